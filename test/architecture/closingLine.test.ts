@@ -1,0 +1,55 @@
+import { execFile } from "node:child_process"
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import type { TestContext } from "vitest"
+import { projectRoot } from "../support/sourceFiles.ts"
+
+const config = `
+import { ClosingLine } from ${JSON.stringify(join(projectRoot, "test/support/ClosingLine.ts"))}
+export default { test: { reporters: ["default", new ClosingLine()], include: ["*.test.ts"] } }
+`
+
+/** Runs vitest on one file and answers its exit code and the last line it printed. */
+const outcome = async (
+  text: string,
+  { onTestFinished }: TestContext,
+): Promise<{ ok: boolean; last: string }> => {
+  const folder = await mkdtemp(join(tmpdir(), "payport-closing-"))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await symlink(join(projectRoot, "node_modules"), join(folder, "node_modules"), "junction")
+  await writeFile(join(folder, "vitest.config.mjs"), config)
+  await writeFile(
+    join(folder, "one.test.ts"),
+    `import { describe, expect, it } from "vitest"\nexpect(describe).toBeDefined()\n${text}\n`,
+  )
+  const vitest = join(projectRoot, "node_modules/vitest/vitest.mjs")
+  return new Promise((settle) => {
+    execFile(process.execPath, [vitest, "run"], { cwd: folder }, (error, stdout) => {
+      settle({ ok: error === null, last: stdout.trimEnd().split("\n").at(-1) ?? "" })
+    })
+  })
+}
+
+const pass = `it("passes", () => expect(1).toBe(1))`
+const fail = `it("fails", () => expect(1).toBe(2))`
+const skip = `\nit.skip("waits", () => expect(1).toBe(1))`
+const escape = `it("passes", async () => {
+  setTimeout(() => { throw new Error("no") })
+  await new Promise((done) => setTimeout(done, 50))
+})`
+
+describe.concurrent("closing line", () => {
+  test.for([
+    { when: "all pass", text: pass, ok: true, last: "1 passed, 0 failed" },
+    { when: "one waits", text: pass + skip, ok: true, last: "1 passed, 0 failed, 1 skipped" },
+    { when: "one fails", text: `${pass}\n${fail}`, ok: false, last: "1 passed, 1 failed" },
+    { when: "all wait", text: skip, ok: false, last: "0 passed, 1 failed, 1 skipped" },
+    { when: "there are none", text: "", ok: false, last: "0 passed, 1 failed" },
+    { when: "a file breaks", text: `${pass}\nthrow 1`, ok: false, last: "0 passed, 1 failed" },
+    { when: "an error escapes", text: escape, ok: false, last: "1 passed, 1 failed" },
+  ])("when $when", async ({ text, ok, last }, context) => {
+    expect(await outcome(text, context)).toEqual({ ok, last })
+  })
+})

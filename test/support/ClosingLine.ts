@@ -1,0 +1,58 @@
+import { writeSync } from "node:fs"
+import type { Reporter, SerializedError, TestModule, TestRunEndReason } from "vitest/node"
+
+/** What a run came to; an error outside any test is a failure of its own. */
+interface Tally {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+/** The tally in words. A run in which no test passed is a failure. */
+const closingLine = ({ passed, failed, skipped }: Tally): string => {
+  const failures = passed === 0 ? Math.max(failed, 1) : failed
+  return `${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`
+}
+
+/** Counts a finished run. A test that was collected and never ran counts as failed. */
+const tally = (
+  modules: ReadonlyArray<TestModule>,
+  unhandledErrors: ReadonlyArray<SerializedError>,
+  reason: TestRunEndReason,
+): Tally => {
+  let passed = 0
+  let failed = unhandledErrors.length
+  let skipped = 0
+  for (const module of modules) {
+    failed += module.errors().length
+    for (const suite of module.children.allSuites()) failed += suite.errors().length
+    for (const test of module.children.allTests()) {
+      const { state } = test.result()
+      if (state === "passed") passed += 1
+      else if (state === "skipped") skipped += 1
+      else failed += 1
+    }
+  }
+  return { passed, skipped, failed: reason === "passed" ? failed : Math.max(failed, 1) }
+}
+
+/** Prints the closing line after everything else: when the process leaves. */
+export class ClosingLine implements Reporter {
+  #line: string | undefined
+
+  onInit(): void {
+    process.once("exit", () => {
+      if (this.#line !== undefined) writeSync(1, `\n${this.#line}\n`)
+    })
+  }
+
+  onTestRunEnd(
+    modules: ReadonlyArray<TestModule>,
+    unhandledErrors: ReadonlyArray<SerializedError>,
+    reason: TestRunEndReason,
+  ): void {
+    const result = tally(modules, unhandledErrors, reason)
+    this.#line = closingLine(result)
+    if (result.passed === 0 || result.failed > 0) process.exitCode = 1
+  }
+}

@@ -1,0 +1,29 @@
+import { readdir, readFile } from "node:fs/promises"
+import { join, relative, resolve, sep } from "node:path"
+
+/** The folder that holds package.json. */
+export const projectRoot = resolve(import.meta.dirname, "../..")
+
+/** What installing, building or running leaves behind; the same names as in .gitignore. */
+const generated = new Set([".git", ".payport", "coverage", "dist", "node_modules"])
+
+/** Paths of the project's own files from its root, with forward slashes, in order. */
+export const sourceFiles = async (): Promise<ReadonlyArray<string>> => {
+  const walk = async (folder: string): Promise<Array<string>> => {
+    const entries = await readdir(folder, { withFileTypes: true })
+    const kept = entries.filter(({ name }) => !generated.has(name) && !name.endsWith(".log"))
+    const nested = await Promise.all(
+      kept.map(async (entry) => {
+        const path = join(folder, entry.name)
+        return entry.isDirectory() ? walk(path) : [path]
+      }),
+    )
+    return nested.flat()
+  }
+  const paths = await walk(projectRoot)
+  return paths.map((path) => relative(projectRoot, path).split(sep).join("/")).toSorted()
+}
+
+/** The text of one of them. */
+export const sourceText = (path: string): Promise<string> =>
+  readFile(join(projectRoot, path), "utf8")
