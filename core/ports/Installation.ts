@@ -1,0 +1,17 @@
+import { Context } from "effect"
+import type { Catalog } from "../channels/Channel.ts"
+import type { CurrencyTable } from "../shared/Currency.ts"
+
+/** What does not change while the service runs. */
+export class Installation extends Context.Service<
+  Installation,
+  {
+    readonly mode: "sandbox" | "live"
+    /** The public base address, without a trailing slash. */
+    readonly base_url: string
+    readonly catalog: Catalog
+    readonly currencies: CurrencyTable
+    /** Whether receivers on loopback and over plain HTTP are accepted. */
+    readonly local_receivers: boolean
+  }
+>()("payport/core/ports/Installation") {}

@@ -1,0 +1,62 @@
+import { Context, type Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import type { Failure } from "../shared/Failure.ts"
+import type { StoreUnavailable } from "./Store.ts"
+
+/** What a simulated payer's wallet can do; `pay` goes as far as the flow can. */
+export const SIMULATED_ACTIONS = [
+  "scan",
+  "authorize",
+  "reject",
+  "insufficient_balance",
+  "settle",
+  "close",
+  "pay",
+] as const
+
+/** One of {@link SIMULATED_ACTIONS}. */
+export type SimulatedAction = (typeof SIMULATED_ACTIONS)[number]
+
+/** The ways in which a sandbox channel can misbehave; all of them are off at first. */
+export interface ChannelFaults {
+  readonly rate_limited: boolean
+  readonly qr_fails: boolean
+  readonly deeplink_fails: boolean
+  readonly refund_rejects: boolean
+  readonly auto_pay_declines: boolean
+  readonly timeout: boolean
+  readonly down: boolean
+  readonly credentials_invalid: boolean
+  readonly duplicate_callbacks: boolean
+  readonly statement_drops: boolean
+  /** `manual` keeps captures from settling by themselves. */
+  readonly settle: "automatic" | "manual"
+}
+
+/** A sandbox channel as testers see it. */
+export interface SandboxChannel {
+  readonly channel: string
+  /** What its callbacks are signed with. */
+  readonly secret: string
+  readonly faults: ChannelFaults
+}
+
+type Call<A> = Effect.Effect<A, Failure | StoreUnavailable>
+
+/** The controls of the sandbox. They do not exist in live mode. */
+export class Sandbox extends Context.Service<
+  Sandbox,
+  {
+    /**
+     * Lets the payer's wallet act on a payment that the caller takes part in; the channel calls
+     * back over the real callback route. Returns the payment as it is afterwards.
+     */
+    readonly simulate: (caller: Caller, intentId: string, action: SimulatedAction) => Call<unknown>
+    readonly channels: () => Call<ReadonlyArray<SandboxChannel>>
+    readonly setFaults: (channel: string, faults: Partial<ChannelFaults>) => Call<SandboxChannel>
+    /** Moves the service's clock forward and runs what falls due on the way, in order. */
+    readonly advance: (seconds: number) => Call<{ readonly now: string; readonly ran: number }>
+    /** Erases what the caller's account owns, and keeps the account and its keys. */
+    readonly reset: (caller: Caller) => Call<{ readonly reset: true }>
+  }
+>()("payport/core/ports/Sandbox") {}

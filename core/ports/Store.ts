@@ -1,0 +1,203 @@
+import { Context, Data, type Effect } from "effect"
+import type { Account } from "../accounts/Account.ts"
+import type { ApiKey } from "../accounts/ApiKey.ts"
+import type { ChannelRequest } from "../channels/ChannelRequest.ts"
+import type { Discrepancy } from "../channels/Discrepancy.ts"
+import type { Reply } from "../idempotency/Reply.ts"
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import type { ManifestStatus, ServiceManifest } from "../registry/ServiceManifest.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import type { Delivery } from "../webhooks/Delivery.ts"
+import type { Event } from "../webhooks/Event.ts"
+
+/** Every kind of record. Each has an `id` and a `version` that starts at 1. */
+export interface Records {
+  readonly account: Account
+  readonly api_key: ApiKey
+  readonly service: ServiceManifest
+  readonly payment_intent: PaymentIntent
+  readonly channel_request: ChannelRequest
+  readonly discrepancy: Discrepancy
+  readonly event: Event
+  readonly delivery: Delivery
+}
+
+/** The name of a kind of record. */
+export type Kind = keyof Records
+
+/** The kinds that a worker looks after: their records carry a time at which they are due. */
+export const DUE_KINDS = [
+  "payment_intent",
+  "channel_request",
+  "event",
+  "delivery",
+  "service",
+] as const satisfies ReadonlyArray<Kind>
+
+/** One of {@link DUE_KINDS}. */
+export type DueKind = (typeof DUE_KINDS)[number]
+
+/**
+ * One change of one record. `insert` needs version 1. `replace` and `remove` name the version that
+ * was read: the stored record has to have it still, and a replaced one gets the next.
+ */
+export type Write = {
+  readonly [K in Kind]: {
+    readonly op: "insert" | "replace" | "remove"
+    readonly kind: K
+    readonly record: Records[K]
+  }
+}[Kind]
+
+/** A version that a decision rests on, of a record that the commit does not change. */
+export interface Guard {
+  readonly kind: Kind
+  readonly id: string
+  readonly version: number
+}
+
+/** Takes a name that only one owner can hold, or gives it back. */
+export interface KeyChange {
+  readonly op: "claim" | "release"
+  readonly key: string
+  readonly owner: string
+}
+
+/** Adds to a counter unless it would pass `limit`. Negative amounts give back. */
+export interface Reservation {
+  readonly counter: string
+  readonly add: number
+  readonly limit: number
+}
+
+/** The whole outcome of a decision. All of it is stored, or none. */
+export interface Commit {
+  readonly writes: ReadonlyArray<Write>
+  readonly events?: ReadonlyArray<Event>
+  readonly guards?: ReadonlyArray<Guard>
+  readonly keys?: ReadonlyArray<KeyChange>
+  readonly reservations?: ReadonlyArray<Reservation>
+  readonly reply?: Reply
+}
+
+/** What stood in the way of a commit; the decision was taken on values that have changed. */
+export type ConflictReason =
+  | { readonly type: "stale_version"; readonly kind: Kind; readonly id: string }
+  | { readonly type: "key_taken"; readonly key: string; readonly owner: string }
+  | { readonly type: "limit_reached"; readonly counter: string; readonly value: number }
+  | { readonly type: "reply_taken" }
+
+/** A commit that was refused as a whole. Nothing of it was stored: read again and decide again. */
+export class Conflict extends Data.TaggedError("Conflict")<{ readonly reason: ConflictReason }> {}
+
+/**
+ * The store did not answer. With `outcome` "not_stored" nothing happened; with "unknown" a commit
+ * may or may not have been stored, and only reading again tells.
+ */
+export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
+  readonly outcome: "not_stored" | "unknown"
+  readonly cause: unknown
+}> {}
+
+/** A key that a caller presented, with the account that it opens. */
+export interface Credential {
+  readonly api_key: ApiKey
+  readonly account: Account
+}
+
+/** What `GET /v1/services` asks (Service registry). `viewer` is the asking account. */
+export interface ServiceSearch {
+  readonly q?: string
+  readonly channel?: string
+  readonly payment_method?: "one_time" | "cumulative" | "subscription"
+  readonly status: ManifestStatus
+  readonly viewer: string
+  readonly limit: number
+  readonly offset: number
+}
+
+/** What `GET /v1/payment-intents` asks: newest first, from behind `starting_after`. */
+export interface IntentQuery {
+  readonly viewer: string
+  readonly service_id?: string
+  readonly statuses?: ReadonlyArray<PaymentIntent["status"]>
+  /** Inclusive. */
+  readonly created_after?: Timestamp
+  /** Exclusive. */
+  readonly created_before?: Timestamp
+  readonly starting_after?: string
+  readonly limit: number
+  /** Intents that are due at this time are expired, whatever their stored status says. */
+  readonly now: Timestamp
+}
+
+type Read<A> = Effect.Effect<A, StoreUnavailable>
+
+/**
+ * Where everything is kept. There is one way to write, `commit`; reads are named after the question
+ * that they answer. A record that does not exist reads as undefined.
+ */
+export class Store extends Context.Service<
+  Store,
+  {
+    /**
+     * Stores the whole outcome of a decision, or refuses it as a whole. Durable when it succeeds.
+     * Commits that arrive while others are on their way leave together in the next group.
+     */
+    readonly commit: (commit: Commit) => Effect.Effect<void, Conflict | StoreUnavailable>
+
+    readonly findCredential: (hash: string) => Read<Credential | undefined>
+    readonly findAccount: (id: string) => Read<Account | undefined>
+    readonly findAccountByAgent: (agentId: string) => Read<Account | undefined>
+    readonly findApiKey: (id: string) => Read<ApiKey | undefined>
+    /** Newest first. */
+    readonly listApiKeys: (query: {
+      readonly account_id: string
+      readonly starting_after?: string
+      readonly limit: number
+    }) => Read<ReadonlyArray<ApiKey>>
+    readonly findService: (id: string) => Read<ServiceManifest | undefined>
+    /** The account's own manifest of that name that is not deleted. */
+    readonly findServiceByName: (
+      accountId: string,
+      nameKey: string,
+    ) => Read<ServiceManifest | undefined>
+    /** The active manifest of that name, whoever owns it. */
+    readonly findActiveServiceByName: (nameKey: string) => Read<ServiceManifest | undefined>
+    readonly searchServices: (search: ServiceSearch) => Read<{
+      readonly data: ReadonlyArray<ServiceManifest>
+      readonly total: number
+    }>
+    readonly findIntent: (id: string) => Read<PaymentIntent | undefined>
+    readonly listIntents: (query: IntentQuery) => Read<ReadonlyArray<PaymentIntent>>
+    readonly findReply: (accountId: string, key: string) => Read<Reply | undefined>
+    readonly findChannelRequest: (id: string) => Read<ChannelRequest | undefined>
+    readonly findEvent: (id: string) => Read<Event | undefined>
+    readonly findDelivery: (id: string) => Read<Delivery | undefined>
+
+    /**
+     * Hands out up to `limit` records that are due at `now`, earliest first, to this caller alone
+     * until `lease` milliseconds are over. Claiming raises the version, so that a commit by an
+     * earlier holder of the record is stale. Records are given as claimed.
+     */
+    readonly claimDue: <K extends DueKind>(
+      kind: K,
+      now: Timestamp,
+      options: { readonly limit: number; readonly lease: number },
+    ) => Read<ReadonlyArray<Records[K]>>
+    /** When the next record of any kind falls due, leased or not; undefined when none will. */
+    readonly nextDueAt: () => Read<Timestamp | undefined>
+
+    /** Forgets stored replies whose time is over. Returns how many. */
+    readonly purgeReplies: (now: Timestamp) => Read<number>
+    /** Removes everything that an account owns but the account itself and its keys. */
+    readonly eraseAccountData: (accountId: string) => Read<void>
+    /**
+     * Calls `listener` after commits of this process that touched the record; returns the way to
+     * stop. Commits of other processes are not heard: a watcher looks again from time to time.
+     */
+    readonly watch: (id: string, listener: () => void) => () => void
+    /** Succeeds when the store can be read. */
+    readonly ping: () => Read<void>
+  }
+>()("payport/core/ports/Store") {}

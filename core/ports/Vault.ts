@@ -1,0 +1,27 @@
+import { Context, Data, type Effect } from "effect"
+
+/** Sealed text that does not open: changed, or sealed for another place or by another key. */
+export class Unsealable extends Data.TaggedError("Unsealable")<{ readonly place: string }> {}
+
+/**
+ * Secrets: what seals, hashes and makes them. All of it is synchronous and fast enough for every
+ * request; `seal` alone needs randomness.
+ */
+export class Vault extends Context.Service<
+  Vault,
+  {
+    /** Encrypts text, bound to the place (kind and id of the row) that it is kept in. */
+    readonly seal: (place: string, text: string) => string
+    readonly open: (place: string, sealed: string) => Effect.Effect<string, Unsealable>
+    /** Lower-case hex SHA-256. */
+    readonly sha256: (text: string) => string
+    /** Lower-case hex HMAC-SHA256 under a key of the installation's own. */
+    readonly fingerprint: (text: string) => string
+    /** Lower-case hex HMAC-SHA256 of text as UTF-8, or of bytes. */
+    readonly hmac: (secret: string, message: string | Uint8Array) => string
+    /** Compares in constant time. */
+    readonly equal: (a: string, b: string) => boolean
+    /** 32 random bytes as 43 base64url characters. */
+    readonly token: () => string
+  }
+>()("payport/core/ports/Vault") {}

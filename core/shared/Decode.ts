@@ -1,0 +1,127 @@
+import { Result, Schema, SchemaAST, SchemaIssue } from "effect"
+import { Failure, type FailureCode } from "./Failure.ts"
+
+/**
+ * Which code answers for a top-level field that does not decode. A field without one is
+ * `MISSING_REQUIRED_FIELD` when it is required and empty, else `INVALID_REQUEST`.
+ */
+export interface FieldRules {
+  readonly codes?: { readonly [field: string]: FailureCode }
+  /** Codes of fields that are there and wrong; when such a field is missing, that is said. */
+  readonly invalid?: { readonly [field: string]: FailureCode }
+}
+
+/** What is wrong with one field: its path with dots, and what it has to be. */
+export interface FieldIssue {
+  readonly field: string
+  readonly reason: string
+}
+
+/** A schema of a JSON object whose decoding needs nothing of the world. */
+export type InputSchema = Schema.Decoder<unknown> & { readonly fields: Schema.Struct.Fields }
+
+interface Found extends FieldIssue {
+  readonly top: string
+}
+
+/** How many of a request's mistakes are told. */
+const MOST_ISSUES = 20
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === "string" && value.trim() === "") ||
+  (Array.isArray(value) && value.length === 0)
+
+/** The offending value, where it is short enough to be shown. */
+const shown = (value: unknown): { readonly value?: unknown } =>
+  typeof value === "number" ||
+  typeof value === "boolean" ||
+  value === null ||
+  (typeof value === "string" && value.length <= 64)
+    ? { value }
+    : {}
+
+const valueAt = (input: unknown, path: string): unknown =>
+  path
+    .split(".")
+    .reduce<unknown>(
+      (value, key) =>
+        typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined,
+      input,
+    )
+
+const refusal = (
+  code: FailureCode,
+  issue: Found,
+  all: ReadonlyArray<Found>,
+  input: unknown,
+): Failure =>
+  new Failure({
+    code,
+    message:
+      code === "MISSING_REQUIRED_FIELD"
+        ? `The field ${issue.field} is required.`
+        : `The field ${issue.field} is not valid: ${issue.reason}.`,
+    field: issue.field,
+    details:
+      code === "INVALID_REQUEST" || code === "MISSING_REQUIRED_FIELD"
+        ? all.slice(0, MOST_ISSUES).map(({ field, reason }) => ({ field, reason }))
+        : {
+            field: issue.field,
+            constraint: issue.reason,
+            ...shown(valueAt(input, issue.field)),
+          },
+  })
+
+/**
+ * Makes a decoder of a request's fields, which checks all of them and says of the first bad one, in
+ * the order of the schema and missing ones first, what is wrong. Fields that the schema does not
+ * name are dropped.
+ */
+export const decode = <S extends InputSchema>(schema: S, rules: FieldRules = {}) => {
+  const parse = Schema.decodeUnknownResult(schema, { errors: "all" })
+  const order = Object.keys(schema.fields)
+  const required = new Set(
+    order.filter((field) => {
+      const ast = (schema.fields[field] as { readonly ast: SchemaAST.AST }).ast
+      return !SchemaAST.isOptional(SchemaAST.toEncoded(ast))
+    }),
+  )
+  const codeOf = (field: string): FailureCode | undefined => rules.codes?.[field]
+
+  const explain = (error: Schema.SchemaError, input: unknown): Failure => {
+    const found = format(error.issue).issues.map(({ message, path = [] }): Found => ({
+      top: path.slice(0, 1).map(keyText).join(),
+      field: path.map(keyText).join("."),
+      reason: sentence(message),
+    }))
+    found.sort((a, b) => order.indexOf(a.top) - order.indexOf(b.top))
+    const missing = found.find(
+      ({ top }) => required.has(top) && isEmpty(valueAt(input, top)) && codeOf(top) === undefined,
+    )
+    if (missing !== undefined) {
+      return refusal("MISSING_REQUIRED_FIELD", { ...missing, field: missing.top }, found, input)
+    }
+    const first = found[0] ?? { top: "", field: "", reason: "does not decode" }
+    const code = codeOf(first.top) ?? rules.invalid?.[first.top] ?? "INVALID_REQUEST"
+    return refusal(code, first, found, input)
+  }
+
+  return (input: unknown): Result.Result<S["Type"], Failure> => {
+    const parsed = parse(input)
+    return Result.isSuccess(parsed)
+      ? Result.succeed(parsed.success)
+      : Result.fail(explain(parsed.failure, input))
+  }
+}
+
+const keyText = (part: PropertyKey | { readonly key: PropertyKey }): string =>
+  typeof part === "object" ? String(part.key) : String(part)
+
+const sentence = (message: string): string => {
+  const text = message === "Missing key" ? "is required" : message
+  return text.startsWith("Expected ") ? `must be ${text.slice("Expected ".length)}` : text
+}

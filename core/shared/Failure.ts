@@ -1,0 +1,56 @@
+import { Data } from "effect"
+
+/** Every code that a caller can be answered with (Errors). */
+export type FailureCode =
+  | "MISSING_REQUIRED_FIELD"
+  | "INVALID_PRICING"
+  | "UNSUPPORTED_CHANNEL"
+  | "INVALID_URL"
+  | "DUPLICATE_NAME"
+  | "UNAUTHORIZED"
+  | "INVALID_API_KEY"
+  | "FORBIDDEN"
+  | "INVALID_QUERY"
+  | "INVALID_JSON"
+  | "INVALID_REQUEST"
+  | "INVALID_TRANSITION"
+  | "INVALID_AMOUNT"
+  | "INVALID_PAYER"
+  | "INVALID_METADATA"
+  | "IDEMPOTENCY_KEY_USED"
+  | "IDEMPOTENCY_KEY_IN_PROGRESS"
+  | "NOT_FOUND"
+  | "METHOD_NOT_ALLOWED"
+  | "PAYLOAD_TOO_LARGE"
+  | "UNSUPPORTED_MEDIA_TYPE"
+  | "SERVICE_NOT_ACTIVE"
+  | "AGENT_ID_TAKEN"
+  | "PLAN_LIMIT_EXCEEDED"
+  | "CHANNEL_UNAVAILABLE"
+  | "CHANNEL_NO_DEEPLINK"
+  | "CHANNEL_TEMPORARILY_UNAVAILABLE"
+  | "CHANNEL_CONFIGURATION_ERROR"
+  | "CHANNEL_ERROR"
+  | "CHANNEL_MISMATCH"
+  | "AMOUNT_MISMATCH"
+  | "webhook_signature_invalid"
+  | "TEMPORARILY_UNAVAILABLE"
+  | "INTERNAL_ERROR"
+
+/**
+ * Why a request was refused: a code of the interface, a sentence that says what to do, the field it
+ * is about and facts that a program can act on. `retry_after` is in seconds. `subject` tells the
+ * codes apart that are answered differently for manifests and for intents.
+ */
+export class Failure extends Data.TaggedError("Failure")<{
+  readonly code: FailureCode
+  readonly message: string
+  readonly field?: string
+  readonly details?: object
+  readonly retry_after?: number
+  readonly subject?: "payment_intent" | "service"
+}> {}
+
+/** One answer for what does not exist and for what belongs to somebody else. */
+export const notFound = (what: string, id: string): Failure =>
+  new Failure({ code: "NOT_FOUND", message: `No ${what} ${JSON.stringify(id)} exists.` })

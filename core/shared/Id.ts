@@ -1,0 +1,11 @@
+/** The prefix that tells what an identifier names. */
+export type IdPrefix = "acct" | "key" | "pi" | "qr" | "evt" | "wd" | "creq" | "disc"
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** Whether the text is a UUID in its canonical lower-case form. */
+export const isUuid = (text: string): boolean => UUID.test(text)
+
+/** Whether the text is an identifier of that kind: the prefix, `_` and a UUID. */
+export const isId = (prefix: IdPrefix, text: string): boolean =>
+  text.startsWith(`${prefix}_`) && UUID.test(text.slice(prefix.length + 1))

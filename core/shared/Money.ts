@@ -1,0 +1,52 @@
+import { BigDecimal, Option, Schema } from "effect"
+import type { Currency } from "./Currency.ts"
+
+/** No single amount is larger, in minor units of any currency. */
+export const MAX_VALUE = 1_000_000_000_000
+
+/** Three capital letters; whether a currency has that code is another question. */
+export const CurrencyCode = Schema.String.check(
+  Schema.isPattern(/^[A-Z]{3}$/, { expected: "an ISO 4217 code" }),
+)
+
+/** An amount in minor units of an ISO 4217 currency (Money). */
+export const Money = Schema.Struct({ currency: Schema.String, value: Schema.Int })
+export interface Money {
+  readonly currency: string
+  readonly value: number
+}
+
+/** A whole number of minor units from 1 to {@link MAX_VALUE}: what can be paid. */
+export const isPayable = (value: number): boolean =>
+  Number.isSafeInteger(value) && value >= 1 && value <= MAX_VALUE
+
+/** Whether two amounts have the same currency and value. */
+export const equals = (a: Money, b: Money): boolean =>
+  a.currency === b.currency && a.value === b.value
+
+/** `6.99` for 699 USD, `500` for 500 JPY: the decimal form in major units. */
+export const toMajor = (money: Money, currency: Currency): string =>
+  toFixed(BigDecimal.make(BigInt(money.value), currency.exponent), currency.exponent)
+
+/**
+ * Minor units of a decimal string in major units; undefined when it is no plain decimal, is
+ * negative, is finer than the currency's minor unit or is over the limit.
+ */
+export const fromMajor = (text: string, currency: Currency): number | undefined => {
+  if (!/^\d{1,16}(\.\d{1,16})?$/.test(text)) return undefined
+  const parsed = BigDecimal.fromString(text)
+  if (Option.isNone(parsed)) return undefined
+  const minor = BigDecimal.normalize(
+    BigDecimal.multiply(parsed.value, BigDecimal.make(10n ** BigInt(currency.exponent), 0)),
+  )
+  if (minor.scale > 0) return undefined
+  const value = Number(minor.value * 10n ** BigInt(-minor.scale))
+  return value <= MAX_VALUE ? value : undefined
+}
+
+const toFixed = (amount: BigDecimal.BigDecimal, decimals: number): string => {
+  const digits = BigDecimal.scale(amount, decimals)
+    .value.toString()
+    .padStart(decimals + 1, "0")
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}

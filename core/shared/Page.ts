@@ -1,0 +1,31 @@
+import { Effect, Schema, SchemaTransformation } from "effect"
+import { Failure } from "./Failure.ts"
+
+/** A whole number of a query string, in plain digits; `fallback` where it is absent. */
+export const integer = (minimum: number, maximum: number, fallback: number) =>
+  Schema.String.check(
+    Schema.makeFilter((text: string) =>
+      /^\d{1,15}$/.test(text) ? undefined : `must be a whole number from ${minimum} to ${maximum}`,
+    ),
+  ).pipe(
+    Schema.decodeTo(
+      Schema.Int.check(Schema.isBetween({ minimum, maximum })),
+      SchemaTransformation.numberFromString,
+    ),
+    Schema.withDecodingDefaultKey(Effect.succeed(String(fallback))),
+  )
+
+/** How lists are paged that are read from newest to oldest: 20 at a time, at most 100. */
+export const PageQuery = Schema.Struct({
+  limit: integer(1, 100, 20),
+  starting_after: Schema.optionalKey(Schema.NonEmptyString),
+})
+/** A decoded page of a list. */
+export type PageQuery = typeof PageQuery.Type
+/** The answer to a `starting_after` that names nothing of the list. */
+export const badCursor = (what: string, id: string): Failure =>
+  new Failure({
+    code: "INVALID_QUERY",
+    message: `starting_after names no ${what}: ${JSON.stringify(id.slice(0, 64))}.`,
+    field: "starting_after",
+  })

@@ -1,0 +1,52 @@
+import { BigDecimal } from "effect"
+import type { Currency } from "./Currency.ts"
+
+/**
+ * An exact exchange rate, as a decimal string without exponent: how many major units of the quote
+ * currency one major unit of the base currency buys.
+ */
+export type Rate = string
+
+/** The rate of a currency against itself. */
+export const ONE: Rate = "1"
+
+const SIGNIFICANT_DIGITS = 12
+
+const decimal = (rate: Rate): BigDecimal.BigDecimal => BigDecimal.fromStringUnsafe(rate)
+
+/** All digits of a positive number, also where `BigDecimal.format` would write an exponent. */
+const plain = ({ value, scale }: BigDecimal.BigDecimal): string => {
+  if (scale <= 0) return (value * 10n ** BigInt(-scale)).toString()
+  const digits = value.toString().padStart(scale + 1, "0")
+  return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}
+
+/** Keeps twelve significant digits, half to even. */
+const rounded = (value: BigDecimal.BigDecimal): Rate => {
+  const digits = value.value.toString().replace("-", "").length
+  const kept = BigDecimal.round(value, {
+    scale: SIGNIFICANT_DIGITS - (digits - value.scale),
+    mode: "half-even",
+  })
+  return plain(BigDecimal.normalize(kept))
+}
+
+/**
+ * The rate of `base` to `quote` from what one US dollar buys of each, less a spread in parts per
+ * ten thousand: `mid × (1 − spread)`, rounded once.
+ */
+export const cross = (usdToBase: Rate, usdToQuote: Rate, spreadBasisPoints = 0): Rate => {
+  const kept = BigDecimal.make(10_000n - BigInt(spreadBasisPoints), 4)
+  return rounded(
+    BigDecimal.divideUnsafe(BigDecimal.multiply(decimal(usdToQuote), kept), decimal(usdToBase)),
+  )
+}
+
+/** Minor units of `to` for minor units of `from`, rounded once, half to even. */
+export const convert = (value: number, rate: Rate, from: Currency, to: Currency): number => {
+  const major = BigDecimal.make(BigInt(value), from.exponent)
+  const product = BigDecimal.multiply(major, decimal(rate))
+  const minor = BigDecimal.make(product.value, product.scale - to.exponent)
+  const whole = BigDecimal.round(minor, { scale: 0, mode: "half-even" })
+  return Number(BigDecimal.scale(whole, 0).value)
+}

@@ -1,0 +1,61 @@
+import { Schema } from "effect"
+
+/** Line breaks and tabs are text; the other controls and the bidirectional overrides are not. */
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u
+
+/** What joins and colours emoji: invisible, and yet seen. */
+const EMOJI_PARTS = /\u200d|\ufe0f/g
+const LINE_BREAKS = /[\t\n\r\u2028\u2029]/
+
+const characters = (text: string): number => [...text].length
+
+const printable = Schema.makeFilter((text: string) =>
+  FORBIDDEN.test(text) ? "must hold no control or bidirectional override characters" : undefined,
+)
+
+/** Visible text on one line, 1 to `max` characters (code points). */
+export const line = (max: number) =>
+  Schema.String.check(
+    printable,
+    Schema.makeFilter((text: string) =>
+      text.trim() === ""
+        ? "must not be empty"
+        : characters(text) > max
+          ? `must be at most ${max} characters`
+          : LINE_BREAKS.test(text)
+            ? "must be a single line"
+            : INVISIBLE.test(text.replace(EMOJI_PARTS, ""))
+              ? "must hold no invisible characters"
+              : undefined,
+    ),
+  )
+
+/** Visible text that may run over several lines, 1 to `max` characters (code points). */
+export const block = (max: number) =>
+  Schema.String.check(
+    printable,
+    Schema.makeFilter((text: string) =>
+      text.trim() === ""
+        ? "must not be empty"
+        : characters(text) > max
+          ? `must be at most ${max} characters`
+          : undefined,
+    ),
+  )
+
+/**
+ * How names are compared: trimmed, canonically composed, without regard to case, to invisible
+ * characters and to how wide a space is. Twice through lower case unites what has several forms
+ * there, such as `σ` and `ς`, `ß` and `ss`.
+ */
+export const nameKey = (name: string): string =>
+  name
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .normalize("NFC")
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .normalize("NFC")

@@ -1,0 +1,41 @@
+import { DateTime, Option, Schema } from "effect"
+
+/** Milliseconds since the Unix epoch, UTC. On the wire it is an ISO 8601 string. */
+export type Timestamp = number
+
+/** Durations in milliseconds. */
+export const SECOND = 1_000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/** `2026-01-31T08:00:00.000Z`, the form of every timestamp that leaves the service. */
+export const toIso = (at: Timestamp): string => DateTime.formatIso(DateTime.makeUnsafe(at))
+
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+const daysIn = (year: number, month: number): number => {
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0)
+}
+
+/** Milliseconds of an ISO 8601 time with its zone; undefined for anything else. */
+export const fromIso = (text: string): Timestamp | undefined => {
+  if (!ISO.test(text)) return undefined
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split("-").map(Number)
+  // The engine's own parser takes the 30th of February for the 2nd of March.
+  if (day < 1 || day > daysIn(year, month)) return undefined
+  const parsed = DateTime.make(text)
+  return Option.isSome(parsed) ? DateTime.toEpochMillis(parsed.value) : undefined
+}
+
+/** A time as callers write it: ISO 8601 with its zone. */
+export const IsoTime = Schema.String.check(
+  Schema.makeFilter((text: string) =>
+    fromIso(text) === undefined
+      ? "must be an ISO 8601 time with its zone, such as 2030-01-31T08:00:00Z"
+      : undefined,
+  ),
+)

@@ -1,0 +1,41 @@
+import { Effect } from "effect"
+import { CurrentOnce, type Once } from "../idempotency/Once.ts"
+import { ReplyTaken } from "../idempotency/Reply.ts"
+import type { Conflict } from "../ports/Store.ts"
+import { Failure } from "./Failure.ts"
+
+const ATTEMPTS = 12
+
+/**
+ * Reads, decides and commits again when something changed in between. A contest that goes on for
+ * twelve rounds ends with `TEMPORARILY_UNAVAILABLE`; an answer that another request stored under
+ * the same Idempotency-Key ends it at once, since deciding again would not help.
+ */
+export const retryConflict = <A, E, R>(
+  attempt: Effect.Effect<A, E | Conflict, R>,
+): Effect.Effect<A, Exclude<E, Conflict> | Failure | ReplyTaken, R> => {
+  const run = (
+    left: number,
+    once: Once | null,
+    before: Once["state"],
+  ): Effect.Effect<A, Exclude<E, Conflict> | Failure | ReplyTaken, R> =>
+    Effect.catch(attempt, (error) => {
+      if (!isConflict(error)) return Effect.fail(error as Exclude<E, Conflict>)
+      // The reply that was to be stored with the refused commit was not.
+      if (once !== null) once.state = before
+      if (error.reason.type === "reply_taken") return Effect.fail(new ReplyTaken())
+      if (left === 0) return Effect.fail(contended())
+      return Effect.andThen(Effect.yieldNow, run(left - 1, once, before))
+    })
+  return Effect.flatMap(CurrentOnce, (once) => run(ATTEMPTS - 1, once, once?.state ?? "none"))
+}
+
+const isConflict = (error: unknown): error is Conflict =>
+  typeof error === "object" && error !== null && Reflect.get(error, "_tag") === "Conflict"
+
+const contended = (): Failure =>
+  new Failure({
+    code: "TEMPORARILY_UNAVAILABLE",
+    message: "Too many requests change this resource at once. Try again in a second.",
+    retry_after: 1,
+  })

@@ -1,0 +1,138 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { Currency } from "../../../core/shared/Currency.ts"
+import { MAX_VALUE } from "../../../core/shared/Money.ts"
+import { convert, cross, ONE } from "../../../core/shared/Rate.ts"
+
+/** An exact fraction: an independent way to the same numbers. */
+interface Fraction {
+  readonly over: bigint
+  readonly under: bigint
+}
+
+const fraction = (decimal: string): Fraction => {
+  const [whole = "", part = ""] = decimal.split(".")
+  return { over: BigInt(whole + part), under: 10n ** BigInt(part.length) }
+}
+
+/** The whole number nearest to a fraction; the even one of two that are as near. */
+const nearest = ({ over, under }: Fraction): bigint => {
+  const floor = over / under
+  const twice = 2n * (over % under)
+  if (twice !== under) return twice > under ? floor + 1n : floor
+  return floor % 2n === 0n ? floor : floor + 1n
+}
+
+/** A fraction times a power of ten. */
+const shifted = ({ over, under }: Fraction, power: number): Fraction =>
+  power >= 0
+    ? { over: over * 10n ** BigInt(power), under }
+    : { over, under: under * 10n ** BigInt(-power) }
+
+const isBelow = ({ over, under }: Fraction, bound: bigint): boolean => over < bound * under
+
+const currency = (exponent: number): Currency => ({ code: "XXX", exponent })
+
+const exponents = fc.integer({ min: 0, max: 4 })
+const amounts = fc.integer({ min: 0, max: MAX_VALUE })
+
+/** Positive decimals of up to 8 digits on either side. */
+const rates = fc
+  .tuple(fc.integer({ min: 0, max: 99_999_999 }), fc.integer({ min: 1, max: 99_999_999 }))
+  .map(([whole, part]) => `${whole}.${String(part).padStart(8, "0")}`)
+
+describe("convert", () => {
+  it.each<[value: number, rate: string, from: number, to: number, expected: number]>([
+    [699, ONE, 2, 2, 699],
+    [0, "7.1", 2, 2, 0],
+    [1, "0.5", 0, 0, 0],
+    [3, "0.5", 0, 0, 2],
+    [5, "0.5", 0, 0, 2],
+    [7, "0.5", 0, 0, 4],
+    [1, "0.50000001", 0, 0, 1],
+    [1, "0.49999999", 0, 0, 0],
+    [100, "155.5", 2, 0, 156],
+    [100, "0.3075", 2, 3, 308],
+    [500, "0.0064", 0, 2, 320],
+    [1, "0.000000000001", 2, 2, 0],
+    [MAX_VALUE, "0.999999999999", 2, 2, 999_999_999_999],
+    [MAX_VALUE, "1", 0, 2, MAX_VALUE * 100],
+  ])("%i at %s from exponent %i to %i is %i", (value, rate, from, to, expected) => {
+    expect(convert(value, rate, currency(from), currency(to))).toBe(expected)
+  })
+
+  it("is the exact product, rounded once, half to even", () => {
+    fc.assert(
+      fc.property(amounts, rates, exponents, exponents, (value, rate, from, to) => {
+        const { over, under } = fraction(rate)
+        const exact = {
+          over: BigInt(value) * over * 10n ** BigInt(to),
+          under: under * 10n ** BigInt(from),
+        }
+        expect(convert(value, rate, currency(from), currency(to))).toBe(Number(nearest(exact)))
+      }),
+    )
+  })
+
+  it("changes nothing at the rate of a currency against itself", () => {
+    fc.assert(
+      fc.property(amounts, exponents, (value, exponent) => {
+        expect(convert(value, ONE, currency(exponent), currency(exponent))).toBe(value)
+      }),
+    )
+  })
+
+  it("gives no less for more", () => {
+    fc.assert(
+      fc.property(amounts, amounts, rates, exponents, exponents, (a, b, rate, from, to) => {
+        const [less, more] = [Math.min(a, b), Math.max(a, b)].map((value) =>
+          convert(value, rate, currency(from), currency(to)),
+        )
+        expect(less).toBeLessThanOrEqual(more!)
+      }),
+    )
+  })
+})
+
+describe("cross", () => {
+  it.each<[usdToBase: string, usdToQuote: string, spread: number, expected: string]>([
+    ["1", "1", 0, "1"],
+    ["1", "0.92", 0, "0.92"],
+    ["0.92", "1", 0, "1.08695652174"],
+    ["3", "1", 0, "0.333333333333"],
+    ["3", "2", 0, "0.666666666667"],
+    ["155.5", "7.1", 0, "0.0456591639871"],
+    ["1", "123456789012345", 0, "123456789012000"],
+    ["1", "999999999999.9", 0, "1000000000000"],
+    ["1000000", "0.000001", 0, "0.000000000001"],
+    ["1", "1000000000000000000000000", 0, "1000000000000000000000000"],
+    ["1", "0.1234567890125", 0, "0.123456789012"],
+    ["1", "0.1234567890135", 0, "0.123456789014"],
+    ["1", "1", 50, "0.995"],
+    ["1", "0.92", 100, "0.9108"],
+    ["3", "1", 1, "0.3333"],
+    ["1", "1", 0.0, "1"],
+  ])("from %s to %s less %i is %s", (usdToBase, usdToQuote, spread, expected) => {
+    expect(cross(usdToBase, usdToQuote, spread)).toBe(expected)
+  })
+
+  it("has twelve significant digits, half to even, and no exponent", () => {
+    const spreads = fc.integer({ min: 0, max: 9_999 })
+    fc.assert(
+      fc.property(rates, rates, spreads, (base, quote, spread) => {
+        const rate = cross(base, quote, spread)
+        expect(rate).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/)
+        const [b, q, got] = [fraction(base), fraction(quote), fraction(rate)]
+        const exact = {
+          over: q.over * b.under * BigInt(10_000 - spread),
+          under: q.under * b.over * 10_000n,
+        }
+        let power = 0
+        while (isBelow(shifted(exact, power), 10n ** 11n)) power += 1
+        while (!isBelow(shifted(exact, power), 10n ** 12n)) power -= 1
+        const { over, under } = shifted(got, power)
+        expect(over).toBe(nearest(shifted(exact, power)) * under)
+      }),
+    )
+  })
+})
