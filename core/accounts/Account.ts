@@ -1,0 +1,53 @@
+import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+
+/** Sellers register services and are paid; buyers pay. */
+export const ACCOUNT_KINDS = ["seller", "buyer"] as const
+/** What an account is for. */
+export type AccountKind = (typeof ACCOUNT_KINDS)[number]
+
+/** The monthly plans, from the smallest (Monthly plans). */
+export const PLANS = ["starter", "pro", "enterprise"] as const
+/** A monthly plan. */
+export type Plan = (typeof PLANS)[number]
+
+/**
+ * Who calls: a seller or a buyer, and the agent that it acts as. `agent_id` is the payee of a
+ * seller's services and the default payer of what a buyer creates; no two accounts share one.
+ */
+export interface Account {
+  /** `acct_` and a UUIDv7. */
+  readonly id: string
+  readonly version: number
+  readonly name: string
+  readonly kind: AccountKind
+  readonly agent_id: string
+  readonly merchant_account: string | null
+  readonly plan: Plan
+  /** The secret that signs this account's webhooks, sealed. */
+  readonly webhook_secret: string
+  readonly created_at: Timestamp
+}
+
+/** Who is calling: an account by one of its keys, or the operator by the admin key. */
+export interface Caller {
+  readonly account: Account
+  readonly api_key_id: string
+}
+
+/** Where an account's webhook secret is sealed. */
+export const webhookSecretPlace = (accountId: string): string =>
+  `account:${accountId}:webhook_secret`
+
+/** The unique name that keeps an agent to one account. */
+export const agentName = (agentId: string): string => `agent:${agentId}`
+
+/** An account as it is shown: everything but its secrets. */
+export const accountView = (account: Account) => ({
+  id: account.id,
+  name: account.name,
+  kind: account.kind,
+  agent_id: account.agent_id,
+  merchant_account: account.merchant_account,
+  plan: account.plan,
+  created_at: toIso(account.created_at),
+})

@@ -1,0 +1,38 @@
+import { Clock, Effect } from "effect"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import { Failure } from "../shared/Failure.ts"
+import type { Caller } from "./Account.ts"
+import { bearerKey, hasKeyFormat, isValid } from "./ApiKey.ts"
+
+const unauthorized = () =>
+  new Failure({
+    code: "UNAUTHORIZED",
+    message: "Send your API key as Authorization: Bearer <key>.",
+  })
+
+const invalidKey = () =>
+  new Failure({
+    code: "INVALID_API_KEY",
+    message: "This API key is unknown, was revoked or has expired.",
+  })
+
+/**
+ * Whose key the `Authorization` header holds (Authentication 1 and 2).
+ *
+ * Fails with `UNAUTHORIZED` without a bearer key and with `INVALID_API_KEY` for one that is
+ * unknown, revoked or expired.
+ */
+export const authenticate = Effect.fn("authenticate")(function* (
+  authorization: string | undefined,
+): Effect.fn.Return<Caller, Failure | StoreUnavailable, Store | Vault> {
+  const key = bearerKey(authorization)
+  if (key === undefined) return yield* unauthorized()
+  if (!hasKeyFormat(key)) return yield* invalidKey()
+  const store = yield* Store
+  const vault = yield* Vault
+  const found = yield* store.findCredential(vault.sha256(key))
+  const now = yield* Clock.currentTimeMillis
+  if (found === undefined || !isValid(found.api_key, now)) return yield* invalidKey()
+  return { account: found.account, api_key_id: found.api_key.id }
+})

@@ -1,0 +1,72 @@
+import { Clock, Effect } from "effect"
+import { replyWith } from "../idempotency/Once.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Store } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import { Failure } from "../shared/Failure.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import { type Account, accountView, agentName, webhookSecretPlace } from "./Account.ts"
+import type { AccountInput } from "./AccountInput.ts"
+import { hasKeyFormat, issuedKeyView } from "./ApiKey.ts"
+import { makeKey } from "./makeKey.ts"
+
+const agentTaken = (agentId: string) =>
+  new Failure({
+    code: "AGENT_ID_TAKEN",
+    message: `Another account acts as the agent ${JSON.stringify(agentId)}. Choose another one.`,
+    field: "agent_id",
+  })
+
+const badKey = () =>
+  new Failure({
+    code: "INVALID_REQUEST",
+    message: "The key has to be sk_ or ag_sk_, then test_ or live_, then 43 base64url characters.",
+    field: "key",
+  })
+
+/**
+ * Opens an account with its first key, which the answer shows this once, and a secret for its
+ * webhooks. `key` fixes the first key instead of drawing one.
+ *
+ * Fails with `AGENT_ID_TAKEN` when another account has the agent.
+ */
+export const createAccount = Effect.fn("createAccount")(function* (
+  input: AccountInput,
+  key?: string,
+) {
+  if (key !== undefined && !hasKeyFormat(key)) return yield* badKey()
+  const store = yield* Store
+  const vault = yield* Vault
+  const ids = yield* Ids
+  const id = `acct_${ids.uuid()}`
+  const account: Account = {
+    id,
+    version: 1,
+    name: input.name,
+    kind: input.kind,
+    agent_id: input.agent_id,
+    merchant_account: input.merchant_account ?? null,
+    plan: input.plan ?? "starter",
+    webhook_secret: vault.seal(webhookSecretPlace(id), `whsec_${vault.token()}`),
+    created_at: yield* Clock.currentTimeMillis,
+  }
+  const first = yield* makeKey(account, { expires_at: null, text: key })
+  const view = { ...accountView(account), api_key: issuedKeyView(first.record, first.text) }
+
+  yield* retryConflict(
+    Effect.gen(function* () {
+      if ((yield* store.findAccountByAgent(account.agent_id)) !== undefined) {
+        return yield* agentTaken(account.agent_id)
+      }
+      yield* store.commit({
+        writes: [
+          { op: "insert", kind: "account", record: account },
+          { op: "insert", kind: "api_key", record: first.record },
+        ],
+        keys: [{ op: "claim", key: agentName(account.agent_id), owner: id }],
+        ...(yield* replyWith(view)),
+      })
+    }),
+  )
+  return view
+})

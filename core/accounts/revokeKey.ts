@@ -1,0 +1,30 @@
+import { Clock, Effect } from "effect"
+import { replyWith } from "../idempotency/Once.ts"
+import { Store } from "../ports/Store.ts"
+import { notFound } from "../shared/Failure.ts"
+import { isId } from "../shared/Id.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import type { Caller } from "./Account.ts"
+import { apiKeyView } from "./ApiKey.ts"
+
+/** Ends a key at once; ending it again changes nothing. Fails with `NOT_FOUND`. */
+export const revokeKey = Effect.fn("revokeKey")(function* (caller: Caller, id: string) {
+  const store = yield* Store
+  if (!isId("key", id)) return yield* notFound("API key", id)
+  return yield* retryConflict(
+    Effect.gen(function* () {
+      const key = yield* store.findApiKey(id)
+      if (key === undefined || key.account_id !== caller.account.id) {
+        return yield* notFound("API key", id)
+      }
+      if (key.revoked_at !== null) return apiKeyView(key)
+      const revoked = { ...key, revoked_at: yield* Clock.currentTimeMillis }
+      const view = apiKeyView(revoked)
+      yield* store.commit({
+        writes: [{ op: "replace", kind: "api_key", record: revoked }],
+        ...(yield* replyWith(view)),
+      })
+      return view
+    }),
+  )
+})

@@ -1,0 +1,42 @@
+/** Where a KYC level stands; each includes what the lower ones may do (KYC level limits). */
+export const KYC_LEVELS = ["anonymous", "basic", "enhanced", "business"] as const
+export type KycLevel = (typeof KYC_LEVELS)[number]
+
+/** Whether a payer of that level may do what the required level may. */
+export const atLeast = (level: KycLevel, required: KycLevel): boolean =>
+  KYC_LEVELS.indexOf(level) >= KYC_LEVELS.indexOf(required)
+
+/** A payment channel of the catalog: what it is, what it can do and what it costs. */
+export interface Channel {
+  readonly id: string
+  /** What a person is shown. */
+  readonly label: string
+  readonly kind: "consumer_wallet" | "bank_linked" | "business" | "stablecoin"
+  /** Refund rules by channel type; `max_partial_refunds` null means unlimited. */
+  readonly refunds: {
+    readonly type: 1 | 2 | 3
+    readonly max_partial_refunds: number | null
+    readonly window_days: number
+    readonly rate_per_second: number | null
+  }
+  readonly deep_links: boolean
+  readonly settles: "real_time" | "t_plus_1"
+  /** The network's own fee, in parts per ten thousand of the amount. */
+  readonly network_fee_basis_points: number
+  /** ISO 4217 codes, or every currency. */
+  readonly currencies: ReadonlyArray<string> | "every"
+  readonly kyc_level: KycLevel
+  /** The currency that a stablecoin channel's token is pegged to. */
+  readonly pegged_to?: string
+}
+
+/** The channels of an installation in their order of preference; an embedder brings its own. */
+export type Catalog = ReadonlyArray<Channel>
+
+/** The channel of that id, where the catalog has one. */
+export const find = (catalog: Catalog, id: string): Channel | undefined =>
+  catalog.find((channel) => channel.id === id)
+
+/** Whether the channel can take an amount in that currency. */
+export const serves = (channel: Channel, currency: string): boolean =>
+  channel.currencies === "every" || channel.currencies.includes(currency)

@@ -1,0 +1,31 @@
+import type { Timestamp } from "../shared/Timestamp.ts"
+
+/** What a channel says became of a charge. */
+export const TRADE_STATUSES = [
+  "SCANNED",
+  "AUTHORIZED",
+  "SUCCESS",
+  "REJECTED",
+  "INSUFFICIENT_BALANCE",
+  "CLOSED",
+  "SETTLEMENT_FAILED",
+] as const
+
+/** One of {@link TRADE_STATUSES}. */
+export type TradeStatus = (typeof TRADE_STATUSES)[number]
+
+/** A channel's message about a charge, whatever its native form (Channel callback). */
+export interface ChannelCallback {
+  readonly channel: string
+  /** The payment intent's id. */
+  readonly out_trade_no: string
+  /** The channel's own number of the trade. */
+  readonly trade_no: string
+  /** A decimal string in major units. */
+  readonly total_amount: string
+  readonly trade_status: TradeStatus
+  readonly currency?: string
+  readonly payer_id?: string
+  readonly wallet_id?: string
+  readonly paid_at?: Timestamp
+}

@@ -1,0 +1,41 @@
+import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from "../shared/Timestamp.ts"
+import type { Money } from "../shared/Money.ts"
+
+/** What a channel is asked to do with money or a charge. */
+export type ChannelAction = "capture" | "release" | "close" | "refund"
+
+/**
+ * A call to a channel, written down under its own number before it is made. A broken call is
+ * repeated or asked after under the same number, so that its effect happens once.
+ */
+export interface ChannelRequest {
+  /** `creq_` and a UUIDv7: the request number that the channel knows the call by. */
+  readonly id: string
+  readonly version: number
+  readonly payment_intent: string
+  readonly account_id: string
+  readonly channel: string
+  readonly action: ChannelAction
+  readonly charge_id: string
+  readonly trade_no: string | null
+  readonly amount: Money
+  readonly status: "outstanding" | "unknown" | "done" | "refused"
+  /** How often the channel was called or asked. */
+  readonly attempts: number
+  readonly failure: string | null
+  readonly created_at: Timestamp
+  /** When a worker looks at it next; null once it is done or refused. */
+  readonly due_at: Timestamp | null
+}
+
+/** How long a caller's own attempt may run before a worker takes the request over. */
+export const TAKEOVER_AFTER = 10 * SECOND
+
+/** After this long, a channel that has never heard of a request number never will. */
+export const NOT_FOUND_GRACE = MINUTE
+
+const ASK_AFTER = [SECOND, 5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR, DAY]
+
+/** How long to wait after the given number of attempts before the channel is asked again. */
+export const askAgainAfter = (attempts: number): number =>
+  ASK_AFTER[Math.min(Math.max(attempts, 1), ASK_AFTER.length) - 1] ?? DAY

@@ -1,0 +1,149 @@
+import { Result } from "effect"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
+import { Failure } from "../shared/Failure.ts"
+import { atLeast, type Catalog, type Channel, find, type KycLevel, serves } from "./Channel.ts"
+
+/** How a channel is doing. */
+export type Health = "up" | "rate_limited" | "down"
+
+/** What the channel of a payment is chosen by (Channel routing priority). */
+export interface RouteRequest {
+  /** What the payer asked for; undefined and `auto` leave the choice open. */
+  readonly requested: string | undefined
+  /** What the payer's install prefers. */
+  readonly preference: string | undefined
+  /** The payer's wallets, as far as they are known. */
+  readonly detected: ReadonlyArray<string>
+  readonly service: Pick<
+    ServiceManifest,
+    "accepted_channels" | "default_channel" | "fallback_channel"
+  >
+  readonly catalog: Catalog
+  /** The currency that is paid in. */
+  readonly currency: string
+  /** What the payer's verification allows. */
+  readonly level: KycLevel
+  readonly health: (channel: string) => Health
+  /** One-Time Pay opens a wallet by a link and takes one channel only. */
+  readonly needsDeepLinks: boolean
+}
+
+/** One channel, perhaps in place of another, or several for the payer to choose from. */
+export type Route =
+  | { readonly type: "one"; readonly channel: Channel; readonly fallback_of?: string }
+  | { readonly type: "several"; readonly channels: ReadonlyArray<Channel> }
+
+type Routed = Result.Result<Route, Failure>
+
+/** When it is worth asking a channel again that is down or over its rate, in seconds. */
+const RETRY_AFTER = 30
+
+const one = (channel: Channel): Routed => Result.succeed({ type: "one", channel })
+
+const unavailable = (request: RouteRequest, channel: string | null, reason: string): Failure => {
+  const { accepted_channels } = request.service
+  return new Failure({
+    code: "CHANNEL_UNAVAILABLE",
+    message: `${reason} The service accepts ${accepted_channels.join(", ")}.`,
+    details: { channel, accepted_channels },
+  })
+}
+
+const temporarilyUnavailable = (channel: string | null): Failure =>
+  new Failure({
+    code: "CHANNEL_TEMPORARILY_UNAVAILABLE",
+    message:
+      channel === null
+        ? `Every channel that could take this payment is down or busy. Retry in ${RETRY_AFTER} s.`
+        : `The channel ${channel} is down or busy. Retry in ${RETRY_AFTER} s or name another one.`,
+    details: { channel },
+    retry_after: RETRY_AFTER,
+  })
+
+const noDeepLink = (channel: string): Failure =>
+  new Failure({
+    code: "CHANNEL_NO_DEEPLINK",
+    message: `The channel ${channel} makes no deep links. Use POST /v1/payment-intents instead.`,
+    details: { channel },
+  })
+
+/** Why the channel cannot take this payment, now or ever; undefined when it can. */
+const unfit = (request: RouteRequest, id: string): string | undefined => {
+  const channel = find(request.catalog, id)
+  if (channel === undefined) return `There is no channel ${JSON.stringify(id.slice(0, 64))}.`
+  if (!request.service.accepted_channels.includes(id)) return `The service does not accept ${id}.`
+  if (!serves(channel, request.currency)) return `${id} takes no ${request.currency}.`
+  if (!atLeast(request.level, channel.kyc_level)) {
+    return `${id} is open to payers verified as ${channel.kyc_level} or above.`
+  }
+  return undefined
+}
+
+const fitting = (request: RouteRequest): ReadonlyArray<Channel> =>
+  request.catalog.filter((channel) => unfit(request, channel.id) === undefined)
+
+const isUsable = (request: RouteRequest, channel: Channel): boolean =>
+  request.health(channel.id) === "up" && (channel.deep_links || !request.needsDeepLinks)
+
+/** Takes the channel that was decided upon, or the secondary one while it cannot answer. */
+const take = (request: RouteRequest, channel: Channel): Routed => {
+  if (request.needsDeepLinks && !channel.deep_links) return Result.fail(noDeepLink(channel.id))
+  if (request.health(channel.id) === "up") return one(channel)
+  const fallback = fitting(request).find(({ id }) => id === request.service.fallback_channel)
+  return fallback !== undefined && isUsable(request, fallback)
+    ? Result.succeed({ type: "one", channel: fallback, fallback_of: channel.id })
+    : Result.fail(temporarilyUnavailable(channel.id))
+}
+
+const chooseAmong = (request: RouteRequest, channels: ReadonlyArray<Channel>): Routed => {
+  const usable = channels.filter((channel) => isUsable(request, channel))
+  const [first, second] = usable
+  if (first === undefined) return Result.fail(noneOf(request, channels))
+  return second === undefined || request.needsDeepLinks
+    ? one(first)
+    : Result.succeed({ type: "several", channels: usable })
+}
+
+const noneOf = (request: RouteRequest, channels: ReadonlyArray<Channel>): Failure => {
+  const [first] = channels
+  if (first === undefined) {
+    return unavailable(
+      request,
+      null,
+      `None of the service's channels takes ${request.currency} from this payer.`,
+    )
+  }
+  const linking = channels.some((channel) => channel.deep_links)
+  return request.needsDeepLinks && !linking ? noDeepLink(first.id) : temporarilyUnavailable(null)
+}
+
+/**
+ * Chooses the channel of a payment (Channel routing priority): the one that was asked for, the
+ * install's preference, the payer's own wallet, the service's default, else what is left of the
+ * service's channels. A channel that is down or over its rate gives way to the service's fallback.
+ *
+ * Fails with `CHANNEL_UNAVAILABLE`, `CHANNEL_TEMPORARILY_UNAVAILABLE` or `CHANNEL_NO_DEEPLINK`.
+ */
+export const route = (request: RouteRequest): Routed => {
+  const { requested, preference, service } = request
+  const candidates = fitting(request)
+  const candidate = (id: string | null | undefined) =>
+    candidates.find((channel) => channel.id === id)
+
+  if (requested !== undefined && requested !== "auto") {
+    const asked = candidate(requested)
+    return asked === undefined
+      ? Result.fail(unavailable(request, requested, unfit(request, requested) ?? ""))
+      : take(request, asked)
+  }
+  const preferred = candidate(preference)
+  if (preferred !== undefined) return take(request, preferred)
+
+  const owned = candidates.find(
+    (channel) => request.detected.includes(channel.id) && isUsable(request, channel),
+  )
+  if (owned !== undefined) return one(owned)
+
+  const byDefault = candidate(service.default_channel)
+  return byDefault === undefined ? chooseAmong(request, candidates) : take(request, byDefault)
+}

@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import { Channels } from "../ports/Channels.ts"
+import { Installation } from "../ports/Installation.ts"
+import type { Channel } from "./Channel.ts"
+import type { Health } from "./Routing.ts"
+
+/** A channel as it is shown: what it can do, what it costs and how it is doing. */
+const channelView = ({ id, ...channel }: Channel, health: Health) => ({
+  channel: id,
+  ...channel,
+  health,
+})
+
+/** The catalog in its order, with how each channel is doing. */
+export const listChannels = Effect.fn("listChannels")(function* () {
+  const { catalog } = yield* Installation
+  const channels = yield* Channels
+  const data = yield* Effect.forEach(catalog, (channel) =>
+    Effect.map(channels.health(channel.id), (health) => channelView(channel, health)),
+  )
+  return { data }
+})

@@ -1,0 +1,53 @@
+import { Result } from "effect"
+import type { Channel } from "../channels/Channel.ts"
+import type { CurrencyTable } from "../shared/Currency.ts"
+import { Failure } from "../shared/Failure.ts"
+import type { Money } from "../shared/Money.ts"
+import { convert, cross, ONE, type Rate } from "../shared/Rate.ts"
+import { spreadBasisPoints } from "./Spread.ts"
+
+/** What the payee gets, in minor units of its own currency, at which rate (PaymentIntent). */
+export type Settlement = Money & { readonly rate: Rate }
+
+/** A payment whose settlement is asked for. */
+export interface SettlementRequest {
+  readonly amount: Money
+  readonly settlement_currency: string
+  /** The channel that takes the payment; undefined while the payer has yet to choose one. */
+  readonly channel: Pick<Channel, "kind"> | undefined
+  /** What one US dollar buys of the payer's currency and of the payee's. */
+  readonly usdToPayer: Rate
+  readonly usdToSettlement: Rate
+  readonly currencies: CurrencyTable
+}
+
+const invalid = (currency: string, constraint: string) =>
+  new Failure({
+    code: "INVALID_AMOUNT",
+    message: `The amount cannot be settled: ${currency} ${constraint}.`,
+    field: "amount.currency",
+    details: { field: "amount.currency", value: currency, constraint },
+  })
+
+/**
+ * Settles an amount at `mid × (1 − spread)` with twelve significant digits, rounded once to minor
+ * units, half to even. Without a conversion the amount is settled as it is, at rate 1.
+ *
+ * Fails with `INVALID_AMOUNT` for a currency that is none, or too large a result to be counted.
+ */
+export const settle = (request: SettlementRequest): Result.Result<Settlement, Failure> => {
+  const { amount, settlement_currency, channel, currencies } = request
+  const from = currencies.get(amount.currency)
+  const to = currencies.get(settlement_currency)
+  if (from === undefined || to === undefined) {
+    const code = from === undefined ? amount.currency : settlement_currency
+    return Result.fail(invalid(code, "must be an ISO 4217 code"))
+  }
+  if (from.code === to.code) return Result.succeed({ ...amount, rate: ONE })
+  const spread = spreadBasisPoints(from.code, to.code, channel?.kind)
+  const rate = cross(request.usdToPayer, request.usdToSettlement, spread)
+  const value = convert(amount.value, rate, from, to)
+  return Number.isSafeInteger(value)
+    ? Result.succeed({ currency: to.code, value, rate })
+    : Result.fail(invalid(amount.currency, `must be worth less in ${to.code}`))
+}

@@ -1,0 +1,143 @@
+import { Result } from "effect"
+import { type Catalog, find } from "../channels/Channel.ts"
+import type { CurrencyTable } from "../shared/Currency.ts"
+import { Failure, type FailureCode } from "../shared/Failure.ts"
+import type { ManifestInput } from "./ManifestInput.ts"
+import type { ManifestFields } from "./ServiceManifest.ts"
+
+/** What a manifest is held against: the installation's channels, currencies and receivers. */
+export interface ManifestFacts {
+  readonly catalog: Catalog
+  readonly currencies: CurrencyTable
+  /** Why a URL cannot be a receiver; undefined when it can. */
+  readonly refuseReceiver: (url: string) => string | undefined
+}
+
+type Check = (input: ManifestInput, facts: ManifestFacts) => Failure | undefined
+
+const METHODS = ["one_time", "cumulative", "subscription"] as const
+
+const wrong = (code: FailureCode, field: string, reason: string): Failure =>
+  new Failure({
+    code,
+    field,
+    message: `The field ${field} is not valid: ${reason}.`,
+    details: code === "INVALID_REQUEST" ? [{ field, reason }] : { field, constraint: reason },
+  })
+
+const methodEnabled: Check = ({ payment_methods }) =>
+  METHODS.some((method) => payment_methods[method] === true)
+    ? undefined
+    : wrong("INVALID_PRICING", "payment_methods", "at least one payment method must be true")
+
+const pricingMatches: Check = ({ payment_methods, pricing }) => {
+  for (const method of METHODS) {
+    const price = pricing[method]
+    const priced = Array.isArray(price) ? price.length > 0 : price !== undefined
+    const field = `pricing.${method}`
+    if (payment_methods[method] === true && !priced) {
+      return wrong("INVALID_PRICING", field, `is required since payment_methods.${method} is true`)
+    }
+    if (payment_methods[method] !== true && price !== undefined) {
+      return wrong(
+        "INVALID_PRICING",
+        field,
+        `must be absent since payment_methods.${method} is not true`,
+      )
+    }
+  }
+  return undefined
+}
+
+const pricesInCurrencies: Check = ({ pricing }, { currencies }) => {
+  const priced = [
+    ...(pricing.one_time ?? []).map((price, i) => [`one_time.${i}`, price.currency] as const),
+    ...(pricing.cumulative?.currency === undefined
+      ? []
+      : [["cumulative", pricing.cumulative.currency] as const]),
+    ...(pricing.subscription ?? []).map((plan, i) => [`subscription.${i}`, plan.currency] as const),
+  ]
+  const unknown = priced.find(([, code]) => !currencies.has(code))
+  return unknown === undefined
+    ? undefined
+    : wrong("INVALID_PRICING", `pricing.${unknown[0]}.currency`, "must be an ISO 4217 code")
+}
+
+const planIdsUnique: Check = ({ pricing }) => {
+  const ids = (pricing.subscription ?? []).map((plan) => plan.plan_id)
+  const again = ids.findIndex((id, i) => ids.indexOf(id) !== i)
+  return again < 0
+    ? undefined
+    : wrong("INVALID_PRICING", `pricing.subscription.${again}.plan_id`, "must be used once only")
+}
+
+const channelsSupported: Check = ({ accepted_channels }, { catalog }) => {
+  const unknown = accepted_channels.find((channel) => find(catalog, channel) === undefined)
+  return unknown === undefined
+    ? undefined
+    : new Failure({
+        code: "UNSUPPORTED_CHANNEL",
+        field: "accepted_channels",
+        message: `The channel ${JSON.stringify(unknown.slice(0, 64))} is not supported.`,
+        details: {
+          field: "accepted_channels",
+          channel: unknown.slice(0, 64),
+          supported_channels: catalog.map((channel) => channel.id),
+        },
+      })
+}
+
+const settlesInCurrency: Check = ({ settlement_currency }, { currencies }) =>
+  currencies.has(settlement_currency)
+    ? undefined
+    : wrong("INVALID_REQUEST", "settlement_currency", "must be an ISO 4217 code")
+
+const endpointReachable: Check = ({ endpoint }, { refuseReceiver }) => {
+  const reason = refuseReceiver(endpoint)
+  return reason === undefined ? undefined : wrong("INVALID_URL", "endpoint", reason)
+}
+
+const channelsAccepted: Check = (input) => {
+  for (const field of ["default_channel", "fallback_channel"] as const) {
+    const channel = input[field]
+    if (channel != null && !input.accepted_channels.includes(channel)) {
+      return wrong("INVALID_REQUEST", field, "must be one of accepted_channels")
+    }
+  }
+  return undefined
+}
+
+/** In the order of the specification's table of fields. */
+const CHECKS: ReadonlyArray<Check> = [
+  methodEnabled,
+  pricingMatches,
+  pricesInCurrencies,
+  planIdsUnique,
+  channelsSupported,
+  settlesInCurrency,
+  endpointReachable,
+  channelsAccepted,
+]
+
+/**
+ * Holds a decoded manifest against the installation and fills in what was left out (Service
+ * registry, validation).
+ *
+ * Fails with `INVALID_PRICING`, `UNSUPPORTED_CHANNEL`, `INVALID_URL` or `INVALID_REQUEST`.
+ */
+export const checkManifest = (
+  input: ManifestInput,
+  facts: ManifestFacts,
+): Result.Result<ManifestFields, Failure> => {
+  for (const check of CHECKS) {
+    const failure = check(input, facts)
+    if (failure !== undefined) return Result.fail(failure)
+  }
+  return Result.succeed({
+    ...input,
+    name: input.name.trim().normalize("NFC"),
+    default_channel: input.default_channel ?? null,
+    fallback_channel: input.fallback_channel ?? null,
+    revocation_policy: input.revocation_policy ?? null,
+  })
+}

@@ -1,0 +1,91 @@
+import { Result } from "effect"
+import { Failure } from "../shared/Failure.ts"
+import * as Machine from "../shared/Machine.ts"
+import { DAY, type Timestamp, toIso } from "../shared/Timestamp.ts"
+import type { ManifestStatus, ServiceManifest } from "./ServiceManifest.ts"
+
+/** How long a deprecated manifest stays before it can be deleted. */
+export const DELETION_GRACE = 30 * DAY
+
+/** How long a deleted manifest is kept before it is purged. */
+export const KEPT_AFTER_DELETION = 30 * DAY
+
+/** What an owner can do with a service. */
+export const SERVICE_ACTIONS = ["activate", "pause", "resume", "deprecate", "delete"] as const
+/** A move that an owner asks for. */
+export type ServiceAction = (typeof SERVICE_ACTIONS)[number]
+
+interface Move {
+  readonly type: ServiceAction
+  readonly at: Timestamp
+}
+
+/** A manifest holds the same fields in every state; moves fill in their times. */
+type Facts = { readonly [Status in ManifestStatus]: object }
+
+const touch = ({ at }: Move) => ({ updated_at: at })
+
+const deprecate = {
+  to: "deprecated",
+  set: ({ at }: Move) => ({ updated_at: at, deprecated_at: at }),
+} as const
+
+/** The legal moves of a manifest. */
+export const table: Machine.Table<Facts, Move & { readonly type: ServiceAction }, never> = {
+  draft: { activate: { to: "active", set: touch } },
+  active: { pause: { to: "paused", set: touch }, deprecate },
+  paused: { resume: { to: "active", set: touch }, deprecate },
+  deprecated: {
+    delete: {
+      to: "deleted",
+      set: ({ at }) => ({ updated_at: at, deleted_at: at, due_at: at + KEPT_AFTER_DELETION }),
+    },
+  },
+  deleted: {},
+}
+
+const machine = Machine.make<Omit<ServiceManifest, "status">, Facts, Move, never>(table)
+
+const invalid = (message: string, details: object) =>
+  new Failure({ code: "INVALID_TRANSITION", subject: "service", message, details })
+
+/**
+ * Moves a manifest (States and transitions, ServiceManifest).
+ *
+ * Fails with `INVALID_TRANSITION` for a move that the table does not have, and for a deletion
+ * before the grace period is over, with `details.available_at`.
+ */
+export const move = (
+  manifest: ServiceManifest,
+  action: ServiceAction,
+  now: Timestamp,
+): Result.Result<ServiceManifest, Failure> => {
+  const moved = machine.step(manifest, { type: action, at: now })
+  if (Result.isFailure(moved)) {
+    return Result.fail(
+      invalid(`A service that is ${manifest.status} cannot be ${PARTICIPLES[action]}.`, {
+        status: manifest.status,
+        action,
+      }),
+    )
+  }
+  const availableAt = (manifest.deprecated_at ?? now) + DELETION_GRACE
+  if (action === "delete" && now < availableAt) {
+    return Result.fail(
+      invalid(`A deprecated service can be deleted from ${toIso(availableAt)} on.`, {
+        status: manifest.status,
+        action,
+        available_at: toIso(availableAt),
+      }),
+    )
+  }
+  return Result.succeed(moved.success.record)
+}
+
+const PARTICIPLES: { readonly [Action in ServiceAction]: string } = {
+  activate: "activated",
+  pause: "paused",
+  resume: "resumed",
+  deprecate: "deprecated",
+  delete: "deleted",
+}

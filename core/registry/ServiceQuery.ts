@@ -1,0 +1,41 @@
+import { Schema } from "effect"
+import type { FieldRules } from "../shared/Decode.ts"
+import { integer } from "../shared/Page.ts"
+
+/** The query of `GET /v1/services` as its text arrives (Service registry). */
+export const ServiceQuery = Schema.Struct({
+  q: Schema.optionalKey(Schema.String),
+  channel: Schema.optionalKey(Schema.String),
+  payment_method: Schema.optionalKey(Schema.Literals(["one_time", "cumulative", "subscription"])),
+  status: Schema.optionalKey(
+    Schema.Literals(["draft", "active", "paused", "deprecated", "deleted"]),
+  ),
+  limit: integer(1, 100, 20),
+  offset: integer(0, Number.MAX_SAFE_INTEGER, 0),
+})
+/** A decoded search. */
+export type ServiceQuery = typeof ServiceQuery.Type
+/** Every mistake in a query is `INVALID_QUERY`. */
+export const serviceQueryRules: FieldRules = {
+  codes: {
+    q: "INVALID_QUERY",
+    channel: "INVALID_QUERY",
+    payment_method: "INVALID_QUERY",
+    status: "INVALID_QUERY",
+    limit: "INVALID_QUERY",
+    offset: "INVALID_QUERY",
+  },
+}
+
+const MAX_CHARACTERS = 256
+const NOT_TEXT = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu
+
+/**
+ * The words to search for in whatever was asked: no text is refused. Characters that are no text
+ * part words, and what is longer than 256 characters is cut; undefined when nothing is left.
+ */
+export const searchWords = (q: string | undefined): string | undefined => {
+  const words = (q ?? "").replace(NOT_TEXT, " ").trim().replace(/\s+/g, " ")
+  const cut = [...words].slice(0, MAX_CHARACTERS).join("").trim()
+  return cut === "" ? undefined : cut
+}

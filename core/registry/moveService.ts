@@ -1,0 +1,58 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { replyWith } from "../idempotency/Once.ts"
+import { type KeyChange, Store } from "../ports/Store.ts"
+import { notFound } from "../shared/Failure.ts"
+import { isUuid } from "../shared/Id.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import { move, type ServiceAction } from "./ManifestMachine.ts"
+import { duplicateName } from "./registerService.ts"
+import { activeName, manifestView, ownName, type ServiceManifest } from "./ServiceManifest.ts"
+
+/** The names that a move takes or gives back: one among the active, one within the account. */
+const keyChanges = (before: ServiceManifest, after: ServiceManifest): ReadonlyArray<KeyChange> => {
+  const change = (op: KeyChange["op"], key: string): KeyChange => ({ op, key, owner: after.id })
+  if (after.status === "active") return [change("claim", activeName(after.name_key))]
+  if (before.status === "active") return [change("release", activeName(after.name_key))]
+  if (after.status === "deleted") {
+    return [change("release", ownName(after.account_id, after.name_key))]
+  }
+  return []
+}
+
+/**
+ * Moves a service of the caller's account through its states (ServiceManifest, states). While it is
+ * active, no other active service has its name.
+ *
+ * Fails with `NOT_FOUND`, `INVALID_TRANSITION` or `DUPLICATE_NAME`.
+ */
+export const moveService = Effect.fn("moveService")(function* (
+  caller: Caller,
+  id: string,
+  action: ServiceAction,
+) {
+  const store = yield* Store
+  if (!isUuid(id)) return yield* notFound("service", id)
+
+  return yield* retryConflict(
+    Effect.gen(function* () {
+      const before = yield* store.findService(id)
+      if (before === undefined || before.account_id !== caller.account.id) {
+        return yield* notFound("service", id)
+      }
+      const now = yield* Clock.currentTimeMillis
+      const after = yield* Effect.fromResult(move(before, action, now))
+      if (after.status === "active") {
+        const holder = yield* store.findActiveServiceByName(after.name_key)
+        if (holder !== undefined && holder.id !== id) return yield* duplicateName(after.name)
+      }
+      const view = manifestView(after, caller.account.id)
+      yield* store.commit({
+        writes: [{ op: "replace", kind: "service", record: after }],
+        keys: keyChanges(before, after),
+        ...(yield* replyWith(view)),
+      })
+      return view
+    }),
+  )
+})

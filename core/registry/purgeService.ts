@@ -1,0 +1,18 @@
+import { Clock, Effect } from "effect"
+import { Store } from "../ports/Store.ts"
+import { KEPT_AFTER_DELETION } from "./ManifestMachine.ts"
+import type { ServiceManifest } from "./ServiceManifest.ts"
+
+/**
+ * Forgets a deleted manifest whose time is over; a worker calls it with the record as claimed. One
+ * that somebody else changed or removed since is left to them.
+ */
+export const purgeService = Effect.fn("purgeService")(function* (manifest: ServiceManifest) {
+  const store = yield* Store
+  const now = yield* Clock.currentTimeMillis
+  if (manifest.status !== "deleted" || manifest.deleted_at === null) return
+  if (now < manifest.deleted_at + KEPT_AFTER_DELETION) return
+  yield* store
+    .commit({ writes: [{ op: "remove", kind: "service", record: manifest }] })
+    .pipe(Effect.catchTag("Conflict", () => Effect.void))
+})

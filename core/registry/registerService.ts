@@ -1,0 +1,128 @@
+import { Clock, Effect } from "effect"
+import type { Account, Caller } from "../accounts/Account.ts"
+import { replyWith } from "../idempotency/Once.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Installation } from "../ports/Installation.ts"
+import { ReceiverAddress } from "../ports/ReceiverAddress.ts"
+import { type Commit, Store } from "../ports/Store.ts"
+import { canonicalJson } from "../shared/canonicalJson.ts"
+import { Failure } from "../shared/Failure.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import { nameKey } from "../shared/Text.ts"
+import { checkManifest } from "./ManifestCheck.ts"
+import type { ManifestInput } from "./ManifestInput.ts"
+import {
+  type ManifestFields,
+  manifestView,
+  ownName,
+  type ServiceManifest,
+} from "./ServiceManifest.ts"
+
+/** The answer to a name that an active manifest of another account holds. */
+export const duplicateName = (name: string): Failure =>
+  new Failure({
+    code: "DUPLICATE_NAME",
+    field: "name",
+    message: `An active service is already called ${JSON.stringify(name)}. Choose another name.`,
+  })
+
+/** The answer to an account that sells nothing. */
+const sellersOnly = () =>
+  new Failure({
+    code: "FORBIDDEN",
+    message: "Only the key of a seller's account can register services.",
+  })
+
+const fieldsOf = (manifest: ManifestFields): ManifestFields => ({
+  name: manifest.name,
+  description: manifest.description,
+  payment_methods: manifest.payment_methods,
+  pricing: manifest.pricing,
+  accepted_channels: manifest.accepted_channels,
+  qr_mode: manifest.qr_mode,
+  settlement_currency: manifest.settlement_currency,
+  endpoint: manifest.endpoint,
+  tags: manifest.tags,
+  default_channel: manifest.default_channel,
+  fallback_channel: manifest.fallback_channel,
+  revocation_policy: manifest.revocation_policy,
+})
+
+const sameFields = (a: ManifestFields, b: ManifestFields): boolean =>
+  canonicalJson(fieldsOf(a)) === canonicalJson(fieldsOf(b))
+
+const checked = Effect.fnUntraced(function* (input: ManifestInput) {
+  const { catalog, currencies } = yield* Installation
+  const receivers = yield* ReceiverAddress
+  const facts = { catalog, currencies, refuseReceiver: receivers.check }
+  return yield* Effect.fromResult(checkManifest(input, facts))
+})
+
+/** The registration of a name that the account does not have yet. */
+const draft = (
+  id: string,
+  account: Account,
+  fields: ManifestFields,
+  now: number,
+): ServiceManifest => ({
+  ...fields,
+  id,
+  version: 1,
+  account_id: account.id,
+  name_key: nameKey(fields.name),
+  status: "draft",
+  created_at: now,
+  updated_at: now,
+  deprecated_at: null,
+  deleted_at: null,
+  due_at: null,
+})
+
+/**
+ * Registers a service, or updates the one that the account has under that name (Service registry).
+ * The same fields again change nothing; others change the stored manifest, which keeps its id and
+ * status.
+ *
+ * Fails with `FORBIDDEN` for buyers, with what `checkManifest` finds, and with `DUPLICATE_NAME`
+ * when an active manifest of another account holds the name.
+ */
+export const registerService = Effect.fn("registerService")(function* (
+  caller: Caller,
+  input: ManifestInput,
+) {
+  const { account } = caller
+  if (account.kind !== "seller") return yield* sellersOnly()
+  const fields = yield* checked(input)
+  const store = yield* Store
+  const ids = yield* Ids
+  const id = ids.uuid()
+
+  return yield* retryConflict(
+    Effect.gen(function* () {
+      const name = nameKey(fields.name)
+      const holder = yield* store.findActiveServiceByName(name)
+      if (holder !== undefined && holder.account_id !== account.id) {
+        return yield* duplicateName(fields.name)
+      }
+      const stored = yield* store.findServiceByName(account.id, name)
+      if (stored !== undefined && sameFields(stored, fields))
+        return manifestView(stored, account.id)
+
+      const now = yield* Clock.currentTimeMillis
+      const next: ServiceManifest =
+        stored === undefined
+          ? draft(id, account, fields, now)
+          : { ...stored, ...fields, updated_at: now }
+      const view = manifestView(next, account.id)
+      const outcome: Commit =
+        stored === undefined
+          ? {
+              writes: [{ op: "insert", kind: "service", record: next }],
+              keys: [{ op: "claim", key: ownName(account.id, name), owner: id }],
+            }
+          : { writes: [{ op: "replace", kind: "service", record: next }] }
+      yield* store.commit({ ...outcome, ...(yield* replyWith(view)) })
+      return view
+    }),
+  )
+})

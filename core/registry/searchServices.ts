@@ -1,0 +1,48 @@
+import { Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { find } from "../channels/Channel.ts"
+import { Installation } from "../ports/Installation.ts"
+import { Store } from "../ports/Store.ts"
+import { Failure } from "../shared/Failure.ts"
+import { manifestSummary } from "./ServiceManifest.ts"
+import { searchWords, type ServiceQuery } from "./ServiceQuery.ts"
+
+/** No store holds more than this many services; what is asked from beyond is empty anyway. */
+const LAST_OFFSET = 2_147_483_647
+
+const unknownChannel = (channel: string) =>
+  new Failure({
+    code: "INVALID_QUERY",
+    field: "channel",
+    message: `No channel ${JSON.stringify(channel.slice(0, 64))} exists.`,
+    details: { field: "channel", constraint: "must be a supported channel" },
+  })
+
+/**
+ * Searches services (Service registry): the active ones unless another status is asked for; drafts,
+ * paused and deleted ones are the caller's own only.
+ *
+ * Fails with `INVALID_QUERY` for a channel that does not exist.
+ */
+export const searchServices = Effect.fn("searchServices")(function* (
+  caller: Caller,
+  query: ServiceQuery,
+) {
+  const { catalog } = yield* Installation
+  const { channel, payment_method, limit, offset } = query
+  if (channel !== undefined && find(catalog, channel) === undefined) {
+    return yield* unknownChannel(channel)
+  }
+  const store = yield* Store
+  const q = searchWords(query.q)
+  const { data, total } = yield* store.searchServices({
+    ...(q === undefined ? {} : { q }),
+    ...(channel === undefined ? {} : { channel }),
+    ...(payment_method === undefined ? {} : { payment_method }),
+    status: query.status ?? "active",
+    viewer: caller.account.id,
+    limit,
+    offset: Math.min(offset, LAST_OFFSET),
+  })
+  return { data: data.map(manifestSummary), pagination: { total, limit, offset } }
+})

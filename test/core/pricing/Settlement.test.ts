@@ -1,0 +1,173 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal, Result } from "effect"
+import * as fc from "fast-check"
+import { currencies } from "../../../adapters/fx/Currencies.ts"
+import { defaultRates } from "../../../adapters/fx/DatedRates.ts"
+import { settle } from "../../../core/pricing/Settlement.ts"
+import { spreadBasisPoints } from "../../../core/pricing/Spread.ts"
+import { MAX_VALUE } from "../../../core/shared/Money.ts"
+
+const rates = defaultRates.per_dollar
+
+const settlement = (
+  value: number,
+  from: string,
+  to: string,
+  kind: "consumer_wallet" | "stablecoin" = "consumer_wallet",
+  perDollar: { readonly [currency: string]: string } = rates,
+) =>
+  settle({
+    amount: { currency: from, value },
+    settlement_currency: to,
+    channel: { kind },
+    usdToPayer: perDollar[from] ?? "1",
+    usdToSettlement: perDollar[to] ?? "1",
+    currencies,
+  })
+
+describe("the FX spread in basis points", () => {
+  it.each<[string, string, number, number]>([
+    ["USD", "USD", 0, 0],
+    ["SGD", "SGD", 0, 0],
+    ["USD", "EUR", 30, 10],
+    ["CNY", "JPY", 30, 10],
+    ["GBP", "USD", 30, 10],
+    ["SGD", "USD", 75, 20],
+    ["JPY", "BRL", 75, 20],
+    ["SGD", "BRL", 120, 30],
+    ["KWD", "THB", 120, 30],
+  ])("from %s to %s is %i, by stablecoin %i", (from, to, crossBorder, stablecoin) => {
+    assert.strictEqual(spreadBasisPoints(from, to, "consumer_wallet"), crossBorder)
+    assert.strictEqual(spreadBasisPoints(from, to, "bank_linked"), crossBorder)
+    assert.strictEqual(spreadBasisPoints(from, to, undefined), crossBorder)
+    assert.strictEqual(spreadBasisPoints(from, to, "stablecoin"), stablecoin)
+  })
+})
+
+describe("a settlement", () => {
+  it.each<[number, string, string, number, string]>([
+    [699, "USD", "USD", 699, "1"],
+    [500, "JPY", "JPY", 500, "1"],
+    // 0.87 × 0.997 = 0.86739; 699 × 0.86739 = 606.30561
+    [699, "USD", "EUR", 606, "0.86739"],
+    // 1/0.87 × 0.997 = 1.14597701149…; × 1000 = 1145.97…
+    [1_000, "EUR", "USD", 1_146, "1.14597701149"],
+    // 148.5 × 0.997 = 148.0545; 6.99 USD × 148.0545 = 1034.900955 JPY
+    [699, "USD", "JPY", 1_035, "148.0545"],
+    // 1/148.5 × 0.997 = 0.00671380471380…; 500 JPY = 335.69 US cents
+    [500, "JPY", "USD", 336, "0.00671380471380"],
+    // 0.306 × 0.9925 = 0.303705; 10 USD = 3.03705 KWD = 3037.05 fils
+    [1_000, "USD", "KWD", 3_037, "0.303705"],
+    // 5.45/1.29 × 0.988 = 4.17410852713…; 10 SGD = 41.74 BRL
+    [1_000, "SGD", "BRL", 4_174, "4.17410852713"],
+    // 1/26150 × 0.9925 = 0.0000379541108986…
+    [1, "VND", "USD", 0, "0.0000379541108987"],
+    [MAX_VALUE, "KWD", "IDR", 5_279_019_607_840_000, "52790.1960784"],
+  ])("of %i %s in %s is %i at %s", (value, from, to, expected, rate) => {
+    assert.deepStrictEqual(Result.getOrThrow(settlement(value, from, to)), {
+      currency: to,
+      value: expected,
+      rate: rate.replace(/(\.\d*?)0+$/, "$1"),
+    })
+  })
+
+  it.each<[number, string, number]>([
+    [1, "0.5", 0],
+    [3, "0.5", 2],
+    [5, "0.5", 2],
+    [7, "0.5", 4],
+  ])("of %i at %s rounds half to even: %i", (value, rate, expected) => {
+    // 0.5 after the spread of 1.2% that currencies outside the five have.
+    const [after, kept] = [rate, "0.988"].map(BigDecimal.fromStringUnsafe)
+    const before = BigDecimal.format(BigDecimal.divideUnsafe(after!, kept!))
+    const settled = settlement(value, "SGD", "HKD", "consumer_wallet", { SGD: "1", HKD: before })
+    assert.deepStrictEqual(Result.getOrThrow(settled), { currency: "HKD", value: expected, rate })
+  })
+
+  it("costs less by stablecoin", () => {
+    const settled = settlement(699, "USD", "EUR", "stablecoin")
+    assert.strictEqual(Result.getOrThrow(settled).rate, "0.86913")
+  })
+
+  it.each([
+    ["XXX", "USD"],
+    ["USD", "usd"],
+  ])("from %s to %s is refused", (from, to) => {
+    const { code, field } = Result.getOrThrow(Result.flip(settlement(1, from, to)))
+    assert.deepStrictEqual([code, field], ["INVALID_AMOUNT", "amount.currency"])
+  })
+
+  it("that is too large to be counted is refused", () => {
+    const perDollar = { KWD: "0.1", IDR: "100000" }
+    const settled = settlement(MAX_VALUE, "KWD", "IDR", "consumer_wallet", perDollar)
+    assert.strictEqual(Result.getOrThrow(Result.flip(settled)).code, "INVALID_AMOUNT")
+  })
+})
+
+describe("every settlement", () => {
+  const codes = Object.keys(rates)
+  const amounts = fc.integer({ min: 1, max: 100_000_000_000 })
+  const pair = fc.tuple(fc.constantFrom(...codes), fc.constantFrom(...codes))
+  const kinds = fc.constantFrom("consumer_wallet" as const, "stablecoin" as const)
+
+  /** Whole units of the smallest size, exactly: value × 10^12 × rate, as a fraction of integers. */
+  const exact = (value: number, rate: string, from: string, to: string) => {
+    const [whole = "0", decimals = ""] = rate.split(".")
+    const shift = currencies.get(to)!.exponent - currencies.get(from)!.exponent
+    const numerator = BigInt(value) * BigInt(whole + decimals) * 10n ** BigInt(Math.max(shift, 0))
+    return { numerator, denominator: 10n ** BigInt(decimals.length + Math.max(-shift, 0)) }
+  }
+
+  it("is within half a minor unit of amount × rate", () => {
+    fc.assert(
+      fc.property(amounts, pair, kinds, (value, [from, to], kind) => {
+        const settled = Result.getOrThrow(settlement(value, from, to, kind))
+        const { numerator, denominator } = exact(value, settled.rate, from, to)
+        const off = 2n * (BigInt(settled.value) * denominator - numerator)
+        assert.isTrue(off <= denominator && -off <= denominator)
+        if (off === denominator || -off === denominator) assert.strictEqual(settled.value % 2, 0)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it("has a rate of at most twelve significant digits, below the mid-market rate", () => {
+    fc.assert(
+      fc.property(pair, kinds, ([from, to], kind) => {
+        const { rate } = Result.getOrThrow(settlement(1, from, to, kind))
+        assert.isAtMost(rate.replace(".", "").replace(/^0+/, "").length, 12)
+        const mid = Number(rates[to]) / Number(rates[from])
+        if (from === to) assert.strictEqual(rate, "1")
+        else assert.isBelow(Number(rate), mid)
+        assert.isAbove(Number(rate), mid * 0.987)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it("grows with the amount", () => {
+    fc.assert(
+      fc.property(amounts, amounts, pair, (a, b, [from, to]) => {
+        const less = Result.getOrThrow(settlement(Math.min(a, b), from, to)).value
+        const more = Result.getOrThrow(settlement(Math.max(a, b), from, to)).value
+        assert.isAtMost(less, more)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it("never pays for going there and back", () => {
+    const some = fc.integer({ min: 10_000, max: 10_000_000 })
+    fc.assert(
+      fc.property(some, pair, (value, [from, to]) => {
+        const there = Result.getOrThrow(settlement(value, from, to)).value
+        if (there === 0) return
+        const back = Result.getOrThrow(settlement(there, to, from)).value
+        // What one minor unit of the other currency is worth may come back by rounding.
+        const slack = Math.ceil(Result.getOrThrow(settlement(1, to, from)).value / 2) + 1
+        assert.isAtMost(back, value + slack)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})

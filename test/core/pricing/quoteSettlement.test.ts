@@ -1,0 +1,51 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { DatedRates } from "../../../adapters/fx/DatedRates.ts"
+import { quoteSettlement } from "../../../core/pricing/quoteSettlement.ts"
+import { DAY } from "../../../core/shared/Timestamp.ts"
+import { installation } from "../../support/installation.ts"
+import { T0 } from "../../support/records.ts"
+import { codeOf } from "../../support/world.ts"
+
+const live = DatedRates({ as_of: T0, per_dollar: { USD: "1", EUR: "0.87" } }).pipe(
+  Layer.provideMerge(installation({ mode: "live" })),
+)
+
+const quote = (currency: string, to: string) =>
+  quoteSettlement({ currency, value: 699 }, to, { kind: "consumer_wallet" })
+
+describe("a settlement at the present rates", () => {
+  it.effect.each<[string, string, string]>([
+    ["XXX", "USD", "INVALID_AMOUNT"],
+    ["USD", "XXX", "INVALID_AMOUNT"],
+    ["XXX", "XXX", "INVALID_AMOUNT"],
+    ["SEK", "USD", "INVALID_AMOUNT"],
+    ["USD", "SEK", "INVALID_AMOUNT"],
+  ])("from %s to %s fails: %s", ([from, to, code]) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(T0)
+      assert.strictEqual(yield* codeOf(quote(from, to)), code)
+    }).pipe(Effect.provide(live)),
+  )
+
+  it.effect("waits for fresh rates where it needs any", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(T0 + 2 * DAY)
+      assert.strictEqual(yield* codeOf(quote("USD", "EUR")), "TEMPORARILY_UNAVAILABLE")
+      const same = { currency: "SEK", value: 699, rate: "1" }
+      assert.deepStrictEqual(yield* quote("SEK", "SEK"), same)
+    }).pipe(Effect.provide(live)),
+  )
+
+  it.effect("converts at the rate less the spread", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(T0)
+      assert.deepStrictEqual(yield* quote("USD", "EUR"), {
+        currency: "EUR",
+        value: 606,
+        rate: "0.86739",
+      })
+    }).pipe(Effect.provide(live)),
+  )
+})

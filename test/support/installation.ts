@@ -1,0 +1,15 @@
+import { Layer } from "effect"
+import { currencies } from "../../adapters/fx/Currencies.ts"
+import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import { Installation } from "../../core/ports/Installation.ts"
+
+/** A sandbox with the default catalog, unless a test says otherwise. */
+export const installation = (said: Partial<Installation["Service"]> = {}) =>
+  Layer.succeed(Installation, {
+    mode: "sandbox",
+    base_url: "https://pay.test",
+    catalog: defaultCatalog,
+    currencies,
+    local_receivers: false,
+    ...said,
+  })
