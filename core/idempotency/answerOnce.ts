@@ -1,0 +1,161 @@
+import { Clock, Context, Effect } from "effect"
+import { Ids } from "../ports/Ids.ts"
+import { Conflict, Store, type StoreUnavailable } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import { Failure } from "../shared/Failure.ts"
+import { CurrentOnce, type Once, replyNever, replyPlace, replyWith } from "./Once.ts"
+import { judge, ReplyTaken } from "./Reply.ts"
+
+/** A request with an `Idempotency-Key`, as its edge describes it. */
+export interface KeyedRequest {
+  readonly account_id: string
+  readonly key: string
+  /** Method, path and canonical body: what makes two requests the same. */
+  readonly request: string
+  /** The answer's text for what the verb returned. */
+  readonly render: (view: unknown) => string
+  /** The answer's text for a refusal that is kept for retries; undefined for one that is not. */
+  readonly renderFailure: (failure: Failure) => string | undefined
+  /**
+   * Skips the look-up before the verb, for verbs whose single commit stores the answer: a key that
+   * was used before is then found by that commit.
+   */
+  readonly optimistic: boolean
+}
+
+/** The answer's text, and whether it was given before. */
+export interface Answer {
+  readonly text: string
+  readonly replayed: boolean
+}
+
+/** The keys whose requests this process is serving right now. */
+const Running = Context.Reference<Set<string>>("payport/core/idempotency/Running", {
+  defaultValue: () => new Set<string>(),
+})
+
+const inProgress = () =>
+  new Failure({
+    code: "IDEMPOTENCY_KEY_IN_PROGRESS",
+    message: "The first request with this Idempotency-Key is still running. Repeat it in a second.",
+    retry_after: 1,
+  })
+
+const mismatch = () =>
+  new Failure({
+    code: "IDEMPOTENCY_KEY_USED",
+    message:
+      "This Idempotency-Key was used for a different request. Use a new key for a new request.",
+  })
+
+/** What is stored under the key: an answer to replay, nothing, or a refusal. */
+const lookUp = Effect.fnUntraced(function* (
+  request: KeyedRequest,
+  fingerprint: string,
+): Effect.fn.Return<string | undefined, Failure | StoreUnavailable, Store | Vault> {
+  const store = yield* Store
+  const now = yield* Clock.currentTimeMillis
+  const verdict = judge(yield* store.findReply(request.account_id, request.key), fingerprint, now)
+  if (verdict.type === "mismatch") return yield* mismatch()
+  if (verdict.type === "running") return yield* inProgress()
+  if (verdict.type === "fresh") return undefined
+  const vault = yield* Vault
+  return yield* Effect.orDie(
+    vault.open(replyPlace(request.account_id, request.key), verdict.answer),
+  )
+})
+
+/** Stores the answer of a verb that had nothing to commit, or whose refusal is kept. */
+const keep = Effect.fnUntraced(function* (view: unknown) {
+  const store = yield* Store
+  const part = yield* replyWith(view)
+  yield* store.commit({ writes: [], ...part })
+})
+
+const giveBack = Effect.fnUntraced(function* (once: Once) {
+  if (once.state === "none") return
+  const store = yield* Store
+  yield* store.commit({ writes: [], ...(yield* replyNever()) })
+})
+
+/**
+ * Runs a verb under an Idempotency-Key (Request Payment, headers). The first request's answer is
+ * stored with its effect and given to every repetition; a repetition while the first one runs is
+ * refused with `IDEMPOTENCY_KEY_IN_PROGRESS`, another request under the key with
+ * `IDEMPOTENCY_KEY_USED`. Refusals that `renderFailure` does not render leave the key free.
+ */
+export const answerOnce = <R>(
+  request: KeyedRequest,
+  verb: Effect.Effect<unknown, Failure | StoreUnavailable | ReplyTaken, R>,
+): Effect.Effect<Answer, Failure | StoreUnavailable, R | Store | Vault | Ids> =>
+  alone(request, answer(request, verb))
+
+const answer = Effect.fnUntraced(function* <R>(
+  request: KeyedRequest,
+  verb: Effect.Effect<unknown, Failure | StoreUnavailable | ReplyTaken, R>,
+) {
+  const vault = yield* Vault
+  const ids = yield* Ids
+  const fingerprint = vault.fingerprint(request.request)
+  const once: Once = {
+    account_id: request.account_id,
+    key: request.key,
+    fingerprint,
+    holder: ids.uuid(),
+    render: request.render,
+    state: "none",
+    kept: true,
+  }
+  const earlier = lookUp(request, fingerprint)
+
+  const first = Effect.gen(function* () {
+    const view = yield* verb
+    if (!once.kept) yield* giveBack(once)
+    else if (once.state !== "answered") yield* keep(view)
+    return { text: request.render(view), replayed: false }
+  })
+
+  const refused = Effect.fnUntraced(function* (failure: Failure) {
+    const stored = request.optimistic ? yield* earlier : undefined
+    if (stored !== undefined) return { text: stored, replayed: true }
+    const text = request.renderFailure(failure)
+    if (text === undefined) yield* giveBack(once)
+    else {
+      once.render = () => text
+      yield* keep(failure)
+    }
+    return yield* failure
+  })
+
+  if (!request.optimistic) {
+    const stored = yield* earlier
+    if (stored !== undefined) return { text: stored, replayed: true }
+  }
+  return yield* first.pipe(
+    Effect.catchIf(isFailure, refused),
+    Effect.provideService(CurrentOnce, once),
+    Effect.catchIf(isTaken, () =>
+      Effect.flatMap(earlier, (text) =>
+        text === undefined ? Effect.fail(inProgress()) : Effect.succeed({ text, replayed: true }),
+      ),
+    ),
+  )
+})
+
+const isFailure = (error: unknown): error is Failure => error instanceof Failure
+
+const isTaken = (error: unknown): error is Conflict | ReplyTaken =>
+  error instanceof Conflict || error instanceof ReplyTaken
+
+const alone = <A, E, R>(request: KeyedRequest, self: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Running, (running): Effect.Effect<A, E | Failure, R> => {
+    const id = `${request.account_id} ${request.key}`
+    if (running.has(id)) return Effect.fail(inProgress())
+    return Effect.ensuring(
+      Effect.andThen(
+        Effect.sync(() => running.add(id)),
+        self,
+      ),
+      Effect.sync(() => running.delete(id)),
+    )
+  })

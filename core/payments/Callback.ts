@@ -1,0 +1,138 @@
+import type { ChannelCallback, TradeStatus } from "../channels/ChannelCallback.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import type { OneTimeEvent } from "./OneTimePay.ts"
+import { hasEnded, type PaymentIntent } from "./PaymentIntent.ts"
+import type { RequestEvent } from "./RequestPayment.ts"
+
+/**
+ * What a genuine callback means for an intent: moves to make, nothing, money that came too late and
+ * goes back, or a message that contradicts what we know.
+ */
+export type Meaning<Event> =
+  | { readonly type: "moves"; readonly events: ReadonlyArray<Event> }
+  | { readonly type: "nothing" }
+  | { readonly type: "late"; readonly action: "release" | "refund" }
+  | { readonly type: "contradiction" }
+
+const nothing = { type: "nothing" } as const
+const contradiction = { type: "contradiction" } as const
+
+/** The failure that a trade status stands for. */
+const FAILURES: { readonly [S in TradeStatus]?: readonly [code: string, message: string] } = {
+  REJECTED: ["PAYMENT_REJECTED", "The payer rejected the payment in the wallet."],
+  INSUFFICIENT_BALANCE: ["INSUFFICIENT_BALANCE", "The payer's wallet does not hold enough."],
+  CLOSED: ["CHANNEL_CLOSED", "The channel closed the charge before it was paid."],
+  SETTLEMENT_FAILED: ["SETTLEMENT_FAILED", "The channel could not settle the captured payment."],
+}
+
+const failure = (status: TradeStatus) => {
+  const [code, message] = FAILURES[status] ?? ["CHANNEL_ERROR", "The channel reported a failure."]
+  return { code, message }
+}
+
+/** Money that a status says has been held or taken, as what has to be done to give it back. */
+const givenBackBy = (status: TradeStatus): "release" | "refund" | undefined =>
+  status === "AUTHORIZED" ? "release" : status === "SUCCESS" ? "refund" : undefined
+
+const late = (status: TradeStatus): Meaning<never> => {
+  const action = givenBackBy(status)
+  return action === undefined ? nothing : { type: "late", action }
+}
+
+/**
+ * Whether the callback speaks of another charge than the one that the payer chose, or of another
+ * trade than the one that pays it: one payment is paid once.
+ */
+const isOther = (intent: PaymentIntent, callback: ChannelCallback): boolean =>
+  (intent.channel !== null && intent.channel !== callback.channel) ||
+  (intent.trade_no !== null && intent.trade_no !== callback.trade_no)
+
+/**
+ * What a callback means for a payment that has ended. The hold of its own authorization is released
+ * by its ending; anything else is money that came too late.
+ */
+const afterTheEnd = (intent: PaymentIntent, callback: ChannelCallback): Meaning<never> =>
+  callback.trade_status === "AUTHORIZED" && intent.trade_no === callback.trade_no
+    ? nothing
+    : late(callback.trade_status)
+
+/** The walk from a state to scanning and on to authorized, through the states that were skipped. */
+const towards = (
+  status: PaymentIntent["status"],
+  target: "scanning" | "authorized",
+  at: Timestamp,
+): ReadonlyArray<RequestEvent> => {
+  const path: ReadonlyArray<readonly [from: string, event: RequestEvent]> = [
+    ["pending", { type: "qr_created" }],
+    ["qr_generated", { type: "scanned", at }],
+    ["scanning", { type: "authorized", at }],
+  ]
+  const start = path.findIndex(([from]) => from === status)
+  if (start === -1) return []
+  return path.slice(start, target === "scanning" ? 2 : 3).map(([, event]) => event)
+}
+
+/**
+ * Reads a callback against a Request Payment as of now (Channel callback). The order of the checks
+ * is: money for an ended payment, then what each status can still move.
+ */
+export const forRequestPayment = (
+  intent: PaymentIntent,
+  callback: ChannelCallback,
+  at: Timestamp,
+): Meaning<RequestEvent> => {
+  const status = callback.trade_status
+  if (isOther(intent, callback)) return late(status)
+  if (intent.status === "succeeded") return nothing
+  if (hasEnded(intent)) return afterTheEnd(intent, callback)
+  const open = intent.channel === null && intent.offers.length > 1
+  // One of several charges is gone: the payer can still choose another.
+  if (open && status === "CLOSED") return nothing
+  const moves = (events: ReadonlyArray<RequestEvent>): Meaning<RequestEvent> =>
+    events.length === 0 ? nothing : { type: "moves", events }
+  const settled: RequestEvent = { type: "settled", trade_no: callback.trade_no, at }
+  const unsettled: RequestEvent = { type: "settlement_failed", ...failure(status), at }
+  switch (status) {
+    case "SCANNED":
+      return moves(towards(intent.status, "scanning", at))
+    case "AUTHORIZED":
+      return moves(towards(intent.status, "authorized", at))
+    case "SUCCESS":
+      if (intent.status === "captured") return moves([settled])
+      if (intent.status === "capturing") return moves([{ type: "captured", at }, settled])
+      return contradiction
+    case "SETTLEMENT_FAILED":
+      if (intent.status === "captured") return moves([unsettled])
+      // Like SUCCESS, it tells of our own capture before its answer has come.
+      if (intent.status === "capturing") return moves([{ type: "captured", at }, unsettled])
+      return contradiction
+    default:
+      return intent.status === "capturing" || intent.status === "captured"
+        ? nothing
+        : moves([{ type: "failed", ...failure(status), at }])
+  }
+}
+
+/** Reads a callback against a One-Time payment as of now. */
+export const forOneTimePay = (
+  intent: PaymentIntent,
+  callback: ChannelCallback,
+  at: Timestamp,
+): Meaning<OneTimeEvent> => {
+  const status = callback.trade_status
+  if (isOther(intent, callback)) return late(status)
+  if (intent.status === "completed") return status === "SETTLEMENT_FAILED" ? contradiction : nothing
+  if (hasEnded(intent)) return afterTheEnd(intent, callback)
+  switch (status) {
+    case "SCANNED":
+      return nothing
+    case "AUTHORIZED":
+      return intent.trade_no === null ? { type: "moves", events: [{ type: "held" }] } : nothing
+    case "SUCCESS":
+      return { type: "moves", events: [{ type: "paid", trade_no: callback.trade_no, at }] }
+    case "SETTLEMENT_FAILED":
+      return contradiction
+    default:
+      return { type: "moves", events: [{ type: "failed", ...failure(status), at }] }
+  }
+}

@@ -1,0 +1,90 @@
+import { Schema } from "effect"
+import type { FieldRules } from "../shared/Decode.ts"
+import { Failure } from "../shared/Failure.ts"
+import { CurrencyCode, isPayable, MAX_VALUE } from "../shared/Money.ts"
+import * as Text from "../shared/Text.ts"
+
+/** Amount of a payment: an ISO 4217 code and 1 to 1,000,000,000,000 minor units. */
+const PayableAmount = Schema.Struct({
+  currency: CurrencyCode,
+  value: Schema.Finite.check(
+    Schema.makeFilter((value: number) =>
+      isPayable(value) ? undefined : `must be a whole number of minor units from 1 to ${MAX_VALUE}`,
+    ),
+  ),
+})
+
+const Url = Text.line(2048).check(
+  Schema.isPattern(/^https?:\/\/[^\s/?#@\\]+([/?#][^\s\\]*)?$/i, {
+    expected: "an http or https URL",
+  }),
+)
+
+const Metadata = Schema.Record(Schema.String, Schema.Json)
+
+const AgentId = Text.line(128)
+
+/** The body of `POST /v1/payment-intents` (Request Payment). */
+export const CreateIntentInput = Schema.Struct({
+  service_id: Text.line(64),
+  type: Schema.Literal("one_time"),
+  amount: PayableAmount,
+  description: Text.block(1024),
+  payer_channel: Schema.optionalKey(Text.line(64)),
+  payer: Schema.optionalKey(
+    Schema.Struct({
+      agent_id: Schema.optionalKey(AgentId),
+      human_id: Schema.optionalKey(AgentId),
+    }),
+  ),
+  return_url: Schema.optionalKey(Url),
+  metadata: Schema.optionalKey(Metadata),
+})
+export type CreateIntentInput = typeof CreateIntentInput.Type
+
+/** In both flows amount and payer have codes of their own (Errors). */
+export const paymentRules: FieldRules = {
+  codes: { amount: "INVALID_AMOUNT", payer: "INVALID_PAYER" },
+}
+
+/** The body of `POST /v1/payments/one-time` (One-Time Pay). */
+export const CreateOneTimeInput = Schema.Struct({
+  service_id: Text.line(64),
+  amount: PayableAmount,
+  description: Text.block(1024),
+  payer: Schema.Struct({
+    agent_id: AgentId,
+    human_id: Schema.optionalKey(AgentId),
+  }),
+  channel: Schema.optionalKey(Text.line(64)),
+  return_url: Schema.optionalKey(Url),
+  metadata: Schema.optionalKey(Metadata),
+})
+export type CreateOneTimeInput = typeof CreateOneTimeInput.Type
+
+/** Metadata may be this large, in bytes of its JSON as UTF-8 (Limits). */
+const MAX_METADATA_BYTES = 4096
+
+/** What is wrong with an intent's metadata: `INVALID_METADATA` when it is too large. */
+export const checkMetadata = (
+  metadata: { readonly [key: string]: unknown } | undefined,
+): Failure | undefined => {
+  const bytes = metadata === undefined ? 0 : utf8Length(JSON.stringify(metadata))
+  if (bytes <= MAX_METADATA_BYTES) return undefined
+  return new Failure({
+    code: "INVALID_METADATA",
+    message: `The metadata is ${bytes} bytes of JSON; at most ${MAX_METADATA_BYTES} are kept.`,
+    field: "metadata",
+    details: { field: "metadata", bytes, limit: MAX_METADATA_BYTES },
+  })
+}
+
+const utf8Length = (text: string): number => {
+  let bytes = 0
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    // The two halves of a surrogate pair stand for four bytes together.
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3
+  }
+  return bytes
+}

@@ -1,0 +1,122 @@
+import { Result } from "effect"
+import { Failure } from "../shared/Failure.ts"
+import type { InvalidTransition, Moved } from "../shared/Machine.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import type { ChannelAction } from "../channels/ChannelRequest.ts"
+import type { EventType } from "../webhooks/Event.ts"
+import * as OneTimePay from "./OneTimePay.ts"
+import { canExpire, type PaymentIntent } from "./PaymentIntent.ts"
+import * as RequestPayment from "./RequestPayment.ts"
+
+/** The ways to end an unpaid intent that both flows have. */
+export type Ending =
+  | { readonly type: "expired"; readonly at: Timestamp }
+  | { readonly type: "cancelled"; readonly at: Timestamp }
+  | { readonly type: "voided"; readonly at: Timestamp }
+  | {
+      readonly type: "failed"
+      readonly code: string
+      readonly message: string
+      readonly at: Timestamp
+    }
+
+/** An intent after a move, and what the move tells the world. */
+export type MovedIntent = Moved<PaymentIntent, EventType>
+
+/** Ends an intent of either flow; its table decides whether that is legal from where it is. */
+export const end = (
+  intent: PaymentIntent,
+  ending: Ending,
+): Result.Result<MovedIntent, InvalidTransition> =>
+  intent.flow === "request_payment"
+    ? RequestPayment.machine.step(intent, ending)
+    : OneTimePay.machine.step(intent, ending)
+
+/**
+ * The intent as it is at that time: one whose `expires_at` has been reached is expired, whether or
+ * not a worker has come by to say so.
+ */
+export const asOf = (intent: PaymentIntent, now: Timestamp): PaymentIntent => {
+  if (now < intent.expires_at || !canExpire(intent)) return intent
+  const expired = end(intent, { type: "expired", at: intent.expires_at })
+  return Result.isSuccess(expired) ? expired.success.record : intent
+}
+
+/**
+ * The time of the intent's next step: now, or the time of its latest step where the clock has been
+ * set back since.
+ */
+export const stepTime = (intent: PaymentIntent, now: Timestamp): Timestamp => {
+  const facts = intent as {
+    readonly [F in "scanned_at" | "authorized_at" | "captured_at"]?: Timestamp
+  }
+  const { scanned_at = 0, authorized_at = 0, captured_at = 0 } = facts
+  return Math.max(now, intent.created_at, scanned_at, authorized_at, captured_at)
+}
+
+/** What a channel has to be asked to do. */
+export interface ChannelTask {
+  readonly action: ChannelAction
+  readonly channel: string
+  readonly charge_id: string
+}
+
+/** The charges of an intent, one per channel that its payer could choose. */
+const charges = (intent: PaymentIntent): ReadonlyArray<{ channel: string; charge_id: string }> =>
+  intent.flow === "request_payment"
+    ? intent.offers
+    : intent.channel === null
+      ? []
+      : [{ channel: intent.channel, charge_id: intent.id }]
+
+/** The charge of an intent at a channel; undefined when it offers none there. */
+export const chargeAt = (intent: PaymentIntent, channel: string): string | undefined =>
+  charges(intent).find((charge) => charge.channel === channel)?.charge_id
+
+/** The charges that a payer's choice of `channel` makes pointless. */
+export const closedByChoice = (
+  intent: PaymentIntent,
+  channel: string,
+): ReadonlyArray<ChannelTask> =>
+  charges(intent)
+    .filter((charge) => charge.channel !== channel)
+    .map((charge) => ({ action: "close", ...pick(charge) }))
+
+/**
+ * What an ending leaves to do at the channels: held money is released, and what could still be paid
+ * is closed. Charges that expire do so at the channel by themselves.
+ */
+export const closedByEnding = (
+  before: PaymentIntent,
+  ending: Exclude<Ending["type"], "failed">,
+): ReadonlyArray<ChannelTask> => {
+  const held = before.trade_no === null ? null : before.channel
+  return charges(before).flatMap((charge): ReadonlyArray<ChannelTask> => {
+    if (charge.channel === held) return [{ action: "release", ...pick(charge) }]
+    const open = before.channel === null || charge.channel === before.channel
+    return open && ending !== "expired" ? [{ action: "close", ...pick(charge) }] : []
+  })
+}
+
+const pick = ({ channel, charge_id }: { channel: string; charge_id: string }) => ({
+  channel,
+  charge_id,
+})
+
+/** The refusal of a move that an intent's state does not allow (Errors: 400). */
+export const invalidTransition = (intent: PaymentIntent, action: string): Failure => {
+  const status = shownStatus(intent)
+  return new Failure({
+    code: "INVALID_TRANSITION",
+    message:
+      intent.status === "capturing"
+        ? `A payment whose capture is under way cannot be ${action}. Ask for it again in a moment.`
+        : `A payment that is ${status} cannot be ${action}.`,
+    details: { payment_intent: intent.id, status, action },
+    subject: "payment_intent",
+  })
+}
+
+/** The status that callers see: a capture under way is still an authorized payment. */
+export const shownStatus = (intent: PaymentIntent): string =>
+  intent.status === "capturing" ? "authorized" : intent.status

@@ -1,0 +1,101 @@
+import type { Money } from "../shared/Money.ts"
+import type { Rate } from "../shared/Rate.ts"
+import { MINUTE, type Timestamp } from "../shared/Timestamp.ts"
+import type { OneTimeFacts } from "./OneTimePay.ts"
+import type { RequestFacts } from "./RequestPayment.ts"
+import type { InState } from "../shared/Machine.ts"
+
+/** How long a payer has (Limits). */
+export const REQUEST_LIFETIME = 15 * MINUTE
+export const ONE_TIME_LIFETIME = 5 * MINUTE
+
+/** A charge that the payer may choose: one channel's QR code for this intent. */
+export interface Offer {
+  readonly channel: string
+  /** `qr_` and a UUID. */
+  readonly charge_id: string
+  /** What the QR code holds. */
+  readonly qr_data: string
+  /** The hosted payment page. */
+  readonly scan_url: string
+  readonly label: string
+}
+
+/** Who pays: an agent for a person; wallet and person are known once they authorize. */
+export interface Payer {
+  readonly agent_id: string | null
+  readonly human_id: string | null
+  readonly wallet_id: string | null
+}
+
+/** What an intent holds in every state (PaymentIntent). */
+export interface IntentCommon {
+  /** `pi_` and a UUIDv7. */
+  readonly id: string
+  readonly version: number
+  /** The account that created it. */
+  readonly account_id: string
+  readonly payee_account_id: string
+  /** The account whose agent pays; null when nobody in particular was named. */
+  readonly payer_account_id: string | null
+  readonly service_id: string
+  readonly amount: Money
+  /** What the payee gets at which rate; frozen at creation. */
+  readonly settlement: Money & { readonly rate: Rate }
+  readonly description: string
+  readonly payer: Payer
+  readonly payee: { readonly agent_id: string; readonly merchant_account: string | null }
+  /** Null until a payer's choice among several offers fixes it. */
+  readonly channel: string | null
+  /** The channel's own number of the trade, from the first callback that names it. */
+  readonly trade_no: string | null
+  readonly offers: ReadonlyArray<Offer>
+  readonly return_url: string | null
+  readonly metadata: { readonly [key: string]: unknown } | null
+  readonly created_at: Timestamp
+  readonly expires_at: Timestamp
+}
+
+/** A payment by QR code, in one of its states. */
+export type RequestPayment = IntentCommon & {
+  readonly flow: "request_payment"
+} & InState<RequestFacts>
+
+/** A payment by deep link, in one of its states. */
+export type OneTimePayment = IntentCommon & {
+  readonly flow: "one_time_pay"
+  readonly deeplink: string | null
+} & InState<OneTimeFacts>
+
+/** A payment in one of the states of its flow. */
+export type PaymentIntent = RequestPayment | OneTimePayment
+
+/** The states of both flows. */
+export type IntentStatus = PaymentIntent["status"]
+
+const ENDED: ReadonlySet<IntentStatus> = new Set([
+  "succeeded",
+  "completed",
+  "failed",
+  "expired",
+  "cancelled",
+  "voided",
+])
+
+/** Whether no move leads out of the intent's state. */
+export const hasEnded = (intent: PaymentIntent): boolean => ENDED.has(intent.status)
+
+/**
+ * Whether the intent ends by the clock: every state that has not ended, save those in which money
+ * is being captured or waits for its settlement.
+ */
+export const canExpire = (intent: PaymentIntent): boolean =>
+  !hasEnded(intent) && intent.status !== "capturing" && intent.status !== "captured"
+
+/** When a worker has to look at the intent; null when time changes nothing about it. */
+export const dueAt = (intent: PaymentIntent): Timestamp | null =>
+  canExpire(intent) ? intent.expires_at : null
+
+/** The offer of a channel, where the intent has one. */
+export const offerOf = (intent: PaymentIntent, channel: string): Offer | undefined =>
+  intent.offers.find((offer) => offer.channel === channel)

@@ -1,0 +1,139 @@
+import * as Machine from "../shared/Machine.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import type { EventType } from "../webhooks/Event.ts"
+import type { IntentCommon } from "./PaymentIntent.ts"
+
+interface Progress {
+  scanned_at?: Timestamp
+  authorized_at?: Timestamp
+}
+
+interface Authorized {
+  scanned_at: Timestamp
+  authorized_at: Timestamp
+}
+
+interface Captured extends Authorized {
+  captured_at: Timestamp
+}
+
+/**
+ * The states of Request Payment with what is known in each. `capturing` is an authorized intent
+ * whose capture is under way at the channel: it is shown as authorized, and because it has no row
+ * for them, neither the clock nor a void nor a cancellation can end it meanwhile.
+ */
+export interface RequestFacts {
+  pending: object
+  qr_generated: object
+  scanning: { scanned_at: Timestamp }
+  authorized: Authorized
+  capturing: Authorized & { capture_request: string; channel_outcome: "pending" | "unknown" }
+  captured: Captured
+  succeeded: Captured & { succeeded_at: Timestamp; channel_txn_id: string }
+  failed: Progress & {
+    captured_at?: Timestamp
+    failure_code: string
+    failure_message: string
+    ended_at: Timestamp
+  }
+  expired: Progress & { ended_at: Timestamp }
+  cancelled: Progress & { ended_at: Timestamp }
+  voided: Progress & { ended_at: Timestamp }
+}
+
+/** What can happen to such a payment; `at` is the service's time. */
+export type RequestEvent =
+  | { readonly type: "qr_created" }
+  | {
+      readonly type: "failed"
+      readonly code: string
+      readonly message: string
+      readonly at: Timestamp
+    }
+  | { readonly type: "scanned"; readonly at: Timestamp }
+  | { readonly type: "authorized"; readonly at: Timestamp }
+  | { readonly type: "capture_requested"; readonly request: string }
+  | { readonly type: "capture_unknown" }
+  | { readonly type: "capture_refused" }
+  | { readonly type: "captured"; readonly at: Timestamp }
+  | { readonly type: "settled"; readonly trade_no: string; readonly at: Timestamp }
+  | {
+      readonly type: "settlement_failed"
+      readonly code: string
+      readonly message: string
+      readonly at: Timestamp
+    }
+  | { readonly type: "expired"; readonly at: Timestamp }
+  | { readonly type: "cancelled"; readonly at: Timestamp }
+  | { readonly type: "voided"; readonly at: Timestamp }
+
+const end = ({ at }: { readonly at: Timestamp }) => ({ ended_at: at })
+
+const fail = (
+  event: Pick<Extract<RequestEvent, { type: "failed" }>, "code" | "message" | "at">,
+) => ({
+  failure_code: event.code,
+  failure_message: event.message,
+  ended_at: event.at,
+})
+
+/** The ways in which a payment ends before its money is captured. */
+const unpaid = {
+  failed: { to: "failed", set: fail, emit: "payment_intent.failed" },
+  expired: { to: "expired", set: end, emit: "payment_intent.expired" },
+  cancelled: { to: "cancelled", set: end, emit: "payment_intent.cancelled" },
+  voided: { to: "voided", set: end, emit: "payment_intent.cancelled" },
+} as const
+
+const table: Machine.Table<RequestFacts, RequestEvent, EventType> = {
+  pending: { ...unpaid, qr_created: { to: "qr_generated", set: Machine.nothing } },
+  qr_generated: {
+    ...unpaid,
+    scanned: { to: "scanning", set: ({ at }) => ({ scanned_at: at }) },
+  },
+  scanning: {
+    ...unpaid,
+    authorized: { to: "authorized", set: ({ at }) => ({ authorized_at: at }) },
+  },
+  authorized: {
+    ...unpaid,
+    capture_requested: {
+      to: "capturing",
+      set: ({ request }) => ({ capture_request: request, channel_outcome: "pending" }),
+    },
+  },
+  capturing: {
+    captured: {
+      to: "captured",
+      set: ({ at }) => ({ captured_at: at }),
+      drop: ["capture_request", "channel_outcome"],
+    },
+    capture_unknown: { to: "capturing", set: () => ({ channel_outcome: "unknown" }) },
+    capture_refused: {
+      to: "authorized",
+      set: Machine.nothing,
+      drop: ["capture_request", "channel_outcome"],
+    },
+  },
+  captured: {
+    settled: {
+      to: "succeeded",
+      set: ({ trade_no, at }) => ({ channel_txn_id: trade_no, succeeded_at: at }),
+      emit: "payment_intent.succeeded",
+    },
+    settlement_failed: { to: "failed", set: fail, emit: "payment_intent.failed" },
+  },
+  succeeded: {},
+  failed: {},
+  expired: {},
+  cancelled: {},
+  voided: {},
+}
+
+/** The Request Payment lifecycle (States and transitions). */
+export const machine = Machine.make<
+  IntentCommon & { readonly flow: "request_payment" },
+  RequestFacts,
+  RequestEvent,
+  EventType
+>(table)

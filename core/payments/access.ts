@@ -1,0 +1,37 @@
+import { Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import { Failure, notFound } from "../shared/Failure.ts"
+import { isId } from "../shared/Id.ts"
+import type { PaymentIntent } from "./PaymentIntent.ts"
+
+/** Whether the account takes part in the payment: as its creator, its payer or its payee. */
+const takesPart = (intent: PaymentIntent, accountId: string): boolean =>
+  intent.account_id === accountId ||
+  intent.payee_account_id === accountId ||
+  intent.payer_account_id === accountId
+
+/** The stored intent, for an account that takes part in it; for everybody else there is none. */
+export const findVisible = Effect.fnUntraced(function* (
+  caller: Caller,
+  id: string,
+): Effect.fn.Return<PaymentIntent, Failure | StoreUnavailable, Store> {
+  if (!isId("pi", id)) return yield* notFound("payment intent", id)
+  const store = yield* Store
+  const intent = yield* store.findIntent(id)
+  if (intent === undefined || !takesPart(intent, caller.account.id)) {
+    return yield* notFound("payment intent", id)
+  }
+  return intent
+})
+
+/** Refuses everyone but the payee. */
+export const onlyPayee = (caller: Caller, intent: PaymentIntent, action: string) =>
+  caller.account.id === intent.payee_account_id
+    ? Effect.void
+    : Effect.fail(
+        new Failure({
+          code: "FORBIDDEN",
+          message: `Only the payee of a payment can ${action} it.`,
+        }),
+      )

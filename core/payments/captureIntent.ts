@@ -1,0 +1,112 @@
+import { Clock, Effect, Result } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { type ChannelRequest, TAKEOVER_AFTER } from "../channels/ChannelRequest.ts"
+import { answerProvisionally, replyLater } from "../idempotency/Once.ts"
+import { Channels } from "../ports/Channels.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Store } from "../ports/Store.ts"
+import { Failure } from "../shared/Failure.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import { findVisible, onlyPayee } from "./access.ts"
+import { channelRequest } from "./consequences.ts"
+import { settledAsOf } from "./expireIntent.ts"
+import { view } from "./IntentView.ts"
+import { asOf, chargeAt, invalidTransition } from "./Lifecycle.ts"
+import type { PaymentIntent } from "./PaymentIntent.ts"
+import * as RequestPayment from "./RequestPayment.ts"
+import { callOf, settleRequest } from "./settleRequest.ts"
+
+type Begun =
+  | { readonly type: "captured"; readonly intent: PaymentIntent }
+  | { readonly type: "under_way"; readonly intent: PaymentIntent }
+  | { readonly type: "ours"; readonly request: ChannelRequest }
+
+/** Reserves the capture under a request number of its own, before anything is asked for. */
+const begin = Effect.fnUntraced(function* (caller: Caller, id: string) {
+  const stored = yield* findVisible(caller, id)
+  yield* onlyPayee(caller, stored, "capture")
+  const now = yield* Clock.currentTimeMillis
+  const intent = yield* settledAsOf(stored, now)
+  if (intent.status === "captured" || intent.status === "succeeded") {
+    return { type: "captured", intent } satisfies Begun
+  }
+  if (intent.status === "capturing") return { type: "under_way", intent } satisfies Begun
+  if (intent.flow !== "request_payment" || intent.channel === null) {
+    return yield* invalidTransition(intent, "captured")
+  }
+  const charge_id = chargeAt(intent, intent.channel) ?? intent.id
+  const number = `creq_${(yield* Ids).uuid()}`
+  const moved = RequestPayment.machine.step(intent, { type: "capture_requested", request: number })
+  if (Result.isFailure(moved)) return yield* invalidTransition(intent, "captured")
+  const task = { action: "capture", channel: intent.channel, charge_id } as const
+  const request = {
+    ...channelRequest(number, intent, task, now),
+    due_at: now + TAKEOVER_AFTER,
+  }
+  yield* (yield* Store).commit({
+    writes: [
+      { op: "replace", kind: "payment_intent", record: moved.success.record },
+      { op: "insert", kind: "channel_request", record: request },
+    ],
+    ...(yield* replyLater()),
+  })
+  return { type: "ours", request } satisfies Begun
+})
+
+const POLLS = 60
+
+/** Waits, up to six seconds, for the outcome of a capture that another request began. */
+const outcomeOf = Effect.fnUntraced(function* (id: string) {
+  const store = yield* Store
+  for (let poll = 0; poll < POLLS; poll++) {
+    yield* Effect.sleep("100 millis")
+    const intent = yield* store.findIntent(id)
+    if (intent !== undefined && intent.status !== "capturing") return intent
+  }
+  return undefined
+})
+
+const refused = (channel: string, reason: string): Failure =>
+  new Failure({
+    code: "CHANNEL_ERROR",
+    message: `The channel refused the capture: ${reason}. Nothing was charged.`,
+    details: { channel, channel_reason: reason },
+  })
+
+/** What a capture's caller is shown of the intent that came of it. */
+const show = Effect.fnUntraced(function* (intent: PaymentIntent) {
+  const now = yield* Clock.currentTimeMillis
+  if (intent.status === "capturing") yield* answerProvisionally
+  else if (intent.status === "authorized") {
+    return yield* refused(intent.channel ?? "", "it did not take the money")
+  } else if (intent.status !== "captured" && intent.status !== "succeeded") {
+    return yield* invalidTransition(asOf(intent, now), "captured")
+  }
+  return view(intent, now)
+})
+
+/**
+ * Takes the authorized money for the payee (Request Payment, capture). The channel is called once
+ * per payment, whatever the number of callers; the others wait for that call's outcome. When the
+ * outcome stays unknown the payment is returned as authorized with `channel_outcome: "unknown"`,
+ * and a worker goes on asking the channel.
+ *
+ * Fails with `NOT_FOUND`, `FORBIDDEN`, `INVALID_TRANSITION` and `CHANNEL_ERROR`.
+ */
+export const captureIntent = Effect.fn("captureIntent")(function* (caller: Caller, id: string) {
+  const begun = yield* retryConflict(begin(caller, id))
+  if (begun.type === "captured") return yield* show(begun.intent)
+  if (begun.type === "under_way") {
+    return yield* show((yield* outcomeOf(id)) ?? begun.intent)
+  }
+  const { request } = begun
+  const channels = yield* Channels
+  const outcome = yield* channels.call(callOf(request))
+  const intent = yield* settleRequest(request.id, outcome)
+  if (outcome.type === "refused" && intent?.status === "authorized") {
+    return yield* refused(request.channel, outcome.message)
+  }
+  if (intent === undefined)
+    return yield* invalidTransition(yield* findVisible(caller, id), "captured")
+  return yield* show(intent)
+})

@@ -1,0 +1,86 @@
+import { Effect } from "effect"
+import type { ChannelRequest } from "../channels/ChannelRequest.ts"
+import { Ids } from "../ports/Ids.ts"
+import type { Commit, KeyChange, Write } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import { canonicalJson } from "../shared/canonicalJson.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { paymentEvents } from "../webhooks/PaymentEvent.ts"
+import type { ChannelTask, MovedIntent } from "./Lifecycle.ts"
+import type { PaymentIntent } from "./PaymentIntent.ts"
+
+/** A request to the intent's channel that a worker makes as soon as it can. */
+export const channelRequest = (
+  id: string,
+  intent: PaymentIntent,
+  task: ChannelTask & { readonly trade_no?: string },
+  at: Timestamp,
+): ChannelRequest => ({
+  id,
+  version: 1,
+  payment_intent: intent.id,
+  account_id: intent.account_id,
+  channel: task.channel,
+  action: task.action,
+  charge_id: task.charge_id,
+  trade_no: task.trade_no ?? intent.trade_no,
+  amount: intent.amount,
+  status: "outstanding",
+  attempts: 0,
+  failure: null,
+  created_at: at,
+  due_at: at,
+})
+
+/**
+ * The name under which a One-Time payment stands for its creator's service, payer and metadata, so
+ * that a second attempt finds it (One-Time Pay, idempotency). Without metadata there is none.
+ */
+export const duplicateKey = (
+  intent: Pick<PaymentIntent, "account_id" | "service_id" | "payer" | "metadata">,
+  sha256: (text: string) => string,
+): string | undefined =>
+  intent.metadata === null || Object.keys(intent.metadata).length === 0
+    ? undefined
+    : `one_time:${sha256(
+        canonicalJson([
+          intent.account_id,
+          intent.service_id,
+          intent.payer.agent_id,
+          intent.metadata,
+        ]),
+      )}`
+
+const UNPAID_ENDINGS: ReadonlySet<string> = new Set(["failed", "expired", "cancelled", "voided"])
+
+const releasedKeys = (
+  intent: PaymentIntent,
+  sha256: (text: string) => string,
+): ReadonlyArray<KeyChange> => {
+  if (intent.flow !== "one_time_pay" || !UNPAID_ENDINGS.has(intent.status)) return []
+  const key = duplicateKey(intent, sha256)
+  return key === undefined ? [] : [{ op: "release", key, owner: intent.id }]
+}
+
+/**
+ * The commit of a move: the intent in its new state, what its channels are asked to do about it,
+ * the events that tell of it and the names that it gives up.
+ */
+export const consequences = Effect.fnUntraced(function* (
+  moved: MovedIntent,
+  tasks: ReadonlyArray<ChannelTask>,
+  at: Timestamp,
+): Effect.fn.Return<Required<Pick<Commit, "writes" | "events" | "keys">>, never, Ids | Vault> {
+  const ids = yield* Ids
+  const vault = yield* Vault
+  const requests = tasks.map((task): Write => ({
+    op: "insert",
+    kind: "channel_request",
+    record: channelRequest(`creq_${ids.uuid()}`, moved.record, task, at),
+  }))
+  return {
+    writes: [{ op: "replace", kind: "payment_intent", record: moved.record }, ...requests],
+    events: paymentEvents(moved.record, moved.emit, ids, at),
+    keys: releasedKeys(moved.record, vault.sha256),
+  }
+})

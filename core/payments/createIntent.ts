@@ -1,0 +1,179 @@
+import { Clock, Effect, Result } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import type { Channel } from "../channels/Channel.ts"
+import type { Health } from "../channels/Routing.ts"
+import { replyWith } from "../idempotency/Once.ts"
+import { type Charge, type ChannelRefusal, Channels } from "../ports/Channels.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Installation } from "../ports/Installation.ts"
+import { Store } from "../ports/Store.ts"
+import { quoteSettlement } from "../pricing/quoteSettlement.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import { paymentEvents } from "../webhooks/PaymentEvent.ts"
+import { checkMetadata, type CreateIntentInput } from "./IntentInput.ts"
+import { view } from "./IntentView.ts"
+import { checkCurrency, chooseChannel, findPayable, namePayer } from "./openIntent.ts"
+import {
+  type IntentCommon,
+  type Offer,
+  REQUEST_LIFETIME,
+  type RequestPayment,
+} from "./PaymentIntent.ts"
+import { refusedByChannel, unusableFor } from "./refusedByChannel.ts"
+import * as Request from "./RequestPayment.ts"
+
+type Pending = Extract<RequestPayment, { status: "pending" }>
+
+/** Has the channel make the QR code of one offer. */
+const offer = Effect.fnUntraced(function* (channel: Channel, charge: Charge) {
+  const { qr_data } = yield* (yield* Channels).createQr(charge)
+  const { base_url } = yield* Installation
+  return {
+    channel: channel.id,
+    charge_id: charge.charge_id,
+    qr_data,
+    scan_url: `${base_url}/pay/${charge.out_trade_no}`,
+    label: channel.label,
+  } satisfies Offer
+})
+
+interface Offered {
+  readonly channel: Channel | undefined
+  readonly offers: ReadonlyArray<Offer>
+  readonly failed: ChannelRefusal | undefined
+}
+
+/**
+ * Makes the QR codes of the channels that routing leaves. A channel that turns out to be down or
+ * over its rate is routed around; one whose code cannot be made fails the payment, unless others
+ * are offered beside it.
+ */
+const makeOffers = Effect.fnUntraced(function* (
+  input: CreateIntentInput,
+  id: string,
+  service: Parameters<typeof chooseChannel>[0],
+  expires_at: number,
+) {
+  const refused = new Map<string, Health>()
+  const ids = yield* Ids
+  for (;;) {
+    const chosen = yield* chooseChannel(
+      service,
+      {
+        requested: input.payer_channel,
+        currency: input.amount.currency,
+        needsDeepLinks: false,
+      },
+      refused,
+    )
+    const candidates = chosen.type === "one" ? [chosen.channel] : chosen.channels
+    const offers: Array<Offer> = []
+    let failed: ChannelRefusal | undefined
+    for (const channel of candidates) {
+      const made = yield* Effect.result(
+        offer(channel, {
+          channel: channel.id,
+          out_trade_no: id,
+          charge_id: `qr_${ids.uuid()}`,
+          amount: input.amount,
+          description: input.description,
+          expires_at,
+        }),
+      )
+      if (Result.isSuccess(made)) offers.push(made.success)
+      else {
+        failed = made.failure
+        const health = unusableFor(made.failure)
+        if (health !== undefined) refused.set(channel.id, health)
+        else if (made.failure.reason === "credentials" && chosen.type === "one") {
+          return yield* refusedByChannel(channel.id, made.failure)
+        }
+      }
+    }
+    const again = offers.length === 0 && candidates.some(({ id: channel }) => refused.has(channel))
+    if (!again) {
+      const left =
+        offers.length === 0
+          ? candidates
+          : candidates.filter(({ id: channel }) => offers.some((made) => made.channel === channel))
+      const only = left.length === 1 ? left[0] : undefined
+      return { channel: only, offers, failed } satisfies Offered
+    }
+  }
+})
+
+/** The stored intent: with its QR codes it is past `pending`, without any it has failed. */
+const settleStart = (pending: Pending, offered: Offered, at: number) => {
+  const moved = Request.machine.step(
+    pending,
+    offered.offers.length > 0
+      ? { type: "qr_created" }
+      : {
+          type: "failed",
+          code: "QR_GENERATION_FAILED",
+          message: offered.failed?.message ?? "The channel could not make a QR code.",
+          at,
+        },
+  )
+  return Result.getOrThrow(moved)
+}
+
+const create = Effect.fnUntraced(function* (caller: Caller, input: CreateIntentInput) {
+  const store = yield* Store
+  const ids = yield* Ids
+  const { service, payee } = yield* findPayable(caller, input.service_id)
+  yield* checkCurrency(service, input.amount)
+  const payer = yield* namePayer(caller, input.payer)
+  const now = yield* Clock.currentTimeMillis
+  const id = `pi_${ids.uuid()}`
+  const expires_at = now + REQUEST_LIFETIME
+  const offered = yield* makeOffers(input, id, service, expires_at)
+  const { channel } = offered
+  const common: IntentCommon = {
+    id,
+    version: 1,
+    account_id: caller.account.id,
+    payee_account_id: service.account_id,
+    payer_account_id: payer.account_id,
+    service_id: service.id,
+    amount: input.amount,
+    settlement: yield* quoteSettlement(input.amount, service.settlement_currency, channel),
+    description: input.description,
+    payer: { agent_id: payer.agent_id, human_id: payer.human_id, wallet_id: null },
+    payee: { agent_id: payee.agent_id, merchant_account: payee.merchant_account },
+    channel: channel?.id ?? null,
+    trade_no: null,
+    offers: offered.offers,
+    return_url: input.return_url ?? null,
+    metadata: input.metadata ?? null,
+    created_at: now,
+    expires_at,
+  }
+  const pending: Pending = { ...common, flow: "request_payment", status: "pending" }
+  const { record, emit } = settleStart(pending, offered, now)
+  const shown = view(record.status === "failed" ? record : pending, now)
+  yield* store.commit({
+    writes: [{ op: "insert", kind: "payment_intent", record }],
+    events: paymentEvents(record, emit, ids, now),
+    guards: [{ kind: "service", id: service.id, version: service.version }],
+    ...(yield* replyWith(shown)),
+  })
+  return shown
+})
+
+/**
+ * Creates a payment that a person pays by scanning a QR code (Request Payment). The answer shows
+ * it `pending` with the code, or with one code per channel when several are left to the payer; by
+ * then it is stored as `qr_generated`. A code that no channel could make shows as `failed`.
+ *
+ * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT`, `INVALID_METADATA`, `FORBIDDEN`,
+ * `CHANNEL_UNAVAILABLE`, `CHANNEL_TEMPORARILY_UNAVAILABLE` and `CHANNEL_CONFIGURATION_ERROR`.
+ */
+export const createIntent = Effect.fn("createIntent")(function* (
+  caller: Caller,
+  input: CreateIntentInput,
+) {
+  const tooLarge = checkMetadata(input.metadata)
+  if (tooLarge !== undefined) return yield* tooLarge
+  return yield* retryConflict(create(caller, input))
+})

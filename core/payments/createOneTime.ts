@@ -1,0 +1,170 @@
+import { Clock, Effect, Result } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import type { Channel } from "../channels/Channel.ts"
+import type { Health } from "../channels/Routing.ts"
+import { replyWith } from "../idempotency/Once.ts"
+import { Channels, type ChannelRefusal } from "../ports/Channels.ts"
+import { Ids } from "../ports/Ids.ts"
+import { type Conflict, Store } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import { quoteSettlement } from "../pricing/quoteSettlement.ts"
+import { Failure } from "../shared/Failure.ts"
+import type { Money } from "../shared/Money.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import { paymentEvents } from "../webhooks/PaymentEvent.ts"
+import { duplicateKey } from "./consequences.ts"
+import { expireIntent } from "./expireIntent.ts"
+import { checkMetadata, type CreateOneTimeInput } from "./IntentInput.ts"
+import { view } from "./IntentView.ts"
+import * as OneTime from "./OneTimePay.ts"
+import { checkCurrency, chooseChannel, findPayable, namePayer } from "./openIntent.ts"
+import { type IntentCommon, ONE_TIME_LIFETIME, type OneTimePayment } from "./PaymentIntent.ts"
+import { refusedByChannel, unusableFor } from "./refusedByChannel.ts"
+
+/** The link that opens the payer's wallet (One-Time Pay). */
+const deepLink = (id: string, amount: Money, channel: string): string =>
+  `svc://pay/${id}?amount=${amount.value}&currency=${amount.currency}&channel=${channel}`
+
+interface Linked {
+  readonly channel: Channel
+  readonly failed: ChannelRefusal | undefined
+}
+
+/** Registers the link at the routed channel, going around channels that cannot answer. */
+const makeLink = Effect.fnUntraced(function* (
+  input: CreateOneTimeInput,
+  id: string,
+  service: Parameters<typeof chooseChannel>[0],
+  expires_at: number,
+) {
+  const refused = new Map<string, Health>()
+  const channels = yield* Channels
+  for (;;) {
+    const chosen = yield* chooseChannel(
+      service,
+      {
+        requested: input.channel,
+        currency: input.amount.currency,
+        needsDeepLinks: true,
+      },
+      refused,
+    )
+    const channel = chosen.type === "one" ? chosen.channel : chosen.channels[0]
+    if (channel === undefined) return yield* Effect.die("routing left several channels, but none")
+    const made = yield* Effect.result(
+      channels.createDeepLink({
+        channel: channel.id,
+        out_trade_no: id,
+        charge_id: id,
+        amount: input.amount,
+        description: input.description,
+        expires_at,
+      }),
+    )
+    if (Result.isSuccess(made)) return { channel, failed: undefined } satisfies Linked
+    const health = unusableFor(made.failure)
+    if (made.failure.reason === "credentials")
+      return yield* refusedByChannel(channel.id, made.failure)
+    if (health === undefined) return { channel, failed: made.failure } satisfies Linked
+    refused.set(channel.id, health)
+  }
+})
+
+const duplicate = (id: string): Failure =>
+  new Failure({
+    code: "IDEMPOTENCY_KEY_USED",
+    message: "A payment with this service, payer and metadata is pending or completed already.",
+    details: { payment_intent: id },
+  })
+
+/** Frees the name of a payment that has expired unnoticed; refuses when it still stands. */
+const resolveTaken = Effect.fnUntraced(function* (key: string, conflict: Conflict) {
+  const { reason } = conflict
+  if (reason.type !== "key_taken" || reason.key !== key) return yield* conflict
+  const holder = yield* (yield* Store).findIntent(reason.owner)
+  const now = yield* Clock.currentTimeMillis
+  if (holder === undefined || holder.status !== "pending" || now < holder.expires_at) {
+    return yield* duplicate(reason.owner)
+  }
+  yield* expireIntent(holder)
+  return yield* conflict
+})
+
+const create = Effect.fnUntraced(function* (caller: Caller, input: CreateOneTimeInput) {
+  const store = yield* Store
+  const ids = yield* Ids
+  const { service, payee } = yield* findPayable(caller, input.service_id)
+  yield* checkCurrency(service, input.amount)
+  const payer = yield* namePayer(caller, input.payer)
+  const now = yield* Clock.currentTimeMillis
+  const id = `pi_${ids.uuid()}`
+  const expires_at = now + ONE_TIME_LIFETIME
+  const { channel, failed } = yield* makeLink(input, id, service, expires_at)
+  const common: IntentCommon = {
+    id,
+    version: 1,
+    account_id: caller.account.id,
+    payee_account_id: service.account_id,
+    payer_account_id: payer.account_id,
+    service_id: service.id,
+    amount: input.amount,
+    settlement: yield* quoteSettlement(input.amount, service.settlement_currency, channel),
+    description: input.description,
+    payer: { agent_id: payer.agent_id, human_id: payer.human_id, wallet_id: null },
+    payee: { agent_id: payee.agent_id, merchant_account: payee.merchant_account },
+    channel: channel.id,
+    trade_no: null,
+    offers: [],
+    return_url: input.return_url ?? null,
+    metadata: input.metadata ?? null,
+    created_at: now,
+    expires_at,
+  }
+  const deeplink = failed === undefined ? deepLink(id, input.amount, channel.id) : null
+  const pending: OneTimePayment = { ...common, flow: "one_time_pay", deeplink, status: "pending" }
+  const { record, emit } =
+    failed === undefined
+      ? { record: pending, emit: [] }
+      : Result.getOrThrow(
+          OneTime.machine.step(pending, {
+            type: "failed",
+            code: "CHANNEL_ERROR",
+            message: failed.message,
+            at: now,
+          }),
+        )
+  const shown = view(record, now)
+  const key = record.status === "pending" ? duplicateKey(record, (yield* Vault).sha256) : undefined
+  yield* store
+    .commit({
+      writes: [{ op: "insert", kind: "payment_intent", record }],
+      events: paymentEvents(record, emit, ids, now),
+      guards: [{ kind: "service", id: service.id, version: service.version }],
+      keys: key === undefined ? [] : [{ op: "claim", key, owner: id }],
+      ...(yield* replyWith(shown)),
+    })
+    .pipe(
+      Effect.catchTag("Conflict", (conflict) =>
+        key === undefined ? Effect.fail(conflict) : resolveTaken(key, conflict),
+      ),
+    )
+  return shown
+})
+
+/**
+ * Creates a payment that a person makes by opening a deep link (One-Time Pay). A link that the
+ * channel cannot make shows as `failed`.
+ *
+ * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT`, `INVALID_METADATA`, `FORBIDDEN`,
+ * `CHANNEL_UNAVAILABLE`, `CHANNEL_NO_DEEPLINK`, `CHANNEL_TEMPORARILY_UNAVAILABLE`,
+ * `CHANNEL_CONFIGURATION_ERROR`, and with `IDEMPOTENCY_KEY_USED` when a payment of the same
+ * service, payer and metadata is pending or completed.
+ */
+export const createOneTime = Effect.fn("createOneTime")(function* (
+  caller: Caller,
+  input: CreateOneTimeInput,
+) {
+  const tooLarge = checkMetadata(input.metadata)
+  if (tooLarge !== undefined) return yield* tooLarge
+  return yield* retryConflict(create(caller, input))
+})

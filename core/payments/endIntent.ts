@@ -1,0 +1,50 @@
+import { Clock, Effect, Result } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { replyWith } from "../idempotency/Once.ts"
+import { Store } from "../ports/Store.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import { findVisible, onlyPayee } from "./access.ts"
+import { consequences } from "./consequences.ts"
+import { settledAsOf } from "./expireIntent.ts"
+import { view } from "./IntentView.ts"
+import { closedByEnding, end, invalidTransition } from "./Lifecycle.ts"
+
+const endBy = Effect.fnUntraced(function* (
+  caller: Caller,
+  id: string,
+  type: "voided" | "cancelled",
+) {
+  const stored = yield* findVisible(caller, id)
+  if (type === "cancelled") yield* onlyPayee(caller, stored, "cancel")
+  const at = yield* Clock.currentTimeMillis
+  const intent = yield* settledAsOf(stored, at)
+  if (intent.status === type) return view(intent, at)
+  const moved = end(intent, { type, at })
+  if (Result.isFailure(moved)) return yield* invalidTransition(intent, type)
+  const shown = view(moved.success.record, at)
+  const store = yield* Store
+  yield* store.commit({
+    ...(yield* consequences(moved.success, closedByEnding(intent, type), at)),
+    ...(yield* replyWith(shown)),
+  })
+  return shown
+})
+
+/**
+ * Voids an unpaid payment for its payee, its payer or its creator (Request Payment, void). Money
+ * that was authorized is released at the channel. A repeated void returns the same payment.
+ *
+ * Fails with `NOT_FOUND` and `INVALID_TRANSITION`.
+ */
+export const voidIntent = Effect.fn("voidIntent")((caller: Caller, id: string) =>
+  retryConflict(endBy(caller, id, "voided")),
+)
+
+/**
+ * Cancels an unpaid payment for its payee (States and transitions: payee cancels).
+ *
+ * Fails with `NOT_FOUND`, `FORBIDDEN` and `INVALID_TRANSITION`.
+ */
+export const cancelIntent = Effect.fn("cancelIntent")((caller: Caller, id: string) =>
+  retryConflict(endBy(caller, id, "cancelled")),
+)

@@ -1,0 +1,32 @@
+import { Clock, Effect, Result } from "effect"
+import { Store } from "../ports/Store.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { consequences } from "./consequences.ts"
+import { canExpire, type PaymentIntent } from "./PaymentIntent.ts"
+import { asOf, closedByEnding, end } from "./Lifecycle.ts"
+
+/**
+ * Ends an intent whose time is over (States and transitions: expires_at reached). The time of the
+ * end is `expires_at`, however late the worker comes by. Does nothing when the intent has moved on
+ * or when it is not due yet; fails with `Conflict` when it moves on meanwhile.
+ */
+export const expireIntent = Effect.fn("expireIntent")(function* (intent: PaymentIntent) {
+  const now = yield* Clock.currentTimeMillis
+  if (!canExpire(intent) || now < intent.expires_at) return
+  const moved = end(intent, { type: "expired", at: intent.expires_at })
+  if (Result.isFailure(moved)) return
+  const store = yield* Store
+  yield* store.commit(yield* consequences(moved.success, closedByEnding(intent, "expired"), now))
+})
+
+/**
+ * The intent as it is at that time. Where its time is over and nobody has said so yet, that is
+ * recorded first: a decision that rests on the end of a payment must not be overtaken by a commit
+ * that was decided a moment before it, here or in another process. Fails with `Conflict` when the
+ * intent moves on meanwhile.
+ */
+export const settledAsOf = Effect.fnUntraced(function* (stored: PaymentIntent, now: Timestamp) {
+  const intent = asOf(stored, now)
+  if (intent !== stored) yield* expireIntent(stored)
+  return intent
+})

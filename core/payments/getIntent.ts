@@ -1,0 +1,14 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { findVisible } from "./access.ts"
+import { view } from "./IntentView.ts"
+
+/**
+ * One payment, for an account that takes part in it (Request Payment, GET).
+ *
+ * Fails with `NOT_FOUND`.
+ */
+export const getIntent = Effect.fnUntraced(function* (caller: Caller, id: string) {
+  const intent = yield* findVisible(caller, id)
+  return view(intent, yield* Clock.currentTimeMillis)
+})

@@ -1,0 +1,71 @@
+import { Clock, Effect, Schema } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { type IntentQuery, Store } from "../ports/Store.ts"
+import { isUuid } from "../shared/Id.ts"
+import { badCursor, integer } from "../shared/Page.ts"
+import { fromIso, IsoTime } from "../shared/Timestamp.ts"
+import { findVisible } from "./access.ts"
+import { view } from "./IntentView.ts"
+
+const LISTED = [
+  "pending",
+  "qr_generated",
+  "scanning",
+  "authorized",
+  "captured",
+  "succeeded",
+  "completed",
+  "failed",
+  "expired",
+  "cancelled",
+  "voided",
+] as const
+
+/** The query of `GET /v1/payment-intents`. */
+export const ListIntentsQuery = Schema.Struct({
+  service_id: Schema.optionalKey(
+    Schema.String.check(Schema.makeFilter((id: string) => isUuid(id) || "must be a service's id")),
+  ),
+  status: Schema.optionalKey(Schema.Literals(LISTED)),
+  created_after: Schema.optionalKey(IsoTime),
+  created_before: Schema.optionalKey(IsoTime),
+  limit: integer(1, 100, 20),
+  starting_after: Schema.optionalKey(Schema.NonEmptyString),
+})
+export type ListIntentsQuery = typeof ListIntentsQuery.Type
+
+const storedStatuses = (status: (typeof LISTED)[number]): NonNullable<IntentQuery["statuses"]> =>
+  status === "authorized" ? ["authorized", "capturing"] : [status]
+
+/**
+ * The payments that the caller takes part in, newest first, a page at a time.
+ *
+ * Fails with `INVALID_QUERY` where `starting_after` names none of them.
+ */
+export const listIntents = Effect.fn("listIntents")(function* (
+  caller: Caller,
+  query: ListIntentsQuery,
+) {
+  const store = yield* Store
+  const now = yield* Clock.currentTimeMillis
+  const { limit, starting_after } = query
+  if (starting_after !== undefined) {
+    yield* findVisible(caller, starting_after).pipe(
+      Effect.catchTag("Failure", () => Effect.fail(badCursor("payment intent", starting_after))),
+    )
+  }
+  const after = query.created_after === undefined ? undefined : fromIso(query.created_after)
+  const before = query.created_before === undefined ? undefined : fromIso(query.created_before)
+  const found = yield* store.listIntents({
+    viewer: caller.account.id,
+    ...(query.service_id !== undefined && { service_id: query.service_id }),
+    ...(query.status !== undefined && { statuses: storedStatuses(query.status) }),
+    ...(after !== undefined && { created_after: after }),
+    ...(before !== undefined && { created_before: before }),
+    ...(starting_after !== undefined && { starting_after }),
+    limit: limit + 1,
+    now,
+  })
+  const data = found.slice(0, limit).map((intent) => view(intent, now))
+  return { data, has_more: found.length > limit }
+})

@@ -1,0 +1,145 @@
+import { Effect, Result } from "effect"
+import type { Account, Caller } from "../accounts/Account.ts"
+import * as Channel from "../channels/Channel.ts"
+import { type Health, type Route, route, type RouteRequest } from "../channels/Routing.ts"
+import { Channels } from "../ports/Channels.ts"
+import { Installation } from "../ports/Installation.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
+import { Failure, notFound } from "../shared/Failure.ts"
+import { isUuid } from "../shared/Id.ts"
+import type { Money } from "../shared/Money.ts"
+
+/** The service that is to be paid, with the account that is paid for it. */
+export interface Payable {
+  readonly service: ServiceManifest
+  readonly payee: Account
+}
+
+const notActive = (service: ServiceManifest): Failure =>
+  new Failure({
+    code: "SERVICE_NOT_ACTIVE",
+    message: `The service is ${service.status}; only active services take new payments.`,
+    details: { service_id: service.id, status: service.status },
+  })
+
+/**
+ * The active service of that id. A draft or deleted one does not exist for strangers.
+ *
+ * Fails with `NOT_FOUND` and `SERVICE_NOT_ACTIVE`.
+ */
+export const findPayable = Effect.fnUntraced(function* (
+  caller: Caller,
+  serviceId: string,
+): Effect.fn.Return<Payable, Failure | StoreUnavailable, Store> {
+  if (!isUuid(serviceId)) return yield* notFound("service", serviceId)
+  const store = yield* Store
+  const service = yield* store.findService(serviceId)
+  if (service === undefined) return yield* notFound("service", serviceId)
+  const hidden = service.status === "draft" || service.status === "deleted"
+  if (hidden && service.account_id !== caller.account.id) {
+    return yield* notFound("service", serviceId)
+  }
+  if (service.status !== "active") return yield* notActive(service)
+  const payee = yield* store.findAccount(service.account_id)
+  if (payee === undefined) return yield* notFound("service", serviceId)
+  return { service, payee }
+})
+
+/**
+ * Refuses a currency that no standard knows or that none of the service's channels takes.
+ *
+ * Fails with `INVALID_AMOUNT`.
+ */
+export const checkCurrency = Effect.fnUntraced(function* (service: ServiceManifest, amount: Money) {
+  const { catalog, currencies } = yield* Installation
+  const served =
+    currencies.has(amount.currency) &&
+    catalog.some(
+      (channel) =>
+        service.accepted_channels.includes(channel.id) && Channel.serves(channel, amount.currency),
+    )
+  if (served) return
+  return yield* new Failure({
+    code: "INVALID_AMOUNT",
+    message: `None of the service's channels takes the currency ${amount.currency}.`,
+    field: "amount.currency",
+    details: {
+      field: "amount.currency",
+      value: amount.currency,
+      constraint: "must be an ISO 4217 currency that a channel of the service takes",
+    },
+  })
+})
+
+/** Who pays, and the account that this agent belongs to. */
+export interface NamedPayer {
+  readonly account_id: string | null
+  readonly agent_id: string | null
+  readonly human_id: string | null
+}
+
+const forbiddenAgent = (): Failure =>
+  new Failure({
+    code: "FORBIDDEN",
+    message: "A buyer's key can name only agents of its own account as the payer.",
+    field: "payer.agent_id",
+  })
+
+/**
+ * The payer of a new payment. A buyer pays as its own agent unless it names another of its own; a
+ * seller may name any agent, or nobody in particular.
+ *
+ * Fails with `FORBIDDEN`.
+ */
+export const namePayer = Effect.fnUntraced(function* (
+  caller: Caller,
+  payer: { readonly agent_id?: string; readonly human_id?: string } = {},
+): Effect.fn.Return<NamedPayer, Failure | StoreUnavailable, Store> {
+  const { account } = caller
+  const human_id = payer.human_id ?? null
+  const agent_id = payer.agent_id ?? (account.kind === "buyer" ? account.agent_id : null)
+  if (agent_id === null) return { account_id: null, agent_id, human_id }
+  if (agent_id === account.agent_id) return { account_id: account.id, agent_id, human_id }
+  const other = yield* (yield* Store).findAccountByAgent(agent_id)
+  if (account.kind === "seller") return { account_id: other?.id ?? null, agent_id, human_id }
+  if (other !== undefined) return yield* forbiddenAgent()
+  return { account_id: account.id, agent_id, human_id }
+})
+
+/** The state of every channel that the service accepts, save those that have just refused. */
+const healthOf = Effect.fnUntraced(function* (
+  service: ServiceManifest,
+  refused: ReadonlyMap<string, Health>,
+) {
+  const channels = yield* Channels
+  const health = new Map(refused)
+  for (const id of service.accepted_channels) {
+    if (!health.has(id)) health.set(id, yield* channels.health(id))
+  }
+  return (id: string): Health => health.get(id) ?? "down"
+})
+
+/**
+ * Chooses the payment's channel. The payer's verification and its install are not asked yet: every
+ * payer counts as verified for every channel and prefers none.
+ */
+export const chooseChannel = Effect.fnUntraced(function* (
+  service: ServiceManifest,
+  wanted: Pick<RouteRequest, "requested" | "currency" | "needsDeepLinks">,
+  refused: ReadonlyMap<string, Health>,
+): Effect.fn.Return<Route, Failure, Channels | Installation> {
+  const { catalog } = yield* Installation
+  const routed = route({
+    ...wanted,
+    preference: undefined,
+    detected: [],
+    service,
+    catalog,
+    level: "business",
+    health: yield* healthOf(service, refused),
+  })
+  return yield* Result.isSuccess(routed)
+    ? Effect.succeed(routed.success)
+    : Effect.fail(routed.failure)
+})

@@ -1,0 +1,160 @@
+import { Clock, Effect, Result } from "effect"
+import { askAgainAfter, type ChannelRequest, NOT_FOUND_GRACE } from "../channels/ChannelRequest.ts"
+import type { Discrepancy } from "../channels/Discrepancy.ts"
+import type { ChannelCall, ChannelOutcome } from "../ports/Channels.ts"
+import { Channels } from "../ports/Channels.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Store, type Write } from "../ports/Store.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { stepTime } from "./Lifecycle.ts"
+import type { PaymentIntent } from "./PaymentIntent.ts"
+import * as RequestPayment from "./RequestPayment.ts"
+
+/** The call that a request stands for. */
+export const callOf = (request: ChannelRequest): ChannelCall => ({
+  number: request.id,
+  action: request.action,
+  channel: request.channel,
+  out_trade_no: request.payment_intent,
+  charge_id: request.charge_id,
+  trade_no: request.trade_no,
+  amount: request.amount,
+})
+
+/** When the channel is asked again: not after the time at which a lost call may be repeated. */
+const nextAsk = (request: ChannelRequest, outcome: ChannelOutcome, now: Timestamp): Timestamp => {
+  const again = now + askAgainAfter(request.attempts + 1)
+  const repeatable = request.created_at + NOT_FOUND_GRACE
+  return outcome.type === "not_found" && now < repeatable ? Math.min(again, repeatable) : again
+}
+
+/** The request after the channel's answer, or after the lack of one. */
+const answered = (
+  request: ChannelRequest,
+  outcome: ChannelOutcome,
+  now: Timestamp,
+): ChannelRequest => {
+  const attempts = request.attempts + 1
+  switch (outcome.type) {
+    case "done":
+      return { ...request, attempts, status: "done", due_at: null, trade_no: outcome.trade_no }
+    case "refused":
+      return { ...request, attempts, status: "refused", due_at: null, failure: outcome.message }
+    default:
+      return { ...request, attempts, status: "unknown", due_at: nextAsk(request, outcome, now) }
+  }
+}
+
+/**
+ * What follows when the channel refuses to let money go. A hold that cannot be released may have
+ * been taken already, so it is asked back; what cannot be refunded waits for reconciliation.
+ */
+const afterRefusal = (
+  request: ChannelRequest,
+  reason: string,
+  ids: Ids["Service"],
+  now: Timestamp,
+): ReadonlyArray<Write> => {
+  if (request.action === "release") {
+    const record: ChannelRequest = {
+      ...request,
+      id: `creq_${ids.uuid()}`,
+      version: 1,
+      action: "refund",
+      status: "outstanding",
+      attempts: 0,
+      failure: null,
+      created_at: now,
+      due_at: now,
+    }
+    return [{ op: "insert", kind: "channel_request", record }]
+  }
+  if (request.action !== "refund") return []
+  const record = refusedReturn(`disc_${ids.uuid()}`, request, reason, now)
+  return [{ op: "insert", kind: "discrepancy", record }]
+}
+
+const refusedReturn = (
+  id: string,
+  request: ChannelRequest,
+  reason: string,
+  at: Timestamp,
+): Discrepancy => ({
+  id,
+  version: 1,
+  account_id: request.account_id,
+  kind: "status_mismatch",
+  payment_intent: request.payment_intent,
+  channel: request.channel,
+  trade_no: request.trade_no ?? "",
+  expected: `${request.action} ${request.id}`,
+  actual: `refused: ${reason}`.slice(0, 512),
+  created_at: at,
+})
+
+/** What the outcome of its capture does to an intent; undefined when it does nothing. */
+const captured = (
+  intent: PaymentIntent,
+  request: ChannelRequest,
+  outcome: ChannelOutcome,
+  now: Timestamp,
+): PaymentIntent | undefined => {
+  if (intent.flow !== "request_payment" || intent.status !== "capturing") return undefined
+  if (intent.capture_request !== request.id) return undefined
+  const moved = RequestPayment.machine.step(
+    intent,
+    outcome.type === "done"
+      ? { type: "captured", at: stepTime(intent, now) }
+      : outcome.type === "refused"
+        ? { type: "capture_refused" }
+        : { type: "capture_unknown" },
+  )
+  return Result.isSuccess(moved) ? moved.success.record : undefined
+}
+
+/**
+ * Records how a channel answered a request and moves the intent accordingly, whatever happened to
+ * either meanwhile. Returns the intent as it is then.
+ */
+export const settleRequest = Effect.fnUntraced(function* (id: string, outcome: ChannelOutcome) {
+  const store = yield* Store
+  const ids = yield* Ids
+  return yield* retryConflict(
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const request = yield* store.findChannelRequest(id)
+      if (request === undefined) return undefined
+      const intent = yield* store.findIntent(request.payment_intent)
+      if (request.status === "done" || request.status === "refused") return intent
+      const moved = intent === undefined ? undefined : captured(intent, request, outcome, now)
+      const writes: Array<Write> = [
+        { op: "replace", kind: "channel_request", record: answered(request, outcome, now) },
+      ]
+      if (moved !== undefined) writes.push({ op: "replace", kind: "payment_intent", record: moved })
+      if (outcome.type === "refused")
+        writes.push(...afterRefusal(request, outcome.message, ids, now))
+      yield* store.commit({ writes })
+      return moved ?? intent
+    }),
+  )
+})
+
+/**
+ * Brings a request further whose caller did not: one that was never answered is asked after under
+ * its number, and is made again only when the channel has had the time to know it and does not.
+ * A capture's caller is given time to make the first call itself.
+ */
+export const resolveChannelRequest = Effect.fn("resolveChannelRequest")(function* (
+  request: ChannelRequest,
+) {
+  const channels = yield* Channels
+  const now = yield* Clock.currentTimeMillis
+  const call = callOf(request)
+  const fresh = request.attempts === 0 && request.action !== "capture"
+  let outcome = fresh ? yield* channels.call(call) : yield* channels.ask(call)
+  if (outcome.type === "not_found" && now - request.created_at >= NOT_FOUND_GRACE) {
+    outcome = yield* channels.call(call)
+  }
+  yield* settleRequest(request.id, outcome)
+})

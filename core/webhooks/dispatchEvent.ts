@@ -1,0 +1,58 @@
+import { Clock, Effect } from "effect"
+import { Ids } from "../ports/Ids.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import type { Failure } from "../shared/Failure.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import type { Delivery } from "./Delivery.ts"
+import type { Event } from "./Event.ts"
+
+/** The name that one event's delivery to one endpoint takes, so that there is never a second. */
+const deliveryKey = (eventId: string, endpointId: string): string =>
+  `delivery:${eventId}:${endpointId}`
+
+/** One commit: the event is dealt with and its delivery, if it has a receiver, exists. */
+const dispatch = Effect.fnUntraced(function* (event: Event | undefined) {
+  const store = yield* Store
+  const ids = yield* Ids
+  if (event === undefined || event.due_at === null) return
+  const service = yield* store.findService(event.service_id)
+  const now = yield* Clock.currentTimeMillis
+  const handled = { op: "replace", kind: "event", record: { ...event, due_at: null } } as const
+  if (service === undefined || service.status === "deleted") {
+    return yield* store.commit({ writes: [handled] })
+  }
+  const delivery: Delivery = {
+    id: `wd_${ids.uuid()}`,
+    version: 1,
+    account_id: event.account_id,
+    event_id: event.id,
+    event_type: event.type,
+    service_id: service.id,
+    url: service.endpoint,
+    status: "pending",
+    attempts: [],
+    created_at: now,
+    due_at: now,
+  }
+  yield* store.commit({
+    writes: [handled, { op: "insert", kind: "delivery", record: delivery }],
+    keys: [{ op: "claim", key: deliveryKey(event.id, service.id), owner: delivery.id }],
+  })
+})
+
+/**
+ * Makes the delivery of an event to its service's endpoint: once, however often and by however many
+ * workers it is called. An event whose service is gone has nobody to be told and is only marked.
+ */
+export const dispatchEvent = Effect.fn("dispatchEvent")(function* (
+  claimed: Event,
+): Effect.fn.Return<void, Failure | StoreUnavailable, Store | Ids> {
+  const store = yield* Store
+  let read: Effect.Effect<Event | undefined, StoreUnavailable> = Effect.succeed(claimed)
+  const attempt = Effect.suspend(() => {
+    const event = read
+    read = store.findEvent(claimed.id)
+    return Effect.flatMap(event, dispatch)
+  })
+  yield* retryConflict(attempt).pipe(Effect.catchTag("ReplyTaken", Effect.die))
+})

@@ -1,0 +1,51 @@
+import { Clock, Effect } from "effect"
+import { MovableClock } from "../ports/MovableClock.ts"
+import { DAY, SECOND, type Timestamp, toIso } from "../shared/Timestamp.ts"
+import { LEASE } from "./lanes.ts"
+import { nextDueAt } from "./nextDueAt.ts"
+import { runDue } from "./runDue.ts"
+
+/** How often an advance pauses, in all, for work that somebody else holds or that keeps failing. */
+const PAUSES = 400
+
+/** After so many stops the clock halts only once a second, for all that falls due in it. */
+const EXACT_STOPS = 1_000
+
+/**
+ * Moves the service's clock forward, by whole seconds, and does on the way what falls due, in the
+ * order in which it does: before the clock goes on, everything that is due has been done, by this
+ * worker or by another. Work that stays due whatever is tried holds nothing up: the clock then goes
+ * on in steps that grow from a lease to a day.
+ *
+ * Returns the time that it is afterwards and how many pieces of work were done.
+ */
+export const advanceClock = Effect.fn("advanceClock")(function* (seconds: number) {
+  const clock = yield* MovableClock
+  return yield* clock.alone(advance(seconds))
+})
+
+const advance = Effect.fnUntraced(function* (seconds: number) {
+  const clock = yield* MovableClock
+  const target = (yield* Clock.currentTimeMillis) + seconds * 1_000
+  let ran = 0
+  let pauses = PAUSES
+  let step = LEASE
+  let stops = 0
+  while (true) {
+    ran += yield* runDue()
+    const now = yield* Clock.currentTimeMillis
+    const next = (yield* nextDueAt()) ?? Infinity
+    if (next <= now && pauses > 0) {
+      pauses -= 1
+      yield* clock.pause
+      continue
+    }
+    if (now >= target) break
+    step = next <= now ? Math.min(2 * step, DAY) : LEASE
+    stops += 1
+    const together = stops > EXACT_STOPS ? SECOND : 0
+    const stop: Timestamp = next <= now ? now + step : next + together
+    yield* clock.moveTo(Math.min(stop, target))
+  }
+  return { now: toIso(yield* Clock.currentTimeMillis), ran }
+})

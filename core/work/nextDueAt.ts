@@ -1,0 +1,12 @@
+import { Effect } from "effect"
+import { DueWork } from "../ports/DueWork.ts"
+import { Store } from "../ports/Store.ts"
+
+/** When the next work of any kind falls due, whoever holds it; undefined when none will. */
+export const nextDueAt = Effect.fnUntraced(function* () {
+  const store = yield* Store
+  const items = yield* DueWork
+  const times = yield* Effect.all([store.nextDueAt(), ...items.map((item) => item.nextDueAt)])
+  const known = times.filter((time) => time !== undefined)
+  return known.length === 0 ? undefined : Math.min(...known)
+})

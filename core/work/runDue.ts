@@ -1,0 +1,34 @@
+import { Clock, Effect } from "effect"
+import { DueWork } from "../ports/DueWork.ts"
+import { makeLanes } from "./lanes.ts"
+
+/** Work that never ends to fall due is left after so many rounds. */
+const ROUNDS = 200
+
+/**
+ * Does everything that is due now, and what falls due at once because of it, and returns how many
+ * pieces of work that were. A piece that fails is logged and stops no other. What another worker
+ * holds is left to it.
+ */
+export const runDue = Effect.fn("runDue")(function* () {
+  const lanes = makeLanes()
+  const items = yield* DueWork
+  let ran = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const now = yield* Clock.currentTimeMillis
+    let found = 0
+    for (const lane of lanes) {
+      const jobs = yield* lane.claim(now, lane.width)
+      found += jobs.length
+      const done = yield* Effect.all(jobs, { concurrency: lane.width })
+      ran += done.filter(Boolean).length
+    }
+    for (const item of items) {
+      const did = yield* item.runDue(now)
+      found += did
+      ran += did
+    }
+    if (found === 0) break
+  }
+  return ran
+})

@@ -1,0 +1,127 @@
+import { Cause, Clock, Duration, Effect, Fiber, FiberSet, Latch } from "effect"
+import { DueWork, type DueWorkItem } from "../ports/DueWork.ts"
+import { Store } from "../ports/Store.ts"
+import { HOUR, SECOND, type Timestamp } from "../shared/Timestamp.ts"
+import { attempt } from "./attempt.ts"
+import { type Job, type JobServices, type Lane, makeLanes } from "./lanes.ts"
+import { nextDueAt } from "./nextDueAt.ts"
+
+/** How long an ended loop waits for the work in flight. */
+const DRAIN = Duration.seconds(8)
+
+/** The shortest and the longest pause between two looks at the store. */
+const SHORTEST = 10
+const LONGEST = SECOND
+
+/** The longest pause while the store is out of reach. */
+const OUTAGE = 5 * SECOND
+
+/** A lane's or an item's work under way. */
+interface Crew {
+  readonly free: Effect.Effect<number>
+  readonly claim: (
+    now: Timestamp,
+    limit: number,
+  ) => Effect.Effect<ReadonlyArray<Job<JobServices>>, unknown, Store>
+  readonly begin: (job: Job<JobServices>) => Effect.Effect<unknown, never, JobServices>
+  readonly end: Effect.Effect<void>
+}
+
+const makeCrew = Effect.fnUntraced(function* (width: number, claim: Crew["claim"]) {
+  const fibers = yield* FiberSet.make<boolean>()
+  const crew: Crew = {
+    free: Effect.map(FiberSet.size(fibers), (busy) => width - busy),
+    claim,
+    begin: (job) => FiberSet.run(fibers, job),
+    end: FiberSet.awaitEmpty(fibers),
+  }
+  return crew
+})
+
+const laneCrew = (lane: Lane<JobServices>) => makeCrew(lane.width, lane.claim)
+
+const itemCrew = (item: DueWorkItem) =>
+  makeCrew(
+    1,
+    Effect.fnUntraced(function* (now) {
+      const next = yield* item.nextDueAt
+      if (next === undefined || next > now) return []
+      const job = Effect.map(item.runDue(now), (done) => done > 0)
+      return [attempt(item.name, "", job)]
+    }),
+  )
+
+/** Begins what is due as far as there are hands, and returns how much that was. */
+const begin = Effect.fnUntraced(function* (crews: ReadonlyArray<Crew>) {
+  const now = yield* Clock.currentTimeMillis
+  let begun = 0
+  for (const crew of crews) {
+    const free = yield* crew.free
+    if (free <= 0) continue
+    const jobs = yield* crew.claim(now, free)
+    begun += jobs.length
+    yield* Effect.forEach(jobs, crew.begin, { discard: true })
+  }
+  return begun
+})
+
+/** Looks once, and returns how long to wait before the next look, in milliseconds. */
+const look = Effect.fnUntraced(function* (crews: ReadonlyArray<Crew>, pause: number) {
+  const next = yield* nextDueAt()
+  const now = yield* Clock.currentTimeMillis
+  if (next === undefined) return LONGEST
+  if (next > now) return Math.min(next - now, LONGEST)
+  const begun = yield* begin(crews)
+  return begun > 0 ? SHORTEST : Math.min(Math.max(pause, SHORTEST) * 2, LONGEST)
+})
+
+/** Forgets the answers to Idempotency-Keys whose time is over. */
+const purge = Effect.fnUntraced(function* () {
+  const store = yield* Store
+  const purged = yield* store.purgeReplies(yield* Clock.currentTimeMillis)
+  if (purged > 0) yield* Effect.logDebug(`Forgot ${purged} stored answers.`)
+})
+
+const loop = Effect.fnUntraced(function* (ending: Latch.Latch) {
+  const crews: ReadonlyArray<Crew> = [
+    ...(yield* Effect.forEach(makeLanes(), laneCrew)),
+    ...(yield* Effect.forEach(yield* DueWork, itemCrew)),
+  ]
+  let pause = SHORTEST
+  let purgedAt = -Infinity
+  const turn = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    if (now - purgedAt >= HOUR) {
+      yield* purge()
+      purgedAt = now
+    }
+    pause = yield* look(crews, pause)
+  })
+  while (!ending.isOpen()) {
+    yield* turn.pipe(
+      Effect.catchCause((cause) => {
+        if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
+        pause = Math.min(Math.max(pause, LONGEST / 4) * 2, OUTAGE)
+        return Effect.logWarning(`The worker tries again in ${pause} ms.`, cause)
+      }),
+    )
+    yield* Effect.raceFirst(Effect.sleep(pause), ending.await)
+  }
+  yield* Effect.forEach(crews, (crew) => crew.end, { discard: true })
+}, Effect.scoped)
+
+/**
+ * Does what falls due for as long as it is run: it looks at the store when the next work is due and
+ * every second anyway, and more often while there is work. Nothing waits for work in flight, but
+ * for a free hand of its own kind. It outlives a store that is out of reach. Interrupted, it claims
+ * nothing more and ends after the work in flight, in 8 seconds at most.
+ */
+export const workLoop = Effect.fn("workLoop")(function* () {
+  const ending = Latch.makeUnsafe(false)
+  const running = yield* Effect.forkDetach(loop(ending))
+  const drain = Effect.andThen(
+    Effect.sync(() => ending.openUnsafe()),
+    Effect.timeoutOption(Fiber.await(running), DRAIN),
+  ).pipe(Effect.andThen(Effect.sync(() => running.interruptUnsafe())))
+  return yield* Effect.onInterrupt(Fiber.join(running), () => drain)
+})
