@@ -1,0 +1,131 @@
+import { Effect, Layer } from "effect"
+import { dueAt, type PaymentIntent } from "../../core/payments/PaymentIntent.ts"
+import {
+  type Commit,
+  Conflict,
+  DUE_KINDS,
+  type IntentQuery,
+  Store,
+} from "../../core/ports/Store.ts"
+import { apply, conflictOf, writesOf } from "./decide.ts"
+import { searchServices } from "./search.ts"
+import { activeServiceName, erase, makeState, replyId, type State, serviceName } from "./State.ts"
+
+const answers = (intent: PaymentIntent, query: IntentQuery): boolean => {
+  const due = dueAt(intent)
+  const status = due !== null && due <= query.now ? "expired" : intent.status
+  return (
+    (query.service_id === undefined || intent.service_id === query.service_id) &&
+    (query.statuses === undefined || query.statuses.includes(status)) &&
+    (query.created_after === undefined || intent.created_at >= query.created_after) &&
+    (query.created_before === undefined || intent.created_at < query.created_before)
+  )
+}
+
+const first = <A>(
+  limit: number,
+  records: Iterable<A>,
+  matches: (record: A) => boolean = () => true,
+): ReadonlyArray<A> => {
+  const taken: Array<A> = []
+  for (const record of records) {
+    if (taken.length >= limit) break
+    if (matches(record)) taken.push(record)
+  }
+  return taken
+}
+
+const purgeReplies = ({ replies }: State, now: number): number => {
+  let purged = 0
+  for (const [id, reply] of replies) {
+    if (reply.expires_at <= now && replies.delete(id)) purged += 1
+  }
+  return purged
+}
+
+const firstDueAt = ({ tables }: State): number | undefined => {
+  const times = DUE_KINDS.flatMap((kind) => tables[kind].nextDueAt() ?? [])
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
+/** Who wants to hear of which record. */
+class Watchers {
+  readonly #listeners = new Map<string, Set<() => void>>()
+
+  add(id: string, listener: () => void): () => void {
+    const call = () => listener()
+    const calls = this.#listeners.get(id) ?? new Set()
+    this.#listeners.set(id, calls.add(call))
+    return () => {
+      calls.delete(call)
+      if (calls.size === 0 && this.#listeners.get(id) === calls) this.#listeners.delete(id)
+    }
+  }
+
+  /** A listener that fails is no business of whoever committed. */
+  readonly tell = (commit: Commit): Effect.Effect<void> => {
+    if (this.#listeners.size === 0) return Effect.void
+    const calls = writesOf(commit).flatMap(({ record }) => [
+      ...(this.#listeners.get(record.id) ?? []),
+    ])
+    return Effect.forEach(
+      calls,
+      (call) =>
+        Effect.sync(call).pipe(
+          Effect.catchDefect((defect) => Effect.logError("A store listener failed.", defect)),
+        ),
+      { discard: true },
+    )
+  }
+}
+
+const make = (): Store["Service"] => {
+  const state = makeState()
+  const { tables } = state
+  const watchers = new Watchers()
+  return {
+    commit: (commit) =>
+      Effect.suspend(() => {
+        const reason = conflictOf(state, commit)
+        if (reason !== undefined) return Effect.fail(new Conflict({ reason }))
+        apply(state, commit)
+        return watchers.tell(commit)
+      }),
+    findCredential: (hash) =>
+      Effect.sync(() => {
+        const api_key = tables.api_key.named(hash)
+        const account = tables.account.get(api_key?.account_id ?? "")
+        return api_key && account && { api_key, account }
+      }),
+    findAccount: (id) => Effect.sync(() => tables.account.get(id)),
+    findAccountByAgent: (agentId) => Effect.sync(() => tables.account.named(agentId)),
+    findApiKey: (id) => Effect.sync(() => tables.api_key.get(id)),
+    listApiKeys: ({ account_id, limit, starting_after }) =>
+      Effect.sync(() => first(limit, tables.api_key.listed(account_id, starting_after))),
+    findService: (id) => Effect.sync(() => tables.service.get(id)),
+    findServiceByName: (accountId, nameKey) =>
+      Effect.sync(() => tables.service.named(serviceName(accountId, nameKey))),
+    findActiveServiceByName: (nameKey) =>
+      Effect.sync(() => tables.service.named(activeServiceName(nameKey))),
+    searchServices: (search) => Effect.sync(() => searchServices(tables.service.values(), search)),
+    findIntent: (id) => Effect.sync(() => tables.payment_intent.get(id)),
+    listIntents: (query) =>
+      Effect.sync(() => {
+        const listed = tables.payment_intent.listed(query.viewer, query.starting_after)
+        return first(query.limit, listed, (intent) => answers(intent, query))
+      }),
+    findReply: (accountId, key) => Effect.sync(() => state.replies.get(replyId(accountId, key))),
+    findChannelRequest: (id) => Effect.sync(() => tables.channel_request.get(id)),
+    findEvent: (id) => Effect.sync(() => tables.event.get(id)),
+    findDelivery: (id) => Effect.sync(() => tables.delivery.get(id)),
+    claimDue: (kind, now, options) => Effect.sync(() => tables[kind].claim(now, options)),
+    nextDueAt: () => Effect.sync(() => firstDueAt(state)),
+    purgeReplies: (now) => Effect.sync(() => purgeReplies(state, now)),
+    eraseAccountData: (accountId) => Effect.sync(() => erase(state, accountId)),
+    watch: (id, listener) => watchers.add(id, listener),
+    ping: () => Effect.void,
+  }
+}
+
+/** A `Store` in memory, synchronous and gone with the process. Each build is a store of its own. */
+export const layer = Layer.sync(Store, make)

@@ -1,0 +1,37 @@
+/** Identifiers in ascending order, of which new ones mostly come last. */
+export class SortedIds {
+  readonly #ids: Array<string> = []
+
+  add(id: string): void {
+    const at = this.#firstFrom(id)
+    if (this.#ids[at] !== id) this.#ids.splice(at, 0, id)
+  }
+
+  delete(id: string): void {
+    const at = this.#firstFrom(id)
+    if (this.#ids[at] === id) this.#ids.splice(at, 1)
+  }
+
+  /** Newest first, from behind `after` where it is given. */
+  *newestFirst(after?: string): Generator<string> {
+    const from = after === undefined ? this.#ids.length : this.#firstFrom(after)
+    for (let at = from - 1; at >= 0; at -= 1) {
+      const id = this.#ids[at]
+      if (id !== undefined) yield id
+    }
+  }
+
+  /** The position of the first identifier that is not below `id`. */
+  #firstFrom(id: string): number {
+    const last = this.#ids.at(-1)
+    if (last === undefined || last < id) return this.#ids.length
+    let low = 0
+    let high = this.#ids.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#ids[middle] ?? "") < id) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

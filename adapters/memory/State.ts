@@ -1,0 +1,89 @@
+import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
+import type { Reply } from "../../core/idempotency/Reply.ts"
+import { dueAt } from "../../core/payments/PaymentIntent.ts"
+import type { Kind, Records } from "../../core/ports/Store.ts"
+import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
+import type { Timestamp } from "../../core/shared/Timestamp.ts"
+import type { Delivery } from "../../core/webhooks/Delivery.ts"
+import type { Event } from "../../core/webhooks/Event.ts"
+import { Table } from "./Table.ts"
+
+type Tables = { readonly [K in Kind]: Table<Records[K]> }
+
+/** Everything that the memory store keeps. */
+export interface State {
+  readonly tables: Tables
+  /** The owner of each claimed key. */
+  readonly keys: Map<string, string>
+  readonly counters: Map<string, number>
+  readonly replies: Map<string, Reply>
+}
+
+export const serviceName = (accountId: string, nameKey: string): string =>
+  `name ${accountId} ${nameKey}`
+
+export const activeServiceName = (nameKey: string): string => `active_name ${nameKey}`
+
+export const replyId = (accountId: string, key: string): string => `${accountId} ${key}`
+
+const due = { dueAt: ({ due_at }: { readonly due_at: Timestamp | null }) => due_at }
+
+const serviceNames = (service: ServiceManifest): ReadonlyArray<string> => [
+  ...(service.status === "deleted" ? [] : [serviceName(service.account_id, service.name_key)]),
+  ...(service.status === "active" ? [activeServiceName(service.name_key)] : []),
+]
+
+export const makeState = (): State => ({
+  tables: {
+    account: new Table({ names: ({ agent_id }) => [agent_id] }),
+    api_key: new Table({
+      names: ({ hash }) => [hash],
+      accounts: ({ account_id }) => [account_id],
+    }),
+    service: new Table<ServiceManifest>({ ...due, names: serviceNames }),
+    payment_intent: new Table({
+      dueAt,
+      accounts: ({ account_id, payee_account_id, payer_account_id }) => [
+        account_id,
+        payee_account_id,
+        ...(payer_account_id === null ? [] : [payer_account_id]),
+      ],
+    }),
+    channel_request: new Table<ChannelRequest>(due),
+    discrepancy: new Table(),
+    event: new Table<Event>(due),
+    delivery: new Table<Delivery>(due),
+  },
+  keys: new Map(),
+  counters: new Map(),
+  replies: new Map(),
+})
+
+/** The kinds of record that make up an account's data: all but the account and its API keys. */
+const DATA = [
+  "service",
+  "payment_intent",
+  "channel_request",
+  "discrepancy",
+  "event",
+  "delivery",
+] as const satisfies ReadonlyArray<Kind>
+
+/** Removes an account's data, gives back the keys that its records own, and forgets its replies. */
+export const erase = (state: State, accountId: string): void => {
+  const erased = new Set<string>()
+  for (const table of DATA.map((kind) => state.tables[kind])) {
+    for (const { id, account_id } of table.values()) {
+      if (account_id === accountId) {
+        table.delete(id)
+        erased.add(id)
+      }
+    }
+  }
+  for (const [key, owner] of state.keys) {
+    if (erased.has(owner)) state.keys.delete(key)
+  }
+  for (const [id, reply] of state.replies) {
+    if (reply.account_id === accountId) state.replies.delete(id)
+  }
+}

@@ -1,0 +1,202 @@
+import { Effect } from "effect"
+import { describe, expect } from "vitest"
+import { DUE_KINDS, type DueKind, type Records, Store } from "../../../core/ports/Store.ts"
+import type { Timestamp } from "../../../core/shared/Timestamp.ts"
+import {
+  aChannelRequest,
+  aDelivery,
+  anEvent,
+  anIntent,
+  aService,
+  id,
+  intentIn,
+  oneTimeIn,
+  T0,
+} from "../../support/records.ts"
+import { type Check, insert, remove, replace, store, together, tryCommit, upTo } from "./probe.ts"
+
+const ended = { status: "deleted", deprecated_at: T0, deleted_at: T0 } as const
+
+/** The n-th record of each kind, due at a time. */
+const dueRecord: { readonly [K in DueKind]: (n: number, at: Timestamp) => Records[K] } = {
+  payment_intent: (n, at) => anIntent({ n, expires_at: at }),
+  channel_request: (n, due_at) => aChannelRequest({ n, due_at }),
+  event: (n, due_at) => anEvent({ n, due_at }),
+  delivery: (n, due_at) => aDelivery({ n, due_at }),
+  service: (n, due_at) => aService({ n, ...ended, due_at }),
+}
+
+/** The same record in its next version, never due again. */
+const atRest: { readonly [K in DueKind]: (record: Records[K]) => Records[K] } = {
+  payment_intent: (record) => ({ ...record, status: "expired", ended_at: record.expires_at }),
+  channel_request: (record) => ({ ...record, status: "done", due_at: null }),
+  event: (record) => ({ ...record, due_at: null }),
+  delivery: (record) => ({ ...record, status: "delivered", due_at: null }),
+  service: (record) => ({ ...record, due_at: null }),
+}
+
+type Rest = (record: Records[DueKind]) => Records[DueKind]
+
+const rest = (kind: DueKind, record: Records[DueKind]) => (atRest[kind] as Rest)(record)
+
+const all = { limit: 100, lease: 1_000 }
+
+const ids = (records: ReadonlyArray<{ readonly id: string }>) => records.map(({ id }) => id)
+
+const ofKind = (check: Check, kind: DueKind): unknown =>
+  describe(kind, () => {
+    const made = (n: number, at: Timestamp): Records[DueKind] => dueRecord[kind](n, at)
+
+    check("is handed out when it is due, earliest first, up to the limit", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const [third, first, second] = [made(1, T0 + 3), made(2, T0 + 1), made(3, T0 + 2)]
+        const later = made(4, T0 + 9)
+        yield* store(...[third, first, second, later].map((record) => insert(kind, record)))
+        expect(yield* port.claimDue(kind, T0, all)).toStrictEqual([])
+        const two = yield* port.claimDue(kind, T0 + 3, { ...all, limit: 2 })
+        expect(two).toStrictEqual([
+          { ...first, version: 2 },
+          { ...second, version: 2 },
+        ])
+        const rest = yield* port.claimDue(kind, T0 + 3, all)
+        expect(rest).toStrictEqual([{ ...third, version: 2 }])
+        expect(yield* port.claimDue(kind, T0 + 3, all)).toStrictEqual([])
+      }),
+    )
+
+    check("is one holder's until its lease is over, whose commit is stale from then on", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        yield* store(insert(kind, made(1, T0)))
+        const [mine] = yield* port.claimDue(kind, T0, all)
+        expect(yield* port.claimDue(kind, T0 + 999, all)).toStrictEqual([])
+        const [theirs] = yield* port.claimDue(kind, T0 + 1_000, all)
+        expect(theirs).toStrictEqual({ ...made(1, T0), version: 3 })
+        const late = replace(kind, rest(kind, mine!))
+        expect(yield* tryCommit({ writes: [late] })).toMatchObject({ type: "stale_version", kind })
+        yield* store(replace(kind, rest(kind, theirs!)))
+        expect(yield* port.claimDue(kind, T0 * 2, all)).toStrictEqual([])
+        expect(yield* port.nextDueAt()).toBeUndefined()
+      }),
+    )
+
+    check("is due again when its record says so, whatever its lease was", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        yield* store(insert(kind, made(1, T0)))
+        yield* port.claimDue(kind, T0, all)
+        yield* store(replace(kind, { ...made(1, T0 + 5), version: 2 }))
+        expect(yield* port.claimDue(kind, T0 + 4, all)).toStrictEqual([])
+        const again = yield* port.claimDue(kind, T0 + 5, all)
+        expect(again).toStrictEqual([{ ...made(1, T0 + 5), version: 4 }])
+        yield* store(replace(kind, { ...made(1, T0 + 5), version: 4 }))
+        expect(yield* port.claimDue(kind, T0 + 5, all)).toMatchObject([{ version: 6 }])
+      }),
+    )
+
+    check("is forgotten with its record", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        yield* store(insert(kind, made(1, T0)), insert(kind, made(2, T0 + 1)))
+        yield* store(remove(kind, made(1, T0)))
+        expect(yield* port.nextDueAt()).toBe(T0 + 1)
+        expect(ids(yield* port.claimDue(kind, T0 + 1, all))).toStrictEqual([made(2, T0).id])
+      }),
+    )
+
+    check("goes to one of two workers", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        yield* store(...upTo(100).map((n) => insert(kind, made(n, T0 + n))))
+        const worker = Effect.gen(function* () {
+          const taken: Array<string> = []
+          while (true) {
+            const batch = yield* port.claimDue(kind, T0 + 1_000, { limit: 7, lease: 60_000 })
+            if (batch.length === 0) return taken
+            taken.push(...ids(batch))
+            yield* Effect.yieldNow
+          }
+        })
+        const [a, b] = yield* Effect.all([worker, worker], { concurrency: 2 })
+        const both = [...a, ...b].toSorted()
+        expect(both).toStrictEqual(upTo(100).map((n) => made(n, T0).id))
+      }),
+    )
+  })
+
+/** Handing out what is due. */
+export const due = (check: Check): unknown =>
+  describe("due work", () => {
+    for (const kind of DUE_KINDS) ofKind(check, kind)
+
+    check("intents that time does not end are never due", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const ongoing = [
+          intentIn("pending", { n: 1 }),
+          intentIn("qr_generated", { n: 2 }),
+          intentIn("scanning", { n: 3 }),
+          intentIn("authorized", { n: 4 }),
+          oneTimeIn("pending", { n: 5 }),
+        ]
+        const others = [
+          intentIn("capturing", { n: 11 }),
+          intentIn("captured", { n: 12 }),
+          intentIn("succeeded", { n: 13 }),
+          intentIn("failed", { n: 14 }),
+          intentIn("expired", { n: 15 }),
+          intentIn("cancelled", { n: 16 }),
+          intentIn("voided", { n: 17 }),
+          oneTimeIn("completed", { n: 18 }),
+          oneTimeIn("failed", { n: 19 }),
+          oneTimeIn("expired", { n: 20 }),
+          oneTimeIn("cancelled", { n: 21 }),
+          oneTimeIn("voided", { n: 22 }),
+        ]
+        yield* store(...[...others, ...ongoing].map((one) => insert("payment_intent", one)))
+        const claimed = yield* port.claimDue("payment_intent", T0 * 2, all)
+        expect(ids(claimed).toSorted()).toStrictEqual(ids(ongoing))
+      }),
+    )
+
+    check("the next due time is the earliest of any kind, leased or not", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        expect(yield* port.nextDueAt()).toBeUndefined()
+        for (const [n, kind] of DUE_KINDS.toReversed().entries()) {
+          const record = dueRecord[kind](1, T0 + 100 - n)
+          yield* store(insert(kind, record))
+          expect(yield* port.nextDueAt()).toBe(T0 + 100 - n)
+        }
+        const earliest = yield* port.claimDue("payment_intent", T0 + 96, all)
+        expect(ids(earliest)).toStrictEqual([id("pi", 1)])
+        expect(yield* port.nextDueAt()).toBe(T0 + 96)
+        for (const one of earliest) {
+          yield* store(replace("payment_intent", atRest.payment_intent(one)))
+        }
+        expect(yield* port.nextDueAt()).toBe(T0 + 97)
+      }),
+    )
+
+    check("two racing claims of one record: one has it", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        yield* store(insert("delivery", aDelivery()))
+        const claims = yield* together(upTo(50).map(() => port.claimDue("delivery", T0, all)))
+        expect(claims.flat()).toStrictEqual([aDelivery({ version: 2 })])
+      }),
+    )
+
+    check("a claim makes what was read before it stale", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        yield* store(insert("payment_intent", anIntent({ expires_at: T0 })))
+        const read = (yield* port.findIntent(id("pi", 1)))!
+        yield* port.claimDue("payment_intent", T0, all)
+        expect((yield* port.findIntent(id("pi", 1)))?.version).toBe(2)
+        const capture = replace("payment_intent", read)
+        expect(yield* tryCommit({ writes: [capture] })).toMatchObject({ type: "stale_version" })
+      }),
+    )
+  })

@@ -1,0 +1,163 @@
+import { Effect } from "effect"
+import { describe, expect } from "vitest"
+import { type IntentQuery, Store } from "../../../core/ports/Store.ts"
+import { MINUTE } from "../../../core/shared/Timestamp.ts"
+import { anApiKey, anIntent, id, intentIn, oneTimeIn, T0, uuid } from "../../support/records.ts"
+import { type Check, insert, remove, replace, store, upTo } from "./probe.ts"
+
+const viewer = id("acct", 1)
+const everything: IntentQuery = { viewer, limit: 100, now: T0 }
+
+const find = (query: Partial<IntentQuery>) =>
+  Effect.gen(function* () {
+    const port = yield* Store
+    const found = yield* port.listIntents({ ...everything, ...query })
+    return found.map((intent) => upTo(300).find((n) => id("pi", n) === intent.id) ?? 0)
+  })
+
+const down = (from: number, to: number): ReadonlyArray<number> =>
+  upTo(from)
+    .slice(to - 1)
+    .toReversed()
+
+/** Lists of an account. */
+export const lists = (check: Check): unknown =>
+  describe("lists", () => {
+    check("intents come newest first, a page behind the other", () =>
+      Effect.gen(function* () {
+        const numbers = upTo(120).toSorted((a, b) => ((a * 7919) % 127) - ((b * 7919) % 127))
+        yield* store(...numbers.map((n) => insert("payment_intent", anIntent({ n }))))
+        expect(yield* find({ limit: 50 })).toStrictEqual(down(120, 71))
+        expect(yield* find({ limit: 50, starting_after: id("pi", 71) })).toStrictEqual(down(70, 21))
+        expect(yield* find({ limit: 50, starting_after: id("pi", 21) })).toStrictEqual(down(20, 1))
+        expect(yield* find({ limit: 50, starting_after: id("pi", 1) })).toStrictEqual([])
+        expect(yield* find({ limit: 3, starting_after: id("pi", 200) })).toStrictEqual(
+          down(120, 118),
+        )
+      }),
+    )
+
+    check("intents are listed to creator, payee and payer, once, and to nobody else", () =>
+      Effect.gen(function* () {
+        const [one, two, three] = [id("acct", 1), id("acct", 2), id("acct", 3)]
+        const between = (n: number, creator: string, payee: string, payer: string | null) =>
+          insert(
+            "payment_intent",
+            anIntent({ n, account_id: creator, payee_account_id: payee, payer_account_id: payer }),
+          )
+        yield* store(
+          between(1, one, one, null),
+          between(2, two, one, two),
+          between(3, two, two, one),
+          between(4, one, one, one),
+          between(5, two, three, null),
+        )
+        expect(yield* find({ viewer: one })).toStrictEqual([4, 3, 2, 1])
+        expect(yield* find({ viewer: two })).toStrictEqual([5, 3, 2])
+        expect(yield* find({ viewer: three })).toStrictEqual([5])
+        expect(yield* find({ viewer: id("acct", 4) })).toStrictEqual([])
+        expect(yield* find({ viewer: one, limit: 2, starting_after: id("pi", 4) })).toStrictEqual([
+          3, 2,
+        ])
+      }),
+    )
+
+    check("intents are filtered by service and time, together with the page", () =>
+      Effect.gen(function* () {
+        yield* store(
+          ...upTo(20).map((n) =>
+            insert(
+              "payment_intent",
+              anIntent({ n, service_id: uuid((n % 2) + 1), created_at: T0 + n }),
+            ),
+          ),
+        )
+        const even = down(20, 1).filter((n) => n % 2 === 0)
+        expect(yield* find({ service_id: uuid(1) })).toStrictEqual(even)
+        expect(yield* find({ service_id: uuid(9) })).toStrictEqual([])
+        expect(yield* find({ created_after: T0 + 18 })).toStrictEqual([20, 19, 18])
+        expect(yield* find({ created_before: T0 + 3 })).toStrictEqual([2, 1])
+        expect(yield* find({ created_after: T0 + 5, created_before: T0 + 8 })).toStrictEqual([
+          7, 6, 5,
+        ])
+        expect(
+          yield* find({
+            service_id: uuid(2),
+            created_after: T0 + 5,
+            starting_after: id("pi", 9),
+            limit: 2,
+          }),
+        ).toStrictEqual([7, 5])
+      }),
+    )
+
+    check("intents are filtered by the status that they have now", () =>
+      Effect.gen(function* () {
+        const expires_at = T0 + MINUTE
+        yield* store(
+          insert("payment_intent", intentIn("pending", { n: 1, expires_at })),
+          insert("payment_intent", intentIn("authorized", { n: 2, expires_at })),
+          insert("payment_intent", intentIn("capturing", { n: 3, expires_at })),
+          insert("payment_intent", intentIn("captured", { n: 4, expires_at })),
+          insert("payment_intent", intentIn("succeeded", { n: 5, expires_at })),
+          insert("payment_intent", intentIn("expired", { n: 6, expires_at })),
+          insert("payment_intent", oneTimeIn("pending", { n: 7, expires_at })),
+          insert("payment_intent", oneTimeIn("completed", { n: 8, expires_at })),
+        )
+        const before = { now: expires_at - 1 }
+        const after = { now: expires_at }
+        expect(yield* find({ ...before, statuses: ["pending"] })).toStrictEqual([7, 1])
+        expect(yield* find({ ...after, statuses: ["pending"] })).toStrictEqual([])
+        expect(yield* find({ ...before, statuses: ["expired"] })).toStrictEqual([6])
+        expect(yield* find({ ...after, statuses: ["expired"] })).toStrictEqual([7, 6, 2, 1])
+        const held = ["authorized", "capturing"] as const
+        expect(yield* find({ ...before, statuses: held })).toStrictEqual([3, 2])
+        expect(yield* find({ ...after, statuses: held })).toStrictEqual([3])
+        expect(
+          yield* find({ ...after, statuses: ["captured", "succeeded", "completed"] }),
+        ).toStrictEqual([8, 5, 4])
+        expect(yield* find({ ...after, statuses: ["expired"], limit: 2 })).toStrictEqual([7, 6])
+        expect(
+          yield* find({ ...after, statuses: ["expired"], limit: 2, starting_after: id("pi", 6) }),
+        ).toStrictEqual([2, 1])
+        expect(yield* find(after)).toStrictEqual([8, 7, 6, 5, 4, 3, 2, 1])
+      }),
+    )
+
+    check("a listed intent is the stored one", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const intent = anIntent({ metadata: { a: 1 } })
+        yield* store(insert("payment_intent", intent))
+        expect(yield* port.listIntents(everything)).toStrictEqual([intent])
+        yield* store(replace("payment_intent", { ...intent, payer_account_id: id("acct", 7) }))
+        expect(yield* find({ viewer: id("acct", 7) })).toStrictEqual([1])
+        yield* store(replace("payment_intent", { ...intent, version: 2 }))
+        expect(yield* find({ viewer: id("acct", 7) })).toStrictEqual([])
+        yield* store(remove("payment_intent", { ...intent, version: 3 }))
+        expect(yield* port.listIntents(everything)).toStrictEqual([])
+      }),
+    )
+
+    check("API keys come newest first, a page behind the other, whatever their state", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const keys = [3, 1, 5, 2, 4].map((n) => anApiKey({ n, revoked_at: n % 2 ? null : T0 }))
+        yield* store(
+          ...keys.map((key) => insert("api_key", key)),
+          insert("api_key", anApiKey({ n: 9, account_id: id("acct", 2) })),
+        )
+        const page = (limit: number, after?: number) =>
+          port.listApiKeys({
+            account_id: viewer,
+            limit,
+            ...(after === undefined ? {} : { starting_after: id("key", after) }),
+          })
+        const newest = keys.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+        expect(yield* page(10)).toStrictEqual(newest)
+        expect(yield* page(2)).toStrictEqual(newest.slice(0, 2))
+        expect(yield* page(2, 4)).toStrictEqual(newest.slice(2, 4))
+        expect(yield* page(2, 1)).toStrictEqual([])
+      }),
+    )
+  })

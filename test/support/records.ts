@@ -1,0 +1,258 @@
+import type { Account } from "../../core/accounts/Account.ts"
+import type { ApiKey } from "../../core/accounts/ApiKey.ts"
+import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
+import type { Discrepancy } from "../../core/channels/Discrepancy.ts"
+import { RUNNING_LEASE, KEPT_FOR, type Reply } from "../../core/idempotency/Reply.ts"
+import type { OneTimeFacts } from "../../core/payments/OneTimePay.ts"
+import {
+  type IntentCommon,
+  ONE_TIME_LIFETIME,
+  type OneTimePayment,
+  REQUEST_LIFETIME,
+  type RequestPayment,
+} from "../../core/payments/PaymentIntent.ts"
+import type { RequestFacts } from "../../core/payments/RequestPayment.ts"
+import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
+import type { IdPrefix } from "../../core/shared/Id.ts"
+import { MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
+import { nameKey } from "../../core/shared/Text.ts"
+import type { Delivery } from "../../core/webhooks/Delivery.ts"
+import type { Event } from "../../core/webhooks/Event.ts"
+
+/** 2026-01-01T00:00:00Z: when everything here was created, unless a test says otherwise. */
+export const T0: Timestamp = 1_767_225_600_000
+
+/** The n-th UUIDv7: higher numbers sort later. */
+export const uuid = (n: number): string =>
+  `019b7726-${(n >>> 16).toString(16).padStart(4, "0")}-7000-8000-` +
+  n.toString(16).padStart(12, "0")
+
+/** The n-th identifier of a kind. */
+export const id = (prefix: IdPrefix, n: number): string => `${prefix}_${uuid(n)}`
+
+/** A lower-case hex SHA-256 in form, that of the n-th key. */
+export const hash = (n: number): string => n.toString(16).padStart(64, "0")
+
+/** What a test says of a record: its number, which makes its id, and fields that differ. */
+type Said<A> = Partial<A> & { readonly n?: number }
+
+/** A seller. */
+export const anAccount = ({ n = 1, ...said }: Said<Account> = {}): Account => ({
+  id: id("acct", n),
+  version: 1,
+  name: `Seller ${n}`,
+  kind: "seller",
+  agent_id: `agent-${n}`,
+  merchant_account: null,
+  plan: "starter",
+  webhook_secret: "sealed:AAAA",
+  created_at: T0,
+  ...said,
+})
+
+/** A key of account 1 that neither expires nor is revoked. */
+export const anApiKey = ({ n = 1, ...said }: Said<ApiKey> = {}): ApiKey => ({
+  id: id("key", n),
+  version: 1,
+  account_id: id("acct", 1),
+  hash: hash(n),
+  hint: "sk_test_Ab",
+  created_at: T0,
+  expires_at: null,
+  revoked_at: null,
+  ...said,
+})
+
+/** An active manifest of account 1. */
+export const aService = ({ n = 1, ...said }: Said<ServiceManifest> = {}): ServiceManifest => ({
+  id: uuid(n),
+  version: 1,
+  account_id: id("acct", 1),
+  name: `Service ${n}`,
+  name_key: nameKey(said.name ?? `Service ${n}`),
+  description: "Answers questions.",
+  payment_methods: { one_time: true },
+  pricing: { one_time: [{ amount: 699, currency: "USD", label: "One answer" }] },
+  accepted_channels: ["wallet_a", "wallet_b"],
+  qr_mode: "dynamic",
+  settlement_currency: "USD",
+  endpoint: "https://seller.example/hooks",
+  tags: ["answers"],
+  default_channel: null,
+  fallback_channel: null,
+  revocation_policy: null,
+  status: "active",
+  created_at: T0,
+  updated_at: T0,
+  deprecated_at: null,
+  deleted_at: null,
+  due_at: null,
+  ...said,
+})
+
+const common = ({ n = 1, ...said }: Said<IntentCommon>, lifetime: number): IntentCommon => ({
+  id: id("pi", n),
+  version: 1,
+  account_id: id("acct", 1),
+  payee_account_id: id("acct", 1),
+  payer_account_id: null,
+  service_id: uuid(1),
+  amount: { currency: "USD", value: 699 },
+  settlement: { currency: "USD", value: 699, rate: "1" },
+  description: "One answer",
+  payer: { agent_id: null, human_id: null, wallet_id: null },
+  payee: { agent_id: "agent-1", merchant_account: null },
+  channel: "wallet_a",
+  trade_no: null,
+  offers: [
+    {
+      channel: "wallet_a",
+      charge_id: id("qr", n),
+      qr_data: `svc://pay/${id("pi", n)}`,
+      scan_url: `https://pay.example/p/${id("qr", n)}`,
+      label: "Wallet A",
+    },
+  ],
+  return_url: null,
+  metadata: null,
+  created_at: T0,
+  expires_at: (said.created_at ?? T0) + lifetime,
+  ...said,
+})
+
+const scanned = { scanned_at: T0 + 1 * SECOND }
+const authorized = { ...scanned, authorized_at: T0 + 2 * SECOND }
+const captured = { ...authorized, captured_at: T0 + 3 * SECOND }
+const ended = { ended_at: T0 + MINUTE }
+const failure = { failure_code: "REJECTED", failure_message: "The payer's wallet refused." }
+
+/** What an intent of Request Payment holds in each state, reached on the usual way. */
+export const requestFacts: { readonly [S in keyof RequestFacts]: RequestFacts[S] } = {
+  pending: {},
+  qr_generated: {},
+  scanning: scanned,
+  authorized,
+  capturing: { ...authorized, capture_request: id("creq", 1), channel_outcome: "pending" },
+  captured,
+  succeeded: { ...captured, succeeded_at: T0 + 4 * SECOND, channel_txn_id: "trade-1" },
+  failed: { ...authorized, ...failure, ...ended },
+  expired: { ...scanned, ...ended },
+  cancelled: ended,
+  voided: { ...authorized, ...ended },
+}
+
+/** What an intent of One-Time Pay holds in each state. */
+export const oneTimeFacts: { readonly [S in keyof OneTimeFacts]: OneTimeFacts[S] } = {
+  pending: {},
+  completed: { succeeded_at: T0 + SECOND, channel_txn_id: "trade-1", auto_paid: false },
+  failed: { ...failure, ...ended },
+  expired: ended,
+  cancelled: ended,
+  voided: ended,
+}
+
+/** An intent of Request Payment in a state, created by account 1 for service 1. */
+export const intentIn = (
+  status: keyof RequestFacts,
+  said: Said<IntentCommon> = {},
+): RequestPayment =>
+  ({
+    ...common(said, REQUEST_LIFETIME),
+    flow: "request_payment",
+    status,
+    ...requestFacts[status],
+  }) as RequestPayment
+
+/** An intent of One-Time Pay in a state, created by account 1 for service 1. */
+export const oneTimeIn = (
+  status: keyof OneTimeFacts,
+  said: Said<IntentCommon> = {},
+): OneTimePayment =>
+  ({
+    ...common(said, ONE_TIME_LIFETIME),
+    flow: "one_time_pay",
+    deeplink: `svc://pay?intent=${id("pi", said.n ?? 1)}`,
+    status,
+    ...oneTimeFacts[status],
+  }) as OneTimePayment
+
+/** A Request Payment intent that waits for its payer to scan. */
+export const anIntent = (said: Said<IntentCommon> = {}): RequestPayment =>
+  intentIn("qr_generated", said)
+
+/** A capture of intent 1 that is under way, and is looked at again after ten seconds. */
+export const aChannelRequest = ({ n = 1, ...said }: Said<ChannelRequest> = {}): ChannelRequest => ({
+  id: id("creq", n),
+  version: 1,
+  payment_intent: id("pi", 1),
+  account_id: id("acct", 1),
+  channel: "wallet_a",
+  action: "capture",
+  charge_id: id("qr", 1),
+  trade_no: null,
+  amount: { currency: "USD", value: 699 },
+  status: "outstanding",
+  attempts: 0,
+  failure: null,
+  created_at: T0,
+  due_at: T0 + 10 * SECOND,
+  ...said,
+})
+
+/** Money for intent 1 that came too late. */
+export const aDiscrepancy = ({ n = 1, ...said }: Said<Discrepancy> = {}): Discrepancy => ({
+  id: id("disc", n),
+  version: 1,
+  account_id: id("acct", 1),
+  kind: "late_payment",
+  payment_intent: id("pi", 1),
+  channel: "wallet_a",
+  trade_no: `trade-${n}`,
+  expected: "expired",
+  actual: "SUCCESS",
+  created_at: T0,
+  ...said,
+})
+
+/** The success of intent 1, whose deliveries are to be made at once. */
+export const anEvent = ({ n = 1, ...said }: Said<Event> = {}): Event => ({
+  id: id("evt", n),
+  version: 1,
+  account_id: id("acct", 1),
+  type: "payment_intent.succeeded",
+  service_id: uuid(1),
+  subject_id: id("pi", 1),
+  data: { id: id("pi", 1), status: "succeeded" },
+  created_at: T0,
+  due_at: T0,
+  ...said,
+})
+
+/** The delivery of event 1 to service 1's endpoint, due at once. */
+export const aDelivery = ({ n = 1, ...said }: Said<Delivery> = {}): Delivery => ({
+  id: id("wd", n),
+  version: 1,
+  account_id: id("acct", 1),
+  event_id: id("evt", 1),
+  event_type: "payment_intent.succeeded",
+  service_id: uuid(1),
+  url: "https://seller.example/hooks",
+  status: "pending",
+  attempts: [],
+  created_at: T0,
+  due_at: T0,
+  ...said,
+})
+
+/** The mark of a running request of account 1. */
+export const aReply = ({ n = 1, ...said }: Said<Reply> = {}): Reply => ({
+  account_id: id("acct", 1),
+  key: `retry-${n}`,
+  fingerprint: hash(n),
+  holder: uuid(1),
+  answer: null,
+  lease_until: (said.created_at ?? T0) + RUNNING_LEASE,
+  created_at: T0,
+  expires_at: (said.created_at ?? T0) + KEPT_FOR,
+  ...said,
+})
