@@ -1,0 +1,102 @@
+import type { LookupAddress } from "node:dns"
+import { isIP, type LookupFunction } from "node:net"
+import { buildConnector } from "undici"
+import { isLoopback, isPublic } from "./publicAddress.ts"
+import { isLocalHost } from "./receiverAddress.ts"
+import type { ResolveName } from "./resolveName.ts"
+
+/** A connection that would lead, or has led, to where webhooks do not go. */
+class AddressForbidden extends Error {
+  readonly code = "ADDRESS_FORBIDDEN"
+}
+
+/** A name that has no address, or whose name servers do not say. */
+class NameUnresolved extends Error {
+  readonly code = "NAME_UNRESOLVED"
+}
+
+const resolve = async (resolveName: ResolveName, host: string): Promise<ReadonlyArray<string>> => {
+  const found = await resolveName(host).catch((cause: unknown) => {
+    throw new NameUnresolved(`${host} cannot be resolved`, { cause })
+  })
+  if (found.length === 0) throw new NameUnresolved(`${host} has no address`)
+  return found
+}
+
+export interface ConnectorOptions {
+  /** Whether receivers on this machine are allowed, under the names for it. */
+  readonly local: boolean
+  readonly resolveName: ResolveName
+  /** Milliseconds for resolving, connecting and TLS together. */
+  readonly timeout: number
+  /** Authorities that are trusted instead of the usual ones, as PEM. */
+  readonly ca?: string
+}
+
+const LOOPBACK = ["127.0.0.1", "::1"]
+
+type Allows = (host: string, address: string | undefined) => boolean
+
+const makeAllows =
+  (local: boolean): Allows =>
+  (host, address) =>
+    address !== undefined &&
+    (isPublic(address) || (local && isLocalHost(host) && isLoopback(address)))
+
+/** Every address of the name, or an error if one of them is forbidden. */
+const addressesOf = async (
+  host: string,
+  { local, resolveName }: ConnectorOptions,
+  allows: Allows,
+): Promise<Array<LookupAddress>> => {
+  const found = local && isLocalHost(host) ? LOOPBACK : await resolve(resolveName, host)
+  const forbidden = found.find((address) => !allows(host, address))
+  if (forbidden !== undefined) throw new AddressForbidden(`${host} leads to ${forbidden}`)
+  return found.map((address) => ({ address, family: isIP(address) }))
+}
+
+const makeLookup =
+  (options: ConnectorOptions, allows: Allows): LookupFunction =>
+  (host, { all }, callback) => {
+    addressesOf(host, options, allows).then(
+      (addresses) => {
+        const [first] = addresses
+        if (all === true || first === undefined) callback(null, addresses)
+        else callback(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    )
+  }
+
+/** Opens connections; what undici makes of the options. */
+export type MakeConnector = (options: buildConnector.BuildOptions) => buildConnector.connector
+
+/**
+ * Opens connections to public addresses alone. A name is resolved anew for each connection, and one
+ * forbidden address among its addresses refuses it; literal addresses, which are never looked up,
+ * are checked before; and whom the socket has in fact reached is checked before a byte is sent.
+ */
+export const makePublicConnector = (
+  options: ConnectorOptions,
+  make: MakeConnector = buildConnector,
+): buildConnector.connector => {
+  const allows = makeAllows(options.local)
+  const connect = make({
+    lookup: makeLookup(options, allows),
+    timeout: options.timeout,
+    allowH2: false,
+    ...(options.ca !== undefined && { ca: options.ca }),
+  })
+  return (target, callback) => {
+    if (isIP(target.hostname) !== 0 && !allows(target.hostname, target.hostname)) {
+      callback(new AddressForbidden(`${target.hostname} is forbidden`), null)
+      return
+    }
+    connect(target, (...[error, socket]) => {
+      if (error !== null) return callback(error, null)
+      if (allows(target.hostname, socket.remoteAddress)) return callback(null, socket)
+      socket.destroy()
+      callback(new AddressForbidden(`${target.hostname} led to a forbidden address`), null)
+    })
+  }
+}

@@ -1,0 +1,65 @@
+import { Effect, Layer } from "effect"
+import { isIP } from "node:net"
+import { Installation } from "../../core/ports/Installation.ts"
+import { ReceiverAddress } from "../../core/ports/ReceiverAddress.ts"
+import { isPublic } from "./publicAddress.ts"
+
+const MAX_LENGTH = 2_048
+const MAX_NAME_LENGTH = 253
+
+/** What a URL parser would drop or read as something else. */
+const DISGUISED = /[\s\u0000-\u0020\u007f\\]/
+const AUTHORITY = /^https?:\/\/([^/?#]+)/i
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
+
+/** Names that never lead to the public internet. */
+const INSIDE = new Set(["localhost", "local", "internal", "home.arpa"])
+
+const HTTPS = "must be an HTTPS URL, such as https://example.com/webhooks"
+
+/** The hosts of receivers on this machine, as a URL parser writes them. */
+const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"])
+
+/** Whether a host, with or without the brackets of IPv6, may be a receiver on this machine. */
+export const isLocalHost = (host: string): boolean =>
+  LOCAL_HOSTS.has(host) || LOCAL_HOSTS.has(`[${host}]`)
+
+const nameRefusal = (host: string): string | undefined => {
+  const name = host.endsWith(".") ? host.slice(0, -1) : host
+  const labels = name.split(".")
+  if (name.length > MAX_NAME_LENGTH || !labels.every((label) => LABEL.test(label))) {
+    return "must name its host by a valid domain name"
+  }
+  const inside =
+    labels.length === 1 ||
+    INSIDE.has(labels.slice(-1).join(".")) ||
+    INSIDE.has(labels.slice(-2).join("."))
+  return inside ? "must name a host on the public internet" : undefined
+}
+
+const hostRefusal = (host: string): string | undefined => {
+  const literal = host.startsWith("[") ? host.slice(1, -1) : host
+  if (isIP(literal) === 0) return nameRefusal(host)
+  return isPublic(literal) ? undefined : "must lead to an address on the public internet"
+}
+
+/** Why a URL cannot be a receiver; undefined when it can. `local` allows those on this machine. */
+export const refusalOf = (text: string, local: boolean): string | undefined => {
+  if (text.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`
+  if (DISGUISED.test(text)) return "must hold no white space, control characters or backslashes"
+  const authority = AUTHORITY.exec(text)?.[1]
+  const url = URL.parse(text)
+  if (authority === undefined || url === null) return HTTPS
+  if (authority.includes("@")) return "must hold no user name or password"
+  if (url.port === "0") return "must hold a port from 1 to 65535"
+  if (local && isLocalHost(url.hostname)) return undefined
+  return url.protocol === "https:" ? hostRefusal(url.hostname) : HTTPS
+}
+
+/** Judges receivers by their form, and allows those on this machine where the installation does. */
+export const layer: Layer.Layer<ReceiverAddress, never, Installation> = Layer.effect(
+  ReceiverAddress,
+  Effect.map(Installation, ({ local_receivers }) => ({
+    check: (url: string) => refusalOf(url, local_receivers),
+  })),
+)

@@ -1,0 +1,20 @@
+import { Resolver } from "node:dns/promises"
+
+/** All addresses of a name; rejects when there are none. */
+export type ResolveName = (name: string) => Promise<ReadonlyArray<string>>
+
+/**
+ * Asks the name servers, without the system's list of hosts and search domains, and without the
+ * threads that files are read with: a name server that hangs holds up nothing else.
+ */
+export const makeResolveName = (): ResolveName => {
+  const resolver = new Resolver({ timeout: 1_500, tries: 2 })
+  return async (name) => {
+    const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+    const found = [four, six].flatMap((answer) =>
+      answer.status === "fulfilled" ? answer.value : [],
+    )
+    if (found.length === 0 && four.status === "rejected") throw four.reason
+    return found
+  }
+}

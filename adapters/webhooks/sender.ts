@@ -1,0 +1,125 @@
+import { Effect, Layer, type Scope } from "effect"
+import { Agent, type Dispatcher, request } from "undici"
+import { Installation } from "../../core/ports/Installation.ts"
+import {
+  type WebhookOutcome,
+  type WebhookRequest,
+  WebhookSender,
+} from "../../core/ports/WebhookSender.ts"
+import { type ErrorCode, errorCode } from "./errorCode.ts"
+import { makePublicConnector } from "./publicConnector.ts"
+import { refusalOf } from "./receiverAddress.ts"
+import { makeResolveName, type ResolveName } from "./resolveName.ts"
+import { type Limit, withinTime } from "./withinTime.ts"
+
+const MAX_BODY_BYTES = 16 * 1_024
+const MAX_HEADER_BYTES = 16 * 1_024
+const KEPT_BYTES = 1_024
+
+export interface SenderOptions {
+  /** Whether receivers on this machine are allowed, under the names for it. */
+  readonly local: boolean
+  /** Milliseconds for all of an attempt. */
+  readonly timeout?: number
+  /** Connections to one origin at a time; further requests wait, at the cost of their own time. */
+  readonly connections?: number
+  readonly resolveName?: ResolveName
+  /** Authorities that are trusted instead of the usual ones, as PEM. */
+  readonly ca?: string
+}
+
+/**
+ * Reads a body as far as it is allowed to go, and keeps its beginning. An answer that breaks off
+ * has been given all the same: its status counts.
+ */
+const readText = async (answer: Dispatcher.ResponseData): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  let read = 0
+  let kept = 0
+  try {
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      if (kept < KEPT_BYTES) {
+        const part = chunk.subarray(0, KEPT_BYTES - kept)
+        chunks.push(part)
+        kept += part.length
+      }
+      read += chunk.length
+      if (read >= MAX_BODY_BYTES) break
+    }
+  } catch {
+    answer.body.destroy()
+  }
+  // Encoded bytes are no text, and nothing is unpacked here.
+  if (answer.headers["content-encoding"] !== undefined) return ""
+  // A character that the limit cut in two is left out; a NUL cannot be stored as text.
+  const text = new TextDecoder().decode(Buffer.concat(chunks), { stream: true })
+  return text.replaceAll("\0", "\ufffd")
+}
+
+/** A request that is queued for a connection heeds its signal only when it gets one. */
+const post = async (
+  agent: Agent,
+  { body, headers, url }: WebhookRequest,
+  { over, signal }: Limit,
+): Promise<Omit<WebhookOutcome, "duration_ms">> => {
+  const answering = request(url, {
+    dispatcher: agent,
+    method: "POST",
+    headers: { ...headers, "User-Agent": "payport", "Accept-Encoding": "identity" },
+    body,
+    signal,
+  })
+  const answer = await Promise.race([answering, over])
+  const response = await readText(answer)
+  return { status: answer.statusCode, ...(response !== "" && { response }) }
+}
+
+const forbidden: WebhookOutcome & { readonly error: ErrorCode } = {
+  status: null,
+  duration_ms: 0,
+  error: "address_forbidden",
+}
+
+/** A sender with connections of its own, which are closed with the scope. */
+export const makeSender = (
+  options: SenderOptions,
+): Effect.Effect<WebhookSender["Service"], never, Scope.Scope> => {
+  const { connections = 64, local, timeout = 5_000, ca } = options
+  const resolveName = options.resolveName ?? makeResolveName()
+  const connector = { local, resolveName, timeout, ...(ca !== undefined && { ca }) }
+  const open = Effect.sync(
+    () =>
+      new Agent({
+        connect: makePublicConnector(connector),
+        connections,
+        allowH2: false,
+        maxHeaderSize: MAX_HEADER_BYTES,
+        // The attempt as a whole has a time limit, which a slow drip cannot stretch.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      }),
+  )
+  return Effect.acquireRelease(open, (agent) => Effect.promise(() => agent.destroy())).pipe(
+    Effect.map((agent) => ({
+      send: (message) =>
+        refusalOf(message.url, local) === undefined
+          ? Effect.promise(async (interrupted) => {
+              const start = performance.now()
+              const outcome = await withinTime(timeout, interrupted, (limit) =>
+                post(agent, message, limit),
+              ).catch((error: unknown) => ({
+                status: null,
+                error: errorCode(error),
+              }))
+              return { ...outcome, duration_ms: Math.round(performance.now() - start) }
+            })
+          : Effect.succeed(forbidden),
+    })),
+  )
+}
+
+/** Sends webhooks, to receivers on this machine too where the installation allows them. */
+export const layer: Layer.Layer<WebhookSender, never, Installation> = Layer.effect(
+  WebhookSender,
+  Effect.flatMap(Installation, ({ local_receivers }) => makeSender({ local: local_receivers })),
+)
