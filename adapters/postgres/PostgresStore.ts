@@ -1,0 +1,106 @@
+import { Context, Effect, Layer, type Scope } from "effect"
+import { Documents } from "../../core/ports/Documents.ts"
+import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
+import { accountReads } from "./reads/accountReads.ts"
+import { cachedReads } from "./reads/cachedReads.ts"
+import { followChanges } from "./reads/changesFromOthers.ts"
+import type { ConnectionSettings } from "./ConnectionSettings.ts"
+import {
+  ask,
+  type Database,
+  type DatabaseUnusable,
+  inRealTime,
+  openDatabase,
+  unusable,
+} from "./database.ts"
+import { dueWork } from "./dueWork.ts"
+import { makeGroupCommit } from "./commit/groupCommit.ts"
+import { intentReads } from "./reads/intentReads.ts"
+import { migrate } from "./migrate.ts"
+import { MIGRATIONS } from "./migrations.ts"
+import { postgresDocuments } from "./PostgresDocuments.ts"
+import { serviceReads } from "./reads/serviceReads.ts"
+import { upkeep } from "./upkeep.ts"
+import { Watchers } from "./Watchers.ts"
+
+/** Whoever asks whether the store can be read does not want to wait long for a no. */
+const PING_TIMEOUT = "1 second"
+
+const ping = ({ reads }: Database) =>
+  ask(reads, "SELECT 1", []).pipe(
+    Effect.asVoid,
+    Effect.timeoutOrElse({
+      duration: PING_TIMEOUT,
+      orElse: () =>
+        Effect.fail(
+          new StoreUnavailable({
+            outcome: "not_stored",
+            cause: new Error("The database did not answer a ping."),
+          }),
+        ),
+    }),
+    inRealTime,
+  )
+
+const makeStore = Effect.fnUntraced(function* (database: Database) {
+  const accounts = accountReads(database)
+  const registry = serviceReads(database)
+  const {
+    forget,
+    hear: _hear,
+    ...cached
+  } = yield* cachedAndFollowed(database, {
+    findCredential: accounts.findCredential,
+    findAccount: accounts.findAccount,
+    findService: registry.findService,
+  })
+  const watchers = new Watchers()
+  const commit = yield* makeGroupCommit(database.commits, {
+    changed: forget,
+    stored: watchers.tell,
+  })
+  const store: Store["Service"] = {
+    ...accounts,
+    ...registry,
+    ...cached,
+    ...intentReads(database),
+    ...dueWork(database),
+    ...upkeep(database, forget),
+    commit,
+    watch: (id, listener) => watchers.add(id, listener),
+    ping: () => ping(database),
+  }
+  return store
+})
+
+const cachedAndFollowed = Effect.fnUntraced(function* (
+  { config }: Database,
+  reads: Parameters<typeof cachedReads>[0],
+) {
+  const cached = cachedReads(reads)
+  yield* Effect.forkScoped(followChanges(config, cached))
+  return cached
+})
+
+const make: (
+  settings: ConnectionSettings,
+) => Effect.Effect<Context.Context<Store | Documents>, DatabaseUnusable, Scope.Scope> =
+  Effect.fnUntraced(
+    function* (settings) {
+      const database = yield* openDatabase(settings)
+      yield* migrate(database.config, MIGRATIONS)
+      return Context.make(Store, yield* makeStore(database)).pipe(
+        Context.add(Documents, postgresDocuments(database)),
+      )
+    },
+    (effect, settings) =>
+      inRealTime(Effect.catchTag(effect, "SqlError", (error) => unusable(settings)(error))),
+  )
+
+/**
+ * `Store` and `Documents` on a PostgreSQL database, whose schema is brought up to date first. Fails
+ * with `DatabaseUnusable`, which names the place and never the login.
+ */
+export const layer = (
+  settings: ConnectionSettings,
+): Layer.Layer<Store | Documents, DatabaseUnusable> => Layer.effectContext(make(settings))

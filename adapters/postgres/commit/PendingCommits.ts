@@ -1,0 +1,109 @@
+import type { Effect } from "effect"
+import { mayReplace, type Reply } from "../../../core/idempotency/Reply.ts"
+import type { Conflict, ConflictReason, StoreUnavailable } from "../../../core/ports/Store.ts"
+import type { PreparedCommit } from "./PreparedCommit.ts"
+
+/** Commits of one group, at most. */
+const LARGEST_GROUP = 64
+
+/** Characters of rows in one group, at most, unless a single commit has more. */
+const LARGEST_SIZE = 4_000_000
+
+/** How far back in line a group is filled up from. */
+const LOOK_AHEAD = 512
+
+/** A commit in line, with the way to answer it. */
+export interface Waiting {
+  readonly prepared: PreparedCommit
+  readonly resume: (answer: Effect.Effect<void, Conflict | StoreUnavailable>) => void
+  /** Its caller has gone; before it is sent, that takes it out of the line. */
+  left: boolean
+}
+
+/**
+ * The line of commits that wait for the next group. No two commits of a group change the same row,
+ * key or reply, nor does one change what another rests on: each is decided by what is stored.
+ * Counters are not part of that, and a group adds up all that is reserved on them.
+ */
+export class PendingCommits {
+  #line: Array<Waiting> = []
+
+  get size(): number {
+    return this.#line.length
+  }
+
+  add(waiting: Waiting): void {
+    this.#line.push(waiting)
+  }
+
+  /** Takes the next group out of the line. What collides with it stays in front. */
+  take(): ReadonlyArray<Waiting> {
+    const group: Array<Waiting> = []
+    const passed: Array<Waiting> = []
+    const changed = new Set<string>()
+    const guarded = new Set<string>()
+    let size = 0
+    const last = Math.min(this.#line.length, LOOK_AHEAD)
+    let next = 0
+    for (; next < last && group.length < LARGEST_GROUP; next += 1) {
+      const waiting = this.#line[next]
+      if (waiting === undefined || waiting.left) continue
+      const { changes, guards } = waiting.prepared
+      const collides =
+        changes.some((name) => changed.has(name) || guarded.has(name)) ||
+        guards.some((name) => changed.has(name))
+      const isTooMuch = group.length > 0 && size + waiting.prepared.size > LARGEST_SIZE
+      if (collides || isTooMuch) passed.push(waiting)
+      else {
+        group.push(waiting)
+        size += waiting.prepared.size
+      }
+      // Whoever comes later does not overtake, so that each commit's turn comes.
+      for (const name of changes) changed.add(name)
+      for (const name of guards) guarded.add(name)
+    }
+    this.#line = next === this.#line.length ? passed : [...passed, ...this.#line.slice(next)]
+    return group
+  }
+
+  /**
+   * Takes out of the line the commits that can only be refused after what was stored now: those
+   * that rest on a version that is past, and those whose reply finds another in its place.
+   */
+  overtakenBy(
+    stored: ReadonlyArray<Waiting>,
+  ): ReadonlyArray<{ readonly waiting: Waiting; readonly reason: ConflictReason }> {
+    if (this.#line.length === 0) return []
+    const past = new Map<string, number>()
+    const replies = new Map<string, Reply>()
+    for (const { prepared } of stored) {
+      for (const name of prepared.changes) {
+        const basis = prepared.bases.get(name)
+        if (basis !== undefined) past.set(name, basis.version)
+      }
+      if (prepared.reply !== undefined) replies.set(prepared.reply.name, prepared.reply.reply)
+    }
+    if (past.size === 0 && replies.size === 0) return []
+    const overtaken: Array<{ readonly waiting: Waiting; readonly reason: ConflictReason }> = []
+    this.#line = this.#line.filter((waiting) => {
+      const reason = refusal(waiting.prepared, past, replies)
+      if (reason !== undefined) overtaken.push({ waiting, reason })
+      return reason === undefined
+    })
+    return overtaken
+  }
+}
+
+const refusal = (
+  { bases, reply: next }: PreparedCommit,
+  past: ReadonlyMap<string, number>,
+  replies: ReadonlyMap<string, Reply>,
+): ConflictReason | undefined => {
+  for (const [name, { id, kind, version }] of bases) {
+    if (version <= (past.get(name) ?? 0)) return { type: "stale_version", kind, id }
+  }
+  if (next === undefined) return undefined
+  return mayReplace(replies.get(next.name), next.reply, next.reply.created_at)
+    ? undefined
+    : { type: "reply_taken" }
+}

@@ -1,0 +1,201 @@
+import type { Reply } from "../../../core/idempotency/Reply.ts"
+import type {
+  Commit,
+  ConflictReason,
+  KeyChange,
+  Kind,
+  Reservation,
+  Write,
+} from "../../../core/ports/Store.ts"
+import { isUuid } from "../../../core/shared/Id.ts"
+import type { Part } from "./rowSteps.ts"
+import { positionOf, TABLES } from "../tables.ts"
+import { replies } from "../tables/replies.ts"
+import { bareId } from "../tables/Table.ts"
+
+/** A row's bare id and what is done about it; `position` is its table's among the tables. */
+export interface Item {
+  readonly position: number
+  readonly part: Extract<Part, "checked" | "guarded" | "removed">
+  readonly id: string
+  readonly version?: number
+}
+
+/** A row that is written, as the inside of a row literal. */
+export interface WrittenRow {
+  readonly position: number
+  readonly change: "inserted" | "replaced"
+  readonly id: string
+  readonly row: string
+}
+
+/** What a commit does to one key, all its changes taken together. */
+export interface KeyOutcome {
+  readonly key: string
+  /** Owners that give it back before it is claimed. */
+  readonly releasers: ReadonlyArray<string>
+  /** Who claims it first; it has to be free then. */
+  readonly claimant: string | null
+  /** Who has it in the end, if it was claimed. */
+  readonly keeper: string | null
+}
+
+/** The version of a record that a commit rests on. */
+export interface Basis {
+  readonly kind: Kind
+  readonly id: string
+  readonly version: number
+}
+
+/** A commit in the form in which it travels. */
+export interface PreparedCommit {
+  readonly items: ReadonlyArray<Item>
+  readonly rows: ReadonlyArray<WrittenRow>
+  readonly keys: ReadonlyArray<KeyOutcome>
+  readonly reservations: ReadonlyArray<Reservation>
+  readonly reply: { readonly name: string; readonly reply: Reply; readonly row: string } | undefined
+  /** Names of what it changes: no two commits of a group may change the same. */
+  readonly changes: ReadonlyArray<string>
+  /** Names of the rows that it rests on without changing them. */
+  readonly guards: ReadonlyArray<string>
+  /** By name, the stored versions that it rests on. */
+  readonly bases: ReadonlyMap<string, Basis>
+  readonly records: ReadonlyArray<string>
+  /** Ids of changed records that other processes may keep in memory. */
+  readonly announced: ReadonlyArray<string>
+  /** Characters of its rows. */
+  readonly size: number
+}
+
+/** Kinds whose records are kept in memory for a while. */
+const KEPT_IN_MEMORY: ReadonlySet<Kind> = new Set(["account", "api_key", "service"])
+
+const rowName = (kind: Kind, id: string): string => `row ${kind} ${id}`
+
+const replyOf = (reply: Reply): PreparedCommit["reply"] => ({
+  name: `reply ${reply.account_id} ${reply.key}`,
+  reply,
+  row: replies.toRow(reply),
+})
+
+const keyOutcome = (
+  { key, releasers, claimant, keeper }: KeyOutcome,
+  { op, owner }: KeyChange,
+): KeyOutcome | ConflictReason => {
+  if (op === "release") {
+    if (claimant === null) return { key, releasers: [...releasers, owner], claimant, keeper }
+    return { key, releasers, claimant, keeper: keeper === owner ? null : keeper }
+  }
+  if (keeper !== null && keeper !== owner) return { type: "key_taken", key, owner: keeper }
+  return { key, releasers, claimant: claimant ?? owner, keeper: owner }
+}
+
+const keyOutcomes = (
+  changes: ReadonlyArray<KeyChange>,
+): ReadonlyArray<KeyOutcome> | ConflictReason => {
+  const outcomes = new Map<string, KeyOutcome>()
+  for (const change of changes) {
+    const { key } = change
+    const untouched: KeyOutcome = { key, releasers: [], claimant: null, keeper: null }
+    const outcome = keyOutcome(outcomes.get(key) ?? untouched, change)
+    if ("type" in outcome) return outcome
+    outcomes.set(key, outcome)
+  }
+  return [...outcomes.values()]
+}
+
+class Draft {
+  readonly items: Array<Item> = []
+  readonly rows: Array<WrittenRow> = []
+  readonly changes: Array<string> = []
+  readonly guards: Array<string> = []
+  readonly bases = new Map<string, Basis>()
+  readonly records: Array<string> = []
+  readonly announced: Array<string> = []
+  readonly written = new Set<string>()
+  size = 0
+
+  /** Adds a write; undefined when nothing speaks against it yet. */
+  write({ op, kind, record }: Write): ConflictReason | undefined {
+    const position = positionOf(kind)
+    const table = TABLES[position]
+    if (table === undefined) return undefined
+    const { id, version } = record
+    const name = rowName(kind, id)
+    if (this.written.has(name)) return { type: "stale_version", kind, id }
+    this.written.add(name)
+    this.changes.push(name)
+    this.records.push(id)
+    if (KEPT_IN_MEMORY.has(kind)) this.announced.push(id)
+    const bare = bareId(table.prefix, id)
+    if (!isUuid(bare)) throw new TypeError(`${JSON.stringify(id)} is no id of a ${kind}`)
+    if (op === "insert" && version !== 1) {
+      throw new RangeError(`The new ${kind} ${id} has version ${version}, not 1.`)
+    }
+    if (op !== "insert") {
+      this.items.push({ position, part: "checked", id: bare, version })
+      this.bases.set(name, { kind, id, version })
+    }
+    if (op === "remove") this.items.push({ position, part: "removed", id: bare })
+    else {
+      const row = table.toRow(record)
+      this.size += row.length
+      this.rows.push({ position, change: op === "insert" ? "inserted" : "replaced", id: bare, row })
+    }
+    return undefined
+  }
+
+  guard({ kind, id, version }: Basis): ConflictReason | undefined {
+    const position = positionOf(kind)
+    const prefix = TABLES[position]?.prefix ?? null
+    const bare = prefix === null || id.startsWith(`${prefix}_`) ? bareId(prefix, id) : ""
+    // What has no proper id is not there.
+    if (!isUuid(bare)) return { type: "stale_version", kind, id }
+    const name = rowName(kind, id)
+    this.items.push({ position, part: "guarded", id: bare, version })
+    if (!this.written.has(name)) this.guards.push(name)
+    if (!this.bases.has(name)) this.bases.set(name, { kind, id, version })
+    return undefined
+  }
+}
+
+/**
+ * Turns a commit into the form in which it travels, or into the reason why it can never be stored.
+ * A commit of an impossible shape is a defect.
+ */
+export const prepareCommit = (commit: Commit): PreparedCommit | ConflictReason => {
+  const draft = new Draft()
+  for (const write of commit.writes) {
+    const refused = draft.write(write)
+    if (refused !== undefined) return refused
+  }
+  for (const record of commit.events ?? []) {
+    const refused = draft.write({ op: "insert", kind: "event", record })
+    if (refused !== undefined) return refused
+  }
+  for (const guard of commit.guards ?? []) {
+    const refused = draft.guard(guard)
+    if (refused !== undefined) return refused
+  }
+  const keys = commit.keys === undefined ? [] : keyOutcomes(commit.keys)
+  if ("type" in keys) return keys
+  const reply = commit.reply === undefined ? undefined : replyOf(commit.reply)
+  for (const { key } of keys) draft.changes.push(`key ${key}`)
+  if (reply !== undefined) draft.changes.push(reply.name)
+  const { announced, bases, changes, guards, items, records, rows } = draft
+  const size = draft.size + (reply?.row.length ?? 0)
+  const reservations = commit.reservations ?? []
+  return {
+    announced,
+    bases,
+    changes,
+    guards,
+    items,
+    keys,
+    records,
+    reply,
+    reservations,
+    rows,
+    size,
+  }
+}

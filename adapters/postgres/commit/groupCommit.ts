@@ -1,0 +1,247 @@
+import type { PgPool } from "@effect/sql-pg"
+import { Effect, Exit, type Scope } from "effect"
+import {
+  type Commit,
+  Conflict,
+  type ConflictReason,
+  StoreUnavailable,
+} from "../../../core/ports/Store.ts"
+import { CALL_COMMIT_FUNCTION } from "./commitFunction.ts"
+import { ANSWER_TIMEOUT } from "../database.ts"
+import { DatabaseError, GroupFailure, groupFailure } from "../failures.ts"
+import { groupParameters, refusalsOf } from "./groupParameters.ts"
+import { prepareCommit, type PreparedCommit } from "./PreparedCommit.ts"
+import { PendingCommits, type Waiting } from "./PendingCommits.ts"
+import { TABLES } from "../tables.ts"
+
+/** Sends of a group that met other work, before it is taken apart to find what it met. */
+const MOST_SENDS = 4
+
+/** Milliseconds after which what is left of a group in trouble is given up, for those who wait. */
+const LONGEST_TROUBLE = 5_000
+
+/** How often a group was sent as it is, and when it is given up. */
+interface Trial {
+  readonly sends: number
+  readonly careful: boolean
+  readonly until: number
+}
+
+/** What to do about commits besides answering them. */
+export interface CommitHooks {
+  /** Before the answer, also when the outcome is not known or a record was found to be stale. */
+  readonly changed: (ids: ReadonlyArray<string>) => void
+  /** After commits were stored, before they are answered. */
+  readonly stored: (ids: ReadonlyArray<string>) => Effect.Effect<void>
+}
+
+const lost = new GroupFailure({
+  type: "lost",
+  cause: new DatabaseError({ message: "The database did not answer in time.", code: undefined }),
+})
+
+/** Calls the commit function once: one statement, durable when it answers. */
+const callFunction =
+  (pool: PgPool.PgPool) => (group: ReadonlyArray<PreparedCommit>, careful: boolean) =>
+    Effect.scoped(
+      Effect.flatMap(
+        Effect.mapError(
+          pool.get,
+          (error) => new GroupFailure({ type: "unsent", cause: groupFailure(error).cause }),
+        ),
+        (connection) =>
+          connection.query(CALL_COMMIT_FUNCTION, groupParameters(group, careful)).pipe(
+            Effect.mapError(groupFailure),
+            Effect.timeoutOrElse({
+              duration: ANSWER_TIMEOUT,
+              orElse: () =>
+                Effect.andThen(Effect.forkDetach(pool.invalidate(connection)), Effect.fail(lost)),
+            }),
+          ),
+      ),
+    ).pipe(
+      Effect.map(({ rows }) => {
+        const refused = rows[0]?.["refused"]
+        return typeof refused === "string" ? refusalsOf(refused) : []
+      }),
+    )
+
+const conflict = (reason: ConflictReason) => Effect.fail(new Conflict({ reason }))
+
+/** The answer to the one commit that the database does not take. */
+const answerAlone = ({ rows }: PreparedCommit, failure: GroupFailure) => {
+  const { constraint, existing, type, cause } = failure
+  if (type !== "taken" || constraint === undefined) {
+    return Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause }))
+  }
+  const table = TABLES.find(({ name }) => constraint === `${name}_pkey`)
+  if (table === undefined) return conflict({ type: "key_taken", key: constraint, owner: "" })
+  const position = TABLES.indexOf(table)
+  const inserted = rows.find((row) => row.position === position && row.change === "inserted")
+  const bare = existing ?? inserted?.id ?? ""
+  const id = table.prefix === null ? bare : `${table.prefix}_${bare}`
+  return conflict({ type: "stale_version", kind: table.kind, id })
+}
+
+class GroupCommit {
+  readonly #pending = new PendingCommits()
+  readonly #send: ReturnType<typeof callFunction>
+  readonly #hooks: CommitHooks
+  #wake: (() => void) | undefined
+  #closed = false
+  #busy = false
+
+  constructor(pool: PgPool.PgPool, hooks: CommitHooks) {
+    this.#send = callFunction(pool)
+    this.#hooks = hooks
+  }
+
+  /** Waits in line, leaves with the next group and has its answer. */
+  readonly commit = (commit: Commit): Effect.Effect<void, Conflict | StoreUnavailable> =>
+    Effect.suspend(() => {
+      const prepared = prepareCommit(commit)
+      if ("type" in prepared) return conflict(prepared)
+      return Effect.callback<void, Conflict | StoreUnavailable>((resume) => {
+        if (this.#closed) {
+          const cause = new Error("The store is closed.")
+          return resume(Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause })))
+        }
+        const waiting: Waiting = { prepared, resume, left: false }
+        this.#pending.add(waiting)
+        this.#wake?.()
+        // What is under way stays so: its group does not depend on who still listens.
+        return Effect.sync(() => {
+          waiting.left = true
+        })
+      })
+    })
+
+  /** One group at a time, as long as there are any. */
+  readonly run: Effect.Effect<never> = Effect.forever(
+    Effect.suspend(() => {
+      const group = this.#pending.take()
+      if (group.length === 0) return this.#idle
+      this.#busy = true
+      return Effect.ensuring(
+        this.#deliver(group, {
+          sends: 1,
+          careful: false,
+          until: performance.now() + LONGEST_TROUBLE,
+        }),
+        Effect.sync(() => {
+          this.#busy = false
+        }),
+      )
+    }),
+  )
+
+  readonly close: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
+    this.#closed = true
+    while (this.#busy || this.#pending.size > 0) yield* Effect.sleep("5 millis")
+  })
+
+  readonly #idle = Effect.callback<void>((resume) => {
+    const wake = () => {
+      this.#wake = undefined
+      resume(Effect.void)
+    }
+    this.#wake = wake
+    if (this.#pending.size > 0) wake()
+  })
+
+  readonly #deliver = (group: ReadonlyArray<Waiting>, trial: Trial): Effect.Effect<void> =>
+    Effect.exit(
+      this.#send(
+        group.map(({ prepared }) => prepared),
+        trial.careful,
+      ),
+    ).pipe(
+      Effect.flatMap((exit) => {
+        if (Exit.isSuccess(exit)) return this.#answer(group, exit.value)
+        const found = Exit.findErrorOption(exit)
+        if (found._tag === "Some") return this.#recover(group, trial, found.value)
+        return Effect.andThen(
+          Effect.logError("A group of commits ended unexpectedly.", exit.cause),
+          this.#recover(group, trial, lost),
+        )
+      }),
+    )
+
+  readonly #recover = (
+    group: ReadonlyArray<Waiting>,
+    { sends, until }: Trial,
+    failure: GroupFailure,
+  ): Effect.Effect<void> => {
+    const { type, cause } = failure
+    if (type === "unsent" || type === "unable") return this.#failAll(group, "not_stored", cause)
+    if (type === "lost") return this.#failAll(group, "unknown", cause)
+    const again = (part: ReadonlyArray<Waiting>, next: number) =>
+      Effect.suspend(() => this.#deliver(part, { sends: next, careful: true, until }))
+    const isLate = performance.now() >= until
+    if (type === "again" && sends < MOST_SENDS && !isLate) {
+      return Effect.andThen(Effect.sleep(`${2 ** sends} millis`), again(group, sends + 1))
+    }
+    if (group.length > 1) {
+      if (isLate) return this.#failAll(group, "not_stored", cause)
+      const middle = group.length >> 1
+      return Effect.andThen(again(group.slice(0, middle), 1), again(group.slice(middle), 1))
+    }
+    return Effect.sync(() => {
+      for (const { prepared, resume } of group) resume(answerAlone(prepared, failure))
+    })
+  }
+
+  readonly #failAll = (
+    group: ReadonlyArray<Waiting>,
+    outcome: "not_stored" | "unknown",
+    cause: unknown,
+  ): Effect.Effect<void> =>
+    Effect.sync(() => {
+      if (outcome === "unknown") {
+        this.#hooks.changed(group.flatMap(({ prepared }) => prepared.announced))
+      }
+      const failure = Effect.fail(new StoreUnavailable({ outcome, cause }))
+      for (const { resume } of group) resume(failure)
+    })
+
+  readonly #answer = (
+    group: ReadonlyArray<Waiting>,
+    refusals: ReadonlyArray<ConflictReason | undefined>,
+  ): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const stored = group.filter((_, index) => refusals[index] === undefined)
+      const stale = refusals.flatMap((reason) =>
+        reason?.type === "stale_version" ? reason.id : [],
+      )
+      this.#hooks.changed([...stored.flatMap(({ prepared }) => prepared.announced), ...stale])
+      const answer = Effect.sync(() => {
+        for (const [index, { resume }] of group.entries()) {
+          const reason = refusals[index]
+          resume(reason === undefined ? Effect.void : conflict(reason))
+        }
+        for (const { reason, waiting } of this.#pending.overtakenBy(stored)) {
+          waiting.resume(conflict(reason))
+        }
+      })
+      return Effect.andThen(
+        this.#hooks.stored(stored.flatMap(({ prepared }) => prepared.records)),
+        answer,
+      )
+    })
+}
+
+/**
+ * Commits that arrive while a group is on its way leave together in the next: one group at a time,
+ * without waiting for more. Every caller waits for its own group, so what is answered is durable.
+ */
+export const makeGroupCommit: (
+  pool: PgPool.PgPool,
+  hooks: CommitHooks,
+) => Effect.Effect<GroupCommit["commit"], never, Scope.Scope> = Effect.fnUntraced(
+  function* (pool, hooks) {
+    const commits = new GroupCommit(pool, hooks)
+    yield* Effect.forkScoped(commits.run)
+    yield* Effect.addFinalizer(() => Effect.timeoutOption(commits.close, ANSWER_TIMEOUT))
+    return commits.commit
+  },
+)

@@ -1,0 +1,130 @@
+import { replies } from "../tables/replies.ts"
+import { rows } from "./rowSteps.ts"
+
+/** The SQLSTATE of a group that met something stored after it had looked: it is sent again. */
+export const RACED = "PPR01"
+
+export const lockCounters = `
+  IF counters <> '' THEN
+    counter_names := ARRAY(SELECT json_array_elements_text(counters::json));
+    INSERT INTO counters (counter, value)
+    SELECT wanted.counter, 0 FROM unnest(counter_names) AS wanted (counter)
+    WHERE NOT EXISTS (SELECT FROM counters AS held WHERE held.counter = wanted.counter)
+    ORDER BY wanted.counter COLLATE "C"
+    ON CONFLICT DO NOTHING;
+    FOR hit IN
+      WITH locked AS MATERIALIZED (
+        SELECT counter, value FROM counters WHERE counter = ANY (counter_names)
+        ORDER BY counter FOR UPDATE)
+      SELECT wanted.item, locked.value
+      FROM unnest(counter_names) WITH ORDINALITY AS wanted (counter, item)
+      LEFT JOIN locked ON locked.counter = wanted.counter
+    LOOP
+      IF hit.value IS NULL THEN RAISE EXCEPTION 'a counter went' USING ERRCODE = '${RACED}'; END IF;
+      counter_values[hit.item] := hit.value;
+    END LOOP;
+  END IF;`
+
+const GIVEN_KEYS = `json_to_recordset(keys::json)
+        AS given (key text, releasers text[], claimant text, keeper text, commit_no int)`
+
+export const checkKeys = `
+  IF keys <> '' THEN
+    FOR hit IN
+      WITH given AS MATERIALIZED (SELECT * FROM ${GIVEN_KEYS}),
+      locked AS MATERIALIZED (
+        SELECT key, owner FROM claimed_keys WHERE key = ANY (ARRAY(SELECT key FROM given))
+        ORDER BY key FOR UPDATE)
+      SELECT given.commit_no, given.key, locked.owner
+      FROM given JOIN locked ON locked.key = given.key
+      WHERE locked.owner <> given.claimant AND locked.owner <> ALL (given.releasers)
+    LOOP
+      refused[hit.commit_no] := coalesce(refused[hit.commit_no],
+        json_build_array('key_taken', hit.key, hit.owner)::text);
+      any_refused := true;
+    END LOOP;
+  END IF;`
+
+/**
+ * Replies that are in the way are rare, so a group is first sent without looking for them; one that
+ * meets any is sent again, `careful`. Such a group does not wait long for locks either: what it is
+ * in trouble with is being searched for, and others wait.
+ */
+export const checkReplies = `
+  IF careful THEN
+    FOR hit IN
+      SELECT given.commit_no
+      FROM ${rows(replies, "inserted")}
+      JOIN replies AS held ON held.account_id = given.account_id AND held.key = given.key
+      WHERE NOT (held.expires_at <= given.created_at OR held.answer IS NULL
+        AND (held.holder = given.holder OR held.lease_until <= given.created_at))
+      ORDER BY held.account_id, held.key
+      FOR UPDATE OF held
+    LOOP
+      refused[hit.commit_no] := coalesce(refused[hit.commit_no], '["reply_taken"]');
+      any_refused := true;
+    END LOOP;
+  END IF;`
+
+/** Adds up in order of arrival on the locked values; who passes a limit takes all its own back. */
+export const decideReservations = `
+  FOR i IN 1 .. coalesce(array_length(added_of, 1), 0) LOOP
+    this := added_of[i];
+    CONTINUE WHEN refused[this] IS NOT NULL;
+    counter_no := added_to[i];
+    IF added[i] > 0 AND counter_values[counter_no] + added[i] > limits[i] THEN
+      refused[this] := json_build_array('limit_reached', counter_names[counter_no],
+        counter_values[counter_no])::text;
+      any_refused := true;
+      FOR j IN REVERSE i - 1 .. 1 LOOP
+        EXIT WHEN added_of[j] <> this;
+        counter_values[added_to[j]] := counter_values[added_to[j]] - added[j];
+      END LOOP;
+    ELSE
+      counter_values[counter_no] := counter_values[counter_no] + added[i];
+    END IF;
+  END LOOP;`
+
+export const writeCounters = `
+  IF counters <> '' THEN
+    UPDATE counters AS stored SET value = given.value
+    FROM unnest(counter_names, counter_values) AS given (counter, value)
+    WHERE stored.counter = given.counter AND stored.value <> given.value;
+  END IF;`
+
+/** A key that nobody held when it was checked may have come since: then fewer are written. */
+export const writeKeys = `
+  IF keys <> '' THEN
+    DELETE FROM claimed_keys AS stored USING ${GIVEN_KEYS}
+    WHERE stored.key = given.key AND refused[given.commit_no] IS NULL
+      AND given.keeper IS NULL AND stored.owner = ANY (given.releasers || given.claimant);
+    UPDATE claimed_keys AS stored SET owner = given.keeper FROM ${GIVEN_KEYS}
+    WHERE stored.key = given.key AND refused[given.commit_no] IS NULL
+      AND stored.owner <> given.keeper AND stored.owner = ANY (given.releasers || given.claimant);
+    SELECT count(*) INTO meant FROM ${GIVEN_KEYS}
+    WHERE given.keeper IS NOT NULL AND refused[given.commit_no] IS NULL;
+    INSERT INTO claimed_keys AS stored (key, owner)
+    SELECT given.key, given.keeper FROM ${GIVEN_KEYS}
+    WHERE given.keeper IS NOT NULL AND refused[given.commit_no] IS NULL
+    ORDER BY given.key COLLATE "C"
+    ON CONFLICT (key) DO UPDATE SET owner = excluded.owner WHERE stored.owner = excluded.owner;
+    GET DIAGNOSTICS written = ROW_COUNT;
+    IF written <> meant THEN RAISE EXCEPTION 'a key went' USING ERRCODE = '${RACED}'; END IF;
+  END IF;`
+
+export const writeReplies = `
+  IF cardinality(inserted_replies) > 0 THEN
+    INSERT INTO replies AS stored (${replies.columns.map(({ name }) => name).join(", ")})
+    SELECT ${replies.columns.map(({ name }) => `given.${name}`).join(", ")}
+    FROM ${rows(replies, "inserted")} WHERE refused[given.commit_no] IS NULL
+    ORDER BY given.account_id, given.key COLLATE "C"
+    ON CONFLICT (account_id, key) DO UPDATE SET fingerprint = excluded.fingerprint,
+      holder = excluded.holder, answer = excluded.answer, lease_until = excluded.lease_until,
+      created_at = excluded.created_at, expires_at = excluded.expires_at
+    WHERE stored.expires_at <= excluded.created_at OR stored.answer IS NULL
+      AND (stored.holder = excluded.holder OR stored.lease_until <= excluded.created_at);
+    GET DIAGNOSTICS written = ROW_COUNT;
+    SELECT count(*) INTO meant FROM unnest(reply_of) AS given (commit_no)
+    WHERE refused[given.commit_no] IS NULL;
+    IF written <> meant THEN RAISE EXCEPTION 'a reply came' USING ERRCODE = '${RACED}'; END IF;
+  END IF;`

@@ -1,0 +1,176 @@
+import { PgConnection, PgPool } from "@effect/sql-pg"
+import { Clock, Data, Duration, Effect, Redacted } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { StoreUnavailable } from "../../core/ports/Store.ts"
+import type { ConnectionSettings } from "./ConnectionSettings.ts"
+import { type DatabaseError, databaseError } from "./failures.ts"
+import type { Row } from "./tables/Table.ts"
+
+/** The database could not be used when the service started; the message says what to look at. */
+export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
+  readonly message: string
+}> {}
+
+/** A lock is waited for this long, and a statement runs this long, before the server gives up. */
+const LOCK_TIMEOUT = Duration.seconds(2)
+const STATEMENT_TIMEOUT = Duration.seconds(10)
+
+/** A connection that has not answered by then is broken, since the server would have given up. */
+export const ANSWER_TIMEOUT = Duration.seconds(15)
+
+/** Waiting for the network goes by the world's time, also where the service's clock is moved. */
+const realClock = Clock.Clock.defaultValue()
+
+/** Makes timeouts and pauses of the effect real ones. */
+export const inRealTime = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.provideService(effect, Clock.Clock, realClock)
+
+const milliseconds = (duration: Duration.Duration): string => `${Duration.toMillis(duration)}ms`
+
+const session = {
+  lock_timeout: milliseconds(LOCK_TIMEOUT),
+  statement_timeout: milliseconds(STATEMENT_TIMEOUT),
+  idle_in_transaction_session_timeout: milliseconds(STATEMENT_TIMEOUT),
+  TimeZone: "UTC",
+  jit: "off",
+}
+
+/**
+ * Every question has its index. Plans that were made while a table was small or not yet analysed
+ * must not become the habit of a connection that lives for weeks.
+ */
+const byIndex = { enable_seqscan: "off" }
+
+/** Three kinds of session with one database; the listener's is made from `config`. */
+export interface Database {
+  readonly config: PgConnection.Config
+  /** Short reads, many at a time on each connection. */
+  readonly reads: PgPool.PgPool
+  /** Longer reads and upkeep, one at a time on each connection. */
+  readonly work: PgPool.PgPool
+  /** The one connection that commits travel on. */
+  readonly commits: PgPool.PgPool
+}
+
+const configOf = (settings: ConnectionSettings): PgConnection.Config => ({
+  url: settings.url,
+  host: settings.host,
+  port: settings.port,
+  database: settings.database,
+  username: settings.username,
+  password: settings.password,
+  applicationName: "payport",
+  keepAlive: "15 seconds",
+  startupParameters: session,
+})
+
+/** `host:port/database`, never a login. */
+const placeOf = (settings: ConnectionSettings): string => {
+  const url = settings.url === undefined ? undefined : URL.parse(Redacted.value(settings.url))
+  const query = url?.searchParams
+  const host = settings.host ?? query?.get("host") ?? (url?.hostname || "localhost")
+  const port = settings.port ?? query?.get("port") ?? (url?.port || "5432")
+  const database = settings.database ?? url?.pathname.slice(1)
+  return `${host}:${port}${database ? `/${database}` : ""}`
+}
+
+/** Names the place and the reason of a failure to start. */
+export const unusable =
+  (settings: ConnectionSettings) =>
+  (error: SqlError): DatabaseUnusable => {
+    const { code, message } = databaseError(error)
+    return new DatabaseUnusable({
+      message: `The PostgreSQL database at ${placeOf(settings)} cannot be used: ${message}${
+        code === undefined ? "" : ` [${code}]`
+      }. Is it running there, and are its address, name, user and password right?`,
+    })
+  }
+
+/** Opens the pools; the first connection shows whether the database can be used at all. */
+export const openDatabase = Effect.fnUntraced(function* (settings: ConnectionSettings) {
+  const config = configOf(settings)
+  yield* Effect.scoped(PgConnection.make(config))
+  const reads = yield* PgPool.make({
+    ...config,
+    multiplex: true,
+    maxConnections: settings.readConnections ?? 2,
+    minConnections: 1,
+    startupParameters: { ...session, ...byIndex },
+  })
+  const work = yield* PgPool.make({
+    ...config,
+    maxConnections: settings.workConnections ?? 4,
+    startupParameters: { ...session, random_page_cost: "1.1" },
+  })
+  const commits = yield* PgPool.make({
+    ...config,
+    maxConnections: 1,
+    minConnections: 1,
+    startupParameters: { ...session, ...byIndex, plan_cache_mode: "force_generic_plan" },
+  })
+  const database: Database = { config, reads, work, commits }
+  return database
+})
+
+const noAnswer = (pool: PgPool.PgPool, connection: PgConnection.PgConnection) =>
+  Effect.andThen(Effect.forkDetach(pool.invalidate(connection)), Effect.fail(new NoAnswer()))
+
+class NoAnswer extends Data.TaggedError("NoAnswer")<{}> {
+  override readonly message = "The database did not answer in time."
+}
+
+const send = (pool: PgPool.PgPool, sql: string, parameters: ReadonlyArray<unknown>) =>
+  inRealTime(
+    pool.use((connection) =>
+      connection.query(sql, parameters).pipe(
+        Effect.map(({ rows }): ReadonlyArray<Row> => rows),
+        Effect.timeoutOrElse({
+          duration: ANSWER_TIMEOUT,
+          orElse: () => noAnswer(pool, connection),
+        }),
+      ),
+    ),
+  )
+
+const isLost = (error: SqlError | NoAnswer): boolean =>
+  error._tag === "NoAnswer" ||
+  (error.reason._tag === "ConnectionError" && error.reason.operation !== "connect")
+
+const failed = (error: SqlError | NoAnswer): DatabaseError | NoAnswer =>
+  error._tag === "NoAnswer" ? error : databaseError(error)
+
+/**
+ * The rows that a question finds. When the connection breaks meanwhile, the question is asked once
+ * more on another.
+ */
+export const ask = (
+  pool: PgPool.PgPool,
+  sql: string,
+  parameters: ReadonlyArray<unknown>,
+): Effect.Effect<ReadonlyArray<Row>, StoreUnavailable> => {
+  const once = send(pool, sql, parameters)
+  return once.pipe(
+    Effect.catchIf(
+      (error) => error._tag === "SqlError" && isLost(error),
+      () => once,
+    ),
+    Effect.mapError(
+      (error) => new StoreUnavailable({ outcome: "not_stored", cause: failed(error) }),
+    ),
+  )
+}
+
+/** The rows of a statement that changes something, sent once. */
+export const run = (
+  pool: PgPool.PgPool,
+  sql: string,
+  parameters: ReadonlyArray<unknown>,
+): Effect.Effect<ReadonlyArray<Row>, StoreUnavailable> =>
+  Effect.mapError(
+    send(pool, sql, parameters),
+    (error) =>
+      new StoreUnavailable({
+        outcome: isLost(error) ? "unknown" : "not_stored",
+        cause: failed(error),
+      }),
+  )

@@ -1,0 +1,54 @@
+import { Effect } from "effect"
+import { DUE_KINDS, type DueKind, type Records, type Store } from "../../core/ports/Store.ts"
+import { ask, type Database, run } from "./database.ts"
+import { tableOf } from "./tables.ts"
+
+type Due = Pick<Store["Service"], "claimDue" | "nextDueAt">
+
+/**
+ * Claims what is due and not leased, in one statement. Rows that others hold are passed over, so
+ * claims never wait; the raised version makes commits of earlier holders stale.
+ */
+export const claimStatement = (kind: DueKind): string => {
+  const { name, selection } = tableOf(kind)
+  return `WITH due AS MATERIALIZED (
+      SELECT id FROM ${name} WHERE due_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)
+      ORDER BY due_at, id LIMIT $3 FOR UPDATE SKIP LOCKED)
+    UPDATE ${name} SET version = ${name}.version + 1, lease_until = $2
+    FROM due WHERE ${name}.id = due.id RETURNING ${selection}, ${name}.due_at AS was_due_at`
+}
+
+export const NEXT_DUE_SQL = `SELECT least(${DUE_KINDS.map(
+  (kind) =>
+    `(SELECT due_at FROM ${tableOf(kind).name} WHERE due_at IS NOT NULL
+      ORDER BY due_at, id LIMIT 1)`,
+).join(", ")}) AS due_at`
+
+const wasDueAt = (row: { readonly [column: string]: unknown }): number =>
+  (row["was_due_at"] as Date).getTime()
+
+/** What waits for a time. */
+export const dueWork = ({ reads, work }: Database): Due => {
+  const claimDue = <K extends DueKind>(
+    kind: K,
+    now: number,
+    { lease, limit }: { readonly limit: number; readonly lease: number },
+  ) => {
+    const table = tableOf(kind)
+    const parameters = [new Date(now), new Date(now + lease), limit]
+    return Effect.map(run(work, claimStatement(kind), parameters), (rows) =>
+      rows
+        .toSorted(
+          (a, b) => wasDueAt(a) - wasDueAt(b) || (String(a["id"]) < String(b["id"]) ? -1 : 1),
+        )
+        .map((row): Records[K] => table.fromRow(row)),
+    )
+  }
+  return {
+    claimDue,
+    nextDueAt: () =>
+      Effect.map(ask(reads, NEXT_DUE_SQL, []), ([row]) =>
+        (row?.["due_at"] as Date | null | undefined)?.getTime(),
+      ),
+  }
+}

@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process"
+import { readdir, readFile, readlink } from "node:fs/promises"
+import { codeOf } from "./files.ts"
+
+/** Whether a process of that number exists, whoever owns it. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (cause) {
+    return codeOf(cause) === "EPERM"
+  }
+}
+
+// A zombie answers to signal 0 until somebody reaps it, which in a container may be never.
+const linuxServesFolder = async (pid: number | string, folder: string): Promise<boolean> => {
+  try {
+    const status = await readFile(`/proc/${pid}/stat`, "utf8")
+    const [, command, state] = /^\d+ \((.*)\) (\S)/s.exec(status) ?? []
+    if (command !== "postgres" || state === "Z" || state === "X") return false
+    return (await readlink(`/proc/${pid}/cwd`)) === folder
+  } catch {
+    return false
+  }
+}
+
+const listedServesFolder = (pid: number, folder: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    execFile("ps", ["-ww", "-p", String(pid), "-o", "stat=,command="], (error, output) => {
+      const line = error === null ? output.trim() : ""
+      resolve(!line.startsWith("Z") && line.includes("postgres") && line.includes(folder))
+    })
+  })
+
+/**
+ * Whether the process is a living PostgreSQL of exactly this cluster folder (a real path): a
+ * number in a file may by now belong to any other program. PostgreSQL works inside its cluster
+ * folder, which Linux shows; elsewhere its command line names the folder; Windows shows neither.
+ */
+export const servesFolder = async (pid: number, folder: string): Promise<boolean> => {
+  if (!isAlive(pid)) return false
+  if (process.platform === "linux") return linuxServesFolder(pid, folder)
+  if (process.platform === "win32") return true
+  return listedServesFolder(pid, folder)
+}
+
+/**
+ * Every living PostgreSQL process that works in the cluster folder, as far as the system tells: on
+ * Linux also those whose parent is gone and those whose `postmaster.pid` somebody deleted.
+ */
+export const processesServing = async (folder: string): Promise<ReadonlyArray<number>> => {
+  if (process.platform !== "linux") return []
+  const found: Array<number> = []
+  for (const entry of await readdir("/proc")) {
+    if (/^\d+$/.test(entry) && (await linuxServesFolder(entry, folder))) found.push(Number(entry))
+  }
+  return found
+}

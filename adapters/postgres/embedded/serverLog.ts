@@ -1,0 +1,46 @@
+import { Effect, Schedule } from "effect"
+import { constants } from "node:fs"
+import { copyFile, type FileHandle, open, readFile, stat, truncate } from "node:fs/promises"
+import { join } from "node:path"
+import { ifPresent, onDisk } from "./files.ts"
+
+/** PostgreSQL's log: beside the cluster, since the server's user needs only the open file. */
+export const logFile = (folder: string): string => join(folder, "postgres.log")
+
+const LARGEST = 4 * 1024 * 1024
+
+/** Opens the log to append to; never through a link that somebody put in its place. */
+export const openLog = (folder: string): Promise<FileHandle> =>
+  open(
+    logFile(folder),
+    constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0),
+    0o600,
+  )
+
+/** What the log says from a position on, at most its last 2,000 characters. */
+export const logSince = (folder: string, position: number): Effect.Effect<string> =>
+  Effect.promise(async () => {
+    const text = await ifPresent(readFile(logFile(folder))).catch(() => undefined)
+    return text?.subarray(position).toString("utf8").trim().slice(-2000) ?? ""
+  })
+
+const shorten = async (folder: string, largest: number): Promise<void> => {
+  const file = logFile(folder)
+  const found = await ifPresent(stat(file))
+  if (found === undefined || found.size <= largest) return
+  await copyFile(file, `${file}.1`)
+  await truncate(file)
+}
+
+/** Moves a log of more than 4 MiB aside, over the one before, so that two are all there is. */
+export const shortenLog = Effect.fnUntraced(function* (folder: string, largest: number = LARGEST) {
+  yield* onDisk(folder, "shorten PostgreSQL's log", () => shorten(folder, largest))
+})
+
+/** Keeps the log short until the scope closes: the server appends, so it need not know. */
+export const keepLogShort = (folder: string) =>
+  shortenLog(folder).pipe(
+    Effect.catch((error) => Effect.logWarning(error.message)),
+    Effect.repeat(Schedule.spaced("1 minute")),
+    Effect.forkScoped,
+  )

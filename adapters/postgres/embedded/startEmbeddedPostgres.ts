@@ -1,0 +1,172 @@
+import { Clock, Duration, Effect, type Redacted } from "effect"
+import { mkdir, realpath, rmdir } from "node:fs/promises"
+import { resolve } from "node:path"
+import { findBinaries, prepareBinaries } from "./binaries.ts"
+import { type Cluster, openCluster } from "./cluster.ts"
+import {
+  askConfiguration,
+  connectionUrl,
+  type DatabaseConnection,
+  ensureDatabase,
+  serviceConnection,
+} from "./database.ts"
+import { PostgresFailed } from "./EmbeddedPostgresError.ts"
+import { onDisk } from "./files.ts"
+import { lockFolder } from "./lockFolder.ts"
+import { type PostmasterFile, readPostmasterFile } from "./postmasterFile.ts"
+import { servesFolder } from "./processes.ts"
+import { chooseAddress, type ServerAddress } from "./serverAddress.ts"
+import { keepLogShort } from "./serverLog.ts"
+import { defaultSettings, fingerprint, type ServerSettings } from "./serverSettings.ts"
+import { findServerUser } from "./serverUser.ts"
+import { type ServerPlan, startServer, stopOnExit } from "./startServer.ts"
+import { endLeftovers, stopServer, waitUntilGone } from "./stopServer.ts"
+
+/** Where the data live, and how long to wait; `settings` go before the built-in ones. */
+export interface EmbeddedPostgresOptions {
+  readonly dataDirectory: string
+  readonly settings?: ServerSettings
+  /** Until the server is ready, recovery after a power cut included. Five minutes by default. */
+  readonly startLimit?: Duration.Input
+  /** For a fast shutdown, before a rougher one. Fifteen seconds by default. */
+  readonly stopLimit?: Duration.Input
+}
+
+/** A running server; `adopted` from a killed service, `firstStart` when its data are brand-new. */
+export interface EmbeddedPostgres {
+  readonly connection: DatabaseConnection
+  readonly url: Redacted.Redacted
+  readonly pid: number
+  readonly adopted: boolean
+  readonly firstStart: boolean
+}
+
+// As root the folder must let the server's user through; what is secret in it has modes of its own.
+const openFolder = async (dataDirectory: string): Promise<string> => {
+  const folder = resolve(dataDirectory)
+  await mkdir(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+  return realpath(folder)
+}
+
+/** The server that a killed service left behind, once it is ready; undefined if none is alive. */
+const findRunning = Effect.fnUntraced(function* (plan: ServerPlan) {
+  const { data } = plan.cluster
+  const limit = Duration.toMillis(Duration.fromInputUnsafe(plan.startLimit))
+  const deadline = (yield* Clock.currentTimeMillis) + limit
+  while (true) {
+    const file = yield* onDisk(plan.folder, "read postmaster.pid", () => readPostmasterFile(data))
+    if (file === undefined) return undefined
+    if (!(yield* Effect.promise(() => servesFolder(file.pid, data)))) return undefined
+    if (file.status === "ready" || (yield* Clock.currentTimeMillis) > deadline) return file
+    if (file.status === "stopping") yield* waitUntilGone(data, file.pid, plan.stopLimit)
+    yield* Effect.sleep("20 millis")
+  }
+})
+
+const addressOf = (file: PostmasterFile): ServerAddress =>
+  file.socketFolder === ""
+    ? { kind: "loopback", host: "127.0.0.1", port: file.port }
+    : { kind: "socket", folder: file.socketFolder, port: file.port }
+
+interface Running {
+  readonly pid: number
+  readonly address: ServerAddress
+  readonly adopted: boolean
+}
+
+const adoptable = Effect.fnUntraced(function* (
+  file: PostmasterFile,
+  cluster: Cluster,
+  settings: ServerSettings,
+) {
+  const connection = serviceConnection(addressOf(file), cluster.password)
+  const configuration = yield* askConfiguration(connection).pipe(
+    Effect.orElseSucceed(() => undefined),
+  )
+  return configuration === settings["payport.configuration"]
+})
+
+const adoptOrStart = Effect.fnUntraced(function* (plan: ServerPlan) {
+  const { binaries, cluster, folder, settings } = plan
+  const left = yield* findRunning(plan)
+  if (left !== undefined) {
+    if (yield* adoptable(left, cluster, settings)) {
+      const running: Running = { pid: left.pid, address: addressOf(left), adopted: true }
+      return running
+    }
+    yield* stopServer(binaries, cluster.data, left.pid, plan.stopLimit)
+  }
+  if (!(yield* endLeftovers(cluster.data))) {
+    return yield* new PostgresFailed({
+      folder,
+      step: "start",
+      message:
+        `Processes of an earlier PostgreSQL still work in ${cluster.data} and do not end. ` +
+        "End them by hand, then start payport again.",
+    })
+  }
+  const address = yield* chooseAddress(folder, cluster.home, plan.user)
+  const pid = yield* startServer(plan, address)
+  const running: Running = { pid, address, adopted: false }
+  return running
+})
+
+const stop = Effect.fnUntraced(function* (plan: ServerPlan, running: Running) {
+  const { address, pid } = running
+  yield* stopServer(plan.binaries, plan.cluster.data, pid, plan.stopLimit)
+  if (address.kind === "socket" && address.folder !== plan.cluster.home) {
+    yield* Effect.promise(() => rmdir(address.folder).catch(() => undefined))
+  }
+})
+
+const planFor = Effect.fnUntraced(function* (folder: string, options: EmbeddedPostgresOptions) {
+  const found = yield* findBinaries()
+  const user = yield* findServerUser(folder, `${folder}/postgres`)
+  const binaries = yield* prepareBinaries(found, user)
+  const cluster = yield* openCluster(folder, binaries, user)
+  const chosen = { ...defaultSettings, ...options.settings }
+  const configuration = fingerprint(chosen, binaries.postgres, binaries.version)
+  const plan: ServerPlan = {
+    folder,
+    cluster,
+    binaries,
+    user,
+    settings: { ...chosen, "payport.configuration": configuration },
+    startLimit: options.startLimit ?? "5 minutes",
+    stopLimit: options.stopLimit ?? "15 seconds",
+  }
+  return plan
+})
+
+/**
+ * Runs a real PostgreSQL on `<dataDirectory>/postgres` until the scope closes, creating the data at
+ * the first start. A server left behind by a killed service is taken over, or stopped and started
+ * anew if its settings or programs were others; there is never a second one on the same data.
+ */
+export const startEmbeddedPostgres = Effect.fn("startEmbeddedPostgres")(function* (
+  options: EmbeddedPostgresOptions,
+) {
+  const folder = yield* onDisk(options.dataDirectory, "make the data folder", () =>
+    openFolder(options.dataDirectory),
+  )
+  yield* lockFolder(folder)
+  const plan = yield* planFor(folder, options)
+  const running = yield* Effect.acquireRelease(
+    adoptOrStart(plan),
+    (started) => stop(plan, started),
+    { interruptible: true },
+  )
+  yield* stopOnExit(running.pid)
+  yield* keepLogShort(folder)
+  const { created, password } = plan.cluster
+  if (!running.adopted) yield* ensureDatabase(folder, running.address, password, created)
+  const connection = serviceConnection(running.address, password)
+  const server: EmbeddedPostgres = {
+    connection,
+    url: connectionUrl(connection),
+    pid: running.pid,
+    adopted: running.adopted,
+    firstStart: created,
+  }
+  return server
+})

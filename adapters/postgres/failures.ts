@@ -1,0 +1,94 @@
+import type { SqlError } from "effect/sql/SqlError"
+import { Data } from "effect"
+import { RACED } from "./commit/otherSteps.ts"
+
+/**
+ * What the database said, without the values that it quotes: those are people's data, and causes
+ * end up in logs. `code` is the SQLSTATE where there is one.
+ */
+export class DatabaseError extends Data.Error<{
+  readonly message: string
+  readonly code: string | undefined
+}> {}
+
+/**
+ * Why a group was not stored:
+ * - `unsent`: it never left;
+ * - `lost`: it left, and whether it was stored is not known;
+ * - `again`: it met other work and can be sent again as it is;
+ * - `unable`: the database takes nothing at the moment;
+ * - `taken`: a unique constraint; `existing` is the id of the row that is there, where it is that;
+ * - `refused`: something in the group is wrong, or waits for a lock that is held for long.
+ */
+export class GroupFailure extends Data.TaggedError("GroupFailure")<{
+  readonly type: "unsent" | "lost" | "again" | "unable" | "taken" | "refused"
+  readonly cause: DatabaseError
+  readonly constraint?: string
+  readonly existing?: string
+}> {}
+
+const fieldOf = (cause: unknown, field: string): string | undefined => {
+  if (typeof cause !== "object" || cause === null) return undefined
+  const value: unknown = Reflect.get(cause, field)
+  return typeof value === "string" ? value : undefined
+}
+
+/** The server's texts for these never quote a value. */
+const TELLING: ReadonlySet<string> = new Set([
+  "ConnectionError",
+  "AuthenticationError",
+  "AuthorizationError",
+  "DeadlockError",
+  "SerializationError",
+  "LockTimeoutError",
+  "StatementTimeoutError",
+])
+
+export const databaseError = ({ reason }: SqlError): DatabaseError => {
+  const code = fieldOf(reason.cause, "code")
+  const constraint = fieldOf(reason.cause, "constraint")
+  const about = constraint === undefined ? "" : ` (${constraint})`
+  const said = fieldOf(reason.cause, "message") ?? ""
+  return new DatabaseError({
+    code,
+    message:
+      said !== "" && (code === undefined || TELLING.has(reason._tag))
+        ? `${said}${about}`
+        : `PostgreSQL answered ${reason._tag} ${code ?? ""}${about}`,
+  })
+}
+
+/** A server that has no room, memory or connections left. */
+const isUnable = (code: string): boolean => code.startsWith("53") || code === "25006"
+
+const isShutdown = (code: string): boolean => code.startsWith("57P")
+
+/** What became of a group that the database answered with an error, or did not answer. */
+export const groupFailure = (error: SqlError): GroupFailure => {
+  const { reason } = error
+  const cause = databaseError(error)
+  const code = cause.code ?? ""
+  const fail = (type: GroupFailure["type"]) => new GroupFailure({ type, cause })
+  if (reason.operation === "connect") return fail("unsent")
+  switch (reason._tag) {
+    case "ConnectionError":
+      return fail("lost")
+    case "SerializationError":
+    case "DeadlockError":
+      return fail("again")
+    case "UniqueViolation": {
+      const existing = /^Key \(id\)=\(([^)]*)\)/.exec(fieldOf(reason.cause, "detail") ?? "")?.[1]
+      return new GroupFailure({
+        type: "taken",
+        cause,
+        constraint: reason.constraint,
+        ...(existing === undefined ? {} : { existing }),
+      })
+    }
+    default:
+      if (code === RACED) return fail("again")
+      // The session may have ended after the group was stored and before that was said.
+      if (isShutdown(code)) return fail("lost")
+      return fail(isUnable(code) ? "unable" : "refused")
+  }
+}

@@ -1,0 +1,5 @@
+import { foundation } from "./migrations/0001_foundation.ts"
+import type { Migration } from "./migrations/Migration.ts"
+
+/** Every step of the schema, in order. */
+export const MIGRATIONS: ReadonlyArray<Migration> = [foundation]

@@ -1,0 +1,7 @@
+/** A step of the schema. Once released it never changes: a later step corrects it. */
+export interface Migration {
+  /** From 1, without gaps. */
+  readonly id: number
+  readonly name: string
+  readonly statements: ReadonlyArray<string>
+}

@@ -1,0 +1,99 @@
+import { Effect } from "effect"
+import type { Store } from "../../../core/ports/Store.ts"
+
+type Reads = Pick<Store["Service"], "findCredential" | "findAccount" | "findService">
+
+/** Answers are given again for this long, in milliseconds, unless they are forgotten before. */
+const LONGEST_AGE = 1_000
+
+/** Answers of each question that are kept, at most. */
+const MOST_KEPT = 5_000
+
+/** Cached reads with the ways to drop what has changed. */
+export interface CachedReads extends Reads {
+  /** Drops all that was read of the records with these ids, or everything. */
+  readonly forget: (ids: ReadonlyArray<string> | "everything") => void
+  /** Whether changes of other processes are heard; while they are not, nothing is kept. */
+  readonly hear: (heard: boolean) => void
+}
+
+const freeze = <A>(value: A): A => {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const part of Object.values(value)) freeze(part)
+  }
+  return value
+}
+
+class Answers<A> {
+  readonly #idsOf: (answer: A) => ReadonlyArray<string>
+  readonly #kept = new Map<string, { readonly answer: A; readonly until: number }>()
+  /** Counts what was forgotten: an answer that was under way meanwhile may be too old to keep. */
+  #forgotten = 0
+  #heard = false
+
+  constructor(idsOf: (answer: A) => ReadonlyArray<string>) {
+    this.#idsOf = idsOf
+  }
+
+  get<E>(
+    key: string,
+    read: (key: string) => Effect.Effect<A | undefined, E>,
+  ): Effect.Effect<A | undefined, E> {
+    return Effect.suspend(() => {
+      const kept = this.#kept.get(key)
+      if (kept !== undefined && performance.now() < kept.until) return Effect.succeed(kept.answer)
+      const asked = performance.now()
+      const forgotten = this.#forgotten
+      return Effect.map(read(key), (answer) => {
+        if (answer === undefined || !this.#heard || forgotten !== this.#forgotten) return answer
+        this.#kept.delete(key)
+        const [oldest] = this.#kept.size < MOST_KEPT ? [] : this.#kept.keys()
+        if (oldest !== undefined) this.#kept.delete(oldest)
+        this.#kept.set(key, { answer: freeze(answer), until: asked + LONGEST_AGE })
+        return answer
+      })
+    })
+  }
+
+  forget(ids: ReadonlyArray<string> | "everything"): void {
+    this.#forgotten += 1
+    if (ids === "everything") return this.#kept.clear()
+    const changed = new Set(ids)
+    for (const [key, { answer }] of this.#kept) {
+      if (this.#idsOf(answer).some((id) => changed.has(id))) this.#kept.delete(key)
+    }
+  }
+
+  hear(heard: boolean): void {
+    this.#heard = heard
+    this.forget("everything")
+  }
+}
+
+/**
+ * Keeps for a moment what almost every request asks: who calls, and for which service. What this
+ * process changes is dropped before the change is answered, and what others change as soon as they
+ * are heard. That something does not exist is never kept.
+ */
+export const cachedReads = (reads: Reads): CachedReads => {
+  const credentials = new Answers<NonNullable<Success<Reads["findCredential"]>>>(
+    ({ account, api_key }) => [account.id, api_key.id],
+  )
+  const accounts = new Answers<NonNullable<Success<Reads["findAccount"]>>>(({ id }) => [id])
+  const services = new Answers<NonNullable<Success<Reads["findService"]>>>(({ id }) => [id])
+  const all = [credentials, accounts, services]
+  return {
+    findCredential: (hash) => credentials.get(hash, reads.findCredential),
+    findAccount: (id) => accounts.get(id, reads.findAccount),
+    findService: (id) => services.get(id, reads.findService),
+    forget: (ids) => {
+      if (ids.length > 0) for (const answers of all) answers.forget(ids)
+    },
+    hear: (heard) => {
+      for (const answers of all) answers.hear(heard)
+    },
+  }
+}
+
+type Success<F> = F extends (...parameters: never) => Effect.Effect<infer A, infer _E> ? A : never

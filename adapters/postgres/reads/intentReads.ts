@@ -1,0 +1,110 @@
+import { Effect } from "effect"
+import type { IntentQuery, Store } from "../../../core/ports/Store.ts"
+import { isId, isUuid } from "../../../core/shared/Id.ts"
+import { ask, type Database } from "../database.ts"
+import { channelRequests } from "../tables/channelRequests.ts"
+import { deliveries } from "../tables/deliveries.ts"
+import { events } from "../tables/events.ts"
+import { paymentIntents } from "../tables/paymentIntents.ts"
+import { replies } from "../tables/replies.ts"
+import { bareId, LAST_UUID } from "../tables/Table.ts"
+import { firstOf } from "./rows.ts"
+
+type Reads = Pick<
+  Store["Service"],
+  "findIntent" | "listIntents" | "findReply" | "findChannelRequest" | "findEvent" | "findDelivery"
+>
+
+/** One access path of a viewer, each an index of its own; together they meet each intent once. */
+const VIEWS = [
+  "account_id = $1::uuid",
+  "payee_account_id = $1::uuid AND payee_account_id <> account_id",
+  `payer_account_id = $1::uuid AND payer_account_id <> account_id
+    AND payer_account_id <> payee_account_id`,
+]
+
+/** What is due at the time of the question has expired, although no worker has come by yet. */
+const STATUS = "CASE WHEN due_at <= $3 THEN 'expired' ELSE status END"
+
+const FILTERS = `id < $2::uuid
+  AND ($4::uuid IS NULL OR service_id = $4)
+  AND ($5::text[] IS NULL OR ${STATUS} = ANY ($5))
+  AND ($6::timestamptz IS NULL OR created_at >= $6)
+  AND ($7::timestamptz IS NULL OR created_at < $7)`
+
+const branches = VIEWS.map(
+  (view) =>
+    `(SELECT id FROM payment_intents WHERE ${view} AND ${FILTERS} ORDER BY id DESC LIMIT $8)`,
+)
+
+/** The statements of these questions. */
+export const INTENT_SQL = {
+  intent: `SELECT ${paymentIntents.selection} FROM payment_intents WHERE id = $1::uuid`,
+  intents: `SELECT ${paymentIntents.selection} FROM (
+      SELECT id FROM (${branches.join(" UNION ALL ")}) AS seen ORDER BY id DESC LIMIT $8
+    ) AS page JOIN payment_intents ON payment_intents.id = page.id ORDER BY page.id DESC`,
+  reply: `SELECT ${replies.selection} FROM replies WHERE account_id = $1::uuid AND key = $2`,
+  channelRequest: `SELECT ${channelRequests.selection} FROM channel_requests WHERE id = $1::uuid`,
+  delivery: `SELECT ${deliveries.selection} FROM deliveries WHERE id = $1::uuid`,
+  event: `SELECT ${events.selection} FROM events WHERE id = $1::uuid`,
+}
+
+const date = (at: number | undefined): Date | null => (at === undefined ? null : new Date(at))
+
+/** The parameters of {@link INTENT_SQL.intents}; undefined when nothing can be found. */
+export const listParameters = (query: IntentQuery): ReadonlyArray<unknown> | undefined => {
+  const { created_after, created_before, limit, now, service_id, statuses, viewer } = query
+  const after = query.starting_after ?? `pi_${LAST_UUID}`
+  const isAsked =
+    isId("acct", viewer) &&
+    after.startsWith("pi_") &&
+    (service_id === undefined || isUuid(service_id))
+  if (!isAsked) return undefined
+  return [
+    bareId("acct", viewer),
+    bareId("pi", after),
+    new Date(now),
+    service_id ?? null,
+    statuses ?? null,
+    date(created_after),
+    date(created_before),
+    limit,
+  ]
+}
+
+/** Questions about payments and what belongs to them. */
+export const intentReads = ({ reads, work }: Database): Reads => ({
+  findIntent: (id) =>
+    !isId("pi", id)
+      ? Effect.succeed(undefined)
+      : Effect.map(ask(reads, INTENT_SQL.intent, [id.slice(3)]), firstOf(paymentIntents)),
+  listIntents: (query) => {
+    const parameters = listParameters(query)
+    if (parameters === undefined) return Effect.succeed([])
+    return Effect.map(ask(work, INTENT_SQL.intents, parameters), (rows) =>
+      rows.map((row) => paymentIntents.fromRow(row)),
+    )
+  },
+  findReply: (accountId, key) =>
+    !isId("acct", accountId)
+      ? Effect.succeed(undefined)
+      : Effect.map(
+          ask(reads, INTENT_SQL.reply, [bareId("acct", accountId), key]),
+          firstOf(replies),
+        ),
+  findChannelRequest: (id) =>
+    !isId("creq", id)
+      ? Effect.succeed(undefined)
+      : Effect.map(
+          ask(reads, INTENT_SQL.channelRequest, [bareId("creq", id)]),
+          firstOf(channelRequests),
+        ),
+  findEvent: (id) =>
+    !isId("evt", id)
+      ? Effect.succeed(undefined)
+      : Effect.map(ask(reads, INTENT_SQL.event, [bareId("evt", id)]), firstOf(events)),
+  findDelivery: (id) =>
+    !isId("wd", id)
+      ? Effect.succeed(undefined)
+      : Effect.map(ask(reads, INTENT_SQL.delivery, [bareId("wd", id)]), firstOf(deliveries)),
+})

@@ -1,0 +1,111 @@
+import { Effect } from "effect"
+import type { ServiceSearch, Store } from "../../../core/ports/Store.ts"
+import type { ManifestStatus } from "../../../core/registry/ServiceManifest.ts"
+import { isId, isUuid } from "../../../core/shared/Id.ts"
+import { ask, type Database } from "../database.ts"
+import { prefixQuery, searchPrefixes } from "./searchWords.ts"
+import { services } from "../tables/services.ts"
+import { bareId } from "../tables/Table.ts"
+import { firstOf } from "./rows.ts"
+
+type Reads = Pick<
+  Store["Service"],
+  "findService" | "findServiceByName" | "findActiveServiceByName" | "searchServices"
+>
+
+const PRIVATE: ReadonlySet<ManifestStatus> = new Set(["draft", "paused", "deleted"])
+
+/** What a word counts that stands in the name, in the tags or in the description. */
+const SCORES = { A: 100, B: 10, C: 1 }
+
+/** Words beyond this narrow the result and do not order it. */
+const MOST_SCORED = 16
+
+/** The statements of these questions, but for the search. */
+export const SERVICE_SQL = {
+  service: `SELECT ${services.selection} FROM services WHERE id = $1::uuid`,
+  serviceByName: `SELECT ${services.selection} FROM services
+    WHERE account_id = $1::uuid AND name_key = $2 AND status <> 'deleted'`,
+  activeServiceByName: `SELECT ${services.selection} FROM services
+    WHERE name_key = $1 AND status = 'active'`,
+}
+
+interface Statement {
+  readonly sql: string
+  readonly parameters: ReadonlyArray<unknown>
+}
+
+/**
+ * The statement of a search. Where one index has it all, the page is read along it and counted by
+ * it alone; where words or a channel are asked for, all that is found is gathered first. The first
+ * row has the total even where the page is empty.
+ */
+export const searchStatement = (search: ServiceSearch): Statement => {
+  const parameters: Array<unknown> = []
+  const given = (value: unknown): string => `$${parameters.push(value)}`
+  const conditions = [`status = ${given(search.status)}`]
+  if (PRIVATE.has(search.status)) {
+    conditions.push(`account_id = ${given(bareId("acct", search.viewer))}::uuid`)
+  }
+  if (search.channel !== undefined) {
+    conditions.push(`accepted_channels @> ARRAY[${given(search.channel)}::text]`)
+  }
+  if (search.payment_method !== undefined) conditions.push(search.payment_method)
+  const prefixes = searchPrefixes(search.q ?? "")
+  if (prefixes.length > 0) {
+    const wanted = prefixes.map((prefix) => prefixQuery(prefix)).join(" & ")
+    conditions.push(`search @@ ${given(wanted)}::tsquery`)
+  }
+  const where = conditions.join(" AND ")
+  const scored = prefixes.slice(0, MOST_SCORED).map(
+    (prefix) =>
+      `CASE WHEN search @@ ${given(prefixQuery(prefix, "A"))}::tsquery THEN ${SCORES.A}
+      WHEN search @@ ${given(prefixQuery(prefix, "B"))}::tsquery THEN ${SCORES.B}
+      ELSE ${SCORES.C} END`,
+  )
+  const page = `LIMIT ${given(search.limit)}::bigint OFFSET ${given(search.offset)}::bigint`
+  const score = scored.length === 0 ? "0" : scored.join(" + ")
+  const found =
+    prefixes.length === 0 && search.channel === undefined
+      ? `total AS (SELECT count(*) AS total FROM services WHERE ${where}),
+      page AS (SELECT id, created_at, 0 AS score FROM services WHERE ${where}
+        ORDER BY created_at DESC, id DESC ${page})`
+      : `found AS MATERIALIZED (
+        SELECT id, created_at, ${score} AS score FROM services WHERE ${where}),
+      total AS (SELECT count(*) AS total FROM found),
+      page AS (SELECT * FROM found ORDER BY score DESC, created_at DESC, id DESC ${page})`
+  return {
+    sql: `WITH ${found}
+      SELECT total.total, ${services.selection}
+      FROM total LEFT JOIN (page JOIN services ON services.id = page.id) ON true
+      ORDER BY page.score DESC, page.created_at DESC, page.id DESC`,
+    parameters,
+  }
+}
+
+/** Questions about the registry. */
+export const serviceReads = ({ reads, work }: Database): Reads => ({
+  findService: (id) =>
+    !isUuid(id)
+      ? Effect.succeed(undefined)
+      : Effect.map(ask(reads, SERVICE_SQL.service, [id]), firstOf(services)),
+  findServiceByName: (accountId, nameKey) =>
+    !isId("acct", accountId)
+      ? Effect.succeed(undefined)
+      : Effect.map(
+          ask(reads, SERVICE_SQL.serviceByName, [bareId("acct", accountId), nameKey]),
+          firstOf(services),
+        ),
+  findActiveServiceByName: (nameKey) =>
+    Effect.map(ask(reads, SERVICE_SQL.activeServiceByName, [nameKey]), firstOf(services)),
+  searchServices: (search) => {
+    if (!isId("acct", search.viewer) && PRIVATE.has(search.status)) {
+      return Effect.succeed({ data: [], total: 0 })
+    }
+    const { sql, parameters } = searchStatement(search)
+    return Effect.map(ask(work, sql, parameters), (rows) => ({
+      data: rows.flatMap((row) => (row["id"] === null ? [] : [services.fromRow(row)])),
+      total: Number(rows[0]?.["total"] ?? 0),
+    }))
+  },
+})

@@ -1,0 +1,38 @@
+import type { Kind, Records } from "../../core/ports/Store.ts"
+import { accounts } from "./tables/accounts.ts"
+import { apiKeys } from "./tables/apiKeys.ts"
+import { channelRequests } from "./tables/channelRequests.ts"
+import { deliveries } from "./tables/deliveries.ts"
+import { discrepancies } from "./tables/discrepancies.ts"
+import { events } from "./tables/events.ts"
+import { paymentIntents } from "./tables/paymentIntents.ts"
+import { services } from "./tables/services.ts"
+import type { Table } from "./tables/Table.ts"
+
+const BY_KIND: { readonly [K in Kind]: Table<Records[K]> } = {
+  account: accounts,
+  api_key: apiKeys,
+  service: services,
+  payment_intent: paymentIntents,
+  channel_request: channelRequests,
+  discrepancy: discrepancies,
+  event: events,
+  delivery: deliveries,
+}
+
+/** Every table of records, in the order in which a commit locks and writes them. */
+export const TABLES: ReadonlyArray<Table<Records[Kind]>> = Object.values(BY_KIND)
+
+const POSITIONS: ReadonlyMap<Kind, number> = new Map(
+  TABLES.map((table, position) => [table.kind, position]),
+)
+
+/** Where the kind's table stands in {@link TABLES}; an unknown kind is a defect. */
+export const positionOf = (kind: Kind): number => {
+  const position = POSITIONS.get(kind)
+  if (position === undefined) throw new TypeError(`There is no table for records of kind ${kind}`)
+  return position
+}
+
+/** The table of a kind. */
+export const tableOf = <K extends Kind>(kind: K): Table<Records[K]> => BY_KIND[kind]

@@ -1,0 +1,40 @@
+import type { ChannelRequest } from "../../../core/channels/ChannelRequest.ts"
+import { id, integer, makeTable, minorUnits, nullable, text, timestamp, word } from "./Table.ts"
+
+type Flat = Omit<ChannelRequest, "amount"> & {
+  readonly amount_currency: string
+  readonly amount_value: number
+}
+
+export const channelRequests = makeTable<"channel_request", Flat>({
+  kind: "channel_request",
+  name: "channel_requests",
+  prefix: "creq",
+  due: true,
+  columns: {
+    id: id("creq"),
+    version: integer,
+    payment_intent: id("pi"),
+    account_id: id("acct"),
+    channel: text,
+    action: word(),
+    charge_id: text,
+    trade_no: nullable(text),
+    amount_currency: text,
+    amount_value: minorUnits,
+    status: word(),
+    attempts: integer,
+    failure: nullable(text),
+    created_at: timestamp,
+    due_at: nullable(timestamp),
+  },
+  flatten: ({ amount, ...request }) => ({
+    ...request,
+    amount_currency: amount.currency,
+    amount_value: amount.value,
+  }),
+  restore: ({ amount_currency, amount_value, ...request }) => ({
+    ...request,
+    amount: { currency: amount_currency, value: amount_value },
+  }),
+})

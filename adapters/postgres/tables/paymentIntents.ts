@@ -1,0 +1,172 @@
+import {
+  dueAt,
+  type IntentCommon,
+  type PaymentIntent,
+} from "../../../core/payments/PaymentIntent.ts"
+import type { OneTimeFacts } from "../../../core/payments/OneTimePay.ts"
+import type { RequestFacts } from "../../../core/payments/RequestPayment.ts"
+import type { Timestamp } from "../../../core/shared/Timestamp.ts"
+import {
+  boolean,
+  type Columns,
+  decimal,
+  id,
+  integer,
+  json,
+  makeTable,
+  minorUnits,
+  nullable,
+  text,
+  timestamp,
+  uuid,
+  word,
+} from "./Table.ts"
+
+type Names<U> = U extends unknown ? keyof U : never
+type Value<U, N> = U extends unknown
+  ? N extends keyof U
+    ? Exclude<U[N], undefined>
+    : never
+  : never
+type AnyFacts = RequestFacts[keyof RequestFacts] | OneTimeFacts[keyof OneTimeFacts]
+
+/** What is known only in some states: every fact of either flow. */
+type Facts = { readonly [N in Names<AnyFacts>]: Value<AnyFacts, N> | null }
+
+const factColumns: Columns<Facts> = {
+  scanned_at: nullable(timestamp),
+  authorized_at: nullable(timestamp),
+  captured_at: nullable(timestamp),
+  succeeded_at: nullable(timestamp),
+  ended_at: nullable(timestamp),
+  capture_request: nullable(id("creq")),
+  channel_outcome: nullable(word()),
+  channel_txn_id: nullable(text),
+  auto_paid: nullable(boolean),
+  failure_code: nullable(text),
+  failure_message: nullable(text),
+}
+
+const FACTS = Object.keys(factColumns) as ReadonlyArray<keyof Facts>
+
+type Flat = Omit<IntentCommon, "amount" | "settlement" | "payer" | "payee"> &
+  Facts & {
+    readonly flow: PaymentIntent["flow"]
+    readonly status: PaymentIntent["status"]
+    readonly amount_currency: string
+    readonly amount_value: number
+    readonly settlement_currency: string
+    readonly settlement_value: number
+    readonly settlement_rate: string
+    readonly payer_agent_id: string | null
+    readonly payer_human_id: string | null
+    readonly payer_wallet_id: string | null
+    readonly payee_agent_id: string
+    readonly payee_merchant_account: string | null
+    readonly deeplink: string | null
+    readonly qr_charge_id: string | null
+    readonly due_at: Timestamp | null
+  }
+
+const flatten = (intent: PaymentIntent): Flat => {
+  const { amount, settlement, payer, payee, ...rest } = intent
+  const facts: { readonly [fact: string]: unknown } = rest
+  const flat: { [field: string]: unknown } = {
+    ...rest,
+    amount_currency: amount.currency,
+    amount_value: amount.value,
+    settlement_currency: settlement.currency,
+    settlement_value: settlement.value,
+    settlement_rate: settlement.rate,
+    payer_agent_id: payer.agent_id,
+    payer_human_id: payer.human_id,
+    payer_wallet_id: payer.wallet_id,
+    payee_agent_id: payee.agent_id,
+    payee_merchant_account: payee.merchant_account,
+    deeplink: intent.flow === "one_time_pay" ? intent.deeplink : null,
+    qr_charge_id: intent.offers[0]?.charge_id ?? null,
+    due_at: dueAt(intent),
+  }
+  for (const fact of FACTS) flat[fact] = facts[fact] ?? null
+  return flat as unknown as Flat
+}
+
+/** The CHECKs of the table say which facts each state has, so a row reads as one of the states. */
+const restore = (flat: Flat): PaymentIntent => {
+  const intent: { [field: string]: unknown } = {
+    id: flat.id,
+    version: flat.version,
+    flow: flat.flow,
+    account_id: flat.account_id,
+    payee_account_id: flat.payee_account_id,
+    payer_account_id: flat.payer_account_id,
+    service_id: flat.service_id,
+    amount: { currency: flat.amount_currency, value: flat.amount_value },
+    settlement: {
+      currency: flat.settlement_currency,
+      value: flat.settlement_value,
+      rate: flat.settlement_rate,
+    },
+    description: flat.description,
+    payer: {
+      agent_id: flat.payer_agent_id,
+      human_id: flat.payer_human_id,
+      wallet_id: flat.payer_wallet_id,
+    },
+    payee: { agent_id: flat.payee_agent_id, merchant_account: flat.payee_merchant_account },
+    channel: flat.channel,
+    trade_no: flat.trade_no,
+    offers: flat.offers,
+    return_url: flat.return_url,
+    metadata: flat.metadata,
+    created_at: flat.created_at,
+    expires_at: flat.expires_at,
+    status: flat.status,
+  }
+  if (flat.flow === "one_time_pay") intent["deeplink"] = flat.deeplink
+  for (const fact of FACTS) {
+    if (flat[fact] !== null) intent[fact] = flat[fact]
+  }
+  return intent as unknown as PaymentIntent
+}
+
+export const paymentIntents = makeTable<"payment_intent", Flat>({
+  kind: "payment_intent",
+  name: "payment_intents",
+  prefix: "pi",
+  due: true,
+  columns: {
+    id: id("pi"),
+    version: integer,
+    flow: word(),
+    status: word(),
+    account_id: id("acct"),
+    payee_account_id: id("acct"),
+    payer_account_id: nullable(id("acct")),
+    service_id: uuid,
+    amount_currency: text,
+    amount_value: minorUnits,
+    settlement_currency: text,
+    settlement_value: minorUnits,
+    settlement_rate: decimal,
+    description: text,
+    payer_agent_id: nullable(text),
+    payer_human_id: nullable(text),
+    payer_wallet_id: nullable(text),
+    payee_agent_id: text,
+    payee_merchant_account: nullable(text),
+    channel: nullable(text),
+    trade_no: nullable(text),
+    offers: json(),
+    qr_charge_id: nullable(id("qr")),
+    deeplink: nullable(text),
+    return_url: nullable(text),
+    metadata: nullable(json()),
+    ...factColumns,
+    created_at: timestamp,
+    expires_at: timestamp,
+    due_at: nullable(timestamp),
+  },
+  flatten,
+  restore,
+})

@@ -1,0 +1,62 @@
+import { Effect } from "effect"
+import type { Kind, Store } from "../../core/ports/Store.ts"
+import { isId } from "../../core/shared/Id.ts"
+import { CHANGES_CHANNEL } from "./commit/commitFunction.ts"
+import { type Database, run } from "./database.ts"
+import { TABLES } from "./tables.ts"
+import { bareId } from "./tables/Table.ts"
+
+type Upkeep = Pick<Store["Service"], "purgeReplies" | "eraseAccountData">
+
+/** Rows of one statement: it holds their locks, and nothing waits for it long. */
+const BATCH = 1_000
+
+export const PURGE_SQL = `DELETE FROM replies WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM replies WHERE expires_at <= $1 ORDER BY expires_at
+    LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`
+
+const KEPT: ReadonlySet<Kind> = new Set(["account", "api_key"])
+
+/** A batch of each kind of an account's data, with the keys that the records own. */
+export const ERASE_SQL: ReadonlyArray<string> = TABLES.filter(({ kind }) => !KEPT.has(kind)).map(
+  ({ kind, name, prefix }) => {
+    const announced = kind === "service" ? `, pg_notify('${CHANGES_CHANNEL}', id::text)` : ""
+    const id = prefix === null ? "gone.id::text" : `'${prefix}_' || gone.id`
+    return `WITH batch AS MATERIALIZED (
+      SELECT id FROM ${name} WHERE account_id = $1::uuid ORDER BY id LIMIT ${BATCH} FOR UPDATE),
+    gone AS (
+      DELETE FROM ${name} USING batch WHERE ${name}.id = batch.id RETURNING ${name}.id),
+    owned AS (DELETE FROM claimed_keys USING gone WHERE owner = ${id})
+    SELECT id${announced} FROM gone`
+  },
+)
+
+export const ERASE_REPLIES_SQL = `DELETE FROM replies WHERE account_id = $1::uuid AND key = ANY (
+    ARRAY(SELECT key FROM replies WHERE account_id = $1::uuid ORDER BY key
+    LIMIT ${BATCH} FOR UPDATE)) RETURNING key AS id`
+
+/** What removes many rows: in batches, until there are none left. */
+export const upkeep = (
+  { work }: Database,
+  forget: (ids: ReadonlyArray<string>) => void,
+): Upkeep => {
+  const repeat = Effect.fnUntraced(function* (sql: string, parameter: unknown) {
+    let removed = 0
+    while (true) {
+      const rows = yield* run(work, sql, [parameter])
+      removed += rows.length
+      forget(rows.map(({ id }) => String(id)))
+      if (rows.length < BATCH) return removed
+    }
+  })
+  return {
+    purgeReplies: (now) => repeat(PURGE_SQL, new Date(now)),
+    eraseAccountData: (accountId) => {
+      if (!isId("acct", accountId)) return Effect.void
+      const account = bareId("acct", accountId)
+      return Effect.forEach([...ERASE_SQL, ERASE_REPLIES_SQL], (sql) => repeat(sql, account), {
+        discard: true,
+      })
+    },
+  }
+}

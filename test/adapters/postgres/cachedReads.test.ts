@@ -1,0 +1,194 @@
+import { it } from "@effect/vitest"
+import { Context, Effect, Layer, Schedule } from "effect"
+import { describe, expect } from "vitest"
+import { cachedReads } from "../../../adapters/postgres/reads/cachedReads.ts"
+import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import { anAccount, anApiKey, aService, hash, id, uuid } from "../../support/records.ts"
+import { session, testDatabase } from "../../support/postgres.ts"
+
+/** Reads that count how often each is asked, over values that a test changes. */
+const counting = () => {
+  const asked: Array<string> = []
+  const stored = { service: aService(), account: anAccount() }
+  const reads = cachedReads({
+    findCredential: (given) =>
+      Effect.sync(() => {
+        asked.push(given)
+        return { api_key: anApiKey(), account: stored.account }
+      }),
+    findAccount: (given) =>
+      Effect.sync(() => {
+        asked.push(given)
+        return given === stored.account.id ? stored.account : undefined
+      }),
+    findService: (given) =>
+      Effect.sync(() => {
+        asked.push(given)
+        return { ...stored.service, id: given }
+      }),
+  })
+  return { asked, reads, stored }
+}
+
+describe("cached reads", () => {
+  it.live("ask once while changes are heard, and always while they are not", () =>
+    Effect.gen(function* () {
+      const { asked, reads } = counting()
+      yield* reads.findService(uuid(1))
+      yield* reads.findService(uuid(1))
+      expect(asked).toHaveLength(2)
+      reads.hear(true)
+      yield* reads.findService(uuid(1))
+      yield* reads.findService(uuid(1))
+      expect(asked).toHaveLength(3)
+      reads.hear(false)
+      yield* reads.findService(uuid(1))
+      yield* reads.findService(uuid(1))
+      expect(asked).toHaveLength(5)
+    }),
+  )
+
+  it.live("forget a credential with its key and with its account", () =>
+    Effect.gen(function* () {
+      const { asked, reads } = counting()
+      reads.hear(true)
+      for (const changed of [id("key", 1), id("acct", 1), id("acct", 2)]) {
+        yield* reads.findCredential(hash(1))
+        reads.forget([changed])
+      }
+      yield* reads.findCredential(hash(1))
+      expect(asked).toHaveLength(3)
+    }),
+  )
+
+  it.live("keep no answer that was on its way while it changed", () =>
+    Effect.gen(function* () {
+      const { asked, reads } = counting()
+      reads.hear(true)
+      const slow = cachedReads({
+        ...reads,
+        findService: (given) => Effect.delay(reads.findService(given), "50 millis"),
+      })
+      slow.hear(true)
+      const forget = Effect.delay(
+        Effect.sync(() => slow.forget([uuid(1)])),
+        "10 millis",
+      )
+      yield* Effect.all([slow.findService(uuid(1)), forget], { concurrency: 2 })
+      reads.forget("everything")
+      yield* slow.findService(uuid(1))
+      expect(asked).toHaveLength(2)
+    }),
+  )
+
+  it.live("do not keep that something is not there", () =>
+    Effect.gen(function* () {
+      const { asked, reads } = counting()
+      reads.hear(true)
+      yield* reads.findAccount(id("acct", 9))
+      yield* reads.findAccount(id("acct", 9))
+      expect(asked).toHaveLength(2)
+    }),
+  )
+
+  it.live("keep a bounded number, the newest", () =>
+    Effect.gen(function* () {
+      const { asked, reads } = counting()
+      reads.hear(true)
+      for (let n = 0; n <= 5_000; n += 1) yield* reads.findService(uuid(n))
+      const before = asked.length
+      yield* reads.findService(uuid(5_000))
+      expect(asked).toHaveLength(before)
+      yield* reads.findService(uuid(0))
+      expect(asked).toHaveLength(before + 1)
+    }),
+  )
+
+  it.live("are asked again after a second, heard or not", () =>
+    Effect.gen(function* () {
+      const { asked, reads } = counting()
+      reads.hear(true)
+      yield* reads.findService(uuid(1))
+      yield* Effect.sleep("1050 millis")
+      yield* reads.findService(uuid(1))
+      expect(asked).toHaveLength(2)
+    }),
+  )
+
+  it.live("hand out what nobody can change", () =>
+    Effect.gen(function* () {
+      const { reads } = counting()
+      reads.hear(true)
+      yield* reads.findService(uuid(1))
+      const kept = yield* reads.findService(uuid(1))
+      expect(Object.isFrozen(kept) && Object.isFrozen(kept?.pricing)).toBe(true)
+    }),
+  )
+})
+
+const twoStores = Effect.gen(function* () {
+  const database = yield* testDatabase
+  const contexts = yield* Effect.all([
+    Layer.build(PostgresStore.layer(database)),
+    Layer.build(PostgresStore.layer(database)),
+  ])
+  const [one, other] = contexts.map((context) => Context.get(context, Store))
+  if (one === undefined || other === undefined) return yield* Effect.die("two stores were made")
+  return { database, one, other }
+})
+
+/** Well below the age at which an answer is asked for again. */
+const soon = { schedule: Schedule.spaced("10 millis"), times: 50 }
+
+describe("changes of a process", () => {
+  it.live("show at once in itself, and in another as soon as they are heard", () =>
+    Effect.gen(function* () {
+      const { one, other } = yield* twoStores
+      yield* one.commit({
+        writes: [
+          { op: "insert", kind: "account", record: anAccount() },
+          { op: "insert", kind: "api_key", record: anApiKey() },
+          { op: "insert", kind: "service", record: aService() },
+        ],
+      })
+      yield* Effect.sleep("100 millis")
+      for (const store of [one, other]) {
+        expect((yield* store.findCredential(hash(1)))?.api_key.revoked_at).toBeNull()
+        expect((yield* store.findService(uuid(1)))?.status).toBe("active")
+      }
+      yield* one.commit({
+        writes: [
+          { op: "replace", kind: "api_key", record: anApiKey({ revoked_at: 1 }) },
+          { op: "replace", kind: "service", record: aService({ status: "paused" }) },
+        ],
+      })
+      expect((yield* one.findCredential(hash(1)))?.api_key.revoked_at).toBe(1)
+      expect((yield* one.findService(uuid(1)))?.status).toBe("paused")
+      const heard = yield* Effect.repeat(other.findCredential(hash(1)), {
+        ...soon,
+        until: (credential) => credential?.api_key.revoked_at === 1,
+      })
+      expect(heard?.api_key.revoked_at).toBe(1)
+      expect((yield* other.findService(uuid(1)))?.status).toBe("paused")
+    }),
+  )
+
+  it.live("show at once in another whose listening connection is broken", () =>
+    Effect.gen(function* () {
+      const { database, one, other } = yield* twoStores
+      yield* one.commit({ writes: [{ op: "insert", kind: "service", record: aService() }] })
+      yield* Effect.sleep("100 millis")
+      yield* other.findService(uuid(1))
+      const admin = yield* session(database)
+      const { rows } = yield* admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND query LIKE 'LISTEN %'`)
+      expect(rows).toHaveLength(2)
+      yield* Effect.sleep("50 millis")
+      yield* one.commit({
+        writes: [{ op: "replace", kind: "service", record: aService({ status: "paused" }) }],
+      })
+      expect((yield* other.findService(uuid(1)))?.status).toBe("paused")
+    }),
+  )
+})

@@ -1,0 +1,148 @@
+import { layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { describe, expect } from "vitest"
+import { ACCOUNT_SQL } from "../../../adapters/postgres/reads/accountReads.ts"
+import { CREATE_COMMIT_FUNCTION } from "../../../adapters/postgres/commit/commitFunction.ts"
+import { claimStatement, NEXT_DUE_SQL } from "../../../adapters/postgres/dueWork.ts"
+import { INTENT_SQL, listParameters } from "../../../adapters/postgres/reads/intentReads.ts"
+import { DOCUMENT_SQL } from "../../../adapters/postgres/PostgresDocuments.ts"
+import { searchStatement, SERVICE_SQL } from "../../../adapters/postgres/reads/serviceReads.ts"
+import { ERASE_REPLIES_SQL, ERASE_SQL, PURGE_SQL } from "../../../adapters/postgres/upkeep.ts"
+import { DUE_KINDS, type IntentQuery, type ServiceSearch } from "../../../core/ports/Store.ts"
+import { hash, id, T0, uuid } from "../../support/records.ts"
+import { session, testDatabase } from "../../support/postgres.ts"
+import { explain, explainGeneric } from "./plans.ts"
+import { SEED } from "./seed.ts"
+
+class Session extends Context.Service<Session, Effect.Success<ReturnType<typeof session>>>()(
+  "payport/test/Session",
+) {}
+
+const seeded = Layer.effect(
+  Session,
+  Effect.gen(function* () {
+    const open = yield* session(yield* testDatabase)
+    for (const sql of SEED) yield* open.query(sql, [], false)
+    return open
+  }),
+)
+
+const now = new Date(T0 + 5_000_000)
+const account = uuid(1)
+
+const list = (said: Partial<IntentQuery>) =>
+  listParameters({ viewer: id("acct", 7), limit: 20, now: T0, ...said }) ?? []
+
+const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = [
+  ["findCredential", ACCOUNT_SQL.credential, [hash(1)]],
+  ["findAccount", ACCOUNT_SQL.account, [account]],
+  ["findAccountByAgent", ACCOUNT_SQL.accountByAgent, ["agent-1"]],
+  ["findApiKey", ACCOUNT_SQL.apiKey, [uuid(1)]],
+  ["listApiKeys", ACCOUNT_SQL.apiKeys, [account, uuid(99_999), 20]],
+  ["findService", SERVICE_SQL.service, [uuid(1)]],
+  ["findServiceByName", SERVICE_SQL.serviceByName, [account, "service 1"]],
+  ["findActiveServiceByName", SERVICE_SQL.activeServiceByName, ["service 2"]],
+  ["findIntent", INTENT_SQL.intent, [uuid(1)]],
+  ["listIntents", INTENT_SQL.intents, list({})],
+  ["listIntents, the next page", INTENT_SQL.intents, list({ starting_after: id("pi", 5_000) })],
+  [
+    "listIntents, filtered",
+    INTENT_SQL.intents,
+    list({ statuses: ["expired"], service_id: uuid(7), created_after: T0 }),
+  ],
+  ["findReply", INTENT_SQL.reply, [account, "retry-1"]],
+  ["findChannelRequest", INTENT_SQL.channelRequest, [uuid(1)]],
+  ["findEvent", INTENT_SQL.event, [uuid(1)]],
+  ["findDelivery", INTENT_SQL.delivery, [uuid(1)]],
+  ["nextDueAt", NEXT_DUE_SQL, []],
+  ...DUE_KINDS.map((kind) => [`claimDue ${kind}`, claimStatement(kind), [now, now, 50]] as const),
+  ["purgeReplies", PURGE_SQL, [new Date(T0)]],
+  ...[...ERASE_SQL, ERASE_REPLIES_SQL].map((sql) => ["eraseAccountData", sql, [account]] as const),
+  ["documents get", DOCUMENT_SQL.get, ["scope 1", "id 1"]],
+  ["documents list", DOCUMENT_SQL.list, ["scope 1"]],
+  ["documents due", DOCUMENT_SQL.due, ["scope 1", now, 20]],
+  ["documents nextDueAt", DOCUMENT_SQL.nextDueAt, ["scope 1"]],
+  ["documents update", DOCUMENT_SQL.update, ["scope 1", "id 1", "{}", null, 1]],
+  ["documents remove", DOCUMENT_SQL.remove, ["scope 1", "id 1"]],
+]
+
+const searches: ReadonlyArray<Partial<ServiceSearch>> = [
+  {},
+  { offset: 1_000 },
+  { q: "topic 77" },
+  { q: "tag7", channel: "wallet_f" },
+  { q: "serv" },
+  { channel: "wallet_f" },
+  { payment_method: "subscription" },
+  { status: "draft" },
+  { status: "paused", q: "service" },
+]
+
+/** The commit function's variables that its statements read, with their types. */
+const VARIABLES: ReadonlyArray<readonly [name: RegExp, type: string]> = [
+  [/\bparts\b/g, "text[]"],
+  [/\brefused\b/g, "text[]"],
+  [/\bcounter_names\b/g, "text[]"],
+  [/\bcounter_values\b/g, "bigint[]"],
+  [/\breply_of\b/g, "int[]"],
+  [/\bkeys(?=::json)/g, "text"],
+]
+
+/** Each statement of the commit function by itself, with parameters instead of variables. */
+const statements = (CREATE_COMMIT_FUNCTION.at(-1) ?? "")
+  .split(/;\s|\bLOOP\b|\bTHEN\b/)
+  .map((part) => /\b(?:WITH|SELECT|INSERT|UPDATE|DELETE)\b[\s\S]*/.exec(part)?.[0])
+  .filter((sql): sql is string => sql !== undefined && / (FROM|INTO|UPDATE) /.test(` ${sql}`))
+  .map((sql) => sql.replace("INTO meant", ""))
+
+const withParameters = (sql: string) => {
+  const types = VARIABLES.map(([, type]) => type)
+  const replaced = VARIABLES.reduce((text, [name], n) => text.replaceAll(name, `$${n + 1}`), sql)
+  const all = replaced.replaceAll(/\b(?:inserted|replaced)_\w+(?=::)/g, `$${types.length + 1}`)
+  return { sql: all, types: [...types, "text[]"] }
+}
+
+describe("at 100,000 rows", () => {
+  layer(seeded, { timeout: "120 seconds" })((it) => {
+    for (const [name, sql, parameters] of reads) {
+      it.effect(`${name} goes by index: ${sql.slice(0, 60).replaceAll(/\s+/g, " ")}`, () =>
+        Effect.gen(function* () {
+          const plan = yield* explain(yield* Session, sql, parameters)
+          expect(plan.sequential).toStrictEqual([])
+          expect(plan.scans.length).toBeGreaterThan(0)
+          expect(plan.cost).toBeLessThan(20_000)
+        }),
+      )
+    }
+
+    for (const said of searches) {
+      it.effect(`searchServices ${JSON.stringify(said)} goes by index`, () =>
+        Effect.gen(function* () {
+          const viewer = id("acct", 1)
+          const search = { status: "active", viewer, limit: 20, offset: 0, ...said } as const
+          const { parameters, sql } = searchStatement(search)
+          const plan = yield* explain(yield* Session, sql, parameters)
+          expect(plan.sequential).toStrictEqual([])
+          expect(plan.scans.length).toBeGreaterThan(0)
+        }),
+      )
+    }
+
+    it.effect("each statement of the commit function goes by index, whatever its values", () =>
+      Effect.gen(function* () {
+        const open = yield* Session
+        yield* open.query("SET plan_cache_mode = force_generic_plan")
+        let scans = 0
+        for (const statement of statements) {
+          const { sql, types } = withParameters(statement)
+          const plan = yield* explainGeneric(open, sql, types)
+          expect(plan.sequential, sql).toStrictEqual([])
+          scans += plan.scans.length
+        }
+        // Locks, guards, removals and replacements of eight tables, at least.
+        expect(statements.length).toBeGreaterThan(40)
+        expect(scans).toBeGreaterThan(32)
+      }),
+    )
+  })
+})

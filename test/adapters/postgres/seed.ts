@@ -1,0 +1,64 @@
+/** How many rows the larger tables have. */
+const ROWS = 100_000
+
+const uuid = (n: string) =>
+  `('019b7726-0000-7000-8000-' || lpad(to_hex((${n})::bigint), 12, '0'))::uuid`
+
+const at = (n: string) => `timestamptz '2026-01-01 00:00:00Z' + (${n}) * interval '1 second'`
+
+/** Due soon for one row in twenty, as it is in a store that keeps up. */
+const due = `CASE WHEN n % 20 = 0 THEN ${at("n")} END`
+
+const series = `generate_series(1, ${ROWS}) AS n`
+
+/** Fills an empty database, set by set, with rows spread over 1,000 accounts. */
+export const SEED: ReadonlyArray<string> = [
+  `INSERT INTO accounts SELECT ${uuid("n")}, 1, 'Account ' || n, 'seller', 'agent-' || n, NULL,
+    'starter', 'sealed', ${at("n")} FROM ${series}`,
+  `INSERT INTO api_keys SELECT ${uuid("n")}, 1, ${uuid("n % 1000")},
+    lpad(to_hex(n), 64, '0'), 'sk_test_', ${at("n")} FROM ${series}`,
+  `INSERT INTO services (id, version, account_id, name, name_key, description, payment_methods,
+      one_time, cumulative, subscription, pricing, accepted_channels, qr_mode,
+      settlement_currency, endpoint, tags, status, created_at, updated_at, due_at, search)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'Service ' || n, 'service ' || n,
+      repeat('Answers questions of topic ' || n % 500 || '. ', 10),
+      '{"one_time":true}', true, n % 3 = 0, n % 50 = 0,
+      '{"one_time":[{"amount":699,"currency":"USD","label":"One"}]}',
+      CASE WHEN n % 100 = 0 THEN '{wallet_f}' ELSE '{wallet_a,wallet_b}' END::text[], 'dynamic',
+      'USD', 'https://seller.example/hooks', ARRAY['tag' || n % 1000],
+      CASE n % 10 WHEN 0 THEN 'draft' WHEN 1 THEN 'paused' ELSE 'active' END,
+      ${at("n")}, ${at("n")}, NULL,
+      setweight(to_tsvector('simple', 'service ' || n), 'A')
+      || setweight(to_tsvector('simple', 'tag' || n % 1000), 'B')
+      || setweight(to_tsvector('simple', 'answers questions of topic ' || n % 500), 'C')
+    FROM ${series}`,
+  `INSERT INTO payment_intents (id, version, flow, status, account_id, payee_account_id,
+      payer_account_id, service_id, amount_currency, amount_value, settlement_currency,
+      settlement_value, settlement_rate, description, payee_agent_id, channel, trade_no, offers,
+      qr_charge_id, scanned_at, authorized_at, captured_at, succeeded_at, channel_txn_id,
+      created_at, expires_at, due_at)
+    SELECT ${uuid("n")}, 1, 'request_payment', CASE WHEN n % 20 = 0 THEN 'qr_generated'
+        ELSE 'succeeded' END, ${uuid("n % 1000")}, ${uuid("n % 1000 + 1")}, ${uuid("n % 1000 + 2")},
+      ${uuid("n % 500")}, 'USD', 699, 'USD', 699, 1, 'One answer', 'agent', 'wallet_a',
+      CASE WHEN n % 20 > 0 THEN 'trade-' || n END, '[]', ${uuid("n")},
+      ${["1", "2", "3", "4"].map((s) => `CASE WHEN n % 20 > 0 THEN ${at(`n + ${s}`)} END`).join()},
+      CASE WHEN n % 20 > 0 THEN 'trade-' || n END, ${at("n")}, ${at("n + 900")},
+      CASE WHEN n % 20 = 0 THEN ${at("n + 900")} END FROM ${series}`,
+  `INSERT INTO channel_requests SELECT ${uuid("n")}, 1, ${uuid("n")}, ${uuid("n % 1000")},
+    'wallet_a', 'capture', 'qr', NULL, 'USD', 699, CASE WHEN n % 20 = 0 THEN 'outstanding'
+    ELSE 'done' END, 1, NULL, ${at("n")}, ${due} FROM ${series}`,
+  `INSERT INTO discrepancies SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'late_payment',
+    ${uuid("n")}, 'wallet_a', 'trade', 'expired', 'SUCCESS', ${at("n")} FROM ${series}`,
+  `INSERT INTO events SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'payment_intent.succeeded',
+    ${uuid("n % 500")}, 'pi', '{}', ${at("n")}, ${due} FROM ${series}`,
+  `INSERT INTO deliveries SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n")},
+    'payment_intent.succeeded', ${uuid("n % 500")}, 'https://seller.example/hooks',
+    CASE WHEN n % 20 = 0 THEN 'pending' ELSE 'delivered' END, '[]', ${at("n")}, ${due}
+    FROM ${series}`,
+  `INSERT INTO replies SELECT ${uuid("n % 1000")}, 'retry-' || n, 'print', 'holder', 'answer',
+    ${at("n")}, ${at("n")}, ${at("n + 86400")} FROM ${series}`,
+  `INSERT INTO claimed_keys SELECT 'key ' || n, 'owner ' || n FROM ${series}`,
+  `INSERT INTO counters SELECT 'counter ' || n, n FROM ${series}`,
+  `INSERT INTO documents SELECT 'scope ' || n % 1000, 'id ' || n, 1, '{}', ${due} FROM ${series}`,
+  "VACUUM ANALYZE",
+]

@@ -1,0 +1,114 @@
+import { Effect, type Scope } from "effect"
+import { createConnection, createServer, type Server, type Socket } from "node:net"
+
+/** One connection through the proxy. */
+interface Pair {
+  readonly client: Socket
+  readonly server: Socket
+  /** Whether it is the one that commits travel on. */
+  commits: boolean
+}
+
+/** Decides about bytes on the commit connection: whether they are passed on. */
+export interface Tap {
+  readonly request?: (cut: () => void, pass: () => void) => void
+  readonly answer?: (cut: () => void, pass: () => void) => void
+}
+
+/** The session that commits travel on is the one that asks for plans of this kind. */
+const MARK = "force_generic_plan"
+
+/** Stands between a store and its server and passes everything on, until it is told otherwise. */
+export class CuttingProxy {
+  readonly port: number
+  readonly #listener: Server
+  readonly #pairs = new Set<Pair>()
+  #tap: Tap | undefined
+  #isDown = false
+
+  private constructor(listener: Server, port: number) {
+    this.#listener = listener
+    this.port = port
+  }
+
+  static readonly make = (target: {
+    readonly host: string
+    readonly port: number
+  }): Effect.Effect<CuttingProxy, never, Scope.Scope> =>
+    Effect.acquireRelease(
+      Effect.promise(
+        () =>
+          new Promise<CuttingProxy>((resolve, reject) => {
+            const listener = createServer()
+            listener.once("error", reject)
+            listener.listen(0, "127.0.0.1", () => {
+              const address = listener.address()
+              const port = typeof address === "object" && address !== null ? address.port : 0
+              const proxy = new CuttingProxy(listener, port)
+              listener.on("connection", (client) => proxy.#connect(client, target))
+              resolve(proxy)
+            })
+          }),
+      ),
+      (proxy) =>
+        Effect.promise(
+          () =>
+            new Promise<void>((resolve) => {
+              proxy.drop()
+              proxy.#listener.close(() => resolve())
+            }),
+        ),
+    )
+
+  /** Watches the commit connection until it is cut, once. */
+  arm(tap: Tap): void {
+    this.#tap = tap
+  }
+
+  /** Ends all connections, and refuses new ones while `down`. */
+  drop(down = false): void {
+    this.#isDown = down
+    for (const pair of this.#pairs) this.#cut(pair)
+  }
+
+  #connect(client: Socket, target: { readonly host: string; readonly port: number }): void {
+    if (this.#isDown) return void client.destroy()
+    const server = target.host.startsWith("/")
+      ? createConnection({ path: `${target.host}/.s.PGSQL.${target.port}` })
+      : createConnection(target)
+    const pair: Pair = { client, server, commits: false }
+    this.#pairs.add(pair)
+    const end = () => this.#cut(pair)
+    for (const socket of [client, server]) {
+      socket.on("error", end)
+      socket.on("close", end)
+    }
+    client.on("data", (bytes: Buffer) => {
+      const isStartup = !pair.commits && bytes.includes(MARK)
+      if (isStartup) pair.commits = true
+      const request = pair.commits && !isStartup ? this.#tap?.request : undefined
+      if (request === undefined) server.write(bytes)
+      else
+        request(
+          () => this.#cut(pair),
+          () => server.write(bytes),
+        )
+    })
+    server.on("data", (bytes: Buffer) => {
+      const answer = pair.commits ? this.#tap?.answer : undefined
+      if (answer === undefined) client.write(bytes)
+      else
+        answer(
+          () => this.#cut(pair),
+          () => client.write(bytes),
+        )
+    })
+  }
+
+  #cut(pair: Pair): void {
+    if (!this.#pairs.delete(pair)) return
+    if (pair.commits) this.#tap = undefined
+    pair.client.destroy()
+    pair.server.destroy()
+  }
+}
