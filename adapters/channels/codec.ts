@@ -1,0 +1,110 @@
+import { Result, Schema } from "effect"
+import { type ChannelCallback, TRADE_STATUSES } from "../../core/channels/ChannelCallback.ts"
+import { decode } from "../../core/shared/Decode.ts"
+import { Failure } from "../../core/shared/Failure.ts"
+import { CurrencyCode } from "../../core/shared/Money.ts"
+import { line } from "../../core/shared/Text.ts"
+import { fromIso, IsoTime, toIso } from "../../core/shared/Timestamp.ts"
+
+const Decimal = Schema.String.check(
+  Schema.isPattern(/^\d{1,16}(\.\d{1,16})?$/, { expected: "a decimal number in major units" }),
+)
+
+/** A callback in the native fields of channels that have no codec of their own. */
+const NativeCallback = Schema.Struct({
+  channel: line(64),
+  event: Schema.Literal("trade_status"),
+  data: Schema.Struct({
+    out_trade_no: line(64),
+    trade_no: line(128),
+    total_amount: Decimal,
+    trade_status: Schema.Literals(TRADE_STATUSES),
+    currency: Schema.optionalKey(CurrencyCode),
+    receipt_amount: Schema.optionalKey(Decimal),
+    pay_date: Schema.optionalKey(IsoTime),
+    payer_id: Schema.optionalKey(line(128)),
+    wallet_id: Schema.optionalKey(line(128)),
+  }),
+})
+
+const decodeNative = decode(NativeCallback)
+
+const MAX_DEPTH = 32
+
+/** Whether the value holds only what can be stored and is no deeper than anyone needs. */
+const isSound = (value: unknown, depth = 0): boolean => {
+  if (typeof value === "string") return value.isWellFormed() && !value.includes("\0")
+  if (typeof value !== "object" || value === null) return true
+  return (
+    depth < MAX_DEPTH &&
+    Object.entries(value).every(
+      ([key, inner]) => key !== "__proto__" && isSound(key) && isSound(inner, depth + 1),
+    )
+  )
+}
+
+const parse = (body: Uint8Array): Result.Result<object, Failure> => {
+  const parsed = Result.try((): unknown =>
+    JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)),
+  )
+  const value = Result.isSuccess(parsed) ? parsed.success : undefined
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value)
+  return isObject && isSound(value)
+    ? Result.succeed(value)
+    : Result.fail(
+        new Failure({
+          code: "INVALID_JSON",
+          message: "A callback has to be a JSON object in UTF-8.",
+        }),
+      )
+}
+
+/**
+ * Reads the body of a callback that was sent to `channel`'s route and whose signature is genuine.
+ *
+ * Fails with `INVALID_JSON`, `MISSING_REQUIRED_FIELD`, `INVALID_REQUEST` and, for a body that
+ * speaks for another channel, `CHANNEL_MISMATCH`.
+ */
+export const decodeCallback = (
+  channel: string,
+  body: Uint8Array,
+): Result.Result<ChannelCallback, Failure> =>
+  Result.gen(function* () {
+    const { channel: said, data } = yield* decodeNative(yield* parse(body))
+    if (said !== channel) {
+      return yield* Result.fail(
+        new Failure({
+          code: "CHANNEL_MISMATCH",
+          message: `The callback of ${channel} says that it is from ${said}. Nothing was moved.`,
+          details: { expected: channel, actual: said },
+        }),
+      )
+    }
+    const { currency, pay_date, payer_id, wallet_id } = data
+    const paid_at = pay_date === undefined ? undefined : fromIso(pay_date)
+    return {
+      channel,
+      out_trade_no: data.out_trade_no,
+      trade_no: data.trade_no,
+      total_amount: data.total_amount,
+      trade_status: data.trade_status,
+      ...(currency !== undefined && { currency }),
+      ...(payer_id !== undefined && { payer_id }),
+      ...(wallet_id !== undefined && { wallet_id }),
+      ...(paid_at !== undefined && { paid_at }),
+    }
+  })
+
+/** The body that says the same as the callback, ready to be signed and sent. */
+export const encodeCallback = (callback: ChannelCallback): Uint8Array => {
+  const { channel, paid_at, ...data } = callback
+  const paid =
+    paid_at === undefined
+      ? {}
+      : {
+          receipt_amount: callback.total_amount,
+          pay_date: toIso(paid_at),
+        }
+  const body = { channel, event: "trade_status", data: { ...data, ...paid } }
+  return new TextEncoder().encode(JSON.stringify(body))
+}

@@ -1,0 +1,116 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { type Document, Documents } from "../../../core/ports/Documents.ts"
+import { Ids } from "../../../core/ports/Ids.ts"
+import { type Conflict, Store, type StoreUnavailable } from "../../../core/ports/Store.ts"
+import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
+import type { Timestamp } from "../../../core/shared/Timestamp.ts"
+import { Charge, dueAt } from "./Charge.ts"
+
+const SCOPE = "sandbox_charge"
+
+const decodeCharge = Schema.decodeUnknownEffect(Charge)
+
+const read = (document: Document) => Effect.orDie(decodeCharge(document.body))
+
+type Try<A> = Effect.Effect<A, StoreUnavailable>
+
+/**
+ * The sandbox channels' own books. A charge is entered when something happens to it first; until
+ * then it is open and only the intent tells of it.
+ */
+export class Books extends Context.Service<
+  Books,
+  {
+    readonly find: (channel: string, outTradeNo: string) => Try<Charge | undefined>
+    /**
+     * Decides on the charge and enters what comes of it, once, whoever writes meanwhile. Nothing
+     * is entered when the same charge comes back. Undefined when no such payment exists.
+     */
+    readonly change: (
+      channel: string,
+      outTradeNo: string,
+      decide: (charge: Charge) => Charge,
+    ) => Try<Charge | undefined>
+    readonly due: (now: Timestamp, limit: number) => Try<ReadonlyArray<Charge>>
+    readonly nextDueAt: Try<Timestamp | undefined>
+    /** Forgets the charges of an account's payments. */
+    readonly erase: (accountId: string) => Try<void>
+  }
+>()("payport/adapters/channels/sandbox/Books") {}
+
+const idOf = (channel: string, outTradeNo: string): string => `${channel}:${outTradeNo}`
+
+const opened = (channel: string, intent: PaymentIntent, tradeNo: string): Charge => ({
+  channel,
+  out_trade_no: intent.id,
+  account_id: intent.account_id,
+  flow: intent.flow,
+  trade_no: tradeNo,
+  amount: intent.amount,
+  refunded: 0,
+  state: "open",
+  payer_id: `${channel}_payer`,
+  wallet_id: `${channel}_wallet`,
+  settle_at: null,
+  effects: {},
+  outbox: [],
+})
+
+const make = Effect.gen(function* () {
+  const documents = yield* Documents
+  const store = yield* Store
+  const ids = yield* Ids
+
+  const charge = Effect.fnUntraced(function* (channel: string, outTradeNo: string) {
+    const document = yield* documents.get(SCOPE, idOf(channel, outTradeNo))
+    if (document !== undefined) {
+      return { charge: yield* read(document), version: document.version }
+    }
+    const intent = yield* store.findIntent(outTradeNo)
+    if (intent === undefined) return undefined
+    return { charge: opened(channel, intent, `${channel}-${ids.uuid()}`), version: 0 }
+  })
+
+  const change: Books["Service"]["change"] = (channel, outTradeNo, decide) =>
+    Effect.gen(function* () {
+      const before = yield* charge(channel, outTradeNo)
+      if (before === undefined) return undefined
+      const after = decide(before.charge)
+      if (after === before.charge) return after
+      yield* documents.put({
+        scope: SCOPE,
+        id: idOf(channel, outTradeNo),
+        version: before.version,
+        body: after,
+        due_at: dueAt(after),
+      })
+      return after
+    }).pipe(
+      Effect.retry({
+        times: 50,
+        while: (error: Conflict | StoreUnavailable) => error._tag === "Conflict",
+      }),
+      Effect.catchTag("Conflict", Effect.die),
+    )
+
+  const service: Books["Service"] = {
+    find: (channel, outTradeNo) =>
+      Effect.flatMap(documents.get(SCOPE, idOf(channel, outTradeNo)), (document) =>
+        document === undefined ? Effect.undefined : read(document),
+      ),
+    change,
+    due: (now, limit) =>
+      Effect.flatMap(documents.due(SCOPE, now, limit), (found) => Effect.forEach(found, read)),
+    nextDueAt: documents.nextDueAt(SCOPE),
+    erase: Effect.fnUntraced(function* (accountId) {
+      for (const document of yield* documents.list(SCOPE)) {
+        const { account_id } = yield* read(document)
+        if (account_id === accountId) yield* documents.remove(SCOPE, document.id)
+      }
+    }),
+  }
+  return service
+})
+
+/** The books, kept through `Documents`. */
+export const layer = Layer.effect(Books, make)

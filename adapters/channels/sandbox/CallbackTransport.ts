@@ -1,0 +1,17 @@
+import { Context, type Effect } from "effect"
+
+/** What became of a callback: answered with an HTTP status, or not at all. */
+export type CallbackAnswer = { readonly status: number } | { readonly status: null }
+
+/** How the sandbox's channels reach the service's callback route (Channel callback). */
+export class CallbackTransport extends Context.Service<
+  CallbackTransport,
+  {
+    /** Sends the body with its `X-Channel-Signature`. Never fails. */
+    readonly post: (
+      channel: string,
+      body: Uint8Array,
+      signature: string,
+    ) => Effect.Effect<CallbackAnswer>
+  }
+>()("payport/adapters/channels/sandbox/CallbackTransport") {}

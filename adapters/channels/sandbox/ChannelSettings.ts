@@ -1,0 +1,146 @@
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Documents } from "../../../core/ports/Documents.ts"
+import { Installation } from "../../../core/ports/Installation.ts"
+import type { ChannelFaults, SandboxChannel } from "../../../core/ports/Sandbox.ts"
+import type { Conflict, StoreUnavailable } from "../../../core/ports/Store.ts"
+import { type Unsealable, Vault } from "../../../core/ports/Vault.ts"
+import { SECOND } from "../../../core/shared/Timestamp.ts"
+
+/** A channel without any fault. */
+export const NO_FAULTS: ChannelFaults = {
+  rate_limited: false,
+  qr_fails: false,
+  deeplink_fails: false,
+  refund_rejects: false,
+  auto_pay_declines: false,
+  timeout: false,
+  down: false,
+  credentials_invalid: false,
+  duplicate_callbacks: false,
+  statement_drops: false,
+  settle: "automatic",
+}
+
+/** What is stored of a channel: its secret, sealed, and the faults that are switched on. */
+const Stored = Schema.Record(
+  Schema.String,
+  Schema.Struct({
+    secret: Schema.String,
+    faults: Schema.Record(Schema.String, Schema.Union([Schema.Boolean, Schema.String])),
+  }),
+)
+type Stored = typeof Stored.Type
+
+const decodeStored = Schema.decodeUnknownEffect(Stored)
+
+const SCOPE = "sandbox"
+const ID = "channels"
+
+/** Changes of other processes show within this time. */
+const KEPT = SECOND
+
+type Settings = ReadonlyMap<string, SandboxChannel>
+
+/** The secrets and faults of the sandbox's channels, the same for all processes. */
+export class ChannelSettings extends Context.Service<
+  ChannelSettings,
+  {
+    readonly all: Effect.Effect<Settings>
+    readonly setFaults: (
+      channel: string,
+      faults: Partial<ChannelFaults>,
+    ) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("payport/adapters/channels/sandbox/ChannelSettings") {}
+
+const place = (channel: string): string => `sandbox_channel:${channel}`
+
+/** Decides on what is stored, again and again until nothing came between. */
+const change = Effect.fnUntraced(function* (decide: (stored: Stored) => Stored) {
+  const documents = yield* Documents
+  const put = Effect.gen(function* () {
+    const found = yield* documents.get(SCOPE, ID)
+    const stored = found === undefined ? {} : yield* Effect.orDie(decodeStored(found.body))
+    const next = decide(stored)
+    if (next !== stored) {
+      const version = found?.version ?? 0
+      yield* documents.put({ scope: SCOPE, id: ID, version, body: next, due_at: null })
+    }
+    return next
+  })
+  return yield* Effect.retry(put, {
+    times: 20,
+    while: (error: Conflict | StoreUnavailable) => error._tag === "Conflict",
+  }).pipe(Effect.catchTag("Conflict", Effect.die))
+})
+
+const reveal = Effect.fnUntraced(function* (stored: Stored) {
+  const vault = yield* Vault
+  const shown = yield* Effect.forEach(
+    Object.entries(stored),
+    Effect.fnUntraced(function* ([channel, { secret, faults }]) {
+      return {
+        channel,
+        secret: yield* vault.open(place(channel), secret),
+        faults: { ...NO_FAULTS, ...faults },
+      }
+    }),
+  )
+  return new Map(shown.map((settings) => [settings.channel, settings]))
+})
+
+/** Gives every channel of the catalog that has no secret yet one of its own. */
+const provision = Effect.fnUntraced(function* () {
+  const { catalog } = yield* Installation
+  const vault = yield* Vault
+  return yield* change((stored) => {
+    const missing = catalog.filter(({ id }) => stored[id] === undefined)
+    const made = missing.map(
+      ({ id }) => [id, { secret: vault.seal(place(id), vault.token()), faults: {} }] as const,
+    )
+    return made.length === 0 ? stored : { ...stored, ...Object.fromEntries(made) }
+  })
+})
+
+const make: Effect.Effect<
+  ChannelSettings["Service"],
+  StoreUnavailable | Unsealable,
+  Documents | Installation | Vault
+> = Effect.gen(function* () {
+  const context = yield* Effect.context<Documents | Installation | Vault>()
+  let known: Settings = yield* Effect.flatMap(provision(), reveal)
+  let readAt = yield* Clock.currentTimeMillis
+
+  const read = Effect.flatMap(provision(), reveal).pipe(
+    Effect.map((settings) => {
+      known = settings
+    }),
+    // What was known last is the best that there is while the store is out of reach.
+    Effect.catch((error) => Effect.logWarning("The sandbox's settings cannot be read.", error)),
+    Effect.provideContext(context),
+  )
+
+  const all = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    if (Math.abs(now - readAt) >= KEPT) {
+      readAt = now
+      yield* read
+    }
+    return known
+  })
+
+  const setFaults = Effect.fnUntraced(function* (channel: string, faults: Partial<ChannelFaults>) {
+    const stored = yield* change((before) => {
+      const entry = before[channel]
+      if (entry === undefined) return before
+      const next = { ...entry, faults: { ...entry.faults, ...faults } }
+      return { ...before, [channel]: next }
+    })
+    known = yield* Effect.orDie(reveal(stored))
+  }, Effect.provideContext(context))
+
+  return { all, setFaults }
+})
+
+/** Fails with `Unsealable` when the secrets were sealed by another master key. */
+export const layer = Layer.effect(ChannelSettings, make)

@@ -1,0 +1,245 @@
+import { Result, Schema } from "effect"
+import {
+  type ChannelCallback,
+  TRADE_STATUSES,
+  type TradeStatus,
+} from "../../../core/channels/ChannelCallback.ts"
+import type { ChannelCall } from "../../../core/ports/Channels.ts"
+import type { SimulatedAction } from "../../../core/ports/Sandbox.ts"
+import { Money } from "../../../core/shared/Money.ts"
+import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
+
+/** A capture settles by itself after this long. */
+export const SETTLES_AFTER = 2 * SECOND
+
+/** How a call with a request number ended; the same number is answered the same for ever. */
+const Effected = Schema.Struct({
+  action: Schema.Literals(["capture", "release", "close", "refund"]),
+  refused: Schema.NullOr(Schema.String),
+  at: Schema.Finite,
+})
+export type Effected = typeof Effected.Type
+
+/** A callback that has not been answered yet. */
+const Message = Schema.Struct({
+  status: Schema.Literals(TRADE_STATUSES),
+  tries: Schema.Int,
+  /** When it is sent, or sent again. */
+  at: Schema.Finite,
+})
+export type Message = typeof Message.Type
+
+/** A charge in a sandbox channel's own books, in the channel's own words. */
+export const Charge = Schema.Struct({
+  channel: Schema.String,
+  out_trade_no: Schema.String,
+  /** The account that created the payment. */
+  account_id: Schema.String,
+  flow: Schema.Literals(["request_payment", "one_time_pay"]),
+  trade_no: Schema.String,
+  amount: Money,
+  /** What has been given back of it, in minor units. */
+  refunded: Schema.Int,
+  state: Schema.Literals([
+    "open",
+    "scanned",
+    "authorized",
+    "captured",
+    "settled",
+    "failed",
+    "rejected",
+    "closed",
+    "released",
+    "refunded",
+  ]),
+  payer_id: Schema.String,
+  wallet_id: Schema.String,
+  /** When captured money is settled by itself; null when it is not. */
+  settle_at: Schema.NullOr(Schema.Finite),
+  effects: Schema.Record(Schema.String, Effected),
+  outbox: Schema.Array(Message),
+})
+export type Charge = typeof Charge.Type
+export type ChargeState = Charge["state"]
+
+interface Step {
+  readonly to: ChargeState
+  readonly tells: ReadonlyArray<TradeStatus>
+}
+
+type Wallet = {
+  readonly [A in SimulatedAction]: { readonly [S in ChargeState]?: Step }
+}
+
+const step = (to: ChargeState, ...tells: ReadonlyArray<TradeStatus>): Step => ({ to, tells })
+const rejected = step("rejected", "REJECTED")
+const poor = step("rejected", "INSUFFICIENT_BALANCE")
+const closed = step("closed", "CLOSED")
+const settled = step("settled", "SUCCESS")
+
+const shared: Omit<Wallet, "settle" | "pay"> = {
+  scan: { open: step("scanned", "SCANNED") },
+  authorize: {
+    open: step("authorized", "AUTHORIZED"),
+    scanned: step("authorized", "AUTHORIZED"),
+  },
+  reject: { open: rejected, scanned: rejected },
+  insufficient_balance: { open: poor, scanned: poor },
+  close: { open: closed, scanned: closed, authorized: closed },
+}
+
+/** What a payer's wallet can do with a charge in each state, and what the channel then tells. */
+const wallets: { readonly [F in Charge["flow"]]: Wallet } = {
+  request_payment: {
+    ...shared,
+    settle: { captured: settled },
+    pay: {
+      open: step("authorized", "SCANNED", "AUTHORIZED"),
+      scanned: step("authorized", "AUTHORIZED"),
+      captured: settled,
+    },
+  },
+  one_time_pay: {
+    ...shared,
+    settle: { authorized: settled },
+    pay: { open: settled, scanned: settled, authorized: settled },
+  },
+}
+
+const announce = (charge: Charge, tells: ReadonlyArray<TradeStatus>, at: Timestamp) => [
+  ...charge.outbox,
+  ...tells.map((status) => ({ status, tries: 0, at })),
+]
+
+/** The charge after the wallet's action, its messages due at `at`; undefined when it cannot be. */
+export const act = (charge: Charge, action: SimulatedAction, at: Timestamp): Charge | undefined => {
+  const taken = wallets[charge.flow][action][charge.state]
+  return (
+    taken && {
+      ...charge,
+      state: taken.to,
+      settle_at: null,
+      outbox: announce(charge, taken.tells, at),
+    }
+  )
+}
+
+/** The charge after its captured money has been settled by the clock. */
+export const settle = (charge: Charge, at: Timestamp): Charge => ({
+  ...charge,
+  state: "settled",
+  settle_at: null,
+  outbox: announce(charge, ["SUCCESS"], at),
+})
+
+type Changed = Result.Result<Charge, string>
+
+const moved = (charge: Charge, state: ChargeState): Changed =>
+  Result.succeed({ ...charge, state, settle_at: null })
+
+const refuse = (charge: Charge, what: string): Changed =>
+  Result.fail(`the charge is ${charge.state}: ${what}`)
+
+const wasCaptured = (charge: Charge): boolean =>
+  Object.values(charge.effects).some(
+    ({ action, refused }) => action === "capture" && refused === null,
+  )
+
+const capture = (charge: Charge, settleAt: Timestamp | null): Changed => {
+  if (charge.state === "authorized") {
+    return Result.succeed({ ...charge, state: "captured", settle_at: settleAt })
+  }
+  // Money that the wallet has paid of its own accord is there already, and is told of again.
+  return charge.state === "settled" && !wasCaptured(charge)
+    ? Result.succeed({ ...charge, state: "captured", settle_at: settleAt })
+    : refuse(charge, "there is nothing to capture")
+}
+
+const refund = (charge: Charge, value: number): Changed => {
+  if (charge.state !== "captured" && charge.state !== "settled") {
+    return refuse(charge, "there is nothing to refund")
+  }
+  const refunded = charge.refunded + value
+  if (refunded > charge.amount.value) return refuse(charge, "no more than was paid can be refunded")
+  return refunded === charge.amount.value
+    ? Result.succeed({ ...charge, refunded, state: "refunded", settle_at: null })
+    : Result.succeed({ ...charge, refunded })
+}
+
+const close = (charge: Charge): Changed => {
+  switch (charge.state) {
+    case "open":
+    case "scanned":
+    case "authorized":
+      return moved(charge, "closed")
+    case "rejected":
+    case "closed":
+    case "released":
+      return Result.succeed(charge)
+    default:
+      return refuse(charge, "it has been paid")
+  }
+}
+
+/** What a call does to the charge, or why the channel refuses it. */
+export const obey = (charge: Charge, call: ChannelCall, settleAt: Timestamp | null): Changed => {
+  switch (call.action) {
+    case "capture":
+      return capture(charge, settleAt)
+    case "release":
+      return charge.state === "authorized"
+        ? moved(charge, "released")
+        : refuse(charge, "nothing is held")
+    case "close":
+      return close(charge)
+    case "refund":
+      return refund(charge, call.amount.value)
+  }
+}
+
+/** The state that a callback speaks of, and the states that its word changes. */
+interface Told {
+  readonly to: ChargeState
+  readonly from: ReadonlyArray<ChargeState>
+}
+
+const told: { readonly [S in TradeStatus]: Told } = {
+  SCANNED: { to: "scanned", from: ["open"] },
+  AUTHORIZED: { to: "authorized", from: ["open", "scanned", "rejected", "closed"] },
+  SUCCESS: {
+    to: "settled",
+    from: ["open", "scanned", "authorized", "captured", "rejected", "closed", "released"],
+  },
+  REJECTED: { to: "rejected", from: ["open", "scanned", "authorized"] },
+  INSUFFICIENT_BALANCE: { to: "rejected", from: ["open", "scanned", "authorized"] },
+  CLOSED: { to: "closed", from: ["open", "scanned", "authorized"] },
+  SETTLEMENT_FAILED: { to: "failed", from: ["captured"] },
+}
+
+const OVER: ReadonlyArray<ChargeState> = ["rejected", "closed", "released"]
+
+/**
+ * The charge as a signed callback has it; undefined when the books say so, or more, already. Only
+ * another trade brings money for a charge that is over: an old message about the same one does not.
+ */
+export const adopt = (charge: Charge, callback: ChannelCallback): Charge | undefined => {
+  const { from, to } = told[callback.trade_status]
+  const over = OVER.includes(charge.state)
+  if (!from.includes(charge.state)) return undefined
+  if (over && charge.trade_no === callback.trade_no) return undefined
+  return {
+    ...charge,
+    state: to,
+    settle_at: null,
+    trade_no: charge.state === "open" || over ? callback.trade_no : charge.trade_no,
+    payer_id: callback.payer_id ?? charge.payer_id,
+    wallet_id: callback.wallet_id ?? charge.wallet_id,
+  }
+}
+
+/** When the charge needs looking after: to be settled, or to have a message sent. */
+export const dueAt = (charge: Charge): Timestamp | null => {
+  const times = charge.outbox.map(({ at }) => at)
+  if (charge.settle_at !== null) times.push(charge.settle_at)
+  return times.length === 0 ? null : Math.min(...times)
+}

@@ -1,0 +1,98 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import type { ChannelCallback } from "../../../core/channels/ChannelCallback.ts"
+import { Installation } from "../../../core/ports/Installation.ts"
+import type { StoreUnavailable } from "../../../core/ports/Store.ts"
+import { Vault } from "../../../core/ports/Vault.ts"
+import { toMajor } from "../../../core/shared/Money.ts"
+import { HOUR, MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { encodeCallback } from "../codec.ts"
+import { Books } from "./Books.ts"
+import { CallbackTransport } from "./CallbackTransport.ts"
+import { ChannelSettings } from "./ChannelSettings.ts"
+import type { Charge, Message } from "./Charge.ts"
+
+/** How long an unanswered callback waits before it is sent again, after each try. */
+const WAITS = [5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR]
+
+/** When a message that is about to be sent counts as unanswered. */
+export const answeredBy = (now: Timestamp): Timestamp => now + 2 * (WAITS[0] ?? 0)
+
+const callbackOf = (charge: Charge, message: Message, total: string, at: Timestamp) => {
+  const { status } = message
+  const pays = status === "AUTHORIZED" || status === "SUCCESS"
+  const callback: ChannelCallback = {
+    channel: charge.channel,
+    out_trade_no: charge.out_trade_no,
+    trade_no: charge.trade_no,
+    total_amount: total,
+    trade_status: status,
+    currency: charge.amount.currency,
+    ...(pays && { payer_id: charge.payer_id, wallet_id: charge.wallet_id }),
+    ...(status === "SUCCESS" && { paid_at: at }),
+  }
+  return callback
+}
+
+/** Whether the service has taken or refused the message for good. */
+const isFinal = (status: number | null): boolean =>
+  status !== null && status < 500 && status !== 429 && status !== 408
+
+/** Tells the service what has happened in a channel's books. */
+export class Messenger extends Context.Service<
+  Messenger,
+  {
+    /** Sends the charge's messages in their order, as far as they are answered. */
+    readonly send: (charge: Charge) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("payport/adapters/channels/sandbox/Messenger") {}
+
+const make = Effect.gen(function* () {
+  const books = yield* Books
+  const settings = yield* ChannelSettings
+  const transport = yield* CallbackTransport
+  const vault = yield* Vault
+  const { currencies } = yield* Installation
+
+  const post = Effect.fnUntraced(function* (charge: Charge, message: Message) {
+    const channel = (yield* settings.all).get(charge.channel)
+    const currency = currencies.get(charge.amount.currency)
+    if (channel === undefined || currency === undefined) return true
+    const at = yield* Clock.currentTimeMillis
+    const body = encodeCallback(callbackOf(charge, message, toMajor(charge.amount, currency), at))
+    const signature = vault.hmac(channel.secret, body)
+    const { status } = yield* transport.post(charge.channel, body, signature)
+    if (channel.faults.duplicate_callbacks) {
+      yield* transport.post(charge.channel, body, signature)
+    }
+    return isFinal(status)
+  })
+
+  /** Takes an answered message out of the outbox, or puts off those that wait for an answer. */
+  const note = (charge: Charge, message: Message, answered: boolean, now: Timestamp) =>
+    books.change(charge.channel, charge.out_trade_no, (before) => {
+      const at = before.outbox.findIndex(({ status }) => status === message.status)
+      const found = before.outbox[at]
+      if (found === undefined) return before
+      const wait = WAITS[found.tries]
+      const left = before.outbox.toSpliced(at, 1)
+      if (answered || wait === undefined) return { ...before, outbox: left }
+      const outbox = before.outbox.map((waiting) => ({
+        ...waiting,
+        tries: waiting === found ? waiting.tries + 1 : waiting.tries,
+        at: now + wait,
+      }))
+      return { ...before, outbox }
+    })
+
+  const send: Messenger["Service"]["send"] = Effect.fnUntraced(function* (charge) {
+    for (const message of charge.outbox) {
+      const answered = yield* post(charge, message)
+      yield* note(charge, message, answered, yield* Clock.currentTimeMillis)
+      if (!answered) return
+    }
+  })
+  return { send }
+})
+
+/** A messenger over the injected transport. */
+export const layer = Layer.effect(Messenger, make)

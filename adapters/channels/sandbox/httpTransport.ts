@@ -1,0 +1,39 @@
+import { Effect, Layer } from "effect"
+import { type CallbackAnswer, CallbackTransport } from "./CallbackTransport.ts"
+
+/** Longer than any callback takes; one that is not answered by then is sent again later. */
+const LIMIT = 10_000
+
+/**
+ * Callbacks over HTTP to the service's own route, where `address` tells the base URL once the
+ * service listens.
+ */
+export const layer = (address: Effect.Effect<string>): Layer.Layer<CallbackTransport> =>
+  Layer.succeed(CallbackTransport, {
+    post: (channel, body, signature) =>
+      Effect.flatMap(address, (base) =>
+        Effect.promise((interrupted) => post(base, channel, body, signature, interrupted)),
+      ),
+  })
+
+const post = async (
+  base: string,
+  channel: string,
+  body: Uint8Array,
+  signature: string,
+  interrupted: AbortSignal,
+): Promise<CallbackAnswer> => {
+  try {
+    const answer = await fetch(`${base}/v1/webhooks/channel/${channel}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Channel-Signature": signature },
+      body: Buffer.from(body),
+      redirect: "manual",
+      signal: AbortSignal.any([interrupted, AbortSignal.timeout(LIMIT)]),
+    })
+    await answer.body?.cancel()
+    return { status: answer.status }
+  } catch {
+    return { status: null }
+  }
+}

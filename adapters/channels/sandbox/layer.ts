@@ -1,0 +1,22 @@
+import { Layer } from "effect"
+import type { CallbackTransport } from "./CallbackTransport.ts"
+import * as Books from "./Books.ts"
+import * as ChannelSettings from "./ChannelSettings.ts"
+import * as Messenger from "./Messenger.ts"
+import * as sandboxChannels from "./sandboxChannels.ts"
+import * as sandboxControls from "./sandboxControls.ts"
+import * as sandboxWork from "./sandboxWork.ts"
+
+/**
+ * The whole sandbox of an installation: `Channels`, the worker's `DueWork` and the controls of
+ * `Sandbox`. The transport is how its channels call back; it may use these channels itself.
+ */
+export const layer = <E, R>(transport: Layer.Layer<CallbackTransport, E, R>) =>
+  sandboxControls.layer.pipe(
+    Layer.provideMerge(sandboxWork.layer),
+    Layer.provide(Messenger.layer),
+    Layer.provide(transport),
+    Layer.provideMerge(sandboxChannels.layer),
+    Layer.provide(Books.layer),
+    Layer.provide(ChannelSettings.layer),
+  )

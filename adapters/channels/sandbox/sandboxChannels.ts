@@ -1,0 +1,203 @@
+import { Clock, Effect, Layer, Result } from "effect"
+import {
+  type ChannelCall,
+  type ChannelOutcome,
+  ChannelRefusal,
+  Channels,
+} from "../../../core/ports/Channels.ts"
+import type { ChannelFaults } from "../../../core/ports/Sandbox.ts"
+import { Vault } from "../../../core/ports/Vault.ts"
+import { Failure } from "../../../core/shared/Failure.ts"
+import { decodeCallback } from "../codec.ts"
+import { Books } from "./Books.ts"
+import { ChannelSettings, NO_FAULTS } from "./ChannelSettings.ts"
+import { adopt, type Charge, obey, SETTLES_AFTER } from "./Charge.ts"
+
+const refusal = (reason: ChannelRefusal["reason"], message: string) =>
+  new ChannelRefusal({ reason, message })
+
+/** Why a channel with these faults takes no new charge just now. */
+const unusable = (channel: string, faults: ChannelFaults): ChannelRefusal | undefined => {
+  if (faults.down) return refusal("down", `${channel} does not answer.`)
+  if (faults.rate_limited) return refusal("rate_limited", `${channel} is over its rate.`)
+  return faults.credentials_invalid
+    ? refusal("credentials", `${channel} knows no merchant with these credentials.`)
+    : undefined
+}
+
+/** Why a call never reaches the channel's books; undefined when it does. */
+const turnedAway = (call: ChannelCall, faults: ChannelFaults): ChannelOutcome | undefined => {
+  const { action, channel } = call
+  if (faults.down) return { type: "unknown", message: `${channel} does not answer.` }
+  if (faults.rate_limited) return { type: "unknown", message: `${channel} is over its rate.` }
+  // A hold, or money that came too late, still has to go back once the credentials are right.
+  if (faults.credentials_invalid) {
+    const message = `${channel} knows no merchant with these credentials.`
+    return { type: action === "capture" ? "refused" : "unknown", message }
+  }
+  return action === "refund" && faults.refund_rejects
+    ? { type: "refused", message: `${channel} rejects the refund.` }
+    : undefined
+}
+
+type Service = Channels["Service"]
+
+const makeFaultsOf = Effect.map(
+  ChannelSettings,
+  (settings) =>
+    (channel: string): Effect.Effect<ChannelFaults> =>
+      Effect.map(settings.all, (all) => all.get(channel)?.faults ?? NO_FAULTS),
+)
+
+const makeCharges = Effect.gen(function* () {
+  const faultsOf = yield* makeFaultsOf
+  const service: Pick<Service, "health" | "createQr" | "createDeepLink"> = {
+    health: (channel) =>
+      Effect.map(faultsOf(channel), ({ down, rate_limited }) =>
+        down ? "down" : rate_limited ? "rate_limited" : "up",
+      ),
+
+    createQr: Effect.fnUntraced(function* ({ channel, out_trade_no }) {
+      const faults = yield* faultsOf(channel)
+      const refused = unusable(channel, faults)
+      if (refused !== undefined) return yield* refused
+      if (faults.qr_fails) {
+        return yield* refusal("generation_failed", `${channel} could not make a QR code.`)
+      }
+      return { qr_data: `svc://pay/${out_trade_no}?channel=${channel}` }
+    }),
+
+    createDeepLink: Effect.fnUntraced(function* ({ channel }) {
+      const faults = yield* faultsOf(channel)
+      const refused = unusable(channel, faults)
+      if (refused !== undefined) return yield* refused
+      if (faults.deeplink_fails) {
+        return yield* refusal("generation_failed", `${channel} could not make a deep link.`)
+      }
+    }),
+  }
+  return service
+})
+
+const unreachable = (error: unknown): Effect.Effect<ChannelOutcome> =>
+  Effect.as(Effect.logWarning("The sandbox's books are out of reach.", error), {
+    type: "unknown",
+    message: "The channel's books are out of reach.",
+  })
+
+/** The outcome of the number that the charge remembers; undefined when it never heard of it. */
+const remembered = (charge: Charge | undefined, number: string): ChannelOutcome | undefined => {
+  const effected = charge?.effects[number]
+  if (charge === undefined || effected === undefined) return undefined
+  return effected.refused === null
+    ? { type: "done", at: effected.at, trade_no: charge.trade_no }
+    : { type: "refused", message: effected.refused }
+}
+
+/** Carries the call out in the books, once per number. */
+const perform = Effect.fnUntraced(function* (call: ChannelCall, faults: ChannelFaults) {
+  const books = yield* Books
+  const { action, channel, number, out_trade_no } = call
+  const at = yield* Clock.currentTimeMillis
+  const settleAt = faults.settle === "manual" ? null : at + SETTLES_AFTER
+  const charge = yield* books.change(channel, out_trade_no, (before) => {
+    if (before.effects[number] !== undefined) return before
+    const obeyed = obey(before, call, settleAt)
+    const refused = Result.isFailure(obeyed) ? obeyed.failure : null
+    const after = Result.isSuccess(obeyed) ? obeyed.success : before
+    return { ...after, effects: { ...after.effects, [number]: { action, refused, at } } }
+  })
+  const unknown: ChannelOutcome = {
+    type: "refused",
+    message: `${channel} knows no charge ${out_trade_no}`,
+  }
+  return remembered(charge, number) ?? unknown
+})
+
+const makeCalls = Effect.gen(function* () {
+  const books = yield* Books
+  const faultsOf = yield* makeFaultsOf
+  const service: Pick<Service, "call" | "ask"> = {
+    call: Effect.fnUntraced(function* (call) {
+      const faults = yield* faultsOf(call.channel)
+      const stopped = turnedAway(call, faults)
+      if (stopped !== undefined) return stopped
+      const outcome = yield* perform(call, faults).pipe(
+        Effect.provideService(Books, books),
+        Effect.catch(unreachable),
+      )
+      return faults.timeout
+        ? { type: "unknown", message: `${call.channel} did not answer in time.` }
+        : outcome
+    }),
+
+    ask: Effect.fnUntraced(function* ({ channel, number, out_trade_no }) {
+      const { credentials_invalid, down, rate_limited } = yield* faultsOf(channel)
+      if (down || rate_limited || credentials_invalid) {
+        return { type: "unknown", message: `${channel} does not tell.` }
+      }
+      return yield* books.find(channel, out_trade_no).pipe(
+        Effect.map((charge): ChannelOutcome => remembered(charge, number) ?? { type: "not_found" }),
+        Effect.catch(unreachable),
+      )
+    }),
+  }
+  return service
+})
+
+const makeCallbacks = Effect.gen(function* () {
+  const books = yield* Books
+  const settings = yield* ChannelSettings
+  const vault = yield* Vault
+
+  const isSigned = (secret: string, body: Uint8Array, signature: string | undefined): boolean =>
+    vault.equal(vault.hmac(secret, body), (signature ?? "").trim().toLowerCase())
+
+  const service: Pick<Service, "payerOf" | "readCallback" | "noteCallback"> = {
+    payerOf: (channel, outTradeNo) =>
+      books.find(channel, outTradeNo).pipe(
+        Effect.map(
+          (charge) => charge && { payer_id: charge.payer_id, wallet_id: charge.wallet_id },
+        ),
+        Effect.catch((error) =>
+          Effect.as(Effect.logWarning("The sandbox's books are out of reach.", error), undefined),
+        ),
+      ),
+
+    readCallback: Effect.fnUntraced(function* (channel, body, signature) {
+      const secret = (yield* settings.all).get(channel)?.secret
+      if (secret === undefined || !isSigned(secret, body, signature)) {
+        return yield* new Failure({
+          code: "webhook_signature_invalid",
+          message:
+            "X-Channel-Signature has to be the hex HMAC-SHA256 of the body as sent, under " +
+            "the channel's secret.",
+        })
+      }
+      return yield* Effect.fromResult(decodeCallback(channel, body))
+    }),
+
+    noteCallback: (callback) =>
+      books
+        .change(
+          callback.channel,
+          callback.out_trade_no,
+          (charge) => adopt(charge, callback) ?? charge,
+        )
+        .pipe(
+          Effect.catch((error) =>
+            Effect.logWarning("A callback was not entered in the sandbox's books.", error),
+          ),
+        ),
+  }
+  return service
+})
+
+const make: Effect.Effect<Service, never, Books | ChannelSettings | Vault> = Effect.all([
+  makeCharges,
+  makeCalls,
+  makeCallbacks,
+]).pipe(Effect.map(([charges, calls, callbacks]) => ({ ...charges, ...calls, ...callbacks })))
+
+/** All channels of the catalog, played in process over books of their own. */
+export const layer = Layer.effect(Channels, make)

@@ -1,0 +1,108 @@
+import { Clock, Effect, Layer, Semaphore } from "effect"
+import type { Caller } from "../../../core/accounts/Account.ts"
+import { findVisible } from "../../../core/payments/access.ts"
+import { view } from "../../../core/payments/IntentView.ts"
+import { asOf, invalidTransition } from "../../../core/payments/Lifecycle.ts"
+import { hasEnded, type PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
+import type { MovableClock } from "../../../core/ports/MovableClock.ts"
+import {
+  type ChannelFaults,
+  Sandbox,
+  type SandboxChannel,
+  type SimulatedAction,
+} from "../../../core/ports/Sandbox.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import { Failure, notFound } from "../../../core/shared/Failure.ts"
+import { advanceClock } from "../../../core/work/advanceClock.ts"
+import type { JobServices } from "../../../core/work/lanes.ts"
+import { Books } from "./Books.ts"
+import { ChannelSettings } from "./ChannelSettings.ts"
+import { act } from "./Charge.ts"
+import { answeredBy, Messenger } from "./Messenger.ts"
+
+/** A year of 365 days, in seconds. */
+const LONGEST_ADVANCE = 31_536_000
+
+const badSeconds = () =>
+  new Failure({
+    code: "INVALID_REQUEST",
+    message: `The clock moves by 1 to ${LONGEST_ADVANCE} whole seconds.`,
+    field: "seconds",
+    details: [{ field: "seconds", reason: `must be a whole number from 1 to ${LONGEST_ADVANCE}` }],
+  })
+
+/** What was to become of the payment, as a refusal says it. */
+const BECOMES: { readonly [A in SimulatedAction]: string } = {
+  scan: "scanned",
+  authorize: "authorized",
+  reject: "rejected",
+  insufficient_balance: "rejected",
+  settle: "settled",
+  close: "closed",
+  pay: "paid",
+}
+
+/** The wallet that acts: the payment's channel, else the first that it offers. */
+const channelOf = (intent: PaymentIntent): string | undefined =>
+  intent.channel ?? intent.offers[0]?.channel
+
+const makeSimulate = Effect.fnUntraced(function* () {
+  const books = yield* Books
+  const messenger = yield* Messenger
+  const context = yield* Effect.context<Store>()
+
+  return Effect.fnUntraced(function* (caller: Caller, id: string, action: SimulatedAction) {
+    const now = yield* Clock.currentTimeMillis
+    const intent = asOf(yield* findVisible(caller, id), now)
+    const channel = channelOf(intent)
+    const refusal = invalidTransition(intent, BECOMES[action])
+    if (hasEnded(intent) || channel === undefined) return yield* refusal
+    let acted = false
+    const charge = yield* books.change(channel, id, (before) => {
+      const after = act(before, action, answeredBy(now))
+      acted = after !== undefined
+      return after ?? before
+    })
+    if (!acted || charge === undefined) return yield* refusal
+    yield* messenger.send(charge)
+    return view(yield* findVisible(caller, id), yield* Clock.currentTimeMillis)
+  }, Effect.provideContext(context))
+})
+
+const make = Effect.gen(function* () {
+  const books = yield* Books
+  const settings = yield* ChannelSettings
+  const store = yield* Store
+  const context = yield* Effect.context<JobServices | Store | MovableClock>()
+  const turn = Semaphore.makeUnsafe(1)
+
+  const setFaults = Effect.fnUntraced(function* (channel: string, faults: Partial<ChannelFaults>) {
+    const known = (yield* settings.all).get(channel)
+    if (known === undefined) return yield* notFound("channel", channel)
+    yield* settings.setFaults(channel, faults)
+    const changed: SandboxChannel = (yield* settings.all).get(channel) ?? known
+    return changed
+  })
+
+  const advance = Effect.fnUntraced(function* (seconds: number) {
+    if (!Number.isInteger(seconds) || seconds < 1 || seconds > LONGEST_ADVANCE) {
+      return yield* badSeconds()
+    }
+    return yield* turn.withPermit(advanceClock(seconds))
+  }, Effect.provideContext(context))
+
+  return Sandbox.of({
+    simulate: yield* makeSimulate(),
+    channels: () => Effect.map(settings.all, (all) => [...all.values()]),
+    setFaults,
+    advance,
+    reset: Effect.fnUntraced(function* ({ account }) {
+      yield* store.eraseAccountData(account.id)
+      yield* books.erase(account.id)
+      return { reset: true } as const
+    }),
+  })
+})
+
+/** The controls of the sandbox, for testers. */
+export const layer = Layer.effect(Sandbox, make)
