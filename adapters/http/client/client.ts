@@ -1,0 +1,118 @@
+import { Effect, Redacted, Result, Stream } from "effect"
+import { FetchHttpClient, HttpClient } from "effect/http"
+import { HttpApiClient, type HttpApiEndpoint } from "effect/http-api"
+import { Api } from "../contract/Api.ts"
+import { type Decoder, payloadDecoder, queryDecoder } from "../contract/decoders.ts"
+import type { Client, ClientOptions } from "./ClientTypes.ts"
+import { fromFailure, PayportError } from "./PayportError.ts"
+import { type Calling, speak } from "./speak.ts"
+
+export type { Client, ClientOptions } from "./ClientTypes.ts"
+export { CreationLimitReached, PayportError } from "./PayportError.ts"
+
+const MOST_CREATIONS = 3
+/** One attempt and three more after a rejection or an expiry. */
+const MOST_ONE_TIME = 4
+
+const callingOf = (options: ClientOptions): Calling => {
+  const { rotate } = options
+  return {
+    apiKey: Redacted.make(options.apiKey),
+    ...(rotate !== undefined && {
+      rotate: Effect.tryPromise({
+        try: async () => Redacted.make(await rotate()),
+        catch: (cause) =>
+          new PayportError({
+            status: 401,
+            code: "INVALID_API_KEY",
+            category: "authentication_error",
+            message: `No other key could be had: ${String(cause)}`,
+          }),
+      }),
+    }),
+    mostCreations: {
+      intents: options.mostCreations ?? MOST_CREATIONS,
+      oneTime: options.mostCreations ?? MOST_ONE_TIME,
+    },
+  }
+}
+
+/**
+ * The typed client for programs written with effect: a method per endpoint, by group. It is one
+ * session; make another for the next.
+ */
+export const makeEffectClient = (options: ClientOptions) =>
+  Effect.flatMap(HttpClient.HttpClient, (base) =>
+    HttpApiClient.makeWith(Api, {
+      httpClient: speak(base, callingOf(options)),
+      baseUrl: options.baseUrl,
+    }),
+  )
+
+interface LooseRequest {
+  readonly query?: { readonly [name: string]: unknown }
+  readonly payload?: unknown
+}
+
+const decoded = (decoder: Decoder, input: unknown): Effect.Effect<unknown, PayportError> =>
+  Result.match(decoder(input), {
+    onFailure: (failure) => Effect.fail(fromFailure(failure)),
+    onSuccess: (value) => Effect.succeed(value),
+  })
+
+const texts = (query: { readonly [name: string]: unknown }) =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : [[name, typeof value === "string" ? value : JSON.stringify(value)]],
+    ),
+  )
+
+/** Reads a request as the service would, which fills in defaults and refuses what it would. */
+const prepare = (endpoint: HttpApiEndpoint.Top) => {
+  const readPayload = payloadDecoder(endpoint, endpoint.annotations)
+  const readQuery = queryDecoder(endpoint)?.decoder
+  return Effect.fnUntraced(function* (request: LooseRequest) {
+    const { payload: body = {}, query = {} } = request
+    return {
+      ...request,
+      ...(readPayload !== undefined && { payload: yield* decoded(readPayload, body) }),
+      ...(readQuery !== undefined && { query: yield* decoded(readQuery, texts(query)) }),
+    }
+  })
+}
+
+type Method = (request: unknown) => Effect.Effect<unknown, unknown>
+
+/** What a stream of the effect client is to everybody else. */
+const answered = (answer: unknown): unknown =>
+  Stream.isStream(answer)
+    ? Stream.toAsyncIterable(answer as Stream.Stream<unknown, unknown>)
+    : answer
+
+const methodOf = (endpoint: HttpApiEndpoint.Top, call: Method) => {
+  const ready = prepare(endpoint)
+  return (request: LooseRequest = {}): Promise<unknown> =>
+    Effect.runPromise(Effect.map(Effect.flatMap(ready(request), call), answered))
+}
+
+/**
+ * The typed client for everybody else: a method per endpoint, by group, that returns a promise and
+ * rejects with `PayportError`. Event streams are async iterables. It is one session; make another
+ * for the next.
+ */
+export const makeClient = (options: ClientOptions): Client => {
+  const inner = Effect.runSync(
+    Effect.provide(makeEffectClient(options), FetchHttpClient.layer),
+  ) as unknown as { readonly [group: string]: { readonly [name: string]: Method } }
+  const groups = Object.entries(Api.groups).map(([groupName, group]) => {
+    const endpoints = Object.values(group.endpoints) as ReadonlyArray<HttpApiEndpoint.Top>
+    const methods = endpoints.flatMap((endpoint) => {
+      const call = inner[groupName]?.[endpoint.identifier]
+      return call === undefined ? [] : [[endpoint.identifier, methodOf(endpoint, call)] as const]
+    })
+    return [groupName, Object.fromEntries(methods)] as const
+  })
+  return Object.fromEntries(groups) as unknown as Client
+}

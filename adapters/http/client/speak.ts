@@ -1,0 +1,122 @@
+import { Effect, Random, Redacted } from "effect"
+import {
+  HttpClient,
+  type HttpClientError,
+  HttpClientRequest,
+  type HttpClientResponse,
+} from "effect/http"
+import { uuidv7 } from "uuidv7"
+import { CreationLimitReached, errorOf, type PayportError, retryAfterOf } from "./PayportError.ts"
+
+/** How a client calls. */
+export interface Calling {
+  /** The account's key. */
+  readonly apiKey: Redacted.Redacted
+  /** Fetches another key after a 401; the request is then repeated once. */
+  readonly rotate?: Effect.Effect<Redacted.Redacted, PayportError>
+  /** How many payments of each flow one session may create. */
+  readonly mostCreations: { readonly intents: number; readonly oneTime: number }
+}
+
+/** Waits before the second, third and fourth attempt, in seconds (Errors). */
+const BACKOFF = [1, 2, 4]
+
+/** By how much a wait may grow, so that callers do not come back all at once. */
+const JITTER = 0.25
+
+const REPEATABLE = new Set(["GET", "HEAD", "PUT", "DELETE", "POST"])
+
+/** Whether a second attempt cannot do what the first one did: POSTs always have their key. */
+const isRepeatable = (request: HttpClientRequest.HttpClientRequest): boolean =>
+  REPEATABLE.has(request.method)
+
+const shouldRetry = (
+  request: HttpClientRequest.HttpClientRequest,
+  response: HttpClientResponse.HttpClientResponse,
+): boolean => {
+  if (response.status === 429) return true
+  const busy =
+    response.status === 503 || (response.status === 409 && retryAfterOf(response) !== undefined)
+  return busy && isRepeatable(request)
+}
+
+const wait = (attempt: number, atLeast: number) =>
+  Effect.flatMap(Random.next, (chance) => {
+    const seconds = Math.max(BACKOFF[attempt] ?? 0, atLeast) * (1 + chance * JITTER)
+    return Effect.sleep(`${Math.ceil(seconds * 1000)} millis`)
+  })
+
+const prepared = (request: HttpClientRequest.HttpClientRequest) =>
+  request.method === "POST" && request.headers["idempotency-key"] === undefined
+    ? HttpClientRequest.setHeader(request, "Idempotency-Key", uuidv7())
+    : request
+
+/** Counts the payments that a session creates; repetitions of a request are no new ones. */
+const makeCounter = (most: Calling["mostCreations"]) => {
+  const left = new Map([
+    ["/v1/payment-intents", { limit: most.intents, made: 0 }],
+    ["/v1/payments/one-time", { limit: most.oneTime, made: 0 }],
+  ])
+  return (request: HttpClientRequest.HttpClientRequest) => {
+    const path = URL.parse(request.url)?.pathname ?? request.url
+    const counted =
+      request.method === "POST" ? [...left].find(([end]) => path.endsWith(end))?.[1] : undefined
+    if (counted === undefined) return Effect.void
+    if (counted.made >= counted.limit) {
+      return Effect.fail(new CreationLimitReached({ limit: counted.limit }))
+    }
+    counted.made += 1
+    return Effect.void
+  }
+}
+
+type Response = HttpClientResponse.HttpClientResponse
+type SpeakError = HttpClientError.HttpClientError | PayportError | CreationLimitReached
+
+/**
+ * A client that keeps the manners of the interface: it sends the key, gives every POST an
+ * `Idempotency-Key`, waits and repeats after 429, 503 and broken connections (at most three times),
+ * repeats once with another key after a 401 where it can get one, and counts what it creates. One
+ * such client is one session.
+ */
+export const speak = (
+  base: HttpClient.HttpClient,
+  calling: Calling,
+): HttpClient.HttpClient.With<SpeakError> => {
+  let key = calling.apiKey
+  const count = makeCounter(calling.mostCreations)
+
+  const send = Effect.fnUntraced(function* (
+    request: HttpClientRequest.HttpClientRequest,
+  ): Effect.fn.Return<Response, SpeakError> {
+    let rotated = false
+    for (let attempt = 0; ; attempt++) {
+      const signed = HttpClientRequest.bearerToken(request, Redacted.value(key))
+      const sent = yield* Effect.result(base.execute(signed))
+      const last = attempt >= BACKOFF.length
+      if (sent._tag === "Failure") {
+        const broken = sent.failure.reason._tag === "TransportError"
+        if (!broken || last || !isRepeatable(request)) return yield* sent.failure
+        yield* wait(attempt, 0)
+        continue
+      }
+      const response = sent.success
+      if (response.status < 400) return response
+      if (response.status === 401 && calling.rotate !== undefined && !rotated) {
+        rotated = true
+        key = yield* calling.rotate
+        continue
+      }
+      if (last || !shouldRetry(request, response)) return yield* yield* errorOf(response)
+      yield* wait(attempt, retryAfterOf(response) ?? 0)
+    }
+  })
+
+  return HttpClient.makeWith<never, never, SpeakError, never>(
+    (incoming) =>
+      Effect.flatMap(incoming, (request) =>
+        Effect.andThen(count(request), send(prepared(request))),
+      ),
+    Effect.succeed,
+  )
+}

@@ -1,0 +1,28 @@
+import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+
+/** Marks the endpoints that an account calls with one of its keys (Authentication 1). */
+export class AccountKey extends HttpApiMiddleware.Service<AccountKey>()(
+  "payport/adapters/http/contract/AccountKey",
+  {
+    security: {
+      account_key: HttpApiSecurity.bearer.pipe(
+        HttpApiSecurity.annotate(
+          OpenApi.Description,
+          "A secret key of the account: `sk_…` of a seller, `ag_sk_…` of a buyer's agent.",
+        ),
+      ),
+    },
+  },
+) {}
+
+/** Marks the endpoints that the operator calls with the admin key. */
+export class AdminKey extends HttpApiMiddleware.Service<AdminKey>()(
+  "payport/adapters/http/contract/AdminKey",
+  {
+    security: {
+      admin_key: HttpApiSecurity.bearer.pipe(
+        HttpApiSecurity.annotate(OpenApi.Description, "The operator's key of the installation."),
+      ),
+    },
+  },
+) {}

@@ -1,0 +1,36 @@
+import { HttpApi, OpenApi } from "effect/http-api"
+import { accounts } from "./accounts.ts"
+import { apiKeys } from "./apiKeys.ts"
+import { channelCallbacks } from "./channelCallbacks.ts"
+import { channels } from "./channels.ts"
+import { merchant } from "./merchant.ts"
+import { operations } from "./operations.ts"
+import { paymentIntents } from "./paymentIntents.ts"
+import { payments } from "./payments.ts"
+import { sandbox } from "./sandbox.ts"
+import { services } from "./services.ts"
+
+const described = OpenApi.annotations({
+  title: "payport",
+  version: "1",
+  description: "Software agents sell and buy services on behalf of people.",
+  license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
+})
+
+/** The interface of a live installation. */
+export const LiveApi = HttpApi.make("payport")
+  .add(
+    accounts,
+    apiKeys,
+    services,
+    channels,
+    paymentIntents,
+    payments,
+    channelCallbacks,
+    merchant,
+    operations,
+  )
+  .annotateMerge(described)
+
+/** The whole interface, with the sandbox's part. */
+export const Api = LiveApi.add(sandbox)

@@ -1,0 +1,33 @@
+import { Context } from "effect"
+import type { FieldRules } from "../../../core/shared/Decode.ts"
+import type { ErrorShape } from "./Errors.ts"
+
+/** Which codes answer for the fields of an endpoint's payload. */
+export const Rules = Context.Reference<FieldRules>("payport/adapters/http/contract/Rules", {
+  defaultValue: () => ({}),
+})
+
+/** The shape of an endpoint's error bodies. */
+export const Shape = Context.Reference<ErrorShape>("payport/adapters/http/contract/Shape", {
+  defaultValue: () => "flat",
+})
+
+/**
+ * How an endpoint treats an `Idempotency-Key` (Request Payment, headers): "checked" looks the key
+ * up before it acts; "optimistic" leaves it to the commit that stores the answer with its effect.
+ * Null for endpoints that repeat harmlessly.
+ */
+export const Idempotency = Context.Reference<"checked" | "optimistic" | null>(
+  "payport/adapters/http/contract/Idempotency",
+  { defaultValue: () => null },
+)
+
+/** The largest request body, in bytes. */
+export const BodyLimit = Context.Reference<number>("payport/adapters/http/contract/BodyLimit", {
+  defaultValue: () => 64 * 1024,
+})
+
+/** The media type of an endpoint's answers. */
+export const ContentType = Context.Reference<string>("payport/adapters/http/contract/ContentType", {
+  defaultValue: () => "application/json; charset=utf-8",
+})

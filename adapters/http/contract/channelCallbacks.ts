@@ -1,0 +1,76 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { TRADE_STATUSES } from "../../../core/channels/ChannelCallback.ts"
+import { ANY, refusals } from "./Errors.ts"
+
+/** What a callback of the default channel codec holds, for documents. */
+export const CallbackBody = Schema.Struct({
+  channel: Schema.String,
+  event: Schema.Literal("trade_status"),
+  data: Schema.Struct({
+    out_trade_no: Schema.String.annotate({ description: "The payment intent's id." }),
+    trade_no: Schema.String,
+    total_amount: Schema.String.annotate({ description: "A decimal string in major units." }),
+    trade_status: Schema.Literals(TRADE_STATUSES),
+    currency: Schema.optionalKey(Schema.String),
+    receipt_amount: Schema.optionalKey(Schema.String),
+    pay_date: Schema.optionalKey(Schema.String),
+    payer_id: Schema.optionalKey(Schema.String),
+    wallet_id: Schema.optionalKey(Schema.String),
+  }),
+}).annotate({
+  identifier: "ChannelCallback",
+  description: "A channel's word about a charge.",
+  examples: [
+    {
+      channel: "wallet_a",
+      event: "trade_status",
+      data: {
+        out_trade_no: "pi_01997d3e-8a00-7000-8000-000000000020",
+        trade_no: "2026013100001",
+        total_amount: "6.99",
+        trade_status: "AUTHORIZED",
+      },
+    },
+  ],
+})
+
+const Received = Schema.Struct({ received: Schema.Literal(true) }).annotate({
+  identifier: "Received",
+  description: "The message was taken.",
+  examples: [{ received: true }],
+})
+
+/** What payment channels call back (Channel callback). */
+export const channelCallbacks = HttpApiGroup.make("channelCallbacks")
+  .add(
+    HttpApiEndpoint.post("receive", "/v1/webhooks/channel/:channel", {
+      disableCodecs: true,
+      params: { channel: Schema.String.annotate({ description: "The channel that calls." }) },
+      headers: {
+        "x-channel-signature": Schema.optionalKey(
+          Schema.String.annotate({
+            description: "Hex HMAC-SHA256 of the body as sent, under the channel's secret.",
+          }),
+        ),
+      },
+      // The signature is over the bytes as sent, so the bytes are what the handler gets.
+      payload: Schema.Uint8Array.pipe(
+        HttpApiSchema.asUint8Array({ contentType: "application/json" }),
+      ),
+      success: Received,
+      error: refusals(ANY, [
+        "webhook_signature_invalid",
+        "INVALID_JSON",
+        "INVALID_REQUEST",
+        "MISSING_REQUIRED_FIELD",
+        "PAYLOAD_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
+        "NOT_FOUND",
+        "AMOUNT_MISMATCH",
+        "CHANNEL_MISMATCH",
+      ]),
+    }).annotate(OpenApi.Summary, "Receive a channel's callback"),
+  )
+  .annotate(OpenApi.Title, "Channel callbacks")
+  .annotate(OpenApi.Description, "Called by payment channels, which sign what they send.")

@@ -1,0 +1,34 @@
+import { Context, type Result } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { decode, type FieldRules, type InputSchema } from "../../../core/shared/Decode.ts"
+import type { Failure } from "../../../core/shared/Failure.ts"
+import { Rules } from "./Route.ts"
+
+/** Reads a part of a request, or says what is wrong with it. */
+export type Decoder = (input: unknown) => Result.Result<unknown, Failure>
+
+const hasFields = (schema: object | undefined): schema is InputSchema =>
+  schema !== undefined && "fields" in schema
+
+/** The decoder of an endpoint's fields; undefined when its body has none. */
+export const payloadDecoder = (
+  endpoint: HttpApiEndpoint.Top,
+  annotations: Context.Context<never>,
+): Decoder | undefined => {
+  const [payload] = endpoint.payload.values()
+  const schema: object | undefined = payload?.schemas[0]
+  return hasFields(schema) ? decode(schema, Context.get(annotations, Rules)) : undefined
+}
+
+const queryRules = (names: ReadonlyArray<string>): FieldRules => ({
+  codes: Object.fromEntries(names.map((name) => [name, "INVALID_QUERY" as const])),
+})
+
+/** The names of an endpoint's query parameters, and their decoder; undefined when it has none. */
+export const queryDecoder = (
+  endpoint: HttpApiEndpoint.Top,
+): { readonly names: ReadonlyArray<string>; readonly decoder: Decoder } | undefined => {
+  if (!hasFields(endpoint.query)) return undefined
+  const names = Object.keys(endpoint.query.fields)
+  return { names, decoder: decode(endpoint.query, queryRules(names)) }
+}

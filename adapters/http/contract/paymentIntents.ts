@@ -1,0 +1,114 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { CreateIntentInput, paymentRules } from "../../../core/payments/IntentInput.ts"
+import { ListIntentsQuery } from "../../../core/payments/listIntents.ts"
+import { AccountKey } from "./Access.ts"
+import { ANY, BODY, KEYED, ONCE, type Refusal, refusals } from "./Errors.ts"
+import { PaymentIntent } from "./PaymentIntent.ts"
+import { Idempotency, Rules } from "./Route.ts"
+import { ById, Nothing, page } from "./Wire.ts"
+
+/** What the creation of an intent may be refused with, in either flow. */
+export const CREATION = [
+  "INVALID_AMOUNT",
+  "INVALID_PAYER",
+  "INVALID_METADATA",
+  "NOT_FOUND",
+  "FORBIDDEN",
+  "SERVICE_NOT_ACTIVE",
+  "UNSUPPORTED_CHANNEL",
+  "CHANNEL_UNAVAILABLE",
+  "CHANNEL_NO_DEEPLINK",
+  "CHANNEL_TEMPORARILY_UNAVAILABLE",
+  "CHANNEL_CONFIGURATION_ERROR",
+  "CHANNEL_ERROR",
+] as const
+
+const ACTION: ReadonlyArray<Refusal> = [
+  "NOT_FOUND",
+  "FORBIDDEN",
+  "CHANNEL_ERROR",
+  "CHANNEL_TEMPORARILY_UNAVAILABLE",
+  "CHANNEL_CONFIGURATION_ERROR",
+  { code: "INVALID_TRANSITION", subject: "payment_intent" },
+]
+
+const act = <const Name extends string, const Path extends `/${string}`>(name: Name, path: Path) =>
+  HttpApiEndpoint.post(name, path, {
+    disableCodecs: true,
+    params: ById,
+    payload: Nothing,
+    success: PaymentIntent,
+    error: refusals(ANY, KEYED, BODY, ONCE, ACTION),
+  }).annotate(Idempotency, "checked")
+
+const StateEvent = Schema.Struct({
+  id: Schema.String.annotate({ description: "Grows with every change of the intent." }),
+  event: Schema.Literal("payment_intent"),
+  data: Schema.fromJsonString(PaymentIntent),
+})
+
+/** Payments by QR code and what they share with deep links (Request Payment). */
+export const paymentIntents = HttpApiGroup.make("paymentIntents")
+  .add(
+    HttpApiEndpoint.post("create", "/v1/payment-intents", {
+      disableCodecs: true,
+      payload: CreateIntentInput.annotate({
+        identifier: "CreateIntentInput",
+        description: "What is to be paid, for which service.",
+        examples: [
+          {
+            service_id: "01997d3e-8a00-7000-8000-000000000010",
+            type: "one_time",
+            amount: { currency: "USD", value: 699 },
+            description: "Weather report, 7 days",
+            metadata: { order: "1001" },
+          },
+        ],
+      }),
+      success: PaymentIntent.pipe(HttpApiSchema.status(201)),
+      error: refusals(ANY, KEYED, BODY, ONCE, CREATION),
+    })
+      .annotate(Rules, paymentRules)
+      .annotate(Idempotency, "optimistic")
+      .annotate(OpenApi.Summary, "Request a payment by QR code"),
+    HttpApiEndpoint.get("list", "/v1/payment-intents", {
+      disableCodecs: true,
+      query: ListIntentsQuery.fields,
+      success: page(PaymentIntent),
+      error: refusals(ANY, KEYED),
+    }).annotate(OpenApi.Summary, "List payments, newest first"),
+    HttpApiEndpoint.get("get", "/v1/payment-intents/:id", {
+      disableCodecs: true,
+      params: ById,
+      success: PaymentIntent,
+      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+    }).annotate(OpenApi.Summary, "Get a payment"),
+    HttpApiEndpoint.get("events", "/v1/payment-intents/:id/events", {
+      disableCodecs: true,
+      params: ById,
+      success: HttpApiSchema.StreamSse({ events: StateEvent }),
+      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+    })
+      .annotate(OpenApi.Summary, "Follow a payment")
+      .annotate(
+        OpenApi.Description,
+        "Server-sent events: first the payment as it is, then an event for each change, until it " +
+          "ends. A `Last-Event-ID` leaves out a state that the reader has seen.",
+      ),
+    act("capture", "/v1/payment-intents/:id/capture").annotate(
+      OpenApi.Summary,
+      "Take the authorized money (payee)",
+    ),
+    act("void", "/v1/payment-intents/:id/void").annotate(
+      OpenApi.Summary,
+      "Give up an unpaid payment (payee, payer, creator)",
+    ),
+    act("cancel", "/v1/payment-intents/:id/cancel").annotate(
+      OpenApi.Summary,
+      "Cancel an unpaid payment (payee)",
+    ),
+  )
+  .middleware(AccountKey)
+  .annotate(OpenApi.Title, "Payment intents")
+  .annotate(OpenApi.Description, "Payments by QR code, from request to settlement.")

@@ -1,0 +1,141 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { SIMULATED_ACTIONS } from "../../../core/ports/Sandbox.ts"
+import { AccountKey } from "./Access.ts"
+import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
+import { PaymentIntent } from "./PaymentIntent.ts"
+import { Idempotency } from "./Route.ts"
+import { ById, Nothing, Timestamp } from "./Wire.ts"
+
+const switches = {
+  rate_limited: Schema.Boolean,
+  qr_fails: Schema.Boolean,
+  deeplink_fails: Schema.Boolean,
+  refund_rejects: Schema.Boolean,
+  auto_pay_declines: Schema.Boolean,
+  timeout: Schema.Boolean,
+  down: Schema.Boolean,
+  credentials_invalid: Schema.Boolean,
+  duplicate_callbacks: Schema.Boolean,
+  statement_drops: Schema.Boolean,
+}
+const settle = Schema.Literals(["automatic", "manual"])
+
+const off = {
+  rate_limited: false,
+  qr_fails: false,
+  deeplink_fails: false,
+  refund_rejects: false,
+  auto_pay_declines: false,
+  timeout: false,
+  down: false,
+  credentials_invalid: false,
+  duplicate_callbacks: false,
+  statement_drops: false,
+  settle: "automatic",
+} as const
+
+const Faults = Schema.Struct({ ...switches, settle }).annotate({
+  identifier: "ChannelFaults",
+  description: "The ways in which a sandbox channel can misbehave.",
+  examples: [off],
+})
+
+const FaultsInput = Schema.Struct({
+  rate_limited: Schema.optionalKey(Schema.Boolean),
+  qr_fails: Schema.optionalKey(Schema.Boolean),
+  deeplink_fails: Schema.optionalKey(Schema.Boolean),
+  refund_rejects: Schema.optionalKey(Schema.Boolean),
+  auto_pay_declines: Schema.optionalKey(Schema.Boolean),
+  timeout: Schema.optionalKey(Schema.Boolean),
+  down: Schema.optionalKey(Schema.Boolean),
+  credentials_invalid: Schema.optionalKey(Schema.Boolean),
+  duplicate_callbacks: Schema.optionalKey(Schema.Boolean),
+  statement_drops: Schema.optionalKey(Schema.Boolean),
+  settle: Schema.optionalKey(settle),
+}).annotate({
+  identifier: "ChannelFaultsInput",
+  description: "The faults to switch on or off; the others stay as they are.",
+  examples: [{ down: true }],
+})
+
+const SandboxChannel = Schema.Struct({
+  channel: Schema.String,
+  secret: Schema.String.annotate({ description: "What its callbacks are signed with." }),
+  faults: Faults,
+}).annotate({
+  identifier: "SandboxChannel",
+  description: "A channel that the sandbox plays.",
+  examples: [{ channel: "wallet_a", secret: "…", faults: off }],
+})
+
+const SimulateInput = Schema.Struct({ action: Schema.Literals(SIMULATED_ACTIONS) }).annotate({
+  identifier: "SimulateInput",
+  description: "What the payer's wallet does; `pay` goes as far as the flow can.",
+  examples: [{ action: "authorize" }],
+})
+
+const AdvanceInput = Schema.Struct({
+  seconds: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31_536_000 })),
+}).annotate({
+  identifier: "AdvanceInput",
+  description: "How far the clock goes forward.",
+  examples: [{ seconds: 900 }],
+})
+
+const Advanced = Schema.Struct({
+  now: Timestamp,
+  ran: Schema.Int.annotate({ description: "How many pieces of work fell due." }),
+}).annotate({
+  identifier: "Advanced",
+  description: "The service's time.",
+  examples: [{ now: "2026-01-31T08:15:00.000Z", ran: 1 }],
+})
+
+/** Playing the world around the service, in sandbox mode. */
+export const sandbox = HttpApiGroup.make("sandbox")
+  .add(
+    HttpApiEndpoint.post("simulate", "/v1/sandbox/payment-intents/:id/simulate", {
+      disableCodecs: true,
+      params: ById,
+      payload: SimulateInput,
+      success: PaymentIntent,
+      error: refusals(ANY, KEYED, BODY, ONCE, [
+        "NOT_FOUND",
+        { code: "INVALID_TRANSITION", subject: "payment_intent" },
+      ]),
+    })
+      .annotate(Idempotency, "checked")
+      .annotate(OpenApi.Summary, "Let the payer's wallet act"),
+    HttpApiEndpoint.get("channels", "/v1/sandbox/channels", {
+      disableCodecs: true,
+      success: Schema.Struct({ data: Schema.Array(SandboxChannel) }),
+      error: refusals(ANY, KEYED),
+    }).annotate(OpenApi.Summary, "List the channels with their secrets and faults"),
+    HttpApiEndpoint.put("setFaults", "/v1/sandbox/channels/:channel/faults", {
+      disableCodecs: true,
+      params: { channel: Schema.String },
+      payload: FaultsInput,
+      success: SandboxChannel,
+      error: refusals(ANY, KEYED, BODY, ["NOT_FOUND"]),
+    }).annotate(OpenApi.Summary, "Let a channel misbehave"),
+    HttpApiEndpoint.post("advanceClock", "/v1/sandbox/clock/advance", {
+      disableCodecs: true,
+      payload: AdvanceInput,
+      success: Advanced,
+      error: refusals(ANY, KEYED, BODY, ONCE),
+    })
+      .annotate(Idempotency, "checked")
+      .annotate(OpenApi.Summary, "Move the clock forward and run what falls due"),
+    HttpApiEndpoint.post("reset", "/v1/sandbox/reset", {
+      disableCodecs: true,
+      payload: Nothing,
+      success: Schema.Struct({ reset: Schema.Literal(true) }),
+      error: refusals(ANY, KEYED, BODY, ONCE),
+    })
+      .annotate(Idempotency, "checked")
+      .annotate(OpenApi.Summary, "Erase what the account owns"),
+  )
+  .middleware(AccountKey)
+  .annotate(OpenApi.Title, "Sandbox")
+  .annotate(OpenApi.Description, "Plays wallets, channels and time. Not in live mode.")

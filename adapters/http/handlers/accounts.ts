@@ -1,0 +1,10 @@
+import { changePlan } from "../../../core/accounts/changePlan.ts"
+import { createAccount } from "../../../core/accounts/createAccount.ts"
+import type { accounts } from "../contract/accounts.ts"
+import type { GroupHandlers } from "../koa/Handlers.ts"
+import type { Core } from "./Core.ts"
+
+export const accountHandlers: GroupHandlers<typeof accounts, Core> = {
+  create: ({ payload }) => createAccount(payload),
+  changePlan: ({ params, payload }) => changePlan(params.id, payload),
+}

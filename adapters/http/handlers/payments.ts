@@ -1,0 +1,64 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../../../core/accounts/Account.ts"
+import { captureIntent } from "../../../core/payments/captureIntent.ts"
+import { createIntent } from "../../../core/payments/createIntent.ts"
+import { createOneTime } from "../../../core/payments/createOneTime.ts"
+import { cancelIntent, voidIntent } from "../../../core/payments/endIntent.ts"
+import { findVisible } from "../../../core/payments/access.ts"
+import { getIntent } from "../../../core/payments/getIntent.ts"
+import { view } from "../../../core/payments/IntentView.ts"
+import { asOf } from "../../../core/payments/Lifecycle.ts"
+import { listIntents } from "../../../core/payments/listIntents.ts"
+import { hasEnded } from "../../../core/payments/PaymentIntent.ts"
+import { receiveCallback } from "../../../core/payments/receiveCallback.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import type { channelCallbacks } from "../contract/channelCallbacks.ts"
+import type { paymentIntents } from "../contract/paymentIntents.ts"
+import type { payments } from "../contract/payments.ts"
+import type { GroupHandlers } from "../koa/Handlers.ts"
+import type { Core } from "./Core.ts"
+
+/**
+ * The intent as an event. One that is past its time shows as expired before that is stored, so its
+ * event counts as the next version, which the stored expiry will be.
+ */
+const snapshot = Effect.fnUntraced(function* (caller: Caller, id: string) {
+  const stored = yield* findVisible(caller, id)
+  const now = yield* Clock.currentTimeMillis
+  const intent = asOf(stored, now)
+  const version = intent.status === stored.status ? stored.version : stored.version + 1
+  const event = "payment_intent" as const
+  return {
+    event: { id: String(version), event, data: view(intent, now) },
+    last: hasEnded(intent),
+  }
+})
+
+const follow = Effect.fnUntraced(function* (caller: Caller, id: string) {
+  const store = yield* Store
+  const first = yield* snapshot(caller, id)
+  return {
+    first,
+    read: snapshot(caller, id),
+    watch: (listener: () => void) => store.watch(id, listener),
+  }
+})
+
+export const paymentIntentHandlers: GroupHandlers<typeof paymentIntents, Core> = {
+  create: ({ caller, payload }) => createIntent(caller, payload),
+  list: ({ caller, query }) => listIntents(caller, query),
+  get: ({ caller, params }) => getIntent(caller, params.id),
+  events: ({ caller, params }) => follow(caller, params.id),
+  capture: ({ caller, params }) => captureIntent(caller, params.id),
+  void: ({ caller, params }) => voidIntent(caller, params.id),
+  cancel: ({ caller, params }) => cancelIntent(caller, params.id),
+}
+
+export const paymentHandlers: GroupHandlers<typeof payments, Core> = {
+  oneTime: ({ caller, payload }) => createOneTime(caller, payload),
+}
+
+export const channelCallbackHandlers: GroupHandlers<typeof channelCallbacks, Core> = {
+  receive: ({ params, payload, headers }) =>
+    receiveCallback(params.channel, payload, headers["x-channel-signature"]),
+}

@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import { getIntent } from "../../../core/payments/getIntent.ts"
+import { Sandbox } from "../../../core/ports/Sandbox.ts"
+import type { Store } from "../../../core/ports/Store.ts"
+import type { sandbox } from "../contract/sandbox.ts"
+import type { GroupHandlers } from "../koa/Handlers.ts"
+
+export const sandboxHandlers: GroupHandlers<typeof sandbox, Sandbox | Store> = {
+  simulate: ({ caller, params, payload }) =>
+    Effect.flatMap(Sandbox, (world) =>
+      Effect.andThen(
+        world.simulate(caller, params.id, payload.action),
+        getIntent(caller, params.id),
+      ),
+    ),
+  channels: () =>
+    Effect.flatMap(Sandbox, (world) => Effect.map(world.channels(), (data) => ({ data }))),
+  setFaults: ({ params, payload }) =>
+    Effect.flatMap(Sandbox, (world) => world.setFaults(params.channel, payload)),
+  advanceClock: ({ payload }) => Effect.flatMap(Sandbox, (world) => world.advance(payload.seconds)),
+  reset: ({ caller }) => Effect.flatMap(Sandbox, (world) => world.reset(caller)),
+}

@@ -1,0 +1,18 @@
+import { getService } from "../../../core/registry/getService.ts"
+import { moveService } from "../../../core/registry/moveService.ts"
+import { registerService } from "../../../core/registry/registerService.ts"
+import { searchServices } from "../../../core/registry/searchServices.ts"
+import type { services } from "../contract/services.ts"
+import type { GroupHandlers } from "../koa/Handlers.ts"
+import type { Core } from "./Core.ts"
+
+export const serviceHandlers: GroupHandlers<typeof services, Core> = {
+  register: ({ caller, payload }) => registerService(caller, payload),
+  search: ({ caller, query }) => searchServices(caller, query),
+  get: ({ caller, params }) => getService(caller, params.id),
+  activate: ({ caller, params }) => moveService(caller, params.id, "activate"),
+  pause: ({ caller, params }) => moveService(caller, params.id, "pause"),
+  resume: ({ caller, params }) => moveService(caller, params.id, "resume"),
+  deprecate: ({ caller, params }) => moveService(caller, params.id, "deprecate"),
+  delete: ({ caller, params }) => moveService(caller, params.id, "delete"),
+}

@@ -1,0 +1,56 @@
+import type { Effect } from "effect"
+import type { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import type { Caller } from "../../../core/accounts/Account.ts"
+import type { ReplyTaken } from "../../../core/idempotency/Reply.ts"
+import type { StoreUnavailable } from "../../../core/ports/Store.ts"
+import type { Failure } from "../../../core/shared/Failure.ts"
+import type { AccountKey } from "../contract/Access.ts"
+import type { EventFeed } from "./EventFeed.ts"
+
+/** What a handler may fail with; anything else is a defect. */
+export type HandlerError = Failure | StoreUnavailable | ReplyTaken
+
+type Part<Name extends string, S> = [S] extends [never]
+  ? unknown
+  : S extends { readonly Type: infer T }
+    ? { readonly [K in Name]: T }
+    : never
+
+/** What a handler gets: the request's decoded parts, and who calls where a key is asked for. */
+export type RequestOf<E extends HttpApiEndpoint.ConstraintRequest> = Part<"params", E["~Params"]> &
+  Part<"query", E["~Query"]> &
+  Part<"payload", E["~Payload"]> &
+  Part<"headers", E["~Headers"]> &
+  ([AccountKey] extends [E["~Middleware"]] ? { readonly caller: Caller } : unknown)
+
+type AnswerOf<E extends HttpApiEndpoint.ConstraintRequest, R> =
+  E["~Success"] extends HttpApiSchema.StreamSse<infer Events, infer _Error, infer _Value>
+    ? EventFeed<Events["Type"], HandlerError, R>
+    : E["~Success"]["Type"]
+
+/** What serves one endpoint: decoded request in, the answer's body out. */
+export type Handler<E extends HttpApiEndpoint.ConstraintRequest, R> = (
+  request: RequestOf<E>,
+) => Effect.Effect<AnswerOf<E, R>, HandlerError, R>
+
+/** A handler for every endpoint of a group: one that is missing does not compile. */
+export type GroupHandlers<G extends HttpApiGroup.Constraint, R> = {
+  readonly [
+    E in Extract<HttpApiGroup.Endpoints<G>, HttpApiEndpoint.ConstraintRequest> as E["identifier"]
+  ]: Handler<E, R>
+}
+
+/** The handlers of a whole interface. */
+export type Handlers<Api, R> =
+  Api extends HttpApi.HttpApi<infer _Id, infer Groups>
+    ? { readonly [G in Groups as HttpApiGroup.Identifier<G>]: GroupHandlers<G, R> }
+    : never
+
+/** A handler as the router calls it, with what the contract's types know erased. */
+export type AnyHandler<R> = (request: {
+  readonly params: { readonly [name: string]: string | undefined }
+  readonly query: unknown
+  readonly payload: unknown
+  readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
+  readonly caller: Caller | null
+}) => Effect.Effect<unknown, HandlerError, R>

@@ -1,0 +1,183 @@
+import { Context, Data, Effect, type Exit, Layer, type Redacted } from "effect"
+import Koa from "koa"
+import { createServer, type IncomingMessage, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { makeDispatch, requestContext } from "./dispatch.ts"
+import { makeStreams, STREAM_LIMITS, type StreamLimits } from "./follow.ts"
+import { answerMalformed } from "./malformed.ts"
+import { type HttpMetrics, makeMetrics } from "./metrics.ts"
+import type { Route } from "./Route.ts"
+
+/** The address cannot be listened on. */
+export class ListenError extends Data.TaggedError("ListenError")<{
+  readonly host: string
+  readonly port: number
+  readonly code: string
+}> {
+  override get message(): string {
+    return `Cannot listen on ${this.host}:${this.port} (${this.code}).`
+  }
+}
+
+/** Where and how the server listens. Times are in milliseconds. */
+export interface ServerOptions {
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
+  /** The operator's key. */
+  readonly adminKey: Redacted.Redacted
+  /** How long the head of a request, and all of it, may take to arrive. */
+  readonly headersTimeout?: number
+  readonly requestTimeout?: number
+  /** How long requests in flight may go on once the server stops. */
+  readonly drainWithin?: number
+  readonly streams?: Partial<StreamLimits>
+  /** Whether every request is a span of its own. */
+  readonly traced?: boolean
+  /** What serves the paths that are none of the interface's, such as pages. */
+  readonly pages?: ReadonlyArray<Koa.Middleware>
+}
+
+/** What handlers may ask of the server that serves them. */
+export interface ServerState {
+  readonly isDraining: () => boolean
+  readonly metrics: () => string
+}
+
+/** The running server. */
+export class HttpServer extends Context.Service<
+  HttpServer,
+  {
+    readonly host: string
+    readonly port: number
+    /** `http://host:port`, without a trailing slash. */
+    readonly url: string
+    /**
+     * Stops accepting, ends event streams, finishes what is in flight and closes every connection.
+     * What takes longer than the drain time is cut off. Done once, however often it is asked.
+     */
+    readonly drain: Effect.Effect<void>
+  }
+>()("payport/adapters/http/koa/HttpServer") {}
+
+const HEADERS_TIMEOUT = 5_000
+const REQUEST_TIMEOUT = 15_000
+const KEEP_ALIVE_TIMEOUT = 65_000
+const DRAIN_WITHIN = 10_000
+const MAX_HEADER_BYTES = 16 * 1024
+
+const listen = (server: Server, { host, port }: ServerOptions) =>
+  Effect.callback<AddressInfo, ListenError>((resume) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      resume(Effect.fail(new ListenError({ host, port, code: error.code ?? "unknown" })))
+    })
+    server.listen({ host, port }, () => {
+      resume(Effect.succeed(server.address() as AddressInfo))
+    })
+  })
+
+/** Ends when no answer is being written any more. */
+const drainServer = (server: Server, answering: () => number, within: number) =>
+  Effect.callback<void>((resume) => {
+    const done = () => {
+      clearInterval(look)
+      clearTimeout(deadline)
+      server.closeAllConnections()
+      resume(Effect.void)
+    }
+    const look = setInterval(() => answering() === 0 && done(), 10)
+    const deadline = setTimeout(done, within)
+    server.close()
+  })
+
+const hostInUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host)
+
+/**
+ * Serves the routes until its scope ends, and drains then. `routes` is given what the handlers may
+ * ask of the server. Requests run in the context that the layer is built in.
+ *
+ * Fails with `ListenError`.
+ */
+export const layer = <R>(
+  options: ServerOptions,
+  routes: (state: ServerState) => ReadonlyArray<Route<R>>,
+): Layer.Layer<HttpServer, ListenError, R> =>
+  Layer.effect(
+    HttpServer,
+    Effect.gen(function* () {
+      const context = requestContext(yield* Effect.context<R>(), options.traced ?? false)
+      const metrics: HttpMetrics = makeMetrics(context)
+      yield* Effect.addFinalizer(() => Effect.sync(metrics.stop))
+      let draining = false
+      const isDraining = () => draining
+      const run = Effect.runCallbackWith(context)
+      const streams = makeStreams<R>(
+        (effect, onExit) => void run(effect, { onExit }),
+        { ...STREAM_LIMITS, ...options.streams },
+        metrics.streaming,
+      )
+
+      const koa = new Koa()
+      koa.on("error", (error: Error) => {
+        if (!isHangUp(error)) run(Effect.logError("middleware failed", error), { onExit: ignore })
+      })
+      koa.use(
+        makeDispatch({
+          routes: routes({ isDraining, metrics: metrics.text }),
+          context,
+          adminKey: options.adminKey,
+          metrics,
+          streams,
+          isDraining,
+        }),
+      )
+      for (const page of options.pages ?? []) koa.use(page)
+
+      const server = createServer({
+        headersTimeout: options.headersTimeout ?? HEADERS_TIMEOUT,
+        requestTimeout: options.requestTimeout ?? REQUEST_TIMEOUT,
+        keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+        connectionsCheckingInterval: 500,
+        maxHeaderSize: MAX_HEADER_BYTES,
+        // Without a Host a request is refused here, in the shape of every other error.
+        requireHostHeader: false,
+        noDelay: true,
+      })
+      let answering = 0
+      const serve = koa.callback()
+      const onRequest = (...[req, res]: Parameters<typeof serve>): void => {
+        answering++
+        res.once("close", () => answering--)
+        if (hasHost(req)) void serve(req, res)
+        else answerMalformed(new Error("no Host"), req.socket)
+      }
+      server.on("request", onRequest)
+      server.on("checkExpectation", onRequest)
+      server.on("clientError", answerMalformed)
+
+      const address = yield* listen(server, options)
+      const drain = yield* Effect.cached(
+        Effect.suspend(() => {
+          draining = true
+          streams.closeAll()
+          return drainServer(server, () => answering, options.drainWithin ?? DRAIN_WITHIN)
+        }),
+      )
+      yield* Effect.addFinalizer(() => drain)
+      return {
+        host: options.host,
+        port: address.port,
+        url: `http://${hostInUrl(options.host)}:${address.port}`,
+        drain,
+      }
+    }),
+  )
+
+/** HTTP 1.1 asks for the header; a request of 1.0 may go without. */
+const hasHost = (req: Pick<IncomingMessage, "httpVersion" | "headers">): boolean =>
+  req.httpVersion !== "1.1" || req.headers.host !== undefined
+
+const isHangUp = ({ code }: NodeJS.ErrnoException): boolean =>
+  code === "ECONNRESET" || code === "EPIPE" || code === "ERR_STREAM_PREMATURE_CLOSE"
+
+const ignore = (_exit: Exit.Exit<void>): void => {}

@@ -1,0 +1,92 @@
+import { Context, Result } from "effect"
+import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
+import { AccountKey, AdminKey } from "../contract/Access.ts"
+import { type Decoder, payloadDecoder, queryDecoder } from "../contract/decoders.ts"
+import type { ErrorShape } from "../contract/Errors.ts"
+import * as Annotation from "../contract/Route.ts"
+import type { AnyHandler, Handlers } from "./Handlers.ts"
+
+/** What the request's body is for: fields, bytes as sent, or nothing that the endpoint reads. */
+export type BodyUse = "fields" | "bytes" | "ignored" | "unread"
+
+/** An endpoint of the contract, prepared for serving. */
+export interface Route<R> {
+  readonly method: string
+  /** The path with `:name` parameters; also what logs and metrics call the route. */
+  readonly path: string
+  readonly access: "account" | "admin" | "none"
+  readonly idempotency: "checked" | "optimistic" | null
+  readonly shape: ErrorShape
+  readonly limit: number
+  readonly body: BodyUse
+  /** Whether no body at all stands for an empty object. */
+  readonly bodyOptional: boolean
+  readonly decodePayload: Decoder
+  readonly queryNames: ReadonlySet<string>
+  readonly decodeQuery: Decoder
+  readonly status: number
+  readonly contentType: string
+  readonly streams: boolean
+  readonly handler: AnyHandler<R>
+}
+
+const nothing: Decoder = () => Result.succeed(undefined)
+
+const queryOf = (endpoint: HttpApiEndpoint.Top) => {
+  const query = queryDecoder(endpoint)
+  return {
+    queryNames: new Set(query?.names ?? []),
+    decodeQuery: query?.decoder ?? nothing,
+  }
+}
+
+const WITH_BODY = new Set(["POST", "PUT", "PATCH"])
+
+const bodyOf = (endpoint: HttpApiEndpoint.Top, annotations: Context.Context<never>) => {
+  const [payload] = endpoint.payload.values()
+  if (payload?.encoding._tag === "Uint8Array") {
+    return { body: "bytes", bodyOptional: false, decodePayload: nothing } as const
+  }
+  const decodePayload = payloadDecoder(endpoint, annotations)
+  if (decodePayload === undefined) {
+    const body = WITH_BODY.has(endpoint.method) ? "ignored" : "unread"
+    return { body, bodyOptional: true, decodePayload: nothing } as const
+  }
+  const bodyOptional = Result.isSuccess(decodePayload({}))
+  return { body: "fields", bodyOptional, decodePayload } as const
+}
+
+/** Only endpoints that stream have no success with a body of its own. */
+const successOf = (successes: ReadonlyMap<number, unknown>) => {
+  const [status] = successes.keys()
+  return status === undefined ? { status: 200, streams: true } : { status, streams: false }
+}
+
+/** Reads the routes off the contract, each with its handler. */
+export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint, R>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  handlers: Handlers<HttpApi.HttpApi<Id, Groups>, R>,
+): ReadonlyArray<Route<R>> => {
+  const routes: Array<Route<R>> = []
+  const groups = handlers as { readonly [group: string]: { readonly [name: string]: unknown } }
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ group, endpoint, mergedAnnotations, middleware, successes }) => {
+      const keys = new Set<unknown>(middleware)
+      routes.push({
+        method: endpoint.method,
+        path: endpoint.path,
+        access: keys.has(AccountKey) ? "account" : keys.has(AdminKey) ? "admin" : "none",
+        idempotency: Context.get(mergedAnnotations, Annotation.Idempotency),
+        shape: Context.get(mergedAnnotations, Annotation.Shape),
+        limit: Context.get(mergedAnnotations, Annotation.BodyLimit),
+        ...bodyOf(endpoint, mergedAnnotations),
+        ...queryOf(endpoint),
+        ...successOf(successes),
+        contentType: Context.get(mergedAnnotations, Annotation.ContentType),
+        handler: groups[group.identifier]?.[endpoint.identifier] as AnyHandler<R>,
+      })
+    },
+  })
+  return routes
+}

@@ -1,0 +1,73 @@
+import { Cause, Effect, type Layer, Logger, References } from "effect"
+
+/** Keys, secrets and signatures by their looks, wherever they come up. */
+const SECRETS = [
+  /\b(?:ag_)?sk_(?:test|live)_[\w-]{8,}/g,
+  /\bwhsec_[\w-]{8,}/g,
+  /\bBearer\s+[^\s"\\]+/gi,
+  /\b[0-9a-f]{64}\b/g,
+  /\b(?:postgres(?:ql)?|https?):\/\/[^\s:/@"]+:[^\s@"]+@/g,
+]
+
+/** Names of fields whose values are nobody's business. */
+const SECRET_NAMES =
+  /(?:authorization|api_?key|admin_?key|master_?key|secret|password|signature|token|otp|cookie)$/i
+
+const HIDDEN = "[hidden]"
+
+/** The text without anything that looks like a secret. */
+export const redactText = (text: string): string =>
+  SECRETS.reduce((shown, secret) => shown.replace(secret, HIDDEN), text)
+
+/** For `JSON.stringify`: hides the values of fields with telling names. */
+const hideNamed = (name: string, value: unknown): unknown => {
+  if (name !== "" && SECRET_NAMES.test(name) && value !== null) return HIDDEN
+  if (typeof value === "bigint") return value.toString()
+  if (value instanceof Error) return { name: value.name, message: value.message }
+  return value
+}
+
+const plain = (value: unknown): unknown =>
+  Array.isArray(value) && value.length === 1 ? plain(value[0]) : value
+
+/** A line of the log: JSON with the time, the level, the message and its annotations. */
+const formatLine = Logger.make(({ cause, date, fiber, logLevel, message }): string =>
+  redactText(
+    JSON.stringify(
+      {
+        time: date.toISOString(),
+        level: logLevel.toLowerCase(),
+        message: plain(message),
+        ...fiber.getRef(References.CurrentLogAnnotations),
+        ...(cause.reasons.length > 0 && { cause: Cause.pretty(cause) }),
+      },
+      hideNamed,
+    ),
+  ),
+)
+
+/** What is logged within one turn of the event loop leaves in one write. */
+const makeBatch = (write: (text: string) => void) => {
+  let waiting = ""
+  const flush = () => {
+    const text = waiting
+    waiting = ""
+    if (text !== "") write(text)
+  }
+  const add = (line: string) => {
+    if (waiting === "") setImmediate(flush)
+    waiting += `${line}\n`
+  }
+  return { add, flush }
+}
+
+const toStderr = (text: string) => void process.stderr.write(text)
+
+/** Structured logs: JSON lines, to stderr unless said otherwise. */
+export const layerJsonLines = (write: (text: string) => void = toStderr): Layer.Layer<never> =>
+  Logger.layer([
+    Effect.acquireRelease(
+      Effect.sync(() => makeBatch(write)),
+      (batch) => Effect.sync(batch.flush),
+    ).pipe(Effect.map((batch) => Logger.map(formatLine, batch.add))),
+  ])

@@ -1,0 +1,65 @@
+import { Result } from "effect"
+import { parse } from "secure-json-parse"
+import { Failure } from "../../../core/shared/Failure.ts"
+
+/** How many objects and arrays may lie within each other. */
+export const MAX_DEPTH = 32
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+const invalid = (message: string) => Result.fail(new Failure({ code: "INVALID_JSON", message }))
+
+type Json = { readonly [key: string]: unknown }
+
+const NUL_OR_LONE = /\u0000|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+
+/**
+ * What is wrong with a parsed value: too deep, or a text that no database can keep. Only an escape
+ * can bring such a text into valid UTF-8, so `texts` are looked at only where there is one.
+ */
+const flaw = (value: unknown, texts: boolean, depth: number): string | undefined => {
+  if (typeof value === "string") {
+    return texts && NUL_OR_LONE.test(value)
+      ? "The body holds \\u0000 or half of a surrogate pair."
+      : undefined
+  }
+  if (typeof value !== "object" || value === null) return undefined
+  if (depth > MAX_DEPTH) return `The body is deeper than ${MAX_DEPTH} levels.`
+  for (const [key, item] of Object.entries(value)) {
+    const found = (texts ? flaw(key, texts, depth) : undefined) ?? flaw(item, texts, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/**
+ * The JSON object that the bytes hold. Of a key that comes twice the last one counts, as everywhere
+ * in JavaScript.
+ *
+ * Fails with `INVALID_JSON` for bytes that are no UTF-8, no JSON or no object, that are deeper than
+ * 32 levels, or that hold a key which reaches for an object's prototype, `\u0000` or half of a
+ * surrogate pair.
+ */
+export const parseJson = (bytes: Uint8Array): Result.Result<Json, Failure> => {
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    return invalid("The body is not valid UTF-8.")
+  }
+  let value: unknown
+  try {
+    value = parse(text)
+  } catch {
+    return invalid(
+      /"(?:__proto__|constructor)"\s*:/.test(text)
+        ? "The body is not valid JSON, or holds a key that reaches for a prototype."
+        : "The body is not valid JSON.",
+    )
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return invalid("The body has to be a JSON object.")
+  }
+  const found = flaw(value, text.includes("\\u"), 1)
+  return found === undefined ? Result.succeed(value as Json) : invalid(found)
+}

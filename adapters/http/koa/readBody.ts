@@ -1,0 +1,57 @@
+import { Data, Effect } from "effect"
+import type { IncomingMessage } from "node:http"
+import { Failure } from "../../../core/shared/Failure.ts"
+
+/** The caller hung up before the whole request was here: there is nobody to answer. */
+export class CallerGone extends Data.TaggedError("CallerGone")<Record<never, never>> {}
+
+const EMPTY = Buffer.alloc(0)
+
+const tooLarge = (limit: number) =>
+  new Failure({
+    code: "PAYLOAD_TOO_LARGE",
+    message: `The body is larger than ${limit} bytes.`,
+    details: { limit },
+  })
+
+/** The announced length of the body; undefined when it comes in chunks. */
+export const announcedLength = (req: IncomingMessage): number | undefined => {
+  const length = req.headers["content-length"]
+  if (length !== undefined) return Number(length)
+  return req.headers["transfer-encoding"] === undefined ? 0 : undefined
+}
+
+/**
+ * Reads the body as sent, and stops at the first byte over the limit.
+ *
+ * Fails with `PAYLOAD_TOO_LARGE`, at once where the length is announced.
+ */
+export const readBody = (
+  req: IncomingMessage,
+  limit: number,
+): Effect.Effect<Buffer, Failure | CallerGone> => {
+  const announced = announcedLength(req)
+  if (announced === 0) return Effect.succeed(EMPTY)
+  if (announced !== undefined && announced > limit) return Effect.fail(tooLarge(limit))
+  return Effect.callback<Buffer, Failure | CallerGone>((resume) => {
+    const chunks: Array<Buffer> = []
+    let size = 0
+    const stop = (outcome: Effect.Effect<Buffer, Failure | CallerGone>) => {
+      req.off("data", onData).off("end", onEnd).off("close", onClose)
+      resume(outcome)
+    }
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) {
+        req.pause()
+        stop(Effect.fail(tooLarge(limit)))
+      } else chunks.push(chunk)
+    }
+    const onEnd = () => {
+      const [first = EMPTY] = chunks
+      stop(Effect.succeed(chunks.length > 1 ? Buffer.concat(chunks, size) : first))
+    }
+    const onClose = () => stop(Effect.fail(new CallerGone()))
+    req.on("data", onData).on("end", onEnd).on("close", onClose)
+  })
+}

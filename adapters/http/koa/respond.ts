@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Answer } from "./Answer.ts"
+import { announcedLength } from "./readBody.ts"
+
+/** How long a caller may go on sending a body that nobody reads, in milliseconds. */
+const LINGER = 500
+
+/** The headers that every answer has. */
+export interface CommonHeaders {
+  readonly requestId: string
+  readonly idempotencyKey: string | null
+  /** Whether the connection ends with this answer. */
+  readonly close: boolean
+}
+
+/** The head of an answer as names and values by turns. */
+export const headOf = (common: CommonHeaders): Array<string> => {
+  const head = [
+    "X-Request-Id",
+    common.requestId,
+    "Cache-Control",
+    "no-store",
+    "X-Content-Type-Options",
+    "nosniff",
+  ]
+  if (common.idempotencyKey !== null) head.push("Idempotency-Key", common.idempotencyKey)
+  if (common.close) head.push("Connection", "close")
+  return head
+}
+
+/** Whether more of the body is to come than the connection is worth. */
+const isLongBody = (req: IncomingMessage, limit: number): boolean => {
+  if (req.complete) return false
+  const announced = announcedLength(req)
+  return announced === undefined || announced > limit
+}
+
+/**
+ * Ends the answer a little later than its last byte. A connection that is closed on a caller who
+ * still sends is reset, and the reset may overtake the answer.
+ */
+const endLater = (req: IncomingMessage, res: ServerResponse) => {
+  const end = () => {
+    clearTimeout(timer)
+    res.end()
+  }
+  const timer = setTimeout(end, LINGER)
+  req.on("end", end).on("close", end)
+  req.resume()
+}
+
+/** Sends a body. A caller that hung up gets nothing, and nothing fails because of that. */
+export const respond = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  answer: Extract<Answer<unknown>, { type: "body" }>,
+  common: CommonHeaders,
+  limit: number,
+): void => {
+  if (res.destroyed) return
+  const long = isLongBody(req, limit)
+  const head = headOf({ ...common, close: common.close || long })
+  head.push(
+    "Content-Type",
+    answer.contentType,
+    "Content-Length",
+    String(Buffer.byteLength(answer.text)),
+    ...answer.headers,
+  )
+  res.writeHead(answer.status, head)
+  if (!long) {
+    res.end(answer.text)
+    return
+  }
+  res.write(answer.text)
+  endLater(req, res)
+}

@@ -1,0 +1,56 @@
+import FindMyWay from "find-my-way"
+import type { Route } from "./Route.ts"
+
+/** Where a request goes: a route, a path that has other methods, or nowhere. */
+export type Found<R> =
+  | {
+      readonly type: "route"
+      readonly route: Route<R>
+      readonly params: { readonly [name: string]: string | undefined }
+    }
+  | { readonly type: "methods"; readonly allow: ReadonlyArray<string> }
+  | { readonly type: "nothing" }
+
+/** Characters that no identifier of ours has; some of them no database can even look for. */
+const VISIBLE = /^[\x21-\x7e]{1,128}$/
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
+type Method = (typeof METHODS)[number]
+
+const isMethod = (method: string): method is Method => METHODS.some((known) => known === method)
+
+/**
+ * Finds the route of a method and a path. `HEAD` goes where `GET` goes. A path that is no valid
+ * percent-encoding, or whose parameters cannot name anything, leads nowhere.
+ */
+export const makeRouter = <R>(routes: ReadonlyArray<Route<R>>) => {
+  const router = FindMyWay({ caseSensitive: true, maxParamLength: 128 })
+  const byHandler = new Map<unknown, Route<R>>()
+  for (const route of routes) {
+    if (!isMethod(route.method)) throw new Error(`No router for the method ${route.method}`)
+    const mark = () => undefined
+    byHandler.set(mark, route)
+    router.on(route.method, route.path, mark)
+  }
+  router.compile()
+
+  const look = (method: Method, path: string) => {
+    const found = router.find(method, path)
+    const route = found === null ? undefined : byHandler.get(found.handler)
+    return found === null || route === undefined ? undefined : { route, params: found.params }
+  }
+
+  return (method: string, path: string): Found<R> => {
+    const wanted = method === "HEAD" ? "GET" : method
+    const found = isMethod(wanted) ? look(wanted, path) : undefined
+    if (found === undefined) {
+      const allow = METHODS.filter((known) => look(known, path) !== undefined)
+      if (allow.length === 0) return { type: "nothing" }
+      return { type: "methods", allow: allow.flatMap((m) => (m === "GET" ? [m, "HEAD"] : [m])) }
+    }
+    for (const name in found.params) {
+      if (!VISIBLE.test(found.params[name] ?? "")) return { type: "nothing" }
+    }
+    return { type: "route", ...found }
+  }
+}

@@ -1,0 +1,156 @@
+import { Effect, Redacted, Result } from "effect"
+import type { IncomingMessage } from "node:http"
+import type { Caller } from "../../../core/accounts/Account.ts"
+import { bearerKey } from "../../../core/accounts/ApiKey.ts"
+import { authenticate } from "../../../core/accounts/authenticate.ts"
+import { answerOnce } from "../../../core/idempotency/answerOnce.ts"
+import { Vault } from "../../../core/ports/Vault.ts"
+import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
+import { Failure } from "../../../core/shared/Failure.ts"
+import { answerOf, errorBody, type ErrorShape } from "../contract/Errors.ts"
+import { type Answer, body } from "./Answer.ts"
+import type { EventFeed } from "./EventFeed.ts"
+import type { HandlerError } from "./Handlers.ts"
+import { idempotencyKey, mediaFlaw } from "./headers.ts"
+import { parseJson } from "./parseJson.ts"
+import { parseQuery } from "./parseQuery.ts"
+import { announcedLength, readBody } from "./readBody.ts"
+import type { Route } from "./Route.ts"
+
+/** A request on its way through a route. What is found out about it is filled in for the log. */
+export interface Exchange {
+  readonly req: IncomingMessage
+  /** The path as sent, without the query. */
+  readonly path: string
+  readonly query: string
+  readonly params: { readonly [name: string]: string | undefined }
+  account_id: string | null
+  /** The valid Idempotency-Key of a POST, which the answer echoes. */
+  idempotency_key: string | null
+}
+
+/** Under which account the operator's answers are kept: an identifier that no account gets. */
+const OPERATOR = "acct_00000000-0000-7000-8000-000000000000"
+
+const onlyOperator = Effect.fnUntraced(function* (
+  authorization: string | undefined,
+  adminKey: Redacted.Redacted,
+) {
+  const vault = yield* Vault
+  const key = bearerKey(authorization)
+  if (key === undefined) {
+    return yield* new Failure({
+      code: "UNAUTHORIZED",
+      message: "Send the operator's key as Authorization: Bearer <key>.",
+    })
+  }
+  if (!vault.equal(vault.sha256(key), vault.sha256(Redacted.value(adminKey)))) {
+    return yield* new Failure({
+      code: "INVALID_API_KEY",
+      message: "This is not the operator's key.",
+    })
+  }
+})
+
+const empty = () =>
+  new Failure({ code: "INVALID_JSON", message: "Send the fields as a JSON object." })
+
+/** The body of the request: its fields, its bytes, or an empty object where there is none. */
+const readInput = Effect.fnUntraced(function* <R>(route: Route<R>, req: IncomingMessage) {
+  if (route.body === "unread") return {}
+  const flaw = mediaFlaw(req, announcedLength(req) !== 0)
+  if (flaw !== undefined) return yield* flaw
+  const bytes = yield* readBody(req, route.limit)
+  if (route.body === "bytes") return bytes
+  if (bytes.length === 0) return route.bodyOptional ? {} : yield* empty()
+  return yield* Effect.fromResult(parseJson(bytes))
+})
+
+/** Refusals that a retry of the same request would meet again, and that are therefore kept. */
+const isKept = (failure: Failure): boolean => {
+  const { status } = answerOf(failure.code, failure.subject)
+  const conflict =
+    failure.code === "IDEMPOTENCY_KEY_USED" || failure.code === "IDEMPOTENCY_KEY_IN_PROGRESS"
+  return !conflict && (status === 402 || status === 409 || status === 422)
+}
+
+const keptText =
+  (shape: ErrorShape) =>
+  (failure: Failure): string | undefined => {
+    if (!isKept(failure)) return undefined
+    const { status } = answerOf(failure.code, failure.subject)
+    return `${status}${JSON.stringify(errorBody(failure, shape))}`
+  }
+
+const REPLAYED = ["Idempotent-Replayed", "true"]
+
+/** Runs the handler, under the request's Idempotency-Key where it has one. */
+const act = Effect.fnUntraced(function* <R>(
+  route: Route<R>,
+  exchange: Exchange,
+  request: { readonly caller: Caller | null; readonly query: unknown; readonly input: unknown },
+) {
+  const { caller, query, input } = request
+  const verb = Effect.suspend(() => {
+    const decoded = route.body === "bytes" ? Result.succeed(input) : route.decodePayload(input)
+    if (Result.isFailure(decoded)) return Effect.fail(decoded.failure)
+    const {
+      params,
+      req: { headers },
+    } = exchange
+    return route.handler({ params, query, payload: decoded.success, headers, caller })
+  })
+  const key = exchange.idempotency_key
+  if (key === null || route.idempotency === null) {
+    const view = yield* verb
+    if (route.streams) {
+      const feed = view as EventFeed<unknown, HandlerError, R>
+      return { type: "events", status: 200, feed } satisfies Answer<R>
+    }
+    const text = typeof view === "string" ? view : JSON.stringify(view)
+    return body(route.status, text, route.contentType)
+  }
+  const answer = yield* answerOnce(
+    {
+      account_id: caller?.account.id ?? OPERATOR,
+      key,
+      request: `${route.method} ${exchange.path} ${canonicalJson(input)}`,
+      render: (view) => `${route.status}${JSON.stringify(view)}`,
+      renderFailure: keptText(route.shape),
+      optimistic: route.idempotency === "optimistic",
+    },
+    verb,
+  )
+  const headers = answer.replayed ? REPLAYED : []
+  return body(Number(answer.text.slice(0, 3)), answer.text.slice(3), route.contentType, headers)
+})
+
+/**
+ * Takes a request through a route: who calls, what is asked, what comes of it. Whoever may not call
+ * is refused before a byte of the body is read.
+ */
+export const serve = Effect.fnUntraced(function* <R>(
+  route: Route<R>,
+  exchange: Exchange,
+  adminKey: Redacted.Redacted,
+) {
+  const { req } = exchange
+  let caller: Caller | null = null
+  if (route.access === "account") {
+    caller = yield* authenticate(req.headers.authorization)
+    exchange.account_id = caller.account.id
+  } else if (route.access === "admin") {
+    yield* onlyOperator(req.headers.authorization, adminKey)
+  }
+  const query =
+    route.access === "none"
+      ? undefined
+      : yield* Effect.fromResult(
+          Result.flatMap(parseQuery(exchange.query, route.queryNames), route.decodeQuery),
+        )
+  if (route.idempotency !== null) {
+    exchange.idempotency_key = (yield* Effect.fromResult(idempotencyKey(req))) ?? null
+  }
+  const input = yield* readInput(route, req)
+  return yield* act(route, exchange, { caller, query, input })
+})

@@ -1,0 +1,196 @@
+import { Context } from "effect"
+import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { CallbackBody } from "./contract/channelCallbacks.ts"
+import { ErrorBody } from "./contract/Errors.ts"
+import * as Annotation from "./contract/Route.ts"
+
+type Json = { readonly [key: string]: unknown }
+type Spec = OpenApi.OpenAPISpec
+type Operation = OpenApi.OpenAPISpecOperation
+type Parameter = OpenApi.OpenAPISpecParameter
+
+/** Query parameters that are whole numbers, although a query string holds texts. */
+const INTEGERS: { readonly [name: string]: Json } = {
+  limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+  offset: { type: "integer", minimum: 0, default: 0 },
+}
+
+const PARAMETERS: { readonly [name: string]: Parameter } = {
+  RequestId: {
+    name: "X-Request-Id",
+    in: "header",
+    required: false,
+    schema: { type: "string", maxLength: 128 },
+    description: "Names the request; without it, the service does.",
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    required: false,
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
+    description: "Makes repetitions harmless: for 24 hours they get the first answer.",
+  },
+}
+
+const header = (description: string, type = "string") => ({ description, schema: { type } })
+
+const HEADERS = {
+  RequestId: header("Names the request."),
+  RetryAfter: header("Seconds to wait before the next attempt.", "integer"),
+  Challenge: header("How to authenticate: Bearer."),
+  IdempotencyKey: header("The key of the request."),
+  Replayed: header("`true` when the answer was given before."),
+}
+
+const headerRef = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` })
+const parameterRef = (name: string) => ({ $ref: `#/components/parameters/${name}` })
+
+/** Statuses whose answers may say when to come back. */
+const RETRIED = new Set(["409", "429", "503"])
+
+const headersOf = (status: string, once: boolean): { readonly [name: string]: object } => ({
+  "X-Request-Id": headerRef("RequestId"),
+  ...(RETRIED.has(status) && { "Retry-After": headerRef("RetryAfter") }),
+  ...(status === "401" && { "WWW-Authenticate": headerRef("Challenge") }),
+  ...(once && { "Idempotency-Key": headerRef("IdempotencyKey") }),
+  ...(once && !status.startsWith("5") && { "Idempotent-Replayed": headerRef("Replayed") }),
+})
+
+/** An error response narrows the code to those that its description lists. */
+const errorContent = (codes: string): object => ({
+  "application/json": {
+    schema: {
+      $ref: "#/components/schemas/Error",
+      properties: { code: { enum: codes.split(", ") } },
+    },
+  },
+})
+
+const clean = (parameter: Parameter): Parameter => {
+  const integer = parameter.in === "query" ? INTEGERS[parameter.name] : undefined
+  return integer === undefined ? parameter : { ...parameter, schema: integer }
+}
+
+const completed = (operation: Operation, once: boolean): Json => ({
+  ...operation,
+  parameters: [
+    ...operation.parameters.map(clean),
+    parameterRef("RequestId"),
+    ...(once ? [parameterRef("IdempotencyKey")] : []),
+  ],
+  responses: Object.fromEntries(
+    Object.entries(operation.responses).map(([status, response]) => [
+      status,
+      {
+        ...response,
+        ...(Number(status) >= 400 && { content: errorContent(response.description) }),
+        headers: { ...response.headers, ...headersOf(status, once) },
+      },
+    ]),
+  ),
+})
+
+/** A body all of whose fields are optional may be left out. */
+const bodyOf = ({ requestBody }: Operation, schemas: Spec["components"]["schemas"]): Json => {
+  if (requestBody === undefined) return {}
+  const named = requestBody.content["application/json"]?.schema["$ref"]
+  const reference = typeof named === "string" ? named : ""
+  const component = schemas[reference.slice(reference.lastIndexOf("/") + 1)]
+  const required = component === undefined || component["required"] !== undefined
+  return { requestBody: { ...requestBody, required } }
+}
+
+/** The operations that take an Idempotency-Key, by method and path as the document writes it. */
+const keyedOperations = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+): ReadonlySet<string> => {
+  const keyed = new Set<string>()
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, mergedAnnotations }) => {
+      if (Context.get(mergedAnnotations, Annotation.Idempotency) === null) return
+      const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
+      keyed.add(`${endpoint.method.toLowerCase()} ${path}`)
+    },
+  })
+  return keyed
+}
+
+const NUMBERED = /^(.+)_\d+$/
+
+/** The name that a component goes by: copies of one schema are one component. */
+const componentName = (name: string, known: ReadonlySet<string>): string => {
+  const base = NUMBERED.exec(name)?.[1]
+  return base !== undefined && known.has(base) ? base : name
+}
+
+const REFERENCE = /^#\/components\/schemas\/(.+)$/
+
+/**
+ * The document with what makes sense to everybody: without what effect adds for its own clients,
+ * with one component for every schema, and open to fields that come later.
+ */
+const plain = (value: unknown, known: ReadonlySet<string>): unknown => {
+  if (Array.isArray(value)) return value.map((item) => plain(item, known))
+  if (typeof value !== "object" || value === null) return value
+  const entries = Object.entries(value).filter(
+    ([key, item]) =>
+      key !== "x-effect-stream" && !(key === "additionalProperties" && item === false),
+  )
+  return Object.fromEntries(
+    entries.map(([key, item]) => {
+      const target = key === "$ref" ? REFERENCE.exec(String(item))?.[1] : undefined
+      return target === undefined
+        ? [key, plain(item, known)]
+        : [key, `#/components/schemas/${componentName(target, known)}`]
+    }),
+  )
+}
+
+const METHODS = ["get", "post", "put", "patch", "delete"] as const
+
+const SIGNED = {
+  required: true,
+  content: { "application/json": { schema: { $ref: "#/components/schemas/ChannelCallback" } } },
+}
+
+/** The OpenAPI 3.1 document of an interface that is served at `baseUrl`. */
+export const documentOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  baseUrl: string,
+): Json => {
+  const described = api
+    .annotate(HttpApi.AdditionalSchemas, [ErrorBody, CallbackBody])
+    .annotate(OpenApi.Servers, [{ url: baseUrl }])
+  const spec = OpenApi.fromApi(described)
+  const keyed = keyedOperations(api)
+  const paths = Object.entries(spec.paths).map(([path, item]) => {
+    const operations = METHODS.flatMap((method) => {
+      const operation = item[method]
+      if (operation === undefined) return []
+      const once = keyed.has(`${method} ${path}`)
+      const body = bodyOf(operation, spec.components.schemas)
+      const done = { ...completed(operation, once), ...body }
+      const signed = path.startsWith("/v1/webhooks/channel/")
+      return [[method, signed ? { ...done, requestBody: SIGNED } : done] as const]
+    })
+    return [path, Object.fromEntries(operations)] as const
+  })
+  const names = new Set(Object.keys(spec.components.schemas))
+  const schemas = Object.entries(spec.components.schemas)
+    .filter(([name]) => componentName(name, names) === name)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return plain(
+    {
+      ...spec,
+      paths: Object.fromEntries(paths),
+      components: {
+        ...spec.components,
+        schemas: Object.fromEntries(schemas),
+        parameters: PARAMETERS,
+        headers: HEADERS,
+      },
+    },
+    names,
+  ) as Json
+}

@@ -1,0 +1,73 @@
+import { Effect, Layer } from "effect"
+import { Installation } from "../../core/ports/Installation.ts"
+import type { Sandbox } from "../../core/ports/Sandbox.ts"
+import { Api, LiveApi } from "./contract/Api.ts"
+import { accountHandlers } from "./handlers/accounts.ts"
+import { apiKeyHandlers } from "./handlers/apiKeys.ts"
+import type { Core } from "./handlers/Core.ts"
+import { channelHandlers, merchantHandlers } from "./handlers/merchant.ts"
+import { operationsHandlers } from "./handlers/operations.ts"
+import {
+  channelCallbackHandlers,
+  paymentHandlers,
+  paymentIntentHandlers,
+} from "./handlers/payments.ts"
+import { sandboxHandlers } from "./handlers/sandbox.ts"
+import { serviceHandlers } from "./handlers/services.ts"
+import type { Handlers } from "./koa/Handlers.ts"
+import * as HttpServer from "./koa/HttpServer.ts"
+import { routesOf } from "./koa/Route.ts"
+import { documentOf } from "./openapi.ts"
+
+type Document = { readonly [key: string]: unknown }
+
+const liveHandlers = (
+  state: HttpServer.ServerState,
+  document: Document,
+): Handlers<typeof LiveApi, Core> => ({
+  accounts: accountHandlers,
+  apiKeys: apiKeyHandlers,
+  services: serviceHandlers,
+  channels: channelHandlers,
+  paymentIntents: paymentIntentHandlers,
+  payments: paymentHandlers,
+  channelCallbacks: channelCallbackHandlers,
+  merchant: merchantHandlers,
+  operations: operationsHandlers(state, document),
+})
+
+const allHandlers = (
+  state: HttpServer.ServerState,
+  document: Document,
+): Handlers<typeof Api, Core | Sandbox> => ({
+  ...liveHandlers(state, document),
+  sandbox: sandboxHandlers,
+})
+
+const baseUrl = Effect.map(Installation, ({ base_url }) => base_url)
+
+/** Serves the interface of a live installation: without the sandbox's routes. */
+export const layerLive = (
+  options: HttpServer.ServerOptions,
+): Layer.Layer<HttpServer.HttpServer, HttpServer.ListenError, Core> =>
+  Layer.unwrap(
+    Effect.map(baseUrl, (url) => {
+      const document = documentOf(LiveApi, url)
+      return HttpServer.layer<Core>(options, (state) =>
+        routesOf(LiveApi, liveHandlers(state, document)),
+      )
+    }),
+  )
+
+/** Serves the whole interface, with the sandbox's controls. */
+export const layerSandbox = (
+  options: HttpServer.ServerOptions,
+): Layer.Layer<HttpServer.HttpServer, HttpServer.ListenError, Core | Sandbox> =>
+  Layer.unwrap(
+    Effect.map(baseUrl, (url) => {
+      const document = documentOf(Api, url)
+      return HttpServer.layer<Core | Sandbox>(options, (state) =>
+        routesOf(Api, allHandlers(state, document)),
+      )
+    }),
+  )

@@ -1,0 +1,210 @@
+import { Context, Effect, Layer, Result, SchemaAST } from "effect"
+import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { Api } from "../../adapters/http/contract/Api.ts"
+import { Rules } from "../../adapters/http/contract/Route.ts"
+import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
+import { Store } from "../../core/ports/Store.ts"
+import { decode, type InputSchema } from "../../core/shared/Decode.ts"
+import { activeService, ADMIN_KEY, type App, startApp } from "../support/app.ts"
+import { documentOf, undocumented } from "../support/documented.ts"
+import { fieldsOf, mutant, VALUES } from "../support/mutants.ts"
+
+type Json = { readonly [key: string]: unknown }
+
+interface Operation {
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly schema: InputSchema & { readonly ast: SchemaAST.AST }
+  readonly read: (input: unknown) => Result.Result<unknown, { readonly code: string }>
+  readonly example: Json
+}
+
+const isInput = (schema: object | undefined): schema is Operation["schema"] =>
+  schema !== undefined && "fields" in schema
+
+const exampleOf = (ast: SchemaAST.AST): Json => {
+  const [example] = (SchemaAST.resolve(ast)?.["examples"] ?? []) as ReadonlyArray<Json>
+  return example ?? {}
+}
+
+/** Every operation of the interface that takes fields. */
+const operations: ReadonlyArray<Operation> = (() => {
+  const found: Array<Operation> = []
+  const add = (group: string, endpoint: HttpApiEndpoint.Top, rules: typeof Rules.Service) => {
+    const [payload] = endpoint.payload.values()
+    const schema: object | undefined = payload?.schemas[0]
+    if (!isInput(schema) || Object.keys(schema.fields).length === 0) return
+    const name = `${group}.${endpoint.identifier}`
+    const { method, path } = endpoint
+    const example = exampleOf(schema.ast)
+    found.push({ name, method, path, schema, read: decode(schema, rules), example })
+  }
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ group, endpoint, mergedAnnotations }) =>
+      add(group.identifier, endpoint, Context.get(mergedAnnotations, Rules)),
+  })
+  return found
+})()
+
+let commits = 0
+const counted = Layer.effect(
+  Store,
+  Effect.map(Store, (inner) =>
+    Store.of({
+      ...inner,
+      commit: (commit) => Effect.tap(inner.commit(commit), () => Effect.sync(() => commits++)),
+    }),
+  ),
+).pipe(Layer.provide(MemoryStore.layer))
+
+let app: App
+let document: Awaited<ReturnType<typeof documentOf>>
+let service: string
+let intent: string
+beforeAll(async () => {
+  app = await startApp({ store: counted, sandbox: true })
+  document = await documentOf(app)
+  service = await activeService(app, { name: "To be paid" })
+  const example = operations.find(({ name }) => name === "paymentIntents.create")?.example
+  const made = await app.call("POST", "/v1/payment-intents", {
+    key: app.buyer.api_key.key,
+    body: { ...example, service_id: service },
+  })
+  intent = String(made.json["id"])
+})
+afterAll(() => app.stop())
+
+/** An existing resource for the operation to be about; a key to roll is a new one every time. */
+const target = async (operation: Operation): Promise<string> => {
+  const id = async () => {
+    if (operation.name.startsWith("accounts")) return app.seller.id
+    if (!operation.name.startsWith("apiKeys")) return intent
+    return String((await app.call("POST", "/v1/api-keys", { key: keyFor(operation) })).json["id"])
+  }
+  const path = operation.path.replace(":channel", "wallet_a")
+  return path.includes(":id") ? path.replace(":id", await id()) : path
+}
+
+const keyFor = (operation: Operation): string =>
+  operation.name.startsWith("accounts")
+    ? ADMIN_KEY
+    : operation.name === "services.register"
+      ? app.seller.api_key.key
+      : app.buyer.api_key.key
+
+const baseOf = ({ example }: Operation): Json =>
+  "service_id" in example ? { ...example, service_id: service } : example
+
+/** Sends a body; says what is wrong with the answer, whatever comes of it. */
+const send = async (operation: Operation, body: string) => {
+  const path = await target(operation)
+  const before = commits
+  const reply = await app.call(operation.method, path, { key: keyFor(operation), body })
+  const flaw =
+    reply.status >= 500
+      ? "a failure of ours"
+      : reply.status < 400
+        ? undefined
+        : commits !== before
+          ? "a refusal that left a trace"
+          : undocumented(document, operation.method, path, reply)
+  return { ...reply, flaw }
+}
+
+/** Sent as it should be, the worst that can happen is that it has happened before. */
+const isTaken = ({ status, json }: { readonly status: number; readonly json: Json }): boolean =>
+  status < 300 || status === 409 || json["code"] === "INVALID_TRANSITION"
+
+const NEVER_TEXT = new Set([
+  "a control character",
+  "an override of direction",
+  "an isolate of direction",
+])
+const NEVER_JSON = new Set(["half of a surrogate pair", "a NUL", "something deep", "a prototype"])
+const NO_LEAF = new Set(["an empty object", "an object", "a list of a list"])
+const NO_TEXT = new Set(["a boolean", "zero", "a fraction", "a huge number"])
+const NO_NUMBER = new Set(["a boolean", "an empty text", "an unknown word", "a huge number"])
+
+const mustRefuse = (takes: string, value: string): boolean =>
+  NEVER_JSON.has(value) ||
+  (takes === "text" && (NEVER_TEXT.has(value) || NO_TEXT.has(value))) ||
+  (takes === "number" && NO_NUMBER.has(value)) ||
+  (takes === "enum" && value !== "missing" && value !== "null") ||
+  (["text", "number", "boolean"].includes(takes) && NO_LEAF.has(value))
+
+describe.each(operations.map((operation) => [operation.name, operation] as const))(
+  "%s",
+  (_name, operation) => {
+    const fields = fieldsOf(operation.schema.ast)
+
+    test("takes its own example", async () => {
+      const reply = await send(operation, JSON.stringify(baseOf(operation)))
+      expect(isTaken(reply), reply.text).toBe(true)
+    })
+
+    test.each(fields.map((field) => [field.path.join("."), field] as const))(
+      "%s",
+      async (_path, { path, takes, required }) => {
+        for (const [name, value] of VALUES) {
+          const body = mutant(baseOf(operation), path, value)
+          const reply = await send(operation, body)
+          const what = `${path.join(".")} as ${name}: ${reply.status} ${reply.text.slice(0, 300)}`
+          expect(reply.flaw, what).toBeUndefined()
+          if (NEVER_JSON.has(name)) {
+            expect(reply.json["code"], what).toBe("INVALID_JSON")
+            continue
+          }
+          const local = operation.read(JSON.parse(body))
+          if (Result.isFailure(local)) expect(reply.json["code"], what).toBe(local.failure.code)
+          const absent = required && path.length === 1 && (value === undefined || value === null)
+          if (absent || mustRefuse(takes, name)) {
+            expect(reply.status, what).toBeGreaterThanOrEqual(400)
+          }
+        }
+      },
+    )
+
+    test("ignores fields that it does not know", async () => {
+      const extra = { id: "mine", status: "active", version: 7, account_id: "x", role: "operator" }
+      const reply = await send(operation, JSON.stringify({ ...extra, ...baseOf(operation) }))
+      expect(isTaken(reply), reply.text).toBe(true)
+      expect(reply.json["id"]).not.toBe("mine")
+      expect(reply.json["version"]).toBeUndefined()
+      expect(reply.json["role"]).toBeUndefined()
+    })
+
+    test.each([
+      ["nothing", ""],
+      ["null", "null"],
+      ["a list", "[]"],
+      ["a text", `"x"`],
+      ["half an object", "{"],
+    ])("refuses %s as a body", async (_body, body) => {
+      const reply = await send(operation, body)
+      if (body === "" && reply.status < 300) {
+        expect(Result.isSuccess(operation.read({}))).toBe(true)
+      } else expect([reply.status, reply.json["code"]]).toEqual([400, "INVALID_JSON"])
+    })
+  },
+)
+
+test("there is something to test", () => {
+  expect(operations.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      "accounts.create",
+      "accounts.changePlan",
+      "apiKeys.issue",
+      "apiKeys.roll",
+      "services.register",
+      "paymentIntents.create",
+      "payments.oneTime",
+      "sandbox.simulate",
+      "sandbox.setFaults",
+      "sandbox.advanceClock",
+    ]),
+  )
+  expect(operations.flatMap(({ schema }) => fieldsOf(schema.ast)).length).toBeGreaterThan(60)
+})

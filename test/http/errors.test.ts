@@ -1,0 +1,426 @@
+import { Effect, Layer } from "effect"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { answerOf, CODES } from "../../adapters/http/contract/Errors.ts"
+import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
+import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
+import {
+  activeService,
+  ADMIN_KEY,
+  aManifest,
+  type App,
+  type Reply,
+  startApp,
+} from "../support/app.ts"
+import { documentOf, undocumented } from "../support/documented.ts"
+import { makeScript, SIGNATURE } from "../support/scriptedChannels.ts"
+
+/** What the store does next, whatever it is asked for. */
+let storeMood: "well" | "away" | "broken" = "well"
+
+const moody = <A, E, R>(self: Effect.Effect<A, E, R>) =>
+  Effect.suspend((): Effect.Effect<A, E | StoreUnavailable, R> =>
+    storeMood === "away"
+      ? Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause: "unplugged" }))
+      : storeMood === "broken"
+        ? Effect.die(new Error("a secret stack sk_test_0123456789abcdef"))
+        : self,
+  )
+
+const store = Layer.effect(
+  Store,
+  Effect.map(Store, (inner) =>
+    Store.of({
+      ...inner,
+      findIntent: (id) => moody(inner.findIntent(id)),
+      ping: () => moody(inner.ping()),
+    }),
+  ),
+).pipe(Layer.provide(MemoryStore.layer))
+
+let app: App
+let service: string
+let buyer: string
+beforeAll(async () => {
+  app = await startApp({ store })
+  service = await activeService(app)
+  buyer = app.buyer.api_key.key
+})
+afterAll(() => app.stop())
+
+const seen = new Set<string>()
+
+const expectRefusal = async (
+  method: string,
+  path: string,
+  reply: Reply,
+  expected: readonly [status: number, category: string, code: string],
+) => {
+  expect([reply.status, reply.json["error"], reply.json["code"]]).toEqual(expected)
+  if (!path.startsWith("/v1/nothing") && reply.status !== 405) {
+    expect(undocumented(await documentOf(app), method, path, reply)).toBeUndefined()
+  }
+  seen.add(String(reply.json["code"]))
+}
+
+const intentBody = (said: object = {}) => ({
+  service_id: service,
+  type: "one_time",
+  amount: { currency: "USD", value: 699 },
+  description: "A report",
+  ...said,
+})
+const oneTimeBody = (said: object = {}) => ({
+  ...intentBody(),
+  payer: { agent_id: "agent-of-the-buyer" },
+  ...said,
+})
+
+const anIntent = async () => {
+  const made = await app.call("POST", "/v1/payment-intents", { key: buyer, body: intentBody() })
+  return String(made.json["id"])
+}
+
+const callbackOf = (intent: string, said: object = {}) => ({
+  channel: "wallet_a",
+  out_trade_no: intent,
+  trade_no: `trade-of-${intent}`,
+  total_amount: "6.99",
+  trade_status: "AUTHORIZED",
+  ...said,
+})
+
+const call = async (
+  method: string,
+  path: string,
+  expected: readonly [number, string, string],
+  said: Parameters<App["call"]>[2] = {},
+) => {
+  const reply = await app.call(method, path, said)
+  await expectRefusal(method, path, reply, expected)
+  return reply
+}
+
+const INVALID = "validation_error"
+
+describe("who may call", () => {
+  test.each([
+    ["no key", { key: null }, "UNAUTHORIZED"],
+    ["another scheme", { key: null, headers: { authorization: "Basic eDp5" } }, "UNAUTHORIZED"],
+    ["an unknown key", { key: `sk_test_${"x".repeat(43)}` }, "INVALID_API_KEY"],
+    ["no key at all", { key: "x" }, "INVALID_API_KEY"],
+    ["the operator's key", { key: ADMIN_KEY }, "INVALID_API_KEY"],
+  ])("401 for %s", async (_name, said, code) => {
+    const reply = await call("GET", "/v1/api-keys", [401, "authentication_error", code], said)
+    expect(reply.headers.get("www-authenticate")).toBe("Bearer")
+  })
+
+  test("401 for all but the operator on the operator's routes", async () => {
+    const body = { name: "n", kind: "seller", agent_id: "a" }
+    await call("POST", "/v1/accounts", [401, "authentication_error", "UNAUTHORIZED"], {
+      key: null,
+      body,
+    })
+    await call("POST", "/v1/accounts", [401, "authentication_error", "INVALID_API_KEY"], { body })
+  })
+
+  test("403 for what the account may not do", async () => {
+    const id = await anIntent()
+    const denied = [403, "authorization_error", "FORBIDDEN"] as const
+    await call("POST", `/v1/payment-intents/${id}/capture`, denied, { key: buyer })
+    await call("POST", "/v1/services", denied, { key: buyer, body: aManifest() })
+  })
+
+  test("404 for what belongs to others, as for what does not exist", async () => {
+    const made = await app.call("POST", "/v1/services", { body: aManifest({ name: "A draft" }) })
+    const path = `/v1/services/${String(made.json["id"])}`
+    const theirs = await call("GET", path, [404, "not_found", "NOT_FOUND"], { key: buyer })
+    const absent = await app.call("GET", "/v1/services/01997d3e-8a00-7000-8000-00000000ffff", {
+      key: buyer,
+    })
+    expect(absent.text.replace(/"No .*"/, "")).toBe(theirs.text.replace(/"No .*"/, ""))
+  })
+})
+
+describe("what is asked", () => {
+  test("404 and 405 for routes that do not exist", async () => {
+    await call("GET", "/v1/nothing", [404, "not_found", "NOT_FOUND"])
+    const reply = await call("PUT", "/v1/services", [405, INVALID, "METHOD_NOT_ALLOWED"])
+    expect(reply.headers.get("allow")).toBe("GET, HEAD, POST")
+  })
+
+  test("the live interface has no sandbox", async () => {
+    const reply = await app.call("GET", "/v1/sandbox/channels")
+    expect([reply.status, reply.json["code"]]).toEqual([404, "NOT_FOUND"])
+  })
+
+  test.each([
+    ["/v1/services?limit=0"],
+    ["/v1/services?limit=101"],
+    ["/v1/services?limit=1e1"],
+    ["/v1/services?limit="],
+    ["/v1/services?offset=-1"],
+    ["/v1/services?status=gone"],
+    ["/v1/services?payment_method=cash"],
+    ["/v1/services?channel=cash"],
+    ["/v1/services?colour=red"],
+    ["/v1/services?q=a&q=b"],
+    ["/v1/services?q=%E0%A4"],
+    ["/v1/payment-intents?status=capturing"],
+    ["/v1/payment-intents?created_after=yesterday"],
+    ["/v1/payment-intents?starting_after=pi_1"],
+    ["/v1/payment-intents?service_id=1"],
+    ["/v1/api-keys?starting_after=key_1"],
+    ["/v1/merchant/webhook-secret?pretty=1"],
+    ["/v1/channels?limit=1"],
+  ])("400 for the query of %s", async (path) => {
+    await call("GET", path, [400, INVALID, "INVALID_QUERY"])
+  })
+
+  test.each([["%00"], ["%27%3B--"], ["(((&"], ["%E2%80%AE"], ["a".repeat(5_000)]])(
+    "no text to search for is refused: %s",
+    async (q) => {
+      expect((await app.call("GET", `/v1/services?q=${q}`)).status).toBe(200)
+    },
+  )
+
+  test("400, 413 and 415 for bodies that are none", async () => {
+    await call("POST", "/v1/services", [400, INVALID, "INVALID_JSON"], { body: "[]" })
+    await call("POST", "/v1/services", [413, INVALID, "PAYLOAD_TOO_LARGE"], {
+      body: { name: "x".repeat(70_000) },
+    })
+    await call("POST", "/v1/services", [415, INVALID, "UNSUPPORTED_MEDIA_TYPE"], {
+      body: "{}",
+      headers: { "content-type": "text/plain" },
+    })
+  })
+})
+
+describe("registration", () => {
+  test.each([
+    ["MISSING_REQUIRED_FIELD", "name", { name: undefined }],
+    ["MISSING_REQUIRED_FIELD", "description", { description: "  " }],
+    ["MISSING_REQUIRED_FIELD", "accepted_channels", { accepted_channels: [] }],
+    ["INVALID_REQUEST", "name", { name: "n".repeat(129) }],
+    ["INVALID_REQUEST", "qr_mode", { qr_mode: "holographic" }],
+    ["INVALID_PRICING", "payment_methods", { payment_methods: { one_time: false } }],
+    ["INVALID_PRICING", "pricing", { pricing: {} }],
+    ["UNSUPPORTED_CHANNEL", "accepted_channels", { accepted_channels: ["cash"] }],
+    ["INVALID_URL", "endpoint", { endpoint: "ftp://weather.example" }],
+  ])("422 %s names the field %s", async (code, field, said) => {
+    const body = aManifest(said)
+    const reply = await call("POST", "/v1/services", [422, INVALID, code], { body })
+    expect(String(reply.json["field"]).split(".")[0]).toBe(field)
+  })
+
+  test("409 for a name, an agent and a move that are taken", async () => {
+    const opened = await app.call("POST", "/v1/accounts", {
+      key: ADMIN_KEY,
+      body: { name: "Another", kind: "seller", agent_id: "agent-of-another" },
+    })
+    const { key } = opened.json["api_key"] as { readonly key: string }
+    await call("POST", "/v1/services", [409, "conflict", "DUPLICATE_NAME"], {
+      key,
+      body: aManifest(),
+    })
+    await call("POST", "/v1/accounts", [409, "conflict", "AGENT_ID_TAKEN"], {
+      key: ADMIN_KEY,
+      body: { name: "Another", kind: "seller", agent_id: "agent-of-another" },
+    })
+    await call("PATCH", `/v1/services/${service}/resume`, [409, "conflict", "INVALID_TRANSITION"])
+  })
+})
+
+describe("payments", () => {
+  const create = (
+    expected: readonly [number, string, string],
+    said: object,
+    path = "/v1/payment-intents",
+  ) => call("POST", path, expected, { key: buyer, body: said })
+
+  test.each(["0", "-1", "1.5", `"5"`, "null", "true", "1e400", "1000000000001", "{}"])(
+    "400 INVALID_AMOUNT for the value %s",
+    async (value) => {
+      const body = JSON.stringify(intentBody({ amount: 0 })).replace(
+        `"amount":0`,
+        `"amount":{"currency":"USD","value":${value}}`,
+      )
+      const reply = await app.call("POST", "/v1/payment-intents", { key: buyer, body })
+      await expectRefusal("POST", "/v1/payment-intents", reply, [400, INVALID, "INVALID_AMOUNT"])
+    },
+  )
+
+  test("400 for currencies, payers and metadata that do not fit", async () => {
+    const amount = { currency: "XXX", value: 1 }
+    await create([400, INVALID, "INVALID_AMOUNT"], intentBody({ amount }))
+    await create(
+      [400, INVALID, "INVALID_PAYER"],
+      oneTimeBody({ payer: {} }),
+      "/v1/payments/one-time",
+    )
+    await create(
+      [400, INVALID, "INVALID_METADATA"],
+      intentBody({ metadata: { note: "é".repeat(2_048) } }),
+    )
+  })
+
+  test("404 and 409 for services that cannot be paid", async () => {
+    const unknown = intentBody({ service_id: "01997d3e-8a00-7000-8000-00000000ffff" })
+    await create([404, "not_found", "NOT_FOUND"], unknown)
+    const paused = await activeService(app, { name: "Paused" })
+    await app.call("PATCH", `/v1/services/${paused}/pause`)
+    const body = intentBody({ service_id: paused })
+    await create([409, "conflict", "SERVICE_NOT_ACTIVE"], body)
+  })
+
+  test("422 for channels that cannot be used", async () => {
+    const channel = intentBody({ payer_channel: "wallet_f" })
+    await create([422, INVALID, "CHANNEL_UNAVAILABLE"], channel)
+    const bank = await activeService(app, {
+      name: "By bank",
+      accepted_channels: ["bank_qr_a"],
+      default_channel: "bank_qr_a",
+      settlement_currency: "SGD",
+      pricing: { one_time: [{ amount: 1, currency: "SGD", label: "x" }] },
+    })
+    const amount = { currency: "SGD", value: 1 }
+    const body = oneTimeBody({ service_id: bank, amount, channel: "bank_qr_a" })
+    await create([422, INVALID, "CHANNEL_NO_DEEPLINK"], body, "/v1/payments/one-time")
+  })
+
+  test("503 and 400 for channels that do not work", async () => {
+    app.script.health = () => "down"
+    const body = intentBody({ payer_channel: "wallet_a" })
+    const reply = await create(
+      [503, "service_unavailable", "CHANNEL_TEMPORARILY_UNAVAILABLE"],
+      body,
+    )
+    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0)
+    app.script.health = () => "up"
+    app.script.refuse = () => "credentials"
+    await create([400, INVALID, "CHANNEL_CONFIGURATION_ERROR"], body)
+    app.script.refuse = () => undefined
+  })
+
+  test("409 for a One-Time payment that exists, and for keys", async () => {
+    const body = oneTimeBody({ metadata: { order: "the-same" } })
+    await app.call("POST", "/v1/payments/one-time", { key: buyer, body })
+    const used = [409, "conflict", "IDEMPOTENCY_KEY_USED"] as const
+    const reply = await create(used, body, "/v1/payments/one-time")
+    expect(reply.json["details"]).toMatchObject({ payment_intent: expect.stringMatching(/^pi_/) })
+  })
+
+  test("400 invalid_state for what a payment's state forbids", async () => {
+    const id = await anIntent()
+    const wrong = [400, "invalid_state", "INVALID_TRANSITION"] as const
+    await call("POST", `/v1/payment-intents/${id}/capture`, wrong)
+    await app.call("POST", `/v1/payment-intents/${id}/void`)
+    await call("POST", `/v1/payment-intents/${id}/cancel`, wrong)
+  })
+
+  test("502 when the channel refuses to capture", async () => {
+    const id = await anIntent()
+    await app.call("POST", "/v1/webhooks/channel/wallet_a", {
+      body: callbackOf(id),
+      headers: { "x-channel-signature": SIGNATURE },
+    })
+    app.script.answer = () => Effect.succeed({ type: "refused", message: "no" })
+    await call("POST", `/v1/payment-intents/${id}/capture`, [502, "channel_error", "CHANNEL_ERROR"])
+    app.script.answer = makeScript().answer
+  })
+
+  test("409 while the first request with a key runs", async () => {
+    const id = await anIntent()
+    await app.call("POST", "/v1/webhooks/channel/wallet_a", {
+      body: callbackOf(id),
+      headers: { "x-channel-signature": SIGNATURE },
+    })
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const original = app.script.answer
+    app.script.answer = (question) =>
+      Effect.andThen(
+        Effect.promise(() => held),
+        original(question),
+      )
+    const headers = { "idempotency-key": "one at a time".replaceAll(" ", "-") }
+    const first = app.call("POST", `/v1/payment-intents/${id}/capture`, { headers })
+    await expect.poll(() => app.script.calls.at(-1)?.out_trade_no).toBe(id)
+    const reply = await call(
+      "POST",
+      `/v1/payment-intents/${id}/capture`,
+      [409, "conflict", "IDEMPOTENCY_KEY_IN_PROGRESS"],
+      { headers },
+    )
+    expect(reply.headers.get("retry-after")).toBe("1")
+    release()
+    expect((await first).status).toBe(200)
+    app.script.answer = original
+  })
+})
+
+describe("callbacks", () => {
+  const send = async (
+    expected: readonly [number, string, string],
+    body: unknown,
+    signature: string = SIGNATURE,
+    channel = "wallet_a",
+  ) => {
+    const path = `/v1/webhooks/channel/${channel}`
+    const headers = { "x-channel-signature": signature }
+    const reply = await call("POST", path, expected, { key: null, body, headers })
+    expect(reply.headers.get("www-authenticate")).toBeNull()
+  }
+
+  test("are refused for their signature, channel, intent, amount", async () => {
+    const id = await anIntent()
+    const forged = [401, "authentication_error", "webhook_signature_invalid"] as const
+    await send(forged, callbackOf(id), "forged")
+    await send([404, "not_found", "NOT_FOUND"], callbackOf(id), SIGNATURE, "cash")
+    const unknown = callbackOf("pi_01997d3e-8a00-7000-8000-00000000ffff")
+    await send([404, "not_found", "NOT_FOUND"], unknown)
+    const less = callbackOf(id, { total_amount: "6.98" })
+    await send([400, INVALID, "AMOUNT_MISMATCH"], less)
+    const other = callbackOf(id, { channel: "wallet_b" })
+    await send([400, INVALID, "CHANNEL_MISMATCH"], other, SIGNATURE, "wallet_b")
+  })
+})
+
+describe("our own failures", () => {
+  const path = "/v1/payment-intents/pi_01997d3e-8a00-7000-8000-00000000ffff"
+
+  test("503 when the store is away, with when to come back", async () => {
+    storeMood = "away"
+    const away = [503, "service_unavailable", "TEMPORARILY_UNAVAILABLE"] as const
+    const reply = await app.call("GET", path)
+    const ready = await app.call("GET", "/readyz")
+    const health = await app.call("GET", "/healthz")
+    storeMood = "well"
+    await expectRefusal("GET", path, reply, away)
+    await expectRefusal("GET", "/readyz", ready, away)
+    expect(reply.headers.get("retry-after")).toBe("1")
+    expect(health.status).toBe(200)
+  })
+
+  test("500 shows the request's name and nothing of the inside; the log has the rest", async () => {
+    storeMood = "broken"
+    const reply = await app.call("GET", path, { headers: { "x-request-id": "the-broken-one" } })
+    storeMood = "well"
+    await expectRefusal("GET", path, reply, [500, "internal_error", "INTERNAL_ERROR"])
+    expect(reply.json["request_id"]).toBe("the-broken-one")
+    expect(reply.text).not.toMatch(/secret|stack|sk_/)
+    await expect
+      .poll(() => app.lines.filter((line) => line.includes("the-broken-one")).length)
+      .toBeGreaterThan(1)
+    const logged = app.lines.filter((line) => line.includes("the-broken-one")).join("\n")
+    expect(logged).toContain("a secret stack [hidden]")
+  })
+})
+
+test("every code of the table was answered here, or belongs to what is not built yet", () => {
+  const later = ["PLAN_LIMIT_EXCEEDED"]
+  const missing = CODES.filter((code) => !seen.has(code) && !later.includes(code))
+  expect(missing).toEqual([])
+  expect(answerOf("INVALID_TRANSITION", "service").status).toBe(409)
+})

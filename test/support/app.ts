@@ -1,0 +1,167 @@
+import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import * as directTransport from "../../adapters/channels/sandbox/directTransport.ts"
+import { layer as sandboxLayer } from "../../adapters/channels/sandbox/layer.ts"
+import * as movableClock from "../../adapters/clock/movableClock.ts"
+import * as IdsAdapter from "../../adapters/crypto/Ids.ts"
+import * as VaultAdapter from "../../adapters/crypto/Vault.ts"
+import { currencies } from "../../adapters/fx/Currencies.ts"
+import { DatedRates } from "../../adapters/fx/DatedRates.ts"
+import * as HttpServer from "../../adapters/http/koa/HttpServer.ts"
+import { layerJsonLines } from "../../adapters/http/koa/logging.ts"
+import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
+import * as MemoryDocuments from "../../adapters/memory/MemoryDocuments.ts"
+import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
+import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
+import * as Sender from "../../adapters/webhooks/sender.ts"
+import * as wallClock from "../../adapters/webhooks/wallClock.ts"
+import { createAccount } from "../../core/accounts/createAccount.ts"
+import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import { Installation } from "../../core/ports/Installation.ts"
+import type { Store } from "../../core/ports/Store.ts"
+import { makeScript, type Script, scriptedChannels } from "./scriptedChannels.ts"
+
+/** The operator's key of the app under test. */
+export const ADMIN_KEY = "admin-key-of-the-tests"
+
+const installation = Layer.succeed(Installation, {
+  mode: "sandbox",
+  base_url: "http://payport.test",
+  catalog: defaultCatalog,
+  currencies,
+  local_receivers: true,
+})
+
+/** What every app has behind its interface. */
+const ports = (store: Layer.Layer<Store>) =>
+  Layer.mergeAll(
+    store,
+    MemoryDocuments.layer,
+    IdsAdapter.layer,
+    VaultAdapter.layer(Redacted.make(new Uint8Array(32).fill(7))),
+    DatedRates(),
+    receiverAddress.layer,
+    wallClock.layer,
+    Sender.layer,
+  ).pipe(Layer.provideMerge(installation))
+
+/** A live installation's interface, with channels that follow a script. */
+const scripted = (script: Script, server: HttpServer.ServerOptions, store: Layer.Layer<Store>) =>
+  layerLive(server).pipe(
+    Layer.provideMerge(scriptedChannels(script)),
+    Layer.provideMerge(ports(store)),
+  )
+
+/** The whole interface, with the sandbox's own channels and a clock that moves. */
+const played = (server: HttpServer.ServerOptions, store: Layer.Layer<Store>) =>
+  layerSandbox(server).pipe(
+    Layer.provideMerge(sandboxLayer(directTransport.layer)),
+    Layer.provideMerge(movableClock.layer),
+    Layer.provideMerge(ports(store)),
+  )
+
+/** What an app under test is started with. */
+export interface AppOptions extends Partial<HttpServer.ServerOptions> {
+  readonly store?: Layer.Layer<Store>
+  /** Serve the sandbox's part too, with its channels instead of scripted ones. */
+  readonly sandbox?: boolean
+}
+
+/** An answer with its body read. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON; undefined when it is none. */
+  readonly json: { readonly [key: string]: unknown }
+}
+
+type Services<C> = C extends Context.Context<infer R> ? R : never
+
+/** Starts the interface on a free port, with a seller and a buyer. */
+export const startApp = async (options: AppOptions = {}) => {
+  const script = makeScript()
+  const lines: Array<string> = []
+  const logger = layerJsonLines((text) => void lines.push(...text.trimEnd().split("\n")))
+  const scope = Scope.makeUnsafe()
+  const { store = MemoryStore.layer, sandbox = false, ...said } = options
+  const server = { host: "127.0.0.1", port: 0, adminKey: Redacted.make(ADMIN_KEY), ...said }
+  const served = sandbox ? played(server, store) : scripted(script, server, store)
+  const layer = Layer.provideMerge(served, logger)
+  const context = await Effect.runPromise(Layer.buildWithScope(layer, scope))
+  const run = <A, E>(effect: Effect.Effect<A, E, Services<typeof context>>) =>
+    Effect.runPromiseWith(context)(effect)
+  const http = Context.get(context, HttpServer.HttpServer)
+  const open = (kind: "seller" | "buyer") =>
+    run(createAccount({ name: `The ${kind}`, kind, agent_id: `agent-of-the-${kind}` }))
+
+  const call = async (
+    method: string,
+    path: string,
+    said: {
+      readonly key?: string | null
+      readonly body?: unknown
+      readonly headers?: { readonly [name: string]: string }
+    } = {},
+  ): Promise<Reply> => {
+    const key = said.key === undefined ? seller.api_key.key : said.key
+    const response = await fetch(`${http.url}${path}`, {
+      method,
+      headers: {
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...(said.body !== undefined && { "content-type": "application/json" }),
+        ...said.headers,
+      },
+      ...(said.body !== undefined && {
+        body: typeof said.body === "string" ? said.body : JSON.stringify(said.body),
+      }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson && text !== "" ? JSON.parse(text) : {},
+    }
+  }
+
+  const [seller, buyer] = [await open("seller"), await open("buyer")]
+  return {
+    url: http.url,
+    port: http.port,
+    script,
+    /** The lines of the log so far. */
+    lines,
+    seller,
+    buyer,
+    run,
+    call,
+    drain: () => Effect.runPromise(http.drain),
+    stop: () => Effect.runPromise(Scope.close(scope, Exit.void)),
+  }
+}
+
+export type App = Awaited<ReturnType<typeof startApp>>
+
+/** A manifest that the registry takes. */
+export const aManifest = (said: object = {}) => ({
+  name: "Weather reports",
+  description: "Forecasts for any place on earth.",
+  payment_methods: { one_time: true },
+  pricing: { one_time: [{ amount: 699, currency: "USD", label: "7 days" }] },
+  accepted_channels: ["wallet_a", "wallet_b"],
+  qr_mode: "dynamic",
+  settlement_currency: "USD",
+  endpoint: "https://weather.example/webhooks",
+  tags: ["weather"],
+  default_channel: "wallet_a",
+  ...said,
+})
+
+/** Registers and activates a service; returns its id. */
+export const activeService = async (app: App, said: object = {}): Promise<string> => {
+  const registered = await app.call("POST", "/v1/services", { body: aManifest(said) })
+  const id = String(registered.json["id"])
+  await app.call("PATCH", `/v1/services/${id}/activate`)
+  return id
+}

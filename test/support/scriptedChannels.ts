@@ -1,0 +1,65 @@
+import { Effect, Layer, Result } from "effect"
+import type { ChannelCallback } from "../../core/channels/ChannelCallback.ts"
+import {
+  type ChannelCall,
+  type ChannelOutcome,
+  type ChannelPayer,
+  ChannelRefusal,
+  Channels,
+  type Charge,
+} from "../../core/ports/Channels.ts"
+import { Failure } from "../../core/shared/Failure.ts"
+
+/** What the channels do next, and what they were asked; a test changes the former at will. */
+export interface Script {
+  health: (channel: string) => "up" | "rate_limited" | "down"
+  refuse: (charge: Charge) => ChannelRefusal["reason"] | undefined
+  answer: (call: ChannelCall) => Effect.Effect<ChannelOutcome>
+  asked: (call: ChannelCall) => Effect.Effect<ChannelOutcome>
+  payer: ChannelPayer | undefined
+  readonly charges: Array<Charge>
+  readonly calls: Array<ChannelCall>
+  readonly questions: Array<ChannelCall>
+}
+
+export const makeScript = (): Script => ({
+  health: () => "up",
+  refuse: () => undefined,
+  answer: (call) => Effect.succeed({ type: "done", at: 0, trade_no: `trade of ${call.number}` }),
+  asked: () => Effect.succeed({ type: "not_found" }),
+  payer: undefined,
+  charges: [],
+  calls: [],
+  questions: [],
+})
+
+/** The signature that the scripted channels accept. */
+export const SIGNATURE = "genuine"
+
+/** Channels that follow a script and remember what they were asked to do. */
+export const scriptedChannels = (script: Script): Layer.Layer<Channels> => {
+  const create = (charge: Charge) => {
+    const reason = script.refuse(charge)
+    script.charges.push(charge)
+    return reason === undefined
+      ? Effect.succeed({ qr_data: `svc://pay/${charge.out_trade_no}?channel=${charge.channel}` })
+      : Effect.fail(new ChannelRefusal({ reason, message: `scripted ${reason}` }))
+  }
+  return Layer.succeed(Channels, {
+    health: (channel) => Effect.sync(() => script.health(channel)),
+    createQr: (charge) => Effect.suspend(() => create(charge)),
+    createDeepLink: (charge) => Effect.asVoid(Effect.suspend(() => create(charge))),
+    call: (call) => Effect.suspend(() => (script.calls.push(call), script.answer(call))),
+    ask: (call) => Effect.suspend(() => (script.questions.push(call), script.asked(call))),
+    payerOf: () => Effect.sync(() => script.payer),
+    readCallback: (_channel, body, signature) =>
+      signature === SIGNATURE
+        ? Effect.fromResult(
+            Result.succeed(JSON.parse(new TextDecoder().decode(body)) as ChannelCallback),
+          )
+        : Effect.fail(
+            new Failure({ code: "webhook_signature_invalid", message: "The signature is wrong." }),
+          ),
+    noteCallback: () => Effect.void,
+  })
+}
