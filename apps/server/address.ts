@@ -1,0 +1,55 @@
+import { Effect } from "effect"
+import { createServer } from "node:net"
+import { StartFailure } from "./StartFailure.ts"
+
+const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"])
+const EVERY = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "::1"],
+])
+
+/** Whether only this machine can reach the host. */
+export const isLoopback = (host: string): boolean => LOOPBACK.has(host)
+
+/** How this machine reaches a server that listens on the host and the port. */
+export const localUrl = (host: string, port: number): string => {
+  const reached = EVERY.get(host) ?? host
+  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`
+}
+
+const refusal = (host: string, port: number, code: string): StartFailure => {
+  const place = `${host}:${port}`
+  switch (code) {
+    case "EADDRINUSE":
+      return new StartFailure({
+        message: `PAYPORT_PORT has to be a free port: another program listens on ${place}.`,
+      })
+    case "EACCES":
+      return new StartFailure({
+        message: `PAYPORT_PORT has to be a port that this user may listen on: ${place} is not.`,
+      })
+    default:
+      return new StartFailure({
+        message:
+          `PAYPORT_HOST has to be an address of this machine: cannot listen on ${place} ` +
+          `(${code}).`,
+      })
+  }
+}
+
+/**
+ * Makes sure that the address can be listened on, before anything else is started, and picks a free
+ * port for port 0.
+ */
+export const reservePort = (host: string, port: number): Effect.Effect<number, StartFailure> =>
+  Effect.callback((resume) => {
+    const server = createServer()
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      resume(Effect.fail(refusal(host, port, error.code ?? error.message)))
+    })
+    server.listen({ host, port, exclusive: true }, () => {
+      const address = server.address()
+      const picked = typeof address === "object" && address !== null ? address.port : port
+      server.close(() => resume(Effect.succeed(picked)))
+    })
+  })

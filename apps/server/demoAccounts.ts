@@ -1,0 +1,65 @@
+import { Effect, Redacted } from "effect"
+import type { Account } from "../../core/accounts/Account.ts"
+import { createAccount } from "../../core/accounts/createAccount.ts"
+import { makeKey } from "../../core/accounts/makeKey.ts"
+import { Store } from "../../core/ports/Store.ts"
+import { Vault } from "../../core/ports/Vault.ts"
+import type { Secrets } from "./secrets.ts"
+import { StartFailure } from "./StartFailure.ts"
+
+interface Demo {
+  readonly name: string
+  readonly kind: Account["kind"]
+  readonly agent_id: string
+  readonly variable: string
+}
+
+const seller: Demo = {
+  name: "Demo seller",
+  kind: "seller",
+  agent_id: "demo-seller",
+  variable: "PAYPORT_DEMO_SELLER_KEY",
+}
+
+const buyer: Demo = {
+  name: "Demo buyer",
+  kind: "buyer",
+  agent_id: "demo-buyer",
+  variable: "PAYPORT_DEMO_BUYER_KEY",
+}
+
+const taken = ({ variable }: Demo) =>
+  new StartFailure({
+    message: `${variable} has to be a key that no other account of this database has.`,
+  })
+
+/** Makes sure that the account exists and that the key opens it, whoever else starts meanwhile. */
+const ensure = Effect.fnUntraced(function* (demo: Demo, key: string) {
+  const store = yield* Store
+  const hash = (yield* Vault).sha256(key)
+  const holder = yield* store.findCredential(hash)
+  if (holder !== undefined) {
+    return holder.account.agent_id === demo.agent_id ? undefined : yield* taken(demo)
+  }
+  const account = yield* store.findAccountByAgent(demo.agent_id)
+  if (account === undefined) {
+    const { agent_id, kind, name } = demo
+    yield* createAccount({ name, kind, agent_id, plan: "enterprise" }, key)
+    return undefined
+  }
+  const { record } = yield* makeKey(account, { expires_at: null, text: key })
+  return yield* store.commit({ writes: [{ op: "insert", kind: "api_key", record }] })
+})
+
+const ensureTwice = (demo: Demo, key: Redacted.Redacted) =>
+  Effect.retry(ensure(demo, Redacted.value(key)), {
+    // Another process that started at the same time was first: the next look finds what it made.
+    times: 3,
+    while: (error) => error._tag === "Conflict" || error._tag === "Failure",
+  })
+
+/** Opens the demo seller and the demo buyer of a sandbox, once. */
+export const openDemoAccounts = Effect.fnUntraced(function* (secrets: Secrets) {
+  yield* ensureTwice(seller, secrets.demo_seller_key)
+  yield* ensureTwice(buyer, secrets.demo_buyer_key)
+})

@@ -1,0 +1,125 @@
+import { Effect, Redacted } from "effect"
+import { randomBytes } from "node:crypto"
+import { chmod, link, mkdir, open, readFile, unlink } from "node:fs/promises"
+import { join } from "node:path"
+import { isAdminKey, isDemoKey, masterKeyBytes, type Settings } from "./settings.ts"
+import { StartFailure } from "./StartFailure.ts"
+
+/** The secrets of an installation, given or generated. */
+export interface Secrets {
+  readonly master_key: Redacted.Redacted<Uint8Array>
+  readonly admin_key: Redacted.Redacted
+  readonly demo_seller_key: Redacted.Redacted
+  readonly demo_buyer_key: Redacted.Redacted
+}
+
+interface Kept {
+  readonly file: string
+  readonly generate: () => string
+  readonly isRight: (text: string) => boolean
+}
+
+const token = (): string => randomBytes(32).toString("base64url")
+
+const kept = {
+  master_key: {
+    file: "master.key",
+    generate: () => randomBytes(32).toString("base64"),
+    isRight: (text: string) => masterKeyBytes(text) !== undefined,
+  },
+  admin_key: { file: "admin.key", generate: () => `admin_${token()}`, isRight: isAdminKey },
+  demo_seller_key: {
+    file: "demo-seller.key",
+    generate: () => `sk_test_${token()}`,
+    isRight: (text: string) => isDemoKey("seller", text),
+  },
+  demo_buyer_key: {
+    file: "demo-buyer.key",
+    generate: () => `ag_sk_test_${token()}`,
+    isRight: (text: string) => isDemoKey("buyer", text),
+  },
+} satisfies { readonly [name: string]: Kept }
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : String(error)
+
+const readKept = async (path: string): Promise<string | undefined> => {
+  try {
+    return (await readFile(path, "utf8")).trim()
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined
+    throw error
+  }
+}
+
+/** Puts the text there whole, durably and only if nothing is there yet. */
+const writeOnce = async (path: string, text: string): Promise<void> => {
+  const temporary = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`
+  const file = await open(temporary, "wx", 0o600)
+  try {
+    await file.writeFile(`${text}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  try {
+    await link(temporary, path)
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error
+  } finally {
+    await unlink(temporary)
+  }
+}
+
+const keep = async (folder: string, { file, generate, isRight }: Kept): Promise<string> => {
+  const path = join(folder, file)
+  const found = await readKept(path)
+  if (found === undefined) {
+    await writeOnce(path, generate())
+    return keep(folder, { file, generate, isRight })
+  }
+  if (isRight(found)) {
+    await chmod(path, 0o600)
+    return found
+  }
+  throw new StartFailure({
+    message:
+      `The secret in ${path} is damaged. Put the right one there, or start with an empty ` +
+      "PAYPORT_DATA_DIR and database.",
+  })
+}
+
+/**
+ * The secrets that are set, and for the others those kept in the data folder, which are generated
+ * at the first start. Their files are readable by their owner alone.
+ */
+export const openSecrets = Effect.fnUntraced(function* (settings: Settings) {
+  const folder = settings.data_dir
+  const attempt = <A>(work: () => Promise<A>) =>
+    Effect.tryPromise({
+      try: work,
+      catch: (error) =>
+        error instanceof StartFailure
+          ? error
+          : new StartFailure({
+              message:
+                "PAYPORT_DATA_DIR has to be a folder that can be written to: " +
+                `${JSON.stringify(folder)} cannot (${codeOf(error)}).`,
+            }),
+    })
+  yield* attempt(() => mkdir(folder, { recursive: true, mode: 0o711 }))
+  const secret = Effect.fnUntraced(function* (name: keyof typeof kept) {
+    const given = settings[name]
+    return given === undefined
+      ? yield* attempt(() => keep(folder, kept[name]))
+      : Redacted.value(given)
+  })
+  const master = masterKeyBytes(yield* secret("master_key")) ?? new Uint8Array()
+  const secrets: Secrets = {
+    master_key: Redacted.make(master),
+    admin_key: Redacted.make(yield* secret("admin_key")),
+    demo_seller_key: Redacted.make(yield* secret("demo_seller_key")),
+    demo_buyer_key: Redacted.make(yield* secret("demo_buyer_key")),
+  }
+  return secrets
+})

@@ -1,0 +1,68 @@
+import { Effect, Layer } from "effect"
+import { layer as sandboxLayer } from "../../adapters/channels/sandbox/layer.ts"
+import * as directTransport from "../../adapters/channels/sandbox/directTransport.ts"
+import * as httpTransport from "../../adapters/channels/sandbox/httpTransport.ts"
+import * as movableClock from "../../adapters/clock/movableClock.ts"
+import * as Ids from "../../adapters/crypto/Ids.ts"
+import * as Vault from "../../adapters/crypto/Vault.ts"
+import { currencies } from "../../adapters/fx/Currencies.ts"
+import { DatedRates } from "../../adapters/fx/DatedRates.ts"
+import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
+import { startEmbeddedPostgres } from "../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
+import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
+import * as sender from "../../adapters/webhooks/sender.ts"
+import * as wallClock from "../../adapters/webhooks/wallClock.ts"
+import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import { Installation } from "../../core/ports/Installation.ts"
+import { isLoopback } from "./address.ts"
+import type { Secrets } from "./secrets.ts"
+import type { Settings } from "./settings.ts"
+
+/** The database of the settings, else the embedded one, which stops when everything else has. */
+const database = ({ data_dir, database_url }: Settings) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      if (database_url !== undefined) return PostgresStore.layer({ url: database_url })
+      const { connection } = yield* startEmbeddedPostgres({ dataDirectory: data_dir })
+      return PostgresStore.layer(connection)
+    }),
+  )
+
+const installation = (settings: Settings, base_url: string) =>
+  Layer.succeed(Installation, {
+    mode: settings.mode,
+    base_url,
+    catalog: defaultCatalog,
+    currencies,
+    local_receivers: settings.mode === "sandbox" && isLoopback(settings.host),
+  })
+
+/**
+ * Every port of the core with its adapter. The sandbox's channels call back over HTTP where this
+ * process serves it, at the address that `served` tells once it does.
+ */
+export const services = (
+  settings: Settings,
+  secrets: Secrets,
+  baseUrl: string,
+  served: Effect.Effect<string>,
+) => {
+  const foundation = movableClock.layer.pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        database(settings),
+        installation(settings, baseUrl),
+        Ids.layer,
+        Vault.layer(secrets.master_key),
+        wallClock.layer,
+      ),
+    ),
+  )
+  const outside = Layer.mergeAll(sender.layer, receiverAddress.layer, DatedRates()).pipe(
+    Layer.provideMerge(foundation),
+  )
+  const sandbox = settings.roles.has("api")
+    ? sandboxLayer(httpTransport.layer(served))
+    : sandboxLayer(directTransport.layer)
+  return Layer.provideMerge(sandbox, outside)
+}

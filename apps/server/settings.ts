@@ -1,0 +1,237 @@
+import { Config, Effect, Option, Redacted, Result } from "effect"
+import { hasKeyFormat } from "../../core/accounts/ApiKey.ts"
+import { StartFailure } from "./StartFailure.ts"
+
+export type Role = "api" | "worker"
+
+/** Everything that can be set from outside. What is undefined is generated, or has a default. */
+export interface Settings {
+  readonly mode: "sandbox" | "live"
+  readonly host: string
+  readonly port: number
+  readonly base_url: string | undefined
+  readonly database_url: Redacted.Redacted | undefined
+  readonly data_dir: string
+  readonly master_key: Redacted.Redacted | undefined
+  readonly admin_key: Redacted.Redacted | undefined
+  readonly demo_seller_key: Redacted.Redacted | undefined
+  readonly demo_buyer_key: Redacted.Redacted | undefined
+  readonly roles: ReadonlySet<Role>
+}
+
+/** A variable: what it has to be, and the value of its text; undefined when it is not that. */
+interface Variable<A> {
+  readonly name: string
+  readonly wanted: string
+  readonly secret: boolean
+  readonly parse: (text: string) => A | undefined
+}
+
+const variable = <A>(
+  name: string,
+  wanted: string,
+  parse: (text: string) => A | undefined,
+): Variable<A> => ({ name, wanted, secret: false, parse })
+
+const secret = (
+  name: string,
+  wanted: string,
+  isRight: (text: string) => boolean,
+): Variable<Redacted.Redacted> => ({
+  name,
+  wanted,
+  secret: true,
+  parse: (text) => (isRight(text) ? Redacted.make(text) : undefined),
+})
+
+const isHost = (text: string): boolean => /^[A-Za-z0-9.:_%-]{1,253}$/.test(text)
+
+const parseUrl = (text: string): string | undefined => {
+  const url = URL.parse(text)
+  const plain =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.username === "" &&
+    url.password === "" &&
+    url.search === "" &&
+    url.hash === ""
+  return plain ? url.href.replace(/\/+$/, "") : undefined
+}
+
+const isDatabaseUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url !== null && /^postgres(ql)?:$/.test(url.protocol)
+}
+
+/** The bytes of 32 bytes in base64, in either alphabet; undefined for anything else. */
+export const masterKeyBytes = (text: string): Uint8Array | undefined => {
+  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return undefined
+  const bytes = Buffer.from(text, "base64")
+  return bytes.length === 32 ? bytes : undefined
+}
+
+/** Whether the text can be an operator's key: long enough, and fit for a header. */
+export const isAdminKey = (text: string): boolean => /^[\x21-\x7e]{16,256}$/.test(text)
+
+/** Whether the text can be the key of a demo account of that kind. */
+export const isDemoKey = (kind: "seller" | "buyer", text: string): boolean =>
+  hasKeyFormat(text) && text.startsWith(kind === "buyer" ? "ag_sk_test_" : "sk_test_")
+
+const parseRoles = (text: string): ReadonlySet<Role> | undefined => {
+  const roles = text.split(",").map((role) => role.trim())
+  const known = roles.filter((role) => role === "api" || role === "worker")
+  return known.length === roles.length ? new Set(known) : undefined
+}
+
+const variables = {
+  mode: variable("PAYPORT_MODE", "sandbox or live", (text) =>
+    text === "sandbox" || text === "live" ? text : undefined,
+  ),
+  host: variable("PAYPORT_HOST", "an address or a host name to listen on", (text) => {
+    const bare = text.replace(/^\[(.*)\]$/, "$1")
+    return isHost(bare) ? bare : undefined
+  }),
+  port: variable("PAYPORT_PORT", "a port from 0 to 65535", (text) =>
+    /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined,
+  ),
+  base_url: variable(
+    "PAYPORT_BASE_URL",
+    "an http or https URL without user name, query and fragment",
+    parseUrl,
+  ),
+  database_url: secret(
+    "PAYPORT_DATABASE_URL",
+    "a URL such as postgresql://user:password@host:5432/database",
+    isDatabaseUrl,
+  ),
+  data_dir: variable("PAYPORT_DATA_DIR", "the path of a folder", (text) =>
+    text.includes("\0") ? undefined : text,
+  ),
+  master_key: secret(
+    "PAYPORT_MASTER_KEY",
+    "32 bytes in base64, as openssl rand -base64 32 makes them",
+    (text) => masterKeyBytes(text) !== undefined,
+  ),
+  admin_key: secret(
+    "PAYPORT_ADMIN_KEY",
+    "16 to 256 visible ASCII characters without blanks",
+    isAdminKey,
+  ),
+  demo_seller_key: secret(
+    "PAYPORT_DEMO_SELLER_KEY",
+    "sk_test_ and 43 base64url characters",
+    (text) => isDemoKey("seller", text),
+  ),
+  demo_buyer_key: secret(
+    "PAYPORT_DEMO_BUYER_KEY",
+    "ag_sk_test_ and 43 base64url characters",
+    (text) => isDemoKey("buyer", text),
+  ),
+  roles: variable("PAYPORT_ROLES", "api, worker or both with a comma between", parseRoles),
+}
+
+type Name = keyof typeof variables
+
+const bad = ({ name, secret: hidden, wanted }: Variable<unknown>, text: string): StartFailure => {
+  const shown = hidden ? "" : `, not ${JSON.stringify(text.slice(0, 80))}`
+  return new StartFailure({ message: `${name} has to be ${wanted}${shown}.` })
+}
+
+/** The variable's value; undefined when it is unset or empty. */
+const read = <A>(of: Variable<A>): Effect.Effect<A | undefined, StartFailure> =>
+  Config.option(Config.String(of.name)).pipe(
+    Effect.mapError((error) => new StartFailure({ message: `${of.name}: ${error.message}` })),
+    Effect.flatMap((found) => {
+      const text = Option.getOrElse(found, () => "").trim()
+      if (text === "") return Effect.undefined
+      const value = of.parse(text)
+      return value === undefined ? Effect.fail(bad(of, text)) : Effect.succeed(value)
+    }),
+  )
+
+const missingInLive = (name: Name): StartFailure => {
+  const { name: variableName, wanted } = variables[name]
+  return new StartFailure({
+    message:
+      `${variableName} has to be set in live mode: ${wanted}. Generated secrets are for ` +
+      "the sandbox.",
+  })
+}
+
+/** A key in which one byte fills everything is somebody's placeholder. */
+const isPlaceholder = (key: Redacted.Redacted): boolean =>
+  new Set(masterKeyBytes(Redacted.value(key))).size === 1
+
+const checkLive = (settings: Settings): Result.Result<Settings, StartFailure> => {
+  if (settings.master_key === undefined) return Result.fail(missingInLive("master_key"))
+  if (settings.admin_key === undefined) return Result.fail(missingInLive("admin_key"))
+  if (isPlaceholder(settings.master_key)) {
+    return Result.fail(new StartFailure({ message: "PAYPORT_MASTER_KEY has to be random." }))
+  }
+  const demo = (["demo_seller_key", "demo_buyer_key"] as const).find(
+    (name) => settings[name] !== undefined,
+  )
+  if (demo !== undefined) {
+    return Result.fail(
+      new StartFailure({
+        message: `${variables[demo].name} has to be unset in live mode: it is for demo accounts.`,
+      }),
+    )
+  }
+  return Result.fail(
+    new StartFailure({
+      message: "PAYPORT_MODE has to be sandbox: this version has no channels for live mode.",
+    }),
+  )
+}
+
+/** Reads and checks all settings of the environment. The first bad one ends it. */
+export const readSettings = Effect.gen(function* () {
+  const settings: Settings = {
+    mode: (yield* read(variables.mode)) ?? "sandbox",
+    host: (yield* read(variables.host)) ?? "127.0.0.1",
+    port: (yield* read(variables.port)) ?? 4020,
+    base_url: yield* read(variables.base_url),
+    database_url: yield* read(variables.database_url),
+    data_dir: (yield* read(variables.data_dir)) ?? ".payport",
+    master_key: yield* read(variables.master_key),
+    admin_key: yield* read(variables.admin_key),
+    demo_seller_key: yield* read(variables.demo_seller_key),
+    demo_buyer_key: yield* read(variables.demo_buyer_key),
+    roles: (yield* read(variables.roles)) ?? new Set<Role>(["api", "worker"]),
+  }
+  return settings.mode === "live" ? yield* Effect.fromResult(checkLive(settings)) : settings
+})
+
+const DEFAULTS: { readonly [N in Name]: string } = {
+  mode: "sandbox",
+  host: "127.0.0.1",
+  port: "4020; 0 takes a free one",
+  base_url: "made of host and port",
+  database_url: "unset: the embedded PostgreSQL",
+  data_dir: ".payport",
+  master_key: "generated, kept in the data folder",
+  admin_key: "generated, kept in the data folder",
+  demo_seller_key: "generated, kept in the data folder",
+  demo_buyer_key: "generated, kept in the data folder",
+  roles: "api,worker",
+}
+
+const isName = (name: string): name is Name => name in variables
+
+/** What `--help` says. */
+export const help = [
+  "Usage: node apps/server/main.ts [--help]",
+  "",
+  "Serves payport until SIGTERM or SIGINT. Settings are environment variables:",
+  "",
+  ...Object.keys(variables)
+    .filter(isName)
+    .map(
+      (name) =>
+        `  ${variables[name].name.padEnd(24)} ${variables[name].wanted}\n${" ".repeat(27)}(${
+          DEFAULTS[name]
+        })`,
+    ),
+  "",
+].join("\n")

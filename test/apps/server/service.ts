@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { onTestFinished } from "vitest"
+import { projectRoot } from "../../support/sourceFiles.ts"
+
+/** A process of the service: what it printed so far, and how it ended. */
+export interface Service {
+  readonly child: ChildProcess
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** Resolves to the exit code, or to the name of the signal that ended it. */
+  readonly ended: Promise<number | string>
+}
+
+export interface Running extends Service {
+  readonly url: string
+  readonly sellerKey: string
+  readonly buyerKey: string
+}
+
+type Environment = { readonly [name: string]: string }
+
+/** An empty folder, removed after the test. */
+export const temporaryFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), "payport-server-"))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Starts the service with nothing of this process's own settings; it does not outlive the test. */
+export const start = (environment: Environment, ...args: ReadonlyArray<string>): Service => {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("PAYPORT_"))
+  const child = spawn(process.execPath, ["apps/server/main.ts", ...args], {
+    cwd: projectRoot,
+    env: { ...Object.fromEntries(inherited), ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  let stdout = ""
+  let stderr = ""
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text))
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
+  const ended = new Promise<number | string>((resolve) => {
+    child.once("close", (code, signal) => resolve(code ?? signal ?? "unknown"))
+  })
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM")
+    await ended
+  })
+  return { child, stdout: () => stdout, stderr: () => stderr, ended }
+}
+
+const found = (text: string, pattern: RegExp): string => pattern.exec(text)?.[1] ?? ""
+
+/** Waits until the service says that it is ready. */
+const ready = async (service: Service): Promise<Running> => {
+  const waiting = async () => {
+    while (!/payport ready on \S+\n(?:[\s\S]*payment-intents|$)/.test(service.stdout())) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    return "ready"
+  }
+  const outcome = await Promise.race([waiting(), service.ended])
+  if (outcome !== "ready") throw new Error(`ended with ${outcome}: ${service.stderr()}`)
+  const text = service.stdout()
+  return {
+    ...service,
+    url: found(text, /payport ready on (\S+)/),
+    sellerKey: found(text, /seller key +(\S+)/),
+    buyerKey: found(text, /buyer key +(\S+)/),
+  }
+}
+
+/** Starts on a free port over the folder, and waits until it is ready. */
+export const startOn = (folder: string, environment: Environment = {}): Promise<Running> =>
+  ready(start({ PAYPORT_PORT: "0", PAYPORT_DATA_DIR: folder, ...environment }))
+
+/** Stops the service as an operator does, and tells how it ended. */
+export const stop = (service: Service): Promise<number | string> => {
+  service.child.kill("SIGTERM")
+  return service.ended
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: { readonly [field: string]: unknown }
+}
+
+/** A caller of the interface with a key. */
+export const callerOf =
+  (url: string, key: string) =>
+  async (method: string, path: string, body?: object): Promise<Answer> => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: (await answer.json()) as Answer["body"] }
+  }
+
+/** A manifest whose receiver is at that URL. */
+export const manifest = (endpoint: string) => ({
+  name: "Answers",
+  description: "Answers one question.",
+  payment_methods: { one_time: true },
+  pricing: { one_time: [{ amount: 699, currency: "USD", label: "One answer" }] },
+  accepted_channels: ["wallet_a", "wallet_b"],
+  default_channel: "wallet_a",
+  qr_mode: "dynamic",
+  settlement_currency: "USD",
+  endpoint,
+  tags: ["answers"],
+})
+
+/** Asks again until the answer is as wanted; the test's own time limit ends it. */
+export const until = async (
+  ask: () => Promise<Answer>,
+  wanted: (answer: Answer) => boolean,
+): Promise<Answer> => {
+  for (;;) {
+    const answer = await ask()
+    if (wanted(answer)) return answer
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

@@ -1,0 +1,125 @@
+import { ConfigProvider, Effect, Redacted, Result } from "effect"
+import { describe, expect, test } from "vitest"
+import { help, readSettings } from "../../../apps/server/settings.ts"
+
+type Environment = { readonly [name: string]: string }
+
+const read = (env: Environment) =>
+  readSettings.pipe(
+    Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env })),
+    Effect.result,
+    Effect.runSync,
+  )
+
+const settingsOf = (env: Environment) => Result.getOrThrow(read(env))
+
+const lineOf = (env: Environment): string => {
+  const result = read(env)
+  return Result.isFailure(result) ? result.failure.message : "no failure"
+}
+
+const token = "A".repeat(43)
+const master = Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString("base64")
+
+describe("settings", () => {
+  test("have defaults, all of them", () => {
+    expect(settingsOf({})).toEqual({
+      mode: "sandbox",
+      host: "127.0.0.1",
+      port: 4020,
+      base_url: undefined,
+      database_url: undefined,
+      data_dir: ".payport",
+      master_key: undefined,
+      admin_key: undefined,
+      demo_seller_key: undefined,
+      demo_buyer_key: undefined,
+      roles: new Set(["api", "worker"]),
+    })
+    expect(settingsOf({ PAYPORT_PORT: "", PAYPORT_MODE: " " })).toEqual(settingsOf({}))
+  })
+
+  test("are read from the environment", () => {
+    const settings = settingsOf({
+      PAYPORT_HOST: "[::1]",
+      PAYPORT_PORT: "0",
+      PAYPORT_BASE_URL: "https://pay.example/",
+      PAYPORT_DATABASE_URL: "postgresql://me:word@db.example/payport",
+      PAYPORT_MASTER_KEY: master,
+      PAYPORT_ROLES: "worker",
+      PAYPORT_DEMO_BUYER_KEY: `ag_sk_test_${token}`,
+    })
+    expect(settings).toMatchObject({
+      host: "::1",
+      port: 0,
+      base_url: "https://pay.example",
+      roles: new Set(["worker"]),
+    })
+    expect(Redacted.value(settings.master_key!)).toBe(master)
+    expect(JSON.stringify(settings)).not.toContain("word")
+  })
+
+  test.each<[string, string]>([
+    ["PAYPORT_MODE", "production"],
+    ["PAYPORT_HOST", "a b"],
+    ["PAYPORT_HOST", "http://127.0.0.1"],
+    ["PAYPORT_PORT", "65536"],
+    ["PAYPORT_PORT", "-1"],
+    ["PAYPORT_PORT", "80.5"],
+    ["PAYPORT_PORT", "http"],
+    ["PAYPORT_BASE_URL", "pay.example"],
+    ["PAYPORT_BASE_URL", "ftp://pay.example"],
+    ["PAYPORT_BASE_URL", "https://pay.example?x=1"],
+    ["PAYPORT_DATABASE_URL", "mysql://db/payport"],
+    ["PAYPORT_DATABASE_URL", "db"],
+    ["PAYPORT_MASTER_KEY", master.slice(4)],
+    ["PAYPORT_MASTER_KEY", "secret"],
+    ["PAYPORT_ADMIN_KEY", "short"],
+    ["PAYPORT_ADMIN_KEY", "with a blank in the middle"],
+    ["PAYPORT_DEMO_SELLER_KEY", `ag_sk_test_${token}`],
+    ["PAYPORT_DEMO_SELLER_KEY", `sk_live_${token}`],
+    ["PAYPORT_DEMO_BUYER_KEY", `sk_test_${token}`],
+    ["PAYPORT_ROLES", "api;worker"],
+    ["PAYPORT_ROLES", ","],
+  ])("%s cannot be %j, and the line says what it has to be", (name, value) => {
+    const line = lineOf({ [name]: value })
+    expect(line).toMatch(new RegExp(`^${name} has to be [^\\n]+\\.$`))
+    if (/KEY|DATABASE/.test(name)) expect(line).not.toContain(value)
+  })
+
+  const live = { PAYPORT_MODE: "live", PAYPORT_MASTER_KEY: master, PAYPORT_ADMIN_KEY: token }
+
+  test.each<[string, Environment]>([
+    ["PAYPORT_MASTER_KEY has to be set in live mode", { ...live, PAYPORT_MASTER_KEY: "" }],
+    ["PAYPORT_ADMIN_KEY has to be set in live mode", { ...live, PAYPORT_ADMIN_KEY: "" }],
+    [
+      "PAYPORT_MASTER_KEY has to be random",
+      { ...live, PAYPORT_MASTER_KEY: Buffer.alloc(32).toString("base64") },
+    ],
+    [
+      "PAYPORT_DEMO_SELLER_KEY has to be unset in live mode",
+      { ...live, PAYPORT_DEMO_SELLER_KEY: `sk_test_${token}` },
+    ],
+    ["PAYPORT_MODE has to be sandbox", live],
+  ])("live mode: %s", (line, environment) => {
+    expect(lineOf(environment)).toContain(line)
+  })
+
+  test("are all told by --help", () => {
+    for (const name of [
+      "MODE",
+      "HOST",
+      "PORT",
+      "BASE_URL",
+      "DATABASE_URL",
+      "DATA_DIR",
+      "MASTER_KEY",
+      "ADMIN_KEY",
+      "DEMO_SELLER_KEY",
+      "DEMO_BUYER_KEY",
+      "ROLES",
+    ]) {
+      expect(help).toContain(`PAYPORT_${name} `)
+    }
+  })
+})

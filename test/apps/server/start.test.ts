@@ -1,0 +1,115 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { mkdir, writeFile } from "node:fs/promises"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { callerOf, manifest, start, startOn, stop, temporaryFolder } from "./service.ts"
+
+/** A PostgreSQL URL at which nothing listens. */
+const nowhere = async (): Promise<string> => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  return `postgresql://someone:hush-hush@127.0.0.1:${port}/payport`
+}
+
+/** What a start that fails prints, with its exit code. */
+const failing = async (environment: { readonly [name: string]: string }) => {
+  const service = start({ PAYPORT_PORT: "0", ...environment })
+  return [await service.ended, service.stderr(), service.stdout()] as const
+}
+
+describe("a start that fails ends with exit code 1 and one line", { timeout: 60_000 }, () => {
+  test("for a bad setting", async () => {
+    expect(await failing({ PAYPORT_PORT: "many" })).toEqual([
+      1,
+      'payport cannot run: PAYPORT_PORT has to be a port from 0 to 65535, not "many".\n',
+      "",
+    ])
+  })
+
+  test("for a database out of reach, without its login", async () => {
+    const [code, line, out] = await failing({
+      PAYPORT_DATABASE_URL: await nowhere(),
+      PAYPORT_DATA_DIR: await temporaryFolder(),
+    })
+    expect([code, out]).toEqual([1, ""])
+    expect(line).toMatch(/^payport cannot run: [^\n]*127\.0\.0\.1[^\n]*\n$/)
+    expect(line).not.toContain("hush")
+  })
+
+  test("for a data folder that cannot be one", async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, "file"), "")
+    const [code, line] = await failing({ PAYPORT_DATA_DIR: join(folder, "file", "data") })
+    expect(code).toBe(1)
+    expect(line).toMatch(/^payport cannot run: PAYPORT_DATA_DIR has to be [^\n]*ENOTDIR[^\n]*\n$/)
+  })
+
+  test("for a secret that is damaged", async () => {
+    const folder = await temporaryFolder()
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, "master.key"), "damaged\n")
+    const [code, line] = await failing({ PAYPORT_DATA_DIR: folder })
+    expect(code).toBe(1)
+    expect(line).toMatch(/^payport cannot run: The secret in [^\n]*master\.key is damaged[^\n]*\n$/)
+  })
+
+  test("for an address of another machine", async () => {
+    const [code, line] = await failing({ PAYPORT_HOST: "203.0.113.1" })
+    expect(code).toBe(1)
+    expect(line).toMatch(/^payport cannot run: PAYPORT_HOST has to be an address of this [^\n]*\n$/)
+  })
+
+  test("for another master key than the database's", async () => {
+    const folder = await temporaryFolder()
+    expect(await stop(await startOn(folder))).toBe(0)
+    const other = Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString("base64")
+    const [code, line] = await failing({ PAYPORT_DATA_DIR: folder, PAYPORT_MASTER_KEY: other })
+    expect(code).toBe(1)
+    expect(line).toMatch(/^payport cannot run: PAYPORT_MASTER_KEY has to be the key [^\n]*\n$/)
+  })
+})
+
+describe("a stop", { timeout: 60_000 }, () => {
+  test("lets a delivery in flight end first, which a second signal does not", async () => {
+    const folder = await temporaryFolder()
+    let answer = (): void => undefined
+    const server = createServer((_, response) => {
+      answer = () => response.end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+    const { port } = server.address() as AddressInfo
+    const pay = async (service: Awaited<ReturnType<typeof startOn>>) => {
+      const seller = callerOf(service.url, service.sellerKey)
+      const { body } = await seller("POST", "/v1/services", manifest(`http://127.0.0.1:${port}/`))
+      await seller("PATCH", `/v1/services/${String(body["id"])}/activate`)
+      const created = await seller("POST", "/v1/payment-intents", {
+        service_id: body["id"],
+        type: "one_time",
+        amount: { currency: "USD", value: 699 },
+        description: "One answer",
+      })
+      const asked = once(server, "request")
+      await seller("POST", `/v1/payment-intents/${String(created.body["id"])}/cancel`)
+      await asked
+    }
+    const first = await startOn(folder)
+    await pay(first)
+    const ending = stop(first)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(first.child.exitCode).toBeNull()
+    answer()
+    expect(await ending).toBe(0)
+
+    const second = await startOn(folder)
+    await pay(second)
+    second.child.kill("SIGINT")
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    second.child.kill("SIGINT")
+    expect(await second.ended).toBe(1)
+  })
+})
