@@ -1,0 +1,17 @@
+import type { Clock } from "effect"
+import type { Channels } from "../core/ports/Channels.ts"
+import type { Store } from "../core/ports/Store.ts"
+import type { Vault } from "../core/ports/Vault.ts"
+import type { MakeLedger } from "./channels/Network.ts"
+
+/**
+ * What is put in the place of a part of the world: an embedder's own adapter, or one that is wrong
+ * on purpose to see whether that is noticed.
+ */
+export interface Alterations {
+  readonly store?: (store: Store["Service"]) => Store["Service"]
+  readonly channels?: (channels: Channels["Service"]) => Channels["Service"]
+  readonly vault?: (vault: Vault["Service"]) => Vault["Service"]
+  readonly clock?: (clock: Clock.Clock) => Clock.Clock
+  readonly makeLedger?: MakeLedger
+}

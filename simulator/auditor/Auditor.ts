@@ -1,0 +1,129 @@
+import type { Commit, Kind, Write } from "../../core/ports/Store.ts"
+import { type Timestamp, toIso } from "../../core/shared/Timestamp.ts"
+import type { Entry } from "../channels/Ledger.ts"
+import type { Cause } from "../world/CurrentCause.ts"
+import type { Invariant } from "./Invariant.ts"
+import { invariants } from "./invariants.ts"
+import { Model } from "./Model.ts"
+import type { ObservationKind, Observations } from "./Observation.ts"
+
+/** An invariant that did not hold. */
+export interface Violation {
+  readonly number: number
+  readonly name: string
+  /** The payment or record that it was seen on. */
+  readonly subject: string
+  readonly finding: string
+  readonly at: string
+}
+
+/** How often an invariant was looked at, and how often it did not hold. */
+export interface Tally {
+  readonly number: number
+  readonly name: string
+  readonly section: string
+  readonly checks: number
+  readonly violations: number
+}
+
+/** So many violations are kept in words; the others are counted. */
+const KEPT = 100
+
+type Counter = { readonly invariant: Invariant; checks: number; violations: number }
+
+type Rule = (seen: never, model: Model) => string | undefined
+
+/**
+ * Judges a world at every step by what it sees of commits, channels' books, messages and answers.
+ * It shares the state tables with the service, and none of the code that applies them.
+ */
+export class Auditor {
+  readonly model = new Model()
+  readonly violations: Array<Violation> = []
+  readonly #counters: ReadonlyArray<Counter> = invariants.map((invariant) => ({
+    invariant,
+    checks: 0,
+    violations: 0,
+  }))
+  readonly #byKind = new Map<ObservationKind, ReadonlyArray<Counter>>()
+  readonly #now: () => Timestamp
+
+  constructor(now: () => Timestamp) {
+    this.#now = now
+  }
+
+  tallies(): ReadonlyArray<Tally> {
+    return this.#counters.map(({ invariant: { number, name, section }, checks, violations }) => ({
+      number,
+      name,
+      section,
+      checks,
+      violations,
+    }))
+  }
+
+  /** Holds what was seen against every invariant that speaks of it. */
+  see<K extends ObservationKind>(kind: K, subject: string, seen: Observations[K]): void {
+    for (const counter of this.#counting(kind)) {
+      const rule = counter.invariant.check[kind] as Rule | undefined
+      const finding = rule?.(seen as never, this.model)
+      counter.checks += 1
+      if (finding === undefined) continue
+      counter.violations += 1
+      if (this.violations.length >= KEPT) continue
+      const { number, name } = counter.invariant
+      this.violations.push({ number, name, subject, finding, at: toIso(this.#now()) })
+    }
+  }
+
+  /** A commit that has just been stored. */
+  commit(commit: Commit, cause: Cause): void {
+    const at = this.#now()
+    const events = (commit.events ?? []).map((record): Write => ({
+      op: "insert",
+      kind: "event",
+      record,
+    }))
+    const writes = [...commit.writes, ...events]
+    this.see("commit", commit.writes[0]?.record.id ?? "", { commit, cause, at })
+    for (const write of writes) {
+      this.see("write", write.record.id, { write, at })
+      if (write.kind === "payment_intent") {
+        const before = this.model.intents.get(write.record.id)?.record
+        this.see("intent", write.record.id, { before, after: write.record, commit, at })
+      } else if (write.kind === "delivery") {
+        const before = this.model.deliveries.get(write.record.id)
+        this.see("delivery", write.record.id, { before, after: write.record, at })
+      }
+    }
+    for (const write of writes) this.model.applyWrite(write, at)
+  }
+
+  /** Records that a worker has claimed, which has raised their versions. */
+  claimed(
+    kind: Kind,
+    records: ReadonlyArray<{ readonly id: string; readonly version: number }>,
+  ): void {
+    for (const { id, version } of records) this.model.versions.set(`${kind} ${id}`, version)
+  }
+
+  /** An entry that a channel has just made in its books. */
+  entry(entry: Entry): void {
+    this.see("entry", entry.out_trade_no, entry)
+    this.model.applyEntry(entry)
+  }
+
+  /** What a client was answered. */
+  answer(answer: Observations["answer"]): void {
+    this.see("answer", answer.account, answer)
+    this.model.applyAnswer(answer)
+  }
+
+  #counting(kind: ObservationKind): ReadonlyArray<Counter> {
+    const known = this.#byKind.get(kind)
+    if (known !== undefined) return known
+    const counting = this.#counters.filter(({ invariant }) => invariant.check[kind] !== undefined)
+    this.#byKind.set(kind, counting)
+    return counting
+  }
+}

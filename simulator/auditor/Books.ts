@@ -1,0 +1,36 @@
+import type { Entry } from "../channels/Ledger.ts"
+
+/** What the entries of one charge come to, in minor units. */
+export interface Balance {
+  held: number
+  taken: number
+}
+
+/** One payment's entries at all channels, added up by the auditor itself. */
+export class Books {
+  readonly entries: Array<Entry> = []
+  readonly charges = new Map<string, Balance>()
+
+  enter(entry: Entry): void {
+    this.entries.push(entry)
+    const { value } = entry.amount
+    const balance = this.charges.get(entry.charge_id) ?? { held: 0, taken: 0 }
+    this.charges.set(entry.charge_id, balance)
+    if (entry.type === "hold") balance.held += value
+    if (entry.type === "release" || entry.type === "capture") balance.held -= value
+    if (entry.type === "capture" || entry.type === "payment") balance.taken += value
+    if (entry.type === "refund" || entry.type === "reversal") balance.taken -= value
+  }
+
+  count(...types: ReadonlyArray<Entry["type"]>): number {
+    return this.entries.filter(({ type }) => types.includes(type)).length
+  }
+
+  get held(): number {
+    return [...this.charges.values()].reduce((sum, { held }) => sum + held, 0)
+  }
+
+  get taken(): number {
+    return [...this.charges.values()].reduce((sum, { taken }) => sum + taken, 0)
+  }
+}

@@ -1,0 +1,152 @@
+import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
+import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
+import type { Write } from "../../core/ports/Store.ts"
+import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
+import { canonicalJson } from "../../core/shared/canonicalJson.ts"
+import type { Timestamp } from "../../core/shared/Timestamp.ts"
+import type { Delivery } from "../../core/webhooks/Delivery.ts"
+import type { Entry } from "../channels/Ledger.ts"
+import { Books } from "./Books.ts"
+import type { Observations } from "./Observation.ts"
+
+/** What the auditor knows of one payment. */
+export interface KnownIntent {
+  record: PaymentIntent
+  /** Every status that was stored, with the model's step and the time at which it was. */
+  readonly history: Array<{
+    readonly status: PaymentIntent["status"]
+    readonly step: number
+    readonly at: Timestamp
+  }>
+  /** The types of the events told of it. */
+  readonly told: Set<string>
+}
+
+interface Told {
+  readonly request: string
+  readonly text: string
+}
+
+const NOTHING: ReadonlyArray<never> = []
+
+/** What ought to be, told from what was seen alone. */
+export class Model {
+  step = 0
+  readonly intents = new Map<string, KnownIntent>()
+  readonly services = new Map<string, ServiceManifest>()
+  readonly requests = new Map<string, ChannelRequest>()
+  readonly deliveries = new Map<string, Delivery>()
+  /** The version that each record has, by kind and id. */
+  readonly versions = new Map<string, number>()
+  readonly books = new Map<string, Books>()
+  readonly entriesOfRequest = new Map<string, number>()
+  /** Which payment a channel's trade number was seen on. */
+  readonly trades = new Map<string, string>()
+  readonly answers = new Map<string, Told>()
+  /** How many payments were made under each Idempotency-Key. */
+  readonly madeUnderKey = new Map<string, number>()
+  /** The One-Time payments of each purchase: of one payer, service and metadata. */
+  readonly purchases = new Map<string, Array<string>>()
+  readonly #requestsOf = new Map<string, Array<string>>()
+  readonly #deliveriesOf = new Map<string, Array<string>>()
+
+  booksOf(id: string): Books {
+    const books = this.books.get(id) ?? new Books()
+    this.books.set(id, books)
+    return books
+  }
+
+  requestsOf(intentId: string): ReadonlyArray<ChannelRequest> {
+    return (this.#requestsOf.get(intentId) ?? NOTHING).flatMap((id) => this.requests.get(id) ?? [])
+  }
+
+  /** The deliveries of events about a payment. */
+  deliveriesOf(intentId: string): ReadonlyArray<Delivery> {
+    const ids = this.#deliveriesOf.get(intentId) ?? NOTHING
+    return ids.flatMap((id) => this.deliveries.get(id) ?? [])
+  }
+
+  readonly #subjects = new Map<string, string>()
+
+  subjectOf(eventId: string): string | undefined {
+    return this.#subjects.get(eventId)
+  }
+
+  applyWrite(write: Write, at: Timestamp): void {
+    this.step += 1
+    const { op, kind, record } = write
+    this.versions.set(`${kind} ${record.id}`, op === "insert" ? 1 : record.version + 1)
+    switch (write.kind) {
+      case "payment_intent":
+        this.#applyIntent(write.record, op === "insert", at)
+        return
+      case "service":
+        this.services.set(record.id, write.record)
+        return
+      case "channel_request":
+        if (op === "insert") append(this.#requestsOf, write.record.payment_intent, record.id)
+        this.requests.set(record.id, write.record)
+        return
+      case "event": {
+        this.#subjects.set(record.id, write.record.subject_id)
+        if (op === "insert") this.intents.get(write.record.subject_id)?.told.add(write.record.type)
+        return
+      }
+      case "delivery": {
+        const subject = this.#subjects.get(write.record.event_id) ?? ""
+        if (op === "insert") append(this.#deliveriesOf, subject, record.id)
+        this.deliveries.set(record.id, write.record)
+        return
+      }
+      default:
+        return
+    }
+  }
+
+  #applyIntent(record: PaymentIntent, isNew: boolean, at: Timestamp): void {
+    const known = this.intents.get(record.id) ?? { record, history: [], told: new Set<string>() }
+    known.record = record
+    known.history.push({ status: record.status, step: this.step, at })
+    this.intents.set(record.id, known)
+    if (record.trade_no !== null && record.channel !== null) {
+      this.trades.set(`${record.channel} ${record.trade_no}`, record.id)
+    }
+    const purchase = purchaseOf(record)
+    if (isNew && purchase !== undefined) append(this.purchases, purchase, record.id)
+    const key = record.metadata?.["key"]
+    if (isNew && typeof key === "string") {
+      const name = `${record.account_id} ${key}`
+      this.madeUnderKey.set(name, (this.madeUnderKey.get(name) ?? 0) + 1)
+    }
+  }
+
+  applyEntry(entry: Entry): void {
+    this.booksOf(entry.out_trade_no).enter(entry)
+    const { number } = entry
+    if (number !== null) {
+      this.entriesOfRequest.set(number, (this.entriesOfRequest.get(number) ?? 0) + 1)
+    }
+  }
+
+  applyAnswer({ account, key, request, text }: Observations["answer"]): void {
+    const name = `${account} ${key}`
+    if (text !== undefined && !this.answers.has(name)) this.answers.set(name, { request, text })
+  }
+}
+
+/** What a One-Time payment buys, so that it is not bought twice; undefined where nobody can say. */
+export const purchaseOf = (intent: PaymentIntent): string | undefined =>
+  intent.flow === "one_time_pay" && Object.keys(intent.metadata ?? {}).length > 0
+    ? canonicalJson([
+        intent.service_id,
+        intent.payer_account_id,
+        intent.payer.agent_id,
+        intent.metadata,
+      ])
+    : undefined
+
+const append = (lists: Map<string, Array<string>>, key: string, item: string): void => {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [item])
+  else list.push(item)
+}

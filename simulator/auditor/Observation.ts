@@ -1,0 +1,68 @@
+import type { Exit } from "effect"
+import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
+import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
+import type { Commit, Write } from "../../core/ports/Store.ts"
+import type { Timestamp } from "../../core/shared/Timestamp.ts"
+import type { Delivery } from "../../core/webhooks/Delivery.ts"
+import type { Entry } from "../channels/Ledger.ts"
+import type { Cause } from "../world/CurrentCause.ts"
+
+/** What the auditor is shown, by kind. Each is seen at the moment at which it happens. */
+export interface Observations {
+  /** A commit that the store has taken. */
+  readonly commit: { readonly commit: Commit; readonly cause: Cause; readonly at: Timestamp }
+  /** One write of such a commit. */
+  readonly write: { readonly write: Write; readonly at: Timestamp }
+  /** A payment that such a commit has stored. */
+  readonly intent: {
+    readonly before: PaymentIntent | undefined
+    readonly after: PaymentIntent
+    readonly commit: Commit
+    readonly at: Timestamp
+  }
+  readonly delivery: {
+    readonly before: Delivery | undefined
+    readonly after: Delivery
+    readonly at: Timestamp
+  }
+  /** Something in a channel's own books. */
+  readonly entry: Entry
+  /** A channel's message with what the service made of it. */
+  readonly callback: {
+    readonly out_trade_no: string
+    readonly trade_status: string
+    readonly flaw: string | null
+    readonly exit: Exit.Exit<unknown, unknown>
+  }
+  /** What a client was told in answer to a request with an Idempotency-Key. */
+  readonly answer: {
+    readonly account: string
+    readonly key: string
+    /** The request: its route and its body. */
+    readonly request: string
+    /** The answer's text; undefined for a refusal. */
+    readonly text: string | undefined
+  }
+  /** A payment as a client saw it. `since` is the model's step when the client asked. */
+  readonly read: {
+    readonly account: string
+    readonly id: string
+    readonly status: string | undefined
+    readonly since: number
+    readonly askedAt: Timestamp
+    readonly at: Timestamp
+  }
+  /** A webhook on its way to a receiver. */
+  readonly sent: { readonly event_id: string; readonly at: Timestamp }
+  /** Something that came to its end; `flaw` is why in a way that nobody foresaw. */
+  readonly ending: { readonly where: string; readonly flaw: string | undefined }
+  /** A payment after everything has come to rest, with what the store says of it then. */
+  readonly rest: {
+    readonly intent: PaymentIntent
+    readonly stored: PaymentIntent | undefined
+    readonly requests: ReadonlyArray<ChannelRequest>
+    readonly deliveries: ReadonlyArray<Delivery>
+  }
+}
+
+export type ObservationKind = keyof Observations

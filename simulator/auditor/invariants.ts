@@ -1,0 +1,13 @@
+import type { Invariant } from "./Invariant.ts"
+import { messageInvariants } from "./invariants/messages.ts"
+import { moneyInvariants } from "./invariants/money.ts"
+import { requestInvariants } from "./invariants/requests.ts"
+import { stateInvariants } from "./invariants/state.ts"
+
+/** Every invariant that a world is judged by, in the order of their numbers. */
+export const invariants: ReadonlyArray<Invariant> = [
+  ...moneyInvariants,
+  ...stateInvariants,
+  ...messageInvariants,
+  ...requestInvariants,
+].toSorted((a, b) => a.number - b.number)

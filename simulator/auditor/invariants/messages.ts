@@ -1,0 +1,147 @@
+import { Exit } from "effect"
+import type { Event } from "../../../core/webhooks/Event.ts"
+import { Failure } from "../../../core/shared/Failure.ts"
+import type { Finding, Invariant } from "../Invariant.ts"
+import type { Model } from "../Model.ts"
+import type { Observations } from "../Observation.ts"
+import { isTerminal } from "./lifecycle.ts"
+
+const TOLD: { readonly [status: string]: Event["type"] } = {
+  succeeded: "payment_intent.succeeded",
+  completed: "payment_intent.succeeded",
+  failed: "payment_intent.failed",
+  expired: "payment_intent.expired",
+  cancelled: "payment_intent.cancelled",
+  voided: "payment_intent.cancelled",
+}
+
+const told = ({ before, after, commit }: Observations["intent"]): Finding => {
+  const events = (commit.events ?? []).filter(({ subject_id }) => subject_id === after.id)
+  const ends = isTerminal(after.flow, after.status) && before?.status !== after.status
+  const accounts = ends ? new Set([after.payee_account_id, after.account_id]) : new Set<string>()
+  const right = events.every(
+    ({ type, account_id, data }) =>
+      type === TOLD[after.status] && accounts.has(account_id) && data["id"] === after.id,
+  )
+  const complete = new Set(events.map(({ account_id }) => account_id)).size === accounts.size
+  return right && complete && events.length === accounts.size
+    ? undefined
+    : `became ${after.status} and told ${events.map(({ type }) => type).join(", ") || "nobody"}`
+}
+
+const acts = ({ commit, cause }: Observations["commit"]): Finding => {
+  if (cause.type !== "callback" || cause.flaw === null) return undefined
+  const acted = commit.writes.find(
+    ({ kind }) => kind === "payment_intent" || kind === "channel_request",
+  )
+  return acted === undefined ? undefined : `changed a ${acted.kind} by a message with ${cause.flaw}`
+}
+
+const oneOwner = ({ after }: Observations["intent"], model: Model): Finding => {
+  if (after.trade_no === null || after.channel === null) return undefined
+  const owner = model.trades.get(`${after.channel} ${after.trade_no}`) ?? after.id
+  return owner === after.id ? undefined : `has trade ${after.trade_no} of ${owner}`
+}
+
+/** Answers that a client may take in good faith although the message was genuine. */
+const BUSY: ReadonlySet<string> = new Set(["TEMPORARILY_UNAVAILABLE"])
+
+const heard = ({ flaw, exit, trade_status }: Observations["callback"]): Finding => {
+  if (flaw !== null || Exit.isSuccess(exit)) return undefined
+  const error = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
+  return error instanceof Failure && BUSY.has(error.code)
+    ? undefined
+    : `had its genuine ${trade_status} refused: ${String(exit.cause)}`
+}
+
+const attempted = ({ before, after }: Observations["delivery"]): Finding => {
+  const [was, now] = [before?.attempts.length ?? 0, after.attempts.length]
+  if (now > 6) return `was attempted ${now} times`
+  if (before === undefined || now === was) return undefined
+  const last = after.attempts.at(-1)
+  return last !== undefined && last.at < (before.due_at ?? Infinity)
+    ? "was attempted before its time"
+    : undefined
+}
+
+/** What channels say to the service, and the service to others. */
+export const messageInvariants: ReadonlyArray<Invariant> = [
+  {
+    number: 21,
+    name: "A tampered, crossed or forged callback never acts",
+    section: "Channel callback",
+    check: { commit: acts },
+  },
+  {
+    number: 22,
+    name: "A trade number belongs to one payment",
+    section: "Channel callback",
+    check: { intent: oneOwner },
+  },
+  {
+    number: 28,
+    name: "A commit is there if and only if its events are",
+    section: "Events",
+    check: {
+      intent: told,
+      commit: ({ commit }) => {
+        const written = new Set(commit.writes.map(({ record }) => record.id))
+        const stray = (commit.events ?? []).find(({ subject_id }) => !written.has(subject_id))
+        return stray === undefined ? undefined : `told ${stray.type} of nothing that happened`
+      },
+    },
+  },
+  {
+    number: 29,
+    name: "At rest, every delivery has ended and every event has one",
+    section: "Delivery and retry rules",
+    check: {
+      rest: ({ intent, deliveries }) => {
+        const open = deliveries.find(({ status }) => status === "pending")
+        if (open !== undefined) return `still has delivery ${open.id} to be made`
+        return deliveries.length === 1
+          ? undefined
+          : `is ${intent.status} with ${deliveries.length} deliveries`
+      },
+    },
+  },
+  {
+    number: 30,
+    name: "No attempt comes early, and at most six are made",
+    section: "Delivery and retry rules",
+    check: { delivery: attempted },
+  },
+  {
+    number: 31,
+    name: "No attempt follows a recorded success",
+    section: "Delivery and retry rules",
+    check: {
+      sent: ({ event_id }, model) =>
+        model
+          .deliveriesOf(model.subjectOf(event_id) ?? "")
+          .some((delivery) => delivery.event_id === event_id && delivery.status === "delivered")
+          ? `sent ${event_id} again`
+          : undefined,
+    },
+  },
+  {
+    number: 35,
+    name: "A payment has one kind of terminal event",
+    section: "Events",
+    check: {
+      intent: ({ after, commit }, model) => {
+        const types = new Set(model.intents.get(after.id)?.told)
+        for (const event of commit.events ?? []) {
+          if (event.subject_id === after.id) types.add(event.type)
+        }
+        return types.size > 1 ? `told both ${[...types].join(" and ")}` : undefined
+      },
+    },
+  },
+  {
+    number: 51,
+    name: "A genuine callback is acknowledged",
+    section: "Channel callback",
+    check: { callback: heard },
+  },
+]

@@ -1,0 +1,169 @@
+import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
+import { MAX_VALUE } from "../../../core/shared/Money.ts"
+import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
+import type { Entry } from "../../channels/Ledger.ts"
+import type { Finding, Invariant } from "../Invariant.ts"
+import type { Model } from "../Model.ts"
+import type { Observations } from "../Observation.ts"
+
+const takes = ({ type }: Entry): boolean => type === "capture" || type === "payment"
+
+const FROZEN = [
+  "account_id",
+  "payee_account_id",
+  "payer_account_id",
+  "service_id",
+  "amount",
+  "settlement",
+  "description",
+  "offers",
+  "metadata",
+  "created_at",
+  "expires_at",
+  "flow",
+] as const satisfies ReadonlyArray<keyof PaymentIntent>
+
+const unchanged = ({ before, after }: Observations["intent"]): Finding => {
+  const { value } = after.amount
+  if (!Number.isSafeInteger(value) || value < 1 || value > MAX_VALUE) return `is over ${value}`
+  if (!Number.isSafeInteger(after.settlement.value)) return "settles to no whole number"
+  if (before === undefined) return undefined
+  const changed = FROZEN.find(
+    (field) =>
+      before[field] !== after[field] &&
+      canonicalJson(before[field]) !== canonicalJson(after[field]),
+  )
+  return changed === undefined ? undefined : `changed its ${changed}`
+}
+
+const chargedOnce = (entry: Entry, model: Model): Finding => {
+  const { entries } = model.booksOf(entry.out_trade_no)
+  if (entry.type === "charge") {
+    const there = entries.some(
+      ({ type, channel }) => type === "charge" && channel === entry.channel,
+    )
+    return there ? `has two charges at ${entry.channel}` : undefined
+  }
+  if (!takes(entry)) return undefined
+  return entries.some(takes) ? "was paid twice" : undefined
+}
+
+const offered = ({ before, after }: Observations["intent"], model: Model): Finding => {
+  if (before !== undefined) return undefined
+  const { entries } = model.booksOf(after.id)
+  const missing = after.offers.find(
+    ({ channel, charge_id }) =>
+      !entries.some((entry) => entry.channel === channel && entry.charge_id === charge_id),
+  )
+  if (missing !== undefined) return `offers a charge that ${missing.channel} does not know`
+  const channels = new Set(after.offers.map(({ channel }) => channel))
+  return channels.size === after.offers.length ? undefined : "offers one channel twice"
+}
+
+const agree = ({ intent }: Observations["rest"], model: Model): Finding => {
+  const books = model.booksOf(intent.id)
+  const paid = intent.status === "succeeded" || intent.status === "completed"
+  const expected = paid ? intent.amount.value : 0
+  if (books.taken !== expected) {
+    return `is ${intent.status} while the channels have ${books.taken} of ${intent.amount.value}`
+  }
+  if (!paid) return undefined
+  const [charge] = [...books.charges].filter(([, { taken }]) => taken !== 0)
+  const at = books.entries.find(({ charge_id }) => charge_id === charge?.[0])
+  return at?.channel === intent.channel
+    ? undefined
+    : `was paid at ${at?.channel} and not where it says`
+}
+
+/** What may happen to money, told from the channels' own books. */
+export const moneyInvariants: ReadonlyArray<Invariant> = [
+  {
+    number: 1,
+    name: "The captured amount is 0 or the payment's amount, in its currency",
+    section: "Request Payment",
+    check: {
+      entry: (entry, model) => {
+        const amount = model.intents.get(entry.out_trade_no)?.record.amount
+        if (!takes(entry)) return undefined
+        return amount?.value === entry.amount.value && amount.currency === entry.amount.currency
+          ? undefined
+          : `was charged ${entry.amount.value} ${entry.amount.currency}`
+      },
+    },
+  },
+  {
+    number: 2,
+    name: "What goes back is never more than what was taken or held",
+    section: "Refunds",
+    check: {
+      entry: (entry, model) => {
+        const balance = model.booksOf(entry.out_trade_no).charges.get(entry.charge_id)
+        const back =
+          entry.type === "refund" || entry.type === "reversal"
+            ? balance?.taken
+            : entry.type === "release" || entry.type === "capture"
+              ? balance?.held
+              : undefined
+        return back !== undefined && back < entry.amount.value
+          ? `had ${back} and lost ${entry.amount.value} by a ${entry.type}`
+          : undefined
+      },
+    },
+  },
+  {
+    number: 3,
+    name: "One QR charge per payment and channel offered, one of them paid, once",
+    section: "PaymentIntent",
+    check: { entry: chargedOnce, intent: offered },
+  },
+  {
+    number: 4,
+    name: "A request number has at most one effect at its channel",
+    section: "Channel calls",
+    check: {
+      entry: ({ number }, model) =>
+        number !== null && (model.entriesOfRequest.get(number) ?? 0) > 0
+          ? `saw request ${number} take effect twice`
+          : undefined,
+    },
+  },
+  {
+    number: 5,
+    name: "At rest, the channels' books and the service agree",
+    section: "Reconciliation",
+    check: { rest: agree },
+  },
+  {
+    number: 7,
+    name: "At rest, no unpaid payment leaves a hold or money at a channel",
+    section: "States and transitions",
+    check: {
+      rest: ({ intent }, model) => {
+        const { held } = model.booksOf(intent.id)
+        return held === 0 ? undefined : `is ${intent.status} while ${held} are still held`
+      },
+    },
+  },
+  {
+    number: 9,
+    name: "Amount, currency, settlement and terms never change",
+    section: "Money",
+    check: { intent: unchanged },
+  },
+  {
+    number: 50,
+    name: "Money moves only under a request that was committed before",
+    section: "Channel calls",
+    check: {
+      entry: ({ number, type, out_trade_no, charge_id }, model) => {
+        if (number === null) return undefined
+        const request = model.requests.get(number)
+        return request?.action === type &&
+          request.payment_intent === out_trade_no &&
+          request.charge_id === charge_id
+          ? undefined
+          : `saw a ${type} that nobody had written down`
+      },
+    },
+  },
+]

@@ -1,0 +1,106 @@
+import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
+import type { Invariant } from "../Invariant.ts"
+import { purchaseOf } from "../Model.ts"
+import { isTerminal } from "./lifecycle.ts"
+
+/** What clients are told, and what is left when nothing more happens. */
+export const requestInvariants: ReadonlyArray<Invariant> = [
+  {
+    number: 23,
+    name: "The same key and body have one answer and at most one effect",
+    section: "Idempotency",
+    check: {
+      answer: ({ account, key, request, text }, model) => {
+        const told = model.answers.get(`${account} ${key}`)
+        if (told === undefined || text === undefined || told.request !== request) return undefined
+        return told.text === text ? undefined : `was answered in two ways under ${key}`
+      },
+      intent: ({ before, after }, model) => {
+        const key = after.metadata?.["key"]
+        if (before !== undefined || typeof key !== "string") return undefined
+        const made = model.madeUnderKey.get(`${after.account_id} ${key}`) ?? 0
+        return made === 0 ? undefined : `is the second payment under ${key}`
+      },
+    },
+  },
+  {
+    number: 24,
+    name: "Another body under a key is refused",
+    section: "Idempotency",
+    check: {
+      answer: ({ account, key, request, text }, model) => {
+        const told = model.answers.get(`${account} ${key}`)
+        return told === undefined || text === undefined || told.request === request
+          ? undefined
+          : `was answered for another request under ${key}`
+      },
+    },
+  },
+  {
+    number: 26,
+    name: "What was acknowledged is stored",
+    section: "Store",
+    check: {
+      rest: ({ intent, stored }) => {
+        if (stored === undefined) return "is gone"
+        const same =
+          canonicalJson({ ...stored, version: 0 }) === canonicalJson({ ...intent, version: 0 })
+        return same ? undefined : `is stored ${stored.status} and was committed ${intent.status}`
+      },
+    },
+  },
+  {
+    number: 46,
+    name: "No account sees another's payments",
+    section: "Authentication",
+    check: {
+      read: ({ account, id, status }, model) => {
+        const record = model.intents.get(id)?.record
+        if (record === undefined || status === undefined) return undefined
+        const parties = [record.account_id, record.payee_account_id, record.payer_account_id]
+        return parties.includes(account) ? undefined : `was shown to ${account}`
+      },
+    },
+  },
+  {
+    number: 52,
+    name: "At rest, every payment has ended and every channel request is resolved",
+    section: "States and transitions",
+    check: {
+      rest: ({ intent, requests }) => {
+        if (!isTerminal(intent.flow, intent.status)) return `rests as ${intent.status}`
+        const open = requests.find(({ status }) => status !== "done" && status !== "refused")
+        return open === undefined ? undefined : `leaves a ${open.action} ${open.status}`
+      },
+    },
+  },
+  {
+    number: 53,
+    name: "Nothing ends in a way that nobody foresaw",
+    section: "Errors",
+    check: {
+      ending: ({ where, flaw }) => (flaw === undefined ? undefined : `${where}: ${flaw}`),
+    },
+  },
+  {
+    number: 54,
+    name: "A One-Time purchase that is pending or completed is not made again",
+    section: "One-Time Pay, idempotency",
+    check: {
+      intent: ({ before, after, at }, model) => {
+        const purchase = purchaseOf(after)
+        if (before !== undefined || purchase === undefined || after.status !== "pending") {
+          return undefined
+        }
+        const standing = (model.purchases.get(purchase) ?? []).find((id) => {
+          const record = model.intents.get(id)?.record
+          return (
+            record?.status === "completed" ||
+            (record?.status === "pending" && at < record.expires_at)
+          )
+        })
+        return standing === undefined ? undefined : `buys again what ${standing} buys`
+      },
+    },
+  },
+]

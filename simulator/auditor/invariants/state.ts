@@ -1,0 +1,185 @@
+import { SECOND } from "../../../core/shared/Timestamp.ts"
+import { STORE_LATENCY_LIMIT } from "../../world/slowStore.ts"
+import type { Finding, Invariant } from "../Invariant.ts"
+import type { Observations } from "../Observation.ts"
+import { isCaptured, isState, isTerminal, leadsTo, STAMPS, type Stamps } from "./lifecycle.ts"
+
+type Step = Observations["intent"]
+
+const LIFETIME = { request_payment: 900 * SECOND, one_time_pay: 300 * SECOND }
+
+const onPath = ({ before, after }: Step): Finding => {
+  if (before === undefined) {
+    const first =
+      after.flow === "request_payment"
+        ? ["pending", "qr_generated", "failed"]
+        : ["pending", "failed", "completed"]
+    return first.includes(after.status) ? undefined : `was created ${after.status}`
+  }
+  if (before.status === after.status) return undefined
+  return leadsTo(after.flow, before.status, after.status)
+    ? undefined
+    : `went from ${before.status} to ${after.status}`
+}
+
+const stamped = ({ before, after, at }: Step): Finding => {
+  const now = after as Stamps
+  const was = (before ?? {}) as Stamps
+  let last = after.created_at
+  for (const stamp of STAMPS) {
+    const time = now[stamp]
+    if (was[stamp] !== undefined && was[stamp] !== time) return `changed its ${stamp}`
+    if (time === undefined) continue
+    if (time < last) return `has a ${stamp} before what came earlier`
+    if (time > at) return `has a ${stamp} in the future`
+    last = time
+  }
+  const needed: { readonly [status: string]: number } = {
+    scanning: 1,
+    authorized: 2,
+    capturing: 2,
+    captured: 3,
+    succeeded: 4,
+  }
+  const complete = STAMPS.slice(0, needed[after.status] ?? 0)
+  const missing = complete.find((stamp) => now[stamp] === undefined)
+  return missing === undefined ? undefined : `is ${after.status} without ${missing}`
+}
+
+/** The moment that a decision was taken at counts; the store may take its time after that. */
+const beforeExpiry = ({ before, after, at }: Step): Finding => {
+  if (before === undefined || before.status === after.status || isCaptured(before.status)) {
+    return undefined
+  }
+  const { expires_at } = after
+  const now = after as Stamps
+  const was = before as Stamps
+  if (after.status === "expired") {
+    if (at < expires_at) return `expired ${expires_at - at} ms before its time`
+    return now.ended_at === expires_at ? undefined : "expired at another time than expires_at"
+  }
+  const times = [...STAMPS, "ended_at" as const].flatMap((stamp) =>
+    was[stamp] === undefined && now[stamp] !== undefined ? [now[stamp]] : [],
+  )
+  const decided = Math.max(after.created_at, ...times)
+  return decided >= expires_at || at > expires_at + STORE_LATENCY_LIMIT
+    ? `went from ${before.status} to ${after.status} after expires_at`
+    : undefined
+}
+
+const EXPIRING = ["pending", "qr_generated", "scanning", "authorized"]
+
+const shownFrom = (status: string, expires: number, from: number, to: number): Array<string> => {
+  const shown = status === "capturing" ? "authorized" : status
+  const ends = EXPIRING.includes(status)
+  if (!ends || to < expires) return [shown]
+  return from >= expires ? ["expired"] : [shown, "expired"]
+}
+
+const sections = "States and transitions"
+
+/** What a payment's states and times may do. */
+export const stateInvariants: ReadonlyArray<Invariant> = [
+  {
+    number: 12,
+    name: "Every status sequence is a path of the table",
+    section: sections,
+    check: { intent: onPath },
+  },
+  {
+    number: 13,
+    name: "No way leads out of a terminal state",
+    section: sections,
+    check: {
+      intent: ({ before }) =>
+        before !== undefined && isTerminal(before.flow, before.status)
+          ? `was changed after it was ${before.status}`
+          : undefined,
+    },
+  },
+  {
+    number: 14,
+    name: "Nothing uncaptured advances at or after expires_at, nor expires before",
+    section: sections,
+    check: { intent: beforeExpiry },
+  },
+  {
+    number: 15,
+    name: "scanned ≤ authorized ≤ captured ≤ succeeded, each set once",
+    section: "PaymentIntent",
+    check: { intent: stamped },
+  },
+  {
+    number: 16,
+    name: "Capture against void, cancel or expiry has one winner",
+    section: "Request Payment",
+    check: {
+      entry: ({ type, out_trade_no }, model) => {
+        const status = model.intents.get(out_trade_no)?.record.status
+        return type === "capture" && status !== "capturing"
+          ? `was captured at the channel while ${status}`
+          : undefined
+      },
+    },
+  },
+  {
+    number: 18,
+    name: "One-Time Pay shows no QR code and no state of a capture",
+    section: "One-Time Pay",
+    check: {
+      intent: ({ after }) =>
+        !isState(after.flow, after.status)
+          ? `is ${after.status}, which its flow does not have`
+          : after.flow === "one_time_pay" && after.offers.length > 0
+            ? "is a One-Time payment with a QR code"
+            : undefined,
+    },
+  },
+  {
+    number: 47,
+    name: "A payment lives as long as its flow says, and begins on an active service",
+    section: "Limits",
+    check: {
+      intent: ({ before, after }, model) => {
+        if (before !== undefined) return undefined
+        const lives = after.expires_at - after.created_at
+        if (lives !== LIFETIME[after.flow]) return `lives ${lives} ms`
+        const status = model.services.get(after.service_id)?.status
+        return status === "active" ? undefined : `was created on a service that is ${status}`
+      },
+    },
+  },
+  {
+    number: 48,
+    name: "A read shows a state that was there while it was asked",
+    section: "Request Payment, GET",
+    check: {
+      read: ({ id, status, since, askedAt, at }, model) => {
+        const known = model.intents.get(id)
+        if (known === undefined || status === undefined) return undefined
+        const { history, record } = known
+        const first = history.findLastIndex(({ step }) => step <= since)
+        const possible = history
+          .slice(Math.max(first, 0))
+          .flatMap((state) => shownFrom(state.status, record.expires_at, askedAt, at))
+        return possible.includes(status)
+          ? undefined
+          : `was shown ${status} while it was ${[...new Set(possible)].join(" or ")}`
+      },
+    },
+  },
+  {
+    number: 49,
+    name: "A record is replaced by whoever read its latest version",
+    section: "Store",
+    check: {
+      write: ({ write: { op, kind, record } }, model) => {
+        const version = model.versions.get(`${kind} ${record.id}`)
+        if (op === "insert") return version === undefined ? undefined : "was inserted twice"
+        return version === record.version
+          ? undefined
+          : `has version ${version} and was replaced as version ${record.version}`
+      },
+    },
+  },
+]

@@ -1,0 +1,237 @@
+import { Effect, Exit } from "effect"
+import type { TradeStatus } from "../../core/channels/ChannelCallback.ts"
+import { receiveCallback } from "../../core/payments/receiveCallback.ts"
+import { toMajor } from "../../core/shared/Money.ts"
+import { HOUR, MINUTE, SECOND, toIso } from "../../core/shared/Timestamp.ts"
+import { TAIL } from "../faults/Faults.ts"
+import { currencies } from "../ports/market.ts"
+import type { Chance } from "../random/Chance.ts"
+import { CurrentCause } from "../world/CurrentCause.ts"
+import type { Stage } from "../world/Stage.ts"
+import { type CallbackData, encode, type Envelope, seal, sign } from "./Codec.ts"
+import type { BookedCharge } from "./Ledger.ts"
+import type { Network } from "./Network.ts"
+
+/** When a channel sends a message again that nobody has acknowledged. */
+const AGAIN_AFTER = [
+  15 * SECOND,
+  15 * SECOND,
+  30 * SECOND,
+  3 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  6 * HOUR,
+  6 * HOUR,
+  6 * HOUR,
+]
+
+/** Whether a message names the trade that pays; before that a trade number says little. */
+const tellsOfMoney = ({ trade_status }: CallbackData): boolean =>
+  trade_status === "AUTHORIZED" || trade_status === "SUCCESS"
+
+/** What the service made of a message. */
+export type Heard = (message: {
+  readonly envelope: Envelope
+  readonly data: CallbackData
+  readonly flaw: string | null
+  readonly exit: Exit.Exit<unknown, unknown>
+}) => void
+
+/** The way of a channel's messages to the service, with everything that can happen on it. */
+export class Callbacks {
+  readonly #stage: Stage
+  readonly #network: Network
+  readonly #chance: Chance
+  readonly #heard: Heard
+  /** Acknowledged messages that told of money, by channel, for crossing others with them. */
+  readonly #acknowledged = new Map<string, Array<CallbackData>>()
+
+  constructor(stage: Stage, network: Network, heard: Heard) {
+    this.#stage = stage
+    this.#network = network
+    this.#chance = stage.chance("callbacks")
+    this.#heard = heard
+  }
+
+  /** Sends a message until it is acknowledged; what goes wrong on the way goes wrong beside it. */
+  readonly tell = (charge: BookedCharge, status: TradeStatus): void => {
+    const data = this.#describe(charge, status)
+    const secret = this.#network.secret(charge.channel) ?? ""
+    this.#stage.spawn(this.#deliver(charge, data, secret))
+    const faults = this.#stage.faults()
+    if (this.#chance.hits(faults.callback_duplicated)) {
+      for (let copies = this.#chance.int(1, 7); copies > 0; copies -= 1) {
+        this.#stage.log.note("callback_duplicated")
+        const spread = Math.round(SECOND * (TAIL / SECOND) ** this.#chance.next())
+        const after = this.#chance.hits(0.3) ? 0 : spread
+        const copy = Effect.asVoid(this.#receive(seal(charge.channel, secret, data), data))
+        this.#stage.spawn(Effect.andThen(Effect.sleep(after), copy))
+      }
+    }
+    this.#misuse(charge, data, secret)
+  }
+
+  #describe(charge: BookedCharge, trade_status: TradeStatus): CallbackData {
+    const { amount, out_trade_no, trade_no, payer } = charge
+    const currency = currencies.get(amount.currency) ?? { code: amount.currency, exponent: 2 }
+    const total_amount = toMajor(amount, currency)
+    const named = payer !== null && this.#chance.hits(0.7)
+    return {
+      out_trade_no,
+      trade_no,
+      total_amount,
+      trade_status,
+      ...(this.#chance.hits(0.6) && { currency: amount.currency }),
+      ...(named && payer),
+      ...(trade_status === "SUCCESS" && {
+        receipt_amount: total_amount,
+        pay_date: toIso(this.#stage.now()),
+      }),
+    }
+  }
+
+  /** How long a message is on its way. */
+  #delay(charge: BookedCharge): number {
+    const { log, now } = this.#stage
+    const faults = this.#stage.faults()
+    const left = charge.expires_at - now()
+    if (left > 1 && this.#chance.hits(faults.callback_at_expiry)) {
+      log.note("callback_at_expiry")
+      return left + this.#chance.int(-1, 1)
+    }
+    const delay = this.#chance.wait(faults.callback_delay_ms)
+    if (delay > 5 * SECOND) log.note("callback_delayed")
+    if (!this.#chance.hits(faults.callback_reordered)) return Math.min(delay, TAIL)
+    log.note("callback_reordered")
+    return Math.min(delay + this.#chance.int(SECOND, MINUTE), TAIL)
+  }
+
+  #deliver(charge: BookedCharge, data: CallbackData, secret: string) {
+    return Effect.gen({ self: this }, function* () {
+      yield* Effect.sleep(this.#delay(charge))
+      for (const after of [...AGAIN_AFTER, 0]) {
+        const backAt = this.#network.backAt(charge.channel)
+        if (backAt !== undefined) yield* Effect.sleep(backAt - this.#stage.now())
+        const faults = this.#stage.faults()
+        if (this.#chance.hits(faults.callback_lost)) {
+          this.#stage.log.note("callback_lost")
+        } else {
+          const taken = yield* this.#receive(seal(charge.channel, secret, data), data)
+          if (taken && !this.#chance.hits(faults.callback_unanswered)) {
+            if (tellsOfMoney(data)) this.#keep(charge.channel, data)
+            return
+          }
+          if (taken) this.#stage.log.note("callback_unanswered")
+        }
+        yield* Effect.sleep(after)
+      }
+    })
+  }
+
+  #keep(channel: string, data: CallbackData): void {
+    const kept = this.#acknowledged.get(channel) ?? []
+    kept.push(data)
+    this.#acknowledged.set(channel, kept)
+  }
+
+  /** Hands a message to the service; true when it was acknowledged. */
+  #receive(envelope: Envelope, data: CallbackData, flaw: string | null = null) {
+    return receiveCallback(envelope.channel, envelope.body, envelope.signature).pipe(
+      Effect.exit,
+      Effect.map((exit) => {
+        this.#heard({ envelope, data, flaw, exit })
+        return Exit.isSuccess(exit)
+      }),
+      Effect.provideService(CurrentCause, { type: "callback", flaw }),
+    )
+  }
+
+  /** Now and then somebody sends what the channel never said. */
+  #misuse(charge: BookedCharge, data: CallbackData, secret: string): void {
+    const faults = this.#stage.faults()
+    const misuses = [
+      ["callback_tampered", faults.callback_tampered, () => this.#tampered(charge, data, secret)],
+      ["callback_crossed", faults.callback_crossed, () => this.#crossed(charge, data, secret)],
+      ["callback_forged", faults.callback_forged, () => this.#forged(charge, data)],
+    ] as const
+    for (const [fault, probability, make] of misuses) {
+      if (!this.#chance.hits(probability)) continue
+      const made = make()
+      if (made === undefined) continue
+      this.#stage.log.note(fault)
+      const { envelope, data: said, flaw } = made
+      this.#stage.spawn(
+        Effect.andThen(
+          Effect.sleep(this.#chance.hits(0.5) ? 0 : this.#chance.int(0, 20 * MINUTE)),
+          Effect.asVoid(this.#receive(envelope, said, `${fault}: ${flaw}`)),
+        ),
+      )
+    }
+  }
+
+  /** A genuine message with something changed and the signature kept. */
+  #tampered(charge: BookedCharge, data: CallbackData, secret: string) {
+    const genuine = seal(charge.channel, secret, data)
+    const said: CallbackData = this.#chance.pick([
+      { ...data, trade_status: "SUCCESS" },
+      { ...data, trade_status: "AUTHORIZED", payer_id: "thief", wallet_id: "thief" },
+      { ...data, trade_status: "SETTLEMENT_FAILED" },
+      { ...data, total_amount: `1${data.total_amount}` },
+    ])
+    const envelope = { ...genuine, body: encode(charge.channel, said) }
+    return said.trade_status === data.trade_status && said.total_amount === data.total_amount
+      ? undefined
+      : { envelope, data: said, flaw: "the body was changed after it was signed" }
+  }
+
+  /** Facts of one payment or channel under the name of another. */
+  #crossed(charge: BookedCharge, data: CallbackData, secret: string) {
+    const { channel } = charge
+    const other = this.#acknowledged.get(channel)?.at(-this.#chance.int(1, 10))
+    const said = (changed: Partial<CallbackData>) => ({ ...data, ...changed })
+    const sealed = (changed: Partial<CallbackData>, flaw: string) => ({
+      envelope: seal(channel, secret, said(changed)),
+      data: said(changed),
+      flaw,
+    })
+    const kind = this.#chance.weighted([
+      [1, 0],
+      [1, 1],
+      [1, 2],
+      [1, 3],
+      [2, 4],
+    ])
+    if (kind === 0) return sealed({ total_amount: `9${data.total_amount}` }, "another amount")
+    if (kind === 1) {
+      const currency = charge.amount.currency === "USD" ? "EUR" : "USD"
+      return sealed({ currency }, "another currency")
+    }
+    if (kind === 2) {
+      const stranger = this.#chance.pick(["bank_qr_b", "bank_qr_c", "business_b"])
+      const envelope = seal(stranger, this.#network.secret(stranger) ?? "", data)
+      return { envelope, data, flaw: "a channel that the payment does not have" }
+    }
+    if (other === undefined || other.out_trade_no === data.out_trade_no) return undefined
+    if (kind === 3) {
+      const body = encode(channel, data)
+      const signature = sign(secret, encode(channel, other))
+      return { envelope: { channel, body, signature }, data, flaw: "another message's signature" }
+    }
+    return tellsOfMoney(data)
+      ? sealed({ trade_no: other.trade_no }, "another payment's trade number")
+      : undefined
+  }
+
+  /** A message by somebody who does not have the channel's secret. */
+  #forged(charge: BookedCharge, data: CallbackData) {
+    const { channel } = charge
+    const trade_status = this.#chance.pick(["AUTHORIZED", "SUCCESS"] as const)
+    const said: CallbackData = { ...data, trade_status }
+    const body = encode(channel, said)
+    const guessed = sign("guessed", body)
+    const signature = this.#chance.pick([undefined, "", guessed, "0".repeat(64)])
+    return { envelope: { channel, body, signature }, data: said, flaw: "no genuine signature" }
+  }
+}

@@ -1,0 +1,92 @@
+import { createHmac } from "node:crypto"
+import { Result, Schema } from "effect"
+import { type ChannelCallback, TRADE_STATUSES } from "../../core/channels/ChannelCallback.ts"
+import { decode } from "../../core/shared/Decode.ts"
+import { Failure } from "../../core/shared/Failure.ts"
+import { fromIso } from "../../core/shared/Timestamp.ts"
+
+/** What stands in the `data` of a callback, in the channels' own words (Channel callback). */
+export interface CallbackData {
+  readonly out_trade_no: string
+  readonly trade_no: string
+  readonly total_amount: string
+  readonly trade_status: ChannelCallback["trade_status"]
+  readonly currency?: string
+  readonly payer_id?: string
+  readonly wallet_id?: string
+  readonly receipt_amount?: string
+  readonly pay_date?: string
+}
+
+/** A message as it travels. */
+export interface Envelope {
+  readonly channel: string
+  readonly body: Uint8Array
+  readonly signature: string | undefined
+}
+
+const Body = Schema.Struct({
+  channel: Schema.String,
+  event: Schema.Literal("trade_status"),
+  data: Schema.Struct({
+    out_trade_no: Schema.String,
+    trade_no: Schema.String,
+    total_amount: Schema.String,
+    trade_status: Schema.Literals(TRADE_STATUSES),
+    currency: Schema.optionalKey(Schema.String),
+    payer_id: Schema.optionalKey(Schema.String),
+    wallet_id: Schema.optionalKey(Schema.String),
+    receipt_amount: Schema.optionalKey(Schema.String),
+    pay_date: Schema.optionalKey(Schema.String),
+  }),
+})
+
+const decodeBody = decode(Body)
+
+/** Lower-case hex HMAC-SHA256 of the body under the channel's secret. */
+export const sign = (secret: string, body: Uint8Array): string =>
+  createHmac("sha256", secret).update(body).digest("hex")
+
+/** The body of a message; `channel` is who it says it is from. */
+export const encode = (channel: string, data: CallbackData): Uint8Array =>
+  new TextEncoder().encode(JSON.stringify({ channel, event: "trade_status", data }))
+
+/** A genuine message. */
+export const seal = (channel: string, secret: string, data: CallbackData): Envelope => {
+  const body = encode(channel, data)
+  return { channel, body, signature: sign(secret, body) }
+}
+
+const forged = (): Failure =>
+  new Failure({
+    code: "webhook_signature_invalid",
+    message: "The signature is not the one that this channel's secret gives for this body.",
+  })
+
+const broken = (): Failure =>
+  new Failure({ code: "INVALID_JSON", message: "The callback's body is no JSON." })
+
+const parse = (body: Uint8Array): Result.Result<unknown, Failure> =>
+  Result.try({ try: () => JSON.parse(new TextDecoder().decode(body)) as unknown, catch: broken })
+
+/** Checks a message that came in on a channel's route and reads it. */
+export const open = (
+  { channel, body, signature }: Envelope,
+  secret: string | undefined,
+): Result.Result<ChannelCallback, Failure> => {
+  if (secret === undefined || signature !== sign(secret, body)) return Result.fail(forged())
+  return Result.map(Result.flatMap(parse(body), decodeBody), ({ data }): ChannelCallback => {
+    const paid_at = data.pay_date === undefined ? undefined : fromIso(data.pay_date)
+    return {
+      channel,
+      out_trade_no: data.out_trade_no,
+      trade_no: data.trade_no,
+      total_amount: data.total_amount,
+      trade_status: data.trade_status,
+      ...(data.currency !== undefined && { currency: data.currency }),
+      ...(data.payer_id !== undefined && { payer_id: data.payer_id }),
+      ...(data.wallet_id !== undefined && { wallet_id: data.wallet_id }),
+      ...(paid_at !== undefined && { paid_at }),
+    }
+  })
+}

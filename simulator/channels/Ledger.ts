@@ -1,0 +1,170 @@
+import type {
+  ChannelCall,
+  ChannelOutcome,
+  ChannelPayer,
+  Charge,
+} from "../../core/ports/Channels.ts"
+import type { ChannelAction } from "../../core/channels/ChannelRequest.ts"
+import type { Money } from "../../core/shared/Money.ts"
+import type { Timestamp } from "../../core/shared/Timestamp.ts"
+
+/** Something that happened to money or to a charge at a channel. Entries are never changed. */
+export interface Entry {
+  readonly at: Timestamp
+  readonly channel: string
+  readonly type: "charge" | "hold" | "payment" | "settlement" | "reversal" | ChannelAction
+  readonly out_trade_no: string
+  readonly charge_id: string
+  /** The request number that asked for it; null for what payers and the channel itself do. */
+  readonly number: string | null
+  readonly amount: Money
+}
+
+/** A charge in the channel's own books; `held` and `taken` are minor units of its currency. */
+export interface BookedCharge {
+  readonly channel: string
+  readonly kind: "qr" | "link"
+  readonly out_trade_no: string
+  readonly charge_id: string
+  readonly amount: Money
+  readonly expires_at: Timestamp
+  readonly trade_no: string
+  payer: ChannelPayer | null
+  state: "open" | "ended" | "held" | "taken" | "settled" | "given_back"
+  held: number
+  taken: number
+}
+
+type Wanted = Pick<ChannelCall, "number" | "action" | "out_trade_no" | "charge_id" | "trade_no">
+
+/**
+ * One channel's own books, the truth about its money. A request number has one effect, however
+ * often it is sent, and the same answer every time.
+ */
+export class Ledger {
+  readonly channel: string
+  readonly charges = new Map<string, BookedCharge>()
+  readonly #byTrade = new Map<string, BookedCharge>()
+  readonly #requests = new Map<string, ChannelOutcome>()
+  readonly #entered: (entry: Entry) => void
+  #trades = 0
+
+  constructor(channel: string, entered: (entry: Entry) => void) {
+    this.channel = channel
+    this.#entered = entered
+  }
+
+  /** Registers a charge. */
+  open(charge: Charge, kind: BookedCharge["kind"], at: Timestamp): BookedCharge {
+    this.#trades += 1
+    const { out_trade_no, charge_id, amount, expires_at } = charge
+    const booked: BookedCharge = {
+      channel: this.channel,
+      kind,
+      out_trade_no,
+      charge_id,
+      amount,
+      expires_at,
+      trade_no: `${this.channel}-${String(this.#trades).padStart(8, "0")}`,
+      payer: null,
+      state: "open",
+      held: 0,
+      taken: 0,
+    }
+    this.charges.set(charge_id, booked)
+    this.#byTrade.set(out_trade_no, booked)
+    this.#enter(booked, "charge", null, at)
+    return booked
+  }
+
+  /** The charge that was made for a payment. */
+  of(outTradeNo: string): BookedCharge | undefined {
+    return this.#byTrade.get(outTradeNo)
+  }
+
+  /** The payer's wallet reserves the money (QR) or pays it (link). */
+  pay(charge: BookedCharge, payer: ChannelPayer, at: Timestamp): void {
+    charge.payer = payer
+    if (charge.kind === "qr") {
+      charge.state = "held"
+      charge.held = charge.amount.value
+      this.#enter(charge, "hold", null, at)
+    } else {
+      charge.state = "settled"
+      charge.taken = charge.amount.value
+      this.#enter(charge, "payment", null, at)
+    }
+  }
+
+  /** Ends a charge that nobody has paid. */
+  end(charge: BookedCharge): void {
+    if (charge.state === "open") charge.state = "ended"
+  }
+
+  /** The captured money reaches the payee, or goes back to the payer. */
+  settle(charge: BookedCharge, well: boolean, at: Timestamp): void {
+    charge.state = well ? "settled" : "given_back"
+    if (!well) charge.taken = 0
+    this.#enter(charge, well ? "settlement" : "reversal", null, at)
+  }
+
+  /** What became of a request; undefined when the number was never heard of. */
+  known(number: string): ChannelOutcome | undefined {
+    return this.#requests.get(number)
+  }
+
+  /** Does what a request asks for, once. */
+  perform(call: Wanted, at: Timestamp, mayRefuse: boolean): ChannelOutcome {
+    const before = this.#requests.get(call.number)
+    if (before !== undefined) return before
+    const charge = this.charges.get(call.charge_id)
+    const refusal =
+      charge === undefined || charge.out_trade_no !== call.out_trade_no
+        ? "no such charge"
+        : call.trade_no !== null && call.trade_no !== charge.trade_no
+          ? "no such trade"
+          : mayRefuse
+            ? "declined by risk control"
+            : this.#apply(charge, call, at)
+    const outcome: ChannelOutcome =
+      refusal === undefined
+        ? { type: "done", at, trade_no: charge?.trade_no ?? "" }
+        : { type: "refused", message: refusal }
+    this.#requests.set(call.number, outcome)
+    return outcome
+  }
+
+  /** Why the books do not allow it; undefined when it was done. */
+  #apply(charge: BookedCharge, { action, number }: Wanted, at: Timestamp): string | undefined {
+    if (action === "capture") {
+      if (charge.state !== "held") return "nothing is held"
+      charge.taken = charge.held
+      charge.held = 0
+      charge.state = "taken"
+    } else if (action === "release") {
+      if (charge.taken > 0) return "the money was captured"
+      if (charge.state !== "held") {
+        this.end(charge)
+        return undefined
+      }
+      charge.held = 0
+      charge.state = "given_back"
+    } else if (action === "close") {
+      if (charge.state === "held") return "the payer has authorized it"
+      if (charge.taken > 0) return "it was paid"
+      if (charge.state !== "open") return undefined
+      this.end(charge)
+    } else {
+      if (charge.taken === 0) return "nothing was taken"
+      charge.taken = 0
+      charge.state = "given_back"
+    }
+    this.#enter(charge, action, number, at)
+    return undefined
+  }
+
+  #enter(charge: BookedCharge, type: Entry["type"], number: string | null, at: Timestamp): void {
+    const { channel, out_trade_no, charge_id, amount } = charge
+    this.#entered({ at, channel, type, out_trade_no, charge_id, number, amount })
+  }
+}

@@ -1,0 +1,138 @@
+import { Effect } from "effect"
+import type { ChannelPayer } from "../../core/ports/Channels.ts"
+import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import type { TradeStatus } from "../../core/channels/ChannelCallback.ts"
+import { SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
+import type { Chance } from "../random/Chance.ts"
+import type { Stage } from "../world/Stage.ts"
+import type { BookedCharge, Entry, Ledger } from "./Ledger.ts"
+import { drawOutages, type Outage, outageEnd } from "./Outages.ts"
+
+/** Tells the service what happened to a charge. */
+export type Tell = (charge: BookedCharge, status: TradeStatus) => void
+
+/** How a channel's books are made; a test makes crooked ones. */
+export type MakeLedger = (channel: string, entered: (entry: Entry) => void) => Ledger
+
+/** What a channel signs its callbacks with. */
+export const secretOf = (channel: string): string => `secret of ${channel}`
+
+interface NetworkOptions {
+  readonly makeLedger: MakeLedger
+  /** The time in which outages may begin. */
+  readonly from: Timestamp
+  readonly to: Timestamp
+  readonly observe: (entry: Entry) => void
+}
+
+const SETTLES_AFTER = 20 * SECOND
+
+/** The channels of the world with their books, their outages and the wallets of their payers. */
+export class Network {
+  readonly ledgers = new Map<string, Ledger>()
+  readonly #outages = new Map<string, ReadonlyArray<Outage>>()
+  readonly #stage: Stage
+  readonly #chance: Chance
+  #tell: Tell = () => undefined
+  #calm = false
+
+  constructor(stage: Stage, { makeLedger, from, to, observe }: NetworkOptions) {
+    this.#stage = stage
+    this.#chance = stage.chance("network")
+    const perHour = stage.faults().outages_per_hour
+    for (const { id } of defaultCatalog) {
+      const entered = (entry: Entry) => {
+        observe(entry)
+        this.#follow(entry)
+      }
+      this.ledgers.set(id, makeLedger(id, entered))
+      const chance = stage.chance(`outages of ${id}`)
+      this.#outages.set(id, drawOutages(chance, perHour, from, to))
+    }
+  }
+
+  /** Says how callbacks leave. */
+  connect(tell: Tell): void {
+    this.#tell = tell
+  }
+
+  /** Ends every outage. */
+  calm(): void {
+    this.#calm = true
+  }
+
+  /** The channel's own books. */
+  ledger(channel: string): Ledger | undefined {
+    return this.ledgers.get(channel)
+  }
+
+  /** The channel's secret; undefined when there is no such channel. */
+  secret(channel: string): string | undefined {
+    return this.ledgers.has(channel) ? secretOf(channel) : undefined
+  }
+
+  /** When the channel is back; undefined when it is not away. */
+  backAt(channel: string): Timestamp | undefined {
+    return this.#calm ? undefined : outageEnd(this.#outages.get(channel) ?? [], this.#stage.now())
+  }
+
+  /** The charge of an intent at a channel. */
+  find(channel: string, outTradeNo: string): BookedCharge | undefined {
+    return this.ledgers.get(channel)?.of(outTradeNo)
+  }
+
+  /** A payer's wallet opens the charge. False when the channel does not know it or is away. */
+  scan(charge: BookedCharge): boolean {
+    if (!this.#takes(charge)) return false
+    this.#tell(charge, "SCANNED")
+    return true
+  }
+
+  /** A payer confirms. A charge that is over is taken only where the channel makes that mistake. */
+  pay(charge: BookedCharge, payer: ChannelPayer): boolean {
+    if (!this.#takes(charge)) return false
+    this.ledgers.get(charge.channel)?.pay(charge, payer, this.#stage.now())
+    this.#tell(charge, charge.kind === "qr" ? "AUTHORIZED" : "SUCCESS")
+    return true
+  }
+
+  /** The charge comes to nothing: by the payer, for want of money, or by the channel itself. */
+  refuse(charge: BookedCharge, status: "REJECTED" | "INSUFFICIENT_BALANCE" | "CLOSED"): boolean {
+    if (!this.#takes(charge)) return false
+    this.ledgers.get(charge.channel)?.end(charge)
+    this.#tell(charge, status)
+    return true
+  }
+
+  #takes(charge: BookedCharge): boolean {
+    if (this.backAt(charge.channel) !== undefined) return false
+    const over = charge.state === "ended" || this.#stage.now() >= charge.expires_at
+    if (charge.state !== "open" && charge.state !== "ended") return false
+    if (!over) return true
+    if (!this.#chance.hits(this.#stage.faults().payment_after_close)) return false
+    this.#stage.log.note("payment_after_close")
+    return true
+  }
+
+  /** What a channel does by itself after something has happened. */
+  #follow(entry: Entry): void {
+    const ledger = this.ledgers.get(entry.channel)
+    const charge = ledger?.charges.get(entry.charge_id)
+    if (ledger === undefined || charge === undefined) return
+    if (entry.type === "close" && this.#chance.hits(0.5)) this.#tell(charge, "CLOSED")
+    if (entry.type !== "capture") return
+    const after = this.#chance.wait(SETTLES_AFTER)
+    const well = !this.#chance.hits(this.#stage.faults().settlement_failed)
+    if (!well) this.#stage.log.note("settlement_failed")
+    this.#stage.spawn(
+      Effect.andThen(
+        Effect.sleep(after),
+        Effect.sync(() => {
+          if (charge.state !== "taken") return
+          ledger.settle(charge, well, this.#stage.now())
+          this.#tell(charge, well ? "SUCCESS" : "SETTLEMENT_FAILED")
+        }),
+      ),
+    )
+  }
+}

@@ -1,0 +1,145 @@
+import { Effect } from "effect"
+import {
+  type ChannelCall,
+  type ChannelOutcome,
+  ChannelRefusal,
+  type Channels,
+  type Charge,
+} from "../../core/ports/Channels.ts"
+import { Failure } from "../../core/shared/Failure.ts"
+import { SECOND } from "../../core/shared/Timestamp.ts"
+import { CALL_TIMEOUT } from "../faults/Faults.ts"
+import type { Chance } from "../random/Chance.ts"
+import type { Stage } from "../world/Stage.ts"
+import { open } from "./Codec.ts"
+import type { BookedCharge } from "./Ledger.ts"
+import type { Network } from "./Network.ts"
+
+const ANSWERS_AFTER = 200
+const LATE_BY = 30 * SECOND
+
+const unknown = (message: string): ChannelOutcome => ({ type: "unknown", message })
+
+const REFUSALS = ["generation_failed", "rate_limited", "down"] as const
+
+/** A call whose answer comes, or does not. */
+type Fate = "answered" | "error" | "lost" | "lost_with_effect"
+
+/** The port of the channels over a network and its faults. */
+class Front {
+  readonly #stage: Stage
+  readonly #network: Network
+  readonly #chance: Chance
+
+  constructor(stage: Stage, network: Network) {
+    this.#stage = stage
+    this.#network = network
+    this.#chance = stage.chance("channels")
+  }
+
+  #latency(): Effect.Effect<void> {
+    const mean = this.#stage.faults().store_latency_ms === 0 ? 0 : ANSWERS_AFTER
+    return Effect.sleep(Math.min(this.#chance.wait(mean), CALL_TIMEOUT))
+  }
+
+  #fate(channel: string): Fate {
+    if (this.#network.backAt(channel) !== undefined) {
+      this.#stage.log.note("call_in_outage")
+      return "lost"
+    }
+    const { call_timeout, call_error } = this.#stage.faults()
+    if (this.#chance.hits(call_timeout)) {
+      this.#stage.log.note("call_timeout")
+      return this.#chance.hits(0.5) ? "lost_with_effect" : "lost"
+    }
+    if (!this.#chance.hits(call_error)) return "answered"
+    this.#stage.log.note("call_error")
+    return "error"
+  }
+
+  readonly create = (kind: BookedCharge["kind"]) => (charge: Charge) =>
+    Effect.andThen(
+      this.#latency(),
+      Effect.suspend(() => {
+        const away = this.#network.backAt(charge.channel) !== undefined
+        const refused = this.#chance.hits(this.#stage.faults().charge_refused)
+        if (refused) this.#stage.log.note("charge_refused")
+        if (away || refused) {
+          const reason = away ? "down" : this.#chance.pick(REFUSALS)
+          return Effect.fail(new ChannelRefusal({ reason, message: `The channel says ${reason}.` }))
+        }
+        this.#network.ledger(charge.channel)?.open(charge, kind, this.#stage.now())
+        return Effect.succeed({
+          qr_data: `svc://pay/${charge.out_trade_no}?channel=${charge.channel}`,
+        })
+      }),
+    )
+
+  #perform(call: ChannelCall): ChannelOutcome {
+    const ledger = this.#network.ledger(call.channel)
+    if (ledger === undefined) return { type: "refused", message: "no such channel" }
+    const refuses =
+      call.action === "capture" &&
+      ledger.known(call.number) === undefined &&
+      this.#chance.hits(this.#stage.faults().capture_refused)
+    if (refuses) this.#stage.log.note("capture_refused")
+    return ledger.perform(call, this.#stage.now(), refuses)
+  }
+
+  readonly call = (call: ChannelCall): Effect.Effect<ChannelOutcome> =>
+    Effect.andThen(
+      this.#latency(),
+      Effect.suspend(() => {
+        const fate = this.#fate(call.channel)
+        if (fate === "answered") {
+          return Effect.tap(
+            Effect.sync(() => this.#perform(call)),
+            () => this.#latency(),
+          )
+        }
+        if (fate === "error") return Effect.succeed(unknown("The channel answered 503."))
+        if (fate === "lost_with_effect") {
+          const effect = Effect.sync(() => void this.#perform(call))
+          this.#stage.spawn(Effect.andThen(Effect.sleep(this.#chance.int(0, LATE_BY)), effect))
+        }
+        return Effect.as(Effect.sleep(CALL_TIMEOUT), unknown("The channel did not answer."))
+      }),
+    )
+
+  readonly ask = (call: ChannelCall): Effect.Effect<ChannelOutcome> =>
+    Effect.andThen(
+      this.#latency(),
+      Effect.suspend(() => {
+        const fate = this.#fate(call.channel)
+        if (fate === "error") return Effect.succeed(unknown("The channel answered 503."))
+        if (fate !== "answered") {
+          return Effect.as(Effect.sleep(CALL_TIMEOUT), unknown("The channel did not answer."))
+        }
+        const known = this.#network.ledger(call.channel)?.known(call.number)
+        return Effect.succeed<ChannelOutcome>(known ?? { type: "not_found" })
+      }),
+    )
+}
+
+/** `Channels` over the world's network. */
+export const simulatedChannels = (stage: Stage, network: Network): Channels["Service"] => {
+  const front = new Front(stage, network)
+  return {
+    health: (channel) => Effect.sync(() => (network.backAt(channel) === undefined ? "up" : "down")),
+    createQr: front.create("qr"),
+    createDeepLink: (charge) => Effect.asVoid(front.create("link")(charge)),
+    call: front.call,
+    ask: front.ask,
+    payerOf: (channel, outTradeNo) =>
+      Effect.sync(() => network.find(channel, outTradeNo)?.payer ?? undefined),
+    readCallback: (channel, body, signature) => {
+      const secret = network.secret(channel)
+      return secret === undefined
+        ? Effect.fail(
+            new Failure({ code: "webhook_signature_invalid", message: "No such channel." }),
+          )
+        : Effect.fromResult(open({ channel, body, signature }, secret))
+    },
+    noteCallback: () => Effect.void,
+  }
+}

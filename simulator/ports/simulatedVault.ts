@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import { createHmac, hash } from "node:crypto"
+import { Unsealable, type Vault } from "../../core/ports/Vault.ts"
+import type { Chance } from "../random/Chance.ts"
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+const TOKEN_LENGTH = 43
+const TAG_LENGTH = 32
+const FORMAT = "clear."
+
+const hmac = (key: string, message: string | Uint8Array): string =>
+  createHmac("sha256", key).update(message).digest("hex")
+
+/**
+ * A vault whose every answer is decided by the seed. Hashes and signatures are the real ones. What
+ * it seals it keeps readable, since a simulated world has no secrets, under a tag that binds text
+ * and place: changed text, or text of another place, does not open, as with a real vault.
+ */
+export const simulatedVault = (master: string, chance: Chance): Vault["Service"] => {
+  const tag = (place: string, text: string): string =>
+    hmac(`${master} seal`, `${place.length} ${place} ${text}`).slice(0, TAG_LENGTH)
+  return {
+    seal: (place, text) => `${FORMAT}${tag(place, text)}.${text}`,
+    open: (place, sealed) =>
+      Effect.suspend(() => {
+        const text = sealed.slice(FORMAT.length + TAG_LENGTH + 1)
+        return sealed === `${FORMAT}${tag(place, text)}.${text}`
+          ? Effect.succeed(text)
+          : Effect.fail(new Unsealable({ place }))
+      }),
+    sha256: (text) => hash("sha256", text, "hex"),
+    fingerprint: (text) => hmac(`${master} fingerprint`, text),
+    hmac,
+    equal: (a, b) => a === b,
+    token: () => {
+      const letter = () => LETTERS[chance.int(0, LETTERS.length - 1)]
+      return Array.from({ length: TOKEN_LENGTH }, letter).join("")
+    },
+  }
+}

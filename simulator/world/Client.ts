@@ -1,0 +1,151 @@
+import { Cause, Effect, Exit, Option } from "effect"
+import type { Caller } from "../../core/accounts/Account.ts"
+import { answerOnce } from "../../core/idempotency/answerOnce.ts"
+import type { ReplyTaken } from "../../core/idempotency/Reply.ts"
+import { getIntent } from "../../core/payments/getIntent.ts"
+import type { StoreUnavailable } from "../../core/ports/Store.ts"
+import { canonicalJson } from "../../core/shared/canonicalJson.ts"
+import { Failure, type FailureCode } from "../../core/shared/Failure.ts"
+import { SECOND } from "../../core/shared/Timestamp.ts"
+import type { Auditor } from "../auditor/Auditor.ts"
+import type { Trace } from "../auditor/Trace.ts"
+import type { Chance } from "../random/Chance.ts"
+import { CurrentCause } from "./CurrentCause.ts"
+import type { Services } from "./Services.ts"
+import type { Stage } from "./Stage.ts"
+
+/** A request as a client sends it. */
+export interface Request {
+  readonly caller: Caller
+  readonly route: string
+  readonly body: unknown
+  /** The Idempotency-Key. */
+  readonly key: string | null
+  readonly status: 200 | 201
+  readonly optimistic: boolean
+  readonly verb: Effect.Effect<unknown, Failure | StoreUnavailable | ReplyTaken, Services>
+}
+
+/** What a client can read of a payment. */
+export interface Shown {
+  readonly id: string
+  readonly status: string
+  readonly channel: string | null
+  readonly channels?: ReadonlyArray<{ readonly channel: string }>
+  readonly expires_at: string
+}
+
+/** Refusals that are kept for retries: those answered 409 and 422, save idempotency's own. */
+const KEPT: ReadonlySet<FailureCode> = new Set([
+  "SERVICE_NOT_ACTIVE",
+  "CHANNEL_UNAVAILABLE",
+  "CHANNEL_NO_DEEPLINK",
+  "MISSING_REQUIRED_FIELD",
+  "INVALID_REQUEST",
+])
+
+const keptText = (failure: Failure): string | undefined =>
+  KEPT.has(failure.code) ? `409${failure.code}` : undefined
+
+/** Refusals after which the same request is worth sending again. */
+const PASSING: ReadonlySet<string> = new Set([
+  "IDEMPOTENCY_KEY_IN_PROGRESS",
+  "TEMPORARILY_UNAVAILABLE",
+])
+
+const PROVISIONAL = '"channel_outcome"'
+const RETRIES = 8
+
+/** A client of the service: it sends, loses answers, and sends again under the same key. */
+export class Client {
+  readonly #stage: Stage
+  readonly #auditor: Auditor
+  readonly #trace: Trace
+  readonly #chance: Chance
+
+  constructor(stage: Stage, auditor: Auditor, trace: Trace) {
+    this.#stage = stage
+    this.#auditor = auditor
+    this.#trace = trace
+    this.#chance = stage.chance("clients")
+  }
+
+  /** Sends a request until it is answered. Undefined when it is refused. */
+  send(request: Request): Effect.Effect<unknown, never, Services> {
+    return Effect.gen({ self: this }, function* () {
+      for (let retry = 0; retry < RETRIES; retry += 1) {
+        const exit = yield* Effect.exit(this.#once(request))
+        const error = this.#refusal(request.route, exit)
+        this.#trace.note(
+          `answer ${request.route} ${request.key} ${Exit.isSuccess(exit) ? exit.value : error}`,
+        )
+        const lost = this.#chance.hits(this.#stage.faults().answer_lost)
+        if (lost) this.#stage.log.note("answer_lost")
+        const again = (lost && request.key !== null) || (error !== undefined && PASSING.has(error))
+        if (!again) {
+          return Exit.isSuccess(exit) && exit.value.startsWith("2")
+            ? (JSON.parse(exit.value.slice(3)) as unknown)
+            : undefined
+        }
+        yield* Effect.sleep(this.#chance.int(1, 3 * SECOND))
+      }
+      return undefined
+    })
+  }
+
+  /** The same request several times at once; the first answer that is no refusal. */
+  flood(request: Request, times: number): Effect.Effect<unknown, never, Services> {
+    if (times === 1) return this.send(request)
+    this.#stage.log.note("client_parallel")
+    const all = Array.from({ length: times }, () => this.send(request))
+    return Effect.map(Effect.all(all, { concurrency: "unbounded" }), (answers) =>
+      answers.find((answer) => answer !== undefined),
+    )
+  }
+
+  /** Reads a payment; undefined when there is none for this caller. */
+  read(caller: Caller, id: string): Effect.Effect<Shown | undefined, never, Services> {
+    return Effect.gen({ self: this }, function* () {
+      const account = caller.account.id
+      const since = this.#auditor.model.step
+      const askedAt = this.#stage.now()
+      const exit = yield* Effect.exit(getIntent(caller, id))
+      const view = Exit.isSuccess(exit) ? exit.value : undefined
+      this.#refusal("GET /v1/payment-intents/{id}", exit)
+      const at = this.#stage.now()
+      this.#trace.note(`read ${id} ${view?.status}`)
+      this.#auditor.see("read", id, { account, id, status: view?.status, since, askedAt, at })
+      return view
+    })
+  }
+
+  #once({ caller, route, body, key, status, optimistic, verb }: Request) {
+    const account = caller.account.id
+    const attributed = Effect.provideService(verb, CurrentCause, { type: "client", account, route })
+    const render = (view: unknown) => `${status}${JSON.stringify(view)}`
+    if (key === null) return Effect.map(attributed, render)
+    const request = `${route} ${canonicalJson(body)}`
+    const keyed = { account_id: account, key, request, render, renderFailure: keptText, optimistic }
+    return answerOnce(keyed, attributed).pipe(
+      Effect.provideService(CurrentCause, { type: "client", account, route }),
+      Effect.map(({ text }) => text),
+      Effect.tap((text) =>
+        Effect.sync(() => {
+          if (text.includes(PROVISIONAL)) return
+          this.#auditor.answer({ account, key, request, text })
+        }),
+      ),
+    )
+  }
+
+  /** The code of a refusal. A failure that is none is shown to the auditor. */
+  #refusal(where: string, exit: Exit.Exit<unknown, unknown>): string | undefined {
+    const error = Exit.isSuccess(exit)
+      ? undefined
+      : Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+    const foreseen = Exit.isSuccess(exit) || error instanceof Failure
+    const flaw = foreseen ? undefined : Cause.pretty(exit.cause)
+    this.#auditor.see("ending", where, { where, flaw })
+    return error instanceof Failure ? error.code : flaw
+  }
+}

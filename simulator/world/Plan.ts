@@ -1,0 +1,115 @@
+import type { Money } from "../../core/shared/Money.ts"
+import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
+import type { Faults } from "../faults/Faults.ts"
+import type { Chance } from "../random/Chance.ts"
+import { SERVICES, type ServicePlan } from "./Population.ts"
+
+/** What a payer does with the charges that it is shown. */
+export interface PayerPlan {
+  readonly act: "pays" | "scans" | "rejects" | "lacks_funds" | "is_closed_out" | "sleeps"
+  /** Milliseconds until the wallet opens the charge, and from then until the payer decides. */
+  readonly scans_after: number
+  readonly decides_after: number
+  /** Decides that far from `expires_at` instead; null otherwise. */
+  readonly around_expiry: number | null
+  /** What is done with each further charge that is offered; null leaves them alone. */
+  readonly others: PayerPlan["act"] | null
+}
+
+/** What a payee does about a payment. */
+export interface PayeePlan {
+  readonly act: "captures" | "captures_blindly" | "voids" | "cancels" | "contests" | "waits"
+  readonly after: number
+  readonly around_expiry: number | null
+  /** How many requests are sent at once, and how often all of that is done again. */
+  readonly parallel: number
+  readonly again: number
+  readonly keyed: boolean
+}
+
+/** One payment's story, decided before it begins. */
+export interface PaymentPlan {
+  readonly number: number
+  /** Milliseconds after the payment before it. */
+  readonly after: number
+  readonly flow: "request_payment" | "one_time_pay"
+  readonly service: ServicePlan
+  readonly buyer: number
+  readonly by: "buyer" | "seller"
+  readonly amount: Money
+  readonly channel: string | null
+  readonly keyed: boolean
+  readonly parallel: number
+  /** Sends another body under the same Idempotency-Key afterwards. */
+  readonly reuses_key: boolean
+  /** A One-Time payment that repeats its purchase under another key. */
+  readonly buys_again: boolean
+  readonly nosy_stranger: boolean
+  readonly payer: PayerPlan
+  readonly payee: PayeePlan
+}
+
+const ARRIVES_AFTER = 1.2 * SECOND
+
+/** A common value, or one at the very edge. */
+const around = (chance: Chance): number | null =>
+  chance.hits(0.12) ? chance.int(-1, 1) : chance.hits(0.05) ? chance.int(1, 5) * MINUTE : null
+
+const drawPayer = (chance: Chance): PayerPlan => ({
+  act: chance.weighted([
+    [70, "pays"],
+    [7, "rejects"],
+    [6, "lacks_funds"],
+    [4, "is_closed_out"],
+    [5, "scans"],
+    [8, "sleeps"],
+  ]),
+  scans_after: chance.wait(20 * SECOND),
+  decides_after: chance.wait(15 * SECOND),
+  around_expiry: around(chance),
+  others: chance.hits(0.2) ? chance.pick(["pays", "pays", "rejects", "scans"]) : null,
+})
+
+const drawPayee = (chance: Chance, parallel: boolean): PayeePlan => ({
+  act: chance.weighted([
+    [66, "captures"],
+    [6, "captures_blindly"],
+    [6, "voids"],
+    [5, "cancels"],
+    [12, "contests"],
+    [5, "waits"],
+  ]),
+  after: chance.wait(30 * SECOND),
+  around_expiry: chance.hits(0.15) ? chance.int(-5, 1) : null,
+  parallel: parallel ? chance.int(2, 5) : 1,
+  again: chance.hits(0.2) ? chance.int(1, 3) : 0,
+  keyed: chance.hits(0.7),
+})
+
+/** The story of payment `number`, from a stream of chance of its own. */
+export const drawPayment = (chance: Chance, faults: Faults, number: number): PaymentPlan => {
+  const service = chance.pick(SERVICES)
+  const flow = chance.hits(0.7) ? "request_payment" : "one_time_pay"
+  const several = () => chance.hits(faults.client_parallel)
+  const keyed = chance.hits(0.8)
+  return {
+    number,
+    after: chance.wait(ARRIVES_AFTER),
+    flow,
+    service,
+    buyer: chance.int(0, 3),
+    by: flow === "one_time_pay" || chance.hits(0.7) ? "buyer" : "seller",
+    amount: {
+      currency: chance.pick(service.currencies),
+      value: chance.hits(0.05) ? chance.pick([1, 1_000_000_000_000]) : chance.int(1, 100_000),
+    },
+    channel: chance.hits(0.3) ? chance.pick([...service.accepted_channels, "auto"] as const) : null,
+    keyed,
+    parallel: keyed && several() ? chance.int(2, 8) : 1,
+    reuses_key: keyed && chance.hits(0.1),
+    buys_again: chance.hits(0.1),
+    nosy_stranger: chance.hits(0.05),
+    payer: drawPayer(chance),
+    payee: drawPayee(chance, several()),
+  }
+}

@@ -1,0 +1,122 @@
+import { Effect } from "effect"
+import type { Caller } from "../../core/accounts/Account.ts"
+import { authenticate } from "../../core/accounts/authenticate.ts"
+import { createAccount } from "../../core/accounts/createAccount.ts"
+import { moveService } from "../../core/registry/moveService.ts"
+import { registerService } from "../../core/registry/registerService.ts"
+
+type Some = readonly [string, ...ReadonlyArray<string>]
+
+/** A service of the world, and the currencies that its payers think in. */
+export interface ServicePlan {
+  readonly name: string
+  readonly seller: number
+  readonly accepted_channels: Some
+  readonly default_channel: string | null
+  readonly fallback_channel: string | null
+  readonly settlement_currency: string
+  readonly currencies: Some
+}
+
+/** Services with one channel and with several, with a default, a fallback, both and neither. */
+export const SERVICES: readonly [ServicePlan, ...ReadonlyArray<ServicePlan>] = [
+  {
+    name: "Two wallets to choose from",
+    seller: 0,
+    accepted_channels: ["wallet_a", "wallet_b"],
+    default_channel: null,
+    fallback_channel: null,
+    settlement_currency: "USD",
+    currencies: ["USD", "EUR", "CNY"],
+  },
+  {
+    name: "A default with a fallback",
+    seller: 0,
+    accepted_channels: ["wallet_a", "wallet_b", "stablecoin_a"],
+    default_channel: "wallet_a",
+    fallback_channel: "wallet_b",
+    settlement_currency: "EUR",
+    currencies: ["USD", "CNY"],
+  },
+  {
+    name: "One wallet",
+    seller: 1,
+    accepted_channels: ["wallet_a"],
+    default_channel: null,
+    fallback_channel: null,
+    settlement_currency: "JPY",
+    currencies: ["JPY", "USD", "SGD"],
+  },
+  {
+    name: "A bank and two wallets",
+    seller: 1,
+    accepted_channels: ["bank_qr_a", "wallet_c", "wallet_a"],
+    default_channel: null,
+    fallback_channel: null,
+    settlement_currency: "SGD",
+    currencies: ["SGD"],
+  },
+  {
+    name: "A default alone",
+    seller: 2,
+    accepted_channels: ["wallet_b", "wallet_f", "business_a"],
+    default_channel: "wallet_f",
+    fallback_channel: "wallet_b",
+    settlement_currency: "USD",
+    currencies: ["USD", "EUR"],
+  },
+  {
+    name: "Stablecoins",
+    seller: 2,
+    accepted_channels: ["stablecoin_a", "stablecoin_b"],
+    default_channel: null,
+    fallback_channel: null,
+    settlement_currency: "KWD",
+    currencies: ["KWD", "USD"],
+  },
+]
+
+/** Who lives in the world. */
+export interface Population {
+  readonly sellers: ReadonlyArray<Caller>
+  readonly buyers: ReadonlyArray<Caller>
+  readonly stranger: Caller
+  /** The id of each service by its name. */
+  readonly services: ReadonlyMap<string, string>
+}
+
+const settle = Effect.fnUntraced(function* (kind: "seller" | "buyer", agent_id: string) {
+  const account = yield* createAccount({ name: agent_id, kind, agent_id, plan: "enterprise" })
+  return yield* authenticate(`Bearer ${account.api_key.key}`)
+})
+
+const offer = Effect.fnUntraced(function* (sellers: ReadonlyArray<Caller>, plan: ServicePlan) {
+  const seller = sellers[plan.seller]
+  if (seller === undefined) return yield* Effect.die(`No seller ${plan.seller} lives here.`)
+  const { accepted_channels, default_channel, fallback_channel, settlement_currency } = plan
+  const manifest = yield* registerService(seller, {
+    name: plan.name,
+    description: "What agents buy in this world.",
+    payment_methods: { one_time: true },
+    pricing: { one_time: [{ amount: 100, currency: plan.currencies[0], label: "One of them" }] },
+    accepted_channels,
+    default_channel,
+    fallback_channel,
+    settlement_currency,
+    qr_mode: "dynamic",
+    endpoint: `https://seller-${plan.seller}.example/hooks`,
+    tags: [],
+  })
+  yield* moveService(seller, manifest.id, "activate")
+  return [plan.name, manifest.id] as const
+})
+
+/** Opens the accounts and puts the services on offer. */
+export const populate = Effect.fnUntraced(function* () {
+  const sellers = yield* Effect.forEach([0, 1, 2], (n) => settle("seller", `seller-${n}`))
+  const buyers = yield* Effect.forEach([0, 1, 2, 3], (n) => settle("buyer", `buyer-${n}`))
+  const stranger = yield* settle("buyer", "stranger")
+  const offered = yield* Effect.forEach(SERVICES, (plan) => offer(sellers, plan))
+  const population: Population = { sellers, buyers, stranger, services: new Map(offered) }
+  return population
+})

@@ -1,0 +1,159 @@
+import { Cause, Clock, Context, Effect, Exit, Logger, References, Scheduler } from "effect"
+import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import { Channels } from "../../core/ports/Channels.ts"
+import { Ids } from "../../core/ports/Ids.ts"
+import { Installation } from "../../core/ports/Installation.ts"
+import { Rates } from "../../core/ports/Rates.ts"
+import { ReceiverAddress } from "../../core/ports/ReceiverAddress.ts"
+import { Store } from "../../core/ports/Store.ts"
+import { Vault } from "../../core/ports/Vault.ts"
+import { WallClock } from "../../core/ports/WallClock.ts"
+import { WebhookSender } from "../../core/ports/WebhookSender.ts"
+import type { Timestamp } from "../../core/shared/Timestamp.ts"
+import type { Alterations } from "../Alterations.ts"
+import { Auditor } from "../auditor/Auditor.ts"
+import { Trace } from "../auditor/Trace.ts"
+import { Callbacks } from "../channels/Callbacks.ts"
+import { Ledger } from "../channels/Ledger.ts"
+import { Network } from "../channels/Network.ts"
+import { simulatedChannels } from "../channels/simulatedChannels.ts"
+import { FaultLog } from "../faults/FaultLog.ts"
+import { type Faults, NO_FAULTS } from "../faults/Faults.ts"
+import { currencies, marketRates } from "../ports/market.ts"
+import { receivers } from "../ports/receivers.ts"
+import { simulatedVault } from "../ports/simulatedVault.ts"
+import { type Chance, makeChance } from "../random/Chance.ts"
+import { seededIds } from "../random/seededIds.ts"
+import type { VirtualTime } from "../time/VirtualTime.ts"
+import type { Services } from "./Services.ts"
+import { slowStore } from "./slowStore.ts"
+import type { Stage } from "./Stage.ts"
+import { watchedStore } from "./watchedStore.ts"
+import { Bell } from "./worker.ts"
+
+interface WorldOptions {
+  readonly seed: number
+  readonly faults: Faults
+  readonly time: VirtualTime
+  /** An empty store that answers synchronously. */
+  readonly store: Store["Service"]
+  readonly alterations: Alterations
+  readonly traffic: { readonly from: Timestamp; readonly to: Timestamp }
+}
+
+/** A world: the core's ports, the channels behind them, and the auditor that sees everything. */
+export class World {
+  readonly stage: Stage
+  readonly auditor: Auditor
+  readonly trace: Trace
+  readonly network: Network
+  readonly bell = new Bell()
+  /** The store itself, without anything that slows or changes it. */
+  readonly store: Store["Service"]
+  readonly #context: Context.Context<Services>
+  #faults: Faults
+  #busy = 0
+
+  constructor({ seed, faults, time, store, alterations, traffic }: WorldOptions) {
+    this.#faults = faults
+    this.store = store
+    this.auditor = new Auditor(time.now)
+    this.trace = new Trace(time.now)
+    this.stage = {
+      now: time.now,
+      chance: (name) => makeChance(`${seed} ${name}`),
+      faults: () => this.#faults,
+      log: new FaultLog(),
+      spawn: (effect) => this.#spawn(effect),
+      busy: () => this.#busy,
+    }
+    this.network = new Network(this.stage, {
+      makeLedger: alterations.makeLedger ?? ((channel, entered) => new Ledger(channel, entered)),
+      ...traffic,
+      observe: (entry) => {
+        const { channel, type, charge_id, number } = entry
+        this.trace.note(`entry ${channel} ${type} ${charge_id} ${number}`)
+        this.auditor.entry(entry)
+      },
+    })
+    const callbacks = new Callbacks(this.stage, this.network, ({ data, flaw, exit }) => {
+      const { out_trade_no, trade_status } = data
+      this.trace.note(`callback ${out_trade_no} ${trade_status} ${flaw} ${exit._tag}`)
+      this.auditor.see("callback", out_trade_no, { out_trade_no, trade_status, flaw, exit })
+    })
+    this.network.connect(callbacks.tell)
+    this.#context = this.#ports(time, alterations)
+  }
+
+  /** Runs something in this world. */
+  live<A, E>(effect: Effect.Effect<A, E, Services>): Effect.Effect<A, E> {
+    return Effect.provideContext(effect, this.#context)
+  }
+
+  /** From now on nothing goes wrong any more. */
+  calm(): void {
+    this.#faults = NO_FAULTS
+    this.network.calm()
+  }
+
+  #spawn(effect: Effect.Effect<void, never, Services>): void {
+    this.#busy += 1
+    const ended = Effect.sync(() => {
+      this.#busy -= 1
+    })
+    const noted = Effect.onExit(effect, (exit) =>
+      Effect.sync(() => {
+        const where = "something that went on by itself"
+        const flaw = Exit.isSuccess(exit) ? undefined : Cause.pretty(exit.cause)
+        this.auditor.see("ending", where, { where, flaw })
+      }),
+    )
+    Effect.runForkWith(this.#context)(
+      Effect.andThen(Effect.yieldNow, Effect.ensuring(noted, ended)),
+    )
+  }
+
+  #ports(time: VirtualTime, alterations: Alterations): Context.Context<Services> {
+    const { stage, auditor } = this
+    const same = <A>(service: A): A => service
+    const chance = (name: string): Chance => stage.chance(name)
+    const watched = watchedStore(this.store, auditor, this.trace, this.bell.ring)
+    const store = slowStore(
+      (alterations.store ?? same)(watched),
+      chance("store"),
+      () => stage.faults().store_latency_ms,
+    )
+    const vault = simulatedVault("master key of this world", chance("vault"))
+    const channels = simulatedChannels(stage, this.network)
+    const clock = (alterations.clock ?? same)(time.clock)
+    return Context.make(Store, store).pipe(
+      Context.add(Channels, (alterations.channels ?? same)(channels)),
+      Context.add(Vault, (alterations.vault ?? same)(vault)),
+      Context.add(Ids, seededIds(stage.now, chance("ids"))),
+      Context.add(Rates, marketRates(stage.now)),
+      Context.add(ReceiverAddress, { check: () => undefined }),
+      Context.add(WallClock, { now: Effect.sync(stage.now) }),
+      Context.add(WebhookSender, receivers(stage, auditor)),
+      Context.add(Installation, {
+        mode: "sandbox",
+        base_url: "https://payport.example",
+        catalog: defaultCatalog,
+        currencies,
+        local_receivers: false,
+      }),
+      Context.add(Clock.Clock, clock),
+      Context.add(Scheduler.Scheduler, time.scheduler),
+      Context.add(References.TracerEnabled, false),
+      Context.add(References.MinimumLogLevel, "Error"),
+      Context.add(Logger.CurrentLoggers, new Set([this.#logger()])),
+    )
+  }
+
+  /** What the service logs as an error, nobody foresaw. */
+  #logger(): Logger.Logger<unknown, void> {
+    return Logger.make(({ message, cause }) => {
+      const what = `${String(message)} ${Cause.pretty(cause)}`
+      this.auditor.see("ending", "log", { where: "log", flaw: what })
+    })
+  }
+}

@@ -1,0 +1,86 @@
+import { Effect, Fiber } from "effect"
+import { moveService } from "../../core/registry/moveService.ts"
+import { DAY, MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
+import { Client } from "./Client.ts"
+import type { PaymentPlan } from "./Plan.ts"
+import { playPayment } from "./playPayment.ts"
+import { populate, type ServicePlan, SERVICES } from "./Population.ts"
+import type { Scene } from "./Scene.ts"
+import { work } from "./worker.ts"
+import type { World } from "./World.ts"
+
+/** A seller takes a service off the market now and then, for a moment. */
+const restless = Effect.fnUntraced(function* ({ people, stage }: Scene, plan: ServicePlan) {
+  const chance = stage.chance(`pauses of ${plan.name}`)
+  const seller = people.sellers[plan.seller]
+  const id = people.services.get(plan.name)
+  if (seller === undefined || id === undefined) return
+  for (;;) {
+    yield* Effect.sleep(chance.wait(40 * SECOND) + SECOND)
+    yield* Effect.orDie(moveService(seller, id, "pause"))
+    yield* Effect.sleep(chance.wait(3 * SECOND))
+    yield* Effect.orDie(moveService(seller, id, "resume"))
+  }
+})
+
+/** Longer than any schedule: the copies of callbacks come for 25 hours, and retries follow them. */
+const PATIENCE = 4 * DAY
+
+/** Lets everything that goes on by itself come to its end: messages, retries, due work. */
+const comeToRest = Effect.fnUntraced(function* ({ stage, store }: World) {
+  const until = stage.now() + PATIENCE
+  while (stage.now() < until) {
+    if (stage.busy() === 0 && (yield* store.nextDueAt()) === undefined) return
+    yield* Effect.sleep(10 * MINUTE)
+  }
+})
+
+/** Shows the auditor every payment as it rests. */
+const inspect = Effect.fnUntraced(function* ({ auditor, store }: World) {
+  const { model } = auditor
+  for (const [id, { record }] of model.intents) {
+    const stored = yield* store.findIntent(id)
+    const requests = model.requestsOf(id)
+    const deliveries = model.deliveriesOf(id)
+    auditor.see("rest", id, { intent: record, stored, requests, deliveries })
+  }
+})
+
+/**
+ * Plays the payments, each at its time, then ends the faults and waits for rest. `progress` hears
+ * how many payments nobody does anything about any more.
+ */
+export const play = Effect.fnUntraced(function* (
+  world: World,
+  plans: ReadonlyArray<PaymentPlan>,
+  progress: (done: number) => void,
+) {
+  const { auditor, bell, network, stage, trace } = world
+  const client = new Client(stage, auditor, trace)
+  const scene: Scene = { stage, network, client, people: yield* populate() }
+  const workers = stage.chance("workers").int(1, 3)
+  for (let n = 0; n < workers; n += 1) {
+    yield* Effect.forkChild(work(stage, bell, `worker ${n}`))
+  }
+  const sellers = yield* Effect.forEach(SERVICES, (plan) => Effect.forkChild(restless(scene, plan)))
+  let done = 0
+  let at = 0
+  yield* Effect.forEach(
+    plans,
+    (plan) => {
+      at += plan.after
+      const played = Effect.andThen(Effect.sleep(at), playPayment(scene, plan))
+      return Effect.tap(played, () =>
+        Effect.sync(() => {
+          done += 1
+          progress(done)
+        }),
+      )
+    },
+    { concurrency: "unbounded", discard: true },
+  )
+  yield* Fiber.interruptAll(sellers)
+  world.calm()
+  yield* comeToRest(world)
+  yield* inspect(world)
+})

@@ -1,0 +1,25 @@
+import { describe, expect, test } from "vitest"
+import { simulate } from "../../simulator/simulate.ts"
+import { type Flaw, flaws } from "./flaws.ts"
+
+const SEEDS = 50
+const INTENTS = 40
+
+/** The numbers of the invariants that break, world by world, until one is among the expected. */
+const broken = ({ alterations, noticed_by }: Flaw): ReadonlyArray<number> => {
+  const numbers = new Set<number>()
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const { invariants } = simulate({ seed, intents: INTENTS, alterations })
+    for (const { number, violations } of invariants) if (violations > 0) numbers.add(number)
+    if (noticed_by.some((number) => numbers.has(number))) break
+  }
+  return [...numbers]
+}
+
+describe("a world in which something is wrong", () => {
+  test.each(flaws)("is noticed: $name", (flaw) => {
+    const numbers = broken(flaw)
+    const expected = numbers.filter((number) => flaw.noticed_by.includes(number))
+    expect(expected, `broken: ${numbers.join(", ") || "nothing"}`).not.toEqual([])
+  })
+})

@@ -1,0 +1,310 @@
+import { type Clock, Effect } from "effect"
+import type { Channels } from "../../core/ports/Channels.ts"
+import type { Commit, Store, Write } from "../../core/ports/Store.ts"
+import type { Alterations } from "../../simulator/Alterations.ts"
+import { sign } from "../../simulator/channels/Codec.ts"
+import { Ledger } from "../../simulator/channels/Ledger.ts"
+import { secretOf } from "../../simulator/channels/Network.ts"
+
+/** Something that is wrong on purpose, and the invariants of which at least one has to notice. */
+export interface Flaw {
+  readonly name: string
+  readonly noticed_by: ReadonlyArray<number>
+  readonly alterations: Alterations
+}
+
+type StoreService = Store["Service"]
+type ChannelsService = Channels["Service"]
+
+/** A store that stores something else than it is told to. */
+const storing = (change: (commit: Commit) => Commit): Alterations => ({
+  store: (store) => ({ ...store, commit: (commit) => store.commit(change(commit)) }),
+})
+
+const calling = (
+  call: (
+    inner: ChannelsService,
+    ...args: Parameters<ChannelsService["call"]>
+  ) => ReturnType<ChannelsService["call"]>,
+): Alterations => ({
+  channels: (inner) => ({ ...inner, call: (request) => call(inner, request) }),
+})
+
+/** Replaces whatever is there, whichever version was read. */
+const lastWriteWins = (store: StoreService): StoreService => ({
+  ...store,
+  commit: (commit) =>
+    Effect.flatMap(
+      Effect.forEach(commit.writes, (write) => {
+        if (write.op !== "replace" || write.kind !== "payment_intent") return Effect.succeed(write)
+        return Effect.map(store.findIntent(write.record.id), (stored) => ({
+          ...write,
+          record: { ...write.record, version: stored?.version ?? write.record.version },
+        }))
+      }),
+      (writes) => store.commit({ ...commit, writes }),
+    ),
+})
+
+/** Gives what it once read, for good. */
+const neverReadsAgain = (store: StoreService): StoreService => {
+  const seen = new Map<string, Effect.Success<ReturnType<StoreService["findIntent"]>>>()
+  return {
+    ...store,
+    findIntent: (id) =>
+      Effect.map(store.findIntent(id), (stored) => {
+        if (!seen.has(id)) seen.set(id, stored)
+        return seen.get(id)
+      }),
+  }
+}
+
+const shifted = (clock: Clock.Clock, millis: number): Clock.Clock => {
+  const now = () => clock.currentTimeMillisUnsafe() + millis
+  return { ...clock, currentTimeMillisUnsafe: now, currentTimeMillis: Effect.sync(now) }
+}
+
+const withIntents = (
+  commit: Commit,
+  change: (write: Extract<Write, { kind: "payment_intent" }>) => Write,
+): Commit => ({
+  ...commit,
+  writes: commit.writes.map((write) => (write.kind === "payment_intent" ? change(write) : write)),
+})
+
+const without = (commit: Commit, kind: Write["kind"]): Commit => ({
+  ...commit,
+  writes: commit.writes.filter((write) => write.kind !== kind),
+})
+
+const dropping = (part: "reply" | "guards" | "events"): Alterations =>
+  storing((commit) => {
+    const { [part]: _dropped, ...rest } = commit
+    return rest
+  })
+
+/** The catalogue: each entry breaks one rule. */
+export const flaws: ReadonlyArray<Flaw> = [
+  {
+    name: "a commit replaces a payment whatever its version",
+    noticed_by: [12, 13, 14, 15, 16, 48, 49],
+    alterations: { store: lastWriteWins },
+  },
+  {
+    name: "a read never looks again",
+    noticed_by: [5, 48, 51, 52],
+    alterations: { store: neverReadsAgain },
+  },
+  {
+    name: "commits lose their events",
+    noticed_by: [28],
+    alterations: dropping("events"),
+  },
+  {
+    name: "events are told twice",
+    noticed_by: [28],
+    alterations: storing((commit) => ({
+      ...commit,
+      events: (commit.events ?? []).flatMap((event) => [
+        event,
+        { ...event, id: event.id.replace(/^evt_./, "evt_f") },
+      ]),
+    })),
+  },
+  {
+    name: "the answer to an Idempotency-Key is not kept",
+    noticed_by: [23],
+    alterations: dropping("reply"),
+  },
+  {
+    name: "the body is no part of what an Idempotency-Key stands for",
+    noticed_by: [24],
+    alterations: { vault: (vault) => ({ ...vault, fingerprint: () => "the same for all" }) },
+  },
+  {
+    name: "a trade number can pay several payments",
+    noticed_by: [21, 22],
+    alterations: storing((commit) => ({
+      ...commit,
+      keys: (commit.keys ?? []).filter(({ key }) => !key.startsWith("trade:")),
+    })),
+  },
+  {
+    name: "a purchase does not take its name",
+    noticed_by: [54],
+    alterations: storing((commit) => ({
+      ...commit,
+      keys: (commit.keys ?? []).filter(({ key }) => !key.startsWith("one_time:")),
+    })),
+  },
+  {
+    name: "a decision does not rest on the service's version",
+    noticed_by: [47],
+    alterations: dropping("guards"),
+  },
+  {
+    name: "the settlement is converted again with every change",
+    noticed_by: [9],
+    alterations: storing((commit) =>
+      withIntents(commit, (write) =>
+        write.op === "insert"
+          ? write
+          : {
+              ...write,
+              record: {
+                ...write.record,
+                settlement: {
+                  ...write.record.settlement,
+                  value: write.record.settlement.value + 1,
+                },
+              },
+            },
+      ),
+    ),
+  },
+  {
+    name: "a capture stamps the scan again",
+    noticed_by: [15],
+    alterations: storing((commit) =>
+      withIntents(commit, (write) =>
+        write.record.status === "captured"
+          ? {
+              ...write,
+              record: { ...write.record, scanned_at: write.record.scanned_at + 1 },
+            }
+          : write,
+      ),
+    ),
+  },
+  {
+    name: "half of a commit is stored: the payment without the requests to its channel",
+    noticed_by: [7, 16, 50, 52],
+    alterations: storing((commit) => without(commit, "channel_request")),
+  },
+  {
+    name: "nobody looks after payments that expire",
+    noticed_by: [7, 29, 52],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        claimDue: (kind, now, options) =>
+          kind === "payment_intent" ? Effect.succeed([]) : store.claimDue(kind, now, options),
+      }),
+    },
+  },
+  {
+    name: "the clock is five seconds behind",
+    noticed_by: [14],
+    alterations: { clock: (clock) => shifted(clock, -5_000) },
+  },
+  {
+    name: "the clock is five seconds ahead",
+    noticed_by: [14, 15],
+    alterations: { clock: (clock) => shifted(clock, 5_000) },
+  },
+  {
+    name: "callbacks are not asked for their signature",
+    noticed_by: [21],
+    alterations: {
+      channels: (channels) => ({
+        ...channels,
+        readCallback: (channel, body) =>
+          channels.readCallback(channel, body, sign(secretOf(channel), body)),
+      }),
+    },
+  },
+  {
+    name: "the currency of a callback gets lost in the codec",
+    noticed_by: [21],
+    alterations: {
+      channels: (channels) => ({
+        ...channels,
+        readCallback: (...message) =>
+          Effect.map(channels.readCallback(...message), ({ currency: _currency, ...rest }) => rest),
+      }),
+    },
+  },
+  {
+    name: "a channel takes the money of one request twice",
+    noticed_by: [2, 3, 4],
+    alterations: {
+      makeLedger: (channel, entered) =>
+        new Ledger(channel, (entry) => {
+          entered(entry)
+          if (entry.type === "capture") entered(entry)
+        }),
+    },
+  },
+  {
+    name: "a call without an answer is made again under another number",
+    noticed_by: [4, 16, 50],
+    alterations: calling((inner, call) =>
+      Effect.flatMap(inner.call(call), (outcome) =>
+        outcome.type === "unknown"
+          ? inner.call({ ...call, number: `${call.number}-again` })
+          : Effect.succeed(outcome),
+      ),
+    ),
+  },
+  {
+    name: "a call without an answer counts as refused",
+    noticed_by: [5, 7],
+    alterations: calling((inner, call) =>
+      Effect.map(inner.call(call), (outcome) =>
+        outcome.type === "unknown" ? { type: "refused", message: outcome.message } : outcome,
+      ),
+    ),
+  },
+  {
+    name: "a release is said to be done and is not made",
+    noticed_by: [7],
+    alterations: calling((inner, call) =>
+      call.action === "release"
+        ? Effect.succeed({ type: "done", at: 0, trade_no: call.trade_no ?? "" })
+        : inner.call(call),
+    ),
+  },
+  {
+    name: "a request that the channel does not know counts as done",
+    noticed_by: [5, 7, 52],
+    alterations: {
+      channels: (channels) => ({
+        ...channels,
+        ask: (call) =>
+          Effect.map(channels.ask(call), (outcome) =>
+            outcome.type === "not_found"
+              ? { type: "done", at: 0, trade_no: "unheard of" }
+              : outcome,
+          ),
+      }),
+    },
+  },
+  {
+    name: "a QR code is made twice",
+    noticed_by: [3],
+    alterations: {
+      channels: (channels) => ({
+        ...channels,
+        createQr: (charge) =>
+          Effect.andThen(
+            channels.createQr(charge),
+            channels.createQr({ ...charge, charge_id: `${charge.charge_id}-2` }),
+          ),
+      }),
+    },
+  },
+  {
+    name: "a charge is made for more than the payment",
+    noticed_by: [1, 51],
+    alterations: {
+      channels: (channels) => ({
+        ...channels,
+        createDeepLink: (charge) =>
+          channels.createDeepLink({
+            ...charge,
+            amount: { ...charge.amount, value: charge.amount.value + 1 },
+          }),
+      }),
+    },
+  },
+]

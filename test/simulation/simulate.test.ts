@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest"
+import { invariants } from "../../simulator/auditor/invariants.ts"
+import { NO_FAULTS } from "../../simulator/faults/Faults.ts"
+import { isSound } from "../../simulator/Report.ts"
+import { simulate } from "../../simulator/simulate.ts"
+import { sourceText } from "../support/sourceFiles.ts"
+
+describe("a simulated world", () => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])("keeps every invariant: seed %i", (seed) => {
+    const { violations } = simulate({ seed, intents: 60 })
+    expect(violations).toEqual([])
+  })
+
+  test("goes through every status and fault, and looks at every invariant", () => {
+    const reports = [11, 12, 13, 14, 15, 16].map((seed) => simulate({ seed, intents: 80 }))
+    expect(reports.filter((report) => !isSound(report)).map(({ seed }) => seed)).toEqual([])
+    const statuses = new Set(reports.flatMap((report) => Object.keys(report.statuses)))
+    expect([...statuses].toSorted()).toEqual([
+      "cancelled",
+      "completed",
+      "expired",
+      "failed",
+      "succeeded",
+      "voided",
+    ])
+    const struck = new Set(reports.flatMap((report) => Object.keys(report.faults)))
+    for (const fault of Object.keys(NO_FAULTS)) {
+      const name = fault === "outages_per_hour" ? "call_in_outage" : fault
+      if (fault === "callback_delay_ms") expect(struck).toContain("callback_delayed")
+      else if (fault !== "store_latency_ms") expect(struck).toContain(name)
+    }
+    const unchecked = invariants.filter(({ number }) =>
+      reports.every((report) =>
+        report.invariants.every((tally) => tally.number !== number || tally.checks === 0),
+      ),
+    )
+    expect(unchecked.map(({ name }) => name)).toEqual([])
+  })
+
+  test("the same seed is the same run, step by step; another is another", () => {
+    const first = simulate({ seed: 21, intents: 80 })
+    expect(simulate({ seed: 21, intents: 80 })).toEqual(first)
+    expect(first.trace_steps).toBeGreaterThan(1_000)
+    expect(simulate({ seed: 22, intents: 80 }).trace_hash).not.toBe(first.trace_hash)
+  })
+
+  test("without faults nothing is refused that the plan does not ask for", () => {
+    const report = simulate({ seed: 1, intents: 60, faults: NO_FAULTS })
+    expect(report.violations).toEqual([])
+    expect(Object.keys(report.faults)).not.toContain("callback_lost")
+    expect(report.statuses["succeeded"] ?? 0).toBeGreaterThan(10)
+  })
+
+  test("progress reaches the number of payments", () => {
+    const heard: Array<number> = []
+    simulate({ seed: 1, intents: 20, onProgress: ({ done }) => heard.push(done) })
+    expect(heard).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
+  })
+})
+
+describe("the invariants", () => {
+  test("have numbers of their own", () => {
+    const numbers = invariants.map(({ number }) => number)
+    expect(new Set(numbers).size).toBe(numbers.length)
+  })
+
+  test("are the ones that the README lists", async () => {
+    const readme = await sourceText("simulator/README.md")
+    const listed = [...readme.matchAll(/^\| (\d+) \| (.+?) \| (.+?) \|/gm)].map(
+      ([, number, name, section]) => `${number} ${name} (${section})`,
+    )
+    expect(listed).toEqual(
+      invariants.map(({ number, name, section }) => `${number} ${name} (${section})`),
+    )
+  })
+})
