@@ -23,7 +23,7 @@ const invalidKey = () =>
  * Fails with `UNAUTHORIZED` without a bearer key and with `INVALID_API_KEY` for one that is
  * unknown, revoked or expired.
  */
-export const authenticate = Effect.fn("authenticate")(function* (
+export const authenticate = Effect.fnUntraced(function* (
   authorization: string | undefined,
 ): Effect.fn.Return<Caller, Failure | StoreUnavailable, Store | Vault> {
   const key = bearerKey(authorization)

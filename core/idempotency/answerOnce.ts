@@ -97,12 +97,13 @@ const answer = Effect.fnUntraced(function* <R>(
   const vault = yield* Vault
   const ids = yield* Ids
   const fingerprint = vault.fingerprint(request.request)
+  let rendered: string | undefined
   const once: Once = {
     account_id: request.account_id,
     key: request.key,
     fingerprint,
     holder: ids.uuid(),
-    render: request.render,
+    render: (view) => (rendered = request.render(view)),
     state: "none",
     kept: true,
   }
@@ -112,7 +113,8 @@ const answer = Effect.fnUntraced(function* <R>(
     const view = yield* verb
     if (!once.kept) yield* giveBack(once)
     else if (once.state !== "answered") yield* keep(view)
-    return { text: request.render(view), replayed: false }
+    const stored = once.state === "answered" ? rendered : undefined
+    return { text: stored ?? request.render(view), replayed: false }
   })
 
   const refused = Effect.fnUntraced(function* (failure: Failure) {

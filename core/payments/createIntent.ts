@@ -169,10 +169,7 @@ const create = Effect.fnUntraced(function* (caller: Caller, input: CreateIntentI
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT`, `INVALID_METADATA`, `FORBIDDEN`,
  * `CHANNEL_UNAVAILABLE`, `CHANNEL_TEMPORARILY_UNAVAILABLE` and `CHANNEL_CONFIGURATION_ERROR`.
  */
-export const createIntent = Effect.fn("createIntent")(function* (
-  caller: Caller,
-  input: CreateIntentInput,
-) {
+export const createIntent = Effect.fnUntraced(function* (caller: Caller, input: CreateIntentInput) {
   const tooLarge = checkMetadata(input.metadata)
   if (tooLarge !== undefined) return yield* tooLarge
   return yield* retryConflict(create(caller, input))

@@ -160,7 +160,7 @@ const create = Effect.fnUntraced(function* (caller: Caller, input: CreateOneTime
  * `CHANNEL_CONFIGURATION_ERROR`, and with `IDEMPOTENCY_KEY_USED` when a payment of the same
  * service, payer and metadata is pending or completed.
  */
-export const createOneTime = Effect.fn("createOneTime")(function* (
+export const createOneTime = Effect.fnUntraced(function* (
   caller: Caller,
   input: CreateOneTimeInput,
 ) {

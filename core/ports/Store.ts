@@ -49,7 +49,11 @@ export type Write = {
   }
 }[Kind]
 
-/** A version that a decision rests on, of a record that the commit does not change. */
+/**
+ * A version that a decision rests on, of a record that the commit does not change. It is compared
+ * when the commit is decided, without a lock: a change that another process commits in that instant
+ * counts as having come after.
+ */
 export interface Guard {
   readonly kind: Kind
   readonly id: string

@@ -12,7 +12,7 @@ import { settle } from "./Settlement.ts"
  *
  * Fails with `INVALID_AMOUNT`, and with `TEMPORARILY_UNAVAILABLE` when the rates are too old.
  */
-export const quoteSettlement = Effect.fn("quoteSettlement")(function* (
+export const quoteSettlement = Effect.fnUntraced(function* (
   amount: Money,
   settlementCurrency: string,
   channel: Pick<Channel, "kind"> | undefined,

@@ -11,7 +11,7 @@ export const ServiceQuery = Schema.Struct({
     Schema.Literals(["draft", "active", "paused", "deprecated", "deleted"]),
   ),
   limit: integer(1, 100, 20),
-  offset: integer(0, Number.MAX_SAFE_INTEGER, 0),
+  offset: integer(0, 999_999_999_999_999, 0),
 })
 /** A decoded search. */
 export type ServiceQuery = typeof ServiceQuery.Type

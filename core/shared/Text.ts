@@ -14,34 +14,32 @@ const printable = Schema.makeFilter((text: string) =>
   FORBIDDEN.test(text) ? "must hold no control or bidirectional override characters" : undefined,
 )
 
+const flawOf = (text: string, max: number): string | undefined =>
+  text.trim() === ""
+    ? "must not be empty"
+    : characters(text) > max
+      ? `must be at most ${max} characters`
+      : undefined
+
+const flawOfLine = (text: string): string | undefined =>
+  LINE_BREAKS.test(text)
+    ? "must be a single line"
+    : INVISIBLE.test(text.replace(EMOJI_PARTS, ""))
+      ? "must hold no invisible characters"
+      : undefined
+
 /** Visible text on one line, 1 to `max` characters (code points). */
 export const line = (max: number) =>
   Schema.String.check(
     printable,
-    Schema.makeFilter((text: string) =>
-      text.trim() === ""
-        ? "must not be empty"
-        : characters(text) > max
-          ? `must be at most ${max} characters`
-          : LINE_BREAKS.test(text)
-            ? "must be a single line"
-            : INVISIBLE.test(text.replace(EMOJI_PARTS, ""))
-              ? "must hold no invisible characters"
-              : undefined,
-    ),
+    Schema.makeFilter((text: string) => flawOf(text, max) ?? flawOfLine(text)),
   )
 
 /** Visible text that may run over several lines, 1 to `max` characters (code points). */
 export const block = (max: number) =>
   Schema.String.check(
     printable,
-    Schema.makeFilter((text: string) =>
-      text.trim() === ""
-        ? "must not be empty"
-        : characters(text) > max
-          ? `must be at most ${max} characters`
-          : undefined,
-    ),
+    Schema.makeFilter((text: string) => flawOf(text, max)),
   )
 
 /**

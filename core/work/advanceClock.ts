@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import { MovableClock } from "../ports/MovableClock.ts"
+import { Failure } from "../shared/Failure.ts"
 import { DAY, SECOND, type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { LEASE } from "./lanes.ts"
 import { nextDueAt } from "./nextDueAt.ts"
@@ -11,13 +12,25 @@ const PAUSES = 400
 /** After so many stops the clock halts only once a second, for all that falls due in it. */
 const EXACT_STOPS = 1_000
 
+/** 2100-01-01: no clock of a sandbox goes further, since it never goes back. */
+const LATEST: Timestamp = 4_102_444_800_000
+
+const tooFar = (seconds: number): Failure =>
+  new Failure({
+    code: "INVALID_REQUEST",
+    message: `The sandbox's clock cannot go beyond ${toIso(LATEST)}.`,
+    field: "seconds",
+    details: [{ field: "seconds", reason: `${seconds} s from now is after ${toIso(LATEST)}` }],
+  })
+
 /**
  * Moves the service's clock forward, by whole seconds, and does on the way what falls due, in the
  * order in which it does: before the clock goes on, everything that is due has been done, by this
  * worker or by another. Work that stays due whatever is tried holds nothing up: the clock then goes
  * on in steps that grow from a lease to a day.
  *
- * Returns the time that it is afterwards and how many pieces of work were done.
+ * Returns the time that it is afterwards and how many pieces of work were done. Fails with
+ * `INVALID_REQUEST` for a time after the year 2099.
  */
 export const advanceClock = Effect.fn("advanceClock")(function* (seconds: number) {
   const clock = yield* MovableClock
@@ -26,7 +39,8 @@ export const advanceClock = Effect.fn("advanceClock")(function* (seconds: number
 
 const advance = Effect.fnUntraced(function* (seconds: number) {
   const clock = yield* MovableClock
-  const target = (yield* Clock.currentTimeMillis) + seconds * 1_000
+  const target = (yield* Clock.currentTimeMillis) + seconds * SECOND
+  if (target > LATEST) return yield* tooFar(seconds)
   let ran = 0
   let pauses = PAUSES
   let step = LEASE

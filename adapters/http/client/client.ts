@@ -49,8 +49,10 @@ export const makeEffectClient = (options: ClientOptions) =>
     }),
   )
 
+type Query = { readonly [name: string]: string | number | boolean | undefined }
+
 interface LooseRequest {
-  readonly query?: { readonly [name: string]: unknown }
+  readonly query?: Query
   readonly payload?: unknown
 }
 
@@ -60,12 +62,10 @@ const decoded = (decoder: Decoder, input: unknown): Effect.Effect<unknown, Paypo
     onSuccess: (value) => Effect.succeed(value),
   })
 
-const texts = (query: { readonly [name: string]: unknown }) =>
+const texts = (query: Query) =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) =>
-      value === undefined
-        ? []
-        : [[name, typeof value === "string" ? value : JSON.stringify(value)]],
+      value === undefined ? [] : [[name, String(value)]],
     ),
   )
 

@@ -11,6 +11,7 @@ import { headOf, respond } from "./respond.ts"
 import type { Route } from "./Route.ts"
 import { type Found, makeRouter } from "./router.ts"
 import { type Exchange, serve } from "./serve.ts"
+import { makeTurns } from "./turns.ts"
 
 /** What the dispatcher works with. */
 export interface Dispatching<R> {
@@ -131,6 +132,7 @@ const send = <R>(
 export const makeDispatch = <R>(work: Dispatching<R>): Middleware => {
   const find = makeRouter(work.routes)
   const run = Effect.runCallbackWith(work.context)
+  const inTurn = makeTurns()
 
   const serveOne = Effect.fnUntraced(function* (
     found: Found<R>,
@@ -159,15 +161,18 @@ export const makeDispatch = <R>(work: Dispatching<R>): Middleware => {
       if (ctx.respond === false || ctx.status !== 404 || ctx.body !== undefined) return
     }
     ctx.respond = false
-    work.metrics.started()
     const params = found.type === "route" ? found.params : {}
     const exchange = { req, ...target, params, account_id: null, idempotency_key: null }
     await new Promise<void>((resolve) => {
-      run(serveOne(found, exchange, res, started), {
-        onExit: (exit) => {
-          if (Exit.isFailure(exit)) res.destroy()
-          resolve()
-        },
+      inTurn(() => {
+        if (res.destroyed) return resolve()
+        work.metrics.started()
+        run(serveOne(found, exchange, res, started), {
+          onExit: (exit) => {
+            if (Exit.isFailure(exit)) res.destroy()
+            resolve()
+          },
+        })
       })
     })
   }

@@ -34,6 +34,8 @@ export const readBody = (
   if (announced === 0) return Effect.succeed(EMPTY)
   if (announced !== undefined && announced > limit) return Effect.fail(tooLarge(limit))
   return Effect.callback<Buffer, Failure | CallerGone>((resume) => {
+    // Whoever hung up before this point is not heard of again.
+    if (req.destroyed && !req.complete) return resume(Effect.fail(new CallerGone()))
     const chunks: Array<Buffer> = []
     let size = 0
     const stop = (outcome: Effect.Effect<Buffer, Failure | CallerGone>) => {

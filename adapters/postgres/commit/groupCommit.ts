@@ -214,18 +214,18 @@ class GroupCommit {
         reason?.type === "stale_version" ? reason.id : [],
       )
       this.#hooks.changed([...stored.flatMap(({ prepared }) => prepared.announced), ...stale])
-      const answer = Effect.sync(() => {
+      const overtaken = this.#pending.overtakenBy(stored)
+      const answer = () => {
         for (const [index, { resume }] of group.entries()) {
           const reason = refusals[index]
           resume(reason === undefined ? Effect.void : conflict(reason))
         }
-        for (const { reason, waiting } of this.#pending.overtakenBy(stored)) {
-          waiting.resume(conflict(reason))
-        }
-      })
+        for (const { reason, waiting } of overtaken) waiting.resume(conflict(reason))
+      }
+      // Callers go on at once when they are answered, so the next group is sent before that.
       return Effect.andThen(
         this.#hooks.stored(stored.flatMap(({ prepared }) => prepared.records)),
-        answer,
+        Effect.sync(() => void setImmediate(answer)),
       )
     })
 }

@@ -39,7 +39,8 @@ export const json = <A>(): Codec<A> => ({
 const SPECIAL = /["\\]/g
 
 /** Text in the quotes that array and row literals take. */
-const quote = (value: string): string => `"${value.replace(SPECIAL, "\\$&")}"`
+const quote = (value: string): string =>
+  value.includes('"') || value.includes("\\") ? `"${value.replace(SPECIAL, "\\$&")}"` : `"${value}"`
 
 export const textArray: Codec<ReadonlyArray<string>> = {
   type: "text[]",

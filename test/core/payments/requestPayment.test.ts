@@ -458,4 +458,18 @@ describe("the list of payments", () => {
       expect((yield* listIntents(as(buyer), { status: "qr_generated" })).data).toEqual([])
     }).pipe(Effect.provide(world(makeScript()))),
   )
+
+  it.effect("goes on behind nothing but a payment that the caller takes part in", () =>
+    Effect.gen(function* () {
+      yield* seed()
+      const { id } = yield* create()
+      const after = (caller: typeof buyer, starting_after: string) =>
+        listIntents(as(caller), { starting_after })
+      expect((yield* after(buyer, id)).data).toEqual([])
+      expect(yield* codeOf(after(stranger, id))).toBe("INVALID_QUERY")
+      for (const unknown of [`pi_${service.id}`, service.id, "pi_1"]) {
+        expect(yield* codeOf(after(buyer, unknown))).toBe("INVALID_QUERY")
+      }
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
 })

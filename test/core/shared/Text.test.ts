@@ -74,6 +74,19 @@ describe("line and block", () => {
     expect(accepts(block(5), `a${character}b`)).toBe(true)
   })
 
+  it.each(["\u00ad", "\u200b", "\u2060", "\ufe0e", "\ufeff", "\u{e0001}"])(
+    "%j is seen by nobody, and refused on a line",
+    (character) => {
+      for (const value of [`${character}a`, `a${character}b`, `a${character}`]) {
+        expect(why(line(5), value)).toContain("no invisible characters")
+      }
+    },
+  )
+
+  it.each(["\u2764\ufe0f", "\u{1f469}\u200d\u{1f467}"])("%s is text on a line", (emoji) =>
+    expect(accepts(line(5), emoji)).toBe(true),
+  )
+
   it("give text back unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 20 }), (text) => {

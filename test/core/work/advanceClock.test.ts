@@ -35,6 +35,15 @@ describe("advanceClock", () => {
     }).pipe(Effect.provide(workWorld())),
   )
 
+  it.effect("goes no further than the year 2099, however often it is asked", () =>
+    Effect.gen(function* () {
+      yield* stored([])
+      const refused = yield* Effect.flip(advanceClock(100 * 365 * 86_400))
+      expect(refused).toMatchObject({ code: "INVALID_REQUEST", field: "seconds" })
+      expect(yield* Clock.currentTimeMillis).toBe(T0)
+    }).pipe(Effect.provide(workWorld())),
+  )
+
   it.effect("does what falls due on the way, each at its time and in order", () => {
     const { item, rang } = alarms(T0, T0 + 1, T0 + MINUTE, T0 + MINUTE, T0 + HOUR, T0 + HOUR + 1)
     return Effect.gen(function* () {

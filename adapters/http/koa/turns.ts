@@ -1,0 +1,26 @@
+/** Requests that begin in one turn of the event loop, at most. */
+const PER_TURN = 8
+
+/**
+ * Begins requests in the order of their arrival, a few in each turn of the event loop. If a burst
+ * were taken in at once, what the database says meanwhile would not be heard before its end, and
+ * the database would have nothing to do.
+ */
+export const makeTurns = (): ((begin: () => void) => void) => {
+  let waiting: Array<() => void> = []
+  let isArmed = false
+  const arm = () => {
+    isArmed = waiting.length > 0
+    if (isArmed) setImmediate(turn)
+  }
+  const turn = () => {
+    const now = waiting.slice(0, PER_TURN)
+    waiting = waiting.slice(PER_TURN)
+    arm()
+    for (const begin of now) begin()
+  }
+  return (begin) => {
+    waiting.push(begin)
+    if (!isArmed) arm()
+  }
+}

@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import { once } from "node:events"
+import { IncomingMessage } from "node:http"
+import { Socket } from "node:net"
+import { expect, test } from "vitest"
+import { CallerGone, readBody } from "../../../../adapters/http/koa/readBody.ts"
+
+const announcing = (length: number): IncomingMessage => {
+  const req = new IncomingMessage(new Socket())
+  req.headers["content-length"] = String(length)
+  return req
+}
+
+test("a caller who has hung up before the body is asked for is not waited for", async () => {
+  const req = announcing(5)
+  req.destroy()
+  await once(req, "close")
+  expect(await Effect.runPromise(Effect.flip(readBody(req, 100)))).toBeInstanceOf(CallerGone)
+})
+
+test("a caller who hangs up in the middle of the body is not waited for", async () => {
+  const req = announcing(5)
+  req.push("ab")
+  const read = Effect.runPromise(Effect.flip(readBody(req, 100)))
+  setImmediate(() => req.destroy())
+  expect(await read).toBeInstanceOf(CallerGone)
+})
+
+test("a body that came whole is read, whatever the caller does then", async () => {
+  const req = announcing(5)
+  req.push("abcde")
+  req.push(null)
+  expect((await Effect.runPromise(readBody(req, 100))).toString()).toBe("abcde")
+})
