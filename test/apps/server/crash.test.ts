@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { expect, test } from "vitest"
 import { callerOf, manifest, type Running, startOn, temporaryFolder } from "./service.ts"
 
-const ROUNDS = 20
+const ROUNDS = Number(process.env["PAYPORT_TEST_KILLS"] ?? 3)
 const CALLERS = 8
 
 /** What the callers were told: the payment of each key, and which payments are cancelled. */

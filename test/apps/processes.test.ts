@@ -1,0 +1,144 @@
+import { execFile } from "node:child_process"
+import { connect } from "node:net"
+import { join } from "node:path"
+import { performance } from "node:perf_hooks"
+import { Effect, Exit, Scope } from "effect"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { MIGRATIONS } from "../../adapters/postgres/migrations.ts"
+import { askDatabase, urlOf } from "../support/askDatabase.ts"
+import { emptyDatabase } from "../support/postgres.ts"
+import { call, openShop, order } from "../support/shop.ts"
+import { projectRoot } from "../support/sourceFiles.ts"
+import { type Running, startOn, stop, temporaryFolder } from "./server/service.ts"
+
+/** Nothing listens there: what is sent to it is tried again later. */
+const NOBODY = "http://127.0.0.1:9/hooks"
+const CALLERS = 16
+
+/** A connection on which a request is sent piece by piece, and what has come back on it. */
+const openConnection = async (service: Running) => {
+  const socket = connect(Number(new URL(service.url).port), "127.0.0.1")
+  let received = ""
+  socket.setEncoding("utf8").on("data", (text: string) => (received += text))
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()))
+  socket.on("error", () => undefined)
+  onTestFinished(() => void socket.destroy())
+  await new Promise<void>((resolve) => socket.once("connect", () => resolve()))
+  return { socket, closed, received: () => received }
+}
+
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+
+/** Creates payments, one after another, until it is over or a request fails. */
+const createMany = async (service: Running, shop: string, isOver: () => boolean) => {
+  let answered = 0
+  while (!isOver()) {
+    const failure = await call(service, "buyer", order(shop, "under load")).then(
+      ({ status }) => (status === 201 ? undefined : `answered ${status}`),
+      (error: unknown) => `cut: ${String(error)}`,
+    )
+    if (failure !== undefined) return { answered, failure }
+    answered++
+  }
+  return { answered, failure: undefined }
+}
+
+describe("processes", { timeout: 90_000 }, () => {
+  test("two that start at once on an empty database set it up once", async () => {
+    const scope = Scope.makeUnsafe()
+    onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+    const database = await Effect.runPromise(Scope.provide(emptyDatabase, scope))
+    const folder = await temporaryFolder()
+    const settings = { PAYPORT_DATABASE_URL: urlOf(database) }
+    const [one, two] = await Promise.all([startOn(folder, settings), startOn(folder, settings)])
+    expect([two.sellerKey, two.buyerKey]).toEqual([one.sellerKey, one.buyerKey])
+    const applied = await askDatabase(database, "SELECT id FROM payport_migrations ORDER BY id")
+    expect(applied.map(({ id }) => id)).toEqual(MIGRATIONS.map(({ id }) => id))
+    const accounts = await askDatabase(database, "SELECT agent_id FROM accounts ORDER BY 1")
+    expect(accounts.map(({ agent_id }) => agent_id)).toEqual(["demo-buyer", "demo-seller"])
+    const shop = await openShop(one, NOBODY)
+    const { body, status } = await call(two, "buyer", order(shop, "from the other"))
+    expect([status, body["service_id"]]).toEqual([201, shop])
+    expect(await Promise.all([stop(one), stop(two)])).toEqual([0, 0])
+  })
+
+  test("one that is told to stop under load ends every request first", async ({ annotate }) => {
+    const service = await startOn(await temporaryFolder())
+    const shop = await openShop(service, NOBODY)
+    const { port } = new URL(service.url)
+    const body = JSON.stringify(order(shop, "sent slowly").body)
+    const slow = await openConnection(service)
+    slow.socket.write(
+      `POST /v1/payment-intents HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n` +
+        `Authorization: Bearer ${service.buyerKey}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`,
+    )
+    const probe = await openConnection(service)
+    probe.socket.write("GET /readyz HTTP/1.1\r\n")
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+
+    let over = false
+    const load = Array.from({ length: CALLERS }, () => createMany(service, shop, () => over))
+    await pause(400)
+    // Nobody asks for anything new; what is on its way when the signal comes has to be answered.
+    over = true
+    const signalled = performance.now()
+    const ended = stop(service)
+    const loaded = await Promise.all(load)
+    expect(loaded.flatMap(({ failure }) => failure ?? [])).toEqual([])
+    expect(loaded.every(({ answered }) => answered > 0)).toBe(true)
+
+    await expect(fetch(`${service.url}/readyz`)).rejects.toThrow()
+    probe.socket.write(`Host: 127.0.0.1:${port}\r\n\r\n`)
+    await probe.closed
+    expect(probe.received()).toMatch(/^HTTP\/1\.1 503 [^]*\r\nConnection: close\r\n/i)
+    expect(service.child.exitCode).toBeNull()
+    slow.socket.write(body.slice(20))
+    await slow.closed
+    expect(slow.received()).toMatch(/^HTTP\/1\.1 201 [^]*\r\n\r\n\{.*"sent slowly".*\}$/)
+    expect(await ended).toBe(0)
+    const took = performance.now() - signalled
+    expect(took).toBeLessThan(10_000)
+    const answered = loaded.reduce((sum, one) => sum + one.answered, 0)
+    await annotate(`${answered} payments, stopped in ${Math.round(took)} ms`)
+  })
+
+  test("a second start on the same folder prints one line and ends", async () => {
+    const folder = await temporaryFolder()
+    await startOn(folder)
+    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("PAYPORT_"))
+    const env = {
+      ...Object.fromEntries(inherited),
+      PAYPORT_PORT: "0",
+      PAYPORT_DATA_DIR: folder,
+      PATH: `${join(projectRoot, "node_modules/.bin")}:${process.env["PATH"] ?? ""}`,
+      npm_config_update_notifier: "false",
+      npm_config_loglevel: "error",
+    }
+    const [code, stderr] = await new Promise<readonly [unknown, string]>((resolve) =>
+      execFile("npm", ["start"], { cwd: projectRoot, env }, (error, _, said) =>
+        resolve([error?.code ?? 0, said]),
+      ),
+    )
+    expect(code).toBe(1)
+    const lines = stderr.split("\n").filter((line) => !/^(npm |$)/.test(line))
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(/^payport cannot run: Another payport \(process \d+\) is using /)
+    expect(lines[0]).toContain(folder)
+    expect(lines[0]).toContain("PAYPORT_DATA_DIR")
+  })
+
+  test("one starts in no time", async ({ annotate }) => {
+    const folder = await temporaryFolder()
+    const took: Array<number> = []
+    for (const _ of ["first", "later"]) {
+      const began = performance.now()
+      const service = await startOn(folder)
+      took.push(Math.round(performance.now() - began))
+      expect(await stop(service)).toBe(0)
+    }
+    await annotate(`ready ${took.join(" and ")} ms after the process began`)
+    expect(Math.max(...took)).toBeLessThan(30_000)
+  })
+})

@@ -1,0 +1,139 @@
+import { execFileSync, spawn } from "node:child_process"
+import { createServer } from "node:net"
+import type { AddressInfo } from "node:net"
+import { dirname, join } from "node:path"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { help } from "../../apps/server/settings.ts"
+import { sourceFiles, sourceText } from "../support/sourceFiles.ts"
+import { startOn, temporaryFolder } from "./server/service.ts"
+
+const readme = await sourceText("README.md")
+
+/** The lines that a reader pastes, in their order. */
+const walkthrough = [...readme.matchAll(/^```bash walkthrough\n(.*?)^```$/gms)]
+  .map(([, lines = ""]) => lines)
+  .join("")
+
+/** Everything that they print, in no time order between the shell and the receiver. */
+const SHOWN = [
+  /^active$/,
+  /^Paper summaries$/,
+  /^svc:\/\/pay\/pi_[0-9a-f-]{36}\?channel=wallet_a$/,
+  /^scanning$/,
+  /^authorized$/,
+  /^captured$/,
+  /^succeeded$/,
+  /^\S+:\/\/\S*pi_[0-9a-f-]{36}\S*$/,
+  /^completed$/,
+  /^[1-9]\d*$/,
+  /^expired$/,
+]
+const RECEIVED = [
+  "payment_intent.succeeded signed",
+  "payment_intent.succeeded signed",
+  "payment_intent.expired signed",
+]
+
+const missing = ["bash", "curl"].filter((program) => {
+  try {
+    execFileSync(program, ["--version"], { stdio: "ignore" })
+    return false
+  } catch {
+    return true
+  }
+})
+
+const freePort = async (): Promise<number> => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  return port
+}
+
+/** Runs the script in one shell, with this Node as `node`, until all that it started has ended. */
+const paste = async (script: string, folder: string) => {
+  const shell = spawn("bash", ["-c", script], {
+    cwd: folder,
+    env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  })
+  onTestFinished(() => {
+    try {
+      process.kill(-(shell.pid ?? 0), "SIGKILL")
+    } catch {
+      // It has ended, as it should.
+    }
+  })
+  let stdout = ""
+  let stderr = ""
+  shell.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text))
+  shell.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
+  const code = await new Promise((resolve) => shell.once("close", resolve))
+  return { code, stderr, lines: stdout.split("\n").filter((line) => line !== "") }
+}
+
+describe("README", () => {
+  test("has programs to be run with", ({ skip }) => {
+    const said = `The walkthrough was not run: ${missing.join(" and ")} cannot be found.`
+    if (process.env["CI"] !== undefined) expect(missing, said).toEqual([])
+    if (missing.length > 0) skip(said)
+  })
+
+  test.skipIf(missing.length > 0)(
+    "takes a payment through its life by what a reader pastes",
+    { timeout: 120_000 },
+    async () => {
+      expect(walkthrough).not.toBe("")
+      const folder = await temporaryFolder()
+      const service = await startOn(join(folder, ".payport"))
+      expect(walkthrough).toContain("http://127.0.0.1:4020")
+      expect(walkthrough.match(/\b3999\b/g)).toHaveLength(2)
+      const script = walkthrough
+        .replaceAll("http://127.0.0.1:4020", service.url)
+        .replaceAll(/\b3999\b/g, String(await freePort()))
+      const { lines, stderr } = await paste(script, folder)
+      const received = lines.filter((line) => line.startsWith("payment_intent."))
+      const shown = lines.filter((line) => !line.startsWith("payment_intent."))
+      expect(stderr).toBe("")
+      const matched = shown.map((line, n) => (SHOWN[n]?.test(line) === true ? SHOWN[n] : line))
+      expect(matched).toEqual(SHOWN)
+      expect(received.toSorted()).toEqual(RECEIVED.toSorted())
+    },
+  )
+
+  test("lists the settings that there are", () => {
+    const [, table = ""] = /\n## Settings\n(.*?)\n## /s.exec(readme) ?? []
+    const names = (text: string) => [...new Set(text.match(/\bPAYPORT_[A-Z_]+\b/g))].toSorted()
+    const listed = table.split("\n").map((line) => /^\| (`PAYPORT_[^|]*)/.exec(line)?.[1] ?? "")
+    expect(names(listed.join(" "))).toEqual(names(help))
+  })
+
+  test("names folders and files that there are", async () => {
+    const files = await sourceFiles()
+    const [, rest = ""] = /\n## The shape\n(.*)/s.exec(readme) ?? []
+    const rows = rest.split("\n").filter((line) => line.startsWith("| "))
+    const named = rows.flatMap((row) => {
+      const [first, ...others] = (/\|[^|]*\|(.*)\|/.exec(row)?.[1] ?? "").match(/`[^`]+`/g) ?? []
+      const path = first?.slice(1, -1) ?? ""
+      const folder = path.slice(0, path.lastIndexOf("/") + 1)
+      const beside = others
+        .map((other) => other.slice(1, -1))
+        .map((name) => (name.includes("/") ? name : folder + name))
+      return path === "" ? [] : [path, ...beside]
+    })
+    expect(named.length).toBeGreaterThan(8)
+    const known = (path: string) => files.some((file) => file === path || file.startsWith(path))
+    expect(named.filter((path) => !known(path))).toEqual([])
+    const links = [...readme.matchAll(/`((?:adapters|core|apps|test|simulator)\/[^`\s]*)`/g)]
+    expect(links.map(([, path = ""]) => path).filter((path) => !known(path))).toEqual([])
+  })
+
+  test("names npm scripts that there are", async () => {
+    const { scripts } = JSON.parse(await sourceText("package.json")) as { scripts: object }
+    const named = [...readme.matchAll(/\bnpm (?:run )?(start|test|simulate|bench)\b/g)]
+    expect(named.length).toBeGreaterThan(3)
+    expect(named.map(([, name = ""]) => name).filter((name) => !(name in scripts))).toEqual([])
+  })
+})

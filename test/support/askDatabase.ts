@@ -1,0 +1,35 @@
+import { PgConnection } from "@effect/sql-pg"
+import { Effect, Redacted } from "effect"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
+import { connectionUrl, serviceConnection } from "../../adapters/postgres/embedded/database.ts"
+import { readPostmasterFile } from "../../adapters/postgres/embedded/postmasterFile.ts"
+import type { TestDatabase } from "./postgres.ts"
+
+/** The rows that a question finds, asked by a session of its own. */
+export const askDatabase = (
+  database: ConnectionSettings,
+  sql: string,
+): Promise<ReadonlyArray<{ readonly [column: string]: unknown }>> =>
+  Effect.runPromise(
+    Effect.scoped(
+      Effect.flatMap(PgConnection.make(database), (session) => session.query(sql)),
+    ).pipe(Effect.map(({ rows }) => rows)),
+  )
+
+/** The embedded server of a service that runs on that data folder. */
+export const embeddedServer = async (dataFolder: string) => {
+  const file = await readPostmasterFile(join(dataFolder, "postgres/data"))
+  if (file === undefined) return undefined
+  const password = await readFile(join(dataFolder, "postgres/password"), "utf8")
+  const address =
+    file.socketFolder === ""
+      ? ({ kind: "loopback", host: "127.0.0.1", port: file.port } as const)
+      : ({ kind: "socket", folder: file.socketFolder, port: file.port } as const)
+  return { pid: file.pid, connection: serviceConnection(address, password.trim()) }
+}
+
+/** The URL of a database, as a setting. */
+export const urlOf = (database: TestDatabase): string =>
+  Redacted.value(connectionUrl({ username: "", password: Redacted.make(""), ...database }))
