@@ -1,0 +1,31 @@
+/** What the load's process is to do; it travels as JSON. */
+export interface Job {
+  readonly port: number
+  readonly connections: number
+  readonly key: string
+  readonly request:
+    /** Creations with the body, each under a new Idempotency-Key. */
+    | { readonly type: "create"; readonly body: string }
+    /** Reads of random intents, whose ids end in 1 to `count` as 12 hexadecimal digits. */
+    | { readonly type: "get"; readonly idPrefix: string; readonly count: number }
+  /** Milliseconds before counting starts. */
+  readonly warmUp: number
+  /** Milliseconds of counting; or how many requests, from the first. */
+  readonly until: { readonly milliseconds: number } | { readonly requests: number }
+}
+
+/** What came of it. */
+export interface Outcome {
+  /** Right answers while counting. */
+  readonly answered: number
+  /** Right answers in all. */
+  readonly acknowledged: number
+  readonly errors: number
+  readonly examples: ReadonlyArray<string>
+  /** Answers a second while counting. */
+  readonly rate: number
+  /** Milliseconds that answers took while counting. */
+  readonly latency: { readonly p50: number; readonly p99: number; readonly most: number }
+  /** Seconds that the load itself kept a core busy, in all. */
+  readonly cpu: number
+}

@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { cpus, tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Bench } from "./Bench.ts"
+import { startServer } from "./database.ts"
+import { measureCreate } from "./measure/create.ts"
+import { measureGet } from "./measure/get.ts"
+import { measureMemory } from "./measure/memory.ts"
+import { measureSteps } from "./measure/steps.ts"
+import { measureStored } from "./measure/stored.ts"
+import { HELP, OptionError, type Options, type Part, readOptions } from "./options.ts"
+import { CLIENTS, findPgbench } from "./pgbench.ts"
+import { busyShare } from "./processes.ts"
+import { Progress } from "./progress.ts"
+import { report, type Results } from "./report.ts"
+
+const NO_PGBENCH =
+  "pgbench and psql were not found, so there is no limit to compare with: what " +
+  "follows\n   are absolute numbers, which say little on another machine. Debian has both in " +
+  "the\n   packages postgresql-contrib and postgresql-client."
+
+/** Seconds that the steps of a part will be said to take. */
+const plan = ({ rounds, seconds, warmUp }: Options, hasLimit: boolean) => {
+  const limited = hasLimit ? 5 + CLIENTS.length * rounds * seconds : 0
+  const compared = limited + 2 * warmUp + rounds * seconds
+  const parts: { readonly [P in Part]: number } = {
+    create: compared,
+    get: compared + 15,
+    memory: 50,
+    stored: 60 + 2 * warmUp + 2 * rounds * seconds,
+    steps: Math.max(1, warmUp) + seconds,
+  }
+  return parts
+}
+
+/** More than this, and the machine measures the others too. */
+const QUIET = 0.1
+
+const measure = async (bench: Bench): Promise<Results> => {
+  const {
+    options: { only },
+    progress,
+  } = bench
+  let busyBefore = 0
+  const part = async <A>(
+    name: Part,
+    work: (bench: Bench) => Promise<A>,
+  ): Promise<A | undefined> => {
+    if (!only.has(name)) return undefined
+    const busy = await busyShare()
+    busyBefore = Math.max(busyBefore, busy)
+    if (busy > QUIET) progress.warn(`Other programs use ${Math.round(100 * busy)}% of the machine.`)
+    return work(bench)
+  }
+  const create = await part("create", measureCreate)
+  const get = await part("get", measureGet)
+  const memory = await part("memory", measureMemory)
+  const stored = await part("stored", measureStored)
+  const steps = await part("steps", measureSteps)
+  const machine = {
+    cpus: cpus().length,
+    model: cpus()[0]?.model.trim() ?? "unknown",
+    node: process.versions.node,
+    busyBefore,
+  }
+  return { machine, create, get, memory, stored, steps }
+}
+
+const run = async (options: Options): Promise<Results> => {
+  const pgbench = await findPgbench()
+  const planned = plan(options, pgbench !== undefined)
+  const progress = new Progress([...options.only].reduce((sum, part) => sum + planned[part], 0))
+  if (pgbench === undefined) progress.warn(NO_PGBENCH)
+  const folder = await mkdtemp(join(tmpdir(), "payport-bench-"))
+  try {
+    const server = await startServer(join(folder, "database"))
+    try {
+      return await measure({ options, server, pgbench, progress, folder })
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The message with those of its causes: a driver's own says little. */
+const explain = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message}: ${explain(error.cause)}`
+}
+
+try {
+  const options = readOptions(process.argv.slice(2))
+  if (options === "help") process.stdout.write(HELP)
+  else {
+    const results = await run(options)
+    process.stdout.write(`${options.json ? JSON.stringify(results) : report(results)}\n`)
+  }
+} catch (error) {
+  const hint = error instanceof OptionError ? " --help shows the options." : ""
+  process.stderr.write(`\nThe bench ended without results: ${explain(error)}${hint}\n`)
+  process.exitCode = 1
+}

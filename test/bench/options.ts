@@ -1,0 +1,104 @@
+import { resolve } from "node:path"
+import { parseArgs } from "node:util"
+
+/** What can be measured, in the order in which it is. */
+export const PARTS = ["create", "get", "memory", "stored", "steps"] as const
+export type Part = (typeof PARTS)[number]
+
+export interface Options {
+  readonly rounds: number
+  readonly seconds: number
+  readonly warmUp: number
+  readonly connections: number
+  readonly only: ReadonlySet<Part>
+  /** The folder of the scripts that say what the database alone can do. */
+  readonly limits: string
+  /** The program that is measured. */
+  readonly service: string
+  /** Where the CPU profile of the steps is kept; undefined when it is not. */
+  readonly profile: string | undefined
+  readonly json: boolean
+}
+
+/** A mistake on the command line; the message says which. */
+export class OptionError extends Error {}
+
+const OPTIONS = {
+  rounds: { type: "string", default: "5" },
+  seconds: { type: "string", default: "8" },
+  "warm-up": { type: "string", default: "8" },
+  connections: { type: "string", default: "64" },
+  only: { type: "string", default: PARTS.join(",") },
+  limits: { type: "string", default: resolve(import.meta.dirname, "limit") },
+  service: {
+    type: "string",
+    default: resolve(import.meta.dirname, "../../apps/server/main.ts"),
+  },
+  profile: { type: "string" },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} as const
+
+/** What `--help` says. */
+export const HELP = `Usage: npm run bench -- [options]
+
+Measures the service on a PostgreSQL of its own, against what that database can do alone.
+
+  --rounds N        rounds of each measurement, of which the median counts (5)
+  --seconds N       seconds of each round (8)
+  --warm-up N       seconds before the first round (8)
+  --connections N   connections that the load comes over (64)
+  --only A,B        parts to measure, of ${PARTS.join(", ")} (all)
+  --limits DIR      folder of limit-schema.sql, limit-seed.sql, limit-create.sql, limit-get.sql
+                    (test/bench/limit)
+  --service FILE    program to measure, such as another version's (apps/server/main.ts)
+  --profile FILE    keeps the CPU profile of the steps, for a browser's developer tools
+  --json            one JSON object instead of tables
+  --help            this text
+
+Progress goes to stderr, results to stdout. It exits with 1 when an answer was not what it had to
+be, and with 0 whether targets are met or not.
+`
+
+const whole = (name: string, text: string, least: number, most: number): number => {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= least && value <= most) return value
+  const wanted = `a whole number from ${least} to ${most}`
+  throw new OptionError(`--${name} has to be ${wanted}, not ${JSON.stringify(text)}.`)
+}
+
+const isPart = (name: string): name is Part => PARTS.some((part) => part === name)
+
+const parts = (text: string): ReadonlySet<Part> => {
+  const named = text.split(",").map((name) => name.trim())
+  const unknown = named.find((name) => !isPart(name))
+  if (unknown === undefined) return new Set(named.filter(isPart))
+  throw new OptionError(
+    `--only knows no part ${JSON.stringify(unknown)}. Choose from ${PARTS.join(", ")}.`,
+  )
+}
+
+const parse = (args: ReadonlyArray<string>) => {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, strict: true }).values
+  } catch (error) {
+    throw new OptionError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+/** The options of a command line; "help" when only that is asked. Throws an `OptionError`. */
+export const readOptions = (args: ReadonlyArray<string>): Options | "help" => {
+  const values = parse(args)
+  if (values.help) return "help"
+  return {
+    rounds: whole("rounds", values.rounds, 1, 100),
+    seconds: whole("seconds", values.seconds, 1, 3_600),
+    warmUp: whole("warm-up", values["warm-up"], 0, 3_600),
+    connections: whole("connections", values.connections, 1, 1_000),
+    only: parts(values.only),
+    limits: resolve(values.limits),
+    service: resolve(values.service),
+    profile: values.profile === undefined ? undefined : resolve(values.profile),
+    json: values.json,
+  }
+}

@@ -1,0 +1,39 @@
+/** What a place in the code is part of; the first that matches. */
+const AREAS: ReadonlyArray<readonly [area: string, place: RegExp]> = [
+  ["receive", /\/adapters\/http\/koa\/(?:readBody|headers|router|HttpServer)\.ts$/],
+  ["parse", /\/adapters\/http\/koa\/(?:parse\w+|Route)\.ts$|\/core\/shared\/Decode\.ts$/],
+  ["parse", /\/adapters\/http\/contract\/|\/node_modules\/secure-json-parse\//],
+  ["dispatch", /\/adapters\/http\/(?:koa\/(?:dispatch|serve)\.ts|handlers\/|server\.ts)/],
+  ["respond", /\/adapters\/http\/koa\/(?:respond|Answer)\.ts$/],
+  ["log", /\/adapters\/http\/koa\/logging\.ts$/],
+  ["metrics", /\/adapters\/http\/koa\/metrics\.ts$/],
+  ["authenticate", /\/core\/accounts\/|\/adapters\/postgres\/(?:accountReads|cachedReads)\.ts$/],
+  ["idempotency", /\/core\/idempotency\/|\/core\/shared\/canonicalJson\.ts$/],
+  ["seal and hash", /\/adapters\/crypto\/Vault\.ts$/],
+  ["identifiers", /\/adapters\/crypto\/Ids\.ts$|\/node_modules\/uuidv7\//],
+  ["worker", /\/core\/work\//],
+  ["decide", /\/core\/|\/adapters\/(?:channels|fx|clock)\//],
+  ["encode commit", /\/adapters\/postgres\/(?:PreparedCommit|groupParameters|tables)\b/],
+  ["group commits", /\/adapters\/postgres\//],
+  ["database driver", /\/node_modules\/@effect\/sql-pg\//],
+  ["Koa", /\/node_modules\/koa(?:-[a-z]+)?\//],
+]
+
+const RUNTIME = /\/node_modules\/effect\//
+const LOOPS = new Set(["runLoop", "evaluate"])
+
+/** The area of a call, or undefined when it depends on who called it. */
+export const areaOf = (functionName: string, url: string): string | undefined => {
+  if (functionName === "(garbage collector)") return "garbage collection"
+  if (functionName === "(idle)") return "idle"
+  if (functionName === "(program)") return "system calls and native code"
+  if (RUNTIME.test(url)) {
+    if (/\/(?:Logger|References)\.js$/.test(url)) return "log"
+    return LOOPS.has(functionName) ? "Effect's runtime" : undefined
+  }
+  return AREAS.find(([, place]) => place.test(url))?.[0]
+}
+
+/** The area of a call when no caller has one either. */
+export const areaOfRest = (url: string): string =>
+  RUNTIME.test(url) ? "Effect's runtime" : "Node's HTTP and sockets"

@@ -1,0 +1,142 @@
+import type { MemoryUse } from "./measure/memory.ts"
+import type { Rate } from "./measure/Rate.ts"
+import type { Steps } from "./measure/steps.ts"
+import type { StoredEffect } from "./measure/stored.ts"
+
+/** What was measured; a part that was not asked for is undefined. */
+export interface Results {
+  readonly machine: {
+    readonly cpus: number
+    readonly model: string
+    readonly node: string
+    /** The share of all cores that other programs used before the parts began, at most. */
+    readonly busyBefore: number
+  }
+  readonly create: Rate | undefined
+  readonly get: Rate | undefined
+  readonly memory: MemoryUse | undefined
+  readonly stored: StoredEffect | undefined
+  readonly steps: Steps | undefined
+}
+
+type Cells = ReadonlyArray<string>
+
+/** Columns as wide as they need; all but the first are set to the right. */
+const table = (head: Cells, rows: ReadonlyArray<Cells>): string => {
+  const widths = head.map((cell, n) =>
+    Math.max(cell.length, ...rows.map((row) => (row[n] ?? "").length)),
+  )
+  const line = (cells: Cells) =>
+    `| ${widths
+      .map((width, n) => {
+        const cell = cells[n] ?? ""
+        return n === 0 ? cell.padEnd(width) : cell.padStart(width)
+      })
+      .join(" | ")} |`
+  const dashes = (width: number, n: number) =>
+    n === 0 ? "-".repeat(width + 2) : `${"-".repeat(width + 1)}:`
+  const rule = `|${widths.map(dashes).join("|")}|`
+  return [line(head), rule, ...rows.map(line)].join("\n")
+}
+
+const whole = (value: number): string => Math.round(value).toLocaleString("en-US")
+const percent = (share: number): string => `${(100 * share).toFixed(0)}%`
+const verdict = (met: boolean | null): string =>
+  met === null ? "unknown" : met ? "met" : "not met"
+
+const rateRow = ({ limit, met, name, rate, ratio, target }: Rate): Cells => [
+  `${name}, requests/s`,
+  whole(rate),
+  limit === null ? "no pgbench" : `${whole(limit.rate)} (${limit.clients} clients)`,
+  ratio === null ? "" : ratio.toFixed(3),
+  `≥ ${target}`,
+  verdict(met),
+]
+
+const memoryRow = ({ after, creations, met, target }: MemoryUse): Cells => [
+  `memory after ${whole(creations)} creations, MB`,
+  after.toFixed(0),
+  "",
+  "",
+  `< ${target}`,
+  verdict(met),
+]
+
+const storedRow = ({ all, met, none, ratio, stored, target }: StoredEffect): Cells => [
+  `creation with ${whole(stored)} stored, requests/s`,
+  whole(all),
+  `${whole(none)} with none`,
+  ratio.toFixed(3),
+  `≥ ${target}`,
+  verdict(met),
+]
+
+const targets = ({ create, get, memory, stored }: Results): ReadonlyArray<string> => {
+  const rows = [
+    ...(create === undefined ? [] : [rateRow(create)]),
+    ...(get === undefined ? [] : [rateRow(get)]),
+    ...(memory === undefined ? [] : [memoryRow(memory)]),
+    ...(stored === undefined ? [] : [storedRow(stored)]),
+  ]
+  const head = ["", "service", "database alone", "ratio", "target", "verdict"]
+  return rows.length === 0 ? [] : [table(head, rows)]
+}
+
+const rounds = ({ name, p50, p99, rates }: Rate): string =>
+  `${name}: rounds of ${rates.map(whole).join(", ")} requests/s; ` +
+  `half of the answers within ${p50.toFixed(1)} ms, 99% within ${p99.toFixed(1)} ms.`
+
+const memoryLine = ({ before, peak, rate }: MemoryUse): string =>
+  `memory: ${before.toFixed(0)} MB before` +
+  (peak === null ? "" : `, ${peak.toFixed(0)} MB at most`) +
+  `; ${whole(rate)} creations/s.`
+
+const microseconds = (value: number | null): string =>
+  value === null ? "unknown" : value.toFixed(1)
+
+const steps = ({ areas, busy, commit, cpu, functions, idle, p50, rate }: Steps) => {
+  const share = (value: number) => percent(value / busy)
+  const byArea = [
+    ...areas.map(({ area, microseconds: spent }) => [area, microseconds(spent), share(spent)]),
+    ["the service's thread, busy", microseconds(busy), "100%"],
+    ["the service's thread, idle", microseconds(idle), ""],
+  ]
+  const processes = [
+    ["the service's process, all threads", microseconds(cpu.service)],
+    ["the database's process that commits", microseconds(cpu.commits)],
+    ["the load", microseconds(cpu.load)],
+  ]
+  return [
+    `What a creation costs, with a profiler attached: ${whole(rate)} creations/s, half of the ` +
+      `answers within ${p50.toFixed(1)} ms.`,
+    table(["step in the service", "µs", "share"], byArea),
+    table(["processor time of", "µs"], processes),
+    `Commits leave in groups of ${commit.perGroup.toFixed(1)}, one every ` +
+      `${commit.groupTime.toFixed(2)} ms. Their connection decides and writes ` +
+      `${percent(commit.working)} of the time, makes the log durable ${percent(commit.flushing)}, ` +
+      `and waits for the service ${percent(commit.waiting)}; ` +
+      `${whole(commit.walBytes)} bytes of log a creation.`,
+    table(
+      ["dearest functions by themselves", "µs"],
+      functions.map(({ microseconds: spent, name }) => [name, microseconds(spent)]),
+    ),
+  ]
+}
+
+/** The results as tables for people. */
+export const report = (results: Results): string => {
+  const { create, get, machine, memory } = results
+  return [
+    `${machine.cpus} × ${machine.model}, Node ${machine.node}; other programs used up to ` +
+      `${percent(machine.busyBefore)} of it.`,
+    ...targets(results),
+    [
+      ...(create === undefined ? [] : [rounds(create)]),
+      ...(get === undefined ? [] : [rounds(get)]),
+      ...(memory === undefined ? [] : [memoryLine(memory)]),
+    ].join("\n"),
+    ...(results.steps === undefined ? [] : steps(results.steps)),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+}

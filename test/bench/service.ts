@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { open, readFile } from "node:fs/promises"
+import { join, resolve as resolvePath } from "node:path"
+import { createInterface } from "node:readline"
+
+/** The service in a process of its own, as a user starts it. */
+export interface Service {
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  readonly sellerKey: string
+  readonly buyerKey: string
+  /** Where its inspector listens, when it was started with one. */
+  readonly inspector: string | undefined
+  readonly stop: () => Promise<void>
+}
+
+export interface ServiceOptions {
+  readonly program: string
+  readonly databaseUrl: string
+  /** A folder for its files and its log. */
+  readonly folder: string
+  readonly inspected?: boolean
+}
+
+const START_LIMIT = 60_000
+
+const token = () => randomBytes(32).toString("base64url")
+
+const lastLines = async (log: string): Promise<string> =>
+  (await readFile(log, "utf8")).trimEnd().split("\n").slice(-10).join("\n")
+
+const untilReady = (child: ChildProcess, log: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const fail = (why: string) =>
+      lastLines(log).then((said) => reject(new Error(`The service ${why}:\n${said}`)), reject)
+    const timer = setTimeout(() => void fail("was not ready in a minute"), START_LIMIT)
+    child.once("exit", (code, signal) => void fail(`ended with ${code ?? signal}`))
+    if (child.stdout === null) return
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const url = /^payport ready on (\S+)$/.exec(line)?.[1]
+      if (url === undefined) return
+      clearTimeout(timer)
+      resolve(url)
+    })
+  })
+
+const environment = ({ databaseUrl, folder }: ServiceOptions, keys: object) => {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith("PAYPORT_") && name !== "NODE_OPTIONS",
+  )
+  return {
+    ...Object.fromEntries(inherited),
+    PAYPORT_MODE: "sandbox",
+    PAYPORT_HOST: "127.0.0.1",
+    PAYPORT_PORT: "0",
+    PAYPORT_DATA_DIR: join(folder, "data"),
+    PAYPORT_DATABASE_URL: databaseUrl,
+    ...keys,
+  }
+}
+
+const stopper = (child: ChildProcess, log: string) => async () => {
+  if (child.exitCode !== null || child.signalCode !== null) {
+    throw new Error(`The service ended by itself:\n${await lastLines(log)}`)
+  }
+  const exited = once(child, "exit")
+  child.kill("SIGTERM")
+  await exited
+}
+
+/** The flags of node that `npm start` starts the service with. */
+const startFlags = async (): Promise<ReadonlyArray<string>> => {
+  const file = resolvePath(import.meta.dirname, "../../package.json")
+  const { scripts } = JSON.parse(await readFile(file, "utf8")) as {
+    readonly scripts: { readonly start: string }
+  }
+  return scripts.start.split(" ").filter((word) => word.startsWith("--"))
+}
+
+/** Starts the service and waits until it is ready. Its log goes to a file. */
+export const startService = async (options: ServiceOptions): Promise<Service> => {
+  const sellerKey = `sk_test_${token()}`
+  const buyerKey = `ag_sk_test_${token()}`
+  const log = join(options.folder, "service.log")
+  const file = await open(log, "a")
+  const inspect = options.inspected === true ? ["--inspect=127.0.0.1:0"] : []
+  const child = spawn(process.execPath, [...(await startFlags()), ...inspect, options.program], {
+    env: environment(options, {
+      PAYPORT_DEMO_SELLER_KEY: sellerKey,
+      PAYPORT_DEMO_BUYER_KEY: buyerKey,
+    }),
+    stdio: ["ignore", "pipe", file.fd],
+  })
+  await file.close()
+  const url = await untilReady(child, log)
+  const { port } = new URL(url)
+  const announced = /Debugger listening on (ws:\S+)/.exec(await readFile(log, "utf8"))?.[1]
+  return {
+    url,
+    port: Number(port),
+    pid: child.pid ?? 0,
+    sellerKey,
+    buyerKey,
+    inspector: options.inspected === true ? announced : undefined,
+    stop: stopper(child, log),
+  }
+}

@@ -1,0 +1,78 @@
+import type { Service } from "./service.ts"
+
+/** A service of the demo seller that the demo buyer pays, with one payment made. */
+export interface Shop {
+  readonly serviceId: string
+  /** The payment that stored ones are modelled on, and the key it was made with. */
+  readonly intentId: string
+  readonly idempotencyKey: string
+  /** The body of a creation. */
+  readonly body: string
+}
+
+type Json = { readonly [field: string]: unknown }
+
+const manifest = {
+  name: "Research papers in brief",
+  description: "Reads a research paper and writes a summary of it.",
+  payment_methods: { one_time: true },
+  pricing: { one_time: [{ amount: 699, currency: "USD", label: "One summary" }] },
+  accepted_channels: ["wallet_a"],
+  default_channel: "wallet_a",
+  qr_mode: "dynamic",
+  settlement_currency: "USD",
+  endpoint: "https://seller.example/webhooks",
+  tags: ["research"],
+}
+
+/** As large as the payment of the limit scripts. */
+const payment = (serviceId: string): string =>
+  JSON.stringify({
+    service_id: serviceId,
+    type: "one_time",
+    amount: { currency: "USD", value: 699 },
+    description: "Summary of one research paper",
+    payer_channel: "wallet_a",
+    return_url: "https://merchant.example.test/return",
+    metadata: {
+      order_id: "ord_8842",
+      cart: "c-19",
+      buyer_note: "leave at the door",
+      region: "eu-west",
+      attempt: 1,
+    },
+  })
+
+const call = async (
+  url: string,
+  key: string,
+  method: string,
+  body?: string,
+  headers: { readonly [name: string]: string } = {},
+): Promise<Json> => {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${url} was answered ${response.status}: ${text}`)
+  return JSON.parse(text) as Json
+}
+
+/** Registers and activates a service over the interface, and has one payment made. */
+export const openShop = async ({ buyerKey, sellerKey, url }: Service): Promise<Shop> => {
+  const registered = await call(`${url}/v1/services`, sellerKey, "POST", JSON.stringify(manifest))
+  const serviceId = String(registered["id"])
+  await call(`${url}/v1/services/${serviceId}/activate`, sellerKey, "PATCH")
+  const body = payment(serviceId)
+  const idempotencyKey = "model-of-the-stored-payments"
+  const created = await call(`${url}/v1/payment-intents`, buyerKey, "POST", body, {
+    "idempotency-key": idempotencyKey,
+  })
+  return { serviceId, intentId: String(created["id"]), idempotencyKey, body }
+}
