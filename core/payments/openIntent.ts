@@ -113,11 +113,10 @@ const healthOf = Effect.fnUntraced(function* (
   refused: ReadonlyMap<string, Health>,
 ) {
   const channels = yield* Channels
-  const health = new Map(refused)
-  for (const id of service.accepted_channels) {
-    if (!health.has(id)) health.set(id, yield* channels.health(id))
-  }
-  return (id: string): Health => health.get(id) ?? "down"
+  const accepted = service.accepted_channels
+  const health: Array<Health> = []
+  for (const id of accepted) health.push(refused.get(id) ?? (yield* channels.health(id)))
+  return (id: string): Health => health[accepted.indexOf(id)] ?? "down"
 })
 
 /**

@@ -113,7 +113,8 @@ const steps = ({ areas, busy, commit, cpu, functions, idle, p50, rate }: Steps) 
     table(["processor time of", "µs"], processes),
     `Commits leave in groups of ${commit.perGroup.toFixed(1)}, one every ` +
       `${commit.groupTime.toFixed(2)} ms. Their connection decides and writes ` +
-      `${percent(commit.working)} of the time, makes the log durable ${percent(commit.flushing)}, ` +
+      `${percent(commit.working)} of the time, makes the log durable ` +
+      `${percent(commit.flushing)}, ` +
       `and waits for the service ${percent(commit.waiting)}; ` +
       `${whole(commit.walBytes)} bytes of log a creation.`,
     table(

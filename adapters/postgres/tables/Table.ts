@@ -115,6 +115,7 @@ export const describe = <A, F extends object>(
   restore: (flat: F) => A,
 ): Shape<A> => {
   const codecs = Object.entries(columns) as ReadonlyArray<[string, Codec<unknown>]>
+  const encoders = codecs.map(([column, codec]) => ({ column, codec }))
   const read = codecs.filter(([, codec]) => codec.derived !== true)
   return {
     name,
@@ -123,10 +124,12 @@ export const describe = <A, F extends object>(
     toRow(value) {
       const flat = flatten(value) as { readonly [field: string]: unknown }
       let row = ""
-      for (const [index, [column, codec]] of codecs.entries()) {
-        if (index > 0) row += ","
+      let comma = ""
+      // Runs for every column of every record that is written: pairs to take apart would show.
+      for (const { column, codec } of encoders) {
         const field = codec.encode(flat[column])
-        if (field !== null) row += codec.quoted ? quote(field) : field
+        row += field === null ? comma : comma + (codec.quoted === true ? quote(field) : field)
+        comma = ","
       }
       return row
     },
