@@ -1,4 +1,4 @@
-import { Clock, Effect, Result } from "effect"
+import { Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import type { Channel } from "../channels/Channel.ts"
 import type { Health } from "../channels/Routing.ts"
@@ -12,7 +12,7 @@ import { retryConflict } from "../shared/retryConflict.ts"
 import { paymentEvents } from "../webhooks/PaymentEvent.ts"
 import { checkMetadata, type CreateIntentInput } from "./IntentInput.ts"
 import { view } from "./IntentView.ts"
-import { checkCurrency, chooseChannel, findPayable, namePayer } from "./openIntent.ts"
+import { chooseChannel } from "./openIntent.ts"
 import {
   type IntentCommon,
   type Offer,
@@ -21,6 +21,7 @@ import {
 } from "./PaymentIntent.ts"
 import { refusedByChannel, unusableFor } from "./refusedByChannel.ts"
 import * as Request from "./RequestPayment.ts"
+import { startIntent } from "./startIntent.ts"
 
 type Pending = Extract<RequestPayment, { status: "pending" }>
 
@@ -121,33 +122,15 @@ const settleStart = (pending: Pending, offered: Offered, at: number) => {
 const create = Effect.fnUntraced(function* (caller: Caller, input: CreateIntentInput) {
   const store = yield* Store
   const ids = yield* Ids
-  const { service, payee } = yield* findPayable(caller, input.service_id)
-  yield* checkCurrency(service, input.amount)
-  const payer = yield* namePayer(caller, input.payer)
-  const now = yield* Clock.currentTimeMillis
-  const id = `pi_${ids.uuid()}`
-  const expires_at = now + REQUEST_LIFETIME
+  const { service, started } = yield* startIntent(caller, input, REQUEST_LIFETIME)
+  const { id, created_at: now, expires_at } = started
   const offered = yield* makeOffers(input, id, service, expires_at)
   const { channel } = offered
   const common: IntentCommon = {
-    id,
-    version: 1,
-    account_id: caller.account.id,
-    payee_account_id: service.account_id,
-    payer_account_id: payer.account_id,
-    service_id: service.id,
-    amount: input.amount,
+    ...started,
     settlement: yield* quoteSettlement(input.amount, service.settlement_currency, channel),
-    description: input.description,
-    payer: { agent_id: payer.agent_id, human_id: payer.human_id, wallet_id: null },
-    payee: { agent_id: payee.agent_id, merchant_account: payee.merchant_account },
     channel: channel?.id ?? null,
-    trade_no: null,
     offers: offered.offers,
-    return_url: input.return_url ?? null,
-    metadata: input.metadata ?? null,
-    created_at: now,
-    expires_at,
   }
   const pending: Pending = { ...common, flow: "request_payment", status: "pending" }
   const { record, emit } = settleStart(pending, offered, now)

@@ -17,9 +17,10 @@ import { expireIntent } from "./expireIntent.ts"
 import { checkMetadata, type CreateOneTimeInput } from "./IntentInput.ts"
 import { view } from "./IntentView.ts"
 import * as OneTime from "./OneTimePay.ts"
-import { checkCurrency, chooseChannel, findPayable, namePayer } from "./openIntent.ts"
+import { chooseChannel } from "./openIntent.ts"
 import { type IntentCommon, ONE_TIME_LIFETIME, type OneTimePayment } from "./PaymentIntent.ts"
 import { refusedByChannel, unusableFor } from "./refusedByChannel.ts"
+import { startIntent } from "./startIntent.ts"
 
 /** The link that opens the payer's wallet (One-Time Pay). */
 const deepLink = (id: string, amount: Money, channel: string): string =>
@@ -93,32 +94,14 @@ const resolveTaken = Effect.fnUntraced(function* (key: string, conflict: Conflic
 const create = Effect.fnUntraced(function* (caller: Caller, input: CreateOneTimeInput) {
   const store = yield* Store
   const ids = yield* Ids
-  const { service, payee } = yield* findPayable(caller, input.service_id)
-  yield* checkCurrency(service, input.amount)
-  const payer = yield* namePayer(caller, input.payer)
-  const now = yield* Clock.currentTimeMillis
-  const id = `pi_${ids.uuid()}`
-  const expires_at = now + ONE_TIME_LIFETIME
+  const { service, started } = yield* startIntent(caller, input, ONE_TIME_LIFETIME)
+  const { id, created_at: now, expires_at } = started
   const { channel, failed } = yield* makeLink(input, id, service, expires_at)
   const common: IntentCommon = {
-    id,
-    version: 1,
-    account_id: caller.account.id,
-    payee_account_id: service.account_id,
-    payer_account_id: payer.account_id,
-    service_id: service.id,
-    amount: input.amount,
+    ...started,
     settlement: yield* quoteSettlement(input.amount, service.settlement_currency, channel),
-    description: input.description,
-    payer: { agent_id: payer.agent_id, human_id: payer.human_id, wallet_id: null },
-    payee: { agent_id: payee.agent_id, merchant_account: payee.merchant_account },
     channel: channel.id,
-    trade_no: null,
     offers: [],
-    return_url: input.return_url ?? null,
-    metadata: input.metadata ?? null,
-    created_at: now,
-    expires_at,
   }
   const deeplink = failed === undefined ? deepLink(id, input.amount, channel.id) : null
   const pending: OneTimePayment = { ...common, flow: "one_time_pay", deeplink, status: "pending" }

@@ -25,7 +25,9 @@ type Environment = { readonly [name: string]: string }
 /** An empty folder, removed after the test. */
 export const temporaryFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), "payport-server-"))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  // A server that was told twice to stop may still be writing its last words.
+  const patiently = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }
+  onTestFinished(() => rm(folder, patiently))
   return folder
 }
 

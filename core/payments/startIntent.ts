@@ -1,0 +1,44 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { Ids } from "../ports/Ids.ts"
+import type { CreateIntentInput } from "./IntentInput.ts"
+import { checkCurrency, findPayable, namePayer } from "./openIntent.ts"
+import type { IntentCommon } from "./PaymentIntent.ts"
+
+/** What both flows are asked for. */
+type Terms = Omit<CreateIntentInput, "type" | "payer_channel">
+
+/**
+ * A new payment before a channel has been chosen for it, and the active service that is paid.
+ * `lifetime` is in milliseconds.
+ *
+ * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT` and `FORBIDDEN`.
+ */
+export const startIntent = Effect.fnUntraced(function* (
+  caller: Caller,
+  terms: Terms,
+  lifetime: number,
+) {
+  const { service, payee } = yield* findPayable(caller, terms.service_id)
+  yield* checkCurrency(service, terms.amount)
+  const payer = yield* namePayer(caller, terms.payer)
+  const created_at = yield* Clock.currentTimeMillis
+  const started: Omit<IntentCommon, "settlement" | "channel" | "offers"> = {
+    id: `pi_${(yield* Ids).uuid()}`,
+    version: 1,
+    account_id: caller.account.id,
+    payee_account_id: service.account_id,
+    payer_account_id: payer.account_id,
+    service_id: service.id,
+    amount: terms.amount,
+    description: terms.description,
+    payer: { agent_id: payer.agent_id, human_id: payer.human_id, wallet_id: null },
+    payee: { agent_id: payee.agent_id, merchant_account: payee.merchant_account },
+    trade_no: null,
+    return_url: terms.return_url ?? null,
+    metadata: terms.metadata ?? null,
+    created_at,
+    expires_at: created_at + lifetime,
+  }
+  return { service, started }
+})
