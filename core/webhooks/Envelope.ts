@@ -1,14 +1,17 @@
-import { SECOND } from "../shared/Timestamp.ts"
-import type { Event } from "./Event.ts"
+import { SECOND, toIso } from "../shared/Timestamp.ts"
+import { type Event, familyOf } from "./Event.ts"
 
 /**
- * The body of a payment event's delivery as JSON text: `{type, data, id, created}`, `created` in
- * unix seconds (Events). The same event always gives the same text.
+ * The body of an event's delivery as JSON text, the envelope of its family (Events). `created` is
+ * in unix seconds. The same event always gives the same text.
  */
-export const paymentBody = (event: Event): string =>
-  JSON.stringify({
-    type: event.type,
-    data: event.data,
-    id: event.id,
-    created: Math.floor(event.created_at / SECOND),
+export const eventBody = ({ created_at, data, id, type }: Event): string => {
+  const family = familyOf(type)
+  return JSON.stringify({
+    ...(family === "revocation" ? { event: type } : { type }),
+    data,
+    ...(family === "kyc" && { created_at: toIso(created_at) }),
+    id,
+    created: Math.floor(created_at / SECOND),
   })
+}

@@ -1,7 +1,7 @@
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import type { Ids } from "../ports/Ids.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
-import type { Event, EventType } from "./Event.ts"
+import { type Event, eventsFor, type EventType } from "./Event.ts"
 
 const succeeded = (
   intent: Extract<PaymentIntent, { status: "succeeded" | "completed" }>,
@@ -41,28 +41,16 @@ export const paymentEventData = (intent: PaymentIntent, at: Timestamp): Event["d
         metadata: intent.metadata,
       }
 
-/**
- * The events of a move, one for the log of the payee's account and one for the creator's if that is
- * another. Only the payee's has a receiver, the service's endpoint: it is due at once.
- */
+/** The events of a move, for the logs of the payee's account and the creator's if another. */
 export const paymentEvents = (
   intent: PaymentIntent,
   types: ReadonlyArray<EventType>,
   ids: Ids["Service"],
   at: Timestamp,
-): ReadonlyArray<Event> => {
-  const accounts = new Set([intent.payee_account_id, intent.account_id])
-  return types.flatMap((type) =>
-    [...accounts].map((account_id): Event => ({
-      id: `evt_${ids.uuid()}`,
-      version: 1,
-      account_id,
-      type,
-      service_id: intent.service_id,
-      subject_id: intent.id,
-      data: paymentEventData(intent, at),
-      created_at: at,
-      due_at: account_id === intent.payee_account_id ? at : null,
-    })),
-  )
-}
+): ReadonlyArray<Event> =>
+  types.flatMap((type) => {
+    const accounts = [intent.payee_account_id, intent.account_id]
+    const data = paymentEventData(intent, at)
+    const { id: subject_id, service_id } = intent
+    return eventsFor({ type, accounts, service_id, subject_id, data }, ids, at)
+  })

@@ -7,7 +7,7 @@ import { WebhookSender } from "../ports/WebhookSender.ts"
 import type { Failure } from "../shared/Failure.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
 import { afterAttempt, type Delivery, isPending, type PendingDelivery, skip } from "./Delivery.ts"
-import { paymentBody } from "./Envelope.ts"
+import { eventBody } from "./Envelope.ts"
 import { SERVICE_ENDPOINT } from "./Schedule.ts"
 import { paymentHeaders } from "./Signature.ts"
 
@@ -38,7 +38,7 @@ const send = Effect.fnUntraced(function* (delivery: PendingDelivery) {
   const sender = yield* WebhookSender
   const { account, event, url } = parts
   const secret = yield* vault.open(webhookSecretPlace(account.id), account.webhook_secret)
-  const body = paymentBody(event)
+  const body = eventBody(event)
   const signatures = paymentHeaders(vault.hmac, [secret], {
     event_id: event.id,
     retry: delivery.attempts.length,

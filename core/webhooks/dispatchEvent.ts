@@ -4,21 +4,29 @@ import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { Failure } from "../shared/Failure.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
 import type { Delivery } from "./Delivery.ts"
-import type { Event } from "./Event.ts"
+import { type Event, goesToService } from "./Event.ts"
 
 /** The name that one event's delivery to one endpoint takes, so that there is never a second. */
 const deliveryKey = (eventId: string, endpointId: string): string =>
   `delivery:${eventId}:${endpointId}`
+
+/** The service whose own endpoint is told: once, whichever accounts' logs hold the event. */
+const serviceToTell = Effect.fnUntraced(function* (event: Event) {
+  if (event.service_id === null || !goesToService(event.type)) return undefined
+  const service = yield* (yield* Store).findService(event.service_id)
+  const told = service?.account_id === event.account_id && service.status !== "deleted"
+  return told ? service : undefined
+})
 
 /** One commit: the event is dealt with and its delivery, if it has a receiver, exists. */
 const dispatch = Effect.fnUntraced(function* (event: Event | undefined) {
   const store = yield* Store
   const ids = yield* Ids
   if (event === undefined || event.due_at === null) return
-  const service = yield* store.findService(event.service_id)
+  const service = yield* serviceToTell(event)
   const now = yield* Clock.currentTimeMillis
   const handled = { op: "replace", kind: "event", record: { ...event, due_at: null } } as const
-  if (service === undefined || service.status === "deleted") {
+  if (service === undefined) {
     return yield* store.commit({ writes: [handled] })
   }
   const delivery: Delivery = {

@@ -22,7 +22,7 @@ export const events = makeTable<"event", Event>({
     version: integer,
     account_id: id("acct"),
     type: word(),
-    service_id: uuid,
+    service_id: nullable(uuid),
     subject_id: text,
     data: json(),
     created_at: timestamp,

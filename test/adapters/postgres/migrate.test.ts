@@ -32,8 +32,10 @@ const tables = (database: TestDatabase) =>
 const all = MIGRATIONS.map(({ id, name }) => ({ id, name }))
 
 describe("migrations", () => {
-  it("are numbered without gaps", () => {
-    expect(MIGRATIONS.map(({ id }) => id)).toStrictEqual(MIGRATIONS.map((_, index) => index + 1))
+  it("are numbered in order, from 1", () => {
+    const numbers = MIGRATIONS.map(({ id }) => id)
+    expect(numbers[0]).toBe(1)
+    expect(numbers).toStrictEqual([...new Set(numbers)].toSorted((a, b) => a - b))
   })
 
   it.live("run once, however many processes start at the same time and again", () =>
