@@ -1,0 +1,61 @@
+import { WebhookError } from "./WebhookError.ts"
+
+/** What happened, the same whichever envelope it came in (Events). */
+export interface WebhookEvent {
+  /** `evt_…`; the same in every delivery of this event. */
+  readonly id: string
+  /** Such as `payment_intent.succeeded`. */
+  readonly type: string
+  readonly data: { readonly [field: string]: unknown }
+  /** Unix seconds. */
+  readonly created: number
+}
+
+type Fields = { readonly [field: string]: unknown }
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+const ID = /^[\x21-\x7e]{1,200}$/
+
+const unreadable = (what: string): WebhookError =>
+  new WebhookError(
+    "webhook_payload_invalid",
+    `The delivery is properly signed, but ${what}. Is its URL the receiver's, and nothing else's?`,
+  )
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** A JSON object in UTF-8. Throws `webhook_payload_invalid` for anything else. */
+export const parseFields = (bytes: Uint8Array): Fields => {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(utf8.decode(bytes))
+  } catch {
+    throw unreadable("its body is no JSON in UTF-8")
+  }
+  if (!isFields(parsed)) throw unreadable("its body is no JSON object")
+  return parsed
+}
+
+/** What was encrypted has its data under `object` (Authentication 5). */
+export const unwrapped = (fields: Fields): Fields => {
+  const { data } = fields
+  const wraps = isFields(data) && Object.keys(data).join() === "object" && isFields(data["object"])
+  return wraps ? { ...fields, data: data["object"] } : fields
+}
+
+/**
+ * The event in an envelope: `{type, data}` of payments and KYC, `{event, data}` of revocations, or
+ * what was encrypted. Throws `webhook_payload_invalid` for what is none of them.
+ */
+export const readEvent = (fields: Fields): WebhookEvent => {
+  const { created, data, id } = fields
+  const type = fields["type"] ?? fields["event"]
+  if (typeof id !== "string" || !ID.test(id)) throw unreadable("its event has no id")
+  if (typeof type !== "string" || type === "") throw unreadable("its event has no type")
+  if (!isFields(data)) throw unreadable("its event has no data")
+  if (typeof created !== "number" || !Number.isSafeInteger(created)) {
+    throw unreadable("its event does not say when it was created")
+  }
+  return { id, type, data, created }
+}

@@ -1,0 +1,24 @@
+/** Headers as node, the fetch API and most frameworks hold them; names in any case. */
+export type WebhookHeaders =
+  | Iterable<readonly [name: string, value: string]>
+  | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
+
+type Values = ReadonlyMap<string, string>
+
+const isIterable = (
+  headers: WebhookHeaders,
+): headers is Iterable<readonly [name: string, value: string]> =>
+  typeof (headers as { readonly [Symbol.iterator]?: unknown })[Symbol.iterator] === "function"
+
+/** The headers by lower-case name. One that came twice is its values with a comma between. */
+export const readHeaders = (headers: WebhookHeaders): Values => {
+  const found = new Map<string, string>()
+  for (const [name, value] of isIterable(headers) ? headers : Object.entries(headers)) {
+    if (value === undefined) continue
+    const key = name.toLowerCase()
+    const before = found.get(key)
+    const text = typeof value === "string" ? value : value.join(",")
+    found.set(key, before === undefined ? text : `${before},${text}`)
+  }
+  return found
+}

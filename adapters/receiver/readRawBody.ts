@@ -1,0 +1,27 @@
+import { WebhookError } from "./WebhookError.ts"
+
+const MAX_BYTES = 1_048_576
+
+/**
+ * Every byte of a request's body, such as node's `IncomingMessage` or a fetch `Request`'s body.
+ * Throws `webhook_payload_invalid` with status 413 when there are more than `limit`, 1 MiB.
+ */
+export const readRawBody = async (
+  chunks: AsyncIterable<Uint8Array>,
+  limit: number = MAX_BYTES,
+): Promise<Uint8Array> => {
+  const read: Array<Uint8Array> = []
+  let length = 0
+  // A loop would destroy a stream that it leaves, and with it the connection for the answer.
+  const iterator = chunks[Symbol.asyncIterator]()
+  for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+    const chunk = next.value
+    length += chunk.length
+    if (length > limit) {
+      const said = `The body is larger than ${limit} bytes, which no delivery is.`
+      throw new WebhookError("webhook_payload_invalid", said, 413)
+    }
+    read.push(chunk)
+  }
+  return Buffer.concat(read)
+}

@@ -1,0 +1,94 @@
+import { decrypt, type EncryptedBody, type WebhookKey } from "./decrypt.ts"
+import { dedupe, type Outcome } from "./dedupe.ts"
+import { readHeaders } from "./headers.ts"
+import type { SeenEvents } from "./SeenEvents.ts"
+import {
+  bytesOf,
+  type Verified,
+  verify,
+  type VerifyOptions,
+  type WebhookRequest,
+} from "./verify.ts"
+import { WebhookError } from "./WebhookError.ts"
+import { parseFields, readEvent, unwrapped, type WebhookEvent } from "./WebhookEvent.ts"
+
+/** What a delivery is opened with. */
+export interface OpenOptions extends VerifyOptions {
+  /** The X25519 secret keys of the receiver: several while one is being replaced. */
+  readonly keys?: ReadonlyArray<WebhookKey>
+}
+
+/** What a delivery is received with. */
+export interface ReceiveOptions extends OpenOptions {
+  /** Which events have been handled, such as `memorySeen()`. */
+  readonly seen: SeenEvents
+  /** Called once an event. The sender waits for it, 5 seconds at most: put long work elsewhere. */
+  readonly handle: (event: WebhookEvent) => Promise<void> | void
+}
+
+/** A delivery that was genuine. */
+export interface Received {
+  readonly event: WebhookEvent
+  readonly outcome: Outcome
+  /** The HTTP status to answer with: 200, or 503 while another delivery of it is being handled. */
+  readonly status: 200 | 503
+}
+
+type Fields = { readonly [field: string]: unknown }
+
+const isEncrypted = (fields: Fields): fields is Fields & EncryptedBody =>
+  fields["encrypted"] === true
+
+const contradiction = (what: string): WebhookError =>
+  new WebhookError(
+    "webhook_signature_invalid",
+    `${what} Headers beside the signature are not signed: somebody has changed them on the way.`,
+  )
+
+/** `enc` is not signed, and the fingerprint in the body is. */
+const checkKeyNamed = ({ enc }: Verified, fingerprint: unknown) => {
+  const named =
+    typeof fingerprint === "string" ? Buffer.from(fingerprint).toString("base64") : undefined
+  if (enc.some((value) => value !== named)) {
+    throw contradiction("The enc of the signature header is not the key that the body names.")
+  }
+}
+
+/** The id in a header is not signed, and the one in the body is. */
+const checkId = ({ headers }: WebhookRequest, { id }: WebhookEvent) => {
+  const found = readHeaders(headers)
+  const said = ["webhook-id", "x-webhook-id"].map((name) => found.get(name) ?? id)
+  if (said.some((value) => value !== id)) {
+    throw contradiction("The id in the headers is not the id of the event.")
+  }
+}
+
+/**
+ * Verifies and decrypts a delivery and returns its event, every time that it is delivered. Throws
+ * `WebhookError`; its `status` is what to answer.
+ */
+export const open = (request: WebhookRequest, options: OpenOptions): WebhookEvent => {
+  const verified = verify(request, options)
+  const fields = parseFields(bytesOf(request.body))
+  const encrypted = isEncrypted(fields)
+  checkKeyNamed(verified, encrypted ? fields.key_fingerprint : undefined)
+  const event = readEvent(
+    encrypted ? unwrapped(parseFields(decrypt(fields, options.keys ?? []))) : fields,
+  )
+  checkId(request, event)
+  return event
+}
+
+/**
+ * Verifies, decrypts and dedupes a delivery, and has its event handled once however often it is
+ * delivered. Throws `WebhookError`, whose `status` is what to answer, or what the handler throws:
+ * answer that with 500, and the event comes again.
+ */
+export const receive = async (
+  request: WebhookRequest,
+  options: ReceiveOptions,
+): Promise<Received> => {
+  const event = open(request, options)
+  const outcome = await dedupe(options.seen, event.id, () => options.handle(event))
+  return { event, outcome, status: outcome === "in_progress" ? 503 : 200 }
+}

@@ -1,0 +1,48 @@
+import { createHmac, timingSafeEqual } from "node:crypto"
+
+/** A webhook secret, `whsec_` included, and until when it counts; for ever if nothing is said. */
+export type WebhookSecret = string | { readonly secret: string; readonly validUntil?: Date }
+
+/** The secrets that may have signed: several while one is being rotated. */
+export type WebhookSecrets = WebhookSecret | ReadonlyArray<WebhookSecret>
+
+/** A secret as it is worked with; `until` in milliseconds since 1970. */
+export interface Secret {
+  readonly secret: string
+  readonly until: number
+}
+
+const isList = (secrets: WebhookSecrets): secrets is ReadonlyArray<WebhookSecret> =>
+  Array.isArray(secrets)
+
+/** Throws a TypeError for none and for an empty one: anybody could sign with that. */
+export const readSecrets = (secrets: WebhookSecrets): ReadonlyArray<Secret> => {
+  const list = isList(secrets) ? secrets : [secrets]
+  if (list.length === 0) throw new TypeError("Give at least one webhook secret (whsec_…).")
+  return list.map((given) => {
+    const bare = typeof given === "string"
+    const secret = bare ? given : given.secret
+    if (typeof secret !== "string" || secret === "") {
+      throw new TypeError("A webhook secret is a text that is not empty (whsec_…).")
+    }
+    const until = bare ? Infinity : (given.validUntil?.getTime() ?? Infinity)
+    if (Number.isNaN(until)) throw new TypeError("validUntil has to be a valid Date.")
+    return { secret, until }
+  })
+}
+
+/**
+ * The secrets one of whose signatures of that message is among those given. The time that this
+ * takes tells nothing of how close a wrong one came.
+ */
+export const signers = (
+  secrets: ReadonlyArray<Secret>,
+  message: ReadonlyArray<string | Uint8Array>,
+  signatures: ReadonlyArray<Buffer>,
+): ReadonlyArray<Secret> =>
+  secrets.filter(({ secret }) => {
+    const hmac = createHmac("sha256", secret)
+    for (const part of message) hmac.update(part)
+    const digest = hmac.digest()
+    return signatures.filter((signature) => timingSafeEqual(signature, digest)).length > 0
+  })

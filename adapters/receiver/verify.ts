@@ -1,0 +1,114 @@
+import { readHeaders, type WebhookHeaders } from "./headers.ts"
+import { readSecrets, type Secret, signers, type WebhookSecrets } from "./secrets.ts"
+import { parsePlain, parseTimed } from "./signatures.ts"
+import { WebhookError } from "./WebhookError.ts"
+
+/** A delivery as it came in. */
+export interface WebhookRequest {
+  readonly headers: WebhookHeaders
+  /** Every byte as it was received, or the text that they are in UTF-8. Never parsed JSON. */
+  readonly body: Uint8Array | string
+}
+
+/** How a signature is judged. */
+export interface VerifyOptions {
+  readonly secrets: WebhookSecrets
+  /** By how many seconds the signature's time may differ from now, either way; 300. */
+  readonly toleranceSeconds?: number
+  /** Milliseconds since 1970; the system's clock. */
+  readonly now?: () => number
+  /** Takes `X-Webhook-Signature` alone, which does not say when it was made, so never ages. */
+  readonly untimed?: boolean
+}
+
+/** What a good signature says beside that the body is genuine. */
+export interface Verified {
+  /** The `enc` of each signature that has a time; undefined where it has none. */
+  readonly enc: ReadonlyArray<string | undefined>
+}
+
+const TIMED = ["Webhook-Signature", "Service-Signature"] as const
+const PLAIN = "X-Webhook-Signature"
+const TOLERANCE_SECONDS = 300
+
+/** One header with what it signs. */
+interface Claim {
+  readonly name: string
+  readonly message: ReadonlyArray<string | Uint8Array>
+  readonly signatures: ReadonlyArray<Buffer>
+}
+
+const invalid = (message: string): WebhookError =>
+  new WebhookError("webhook_signature_invalid", message)
+
+const checkSigner = (
+  { name, message, signatures }: Claim,
+  secrets: ReadonlyArray<Secret>,
+  now: number,
+) => {
+  const found = signers(secrets, message, signatures)
+  if (found.some(({ until }) => now <= until)) return
+  if (found.length === 0) {
+    throw invalid(
+      `${name} does not sign this body with any secret given. Pass the raw body, byte for byte ` +
+        `as it was received, and the secret (whsec_…) of the endpoint that it was sent to.`,
+    )
+  }
+  const last = new Date(Math.max(...found.map(({ until }) => until))).toISOString()
+  throw new WebhookError(
+    "webhook_secret_expired",
+    `${name} is signed with a secret that was good until ${last}. ` +
+      `Put the secret that took its place into the receiver's settings.`,
+  )
+}
+
+const checkTime = (name: string, t: string, tolerance: number, now: number) => {
+  const seconds = now / 1_000 - Number(t)
+  if (Math.abs(seconds) <= tolerance) return
+  const distance = `${Math.ceil(Math.abs(seconds))} seconds ${seconds > 0 ? "ago" : "from now"}`
+  throw invalid(
+    `${name} was made ${distance} by this machine's clock, and ${tolerance} are allowed. ` +
+      `Unless it is an old delivery that somebody sends again, set the clock.`,
+  )
+}
+
+/** The body's bytes. Throws a TypeError for parsed JSON, whose bytes are lost. */
+export const bytesOf = (body: Uint8Array | string): Uint8Array => {
+  if (typeof body === "string") return Buffer.from(body, "utf8")
+  if (body instanceof Uint8Array) return body
+  throw new TypeError("The body has to be the raw bytes, taken before anything parses them.")
+}
+
+/**
+ * Checks who signed a delivery and when, in either scheme (Authentication 3 and 4): every signature
+ * header that is there has to be right, and one of them has to say its time. Throws `WebhookError`
+ * with `webhook_signature_invalid` or `webhook_secret_expired`.
+ */
+export const verify = (request: WebhookRequest, options: VerifyOptions): Verified => {
+  const { now = Date.now, toleranceSeconds = TOLERANCE_SECONDS, untimed = false } = options
+  const secrets = readSecrets(options.secrets)
+  const headers = readHeaders(request.headers)
+  const body = bytesOf(request.body)
+  const at = now()
+
+  const timed = TIMED.flatMap((name) => {
+    const header = headers.get(name.toLowerCase())
+    return header === undefined ? [] : [{ name, ...parseTimed(name, header) }]
+  })
+  const plain = headers.get(PLAIN.toLowerCase())
+  if (timed.length === 0 && !(untimed && plain !== undefined)) {
+    throw invalid(
+      "There is no Webhook-Signature header. Every delivery has one: this is none, or something " +
+        "in front of the receiver drops it.",
+    )
+  }
+  for (const { name, t, signatures } of timed) {
+    checkSigner({ name, message: [`${t}.`, body], signatures }, secrets, at)
+    checkTime(name, t, toleranceSeconds, at)
+  }
+  if (plain !== undefined) {
+    const signatures = parsePlain(PLAIN, plain)
+    checkSigner({ name: PLAIN, message: [body], signatures }, secrets, at)
+  }
+  return { enc: timed.map(({ enc }) => enc) }
+}
