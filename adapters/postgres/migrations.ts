@@ -1,6 +1,7 @@
 import { foundation } from "./migrations/0001_foundation.ts"
 import { deliveries } from "./migrations/0003_deliveries.ts"
+import { feesAndQuotes } from "./migrations/0004_fees_and_quotes.ts"
 import type { Migration } from "./migrations/Migration.ts"
 
 /** Every step of the schema, in order. */
-export const MIGRATIONS: ReadonlyArray<Migration> = [foundation, deliveries]
+export const MIGRATIONS: ReadonlyArray<Migration> = [foundation, deliveries, feesAndQuotes]

@@ -1,3 +1,4 @@
+import type { Fees } from "../pricing/Fees.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { asOf, shownStatus } from "./Lifecycle.ts"
 import { offerOf, type PaymentIntent } from "./PaymentIntent.ts"
@@ -10,6 +11,8 @@ export interface IntentView {
   readonly status: string
   readonly amount: { readonly currency: string; readonly value: number }
   readonly settlement: { readonly currency: string; readonly value: number; readonly rate: number }
+  /** For the payee only. */
+  readonly fees?: Fees | null
   readonly description: string
   readonly payer: {
     readonly agent_id: string | null
@@ -97,8 +100,11 @@ const outcome = (intent: PaymentIntent): Partial<IntentView> => {
 const deeplinkOf = (intent: PaymentIntent): Pick<IntentView, "deeplink"> =>
   intent.flow === "one_time_pay" && intent.deeplink !== null ? { deeplink: intent.deeplink } : {}
 
-/** The intent at that time in the wire's shape; one that is past `expires_at` shows as expired. */
-export const view = (stored: PaymentIntent, now: Timestamp): IntentView => {
+/**
+ * The intent at that time in the wire's shape, as the account `viewer` sees it: its fees are its
+ * payee's business. One that is past `expires_at` shows as expired.
+ */
+export const view = (stored: PaymentIntent, now: Timestamp, viewer: string): IntentView => {
   const intent = asOf(stored, now)
   const { agent_id, human_id, wallet_id } = intent.payer
   const { currency, value, rate } = intent.settlement
@@ -109,6 +115,7 @@ export const view = (stored: PaymentIntent, now: Timestamp): IntentView => {
     status: shownStatus(intent),
     amount: intent.amount,
     settlement: { currency, value, rate: Number(rate) },
+    ...(viewer === intent.payee_account_id && { fees: intent.fees }),
     description: intent.description,
     payer: { agent_id, human_id, ...(wallet_id !== null && { wallet_id }) },
     payee: intent.payee,

@@ -1,5 +1,6 @@
+import type { Fees } from "../pricing/Fees.ts"
+import type { Settlement } from "../pricing/Settlement.ts"
 import type { Money } from "../shared/Money.ts"
-import type { Rate } from "../shared/Rate.ts"
 import { MINUTE, type Timestamp } from "../shared/Timestamp.ts"
 import type { OneTimeFacts } from "./OneTimePay.ts"
 import type { RequestFacts } from "./RequestPayment.ts"
@@ -19,6 +20,8 @@ export interface Offer {
   /** The hosted payment page. */
   readonly scan_url: string
   readonly label: string
+  /** What the payment costs if this channel is chosen; where there are several to choose from. */
+  readonly fees?: Fees
 }
 
 /** Who pays: an agent for a person; wallet and person are known once they authorize. */
@@ -41,7 +44,9 @@ export interface IntentCommon {
   readonly service_id: string
   readonly amount: Money
   /** What the payee gets at which rate; frozen at creation. */
-  readonly settlement: Money & { readonly rate: Rate }
+  readonly settlement: Settlement
+  /** What the payment costs its payee; frozen with the channel, and null until there is one. */
+  readonly fees: Fees | null
   readonly description: string
   readonly payer: Payer
   readonly payee: { readonly agent_id: string; readonly merchant_account: string | null }
@@ -99,3 +104,10 @@ export const dueAt = (intent: PaymentIntent): Timestamp | null =>
 /** The offer of a channel, where the intent has one. */
 export const offerOf = (intent: PaymentIntent, channel: string): Offer | undefined =>
   intent.offers.find((offer) => offer.channel === channel)
+
+/** The intent on the channel that pays it, with that channel's fees. A channel is fixed once. */
+export const onChannel = <I extends PaymentIntent>(intent: I, channel: string): I => ({
+  ...intent,
+  channel,
+  fees: intent.fees ?? offerOf(intent, channel)?.fees ?? null,
+})

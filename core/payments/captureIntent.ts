@@ -74,7 +74,7 @@ const refused = (channel: string, reason: string): Failure =>
   })
 
 /** What a capture's caller is shown of the intent that came of it. */
-const show = Effect.fnUntraced(function* (intent: PaymentIntent) {
+const show = Effect.fnUntraced(function* (caller: Caller, intent: PaymentIntent) {
   const now = yield* Clock.currentTimeMillis
   if (intent.status === "capturing") yield* answerProvisionally
   else if (intent.status === "authorized") {
@@ -82,7 +82,7 @@ const show = Effect.fnUntraced(function* (intent: PaymentIntent) {
   } else if (intent.status !== "captured" && intent.status !== "succeeded") {
     return yield* invalidTransition(asOf(intent, now), "captured")
   }
-  return view(intent, now)
+  return view(intent, now, caller.account.id)
 })
 
 /**
@@ -95,9 +95,9 @@ const show = Effect.fnUntraced(function* (intent: PaymentIntent) {
  */
 export const captureIntent = Effect.fn("captureIntent")(function* (caller: Caller, id: string) {
   const begun = yield* retryConflict(begin(caller, id))
-  if (begun.type === "captured") return yield* show(begun.intent)
+  if (begun.type === "captured") return yield* show(caller, begun.intent)
   if (begun.type === "under_way") {
-    return yield* show((yield* outcomeOf(id)) ?? begun.intent)
+    return yield* show(caller, (yield* outcomeOf(id)) ?? begun.intent)
   }
   const { request } = begun
   const channels = yield* Channels
@@ -108,5 +108,5 @@ export const captureIntent = Effect.fn("captureIntent")(function* (caller: Calle
   }
   if (intent === undefined)
     return yield* invalidTransition(yield* findVisible(caller, id), "captured")
-  return yield* show(intent)
+  return yield* show(caller, intent)
 })

@@ -7,7 +7,7 @@ import { type Charge, type ChannelRefusal, Channels } from "../ports/Channels.ts
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
-import { quoteSettlement } from "../pricing/quoteSettlement.ts"
+import { priceOffers } from "./priceIntent.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
 import { paymentEvents } from "../webhooks/PaymentEvent.ts"
 import { checkMetadata, type CreateIntentInput } from "./IntentInput.ts"
@@ -128,13 +128,12 @@ const create = Effect.fnUntraced(function* (caller: Caller, input: CreateIntentI
   const { channel } = offered
   const common: IntentCommon = {
     ...started,
-    settlement: yield* quoteSettlement(input.amount, service.settlement_currency, channel),
+    ...(yield* priceOffers(offered, input.amount, service.settlement_currency)),
     channel: channel?.id ?? null,
-    offers: offered.offers,
   }
   const pending: Pending = { ...common, flow: "request_payment", status: "pending" }
   const { record, emit } = settleStart(pending, offered, now)
-  const shown = view(record.status === "failed" ? record : pending, now)
+  const shown = view(record.status === "failed" ? record : pending, now, caller.account.id)
   yield* store.commit({
     writes: [{ op: "insert", kind: "payment_intent", record }],
     events: paymentEvents(record, emit, ids, now),

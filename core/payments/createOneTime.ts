@@ -7,7 +7,7 @@ import { Channels, type ChannelRefusal } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Conflict, Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
-import { quoteSettlement } from "../pricing/quoteSettlement.ts"
+import { priceOn } from "./priceIntent.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
@@ -97,9 +97,10 @@ const create = Effect.fnUntraced(function* (caller: Caller, input: CreateOneTime
   const { service, started } = yield* startIntent(caller, input, ONE_TIME_LIFETIME)
   const { id, created_at: now, expires_at } = started
   const { channel, failed } = yield* makeLink(input, id, service, expires_at)
+  const priced = yield* priceOn(channel, input.amount, service.settlement_currency)
   const common: IntentCommon = {
     ...started,
-    settlement: yield* quoteSettlement(input.amount, service.settlement_currency, channel),
+    ...priced,
     channel: channel.id,
     offers: [],
   }
@@ -116,7 +117,7 @@ const create = Effect.fnUntraced(function* (caller: Caller, input: CreateOneTime
             at: now,
           }),
         )
-  const shown = view(record, now)
+  const shown = view(record, now, caller.account.id)
   const key = record.status === "pending" ? duplicateKey(record, (yield* Vault).sha256) : undefined
   yield* store
     .commit({

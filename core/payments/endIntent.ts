@@ -18,10 +18,10 @@ const endBy = Effect.fnUntraced(function* (
   if (type === "cancelled") yield* onlyPayee(caller, stored, "cancel")
   const at = yield* Clock.currentTimeMillis
   const intent = yield* settledAsOf(stored, at)
-  if (intent.status === type) return view(intent, at)
+  if (intent.status === type) return view(intent, at, caller.account.id)
   const moved = end(intent, { type, at })
   if (Result.isFailure(moved)) return yield* invalidTransition(intent, type)
-  const shown = view(moved.success.record, at)
+  const shown = view(moved.success.record, at, caller.account.id)
   const store = yield* Store
   yield* store.commit({
     ...(yield* consequences(moved.success, closedByEnding(intent, type), at)),

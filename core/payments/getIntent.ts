@@ -10,5 +10,5 @@ import { view } from "./IntentView.ts"
  */
 export const getIntent = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const intent = yield* findVisible(caller, id)
-  return view(intent, yield* Clock.currentTimeMillis)
+  return view(intent, yield* Clock.currentTimeMillis, caller.account.id)
 })

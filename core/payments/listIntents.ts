@@ -66,6 +66,6 @@ export const listIntents = Effect.fn("listIntents")(function* (
     limit: limit + 1,
     now,
   })
-  const data = found.slice(0, limit).map((intent) => view(intent, now))
+  const data = found.slice(0, limit).map((intent) => view(intent, now, caller.account.id))
   return { data, has_more: found.length > limit }
 })

@@ -14,7 +14,7 @@ import { settledAsOf } from "./expireIntent.ts"
 import { giveBack, mismatch, ownTrade, record, refusal, tradeClaims } from "./discrepancies.ts"
 import { closedByChoice, type MovedIntent, stepTime } from "./Lifecycle.ts"
 import * as OneTimePay from "./OneTimePay.ts"
-import type { PaymentIntent } from "./PaymentIntent.ts"
+import { onChannel, type PaymentIntent } from "./PaymentIntent.ts"
 import * as RequestPayment from "./RequestPayment.ts"
 
 /** The intent with what the callback tells of its channel, trade and payer. */
@@ -27,8 +27,7 @@ const informed = Effect.fnUntraced(function* (intent: PaymentIntent, callback: C
       : yield* (yield* Channels).payerOf(callback.channel, callback.out_trade_no)
   const { payer } = intent
   return {
-    ...intent,
-    channel: callback.channel,
+    ...onChannel(intent, callback.channel),
     trade_no: asks ? callback.trade_no : intent.trade_no,
     payer: asks
       ? {

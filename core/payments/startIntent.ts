@@ -23,7 +23,7 @@ export const startIntent = Effect.fnUntraced(function* (
   yield* checkCurrency(service, terms.amount)
   const payer = yield* namePayer(caller, terms.payer)
   const created_at = yield* Clock.currentTimeMillis
-  const started: Omit<IntentCommon, "settlement" | "channel" | "offers"> = {
+  const started: Omit<IntentCommon, "settlement" | "fees" | "channel" | "offers"> = {
     id: `pi_${(yield* Ids).uuid()}`,
     version: 1,
     account_id: caller.account.id,

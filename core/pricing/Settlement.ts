@@ -4,15 +4,23 @@ import type { CurrencyTable } from "../shared/Currency.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import { convert, cross, ONE, type Rate } from "../shared/Rate.ts"
+import { feeKind, type PaymentMethod } from "./FeeTable.ts"
 import { spreadBasisPoints } from "./Spread.ts"
 
 /** What the payee gets, in minor units of its own currency, at which rate (PaymentIntent). */
 export type Settlement = Money & { readonly rate: Rate }
 
+/** A settlement, and by how many minor units it is below the amount at the mid-market rate. */
+export interface Settled {
+  readonly settlement: Settlement
+  readonly fx_spread: number
+}
+
 /** A payment whose settlement is asked for. */
 export interface SettlementRequest {
   readonly amount: Money
   readonly settlement_currency: string
+  readonly method: PaymentMethod
   /** The channel that takes the payment; undefined while the payer has yet to choose one. */
   readonly channel: Pick<Channel, "kind"> | undefined
   /** What one US dollar buys of the payer's currency and of the payee's. */
@@ -35,19 +43,24 @@ const invalid = (currency: string, constraint: string) =>
  *
  * Fails with `INVALID_AMOUNT` for a currency that is none, or too large a result to be counted.
  */
-export const settle = (request: SettlementRequest): Result.Result<Settlement, Failure> => {
-  const { amount, settlement_currency, channel, currencies } = request
+export const settle = (request: SettlementRequest): Result.Result<Settled, Failure> => {
+  const { amount, settlement_currency, method, channel, currencies } = request
   const from = currencies.get(amount.currency)
   const to = currencies.get(settlement_currency)
   if (from === undefined || to === undefined) {
     const code = from === undefined ? amount.currency : settlement_currency
     return Result.fail(invalid(code, "must be an ISO 4217 code"))
   }
-  if (from.code === to.code) return Result.succeed({ ...amount, rate: ONE })
-  const spread = spreadBasisPoints(from.code, to.code, channel?.kind)
+  if (from.code === to.code) {
+    return Result.succeed({ settlement: { ...amount, rate: ONE }, fx_spread: 0 })
+  }
+  const kind = feeKind(method, from.code, to.code, channel)
+  const spread = spreadBasisPoints(from.code, to.code, kind)
+  const mid = cross(request.usdToPayer, request.usdToSettlement)
   const rate = cross(request.usdToPayer, request.usdToSettlement, spread)
+  const gross = convert(amount.value, mid, from, to)
   const value = convert(amount.value, rate, from, to)
-  return Number.isSafeInteger(value)
-    ? Result.succeed({ currency: to.code, value, rate })
+  return Number.isSafeInteger(gross)
+    ? Result.succeed({ settlement: { currency: to.code, value, rate }, fx_spread: gross - value })
     : Result.fail(invalid(amount.currency, `must be worth less in ${to.code}`))
 }

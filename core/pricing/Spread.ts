@@ -1,29 +1,15 @@
-import type { Channel } from "../channels/Channel.ts"
-
-/** Parts per ten thousand that a conversion costs, by how much the two currencies are traded. */
-interface Row {
-  readonly low: number
-  readonly middle: number
-  readonly high: number
-}
-
-/** The spreads of the specification's fee table (Transaction fees). */
-const CROSS_BORDER: Row = { low: 30, middle: 75, high: 120 }
-const STABLECOIN: Row = { low: 10, middle: 20, high: 30 }
+import { FEE_TABLE, type FeeKind } from "./FeeTable.ts"
 
 const MAJOR = new Set(["USD", "EUR", "GBP", "JPY", "CNY"])
 
 /**
- * The FX spread between two currencies in parts per ten thousand: the low end where both are widely
- * traded, the middle where one is, the high end otherwise, and none without a conversion.
+ * The FX spread between two currencies in parts per ten thousand: the low end of the kind's range
+ * where both are widely traded, the middle where one is, the high end otherwise, and none without a
+ * conversion (Transaction fees).
  */
-export const spreadBasisPoints = (
-  from: string,
-  to: string,
-  kind: Channel["kind"] | undefined,
-): number => {
+export const spreadBasisPoints = (from: string, to: string, kind: FeeKind): number => {
   if (from === to) return 0
-  const row = kind === "stablecoin" ? STABLECOIN : CROSS_BORDER
-  const majors = [from, to].filter((currency) => MAJOR.has(currency)).length
-  return majors === 2 ? row.low : majors === 1 ? row.middle : row.high
+  const { low, middle, high } = FEE_TABLE[kind].spread
+  const majors = Number(MAJOR.has(from)) + Number(MAJOR.has(to))
+  return majors === 2 ? low : majors === 1 ? middle : high
 }

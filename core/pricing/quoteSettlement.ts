@@ -4,6 +4,7 @@ import { Installation } from "../ports/Installation.ts"
 import { Rates } from "../ports/Rates.ts"
 import type { Money } from "../shared/Money.ts"
 import { ONE } from "../shared/Rate.ts"
+import type { PaymentMethod } from "./FeeTable.ts"
 import { settle } from "./Settlement.ts"
 
 /**
@@ -15,6 +16,7 @@ import { settle } from "./Settlement.ts"
 export const quoteSettlement = Effect.fnUntraced(function* (
   amount: Money,
   settlementCurrency: string,
+  method: PaymentMethod,
   channel: Pick<Channel, "kind"> | undefined,
 ) {
   const { currencies } = yield* Installation
@@ -26,6 +28,7 @@ export const quoteSettlement = Effect.fnUntraced(function* (
     settle({
       amount,
       settlement_currency: settlementCurrency,
+      method,
       channel,
       usdToPayer,
       usdToSettlement,

@@ -12,6 +12,7 @@ import {
   type RequestPayment,
 } from "../../core/payments/PaymentIntent.ts"
 import type { RequestFacts } from "../../core/payments/RequestPayment.ts"
+import { feesFrom } from "../../core/pricing/Fees.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 import type { IdPrefix } from "../../core/shared/Id.ts"
 import { MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
@@ -99,6 +100,7 @@ const common = ({ n = 1, ...said }: Said<IntentCommon>, lifetime: number): Inten
   service_id: uuid(1),
   amount: { currency: "USD", value: 699 },
   settlement: { currency: "USD", value: 699, rate: "1" },
+  fees: feesFrom("USD", 3, 0, 4),
   description: "One answer",
   payer: { agent_id: null, human_id: null, wallet_id: null },
   payee: { agent_id: "agent-1", merchant_account: null },

@@ -65,7 +65,7 @@ const makeSimulate = Effect.fnUntraced(function* () {
     })
     if (!acted || charge === undefined) return yield* refusal
     yield* messenger.send(charge)
-    return view(yield* findVisible(caller, id), yield* Clock.currentTimeMillis)
+    return view(yield* findVisible(caller, id), yield* Clock.currentTimeMillis, caller.account.id)
   }, Effect.provideContext(context))
 })
 

@@ -8,6 +8,12 @@ const exampleIntent = {
   status: "pending",
   amount: { currency: "USD", value: 699 },
   settlement: { currency: "USD", value: 699, rate: 1 },
+  fees: {
+    service: { currency: "USD", value: 3 },
+    fx_spread: { currency: "USD", value: 0 },
+    channel: { currency: "USD", value: 4 },
+    total: { currency: "USD", value: 7 },
+  },
   description: "Weather report, 7 days",
   payer: { agent_id: "agent_traveller", human_id: null },
   payee: { agent_id: "agent_weather", merchant_account: "merchant_42" },
@@ -35,6 +41,21 @@ const Offer = Schema.Struct({
   label: Schema.String,
 })
 
+/** What a payment costs its payee, in the settlement currency (Transaction fees). */
+const Fees = Schema.Struct({
+  service: Amount,
+  fx_spread: Amount,
+  channel: Amount,
+  total: Amount,
+}).annotate({
+  identifier: "Fees",
+  description:
+    "`service` is the service's own fee, `channel` the channel's network fee, passed through. " +
+    "`fx_spread` is what the settlement is below the mid-market rate: it is in the settlement " +
+    "already and not taken again.",
+  examples: [exampleIntent.fees],
+})
+
 /** A payment as its participants see it (PaymentIntent). */
 export const PaymentIntent = Schema.Struct({
   id: Schema.String.annotate({ description: "`pi_` and a UUIDv7." }),
@@ -51,6 +72,11 @@ export const PaymentIntent = Schema.Struct({
     value: Schema.Int,
     rate: Schema.Finite,
   }).annotate({ description: "What the payee gets, and the rate that was applied." }),
+  fees: Schema.optionalKey(Schema.NullOr(Fees)).annotate({
+    description:
+      "What the payment costs, for its payee only: taken once it has succeeded; null until the " +
+      "payer has chosen a channel.",
+  }),
   description: Schema.String,
   payer: Schema.Struct({
     agent_id: Schema.NullOr(Schema.String),

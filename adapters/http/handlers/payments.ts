@@ -29,7 +29,7 @@ const snapshot = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const version = intent.status === stored.status ? stored.version : stored.version + 1
   const event = "payment_intent" as const
   return {
-    event: { id: String(version), event, data: view(intent, now) },
+    event: { id: String(version), event, data: view(intent, now, caller.account.id) },
     last: hasEnded(intent),
   }
 })

@@ -5,6 +5,7 @@ import {
 } from "../../../core/payments/PaymentIntent.ts"
 import type { OneTimeFacts } from "../../../core/payments/OneTimePay.ts"
 import type { RequestFacts } from "../../../core/payments/RequestPayment.ts"
+import { type Fees, feesFrom } from "../../../core/pricing/Fees.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import {
   boolean,
@@ -49,7 +50,7 @@ const factColumns: Columns<Facts> = {
 
 const FACTS = Object.keys(factColumns) as ReadonlyArray<keyof Facts>
 
-type Flat = Omit<IntentCommon, "amount" | "settlement" | "payer" | "payee"> &
+type Flat = Omit<IntentCommon, "amount" | "settlement" | "fees" | "payer" | "payee"> &
   Facts & {
     readonly flow: PaymentIntent["flow"]
     readonly status: PaymentIntent["status"]
@@ -58,6 +59,9 @@ type Flat = Omit<IntentCommon, "amount" | "settlement" | "payer" | "payee"> &
     readonly settlement_currency: string
     readonly settlement_value: number
     readonly settlement_rate: string
+    readonly service_fee: number | null
+    readonly fx_spread: number | null
+    readonly channel_fee: number | null
     readonly payer_agent_id: string | null
     readonly payer_human_id: string | null
     readonly payer_wallet_id: string | null
@@ -69,7 +73,7 @@ type Flat = Omit<IntentCommon, "amount" | "settlement" | "payer" | "payee"> &
   }
 
 const flatten = (intent: PaymentIntent): Flat => {
-  const { amount, settlement, payer, payee, ...rest } = intent
+  const { amount, settlement, fees, payer, payee, ...rest } = intent
   const facts: { readonly [fact: string]: unknown } = rest
   const flat: { [field: string]: unknown } = {
     ...rest,
@@ -78,6 +82,9 @@ const flatten = (intent: PaymentIntent): Flat => {
     settlement_currency: settlement.currency,
     settlement_value: settlement.value,
     settlement_rate: settlement.rate,
+    service_fee: fees === null ? null : fees.service.value,
+    fx_spread: fees === null ? null : fees.fx_spread.value,
+    channel_fee: fees === null ? null : fees.channel.value,
     payer_agent_id: payer.agent_id,
     payer_human_id: payer.human_id,
     payer_wallet_id: payer.wallet_id,
@@ -89,6 +96,13 @@ const flatten = (intent: PaymentIntent): Flat => {
   }
   for (const fact of FACTS) flat[fact] = facts[fact] ?? null
   return flat as unknown as Flat
+}
+
+const restoreFees = (flat: Flat): Fees | null => {
+  const { service_fee, fx_spread, channel_fee, settlement_currency } = flat
+  return service_fee === null || fx_spread === null || channel_fee === null
+    ? null
+    : feesFrom(settlement_currency, service_fee, fx_spread, channel_fee)
 }
 
 /** The CHECKs of the table say which facts each state has, so a row reads as one of the states. */
@@ -107,6 +121,7 @@ const restore = (flat: Flat): PaymentIntent => {
       value: flat.settlement_value,
       rate: flat.settlement_rate,
     },
+    fees: restoreFees(flat),
     description: flat.description,
     payer: {
       agent_id: flat.payer_agent_id,
@@ -149,6 +164,9 @@ export const paymentIntents = makeTable<"payment_intent", Flat>({
     settlement_currency: text,
     settlement_value: minorUnits,
     settlement_rate: decimal,
+    service_fee: nullable(minorUnits),
+    fx_spread: nullable(minorUnits),
+    channel_fee: nullable(minorUnits),
     description: text,
     payer_agent_id: nullable(text),
     payer_human_id: nullable(text),

@@ -4,6 +4,7 @@ import { describe, expect } from "vitest"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { type Commit, Store } from "../../../core/ports/Store.ts"
+import { feesFrom } from "../../../core/pricing/Fees.ts"
 import { insert, replace, together, upTo } from "../../contract/store/probe.ts"
 import {
   aChannelRequest,
@@ -49,6 +50,7 @@ const walls: { readonly [name: string]: Commit["writes"][number] } = {
     settlement: { currency: "USD", value: -1, rate: "1" },
   }),
   "a rate of 0": changed(anIntent(), { settlement: { currency: "USD", value: 1, rate: "0" } }),
+  "a negative fee": changed(anIntent(), { fees: feesFrom("USD", -1, 0, 0) }),
   "a status of the other flow": changed(anIntent(), { status: "completed" }),
   "a status that does not exist": changed(anIntent(), { status: "paid" }),
   "a QR state in the deep-link flow": changed(oneTimeIn("pending"), { status: "scanning" }),

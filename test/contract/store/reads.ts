@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
 import { Store } from "../../../core/ports/Store.ts"
+import { feesFrom } from "../../../core/pricing/Fees.ts"
 import {
   aChannelRequest,
   aDelivery,
@@ -35,15 +36,17 @@ const intents = [
     payee_account_id: id("acct", 3),
     amount: { currency: "KWD", value: 1_000_000_000_000 },
     settlement: { currency: "JPY", value: 1, rate: "0.000000123456" },
+    fees: feesFrom("JPY", 1, 2, 9_007_199_254_740_991),
     description: "Größe, 中文 and 🦊\nover two lines",
     payer: { agent_id: "agent-2", human_id: "human:1", wallet_id: "w/2" },
     payee: { agent_id: "agent-3", merchant_account: "m-3" },
-    channel: null,
+    channel: "wallet_b",
     trade_no: "trade-201",
     offers: [],
     return_url: "https://shop.example/back?a=1&b='2'",
     metadata: { order: "x'; drop table x; --", deep: { list: [1, 1.5, null, true, { a: "\\" }] } },
   }),
+  anIntent({ n: 202, channel: null, fees: null }),
 ]
 
 const services = [

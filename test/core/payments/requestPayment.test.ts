@@ -80,11 +80,22 @@ describe("creating a Request Payment", () => {
       expect(made.qr).toBeNull()
       expect(made.channels?.map(({ channel }) => channel)).toEqual(["wallet_a", "wallet_b"])
       expect(made.payer_prompt).toBeTypeOf("string")
+      expect(made).not.toHaveProperty("fees")
+      expect(yield* getIntent(as(seller), made.id)).toMatchObject({ fees: null })
 
       yield* walk(made.id, "SCANNED")
       const scanned = yield* getIntent(as(buyer), made.id)
       expect(scanned).toMatchObject({ status: "scanning", channel: "wallet_a" })
       expect(scanned.channels).toBeUndefined()
+      expect(scanned).not.toHaveProperty("fees")
+      expect(yield* getIntent(as(seller), made.id)).toMatchObject({
+        fees: {
+          service: { currency: "USD", value: 3 },
+          fx_spread: { currency: "USD", value: 0 },
+          channel: { currency: "USD", value: 4 },
+          total: { currency: "USD", value: 7 },
+        },
+      })
       expect(yield* requests).toMatchObject([{ action: "close", channel: "wallet_b" }])
 
       yield* deliver(
@@ -283,7 +294,7 @@ describe("ending a Request Payment", () => {
       yield* walk(held.id, "AUTHORIZED")
       const voided = yield* voidIntent(as(buyer), held.id)
       expect(voided.status).toBe("voided")
-      expect(yield* voidIntent(as(seller), held.id)).toEqual(voided)
+      expect(yield* voidIntent(as(seller), held.id)).toMatchObject(voided)
       expect(yield* codeOf(cancelIntent(as(seller), held.id))).toBe("INVALID_TRANSITION")
       expect(yield* requests).toMatchObject([{ action: "release" }])
       const open = yield* create()

@@ -3,6 +3,7 @@ import { BigDecimal, Result } from "effect"
 import * as fc from "fast-check"
 import { currencies } from "../../../adapters/fx/Currencies.ts"
 import { defaultRates } from "../../../adapters/fx/DatedRates.ts"
+import type { FeeKind } from "../../../core/pricing/FeeTable.ts"
 import { settle } from "../../../core/pricing/Settlement.ts"
 import { spreadBasisPoints } from "../../../core/pricing/Spread.ts"
 import { MAX_VALUE } from "../../../core/shared/Money.ts"
@@ -19,6 +20,7 @@ const settlement = (
   settle({
     amount: { currency: from, value },
     settlement_currency: to,
+    method: "one_time",
     channel: { kind },
     usdToPayer: perDollar[from] ?? "1",
     usdToSettlement: perDollar[to] ?? "1",
@@ -37,11 +39,21 @@ describe("the FX spread in basis points", () => {
     ["SGD", "BRL", 120, 30],
     ["KWD", "THB", 120, 30],
   ])("from %s to %s is %i, by stablecoin %i", (from, to, crossBorder, stablecoin) => {
-    assert.strictEqual(spreadBasisPoints(from, to, "consumer_wallet"), crossBorder)
-    assert.strictEqual(spreadBasisPoints(from, to, "bank_linked"), crossBorder)
-    assert.strictEqual(spreadBasisPoints(from, to, undefined), crossBorder)
+    assert.strictEqual(spreadBasisPoints(from, to, "cross_border"), crossBorder)
     assert.strictEqual(spreadBasisPoints(from, to, "stablecoin"), stablecoin)
   })
+})
+
+it.each<[FeeKind, number, number, number]>([
+  ["one_time", 30, 55, 80],
+  ["cumulative", 20, 35, 50],
+  ["subscription", 30, 55, 80],
+  ["stablecoin", 10, 20, 30],
+  ["cross_border", 30, 75, 120],
+])("the spread of %s is %i, %i or %i", (kind, low, middle, high) => {
+  assert.strictEqual(spreadBasisPoints("USD", "EUR", kind), low)
+  assert.strictEqual(spreadBasisPoints("USD", "SGD", kind), middle)
+  assert.strictEqual(spreadBasisPoints("HKD", "SGD", kind), high)
 })
 
 describe("a settlement", () => {
@@ -64,7 +76,7 @@ describe("a settlement", () => {
     [1, "VND", "USD", 0, "0.0000379541108987"],
     [MAX_VALUE, "KWD", "IDR", 5_279_019_607_840_000, "52790.1960784"],
   ])("of %i %s in %s is %i at %s", (value, from, to, expected, rate) => {
-    assert.deepStrictEqual(Result.getOrThrow(settlement(value, from, to)), {
+    assert.deepStrictEqual(Result.getOrThrow(settlement(value, from, to)).settlement, {
       currency: to,
       value: expected,
       rate: rate.replace(/(\.\d*?)0+$/, "$1"),
@@ -81,12 +93,13 @@ describe("a settlement", () => {
     const [after, kept] = [rate, "0.988"].map(BigDecimal.fromStringUnsafe)
     const before = BigDecimal.format(BigDecimal.divideUnsafe(after!, kept!))
     const settled = settlement(value, "SGD", "HKD", "consumer_wallet", { SGD: "1", HKD: before })
-    assert.deepStrictEqual(Result.getOrThrow(settled), { currency: "HKD", value: expected, rate })
+    const { settlement: got } = Result.getOrThrow(settled)
+    assert.deepStrictEqual(got, { currency: "HKD", value: expected, rate })
   })
 
   it("costs less by stablecoin", () => {
     const settled = settlement(699, "USD", "EUR", "stablecoin")
-    assert.strictEqual(Result.getOrThrow(settled).rate, "0.86913")
+    assert.strictEqual(Result.getOrThrow(settled).settlement.rate, "0.86913")
   })
 
   it.each([
@@ -121,7 +134,7 @@ describe("every settlement", () => {
   it("is within half a minor unit of amount × rate", () => {
     fc.assert(
       fc.property(amounts, pair, kinds, (value, [from, to], kind) => {
-        const settled = Result.getOrThrow(settlement(value, from, to, kind))
+        const settled = Result.getOrThrow(settlement(value, from, to, kind)).settlement
         const { numerator, denominator } = exact(value, settled.rate, from, to)
         const off = 2n * (BigInt(settled.value) * denominator - numerator)
         assert.isTrue(off <= denominator && -off <= denominator)
@@ -134,7 +147,7 @@ describe("every settlement", () => {
   it("has a rate of at most twelve significant digits, below the mid-market rate", () => {
     fc.assert(
       fc.property(pair, kinds, ([from, to], kind) => {
-        const { rate } = Result.getOrThrow(settlement(1, from, to, kind))
+        const { rate } = Result.getOrThrow(settlement(1, from, to, kind)).settlement
         assert.isAtMost(rate.replace(".", "").replace(/^0+/, "").length, 12)
         const mid = Number(rates[to]) / Number(rates[from])
         if (from === to) assert.strictEqual(rate, "1")
@@ -148,8 +161,8 @@ describe("every settlement", () => {
   it("grows with the amount", () => {
     fc.assert(
       fc.property(amounts, amounts, pair, (a, b, [from, to]) => {
-        const less = Result.getOrThrow(settlement(Math.min(a, b), from, to)).value
-        const more = Result.getOrThrow(settlement(Math.max(a, b), from, to)).value
+        const less = Result.getOrThrow(settlement(Math.min(a, b), from, to)).settlement.value
+        const more = Result.getOrThrow(settlement(Math.max(a, b), from, to)).settlement.value
         assert.isAtMost(less, more)
       }),
       { numRuns: 1_000 },
@@ -160,11 +173,11 @@ describe("every settlement", () => {
     const some = fc.integer({ min: 10_000, max: 10_000_000 })
     fc.assert(
       fc.property(some, pair, (value, [from, to]) => {
-        const there = Result.getOrThrow(settlement(value, from, to)).value
+        const there = Result.getOrThrow(settlement(value, from, to)).settlement.value
         if (there === 0) return
-        const back = Result.getOrThrow(settlement(there, to, from)).value
+        const back = Result.getOrThrow(settlement(there, to, from)).settlement.value
         // What one minor unit of the other currency is worth may come back by rounding.
-        const slack = Math.ceil(Result.getOrThrow(settlement(1, to, from)).value / 2) + 1
+        const slack = Math.ceil(Result.getOrThrow(settlement(1, to, from)).settlement.value / 2) + 1
         assert.isAtMost(back, value + slack)
       }),
       { numRuns: 1_000 },

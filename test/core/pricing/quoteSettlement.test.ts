@@ -13,7 +13,7 @@ const live = DatedRates({ as_of: T0, per_dollar: { USD: "1", EUR: "0.87" } }).pi
 )
 
 const quote = (currency: string, to: string) =>
-  quoteSettlement({ currency, value: 699 }, to, { kind: "consumer_wallet" })
+  quoteSettlement({ currency, value: 699 }, to, "one_time", { kind: "consumer_wallet" })
 
 describe("a settlement at the present rates", () => {
   it.effect.each<[string, string, string]>([
@@ -33,7 +33,7 @@ describe("a settlement at the present rates", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(T0 + 2 * DAY)
       assert.strictEqual(yield* codeOf(quote("USD", "EUR")), "TEMPORARILY_UNAVAILABLE")
-      const same = { currency: "SEK", value: 699, rate: "1" }
+      const same = { settlement: { currency: "SEK", value: 699, rate: "1" }, fx_spread: 0 }
       assert.deepStrictEqual(yield* quote("SEK", "SEK"), same)
     }).pipe(Effect.provide(live)),
   )
@@ -42,9 +42,9 @@ describe("a settlement at the present rates", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(T0)
       assert.deepStrictEqual(yield* quote("USD", "EUR"), {
-        currency: "EUR",
-        value: 606,
-        rate: "0.86739",
+        settlement: { currency: "EUR", value: 606, rate: "0.86739" },
+        // 6.99 × 0.87 = 6.0813, so 6.08 at mid-market
+        fx_spread: 2,
       })
     }).pipe(Effect.provide(live)),
   )
