@@ -35,6 +35,13 @@ const make = (): Documents["Service"] => {
     get: (scope, id) => Effect.sync(() => scopes.get(scope)?.get(id)),
     put,
     list: (scope) => Effect.sync(() => all(scope).toSorted(byId)),
+    page: (scope, { prefix, after, limit }) =>
+      Effect.sync(() =>
+        all(scope)
+          .filter(({ id }) => id > after && id.startsWith(prefix))
+          .toSorted(byId)
+          .slice(0, limit),
+      ),
     due: (scope, now, limit) => Effect.sync(() => dueBy(scope, now).slice(0, limit)),
     nextDueAt: (scope) => Effect.sync(() => dueBy(scope, Infinity)[0]?.due_at ?? undefined),
     remove: (scope, id) =>

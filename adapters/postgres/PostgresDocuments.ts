@@ -20,6 +20,8 @@ const documents = describe<Document, Document>(
 export const DOCUMENT_SQL = {
   get: `SELECT ${documents.selection} FROM documents WHERE scope = $1 AND id = $2`,
   list: `SELECT ${documents.selection} FROM documents WHERE scope = $1 ORDER BY id`,
+  page: `SELECT ${documents.selection} FROM documents WHERE scope = $1 AND id > $2
+    AND id >= $3 AND id < $3 || chr(1114111) ORDER BY id LIMIT $4`,
   due: `SELECT ${documents.selection} FROM documents WHERE scope = $1 AND due_at <= $2
     ORDER BY due_at, id LIMIT $3`,
   nextDueAt: `SELECT due_at FROM documents WHERE scope = $1 AND due_at IS NOT NULL
@@ -48,6 +50,8 @@ export const postgresDocuments = ({ reads, work }: Database): Documents["Service
       return yield* new Conflict({ reason: { type: "key_taken", key, owner } })
     }),
     list: (scope) => all(DOCUMENT_SQL.list, [scope]),
+    page: (scope, { prefix, after, limit }) =>
+      all(DOCUMENT_SQL.page, [scope, after, prefix, limit]),
     due: (scope, now, limit) => all(DOCUMENT_SQL.due, [scope, new Date(now), limit]),
     nextDueAt: (scope) =>
       Effect.map(ask(reads, DOCUMENT_SQL.nextDueAt, [scope]), ([row]) =>

@@ -86,9 +86,8 @@ const makeOffers = Effect.fnUntraced(function* (
         failed = made.failure
         const health = unusableFor(made.failure)
         if (health !== undefined) refused.set(channel.id, health)
-        else if (made.failure.reason === "credentials" && chosen.type === "one") {
-          return yield* refusedByChannel(channel.id, made.failure)
-        }
+        const refusal = refusedByChannel(channel.id, made.failure)
+        if (refusal !== undefined && chosen.type === "one") return yield* refusal
       }
     }
     const again = offers.length === 0 && candidates.some(({ id: channel }) => refused.has(channel))
@@ -149,7 +148,8 @@ const create = Effect.fnUntraced(function* (caller: Caller, input: CreateIntentI
  * then it is stored as `qr_generated`. A code that no channel could make shows as `failed`.
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT`, `INVALID_METADATA`, `FORBIDDEN`,
- * `CHANNEL_UNAVAILABLE`, `CHANNEL_TEMPORARILY_UNAVAILABLE` and `CHANNEL_CONFIGURATION_ERROR`.
+ * `CHANNEL_UNAVAILABLE`, `CHANNEL_TEMPORARILY_UNAVAILABLE`, `CHANNEL_CONFIGURATION_ERROR` and
+ * `CHANNEL_ERROR`.
  */
 export const createIntent = Effect.fnUntraced(function* (caller: Caller, input: CreateIntentInput) {
   const tooLarge = checkMetadata(input.metadata)

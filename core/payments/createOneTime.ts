@@ -64,8 +64,8 @@ const makeLink = Effect.fnUntraced(function* (
     )
     if (Result.isSuccess(made)) return { channel, failed: undefined } satisfies Linked
     const health = unusableFor(made.failure)
-    if (made.failure.reason === "credentials")
-      return yield* refusedByChannel(channel.id, made.failure)
+    const refusal = refusedByChannel(channel.id, made.failure)
+    if (refusal !== undefined) return yield* refusal
     if (health === undefined) return { channel, failed: made.failure } satisfies Linked
     refused.set(channel.id, health)
   }
@@ -141,8 +141,8 @@ const create = Effect.fnUntraced(function* (caller: Caller, input: CreateOneTime
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT`, `INVALID_METADATA`, `FORBIDDEN`,
  * `CHANNEL_UNAVAILABLE`, `CHANNEL_NO_DEEPLINK`, `CHANNEL_TEMPORARILY_UNAVAILABLE`,
- * `CHANNEL_CONFIGURATION_ERROR`, and with `IDEMPOTENCY_KEY_USED` when a payment of the same
- * service, payer and metadata is pending or completed.
+ * `CHANNEL_CONFIGURATION_ERROR`, `CHANNEL_ERROR`, and with `IDEMPOTENCY_KEY_USED` when a payment of
+ * the same service, payer and metadata is pending or completed.
  */
 export const createOneTime = Effect.fnUntraced(function* (
   caller: Caller,

@@ -6,10 +6,26 @@ import { Failure } from "../shared/Failure.ts"
 export const unusableFor = (refusal: ChannelRefusal): Exclude<Health, "up"> | undefined =>
   refusal.reason === "rate_limited" || refusal.reason === "down" ? refusal.reason : undefined
 
-/** The answer when a channel does not accept our credentials (Errors). */
-export const refusedByChannel = (channel: string, refusal: ChannelRefusal): Failure =>
-  new Failure({
-    code: "CHANNEL_CONFIGURATION_ERROR",
-    message: `The channel ${channel} refuses this installation's credentials: ${refusal.message}`,
-    details: { channel },
-  })
+/**
+ * The answer when a channel does not accept our credentials or answers nonsense (Errors); undefined
+ * for what another channel, or the payment itself, answers for.
+ */
+export const refusedByChannel = (channel: string, refusal: ChannelRefusal): Failure | undefined => {
+  const details = { channel }
+  switch (refusal.reason) {
+    case "credentials":
+      return new Failure({
+        code: "CHANNEL_CONFIGURATION_ERROR",
+        message: `The channel ${channel} refuses our credentials: ${refusal.message}`,
+        details,
+      })
+    case "nonsense":
+      return new Failure({
+        code: "CHANNEL_ERROR",
+        message: `The channel ${channel} did not make the charge: ${refusal.message}`,
+        details,
+      })
+    default:
+      return undefined
+  }
+}

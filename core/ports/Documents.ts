@@ -27,6 +27,11 @@ export class Documents extends Context.Service<
     /** Stores the body as version + 1; `Conflict` when another version is there. */
     readonly put: (document: Document) => Effect.Effect<void, Conflict | StoreUnavailable>
     readonly list: (scope: string) => Effect.Effect<ReadonlyArray<Document>, StoreUnavailable>
+    /** Up to `limit` of those whose id begins with `prefix` and comes after `after`, by id. */
+    readonly page: (
+      scope: string,
+      page: { readonly prefix: string; readonly after: string; readonly limit: number },
+    ) => Effect.Effect<ReadonlyArray<Document>, StoreUnavailable>
     /** Those due at `now`, earliest first, at most `limit`. */
     readonly due: (
       scope: string,

@@ -28,7 +28,10 @@ export interface ChannelFaults {
   readonly down: boolean
   readonly credentials_invalid: boolean
   readonly duplicate_callbacks: boolean
+  /** The statement leaves out every other line, from the first. */
   readonly statement_drops: boolean
+  /** Every other line of the statement, from the first, is off by one minor unit. */
+  readonly statement_changes: boolean
   /** `manual` keeps captures from settling by themselves. */
   readonly settle: "automatic" | "manual"
 }

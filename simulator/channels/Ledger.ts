@@ -3,10 +3,12 @@ import type {
   ChannelOutcome,
   ChannelPayer,
   Charge,
+  StatementLine,
+  Trade,
 } from "../../core/ports/Channels.ts"
 import type { ChannelAction } from "../../core/channels/ChannelRequest.ts"
 import type { Money } from "../../core/shared/Money.ts"
-import type { Timestamp } from "../../core/shared/Timestamp.ts"
+import { type Timestamp, toIso } from "../../core/shared/Timestamp.ts"
 
 /** Something that happened to money or to a charge at a channel. Entries are never changed. */
 export interface Entry {
@@ -46,6 +48,8 @@ export class Ledger {
   readonly charges = new Map<string, BookedCharge>()
   readonly #byTrade = new Map<string, BookedCharge>()
   readonly #requests = new Map<string, ChannelOutcome>()
+  readonly #entries: Array<Entry> = []
+  readonly #byCharge = new Map<string, Array<Entry>>()
   readonly #entered: (entry: Entry) => void
   #trades = 0
 
@@ -108,6 +112,52 @@ export class Ledger {
     this.#enter(charge, well ? "settlement" : "reversal", null, at)
   }
 
+  /** What the books said of a charge at a time; undefined when there was none of that number. */
+  trade(chargeId: string, at: Timestamp = Infinity): Trade | undefined {
+    const charge = this.charges.get(chargeId)
+    const entries = this.#byCharge.get(chargeId)?.filter((entry) => entry.at <= at) ?? []
+    const last = entries.at(-1)?.type
+    if (charge === undefined || last === undefined) return undefined
+    const { amount, out_trade_no, payer, trade_no } = charge
+    const known = { out_trade_no, amount, refunded: 0, trade_no, ...(payer !== null && { payer }) }
+    switch (last) {
+      case "charge":
+        return charge.state === "ended"
+          ? { ...known, status: "closed", reason: "CLOSED" }
+          : { out_trade_no, amount, refunded: 0, status: "unpaid", trade_no: null }
+      case "hold":
+        return { ...known, status: "held" }
+      case "capture":
+        return { ...known, status: "paid" }
+      case "payment":
+      case "settlement":
+        return { ...known, status: "settled" }
+      case "refund":
+        return { ...known, refunded: amount.value, status: "settled" }
+      case "reversal":
+        return { ...known, status: "closed", reason: "SETTLEMENT_FAILED" }
+      case "release":
+      case "close":
+        return { ...known, status: "closed", reason: "CLOSED" }
+    }
+  }
+
+  /** The statement of a UTC day: everything that was taken and given back on it. */
+  lines(day: string): ReadonlyArray<StatementLine> {
+    return this.#entries.flatMap((entry): ReadonlyArray<StatementLine> => {
+      const { amount, at, number, out_trade_no, type } = entry
+      const charge = this.charges.get(entry.charge_id)
+      if (charge === undefined || !toIso(at).startsWith(day)) return []
+      const { state, trade_no } = charge
+      const line = { out_trade_no, trade_no, number, amount, at }
+      if (type === "refund") return [{ ...line, kind: "refund", status: "settled" }]
+      if (type !== "capture" && type !== "payment") return []
+      const reversed = this.trade(charge.charge_id)?.status === "closed"
+      const status = reversed ? "failed" : state === "taken" ? "pending" : "settled"
+      return [{ ...line, kind: "payment", status }]
+    })
+  }
+
   /** What became of a request; undefined when the number was never heard of. */
   known(number: string): ChannelOutcome | undefined {
     return this.#requests.get(number)
@@ -165,6 +215,9 @@ export class Ledger {
 
   #enter(charge: BookedCharge, type: Entry["type"], number: string | null, at: Timestamp): void {
     const { channel, out_trade_no, charge_id, amount } = charge
-    this.#entered({ at, channel, type, out_trade_no, charge_id, number, amount })
+    const entry = { at, channel, type, out_trade_no, charge_id, number, amount }
+    this.#entries.push(entry)
+    this.#byCharge.set(charge_id, [...(this.#byCharge.get(charge_id) ?? []), entry])
+    this.#entered(entry)
   }
 }

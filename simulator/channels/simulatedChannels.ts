@@ -5,6 +5,10 @@ import {
   ChannelRefusal,
   type Channels,
   type Charge,
+  type ChargeReference,
+  type StatementPage,
+  type Trade,
+  type TradeAnswer,
 } from "../../core/ports/Channels.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
@@ -18,7 +22,7 @@ import type { Network } from "./Network.ts"
 const ANSWERS_AFTER = 200
 const LATE_BY = 30 * SECOND
 
-const unknown = (message: string): ChannelOutcome => ({ type: "unknown", message })
+const unknown = (message: string) => ({ type: "unknown", message }) as const
 
 const REFUSALS = ["generation_failed", "rate_limited", "down"] as const
 
@@ -119,7 +123,46 @@ class Front {
         return Effect.succeed<ChannelOutcome>(known ?? { type: "not_found" })
       }),
     )
+
+  /** Answers from a copy of the books that may be too old to know of the latest. */
+  readonly query = ({ channel, charge_id }: ChargeReference): Effect.Effect<TradeAnswer> =>
+    Effect.andThen(
+      this.#latency(),
+      Effect.suspend((): Effect.Effect<TradeAnswer> => {
+        const fate = this.#fate(channel)
+        if (fate === "error") return Effect.succeed(unknown("The channel answered 503."))
+        if (fate !== "answered") {
+          return Effect.as(Effect.sleep(CALL_TIMEOUT), unknown("The channel did not answer."))
+        }
+        const ledger = this.#network.ledger(channel)
+        if (this.#chance.hits(this.#stage.faults().query_stale)) {
+          const trade = ledger?.trade(charge_id, this.#stage.now() - this.#chance.int(0, LATE_BY))
+          this.#stage.log.note("query_stale")
+          return Effect.succeed(answerOf(trade))
+        }
+        return Effect.succeed(answerOf(ledger?.trade(charge_id)))
+      }),
+    )
+
+  readonly statement = (
+    channel: string,
+    day: string,
+  ): Effect.Effect<StatementPage, ChannelRefusal> =>
+    Effect.andThen(
+      this.#latency(),
+      Effect.suspend(() => {
+        if (this.#fate(channel) !== "answered") {
+          const message = "The channel has no statement just now."
+          return Effect.fail(new ChannelRefusal({ reason: "down", message }))
+        }
+        const lines = this.#network.ledger(channel)?.lines(day) ?? []
+        return Effect.succeed({ lines, next: null })
+      }),
+    )
 }
+
+const answerOf = (trade: Trade | undefined): TradeAnswer =>
+  trade === undefined ? { type: "not_found" } : { type: "known", trade }
 
 /** `Channels` over the world's network. */
 export const simulatedChannels = (stage: Stage, network: Network): Channels["Service"] => {
@@ -130,6 +173,8 @@ export const simulatedChannels = (stage: Stage, network: Network): Channels["Ser
     createDeepLink: (charge) => Effect.asVoid(front.create("link")(charge)),
     call: front.call,
     ask: front.ask,
+    query: front.query,
+    statement: front.statement,
     payerOf: (channel, outTradeNo) =>
       Effect.sync(() => network.find(channel, outTradeNo)?.payer ?? undefined),
     readCallback: (channel, body, signature) => {

@@ -25,6 +25,8 @@ export interface Faults {
   readonly call_timeout: number
   /** A call to a channel is answered with a server error and has no effect. */
   readonly call_error: number
+  /** A question about a charge is answered from books that are up to 30 s old. */
+  readonly query_stale: number
   /** A charge cannot be made for once. */
   readonly charge_refused: number
   /** How many outages a channel has in an hour of traffic, 1 minute to 6 hours each. */
@@ -58,6 +60,7 @@ export const NO_FAULTS: Faults = {
   callback_forged: 0,
   call_timeout: 0,
   call_error: 0,
+  query_stale: 0,
   charge_refused: 0,
   outages_per_hour: 0,
   payment_after_close: 0,
@@ -82,6 +85,7 @@ const WORST: Faults = {
   callback_forged: 0.05,
   call_timeout: 0.2,
   call_error: 0.1,
+  query_stale: 0.2,
   charge_refused: 0.1,
   outages_per_hour: 1,
   payment_after_close: 0.5,

@@ -97,6 +97,25 @@ export const documentsContract = (
       }),
     )
 
+    check("gives pages of what begins alike", () =>
+      Effect.gen(function* () {
+        const port = yield* Documents
+        const page = (prefix: string, after: string, limit: number) =>
+          Effect.map(port.page("sandbox", { prefix, after, limit }), (found) =>
+            found.map(({ id }) => id),
+          )
+        for (const id of ["b:2", "a:1", "b:1", "b", "b;"]) {
+          yield* put(aDocument({ id }))
+        }
+        yield* put(aDocument({ scope: "other", id: "b:3" }))
+        expect(yield* page("c:", "", 9)).toStrictEqual([])
+        expect(yield* page("b:", "", 2)).toStrictEqual(["b:1", "b:2"])
+        expect(yield* page("b:", "b:1", 1)).toStrictEqual(["b:2"])
+        expect(yield* page("b:", "b:2", 9)).toStrictEqual([])
+        expect(yield* page("", "a:1", 9)).toStrictEqual(["b", "b:1", "b:2", "b;"])
+      }),
+    )
+
     check("gives out what is due, earliest first, and says when the next is", () =>
       Effect.gen(function* () {
         const port = yield* Documents

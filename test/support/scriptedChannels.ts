@@ -7,6 +7,9 @@ import {
   ChannelRefusal,
   Channels,
   type Charge,
+  type ChargeReference,
+  type StatementPage,
+  type TradeAnswer,
 } from "../../core/ports/Channels.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 
@@ -16,6 +19,8 @@ export interface Script {
   refuse: (charge: Charge) => ChannelRefusal["reason"] | undefined
   answer: (call: ChannelCall) => Effect.Effect<ChannelOutcome>
   asked: (call: ChannelCall) => Effect.Effect<ChannelOutcome>
+  known: (charge: ChargeReference) => TradeAnswer
+  lines: (channel: string, day: string, cursor: string | null) => StatementPage
   payer: ChannelPayer | undefined
   readonly charges: Array<Charge>
   readonly calls: Array<ChannelCall>
@@ -27,6 +32,8 @@ export const makeScript = (): Script => ({
   refuse: () => undefined,
   answer: (call) => Effect.succeed({ type: "done", at: 0, trade_no: `trade of ${call.number}` }),
   asked: () => Effect.succeed({ type: "not_found" }),
+  known: () => ({ type: "not_found" }),
+  lines: () => ({ lines: [], next: null }),
   payer: undefined,
   charges: [],
   calls: [],
@@ -51,6 +58,8 @@ export const scriptedChannels = (script: Script): Layer.Layer<Channels> => {
     createDeepLink: (charge) => Effect.asVoid(Effect.suspend(() => create(charge))),
     call: (call) => Effect.suspend(() => (script.calls.push(call), script.answer(call))),
     ask: (call) => Effect.suspend(() => (script.questions.push(call), script.asked(call))),
+    query: (charge) => Effect.sync(() => script.known(charge)),
+    statement: (channel, day, cursor) => Effect.sync(() => script.lines(channel, day, cursor)),
     payerOf: () => Effect.sync(() => script.payer),
     readCallback: (_channel, body, signature) =>
       signature === SIGNATURE

@@ -8,6 +8,8 @@ import { Charge, dueAt } from "./Charge.ts"
 
 const SCOPE = "sandbox_charge"
 
+const PAGE = 500
+
 const decodeCharge = Schema.decodeUnknownEffect(Charge)
 
 const read = (document: Document) => Effect.orDie(decodeCharge(document.body))
@@ -31,6 +33,11 @@ export class Books extends Context.Service<
       outTradeNo: string,
       decide: (charge: Charge) => Charge,
     ) => Try<Charge | undefined>
+    /** A part of a channel's charges; `next` continues behind it and is null at the end. */
+    readonly page: (
+      channel: string,
+      cursor: string | null,
+    ) => Try<{ readonly charges: ReadonlyArray<Charge>; readonly next: string | null }>
     readonly due: (now: Timestamp, limit: number) => Try<ReadonlyArray<Charge>>
     readonly nextDueAt: Try<Timestamp | undefined>
     /** Forgets the charges of an account's payments. */
@@ -99,6 +106,13 @@ const make = Effect.gen(function* () {
         document === undefined ? Effect.undefined : read(document),
       ),
     change,
+    page: Effect.fnUntraced(function* (channel, cursor) {
+      const prefix = idOf(channel, "")
+      const after = cursor ?? ""
+      const found = yield* documents.page(SCOPE, { prefix, after, limit: PAGE })
+      const charges = yield* Effect.forEach(found, read)
+      return { charges, next: found.length < PAGE ? null : (found.at(-1)?.id ?? null) }
+    }),
     due: (now, limit) =>
       Effect.flatMap(documents.due(SCOPE, now, limit), (found) => Effect.forEach(found, read)),
     nextDueAt: documents.nextDueAt(SCOPE),

@@ -18,6 +18,7 @@ export const NO_FAULTS: ChannelFaults = {
   credentials_invalid: false,
   duplicate_callbacks: false,
   statement_drops: false,
+  statement_changes: false,
   settle: "automatic",
 }
 

@@ -17,6 +17,8 @@ const Effected = Schema.Struct({
   action: Schema.Literals(["capture", "release", "close", "refund"]),
   refused: Schema.NullOr(Schema.String),
   at: Schema.Finite,
+  /** How much of the charge's amount it was about, in minor units; all of it where it is absent. */
+  value: Schema.optionalKey(Schema.Int),
 })
 export type Effected = typeof Effected.Type
 
@@ -40,6 +42,8 @@ export const Charge = Schema.Struct({
   amount: Money,
   /** What has been given back of it, in minor units. */
   refunded: Schema.Int,
+  /** When money was taken that no call has captured: paid by link, or told by a signed callback. */
+  paid_at: Schema.optionalKey(Schema.Finite),
   state: Schema.Literals([
     "open",
     "scanned",
@@ -111,18 +115,31 @@ const announce = (charge: Charge, tells: ReadonlyArray<TradeStatus>, at: Timesta
   ...tells.map((status) => ({ status, tries: 0, at })),
 ]
 
-/** The charge after the wallet's action, its messages due at `at`; undefined when it cannot be. */
-export const act = (charge: Charge, action: SimulatedAction, at: Timestamp): Charge | undefined => {
+/**
+ * The charge after the wallet's action of `now`, its messages due at `at`; undefined when it cannot
+ * be.
+ */
+export const act = (
+  charge: Charge,
+  action: SimulatedAction,
+  now: Timestamp,
+  at: Timestamp,
+): Charge | undefined => {
   const taken = wallets[charge.flow][action][charge.state]
   return (
     taken && {
       ...charge,
       state: taken.to,
       settle_at: null,
+      ...paidBy(charge, taken.to, now),
       outbox: announce(charge, taken.tells, at),
     }
   )
 }
+
+/** Notes the time at which uncaptured money was taken. */
+const paidBy = (charge: Charge, to: ChargeState, now: Timestamp): { readonly paid_at?: number } =>
+  to === "settled" && charge.state !== "captured" ? { paid_at: now } : {}
 
 /** The charge after its captured money has been settled by the clock. */
 export const settle = (charge: Charge, at: Timestamp): Charge => ({
@@ -222,7 +239,11 @@ const OVER: ReadonlyArray<ChargeState> = ["rejected", "closed", "released"]
  * The charge as a signed callback has it; undefined when the books say so, or more, already. Only
  * another trade brings money for a charge that is over: an old message about the same one does not.
  */
-export const adopt = (charge: Charge, callback: ChannelCallback): Charge | undefined => {
+export const adopt = (
+  charge: Charge,
+  callback: ChannelCallback,
+  now: Timestamp,
+): Charge | undefined => {
   const { from, to } = told[callback.trade_status]
   const over = OVER.includes(charge.state)
   if (!from.includes(charge.state)) return undefined
@@ -231,6 +252,7 @@ export const adopt = (charge: Charge, callback: ChannelCallback): Charge | undef
     ...charge,
     state: to,
     settle_at: null,
+    ...paidBy(charge, to, now),
     trade_no: charge.state === "open" || over ? callback.trade_no : charge.trade_no,
     payer_id: callback.payer_id ?? charge.payer_id,
     wallet_id: callback.wallet_id ?? charge.wallet_id,

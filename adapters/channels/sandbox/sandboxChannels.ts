@@ -4,6 +4,7 @@ import {
   type ChannelOutcome,
   ChannelRefusal,
   Channels,
+  type TradeAnswer,
 } from "../../../core/ports/Channels.ts"
 import type { ChannelFaults } from "../../../core/ports/Sandbox.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
@@ -12,6 +13,7 @@ import { decodeCallback } from "../codec.ts"
 import { Books } from "./Books.ts"
 import { ChannelSettings, NO_FAULTS } from "./ChannelSettings.ts"
 import { adopt, type Charge, obey, SETTLES_AFTER } from "./Charge.ts"
+import { linesOfDay, misstated, tradeOf } from "./Statement.ts"
 
 const refusal = (reason: ChannelRefusal["reason"], message: string) =>
   new ChannelRefusal({ reason, message })
@@ -79,11 +81,10 @@ const makeCharges = Effect.gen(function* () {
   return service
 })
 
-const unreachable = (error: unknown): Effect.Effect<ChannelOutcome> =>
-  Effect.as(Effect.logWarning("The sandbox's books are out of reach.", error), {
-    type: "unknown",
-    message: "The channel's books are out of reach.",
-  })
+const OUT_OF_REACH = { type: "unknown", message: "The channel's books are out of reach." } as const
+
+const unreachable = (error: unknown): Effect.Effect<typeof OUT_OF_REACH> =>
+  Effect.as(Effect.logWarning("The sandbox's books are out of reach.", error), OUT_OF_REACH)
 
 /** The outcome of the number that the charge remembers; undefined when it never heard of it. */
 const remembered = (charge: Charge | undefined, number: string): ChannelOutcome | undefined => {
@@ -105,7 +106,8 @@ const perform = Effect.fnUntraced(function* (call: ChannelCall, faults: ChannelF
     const obeyed = obey(before, call, settleAt)
     const refused = Result.isFailure(obeyed) ? obeyed.failure : null
     const after = Result.isSuccess(obeyed) ? obeyed.success : before
-    return { ...after, effects: { ...after.effects, [number]: { action, refused, at } } }
+    const { value } = call.amount
+    return { ...after, effects: { ...after.effects, [number]: { action, refused, at, value } } }
   })
   const unknown: ChannelOutcome = {
     type: "refused",
@@ -145,6 +147,35 @@ const makeCalls = Effect.gen(function* () {
   return service
 })
 
+const makeQuestions = Effect.gen(function* () {
+  const books = yield* Books
+  const faultsOf = yield* makeFaultsOf
+  const service: Pick<Service, "query" | "statement"> = {
+    query: Effect.fnUntraced(function* ({ channel, out_trade_no }) {
+      const silent = unusable(channel, yield* faultsOf(channel))
+      if (silent !== undefined) return { type: "unknown", message: silent.message }
+      return yield* books.find(channel, out_trade_no).pipe(
+        Effect.map((charge): TradeAnswer =>
+          charge === undefined ? { type: "not_found" } : { type: "known", trade: tradeOf(charge) },
+        ),
+        Effect.catch(unreachable),
+      )
+    }),
+
+    statement: Effect.fnUntraced(function* (channel, day, cursor) {
+      const faults = yield* faultsOf(channel)
+      const refused = unusable(channel, faults)
+      if (refused !== undefined) return yield* refused
+      const { charges, next } = yield* books
+        .page(channel, cursor)
+        .pipe(Effect.mapError(() => refusal("down", OUT_OF_REACH.message)))
+      const lines = charges.flatMap((charge) => linesOfDay(charge, day))
+      return { lines: misstated(lines, faults), next }
+    }),
+  }
+  return service
+})
+
 const makeCallbacks = Effect.gen(function* () {
   const books = yield* Books
   const settings = yield* ChannelSettings
@@ -177,18 +208,20 @@ const makeCallbacks = Effect.gen(function* () {
       return yield* Effect.fromResult(decodeCallback(channel, body))
     }),
 
-    noteCallback: (callback) =>
-      books
+    noteCallback: Effect.fnUntraced(function* (callback) {
+      const now = yield* Clock.currentTimeMillis
+      yield* books
         .change(
           callback.channel,
           callback.out_trade_no,
-          (charge) => adopt(charge, callback) ?? charge,
+          (charge) => adopt(charge, callback, now) ?? charge,
         )
         .pipe(
           Effect.catch((error) =>
             Effect.logWarning("A callback was not entered in the sandbox's books.", error),
           ),
-        ),
+        )
+    }),
   }
   return service
 })
@@ -196,8 +229,16 @@ const makeCallbacks = Effect.gen(function* () {
 const make: Effect.Effect<Service, never, Books | ChannelSettings | Vault> = Effect.all([
   makeCharges,
   makeCalls,
+  makeQuestions,
   makeCallbacks,
-]).pipe(Effect.map(([charges, calls, callbacks]) => ({ ...charges, ...calls, ...callbacks })))
+]).pipe(
+  Effect.map(([charges, calls, questions, callbacks]) => ({
+    ...charges,
+    ...calls,
+    ...questions,
+    ...callbacks,
+  })),
+)
 
 /** All channels of the catalog, played in process over books of their own. */
 export const layer = Layer.effect(Channels, make)

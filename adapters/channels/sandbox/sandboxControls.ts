@@ -59,7 +59,7 @@ const makeSimulate = Effect.fnUntraced(function* () {
     if (hasEnded(intent) || channel === undefined) return yield* refusal
     let acted = false
     const charge = yield* books.change(channel, id, (before) => {
-      const after = act(before, action, answeredBy(now))
+      const after = act(before, action, now, answeredBy(now))
       acted = after !== undefined
       return after ?? before
     })

@@ -18,6 +18,7 @@ const switches = {
   credentials_invalid: Schema.Boolean,
   duplicate_callbacks: Schema.Boolean,
   statement_drops: Schema.Boolean,
+  statement_changes: Schema.Boolean,
 }
 const settle = Schema.Literals(["automatic", "manual"])
 
@@ -32,6 +33,7 @@ const off = {
   credentials_invalid: false,
   duplicate_callbacks: false,
   statement_drops: false,
+  statement_changes: false,
   settle: "automatic",
 } as const
 
@@ -52,6 +54,7 @@ const FaultsInput = Schema.Struct({
   credentials_invalid: Schema.optionalKey(Schema.Boolean),
   duplicate_callbacks: Schema.optionalKey(Schema.Boolean),
   statement_drops: Schema.optionalKey(Schema.Boolean),
+  statement_changes: Schema.optionalKey(Schema.Boolean),
   settle: Schema.optionalKey(settle),
 }).annotate({
   identifier: "ChannelFaultsInput",

@@ -1,0 +1,82 @@
+import type { ClosedBy, StatementLine, Trade } from "../../../core/ports/Channels.ts"
+import type { ChannelFaults } from "../../../core/ports/Sandbox.ts"
+import { toIso } from "../../../core/shared/Timestamp.ts"
+import type { Charge, Effected } from "./Charge.ts"
+
+const closed = (charge: Charge, reason: ClosedBy): Trade => {
+  const { amount, out_trade_no, refunded, trade_no } = charge
+  return { out_trade_no, amount, refunded, status: "closed", trade_no, reason }
+}
+
+/** What the channel knows of a charge when it is asked. */
+export const tradeOf = (charge: Charge): Trade => {
+  const { amount, out_trade_no, payer_id, refunded, trade_no, wallet_id } = charge
+  const known = { out_trade_no, trade_no, amount, refunded, payer: { payer_id, wallet_id } }
+  switch (charge.state) {
+    case "open":
+    case "scanned":
+      return { out_trade_no, trade_no, amount, refunded, status: "unpaid" }
+    case "authorized":
+      return { ...known, status: "held" }
+    case "captured":
+      return { ...known, status: "paid" }
+    case "settled":
+    case "refunded":
+      return { ...known, status: "settled" }
+    case "failed":
+      return closed(charge, "SETTLEMENT_FAILED")
+    case "rejected":
+      return closed(charge, "REJECTED")
+    case "closed":
+    case "released":
+      return closed(charge, "CLOSED")
+  }
+}
+
+/** What has become of the money that was taken. */
+const statusOf = (charge: Charge): StatementLine["status"] =>
+  charge.state === "failed" ? "failed" : charge.state === "captured" ? "pending" : "settled"
+
+const isMoney = ([, { action, refused }]: readonly [string, Effected]): boolean =>
+  refused === null && (action === "capture" || action === "refund")
+
+/** Every line that the charge has ever made. */
+const linesOf = (charge: Charge): ReadonlyArray<StatementLine> => {
+  const { amount, out_trade_no, trade_no } = charge
+  const payment = { kind: "payment", out_trade_no, trade_no, amount } as const
+  const called = Object.entries(charge.effects)
+    .filter(isMoney)
+    .map(([number, { action, at, value = amount.value }]): StatementLine =>
+      action === "capture"
+        ? { ...payment, number, status: statusOf(charge), at }
+        : {
+            ...payment,
+            kind: "refund",
+            number,
+            amount: { ...amount, value },
+            status: "settled",
+            at,
+          },
+    )
+  const { paid_at: at } = charge
+  return at === undefined || called.some(({ kind }) => kind === "payment")
+    ? called
+    : [{ ...payment, number: null, status: statusOf(charge), at }, ...called]
+}
+
+/** The charge's lines of a UTC day. */
+export const linesOfDay = (charge: Charge, day: string): ReadonlyArray<StatementLine> =>
+  linesOf(charge).filter(({ at }) => toIso(at).startsWith(day))
+
+/** What faults make of lines: every other one, from the first, is left out or off by one. */
+export const misstated = (
+  lines: ReadonlyArray<StatementLine>,
+  { statement_changes, statement_drops }: ChannelFaults,
+): ReadonlyArray<StatementLine> =>
+  lines.flatMap((line, index) => {
+    if (index % 2 === 1) return [line]
+    if (statement_drops) return []
+    return statement_changes
+      ? [{ ...line, amount: { ...line.amount, value: line.amount.value + 1 } }]
+      : [line]
+  })
