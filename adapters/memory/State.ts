@@ -1,11 +1,13 @@
 import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
 import type { Reply } from "../../core/idempotency/Reply.ts"
+import type { FeeDay } from "../../core/ledger/FeeDay.ts"
 import { dueAt } from "../../core/payments/PaymentIntent.ts"
 import type { Kind, Records } from "../../core/ports/Store.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Delivery } from "../../core/webhooks/Delivery.ts"
 import type { Event } from "../../core/webhooks/Event.ts"
+import { Ledger } from "./Ledger.ts"
 import { Table } from "./Table.ts"
 
 type Tables = { readonly [K in Kind]: Table<Records[K]> }
@@ -17,6 +19,7 @@ export interface State {
   readonly keys: Map<string, string>
   readonly counters: Map<string, number>
   readonly replies: Map<string, Reply>
+  readonly ledger: Ledger
 }
 
 export const serviceName = (accountId: string, nameKey: string): string =>
@@ -53,10 +56,12 @@ export const makeState = (): State => ({
     discrepancy: new Table(),
     event: new Table<Event>(due),
     delivery: new Table<Delivery>(due),
+    fee_day: new Table<FeeDay>(due),
   },
   keys: new Map(),
   counters: new Map(),
   replies: new Map(),
+  ledger: new Ledger(),
 })
 
 /** The kinds of record that make up an account's data: all but the account and its API keys. */
@@ -67,6 +72,7 @@ const DATA = [
   "discrepancy",
   "event",
   "delivery",
+  "fee_day",
 ] as const satisfies ReadonlyArray<Kind>
 
 /** Removes an account's data, gives back the keys that its records own, and forgets its replies. */
@@ -83,6 +89,7 @@ export const erase = (state: State, accountId: string): void => {
   for (const [key, owner] of state.keys) {
     if (erased.has(owner)) state.keys.delete(key)
   }
+  state.ledger.close(accountId)
   for (const [id, reply] of state.replies) {
     if (reply.account_id === accountId) state.replies.delete(id)
   }

@@ -1,4 +1,6 @@
 import { mayReplace } from "../../core/idempotency/Reply.ts"
+import type { FeeDay } from "../../core/ledger/FeeDay.ts"
+import { flawOf } from "../../core/ledger/Posting.ts"
 import type { Commit, ConflictReason, Kind, Records, Write } from "../../core/ports/Store.ts"
 import { frozen } from "./frozen.ts"
 import { replyId, type State } from "./State.ts"
@@ -6,6 +8,7 @@ import type { Table } from "./Table.ts"
 
 /** What stands in the way of a commit; undefined when nothing does. Changes nothing. */
 export const conflictOf = (state: State, commit: Commit): ConflictReason | undefined =>
+  flawed(commit) ??
   staleVersion(state, commit) ??
   takenName(state, commit) ??
   takenKey(state, commit) ??
@@ -26,8 +29,19 @@ export const apply = (state: State, commit: Commit): void => {
   for (const { counter, add } of commit.reservations ?? []) {
     state.counters.set(counter, (state.counters.get(counter) ?? 0) + add)
   }
+  for (const record of commit.fee_days ?? []) openFeeDay(state, record)
+  state.ledger.add(commit.postings ?? [])
   if (commit.reply !== undefined) {
     state.replies.set(replyId(commit.reply.account_id, commit.reply.key), frozen(commit.reply))
+  }
+}
+
+const openFeeDay = ({ tables }: State, record: FeeDay): void => {
+  const stored = tables.fee_day.get(record.id)
+  if (stored === undefined) tables.fee_day.set(frozen(record))
+  else if (stored.version > 1) {
+    const again = { ...stored, version: stored.version + 1, due_at: record.due_at }
+    tables.fee_day.set(frozen(again))
   }
 }
 
@@ -42,6 +56,12 @@ export const writesOf = (commit: Commit): ReadonlyArray<Write> =>
 
 const tableOf = (state: State, kind: Kind): Table<Records[Kind]> =>
   state.tables[kind] as Table<Records[Kind]>
+
+const flawed = ({ postings = [] }: Commit): undefined => {
+  const flaw = flawOf(postings)
+  if (flaw !== undefined) throw new RangeError(`The ledger cannot take this: ${flaw}.`)
+  return undefined
+}
 
 const staleVersion = (state: State, commit: Commit): ConflictReason | undefined => {
   const written = new Set<string>()

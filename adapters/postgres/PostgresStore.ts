@@ -16,6 +16,7 @@ import {
 import { dueWork } from "./dueWork.ts"
 import { makeGroupCommit } from "./commit/groupCommit.ts"
 import { intentReads } from "./reads/intentReads.ts"
+import { ledgerReads } from "./reads/ledgerReads.ts"
 import { migrate } from "./migrate.ts"
 import { MIGRATIONS } from "./migrations.ts"
 import { postgresDocuments } from "./PostgresDocuments.ts"
@@ -64,6 +65,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     ...registry,
     ...cached,
     ...intentReads(database),
+    ...ledgerReads(database),
     ...dueWork(database),
     ...upkeep(database, forget),
     commit,

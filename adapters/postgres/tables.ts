@@ -5,6 +5,7 @@ import { channelRequests } from "./tables/channelRequests.ts"
 import { deliveries } from "./tables/deliveries.ts"
 import { discrepancies } from "./tables/discrepancies.ts"
 import { events } from "./tables/events.ts"
+import { feeDays } from "./tables/feeDays.ts"
 import { paymentIntents } from "./tables/paymentIntents.ts"
 import { services } from "./tables/services.ts"
 import type { Table } from "./tables/Table.ts"
@@ -18,6 +19,7 @@ const BY_KIND: { readonly [K in Kind]: Table<Records[K]> } = {
   discrepancy: discrepancies,
   event: events,
   delivery: deliveries,
+  fee_day: feeDays,
 }
 
 /** Every table of records, in the order in which a commit locks and writes them. */

@@ -35,6 +35,14 @@ export const ERASE_REPLIES_SQL = `DELETE FROM replies WHERE account_id = $1::uui
     ARRAY(SELECT key FROM replies WHERE account_id = $1::uuid ORDER BY key
     LIMIT ${BATCH} FOR UPDATE)) RETURNING key AS id`
 
+/** Rows of the ledger stay where they are: what comes after the last of them is the new books. */
+export const CLOSE_BOOKS_SQL = `WITH last AS (
+    SELECT id FROM postings WHERE account_id = $1::uuid ORDER BY id DESC LIMIT 1),
+  closed AS (
+    INSERT INTO ledger_closings (account_id, last_posting) SELECT $1::uuid, id FROM last
+    ON CONFLICT (account_id) DO UPDATE SET last_posting = excluded.last_posting)
+  DELETE FROM ledger_totals WHERE account_id = $1::uuid`
+
 /** What removes many rows: in batches, until there are none left. */
 export const upkeep = (
   { work }: Database,
@@ -54,9 +62,12 @@ export const upkeep = (
     eraseAccountData: (accountId) => {
       if (!isId("acct", accountId)) return Effect.void
       const account = bareId("acct", accountId)
-      return Effect.forEach([...ERASE_SQL, ERASE_REPLIES_SQL], (sql) => repeat(sql, account), {
-        discard: true,
-      })
+      return Effect.andThen(
+        Effect.forEach([...ERASE_SQL, ERASE_REPLIES_SQL], (sql) => repeat(sql, account), {
+          discard: true,
+        }),
+        Effect.asVoid(run(work, CLOSE_BOOKS_SQL, [account])),
+      )
     },
   }
 }

@@ -4,6 +4,9 @@ import type { ApiKey } from "../accounts/ApiKey.ts"
 import type { ChannelRequest } from "../channels/ChannelRequest.ts"
 import type { Discrepancy } from "../channels/Discrepancy.ts"
 import type { Reply } from "../idempotency/Reply.ts"
+import type { FeeDay } from "../ledger/FeeDay.ts"
+import type { Balance, DayTotal, EntryQuery, TotalsQuery } from "../ledger/LedgerQuery.ts"
+import type { Posting } from "../ledger/Posting.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import type { ManifestStatus, ServiceManifest } from "../registry/ServiceManifest.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
@@ -20,6 +23,7 @@ export interface Records {
   readonly discrepancy: Discrepancy
   readonly event: Event
   readonly delivery: Delivery
+  readonly fee_day: FeeDay
 }
 
 /** The name of a kind of record. */
@@ -32,6 +36,7 @@ export const DUE_KINDS = [
   "event",
   "delivery",
   "service",
+  "fee_day",
 ] as const satisfies ReadonlyArray<Kind>
 
 /** One of {@link DUE_KINDS}. */
@@ -81,6 +86,13 @@ export interface Commit {
   readonly guards?: ReadonlyArray<Guard>
   readonly keys?: ReadonlyArray<KeyChange>
   readonly reservations?: ReadonlyArray<Reservation>
+  /** Rows of the ledger. Journals that do not sum to zero are a defect. */
+  readonly postings?: ReadonlyArray<Posting>
+  /**
+   * Stored where none with the id is there yet. One that has been claimed since it was stored is
+   * due again: its fees have changed.
+   */
+  readonly fee_days?: ReadonlyArray<FeeDay>
   readonly reply?: Reply
 }
 
@@ -177,6 +189,11 @@ export class Store extends Context.Service<
     readonly findReply: (accountId: string, key: string) => Read<Reply | undefined>
     readonly findChannelRequest: (id: string) => Read<ChannelRequest | undefined>
     readonly findEvent: (id: string) => Read<Event | undefined>
+    readonly listPostings: (query: EntryQuery) => Read<ReadonlyArray<Posting>>
+    /** By day, channel, currency, ledger account and kind, in that order; kept with each commit. */
+    readonly listDayTotals: (query: TotalsQuery) => Read<ReadonlyArray<DayTotal>>
+    /** The same summed up over the days: by currency, ledger account and kind, in that order. */
+    readonly listBalances: (query: TotalsQuery) => Read<ReadonlyArray<Balance>>
     readonly findDelivery: (id: string) => Read<Delivery | undefined>
 
     /**
@@ -194,7 +211,10 @@ export class Store extends Context.Service<
 
     /** Forgets stored replies whose time is over. Returns how many. */
     readonly purgeReplies: (now: Timestamp) => Read<number>
-    /** Removes everything that an account owns but the account itself and its keys. */
+    /**
+     * Removes everything that an account owns but the account itself and its keys. Rows of the
+     * ledger stay for ever: its books are closed, and new and empty ones are read from then on.
+     */
     readonly eraseAccountData: (accountId: string) => Read<void>
     /**
      * Calls `listener` after commits of this process that touched the record; returns the way to

@@ -1,5 +1,16 @@
 /** The prefix that tells what an identifier names. */
-export type IdPrefix = "acct" | "key" | "pi" | "qr" | "evt" | "wd" | "creq" | "disc"
+export type IdPrefix =
+  | "acct"
+  | "key"
+  | "pi"
+  | "qr"
+  | "evt"
+  | "wd"
+  | "creq"
+  | "disc"
+  | "post"
+  | "jrn"
+  | "fday"
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

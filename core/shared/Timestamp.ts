@@ -12,6 +12,9 @@ export const DAY = 24 * HOUR
 /** `2026-01-31T08:00:00.000Z`, the form of every timestamp that leaves the service. */
 export const toIso = (at: Timestamp): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
+/** `2026-01-31`: the UTC day of a moment. */
+export const utcDay = (at: Timestamp): string => toIso(at).slice(0, 10)
+
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

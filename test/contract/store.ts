@@ -5,6 +5,7 @@ import { atomicity } from "./store/atomicity.ts"
 import { brokenConnections, type MakeFaulty } from "./store/brokenConnections.ts"
 import { due } from "./store/due.ts"
 import { keysAndCounters } from "./store/keys.ts"
+import { ledger } from "./store/ledger.ts"
 import { lists } from "./store/lists.ts"
 import { againstModel } from "./store/againstModel.ts"
 import type { Check, MakeStore } from "./store/probe.ts"
@@ -38,6 +39,7 @@ export const storeContract = (
       search,
       lists,
       upkeep,
+      ledger,
       againstModel,
     ])
       part(check)

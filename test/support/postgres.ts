@@ -48,9 +48,11 @@ export const emptyDatabase: Effect.Effect<TestDatabase, never, Scope.Scope> =
 const EMPTY_ALL = `DO $$
   DECLARE one text;
   BEGIN
+    ALTER TABLE postings DISABLE TRIGGER postings_kept;
     FOR one IN SELECT tablename FROM pg_tables
       WHERE schemaname = 'public' AND tablename <> 'payport_migrations'
     LOOP EXECUTE format('DELETE FROM %I', one); END LOOP;
+    ALTER TABLE postings ENABLE ALWAYS TRIGGER postings_kept;
   END $$`
 
 let ofThisFile: TestDatabase | undefined

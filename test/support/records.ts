@@ -3,6 +3,8 @@ import type { ApiKey } from "../../core/accounts/ApiKey.ts"
 import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
 import type { Discrepancy } from "../../core/channels/Discrepancy.ts"
 import { RUNNING_LEASE, KEPT_FOR, type Reply } from "../../core/idempotency/Reply.ts"
+import type { FeeDay } from "../../core/ledger/FeeDay.ts"
+import type { Posting } from "../../core/ledger/Posting.ts"
 import type { OneTimeFacts } from "../../core/payments/OneTimePay.ts"
 import {
   type IntentCommon,
@@ -15,7 +17,7 @@ import type { RequestFacts } from "../../core/payments/RequestPayment.ts"
 import { feesFrom } from "../../core/pricing/Fees.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 import type { IdPrefix } from "../../core/shared/Id.ts"
-import { MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
+import { DAY, MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import { nameKey } from "../../core/shared/Text.ts"
 import type { Delivery } from "../../core/webhooks/Delivery.ts"
 import type { Event } from "../../core/webhooks/Event.ts"
@@ -213,6 +215,45 @@ export const aDiscrepancy = ({ n = 1, ...said }: Said<Discrepancy> = {}): Discre
   expected: "expired",
   actual: "SUCCESS",
   created_at: T0,
+  ...said,
+})
+
+/** The journal of a capture: intent n in the books of account 1. */
+export const aJournal = ({
+  n = 1,
+  amount = 699,
+  ...said
+}: Said<Omit<Posting, "id">> = {}): ReadonlyArray<Posting> =>
+  (
+    [
+      ["channel_clearing", amount],
+      ["payer_clearing", -amount],
+    ] as const
+  ).map(([ledger_account, moved], line) => ({
+    id: id("post", 10 * n + line),
+    journal: id("jrn", n),
+    kind: "captured",
+    account_id: id("acct", 1),
+    ledger_account,
+    channel: "wallet_a",
+    currency: "USD",
+    amount: moved,
+    payment_intent: id("pi", n),
+    refund: null,
+    created_at: T0,
+    ...said,
+  }))
+
+/** The fees that account 1 owes for a day. */
+export const aFeeDay = ({ n = 1, ...said }: Said<FeeDay> = {}): FeeDay => ({
+  id: id("fday", n),
+  version: 1,
+  account_id: id("acct", 1),
+  day: "2026-01-01",
+  currency: "USD",
+  taken: 0,
+  created_at: T0,
+  due_at: T0 + DAY,
   ...said,
 })
 

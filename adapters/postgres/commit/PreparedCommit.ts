@@ -7,9 +7,12 @@ import type {
   Reservation,
   Write,
 } from "../../../core/ports/Store.ts"
+import { flawOf } from "../../../core/ledger/Posting.ts"
 import { isUuid } from "../../../core/shared/Id.ts"
 import type { Part } from "./rowSteps.ts"
 import { positionOf, TABLES } from "../tables.ts"
+import { feeDays } from "../tables/feeDays.ts"
+import { postings } from "../tables/postings.ts"
 import { replies } from "../tables/replies.ts"
 import { bareId } from "../tables/Table.ts"
 
@@ -54,6 +57,9 @@ export interface PreparedCommit {
   readonly keys: ReadonlyArray<KeyOutcome>
   readonly reservations: ReadonlyArray<Reservation>
   readonly reply: { readonly name: string; readonly reply: Reply; readonly row: string } | undefined
+  readonly postings: ReadonlyArray<string>
+  /** Days of fees that may be stored already. */
+  readonly feeDays: ReadonlyArray<string>
   /** Names of what it changes: no two commits of a group may change the same. */
   readonly changes: ReadonlyArray<string>
   /** Names of the rows that it rests on without changing them. */
@@ -159,6 +165,15 @@ class Draft {
   }
 }
 
+const ledgerOf = ({ fee_days = [], postings: given = [] }: Commit) => {
+  const flaw = flawOf(given)
+  if (flaw !== undefined) throw new RangeError(`The ledger cannot take this: ${flaw}.`)
+  return {
+    postings: given.map((posting) => postings.toRow(posting)),
+    feeDays: fee_days.map((day) => feeDays.toRow(day)),
+  }
+}
+
 /**
  * Turns a commit into the form in which it travels, or into the reason why it can never be stored.
  * A commit of an impossible shape is a defect.
@@ -183,9 +198,14 @@ export const prepareCommit = (commit: Commit): PreparedCommit | ConflictReason =
   for (const { key } of keys) draft.changes.push(`key ${key}`)
   if (reply !== undefined) draft.changes.push(reply.name)
   const { announced, bases, changes, guards, items, records, rows } = draft
-  const size = draft.size + (reply?.row.length ?? 0)
+  const ledger = ledgerOf(commit)
+  const size = [...ledger.postings, ...ledger.feeDays].reduce(
+    (sum, row) => sum + row.length,
+    draft.size + (reply?.row.length ?? 0),
+  )
   const reservations = commit.reservations ?? []
   return {
+    ...ledger,
     announced,
     bases,
     changes,

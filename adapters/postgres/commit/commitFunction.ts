@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto"
 import { TABLES } from "../tables.ts"
+import { postings } from "../tables/postings.ts"
 import { replies } from "../tables/replies.ts"
+import { insertPostings, openFeeDays } from "./ledgerSteps.ts"
 import {
   checkKeys,
   checkReplies,
@@ -44,7 +46,7 @@ BEGIN
     checkRows,
   )}${lockCounters}${checkKeys}${checkReplies}${everyTable(checkGuards)}
 ${decideReservations}${writeCounters}${writeKeys}${writeReplies}${everyTable(removeRows)}
-${everyTable(replaceRows)}${everyTable(insertRows)}
+${everyTable(replaceRows)}${everyTable(insertRows)}${openFeeDays}${insertPostings}
   IF notice <> '' THEN PERFORM pg_notify('${CHANGES_CHANNEL}', notice); END IF;
   RETURN CASE WHEN any_refused THEN array_to_json(refused)::text END;
 END `
@@ -69,10 +71,12 @@ const parameters = [
   "reply_of int[]",
   "notice text",
   "inserted_replies text[]",
+  "opened_fee_days text[]",
+  "inserted_postings text[]",
   ...ROW_PARAMETERS.map((name) => `${name} text[]`),
 ]
 
-const createTypes = [...TABLES, replies].map(
+const createTypes = [...TABLES, replies, postings].map(
   (table) =>
     `CREATE TYPE ${rowType(table)} AS (${table.columns
       .map(({ name, type }) => `${name} ${type}`)
@@ -87,8 +91,9 @@ const createFunction = `CREATE FUNCTION ${NAME}(${parameters.join(", ")})
  * holds, so that processes of two versions can work on one database, each with its own.
  *
  * It locks in one order whatever the group: rows by table and id, new counters, counters, keys,
- * replies, new rows. Then it decides each commit on the locked values and writes those that stand,
- * a statement a table. It answers null, or a JSON array with the reason of each refused commit.
+ * replies, new rows, days of the ledger. It decides each commit on the locked values and writes
+ * those that stand, a statement a table. It answers null, or a JSON array with the reason of each
+ * refused commit.
  */
 export const COMMIT_FUNCTION = `payport_commit_${createHash("sha256")
   .update([...createTypes, createFunction].join())

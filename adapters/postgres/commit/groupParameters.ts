@@ -91,6 +91,16 @@ const repliesOf = (group: ReadonlyArray<PreparedCommit>) => {
   return { rows, of }
 }
 
+const ledgerOf = (group: ReadonlyArray<PreparedCommit>) => {
+  const feeDays: Array<string> = []
+  const postings: Array<string> = []
+  for (const [index, prepared] of group.entries()) {
+    for (const row of prepared.feeDays) feeDays.push(`(${row},${index + 1})`)
+    for (const row of prepared.postings) postings.push(`(${row},${index + 1})`)
+  }
+  return [feeDays, postings]
+}
+
 const noticeOf = (group: ReadonlyArray<PreparedCommit>): string => {
   const notice = group.flatMap(({ announced }) => announced).join(" ")
   return notice.length > LONGEST_NOTICE ? EVERYTHING : notice
@@ -111,6 +121,7 @@ export const groupParameters = (
     plain(replies.of),
     noticeOf(group),
     replies.rows,
+    ...ledgerOf(group),
     ...rowsOf(group),
   ]
 }

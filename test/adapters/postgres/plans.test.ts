@@ -5,10 +5,17 @@ import { ACCOUNT_SQL } from "../../../adapters/postgres/reads/accountReads.ts"
 import { CREATE_COMMIT_FUNCTION } from "../../../adapters/postgres/commit/commitFunction.ts"
 import { claimStatement, NEXT_DUE_SQL } from "../../../adapters/postgres/dueWork.ts"
 import { INTENT_SQL, listParameters } from "../../../adapters/postgres/reads/intentReads.ts"
+import { entriesStatement, LEDGER_SQL } from "../../../adapters/postgres/reads/ledgerReads.ts"
 import { DOCUMENT_SQL } from "../../../adapters/postgres/PostgresDocuments.ts"
 import { searchStatement, SERVICE_SQL } from "../../../adapters/postgres/reads/serviceReads.ts"
-import { ERASE_REPLIES_SQL, ERASE_SQL, PURGE_SQL } from "../../../adapters/postgres/upkeep.ts"
+import {
+  CLOSE_BOOKS_SQL,
+  ERASE_REPLIES_SQL,
+  ERASE_SQL,
+  PURGE_SQL,
+} from "../../../adapters/postgres/upkeep.ts"
 import { DUE_KINDS, type IntentQuery, type ServiceSearch } from "../../../core/ports/Store.ts"
+import type { EntryQuery } from "../../../core/ledger/LedgerQuery.ts"
 import { hash, id, T0, uuid } from "../../support/records.ts"
 import { session, testDatabase } from "../../support/postgres.ts"
 import { explain, explainGeneric } from "./plans.ts"
@@ -33,6 +40,12 @@ const account = uuid(1)
 const list = (said: Partial<IntentQuery>) =>
   listParameters({ viewer: id("acct", 7), limit: 20, now: T0, ...said }) ?? []
 
+const entries = (said: Partial<EntryQuery>): readonly [string, ReadonlyArray<unknown>] => {
+  const { sql = "", parameters = [] } =
+    entriesStatement({ account_id: id("acct", 7), limit: 20, ...said }) ?? {}
+  return [sql, parameters]
+}
+
 const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = [
   ["findCredential", ACCOUNT_SQL.credential, [hash(1)]],
   ["findAccount", ACCOUNT_SQL.account, [account]],
@@ -54,6 +67,11 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["findChannelRequest", INTENT_SQL.channelRequest, [uuid(1)]],
   ["findEvent", INTENT_SQL.event, [uuid(1)]],
   ["findDelivery", INTENT_SQL.delivery, [uuid(1)]],
+  ["listPostings", ...entries({})],
+  ["listPostings of a payment", ...entries({ payment_intent: id("pi", 7), currency: "USD" })],
+  ["listDayTotals", LEDGER_SQL.dayTotals, [account, "2026-01-02", "2026-01-31"]],
+  ["listBalances", LEDGER_SQL.balances, [account, null, "2026-01-31"]],
+  ["close books", CLOSE_BOOKS_SQL, [account]],
   ["nextDueAt", NEXT_DUE_SQL, []],
   ...DUE_KINDS.map((kind) => [`claimDue ${kind}`, claimStatement(kind), [now, now, 50]] as const),
   ["purgeReplies", PURGE_SQL, [new Date(T0)]],
@@ -99,7 +117,10 @@ const statements = (CREATE_COMMIT_FUNCTION.at(-1) ?? "")
 const withParameters = (sql: string) => {
   const types = VARIABLES.map(([, type]) => type)
   const replaced = VARIABLES.reduce((text, [name], n) => text.replaceAll(name, `$${n + 1}`), sql)
-  const all = replaced.replaceAll(/\b(?:inserted|replaced)_\w+(?=::)/g, `$${types.length + 1}`)
+  const all = replaced.replaceAll(
+    /\b(?:inserted|replaced|opened)_\w+(?=::)/g,
+    `$${types.length + 1}`,
+  )
   return { sql: all, types: [...types, "text[]"] }
 }
 

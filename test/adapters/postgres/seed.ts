@@ -55,6 +55,16 @@ export const SEED: ReadonlyArray<string> = [
     'payment_intent.succeeded', ${uuid("n % 500")}, 'https://seller.example/hooks',
     CASE WHEN n % 20 = 0 THEN 'pending' ELSE 'delivered' END, '[]', ${at("n")}, ${due}
     FROM ${series}`,
+  `INSERT INTO postings (id, journal, kind, account_id, ledger_account, channel, currency, amount,
+      payment_intent, created_at)
+    SELECT ${uuid("2 * n + side")}, ${uuid("n")}, 'captured', ${uuid("n % 1000")},
+      (ARRAY['channel_clearing', 'payer_clearing'])[side + 1], 'wallet_' || n % 7, 'USD',
+      699 - 2 * 699 * side, ${uuid("n")}, ${at("n * 30")}
+    FROM ${series}, generate_series(0, 1) AS side`,
+  `INSERT INTO ledger_closings SELECT ${uuid("n")}, ${uuid("n")}
+    FROM generate_series(0, 999, 2) AS n`,
+  `INSERT INTO fee_days SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, '2026-01-01', 'USD', 0,
+    ${at("n")}, ${due} FROM ${series}`,
   `INSERT INTO replies SELECT ${uuid("n % 1000")}, 'retry-' || n, 'print', 'holder', 'answer',
     ${at("n")}, ${at("n")}, ${at("n + 86400")} FROM ${series}`,
   `INSERT INTO claimed_keys SELECT 'key ' || n, 'owner ' || n FROM ${series}`,

@@ -5,6 +5,7 @@ import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import {
   aChannelRequest,
   aDelivery,
+  aFeeDay,
   anEvent,
   anIntent,
   aService,
@@ -24,6 +25,7 @@ const dueRecord: { readonly [K in DueKind]: (n: number, at: Timestamp) => Record
   event: (n, due_at) => anEvent({ n, due_at }),
   delivery: (n, due_at) => aDelivery({ n, due_at }),
   service: (n, due_at) => aService({ n, ...ended, due_at }),
+  fee_day: (n, due_at) => aFeeDay({ n, due_at }),
 }
 
 /** The same record in its next version, never due again. */
@@ -33,6 +35,7 @@ const atRest: { readonly [K in DueKind]: (record: Records[K]) => Records[K] } = 
   event: (record) => ({ ...record, due_at: null }),
   delivery: (record) => ({ ...record, status: "delivered", due_at: null }),
   service: (record) => ({ ...record, due_at: null }),
+  fee_day: (record) => ({ ...record, due_at: null }),
 }
 
 type Rest = (record: Records[DueKind]) => Records[DueKind]
@@ -169,13 +172,14 @@ export const due = (check: Check): unknown =>
           yield* store(insert(kind, record))
           expect(yield* port.nextDueAt()).toBe(T0 + 100 - n)
         }
-        const earliest = yield* port.claimDue("payment_intent", T0 + 96, all)
+        const soonest = T0 + 101 - DUE_KINDS.length
+        const earliest = yield* port.claimDue("payment_intent", soonest, all)
         expect(ids(earliest)).toStrictEqual([id("pi", 1)])
-        expect(yield* port.nextDueAt()).toBe(T0 + 96)
+        expect(yield* port.nextDueAt()).toBe(soonest)
         for (const one of earliest) {
           yield* store(replace("payment_intent", atRest.payment_intent(one)))
         }
-        expect(yield* port.nextDueAt()).toBe(T0 + 97)
+        expect(yield* port.nextDueAt()).toBe(soonest + 1)
       }),
     )
 

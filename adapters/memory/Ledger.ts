@@ -1,0 +1,104 @@
+import type { Balance, DayTotal, EntryQuery, TotalsQuery } from "../../core/ledger/LedgerQuery.ts"
+import type { Posting } from "../../core/ledger/Posting.ts"
+import { utcDay } from "../../core/shared/Timestamp.ts"
+import { frozen } from "./frozen.ts"
+
+/** What an account's books show since they were last closed. */
+interface OpenBooks {
+  readonly postings: Array<Posting>
+  readonly totals: Map<string, DayTotal>
+}
+
+const answers = (posting: Posting, query: EntryQuery): boolean =>
+  (query.starting_after === undefined || posting.id < query.starting_after) &&
+  (query.payment_intent === undefined || posting.payment_intent === query.payment_intent) &&
+  (query.ledger_account === undefined || posting.ledger_account === query.ledger_account) &&
+  (query.currency === undefined || posting.currency === query.currency) &&
+  (query.kind === undefined || posting.kind === query.kind)
+
+const sortOf = ({ currency, kind, ledger_account }: Balance): ReadonlyArray<string> => [
+  currency,
+  ledger_account,
+  kind,
+]
+
+const placeOf = (total: DayTotal): ReadonlyArray<string> => [
+  total.day,
+  total.channel ?? "",
+  ...sortOf(total),
+]
+
+const inOrder =
+  <A>(place: (total: A) => ReadonlyArray<string>) =>
+  (a: A, b: A): number => {
+    const [left, right] = [place(a).join(" "), place(b).join(" ")]
+    return left < right ? -1 : left > right ? 1 : 0
+  }
+
+/** Adds totals of one place together. */
+const folded = <A extends Balance>(
+  totals: Map<string, A>,
+  place: (total: A) => ReadonlyArray<string>,
+  added: A,
+): void => {
+  const name = place(added).join(" ")
+  const { amount = 0, count = 0 } = totals.get(name) ?? {}
+  totals.set(name, { ...added, amount: amount + added.amount, count: count + added.count })
+}
+
+/** The rows of the ledger, which are only ever added to, and what their days sum up to. */
+export class Ledger {
+  readonly #open = new Map<string, OpenBooks>()
+
+  add(postings: ReadonlyArray<Posting>): void {
+    for (const posting of postings) {
+      const stored = frozen(posting)
+      const { channel, currency, kind, ledger_account, amount, created_at } = stored
+      const books = this.#books(stored.account_id)
+      books.postings.push(stored)
+      folded(books.totals, placeOf, {
+        day: utcDay(created_at),
+        channel,
+        currency,
+        ledger_account,
+        kind,
+        amount,
+        count: 1,
+      })
+    }
+  }
+
+  /** Closes an account's books: what is read from then on begins empty. */
+  close(accountId: string): void {
+    this.#open.delete(accountId)
+  }
+
+  list(query: EntryQuery): ReadonlyArray<Posting> {
+    return this.#books(query.account_id)
+      .postings.filter((posting) => answers(posting, query))
+      .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+      .slice(0, query.limit)
+  }
+
+  dayTotals({ account_id, from, to }: TotalsQuery): ReadonlyArray<DayTotal> {
+    return [...this.#books(account_id).totals.values()]
+      .filter(({ day }) => (from === undefined || day >= from) && (to === undefined || day <= to))
+      .toSorted(inOrder(placeOf))
+  }
+
+  balances(query: TotalsQuery): ReadonlyArray<Balance> {
+    const balances = new Map<string, Balance>()
+    for (const { amount, count, currency, kind, ledger_account } of this.dayTotals(query)) {
+      folded(balances, sortOf, { currency, ledger_account, kind, amount, count })
+    }
+    return [...balances.values()].toSorted(inOrder(sortOf))
+  }
+
+  #books(accountId: string): OpenBooks {
+    const known = this.#open.get(accountId)
+    if (known !== undefined) return known
+    const books: OpenBooks = { postings: [], totals: new Map() }
+    this.#open.set(accountId, books)
+    return books
+  }
+}

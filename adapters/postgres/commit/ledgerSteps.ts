@@ -1,0 +1,29 @@
+import { feeDays } from "../tables/feeDays.ts"
+import { postings } from "../tables/postings.ts"
+import { rows, rowType } from "./rowSteps.ts"
+
+const FEE_DAYS = `unnest(opened_fee_days::${rowType(feeDays)}[]) AS given`
+
+/**
+ * Most fees belong to a day that is stored already, and many commits of a group to the same one.
+ * A day that is being worked on, or was, is due again, which stops whoever works on it.
+ */
+export const openFeeDays = `
+  IF cardinality(opened_fee_days) > 0 THEN
+    INSERT INTO ${feeDays.name} (${feeDays.columns.map(({ name }) => name).join(", ")})
+    SELECT DISTINCT ON (given.id) ${feeDays.columns.map(({ name }) => `given.${name}`).join(", ")}
+    FROM ${FEE_DAYS} WHERE refused[given.commit_no] IS NULL ORDER BY given.id
+    ON CONFLICT (id) DO NOTHING;
+    UPDATE ${feeDays.name} AS stored
+    SET version = stored.version + 1, due_at = given.due_at, lease_until = NULL
+    FROM ${FEE_DAYS}
+    WHERE stored.id = given.id AND stored.version > 1 AND refused[given.commit_no] IS NULL;
+  END IF;`
+
+/** The table's triggers check the journals and add up the days. */
+export const insertPostings = `
+  IF cardinality(inserted_postings) > 0 THEN
+    INSERT INTO postings (${postings.columns.map(({ name }) => name).join(", ")})
+    SELECT ${postings.columns.map(({ name }) => `given.${name}`).join(", ")}
+    FROM ${rows(postings, "inserted")} WHERE refused[given.commit_no] IS NULL;
+  END IF;`

@@ -1,0 +1,98 @@
+import type { Migration } from "./Migration.ts"
+
+const tables = [
+  `CREATE TABLE postings (
+    id uuid PRIMARY KEY,
+    journal uuid NOT NULL,
+    kind text NOT NULL CHECK (kind IN ('captured', 'settled', 'settlement_failed', 'fees',
+      'fees_taken', 'late_payment', 'late_payment_returned', 'refund_reserved',
+      'refund_succeeded', 'refund_failed', 'fees_refunded')),
+    account_id uuid NOT NULL,
+    ledger_account text NOT NULL CHECK (ledger_account IN ('payer_clearing', 'channel_clearing',
+      'merchant_wallet', 'fees_due', 'service_fees', 'channel_fees', 'fx', 'fx_spread',
+      'refunds')),
+    channel text,
+    currency text NOT NULL CHECK (length(currency) = 3),
+    amount bigint NOT NULL
+      CHECK (amount <> 0 AND amount BETWEEN -9007199254740991 AND 9007199254740991),
+    payment_intent uuid,
+    refund text,
+    created_at timestamptz(3) NOT NULL
+  )`,
+  `CREATE INDEX postings_account ON postings (account_id, id)`,
+  `CREATE INDEX postings_intent ON postings (payment_intent, id) WHERE payment_intent IS NOT NULL`,
+  // Rows that are written again and again find room beside themselves.
+  `CREATE TABLE ledger_totals (
+    account_id uuid NOT NULL,
+    day text COLLATE "C" NOT NULL,
+    channel text COLLATE "C" NOT NULL,
+    currency text COLLATE "C" NOT NULL,
+    ledger_account text COLLATE "C" NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    amount bigint NOT NULL,
+    count bigint NOT NULL CHECK (count >= 1),
+    PRIMARY KEY (account_id, day, channel, currency, ledger_account, kind)
+  ) WITH (fillfactor = 50)`,
+  `CREATE TABLE ledger_closings (account_id uuid PRIMARY KEY, last_posting uuid NOT NULL)`,
+  `CREATE TABLE fee_days (
+    id uuid PRIMARY KEY,
+    version integer NOT NULL CHECK (version >= 1),
+    account_id uuid NOT NULL,
+    day text COLLATE "C" NOT NULL CHECK (day ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'),
+    currency text NOT NULL CHECK (length(currency) = 3),
+    taken bigint NOT NULL,
+    created_at timestamptz(3) NOT NULL,
+    due_at timestamptz(3),
+    lease_until timestamptz(3)
+  )`,
+  `CREATE INDEX fee_days_account ON fee_days (account_id, id)`,
+  `CREATE INDEX fee_days_due ON fee_days (due_at, id) WHERE due_at IS NOT NULL`,
+]
+
+/** Whoever writes to the table: a journal is whole and sums to zero, and its day is added up. */
+const balance = [
+  `CREATE FUNCTION payport_postings_added() RETURNS trigger LANGUAGE plpgsql AS $payport$
+  DECLARE
+    flawed uuid;
+  BEGIN
+    SELECT journal INTO flawed FROM added
+    GROUP BY journal, currency HAVING sum(amount) <> 0 LIMIT 1;
+    IF flawed IS NOT NULL THEN
+      RAISE EXCEPTION 'journal % does not sum to zero', flawed USING ERRCODE = 'check_violation';
+    END IF;
+    INSERT INTO ledger_totals AS stored
+      (account_id, day, channel, currency, ledger_account, kind, amount, count)
+    SELECT account_id, day, channel, currency, ledger_account, kind, sum(amount), count(*)
+    FROM (SELECT account_id, amount,
+        to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') COLLATE "C" AS day,
+        coalesce(channel, '') COLLATE "C" AS channel, currency COLLATE "C" AS currency,
+        ledger_account COLLATE "C" AS ledger_account, kind COLLATE "C" AS kind
+      FROM added) AS given
+    GROUP BY account_id, day, channel, currency, ledger_account, kind
+    ORDER BY account_id, day, channel, currency, ledger_account, kind
+    ON CONFLICT (account_id, day, channel, currency, ledger_account, kind) DO UPDATE
+      SET amount = stored.amount + excluded.amount, count = stored.count + excluded.count;
+    RETURN NULL;
+  END $payport$`,
+  `CREATE TRIGGER postings_added AFTER INSERT ON postings
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION payport_postings_added()`,
+  `ALTER TABLE postings ENABLE ALWAYS TRIGGER postings_added`,
+]
+
+const appendOnly = [
+  `CREATE FUNCTION payport_postings_kept() RETURNS trigger LANGUAGE plpgsql AS $payport$
+  BEGIN
+    RAISE EXCEPTION 'rows of the ledger are never changed or removed; post a journal against them'
+      USING ERRCODE = 'restrict_violation';
+  END $payport$`,
+  `CREATE TRIGGER postings_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON postings
+    FOR EACH STATEMENT EXECUTE FUNCTION payport_postings_kept()`,
+  `ALTER TABLE postings ENABLE ALWAYS TRIGGER postings_kept`,
+]
+
+/** The ledger, what its days sum up to, and the fees that leave the wallets the day after. */
+export const ledger: Migration = {
+  id: 5,
+  name: "ledger",
+  statements: [...tables, ...balance, ...appendOnly],
+}

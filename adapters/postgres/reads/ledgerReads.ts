@@ -1,0 +1,89 @@
+import { Effect } from "effect"
+import type {
+  Balance,
+  DayTotal,
+  EntryQuery,
+  TotalsQuery,
+} from "../../../core/ledger/LedgerQuery.ts"
+import type { Store } from "../../../core/ports/Store.ts"
+import { isId } from "../../../core/shared/Id.ts"
+import { ask, type Database } from "../database.ts"
+import { postings } from "../tables/postings.ts"
+import { bareId, LAST_UUID, type Row } from "../tables/Table.ts"
+
+type Reads = Pick<Store["Service"], "listPostings" | "listDayTotals" | "listBalances">
+
+const FILTERS = `account_id = $1::uuid AND id < $2::uuid
+  AND id > coalesce((SELECT last_posting FROM ledger_closings WHERE account_id = $1::uuid),
+    '00000000-0000-0000-0000-000000000000')
+  AND ($3::text IS NULL OR ledger_account = $3)
+  AND ($4::text IS NULL OR currency = $4)
+  AND ($5::text IS NULL OR kind = $5)`
+
+const IN_DAYS = `account_id = $1::uuid
+  AND day >= coalesce($2::text, '') AND day <= coalesce($3, '9999')`
+
+/** The statements of these questions. */
+export const LEDGER_SQL = {
+  postings: `SELECT ${postings.selection} FROM postings WHERE ${FILTERS} ORDER BY id DESC LIMIT $6`,
+  postingsOfIntent: `SELECT ${postings.selection} FROM postings
+    WHERE payment_intent = $7::uuid AND ${FILTERS} ORDER BY id DESC LIMIT $6`,
+  dayTotals: `SELECT day, nullif(channel, '') AS channel, currency, ledger_account, kind, amount,
+      count FROM ledger_totals WHERE ${IN_DAYS}
+    ORDER BY day, ledger_totals.channel, currency, ledger_account, kind`,
+  balances: `SELECT currency, ledger_account, kind, sum(amount)::bigint AS amount,
+      sum(count)::bigint AS count FROM ledger_totals WHERE ${IN_DAYS}
+    GROUP BY currency, ledger_account, kind ORDER BY currency, ledger_account, kind`,
+}
+
+/** The parameters and the statement of a page; undefined when nothing can be found. */
+export const entriesStatement = (query: EntryQuery) => {
+  const { account_id, currency, kind, ledger_account, limit, payment_intent } = query
+  const after = query.starting_after ?? `post_${LAST_UUID}`
+  const isAsked =
+    isId("acct", account_id) &&
+    after.startsWith("post_") &&
+    (payment_intent === undefined || isId("pi", payment_intent))
+  if (!isAsked) return undefined
+  const parameters = [
+    bareId("acct", account_id),
+    bareId("post", after),
+    ledger_account ?? null,
+    currency ?? null,
+    kind ?? null,
+    limit,
+  ]
+  return payment_intent === undefined
+    ? { sql: LEDGER_SQL.postings, parameters }
+    : {
+        sql: LEDGER_SQL.postingsOfIntent,
+        parameters: [...parameters, bareId("pi", payment_intent)],
+      }
+}
+
+const counted = (row: Row) => ({
+  ...row,
+  amount: Number(row["amount"]),
+  count: Number(row["count"]),
+})
+
+/** Questions about the ledger. */
+export const ledgerReads = ({ work }: Database): Reads => {
+  const totals = <A>(sql: string, { account_id, from, to }: TotalsQuery) =>
+    !isId("acct", account_id)
+      ? Effect.succeed([])
+      : Effect.map(ask(work, sql, [bareId("acct", account_id), from ?? null, to ?? null]), (rows) =>
+          rows.map((row) => counted(row) as A),
+        )
+  return {
+    listPostings: (query) => {
+      const asked = entriesStatement(query)
+      if (asked === undefined) return Effect.succeed([])
+      return Effect.map(ask(work, asked.sql, asked.parameters), (rows) =>
+        rows.map((row) => postings.fromRow(row)),
+      )
+    },
+    listDayTotals: (query) => totals<DayTotal>(LEDGER_SQL.dayTotals, query),
+    listBalances: (query) => totals<Balance>(LEDGER_SQL.balances, query),
+  }
+}

@@ -1,0 +1,34 @@
+import type { JournalKind, LedgerAccount, Posting } from "./Posting.ts"
+
+/** Rows of an account's books: newest first, from behind `starting_after`. */
+export interface EntryQuery {
+  readonly account_id: string
+  readonly payment_intent?: string
+  readonly ledger_account?: LedgerAccount
+  readonly currency?: string
+  readonly kind?: JournalKind
+  readonly starting_after?: string
+  readonly limit: number
+}
+
+/** Which days of an account's books are summed up, from the first to the last of them. */
+export interface TotalsQuery {
+  readonly account_id: string
+  /** `2026-01-01`; without it from the beginning. */
+  readonly from?: string
+  /** `2026-01-31`; without it to the end. */
+  readonly to?: string
+}
+
+/** What rows of one sort sum up to. */
+export interface Balance extends Pick<Posting, "currency" | "ledger_account" | "kind"> {
+  /** Minor units; a debit is positive, a credit negative. */
+  readonly amount: number
+  readonly count: number
+}
+
+/** What rows of one sort sum up to in a UTC day and for a channel. */
+export interface DayTotal extends Balance {
+  readonly day: string
+  readonly channel: string | null
+}
