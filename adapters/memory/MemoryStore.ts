@@ -1,15 +1,20 @@
 import { Effect, Layer } from "effect"
+import type { ApiKey } from "../../core/accounts/ApiKey.ts"
 import { dueAt, type PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import {
   type Commit,
   Conflict,
   DUE_KINDS,
   type IntentQuery,
+  type OwnQuery,
   Store,
 } from "../../core/ports/Store.ts"
+import { type Endpoint, wants } from "../../core/webhooks/Endpoint.ts"
+import type { WebhookKey } from "../../core/webhooks/WebhookKey.ts"
 import { apply, conflictOf, writesOf } from "./decide.ts"
 import { searchServices } from "./search.ts"
 import { activeServiceName, erase, makeState, replyId, type State, serviceName } from "./State.ts"
+import type { Table } from "./Table.ts"
 
 const answers = (intent: PaymentIntent, query: IntentQuery): boolean => {
   const due = dueAt(intent)
@@ -34,6 +39,11 @@ const first = <A>(
   }
   return taken
 }
+
+const own = <R extends ApiKey | Endpoint | WebhookKey>(
+  table: Table<R>,
+  { account_id, limit, starting_after }: OwnQuery,
+): ReadonlyArray<R> => first(limit, table.listed(account_id, starting_after))
 
 const purgeReplies = ({ replies }: State, now: number): number => {
   let purged = 0
@@ -100,8 +110,7 @@ const make = (): Store["Service"] => {
     findAccount: (id) => Effect.sync(() => tables.account.get(id)),
     findAccountByAgent: (agentId) => Effect.sync(() => tables.account.named(agentId)),
     findApiKey: (id) => Effect.sync(() => tables.api_key.get(id)),
-    listApiKeys: ({ account_id, limit, starting_after }) =>
-      Effect.sync(() => first(limit, tables.api_key.listed(account_id, starting_after))),
+    listApiKeys: (query) => Effect.sync(() => own(tables.api_key, query)),
     findService: (id) => Effect.sync(() => tables.service.get(id)),
     findServiceByName: (accountId, nameKey) =>
       Effect.sync(() => tables.service.named(serviceName(accountId, nameKey))),
@@ -121,6 +130,16 @@ const make = (): Store["Service"] => {
     listPostings: (query) => Effect.sync(() => state.ledger.list(query)),
     listDayTotals: (query) => Effect.sync(() => state.ledger.dayTotals(query)),
     listBalances: (query) => Effect.sync(() => state.ledger.balances(query)),
+    findEndpoint: (id) => Effect.sync(() => tables.endpoint.get(id)),
+    listEndpoints: (query) => Effect.sync(() => own(tables.endpoint, query)),
+    endpointsToTell: (accountId, type) =>
+      Effect.sync(() =>
+        [...tables.endpoint.listed(accountId)]
+          .toReversed()
+          .filter((endpoint) => wants(endpoint, type)),
+      ),
+    findWebhookKey: (id) => Effect.sync(() => tables.webhook_key.get(id)),
+    listWebhookKeys: (query) => Effect.sync(() => own(tables.webhook_key, query)),
     claimDue: (kind, now, options) => Effect.sync(() => tables[kind].claim(now, options)),
     nextDueAt: () => Effect.sync(() => firstDueAt(state)),
     purgeReplies: (now) => Effect.sync(() => purgeReplies(state, now)),

@@ -6,6 +6,7 @@ import type { Kind, Records } from "../../core/ports/Store.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Delivery } from "../../core/webhooks/Delivery.ts"
+import type { Endpoint } from "../../core/webhooks/Endpoint.ts"
 import type { Event } from "../../core/webhooks/Event.ts"
 import { Ledger } from "./Ledger.ts"
 import { Table } from "./Table.ts"
@@ -57,6 +58,11 @@ export const makeState = (): State => ({
     event: new Table<Event>(due),
     delivery: new Table<Delivery>(due),
     fee_day: new Table<FeeDay>(due),
+    endpoint: new Table<Endpoint>({
+      names: ({ account_id, place }) => [`${account_id} ${place}`],
+      accounts: ({ account_id }) => [account_id],
+    }),
+    webhook_key: new Table({ accounts: ({ account_id }) => [account_id] }),
   },
   keys: new Map(),
   counters: new Map(),
@@ -73,6 +79,8 @@ const DATA = [
   "event",
   "delivery",
   "fee_day",
+  "endpoint",
+  "webhook_key",
 ] as const satisfies ReadonlyArray<Kind>
 
 /** Removes an account's data, gives back the keys that its records own, and forgets its replies. */

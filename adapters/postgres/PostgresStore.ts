@@ -21,6 +21,7 @@ import { migrate } from "./migrate.ts"
 import { MIGRATIONS } from "./migrations.ts"
 import { postgresDocuments } from "./PostgresDocuments.ts"
 import { serviceReads } from "./reads/serviceReads.ts"
+import { webhookReads } from "./reads/webhookReads.ts"
 import { upkeep } from "./upkeep.ts"
 import { Watchers } from "./Watchers.ts"
 
@@ -46,6 +47,7 @@ const ping = ({ reads }: Database) =>
 const makeStore = Effect.fnUntraced(function* (database: Database) {
   const accounts = accountReads(database)
   const registry = serviceReads(database)
+  const webhooks = webhookReads(database)
   const {
     forget,
     hear: _hear,
@@ -54,6 +56,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     findCredential: accounts.findCredential,
     findAccount: accounts.findAccount,
     findService: registry.findService,
+    findEndpoint: webhooks.findEndpoint,
   })
   const watchers = new Watchers()
   const commit = yield* makeGroupCommit(database.commits, {
@@ -63,6 +66,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
   const store: Store["Service"] = {
     ...accounts,
     ...registry,
+    ...webhooks,
     ...cached,
     ...intentReads(database),
     ...ledgerReads(database),

@@ -1,8 +1,15 @@
 import { foundation } from "./migrations/0001_foundation.ts"
+import { webhooks } from "./migrations/0002_webhooks.ts"
 import { deliveries } from "./migrations/0003_deliveries.ts"
 import { feesAndQuotes } from "./migrations/0004_fees_and_quotes.ts"
 import { ledger } from "./migrations/0005_ledger.ts"
 import type { Migration } from "./migrations/Migration.ts"
 
 /** Every step of the schema, in order. */
-export const MIGRATIONS: ReadonlyArray<Migration> = [foundation, deliveries, feesAndQuotes, ledger]
+export const MIGRATIONS: ReadonlyArray<Migration> = [
+  foundation,
+  webhooks,
+  deliveries,
+  feesAndQuotes,
+  ledger,
+]

@@ -4,10 +4,12 @@ import { apiKeys } from "./tables/apiKeys.ts"
 import { channelRequests } from "./tables/channelRequests.ts"
 import { deliveries } from "./tables/deliveries.ts"
 import { discrepancies } from "./tables/discrepancies.ts"
+import { endpoints } from "./tables/endpoints.ts"
 import { events } from "./tables/events.ts"
 import { feeDays } from "./tables/feeDays.ts"
 import { paymentIntents } from "./tables/paymentIntents.ts"
 import { services } from "./tables/services.ts"
+import { webhookKeys } from "./tables/webhookKeys.ts"
 import type { Table } from "./tables/Table.ts"
 
 const BY_KIND: { readonly [K in Kind]: Table<Records[K]> } = {
@@ -20,6 +22,8 @@ const BY_KIND: { readonly [K in Kind]: Table<Records[K]> } = {
   event: events,
   delivery: deliveries,
   fee_day: feeDays,
+  endpoint: endpoints,
+  webhook_key: webhookKeys,
 }
 
 /** Every table of records, in the order in which a commit locks and writes them. */

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Kind, Store } from "../../core/ports/Store.ts"
 import { isId } from "../../core/shared/Id.ts"
+import { KEPT_IN_MEMORY } from "./commit/PreparedCommit.ts"
 import { CHANGES_CHANNEL } from "./commit/commitFunction.ts"
 import { type Database, run } from "./database.ts"
 import { TABLES } from "./tables.ts"
@@ -20,14 +21,16 @@ const KEPT: ReadonlySet<Kind> = new Set(["account", "api_key"])
 /** A batch of each kind of an account's data, with the keys that the records own. */
 export const ERASE_SQL: ReadonlyArray<string> = TABLES.filter(({ kind }) => !KEPT.has(kind)).map(
   ({ kind, name, prefix }) => {
-    const announced = kind === "service" ? `, pg_notify('${CHANGES_CHANNEL}', id::text)` : ""
-    const id = prefix === null ? "gone.id::text" : `'${prefix}_' || gone.id`
+    const named = (id: string) => (prefix === null ? `${id}::text` : `'${prefix}_' || ${id}`)
+    const announced = KEPT_IN_MEMORY.has(kind)
+      ? `, pg_notify('${CHANGES_CHANNEL}', ${named("id")})`
+      : ""
     return `WITH batch AS MATERIALIZED (
       SELECT id FROM ${name} WHERE account_id = $1::uuid ORDER BY id LIMIT ${BATCH} FOR UPDATE),
     gone AS (
       DELETE FROM ${name} USING batch WHERE ${name}.id = batch.id RETURNING ${name}.id),
-    owned AS (DELETE FROM claimed_keys USING gone WHERE owner = ${id})
-    SELECT id${announced} FROM gone`
+    owned AS (DELETE FROM claimed_keys USING gone WHERE owner = ${named("gone.id")})
+    SELECT ${named("id")} AS id${announced} FROM gone`
   },
 )
 

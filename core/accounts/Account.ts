@@ -1,4 +1,5 @@
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+import type { PreviousSecret, SigningSecret } from "../webhooks/SigningSecret.ts"
 
 /** Sellers register services and are paid; buyers pay. */
 export const ACCOUNT_KINDS = ["seller", "buyer"] as const
@@ -25,6 +26,8 @@ export interface Account {
   readonly plan: Plan
   /** The secret that signs this account's webhooks, sealed. */
   readonly webhook_secret: string
+  /** Those that it replaced, newest first. */
+  readonly previous_webhook_secrets: ReadonlyArray<PreviousSecret>
   readonly created_at: Timestamp
 }
 
@@ -37,6 +40,12 @@ export interface Caller {
 /** Where an account's webhook secret is sealed. */
 export const webhookSecretPlace = (accountId: string): string =>
   `account:${accountId}:webhook_secret`
+
+/** What signs an account's webhooks, sealed at {@link webhookSecretPlace}. */
+export const signingSecretOf = (account: Account): SigningSecret => ({
+  secret: account.webhook_secret,
+  previous_secrets: account.previous_webhook_secrets,
+})
 
 /** The unique name that keeps an agent to one account. */
 export const agentName = (agentId: string): string => `agent:${agentId}`

@@ -48,6 +48,7 @@ export const createAccount = Effect.fn("createAccount")(function* (
     merchant_account: input.merchant_account ?? null,
     plan: input.plan ?? "starter",
     webhook_secret: vault.seal(webhookSecretPlace(id), `whsec_${vault.token()}`),
+    previous_webhook_secrets: [],
     created_at: yield* Clock.currentTimeMillis,
   }
   const first = yield* makeKey(account, { expires_at: null, text: key })

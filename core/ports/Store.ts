@@ -11,7 +11,9 @@ import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import type { ManifestStatus, ServiceManifest } from "../registry/ServiceManifest.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { Delivery } from "../webhooks/Delivery.ts"
-import type { Event } from "../webhooks/Event.ts"
+import type { Endpoint } from "../webhooks/Endpoint.ts"
+import type { Event, EventType } from "../webhooks/Event.ts"
+import type { WebhookKey } from "../webhooks/WebhookKey.ts"
 
 /** Every kind of record. Each has an `id` and a `version` that starts at 1. */
 export interface Records {
@@ -24,6 +26,8 @@ export interface Records {
   readonly event: Event
   readonly delivery: Delivery
   readonly fee_day: FeeDay
+  readonly endpoint: Endpoint
+  readonly webhook_key: WebhookKey
 }
 
 /** The name of a kind of record. */
@@ -147,6 +151,13 @@ export interface IntentQuery {
   readonly now: Timestamp
 }
 
+/** A page of what an account has: newest first, from behind `starting_after`. */
+export interface OwnQuery {
+  readonly account_id: string
+  readonly starting_after?: string
+  readonly limit: number
+}
+
 type Read<A> = Effect.Effect<A, StoreUnavailable>
 
 /**
@@ -166,12 +177,7 @@ export class Store extends Context.Service<
     readonly findAccount: (id: string) => Read<Account | undefined>
     readonly findAccountByAgent: (agentId: string) => Read<Account | undefined>
     readonly findApiKey: (id: string) => Read<ApiKey | undefined>
-    /** Newest first. */
-    readonly listApiKeys: (query: {
-      readonly account_id: string
-      readonly starting_after?: string
-      readonly limit: number
-    }) => Read<ReadonlyArray<ApiKey>>
+    readonly listApiKeys: (query: OwnQuery) => Read<ReadonlyArray<ApiKey>>
     readonly findService: (id: string) => Read<ServiceManifest | undefined>
     /** The account's own manifest of that name that is not deleted. */
     readonly findServiceByName: (
@@ -195,6 +201,12 @@ export class Store extends Context.Service<
     /** The same summed up over the days: by currency, ledger account and kind, in that order. */
     readonly listBalances: (query: TotalsQuery) => Read<ReadonlyArray<Balance>>
     readonly findDelivery: (id: string) => Read<Delivery | undefined>
+    readonly findEndpoint: (id: string) => Read<Endpoint | undefined>
+    readonly listEndpoints: (query: OwnQuery) => Read<ReadonlyArray<Endpoint>>
+    /** The account's endpoints that want events of that type, enabled or not, oldest first. */
+    readonly endpointsToTell: (accountId: string, type: EventType) => Read<ReadonlyArray<Endpoint>>
+    readonly findWebhookKey: (id: string) => Read<WebhookKey | undefined>
+    readonly listWebhookKeys: (query: OwnQuery) => Read<ReadonlyArray<WebhookKey>>
 
     /**
      * Hands out up to `limit` records that are due at `now`, earliest first, to this caller alone

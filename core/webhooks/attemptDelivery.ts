@@ -1,5 +1,4 @@
 import { Clock, Effect } from "effect"
-import { webhookSecretPlace } from "../accounts/Account.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import { type Unsealable, Vault } from "../ports/Vault.ts"
 import { WallClock } from "../ports/WallClock.ts"
@@ -9,6 +8,7 @@ import { retryConflict } from "../shared/retryConflict.ts"
 import { afterAttempt, type Delivery, isPending, type PendingDelivery, skip } from "./Delivery.ts"
 import { eventBody } from "./Envelope.ts"
 import { SERVICE_ENDPOINT } from "./Schedule.ts"
+import { accountSecrets } from "./signingSecrets.ts"
 import { paymentHeaders } from "./Signature.ts"
 
 /** What an attempt needs; undefined when there is no receiver or nothing to tell any more. */
@@ -37,9 +37,9 @@ const send = Effect.fnUntraced(function* (delivery: PendingDelivery) {
   const vault = yield* Vault
   const sender = yield* WebhookSender
   const { account, event, url } = parts
-  const secret = yield* vault.open(webhookSecretPlace(account.id), account.webhook_secret)
+  const secrets = yield* accountSecrets(account)
   const body = eventBody(event)
-  const signatures = paymentHeaders(vault.hmac, [secret], {
+  const signatures = paymentHeaders(vault.hmac, secrets, {
     event_id: event.id,
     retry: delivery.attempts.length,
     body,

@@ -13,6 +13,7 @@ import { races } from "./store/races.ts"
 import { reads } from "./store/reads.ts"
 import { replies } from "./store/replies.ts"
 import { search } from "./store/search.ts"
+import { webhooks } from "./store/webhooks.ts"
 import { upkeep } from "./store/upkeep.ts"
 
 /**
@@ -40,6 +41,7 @@ export const storeContract = (
       lists,
       upkeep,
       ledger,
+      webhooks,
       againstModel,
     ])
       part(check)

@@ -20,7 +20,9 @@ import type { IdPrefix } from "../../core/shared/Id.ts"
 import { DAY, MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import { nameKey } from "../../core/shared/Text.ts"
 import type { Delivery } from "../../core/webhooks/Delivery.ts"
+import type { Endpoint } from "../../core/webhooks/Endpoint.ts"
 import type { Event } from "../../core/webhooks/Event.ts"
+import type { WebhookKey } from "../../core/webhooks/WebhookKey.ts"
 
 /** 2026-01-01T00:00:00Z: when everything here was created, unless a test says otherwise. */
 export const T0: Timestamp = 1_767_225_600_000
@@ -49,6 +51,7 @@ export const anAccount = ({ n = 1, ...said }: Said<Account> = {}): Account => ({
   merchant_account: null,
   plan: "starter",
   webhook_secret: "sealed:AAAA",
+  previous_webhook_secrets: [],
   created_at: T0,
   ...said,
 })
@@ -284,6 +287,40 @@ export const aDelivery = ({ n = 1, ...said }: Said<Delivery> = {}): Delivery => 
   attempts: [],
   created_at: T0,
   due_at: T0,
+  ...said,
+})
+
+/** The endpoint in the n-th place of account 1, which is told of everything. */
+export const anEndpoint = ({ n = 1, ...said }: Said<Endpoint> = {}): Endpoint => ({
+  id: id("we", n),
+  version: 1,
+  account_id: id("acct", 1),
+  place: n,
+  url: "https://receiver.example/hooks",
+  description: null,
+  enabled_events: ["*"],
+  status: "enabled",
+  disabled_reason: null,
+  disabled_at: null,
+  first_failure_at: null,
+  secret: "sealed:BBBB",
+  previous_secrets: [],
+  encryption: null,
+  created_at: T0,
+  updated_at: T0,
+  ...said,
+})
+
+/** A key of account 1. */
+export const aWebhookKey = ({ n = 1, ...said }: Said<WebhookKey> = {}): WebhookKey => ({
+  id: id("whk", n),
+  version: 1,
+  account_id: id("acct", 1),
+  key_type: "x25519",
+  public_key: "hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo=",
+  fingerprint: "fp_0123456789abcdef",
+  label: null,
+  created_at: T0,
   ...said,
 })
 

@@ -74,7 +74,12 @@ export interface PreparedCommit {
 }
 
 /** Kinds whose records are kept in memory for a while. */
-const KEPT_IN_MEMORY: ReadonlySet<Kind> = new Set(["account", "api_key", "service"])
+export const KEPT_IN_MEMORY: ReadonlySet<Kind> = new Set([
+  "account",
+  "api_key",
+  "service",
+  "endpoint",
+])
 
 const rowName = (kind: Kind, id: string): string => `row ${kind} ${id}`
 

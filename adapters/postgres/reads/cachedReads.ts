@@ -1,7 +1,10 @@
 import { Effect } from "effect"
 import type { Store } from "../../../core/ports/Store.ts"
 
-type Reads = Pick<Store["Service"], "findCredential" | "findAccount" | "findService">
+type Reads = Pick<
+  Store["Service"],
+  "findCredential" | "findAccount" | "findService" | "findEndpoint"
+>
 
 /** Answers are given again for this long, in milliseconds, unless they are forgotten before. */
 const LONGEST_AGE = 1_000
@@ -82,11 +85,13 @@ export const cachedReads = (reads: Reads): CachedReads => {
   )
   const accounts = new Answers<NonNullable<Success<Reads["findAccount"]>>>(({ id }) => [id])
   const services = new Answers<NonNullable<Success<Reads["findService"]>>>(({ id }) => [id])
-  const all = [credentials, accounts, services]
+  const endpoints = new Answers<NonNullable<Success<Reads["findEndpoint"]>>>(({ id }) => [id])
+  const all = [credentials, accounts, services, endpoints]
   return {
     findCredential: (hash) => credentials.get(hash, reads.findCredential),
     findAccount: (id) => accounts.get(id, reads.findAccount),
     findService: (id) => services.get(id, reads.findService),
+    findEndpoint: (id) => endpoints.get(id, reads.findEndpoint),
     forget: (ids) => {
       if (ids.length > 0) for (const answers of all) answers.forget(ids)
     },

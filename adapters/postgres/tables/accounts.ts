@@ -1,5 +1,5 @@
 import type { Account } from "../../../core/accounts/Account.ts"
-import { asItIs, id, integer, makeTable, nullable, text, timestamp, word } from "./Table.ts"
+import { asItIs, id, integer, json, makeTable, nullable, text, timestamp, word } from "./Table.ts"
 
 export const accounts = makeTable<"account", Account>({
   kind: "account",
@@ -15,6 +15,7 @@ export const accounts = makeTable<"account", Account>({
     plan: word(),
     webhook_secret: text,
     created_at: timestamp,
+    previous_webhook_secrets: json(),
   },
   flatten: asItIs,
   restore: asItIs,

@@ -4,7 +4,7 @@ import { describe, expect } from "vitest"
 import { cachedReads } from "../../../adapters/postgres/reads/cachedReads.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { anAccount, anApiKey, aService, hash, id, uuid } from "../../support/records.ts"
+import { anAccount, anApiKey, anEndpoint, aService, hash, id, uuid } from "../../support/records.ts"
 import { session, testDatabase } from "../../support/postgres.ts"
 
 /** Reads that count how often each is asked, over values that a test changes. */
@@ -27,11 +27,31 @@ const counting = () => {
         asked.push(given)
         return { ...stored.service, id: given }
       }),
+    findEndpoint: (given) =>
+      Effect.sync(() => {
+        asked.push(given)
+        return anEndpoint({ id: given })
+      }),
   })
   return { asked, reads, stored }
 }
 
 describe("cached reads", () => {
+  it.live("keep an endpoint until it changes", () =>
+    Effect.gen(function* () {
+      const { asked, reads } = counting()
+      reads.hear(true)
+      yield* reads.findEndpoint(id("we", 1))
+      yield* reads.findEndpoint(id("we", 1))
+      reads.forget([id("we", 2)])
+      yield* reads.findEndpoint(id("we", 1))
+      expect(asked).toHaveLength(1)
+      reads.forget([id("we", 1)])
+      yield* reads.findEndpoint(id("we", 1))
+      expect(asked).toHaveLength(2)
+    }),
+  )
+
   it.live("ask once while changes are heard, and always while they are not", () =>
     Effect.gen(function* () {
       const { asked, reads } = counting()
@@ -150,10 +170,12 @@ describe("changes of a process", () => {
           { op: "insert", kind: "account", record: anAccount() },
           { op: "insert", kind: "api_key", record: anApiKey() },
           { op: "insert", kind: "service", record: aService() },
+          { op: "insert", kind: "endpoint", record: anEndpoint() },
         ],
       })
       yield* Effect.sleep("100 millis")
       for (const store of [one, other]) {
+        expect((yield* store.findEndpoint(id("we", 1)))?.secret).toBe("sealed:BBBB")
         expect((yield* store.findCredential(hash(1)))?.api_key.revoked_at).toBeNull()
         expect((yield* store.findService(uuid(1)))?.status).toBe("active")
       }
@@ -161,16 +183,19 @@ describe("changes of a process", () => {
         writes: [
           { op: "replace", kind: "api_key", record: anApiKey({ revoked_at: 1 }) },
           { op: "replace", kind: "service", record: aService({ status: "paused" }) },
+          { op: "replace", kind: "endpoint", record: anEndpoint({ secret: "sealed:new" }) },
         ],
       })
       expect((yield* one.findCredential(hash(1)))?.api_key.revoked_at).toBe(1)
       expect((yield* one.findService(uuid(1)))?.status).toBe("paused")
+      expect((yield* one.findEndpoint(id("we", 1)))?.secret).toBe("sealed:new")
       const heard = yield* Effect.repeat(other.findCredential(hash(1)), {
         ...soon,
         until: (credential) => credential?.api_key.revoked_at === 1,
       })
       expect(heard?.api_key.revoked_at).toBe(1)
       expect((yield* other.findService(uuid(1)))?.status).toBe("paused")
+      expect((yield* other.findEndpoint(id("we", 1)))?.secret).toBe("sealed:new")
     }),
   )
 

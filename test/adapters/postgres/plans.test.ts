@@ -7,6 +7,7 @@ import { claimStatement, NEXT_DUE_SQL } from "../../../adapters/postgres/dueWork
 import { INTENT_SQL, listParameters } from "../../../adapters/postgres/reads/intentReads.ts"
 import { entriesStatement, LEDGER_SQL } from "../../../adapters/postgres/reads/ledgerReads.ts"
 import { DOCUMENT_SQL } from "../../../adapters/postgres/PostgresDocuments.ts"
+import { WEBHOOK_SQL } from "../../../adapters/postgres/reads/webhookReads.ts"
 import { searchStatement, SERVICE_SQL } from "../../../adapters/postgres/reads/serviceReads.ts"
 import {
   CLOSE_BOOKS_SQL,
@@ -72,6 +73,11 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["listDayTotals", LEDGER_SQL.dayTotals, [account, "2026-01-02", "2026-01-31"]],
   ["listBalances", LEDGER_SQL.balances, [account, null, "2026-01-31"]],
   ["close books", CLOSE_BOOKS_SQL, [account]],
+  ["findEndpoint", WEBHOOK_SQL.endpoint, [uuid(1)]],
+  ["listEndpoints", WEBHOOK_SQL.endpoints, [account, uuid(99_999), 20]],
+  ["endpointsToTell", WEBHOOK_SQL.everyEndpoint, [account]],
+  ["findWebhookKey", WEBHOOK_SQL.webhookKey, [uuid(1)]],
+  ["listWebhookKeys", WEBHOOK_SQL.webhookKeys, [account, uuid(99_999), 20]],
   ["nextDueAt", NEXT_DUE_SQL, []],
   ...DUE_KINDS.map((kind) => [`claimDue ${kind}`, claimStatement(kind), [now, now, 50]] as const),
   ["purgeReplies", PURGE_SQL, [new Date(T0)]],
@@ -161,7 +167,7 @@ describe("at 100,000 rows", () => {
           expect(plan.sequential, sql).toStrictEqual([])
           scans += plan.scans.length
         }
-        // Locks, guards, removals and replacements of eight tables, at least.
+        // Locks, guards, removals and replacements of ten tables, at least.
         expect(statements.length).toBeGreaterThan(40)
         expect(scans).toBeGreaterThan(32)
       }),

@@ -65,6 +65,13 @@ export const SEED: ReadonlyArray<string> = [
     FROM generate_series(0, 999, 2) AS n`,
   `INSERT INTO fee_days SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, '2026-01-01', 'USD', 0,
     ${at("n")}, ${due} FROM ${series}`,
+  `INSERT INTO endpoints (id, version, account_id, place, url, enabled_events, status, secret,
+      previous_secrets, created_at, updated_at)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 4000")}, n / 4000 + 1, 'https://seller.example/hooks',
+      '{*}', 'enabled', 'sealed', '[]', ${at("n")}, ${at("n")} FROM ${series}`,
+  `INSERT INTO webhook_keys SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'x25519',
+    'hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo=', 'fp_0123456789abcdef', NULL, ${at("n")}
+    FROM ${series}`,
   `INSERT INTO replies SELECT ${uuid("n % 1000")}, 'retry-' || n, 'print', 'holder', 'answer',
     ${at("n")}, ${at("n")}, ${at("n + 86400")} FROM ${series}`,
   `INSERT INTO claimed_keys SELECT 'key ' || n, 'owner ' || n FROM ${series}`,

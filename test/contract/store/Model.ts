@@ -156,6 +156,10 @@ export class Model {
 const names = (kind: Kind, record: Records[Kind]): ReadonlyArray<string> => {
   if (kind === "account") return [(record as Records["account"]).agent_id]
   if (kind === "api_key") return [(record as Records["api_key"]).hash]
+  if (kind === "endpoint") {
+    const { account_id, place } = record as Records["endpoint"]
+    return [`${account_id}: ${place}`]
+  }
   if (kind !== "service") return []
   const { account_id, name_key, status } = record as Records["service"]
   return [

@@ -7,6 +7,8 @@ import {
   aDelivery,
   aDiscrepancy,
   anAccount,
+  anEndpoint,
+  aWebhookKey,
   anApiKey,
   anEvent,
   anIntent,
@@ -203,6 +205,8 @@ export const reads = (check: Check): unknown =>
           ["discrepancy", aDiscrepancy()],
           ["event", anEvent()],
           ["delivery", aDelivery()],
+          ["endpoint", anEndpoint()],
+          ["webhook_key", aWebhookKey()],
         ] as const
         yield* store(...all.map(([kind, record]) => insert(kind, record)))
         for (const [kind, record] of all) {

@@ -6,6 +6,8 @@ import {
   aDelivery,
   aDiscrepancy,
   anAccount,
+  anEndpoint,
+  aWebhookKey,
   anApiKey,
   anEvent,
   anIntent,
@@ -39,6 +41,8 @@ const household = (n: number) => {
       insert("channel_request", aChannelRequest({ n, account_id })),
       insert("discrepancy", aDiscrepancy({ n, account_id })),
       insert("delivery", aDelivery({ n, account_id })),
+      insert("endpoint", anEndpoint({ n, account_id })),
+      insert("webhook_key", aWebhookKey({ n, account_id })),
     ],
     events: [anEvent({ n, account_id })],
     keys: [
@@ -58,6 +62,8 @@ const data = (n: number) =>
     ["channel_request", id("creq", n)],
     ["discrepancy", id("disc", n)],
     ["delivery", id("wd", n)],
+    ["endpoint", id("we", n)],
+    ["webhook_key", id("whk", n)],
     ["event", id("evt", n)],
   ] as const
 

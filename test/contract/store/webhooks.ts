@@ -1,0 +1,126 @@
+import { Effect } from "effect"
+import { describe, expect } from "vitest"
+import { Store } from "../../../core/ports/Store.ts"
+import { anAccount, anEndpoint, aWebhookKey, id, T0, uuid } from "../../support/records.ts"
+import { type Check, commit, insert, remove, replace, store, tryCommit, upTo } from "./probe.ts"
+
+const account = id("acct", 1)
+
+/** Everything that an endpoint can hold. */
+const full = anEndpoint({
+  n: 2,
+  description: 'Orders, "all" of them\n\\ 翻訳',
+  enabled_events: ["payment_intent.succeeded", "escrow.held"],
+  status: "disabled",
+  disabled_reason: "delivery_failures",
+  disabled_at: T0 + 5,
+  first_failure_at: T0 + 4,
+  previous_secrets: [
+    { secret: "sealed:older", reason: 'leaked, "again"', replaced_at: T0, expires_at: T0 + 9 },
+  ],
+  encryption: {
+    id: id("whk", 7),
+    key_type: "x25519",
+    public_key: "hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo=",
+    fingerprint: "fp_0123456789abcdef",
+  },
+  updated_at: T0 + 6,
+})
+
+/** Receivers that accounts register, and the keys that they are encrypted for. */
+export const webhooks = (check: Check): unknown =>
+  describe("endpoints and webhook keys", () => {
+    check("are given back as they were stored, and are nothing where there is none", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const key = aWebhookKey({ label: "laptop" })
+        const previous = { secret: "s", reason: "r", replaced_at: T0, expires_at: T0 + 1 }
+        const rotated = anAccount({ previous_webhook_secrets: [previous, previous] })
+        yield* store(
+          insert("endpoint", anEndpoint()),
+          insert("endpoint", full),
+          insert("webhook_key", key),
+          insert("account", rotated),
+        )
+        expect(yield* port.findEndpoint(id("we", 1))).toStrictEqual(anEndpoint())
+        expect(yield* port.findEndpoint(full.id)).toStrictEqual(full)
+        expect(yield* port.findWebhookKey(key.id)).toStrictEqual(key)
+        expect(yield* port.findAccount(account)).toStrictEqual(rotated)
+        for (const wrong of ["", "we_", uuid(1), id("we", 9), id("whk", 9), "we_'; --"]) {
+          expect(yield* port.findEndpoint(wrong)).toBeUndefined()
+          expect(yield* port.findWebhookKey(wrong)).toBeUndefined()
+          expect(yield* port.endpointsToTell(wrong, "ping")).toStrictEqual([])
+          expect(yield* port.listEndpoints({ account_id: wrong, limit: 9 })).toStrictEqual([])
+        }
+      }),
+    )
+
+    check("are listed newest first, a page behind the other, to their account alone", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const endpoints = [3, 1, 5, 2, 4].map((n) => anEndpoint({ n }))
+        const keys = [3, 1, 5, 2, 4].map((n) => aWebhookKey({ n }))
+        const other = { n: 9, account_id: id("acct", 2) }
+        yield* store(
+          ...endpoints.map((endpoint) => insert("endpoint", endpoint)),
+          ...keys.map((key) => insert("webhook_key", key)),
+          insert("endpoint", anEndpoint(other)),
+          insert("webhook_key", aWebhookKey(other)),
+        )
+        const numbers = (found: ReadonlyArray<{ readonly id: string }>) =>
+          found.map((one) => upTo(9).find((n) => one.id.endsWith(uuid(n))))
+        const pages = (prefix: "we" | "whk", limit: number, after?: number) => ({
+          account_id: account,
+          limit,
+          ...(after === undefined ? {} : { starting_after: id(prefix, after) }),
+        })
+        expect(numbers(yield* port.listEndpoints(pages("we", 9)))).toStrictEqual([5, 4, 3, 2, 1])
+        expect(numbers(yield* port.listEndpoints(pages("we", 2, 4)))).toStrictEqual([3, 2])
+        expect(numbers(yield* port.listWebhookKeys(pages("whk", 1)))).toStrictEqual([5])
+        expect(numbers(yield* port.listWebhookKeys(pages("whk", 9, 2)))).toStrictEqual([1])
+        expect(numbers(yield* port.listWebhookKeys(pages("whk", 9, 1)))).toStrictEqual([])
+      }),
+    )
+
+    check("are told of what they enable, enabled or not, oldest first", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const named = (n: number, ...enabled_events: ReadonlyArray<string>) =>
+          insert("endpoint", anEndpoint({ n, enabled_events }))
+        yield* store(
+          named(5, "payment_intent.failed", "webhook.delivery.failed"),
+          named(4, "*"),
+          named(3, "payment_intent.succeeded"),
+          insert("endpoint", full),
+          insert("endpoint", anEndpoint({ n: 9, account_id: id("acct", 2) })),
+        )
+        const told = (type: Parameters<typeof port.endpointsToTell>[1]) =>
+          Effect.map(port.endpointsToTell(account, type), (found) => found.map((one) => one.id))
+        expect(yield* told("payment_intent.succeeded")).toStrictEqual([
+          full.id,
+          id("we", 3),
+          id("we", 4),
+        ])
+        expect(yield* told("payment_intent.failed")).toStrictEqual([id("we", 4), id("we", 5)])
+        expect(yield* told("webhook.delivery.failed")).toStrictEqual([id("we", 5)])
+        expect(yield* port.endpointsToTell(id("acct", 3), "ping")).toStrictEqual([])
+        yield* store(replace("endpoint", anEndpoint({ n: 4, enabled_events: ["ping"] })))
+        expect(yield* told("payment_intent.failed")).toStrictEqual([id("we", 5)])
+        yield* store(remove("endpoint", anEndpoint({ n: 4, version: 2 })))
+        expect(yield* told("ping")).toStrictEqual([])
+        expect(yield* port.findEndpoint(id("we", 4))).toBeUndefined()
+      }),
+    )
+
+    check("no two endpoints of an account take one place, until it is free again", () =>
+      Effect.gen(function* () {
+        const second = insert("endpoint", anEndpoint({ n: 2, place: 1 }))
+        yield* store(insert("endpoint", anEndpoint()))
+        expect(yield* tryCommit({ writes: [second] })).toMatchObject({ type: "key_taken" })
+        const elsewhere = anEndpoint({ n: 2, place: 1, account_id: id("acct", 2) })
+        yield* store(insert("endpoint", elsewhere))
+        yield* commit({ writes: [remove("endpoint", elsewhere), remove("endpoint", anEndpoint())] })
+        yield* store(second)
+      }),
+    )
+  })
