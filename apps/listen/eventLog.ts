@@ -1,0 +1,75 @@
+import { Schema } from "effect"
+import { type Dispatcher, request } from "undici"
+import { CannotListen, nameOf, Unavailable } from "./failures.ts"
+
+const LoggedEvent = Schema.Struct({
+  id: Schema.String,
+  type: Schema.String,
+  data: Schema.Record(Schema.String, Schema.Unknown),
+  created_at: Schema.String,
+})
+
+/** An event as the log shows it. */
+export type LoggedEvent = typeof LoggedEvent.Type
+
+const Page = Schema.Struct({ data: Schema.Array(LoggedEvent), has_more: Schema.Boolean })
+
+/** A part of the log, the newest event first. */
+export type Page = typeof Page.Type
+
+const decodePage = Schema.decodeUnknownPromise(Page)
+
+const LIMIT = 100
+const TIMEOUT = 10_000
+
+/** How the log is asked for. */
+export interface LogOptions {
+  readonly url: string
+  readonly key: string
+  readonly dispatcher: Dispatcher
+  readonly signal: AbortSignal
+}
+
+const refusal = (url: string, status: number): Error => {
+  if (status === 401) {
+    return new CannotListen(
+      `${url} does not know this key. Give --key an API key of the account that is valid.`,
+    )
+  }
+  if (status === 404) {
+    return new CannotListen(`${url} has no event log. Is --url the address of a payport service?`)
+  }
+  return status === 429 || status >= 500
+    ? new Unavailable(`${url} answers ${status}`)
+    : new CannotListen(`${url} refuses to show the log: it answers ${status}.`)
+}
+
+/**
+ * Reads the part of the log behind an event, or its newest. Throws `CannotListen` for what waiting
+ * does not change, `Unavailable` for what it may.
+ */
+export const readPage = async (
+  { dispatcher, key, signal, url }: LogOptions,
+  startingAfter: string | undefined,
+): Promise<Page> => {
+  const after = startingAfter === undefined ? {} : { starting_after: startingAfter }
+  const query = new URLSearchParams({ limit: String(LIMIT), ...after }).toString()
+  const answering = request(`${url}/v1/events?${query}`, {
+    dispatcher,
+    headers: { authorization: `Bearer ${key}` },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
+  })
+  const answer = await answering.catch((cause: unknown) => {
+    throw new Unavailable(`${url} cannot be reached (${nameOf(cause)})`, { cause })
+  })
+  if (answer.statusCode !== 200) {
+    await answer.body.dump().catch(() => undefined)
+    throw refusal(url, answer.statusCode)
+  }
+  return answer.body
+    .json()
+    .then(decodePage)
+    .catch((cause: unknown) => {
+      throw new Unavailable(`${url} answers with something else than an event log`, { cause })
+    })
+}
