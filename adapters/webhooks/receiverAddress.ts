@@ -8,12 +8,20 @@ const MAX_LENGTH = 2_048
 const MAX_NAME_LENGTH = 253
 
 /** What a URL parser would drop or read as something else. */
-const DISGUISED = /[\s\u0000-\u0020\u007f\\]/
+const DISGUISED = /[\s\u0000-\u0020\u007f\\\p{Cf}]/u
 const AUTHORITY = /^https?:\/\/([^/?#]+)/i
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
-/** Names that never lead to the public internet. */
-const INSIDE = new Set(["localhost", "local", "internal", "home.arpa"])
+/**
+ * Names that never lead to the public internet: reserved ones, those that networks use inside for
+ * want of a reserved one, and a cloud's for its machines' metadata.
+ */
+const INSIDE = new Set(
+  (
+    "localhost local internal home.arpa localdomain localdomain6 invalid onion intranet private " +
+    "corp home lan svc metadata.goog"
+  ).split(" "),
+)
 
 const HTTPS = "must be an HTTPS URL, such as https://example.com/webhooks"
 
@@ -46,11 +54,12 @@ const hostRefusal = (host: string): string | undefined => {
 /** Why a URL cannot be a receiver; undefined when it can. `local` allows those on this machine. */
 export const refusalOf = (text: string, local: boolean): string | undefined => {
   if (text.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`
-  if (DISGUISED.test(text)) return "must hold no white space, control characters or backslashes"
+  if (DISGUISED.test(text)) return "must hold no white space, invisible characters or backslashes"
   const authority = AUTHORITY.exec(text)?.[1]
   const url = URL.parse(text)
   if (authority === undefined || url === null) return HTTPS
   if (authority.includes("@")) return "must hold no user name or password"
+  if (authority.includes("%")) return "must name its host by a valid domain name"
   if (url.port === "0") return "must hold a port from 1 to 65535"
   if (local && isLocalHost(url.hostname)) return undefined
   return url.protocol === "https:" ? hostRefusal(url.hostname) : HTTPS
