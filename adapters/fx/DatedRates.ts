@@ -14,12 +14,14 @@ export interface RateTable {
 /** Rates older than this are refused in live mode. */
 const MAX_AGE = 24 * HOUR
 
-/** Mid-market rates of twenty currencies, rounded, at noon of 2 June 2026 (UTC). */
+/** Mid-market rates of twenty-three currencies, rounded, at noon of 2 June 2026 (UTC). */
 export const defaultRates: RateTable = {
   as_of: 1_780_401_600_000,
   per_dollar: {
     USD: "1",
+    AED: "3.6725",
     AUD: "1.53",
+    BHD: "0.376",
     BRL: "5.45",
     CAD: "1.37",
     CHF: "0.82",
@@ -34,6 +36,7 @@ export const defaultRates: RateTable = {
     KWD: "0.306",
     MYR: "4.24",
     PHP: "57.2",
+    SAR: "3.75",
     SGD: "1.29",
     THB: "32.6",
     TWD: "30.4",

@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Failure } from "../shared/Failure.ts"
+import { rank } from "./RoutingScore.ts"
 import { atLeast, type Catalog, type Channel, find, type KycLevel, serves } from "./Channel.ts"
 
 /** How a channel is doing. */
@@ -16,7 +17,7 @@ export interface RouteRequest {
   readonly detected: ReadonlyArray<string>
   readonly service: Pick<
     ServiceManifest,
-    "accepted_channels" | "default_channel" | "fallback_channel"
+    "accepted_channels" | "default_channel" | "fallback_channel" | "settlement_currency"
   >
   readonly catalog: Catalog
   /** The currency that is paid in. */
@@ -82,6 +83,15 @@ const unfit = (request: RouteRequest, id: string): string | undefined => {
 const fitting = (request: RouteRequest): ReadonlyArray<Channel> =>
   request.catalog.filter((channel) => unfit(request, channel.id) === undefined)
 
+/** The channels with the best score first (FX routing rules). */
+const bestFirst = (
+  { currency, service }: RouteRequest,
+  channels: ReadonlyArray<Channel>,
+): ReadonlyArray<Channel> =>
+  channels.length < 2
+    ? channels
+    : rank(channels, currency, service.settlement_currency).map(({ channel }) => channel)
+
 const isUsable = (request: RouteRequest, channel: Channel): boolean =>
   request.health(channel.id) === "up" && (channel.deep_links || !request.needsDeepLinks)
 
@@ -96,7 +106,10 @@ const take = (request: RouteRequest, channel: Channel): Routed => {
 }
 
 const chooseAmong = (request: RouteRequest, channels: ReadonlyArray<Channel>): Routed => {
-  const usable = channels.filter((channel) => isUsable(request, channel))
+  const usable = bestFirst(
+    request,
+    channels.filter((channel) => isUsable(request, channel)),
+  )
   const [first, second] = usable
   if (first === undefined) return Result.fail(noneOf(request, channels))
   return second === undefined || request.needsDeepLinks
@@ -120,7 +133,8 @@ const noneOf = (request: RouteRequest, channels: ReadonlyArray<Channel>): Failur
 /**
  * Chooses the channel of a payment (Channel routing priority): the one that was asked for, the
  * install's preference, the payer's own wallet, the service's default, else what is left of the
- * service's channels. A channel that is down or over its rate gives way to the service's fallback.
+ * service's channels. Where several are left, the best by their score comes first, and One-Time Pay
+ * takes it. A channel that is down or over its rate gives way to the service's fallback.
  *
  * Fails with `CHANNEL_UNAVAILABLE`, `CHANNEL_TEMPORARILY_UNAVAILABLE` or `CHANNEL_NO_DEEPLINK`.
  */
@@ -139,8 +153,11 @@ export const route = (request: RouteRequest): Routed => {
   const preferred = candidate(preference)
   if (preferred !== undefined) return take(request, preferred)
 
-  const owned = candidates.find(
-    (channel) => request.detected.includes(channel.id) && isUsable(request, channel),
+  const [owned] = bestFirst(
+    request,
+    candidates.filter(
+      (channel) => request.detected.includes(channel.id) && isUsable(request, channel),
+    ),
   )
   if (owned !== undefined) return one(owned)
 

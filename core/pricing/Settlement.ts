@@ -16,13 +16,16 @@ export interface Settled {
   readonly fx_spread: number
 }
 
+/** What the price of a payment depends on. */
+export type PricedChannel = Pick<Channel, "kind" | "pegged_to">
+
 /** A payment whose settlement is asked for. */
 export interface SettlementRequest {
   readonly amount: Money
   readonly settlement_currency: string
   readonly method: PaymentMethod
   /** The channel that takes the payment; undefined while the payer has yet to choose one. */
-  readonly channel: Pick<Channel, "kind"> | undefined
+  readonly channel: PricedChannel | undefined
   /** What one US dollar buys of the payer's currency and of the payee's. */
   readonly usdToPayer: Rate
   readonly usdToSettlement: Rate
@@ -37,11 +40,19 @@ const invalid = (currency: string, constraint: string) =>
     details: { field: "amount.currency", value: currency, constraint },
   })
 
+const unusable = (from: string, to: string) =>
+  new Failure({
+    code: "TEMPORARILY_UNAVAILABLE",
+    message: `There is no usable exchange rate from ${from} to ${to} at the moment. Retry later.`,
+    retry_after: 60,
+  })
+
 /**
  * Settles an amount at `mid × (1 − spread)` with twelve significant digits, rounded once to minor
  * units, half to even. Without a conversion the amount is settled as it is, at rate 1.
  *
- * Fails with `INVALID_AMOUNT` for a currency that is none, or too large a result to be counted.
+ * Fails with `INVALID_AMOUNT` for a currency that is none, or too large a result to be counted, and
+ * with `TEMPORARILY_UNAVAILABLE` where a rate is none: zero or negative.
  */
 export const settle = (request: SettlementRequest): Result.Result<Settled, Failure> => {
   const { amount, settlement_currency, method, channel, currencies } = request
@@ -55,9 +66,10 @@ export const settle = (request: SettlementRequest): Result.Result<Settled, Failu
     return Result.succeed({ settlement: { ...amount, rate: ONE }, fx_spread: 0 })
   }
   const kind = feeKind(method, from.code, to.code, channel)
-  const spread = spreadBasisPoints(from.code, to.code, kind)
+  const spread = spreadBasisPoints(from.code, to.code, kind, channel)
   const mid = cross(request.usdToPayer, request.usdToSettlement)
   const rate = cross(request.usdToPayer, request.usdToSettlement, spread)
+  if (mid === undefined || rate === undefined) return Result.fail(unusable(from.code, to.code))
   const gross = convert(amount.value, mid, from, to)
   const value = convert(amount.value, rate, from, to)
   return Number.isSafeInteger(gross)

@@ -1,11 +1,10 @@
 import { Effect } from "effect"
-import type { Channel } from "../channels/Channel.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Rates } from "../ports/Rates.ts"
 import type { Money } from "../shared/Money.ts"
 import { ONE } from "../shared/Rate.ts"
 import type { PaymentMethod } from "./FeeTable.ts"
-import { settle } from "./Settlement.ts"
+import { type PricedChannel, settle } from "./Settlement.ts"
 
 /**
  * What an amount settles to at the present rates. No rate is needed where payer and payee have the
@@ -17,7 +16,7 @@ export const quoteSettlement = Effect.fnUntraced(function* (
   amount: Money,
   settlementCurrency: string,
   method: PaymentMethod,
-  channel: Pick<Channel, "kind"> | undefined,
+  channel: PricedChannel | undefined,
 ) {
   const { currencies } = yield* Installation
   const rates = yield* Rates

@@ -24,7 +24,7 @@ export const isPayable = (value: number): boolean =>
 export const equals = (a: Money, b: Money): boolean =>
   a.currency === b.currency && a.value === b.value
 
-/** `6.99` for 699 USD, `500` for 500 JPY: the decimal form in major units. */
+/** `6.99` for 699 USD, `-0.05` for −5 USD, `500` for 500 JPY: the decimal form in major units. */
 export const toMajor = (money: Money, currency: Currency): string =>
   toFixed(BigDecimal.make(BigInt(money.value), currency.exponent), currency.exponent)
 
@@ -45,8 +45,9 @@ export const fromMajor = (text: string, currency: Currency): number | undefined 
 }
 
 const toFixed = (amount: BigDecimal.BigDecimal, decimals: number): string => {
-  const digits = BigDecimal.scale(amount, decimals)
-    .value.toString()
-    .padStart(decimals + 1, "0")
-  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+  const { value } = BigDecimal.scale(amount, decimals)
+  const sign = value < 0n ? "-" : ""
+  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, "0")
+  if (decimals === 0) return sign + digits
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }

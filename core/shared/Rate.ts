@@ -33,13 +33,17 @@ const rounded = (value: BigDecimal.BigDecimal): Rate => {
 
 /**
  * The rate of `base` to `quote` from what one US dollar buys of each, less a spread in parts per
- * ten thousand: `mid × (1 − spread)`, rounded once.
+ * ten thousand: `mid × (1 − spread)`, rounded once. Undefined unless both rates are positive.
  */
-export const cross = (usdToBase: Rate, usdToQuote: Rate, spreadBasisPoints = 0): Rate => {
+export const cross = (
+  usdToBase: Rate,
+  usdToQuote: Rate,
+  spreadBasisPoints = 0,
+): Rate | undefined => {
+  const [base, quote] = [decimal(usdToBase), decimal(usdToQuote)]
+  if (base.value <= 0n || quote.value <= 0n) return undefined
   const kept = BigDecimal.make(10_000n - BigInt(spreadBasisPoints), 4)
-  return rounded(
-    BigDecimal.divideUnsafe(BigDecimal.multiply(decimal(usdToQuote), kept), decimal(usdToBase)),
-  )
+  return rounded(BigDecimal.divideUnsafe(BigDecimal.multiply(quote, kept), base))
 }
 
 /** Minor units of `to` for minor units of `from`, rounded once, half to even. */

@@ -18,6 +18,7 @@ interface Case {
   readonly byDefault?: string
   readonly fallback?: string
   readonly currency?: string
+  readonly settles?: string
   readonly level?: KycLevel
   readonly down?: string
   readonly limited?: string
@@ -34,6 +35,7 @@ const requestOf = (given: Case): RouteRequest => ({
     accepted_channels: list(given.accepts),
     default_channel: given.byDefault ?? null,
     fallback_channel: given.fallback ?? null,
+    settlement_currency: given.settles ?? "USD",
   },
   catalog: defaultCatalog,
   currency: given.currency ?? "USD",
@@ -153,6 +155,11 @@ table("3. a wallet that the payer is known to have", [
   ],
 ])
 
+table("3. several wallets of the payer's, by their score", [
+  [{ accepts: "wallet_f wallet_d wallet_a", owns: "wallet_d wallet_f" }, "wallet_d"],
+  [{ accepts: ALL, owns: "wallet_f wallet_b" }, "wallet_b"],
+])
+
 table("4. the service's default channel", [
   [{ accepts: ALL, byDefault: "wallet_b", down: "wallet_b" }, "CHANNEL_TEMPORARILY_UNAVAILABLE"],
   [
@@ -178,6 +185,10 @@ table("5. what is left of the service's channels", [
     "CHANNEL_TEMPORARILY_UNAVAILABLE",
   ],
   [{ accepts: "wallet_b" }, "wallet_b"],
+  [{ accepts: "wallet_b business_a" }, "business_a wallet_b"],
+  [{ accepts: "wallet_b business_a", link: true }, "business_a"],
+  [{ accepts: "wallet_b business_a", level: "basic", link: true }, "wallet_b"],
+  [{ accepts: "wallet_a stablecoin_a", settles: "EUR" }, "stablecoin_a wallet_a"],
   [{ accepts: ALL, currency: "GBP", down: "wallet_a" }, "wallet_f"],
   [{ accepts: "wallet_f wallet_b wallet_a" }, "wallet_a wallet_b wallet_f"],
   [{ accepts: ALL, level: "anonymous" }, "wallet_a wallet_b"],

@@ -110,6 +110,12 @@ describe("a settlement", () => {
     assert.deepStrictEqual([code, field], ["INVALID_AMOUNT", "amount.currency"])
   })
 
+  it.each([{ SGD: "0" }, { EUR: "0" }, { SGD: "-1.29" }])("at rates of %j waits", (broken) => {
+    const settled = settlement(699, "SGD", "EUR", "consumer_wallet", { ...rates, ...broken })
+    const { code } = Result.getOrThrow(Result.flip(settled))
+    assert.strictEqual(code, "TEMPORARILY_UNAVAILABLE")
+  })
+
   it("that is too large to be counted is refused", () => {
     const perDollar = { KWD: "0.1", IDR: "100000" }
     const settled = settlement(MAX_VALUE, "KWD", "IDR", "consumer_wallet", perDollar)

@@ -75,6 +75,10 @@ describe("toMajor", () => {
     [1, KWD, "0.001"],
     [12_345, CLF, "1.2345"],
     [MAX_VALUE, USD, "10000000000.00"],
+    [-5, USD, "-0.05"],
+    [-699, USD, "-6.99"],
+    [-500, JPY, "-500"],
+    [-1, CLF, "-0.0001"],
   ])("%i in %o is %s", (value, currency, text) => {
     expect(toMajor({ currency: currency.code, value }, currency)).toBe(text)
   })

@@ -116,13 +116,23 @@ describe("cross", () => {
     expect(cross(usdToBase, usdToQuote, spread)).toBe(expected)
   })
 
+  it.each([
+    ["0", "1"],
+    ["0.000", "1"],
+    ["-1", "1"],
+    ["1", "0"],
+    ["1", "-0.5"],
+  ])("from %s to %s there is none", (usdToBase, usdToQuote) => {
+    expect(cross(usdToBase, usdToQuote)).toBeUndefined()
+  })
+
   it("has twelve significant digits, half to even, and no exponent", () => {
     const spreads = fc.integer({ min: 0, max: 9_999 })
     fc.assert(
       fc.property(rates, rates, spreads, (base, quote, spread) => {
         const rate = cross(base, quote, spread)
         expect(rate).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/)
-        const [b, q, got] = [fraction(base), fraction(quote), fraction(rate)]
+        const [b, q, got] = [fraction(base), fraction(quote), fraction(rate ?? "")]
         const exact = {
           over: q.over * b.under * BigInt(10_000 - spread),
           under: q.under * b.over * 10_000n,
