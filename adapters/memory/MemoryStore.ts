@@ -4,6 +4,7 @@ import { dueAt, type PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import {
   type Commit,
   Conflict,
+  type DeliveryQuery,
   DUE_KINDS,
   type IntentQuery,
   type OwnQuery,
@@ -11,6 +12,7 @@ import {
 } from "../../core/ports/Store.ts"
 import { type Endpoint, wants } from "../../core/webhooks/Endpoint.ts"
 import type { WebhookKey } from "../../core/webhooks/WebhookKey.ts"
+import type { Delivery } from "../../core/webhooks/Delivery.ts"
 import { apply, conflictOf, writesOf } from "./decide.ts"
 import { searchServices } from "./search.ts"
 import { activeServiceName, erase, makeState, replyId, type State, serviceName } from "./State.ts"
@@ -26,6 +28,11 @@ const answers = (intent: PaymentIntent, query: IntentQuery): boolean => {
     (query.created_before === undefined || intent.created_at < query.created_before)
   )
 }
+
+const isAsked = (delivery: Delivery, { endpoint_id, event_id, status }: DeliveryQuery): boolean =>
+  (endpoint_id === undefined || delivery.endpoint_id === endpoint_id) &&
+  (event_id === undefined || delivery.event_id === event_id) &&
+  (status === undefined || delivery.status === status)
 
 const first = <A>(
   limit: number,
@@ -126,6 +133,20 @@ const make = (): Store["Service"] => {
     findReply: (accountId, key) => Effect.sync(() => state.replies.get(replyId(accountId, key))),
     findChannelRequest: (id) => Effect.sync(() => tables.channel_request.get(id)),
     findEvent: (id) => Effect.sync(() => tables.event.get(id)),
+    findEvents: (ids) => Effect.sync(() => ids.flatMap((id) => tables.event.get(id) ?? [])),
+    listEvents: ({ account_id, limit, starting_after, type }) =>
+      Effect.sync(() =>
+        first(
+          limit,
+          tables.event.listed(account_id, starting_after),
+          (event) => type === undefined || event.type === type,
+        ),
+      ),
+    listDeliveries: (query) =>
+      Effect.sync(() => {
+        const listed = tables.delivery.listed(query.account_id, query.starting_after)
+        return first(query.limit, listed, (delivery) => isAsked(delivery, query))
+      }),
     findDelivery: (id) => Effect.sync(() => tables.delivery.get(id)),
     listPostings: (query) => Effect.sync(() => state.ledger.list(query)),
     listDayTotals: (query) => Effect.sync(() => state.ledger.dayTotals(query)),

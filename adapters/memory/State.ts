@@ -5,7 +5,7 @@ import { dueAt } from "../../core/payments/PaymentIntent.ts"
 import type { Kind, Records } from "../../core/ports/Store.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
-import type { Delivery } from "../../core/webhooks/Delivery.ts"
+import { claimed, type Delivery, receiverOf } from "../../core/webhooks/Delivery.ts"
 import type { Endpoint } from "../../core/webhooks/Endpoint.ts"
 import type { Event } from "../../core/webhooks/Event.ts"
 import { Ledger } from "./Ledger.ts"
@@ -37,6 +37,10 @@ const serviceNames = (service: ServiceManifest): ReadonlyArray<string> => [
   ...(service.status === "active" ? [activeServiceName(service.name_key)] : []),
 ]
 
+/** An event is told to a receiver once, but for what it is asked to be told again. */
+const deliveryNames = (delivery: Delivery): ReadonlyArray<string> =>
+  delivery.replay_of === null ? [`${delivery.event_id} ${receiverOf(delivery)}`] : []
+
 export const makeState = (): State => ({
   tables: {
     account: new Table({ names: ({ agent_id }) => [agent_id] }),
@@ -55,8 +59,14 @@ export const makeState = (): State => ({
     }),
     channel_request: new Table<ChannelRequest>(due),
     discrepancy: new Table(),
-    event: new Table<Event>(due),
-    delivery: new Table<Delivery>(due),
+    event: new Table<Event>({ ...due, accounts: ({ account_id }) => [account_id] }),
+    delivery: new Table<Delivery>({
+      ...due,
+      claimed,
+      receiver: receiverOf,
+      names: deliveryNames,
+      accounts: ({ account_id }) => [account_id],
+    }),
     fee_day: new Table<FeeDay>(due),
     endpoint: new Table<Endpoint>({
       names: ({ account_id, place }) => [`${account_id} ${place}`],

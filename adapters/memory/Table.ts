@@ -1,5 +1,7 @@
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
-import { DueQueue, type Entry } from "./DueQueue.ts"
+import type { ClaimOptions } from "../../core/ports/Store.ts"
+import type { Entry } from "./DueQueue.ts"
+import { DueQueues } from "./DueQueues.ts"
 import { SortedIds } from "./SortedIds.ts"
 
 interface Versioned {
@@ -11,6 +13,10 @@ interface Versioned {
 export interface Indexes<R> {
   /** When a worker has to look at the record. */
   readonly dueAt?: (record: R) => Timestamp | null
+  /** Whose turn it is that the record waits for; all records wait together by default. */
+  readonly receiver?: (record: R) => string
+  /** The record as it is handed out. */
+  readonly claimed?: (record: R) => R
   /** What no two records may share. */
   readonly names?: (record: R) => ReadonlyArray<string>
   /** The accounts in whose lists the record stands. */
@@ -23,13 +29,17 @@ export class Table<R extends Versioned> {
   readonly #holders = new Map<string, string>()
   readonly #lists = new Map<string, SortedIds>()
   readonly #leases = new Map<string, Timestamp>()
-  readonly #queue = new DueQueue()
+  readonly #queues = new DueQueues()
   readonly #dueAt: (record: R) => Timestamp | null
+  readonly #receiver: (record: R) => string
+  readonly #claimed: (record: R) => R
   readonly names: (record: R) => ReadonlyArray<string>
   readonly #accounts: (record: R) => ReadonlyArray<string>
 
   constructor(indexes: Indexes<R> = {}) {
     this.#dueAt = indexes.dueAt ?? (() => null)
+    this.#receiver = indexes.receiver ?? (() => "")
+    this.#claimed = indexes.claimed ?? ((record) => record)
     this.names = indexes.names ?? (() => [])
     this.#accounts = indexes.accounts ?? (() => [])
   }
@@ -69,7 +79,8 @@ export class Table<R extends Versioned> {
     for (const account of accounts) this.#list(account).add(record.id)
     const at = this.#dueAt(record)
     const queued = previous === undefined ? null : this.#dueAt(previous)
-    if (at !== null && at !== queued) this.#queue.add({ at, id: record.id })
+    if (at !== null && at !== queued)
+      this.#queues.add(this.#receiver(record), { at, id: record.id })
   }
 
   delete(id: string): void {
@@ -80,41 +91,29 @@ export class Table<R extends Versioned> {
   }
 
   /** Leases up to `limit` due records, earliest first, and raises their versions. */
-  claim(
-    now: Timestamp,
-    { limit, lease }: { readonly limit: number; readonly lease: number },
-  ): ReadonlyArray<R> {
-    const claimed: Array<R> = []
-    const seen = new Map<string, Entry>()
-    while (claimed.length < limit) {
-      const entry = this.#queue.first()
-      if (entry === undefined || entry.at > now) break
-      this.#queue.take()
-      const record = this.#recordOf(entry)
-      if (record === undefined || seen.has(record.id)) continue
-      seen.set(record.id, entry)
-      if ((this.#leases.get(record.id) ?? now) > now) continue
-      const raised = Object.freeze({ ...record, version: record.version + 1 })
-      this.#records.set(record.id, raised)
-      this.#leases.set(record.id, now + lease)
-      claimed.push(raised)
-    }
-    for (const entry of seen.values()) this.#queue.add(entry)
-    return claimed
+  claim(now: Timestamp, { lease, limit, shares }: ClaimOptions): ReadonlyArray<R> {
+    const free = (id: string): boolean => (this.#leases.get(id) ?? now) <= now
+    const share = (receiver: string) =>
+      shares === undefined ? limit : (shares.left.get(receiver) ?? shares.each)
+    const entries = this.#queues.due(now, this.#holds, free, share).slice(0, limit)
+    return entries.flatMap(({ id }) => {
+      const record = this.#records.get(id)
+      if (record === undefined) return []
+      const raised = Object.freeze({ ...this.#claimed(record), version: record.version + 1 })
+      this.#records.set(id, raised)
+      this.#leases.set(id, now + lease)
+      return [raised]
+    })
   }
 
   nextDueAt(): Timestamp | undefined {
-    for (let entry = this.#queue.first(); entry !== undefined; entry = this.#queue.first()) {
-      if (this.#recordOf(entry) !== undefined) return entry.at
-      this.#queue.take()
-    }
-    return undefined
+    return this.#queues.nextDueAt(this.#holds)
   }
 
-  /** The record of an entry, while it is still due when the entry says. */
-  #recordOf({ at, id }: Entry): R | undefined {
+  /** Whether a record is still due when its entry says. */
+  readonly #holds = ({ at, id }: Entry): boolean => {
     const record = this.#records.get(id)
-    return record !== undefined && this.#dueAt(record) === at ? record : undefined
+    return record !== undefined && this.#dueAt(record) === at
   }
 
   #unindex(record: R, keptBy: ReadonlyArray<string>): void {

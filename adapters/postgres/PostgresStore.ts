@@ -15,6 +15,7 @@ import {
 } from "./database.ts"
 import { dueWork } from "./dueWork.ts"
 import { makeGroupCommit } from "./commit/groupCommit.ts"
+import { eventReads } from "./reads/eventReads.ts"
 import { intentReads } from "./reads/intentReads.ts"
 import { ledgerReads } from "./reads/ledgerReads.ts"
 import { migrate } from "./migrate.ts"
@@ -70,6 +71,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     ...cached,
     ...intentReads(database),
     ...ledgerReads(database),
+    ...eventReads(database),
     ...dueWork(database),
     ...upkeep(database, forget),
     commit,

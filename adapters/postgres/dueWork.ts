@@ -1,5 +1,13 @@
 import { Effect } from "effect"
-import { DUE_KINDS, type DueKind, type Records, type Store } from "../../core/ports/Store.ts"
+import {
+  type ClaimOptions,
+  DUE_KINDS,
+  type DueKind,
+  type Records,
+  type Store,
+  type StoreUnavailable,
+} from "../../core/ports/Store.ts"
+import { claimDeliveries } from "./dueDeliveries.ts"
 import { ask, type Database, run } from "./database.ts"
 import { tableOf } from "./tables.ts"
 
@@ -27,14 +35,14 @@ export const NEXT_DUE_SQL = `SELECT least(${DUE_KINDS.map(
 const wasDueAt = (row: { readonly [column: string]: unknown }): number =>
   (row["was_due_at"] as Date).getTime()
 
-/** What waits for a time. */
-export const dueWork = ({ reads, work }: Database): Due => {
-  const claimDue = <K extends DueKind>(
-    kind: K,
-    now: number,
-    { lease, limit }: { readonly limit: number; readonly lease: number },
-  ) => {
-    const table = tableOf(kind)
+type Claim<K extends DueKind> = (
+  now: number,
+  options: ClaimOptions,
+) => Effect.Effect<ReadonlyArray<Records[K]>, StoreUnavailable>
+
+const claimOf = <K extends DueKind>({ work }: Database, kind: K): Claim<K> => {
+  const table = tableOf(kind)
+  return (now, { lease, limit }) => {
     const parameters = [new Date(now), new Date(now + lease), limit]
     return Effect.map(run(work, claimStatement(kind), parameters), (rows) =>
       rows
@@ -44,10 +52,15 @@ export const dueWork = ({ reads, work }: Database): Due => {
         .map((row): Records[K] => table.fromRow(row)),
     )
   }
+}
+
+/** What waits for a time. */
+export const dueWork = (database: Database): Due => {
+  const claims: { readonly [K in DueKind]?: Claim<K> } = { delivery: claimDeliveries(database) }
   return {
-    claimDue,
+    claimDue: (kind, now, options) => (claims[kind] ?? claimOf(database, kind))(now, options),
     nextDueAt: () =>
-      Effect.map(ask(reads, NEXT_DUE_SQL, []), ([row]) =>
+      Effect.map(ask(database.reads, NEXT_DUE_SQL, []), ([row]) =>
         (row?.["due_at"] as Date | null | undefined)?.getTime(),
       ),
   }

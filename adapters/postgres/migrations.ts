@@ -1,6 +1,6 @@
 import { foundation } from "./migrations/0001_foundation.ts"
 import { webhooks } from "./migrations/0002_webhooks.ts"
-import { deliveries } from "./migrations/0003_deliveries.ts"
+import { deliveriesToEndpoints } from "./migrations/0003_deliveries.ts"
 import { feesAndQuotes } from "./migrations/0004_fees_and_quotes.ts"
 import { ledger } from "./migrations/0005_ledger.ts"
 import type { Migration } from "./migrations/Migration.ts"
@@ -9,7 +9,7 @@ import type { Migration } from "./migrations/Migration.ts"
 export const MIGRATIONS: ReadonlyArray<Migration> = [
   foundation,
   webhooks,
-  deliveries,
+  deliveriesToEndpoints,
   feesAndQuotes,
   ledger,
 ]

@@ -158,6 +158,39 @@ export interface OwnQuery {
   readonly limit: number
 }
 
+/** What `GET /v1/events` asks: the account's log, newest first. */
+export interface EventQuery {
+  readonly account_id: string
+  readonly type?: EventType
+  readonly starting_after?: string
+  readonly limit: number
+}
+
+/** What `GET /v1/webhook-deliveries` asks: the account's deliveries, newest first. */
+export interface DeliveryQuery {
+  readonly account_id: string
+  readonly endpoint_id?: string
+  readonly event_id?: string
+  readonly status?: Delivery["status"]
+  readonly starting_after?: string
+  readonly limit: number
+}
+
+/** How many records of one receiver a claim hands out. */
+export interface Shares {
+  /** Of a receiver that `left` does not name. */
+  readonly each: number
+  readonly left: ReadonlyMap<string, number>
+}
+
+/** What a claim of due records is bounded by; `lease` in milliseconds. */
+export interface ClaimOptions {
+  readonly limit: number
+  readonly lease: number
+  /** For deliveries: no receiver gets more than its share, so that none keeps others waiting. */
+  readonly shares?: Shares
+}
+
 type Read<A> = Effect.Effect<A, StoreUnavailable>
 
 /**
@@ -200,6 +233,10 @@ export class Store extends Context.Service<
     readonly listDayTotals: (query: TotalsQuery) => Read<ReadonlyArray<DayTotal>>
     /** The same summed up over the days: by currency, ledger account and kind, in that order. */
     readonly listBalances: (query: TotalsQuery) => Read<ReadonlyArray<Balance>>
+    /** Those that there are of the events with these ids, in any order. */
+    readonly findEvents: (ids: ReadonlyArray<string>) => Read<ReadonlyArray<Event>>
+    readonly listEvents: (query: EventQuery) => Read<ReadonlyArray<Event>>
+    readonly listDeliveries: (query: DeliveryQuery) => Read<ReadonlyArray<Delivery>>
     readonly findDelivery: (id: string) => Read<Delivery | undefined>
     readonly findEndpoint: (id: string) => Read<Endpoint | undefined>
     readonly listEndpoints: (query: OwnQuery) => Read<ReadonlyArray<Endpoint>>
@@ -211,12 +248,14 @@ export class Store extends Context.Service<
     /**
      * Hands out up to `limit` records that are due at `now`, earliest first, to this caller alone
      * until `lease` milliseconds are over. Claiming raises the version, so that a commit by an
-     * earlier holder of the record is stale. Records are given as claimed.
+     * earlier holder of the record is stale. Records are given as claimed: a delivery is then
+     * `delivering`. Where shares keep some back, all receivers come to their turn within a few
+     * claims, however many of one are due.
      */
     readonly claimDue: <K extends DueKind>(
       kind: K,
       now: Timestamp,
-      options: { readonly limit: number; readonly lease: number },
+      options: ClaimOptions,
     ) => Read<ReadonlyArray<Records[K]>>
     /** When the next record of any kind falls due, leased or not; undefined when none will. */
     readonly nextDueAt: () => Read<Timestamp | undefined>

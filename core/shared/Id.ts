@@ -6,6 +6,8 @@ export type IdPrefix =
   | "qr"
   | "evt"
   | "wd"
+  | "we"
+  | "whk"
   | "creq"
   | "disc"
   | "post"

@@ -47,7 +47,7 @@ export const ENABLED_NAMES: ReadonlyArray<string> = [...EVENT_TYPES, ...RESERVED
 export const familyOf = (type: EventType): EventFamily => FAMILIES[type]
 
 /** Whether it tells of a delivery: such an event's own deliveries tell of nothing. */
-const isDeliveryEvent = (type: EventType): boolean => type.startsWith("webhook.delivery.")
+export const isDeliveryEvent = (type: EventType): boolean => type.startsWith("webhook.delivery.")
 
 /** Whether an event goes only to endpoints that name it: `*` does not mean it. */
 const byNameOnly = (type: EventType): boolean => isDeliveryEvent(type) || type.startsWith("refund.")

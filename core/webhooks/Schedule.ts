@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, type Timestamp } from "../shared/Timestamp.ts"
+import { HOUR, MINUTE, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 
 /** What an attempt's answer means for its delivery. */
 export type Verdict =
@@ -18,6 +18,22 @@ export interface Schedule {
 export const SERVICE_ENDPOINT: Schedule = {
   delays: [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR],
   endsAt: () => false,
+}
+
+/** Everything to a registered endpoint: what it refuses, but by 401, is not sent again. */
+export const REGISTERED_ENDPOINT: Schedule = {
+  delays: [
+    10 * SECOND,
+    MINUTE,
+    5 * MINUTE,
+    15 * MINUTE,
+    HOUR,
+    4 * HOUR,
+    12 * HOUR,
+    24 * HOUR,
+    72 * HOUR,
+  ],
+  endsAt: (status) => status >= 400 && status < 500 && status !== 401,
 }
 
 /**

@@ -1,4 +1,5 @@
 import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
+import type { EventFamily } from "./Event.ts"
 
 /** Lower-case hex HMAC-SHA256 under a secret, taken as the whole text it is shown as. */
 export type Hmac = (secret: string, message: string) => string
@@ -34,13 +35,37 @@ export const timedSignature = (
 export const attemptKey = (eventId: string, retry: number): string => `wh_${eventId}-retry-${retry}`
 
 /**
- * The headers of a payment event's delivery (Authentication 4 and 6). `X-Webhook-Signature` signs
- * the body alone, so `Webhook-Signature` signs the time as well, with the same secrets.
+ * The headers of a delivery to a service's own endpoint (Authentication 4 and 6).
+ * `X-Webhook-Signature` signs the body alone, so `Webhook-Signature` signs the time as well, with
+ * the same secrets.
  */
-export const paymentHeaders = (hmac: Hmac, secrets: Secrets, attempt: SignedAttempt) => ({
+export const serviceHeaders = (hmac: Hmac, secrets: Secrets, attempt: SignedAttempt) => ({
   "X-Webhook-Signature": secrets.map((secret) => hmac(secret, attempt.body)).join(","),
   "X-Webhook-Id": attempt.event_id,
   "X-Webhook-Timestamp": unixSeconds(attempt.at),
   "Webhook-Signature": timedSignature(hmac, secrets, attempt.body, attempt.at),
   "Idempotency-Key": attemptKey(attempt.event_id, attempt.retry),
 })
+
+/** What an attempt at a registered endpoint says besides what every attempt says. */
+export interface EndpointAttempt extends SignedAttempt {
+  readonly family: EventFamily
+  /** The fingerprint in base64 of the key that the body is encrypted for. */
+  readonly enc: string | undefined
+}
+
+/**
+ * The headers of a delivery to a registered endpoint (Authentication 3 and 6). The signature of an
+ * identity's event is there under the name `Service-Signature` too.
+ */
+export const endpointHeaders = (hmac: Hmac, secrets: Secrets, attempt: EndpointAttempt) => {
+  const signed = timedSignature(hmac, secrets, attempt.body, attempt.at)
+  const signature = attempt.enc === undefined ? signed : `${signed},enc=${attempt.enc}`
+  return {
+    "Webhook-Signature": signature,
+    ...(attempt.family === "kyc" && { "Service-Signature": signature }),
+    "Webhook-Id": attempt.event_id,
+    "X-Webhook-Timestamp": unixSeconds(attempt.at),
+    "Idempotency-Key": attemptKey(attempt.event_id, attempt.retry),
+  }
+}

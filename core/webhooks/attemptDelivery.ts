@@ -1,58 +1,33 @@
 import { Clock, Effect } from "effect"
-import { Store, type StoreUnavailable } from "../ports/Store.ts"
-import { type Unsealable, Vault } from "../ports/Vault.ts"
-import { WallClock } from "../ports/WallClock.ts"
-import { WebhookSender } from "../ports/WebhookSender.ts"
+import { Ids } from "../ports/Ids.ts"
+import { type Commit, Store, type StoreUnavailable } from "../ports/Store.ts"
+import type { Unsealable, Vault } from "../ports/Vault.ts"
+import type { WallClock } from "../ports/WallClock.ts"
+import { type WebhookOutcome, WebhookSender } from "../ports/WebhookSender.ts"
 import type { Failure } from "../shared/Failure.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
-import { afterAttempt, type Delivery, isPending, type PendingDelivery, skip } from "./Delivery.ts"
-import { eventBody } from "./Envelope.ts"
-import { SERVICE_ENDPOINT } from "./Schedule.ts"
-import { accountSecrets } from "./signingSecrets.ts"
-import { paymentHeaders } from "./Signature.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { afterAttempt, type Delivery, isOpen, type OpenDelivery } from "./Delivery.ts"
+import { deliveryReport } from "./DeliveryReport.ts"
+import { type Event, eventsFor } from "./Event.ts"
+import { prepareAttempt } from "./prepareAttempt.ts"
 
-/** What an attempt needs; undefined when there is no receiver or nothing to tell any more. */
-const readParts = Effect.fnUntraced(function* (delivery: Delivery) {
-  const store = yield* Store
-  const [event, service, account] = yield* Effect.all(
-    [
-      store.findEvent(delivery.event_id),
-      store.findService(delivery.service_id),
-      store.findAccount(delivery.account_id),
-    ],
-    { concurrency: "unbounded" },
-  )
-  return event === undefined ||
-    account === undefined ||
-    service === undefined ||
-    service.status === "deleted"
-    ? undefined
-    : { event, account, url: service.endpoint }
+/** What the account's log is told of it. */
+const reportsOf = Effect.fnUntraced(function* (after: Delivery, at: Timestamp) {
+  const report = deliveryReport(after)
+  if (report === undefined) return []
+  return eventsFor(report, yield* Ids, at).map((event) => ({ ...event, due_at: null }))
 })
 
-/** Signs the event for this attempt and sends it to where the service's endpoint is now. */
-const send = Effect.fnUntraced(function* (delivery: PendingDelivery) {
-  const parts = yield* readParts(delivery)
-  if (parts === undefined) return undefined
-  const vault = yield* Vault
-  const sender = yield* WebhookSender
-  const { account, event, url } = parts
-  const secrets = yield* accountSecrets(account)
-  const body = eventBody(event)
-  const signatures = paymentHeaders(vault.hmac, secrets, {
-    event_id: event.id,
-    retry: delivery.attempts.length,
-    body,
-    at: yield* (yield* WallClock).now,
-  })
-  const headers = { "Content-Type": "application/json", ...signatures }
-  const at = yield* Clock.currentTimeMillis
-  const outcome = yield* sender.send({ url, headers, body })
-  const endedAt = yield* Clock.currentTimeMillis
-  return (latest: PendingDelivery): Delivery => ({
-    ...afterAttempt(latest, { at, ...outcome }, SERVICE_ENDPOINT, endedAt),
-    url,
-  })
+/** The commit that stores what became of a delivery, with what follows from it. */
+const outcomeOf = Effect.fnUntraced(function* (
+  after: Delivery,
+): Effect.fn.Return<Commit, never, Ids> {
+  const now = yield* Clock.currentTimeMillis
+  return {
+    writes: [{ op: "replace", kind: "delivery", record: after }],
+    events: yield* reportsOf(after, now),
+  }
 })
 
 /**
@@ -60,37 +35,59 @@ const send = Effect.fnUntraced(function* (delivery: PendingDelivery) {
  * is added to what that worker stored, unless the delivery has ended.
  */
 const record = Effect.fnUntraced(function* (
-  claimed: PendingDelivery,
-  change: (latest: PendingDelivery) => Delivery,
+  claimed: OpenDelivery,
+  change: (latest: OpenDelivery) => Delivery,
 ) {
   const store = yield* Store
   let latest: Delivery | undefined = claimed
   const put = Effect.gen(function* () {
     const current = latest ?? (yield* store.findDelivery(claimed.id))
     latest = undefined
-    if (current === undefined || !isPending(current)) return
-    yield* store.commit({
-      writes: [{ op: "replace", kind: "delivery", record: change(current) }],
-    })
+    if (current === undefined || !isOpen(current)) return
+    yield* store.commit(yield* outcomeOf(change(current)))
   })
   yield* retryConflict(put).pipe(Effect.catchTag("ReplyTaken", Effect.die))
 })
 
+const make = Effect.fnUntraced(function* (delivery: OpenDelivery, event: Event | undefined) {
+  const prepared = yield* prepareAttempt(delivery, event)
+  if (prepared.type === "ended") {
+    yield* record(delivery, prepared.end)
+    return undefined
+  }
+  const { request, key_id } = prepared
+  const sender = yield* WebhookSender
+  const at = yield* Clock.currentTimeMillis
+  const outcome = yield* sender.send(request)
+  const endedAt = yield* Clock.currentTimeMillis
+  yield* record(delivery, (latest) => ({
+    ...afterAttempt(latest, { at, ...outcome }, endedAt),
+    url: request.url,
+    key_id,
+  }))
+  return outcome
+})
+
 /**
- * Makes the attempt that a claimed delivery is due for, and records it: never before it is due, and
- * skipped where the service is gone. A crash between sending and recording repeats the attempt
- * under the same `Idempotency-Key`. Fails with `Unsealable`, without an attempt, when the account's
- * secret cannot be read.
+ * Makes the attempt that a claimed delivery is due for, and records it: never before it is due,
+ * skipped where its receiver is gone or disabled, and failed without being sent where the key is
+ * gone that it has to be encrypted for. `known` is its event, where that has been read already. A
+ * crash between sending and recording repeats the attempt under the same `Idempotency-Key`.
+ *
+ * Returns what came of sending; undefined where nothing was sent. Fails with `Unsealable`, without
+ * an attempt, when a secret cannot be read.
  */
 export const attemptDelivery = Effect.fn("attemptDelivery")(function* (
   delivery: Delivery,
+  known?: Event,
 ): Effect.fn.Return<
-  void,
+  WebhookOutcome | undefined,
   Failure | StoreUnavailable | Unsealable,
-  Store | Vault | WallClock | WebhookSender
+  Ids | Store | Vault | WallClock | WebhookSender
 > {
   const now = yield* Clock.currentTimeMillis
-  if (!isPending(delivery) || now < delivery.due_at) return
-  const made = Effect.flatMap(send(delivery), (change) => record(delivery, change ?? skip))
-  yield* Effect.uninterruptible(made)
+  if (!isOpen(delivery) || now < delivery.due_at) return undefined
+  const store = yield* Store
+  const event = known ?? (yield* store.findEvent(delivery.event_id))
+  return yield* Effect.uninterruptible(make(delivery, event))
 })

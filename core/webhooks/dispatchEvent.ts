@@ -3,12 +3,8 @@ import { Ids } from "../ports/Ids.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { Failure } from "../shared/Failure.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
-import type { Delivery } from "./Delivery.ts"
+import { newDelivery } from "./Delivery.ts"
 import { type Event, goesToService } from "./Event.ts"
-
-/** The name that one event's delivery to one endpoint takes, so that there is never a second. */
-const deliveryKey = (eventId: string, endpointId: string): string =>
-  `delivery:${eventId}:${endpointId}`
 
 /** The service whose own endpoint is told: once, whichever accounts' logs hold the event. */
 const serviceToTell = Effect.fnUntraced(function* (event: Event) {
@@ -29,23 +25,22 @@ const dispatch = Effect.fnUntraced(function* (event: Event | undefined) {
   if (service === undefined) {
     return yield* store.commit({ writes: [handled] })
   }
-  const delivery: Delivery = {
-    id: `wd_${ids.uuid()}`,
-    version: 1,
-    account_id: event.account_id,
-    event_id: event.id,
-    event_type: event.type,
-    service_id: service.id,
-    url: service.endpoint,
-    status: "pending",
-    attempts: [],
-    created_at: now,
-    due_at: now,
-  }
-  yield* store.commit({
-    writes: [handled, { op: "insert", kind: "delivery", record: delivery }],
-    keys: [{ op: "claim", key: deliveryKey(event.id, service.id), owner: delivery.id }],
-  })
+  const delivery = newDelivery(
+    {
+      id: `wd_${ids.uuid()}`,
+      account_id: event.account_id,
+      event_id: event.id,
+      event_type: event.type,
+      endpoint_id: null,
+      service_id: service.id,
+      url: service.endpoint,
+      key_id: null,
+      replay_of: null,
+      first_retry: 0,
+    },
+    now,
+  )
+  yield* store.commit({ writes: [handled, { op: "insert", kind: "delivery", record: delivery }] })
 })
 
 /**

@@ -1,21 +1,21 @@
-import { Clock, Effect, Semaphore } from "effect"
+import { Clock, Effect } from "effect"
 import { expireIntent } from "../payments/expireIntent.ts"
 import { resolveChannelRequest } from "../payments/settleRequest.ts"
 import { type DueKind, type Records, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { purgeService } from "../registry/purgeService.ts"
 import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { attemptDelivery } from "../webhooks/attemptDelivery.ts"
+import { type Delivery, receiverOf } from "../webhooks/Delivery.ts"
 import { dispatchEvent } from "../webhooks/dispatchEvent.ts"
+import type { Event } from "../webhooks/Event.ts"
 import { attempt } from "./attempt.ts"
+import { Receivers } from "./Receivers.ts"
 
 /** How long a claimed record is this worker's alone. */
 export const LEASE = 30 * SECOND
 
 /** No verb runs longer than this; one is begun only while so much is left of the lease. */
 const LONGEST = 10 * SECOND
-
-/** Attempts that one receiver gets at a time; the others wait, and only for this receiver. */
-const PER_RECEIVER = 8
 
 /** A claimed record's work. It never fails; true when it was done. */
 export type Job<R> = Effect.Effect<boolean, never, R>
@@ -32,26 +32,17 @@ export interface Lane<R> {
   ) => Effect.Effect<ReadonlyArray<Job<R>>, StoreUnavailable, Store>
 }
 
-/** Holds a job back until its turn has come. */
-type Gate<K extends DueKind> = <A, E, R>(
-  record: Records[K],
-  self: Effect.Effect<A, E, R>,
-) => Effect.Effect<A, E, R>
-
-const makeLane = <K extends DueKind, E, R>(
+const makeLane = <K extends Exclude<DueKind, "delivery">, E, R>(
   kind: K,
   width: number,
   verb: (record: Records[K]) => Effect.Effect<unknown, E, R>,
-  gate: Gate<K> = (_record, self) => self,
 ): Lane<R> => ({
   kind,
   width,
   claim: Effect.fnUntraced(function* (now, limit) {
     const store = yield* Store
     const records = yield* store.claimDue(kind, now, { limit, lease: LEASE })
-    return records.map((record) =>
-      attempt(kind, record.id, gate(record, whileOurs(now, verb(record)))),
-    )
+    return records.map((record) => attempt(kind, record.id, whileOurs(now, verb(record))))
   }),
 })
 
@@ -61,25 +52,39 @@ const whileOurs = <A, E, R>(claimedAt: Timestamp, self: Effect.Effect<A, E, R>) 
     now - claimedAt > LEASE - LONGEST ? Effect.succeed(false) : Effect.as(self, true),
   )
 
-/** Lets each receiver have a few attempts at a time, so that a slow one is slow for itself. */
-const perReceiver = (): Gate<"delivery"> => {
-  const places = new Map<string, { readonly semaphore: Semaphore.Semaphore; users: number }>()
-  return ({ service_id: receiver }, self) =>
-    Effect.suspend(() => {
-      const place = places.get(receiver) ?? {
-        semaphore: Semaphore.makeUnsafe(PER_RECEIVER),
-        users: 0,
-      }
-      places.set(receiver, place)
-      place.users += 1
-      return Effect.ensuring(
-        place.semaphore.withPermit(self),
-        Effect.sync(() => {
-          place.users -= 1
-          if (place.users === 0) places.delete(receiver)
-        }),
-      )
-    })
+/**
+ * Deliveries, of which no receiver has more under way than its share: one that is dead or slow
+ * takes hands from nobody.
+ */
+const deliveryLane = (width: number) => {
+  const receivers = new Receivers()
+  const jobOf = (now: Timestamp, delivery: Delivery, event: Event | undefined) => {
+    const receiver = receiverOf(delivery)
+    receivers.begin(receiver)
+    const made = Effect.tap(attemptDelivery(delivery, event), (outcome) =>
+      Effect.sync(() => {
+        if (outcome !== undefined) receivers.learn(receiver, outcome)
+      }),
+    )
+    return Effect.ensuring(
+      attempt("delivery", delivery.id, whileOurs(now, made)),
+      Effect.sync(() => receivers.end(receiver)),
+    )
+  }
+  return {
+    kind: "delivery" as const,
+    width,
+    claim: Effect.fnUntraced(function* (now: Timestamp, limit: number) {
+      const store = yield* Store
+      const shares = receivers.shares()
+      const deliveries = yield* store.claimDue("delivery", now, { limit, lease: LEASE, shares })
+      if (deliveries.length === 0) return []
+      const ids = new Set(deliveries.map(({ event_id }) => event_id))
+      const events = yield* store.findEvents([...ids])
+      const known = new Map(events.map((event) => [event.id, event]))
+      return deliveries.map((delivery) => jobOf(now, delivery, known.get(delivery.event_id)))
+    }),
+  }
 }
 
 /**
@@ -91,7 +96,7 @@ export const makeLanes = () =>
     makeLane("payment_intent", 64, expireIntent),
     makeLane("channel_request", 32, resolveChannelRequest),
     makeLane("event", 64, dispatchEvent),
-    makeLane("delivery", 256, attemptDelivery, perReceiver()),
+    deliveryLane(1_024),
     makeLane("service", 8, purgeService),
   ] as const
 

@@ -274,17 +274,22 @@ export const anEvent = ({ n = 1, ...said }: Said<Event> = {}): Event => ({
   ...said,
 })
 
-/** The delivery of event 1 to service 1's endpoint, due at once. */
+/** The delivery of the event of its number to service 1's endpoint, due at once. */
 export const aDelivery = ({ n = 1, ...said }: Said<Delivery> = {}): Delivery => ({
   id: id("wd", n),
   version: 1,
   account_id: id("acct", 1),
-  event_id: id("evt", 1),
+  event_id: id("evt", n),
   event_type: "payment_intent.succeeded",
+  endpoint_id: null,
   service_id: uuid(1),
   url: "https://seller.example/hooks",
+  key_id: null,
   status: "pending",
   attempts: [],
+  error: null,
+  replay_of: null,
+  first_retry: 0,
   created_at: T0,
   due_at: T0,
   ...said,

@@ -3,8 +3,6 @@ import type { IntentQuery, Store } from "../../../core/ports/Store.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { channelRequests } from "../tables/channelRequests.ts"
-import { deliveries } from "../tables/deliveries.ts"
-import { events } from "../tables/events.ts"
 import { paymentIntents } from "../tables/paymentIntents.ts"
 import { replies } from "../tables/replies.ts"
 import { bareId, LAST_UUID } from "../tables/Table.ts"
@@ -12,7 +10,7 @@ import { firstOf } from "./rows.ts"
 
 type Reads = Pick<
   Store["Service"],
-  "findIntent" | "listIntents" | "findReply" | "findChannelRequest" | "findEvent" | "findDelivery"
+  "findIntent" | "listIntents" | "findReply" | "findChannelRequest"
 >
 
 /** One access path of a viewer, each an index of its own; together they meet each intent once. */
@@ -45,8 +43,6 @@ export const INTENT_SQL = {
     ) AS page JOIN payment_intents ON payment_intents.id = page.id ORDER BY page.id DESC`,
   reply: `SELECT ${replies.selection} FROM replies WHERE account_id = $1::uuid AND key = $2`,
   channelRequest: `SELECT ${channelRequests.selection} FROM channel_requests WHERE id = $1::uuid`,
-  delivery: `SELECT ${deliveries.selection} FROM deliveries WHERE id = $1::uuid`,
-  event: `SELECT ${events.selection} FROM events WHERE id = $1::uuid`,
 }
 
 const date = (at: number | undefined): Date | null => (at === undefined ? null : new Date(at))
@@ -99,12 +95,4 @@ export const intentReads = ({ reads, work }: Database): Reads => ({
           ask(reads, INTENT_SQL.channelRequest, [bareId("creq", id)]),
           firstOf(channelRequests),
         ),
-  findEvent: (id) =>
-    !isId("evt", id)
-      ? Effect.succeed(undefined)
-      : Effect.map(ask(reads, INTENT_SQL.event, [bareId("evt", id)]), firstOf(events)),
-  findDelivery: (id) =>
-    !isId("wd", id)
-      ? Effect.succeed(undefined)
-      : Effect.map(ask(reads, INTENT_SQL.delivery, [bareId("wd", id)]), firstOf(deliveries)),
 })

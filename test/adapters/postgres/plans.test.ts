@@ -4,6 +4,8 @@ import { describe, expect } from "vitest"
 import { ACCOUNT_SQL } from "../../../adapters/postgres/reads/accountReads.ts"
 import { CREATE_COMMIT_FUNCTION } from "../../../adapters/postgres/commit/commitFunction.ts"
 import { claimStatement, NEXT_DUE_SQL } from "../../../adapters/postgres/dueWork.ts"
+import { BY_RECEIVER_SQL, LONGEST_DUE_SQL } from "../../../adapters/postgres/dueDeliveries.ts"
+import { deliveryStatement, EVENT_SQL } from "../../../adapters/postgres/reads/eventReads.ts"
 import { INTENT_SQL, listParameters } from "../../../adapters/postgres/reads/intentReads.ts"
 import { entriesStatement, LEDGER_SQL } from "../../../adapters/postgres/reads/ledgerReads.ts"
 import { DOCUMENT_SQL } from "../../../adapters/postgres/PostgresDocuments.ts"
@@ -15,8 +17,13 @@ import {
   ERASE_SQL,
   PURGE_SQL,
 } from "../../../adapters/postgres/upkeep.ts"
-import { DUE_KINDS, type IntentQuery, type ServiceSearch } from "../../../core/ports/Store.ts"
 import type { EntryQuery } from "../../../core/ledger/LedgerQuery.ts"
+import {
+  type DeliveryQuery,
+  DUE_KINDS,
+  type IntentQuery,
+  type ServiceSearch,
+} from "../../../core/ports/Store.ts"
 import { hash, id, T0, uuid } from "../../support/records.ts"
 import { session, testDatabase } from "../../support/postgres.ts"
 import { explain, explainGeneric } from "./plans.ts"
@@ -46,6 +53,22 @@ const entries = (said: Partial<EntryQuery>): readonly [string, ReadonlyArray<unk
     entriesStatement({ account_id: id("acct", 7), limit: 20, ...said }) ?? {}
   return [sql, parameters]
 }
+const filters: ReadonlyArray<Partial<DeliveryQuery>> = [
+  {},
+  { endpoint_id: id("we", 7) },
+  { event_id: id("evt", 7) },
+  { status: "failed" },
+  { status: "delivered", endpoint_id: id("we", 7) },
+]
+
+const deliveryLists = filters.map((said) => {
+  const statement = deliveryStatement({ account_id: id("acct", 7), limit: 20, ...said })
+  return [
+    `listDeliveries ${JSON.stringify(said)}`,
+    statement?.sql ?? "",
+    statement?.parameters ?? [],
+  ] as const
+})
 
 const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = [
   ["findCredential", ACCOUNT_SQL.credential, [hash(1)]],
@@ -66,8 +89,6 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ],
   ["findReply", INTENT_SQL.reply, [account, "retry-1"]],
   ["findChannelRequest", INTENT_SQL.channelRequest, [uuid(1)]],
-  ["findEvent", INTENT_SQL.event, [uuid(1)]],
-  ["findDelivery", INTENT_SQL.delivery, [uuid(1)]],
   ["listPostings", ...entries({})],
   ["listPostings of a payment", ...entries({ payment_intent: id("pi", 7), currency: "USD" })],
   ["listDayTotals", LEDGER_SQL.dayTotals, [account, "2026-01-02", "2026-01-31"]],
@@ -78,8 +99,26 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["endpointsToTell", WEBHOOK_SQL.everyEndpoint, [account]],
   ["findWebhookKey", WEBHOOK_SQL.webhookKey, [uuid(1)]],
   ["listWebhookKeys", WEBHOOK_SQL.webhookKeys, [account, uuid(99_999), 20]],
+  ["findEvent", EVENT_SQL.event, [uuid(1)]],
+  ["findDelivery", EVENT_SQL.delivery, [uuid(1)]],
   ["nextDueAt", NEXT_DUE_SQL, []],
-  ...DUE_KINDS.map((kind) => [`claimDue ${kind}`, claimStatement(kind), [now, now, 50]] as const),
+  ["findEvents", EVENT_SQL.events, [`{${uuid(1)},${uuid(2)}}`]],
+  ["listEvents", EVENT_SQL.log, [account, uuid(99_999), 20]],
+  ["listEvents of a type", EVENT_SQL.logOfType, [account, uuid(99_999), 20, "ping"]],
+  ...deliveryLists,
+  ...DUE_KINDS.filter((kind) => kind !== "delivery").map(
+    (kind) => [`claimDue ${kind}`, claimStatement(kind), [now, now, 50]] as const,
+  ),
+  [
+    "claimDue delivery, the longest due",
+    LONGEST_DUE_SQL,
+    [now, now, 50, 8, `{${uuid(1)}}`, "{3}", 1_000],
+  ],
+  [
+    "claimDue delivery, by receiver",
+    BY_RECEIVER_SQL,
+    [now, now, 50, 8, `{${uuid(1)}}`, "{3}", uuid(0)],
+  ],
   ["purgeReplies", PURGE_SQL, [new Date(T0)]],
   ...[...ERASE_SQL, ERASE_REPLIES_SQL].map((sql) => ["eraseAccountData", sql, [account]] as const),
   ["documents get", DOCUMENT_SQL.get, ["scope 1", "id 1"]],

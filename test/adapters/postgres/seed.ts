@@ -51,9 +51,12 @@ export const SEED: ReadonlyArray<string> = [
     ${uuid("n")}, 'wallet_a', 'trade', 'expired', 'SUCCESS', ${at("n")} FROM ${series}`,
   `INSERT INTO events SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'payment_intent.succeeded',
     ${uuid("n % 500")}, 'pi', '{}', ${at("n")}, ${due} FROM ${series}`,
-  `INSERT INTO deliveries SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n")},
-    'payment_intent.succeeded', ${uuid("n % 500")}, 'https://seller.example/hooks',
-    CASE WHEN n % 20 = 0 THEN 'pending' ELSE 'delivered' END, '[]', ${at("n")}, ${due}
+  `INSERT INTO deliveries (id, version, account_id, event_id, event_type, endpoint_id, service_id,
+      url, status, attempts, created_at, due_at)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n")}, 'payment_intent.succeeded',
+      CASE WHEN n % 2 = 0 THEN ${uuid("n % 500")} END,
+      CASE WHEN n % 2 = 1 THEN ${uuid("n % 500")} END, 'https://seller.example/hooks',
+      CASE WHEN n % 20 = 0 THEN 'pending' ELSE 'delivered' END, '[]', ${at("n")}, ${due}
     FROM ${series}`,
   `INSERT INTO postings (id, journal, kind, account_id, ledger_account, channel, currency, amount,
       payment_intent, created_at)

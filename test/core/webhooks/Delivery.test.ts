@@ -5,17 +5,16 @@ import {
   afterAttempt,
   type Delivery,
   type DeliveryEvent,
-  isPending,
+  isOpen,
   machine,
-  type PendingDelivery,
+  type OpenDelivery,
   skip,
 } from "../../../core/webhooks/Delivery.ts"
-import { SERVICE_ENDPOINT } from "../../../core/webhooks/Schedule.ts"
 import { aDelivery, T0 } from "../../support/records.ts"
 
-const pending = (said: Partial<Delivery> = {}): PendingDelivery => {
+const pending = (said: Partial<Delivery> = {}): OpenDelivery => {
   const delivery = aDelivery(said)
-  if (!isPending(delivery)) throw new Error("not pending")
+  if (!isOpen(delivery)) throw new Error("not pending")
   return delivery
 }
 
@@ -23,19 +22,25 @@ const made = (status: number | null) => ({ status, at: T0, duration_ms: 12 })
 
 describe("the lifecycle of a delivery", () => {
   test("has these moves and no others", () => {
-    expect(edges(machine.table)).toEqual([
-      { from: "pending", event: "delivered", to: "delivered" },
-      { from: "pending", event: "retry", to: "pending" },
-      { from: "pending", event: "failed", to: "failed" },
-      { from: "pending", event: "skipped", to: "skipped" },
-    ])
+    expect(edges(machine.table)).toEqual(
+      ["pending", "delivering"].flatMap((from) => [
+        { from, event: "claimed", to: "delivering" },
+        { from, event: "delivered", to: "delivered" },
+        { from, event: "retry", to: "pending" },
+        { from, event: "failed", to: "failed" },
+        { from, event: "refused", to: "failed" },
+        { from, event: "skipped", to: "skipped" },
+      ]),
+    )
   })
 
   const events: ReadonlyArray<DeliveryEvent> = [
+    { type: "claimed" },
     { type: "delivered", attempts: [] },
     { type: "retry", attempts: [], due_at: T0 },
     { type: "failed", attempts: [] },
-    { type: "skipped" },
+    { type: "refused", error: "webhook_key_not_found" },
+    { type: "skipped", error: null },
   ]
   const ends = (["delivered", "failed", "skipped"] as const).map((status) => ({
     ...aDelivery(),
@@ -51,14 +56,14 @@ describe("the lifecycle of a delivery", () => {
   )
 
   test("only one that waits for an attempt is pending", () => {
-    expect(isPending(aDelivery())).toBe(true)
-    expect(ends.some(isPending)).toBe(false)
+    expect(isOpen(aDelivery())).toBe(true)
+    expect(ends.some(isOpen)).toBe(false)
   })
 })
 
 describe("after an attempt", () => {
   test("that was answered with 2xx the delivery has ended", () => {
-    expect(afterAttempt(pending(), made(204), SERVICE_ENDPOINT, T0 + 12)).toEqual({
+    expect(afterAttempt(pending(), made(204), T0 + 12)).toEqual({
       ...aDelivery(),
       status: "delivered",
       attempts: [{ attempt: 1, status: 204, at: T0, duration_ms: 12 }],
@@ -67,12 +72,7 @@ describe("after an attempt", () => {
   })
 
   test("that was not, the next is due after the delay, counted from its end", () => {
-    const next = afterAttempt(
-      pending(),
-      { ...made(null), error: "timeout" },
-      SERVICE_ENDPOINT,
-      T0 + 5_000,
-    )
+    const next = afterAttempt(pending(), { ...made(null), error: "timeout" }, T0 + 5_000)
     expect(next).toEqual({
       ...aDelivery(),
       attempts: [{ attempt: 1, status: null, at: T0, duration_ms: 12, error: "timeout" }],
@@ -83,8 +83,8 @@ describe("after an attempt", () => {
   test("six failures end it, and every attempt is kept", () => {
     let delivery: Delivery = pending()
     for (const status of [500, null, 302, 404, 401, 503]) {
-      expect(isPending(delivery)).toBe(true)
-      if (isPending(delivery)) delivery = afterAttempt(delivery, made(status), SERVICE_ENDPOINT, T0)
+      expect(isOpen(delivery)).toBe(true)
+      if (isOpen(delivery)) delivery = afterAttempt(delivery, made(status), T0)
     }
     expect(delivery.status).toBe("failed")
     expect(delivery.due_at).toBeNull()
@@ -100,6 +100,9 @@ describe("after an attempt", () => {
 })
 
 test("a skipped delivery keeps its attempts", () => {
-  const once = afterAttempt(pending(), made(500), SERVICE_ENDPOINT, T0)
-  expect(isPending(once) && skip(once)).toEqual({ ...once, status: "skipped", due_at: null })
+  const once = afterAttempt(pending(), made(500), T0)
+  if (!isOpen(once)) throw new Error("ended")
+  expect(skip(once)).toEqual({ ...once, status: "skipped", due_at: null })
+  const error = "webhook_endpoint_disabled"
+  expect(skip(once, error)).toEqual({ ...once, status: "skipped", error, due_at: null })
 })

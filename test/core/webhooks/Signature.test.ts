@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import { describe, expect, test } from "vitest"
-import { attemptKey, paymentHeaders, timedSignature } from "../../../core/webhooks/Signature.ts"
+import { attemptKey, serviceHeaders, timedSignature } from "../../../core/webhooks/Signature.ts"
 
 const hmac = (secret: string, message: string) =>
   createHmac("sha256", Buffer.from(secret, "utf8")).update(message, "utf8").digest("hex")
@@ -13,7 +13,7 @@ const attempt = { event_id: EVENT, retry: 0, body: BODY, at: AT }
 describe("the headers of a payment event", () => {
   test("carry the published HMAC-SHA256 of a known secret and body", () => {
     // RFC 4231, test case 2.
-    const headers = paymentHeaders(hmac, ["Jefe"], {
+    const headers = serviceHeaders(hmac, ["Jefe"], {
       ...attempt,
       body: "what do ya want for nothing?",
     })
@@ -23,7 +23,7 @@ describe("the headers of a payment event", () => {
   })
 
   test("name the event, the time in whole seconds and the attempt", () => {
-    const headers = paymentHeaders(hmac, ["whsec_new"], { ...attempt, retry: 5 })
+    const headers = serviceHeaders(hmac, ["whsec_new"], { ...attempt, retry: 5 })
     expect(headers).toEqual({
       "X-Webhook-Signature": hmac("whsec_new", BODY),
       "X-Webhook-Id": EVENT,
@@ -34,7 +34,7 @@ describe("the headers of a payment event", () => {
   })
 
   test("hold the new secret's signature and then the old one's during grace", () => {
-    const headers = paymentHeaders(hmac, ["whsec_new", "whsec_old"], attempt)
+    const headers = serviceHeaders(hmac, ["whsec_new", "whsec_old"], attempt)
     expect(headers["X-Webhook-Signature"]).toBe(
       `${hmac("whsec_new", BODY)},${hmac("whsec_old", BODY)}`,
     )

@@ -21,18 +21,15 @@ import { DELIVERED, insert, receiverOf, stored, withService, workWorld } from ".
 const intent = (n: number) => Effect.flatMap(Store, (store) => store.findIntent(id("pi", n)))
 const delivery = (n: number) => Effect.flatMap(Store, (store) => store.findDelivery(id("wd", n)))
 
-/** Deliveries `from` to `to` of event 1, all to the service of that number. */
+/** Deliveries `from` to `to` of an event each, all to the service of that number. */
 const deliveries = (from: number, to: number, service: number) =>
-  Array.from({ length: to - from + 1 }, (_, i) =>
-    insert(
-      "delivery",
-      aDelivery({
-        n: from + i,
-        account_id: id("acct", service),
-        service_id: uuid(service),
-      }),
-    ),
-  )
+  Array.from({ length: to - from + 1 }, (_, i) => {
+    const about = { n: from + i, account_id: id("acct", service), service_id: uuid(service) }
+    return [
+      insert("event", anEvent({ ...about, due_at: null })),
+      insert("delivery", aDelivery(about)),
+    ]
+  }).flat()
 
 describe("runDue", () => {
   it.effect("does nothing before anything is due", () =>
@@ -104,13 +101,12 @@ describe("runDue", () => {
       yield* stored(
         withService(1),
         [broken, service!] as ReturnType<typeof withService>,
-        [insert("event", anEvent({ due_at: null }))],
         deliveries(1, 3, 1),
         deliveries(4, 4, 2),
         deliveries(5, 6, 1),
       )
       expect(yield* runDue()).toBe(5)
-      expect((yield* delivery(4))?.status).toBe("pending")
+      expect((yield* delivery(4))?.status).toBe("delivering")
       for (const n of [1, 2, 3, 5, 6]) expect((yield* delivery(n))?.status).toBe("delivered")
     }).pipe(Effect.provide(workWorld())),
   )
@@ -133,11 +129,7 @@ describe("runDue", () => {
     const sent: Array<number> = []
     const answer = () => Effect.sync(() => (sent.push(1), DELIVERED))
     return Effect.gen(function* () {
-      yield* stored(
-        withService(1),
-        [insert("event", anEvent({ due_at: null }))],
-        deliveries(1, 40, 1),
-      )
+      yield* stored(withService(1), deliveries(1, 40, 1))
       const ran = yield* Effect.all([runDue(), runDue(), runDue()], { concurrency: 3 })
       expect(ran.reduce((sum, n) => sum + n)).toBe(40)
       expect(sent).toHaveLength(40)
@@ -155,15 +147,9 @@ describe("runDue", () => {
             return Effect.as(Deferred.await(open), DELIVERED)
           })
     return Effect.gen(function* () {
-      yield* stored(
-        withService(1),
-        withService(2),
-        [insert("event", anEvent({ due_at: null }))],
-        deliveries(1, 50, 1),
-        deliveries(51, 60, 2),
-      )
+      yield* stored(withService(1), withService(2), deliveries(1, 50, 1), deliveries(51, 60, 2))
       const running = yield* Effect.forkChild(runDue())
-      while ((yield* delivery(60))?.status !== "delivered") yield* Effect.yieldNow
+      while ((yield* delivery(58))?.status !== "delivered") yield* Effect.yieldNow
       expect(slow).toBe(8)
       yield* Deferred.succeed(open, undefined)
       expect(yield* Fiber.join(running)).toBe(60)

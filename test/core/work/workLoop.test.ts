@@ -10,8 +10,10 @@ import { DELIVERED, insert, receiverOf, stored, withService, workWorld } from ".
 const intent = (n: number) => Effect.flatMap(Store, (store) => store.findIntent(id("pi", n)))
 const delivery = (n: number) => Effect.flatMap(Store, (store) => store.findDelivery(id("wd", n)))
 
-const aPending = (n: number, service: number) =>
-  insert("delivery", aDelivery({ n, account_id: id("acct", service), service_id: uuid(service) }))
+const aPending = (n: number, service: number) => [
+  insert("event", anEvent({ n, due_at: null })),
+  insert("delivery", aDelivery({ n, account_id: id("acct", service), service_id: uuid(service) })),
+]
 
 /** The same store, which cannot be reached while `down` says so. */
 const breaking = (state: { down: boolean; failed: number }) =>
@@ -51,15 +53,12 @@ describe("workLoop", () => {
     const answer = (request: Parameters<typeof receiverOf>[0]) =>
       Effect.as(receiverOf(request) === 1 ? Effect.sleep("5 seconds") : Effect.void, DELIVERED)
     return Effect.gen(function* () {
-      yield* stored(withService(1), withService(2), [
-        insert("event", anEvent({ due_at: null })),
-        aPending(1, 1),
-      ])
+      yield* stored(withService(1), withService(2), aPending(1, 1))
       const loop = yield* Effect.forkChild(workLoop())
       yield* TestClock.adjust("1 second")
-      yield* (yield* Store).commit({ writes: [aPending(2, 2)] })
+      yield* (yield* Store).commit({ writes: aPending(2, 2) })
       yield* TestClock.adjust("1 second")
-      expect((yield* delivery(1))?.status).toBe("pending")
+      expect((yield* delivery(1))?.status).toBe("delivering")
       expect((yield* delivery(2))?.status).toBe("delivered")
       yield* TestClock.adjust("4 seconds")
       expect((yield* delivery(1))?.status).toBe("delivered")
@@ -102,12 +101,12 @@ describe("workLoop", () => {
     const answer = () =>
       Effect.suspend(() => ((asked += 1), Effect.as(Deferred.await(open), DELIVERED)))
     return Effect.gen(function* () {
-      yield* stored(withService(1), [insert("event", anEvent({ due_at: null })), aPending(1, 1)])
+      yield* stored(withService(1), aPending(1, 1))
       const loop = yield* Effect.forkChild(workLoop())
       yield* TestClock.adjust("1 second")
       const ended = yield* Effect.forkChild(Fiber.interrupt(loop))
       yield* TestClock.adjust("1 second")
-      yield* (yield* Store).commit({ writes: [aPending(2, 1)] })
+      yield* (yield* Store).commit({ writes: aPending(2, 1) })
       yield* TestClock.adjust("2 seconds")
       expect(ended.pollUnsafe()).toBeUndefined()
       yield* Deferred.succeed(open, undefined)
@@ -120,7 +119,7 @@ describe("workLoop", () => {
 
   it.effect("ends after eight seconds, whatever hangs", () =>
     Effect.gen(function* () {
-      yield* stored(withService(1), [insert("event", anEvent({ due_at: null })), aPending(1, 1)])
+      yield* stored(withService(1), aPending(1, 1))
       const loop = yield* Effect.forkChild(workLoop())
       yield* TestClock.adjust("1 second")
       const ended = yield* Effect.forkChild(Fiber.interrupt(loop))
@@ -128,7 +127,7 @@ describe("workLoop", () => {
       expect(ended.pollUnsafe()).toBeUndefined()
       yield* TestClock.adjust("100 millis")
       yield* Fiber.join(ended)
-      expect((yield* delivery(1))?.status).toBe("pending")
+      expect((yield* delivery(1))?.status).toBe("delivering")
     }).pipe(Effect.provide(workWorld({ answer: () => Effect.never }))),
   )
 })

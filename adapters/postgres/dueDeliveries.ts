@@ -1,0 +1,115 @@
+import { Effect } from "effect"
+import type { ClaimOptions, Shares, StoreUnavailable } from "../../core/ports/Store.ts"
+import type { Timestamp } from "../../core/shared/Timestamp.ts"
+import type { Delivery } from "../../core/webhooks/Delivery.ts"
+import { type Database, run } from "./database.ts"
+import { deliveries } from "./tables/deliveries.ts"
+import type { Row } from "./tables/Table.ts"
+
+/** So many of the longest due are looked at before receivers are asked one by one. */
+const WINDOW = 1_000
+
+/** So many receivers are asked at a time. */
+const MOST_RECEIVERS = 500
+
+const FIRST_UUID = "00000000-0000-0000-0000-000000000000"
+
+const FREE = "due_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)"
+
+const LEFT = "SELECT * FROM unnest($5::uuid[], $6::int[]) AS shares (receiver, places)"
+
+/** Claims what `chosen` names, but for what others have come to hold meanwhile. */
+const claim = (found: string): string => `due AS MATERIALIZED (
+      SELECT id FROM deliveries WHERE id = ANY (ARRAY(SELECT id FROM chosen)) AND ${FREE}
+      FOR UPDATE SKIP LOCKED),
+    claimed AS (
+      UPDATE deliveries SET version = version + 1, status = 'delivering', lease_until = $2
+      WHERE id = ANY (ARRAY(SELECT id FROM due)) RETURNING ${deliveries.selection})
+    SELECT found.*, claimed.* FROM (${found}) AS found LEFT JOIN claimed ON true
+    ORDER BY claimed.due_at, claimed.id`
+
+/**
+ * Of what has been due the longest, of each receiver no more than its share. `looked_at` is how
+ * much that was.
+ */
+export const LONGEST_DUE_SQL = `WITH seen AS MATERIALIZED (
+      SELECT id, receiver, due_at FROM deliveries WHERE ${FREE} ORDER BY due_at, id LIMIT $7),
+    numbered AS (
+      SELECT id, receiver, due_at,
+        row_number() OVER (PARTITION BY receiver ORDER BY due_at, id) AS place FROM seen),
+    chosen AS MATERIALIZED (
+      SELECT numbered.id FROM numbered LEFT JOIN (${LEFT}) AS known
+        ON known.receiver = numbered.receiver
+      WHERE place <= coalesce(known.places, $4) ORDER BY due_at, id LIMIT $3),
+    ${claim("SELECT count(*) AS looked_at FROM seen")}`
+
+const NEXT_RECEIVER = `SELECT receiver FROM deliveries
+        WHERE due_at IS NOT NULL AND receiver >`
+
+/**
+ * Of the receivers behind a given one, each with its share: a jump in the index for each, however
+ * many deliveries it has. `last` is where that ended, null behind all of them.
+ */
+export const BY_RECEIVER_SQL = `WITH RECURSIVE receivers (receiver, place) AS (
+      SELECT (${NEXT_RECEIVER} $7::uuid ORDER BY receiver LIMIT 1), 1
+      UNION ALL
+      SELECT (${NEXT_RECEIVER} receivers.receiver ORDER BY receiver LIMIT 1), place + 1
+      FROM receivers WHERE receivers.receiver IS NOT NULL AND place < ${MOST_RECEIVERS}),
+    chosen AS MATERIALIZED (
+      SELECT queue.id FROM receivers LEFT JOIN (${LEFT}) AS known
+        ON known.receiver = receivers.receiver
+      CROSS JOIN LATERAL (
+        SELECT id, due_at FROM deliveries
+        WHERE deliveries.receiver = receivers.receiver AND ${FREE}
+        ORDER BY due_at, id LIMIT coalesce(known.places, $4)) AS queue
+      ORDER BY queue.due_at, queue.id LIMIT $3),
+    ${claim("SELECT receiver AS last FROM receivers ORDER BY place DESC LIMIT 1")}`
+
+type Claim = (
+  now: Timestamp,
+  options: ClaimOptions,
+) => Effect.Effect<ReadonlyArray<Delivery>, StoreUnavailable>
+
+const claimedOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Delivery> =>
+  rows.flatMap((row) => (row["id"] === null ? [] : [deliveries.fromRow(row)]))
+
+const inOrder = (a: Delivery, b: Delivery): number =>
+  (a.due_at ?? 0) - (b.due_at ?? 0) || (a.id < b.id ? -1 : 1)
+
+/** Receivers without a share are named with what is left of it; bare, as their column has them. */
+const sharesOf = ({ each, left }: Shares): ReadonlyArray<unknown> => {
+  const names = [...left.keys()].map((receiver) => receiver.replace(/^we_/, ""))
+  return [each, `{${names.join()}}`, `{${[...left.values()].join()}}`]
+}
+
+/** Everything goes to whoever asks first. */
+const ALL: Shares = { each: WINDOW, left: new Map() }
+
+/**
+ * Claims deliveries so that no receiver keeps another waiting. While what is due fits in the
+ * window, one look at it is enough. Where it is full of what may not be claimed, the receivers are
+ * asked in turn, and the next claim goes on where this one ended.
+ */
+export const claimDeliveries = ({ work }: Database): Claim => {
+  let last = FIRST_UUID
+  return Effect.fnUntraced(function* (now, { lease, limit, shares = ALL }) {
+    const times = [new Date(now), new Date(now + lease)]
+    const window = Math.max(WINDOW, limit)
+    const bounded = [...times, limit, ...sharesOf(shares)]
+    const rows = yield* run(work, LONGEST_DUE_SQL, [...bounded, window])
+    const claimed = claimedOf(rows)
+    const isFull = Number(rows[0]?.["looked_at"]) >= window
+    if (!isFull || claimed.length >= limit) return claimed
+    const left = new Map(shares.left)
+    for (const { endpoint_id, service_id } of claimed) {
+      const receiver = endpoint_id ?? service_id ?? ""
+      left.set(receiver, (left.get(receiver) ?? shares.each) - 1)
+    }
+    const open = limit - claimed.length
+    const rest = [...times, open, ...sharesOf({ each: shares.each, left }), last]
+    const others = yield* run(work, BY_RECEIVER_SQL, rest)
+    const ended = others[0]?.["last"]
+    last = typeof ended === "string" ? ended : FIRST_UUID
+    return [...claimed, ...claimedOf(others)].toSorted(inOrder)
+  })
+}
