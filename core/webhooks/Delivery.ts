@@ -146,7 +146,7 @@ export const receiverOf = ({ endpoint_id, service_id }: Delivery): string =>
   endpoint_id ?? service_id ?? ""
 
 /** The schedule of the family of receivers that the delivery's is of (Delivery and retry rules). */
-export const scheduleOf = ({ endpoint_id }: Delivery): Schedule =>
+const scheduleOf = ({ endpoint_id }: Delivery): Schedule =>
   endpoint_id === null ? SERVICE_ENDPOINT : REGISTERED_ENDPOINT
 
 /** The delivery after one more attempt, which ended at `endedAt`. */

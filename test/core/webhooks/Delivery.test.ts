@@ -3,14 +3,16 @@ import { describe, expect, test } from "vitest"
 import { edges } from "../../../core/shared/Machine.ts"
 import {
   afterAttempt,
+  claimed,
   type Delivery,
   type DeliveryEvent,
   isOpen,
   machine,
   type OpenDelivery,
+  refuse,
   skip,
 } from "../../../core/webhooks/Delivery.ts"
-import { aDelivery, T0 } from "../../support/records.ts"
+import { aDelivery, id, T0 } from "../../support/records.ts"
 
 const pending = (said: Partial<Delivery> = {}): OpenDelivery => {
   const delivery = aDelivery(said)
@@ -105,4 +107,54 @@ test("a skipped delivery keeps its attempts", () => {
   expect(skip(once)).toEqual({ ...once, status: "skipped", due_at: null })
   const error = "webhook_endpoint_disabled"
   expect(skip(once, error)).toEqual({ ...once, status: "skipped", error, due_at: null })
+})
+
+test("a delivery that cannot be sent as it has to be has failed, without an attempt", () => {
+  const error = "webhook_key_not_found"
+  expect(refuse(pending(), error)).toEqual({
+    ...aDelivery(),
+    status: "failed",
+    error,
+    due_at: null,
+  })
+})
+
+test("a claim is an attempt under way, again when the last one was never heard of", () => {
+  const once = claimed(aDelivery())
+  expect(once).toEqual({ ...aDelivery(), status: "delivering" })
+  expect(claimed(once)).toEqual(once)
+  const ended: Delivery = { ...aDelivery(), status: "skipped", due_at: null }
+  expect(claimed(ended)).toEqual(ended)
+})
+
+describe("a registered endpoint", () => {
+  const registered = { endpoint_id: id("we", 1), service_id: null }
+
+  test("is tried ten times", () => {
+    let delivery: Delivery = aDelivery(registered)
+    const due = [delivery.due_at]
+    for (let at = T0; isOpen(delivery); at = delivery.due_at ?? at) {
+      delivery = afterAttempt(delivery, { ...made(500), at }, at)
+      due.push(delivery.due_at)
+    }
+    const waits = [10, 60, 300, 900, 3_600, 14_400, 43_200, 86_400, 259_200]
+    let at = T0
+    expect(due).toEqual([T0, ...waits.map((seconds) => (at += seconds * 1_000)), null])
+    expect(delivery.status).toBe("failed")
+    expect(delivery.attempts).toHaveLength(10)
+  })
+
+  test.each([
+    [200, "delivered"],
+    [301, "pending"],
+    [400, "failed"],
+    [401, "pending"],
+    [404, "failed"],
+    [410, "failed"],
+    [429, "failed"],
+    [500, "pending"],
+    [null, "pending"],
+  ] as const)("that answers %s has a delivery that is %s", (status, after) => {
+    expect(afterAttempt(pending(registered), made(status), T0).status).toBe(after)
+  })
 })

@@ -1,16 +1,10 @@
 import { describe, expect, test } from "vitest"
-import { judge, type Schedule, SERVICE_ENDPOINT } from "../../../core/webhooks/Schedule.ts"
+import { judge, REGISTERED_ENDPOINT, SERVICE_ENDPOINT } from "../../../core/webhooks/Schedule.ts"
 
 const ENDED_AT = 1_000_000
 const retry = (seconds: number) => ({ type: "retry", due_at: ENDED_AT + seconds * 1_000 })
 const delivered = { type: "delivered" }
 const failed = { type: "failed" }
-
-/** The shape holds any table: ten attempts, of which a 4xx other than 401 ends at once. */
-const TEN: Schedule = {
-  delays: [10, 60, 300, 900, 3_600, 14_400, 43_200, 86_400, 259_200].map((s) => s * 1_000),
-  endsAt: (status) => status >= 400 && status < 500 && status !== 401,
-}
 
 describe("the schedule of a service's endpoint", () => {
   test.each([
@@ -42,7 +36,7 @@ describe("the schedule of a service's endpoint", () => {
   })
 })
 
-describe("a schedule of ten attempts", () => {
+describe("the schedule of a registered endpoint", () => {
   test.each([
     [1, 503, retry(10)],
     [9, 503, retry(259_200)],
@@ -54,6 +48,6 @@ describe("a schedule of ten attempts", () => {
     [1, 410, failed],
     [10, 200, delivered],
   ])("after attempt %i with %s", (attempt, status, verdict) => {
-    expect(judge(TEN, attempt, status, ENDED_AT)).toEqual(verdict)
+    expect(judge(REGISTERED_ENDPOINT, attempt, status, ENDED_AT)).toEqual(verdict)
   })
 })

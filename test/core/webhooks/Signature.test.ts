@@ -1,6 +1,12 @@
 import { createHmac } from "node:crypto"
+import { Stripe } from "stripe"
 import { describe, expect, test } from "vitest"
-import { attemptKey, serviceHeaders, timedSignature } from "../../../core/webhooks/Signature.ts"
+import {
+  attemptKey,
+  endpointHeaders,
+  serviceHeaders,
+  timedSignature,
+} from "../../../core/webhooks/Signature.ts"
 
 const hmac = (secret: string, message: string) =>
   createHmac("sha256", Buffer.from(secret, "utf8")).update(message, "utf8").digest("hex")
@@ -42,6 +48,53 @@ describe("the headers of a payment event", () => {
       `t=1767225600,v1=${hmac("whsec_new", `1767225600.${BODY}`)}` +
         `,v1=${hmac("whsec_old", `1767225600.${BODY}`)}`,
     )
+  })
+})
+
+describe("the headers of a delivery to a registered endpoint", () => {
+  const about = { ...attempt, family: "payment", enc: undefined } as const
+  const { webhooks } = new Stripe("sk_test_unused")
+
+  const verifies = (header: string, secret: string, body = BODY): boolean => {
+    try {
+      return webhooks.signature?.verifyHeader(body, header, secret, 300, undefined, AT) ?? false
+    } catch {
+      return false
+    }
+  }
+
+  test("name the event, the time in whole seconds and the attempt", () => {
+    expect(endpointHeaders(hmac, ["whsec_new"], { ...about, retry: 9 })).toEqual({
+      "Webhook-Signature": `t=1767225600,v1=${hmac("whsec_new", `1767225600.${BODY}`)}`,
+      "Webhook-Id": EVENT,
+      "X-Webhook-Timestamp": "1767225600",
+      "Idempotency-Key": `wh_${EVENT}-retry-9`,
+    })
+  })
+
+  test("say the signature of an identity's event twice", () => {
+    const headers = endpointHeaders(hmac, ["whsec_new"], { ...about, family: "kyc" })
+    expect(headers["Service-Signature"]).toBe(headers["Webhook-Signature"])
+  })
+
+  test("name the key that the body is encrypted for", () => {
+    const headers = endpointHeaders(hmac, ["whsec_new"], { ...about, enc: "ZnBfYQ==" })
+    expect(headers["Webhook-Signature"]).toMatch(/^t=\d+,v1=[0-9a-f]{64},enc=ZnBfYQ==$/)
+  })
+
+  test.each([undefined, "ZnBfYQ=="])("verify with stripe's library, with enc %s", (enc) => {
+    const header = endpointHeaders(hmac, ["whsec_new"], { ...about, enc })["Webhook-Signature"]
+    expect(verifies(header, "whsec_new")).toBe(true)
+    expect(verifies(header, "whsec_old")).toBe(false)
+    expect(verifies(header, "whsec_new", `${BODY} `)).toBe(false)
+  })
+
+  test("verify there with either secret during a rotation", () => {
+    const rotating = endpointHeaders(hmac, ["whsec_new", "whsec_old"], about)
+    const header = rotating["Webhook-Signature"]
+    expect(verifies(header, "whsec_new")).toBe(true)
+    expect(verifies(header, "whsec_old")).toBe(true)
+    expect(verifies(header, "whsec_other")).toBe(false)
   })
 })
 
