@@ -1,22 +1,17 @@
 import { Effect, Layer } from "effect"
-import type { ApiKey } from "../../core/accounts/ApiKey.ts"
 import { dueAt, type PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import {
   type Commit,
   Conflict,
-  type DeliveryQuery,
   DUE_KINDS,
   type IntentQuery,
-  type OwnQuery,
   Store,
 } from "../../core/ports/Store.ts"
-import { type Endpoint, wants } from "../../core/webhooks/Endpoint.ts"
-import type { WebhookKey } from "../../core/webhooks/WebhookKey.ts"
-import type { Delivery } from "../../core/webhooks/Delivery.ts"
 import { apply, conflictOf, writesOf } from "./decide.ts"
+import { first, own } from "./lists.ts"
 import { searchServices } from "./search.ts"
 import { activeServiceName, erase, makeState, replyId, type State, serviceName } from "./State.ts"
-import type { Table } from "./Table.ts"
+import { webhookReads } from "./webhookReads.ts"
 
 const answers = (intent: PaymentIntent, query: IntentQuery): boolean => {
   const due = dueAt(intent)
@@ -28,29 +23,6 @@ const answers = (intent: PaymentIntent, query: IntentQuery): boolean => {
     (query.created_before === undefined || intent.created_at < query.created_before)
   )
 }
-
-const isAsked = (delivery: Delivery, { endpoint_id, event_id, status }: DeliveryQuery): boolean =>
-  (endpoint_id === undefined || delivery.endpoint_id === endpoint_id) &&
-  (event_id === undefined || delivery.event_id === event_id) &&
-  (status === undefined || delivery.status === status)
-
-const first = <A>(
-  limit: number,
-  records: Iterable<A>,
-  matches: (record: A) => boolean = () => true,
-): ReadonlyArray<A> => {
-  const taken: Array<A> = []
-  for (const record of records) {
-    if (taken.length >= limit) break
-    if (matches(record)) taken.push(record)
-  }
-  return taken
-}
-
-const own = <R extends ApiKey | Endpoint | WebhookKey>(
-  table: Table<R>,
-  { account_id, limit, starting_after }: OwnQuery,
-): ReadonlyArray<R> => first(limit, table.listed(account_id, starting_after))
 
 const purgeReplies = ({ replies }: State, now: number): number => {
   let purged = 0
@@ -132,35 +104,10 @@ const make = (): Store["Service"] => {
       }),
     findReply: (accountId, key) => Effect.sync(() => state.replies.get(replyId(accountId, key))),
     findChannelRequest: (id) => Effect.sync(() => tables.channel_request.get(id)),
-    findEvent: (id) => Effect.sync(() => tables.event.get(id)),
-    findEvents: (ids) => Effect.sync(() => ids.flatMap((id) => tables.event.get(id) ?? [])),
-    listEvents: ({ account_id, limit, starting_after, type }) =>
-      Effect.sync(() =>
-        first(
-          limit,
-          tables.event.listed(account_id, starting_after),
-          (event) => type === undefined || event.type === type,
-        ),
-      ),
-    listDeliveries: (query) =>
-      Effect.sync(() => {
-        const listed = tables.delivery.listed(query.account_id, query.starting_after)
-        return first(query.limit, listed, (delivery) => isAsked(delivery, query))
-      }),
-    findDelivery: (id) => Effect.sync(() => tables.delivery.get(id)),
     listPostings: (query) => Effect.sync(() => state.ledger.list(query)),
     listDayTotals: (query) => Effect.sync(() => state.ledger.dayTotals(query)),
     listBalances: (query) => Effect.sync(() => state.ledger.balances(query)),
-    findEndpoint: (id) => Effect.sync(() => tables.endpoint.get(id)),
-    listEndpoints: (query) => Effect.sync(() => own(tables.endpoint, query)),
-    endpointsToTell: (accountId, type) =>
-      Effect.sync(() =>
-        [...tables.endpoint.listed(accountId)]
-          .toReversed()
-          .filter((endpoint) => wants(endpoint, type)),
-      ),
-    findWebhookKey: (id) => Effect.sync(() => tables.webhook_key.get(id)),
-    listWebhookKeys: (query) => Effect.sync(() => own(tables.webhook_key, query)),
+    ...webhookReads(tables),
     claimDue: (kind, now, options) => Effect.sync(() => tables[kind].claim(now, options)),
     nextDueAt: () => Effect.sync(() => firstDueAt(state)),
     purgeReplies: (now) => Effect.sync(() => purgeReplies(state, now)),

@@ -1,0 +1,55 @@
+import { Effect } from "effect"
+import type { DeliveryQuery, Store } from "../../core/ports/Store.ts"
+import type { Delivery } from "../../core/webhooks/Delivery.ts"
+import { wants } from "../../core/webhooks/Endpoint.ts"
+import { first, own } from "./lists.ts"
+import type { State } from "./State.ts"
+
+type Reads = Pick<
+  Store["Service"],
+  | "findEvent"
+  | "findEvents"
+  | "listEvents"
+  | "findDelivery"
+  | "listDeliveries"
+  | "findEndpoint"
+  | "listEndpoints"
+  | "endpointsToTell"
+  | "findWebhookKey"
+  | "listWebhookKeys"
+>
+
+const isAsked = (delivery: Delivery, { endpoint_id, event_id, status }: DeliveryQuery): boolean =>
+  (endpoint_id === undefined || delivery.endpoint_id === endpoint_id) &&
+  (event_id === undefined || delivery.event_id === event_id) &&
+  (status === undefined || delivery.status === status)
+
+/** Questions about what happened and who is told. */
+export const webhookReads = (tables: State["tables"]): Reads => ({
+  findEvent: (id) => Effect.sync(() => tables.event.get(id)),
+  findEvents: (ids) => Effect.sync(() => ids.flatMap((id) => tables.event.get(id) ?? [])),
+  listEvents: ({ account_id, limit, starting_after, type }) =>
+    Effect.sync(() =>
+      first(
+        limit,
+        tables.event.listed(account_id, starting_after),
+        (event) => type === undefined || event.type === type,
+      ),
+    ),
+  listDeliveries: (query) =>
+    Effect.sync(() => {
+      const listed = tables.delivery.listed(query.account_id, query.starting_after)
+      return first(query.limit, listed, (delivery) => isAsked(delivery, query))
+    }),
+  findDelivery: (id) => Effect.sync(() => tables.delivery.get(id)),
+  findEndpoint: (id) => Effect.sync(() => tables.endpoint.get(id)),
+  listEndpoints: (query) => Effect.sync(() => own(tables.endpoint, query)),
+  endpointsToTell: (accountId, type) =>
+    Effect.sync(() =>
+      [...tables.endpoint.listed(accountId)]
+        .toReversed()
+        .filter((endpoint) => wants(endpoint, type)),
+    ),
+  findWebhookKey: (id) => Effect.sync(() => tables.webhook_key.get(id)),
+  listWebhookKeys: (query) => Effect.sync(() => own(tables.webhook_key, query)),
+})
