@@ -3,6 +3,7 @@ import { webhooks } from "./migrations/0002_webhooks.ts"
 import { deliveriesToEndpoints } from "./migrations/0003_deliveries.ts"
 import { feesAndQuotes } from "./migrations/0004_fees_and_quotes.ts"
 import { ledger } from "./migrations/0005_ledger.ts"
+import { channelAsks } from "./migrations/0008_channels.ts"
 import type { Migration } from "./migrations/Migration.ts"
 
 /** Every step of the schema, in order. */
@@ -12,4 +13,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   deliveriesToEndpoints,
   feesAndQuotes,
   ledger,
+  channelAsks,
 ]

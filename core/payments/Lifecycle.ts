@@ -62,7 +62,9 @@ export interface ChannelTask {
 }
 
 /** The charges of an intent, one per channel that its payer could choose. */
-const charges = (intent: PaymentIntent): ReadonlyArray<{ channel: string; charge_id: string }> =>
+export const charges = (
+  intent: PaymentIntent,
+): ReadonlyArray<{ readonly channel: string; readonly charge_id: string }> =>
   intent.flow === "request_payment"
     ? intent.offers
     : intent.channel === null

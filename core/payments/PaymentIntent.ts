@@ -1,7 +1,7 @@
 import type { Fees } from "../pricing/Fees.ts"
 import type { Settlement } from "../pricing/Settlement.ts"
 import type { Money } from "../shared/Money.ts"
-import { MINUTE, type Timestamp } from "../shared/Timestamp.ts"
+import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import type { OneTimeFacts } from "./OneTimePay.ts"
 import type { RequestFacts } from "./RequestPayment.ts"
 import type { InState } from "../shared/Machine.ts"
@@ -59,6 +59,11 @@ export interface IntentCommon {
   readonly metadata: { readonly [key: string]: unknown } | null
   readonly created_at: Timestamp
   readonly expires_at: Timestamp
+  /**
+   * How often a channel that told nothing was asked after this payment; null once there is nothing
+   * more to be learnt.
+   */
+  readonly channel_asks: number | null
 }
 
 /** A payment by QR code, in one of its states. */
@@ -97,9 +102,45 @@ export const hasEnded = (intent: PaymentIntent): boolean => ENDED.has(intent.sta
 export const canExpire = (intent: PaymentIntent): boolean =>
   !hasEnded(intent) && intent.status !== "capturing" && intent.status !== "captured"
 
+/** So long before it expires a payment of which nothing was heard is asked after at its channel. */
+const ASK_BEFORE_EXPIRY = 30 * SECOND
+
+const ASK_AFTER = [30 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR]
+
+/** After a month of silence a payment is left to reconciliation. */
+const MOST_ASKS = 36
+
+/** When a payment is asked after that moved last at `since`: at growing intervals, then daily. */
+const askedAfter = (since: Timestamp, asks: number): Timestamp | null =>
+  asks >= MOST_ASKS ? null : since + (ASK_AFTER[asks] ?? (asks + 1 - ASK_AFTER.length) * DAY)
+
+/**
+ * When the channel is asked what became of the payment, in case its callback was lost: once before
+ * an unpaid payment expires, while captured money is not settled, and after an end that nobody but
+ * us has decided, since a payer may have paid meanwhile. Null while there is nothing to ask.
+ */
+export const askAt = (intent: PaymentIntent): Timestamp | null => {
+  const asks = intent.channel_asks
+  if (asks === null) return null
+  switch (intent.status) {
+    case "captured":
+      return askedAfter(intent.captured_at, asks)
+    case "pending":
+    case "qr_generated":
+    case "scanning":
+      return asks === 0 ? intent.expires_at - ASK_BEFORE_EXPIRY : null
+    case "expired":
+    case "cancelled":
+    case "voided":
+      return intent.trade_no === null ? askedAfter(intent.ended_at, asks) : null
+    default:
+      return null
+  }
+}
+
 /** When a worker has to look at the intent; null when time changes nothing about it. */
 export const dueAt = (intent: PaymentIntent): Timestamp | null =>
-  canExpire(intent) ? intent.expires_at : null
+  askAt(intent) ?? (canExpire(intent) ? intent.expires_at : null)
 
 /** The offer of a channel, where the intent has one. */
 export const offerOf = (intent: PaymentIntent, channel: string): Offer | undefined =>

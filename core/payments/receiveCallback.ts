@@ -122,6 +122,13 @@ const apply = Effect.fnUntraced(function* (callback: ChannelCallback) {
 })
 
 /**
+ * Acts on what a channel is known to have said: in a callback, or asked.
+ *
+ * Fails with `NOT_FOUND`, `CHANNEL_MISMATCH` and `AMOUNT_MISMATCH`.
+ */
+export const actOn = (callback: ChannelCallback) => retryConflict(apply(callback))
+
+/**
  * Takes a channel's word about a charge (Channel callback). A message that comes again or too late
  * changes nothing; one that contradicts the payment is written down for reconciliation.
  *
@@ -136,6 +143,6 @@ export const receiveCallback = Effect.fn("receiveCallback")(function* (
   const { catalog } = yield* Installation
   if (Channel.find(catalog, channel) === undefined) return yield* notFound("channel", channel)
   const callback = yield* (yield* Channels).readCallback(channel, body, signature)
-  yield* retryConflict(apply(callback))
+  yield* actOn(callback)
   return { received: true } as const
 })

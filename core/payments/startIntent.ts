@@ -39,6 +39,7 @@ export const startIntent = Effect.fnUntraced(function* (
     metadata: terms.metadata ?? null,
     created_at,
     expires_at: created_at + lifetime,
+    channel_asks: 0,
   }
   return { service, started }
 })

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { expireIntent } from "../payments/expireIntent.ts"
+import { lookAfterIntent } from "../payments/lookAfterIntent.ts"
 import { resolveChannelRequest } from "../payments/settleRequest.ts"
 import { type DueKind, type Records, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { purgeService } from "../registry/purgeService.ts"
@@ -88,12 +88,13 @@ const deliveryLane = (width: number) => {
 }
 
 /**
- * The work that records of the store fall due for: expiry of intents, channel requests without an
- * answer, events to be told, deliveries to be attempted, deleted services to be forgotten.
+ * The work that records of the store fall due for: expiry of intents and questions after them,
+ * channel requests without an answer, events to be told, deliveries to be attempted, deleted
+ * services to be forgotten.
  */
 export const makeLanes = () =>
   [
-    makeLane("payment_intent", 64, expireIntent),
+    makeLane("payment_intent", 64, lookAfterIntent),
     makeLane("channel_request", 32, resolveChannelRequest),
     makeLane("event", 64, dispatchEvent),
     deliveryLane(1_024),

@@ -59,8 +59,12 @@ export class Callbacks {
   readonly tell = (charge: BookedCharge, status: TradeStatus): void => {
     const data = this.#describe(charge, status)
     const secret = this.#network.secret(charge.channel) ?? ""
-    this.#stage.spawn(this.#deliver(charge, data, secret))
     const faults = this.#stage.faults()
+    if (this.#chance.hits(faults.callback_never)) {
+      this.#stage.log.note("callback_never")
+      return
+    }
+    this.#stage.spawn(this.#deliver(charge, data, secret))
     if (this.#chance.hits(faults.callback_duplicated)) {
       for (let copies = this.#chance.int(1, 7); copies > 0; copies -= 1) {
         this.#stage.log.note("callback_duplicated")

@@ -5,6 +5,8 @@ import type { Chance } from "../random/Chance.ts"
 export interface Faults {
   /** A callback gets lost on its way; its channel sends it again until it is acknowledged. */
   readonly callback_lost: number
+  /** A callback never arrives: only asking the channel tells. */
+  readonly callback_never: number
   /** A callback arrives, and its acknowledgement gets lost. */
   readonly callback_unanswered: number
   /** A callback comes 2 to 8 times, spread over 25 hours. */
@@ -50,6 +52,7 @@ export interface Faults {
 /** A world in which nothing goes wrong. */
 export const NO_FAULTS: Faults = {
   callback_lost: 0,
+  callback_never: 0,
   callback_unanswered: 0,
   callback_duplicated: 0,
   callback_delay_ms: 0,
@@ -75,6 +78,7 @@ export const NO_FAULTS: Faults = {
 /** How bad each fault may get. */
 const WORST: Faults = {
   callback_lost: 0.3,
+  callback_never: 0.1,
   callback_unanswered: 0.2,
   callback_duplicated: 0.5,
   callback_delay_ms: MINUTE,

@@ -21,8 +21,10 @@ const VIEWS = [
     AND payer_account_id <> payee_account_id`,
 ]
 
-/** What is due at the time of the question has expired, although no worker has come by yet. */
-const STATUS = "CASE WHEN due_at <= $3 THEN 'expired' ELSE status END"
+/** What is over at the time of the question has expired, although no worker has come by yet. */
+const STATUS = `CASE WHEN expires_at <= $3
+    AND status IN ('pending', 'qr_generated', 'scanning', 'authorized')
+  THEN 'expired' ELSE status END`
 
 const FILTERS = `id < $2::uuid
   AND ($4::uuid IS NULL OR service_id = $4)

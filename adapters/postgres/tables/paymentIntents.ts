@@ -136,6 +136,7 @@ const restore = (flat: Flat): PaymentIntent => {
     metadata: flat.metadata,
     created_at: flat.created_at,
     expires_at: flat.expires_at,
+    channel_asks: flat.channel_asks,
     status: flat.status,
   }
   if (flat.flow === "one_time_pay") intent["deeplink"] = flat.deeplink
@@ -183,6 +184,7 @@ export const paymentIntents = makeTable<"payment_intent", Flat>({
     ...factColumns,
     created_at: timestamp,
     expires_at: timestamp,
+    channel_asks: nullable(integer),
     due_at: nullable(timestamp),
   },
   flatten,

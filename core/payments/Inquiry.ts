@@ -1,0 +1,58 @@
+import type { ChannelCallback, TradeStatus } from "../channels/ChannelCallback.ts"
+import type { Trade, TradeAnswer } from "../ports/Channels.ts"
+import type { Currency } from "../shared/Currency.ts"
+import { toMajor } from "../shared/Money.ts"
+import { hasEnded, type PaymentIntent } from "./PaymentIntent.ts"
+
+/** What a channel would have told by itself; undefined where its answer is no news. */
+const newsOf = (intent: PaymentIntent, trade: Trade): TradeStatus | undefined => {
+  switch (trade.status) {
+    case "unpaid":
+      return undefined
+    case "held":
+      return "AUTHORIZED"
+    case "closed":
+      return trade.reason
+    case "paid":
+      // Our own capture, which is settled later.
+      if (intent.status === "capturing" || intent.status === "captured") return undefined
+      return trade.refunded === 0 ? "SUCCESS" : undefined
+    case "settled":
+      return hasEnded(intent) && trade.refunded > 0 ? undefined : "SUCCESS"
+  }
+}
+
+/**
+ * The callback that says what a channel knows of a charge, to be acted upon like one that was
+ * received (Channel callback); undefined where it is no news.
+ */
+export const callbackOf = (
+  intent: PaymentIntent,
+  channel: string,
+  trade: Trade,
+  currency: Currency,
+): ChannelCallback | undefined => {
+  const trade_status = newsOf(intent, trade)
+  if (trade_status === undefined) return undefined
+  return {
+    channel,
+    out_trade_no: trade.out_trade_no,
+    trade_no: trade.trade_no ?? intent.trade_no ?? "",
+    total_amount: toMajor(trade.amount, currency),
+    trade_status,
+    currency: trade.amount.currency,
+    ...("payer" in trade && trade.payer),
+  }
+}
+
+/**
+ * The number of questions after these answers. A payment that has ended needs no more of them once
+ * every channel has told; one that is open, or not settled, is asked after until something happens.
+ */
+export const asksAfter = (
+  intent: PaymentIntent,
+  answers: ReadonlyArray<TradeAnswer>,
+): number | null =>
+  hasEnded(intent) && answers.every(({ type }) => type !== "unknown")
+    ? null
+    : (intent.channel_asks ?? 0) + 1
