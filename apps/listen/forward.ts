@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto"
 import { type Dispatcher, request } from "undici"
 import { eventBody } from "../../core/webhooks/Envelope.ts"
-import type { EventType } from "../../core/webhooks/Event.ts"
-import { attemptKey, timedSignature } from "../../core/webhooks/Signature.ts"
+import { type EventType, familyOf } from "../../core/webhooks/Event.ts"
+import { endpointHeaders } from "../../core/webhooks/Signature.ts"
 import type { LoggedEvent } from "./eventLog.ts"
 import { nameOf } from "./failures.ts"
 
@@ -62,10 +62,14 @@ export const post = async (
       headers: {
         "Content-Type": "application/json",
         "User-Agent": "payport",
-        "Webhook-Signature": timedSignature(hmac, [secret], body, at),
-        "Webhook-Id": id,
-        "X-Webhook-Timestamp": String(Math.floor(at / 1_000)),
-        "Idempotency-Key": attemptKey(id, retry),
+        ...endpointHeaders(hmac, [secret], {
+          event_id: id,
+          family: familyOf(event.type),
+          retry,
+          body,
+          at,
+          enc: undefined,
+        }),
       },
       body,
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),

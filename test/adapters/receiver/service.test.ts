@@ -3,27 +3,47 @@ import { Stripe } from "stripe"
 import { describe, expect, test } from "vitest"
 import { open } from "../../../adapters/receiver/webhooks.ts"
 import { eventBody } from "../../../core/webhooks/Envelope.ts"
-import { EVENT_TYPES } from "../../../core/webhooks/Event.ts"
-import { type Secrets, timedSignature } from "../../../core/webhooks/Signature.ts"
-import { NOW, OLD_SECRET, SECRET } from "./deliveries.ts"
+import { EVENT_TYPES, type EventType, familyOf } from "../../../core/webhooks/Event.ts"
+import { endpointHeaders, type Secrets, serviceHeaders } from "../../../core/webhooks/Signature.ts"
+import { aKeyPair, anEvent, encryptedBody, NOW, OLD_SECRET, SECRET } from "./deliveries.ts"
 
 const hmac = (secret: string, message: string): string =>
   createHmac("sha256", secret).update(message).digest("hex")
 
-/** What the service sends for an event, made by its own hands. */
-const sent = (type: (typeof EVENT_TYPES)[number], secrets: Secrets) => {
+/** What the service sends for an event, made by its own hands, in either scheme. */
+const sent = (type: EventType, secrets: Secrets) => {
   const data = { id: "pi_1", note: "dépôt" }
   const body = eventBody({ id: "evt_1", type, data, created_at: NOW })
-  return { data, body, header: timedSignature(hmac, secrets, body, NOW) }
+  const attempt = { event_id: "evt_1", retry: 0, body, at: NOW }
+  const family = familyOf(type)
+  return {
+    data,
+    body,
+    endpoint: endpointHeaders(hmac, secrets, { ...attempt, family, enc: undefined }),
+    service: serviceHeaders(hmac, secrets, attempt),
+  }
 }
 
 describe.each(EVENT_TYPES)("%s, as the service signs it,", (type) => {
   test.each([SECRET, OLD_SECRET])("opens with either secret of a rotation: %s", (secret) => {
-    const { body, data, header } = sent(type, [SECRET, OLD_SECRET])
-    const request = { headers: { "Webhook-Signature": header, "Webhook-Id": "evt_1" }, body }
-    const event = open(request, { secrets: secret, now: () => NOW })
-    expect(event).toEqual({ id: "evt_1", type, data, created: NOW / 1_000 })
+    const { body, data, endpoint, service } = sent(type, [SECRET, OLD_SECRET])
     const { signature } = new Stripe("sk_test_unused").webhooks
-    expect(signature?.verifyHeader(body, header, secret, 300, undefined, NOW)).toBe(true)
+    for (const headers of [endpoint, service]) {
+      const event = open({ headers: { ...headers }, body }, { secrets: secret, now: () => NOW })
+      expect(event).toEqual({ id: "evt_1", type, data, created: NOW / 1_000 })
+      const header = headers["Webhook-Signature"]
+      expect(signature?.verifyHeader(body, header, secret, 300, undefined, NOW)).toBe(true)
+    }
   })
+})
+
+test("an encrypted body that the service signs opens as well", () => {
+  const key = aKeyPair()
+  const event = anEvent()
+  const body = JSON.stringify(encryptedBody(event, key))
+  const enc = Buffer.from(key.fingerprint).toString("base64")
+  const attempt = { event_id: event.id, retry: 3, body, at: NOW, family: "kyc", enc } as const
+  const headers = { ...endpointHeaders(hmac, [SECRET], attempt) }
+  const options = { secrets: SECRET, keys: [key.secretKey], now: () => NOW }
+  expect(open({ headers, body }, options)).toEqual(event)
 })
