@@ -14,6 +14,7 @@ import { view } from "./IntentView.ts"
 import { asOf, chargeAt, invalidTransition } from "./Lifecycle.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
 import * as RequestPayment from "./RequestPayment.ts"
+import { writeIntent } from "./writeIntent.ts"
 import { callOf, settleRequest } from "./settleRequest.ts"
 
 type Begun =
@@ -43,11 +44,10 @@ const begin = Effect.fnUntraced(function* (caller: Caller, id: string) {
     ...channelRequest(number, intent, task, now),
     due_at: now + TAKEOVER_AFTER,
   }
+  const { write, ...ledger } = yield* writeIntent(intent, moved.success.record, now)
   yield* (yield* Store).commit({
-    writes: [
-      { op: "replace", kind: "payment_intent", record: moved.success.record },
-      { op: "insert", kind: "channel_request", record: request },
-    ],
+    ...ledger,
+    writes: [write, { op: "insert", kind: "channel_request", record: request }],
     ...(yield* replyLater()),
   })
   return { type: "ours", request } satisfies Begun

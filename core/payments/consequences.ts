@@ -8,6 +8,7 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import { paymentEvents } from "../webhooks/PaymentEvent.ts"
 import type { ChannelTask, MovedIntent } from "./Lifecycle.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
+import { writeIntent } from "./writeIntent.ts"
 
 /** A request to the intent's channel that a worker makes as soon as it can. */
 export const channelRequest = (
@@ -62,15 +63,18 @@ const releasedKeys = (
   return key === undefined ? [] : [{ op: "release", key, owner: intent.id }]
 }
 
+type Consequences = Required<Pick<Commit, "writes" | "events" | "keys" | "postings" | "fee_days">>
+
 /**
  * The commit of a move: the intent in its new state, what its channels are asked to do about it,
- * the events that tell of it and the names that it gives up.
+ * the events that tell of it, the names that it gives up and what it is to the ledger.
  */
 export const consequences = Effect.fnUntraced(function* (
+  before: PaymentIntent,
   moved: MovedIntent,
   tasks: ReadonlyArray<ChannelTask>,
   at: Timestamp,
-): Effect.fn.Return<Required<Pick<Commit, "writes" | "events" | "keys">>, never, Ids | Vault> {
+): Effect.fn.Return<Consequences, never, Ids | Vault> {
   const ids = yield* Ids
   const vault = yield* Vault
   const requests = tasks.map((task): Write => ({
@@ -78,8 +82,10 @@ export const consequences = Effect.fnUntraced(function* (
     kind: "channel_request",
     record: channelRequest(`creq_${ids.uuid()}`, moved.record, task, at),
   }))
+  const { write, ...ledger } = yield* writeIntent(before, moved.record, at)
   return {
-    writes: [{ op: "replace", kind: "payment_intent", record: moved.record }, ...requests],
+    ...ledger,
+    writes: [write, ...requests],
     events: paymentEvents(moved.record, moved.emit, ids, at),
     keys: releasedKeys(moved.record, vault.sha256),
   }

@@ -21,6 +21,7 @@ import {
 } from "./PaymentIntent.ts"
 import { refusedByChannel, unusableFor } from "./refusedByChannel.ts"
 import * as Request from "./RequestPayment.ts"
+import { writeIntent } from "./writeIntent.ts"
 import { startIntent } from "./startIntent.ts"
 
 type Pending = Extract<RequestPayment, { status: "pending" }>
@@ -133,8 +134,10 @@ const create = Effect.fnUntraced(function* (caller: Caller, input: CreateIntentI
   const pending: Pending = { ...common, flow: "request_payment", status: "pending" }
   const { record, emit } = settleStart(pending, offered, now)
   const shown = view(record.status === "failed" ? record : pending, now, caller.account.id)
+  const { write, ...ledger } = yield* writeIntent(undefined, record, now)
   yield* store.commit({
-    writes: [{ op: "insert", kind: "payment_intent", record }],
+    ...ledger,
+    writes: [write],
     events: paymentEvents(record, emit, ids, now),
     guards: [{ kind: "service", id: service.id, version: service.version }],
     ...(yield* replyWith(shown)),

@@ -20,6 +20,7 @@ import * as OneTime from "./OneTimePay.ts"
 import { chooseChannel } from "./openIntent.ts"
 import { type IntentCommon, ONE_TIME_LIFETIME, type OneTimePayment } from "./PaymentIntent.ts"
 import { refusedByChannel, unusableFor } from "./refusedByChannel.ts"
+import { writeIntent } from "./writeIntent.ts"
 import { startIntent } from "./startIntent.ts"
 
 /** The link that opens the payer's wallet (One-Time Pay). */
@@ -119,9 +120,11 @@ const create = Effect.fnUntraced(function* (caller: Caller, input: CreateOneTime
         )
   const shown = view(record, now, caller.account.id)
   const key = record.status === "pending" ? duplicateKey(record, (yield* Vault).sha256) : undefined
+  const { write, ...ledger } = yield* writeIntent(undefined, record, now)
   yield* store
     .commit({
-      writes: [{ op: "insert", kind: "payment_intent", record }],
+      ...ledger,
+      writes: [write],
       events: paymentEvents(record, emit, ids, now),
       guards: [{ kind: "service", id: service.id, version: service.version }],
       keys: key === undefined ? [] : [{ op: "claim", key, owner: id }],

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import type { ChannelCallback } from "../channels/ChannelCallback.ts"
 import type { Discrepancy } from "../channels/Discrepancy.ts"
+import { enter } from "../ledger/enter.ts"
+import { lateMoney } from "../ledger/IntentJournals.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Conflict, type KeyChange, Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"
@@ -160,8 +162,10 @@ export const giveBack = Effect.fnUntraced(function* (
     at,
   )
   const store = yield* Store
+  const journals = action === "refund" ? [lateMoney(intent, request, "in")] : []
   yield* store
     .commit({
+      ...(yield* enter(journals, at)),
       writes: [...noted.writes, { op: "insert", kind: "channel_request", record: request }],
       keys: [...tradeClaims(intent, callback), ...noted.keys],
     })

@@ -24,7 +24,7 @@ const endBy = Effect.fnUntraced(function* (
   const shown = view(moved.success.record, at, caller.account.id)
   const store = yield* Store
   yield* store.commit({
-    ...(yield* consequences(moved.success, closedByEnding(intent, type), at)),
+    ...(yield* consequences(intent, moved.success, closedByEnding(intent, type), at)),
     ...(yield* replyWith(shown)),
   })
   return shown

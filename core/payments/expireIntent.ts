@@ -16,7 +16,9 @@ export const expireIntent = Effect.fn("expireIntent")(function* (intent: Payment
   const moved = end(intent, { type: "expired", at: intent.expires_at })
   if (Result.isFailure(moved)) return
   const store = yield* Store
-  yield* store.commit(yield* consequences(moved.success, closedByEnding(intent, "expired"), now))
+  yield* store.commit(
+    yield* consequences(intent, moved.success, closedByEnding(intent, "expired"), now),
+  )
 })
 
 /**

@@ -8,6 +8,7 @@ import * as Inquiry from "./Inquiry.ts"
 import { charges } from "./Lifecycle.ts"
 import { askAt, canExpire, type PaymentIntent } from "./PaymentIntent.ts"
 import { actOn } from "./receiveCallback.ts"
+import { writeIntent } from "./writeIntent.ts"
 
 /** Asks one channel what became of its charge, and acts on what it had not told. */
 const ask = Effect.fnUntraced(function* (
@@ -39,7 +40,9 @@ const noteAsking = (asked: PaymentIntent, answers: Parameters<typeof Inquiry.ask
       if (intent === undefined || intent.status !== asked.status) return
       if (intent.channel_asks !== asked.channel_asks || askAt(intent) === null) return
       const record = { ...intent, channel_asks: Inquiry.asksAfter(intent, answers) }
-      yield* store.commit({ writes: [{ op: "replace", kind: "payment_intent", record }] })
+      const now = yield* Clock.currentTimeMillis
+      const { write, ...ledger } = yield* writeIntent(intent, record, now)
+      yield* store.commit({ ...ledger, writes: [write] })
     }),
   )
 

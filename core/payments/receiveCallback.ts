@@ -73,7 +73,7 @@ const move = Effect.fnUntraced(function* (
 ) {
   const store = yield* Store
   const tasks = intent.channel === null ? closedByChoice(intent, callback.channel) : []
-  const commit = yield* consequences(moved, tasks, at)
+  const commit = yield* consequences(intent, moved, tasks, at)
   yield* store.commit({ ...commit, keys: [...commit.keys, ...tradeClaims(intent, callback)] })
 })
 

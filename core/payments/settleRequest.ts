@@ -1,6 +1,8 @@
 import { Clock, Effect, Result } from "effect"
 import { askAgainAfter, type ChannelRequest, NOT_FOUND_GRACE } from "../channels/ChannelRequest.ts"
 import type { Discrepancy } from "../channels/Discrepancy.ts"
+import { enter } from "../ledger/enter.ts"
+import { lateMoney } from "../ledger/IntentJournals.ts"
 import type { ChannelCall, ChannelOutcome } from "../ports/Channels.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -10,6 +12,7 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import { stepTime } from "./Lifecycle.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
 import * as RequestPayment from "./RequestPayment.ts"
+import { writeIntent } from "./writeIntent.ts"
 
 /** The call that a request stands for. */
 export const callOf = (request: ChannelRequest): ChannelCall => ({
@@ -93,6 +96,9 @@ const refusedReturn = (
   created_at: at,
 })
 
+/** Rows of late money of one payment that are looked at: far more than it has charges. */
+const MOST_LATE = 1_000
+
 /** What the outcome of its capture does to an intent; undefined when it does nothing. */
 const captured = (
   intent: PaymentIntent,
@@ -113,6 +119,22 @@ const captured = (
   return Result.isSuccess(moved) ? moved.success.record : undefined
 }
 
+/** Late money leaves the books once the channel has made the request that they name. */
+const givenBack = Effect.fnUntraced(function* (
+  intent: PaymentIntent,
+  request: ChannelRequest,
+  outcome: ChannelOutcome,
+) {
+  if (request.action !== "refund" || outcome.type !== "done") return []
+  const came = yield* (yield* Store).listPostings({
+    account_id: intent.payee_account_id,
+    payment_intent: intent.id,
+    kind: "late_payment",
+    limit: MOST_LATE,
+  })
+  return came.some(({ refund }) => refund === request.id) ? [lateMoney(intent, request, "out")] : []
+})
+
 /**
  * Records how a channel answered a request and moves the intent accordingly, whatever happened to
  * either meanwhile. Returns the intent as it is then.
@@ -131,10 +153,16 @@ export const settleRequest = Effect.fnUntraced(function* (id: string, outcome: C
       const writes: Array<Write> = [
         { op: "replace", kind: "channel_request", record: answered(request, outcome, now) },
       ]
-      if (moved !== undefined) writes.push({ op: "replace", kind: "payment_intent", record: moved })
       if (outcome.type === "refused")
         writes.push(...afterRefusal(request, outcome.message, ids, now))
-      yield* store.commit({ writes })
+      if (intent === undefined) yield* store.commit({ writes })
+      else if (moved === undefined) {
+        const ledger = yield* enter(yield* givenBack(intent, request, outcome), now)
+        yield* store.commit({ ...ledger, writes })
+      } else {
+        const { write, ...ledger } = yield* writeIntent(intent, moved, now)
+        yield* store.commit({ ...ledger, writes: [...writes, write] })
+      }
       return moved ?? intent
     }),
   )

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { takeFees } from "../ledger/takeFees.ts"
 import { lookAfterIntent } from "../payments/lookAfterIntent.ts"
 import { resolveChannelRequest } from "../payments/settleRequest.ts"
 import { type DueKind, type Records, Store, type StoreUnavailable } from "../ports/Store.ts"
@@ -90,7 +91,7 @@ const deliveryLane = (width: number) => {
 /**
  * The work that records of the store fall due for: expiry of intents and questions after them,
  * channel requests without an answer, events to be told, deliveries to be attempted, deleted
- * services to be forgotten.
+ * services to be forgotten, days whose fees leave the wallets.
  */
 export const makeLanes = () =>
   [
@@ -99,6 +100,7 @@ export const makeLanes = () =>
     makeLane("event", 64, dispatchEvent),
     deliveryLane(1_024),
     makeLane("service", 8, purgeService),
+    makeLane("fee_day", 8, takeFees),
   ] as const
 
 /** Everything that the lanes' jobs need of the world. */

@@ -1,0 +1,114 @@
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import type { Money } from "../shared/Money.ts"
+import { type Journal, type Line, reversed } from "./Posting.ts"
+
+/** How far a payment's money has come. */
+interface Progress {
+  readonly captured: boolean
+  readonly settled: boolean
+  /** It was captured, and the channel could not settle it. */
+  readonly lost: boolean
+}
+
+const NOWHERE: Progress = { captured: false, settled: false, lost: false }
+
+const progressOf = (intent: PaymentIntent): Progress => {
+  switch (intent.status) {
+    case "captured":
+      return { captured: true, settled: false, lost: false }
+    case "succeeded":
+    case "completed":
+      return { captured: true, settled: true, lost: false }
+    case "failed": {
+      const captured = intent.flow === "request_payment" && intent.captured_at !== undefined
+      return { captured, settled: false, lost: captured }
+    }
+    default:
+      return NOWHERE
+  }
+}
+
+const taken = ({ currency, value }: Money): ReadonlyArray<Line> => [
+  { ledger_account: "channel_clearing", currency, amount: value },
+  { ledger_account: "payer_clearing", currency, amount: -value },
+]
+
+/** Through an exchange, the merchant gets the amount at the mid-market rate less the spread. */
+const settled = ({ amount, fees, settlement }: PaymentIntent): ReadonlyArray<Line> => {
+  const paid: Line = {
+    ledger_account: "payer_clearing",
+    currency: amount.currency,
+    amount: amount.value,
+  }
+  const { currency, value } = settlement
+  const earned: Line = { ledger_account: "merchant_wallet", currency, amount: -value }
+  if (amount.currency === currency) return [paid, earned]
+  const spread = fees?.fx_spread.value ?? 0
+  return [
+    paid,
+    { ledger_account: "fx", currency: amount.currency, amount: -amount.value },
+    { ledger_account: "fx", currency, amount: value + spread },
+    { ledger_account: "fx_spread", currency, amount: -spread },
+    earned,
+  ]
+}
+
+const charged = ({ fees }: PaymentIntent): ReadonlyArray<Line> => {
+  if (fees === null) return []
+  const { channel, service } = fees
+  const { currency } = service
+  return [
+    { ledger_account: "fees_due", currency, amount: service.value + channel.value },
+    { ledger_account: "service_fees", currency, amount: -service.value },
+    { ledger_account: "channel_fees", currency, amount: -channel.value },
+  ]
+}
+
+const journal = (
+  intent: Pick<PaymentIntent, "id" | "payee_account_id">,
+  channel: string | null,
+  kind: Journal["kind"],
+  lines: ReadonlyArray<Line>,
+): Journal => ({
+  kind,
+  account_id: intent.payee_account_id,
+  channel,
+  payment_intent: intent.id,
+  refund: null,
+  lines,
+})
+
+/**
+ * What an intent's move means for its payee's books: money that was captured, settled or lost by
+ * it, however many states it went through, and the fees of its success (Transaction fees: failed
+ * transactions are not charged). Undefined is the state before its creation.
+ */
+export const journalsOf = (
+  before: PaymentIntent | undefined,
+  after: PaymentIntent,
+): ReadonlyArray<Journal> => {
+  const from = before === undefined ? NOWHERE : progressOf(before)
+  const to = progressOf(after)
+  const journals: Array<Journal> = []
+  const add = (kind: Journal["kind"], lines: ReadonlyArray<Line>) =>
+    journals.push(journal(after, after.channel, kind, lines))
+  if (to.captured && !from.captured) add("captured", taken(after.amount))
+  if (to.settled && !from.settled) {
+    add("settled", settled(after))
+    add("fees", charged(after))
+  }
+  if (to.lost && !from.lost) add("settlement_failed", reversed(taken(after.amount)))
+  return journals
+}
+
+/** Money that came too late or twice, in and, once the channel has given it back, out again. */
+export const lateMoney = (
+  intent: Pick<PaymentIntent, "id" | "payee_account_id">,
+  request: { readonly id: string; readonly channel: string; readonly amount: Money },
+  way: "in" | "out",
+): Journal => ({
+  ...(way === "in"
+    ? journal(intent, request.channel, "late_payment", taken(request.amount))
+    : journal(intent, request.channel, "late_payment_returned", reversed(taken(request.amount)))),
+  refund: request.id,
+})

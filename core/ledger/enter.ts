@@ -1,0 +1,30 @@
+import { Effect } from "effect"
+import { Ids } from "../ports/Ids.ts"
+import type { Commit } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { feeDayOf } from "./FeeDay.ts"
+import { type Journal, toPostings } from "./Posting.ts"
+
+/** What a commit has of the ledger. */
+export type Entered = Required<Pick<Commit, "postings" | "fee_days">>
+
+const NOTHING: Entered = { postings: [], fee_days: [] }
+
+/**
+ * Journals as parts of the commit that causes them: their rows, and the days on which fees are now
+ * owed, so that they leave the wallet on the next.
+ */
+export const enter = Effect.fnUntraced(function* (
+  journals: ReadonlyArray<Journal>,
+  at: Timestamp,
+): Effect.fn.Return<Entered, never, Ids | Vault> {
+  if (journals.length === 0) return NOTHING
+  const { sha256 } = yield* Vault
+  const postings = toPostings(journals, (yield* Ids).uuid, at)
+  const owed = postings.filter(({ ledger_account }) => ledger_account === "fees_due")
+  const fee_days = owed.map(({ account_id, currency }) =>
+    feeDayOf(account_id, currency, at, sha256),
+  )
+  return { postings, fee_days }
+})

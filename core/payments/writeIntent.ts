@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import { enter, type Entered } from "../ledger/enter.ts"
+import { journalsOf } from "../ledger/IntentJournals.ts"
+import type { Ids } from "../ports/Ids.ts"
+import type { Write } from "../ports/Store.ts"
+import type { Vault } from "../ports/Vault.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import type { PaymentIntent } from "./PaymentIntent.ts"
+
+/**
+ * The writing of an intent, with what the ledger has to say about it. Intents are written here
+ * alone, so that no money moves past the books. `before` is undefined for a new one.
+ */
+export const writeIntent = Effect.fnUntraced(function* (
+  before: PaymentIntent | undefined,
+  after: PaymentIntent,
+  at: Timestamp,
+): Effect.fn.Return<Entered & { readonly write: Write }, never, Ids | Vault> {
+  const op = before === undefined ? "insert" : "replace"
+  const write: Write = { op, kind: "payment_intent", record: after }
+  return { write, ...(yield* enter(journalsOf(before, after), at)) }
+})
