@@ -104,6 +104,13 @@ const make = (): Store["Service"] => {
       }),
     findReply: (accountId, key) => Effect.sync(() => state.replies.get(replyId(accountId, key))),
     findChannelRequest: (id) => Effect.sync(() => tables.channel_request.get(id)),
+
+    findRefund: (id) => Effect.sync(() => tables.refund.get(id)),
+    listRefunds: (query) =>
+      Effect.sync(() => {
+        const list = "payment_intent" in query ? query.payment_intent : query.payee_account_id
+        return first(query.limit, tables.refund.listed(list, query.starting_after))
+      }),
     listPostings: (query) => Effect.sync(() => state.ledger.list(query)),
     listDayTotals: (query) => Effect.sync(() => state.ledger.dayTotals(query)),
     listBalances: (query) => Effect.sync(() => state.ledger.balances(query)),

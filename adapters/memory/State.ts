@@ -3,6 +3,7 @@ import type { Reply } from "../../core/idempotency/Reply.ts"
 import type { FeeDay } from "../../core/ledger/FeeDay.ts"
 import { dueAt } from "../../core/payments/PaymentIntent.ts"
 import type { Kind, Records } from "../../core/ports/Store.ts"
+import type { Refund } from "../../core/refunds/Refund.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import { claimed, type Delivery, receiverOf } from "../../core/webhooks/Delivery.ts"
@@ -58,6 +59,9 @@ export const makeState = (): State => ({
       ],
     }),
     channel_request: new Table<ChannelRequest>(due),
+    refund: new Table<Refund>({
+      accounts: ({ payee_account_id, payment_intent }) => [payee_account_id, payment_intent],
+    }),
     discrepancy: new Table(),
     event: new Table<Event>({ ...due, accounts: ({ account_id }) => [account_id] }),
     delivery: new Table<Delivery>({
@@ -85,6 +89,7 @@ const DATA = [
   "service",
   "payment_intent",
   "channel_request",
+  "refund",
   "discrepancy",
   "event",
   "delivery",

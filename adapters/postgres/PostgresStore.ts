@@ -21,6 +21,7 @@ import { ledgerReads } from "./reads/ledgerReads.ts"
 import { migrate } from "./migrate.ts"
 import { MIGRATIONS } from "./migrations.ts"
 import { postgresDocuments } from "./PostgresDocuments.ts"
+import { refundReads } from "./reads/refundReads.ts"
 import { serviceReads } from "./reads/serviceReads.ts"
 import { webhookReads } from "./reads/webhookReads.ts"
 import { upkeep } from "./upkeep.ts"
@@ -70,6 +71,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     ...webhooks,
     ...cached,
     ...intentReads(database),
+    ...refundReads(database),
     ...ledgerReads(database),
     ...eventReads(database),
     ...dueWork(database),

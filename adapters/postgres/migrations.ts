@@ -3,6 +3,7 @@ import { webhooks } from "./migrations/0002_webhooks.ts"
 import { deliveriesToEndpoints } from "./migrations/0003_deliveries.ts"
 import { feesAndQuotes } from "./migrations/0004_fees_and_quotes.ts"
 import { ledger } from "./migrations/0005_ledger.ts"
+import { refunds } from "./migrations/0006_refunds.ts"
 import { channelAsks } from "./migrations/0008_channels.ts"
 import type { Migration } from "./migrations/Migration.ts"
 
@@ -13,5 +14,6 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   deliveriesToEndpoints,
   feesAndQuotes,
   ledger,
+  refunds,
   channelAsks,
 ]

@@ -8,6 +8,7 @@ import { endpoints } from "./tables/endpoints.ts"
 import { events } from "./tables/events.ts"
 import { feeDays } from "./tables/feeDays.ts"
 import { paymentIntents } from "./tables/paymentIntents.ts"
+import { refunds } from "./tables/refunds.ts"
 import { services } from "./tables/services.ts"
 import { webhookKeys } from "./tables/webhookKeys.ts"
 import type { Table } from "./tables/Table.ts"
@@ -18,6 +19,7 @@ const BY_KIND: { readonly [K in Kind]: Table<Records[K]> } = {
   service: services,
   payment_intent: paymentIntents,
   channel_request: channelRequests,
+  refund: refunds,
   discrepancy: discrepancies,
   event: events,
   delivery: deliveries,

@@ -19,6 +19,8 @@ export interface ChannelRequest {
   readonly charge_id: string
   readonly trade_no: string | null
   readonly amount: Money
+  /** The refund that it carries out; null for whatever else, late money that goes back too. */
+  readonly refund: string | null
   readonly status: "outstanding" | "unknown" | "done" | "refused"
   /** How often the channel was called or asked. */
   readonly attempts: number

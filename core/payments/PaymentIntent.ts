@@ -1,5 +1,6 @@
 import type { Fees } from "../pricing/Fees.ts"
 import type { Settlement } from "../pricing/Settlement.ts"
+import type { Refunded } from "../refunds/Refunded.ts"
 import type { Money } from "../shared/Money.ts"
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import type { OneTimeFacts } from "./OneTimePay.ts"
@@ -47,6 +48,8 @@ export interface IntentCommon {
   readonly settlement: Settlement
   /** What the payment costs its payee; frozen with the channel, and null until there is one. */
   readonly fees: Fees | null
+  /** What of it has gone back, or is on its way. */
+  readonly refunded: Refunded
   readonly description: string
   readonly payer: Payer
   readonly payee: { readonly agent_id: string; readonly merchant_account: string | null }

@@ -26,6 +26,7 @@ export const channelRequest = (
   charge_id: task.charge_id,
   trade_no: task.trade_no ?? intent.trade_no,
   amount: intent.amount,
+  refund: null,
   status: "outstanding",
   attempts: 0,
   failure: null,

@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { Ids } from "../ports/Ids.ts"
 import type { CreateIntentInput } from "./IntentInput.ts"
+import { NOTHING_REFUNDED } from "../refunds/Refunded.ts"
 import { checkCurrency, findPayable, namePayer } from "./openIntent.ts"
 import type { IntentCommon } from "./PaymentIntent.ts"
 
@@ -31,6 +32,7 @@ export const startIntent = Effect.fnUntraced(function* (
     payer_account_id: payer.account_id,
     service_id: service.id,
     amount: terms.amount,
+    refunded: NOTHING_REFUNDED,
     description: terms.description,
     payer: { agent_id: payer.agent_id, human_id: payer.human_id, wallet_id: null },
     payee: { agent_id: payee.agent_id, merchant_account: payee.merchant_account },

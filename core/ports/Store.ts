@@ -9,6 +9,7 @@ import type { Balance, DayTotal, EntryQuery, TotalsQuery } from "../ledger/Ledge
 import type { Posting } from "../ledger/Posting.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import type { ManifestStatus, ServiceManifest } from "../registry/ServiceManifest.ts"
+import type { Refund } from "../refunds/Refund.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { Delivery } from "../webhooks/Delivery.ts"
 import type { Endpoint } from "../webhooks/Endpoint.ts"
@@ -22,6 +23,7 @@ export interface Records {
   readonly service: ServiceManifest
   readonly payment_intent: PaymentIntent
   readonly channel_request: ChannelRequest
+  readonly refund: Refund
   readonly discrepancy: Discrepancy
   readonly event: Event
   readonly delivery: Delivery
@@ -191,6 +193,15 @@ export interface ClaimOptions {
   readonly shares?: Shares
 }
 
+/**
+ * What `GET /v1/refunds` asks: newest first, from behind `starting_after`; those of a payment, or
+ * all that an account has given.
+ */
+export type RefundQuery = (
+  | { readonly payment_intent: string }
+  | { readonly payee_account_id: string }
+) & { readonly starting_after?: string; readonly limit: number }
+
 type Read<A> = Effect.Effect<A, StoreUnavailable>
 
 /**
@@ -227,6 +238,8 @@ export class Store extends Context.Service<
     readonly listIntents: (query: IntentQuery) => Read<ReadonlyArray<PaymentIntent>>
     readonly findReply: (accountId: string, key: string) => Read<Reply | undefined>
     readonly findChannelRequest: (id: string) => Read<ChannelRequest | undefined>
+    readonly findRefund: (id: string) => Read<Refund | undefined>
+    readonly listRefunds: (query: RefundQuery) => Read<ReadonlyArray<Refund>>
     readonly findEvent: (id: string) => Read<Event | undefined>
     readonly listPostings: (query: EntryQuery) => Read<ReadonlyArray<Posting>>
     /** By day, channel, currency, ledger account and kind, in that order; kept with each commit. */

@@ -10,6 +10,7 @@ export type IdPrefix =
   | "whk"
   | "creq"
   | "disc"
+  | "ref"
   | "post"
   | "jrn"
   | "fday"

@@ -11,6 +11,7 @@ import { againstModel } from "./store/againstModel.ts"
 import type { Check, MakeStore } from "./store/probe.ts"
 import { races } from "./store/races.ts"
 import { reads } from "./store/reads.ts"
+import { refundReads } from "./store/refunds.ts"
 import { replies } from "./store/replies.ts"
 import { search } from "./store/search.ts"
 import { webhooks } from "./store/webhooks.ts"
@@ -35,6 +36,7 @@ export const storeContract = (
       atomicity,
       keysAndCounters,
       races,
+      refundReads,
       replies,
       due,
       search,

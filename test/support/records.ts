@@ -15,6 +15,9 @@ import {
 } from "../../core/payments/PaymentIntent.ts"
 import type { RequestFacts } from "../../core/payments/RequestPayment.ts"
 import { feesFrom } from "../../core/pricing/Fees.ts"
+import type { Refund, RefundCommon } from "../../core/refunds/Refund.ts"
+import { NOTHING_REFUNDED } from "../../core/refunds/Refunded.ts"
+import type { RefundFacts } from "../../core/refunds/RefundMachine.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 import type { IdPrefix } from "../../core/shared/Id.ts"
 import { DAY, MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
@@ -106,6 +109,7 @@ const common = ({ n = 1, ...said }: Said<IntentCommon>, lifetime: number): Inten
   amount: { currency: "USD", value: 699 },
   settlement: { currency: "USD", value: 699, rate: "1" },
   fees: feesFrom("USD", 3, 0, 4),
+  refunded: NOTHING_REFUNDED,
   description: "One answer",
   payer: { agent_id: null, human_id: null, wallet_id: null },
   payee: { agent_id: "agent-1", merchant_account: null },
@@ -199,6 +203,7 @@ export const aChannelRequest = ({ n = 1, ...said }: Said<ChannelRequest> = {}): 
   charge_id: id("qr", 1),
   trade_no: null,
   amount: { currency: "USD", value: 699 },
+  refund: null,
   status: "outstanding",
   attempts: 0,
   failure: null,
@@ -206,6 +211,40 @@ export const aChannelRequest = ({ n = 1, ...said }: Said<ChannelRequest> = {}): 
   due_at: T0 + 10 * SECOND,
   ...said,
 })
+
+const refundFacts: { readonly [S in keyof RefundFacts]: RefundFacts[S] } = {
+  pending: {},
+  succeeded: { succeeded_at: T0 + MINUTE },
+  failed: { failed_at: T0 + MINUTE, channel_reason: "The wallet is closed." },
+}
+
+/** A refund of 200 of intent 1 in a state. */
+export const refundIn = (
+  status: keyof RefundFacts,
+  { n = 1, ...said }: Said<RefundCommon> = {},
+): Refund =>
+  ({
+    id: id("ref", n),
+    version: 1,
+    payment_intent: id("pi", 1),
+    account_id: id("acct", 1),
+    payee_account_id: id("acct", 1),
+    service_id: uuid(1),
+    amount: { currency: "USD", value: 200 },
+    settlement: { currency: "USD", value: 200 },
+    service_fee: { currency: "USD", value: 1 },
+    partial: true,
+    reason: null,
+    description: null,
+    revoke: null,
+    channel: "wallet_a",
+    channel_request: id("creq", n),
+    created_at: T0,
+    updated_at: T0,
+    ...said,
+    status,
+    ...refundFacts[status],
+  }) as Refund
 
 /** Money for intent 1 that came too late. */
 export const aDiscrepancy = ({ n = 1, ...said }: Said<Discrepancy> = {}): Discrepancy => ({

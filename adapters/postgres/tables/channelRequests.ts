@@ -22,6 +22,7 @@ export const channelRequests = makeTable<"channel_request", Flat>({
     trade_no: nullable(text),
     amount_currency: text,
     amount_value: minorUnits,
+    refund: nullable(id("ref")),
     status: word(),
     attempts: integer,
     failure: nullable(text),

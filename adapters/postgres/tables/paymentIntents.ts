@@ -50,7 +50,7 @@ const factColumns: Columns<Facts> = {
 
 const FACTS = Object.keys(factColumns) as ReadonlyArray<keyof Facts>
 
-type Flat = Omit<IntentCommon, "amount" | "settlement" | "fees" | "payer" | "payee"> &
+type Flat = Omit<IntentCommon, "amount" | "settlement" | "fees" | "refunded" | "payer" | "payee"> &
   Facts & {
     readonly flow: PaymentIntent["flow"]
     readonly status: PaymentIntent["status"]
@@ -62,6 +62,10 @@ type Flat = Omit<IntentCommon, "amount" | "settlement" | "fees" | "payer" | "pay
     readonly service_fee: number | null
     readonly fx_spread: number | null
     readonly channel_fee: number | null
+    readonly refunded_value: number
+    readonly refunded_settlement: number
+    readonly refunded_service_fee: number
+    readonly partial_refunds: number
     readonly payer_agent_id: string | null
     readonly payer_human_id: string | null
     readonly payer_wallet_id: string | null
@@ -73,7 +77,7 @@ type Flat = Omit<IntentCommon, "amount" | "settlement" | "fees" | "payer" | "pay
   }
 
 const flatten = (intent: PaymentIntent): Flat => {
-  const { amount, settlement, fees, payer, payee, ...rest } = intent
+  const { amount, settlement, fees, refunded, payer, payee, ...rest } = intent
   const facts: { readonly [fact: string]: unknown } = rest
   const flat: { [field: string]: unknown } = {
     ...rest,
@@ -85,6 +89,10 @@ const flatten = (intent: PaymentIntent): Flat => {
     service_fee: fees === null ? null : fees.service.value,
     fx_spread: fees === null ? null : fees.fx_spread.value,
     channel_fee: fees === null ? null : fees.channel.value,
+    refunded_value: refunded.value,
+    refunded_settlement: refunded.settlement,
+    refunded_service_fee: refunded.service_fee,
+    partial_refunds: refunded.partials,
     payer_agent_id: payer.agent_id,
     payer_human_id: payer.human_id,
     payer_wallet_id: payer.wallet_id,
@@ -122,6 +130,12 @@ const restore = (flat: Flat): PaymentIntent => {
       rate: flat.settlement_rate,
     },
     fees: restoreFees(flat),
+    refunded: {
+      value: flat.refunded_value,
+      settlement: flat.refunded_settlement,
+      service_fee: flat.refunded_service_fee,
+      partials: flat.partial_refunds,
+    },
     description: flat.description,
     payer: {
       agent_id: flat.payer_agent_id,
@@ -168,6 +182,10 @@ export const paymentIntents = makeTable<"payment_intent", Flat>({
     service_fee: nullable(minorUnits),
     fx_spread: nullable(minorUnits),
     channel_fee: nullable(minorUnits),
+    refunded_value: minorUnits,
+    refunded_settlement: minorUnits,
+    refunded_service_fee: minorUnits,
+    partial_refunds: integer,
     description: text,
     payer_agent_id: nullable(text),
     payer_human_id: nullable(text),

@@ -10,6 +10,7 @@ import { INTENT_SQL, listParameters } from "../../../adapters/postgres/reads/int
 import { entriesStatement, LEDGER_SQL } from "../../../adapters/postgres/reads/ledgerReads.ts"
 import { DOCUMENT_SQL } from "../../../adapters/postgres/PostgresDocuments.ts"
 import { WEBHOOK_SQL } from "../../../adapters/postgres/reads/webhookReads.ts"
+import { REFUND_SQL } from "../../../adapters/postgres/reads/refundReads.ts"
 import { searchStatement, SERVICE_SQL } from "../../../adapters/postgres/reads/serviceReads.ts"
 import {
   CLOSE_BOOKS_SQL,
@@ -89,6 +90,9 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ],
   ["findReply", INTENT_SQL.reply, [account, "retry-1"]],
   ["findChannelRequest", INTENT_SQL.channelRequest, [uuid(1)]],
+  ["findRefund", REFUND_SQL.refund, [uuid(1)]],
+  ["listRefunds of a payment", REFUND_SQL.ofIntent, [uuid(1), uuid(2), 21]],
+  ["listRefunds of a payee", REFUND_SQL.ofPayee, [uuid(1), uuid(2), 21]],
   ["listPostings", ...entries({})],
   ["listPostings of a payment", ...entries({ payment_intent: id("pi", 7), currency: "USD" })],
   ["listDayTotals", LEDGER_SQL.dayTotals, [account, "2026-01-02", "2026-01-31"]],

@@ -19,6 +19,7 @@ import {
   intentIn,
   oneTimeFacts,
   oneTimeIn,
+  refundIn,
   requestFacts,
   T0,
   uuid,
@@ -170,6 +171,7 @@ export const reads = (check: Check): unknown =>
           expect(yield* port.findApiKey(wrong)).toBeUndefined()
           expect(yield* port.findService(`${wrong}x`)).toBeUndefined()
           expect(yield* port.findChannelRequest(wrong)).toBeUndefined()
+          expect(yield* port.findRefund(wrong)).toBeUndefined()
           expect(yield* port.findEvent(`${wrong}x`)).toBeUndefined()
           expect(yield* port.findDelivery(wrong)).toBeUndefined()
           expect(yield* port.findCredential(wrong)).toBeUndefined()
@@ -202,6 +204,7 @@ export const reads = (check: Check): unknown =>
           ["service", aService()],
           ["payment_intent", anIntent()],
           ["channel_request", aChannelRequest()],
+          ["refund", refundIn("pending")],
           ["discrepancy", aDiscrepancy()],
           ["event", anEvent()],
           ["delivery", aDelivery()],

@@ -14,6 +14,7 @@ import {
   aReply,
   aService,
   id,
+  refundIn,
   T0,
   uuid,
 } from "../../support/records.ts"
@@ -39,6 +40,7 @@ const household = (n: number) => {
       insert("service", aService({ n, account_id, due_at: T0 })),
       insert("payment_intent", anIntent({ n, account_id, payee_account_id: id("acct", 3 - n) })),
       insert("channel_request", aChannelRequest({ n, account_id })),
+      insert("refund", refundIn("pending", { n, account_id })),
       insert("discrepancy", aDiscrepancy({ n, account_id })),
       insert("delivery", aDelivery({ n, account_id })),
       insert("endpoint", anEndpoint({ n, account_id })),
@@ -60,6 +62,7 @@ const data = (n: number) =>
     ["service", uuid(n)],
     ["payment_intent", id("pi", n)],
     ["channel_request", id("creq", n)],
+    ["refund", id("ref", n)],
     ["discrepancy", id("disc", n)],
     ["delivery", id("wd", n)],
     ["endpoint", id("we", n)],

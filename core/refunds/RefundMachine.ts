@@ -1,0 +1,45 @@
+import * as Machine from "../shared/Machine.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import type { EventType } from "../webhooks/Event.ts"
+import type { RefundCommon } from "./Refund.ts"
+
+/** The states of a refund with what is known in each (Refund states). */
+export interface RefundFacts {
+  /** The channel has yet to say what becomes of it; what it gives back is set aside. */
+  pending: object
+  succeeded: { succeeded_at: Timestamp }
+  /** The channel would not: what it was to give back can be refunded again. */
+  failed: { failed_at: Timestamp; channel_reason: string }
+}
+
+/** What can happen to a refund; `at` is the service's time. */
+export type RefundMove =
+  | { readonly type: "confirmed"; readonly at: Timestamp }
+  | { readonly type: "rejected"; readonly reason: string; readonly at: Timestamp }
+
+/** So much is kept of the channel's words. */
+const LONGEST_REASON = 512
+
+const table: Machine.Table<RefundFacts, RefundMove, EventType> = {
+  pending: {
+    confirmed: {
+      to: "succeeded",
+      set: ({ at }) => ({ succeeded_at: at, updated_at: at }),
+      emit: "refund.succeeded",
+    },
+    rejected: {
+      to: "failed",
+      set: ({ at, reason }) => ({
+        failed_at: at,
+        updated_at: at,
+        channel_reason: reason.slice(0, LONGEST_REASON),
+      }),
+      emit: "refund.failed",
+    },
+  },
+  succeeded: {},
+  failed: {},
+}
+
+/** The lifecycle of a refund (Refund states). */
+export const machine = Machine.make<RefundCommon, RefundFacts, RefundMove, EventType>(table)

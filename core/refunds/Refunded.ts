@@ -1,0 +1,86 @@
+import type { Money } from "../shared/Money.ts"
+import { proportion } from "../shared/Proportion.ts"
+
+/**
+ * What of a payment has been given back or is set aside for that: the sums over its refunds that
+ * are pending or have succeeded, in minor units of each part's currency.
+ */
+export interface Refunded {
+  readonly value: number
+  readonly settlement: number
+  readonly service_fee: number
+  /** How many of those refunds were partial. */
+  readonly partials: number
+}
+
+/** Shared by every new payment, and therefore frozen. */
+export const NOTHING_REFUNDED: Refunded = Object.freeze({
+  value: 0,
+  settlement: 0,
+  service_fee: 0,
+  partials: 0,
+})
+
+/** A payment as far as its refunds are concerned. */
+export interface Refundable {
+  readonly amount: Money
+  readonly settlement: Money
+  readonly fees: { readonly service: Money } | null
+  readonly refunded: Refunded
+}
+
+/** What one refund gives back of each part of a payment. */
+export interface Shares {
+  readonly amount: Money
+  readonly settlement: Money
+  readonly service_fee: Money
+  readonly partial: boolean
+}
+
+/** What can still be refunded, in minor units (Refund, remaining_refundable). */
+export const remaining = ({ amount, refunded }: Pick<Refundable, "amount" | "refunded">): number =>
+  amount.value - refunded.value
+
+/**
+ * What of `whole` goes back when `to` of `of` has been refunded, `given` of it being back already.
+ * Rounding starts from the sum each time, so that the refund that takes the rest of the payment
+ * takes the rest of this too, whatever failed in between.
+ */
+const further = (whole: number, to: number, of: number, given: number): number =>
+  Math.max(0, proportion(whole, to, of) - given)
+
+/**
+ * The parts of a refund of `value` minor units: the settlement and the service fee in proportion,
+ * at the payment's own rate (Money and fees). The channel's network fee never goes back. A refund
+ * of less than the whole payment is partial, also the one that takes the rest.
+ */
+export const sharesOf = (payment: Refundable, value: number): Shares => {
+  const { amount, fees, refunded, settlement } = payment
+  const to = refunded.value + value
+  const fee = fees?.service.value ?? 0
+  return {
+    amount: { currency: amount.currency, value },
+    settlement: {
+      currency: settlement.currency,
+      value: further(settlement.value, to, amount.value, refunded.settlement),
+    },
+    service_fee: {
+      currency: settlement.currency,
+      value: further(fee, to, amount.value, refunded.service_fee),
+    },
+    partial: value < amount.value,
+  }
+}
+
+const add = (refunded: Refunded, shares: Shares, times: 1 | -1): Refunded => ({
+  value: refunded.value + times * shares.amount.value,
+  settlement: refunded.settlement + times * shares.settlement.value,
+  service_fee: refunded.service_fee + times * shares.service_fee.value,
+  partials: refunded.partials + (shares.partial ? times : 0),
+})
+
+/** The sums with a refund that has been begun. */
+export const begun = (refunded: Refunded, shares: Shares): Refunded => add(refunded, shares, 1)
+
+/** The sums without a refund that has failed. */
+export const undone = (refunded: Refunded, shares: Shares): Refunded => add(refunded, shares, -1)

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import {
+  begun,
+  NOTHING_REFUNDED,
+  type Refundable,
+  remaining,
+  type Shares,
+  sharesOf,
+  undone,
+} from "../../../core/refunds/Refunded.ts"
+
+const payment = (value: number, settlement: number, fee: number | null): Refundable => ({
+  amount: { currency: "USD", value },
+  settlement: { currency: "JPY", value: settlement },
+  fees: fee === null ? null : { service: { currency: "JPY", value: fee } },
+  refunded: NOTHING_REFUNDED,
+})
+
+const refund = (of: Refundable, value: number): readonly [Refundable, Shares] => {
+  const shares = sharesOf(of, value)
+  return [{ ...of, refunded: begun(of.refunded, shares) }, shares]
+}
+
+describe("what a refund gives back", () => {
+  it.each([
+    { value: 699, of: payment(699, 104_321, 522), settlement: 104_321, fee: 522, partial: false },
+    { value: 200, of: payment(699, 699, 3), settlement: 200, fee: 1, partial: true },
+    { value: 1, of: payment(1000, 500, 3), settlement: 0, fee: 0, partial: true },
+    { value: 3, of: payment(1000, 500, 3), settlement: 2, fee: 0, partial: true },
+    { value: 500, of: payment(500, 500, null), settlement: 500, fee: 0, partial: false },
+  ])("of $value is $settlement and a fee of $fee", ({ fee, of, partial, settlement, value }) => {
+    expect(sharesOf(of, value)).toStrictEqual({
+      amount: { currency: "USD", value },
+      settlement: { currency: "JPY", value: settlement },
+      service_fee: { currency: "JPY", value: fee },
+      partial,
+    })
+  })
+
+  it("takes what rounding left over with the rest of the payment", () => {
+    let at = payment(3, 100, 2)
+    const shares: Array<readonly [number, number]> = []
+    for (let n = 0; n < 3; n++) {
+      const [next, part] = refund(at, 1)
+      at = next
+      shares.push([part.settlement.value, part.service_fee.value])
+    }
+    expect(shares).toStrictEqual([
+      [33, 1],
+      [34, 0],
+      [33, 1],
+    ])
+    expect(at.refunded).toStrictEqual({ value: 3, settlement: 100, service_fee: 2, partials: 3 })
+    expect(remaining(at)).toBe(0)
+  })
+
+  it("never gives more than there is when an earlier refund fails", () => {
+    const [one, first] = refund(payment(1000, 1, 1), 400)
+    const [two] = refund(one, 200)
+    expect(two.refunded.settlement).toBe(1)
+    const afterFailure = { ...two, refunded: undone(two.refunded, first) }
+    const [three, third] = refund(afterFailure, 400)
+    expect(third.settlement.value).toBe(0)
+    expect(three.refunded).toStrictEqual({ value: 600, settlement: 1, service_fee: 1, partials: 2 })
+  })
+
+  it("adds up exactly over any history of refunds, some of which fail", () => {
+    const rounds = Number(process.env["PAYPORT_TEST_HISTORIES"] ?? 2_000)
+    const money = fc.integer({ min: 1, max: 1_000_000_000_000 })
+    const step = fc.record({
+      part: fc.double({ min: 0, max: 1, noNaN: true }),
+      fails: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(money, money, fc.array(step, { maxLength: 12 }), (value, settlement, steps) => {
+        const fee = Math.floor(settlement / 200)
+        let at = payment(value, settlement, fee)
+        const open: Array<Shares> = []
+        for (const { fails, part } of steps) {
+          const left = remaining(at)
+          if (left === 0) break
+          const [next, shares] = refund(at, Math.max(1, Math.floor(left * part)))
+          at = next
+          open.push(shares)
+          const dropped = fails ? open.shift() : undefined
+          if (dropped !== undefined) at = { ...at, refunded: undone(at.refunded, dropped) }
+          expect(shares.settlement.value).toBeGreaterThanOrEqual(0)
+          expect(shares.service_fee.value).toBeGreaterThanOrEqual(0)
+          expect(at.refunded.settlement).toBeLessThanOrEqual(settlement)
+          expect(at.refunded.service_fee).toBeLessThanOrEqual(fee)
+          expect(remaining(at)).toBeGreaterThanOrEqual(0)
+        }
+        const left = remaining(at)
+        const [end] = left === 0 ? [at] : refund(at, left)
+        const { partials: _, ...sums } = end.refunded
+        expect(sums).toStrictEqual({ value, settlement, service_fee: fee })
+      }),
+      { numRuns: rounds },
+    )
+  }, 600_000)
+})
