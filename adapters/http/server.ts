@@ -6,6 +6,7 @@ import { accountHandlers } from "./handlers/accounts.ts"
 import { apiKeyHandlers } from "./handlers/apiKeys.ts"
 import type { Core } from "./handlers/Core.ts"
 import { channelHandlers, merchantHandlers } from "./handlers/merchant.ts"
+import { ledgerHandlers } from "./handlers/ledger.ts"
 import { operationsHandlers } from "./handlers/operations.ts"
 import {
   channelCallbackHandlers,
@@ -33,6 +34,7 @@ const liveHandlers = (
   payments: paymentHandlers,
   channelCallbacks: channelCallbackHandlers,
   merchant: merchantHandlers,
+  ledger: ledgerHandlers,
   operations: operationsHandlers(state, document),
 })
 

@@ -3,6 +3,7 @@ import { accounts } from "./accounts.ts"
 import { apiKeys } from "./apiKeys.ts"
 import { channelCallbacks } from "./channelCallbacks.ts"
 import { channels } from "./channels.ts"
+import { ledger } from "./ledger.ts"
 import { merchant } from "./merchant.ts"
 import { operations } from "./operations.ts"
 import { paymentIntents } from "./paymentIntents.ts"
@@ -28,6 +29,7 @@ export const LiveApi = HttpApi.make("payport")
     payments,
     channelCallbacks,
     merchant,
+    ledger,
     operations,
   )
   .annotateMerge(described)

@@ -1,0 +1,10 @@
+import { getBalance } from "../../../core/ledger/getBalance.ts"
+import { listEntries } from "../../../core/ledger/listEntries.ts"
+import type { ledger } from "../contract/ledger.ts"
+import type { GroupHandlers } from "../koa/Handlers.ts"
+import type { Core } from "./Core.ts"
+
+export const ledgerHandlers: GroupHandlers<typeof ledger, Core> = {
+  balance: ({ caller }) => getBalance(caller),
+  entries: ({ caller, query }) => listEntries(caller, query),
+}
