@@ -11,6 +11,7 @@ import {
   timingSafeEqual,
 } from "node:crypto"
 import { Unsealable, Vault } from "../../core/ports/Vault.ts"
+import { box } from "./box.ts"
 
 const KEY_BYTES = 32
 const SALT_BYTES = 16
@@ -105,6 +106,7 @@ export const makeVault = (master: Uint8Array): Vault["Service"] => {
     sha256: (text) => hash("sha256", text, "hex"),
     fingerprint: (text) => hmac(fingerprintKey, text),
     hmac,
+    box,
     equal: (a, b) => timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer")),
     token: () => randomBytes(32).toString("base64url"),
   }

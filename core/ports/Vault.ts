@@ -5,7 +5,7 @@ export class Unsealable extends Data.TaggedError("Unsealable")<{ readonly place:
 
 /**
  * Secrets: what seals, hashes and makes them. All of it is synchronous and fast enough for every
- * request; `seal` alone needs randomness.
+ * request; `seal` and `box` alone need randomness.
  */
 export class Vault extends Context.Service<
   Vault,
@@ -19,6 +19,11 @@ export class Vault extends Context.Service<
     readonly fingerprint: (text: string) => string
     /** Lower-case hex HMAC-SHA256 of text as UTF-8, or of bytes. */
     readonly hmac: (secret: string, message: string | Uint8Array) => string
+    /**
+     * Encrypts text as a NaCl box for the holder of an X25519 public key (32 bytes in base64):
+     * base64 of an ephemeral public key, a nonce and the box (Authentication 5).
+     */
+    readonly box: (publicKey: string, text: string) => string
     /** Compares in constant time. */
     readonly equal: (a: string, b: string) => boolean
     /** 32 random bytes as 43 base64url characters. */

@@ -20,3 +20,32 @@ export const eventBody = ({
     created: Math.floor(created_at / SECOND),
   })
 }
+
+/** A key that bodies are encrypted for. */
+export interface BodyKey {
+  readonly id: string
+  /** 32 bytes in base64. */
+  readonly public_key: string
+  readonly fingerprint: string
+}
+
+/**
+ * What is encrypted of an event, as JSON text: `{id, type, data: {object}, created}`, the same for
+ * every family (Authentication 5).
+ */
+export const textToEncrypt = ({ created_at, data, id, type }: Event): string =>
+  JSON.stringify({
+    id,
+    type,
+    data: { object: data },
+    created: Math.floor(created_at / SECOND),
+  })
+
+/** The body of a delivery whose event is in the box, as JSON text (Authentication 5). */
+export const encryptedBody = (key: BodyKey, ciphertext: string): string =>
+  JSON.stringify({
+    encrypted: true,
+    key_fingerprint: key.fingerprint,
+    ciphertext,
+    hmac_key_id: key.id,
+  })

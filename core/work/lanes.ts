@@ -8,7 +8,7 @@ import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { attemptDelivery } from "../webhooks/attemptDelivery.ts"
 import { type Delivery, receiverOf } from "../webhooks/Delivery.ts"
 import { dispatchEvent } from "../webhooks/dispatchEvent.ts"
-import type { Event } from "../webhooks/Event.ts"
+import { type Lookups, sharedLookups } from "../webhooks/lookups.ts"
 import { attempt } from "./attempt.ts"
 import { Receivers } from "./Receivers.ts"
 
@@ -59,10 +59,10 @@ const whileOurs = <A, E, R>(claimedAt: Timestamp, self: Effect.Effect<A, E, R>) 
  */
 const deliveryLane = (width: number) => {
   const receivers = new Receivers()
-  const jobOf = (now: Timestamp, delivery: Delivery, event: Event | undefined) => {
+  const jobOf = (now: Timestamp, delivery: Delivery, reads: Lookups) => {
     const receiver = receiverOf(delivery)
     receivers.begin(receiver)
-    const made = Effect.tap(attemptDelivery(delivery, event), (outcome) =>
+    const made = Effect.tap(attemptDelivery(delivery, reads), (outcome) =>
       Effect.sync(() => {
         if (outcome !== undefined) receivers.learn(receiver, outcome)
       }),
@@ -82,8 +82,8 @@ const deliveryLane = (width: number) => {
       if (deliveries.length === 0) return []
       const ids = new Set(deliveries.map(({ event_id }) => event_id))
       const events = yield* store.findEvents([...ids])
-      const known = new Map(events.map((event) => [event.id, event]))
-      return deliveries.map((delivery) => jobOf(now, delivery, known.get(delivery.event_id)))
+      const reads = sharedLookups(store, events)
+      return deliveries.map((delivery) => jobOf(now, delivery, reads))
     }),
   }
 }

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { createHmac, hash } from "node:crypto"
 import { Unsealable, type Vault } from "../../core/ports/Vault.ts"
 import type { Chance } from "../random/Chance.ts"
@@ -7,6 +7,8 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-
 const TOKEN_LENGTH = 43
 const TAG_LENGTH = 32
 const FORMAT = "clear."
+
+const toBase64 = Schema.encodeSync(Schema.StringFromBase64)
 
 const hmac = (key: string, message: string | Uint8Array): string =>
   createHmac("sha256", key).update(message).digest("hex")
@@ -31,6 +33,7 @@ export const simulatedVault = (master: string, chance: Chance): Vault["Service"]
     sha256: (text) => hash("sha256", text, "hex"),
     fingerprint: (text) => hmac(`${master} fingerprint`, text),
     hmac,
+    box: (publicKey, text) => toBase64(`${tag(`box for ${publicKey}`, text)}.${text}`),
     equal: (a, b) => a === b,
     token: () => {
       const letter = () => LETTERS[chance.int(0, LETTERS.length - 1)]
