@@ -103,7 +103,7 @@ export const makeVault = (master: Uint8Array): Vault["Service"] => {
         const text = unseal(keyOf, place, sealed)
         return text === undefined ? Effect.fail(new Unsealable({ place })) : Effect.succeed(text)
       }),
-    sha256: (text) => hash("sha256", text, "hex"),
+    sha256: (content) => hash("sha256", content, "hex"),
     fingerprint: (text) => hmac(fingerprintKey, text),
     hmac,
     box,

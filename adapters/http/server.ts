@@ -14,6 +14,7 @@ import {
   paymentIntentHandlers,
 } from "./handlers/payments.ts"
 import { sandboxHandlers } from "./handlers/sandbox.ts"
+import { webhookEndpointHandlers } from "./handlers/webhookEndpoints.ts"
 import { serviceHandlers } from "./handlers/services.ts"
 import type { Handlers } from "./koa/Handlers.ts"
 import * as HttpServer from "./koa/HttpServer.ts"
@@ -35,6 +36,7 @@ const liveHandlers = (
   channelCallbacks: channelCallbackHandlers,
   merchant: merchantHandlers,
   ledger: ledgerHandlers,
+  webhookEndpoints: webhookEndpointHandlers,
   operations: operationsHandlers(state, document),
 })
 

@@ -13,8 +13,8 @@ export class Vault extends Context.Service<
     /** Encrypts text, bound to the place (kind and id of the row) that it is kept in. */
     readonly seal: (place: string, text: string) => string
     readonly open: (place: string, sealed: string) => Effect.Effect<string, Unsealable>
-    /** Lower-case hex SHA-256. */
-    readonly sha256: (text: string) => string
+    /** Lower-case hex SHA-256 of text as UTF-8, or of bytes. */
+    readonly sha256: (content: string | Uint8Array) => string
     /** Lower-case hex HMAC-SHA256 under a key of the installation's own. */
     readonly fingerprint: (text: string) => string
     /** Lower-case hex HMAC-SHA256 of text as UTF-8, or of bytes. */

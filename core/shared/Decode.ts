@@ -7,7 +7,10 @@ import { Failure, type FailureCode } from "./Failure.ts"
  */
 export interface FieldRules {
   readonly codes?: { readonly [field: string]: FailureCode }
-  /** Codes of fields that are there and wrong; when such a field is missing, that is said. */
+  /**
+   * Codes of fields that are there and wrong, also of nested ones by their path with dots; when
+   * such a field is missing, that is said.
+   */
   readonly invalid?: { readonly [field: string]: FailureCode }
 }
 
@@ -106,7 +109,11 @@ export const decode = <S extends InputSchema>(schema: S, rules: FieldRules = {})
       return refusal("MISSING_REQUIRED_FIELD", { ...missing, field: missing.top }, found, input)
     }
     const first = found[0] ?? { top: "", field: "", reason: "does not decode" }
-    const code = codeOf(first.top) ?? rules.invalid?.[first.top] ?? "INVALID_REQUEST"
+    const code =
+      codeOf(first.top) ??
+      rules.invalid?.[first.field] ??
+      rules.invalid?.[first.top] ??
+      "INVALID_REQUEST"
     return refusal(code, first, found, input)
   }
 

@@ -33,6 +33,8 @@ export type FailureCode =
   | "CHANNEL_ERROR"
   | "CHANNEL_MISMATCH"
   | "AMOUNT_MISMATCH"
+  | "INVALID_PUBLIC_KEY"
+  | "WEBHOOK_ENDPOINT_LIMIT_EXCEEDED"
   | "webhook_signature_invalid"
   | "TEMPORARILY_UNAVAILABLE"
   | "INTERNAL_ERROR"

@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { canonicalJson } from "../shared/canonicalJson.ts"
 import * as Machine from "../shared/Machine.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { enables, type EventType } from "./Event.ts"
@@ -84,6 +85,44 @@ export const enable = (endpoint: Endpoint, at: Timestamp): Endpoint =>
   endpoint.status === "enabled"
     ? endpoint
     : { ...move(endpoint, { type: "enabled", at }), first_failure_at: null }
+
+/** What may be changed of an endpoint; what is not named stays. */
+export type EndpointChanges = Partial<
+  Pick<Endpoint, "url" | "description" | "enabled_events" | "encryption" | "status">
+>
+
+/**
+ * The endpoint with what is named changed: itself where nothing is. A new address begins without
+ * failures, and a key that is there already keeps its identifier.
+ */
+export const change = (
+  endpoint: Endpoint,
+  { status = endpoint.status, ...named }: EndpointChanges,
+  at: Timestamp,
+): Endpoint => {
+  const isSameKey = named.encryption?.public_key === endpoint.encryption?.public_key
+  const moved = named.url !== undefined && named.url !== endpoint.url
+  const changed: Endpoint = {
+    ...endpoint,
+    ...named,
+    ...(isSameKey && { encryption: endpoint.encryption }),
+    ...(moved && { first_failure_at: null }),
+  }
+  const next = status === "enabled" ? enable(changed, at) : disable(changed, "requested", at)
+  return canonicalJson(next) === canonicalJson(endpoint) ? endpoint : { ...next, updated_at: at }
+}
+
+/** A place that none of the account's endpoints takes, by chance of the id; undefined without. */
+export const freePlace = (
+  taken: ReadonlyArray<Pick<Endpoint, "place">>,
+  id: string,
+): number | undefined => {
+  const places = new Set(taken.map(({ place }) => place))
+  const free = Array.from({ length: MOST_ENDPOINTS }, (_, n) => n + 1).filter(
+    (place) => !places.has(place),
+  )
+  return free[Number.parseInt(id.slice(-6), 16) % free.length]
+}
 
 /** Whether the endpoint is to be told of events of that type: also while it is switched off. */
 export const wants = ({ enabled_events }: Endpoint, type: EventType): boolean =>

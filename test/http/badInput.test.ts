@@ -64,6 +64,7 @@ let app: App
 let document: Awaited<ReturnType<typeof documentOf>>
 let service: string
 let intent: string
+let endpoint: string
 beforeAll(async () => {
   app = await startApp({ store: counted, sandbox: true })
   document = await documentOf(app)
@@ -74,6 +75,9 @@ beforeAll(async () => {
     body: { ...example, service_id: service },
   })
   intent = String(made.json["id"])
+  const receiver = { url: "https://receiver.example", enabled_events: ["*"] }
+  const registered = { key: app.buyer.api_key.key, body: receiver }
+  endpoint = String((await app.call("POST", "/v1/webhook-endpoints", registered)).json["id"])
 })
 afterAll(() => app.stop())
 
@@ -81,6 +85,7 @@ afterAll(() => app.stop())
 const target = async (operation: Operation): Promise<string> => {
   const id = async () => {
     if (operation.name.startsWith("accounts")) return app.seller.id
+    if (operation.name.startsWith("webhookEndpoints")) return endpoint
     if (!operation.name.startsWith("apiKeys")) return intent
     return String((await app.call("POST", "/v1/api-keys", { key: keyFor(operation) })).json["id"])
   }
@@ -201,6 +206,10 @@ test("there is something to test", () => {
       "services.register",
       "paymentIntents.create",
       "payments.oneTime",
+      "webhookEndpoints.create",
+      "webhookEndpoints.change",
+      "merchant.addWebhookKey",
+      "merchant.rotateWebhookSecret",
       "sandbox.simulate",
       "sandbox.setFaults",
       "sandbox.advanceClock",

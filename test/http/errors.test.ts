@@ -387,6 +387,26 @@ describe("callbacks", () => {
   })
 })
 
+describe("webhook endpoints and keys", () => {
+  const path = "/v1/webhook-endpoints"
+  const body = { url: "https://receiver.example", enabled_events: ["*"] }
+
+  test("422 for a key that everybody could open", async () => {
+    const public_key = Buffer.alloc(32).toString("base64")
+    const refused = [422, INVALID, "INVALID_PUBLIC_KEY"] as const
+    await call("POST", "/v1/merchant/webhook-keys", refused, { body: { public_key } })
+    await call("POST", path, refused, { body: { ...body, encryption: { public_key } } })
+  })
+
+  test("409 for more endpoints than an account can have", async () => {
+    for (let n = 0; n < 50; n += 1) {
+      expect((await app.call("POST", path, { body })).status).toBe(201)
+    }
+    const full = [409, "conflict", "WEBHOOK_ENDPOINT_LIMIT_EXCEEDED"] as const
+    await call("POST", path, full, { body })
+  })
+})
+
 describe("our own failures", () => {
   const path = "/v1/payment-intents/pi_01997d3e-8a00-7000-8000-00000000ffff"
 

@@ -10,6 +10,7 @@ import { paymentIntents } from "./paymentIntents.ts"
 import { payments } from "./payments.ts"
 import { sandbox } from "./sandbox.ts"
 import { services } from "./services.ts"
+import { webhookEndpoints } from "./webhookEndpoints.ts"
 
 const described = OpenApi.annotations({
   title: "payport",
@@ -30,6 +31,7 @@ export const LiveApi = HttpApi.make("payport")
     channelCallbacks,
     merchant,
     ledger,
+    webhookEndpoints,
     operations,
   )
   .annotateMerge(described)

@@ -37,3 +37,12 @@ export const Nothing = Schema.Struct({}).annotate({
   description: "An empty object; the body may also be left out.",
   examples: [{}],
 })
+
+/** What became of a resource that was deleted. */
+export const Deleted = Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }).annotate(
+  {
+    identifier: "Deleted",
+    description: "The resource is gone.",
+    examples: [{ id: "we_01997d3e-8a00-7000-8000-000000000004", deleted: true }],
+  },
+)

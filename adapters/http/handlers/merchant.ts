@@ -1,5 +1,11 @@
 import { showWebhookSecret } from "../../../core/accounts/showWebhookSecret.ts"
 import { listChannels } from "../../../core/channels/listChannels.ts"
+import { rotateSecret } from "../../../core/webhooks/rotateSecret.ts"
+import {
+  addWebhookKey,
+  deleteWebhookKey,
+  listWebhookKeys,
+} from "../../../core/webhooks/webhookKeys.ts"
 import type { channels } from "../contract/channels.ts"
 import type { merchant } from "../contract/merchant.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
@@ -7,6 +13,10 @@ import type { Core } from "./Core.ts"
 
 export const merchantHandlers: GroupHandlers<typeof merchant, Core> = {
   showWebhookSecret: ({ caller }) => showWebhookSecret(caller),
+  rotateWebhookSecret: ({ caller, payload }) => rotateSecret(caller, payload),
+  addWebhookKey: ({ caller, payload }) => addWebhookKey(caller, payload),
+  listWebhookKeys: ({ caller, query }) => listWebhookKeys(caller, query),
+  deleteWebhookKey: ({ caller, params }) => deleteWebhookKey(caller, params.id),
 }
 
 export const channelHandlers: GroupHandlers<typeof channels, Core> = {

@@ -1,0 +1,15 @@
+import { changeEndpoint } from "../../../core/webhooks/changeEndpoint.ts"
+import { createEndpoint } from "../../../core/webhooks/createEndpoint.ts"
+import { deleteEndpoint } from "../../../core/webhooks/deleteEndpoint.ts"
+import { getEndpoint, listEndpoints } from "../../../core/webhooks/showEndpoints.ts"
+import type { webhookEndpoints } from "../contract/webhookEndpoints.ts"
+import type { GroupHandlers } from "../koa/Handlers.ts"
+import type { Core } from "./Core.ts"
+
+export const webhookEndpointHandlers: GroupHandlers<typeof webhookEndpoints, Core> = {
+  create: ({ caller, payload }) => createEndpoint(caller, payload),
+  list: ({ caller, query }) => listEndpoints(caller, query),
+  get: ({ caller, params }) => getEndpoint(caller, params.id),
+  change: ({ caller, params, payload }) => changeEndpoint(caller, params.id, payload),
+  delete: ({ caller, params }) => deleteEndpoint(caller, params.id),
+}
