@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { Installation } from "../../core/ports/Installation.ts"
 import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import { Api, LiveApi } from "./contract/Api.ts"
+import { accessItemHandlers } from "./handlers/accessItems.ts"
 import { accountHandlers } from "./handlers/accounts.ts"
 import { apiKeyHandlers } from "./handlers/apiKeys.ts"
 import type { Core } from "./handlers/Core.ts"
@@ -34,6 +35,7 @@ const liveHandlers = (
   paymentIntents: paymentIntentHandlers,
   payments: paymentHandlers,
   channelCallbacks: channelCallbackHandlers,
+  accessItems: accessItemHandlers,
   merchant: merchantHandlers,
   ledger: ledgerHandlers,
   webhookEndpoints: webhookEndpointHandlers,

@@ -9,6 +9,7 @@ import {
 } from "../../core/ports/Store.ts"
 import { apply, conflictOf, writesOf } from "./decide.ts"
 import { first, own } from "./lists.ts"
+import { revocationReads } from "./revocationReads.ts"
 import { searchServices } from "./search.ts"
 import { activeServiceName, erase, makeState, replyId, type State, serviceName } from "./State.ts"
 import { webhookReads } from "./webhookReads.ts"
@@ -115,6 +116,7 @@ const make = (): Store["Service"] => {
     listDayTotals: (query) => Effect.sync(() => state.ledger.dayTotals(query)),
     listBalances: (query) => Effect.sync(() => state.ledger.balances(query)),
     ...webhookReads(tables),
+    ...revocationReads(state),
     claimDue: (kind, now, options) => Effect.sync(() => tables[kind].claim(now, options)),
     nextDueAt: () => Effect.sync(() => firstDueAt(state)),
     purgeReplies: (now) => Effect.sync(() => purgeReplies(state, now)),

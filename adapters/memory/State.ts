@@ -5,6 +5,8 @@ import { dueAt } from "../../core/payments/PaymentIntent.ts"
 import type { Kind, Records } from "../../core/ports/Store.ts"
 import type { Refund } from "../../core/refunds/Refund.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
+import type { AccessItem } from "../../core/revocations/AccessItem.ts"
+import type { Revocation } from "../../core/revocations/Revocation.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import { claimed, type Delivery, receiverOf } from "../../core/webhooks/Delivery.ts"
 import type { Endpoint } from "../../core/webhooks/Endpoint.ts"
@@ -77,6 +79,15 @@ export const makeState = (): State => ({
       accounts: ({ account_id }) => [account_id],
     }),
     webhook_key: new Table({ accounts: ({ account_id }) => [account_id] }),
+    access_item: new Table<AccessItem>({
+      names: ({ account_id, item_key }) => [`${account_id} ${item_key}`],
+      accounts: ({ item_key, payment_intent }) =>
+        payment_intent === null ? [] : [payment_intent, item_key],
+    }),
+    revocation: new Table<Revocation>({
+      ...due,
+      accounts: ({ payment_intent, refund }) => [refund, payment_intent],
+    }),
   },
   keys: new Map(),
   counters: new Map(),
@@ -96,6 +107,8 @@ const DATA = [
   "fee_day",
   "endpoint",
   "webhook_key",
+  "access_item",
+  "revocation",
 ] as const satisfies ReadonlyArray<Kind>
 
 /** Removes an account's data, gives back the keys that its records own, and forgets its replies. */

@@ -22,6 +22,7 @@ import { migrate } from "./migrate.ts"
 import { MIGRATIONS } from "./migrations.ts"
 import { postgresDocuments } from "./PostgresDocuments.ts"
 import { refundReads } from "./reads/refundReads.ts"
+import { revocationReads } from "./reads/revocationReads.ts"
 import { serviceReads } from "./reads/serviceReads.ts"
 import { webhookReads } from "./reads/webhookReads.ts"
 import { upkeep } from "./upkeep.ts"
@@ -74,6 +75,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     ...refundReads(database),
     ...ledgerReads(database),
     ...eventReads(database),
+    ...revocationReads(database),
     ...dueWork(database),
     ...upkeep(database, forget),
     commit,

@@ -4,6 +4,7 @@ import { deliveriesToEndpoints } from "./migrations/0003_deliveries.ts"
 import { feesAndQuotes } from "./migrations/0004_fees_and_quotes.ts"
 import { ledger } from "./migrations/0005_ledger.ts"
 import { refunds } from "./migrations/0006_refunds.ts"
+import { revocationsAndAccess } from "./migrations/0007_revocations.ts"
 import { channelAsks } from "./migrations/0008_channels.ts"
 import type { Migration } from "./migrations/Migration.ts"
 
@@ -15,5 +16,6 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   feesAndQuotes,
   ledger,
   refunds,
+  revocationsAndAccess,
   channelAsks,
 ]

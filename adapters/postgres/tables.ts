@@ -1,4 +1,5 @@
 import type { Kind, Records } from "../../core/ports/Store.ts"
+import { accessItems } from "./tables/accessItems.ts"
 import { accounts } from "./tables/accounts.ts"
 import { apiKeys } from "./tables/apiKeys.ts"
 import { channelRequests } from "./tables/channelRequests.ts"
@@ -9,6 +10,7 @@ import { events } from "./tables/events.ts"
 import { feeDays } from "./tables/feeDays.ts"
 import { paymentIntents } from "./tables/paymentIntents.ts"
 import { refunds } from "./tables/refunds.ts"
+import { revocations } from "./tables/revocations.ts"
 import { services } from "./tables/services.ts"
 import { webhookKeys } from "./tables/webhookKeys.ts"
 import type { Table } from "./tables/Table.ts"
@@ -26,6 +28,8 @@ const BY_KIND: { readonly [K in Kind]: Table<Records[K]> } = {
   fee_day: feeDays,
   endpoint: endpoints,
   webhook_key: webhookKeys,
+  access_item: accessItems,
+  revocation: revocations,
 }
 
 /** Every table of records, in the order in which a commit locks and writes them. */

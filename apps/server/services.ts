@@ -9,6 +9,7 @@ import { currencies } from "../../adapters/fx/Currencies.ts"
 import { DatedRates } from "../../adapters/fx/DatedRates.ts"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
+import * as revokers from "../../adapters/revokers/layer.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
 import * as sender from "../../adapters/webhooks/sender.ts"
 import * as wallClock from "../../adapters/webhooks/wallClock.ts"
@@ -58,7 +59,8 @@ export const services = (
       ),
     ),
   )
-  const outside = Layer.mergeAll(sender.layer, receiverAddress.layer, DatedRates()).pipe(
+  const outside = revokers.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(sender.layer, receiverAddress.layer, DatedRates())),
     Layer.provideMerge(foundation),
   )
   const sandbox = settings.roles.has("api")

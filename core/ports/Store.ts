@@ -10,6 +10,8 @@ import type { Posting } from "../ledger/Posting.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import type { ManifestStatus, ServiceManifest } from "../registry/ServiceManifest.ts"
 import type { Refund } from "../refunds/Refund.ts"
+import type { AccessItem } from "../revocations/AccessItem.ts"
+import type { Revocation } from "../revocations/Revocation.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { Delivery } from "../webhooks/Delivery.ts"
 import type { Endpoint } from "../webhooks/Endpoint.ts"
@@ -30,6 +32,8 @@ export interface Records {
   readonly fee_day: FeeDay
   readonly endpoint: Endpoint
   readonly webhook_key: WebhookKey
+  readonly access_item: AccessItem
+  readonly revocation: Revocation
 }
 
 /** The name of a kind of record. */
@@ -43,6 +47,7 @@ export const DUE_KINDS = [
   "delivery",
   "service",
   "fee_day",
+  "revocation",
 ] as const satisfies ReadonlyArray<Kind>
 
 /** One of {@link DUE_KINDS}. */
@@ -257,6 +262,17 @@ export class Store extends Context.Service<
     readonly endpointsToTell: (accountId: string, type: EventType) => Read<ReadonlyArray<Endpoint>>
     readonly findWebhookKey: (id: string) => Read<WebhookKey | undefined>
     readonly listWebhookKeys: (query: OwnQuery) => Read<ReadonlyArray<WebhookKey>>
+    /** The seller's own item of that key. */
+    readonly findAccessItem: (accountId: string, itemKey: string) => Read<AccessItem | undefined>
+    /** Whether another seller has registered an item of that key. */
+    readonly isOthersAccessItem: (accountId: string, itemKey: string) => Read<boolean>
+    /** What is registered for a payment, oldest first. */
+    readonly listAccessItems: (intentId: string) => Read<ReadonlyArray<AccessItem>>
+    readonly findRevocation: (id: string) => Read<Revocation | undefined>
+    /** A refund's, in the order of its targets. */
+    readonly listRevocations: (refundId: string) => Read<ReadonlyArray<Revocation>>
+    /** Whether a revocation of all access that has not failed belongs to the payment. */
+    readonly isAllRevoked: (intentId: string) => Read<boolean>
 
     /**
      * Hands out up to `limit` records that are due at `now`, earliest first, to this caller alone

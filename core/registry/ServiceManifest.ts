@@ -48,7 +48,10 @@ export interface RevocationPolicy {
   readonly auto_revoke_on_refund?: boolean
   readonly default_targets?: ReadonlyArray<{ readonly type: string; readonly scope?: string }>
   readonly webhook_on_revoke?: boolean
+  /** Targets that nobody registered are not found. */
   readonly strict?: boolean
+  /** Where the seller's own system revokes, by signed requests. */
+  readonly revoke_url?: string
 }
 
 /** What a seller says of a service when it posts its manifest (ServiceManifest). */

@@ -36,6 +36,10 @@ export type FailureCode =
   | "INVALID_PUBLIC_KEY"
   | "WEBHOOK_ENDPOINT_LIMIT_EXCEEDED"
   | "webhook_signature_invalid"
+  | "revocation_target_invalid_type"
+  | "revocation_scope_invalid"
+  | "revocation_limit_exceeded"
+  | "refund_exceeds_revocable"
   | "TEMPORARILY_UNAVAILABLE"
   | "INTERNAL_ERROR"
 

@@ -14,6 +14,8 @@ export type IdPrefix =
   | "post"
   | "jrn"
   | "fday"
+  | "rvk"
+  | "ai"
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

@@ -3,6 +3,7 @@ import { takeFees } from "../ledger/takeFees.ts"
 import { lookAfterIntent } from "../payments/lookAfterIntent.ts"
 import { resolveChannelRequest } from "../payments/settleRequest.ts"
 import { type DueKind, type Records, Store, type StoreUnavailable } from "../ports/Store.ts"
+import { executeRevocation } from "../revocations/executeRevocation.ts"
 import { purgeService } from "../registry/purgeService.ts"
 import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { attemptDelivery } from "../webhooks/attemptDelivery.ts"
@@ -91,7 +92,7 @@ const deliveryLane = (width: number) => {
 /**
  * The work that records of the store fall due for: expiry of intents and questions after them,
  * channel requests without an answer, events to be told, deliveries to be attempted, deleted
- * services to be forgotten, days whose fees leave the wallets.
+ * services to be forgotten, days whose fees leave the wallets, revocations to be executed.
  */
 export const makeLanes = () =>
   [
@@ -101,6 +102,7 @@ export const makeLanes = () =>
     deliveryLane(1_024),
     makeLane("service", 8, purgeService),
     makeLane("fee_day", 8, takeFees),
+    makeLane("revocation", 64, executeRevocation),
   ] as const
 
 /** Everything that the lanes' jobs need of the world. */

@@ -3,6 +3,7 @@ import type { Ids } from "../../core/ports/Ids.ts"
 import type { Installation } from "../../core/ports/Installation.ts"
 import type { Rates } from "../../core/ports/Rates.ts"
 import type { ReceiverAddress } from "../../core/ports/ReceiverAddress.ts"
+import type { Revoker } from "../../core/ports/Revoker.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import type { Vault } from "../../core/ports/Vault.ts"
 import type { WallClock } from "../../core/ports/WallClock.ts"
@@ -15,6 +16,7 @@ export type Services =
   | Installation
   | Rates
   | ReceiverAddress
+  | Revoker
   | Store
   | Vault
   | WallClock

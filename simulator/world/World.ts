@@ -5,6 +5,7 @@ import { Ids } from "../../core/ports/Ids.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import { Rates } from "../../core/ports/Rates.ts"
 import { ReceiverAddress } from "../../core/ports/ReceiverAddress.ts"
+import { Revoker } from "../../core/ports/Revoker.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { Vault } from "../../core/ports/Vault.ts"
 import { WallClock } from "../../core/ports/WallClock.ts"
@@ -21,6 +22,7 @@ import { FaultLog } from "../faults/FaultLog.ts"
 import { type Faults, NO_FAULTS } from "../faults/Faults.ts"
 import { currencies, marketRates } from "../ports/market.ts"
 import { receivers } from "../ports/receivers.ts"
+import { revoker } from "../ports/revoker.ts"
 import { simulatedVault } from "../ports/simulatedVault.ts"
 import { type Chance, makeChance } from "../random/Chance.ts"
 import { seededIds } from "../random/seededIds.ts"
@@ -134,6 +136,7 @@ export class World {
       Context.add(ReceiverAddress, { check: () => undefined }),
       Context.add(WallClock, { now: Effect.sync(stage.now) }),
       Context.add(WebhookSender, receivers(stage, auditor)),
+      Context.add(Revoker, revoker(stage)),
       Context.add(Installation, {
         mode: "sandbox",
         base_url: "https://payport.example",

@@ -13,6 +13,7 @@ import { races } from "./store/races.ts"
 import { reads } from "./store/reads.ts"
 import { refundReads } from "./store/refunds.ts"
 import { replies } from "./store/replies.ts"
+import { revocations } from "./store/revocations.ts"
 import { search } from "./store/search.ts"
 import { webhooks } from "./store/webhooks.ts"
 import { upkeep } from "./store/upkeep.ts"
@@ -38,6 +39,7 @@ export const storeContract = (
       races,
       refundReads,
       replies,
+      revocations,
       due,
       search,
       lists,

@@ -7,7 +7,7 @@ import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { decode, type InputSchema } from "../../core/shared/Decode.ts"
 import { activeService, ADMIN_KEY, type App, startApp } from "../support/app.ts"
-import { documentOf, undocumented } from "../support/documented.ts"
+import { documentOf, undocumented, unnested } from "../support/documented.ts"
 import { fieldsOf, mutant, VALUES } from "../support/mutants.ts"
 
 type Json = { readonly [key: string]: unknown }
@@ -65,6 +65,7 @@ let document: Awaited<ReturnType<typeof documentOf>>
 let service: string
 let intent: string
 let endpoint: string
+let paid: string
 beforeAll(async () => {
   app = await startApp({ store: counted, sandbox: true })
   document = await documentOf(app)
@@ -78,8 +79,18 @@ beforeAll(async () => {
   const receiver = { url: "https://receiver.example", enabled_events: ["*"] }
   const registered = { key: app.buyer.api_key.key, body: receiver }
   endpoint = String((await app.call("POST", "/v1/webhook-endpoints", registered)).json["id"])
+  paid = await paidIntent({ ...example, service_id: service })
 })
 afterAll(() => app.stop())
+
+const paidIntent = async (body: Json) => {
+  const made = await app.call("POST", "/v1/payment-intents", { key: app.buyer.api_key.key, body })
+  const id = String(made.json["id"])
+  const simulate = `/v1/sandbox/payment-intents/${id}/simulate`
+  await app.call("POST", simulate, { body: { action: "authorize" } })
+  await app.call("POST", `/v1/payment-intents/${id}/capture`)
+  return id
+}
 
 /** An existing resource for the operation to be about; a key to roll is a new one every time. */
 const target = async (operation: Operation): Promise<string> => {
@@ -96,12 +107,16 @@ const target = async (operation: Operation): Promise<string> => {
 const keyFor = (operation: Operation): string =>
   operation.name.startsWith("accounts")
     ? ADMIN_KEY
-    : operation.name === "services.register"
+    : operation.name === "services.register" || operation.name.startsWith("accessItems")
       ? app.seller.api_key.key
       : app.buyer.api_key.key
 
 const baseOf = ({ example }: Operation): Json =>
-  "service_id" in example ? { ...example, service_id: service } : example
+  "service_id" in example
+    ? { ...example, service_id: service }
+    : "payment_intent" in example
+      ? { ...example, payment_intent: paid }
+      : example
 
 /** Sends a body; says what is wrong with the answer, whatever comes of it. */
 const send = async (operation: Operation, body: string) => {
@@ -116,7 +131,7 @@ const send = async (operation: Operation, body: string) => {
         : commits !== before
           ? "a refusal that left a trace"
           : undocumented(document, operation.method, path, reply)
-  return { ...reply, flaw }
+  return { ...reply, json: unnested(reply.json), flaw }
 }
 
 /** Sent as it should be, the worst that can happen is that it has happened before. */

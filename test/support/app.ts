@@ -11,6 +11,7 @@ import { layerJsonLines } from "../../adapters/http/koa/logging.ts"
 import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
 import * as MemoryDocuments from "../../adapters/memory/MemoryDocuments.ts"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
+import * as revokers from "../../adapters/revokers/layer.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
 import * as Sender from "../../adapters/webhooks/sender.ts"
 import * as wallClock from "../../adapters/webhooks/wallClock.ts"
@@ -33,16 +34,21 @@ const installation = Layer.succeed(Installation, {
 
 /** What every app has behind its interface. */
 const ports = (store: Layer.Layer<Store>) =>
-  Layer.mergeAll(
-    store,
-    MemoryDocuments.layer,
-    IdsAdapter.layer,
-    VaultAdapter.layer(Redacted.make(new Uint8Array(32).fill(7))),
-    DatedRates(),
-    receiverAddress.layer,
-    wallClock.layer,
-    Sender.layer,
-  ).pipe(Layer.provideMerge(installation))
+  revokers.layer.pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        store,
+        MemoryDocuments.layer,
+        IdsAdapter.layer,
+        VaultAdapter.layer(Redacted.make(new Uint8Array(32).fill(7))),
+        DatedRates(),
+        receiverAddress.layer,
+        wallClock.layer,
+        Sender.layer,
+      ),
+    ),
+    Layer.provideMerge(installation),
+  )
 
 /** A live installation's interface, with channels that follow a script. */
 const scripted = (script: Script, server: HttpServer.ServerOptions, store: Layer.Layer<Store>) =>

@@ -28,16 +28,23 @@ const operationOf = (document: Document, method: string, target: string) => {
   return pattern === undefined ? undefined : document.paths[pattern]?.[method.toLowerCase()]
 }
 
+/** An error body in the flat shape, whichever of the two it came in; anything else as it is. */
+export const unnested = (json: Reply["json"]): Reply["json"] =>
+  typeof json["error"] === "object" && json["error"] !== null
+    ? { error: "nested", ...json["error"] }
+    : json
+
 /** What is wrong with a refusal: its shape, or that the document does not have it for its route. */
 export const undocumented = (
   document: Document,
   method: string,
   target: string,
-  { status, json, text }: Reply,
+  { status, json: shown, text }: Reply,
 ): string | undefined => {
+  const json = unnested(shown)
   const { error, code, message } = json
   if (typeof error !== "string" || typeof code !== "string" || typeof message !== "string") {
-    return `no flat error body: ${status} ${text.slice(0, 200)}`
+    return `no error body: ${status} ${text.slice(0, 200)}`
   }
   const listed = operationOf(document, method, target)?.responses[status]?.description.split(", ")
   if (listed?.includes(code) !== true) return `${method} ${target} does not list ${status} ${code}`

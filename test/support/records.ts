@@ -19,6 +19,12 @@ import type { Refund, RefundCommon } from "../../core/refunds/Refund.ts"
 import { NOTHING_REFUNDED } from "../../core/refunds/Refunded.ts"
 import type { RefundFacts } from "../../core/refunds/RefundMachine.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
+import type { AccessItem } from "../../core/revocations/AccessItem.ts"
+import type {
+  Revocation,
+  RevocationCommon,
+  RevocationFacts,
+} from "../../core/revocations/Revocation.ts"
 import type { IdPrefix } from "../../core/shared/Id.ts"
 import { DAY, MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import { nameKey } from "../../core/shared/Text.ts"
@@ -381,3 +387,58 @@ export const aReply = ({ n = 1, ...said }: Said<Reply> = {}): Reply => ({
   expires_at: (said.created_at ?? T0) + KEPT_FOR,
   ...said,
 })
+
+/** A token of account 1 that intent 1 bought. */
+export const anAccessItem = ({ n = 1, ...said }: Said<AccessItem> = {}): AccessItem => ({
+  id: id("ai", n),
+  version: 1,
+  account_id: id("acct", 1),
+  type: "access_token",
+  item_id: `token-${n}`,
+  item_key: hash(n),
+  payment_intent: id("pi", 1),
+  scopes: ["read:full"],
+  revoked: [],
+  created_at: T0,
+  ...said,
+})
+
+const notFound = {
+  code: "revocation_target_not_found",
+  message: "There is no such target.",
+} as const
+
+/** What a revocation holds in each state, reached on the shortest way. */
+export const revocationFacts: { readonly [S in keyof RevocationFacts]: RevocationFacts[S] } = {
+  pending: { due_at: T0 },
+  revoked: { revoked_at: T0 + SECOND, due_at: T0 + 90 * DAY },
+  failed: { error: notFound, failed_at: T0 + 21 * SECOND, due_at: null },
+  expired: { revoked_at: T0 + SECOND, due_at: null },
+}
+
+/** The only revocation of refund n, in a state. */
+export const revocationIn = (
+  status: keyof RevocationFacts,
+  { n = 1, ...said }: Said<RevocationCommon & { readonly due_at: Timestamp | null }> = {},
+): Revocation =>
+  ({
+    id: id("rvk", n),
+    version: 1,
+    account_id: id("acct", 1),
+    refund: id("ref", n),
+    payment_intent: id("pi", 1),
+    service_id: uuid(1),
+    position: 0,
+    batch_size: 1,
+    target_type: "access_token",
+    target_id: `token-${n}`,
+    scope: "all",
+    notify: true,
+    strict: false,
+    attempts: status === "pending" ? 0 : 1,
+    error: null,
+    created_at: T0,
+    status,
+    ...revocationFacts[status],
+    ...said,
+  }) as Revocation

@@ -5,11 +5,14 @@ import { currencies } from "../../adapters/fx/Currencies.ts"
 import { DatedRates } from "../../adapters/fx/DatedRates.ts"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
 import type { Account, Caller } from "../../core/accounts/Account.ts"
+import { denyList } from "../../adapters/revokers/denyList.ts"
+import { sandbox } from "../../adapters/revokers/sandbox.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import type { ChannelCallback, TradeStatus } from "../../core/channels/ChannelCallback.ts"
 import { receiveCallback } from "../../core/payments/receiveCallback.ts"
 import { Ids } from "../../core/ports/Ids.ts"
 import { Installation } from "../../core/ports/Installation.ts"
+import { Revoker } from "../../core/ports/Revoker.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { anAccount, aService, T0, uuid } from "./records.ts"
@@ -36,6 +39,7 @@ export const world = (script: Script) =>
     scriptedChannels(script),
     VaultAdapter.layer(Redacted.make(new Uint8Array(32).fill(7))),
     DatedRates(),
+    Layer.succeed(Revoker, sandbox(denyList)),
   ).pipe(Layer.provideMerge(installation))
 
 /** The seller of service 1, a buyer, and somebody else. */

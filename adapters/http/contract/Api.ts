@@ -1,4 +1,5 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { accessItems } from "./accessItems.ts"
 import { accounts } from "./accounts.ts"
 import { apiKeys } from "./apiKeys.ts"
 import { channelCallbacks } from "./channelCallbacks.ts"
@@ -29,6 +30,7 @@ export const LiveApi = HttpApi.make("payport")
     paymentIntents,
     payments,
     channelCallbacks,
+    accessItems,
     merchant,
     ledger,
     webhookEndpoints,

@@ -10,6 +10,7 @@ import { currencies } from "../../../adapters/fx/Currencies.ts"
 import { DatedRates } from "../../../adapters/fx/DatedRates.ts"
 import * as MemoryDocuments from "../../../adapters/memory/MemoryDocuments.ts"
 import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
+import { denyList } from "../../../adapters/revokers/denyList.ts"
 import { webhookSecretPlace } from "../../../core/accounts/Account.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import type { ChannelCallback } from "../../../core/channels/ChannelCallback.ts"
@@ -19,6 +20,7 @@ import { createOneTime } from "../../../core/payments/createOneTime.ts"
 import { getIntent } from "../../../core/payments/getIntent.ts"
 import { receiveCallback } from "../../../core/payments/receiveCallback.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
+import { Revoker } from "../../../core/ports/Revoker.ts"
 import { Sandbox, type SimulatedAction } from "../../../core/ports/Sandbox.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { WallClock } from "../../../core/ports/WallClock.ts"
@@ -115,6 +117,7 @@ export const process = (line: Line = makeLine()) =>
           send: () => Effect.succeed({ status: 200, duration_ms: 1 }),
         }),
         Layer.succeed(WallClock, { now: Effect.succeed(T0) }),
+        Layer.succeed(Revoker, denyList),
         testClock,
       ),
     ),

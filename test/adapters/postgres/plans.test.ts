@@ -11,6 +11,7 @@ import { entriesStatement, LEDGER_SQL } from "../../../adapters/postgres/reads/l
 import { DOCUMENT_SQL } from "../../../adapters/postgres/PostgresDocuments.ts"
 import { WEBHOOK_SQL } from "../../../adapters/postgres/reads/webhookReads.ts"
 import { REFUND_SQL } from "../../../adapters/postgres/reads/refundReads.ts"
+import { REVOCATION_SQL } from "../../../adapters/postgres/reads/revocationReads.ts"
 import { searchStatement, SERVICE_SQL } from "../../../adapters/postgres/reads/serviceReads.ts"
 import {
   CLOSE_BOOKS_SQL,
@@ -105,6 +106,12 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["listWebhookKeys", WEBHOOK_SQL.webhookKeys, [account, uuid(99_999), 20]],
   ["findEvent", EVENT_SQL.event, [uuid(1)]],
   ["findDelivery", EVENT_SQL.delivery, [uuid(1)]],
+  ["findAccessItem", REVOCATION_SQL.accessItem, [account, hash(1)]],
+  ["isOthersAccessItem", REVOCATION_SQL.othersItem, [account, hash(1)]],
+  ["listAccessItems", REVOCATION_SQL.accessItems, [uuid(1)]],
+  ["findRevocation", REVOCATION_SQL.revocation, [uuid(1)]],
+  ["listRevocations", REVOCATION_SQL.revocations, [uuid(1)]],
+  ["isAllRevoked", REVOCATION_SQL.allRevoked, [uuid(1)]],
   ["nextDueAt", NEXT_DUE_SQL, []],
   ["findEvents", EVENT_SQL.events, [`{${uuid(1)},${uuid(2)}}`]],
   ["listEvents", EVENT_SQL.log, [account, uuid(99_999), 20]],

@@ -81,6 +81,16 @@ export const SEED: ReadonlyArray<string> = [
   `INSERT INTO webhook_keys SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'x25519',
     'hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo=', 'fp_0123456789abcdef', NULL, ${at("n")}
     FROM ${series}`,
+  `INSERT INTO access_items SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'session',
+    'session ' || n, lpad(to_hex(n), 64, '0'), ${uuid("n / 4")}, '{all}', '[]', ${at("n")}
+    FROM ${series}`,
+  `INSERT INTO revocations (id, version, account_id, refund, payment_intent, service_id, position,
+      batch_size, target_type, target_id, scope, notify, strict, status, attempts, revoked_at,
+      created_at, due_at)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n / 4")}, ${uuid("n / 4")},
+      ${uuid("n % 500")}, n % 4, 4, 'session', 'session ' || n,
+      CASE WHEN n % 2 = 0 THEN 'all' ELSE 'read:detail' END, true, false, 'revoked', 1,
+      ${at("n")}, ${at("n")}, ${at("n + 7776000")} FROM ${series}`,
   `INSERT INTO replies SELECT ${uuid("n % 1000")}, 'retry-' || n, 'print', 'holder', 'answer',
     ${at("n")}, ${at("n")}, ${at("n + 86400")} FROM ${series}`,
   `INSERT INTO claimed_keys SELECT 'key ' || n, 'owner ' || n FROM ${series}`,

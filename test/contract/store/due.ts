@@ -12,6 +12,7 @@ import {
   id,
   intentIn,
   oneTimeIn,
+  revocationIn,
   T0,
 } from "../../support/records.ts"
 import { type Check, insert, remove, replace, store, together, tryCommit, upTo } from "./probe.ts"
@@ -26,6 +27,7 @@ const dueRecord: { readonly [K in DueKind]: (n: number, at: Timestamp) => Record
   delivery: (n, due_at) => aDelivery({ n, due_at }),
   service: (n, due_at) => aService({ n, ...ended, due_at }),
   fee_day: (n, due_at) => aFeeDay({ n, due_at }),
+  revocation: (n, due_at) => revocationIn("pending", { n, due_at }),
 }
 
 /** The same record in its next version, never due again. */
@@ -36,6 +38,7 @@ const atRest: { readonly [K in DueKind]: (record: Records[K]) => Records[K] } = 
   delivery: (record) => ({ ...record, status: "delivered", due_at: null }),
   service: (record) => ({ ...record, due_at: null }),
   fee_day: (record) => ({ ...record, due_at: null }),
+  revocation: (record) => ({ ...record, status: "pending", due_at: null }),
 }
 
 type Rest = (record: Records[DueKind]) => Records[DueKind]

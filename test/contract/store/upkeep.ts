@@ -5,6 +5,7 @@ import {
   aChannelRequest,
   aDelivery,
   aDiscrepancy,
+  anAccessItem,
   anAccount,
   anEndpoint,
   aWebhookKey,
@@ -15,6 +16,7 @@ import {
   aService,
   id,
   refundIn,
+  revocationIn,
   T0,
   uuid,
 } from "../../support/records.ts"
@@ -45,6 +47,8 @@ const household = (n: number) => {
       insert("delivery", aDelivery({ n, account_id })),
       insert("endpoint", anEndpoint({ n, account_id })),
       insert("webhook_key", aWebhookKey({ n, account_id })),
+      insert("access_item", anAccessItem({ n, account_id })),
+      insert("revocation", revocationIn("pending", { n, account_id })),
     ],
     events: [anEvent({ n, account_id })],
     keys: [
@@ -67,6 +71,8 @@ const data = (n: number) =>
     ["delivery", id("wd", n)],
     ["endpoint", id("we", n)],
     ["webhook_key", id("whk", n)],
+    ["access_item", id("ai", n)],
+    ["revocation", id("rvk", n)],
     ["event", id("evt", n)],
   ] as const
 

@@ -1,0 +1,10 @@
+import { introspectAccess } from "../../../core/revocations/introspectAccess.ts"
+import { registerAccessItem } from "../../../core/revocations/registerAccessItem.ts"
+import type { accessItems } from "../contract/accessItems.ts"
+import type { GroupHandlers } from "../koa/Handlers.ts"
+import type { Core } from "./Core.ts"
+
+export const accessItemHandlers: GroupHandlers<typeof accessItems, Core> = {
+  register: ({ caller, payload }) => registerAccessItem(caller, payload),
+  introspect: ({ caller, payload }) => introspectAccess(caller, payload),
+}

@@ -1,0 +1,37 @@
+import { Effect } from "effect"
+import type { Store } from "../../core/ports/Store.ts"
+import { ALL } from "../../core/revocations/Scope.ts"
+import type { State } from "./State.ts"
+
+type Reads = Pick<
+  Store["Service"],
+  | "findAccessItem"
+  | "isOthersAccessItem"
+  | "listAccessItems"
+  | "findRevocation"
+  | "listRevocations"
+  | "isAllRevoked"
+>
+
+/** Questions about what payments bought and what was revoked of it. */
+export const revocationReads = ({ tables }: State): Reads => ({
+  findAccessItem: (accountId, itemKey) =>
+    Effect.sync(() => tables.access_item.named(`${accountId} ${itemKey}`)),
+  isOthersAccessItem: (accountId, itemKey) =>
+    Effect.sync(() =>
+      [...tables.access_item.listed(itemKey)].some(({ account_id }) => account_id !== accountId),
+    ),
+  listAccessItems: (intentId) =>
+    Effect.sync(() => [...tables.access_item.listed(intentId)].toReversed()),
+  findRevocation: (id) => Effect.sync(() => tables.revocation.get(id)),
+  listRevocations: (refundId) =>
+    Effect.sync(() =>
+      [...tables.revocation.listed(refundId)].toSorted((a, b) => a.position - b.position),
+    ),
+  isAllRevoked: (intentId) =>
+    Effect.sync(() =>
+      [...tables.revocation.listed(intentId)].some(
+        ({ scope, status }) => scope === ALL && status !== "failed",
+      ),
+    ),
+})

@@ -1,0 +1,77 @@
+import { Effect } from "effect"
+import type { Store } from "../../../core/ports/Store.ts"
+import { isId } from "../../../core/shared/Id.ts"
+import { ask, type Database } from "../database.ts"
+import { accessItems } from "../tables/accessItems.ts"
+import { revocations } from "../tables/revocations.ts"
+import { bareId } from "../tables/Table.ts"
+import { firstOf } from "./rows.ts"
+
+type Reads = Pick<
+  Store["Service"],
+  | "findAccessItem"
+  | "isOthersAccessItem"
+  | "listAccessItems"
+  | "findRevocation"
+  | "listRevocations"
+  | "isAllRevoked"
+>
+
+/** The statements of these questions. */
+export const REVOCATION_SQL = {
+  accessItem: `SELECT ${accessItems.selection} FROM access_items
+    WHERE item_key = $2 AND account_id = $1::uuid`,
+  othersItem: `SELECT id FROM access_items
+    WHERE item_key = $2 AND account_id <> $1::uuid AND payment_intent IS NOT NULL LIMIT 1`,
+  accessItems: `SELECT ${accessItems.selection} FROM access_items
+    WHERE payment_intent = $1::uuid ORDER BY id`,
+  revocation: `SELECT ${revocations.selection} FROM revocations WHERE id = $1::uuid`,
+  revocations: `SELECT ${revocations.selection} FROM revocations
+    WHERE refund = $1::uuid ORDER BY position`,
+  allRevoked: `SELECT id FROM revocations
+    WHERE payment_intent = $1::uuid AND scope = 'all' AND status <> 'failed' LIMIT 1`,
+}
+
+/** Questions about what payments bought and what was revoked of it. */
+export const revocationReads = ({ reads }: Database): Reads => ({
+  findAccessItem: (accountId, itemKey) =>
+    !isId("acct", accountId)
+      ? Effect.succeed(undefined)
+      : Effect.map(
+          ask(reads, REVOCATION_SQL.accessItem, [bareId("acct", accountId), itemKey]),
+          firstOf(accessItems),
+        ),
+  isOthersAccessItem: (accountId, itemKey) =>
+    !isId("acct", accountId)
+      ? Effect.succeed(false)
+      : Effect.map(
+          ask(reads, REVOCATION_SQL.othersItem, [bareId("acct", accountId), itemKey]),
+          (rows) => rows.length > 0,
+        ),
+  listAccessItems: (intentId) =>
+    !isId("pi", intentId)
+      ? Effect.succeed([])
+      : Effect.map(ask(reads, REVOCATION_SQL.accessItems, [bareId("pi", intentId)]), (rows) =>
+          rows.map((row) => accessItems.fromRow(row)),
+        ),
+  findRevocation: (id) =>
+    !isId("rvk", id)
+      ? Effect.succeed(undefined)
+      : Effect.map(
+          ask(reads, REVOCATION_SQL.revocation, [bareId("rvk", id)]),
+          firstOf(revocations),
+        ),
+  listRevocations: (refundId) =>
+    !isId("ref", refundId)
+      ? Effect.succeed([])
+      : Effect.map(ask(reads, REVOCATION_SQL.revocations, [bareId("ref", refundId)]), (rows) =>
+          rows.map((row) => revocations.fromRow(row)),
+        ),
+  isAllRevoked: (intentId) =>
+    !isId("pi", intentId)
+      ? Effect.succeed(false)
+      : Effect.map(
+          ask(reads, REVOCATION_SQL.allRevoked, [bareId("pi", intentId)]),
+          (rows) => rows.length > 0,
+        ),
+})

@@ -1,0 +1,83 @@
+import { Effect } from "effect"
+import { webhookSecretPlace } from "../../core/accounts/Account.ts"
+import type { RevocationOrder, RevocationOutcome, Revoker } from "../../core/ports/Revoker.ts"
+import { Store } from "../../core/ports/Store.ts"
+import { Vault } from "../../core/ports/Vault.ts"
+import { WallClock } from "../../core/ports/WallClock.ts"
+import { type WebhookOutcome, WebhookSender } from "../../core/ports/WebhookSender.ts"
+import type { RevocationError } from "../../core/revocations/Revocation.ts"
+import { timedSignature } from "../../core/webhooks/Signature.ts"
+
+const failed = (code: RevocationError["code"], message: string): RevocationOutcome => ({
+  type: "failed",
+  error: { code, message },
+})
+
+/** What a seller's answer means. Whatever says neither yes nor no leaves the outcome open. */
+const outcomeOf = ({ error, status }: WebhookOutcome): RevocationOutcome => {
+  if (status === null) {
+    return failed("revocation_unavailable", `The seller's system did not answer: ${error ?? "?"}.`)
+  }
+  if (status >= 200 && status < 300) return { type: "revoked" }
+  const said = `The seller's system answered ${status}.`
+  if (status === 404 || status === 410) return failed("revocation_target_not_found", said)
+  return status === 401 || status === 403
+    ? failed("permission_error", said)
+    : failed("revocation_unavailable", said)
+}
+
+/** The same text for every attempt, so that the seller can tell a repetition. */
+const bodyOf = ({ revocation }: RevocationOrder): string =>
+  JSON.stringify({
+    id: revocation.id,
+    refund_id: revocation.refund,
+    payment_intent: revocation.payment_intent,
+    service_id: revocation.service_id,
+    target_type: revocation.target_type,
+    target_id: revocation.target_id,
+    scope: revocation.scope,
+  })
+
+const unsigned = failed(
+  "revocation_unavailable",
+  "The request to the seller's system could not be signed.",
+)
+
+/**
+ * Asks the seller's own system where the service's policy has a `revoke_url`: a POST that is signed
+ * like a webhook, with the revocation's id as its `Idempotency-Key` at every attempt. It leaves by
+ * the sender of webhooks, so it reaches public addresses only, follows nothing and waits five
+ * seconds. Other services' targets go to `rest`.
+ */
+export const sellerSystem = Effect.fnUntraced(function* (rest: Revoker["Service"]) {
+  const store = yield* Store
+  const vault = yield* Vault
+  const wallClock = yield* WallClock
+  const sender = yield* WebhookSender
+
+  const ask = Effect.fnUntraced(
+    function* (order: RevocationOrder, url: string) {
+      const { account_id, id } = order.revocation
+      const account = yield* store.findAccount(account_id)
+      if (account === undefined) return unsigned
+      const secret = yield* vault.open(webhookSecretPlace(account_id), account.webhook_secret)
+      const body = bodyOf(order)
+      const headers = {
+        "Content-Type": "application/json",
+        "Webhook-Signature": timedSignature(vault.hmac, [secret], body, yield* wallClock.now),
+        "Idempotency-Key": id,
+      }
+      return outcomeOf(yield* sender.send({ url, headers, body }))
+    },
+    Effect.catchTags({
+      Unsealable: () => Effect.succeed(unsigned),
+      StoreUnavailable: () => Effect.succeed(unsigned),
+    }),
+  )
+
+  const revoker: Revoker["Service"] = {
+    revoke: (order) =>
+      order.revoke_url === null ? rest.revoke(order) : ask(order, order.revoke_url),
+  }
+  return revoker
+})

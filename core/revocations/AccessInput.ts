@@ -1,0 +1,42 @@
+import { Effect, Result, Schema } from "effect"
+import type { Failure } from "../shared/Failure.ts"
+import * as Text from "../shared/Text.ts"
+import { TargetId } from "./RevokeInput.ts"
+import { ALL } from "./Scope.ts"
+import { checkScope, checkType, isTargetType } from "./Target.ts"
+
+/** The body of `POST /v1/access-items`: without scopes the item allows `all`. */
+export const RegisterItemInput = Schema.Struct({
+  payment_intent: Text.line(64),
+  type: Schema.String,
+  id: TargetId,
+  scopes: Schema.NonEmptyArray(Schema.String)
+    .check(Schema.isMaxLength(32), Schema.isUnique())
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed([ALL] as const))),
+})
+/** A decoded {@link RegisterItemInput}. */
+export type RegisterItemInput = typeof RegisterItemInput.Type
+
+/** The body of `POST /v1/access-items/introspect`: with a scope, whether that one is allowed. */
+export const IntrospectInput = Schema.Struct({
+  type: Schema.String,
+  id: TargetId,
+  scope: Schema.optionalKey(Schema.String),
+})
+/** A decoded {@link IntrospectInput}. */
+export type IntrospectInput = typeof IntrospectInput.Type
+
+/**
+ * Checks a type and the scopes that an item of it is said to have.
+ *
+ * Fails with `revocation_target_invalid_type` and `revocation_scope_invalid`.
+ */
+export const checkItem = (type: string, scopes: ReadonlyArray<readonly [string, string]>) => {
+  const wrong = checkType(type, "type")
+  if (wrong !== undefined || !isTargetType(type)) return Result.fail(wrong as Failure)
+  for (const [field, scope] of scopes) {
+    const flaw = checkScope(type, scope, field)
+    if (flaw !== undefined) return Result.fail(flaw)
+  }
+  return Result.succeed(type)
+}

@@ -1,0 +1,79 @@
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { anyCovers, type Scope } from "./Scope.ts"
+import type { TargetType } from "./Target.ts"
+
+/** A scope of an access that was taken away, for good. */
+export interface RevokedScope {
+  readonly scope: Scope
+  readonly revoked_at: Timestamp
+}
+
+/**
+ * What a payment bought: a token, a URL, a session or a key that a seller's gate asks about. One
+ * that was revoked before anybody registered it has no payment and stands on the deny list.
+ */
+export interface AccessItem {
+  /** `ai_` and a UUIDv7. */
+  readonly id: string
+  readonly version: number
+  /** The seller's. Each seller has its own identifiers. */
+  readonly account_id: string
+  readonly type: TargetType
+  /** The seller's own identifier. */
+  readonly item_id: string
+  /** What it is found by: a hash of type and identifier. */
+  readonly item_key: string
+  readonly payment_intent: string | null
+  readonly scopes: ReadonlyArray<Scope>
+  /** Grows and never shrinks. */
+  readonly revoked: ReadonlyArray<RevokedScope>
+  readonly created_at: Timestamp
+}
+
+const revokedScopes = (item: AccessItem): ReadonlyArray<Scope> =>
+  item.revoked.map(({ scope }) => scope)
+
+/** Whether nothing is left of that scope of the item. */
+export const isRevoked = (item: AccessItem, scope: Scope): boolean =>
+  anyCovers(revokedScopes(item), scope)
+
+/** The item after the revocation of a scope. */
+export const revoke = (item: AccessItem, scope: Scope, revoked_at: Timestamp): AccessItem =>
+  isRevoked(item, scope) ? item : { ...item, revoked: [...item.revoked, { scope, revoked_at }] }
+
+/** The registered scopes of which something may be left. */
+const remaining = (item: AccessItem): ReadonlyArray<Scope> =>
+  item.scopes.filter((scope) => !isRevoked(item, scope))
+
+/** Whether the item still allows that scope: one that it was given holds it, none revoked does. */
+const allows = (item: AccessItem, scope: Scope): boolean =>
+  anyCovers(item.scopes, scope) && !isRevoked(item, scope)
+
+/** What a gate is told: nothing is active that was not registered. */
+export const accessOf = (item: AccessItem | undefined, scope?: Scope) => {
+  if (item === undefined) return { active: false, scopes: [], revoked_scopes: [] }
+  const scopes = remaining(item)
+  return {
+    active: scope === undefined ? scopes.length > 0 : allows(item, scope),
+    scopes,
+    revoked_scopes: revokedScopes(item),
+  }
+}
+
+/** An item as its seller sees it. */
+export const itemView = (item: AccessItem) => ({
+  id: item.item_id,
+  type: item.type,
+  payment_intent: item.payment_intent,
+  ...accessOf(item),
+})
+
+/** What an item is found by, whatever its seller. */
+export const itemKey = (
+  sha256: (text: string) => string,
+  type: TargetType,
+  itemId: string,
+): string => sha256(`${type} ${itemId}`)
+
+/** Counts the items of a payment. */
+export const itemCounter = (intentId: string): string => `access_items:${intentId}`

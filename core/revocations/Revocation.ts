@@ -1,0 +1,146 @@
+import * as Machine from "../shared/Machine.ts"
+import { SECOND, type Timestamp, toIso } from "../shared/Timestamp.ts"
+import type { Scope } from "./Scope.ts"
+import type { TargetType } from "./Target.ts"
+
+/** Why a target could not be revoked (Events, `revocation.failed`). */
+export interface RevocationError {
+  readonly code: "revocation_target_not_found" | "permission_error" | "revocation_unavailable"
+  readonly message: string
+}
+
+/** What a revocation holds in every state. It belongs to a refund, one for each target. */
+export interface RevocationCommon {
+  /** `rvk_` and a UUIDv7: the number that a seller's system knows it by. */
+  readonly id: string
+  readonly version: number
+  /** The payee's. */
+  readonly account_id: string
+  readonly refund: string
+  readonly payment_intent: string
+  readonly service_id: string
+  /** Its place among the refund's targets, from 0, and how many they are. */
+  readonly position: number
+  readonly batch_size: number
+  readonly target_type: TargetType
+  readonly target_id: string
+  readonly scope: Scope
+  /** Whether its success or failure is an event. */
+  readonly notify: boolean
+  /** Whether a target that nobody registered is not found. */
+  readonly strict: boolean
+  readonly attempts: number
+  /** Of the last attempt, where that failed. */
+  readonly error: RevocationError | null
+  readonly created_at: Timestamp
+}
+
+/** The states of a revocation. A pending one is due once its refund is confirmed. */
+export interface RevocationFacts {
+  pending: { due_at: Timestamp | null }
+  revoked: { revoked_at: Timestamp; due_at: Timestamp }
+  failed: { error: RevocationError; failed_at: Timestamp; due_at: null }
+  expired: { revoked_at: Timestamp; due_at: null }
+}
+
+/** A revocation in one of its states. */
+export type Revocation = RevocationCommon & Machine.InState<RevocationFacts>
+
+/** What happens to a revocation. */
+export type RevocationMove =
+  | { readonly type: "released"; readonly at: Timestamp }
+  | {
+      readonly type: "revoked"
+      readonly attempts: number
+      readonly at: Timestamp
+      /** Milliseconds. */
+      readonly retention: number
+    }
+  | {
+      readonly type: "retry"
+      readonly attempts: number
+      readonly error: RevocationError
+      readonly due_at: Timestamp
+    }
+  | {
+      readonly type: "failed"
+      readonly attempts: number
+      readonly error: RevocationError
+      readonly at: Timestamp
+    }
+  | { readonly type: "retained" }
+
+const table: Machine.Table<RevocationFacts, RevocationMove, never> = {
+  pending: {
+    released: { to: "pending", set: ({ at }) => ({ due_at: at }) },
+    retry: {
+      to: "pending",
+      set: ({ attempts, due_at, error }) => ({ attempts, error, due_at }),
+    },
+    revoked: {
+      to: "revoked",
+      set: ({ at, attempts, retention }) => ({
+        attempts,
+        error: null,
+        revoked_at: at,
+        due_at: at + retention,
+      }),
+    },
+    failed: {
+      to: "failed",
+      set: ({ at, attempts, error }) => ({ attempts, error, failed_at: at, due_at: null }),
+    },
+  },
+  revoked: { retained: { to: "expired", set: () => ({ due_at: null }) } },
+  failed: {},
+  expired: {},
+}
+
+/** The lifecycle of a revocation (States and transitions, Revocation): revoked is never undone. */
+export const machine = Machine.make<
+  Omit<RevocationCommon, "error"> & { readonly error: RevocationError | null },
+  RevocationFacts,
+  RevocationMove,
+  never
+>(table)
+
+/** A revocation whose outcome is open. */
+export type PendingRevocation = Extract<Revocation, { readonly status: "pending" }>
+
+/** The waits after the first three attempts that failed; the fourth is the last. */
+const RETRY_AFTER = [SECOND, 4 * SECOND, 16 * SECOND]
+
+/** What follows an attempt that failed at `at`: another one, or the end. */
+export const afterFailure = (
+  { attempts: before }: PendingRevocation,
+  error: RevocationError,
+  at: Timestamp,
+): RevocationMove => {
+  const attempts = before + 1
+  const delay = RETRY_AFTER[before]
+  return delay === undefined
+    ? { type: "failed", attempts, error, at }
+    : { type: "retry", attempts, error, due_at: at + delay }
+}
+
+/** Whether no attempt will follow. */
+export const isProcessed = ({ status }: Pick<Revocation, "status">): boolean => status !== "pending"
+
+/** Counts the targets of a refund that are processed. */
+export const processedCounter = (refundId: string): string => `revocations_processed:${refundId}`
+
+const itemView = (revocation: Revocation) => ({
+  target_type: revocation.target_type,
+  target_id: revocation.target_id,
+  scope: revocation.scope,
+  status: revocation.status,
+  ...("revoked_at" in revocation && { revoked_at: toIso(revocation.revoked_at) }),
+  ...(revocation.status === "failed" && { error: revocation.error }),
+})
+
+/** What a refund shows of its revocations (Refund), in the order of its targets. */
+export const revocationsView = (revocations: ReadonlyArray<Revocation>) => ({
+  revocations: revocations.toSorted((a, b) => a.position - b.position).map(itemView),
+  ...(revocations.length > 0 &&
+    revocations.every(isProcessed) && { revocation_batch_status: "completed" as const }),
+})

@@ -1,0 +1,55 @@
+import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+import type { Happening } from "../webhooks/Event.ts"
+import type { Revocation } from "./Revocation.ts"
+
+const said = (revocation: Revocation, accounts: ReadonlyArray<string>) => ({
+  accounts,
+  service_id: revocation.service_id,
+  subject_id: revocation.refund,
+})
+
+const target = ({ refund, target_id, target_type }: Revocation) => ({
+  refund_id: refund,
+  target_type,
+  target_id,
+})
+
+/**
+ * What is told of one target (Events, `revocation.succeeded` and `revocation.failed`): nothing
+ * while its outcome is open, and nothing where the refund asked for no notice.
+ */
+export const targetEvents = (
+  revocation: Revocation,
+  accounts: ReadonlyArray<string>,
+): ReadonlyArray<Happening> => {
+  if (!revocation.notify) return []
+  if (revocation.status === "revoked") {
+    const { revoked_at, status } = revocation
+    const data = { ...target(revocation), status, revoked_at: toIso(revoked_at) }
+    return [{ type: "revocation.succeeded", ...said(revocation, accounts), data }]
+  }
+  if (revocation.status !== "failed") return []
+  const data = { ...target(revocation), error: revocation.error }
+  return [{ type: "revocation.failed", ...said(revocation, accounts), data }]
+}
+
+/** What is told when the last of a refund's targets is processed (`revocation.batch.completed`). */
+export const batchEvent = (
+  last: Revocation,
+  batch: ReadonlyArray<Revocation>,
+  accounts: ReadonlyArray<string>,
+  at: Timestamp,
+): Happening => {
+  const failed = batch.filter(({ status }) => status === "failed").length
+  return {
+    type: "revocation.batch.completed",
+    ...said(last, accounts),
+    data: {
+      refund_id: last.refund,
+      total_targets: batch.length,
+      revoked: batch.length - failed,
+      failed,
+      completed_at: toIso(at),
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { Result, Schema } from "effect"
+import { Failure } from "../shared/Failure.ts"
+import * as Text from "../shared/Text.ts"
+import { checkScope, checkType, MOST_TARGETS, type Target, type TargetType } from "./Target.ts"
+
+/** A seller's own identifier of an access: a token's, a whole signed URL, a key. */
+export const TargetId = Text.line(2048)
+
+/**
+ * The field `revoke` of a refund (RevocationSpec), in form: types, scopes and the number of targets
+ * have codes of their own and are `checkRevoke`'s part.
+ */
+export const RevokeInput = Schema.Struct({
+  targets: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        type: Schema.String,
+        id: TargetId,
+        scope: Schema.optionalKey(Schema.String),
+      }),
+    ),
+  ),
+  auto_revoke: Schema.optionalKey(Schema.Boolean),
+  webhook_notify: Schema.optionalKey(Schema.Boolean),
+})
+/** A decoded `revoke` that nobody has checked yet. */
+export type RevokeInput = typeof RevokeInput.Type
+
+/** What a refund is to revoke, as its caller said; what is absent, the service's policy says. */
+export interface RevokeSpec {
+  readonly targets: ReadonlyArray<Target>
+  readonly auto_revoke: boolean
+  readonly webhook_notify?: boolean
+}
+
+const tooMany = (count: number): Failure =>
+  new Failure({
+    code: "revocation_limit_exceeded",
+    message: `A refund revokes at most ${MOST_TARGETS} targets; these are ${count}.`,
+    field: "revoke.targets",
+    details: { field: "revoke.targets", limit: MOST_TARGETS, targets: count },
+  })
+
+const noTargets = (): Failure =>
+  new Failure({
+    code: "MISSING_REQUIRED_FIELD",
+    message: "The field revoke.targets is required unless revoke.auto_revoke is false.",
+    field: "revoke.targets",
+    details: [{ field: "revoke.targets", reason: "must name at least one target" }],
+  })
+
+const targetFlaw = (
+  { scope, type }: { readonly type: string; readonly scope?: string },
+  field: string,
+): Failure | undefined =>
+  checkType(type, `${field}.type`) ??
+  (scope === undefined ? undefined : checkScope(type as TargetType, scope, `${field}.scope`))
+
+/**
+ * Checks what a refund is to revoke. Without targets it has to be `auto_revoke: false`, which wins
+ * over targets too.
+ *
+ * Fails with `revocation_limit_exceeded`, `revocation_target_invalid_type`,
+ * `revocation_scope_invalid` and `MISSING_REQUIRED_FIELD`.
+ */
+export const checkRevoke = (input: RevokeInput): Result.Result<RevokeSpec, Failure> => {
+  const { auto_revoke = true, targets = [], ...said } = input
+  if (targets.length > MOST_TARGETS) return Result.fail(tooMany(targets.length))
+  for (const [n, target] of targets.entries()) {
+    const flaw = targetFlaw(target, `revoke.targets.${n}`)
+    if (flaw !== undefined) return Result.fail(flaw)
+  }
+  if (auto_revoke && targets.length === 0) return Result.fail(noTargets())
+  return Result.succeed({ ...said, auto_revoke, targets: targets as ReadonlyArray<Target> })
+}

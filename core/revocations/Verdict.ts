@@ -1,0 +1,34 @@
+import { type AccessItem, isRevoked } from "./AccessItem.ts"
+import type { Revocation, RevocationError } from "./Revocation.ts"
+
+/** What is known of a revocation's target. */
+export interface KnownTarget {
+  /** The seller's own item, registered or on the deny list. */
+  readonly item: AccessItem | undefined
+  /** Whether another seller has registered the same type and identifier. */
+  readonly others: boolean
+}
+
+const notFound = (message: string): RevocationError => ({
+  code: "revocation_target_not_found",
+  message,
+})
+
+/**
+ * Why a target cannot be revoked, before anybody is asked to; undefined when nothing is in the way
+ * (Errors, `revocation_target_not_found`). What nobody registered can be revoked unless the
+ * service's policy is strict: it then stands on the deny list.
+ */
+export const verdict = (
+  { scope, strict }: Pick<Revocation, "scope" | "strict">,
+  { item, others }: KnownTarget,
+): RevocationError | undefined => {
+  if (item !== undefined && isRevoked(item, scope)) {
+    return notFound("The target is already revoked in this scope.")
+  }
+  const registered = item !== undefined && item.payment_intent !== null
+  if (!registered && others) {
+    return { code: "permission_error", message: "The target belongs to another seller." }
+  }
+  return registered || !strict ? undefined : notFound("No such target is registered.")
+}

@@ -1,0 +1,184 @@
+import { Clock, Effect, Result } from "effect"
+import { Ids } from "../ports/Ids.ts"
+import { type RevocationOutcome, Revoker } from "../ports/Revoker.ts"
+import { type Commit, Store, type StoreUnavailable, type Write } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import type { Failure } from "../shared/Failure.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { eventsFor } from "../webhooks/Event.ts"
+import { type AccessItem, itemKey, revoke } from "./AccessItem.ts"
+import {
+  afterFailure,
+  isProcessed,
+  machine,
+  type PendingRevocation,
+  processedCounter,
+  type Revocation,
+  type RevocationMove,
+} from "./Revocation.ts"
+import { batchEvent, targetEvents } from "./RevocationEvent.ts"
+import { RevocationRetention } from "./RevocationRetention.ts"
+import { type KnownTarget, verdict } from "./Verdict.ts"
+
+const move = (revocation: Revocation, event: RevocationMove): Revocation =>
+  Result.getOrThrow(machine.step(revocation, event)).record
+
+const keyOf = Effect.fnUntraced(function* ({ target_id, target_type }: Revocation) {
+  return itemKey((yield* Vault).sha256, target_type, target_id)
+})
+
+const readTarget = Effect.fnUntraced(function* (revocation: Revocation) {
+  const store = yield* Store
+  const key = yield* keyOf(revocation)
+  const [item, others] = yield* Effect.all(
+    [
+      store.findAccessItem(revocation.account_id, key),
+      store.isOthersAccessItem(revocation.account_id, key),
+    ],
+    { concurrency: "unbounded" },
+  )
+  return { item, others } satisfies KnownTarget
+})
+
+/** Makes one attempt: whoever grants the access is asked only where nothing else is in the way. */
+const revokeOnce = Effect.fnUntraced(function* (revocation: PendingRevocation) {
+  const error = verdict(revocation, yield* readTarget(revocation))
+  if (error !== undefined) return { type: "failed", error } satisfies RevocationOutcome
+  const service = yield* (yield* Store).findService(revocation.service_id)
+  const revoker = yield* Revoker
+  return yield* revoker.revoke({
+    revocation,
+    attempt: revocation.attempts + 1,
+    revoke_url: service?.revocation_policy?.revoke_url ?? null,
+  })
+})
+
+/** What the outcome makes of the revocation, and of the item where that lost a scope. */
+const decide = Effect.fnUntraced(function* (
+  revocation: PendingRevocation,
+  outcome: RevocationOutcome,
+  at: Timestamp,
+) {
+  if (outcome.type === "failed") {
+    return { next: move(revocation, afterFailure(revocation, outcome.error, at)), writes: [] }
+  }
+  // Another refund may have taken the same scope of the target in between.
+  const target = yield* readTarget(revocation)
+  const error = verdict(revocation, target)
+  if (error !== undefined) {
+    return { next: move(revocation, afterFailure(revocation, error, at)), writes: [] }
+  }
+  const attempts = revocation.attempts + 1
+  const retention = yield* RevocationRetention
+  const next = move(revocation, { type: "revoked", attempts, at, retention })
+  return { next, writes: [yield* itemWrite(revocation, target.item, at)] }
+})
+
+/** The item without the revoked scope; an unregistered one enters the deny list. */
+const itemWrite = Effect.fnUntraced(function* (
+  revocation: PendingRevocation,
+  item: AccessItem | undefined,
+  at: Timestamp,
+) {
+  const { account_id, scope, target_id, target_type } = revocation
+  const record = revoke(
+    item ?? {
+      id: `ai_${(yield* Ids).uuid()}`,
+      version: 1,
+      account_id,
+      type: target_type,
+      item_id: target_id,
+      item_key: yield* keyOf(revocation),
+      payment_intent: null,
+      scopes: [],
+      revoked: [],
+      created_at: at,
+    },
+    scope,
+    at,
+  )
+  const write: Write = {
+    op: item === undefined ? "insert" : "replace",
+    kind: "access_item",
+    record,
+  }
+  return write
+})
+
+/**
+ * Commits a processed target. A counter tells which one is the refund's last, whatever the number
+ * of workers: its commit holds the batch's event.
+ */
+const commitProcessed = Effect.fnUntraced(function* (
+  next: Revocation,
+  writes: ReadonlyArray<Write>,
+  at: Timestamp,
+) {
+  const store = yield* Store
+  const ids = yield* Ids
+  const creator = (yield* store.findIntent(next.payment_intent))?.account_id
+  const accounts = [next.account_id, ...(creator === undefined ? [] : [creator])]
+  const counter = processedCounter(next.refund)
+  const told = targetEvents(next, accounts)
+  const commit = (happened: typeof told, limit: number) => {
+    const outcome: Commit = {
+      writes: [{ op: "replace", kind: "revocation", record: next }, ...writes],
+      events: happened.flatMap((happening) => eventsFor(happening, ids, at)),
+      reservations: [{ counter, add: 1, limit }],
+    }
+    return store.commit(outcome)
+  }
+  const last = Effect.gen(function* () {
+    const others = yield* store.listRevocations(next.refund)
+    const batch = others.map((other) => (other.id === next.id ? next : other))
+    yield* commit([...told, batchEvent(next, batch, accounts, at)], next.batch_size)
+  })
+  yield* commit(told, next.batch_size - 1).pipe(
+    Effect.catchIf(
+      (error) => error._tag === "Conflict" && error.reason.type === "limit_reached",
+      () => last,
+    ),
+  )
+})
+
+/** Stores what came of an attempt, unless the revocation was processed meanwhile. */
+const record = Effect.fnUntraced(function* (
+  claimed: PendingRevocation,
+  outcome: RevocationOutcome,
+) {
+  const store = yield* Store
+  let latest: Revocation | undefined = claimed
+  const put = Effect.gen(function* () {
+    const current = latest ?? (yield* store.findRevocation(claimed.id))
+    latest = undefined
+    if (current?.status !== "pending" || current.attempts !== claimed.attempts) return
+    const at = yield* Clock.currentTimeMillis
+    const { next, writes } = yield* decide(current, outcome, at)
+    if (isProcessed(next)) return yield* commitProcessed(next, writes, at)
+    yield* store.commit({ writes: [{ op: "replace", kind: "revocation", record: next }] })
+  })
+  yield* retryConflict(put).pipe(Effect.catchTag("ReplyTaken", Effect.die))
+})
+
+/**
+ * Brings a claimed revocation further (Revocation states): makes the attempt that it is due for and
+ * stores the outcome with its events, or lets one expire whose retention is over. An attempt that
+ * failed is made again after 1, 4 and 16 seconds, whatever the reason. A crash after the attempt
+ * repeats it under the same id.
+ */
+export const executeRevocation = Effect.fn("executeRevocation")(function* (
+  revocation: Revocation,
+): Effect.fn.Return<void, Failure | StoreUnavailable, Store | Ids | Vault | Revoker> {
+  const now = yield* Clock.currentTimeMillis
+  if (revocation.due_at === null || now < revocation.due_at) return
+  if (revocation.status === "pending") {
+    const made = Effect.flatMap(revokeOnce(revocation), (outcome) => record(revocation, outcome))
+    return yield* Effect.uninterruptible(made)
+  }
+  const expired = move(revocation, { type: "retained" })
+  const store = yield* Store
+  yield* store
+    .commit({ writes: [{ op: "replace", kind: "revocation", record: expired }] })
+    .pipe(Effect.catchTag("Conflict", () => Effect.void))
+})

@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { answerProvisionally } from "../idempotency/Once.ts"
+import { Store } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import { checkItem, type IntrospectInput } from "./AccessInput.ts"
+import { accessOf, itemKey } from "./AccessItem.ts"
+
+/**
+ * Tells a seller's gate what is left of an access of that seller: `active`, the registered scopes
+ * that were not revoked as a whole, and those that were revoked. A scope is allowed when one of
+ * `scopes` holds it and none of `revoked_scopes` does; with a `scope`, `active` answers that. What
+ * nobody registered is not active.
+ *
+ * Fails with `revocation_target_invalid_type` and `revocation_scope_invalid`.
+ */
+export const introspectAccess = Effect.fn("introspectAccess")(function* (
+  { account }: Caller,
+  input: IntrospectInput,
+) {
+  const { scope } = input
+  const asked = scope === undefined ? [] : [["scope", scope] as const]
+  const type = yield* Effect.fromResult(checkItem(input.type, asked))
+  // A repetition of the question is asked of the item as it is by then.
+  yield* answerProvisionally
+  const key = itemKey((yield* Vault).sha256, type, input.id)
+  return accessOf(yield* (yield* Store).findAccessItem(account.id, key), scope)
+})

@@ -1,0 +1,94 @@
+import { Effect, Result } from "effect"
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Store, type Write } from "../ports/Store.ts"
+import type { Money } from "../shared/Money.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { checkRevocable, plan, type RevocationPlan, usesDefaults } from "./Policy.ts"
+import { machine, type Revocation } from "./Revocation.ts"
+import { checkRevoke, type RevokeInput } from "./RevokeInput.ts"
+
+/** A refund that is about to be created. */
+export interface RefundToCome {
+  readonly id: string
+  readonly intent: PaymentIntent
+  readonly amount: Money
+  readonly at: Timestamp
+}
+
+/**
+ * What a refund is to revoke, by its request and its service's policy (Refunds and revocations).
+ * It does not depend on the refund's id, so that a refusal comes before anything else is done.
+ *
+ * Fails with `revocation_limit_exceeded`, `revocation_target_invalid_type`,
+ * `revocation_scope_invalid`, `MISSING_REQUIRED_FIELD` and `refund_exceeds_revocable`.
+ */
+export const planRevocations = Effect.fnUntraced(function* (
+  intent: PaymentIntent,
+  amount: Money,
+  revoke: RevokeInput | undefined,
+) {
+  const store = yield* Store
+  const spec = revoke && (yield* Effect.fromResult(checkRevoke(revoke)))
+  const policy = (yield* store.findService(intent.service_id))?.revocation_policy ?? null
+  const items = usesDefaults(spec, policy) ? yield* store.listAccessItems(intent.id) : []
+  const share = { refund: amount.value, payment: intent.amount.value }
+  const planned = plan(spec, policy, items, share)
+  if (spec === undefined || planned.targets.length === 0) return planned
+  const refusal = checkRevocable(planned, share, yield* store.isAllRevoked(intent.id))
+  return refusal === undefined ? planned : yield* refusal
+})
+
+/** The planned revocations as records: they wait until {@link confirmRevocations}. */
+export const newRevocations = Effect.fnUntraced(function* (
+  { at, id: refund, intent }: RefundToCome,
+  { notify, strict, targets }: RevocationPlan,
+) {
+  const ids = yield* Ids
+  return targets.map(({ id, scope, type }, position): Revocation => ({
+    id: `rvk_${ids.uuid()}`,
+    version: 1,
+    account_id: intent.payee_account_id,
+    refund,
+    payment_intent: intent.id,
+    service_id: intent.service_id,
+    position,
+    batch_size: targets.length,
+    target_type: type,
+    target_id: id,
+    scope,
+    notify,
+    strict,
+    status: "pending",
+    attempts: 0,
+    error: null,
+    created_at: at,
+    due_at: null,
+  }))
+})
+
+/** The writes that store new revocations. */
+export const insertRevocations = (revocations: ReadonlyArray<Revocation>): ReadonlyArray<Write> =>
+  revocations.map((record) => ({ op: "insert", kind: "revocation", record }))
+
+/** A revocation that is to be executed, now that its refund is confirmed. */
+const released = (revocation: Revocation, at: Timestamp): Revocation => {
+  const moved = machine.step(revocation, { type: "released", at })
+  return Result.isSuccess(moved) ? moved.success.record : revocation
+}
+
+/** The writes that let a refund's revocations run, for the commit that confirms the refund. */
+export const confirmRevocations = Effect.fnUntraced(function* (refundId: string, at: Timestamp) {
+  const waiting = yield* (yield* Store).listRevocations(refundId)
+  return waiting.map((record): Write => ({
+    op: "replace",
+    kind: "revocation",
+    record: released(record, at),
+  }))
+})
+
+/** The writes that drop a refund's revocations, for the commit in which the refund fails. */
+export const dropRevocations = Effect.fnUntraced(function* (refundId: string) {
+  const waiting = yield* (yield* Store).listRevocations(refundId)
+  return waiting.map((record): Write => ({ op: "remove", kind: "revocation", record }))
+})

@@ -1,0 +1,88 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { replyWith } from "../idempotency/Once.ts"
+import { findVisible, onlyPayee } from "../payments/access.ts"
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import { Ids } from "../ports/Ids.ts"
+import { type Commit, Store } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import { Failure } from "../shared/Failure.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import { checkItem, type RegisterItemInput } from "./AccessInput.ts"
+import { type AccessItem, itemCounter, itemKey, itemView } from "./AccessItem.ts"
+import { MOST_TARGETS } from "./Target.ts"
+
+const PAID: ReadonlySet<PaymentIntent["status"]> = new Set(["captured", "succeeded", "completed"])
+
+const notPaid = ({ id, status }: PaymentIntent): Failure =>
+  new Failure({
+    code: "INVALID_TRANSITION",
+    subject: "payment_intent",
+    message: `The payment is ${status}; access is registered for payments that were made.`,
+    details: { payment_intent: id, status },
+  })
+
+const tooMany = (intent: string): Failure =>
+  new Failure({
+    code: "revocation_limit_exceeded",
+    message: `A payment has at most ${MOST_TARGETS} access items, as many as a refund revokes.`,
+    details: { payment_intent: intent, limit: MOST_TARGETS },
+  })
+
+/** Places among the payments' items: one that moves to another payment gives its old one back. */
+const places = (before: AccessItem | undefined, after: AccessItem): Commit["reservations"] => {
+  const [from, to] = [before?.payment_intent ?? null, after.payment_intent]
+  if (from === to) return []
+  return [from, to].flatMap((intent) =>
+    intent === null
+      ? []
+      : [{ counter: itemCounter(intent), add: intent === to ? 1 : -1, limit: MOST_TARGETS }],
+  )
+}
+
+/**
+ * Registers what a payment bought, so that its seller's gate can ask about it and refunds can
+ * revoke it (Refunds and revocations). The same identifier again takes the new payment and scopes;
+ * what was revoked of it, by a registration or before there was one, stays revoked.
+ *
+ * Fails with `NOT_FOUND`, `FORBIDDEN`, `INVALID_TRANSITION` for payments that were not made,
+ * `revocation_target_invalid_type`, `revocation_scope_invalid` and `revocation_limit_exceeded`.
+ */
+export const registerAccessItem = Effect.fn("registerAccessItem")(function* (
+  caller: Caller,
+  input: RegisterItemInput,
+) {
+  const named = input.scopes.map((scope, n) => [`scopes.${n}`, scope] as const)
+  const type = yield* Effect.fromResult(checkItem(input.type, named))
+  const store = yield* Store
+  const id = `ai_${(yield* Ids).uuid()}`
+  const item_key = itemKey((yield* Vault).sha256, type, input.id)
+  const register = Effect.gen(function* () {
+    const intent = yield* findVisible(caller, input.payment_intent)
+    yield* onlyPayee(caller, intent, "register what was bought by")
+    if (!PAID.has(intent.status)) return yield* notPaid(intent)
+    const account_id = caller.account.id
+    const stored = yield* store.findAccessItem(account_id, item_key)
+    const created_at = yield* Clock.currentTimeMillis
+    const fresh = { id, version: 1, account_id, type, item_id: input.id, item_key, created_at }
+    const record: AccessItem = {
+      ...(stored ?? { ...fresh, revoked: [] }),
+      payment_intent: intent.id,
+      scopes: input.scopes,
+    }
+    const view = itemView(record)
+    const reply = yield* replyWith(view)
+    const reservations = places(stored, record) ?? []
+    const op = stored === undefined ? "insert" : "replace"
+    yield* store
+      .commit({ writes: [{ op, kind: "access_item", record }], reservations, ...reply })
+      .pipe(
+        Effect.catchIf(
+          (error) => error._tag === "Conflict" && error.reason.type === "limit_reached",
+          () => Effect.fail(tooMany(intent.id)),
+        ),
+      )
+    return view
+  })
+  return yield* retryConflict(register)
+})

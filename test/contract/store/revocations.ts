@@ -1,0 +1,114 @@
+import { Effect } from "effect"
+import { describe, expect } from "vitest"
+import { Store } from "../../../core/ports/Store.ts"
+import { anAccessItem, hash, id, revocationFacts, revocationIn, T0 } from "../../support/records.ts"
+import { type Check, insert, replace, store, tryCommit } from "./probe.ts"
+
+const [me, other] = [id("acct", 1), id("acct", 2)]
+
+const items = [
+  anAccessItem({ n: 2, item_key: hash(2), scopes: ["all", "read:reports"] }),
+  anAccessItem({
+    n: 1,
+    item_key: hash(1),
+    type: "signed_url",
+    item_id: `https://x.example/${"ü".repeat(500)}?a="b"\\{c}`,
+    revoked: [{ scope: "read:summary", revoked_at: T0 + 5 }],
+  }),
+  anAccessItem({ n: 3, item_key: hash(3), payment_intent: id("pi", 2) }),
+]
+
+const denied = anAccessItem({
+  n: 4,
+  item_key: hash(4),
+  payment_intent: null,
+  scopes: [],
+  revoked: [{ scope: "all", revoked_at: T0 }],
+})
+
+const statuses = Object.keys(revocationFacts) as ReadonlyArray<keyof typeof revocationFacts>
+
+/** What payments bought, and what was revoked of it. */
+export const revocations = (check: Check): void => {
+  describe("access items and revocations", () => {
+    check("finds a seller's own items, and lists those of a payment, oldest first", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const [second, first, third] = items
+        yield* store(...[...items, denied].map((item) => insert("access_item", item)))
+        for (const item of [...items, denied]) {
+          expect(yield* port.findAccessItem(me, item.item_key)).toStrictEqual(item)
+          expect(yield* port.findAccessItem(other, item.item_key)).toBeUndefined()
+        }
+        expect(yield* port.listAccessItems(id("pi", 1))).toStrictEqual([first, second])
+        expect(yield* port.listAccessItems(id("pi", 2))).toStrictEqual([third])
+        expect(yield* port.listAccessItems(id("pi", 3))).toStrictEqual([])
+        expect(yield* port.listAccessItems("nonsense")).toStrictEqual([])
+        expect(yield* port.findAccessItem("nonsense", hash(1))).toBeUndefined()
+      }),
+    )
+
+    check("knows whether another seller has registered a key, not whether it was denied", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        yield* store(...[...items, denied].map((item) => insert("access_item", item)))
+        expect(yield* port.isOthersAccessItem(other, hash(1))).toBe(true)
+        expect(yield* port.isOthersAccessItem(me, hash(1))).toBe(false)
+        expect(yield* port.isOthersAccessItem(other, hash(4))).toBe(false)
+        expect(yield* port.isOthersAccessItem(other, hash(9))).toBe(false)
+        const registered = { ...denied, payment_intent: id("pi", 1), scopes: ["all"] }
+        yield* store(replace("access_item", registered))
+        expect(yield* port.isOthersAccessItem(other, hash(4))).toBe(true)
+      }),
+    )
+
+    check("keeps one item of a key for each seller", () =>
+      Effect.gen(function* () {
+        yield* store(insert("access_item", anAccessItem()))
+        const twin = anAccessItem({ n: 2, item_key: hash(1) })
+        const refused = yield* tryCommit({ writes: [insert("access_item", twin)] })
+        expect(refused?.type).toBe("key_taken")
+        yield* store(insert("access_item", { ...twin, account_id: other }))
+      }),
+    )
+
+    check("gives back revocations in every state, and a refund's in their order", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const batch = { refund: id("ref", 1), batch_size: statuses.length }
+        const all = statuses.map((status, position) =>
+          revocationIn(status, { n: 9 - position, position, ...batch }),
+        )
+        const tried = revocationIn("pending", {
+          n: 20,
+          attempts: 2,
+          error: { code: "permission_error", message: 'Not "yours".' },
+          due_at: null,
+        })
+        yield* store(...[...all, tried].map((revocation) => insert("revocation", revocation)))
+        for (const revocation of [...all, tried]) {
+          expect(yield* port.findRevocation(revocation.id)).toStrictEqual(revocation)
+        }
+        expect(yield* port.listRevocations(id("ref", 1))).toStrictEqual(all)
+        expect(yield* port.listRevocations(id("ref", 20))).toStrictEqual([tried])
+        expect(yield* port.listRevocations("nonsense")).toStrictEqual([])
+        expect(yield* port.findRevocation("nonsense")).toBeUndefined()
+      }),
+    )
+
+    for (const status of statuses) {
+      check(`counts a ${status} revocation of all access as ${String(status !== "failed")}`, () =>
+        Effect.gen(function* () {
+          const port = yield* Store
+          const intent = id("pi", 1)
+          yield* store(insert("revocation", revocationIn(status, { scope: "read:full" })))
+          expect(yield* port.isAllRevoked(intent)).toBe(false)
+          yield* store(insert("revocation", revocationIn(status, { n: 2, scope: "all" })))
+          expect(yield* port.isAllRevoked(intent)).toBe(status !== "failed")
+          expect(yield* port.isAllRevoked(id("pi", 2))).toBe(false)
+          expect(yield* port.isAllRevoked("nonsense")).toBe(false)
+        }),
+      )
+    }
+  })
+}
