@@ -11,6 +11,7 @@ import { ledgerHandlers } from "./handlers/ledger.ts"
 import { operationsHandlers } from "./handlers/operations.ts"
 import {
   channelCallbackHandlers,
+  fxHandlers,
   paymentHandlers,
   paymentIntentHandlers,
 } from "./handlers/payments.ts"
@@ -34,6 +35,7 @@ const liveHandlers = (
   channels: channelHandlers,
   paymentIntents: paymentIntentHandlers,
   payments: paymentHandlers,
+  fx: fxHandlers,
   channelCallbacks: channelCallbackHandlers,
   accessItems: accessItemHandlers,
   merchant: merchantHandlers,

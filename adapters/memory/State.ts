@@ -4,6 +4,7 @@ import type { FeeDay } from "../../core/ledger/FeeDay.ts"
 import { dueAt } from "../../core/payments/PaymentIntent.ts"
 import type { Kind, Records } from "../../core/ports/Store.ts"
 import type { Refund } from "../../core/refunds/Refund.ts"
+import type { Quote } from "../../core/pricing/Quote.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 import type { AccessItem } from "../../core/revocations/AccessItem.ts"
 import type { Revocation } from "../../core/revocations/Revocation.ts"
@@ -73,6 +74,7 @@ export const makeState = (): State => ({
       names: deliveryNames,
       accounts: ({ account_id }) => [account_id],
     }),
+    quote: new Table<Quote>(due),
     fee_day: new Table<FeeDay>(due),
     endpoint: new Table<Endpoint>({
       names: ({ account_id, place }) => [`${account_id} ${place}`],
@@ -104,6 +106,7 @@ const DATA = [
   "discrepancy",
   "event",
   "delivery",
+  "quote",
   "fee_day",
   "endpoint",
   "webhook_key",

@@ -11,6 +11,7 @@ import { feeDays } from "./tables/feeDays.ts"
 import { paymentIntents } from "./tables/paymentIntents.ts"
 import { refunds } from "./tables/refunds.ts"
 import { revocations } from "./tables/revocations.ts"
+import { quotes } from "./tables/quotes.ts"
 import { services } from "./tables/services.ts"
 import { webhookKeys } from "./tables/webhookKeys.ts"
 import type { Table } from "./tables/Table.ts"
@@ -25,6 +26,7 @@ const BY_KIND: { readonly [K in Kind]: Table<Records[K]> } = {
   discrepancy: discrepancies,
   event: events,
   delivery: deliveries,
+  quote: quotes,
   fee_day: feeDays,
   endpoint: endpoints,
   webhook_key: webhookKeys,

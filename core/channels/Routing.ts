@@ -50,7 +50,8 @@ const unavailable = (request: RouteRequest, channel: string | null, reason: stri
   })
 }
 
-const temporarilyUnavailable = (channel: string | null): Failure =>
+/** The refusal while a channel, or every channel, is down or over its rate. */
+export const temporarilyUnavailable = (channel: string | null): Failure =>
   new Failure({
     code: "CHANNEL_TEMPORARILY_UNAVAILABLE",
     message:
@@ -115,6 +116,13 @@ const chooseAmong = (request: RouteRequest, channels: ReadonlyArray<Channel>): R
   return second === undefined || request.needsDeepLinks
     ? one(first)
     : Result.succeed({ type: "several", channels: usable })
+}
+
+/** Which channels can take a payment in time, and which of them can take it now, best first. */
+export const usable = (request: RouteRequest) => {
+  const fit = fitting(request)
+  const up = fit.filter((channel) => isUsable(request, channel))
+  return { fit, up: bestFirst(request, up) }
 }
 
 const noneOf = (request: RouteRequest, channels: ReadonlyArray<Channel>): Failure => {

@@ -6,8 +6,9 @@ import { replyWith } from "../idempotency/Once.ts"
 import { type Charge, type ChannelRefusal, Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
-import { Store } from "../ports/Store.ts"
+import { Store, type Write } from "../ports/Store.ts"
 import { priceOffers } from "./priceIntent.ts"
+import { bestOf, checkService, narrowed, type Quote, routeOn, usedFor } from "../pricing/Quote.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
 import { paymentEvents } from "../webhooks/PaymentEvent.ts"
 import { checkMetadata, type CreateIntentInput } from "./IntentInput.ts"
@@ -55,6 +56,7 @@ const makeOffers = Effect.fnUntraced(function* (
   id: string,
   service: Parameters<typeof chooseChannel>[0],
   expires_at: number,
+  quote: Quote | undefined,
 ) {
   const refused = new Map<string, Health>()
   const ids = yield* Ids
@@ -68,7 +70,8 @@ const makeOffers = Effect.fnUntraced(function* (
       },
       refused,
     )
-    const candidates = chosen.type === "one" ? [chosen.channel] : chosen.channels
+    const several = chosen.type === "one" ? [chosen.channel] : chosen.channels
+    const candidates = quote === undefined ? several : bestOf(quote, several)
     const offers: Array<Offer> = []
     let failed: ChannelRefusal | undefined
     for (const channel of candidates) {
@@ -119,25 +122,44 @@ const settleStart = (pending: Pending, offered: Offered, at: number) => {
   return Result.getOrThrow(moved)
 }
 
-const create = Effect.fnUntraced(function* (caller: Caller, input: CreateIntentInput) {
+/** What the payment settles to and costs on the channel of a quote. */
+const quoted = (quote: Quote, { channel, offers }: Offered) => {
+  const found = channel === undefined ? undefined : routeOn(quote, channel.id)
+  return found === undefined
+    ? Effect.die(new Error("A quoted payment has no quoted channel."))
+    : Effect.succeed({ settlement: found.settlement, fees: found.fees, offers })
+}
+
+/** The input is checked; a quote is the caller's own and unused, and is used up by the payment. */
+export const requestPayment = Effect.fnUntraced(function* (
+  caller: Caller,
+  input: CreateIntentInput,
+  quote?: Quote,
+) {
   const store = yield* Store
   const ids = yield* Ids
   const { service, started } = yield* startIntent(caller, input, REQUEST_LIFETIME)
   const { id, created_at: now, expires_at } = started
-  const offered = yield* makeOffers(input, id, service, expires_at)
+  if (quote !== undefined) yield* Effect.fromResult(checkService(quote, service))
+  const accepting = quote === undefined ? service : narrowed(quote, service)
+  const offered = yield* makeOffers(input, id, accepting, expires_at, quote)
   const { channel } = offered
   const common: IntentCommon = {
     ...started,
-    ...(yield* priceOffers(offered, input.amount, service.settlement_currency)),
+    ...(yield* quote === undefined
+      ? priceOffers(offered, input.amount, service.settlement_currency)
+      : quoted(quote, offered)),
     channel: channel?.id ?? null,
   }
   const pending: Pending = { ...common, flow: "request_payment", status: "pending" }
   const { record, emit } = settleStart(pending, offered, now)
   const shown = view(record.status === "failed" ? record : pending, now, caller.account.id)
+  const use: ReadonlyArray<Write> =
+    quote === undefined ? [] : [{ op: "replace", kind: "quote", record: usedFor(quote, id) }]
   const { write, ...ledger } = yield* writeIntent(undefined, record, now)
   yield* store.commit({
     ...ledger,
-    writes: [write],
+    writes: [write, ...use],
     events: paymentEvents(record, emit, ids, now),
     guards: [{ kind: "service", id: service.id, version: service.version }],
     ...(yield* replyWith(shown)),
@@ -157,5 +179,5 @@ const create = Effect.fnUntraced(function* (caller: Caller, input: CreateIntentI
 export const createIntent = Effect.fnUntraced(function* (caller: Caller, input: CreateIntentInput) {
   const tooLarge = checkMetadata(input.metadata)
   if (tooLarge !== undefined) return yield* tooLarge
-  return yield* retryConflict(create(caller, input))
+  return yield* retryConflict(requestPayment(caller, input))
 })

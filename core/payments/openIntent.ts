@@ -1,7 +1,14 @@
 import { Effect, Result } from "effect"
 import type { Account, Caller } from "../accounts/Account.ts"
 import * as Channel from "../channels/Channel.ts"
-import { type Health, type Route, route, type RouteRequest } from "../channels/Routing.ts"
+import {
+  type Health,
+  type Route,
+  route,
+  type RouteRequest,
+  temporarilyUnavailable,
+  usable,
+} from "../channels/Routing.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
@@ -109,7 +116,7 @@ export const namePayer = Effect.fnUntraced(function* (
 
 /** The state of every channel that the service accepts, save those that have just refused. */
 const healthOf = Effect.fnUntraced(function* (
-  service: ServiceManifest,
+  service: Pick<ServiceManifest, "accepted_channels">,
   refused: ReadonlyMap<string, Health>,
 ) {
   const channels = yield* Channels
@@ -141,4 +148,40 @@ export const chooseChannel = Effect.fnUntraced(function* (
   return yield* Result.isSuccess(routed)
     ? Effect.succeed(routed.success)
     : Effect.fail(routed.failure)
+})
+
+const noChannel = (currency: string, channels: ReadonlyArray<string>): Failure =>
+  new Failure({
+    code: "CHANNEL_UNAVAILABLE",
+    message: `None of these channels takes ${currency} from this payer.`,
+    details: { channel: null, accepted_channels: channels },
+  })
+
+/**
+ * The channels among `accepted` that can take a payment now, the best first.
+ *
+ * Fails with `CHANNEL_UNAVAILABLE` and `CHANNEL_TEMPORARILY_UNAVAILABLE`.
+ */
+export const usableChannels = Effect.fnUntraced(function* (
+  accepted: ReadonlyArray<string>,
+  settlement_currency: string,
+  currency: string,
+) {
+  const { catalog } = yield* Installation
+  const none = { default_channel: null, fallback_channel: null }
+  const service = { accepted_channels: accepted, settlement_currency, ...none }
+  const { fit, up } = usable({
+    requested: undefined,
+    currency,
+    needsDeepLinks: false,
+    preference: undefined,
+    detected: [],
+    service,
+    catalog,
+    level: "business",
+    health: yield* healthOf(service, new Map()),
+  })
+  if (fit.length === 0) return yield* noChannel(currency, accepted)
+  if (up.length === 0) return yield* temporarilyUnavailable(null)
+  return up
 })

@@ -8,6 +8,7 @@ import type { FeeDay } from "../ledger/FeeDay.ts"
 import type { Balance, DayTotal, EntryQuery, TotalsQuery } from "../ledger/LedgerQuery.ts"
 import type { Posting } from "../ledger/Posting.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import type { Quote } from "../pricing/Quote.ts"
 import type { ManifestStatus, ServiceManifest } from "../registry/ServiceManifest.ts"
 import type { Refund } from "../refunds/Refund.ts"
 import type { AccessItem } from "../revocations/AccessItem.ts"
@@ -29,6 +30,7 @@ export interface Records {
   readonly discrepancy: Discrepancy
   readonly event: Event
   readonly delivery: Delivery
+  readonly quote: Quote
   readonly fee_day: FeeDay
   readonly endpoint: Endpoint
   readonly webhook_key: WebhookKey
@@ -46,6 +48,7 @@ export const DUE_KINDS = [
   "event",
   "delivery",
   "service",
+  "quote",
   "fee_day",
   "revocation",
 ] as const satisfies ReadonlyArray<Kind>
@@ -255,6 +258,7 @@ export class Store extends Context.Service<
     readonly findEvents: (ids: ReadonlyArray<string>) => Read<ReadonlyArray<Event>>
     readonly listEvents: (query: EventQuery) => Read<ReadonlyArray<Event>>
     readonly listDeliveries: (query: DeliveryQuery) => Read<ReadonlyArray<Delivery>>
+    readonly findQuote: (id: string) => Read<Quote | undefined>
     readonly findDelivery: (id: string) => Read<Delivery | undefined>
     readonly findEndpoint: (id: string) => Read<Endpoint | undefined>
     readonly listEndpoints: (query: OwnQuery) => Read<ReadonlyArray<Endpoint>>

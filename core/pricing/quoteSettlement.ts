@@ -7,6 +7,20 @@ import type { PaymentMethod } from "./FeeTable.ts"
 import { type PricedChannel, settle } from "./Settlement.ts"
 
 /**
+ * What one US dollar buys of either currency. No rate is needed where they are the same.
+ *
+ * Fails with `INVALID_AMOUNT`, and with `TEMPORARILY_UNAVAILABLE` when the rates are too old.
+ */
+export const ratesOf = Effect.fnUntraced(function* (from: string, to: string) {
+  const { currencies } = yield* Installation
+  if (from === to || !currencies.has(from)) return { usdToPayer: ONE, usdToSettlement: ONE }
+  const rates = yield* Rates
+  const usdToPayer = (yield* rates.perDollar(from)).rate
+  const usdToSettlement = (yield* rates.perDollar(to)).rate
+  return { usdToPayer, usdToSettlement }
+})
+
+/**
  * What an amount settles to at the present rates. No rate is needed where payer and payee have the
  * same currency.
  *
@@ -19,18 +33,14 @@ export const quoteSettlement = Effect.fnUntraced(function* (
   channel: PricedChannel | undefined,
 ) {
   const { currencies } = yield* Installation
-  const rates = yield* Rates
-  const needed = amount.currency !== settlementCurrency && currencies.has(amount.currency)
-  const usdToPayer = needed ? (yield* rates.perDollar(amount.currency)).rate : ONE
-  const usdToSettlement = needed ? (yield* rates.perDollar(settlementCurrency)).rate : ONE
+  const rates = yield* ratesOf(amount.currency, settlementCurrency)
   return yield* Effect.fromResult(
     settle({
       amount,
       settlement_currency: settlementCurrency,
       method,
       channel,
-      usdToPayer,
-      usdToSettlement,
+      ...rates,
       currencies,
     }),
   )

@@ -35,6 +35,8 @@ export type FailureCode =
   | "AMOUNT_MISMATCH"
   | "INVALID_PUBLIC_KEY"
   | "WEBHOOK_ENDPOINT_LIMIT_EXCEEDED"
+  | "QUOTE_EXPIRED"
+  | "QUOTE_USED"
   | "webhook_signature_invalid"
   | "revocation_target_invalid_type"
   | "revocation_scope_invalid"

@@ -11,6 +11,7 @@ export type IdPrefix =
   | "creq"
   | "disc"
   | "ref"
+  | "fxq"
   | "post"
   | "jrn"
   | "fday"

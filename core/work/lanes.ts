@@ -4,6 +4,7 @@ import { lookAfterIntent } from "../payments/lookAfterIntent.ts"
 import { resolveChannelRequest } from "../payments/settleRequest.ts"
 import { type DueKind, type Records, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { executeRevocation } from "../revocations/executeRevocation.ts"
+import { purgeQuote } from "../pricing/purgeQuote.ts"
 import { purgeService } from "../registry/purgeService.ts"
 import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { attemptDelivery } from "../webhooks/attemptDelivery.ts"
@@ -92,7 +93,8 @@ const deliveryLane = (width: number) => {
 /**
  * The work that records of the store fall due for: expiry of intents and questions after them,
  * channel requests without an answer, events to be told, deliveries to be attempted, deleted
- * services to be forgotten, days whose fees leave the wallets, revocations to be executed.
+ * services and old quotes to be forgotten, days whose fees leave the wallets, revocations to be
+ * executed.
  */
 export const makeLanes = () =>
   [
@@ -103,6 +105,7 @@ export const makeLanes = () =>
     makeLane("service", 8, purgeService),
     makeLane("fee_day", 8, takeFees),
     makeLane("revocation", 64, executeRevocation),
+    makeLane("quote", 8, purgeQuote),
   ] as const
 
 /** Everything that the lanes' jobs need of the world. */

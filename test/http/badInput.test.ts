@@ -66,6 +66,7 @@ let service: string
 let intent: string
 let endpoint: string
 let paid: string
+let quote: string
 beforeAll(async () => {
   app = await startApp({ store: counted, sandbox: true })
   document = await documentOf(app)
@@ -80,6 +81,11 @@ beforeAll(async () => {
   const registered = { key: app.buyer.api_key.key, body: receiver }
   endpoint = String((await app.call("POST", "/v1/webhook-endpoints", registered)).json["id"])
   paid = await paidIntent({ ...example, service_id: service })
+  const quoted = await app.call("POST", "/v1/fx/quotes", {
+    key: app.buyer.api_key.key,
+    body: { amount: { currency: "USD", value: 699 }, settlement_currency: "USD" },
+  })
+  quote = String(quoted.json["id"])
 })
 afterAll(() => app.stop())
 
@@ -111,12 +117,12 @@ const keyFor = (operation: Operation): string =>
       ? app.seller.api_key.key
       : app.buyer.api_key.key
 
-const baseOf = ({ example }: Operation): Json =>
-  "service_id" in example
-    ? { ...example, service_id: service }
-    : "payment_intent" in example
-      ? { ...example, payment_intent: paid }
-      : example
+const baseOf = ({ example }: Operation): Json => ({
+  ...example,
+  ...("service_id" in example && { service_id: service }),
+  ...("payment_intent" in example && { payment_intent: paid }),
+  ...("quote_id" in example && { quote_id: quote }),
+})
 
 /** Sends a body; says what is wrong with the answer, whatever comes of it. */
 const send = async (operation: Operation, body: string) => {

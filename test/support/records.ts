@@ -18,6 +18,7 @@ import { feesFrom } from "../../core/pricing/Fees.ts"
 import type { Refund, RefundCommon } from "../../core/refunds/Refund.ts"
 import { NOTHING_REFUNDED } from "../../core/refunds/Refunded.ts"
 import type { RefundFacts } from "../../core/refunds/RefundMachine.ts"
+import { type Quote, QUOTE_KEPT, QUOTE_LIFETIME } from "../../core/pricing/Quote.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 import type { AccessItem } from "../../core/revocations/AccessItem.ts"
 import type {
@@ -372,6 +373,31 @@ export const aWebhookKey = ({ n = 1, ...said }: Said<WebhookKey> = {}): WebhookK
   fingerprint: "fp_0123456789abcdef",
   label: null,
   created_at: T0,
+  ...said,
+})
+
+/** A quote of account 1 for a payment on one channel, unused. */
+export const aQuote = ({ n = 1, ...said }: Said<Quote> = {}): Quote => ({
+  id: id("fxq", n),
+  version: 1,
+  account_id: id("acct", 1),
+  service_id: null,
+  amount: { currency: "USD", value: 100_000 },
+  settlement_currency: "EUR",
+  routes: [
+    {
+      channel: "wallet_a",
+      score: 1,
+      criteria: { fee: 1, rate: 1, speed: 1 },
+      fees: feesFrom("EUR", 434, 261, 520),
+      settlement: { currency: "EUR", value: 86_739, rate: "0.86739" },
+      settles: "real_time",
+    },
+  ],
+  payment_intent: null,
+  created_at: T0,
+  expires_at: T0 + QUOTE_LIFETIME,
+  due_at: T0 + QUOTE_LIFETIME + QUOTE_KEPT,
   ...said,
 })
 

@@ -5,6 +5,7 @@ import { apiKeys } from "./apiKeys.ts"
 import { channelCallbacks } from "./channelCallbacks.ts"
 import { channels } from "./channels.ts"
 import { ledger } from "./ledger.ts"
+import { fx } from "./fx.ts"
 import { merchant } from "./merchant.ts"
 import { operations } from "./operations.ts"
 import { paymentIntents } from "./paymentIntents.ts"
@@ -29,6 +30,7 @@ export const LiveApi = HttpApi.make("payport")
     channels,
     paymentIntents,
     payments,
+    fx,
     channelCallbacks,
     accessItems,
     merchant,

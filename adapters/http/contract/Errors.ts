@@ -47,6 +47,8 @@ const TABLE: { readonly [C in FailureCode]: Row } = {
   AGENT_ID_TAKEN: row(409, "conflict"),
   SERVICE_NOT_ACTIVE: row(409, "conflict"),
   WEBHOOK_ENDPOINT_LIMIT_EXCEEDED: row(409, "conflict"),
+  QUOTE_EXPIRED: row(409, "conflict"),
+  QUOTE_USED: row(409, "conflict"),
   IDEMPOTENCY_KEY_USED: row(409, "conflict"),
   IDEMPOTENCY_KEY_IN_PROGRESS: row(409, "conflict"),
   refund_exceeds_revocable: row(409, "conflict"),

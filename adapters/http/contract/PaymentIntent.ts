@@ -42,7 +42,7 @@ const Offer = Schema.Struct({
 })
 
 /** What a payment costs its payee, in the settlement currency (Transaction fees). */
-const Fees = Schema.Struct({
+export const Fees = Schema.Struct({
   service: Amount,
   fx_spread: Amount,
   channel: Amount,

@@ -3,6 +3,7 @@ import type { Caller } from "../../../core/accounts/Account.ts"
 import { captureIntent } from "../../../core/payments/captureIntent.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
 import { createOneTime } from "../../../core/payments/createOneTime.ts"
+import { createQuote } from "../../../core/payments/createQuote.ts"
 import { cancelIntent, voidIntent } from "../../../core/payments/endIntent.ts"
 import { findVisible } from "../../../core/payments/access.ts"
 import { getIntent } from "../../../core/payments/getIntent.ts"
@@ -10,9 +11,11 @@ import { view } from "../../../core/payments/IntentView.ts"
 import { asOf } from "../../../core/payments/Lifecycle.ts"
 import { listIntents } from "../../../core/payments/listIntents.ts"
 import { hasEnded } from "../../../core/payments/PaymentIntent.ts"
+import { payQuote } from "../../../core/payments/payQuote.ts"
 import { receiveCallback } from "../../../core/payments/receiveCallback.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import type { channelCallbacks } from "../contract/channelCallbacks.ts"
+import type { fx } from "../contract/fx.ts"
 import type { paymentIntents } from "../contract/paymentIntents.ts"
 import type { payments } from "../contract/payments.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
@@ -56,6 +59,11 @@ export const paymentIntentHandlers: GroupHandlers<typeof paymentIntents, Core> =
 
 export const paymentHandlers: GroupHandlers<typeof payments, Core> = {
   oneTime: ({ caller, payload }) => createOneTime(caller, payload),
+}
+
+export const fxHandlers: GroupHandlers<typeof fx, Core> = {
+  quote: ({ caller, payload }) => createQuote(caller, payload),
+  route: ({ caller, payload }) => payQuote(caller, payload),
 }
 
 export const channelCallbackHandlers: GroupHandlers<typeof channelCallbacks, Core> = {

@@ -4,13 +4,14 @@ import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { channelRequests } from "../tables/channelRequests.ts"
 import { paymentIntents } from "../tables/paymentIntents.ts"
+import { quotes } from "../tables/quotes.ts"
 import { replies } from "../tables/replies.ts"
 import { bareId, LAST_UUID } from "../tables/Table.ts"
 import { firstOf } from "./rows.ts"
 
 type Reads = Pick<
   Store["Service"],
-  "findIntent" | "listIntents" | "findReply" | "findChannelRequest"
+  "findIntent" | "listIntents" | "findReply" | "findChannelRequest" | "findQuote"
 >
 
 /** One access path of a viewer, each an index of its own; together they meet each intent once. */
@@ -45,6 +46,7 @@ export const INTENT_SQL = {
     ) AS page JOIN payment_intents ON payment_intents.id = page.id ORDER BY page.id DESC`,
   reply: `SELECT ${replies.selection} FROM replies WHERE account_id = $1::uuid AND key = $2`,
   channelRequest: `SELECT ${channelRequests.selection} FROM channel_requests WHERE id = $1::uuid`,
+  quote: `SELECT ${quotes.selection} FROM quotes WHERE id = $1::uuid`,
 }
 
 const date = (at: number | undefined): Date | null => (at === undefined ? null : new Date(at))
@@ -97,4 +99,8 @@ export const intentReads = ({ reads, work }: Database): Reads => ({
           ask(reads, INTENT_SQL.channelRequest, [bareId("creq", id)]),
           firstOf(channelRequests),
         ),
+  findQuote: (id) =>
+    !isId("fxq", id)
+      ? Effect.succeed(undefined)
+      : Effect.map(ask(reads, INTENT_SQL.quote, [bareId("fxq", id)]), firstOf(quotes)),
 })

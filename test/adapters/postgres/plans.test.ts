@@ -94,6 +94,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["findRefund", REFUND_SQL.refund, [uuid(1)]],
   ["listRefunds of a payment", REFUND_SQL.ofIntent, [uuid(1), uuid(2), 21]],
   ["listRefunds of a payee", REFUND_SQL.ofPayee, [uuid(1), uuid(2), 21]],
+  ["findQuote", INTENT_SQL.quote, [uuid(1)]],
   ["listPostings", ...entries({})],
   ["listPostings of a payment", ...entries({ payment_intent: id("pi", 7), currency: "USD" })],
   ["listDayTotals", LEDGER_SQL.dayTotals, [account, "2026-01-02", "2026-01-31"]],

@@ -91,6 +91,8 @@ export const SEED: ReadonlyArray<string> = [
       ${uuid("n % 500")}, n % 4, 4, 'session', 'session ' || n,
       CASE WHEN n % 2 = 0 THEN 'all' ELSE 'read:detail' END, true, false, 'revoked', 1,
       ${at("n")}, ${at("n")}, ${at("n + 7776000")} FROM ${series}`,
+  `INSERT INTO quotes SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, NULL, 'USD', 699, 'EUR', '[]',
+    NULL, ${at("n")}, ${at("n + 60")}, ${due} FROM ${series}`,
   `INSERT INTO replies SELECT ${uuid("n % 1000")}, 'retry-' || n, 'print', 'holder', 'answer',
     ${at("n")}, ${at("n")}, ${at("n + 86400")} FROM ${series}`,
   `INSERT INTO claimed_keys SELECT 'key ' || n, 'owner ' || n FROM ${series}`,

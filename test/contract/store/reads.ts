@@ -6,6 +6,7 @@ import {
   aChannelRequest,
   aDelivery,
   aDiscrepancy,
+  aQuote,
   anAccount,
   anEndpoint,
   aWebhookKey,
@@ -208,6 +209,7 @@ export const reads = (check: Check): unknown =>
           ["discrepancy", aDiscrepancy()],
           ["event", anEvent()],
           ["delivery", aDelivery()],
+          ["quote", aQuote()],
           ["endpoint", anEndpoint()],
           ["webhook_key", aWebhookKey()],
         ] as const

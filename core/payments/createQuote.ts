@@ -1,0 +1,116 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { type Channel, find } from "../channels/Channel.ts"
+import { rank } from "../channels/RoutingScore.ts"
+import { replyWith } from "../idempotency/Once.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Installation } from "../ports/Installation.ts"
+import { Store } from "../ports/Store.ts"
+import { feesOf } from "../pricing/Fees.ts"
+import { type Quote, QUOTE_KEPT, QUOTE_LIFETIME, quoteView } from "../pricing/Quote.ts"
+import { ratesOf } from "../pricing/quoteSettlement.ts"
+import { settle } from "../pricing/Settlement.ts"
+import { Failure } from "../shared/Failure.ts"
+import type { Money } from "../shared/Money.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import { findPayable, namePayer, usableChannels } from "./openIntent.ts"
+import type { CreateQuoteInput } from "./QuoteInput.ts"
+
+const METHOD = "one_time"
+
+const wrong = (field: string, reason: string): Failure =>
+  new Failure({
+    code: "INVALID_REQUEST",
+    message: `The field ${field} is not valid: ${reason}.`,
+    field,
+    details: [{ field, reason }],
+  })
+
+const unsupported = (channel: string, supported_channels: ReadonlyArray<string>): Failure =>
+  new Failure({
+    code: "UNSUPPORTED_CHANNEL",
+    message: `The channel ${JSON.stringify(channel)} is not supported.`,
+    field: "channels",
+    details: { field: "channels", channel, supported_channels },
+  })
+
+/** The channels that the quote is to be about: those named, those of the service, or all. */
+const askedChannels = Effect.fnUntraced(function* (caller: Caller, input: CreateQuoteInput) {
+  const { catalog, currencies } = yield* Installation
+  const { channels, service_id, settlement_currency } = input
+  const all = catalog.map(({ id }) => id)
+  const unknown = channels?.find((id) => find(catalog, id) === undefined)
+  if (unknown !== undefined) return yield* unsupported(unknown, all)
+  if (!currencies.has(settlement_currency)) {
+    return yield* wrong("settlement_currency", "must be an ISO 4217 currency")
+  }
+  if (service_id === undefined) return channels ?? all
+  const { service } = yield* findPayable(caller, service_id)
+  if (service.settlement_currency !== settlement_currency) {
+    return yield* wrong("settlement_currency", `the service settles in its own currency`)
+  }
+  return (channels ?? all).filter((id) => service.accepted_channels.includes(id))
+})
+
+/** A route for every channel, the best first, all at the same rates. */
+const priceRoutes = Effect.fnUntraced(function* (
+  channels: ReadonlyArray<Channel>,
+  amount: Money,
+  settlement_currency: string,
+) {
+  const { currencies } = yield* Installation
+  const rates = yield* ratesOf(amount.currency, settlement_currency)
+  const request = { amount, settlement_currency, method: METHOD, currencies, ...rates } as const
+  return yield* Effect.forEach(
+    rank(channels, amount.currency, settlement_currency),
+    Effect.fnUntraced(function* ({ channel, score, criteria }) {
+      const settled = yield* Effect.fromResult(settle({ ...request, channel }))
+      const fees = feesOf({ method: METHOD, currency: amount.currency, settled, channel })
+      const { settlement } = settled
+      const { id, settles } = channel
+      return { channel: id, score, criteria, fees, settlement, settles }
+    }),
+  )
+})
+
+const create = Effect.fnUntraced(function* (caller: Caller, input: CreateQuoteInput) {
+  yield* namePayer(caller, input.payer)
+  const { amount, settlement_currency } = input
+  const asked = yield* askedChannels(caller, input)
+  const channels = yield* usableChannels(asked, settlement_currency, amount.currency)
+  const routes = yield* priceRoutes(channels, amount, settlement_currency)
+  const created_at = yield* Clock.currentTimeMillis
+  const expires_at = created_at + QUOTE_LIFETIME
+  const record: Quote = {
+    id: `fxq_${(yield* Ids).uuid()}`,
+    version: 1,
+    account_id: caller.account.id,
+    service_id: input.service_id ?? null,
+    amount,
+    settlement_currency,
+    routes,
+    payment_intent: null,
+    created_at,
+    expires_at,
+    due_at: expires_at + QUOTE_KEPT,
+  }
+  const shown = quoteView(record)
+  yield* (yield* Store).commit({
+    writes: [{ op: "insert", kind: "quote", record }],
+    ...(yield* replyWith(shown)),
+  })
+  return shown
+})
+
+/**
+ * Promises what a payment of that amount would settle to and cost on each channel that could take
+ * it now, the best first (FX routing rules). The prices hold for a minute and for one payment of
+ * the same account.
+ *
+ * Fails with `INVALID_AMOUNT`, `INVALID_REQUEST`, `UNSUPPORTED_CHANNEL`, `NOT_FOUND`,
+ * `SERVICE_NOT_ACTIVE`, `FORBIDDEN`, `CHANNEL_UNAVAILABLE`, `CHANNEL_TEMPORARILY_UNAVAILABLE`, and
+ * with `TEMPORARILY_UNAVAILABLE` when the rates are too old.
+ */
+export const createQuote = Effect.fn("createQuote")((caller: Caller, input: CreateQuoteInput) =>
+  retryConflict(create(caller, input)),
+)

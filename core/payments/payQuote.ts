@@ -1,0 +1,45 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { Store } from "../ports/Store.ts"
+import { checkUnused } from "../pricing/Quote.ts"
+import { notFound } from "../shared/Failure.ts"
+import { isId } from "../shared/Id.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import { requestPayment } from "./createIntent.ts"
+import { checkMetadata } from "./IntentInput.ts"
+import type { PayQuoteInput } from "./QuoteInput.ts"
+
+const pay = Effect.fnUntraced(function* (caller: Caller, input: PayQuoteInput) {
+  const { quote_id, channel, ...terms } = input
+  const quote = isId("fxq", quote_id) ? yield* (yield* Store).findQuote(quote_id) : undefined
+  if (quote === undefined || quote.account_id !== caller.account.id) {
+    return yield* notFound("quote", quote_id)
+  }
+  yield* Effect.fromResult(checkUnused(quote, yield* Clock.currentTimeMillis))
+  const { amount } = quote
+  return yield* requestPayment(
+    caller,
+    {
+      ...terms,
+      type: "one_time",
+      amount,
+      ...(channel !== undefined && { payer_channel: channel }),
+    },
+    quote,
+  )
+})
+
+/**
+ * Creates a Request Payment at the prices of a quote, whatever has become of the rates since: on
+ * the channel named, else on the best one that is up. A quote is used once, by the account that
+ * asked for it; a channel that is down gives way to the service's fallback where the quote has a
+ * price for that too.
+ *
+ * Fails as the creation of a payment does, with `NOT_FOUND` for a quote of somebody else,
+ * `QUOTE_EXPIRED`, `QUOTE_USED`, and with `INVALID_REQUEST` for a service that it is not for.
+ */
+export const payQuote = Effect.fn("payQuote")(function* (caller: Caller, input: PayQuoteInput) {
+  const tooLarge = checkMetadata(input.metadata)
+  if (tooLarge !== undefined) return yield* tooLarge
+  return yield* retryConflict(pay(caller, input))
+})

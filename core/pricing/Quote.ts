@@ -1,0 +1,128 @@
+import { Result } from "effect"
+import type { Channel } from "../channels/Channel.ts"
+import type { Criteria } from "../channels/RoutingScore.ts"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
+import { Failure } from "../shared/Failure.ts"
+import type { Money } from "../shared/Money.ts"
+import { DAY, MINUTE, type Timestamp, toIso } from "../shared/Timestamp.ts"
+import type { Fees } from "./Fees.ts"
+import type { Settlement } from "./Settlement.ts"
+
+/** How long a quote's prices hold. */
+export const QUOTE_LIFETIME = MINUTE
+
+/** How long a quote is remembered after that, so that its user is told what became of it. */
+export const QUOTE_KEPT = DAY
+
+/** One way to make a payment, with what it settles to and costs. */
+export interface QuotedRoute {
+  readonly channel: string
+  /** From 0 to 1, the best first. */
+  readonly score: number
+  readonly criteria: Criteria
+  readonly fees: Fees
+  readonly settlement: Settlement
+  readonly settles: Channel["settles"]
+}
+
+/** Prices that are promised to one account for a minute and for one payment. */
+export interface Quote {
+  /** `fxq_` and a UUIDv7. */
+  readonly id: string
+  readonly version: number
+  readonly account_id: string
+  /** The service that was asked for; null when the quote is good for any. */
+  readonly service_id: string | null
+  readonly amount: Money
+  readonly settlement_currency: string
+  readonly routes: ReadonlyArray<QuotedRoute>
+  /** The payment that it was used for; null until then. */
+  readonly payment_intent: string | null
+  readonly created_at: Timestamp
+  readonly expires_at: Timestamp
+  /** When a worker forgets it. */
+  readonly due_at: Timestamp | null
+}
+
+/** The quote as its account sees it. */
+export const quoteView = ({ id, amount, routes, created_at, expires_at }: Quote) => ({
+  id,
+  amount,
+  routes: routes.map(({ channel, score, criteria, fees, settlement, settles }) => ({
+    channel,
+    score,
+    criteria,
+    fees,
+    rate: Number(settlement.rate),
+    settlement: { currency: settlement.currency, value: settlement.value },
+    settles,
+  })),
+  created_at: toIso(created_at),
+  expires_at: toIso(expires_at),
+})
+
+const used = ({ id, payment_intent }: Quote): Failure =>
+  new Failure({
+    code: "QUOTE_USED",
+    message: `The quote ${id} has been used for a payment. Ask for a new one.`,
+    field: "quote_id",
+    details: { quote_id: id, payment_intent },
+  })
+
+const expired = ({ id, expires_at }: Quote): Failure =>
+  new Failure({
+    code: "QUOTE_EXPIRED",
+    message: `The quote ${id} was good until ${toIso(expires_at)}. Ask for a new one.`,
+    field: "quote_id",
+    details: { quote_id: id, expires_at: toIso(expires_at) },
+  })
+
+const otherService = (reason: string): Failure =>
+  new Failure({
+    code: "INVALID_REQUEST",
+    message: `The quote is not for this service: it ${reason}.`,
+    field: "service_id",
+    details: [{ field: "service_id", reason }],
+  })
+
+/** Whether the quote can still be used at that time. */
+export const checkUnused = (quote: Quote, now: Timestamp): Result.Result<void, Failure> =>
+  quote.payment_intent !== null
+    ? Result.fail(used(quote))
+    : now >= quote.expires_at
+      ? Result.fail(expired(quote))
+      : Result.succeed(undefined)
+
+/** Whether the quote's prices are for that service. */
+export const checkService = (
+  quote: Quote,
+  service: Pick<ServiceManifest, "id" | "settlement_currency">,
+): Result.Result<void, Failure> =>
+  quote.service_id !== null && quote.service_id !== service.id
+    ? Result.fail(otherService("was made for another service"))
+    : quote.settlement_currency !== service.settlement_currency
+      ? Result.fail(otherService(`settles in ${quote.settlement_currency}`))
+      : Result.succeed(undefined)
+
+/** The quote after its use. */
+export const usedFor = (quote: Quote, payment_intent: string): Quote => ({
+  ...quote,
+  payment_intent,
+})
+
+/** The service with only those channels that the quote has prices for, and without a default. */
+export const narrowed = (quote: Quote, service: ServiceManifest): ServiceManifest => ({
+  ...service,
+  accepted_channels: service.accepted_channels.filter((id) => routeOn(quote, id) !== undefined),
+  default_channel: null,
+})
+
+/** The quote's price on a channel. */
+export const routeOn = (quote: Quote, channel: string): QuotedRoute | undefined =>
+  quote.routes.find((route) => route.channel === channel)
+
+/** Of some channels, the one that the quote puts first. */
+export const bestOf = (quote: Quote, channels: ReadonlyArray<Channel>): ReadonlyArray<Channel> => {
+  const place = ({ id }: Channel) => quote.routes.findIndex((route) => route.channel === id)
+  return channels.toSorted((a, b) => place(a) - place(b)).slice(0, 1)
+}
