@@ -15,6 +15,8 @@ import * as sender from "../../adapters/webhooks/sender.ts"
 import * as wallClock from "../../adapters/webhooks/wallClock.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { Installation } from "../../core/ports/Installation.ts"
+import { RevocationRetention } from "../../core/revocations/RevocationRetention.ts"
+import { DAY } from "../../core/shared/Timestamp.ts"
 import { isLoopback } from "./address.ts"
 import type { Secrets } from "./secrets.ts"
 import type { Settings } from "./settings.ts"
@@ -56,6 +58,7 @@ export const services = (
         Ids.layer,
         Vault.layer(secrets.master_key),
         wallClock.layer,
+        Layer.succeed(RevocationRetention, settings.revocation_retention_days * DAY),
       ),
     ),
   )

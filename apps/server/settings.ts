@@ -16,6 +16,8 @@ export interface Settings {
   readonly admin_key: Redacted.Redacted | undefined
   readonly demo_seller_key: Redacted.Redacted | undefined
   readonly demo_buyer_key: Redacted.Redacted | undefined
+  /** After how many days a revocation in effect reads as expired. */
+  readonly revocation_retention_days: number
   readonly roles: ReadonlySet<Role>
 }
 
@@ -127,6 +129,11 @@ const variables = {
     "ag_sk_test_ and 43 base64url characters",
     (text) => isDemoKey("buyer", text),
   ),
+  revocation_retention_days: variable(
+    "PAYPORT_REVOCATION_RETENTION_DAYS",
+    "a number of days from 1 to 3650",
+    (text) => (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= 3_650 ? Number(text) : undefined),
+  ),
   roles: variable("PAYPORT_ROLES", "api, worker or both with a comma between", parseRoles),
 }
 
@@ -198,6 +205,7 @@ export const readSettings = Effect.gen(function* () {
     admin_key: yield* read(variables.admin_key),
     demo_seller_key: yield* read(variables.demo_seller_key),
     demo_buyer_key: yield* read(variables.demo_buyer_key),
+    revocation_retention_days: (yield* read(variables.revocation_retention_days)) ?? 90,
     roles: (yield* read(variables.roles)) ?? new Set<Role>(["api", "worker"]),
   }
   return settings.mode === "live" ? yield* Effect.fromResult(checkLive(settings)) : settings
@@ -214,6 +222,7 @@ const DEFAULTS: { readonly [N in Name]: string } = {
   admin_key: "generated, kept in the data folder",
   demo_seller_key: "generated, kept in the data folder",
   demo_buyer_key: "generated, kept in the data folder",
+  revocation_retention_days: "90",
   roles: "api,worker",
 }
 

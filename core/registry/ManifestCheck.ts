@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { type Catalog, find } from "../channels/Channel.ts"
+import { canHave, isTargetType } from "../revocations/Target.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"
 import { Failure, type FailureCode } from "../shared/Failure.ts"
 import type { ManifestInput } from "./ManifestInput.ts"
@@ -97,6 +98,23 @@ const endpointReachable: Check = ({ endpoint }, { refuseReceiver }) => {
   return reason === undefined ? undefined : wrong("INVALID_URL", "endpoint", reason)
 }
 
+const revokerReachable: Check = ({ revocation_policy }, { refuseReceiver }) => {
+  const url = revocation_policy?.revoke_url
+  const reason = url === undefined ? undefined : refuseReceiver(url)
+  return reason === undefined
+    ? undefined
+    : wrong("INVALID_URL", "revocation_policy.revoke_url", reason)
+}
+
+const defaultScopesFit: Check = ({ revocation_policy }) => {
+  for (const [n, { scope, type }] of (revocation_policy?.default_targets ?? []).entries()) {
+    if (scope === undefined || (isTargetType(type) && canHave(type, scope))) continue
+    const field = `revocation_policy.default_targets.${n}.scope`
+    return wrong("INVALID_REQUEST", field, `must be a scope that a ${type} can have`)
+  }
+  return undefined
+}
+
 const channelsAccepted: Check = (input) => {
   for (const field of ["default_channel", "fallback_channel"] as const) {
     const channel = input[field]
@@ -117,6 +135,8 @@ const CHECKS: ReadonlyArray<Check> = [
   settlesInCurrency,
   endpointReachable,
   channelsAccepted,
+  defaultScopesFit,
+  revokerReachable,
 ]
 
 /**

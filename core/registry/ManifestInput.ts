@@ -45,6 +45,7 @@ const RevocationPolicy = Schema.Struct({
   ),
   webhook_on_revoke: Schema.optionalKey(Schema.Boolean),
   strict: Schema.optionalKey(Schema.Boolean),
+  revoke_url: Schema.optionalKey(line(2048)),
 })
 
 /**

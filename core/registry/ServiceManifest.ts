@@ -104,7 +104,14 @@ export const isPublic = (manifest: ServiceManifest): boolean =>
 const stale = (manifest: ServiceManifest) =>
   manifest.status === "deprecated" ? { stale: true as const } : {}
 
-/** A manifest as it is shown: whole to its owner, without its endpoint to others. */
+/** The policy without the address of the owner's own system. */
+const publicPolicy = (policy: RevocationPolicy | null): RevocationPolicy | null => {
+  if (policy === null) return null
+  const { revoke_url: _own, ...shown } = policy
+  return shown
+}
+
+/** A manifest as it is shown: whole to its owner, without its addresses to others. */
 export const manifestView = (manifest: ServiceManifest, viewer: string) => ({
   id: manifest.id,
   name: manifest.name,
@@ -120,7 +127,10 @@ export const manifestView = (manifest: ServiceManifest, viewer: string) => ({
   tags: manifest.tags,
   default_channel: manifest.default_channel,
   fallback_channel: manifest.fallback_channel,
-  revocation_policy: manifest.revocation_policy,
+  revocation_policy:
+    manifest.account_id === viewer
+      ? manifest.revocation_policy
+      : publicPolicy(manifest.revocation_policy),
   created_at: toIso(manifest.created_at),
   updated_at: toIso(manifest.updated_at),
 })

@@ -38,7 +38,10 @@ const RevocationPolicy = Schema.Struct({
     Schema.Array(Schema.Struct({ type: Schema.String, scope: Schema.optionalKey(Schema.String) })),
   ),
   webhook_on_revoke: flag,
-  strict: flag,
+  strict: flag.annotate({ description: "Targets that nobody registered are not found." }),
+  revoke_url: Schema.optionalKey(Schema.String).annotate({
+    description: "Where the seller's own system revokes; shown to the owner only.",
+  }),
 })
 
 const summary = {

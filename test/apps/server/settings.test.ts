@@ -34,6 +34,7 @@ describe("settings", () => {
       admin_key: undefined,
       demo_seller_key: undefined,
       demo_buyer_key: undefined,
+      revocation_retention_days: 90,
       roles: new Set(["api", "worker"]),
     })
     expect(settingsOf({ PAYPORT_PORT: "", PAYPORT_MODE: " " })).toEqual(settingsOf({}))
@@ -47,12 +48,14 @@ describe("settings", () => {
       PAYPORT_DATABASE_URL: "postgresql://me:word@db.example/payport",
       PAYPORT_MASTER_KEY: master,
       PAYPORT_ROLES: "worker",
+      PAYPORT_REVOCATION_RETENTION_DAYS: "7",
       PAYPORT_DEMO_BUYER_KEY: `ag_sk_test_${token}`,
     })
     expect(settings).toMatchObject({
       host: "::1",
       port: 0,
       base_url: "https://pay.example",
+      revocation_retention_days: 7,
       roles: new Set(["worker"]),
     })
     expect(Redacted.value(settings.master_key!)).toBe(master)
@@ -81,6 +84,9 @@ describe("settings", () => {
     ["PAYPORT_DEMO_BUYER_KEY", `sk_test_${token}`],
     ["PAYPORT_ROLES", "api;worker"],
     ["PAYPORT_ROLES", ","],
+    ["PAYPORT_REVOCATION_RETENTION_DAYS", "0"],
+    ["PAYPORT_REVOCATION_RETENTION_DAYS", "1.5"],
+    ["PAYPORT_REVOCATION_RETENTION_DAYS", "3651"],
   ])("%s cannot be %j, and the line says what it has to be", (name, value) => {
     const line = lineOf({ [name]: value })
     expect(line).toMatch(new RegExp(`^${name} has to be [^\\n]+\\.$`))
@@ -117,6 +123,7 @@ describe("settings", () => {
       "ADMIN_KEY",
       "DEMO_SELLER_KEY",
       "DEMO_BUYER_KEY",
+      "REVOCATION_RETENTION_DAYS",
       "ROLES",
     ]) {
       expect(help).toContain(`PAYPORT_${name} `)

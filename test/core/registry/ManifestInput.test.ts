@@ -251,6 +251,18 @@ describe("a manifest with a wrong field", () => {
       "INVALID_REQUEST settlement_currency",
     ],
     ["an endpoint over HTTP", { endpoint: "http://seller.example/hooks" }, "INVALID_URL endpoint"],
+    [
+      "a seller's own system inside the network",
+      { revocation_policy: { revoke_url: "https://10.0.0.1/revoke" } },
+      "INVALID_URL revocation_policy.revoke_url",
+    ],
+    [
+      "a default target with a scope of another type",
+      {
+        revocation_policy: { default_targets: [{ type: "license_key", scope: "read:reports" }] },
+      },
+      "INVALID_REQUEST revocation_policy.default_targets.0.scope",
+    ],
     ["an endpoint that is no URL", { endpoint: "seller.example" }, "INVALID_URL endpoint"],
     ["an endpoint that is a number", { endpoint: 5 }, "INVALID_URL endpoint"],
     [

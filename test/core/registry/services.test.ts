@@ -272,14 +272,18 @@ describe("reading a service", () => {
     Effect.gen(function* () {
       const seller = yield* open("oracle")
       const buyer = yield* open("buyer", "buyer")
-      const { id } = yield* post(seller)
+      const revoke_url = "https://seller.example/revoke"
+      const { id } = yield* post(seller, { revocation_policy: { strict: true, revoke_url } })
       assert.strictEqual(yield* codeOf(getService(buyer, id)), "NOT_FOUND")
 
       yield* moveService(seller, id, "activate")
       const active = yield* getService(buyer, id)
       assert.notProperty(active, "endpoint")
+      assert.deepStrictEqual(active.revocation_policy, { strict: true })
       assert.notProperty(active, "stale")
       assert.property(yield* getService(seller, id), "endpoint")
+      const { revocation_policy: own } = yield* getService(seller, id)
+      assert.strictEqual(own?.revoke_url, revoke_url)
 
       yield* moveService(seller, id, "pause")
       assert.strictEqual(yield* codeOf(getService(buyer, id)), "NOT_FOUND")
