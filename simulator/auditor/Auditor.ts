@@ -97,6 +97,7 @@ export class Auditor {
       }
     }
     for (const write of writes) this.model.applyWrite(write, at)
+    for (const posting of commit.postings ?? []) this.model.applyPosting(posting)
   }
 
   /** Records that a worker has claimed, which has raised their versions. */

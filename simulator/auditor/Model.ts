@@ -1,5 +1,6 @@
 import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
+import type { Posting } from "../../core/ledger/Posting.ts"
 import type { Write } from "../../core/ports/Store.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 import { canonicalJson } from "../../core/shared/canonicalJson.ts"
@@ -7,6 +8,7 @@ import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Delivery } from "../../core/webhooks/Delivery.ts"
 import type { Entry } from "../channels/Ledger.ts"
 import { Books } from "./Books.ts"
+import { Posted } from "./Posted.ts"
 import type { Observations } from "./Observation.ts"
 
 /** What the auditor knows of one payment. */
@@ -39,6 +41,10 @@ export class Model {
   /** The version that each record has, by kind and id. */
   readonly versions = new Map<string, number>()
   readonly books = new Map<string, Books>()
+  /** The ids of all rows of the ledger, and of their journals. */
+  readonly posted = new Set<string>()
+  readonly journals = new Set<string>()
+  readonly #postedOf = new Map<string, Posted>()
   readonly entriesOfRequest = new Map<string, number>()
   /** Which payment a channel's trade number was seen on. */
   readonly trades = new Map<string, string>()
@@ -54,6 +60,25 @@ export class Model {
     const books = this.books.get(id) ?? new Books()
     this.books.set(id, books)
     return books
+  }
+
+  /** What was posted about a payment. */
+  postedOf(intentId: string): Posted {
+    const posted = this.#postedOf.get(intentId) ?? new Posted()
+    this.#postedOf.set(intentId, posted)
+    return posted
+  }
+
+  /** What was posted in an account's books. */
+  booksKeptFor(accountId: string): Posted {
+    return this.postedOf(accountId)
+  }
+
+  applyPosting(posting: Posting): void {
+    this.posted.add(posting.id)
+    this.journals.add(posting.journal)
+    this.booksKeptFor(posting.account_id).add(posting)
+    if (posting.payment_intent !== null) this.postedOf(posting.payment_intent).add(posting)
   }
 
   requestsOf(intentId: string): ReadonlyArray<ChannelRequest> {

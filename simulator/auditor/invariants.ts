@@ -1,4 +1,5 @@
 import type { Invariant } from "./Invariant.ts"
+import { ledgerInvariants } from "./invariants/ledger.ts"
 import { messageInvariants } from "./invariants/messages.ts"
 import { moneyInvariants } from "./invariants/money.ts"
 import { requestInvariants } from "./invariants/requests.ts"
@@ -7,6 +8,7 @@ import { stateInvariants } from "./invariants/state.ts"
 /** Every invariant that a world is judged by, in the order of their numbers. */
 export const invariants: ReadonlyArray<Invariant> = [
   ...moneyInvariants,
+  ...ledgerInvariants,
   ...stateInvariants,
   ...messageInvariants,
   ...requestInvariants,

@@ -77,7 +77,7 @@ const without = (commit: Commit, kind: Write["kind"]): Commit => ({
   writes: commit.writes.filter((write) => write.kind !== kind),
 })
 
-const dropping = (part: "reply" | "guards" | "events"): Alterations =>
+const dropping = (part: "reply" | "guards" | "events" | "postings" | "fee_days"): Alterations =>
   storing((commit) => {
     const { [part]: _dropped, ...rest } = commit
     return rest
@@ -99,6 +99,46 @@ export const flaws: ReadonlyArray<Flaw> = [
     name: "commits lose their events",
     noticed_by: [28],
     alterations: dropping("events"),
+  },
+  {
+    name: "commits lose what they post",
+    noticed_by: [55],
+    alterations: dropping("postings"),
+  },
+  {
+    name: "nobody remembers on which days fees were owed",
+    noticed_by: [56],
+    alterations: dropping("fee_days"),
+  },
+  {
+    name: "journals are posted twice under one number",
+    noticed_by: [6],
+    alterations: storing(({ postings = [], ...commit }) => ({
+      ...commit,
+      postings: postings.map((posting) => ({ ...posting, id: "post_1", journal: "jrn_1" })),
+    })),
+  },
+  {
+    name: "fees are charged twice",
+    noticed_by: [10, 55],
+    alterations: storing(({ postings = [], ...commit }) => ({
+      ...commit,
+      postings: postings.flatMap((posting) =>
+        posting.kind === "fees"
+          ? [posting, { ...posting, id: `${posting.id}-2`, journal: `${posting.journal}-2` }]
+          : [posting],
+      ),
+    })),
+  },
+  {
+    name: "fees are charged when money is captured",
+    noticed_by: [10],
+    alterations: storing(({ postings = [], ...commit }) => ({
+      ...commit,
+      postings: postings.map((posting) =>
+        posting.kind === "captured" ? { ...posting, kind: "fees" } : posting,
+      ),
+    })),
   },
   {
     name: "events are told twice",

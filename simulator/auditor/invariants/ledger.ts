@@ -1,0 +1,79 @@
+import type { Finding, Invariant } from "../Invariant.ts"
+import type { Model } from "../Model.ts"
+import type { Observations } from "../Observation.ts"
+
+/** Adds a journal up by itself, and wants it whole in its commit and never seen before. */
+const balanced = ({ commit }: Observations["commit"], model: Model): Finding => {
+  const sums = new Map<string, number>()
+  for (const { amount, currency, id, journal } of commit.postings ?? []) {
+    if (model.posted.has(id)) return `posted ${id} again`
+    if (model.journals.has(journal)) return `added to the journal ${journal}`
+    const name = `${journal} ${currency}`
+    sums.set(name, (sums.get(name) ?? 0) + amount)
+  }
+  for (const [name, sum] of sums) if (sum !== 0) return `posted ${name}, which sums to ${sum}`
+  return undefined
+}
+
+const PAID: ReadonlyArray<string> = ["succeeded", "completed"]
+
+const chargedOnSuccess = ({ commit }: Observations["commit"], model: Model): Finding => {
+  for (const { kind, payment_intent } of commit.postings ?? []) {
+    if (kind !== "fees") continue
+    const write = commit.writes.find(({ record }) => record.id === payment_intent)
+    const paid = write?.kind === "payment_intent" && PAID.includes(write.record.status)
+    if (!paid) return `charged ${payment_intent} for something else than its success`
+    if (model.postedOf(payment_intent ?? "").has("fees")) return `charged ${payment_intent} twice`
+  }
+  return undefined
+}
+
+const agree = ({ intent }: Observations["rest"], model: Model): Finding => {
+  const posted = model.postedOf(intent.id)
+  const { currency } = intent.amount
+  const { taken } = model.booksOf(intent.id)
+  const ours = posted.on("channel_clearing", currency)
+  if (ours !== taken) return `has ${ours} in the ledger while the channels have ${taken}`
+  if (!posted.isEmpty("payer_clearing")) return "left a payer's money in the clearing"
+  const earned = PAID.includes(intent.status) ? intent.settlement.value : 0
+  const wallet = -posted.on("merchant_wallet", intent.settlement.currency)
+  if (wallet !== earned) return `brought ${wallet} into the wallet and not ${earned}`
+  const { fees } = intent
+  const charged = fees === null ? 0 : fees.service.value + fees.channel.value
+  const due = PAID.includes(intent.status) ? charged : 0
+  const owed = posted.on("fees_due", intent.settlement.currency)
+  return owed === due ? undefined : `was charged ${owed} and not ${due}`
+}
+
+/** What the ledger may hold, added up from the rows that were stored. */
+export const ledgerInvariants: ReadonlyArray<Invariant> = [
+  {
+    number: 6,
+    name: "Every journal sums to zero per currency, and nothing is posted twice",
+    section: "Ledger",
+    check: { commit: balanced },
+  },
+  {
+    number: 10,
+    name: "Fees are charged on success, once",
+    section: "Transaction fees",
+    check: { commit: chargedOnSuccess },
+  },
+  {
+    number: 55,
+    name: "At rest, the ledger agrees with the channels' books, payment by payment",
+    section: "Ledger",
+    check: { rest: agree },
+  },
+  {
+    number: 56,
+    name: "At rest, the fees of past days have left the wallets",
+    section: "Limits",
+    check: {
+      rest: ({ intent }, model) =>
+        model.booksKeptFor(intent.payee_account_id).isEmpty("fees_due")
+          ? undefined
+          : "is of a payee that still owes fees",
+    },
+  },
+]
