@@ -18,6 +18,7 @@ import {
 import { sandboxHandlers } from "./handlers/sandbox.ts"
 import { webhookEndpointHandlers } from "./handlers/webhookEndpoints.ts"
 import { serviceHandlers } from "./handlers/services.ts"
+import { webhookDeliveryHandlers } from "./handlers/webhookDeliveries.ts"
 import type { Handlers } from "./koa/Handlers.ts"
 import * as HttpServer from "./koa/HttpServer.ts"
 import { routesOf } from "./koa/Route.ts"
@@ -41,6 +42,7 @@ const liveHandlers = (
   merchant: merchantHandlers,
   ledger: ledgerHandlers,
   webhookEndpoints: webhookEndpointHandlers,
+  webhookDeliveries: webhookDeliveryHandlers,
   operations: operationsHandlers(state, document),
 })
 

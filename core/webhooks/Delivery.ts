@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import * as Machine from "../shared/Machine.ts"
-import type { Timestamp } from "../shared/Timestamp.ts"
+import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import type { EventType } from "./Event.ts"
 import { judge, REGISTERED_ENDPOINT, type Schedule, SERVICE_ENDPOINT } from "./Schedule.ts"
 
@@ -172,3 +172,20 @@ export const skip = (delivery: OpenDelivery, error: DeliveryError | null = null)
 /** The delivery after it was found that it cannot be sent as it has to be. */
 export const refuse = (delivery: OpenDelivery, error: DeliveryError): Delivery =>
   move(delivery, { type: "refused", error })
+
+/** A delivery as it is shown. `next_attempt_at` is null while an attempt is made. */
+export const deliveryView = (delivery: Delivery) => ({
+  id: delivery.id,
+  endpoint_id: delivery.endpoint_id,
+  service_id: delivery.service_id,
+  event_id: delivery.event_id,
+  event_type: delivery.event_type,
+  url: delivery.url,
+  status: delivery.status,
+  attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: toIso(attempt.at) })),
+  error: delivery.error,
+  next_attempt_at:
+    delivery.status === "pending" && delivery.due_at !== null ? toIso(delivery.due_at) : null,
+  replay_of: delivery.replay_of,
+  created_at: toIso(delivery.created_at),
+})

@@ -1,5 +1,5 @@
 import type { Ids } from "../ports/Ids.ts"
-import type { Timestamp } from "../shared/Timestamp.ts"
+import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 
 /**
  * How the body of an event's delivery is made (Events): `{type, data}` for payments and whatever
@@ -100,3 +100,12 @@ export const eventsFor = (
     created_at: at,
     due_at: at,
   }))
+
+/** An event as its account's log shows it. */
+export const eventView = ({ created_at, data, id, service_id, type }: Event) => ({
+  id,
+  type,
+  service_id,
+  data,
+  created_at: toIso(created_at),
+})

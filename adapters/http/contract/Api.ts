@@ -13,6 +13,7 @@ import { payments } from "./payments.ts"
 import { sandbox } from "./sandbox.ts"
 import { services } from "./services.ts"
 import { webhookEndpoints } from "./webhookEndpoints.ts"
+import { webhookDeliveries } from "./webhookDeliveries.ts"
 
 const described = OpenApi.annotations({
   title: "payport",
@@ -36,6 +37,7 @@ export const LiveApi = HttpApi.make("payport")
     merchant,
     ledger,
     webhookEndpoints,
+    webhookDeliveries,
     operations,
   )
   .annotateMerge(described)

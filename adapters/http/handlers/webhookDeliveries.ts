@@ -1,0 +1,13 @@
+import { replayDelivery, testEndpoint } from "../../../core/webhooks/deliverAgain.ts"
+import { getDelivery, listDeliveries, listEvents } from "../../../core/webhooks/showLog.ts"
+import type { webhookDeliveries } from "../contract/webhookDeliveries.ts"
+import type { GroupHandlers } from "../koa/Handlers.ts"
+import type { Core } from "./Core.ts"
+
+export const webhookDeliveryHandlers: GroupHandlers<typeof webhookDeliveries, Core> = {
+  events: ({ caller, query }) => listEvents(caller, query),
+  list: ({ caller, query }) => listDeliveries(caller, query),
+  get: ({ caller, params }) => getDelivery(caller, params.id),
+  replay: ({ caller, params }) => replayDelivery(caller, params.id),
+  test: ({ caller, params }) => testEndpoint(caller, params.id),
+}
