@@ -1,7 +1,9 @@
 import { it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
-import { uuid } from "../../support/records.ts"
+import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import { aFeeDay, aJournal, id, uuid } from "../../support/records.ts"
 import { session, testDatabase } from "../../support/postgres.ts"
 
 const row = (n: number, journal: number, amount: number, currency = "USD"): string =>
@@ -54,5 +56,40 @@ describe("the table of postings, whoever speaks to it", () => {
       const { rows } = yield* open.query("SELECT day, amount::int, count::int FROM ledger_totals")
       expect(rows).toStrictEqual([{ day: "2026-01-01", amount: 0, count: 2 }])
     }),
+  )
+})
+
+const COMMITS = 150
+
+describe("the sums of a day", () => {
+  it.live("are right when two processes post for the same merchants at once", () =>
+    Effect.gen(function* () {
+      const database = yield* testDatabase
+      const process = Effect.map(Layer.build(PostgresStore.layer(database)), Context.get(Store))
+      const stores = yield* Effect.all([process, process])
+      const commits = stores.flatMap((store, which) =>
+        Array.from({ length: COMMITS }, (_, n) => {
+          const merchants = which === 0 ? [1, 2, 3] : [3, 2, 1]
+          const number = (which * COMMITS + n) * 3
+          const postings = merchants.flatMap((merchant) =>
+            aJournal({ n: number + merchant, account_id: id("acct", merchant), amount: 5 }),
+          )
+          const fee_days = merchants.map((merchant) =>
+            aFeeDay({ n: merchant, account_id: id("acct", merchant) }),
+          )
+          return store.commit({ writes: [], postings, fee_days })
+        }),
+      )
+      yield* Effect.all(commits, { concurrency: "unbounded", discard: true })
+      for (const merchant of [1, 2, 3]) {
+        const sums = yield* stores[0].listBalances({ account_id: id("acct", merchant) })
+        expect(sums.map(({ amount, count }) => [amount, count])).toStrictEqual([
+          [2 * COMMITS * 5, 2 * COMMITS],
+          [-2 * COMMITS * 5, 2 * COMMITS],
+        ])
+      }
+      const due = { limit: 10, lease: 1_000 }
+      expect(yield* stores[1].claimDue("fee_day", Date.now() * 2, due)).toHaveLength(3)
+    }).pipe(Effect.scoped),
   )
 })
