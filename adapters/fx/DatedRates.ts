@@ -1,18 +1,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { Installation } from "../../core/ports/Installation.ts"
 import { Rates } from "../../core/ports/Rates.ts"
-import { Failure } from "../../core/shared/Failure.ts"
-import type { Rate } from "../../core/shared/Rate.ts"
-import { HOUR, type Timestamp } from "../../core/shared/Timestamp.ts"
-
-/** What one US dollar bought of each currency at one time. */
-export interface RateTable {
-  readonly as_of: Timestamp
-  readonly per_dollar: { readonly [currency: string]: Rate }
-}
-
-/** Rates older than this are refused in live mode. */
-const MAX_AGE = 24 * HOUR
+import { rateIn, type RateTable } from "./RateTable.ts"
 
 /** Mid-market rates of twenty-three currencies, rounded, at noon of 2 June 2026 (UTC). */
 export const defaultRates: RateTable = {
@@ -44,36 +33,16 @@ export const defaultRates: RateTable = {
   },
 }
 
-const noRate = (currency: string) =>
-  new Failure({
-    code: "INVALID_AMOUNT",
-    message: `There is no exchange rate for ${JSON.stringify(currency.slice(0, 8))}.`,
-    field: "amount.currency",
-    details: { field: "amount.currency", value: currency.slice(0, 8), constraint: "has a rate" },
-  })
-
-const tooOld = (hours: number) =>
-  new Failure({
-    code: "TEMPORARILY_UNAVAILABLE",
-    message: `The exchange rates are ${hours} hours old; payments need rates of the last 24 hours.`,
-    retry_after: 60,
-  })
-
 /** The rates of a table, for sandboxes and tests; in live mode no older than a day. */
 export const DatedRates = (table: RateTable = defaultRates) =>
   Layer.effect(
     Rates,
-    Effect.gen(function* () {
-      const { mode } = yield* Installation
-      const rates = new Map(Object.entries(table.per_dollar))
-      return Rates.of({
+    Effect.map(Installation, ({ mode }) =>
+      Rates.of({
         perDollar: Effect.fnUntraced(function* (currency) {
-          const rate = rates.get(currency)
-          if (rate === undefined) return yield* noRate(currency)
-          const age = (yield* Clock.currentTimeMillis) - table.as_of
-          if (mode === "live" && age > MAX_AGE) return yield* tooOld(Math.floor(age / HOUR))
-          return { rate, as_of: table.as_of }
+          const now = yield* Clock.currentTimeMillis
+          return yield* Effect.fromResult(rateIn(table, currency, mode, now))
         }),
-      })
-    }),
+      }),
+    ),
   )

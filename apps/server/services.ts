@@ -7,6 +7,7 @@ import * as Ids from "../../adapters/crypto/Ids.ts"
 import * as Vault from "../../adapters/crypto/Vault.ts"
 import { currencies } from "../../adapters/fx/Currencies.ts"
 import { DatedRates } from "../../adapters/fx/DatedRates.ts"
+import { HttpRates } from "../../adapters/fx/HttpRates.ts"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 import * as revokers from "../../adapters/revokers/layer.ts"
@@ -40,6 +41,9 @@ const installation = (settings: Settings, base_url: string) =>
     local_receivers: settings.mode === "sandbox" && isLoopback(settings.host),
   })
 
+const rates = ({ rates_url }: Settings) =>
+  rates_url === undefined ? DatedRates() : HttpRates({ url: rates_url })
+
 /**
  * Every port of the core with its adapter. The sandbox's channels call back over HTTP where this
  * process serves it, at the address that `served` tells once it does.
@@ -63,7 +67,7 @@ export const services = (
     ),
   )
   const outside = revokers.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(sender.layer, receiverAddress.layer, DatedRates())),
+    Layer.provideMerge(Layer.mergeAll(sender.layer, receiverAddress.layer, rates(settings))),
     Layer.provideMerge(foundation),
   )
   const sandbox = settings.roles.has("api")

@@ -19,6 +19,7 @@ export interface Settings {
   /** After how many days a revocation in effect reads as expired. */
   readonly revocation_retention_days: number
   readonly roles: ReadonlySet<Role>
+  readonly rates_url: Redacted.Redacted | undefined
 }
 
 /** A variable: what it has to be, and the value of its text; undefined when it is not that. */
@@ -58,6 +59,11 @@ const parseUrl = (text: string): string | undefined => {
     url.search === "" &&
     url.hash === ""
   return plain ? url.href.replace(/\/+$/, "") : undefined
+}
+
+const isFeedUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === ""
 }
 
 const isDatabaseUrl = (text: string): boolean => {
@@ -135,6 +141,7 @@ const variables = {
     (text) => (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= 3_650 ? Number(text) : undefined),
   ),
   roles: variable("PAYPORT_ROLES", "api, worker or both with a comma between", parseRoles),
+  rates_url: secret("PAYPORT_RATES_URL", "the http or https URL of a JSON feed", isFeedUrl),
 }
 
 type Name = keyof typeof variables
@@ -207,6 +214,7 @@ export const readSettings = Effect.gen(function* () {
     demo_buyer_key: yield* read(variables.demo_buyer_key),
     revocation_retention_days: (yield* read(variables.revocation_retention_days)) ?? 90,
     roles: (yield* read(variables.roles)) ?? new Set<Role>(["api", "worker"]),
+    rates_url: yield* read(variables.rates_url),
   }
   return settings.mode === "live" ? yield* Effect.fromResult(checkLive(settings)) : settings
 })
@@ -224,6 +232,7 @@ const DEFAULTS: { readonly [N in Name]: string } = {
   demo_buyer_key: "generated, kept in the data folder",
   revocation_retention_days: "90",
   roles: "api,worker",
+  rates_url: "unset: a dated table, for the sandbox",
 }
 
 const isName = (name: string): name is Name => name in variables

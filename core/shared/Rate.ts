@@ -12,6 +12,10 @@ export const ONE: Rate = "1"
 
 const SIGNIFICANT_DIGITS = 12
 
+/** Whether the text is a positive decimal of at most 24 digits, which nobody's arithmetic fears. */
+export const isRate = (text: string): boolean =>
+  /^\d{1,12}(\.\d{1,12})?$/.test(text) && /[1-9]/.test(text)
+
 const decimal = (rate: Rate): BigDecimal.BigDecimal => BigDecimal.fromStringUnsafe(rate)
 
 /** All digits of a positive number, also where `BigDecimal.format` would write an exponent. */

@@ -1,0 +1,80 @@
+import { Data, Effect, Option, Schema } from "effect"
+import { type Agent, type Dispatcher, request } from "undici"
+import { isRate } from "../../core/shared/Rate.ts"
+import { SECOND } from "../../core/shared/Timestamp.ts"
+import type { RateTable } from "./RateTable.ts"
+
+/** Why a feed gave no rates. */
+class FeedFailure extends Data.TaggedError("FeedFailure")<{ readonly reason: string }> {}
+
+const MAX_BYTES = 1_024 * 1_024
+
+/**
+ * What a feed answers: how many units of each currency a dollar buys, as numbers or as decimal
+ * strings, and since when in unix seconds.
+ */
+const Feed = Schema.Struct({
+  base: Schema.Literal("USD"),
+  timestamp: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000_000_000 })),
+  rates: Schema.Record(Schema.String, Schema.Union([Schema.Finite, Schema.String])),
+})
+
+const decodeFeed = Schema.decodeUnknownOption(Schema.fromJsonString(Feed))
+
+/** A currency whose rate cannot be used is left out, so that it does no harm to the others. */
+const tableOf = ({ rates, timestamp }: typeof Feed.Type): RateTable => ({
+  as_of: timestamp * SECOND,
+  per_dollar: Object.fromEntries(
+    Object.entries(rates)
+      .map(([code, rate]) => [code, String(rate)] as const)
+      .filter(([code, rate]) => /^[A-Z]{3}$/.test(code) && isRate(rate)),
+  ),
+})
+
+const readBounded = async (body: Dispatcher.ResponseData["body"]): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  let read = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    read += chunk.length
+    if (read > MAX_BYTES) throw new FeedFailure({ reason: "its answer is over 1 MiB" })
+    chunks.push(chunk)
+  }
+  return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks))
+}
+
+const fetchText = async (agent: Agent, url: string, signal: AbortSignal): Promise<string> => {
+  const { body, statusCode } = await request(url, {
+    dispatcher: agent,
+    signal,
+    headers: { "User-Agent": "payport", Accept: "application/json", "Accept-Encoding": "identity" },
+  })
+  if (statusCode === 200) return readBounded(body)
+  // A body that is given up breaks off with an error, which nobody else would hear.
+  body.on("error", () => {}).destroy()
+  throw new FeedFailure({ reason: `it answered with the status ${statusCode}` })
+}
+
+/** A message of the HTTP client might hold the address, and with it a key. */
+const failureOf = (error: unknown): FeedFailure =>
+  error instanceof FeedFailure
+    ? error
+    : new FeedFailure({
+        reason: error instanceof TypeError ? "its answer is no text" : "it did not answer in time",
+      })
+
+/** Fetches a feed's rates within `timeout` milliseconds; no redirect is followed. */
+export const readFeed = Effect.fnUntraced(function* (agent: Agent, url: string, timeout: number) {
+  const text = yield* Effect.tryPromise({
+    try: (interrupted) =>
+      fetchText(agent, url, AbortSignal.any([interrupted, AbortSignal.timeout(timeout)])),
+    catch: failureOf,
+  })
+  const decoded = decodeFeed(text)
+  if (Option.isNone(decoded)) {
+    return yield* new FeedFailure({ reason: "its answer is not {base, timestamp, rates}" })
+  }
+  const table = tableOf(decoded.value)
+  if (Object.keys(table.per_dollar).length === 0)
+    return yield* new FeedFailure({ reason: "it holds no rates" })
+  return table
+})
