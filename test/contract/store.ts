@@ -14,6 +14,7 @@ import { reads } from "./store/reads.ts"
 import { refundReads } from "./store/refunds.ts"
 import { replies } from "./store/replies.ts"
 import { revocations } from "./store/revocations.ts"
+import { shares } from "./store/shares.ts"
 import { search } from "./store/search.ts"
 import { webhooks } from "./store/webhooks.ts"
 import { upkeep } from "./store/upkeep.ts"
@@ -41,6 +42,7 @@ export const storeContract = (
       replies,
       revocations,
       due,
+      shares,
       search,
       lists,
       upkeep,
