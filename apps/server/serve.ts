@@ -1,16 +1,43 @@
 import { Deferred, Effect, Fiber, Layer } from "effect"
-import { HttpServer } from "../../adapters/http/koa/HttpServer.ts"
-import { layerSandbox } from "../../adapters/http/server.ts"
+import { HttpServer, type ServerOptions } from "../../adapters/http/koa/HttpServer.ts"
+import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
+import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { workLoop } from "../../core/work/workLoop.ts"
 import { localUrl, reservePort } from "./address.ts"
 import { openDemoAccounts } from "./demoAccounts.ts"
 import { greeting } from "./greeting.ts"
-import { openSecrets } from "./secrets.ts"
-import { services } from "./services.ts"
+import { readChannels } from "./channelsFile.ts"
+import { openSecrets, type Secrets } from "./secrets.ts"
+import { liveServices, sandboxServices } from "./services.ts"
 import type { Settings } from "./settings.ts"
 
 /** How long requests in flight may go on after the signal to stop, in milliseconds. */
 const DRAIN_WITHIN = 7_000
+
+/** What a mode gives: an interface, and what has to be there before it opens. */
+const make = Effect.fnUntraced(function* (
+  settings: Settings,
+  secrets: Secrets,
+  base: string,
+  served: Effect.Effect<string>,
+) {
+  if (settings.channels === undefined) {
+    const context = yield* Layer.build(sandboxServices(settings, secrets, base, served))
+    const run = Effect.provideContext(context)
+    yield* run(openDemoAccounts(secrets))
+    return {
+      open: (options: ServerOptions) => run(Layer.build(layerSandbox(options))),
+      work: run(workLoop()),
+    }
+  }
+  const channels = yield* readChannels(settings.channels, defaultCatalog)
+  const context = yield* Layer.build(liveServices(settings, secrets, base, channels))
+  const run = Effect.provideContext(context)
+  return {
+    open: (options: ServerOptions) => run(Layer.build(layerLive(options))),
+    work: run(workLoop()),
+  }
+})
 
 /** Starts what the roles ask for, and runs until it is interrupted. */
 export const serve = Effect.fnUntraced(function* (
@@ -25,26 +52,16 @@ export const serve = Effect.fnUntraced(function* (
   const base = settings.base_url ?? local
   const served = yield* Deferred.make<string>()
 
-  const context = yield* Layer.build(services(settings, secrets, base, Deferred.await(served)))
-  yield* Effect.gen(function* () {
-    yield* openDemoAccounts(secrets)
-    const http = layerSandbox({
-      host,
-      port,
-      adminKey: secrets.admin_key,
-      drainWithin: DRAIN_WITHIN,
-    })
-    const drain = api
-      ? Effect.map(HttpServer, (server) => server.drain).pipe(
-          Effect.provide(yield* Layer.build(http)),
-          Effect.flatten,
-        )
-      : Effect.void
-    yield* Deferred.succeed(served, local)
-    const worker = roles.has("worker") ? workLoop() : Effect.never
-    const working = yield* Effect.forkChild(worker)
-    yield* print(greeting(base, settings, secrets))
-    const stop = Effect.all([drain, Fiber.interrupt(working)], { concurrency: 2, discard: true })
-    return yield* Effect.onInterrupt(Fiber.join(working), () => stop)
-  }).pipe(Effect.provide(context))
+  const { open, work } = yield* make(settings, secrets, base, Deferred.await(served))
+  const options = { host, port, adminKey: secrets.admin_key, drainWithin: DRAIN_WITHIN }
+  const drain = api
+    ? Effect.flatten(
+        Effect.map(HttpServer, (server) => server.drain).pipe(Effect.provide(yield* open(options))),
+      )
+    : Effect.void
+  yield* Deferred.succeed(served, local)
+  const working = yield* Effect.forkChild(roles.has("worker") ? work : Effect.never)
+  yield* print(greeting(base, settings, secrets))
+  const stop = Effect.all([drain, Fiber.interrupt(working)], { concurrency: 2, discard: true })
+  return yield* Effect.onInterrupt(Fiber.join(working), () => stop)
 }, Effect.scoped)

@@ -1,4 +1,7 @@
 import { Effect, Layer } from "effect"
+import type { HttpChannel } from "../../adapters/channels/http/HttpChannel.ts"
+import { layer as httpChannels } from "../../adapters/channels/http/httpChannels.ts"
+import { withinRate } from "../../adapters/channels/rate/withinRate.ts"
 import { layer as sandboxLayer } from "../../adapters/channels/sandbox/layer.ts"
 import * as directTransport from "../../adapters/channels/sandbox/directTransport.ts"
 import * as httpTransport from "../../adapters/channels/sandbox/httpTransport.ts"
@@ -15,6 +18,7 @@ import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
 import * as sender from "../../adapters/webhooks/sender.ts"
 import * as wallClock from "../../adapters/webhooks/wallClock.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import type { Catalog } from "../../core/channels/Channel.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import { RevocationRetention } from "../../core/revocations/RevocationRetention.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
@@ -32,11 +36,11 @@ const database = ({ data_dir, database_url }: Settings) =>
     }),
   )
 
-const installation = (settings: Settings, base_url: string) =>
+const installation = (settings: Settings, base_url: string, catalog: Catalog) =>
   Layer.succeed(Installation, {
     mode: settings.mode,
     base_url,
-    catalog: defaultCatalog,
+    catalog,
     currencies,
     local_receivers: settings.mode === "sandbox" && isLoopback(settings.host),
   })
@@ -44,34 +48,56 @@ const installation = (settings: Settings, base_url: string) =>
 const rates = ({ rates_url }: Settings) =>
   rates_url === undefined ? DatedRates() : HttpRates({ url: rates_url })
 
+/** What both modes have: the database, the vault, identifiers and the machine's own time. */
+const foundation = (settings: Settings, secrets: Secrets, baseUrl: string, catalog: Catalog) =>
+  Layer.mergeAll(
+    database(settings),
+    installation(settings, baseUrl, catalog),
+    Ids.layer,
+    Vault.layer(secrets.master_key),
+    wallClock.layer,
+    Layer.succeed(RevocationRetention, settings.revocation_retention_days * DAY),
+  )
+
+const outside = (settings: Settings) =>
+  Layer.provideMerge(
+    revokers.layer,
+    Layer.mergeAll(sender.layer, receiverAddress.layer, rates(settings)),
+  )
+
 /**
- * Every port of the core with its adapter. The sandbox's channels call back over HTTP where this
- * process serves it, at the address that `served` tells once it does.
+ * Every port of the core with its adapter, and channels that are played. They call back over HTTP
+ * where this process serves it, at the address that `served` tells once it does.
  */
-export const services = (
+export const sandboxServices = (
   settings: Settings,
   secrets: Secrets,
   baseUrl: string,
   served: Effect.Effect<string>,
 ) => {
-  const foundation = movableClock.layer.pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(
-        database(settings),
-        installation(settings, baseUrl),
-        Ids.layer,
-        Vault.layer(secrets.master_key),
-        wallClock.layer,
-        Layer.succeed(RevocationRetention, settings.revocation_retention_days * DAY),
-      ),
-    ),
-  )
-  const outside = revokers.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(sender.layer, receiverAddress.layer, rates(settings))),
-    Layer.provideMerge(foundation),
+  const moved = Layer.provideMerge(
+    movableClock.layer,
+    foundation(settings, secrets, baseUrl, defaultCatalog),
   )
   const sandbox = settings.roles.has("api")
     ? sandboxLayer(httpTransport.layer(served))
     : sandboxLayer(directTransport.layer)
-  return Layer.provideMerge(sandbox, outside)
+  // Making a sandbox's charge is no request to anybody: only calls count against its rate.
+  return Layer.merge(sandbox, withinRate(sandbox, { charges: false })).pipe(
+    Layer.provideMerge(Layer.provideMerge(outside(settings), moved)),
+  )
+}
+
+/** Every port of the core with its adapter, and the channels that are configured, no others. */
+export const liveServices = (
+  settings: Settings,
+  secrets: Secrets,
+  baseUrl: string,
+  channels: ReadonlyArray<HttpChannel>,
+) => {
+  const catalog = defaultCatalog.filter(({ id }) => channels.some(({ channel }) => channel === id))
+  return withinRate(httpChannels(channels), { charges: true }).pipe(
+    Layer.provideMerge(outside(settings)),
+    Layer.provideMerge(foundation(settings, secrets, baseUrl, catalog)),
+  )
 }

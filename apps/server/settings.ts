@@ -20,6 +20,8 @@ export interface Settings {
   readonly revocation_retention_days: number
   readonly roles: ReadonlySet<Role>
   readonly rates_url: Redacted.Redacted | undefined
+  /** The path of the file of live mode's channels. */
+  readonly channels: string | undefined
 }
 
 /** A variable: what it has to be, and the value of its text; undefined when it is not that. */
@@ -142,6 +144,9 @@ const variables = {
   ),
   roles: variable("PAYPORT_ROLES", "api, worker or both with a comma between", parseRoles),
   rates_url: secret("PAYPORT_RATES_URL", "the http or https URL of a JSON feed", isFeedUrl),
+  channels: variable("PAYPORT_CHANNELS", "the path of the JSON file of live channels", (text) =>
+    text.includes("\0") ? undefined : text,
+  ),
 }
 
 type Name = keyof typeof variables
@@ -192,12 +197,23 @@ const checkLive = (settings: Settings): Result.Result<Settings, StartFailure> =>
       }),
     )
   }
-  return Result.fail(
-    new StartFailure({
-      message: "PAYPORT_MODE has to be sandbox: this version has no channels for live mode.",
-    }),
-  )
+  if (settings.channels === undefined) {
+    const { name, wanted } = variables.channels
+    return Result.fail(
+      new StartFailure({ message: `${name} has to be set in live mode: ${wanted}.` }),
+    )
+  }
+  return Result.succeed(settings)
 }
+
+const checkSandbox = (settings: Settings): Result.Result<Settings, StartFailure> =>
+  settings.channels === undefined
+    ? Result.succeed(settings)
+    : Result.fail(
+        new StartFailure({
+          message: "PAYPORT_CHANNELS has to be unset in the sandbox, which plays every channel.",
+        }),
+      )
 
 /** Reads and checks all settings of the environment. The first bad one ends it. */
 export const readSettings = Effect.gen(function* () {
@@ -215,8 +231,10 @@ export const readSettings = Effect.gen(function* () {
     revocation_retention_days: (yield* read(variables.revocation_retention_days)) ?? 90,
     roles: (yield* read(variables.roles)) ?? new Set<Role>(["api", "worker"]),
     rates_url: yield* read(variables.rates_url),
+    channels: yield* read(variables.channels),
   }
-  return settings.mode === "live" ? yield* Effect.fromResult(checkLive(settings)) : settings
+  const check = settings.mode === "live" ? checkLive : checkSandbox
+  return yield* Effect.fromResult(check(settings))
 })
 
 const DEFAULTS: { readonly [N in Name]: string } = {
@@ -233,6 +251,7 @@ const DEFAULTS: { readonly [N in Name]: string } = {
   revocation_retention_days: "90",
   roles: "api,worker",
   rates_url: "unset: a dated table, for the sandbox",
+  channels: "unset: the sandbox plays its channels; live mode needs it",
 }
 
 const isName = (name: string): name is Name => name in variables

@@ -106,7 +106,7 @@ describe("settings", () => {
       "PAYPORT_DEMO_SELLER_KEY has to be unset in live mode",
       { ...live, PAYPORT_DEMO_SELLER_KEY: `sk_test_${token}` },
     ],
-    ["PAYPORT_MODE has to be sandbox", live],
+    ["PAYPORT_CHANNELS has to be set in live mode", live],
   ])("live mode: %s", (line, environment) => {
     expect(lineOf(environment)).toContain(line)
   })

@@ -1,0 +1,184 @@
+import { Effect, Redacted, Result, Schedule, type Scope } from "effect"
+import type { Health } from "../../../core/channels/Routing.ts"
+import { ChannelRefusal } from "../../../core/ports/Channels.ts"
+import type { Vault } from "../../../core/ports/Vault.ts"
+import type { WallClock } from "../../../core/ports/WallClock.ts"
+import { SECOND, toIso } from "../../../core/shared/Timestamp.ts"
+import * as Breaker from "./Breaker.ts"
+import { exchange, type Incoming, makeAgent } from "./Exchange.ts"
+import type { HttpChannel } from "./HttpChannel.ts"
+import { retryAfter } from "./retryAfter.ts"
+import { answerText, requestText } from "./Signature.ts"
+
+/** A request to the channel, under its number; `path` begins behind the base URL. */
+export interface Sent {
+  readonly method: "GET" | "POST"
+  readonly path: string
+  readonly number: string
+  readonly body?: object
+}
+
+/** An answer that is the channel's own. */
+export interface Answer {
+  readonly status: number
+  readonly json: unknown
+}
+
+/** A signed line to one channel, which notices when there is nobody at its other end. */
+export interface Link {
+  readonly health: Effect.Effect<Health>
+  /** Asks once. An answer that was not understood, or none, says nothing about the effect. */
+  readonly send: (request: Sent) => Effect.Effect<Answer, ChannelRefusal>
+  /** Asks something that changes nothing, up to three times. */
+  readonly ask: (request: Sent) => Effect.Effect<Answer, ChannelRefusal>
+}
+
+/** A question is answered soon or asked again, so that all of it fits into a worker's job. */
+const QUESTION_TIMEOUT = 2_500
+const QUESTIONS = { times: 2, schedule: Schedule.exponential("200 millis") }
+
+type Arrived = Result.Result<Incoming, string>
+
+const reasonOf = (error: unknown): string => {
+  const code: unknown = typeof error === "object" && error !== null && Reflect.get(error, "code")
+  return typeof code === "string" ? code : error instanceof Error ? error.message : "no connection"
+}
+
+/** What an answer means before it is read: the channel's own words, or why they are not. */
+type Judged =
+  | { readonly type: "answer"; readonly answer: Answer }
+  | { readonly type: "refusal"; readonly refusal: ChannelRefusal; readonly broken: boolean }
+
+const refused = (
+  broken: boolean,
+  reason: ChannelRefusal["reason"],
+  message: string,
+  retry_after?: number,
+): Judged => ({
+  type: "refusal",
+  broken,
+  refusal: new ChannelRefusal({
+    reason,
+    message,
+    ...(retry_after !== undefined && { retry_after }),
+  }),
+})
+
+const judge = (
+  channel: string,
+  arrived: Arrived,
+  isGenuine: (answer: Incoming) => boolean,
+  now: number,
+): Judged => {
+  if (Result.isFailure(arrived)) {
+    return refused(true, "down", `${channel} does not answer: ${arrived.failure}.`)
+  }
+  const answer = arrived.success
+  const { status } = answer
+  if (status >= 500) return refused(true, "down", `${channel} answered ${status}.`)
+  if (status === 429) {
+    const seconds = retryAfter(answer.headers["retry-after"], now)
+    return refused(false, "rate_limited", `${channel} is over its rate for ${seconds} s.`, seconds)
+  }
+  if (status === 401 || status === 403) {
+    return refused(false, "credentials", `${channel} answered ${status}.`)
+  }
+  if (!isGenuine(answer)) {
+    return refused(true, "nonsense", `the answer of ${channel} has no valid signature.`)
+  }
+  const json = Result.try((): unknown => JSON.parse(answer.body))
+  if (Result.isFailure(json)) {
+    return refused(true, "nonsense", `the answer of ${channel} is no JSON.`)
+  }
+  return status === 404 || (status >= 200 && status < 300)
+    ? { type: "answer", answer: { status, json: json.success } }
+    : refused(false, "nonsense", `${channel} answered ${status}.`)
+}
+
+const header = (answer: Incoming, name: string): string => {
+  const value = answer.headers[name]
+  return typeof value === "string" ? value : ""
+}
+
+/** Opens a link with connections of its own, which are closed with the scope. */
+export const openLink = (
+  { base_url, channel, key_id, secret, timeout_ms }: HttpChannel,
+  vault: Vault["Service"],
+  clock: WallClock["Service"],
+): Effect.Effect<Link, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const agent = yield* Effect.acquireRelease(Effect.sync(makeAgent), (opened) =>
+      Effect.promise(() => opened.destroy()),
+    )
+    const { origin, pathname } = new URL(base_url)
+    const prefix = pathname.replace(/\/$/, "")
+    const hmac = (text: string) => vault.hmac(Redacted.value(secret), text)
+    let breaker: Breaker.Breaker = Breaker.closed
+    let limitedUntil = 0
+
+    const isGenuine = (requestSignature: string) => (answer: Incoming) => {
+      const text = answerText(answer, header(answer, "x-channel-timestamp"), requestSignature)
+      return vault.equal(hmac(text), header(answer, "x-channel-signature"))
+    }
+
+    const send = Effect.fnUntraced(function* (request: Sent, timeout: number) {
+      const now = yield* clock.now
+      if (now < limitedUntil) {
+        const retry_after = Math.ceil((limitedUntil - now) / SECOND)
+        const message = `${channel} is over its rate for ${retry_after} s.`
+        return yield* new ChannelRefusal({ reason: "rate_limited", message, retry_after })
+      }
+      const admission = Breaker.admit(breaker, now)
+      breaker = admission.breaker
+      if (!admission.admitted) {
+        const message = `${channel} has not answered for a while.`
+        return yield* new ChannelRefusal({ reason: "down", message })
+      }
+      const path = prefix + request.path
+      const body = request.body === undefined ? "" : JSON.stringify(request.body)
+      const timestamp = toIso(now)
+      const signature = hmac(requestText({ method: request.method, path, body }, timestamp))
+      const headers = {
+        "User-Agent": "payport",
+        ...(request.method === "POST" && { "Content-Type": "application/json" }),
+        "X-Channel-Key": key_id,
+        "X-Channel-Timestamp": timestamp,
+        "X-Channel-Signature": signature,
+        "X-Request-Number": request.number,
+      }
+      const outgoing = { method: request.method, origin, path, headers, body }
+      const arrived = yield* Effect.promise((interrupted) =>
+        exchange(agent, outgoing, timeout, interrupted).then(
+          (answer): Arrived => Result.succeed(answer),
+          (error: unknown): Arrived => Result.fail(reasonOf(error)),
+        ),
+      )
+      const then = yield* clock.now
+      const judged = judge(channel, arrived, isGenuine(signature), then)
+      const broken = judged.type === "refusal" && judged.broken
+      breaker = broken ? Breaker.failed(breaker, then) : Breaker.answered(breaker)
+      if (judged.type === "answer") return judged.answer
+      const { refusal } = judged
+      if (refusal.retry_after !== undefined) limitedUntil = then + refusal.retry_after * SECOND
+      yield* Effect.logWarning("A channel did not do what it was asked for.", {
+        channel,
+        reason: refusal.reason,
+        message: refusal.message,
+      })
+      return yield* refusal
+    })
+
+    return {
+      health: Effect.map(clock.now, (now) =>
+        now < limitedUntil ? "rate_limited" : Breaker.isOpen(breaker, now) ? "down" : "up",
+      ),
+      send: (request) => send(request, timeout_ms),
+      ask: (request) =>
+        send(request, Math.min(timeout_ms, QUESTION_TIMEOUT)).pipe(
+          Effect.retry({
+            ...QUESTIONS,
+            while: ({ reason }) => reason === "down" && breaker.type !== "open",
+          }),
+        ),
+    }
+  })

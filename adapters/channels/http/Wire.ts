@@ -1,0 +1,94 @@
+import { Schema } from "effect"
+import type { ChannelOutcome, StatementPage, Trade } from "../../../core/ports/Channels.ts"
+import { CurrencyCode, MAX_VALUE } from "../../../core/shared/Money.ts"
+import { line } from "../../../core/shared/Text.ts"
+import { fromIso, IsoTime } from "../../../core/shared/Timestamp.ts"
+
+const Name = line(128)
+const Reason = line(512)
+const Value = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_VALUE }))
+const Amount = Schema.Struct({ currency: CurrencyCode, value: Value })
+const Payer = Schema.Struct({ payer_id: Name, wallet_id: Name })
+
+/** The answer to a charge. A deep link has no `qr_data`. */
+export const ChargeAnswer = Schema.Struct({
+  status: Schema.Literals(["created", "refused"]),
+  qr_data: Schema.optionalKey(line(2_048)),
+  reason: Schema.optionalKey(Reason),
+})
+
+/** The answer to a request with a number, and to the question after it. */
+export const RequestAnswer = Schema.Struct({
+  number: Name,
+  status: Schema.Literals(["done", "pending", "refused"]),
+  trade_no: Schema.optionalKey(Name),
+  at: Schema.optionalKey(IsoTime),
+  reason: Schema.optionalKey(Reason),
+})
+
+/** The answer to the question what became of a charge. */
+export const TradeBody = Schema.Struct({
+  out_trade_no: Name,
+  amount: Amount,
+  refunded: Value,
+  status: Schema.Literals(["unpaid", "held", "paid", "settled", "closed"]),
+  trade_no: Schema.NullOr(Name),
+  payer: Schema.optionalKey(Payer),
+  reason: Schema.optionalKey(
+    Schema.Literals(["REJECTED", "INSUFFICIENT_BALANCE", "CLOSED", "SETTLEMENT_FAILED"]),
+  ),
+})
+
+/** A page of a statement. */
+export const StatementBody = Schema.Struct({
+  lines: Schema.Array(
+    Schema.Struct({
+      kind: Schema.Literals(["payment", "refund"]),
+      out_trade_no: Name,
+      trade_no: Name,
+      number: Schema.NullOr(Name),
+      amount: Amount,
+      status: Schema.Literals(["pending", "settled", "failed"]),
+      at: IsoTime,
+    }),
+  ).check(Schema.isMaxLength(1_000)),
+  next: Schema.NullOr(line(512)),
+})
+
+/** The outcome that an answer tells; undefined where it lacks what its status promises. */
+export const outcomeOf = (answer: typeof RequestAnswer.Type): ChannelOutcome | undefined => {
+  const { reason, status, trade_no } = answer
+  switch (status) {
+    case "done": {
+      const at = answer.at === undefined ? undefined : fromIso(answer.at)
+      return at === undefined || trade_no === undefined ? undefined : { type: "done", at, trade_no }
+    }
+    case "pending":
+      return { type: "pending" }
+    case "refused":
+      return { type: "refused", message: reason ?? "The channel gives no reason." }
+  }
+}
+
+/** The trade that an answer tells of; undefined where it lacks what its status promises. */
+export const tradeOf = (body: typeof TradeBody.Type): Trade | undefined => {
+  const { amount, out_trade_no, payer, reason, refunded, status, trade_no } = body
+  const known = { out_trade_no, amount, refunded }
+  if (refunded > amount.value) return undefined
+  switch (status) {
+    case "unpaid":
+      return { ...known, status, trade_no }
+    case "closed":
+      return { ...known, status, trade_no, reason: reason ?? "CLOSED" }
+    default:
+      return trade_no === null
+        ? undefined
+        : { ...known, status, trade_no, ...(payer !== undefined && { payer }) }
+  }
+}
+
+/** The page that an answer tells of. */
+export const pageOf = ({ lines, next }: typeof StatementBody.Type): StatementPage => ({
+  lines: lines.map((said) => ({ ...said, at: fromIso(said.at) ?? 0 })),
+  next,
+})

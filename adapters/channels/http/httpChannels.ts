@@ -1,0 +1,196 @@
+import { Effect, Layer, Redacted, Result } from "effect"
+import {
+  type ChannelCall,
+  type ChannelOutcome,
+  ChannelRefusal,
+  Channels,
+  type Charge,
+  type TradeAnswer,
+} from "../../../core/ports/Channels.ts"
+import { Vault } from "../../../core/ports/Vault.ts"
+import { WallClock } from "../../../core/ports/WallClock.ts"
+import { decode, type InputSchema } from "../../../core/shared/Decode.ts"
+import { Failure } from "../../../core/shared/Failure.ts"
+import { toIso } from "../../../core/shared/Timestamp.ts"
+import { decodeCallback } from "../codec.ts"
+import type { HttpChannel } from "./HttpChannel.ts"
+import { type Answer, type Link, openLink } from "./Link.ts"
+import * as Wire from "./Wire.ts"
+
+type Service = Channels["Service"]
+type Line = HttpChannel & { readonly link: Link }
+type LineOf = (channel: string) => Effect.Effect<Line, ChannelRefusal>
+
+const nonsense = (channel: string, what: string): ChannelRefusal =>
+  new ChannelRefusal({ reason: "nonsense", message: `${channel} answered nonsense: ${what}` })
+
+const reader = <S extends InputSchema>(schema: S) => {
+  const read = decode(schema)
+  return (channel: string, { json, status }: Answer): Effect.Effect<S["Type"], ChannelRefusal> => {
+    if (status === 404) return Effect.fail(nonsense(channel, "it knows nothing of that."))
+    return Effect.fromResult(
+      Result.mapError(read(json), ({ message }) => nonsense(channel, message)),
+    )
+  }
+}
+
+const readCharge = reader(Wire.ChargeAnswer)
+const readRequest = reader(Wire.RequestAnswer)
+const readTrade = reader(Wire.TradeBody)
+const readStatement = reader(Wire.StatementBody)
+
+/** A path with its query, whatever is in the values. */
+const pathOf = (
+  steps: ReadonlyArray<string>,
+  query: { readonly [name: string]: string | null },
+): string => {
+  const said = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== null)
+  const path = ["/v1", ...steps.map(encodeURIComponent)].join("/")
+  return `${path}?${new URLSearchParams(said).toString()}`
+}
+
+const charged = (lineOf: LineOf, kind: "qr" | "deep_link") =>
+  Effect.fnUntraced(function* (charge: Charge) {
+    const { channel, expires_at, ...said } = charge
+    const { link } = yield* lineOf(channel)
+    const answer = yield* link.send({
+      method: "POST",
+      path: "/v1/charges",
+      number: charge.charge_id,
+      body: { channel, kind, ...said, expires_at: toIso(expires_at) },
+    })
+    const { qr_data, reason, status } = yield* readCharge(channel, answer)
+    if (status === "refused") {
+      const message = reason ?? `${channel} gives no reason.`
+      return yield* new ChannelRefusal({ reason: "generation_failed", message })
+    }
+    if (kind === "qr" && qr_data === undefined) {
+      return yield* nonsense(channel, "a charge without qr_data.")
+    }
+    return { qr_data: qr_data ?? "" }
+  })
+
+const outcomeOf = Effect.fnUntraced(function* (call: ChannelCall, answer: Answer) {
+  const read = yield* readRequest(call.channel, answer)
+  const outcome = Wire.outcomeOf(read)
+  if (read.number !== call.number || outcome === undefined) {
+    return yield* nonsense(call.channel, `no outcome of ${call.number}.`)
+  }
+  return outcome
+})
+
+/** Whatever went wrong, the effect may be there; only a capture may be refused for our key. */
+const unsure =
+  ({ action }: ChannelCall) =>
+  ({ message, reason }: ChannelRefusal): Effect.Effect<ChannelOutcome> =>
+    Effect.succeed({
+      type: action === "capture" && reason === "credentials" ? "refused" : "unknown",
+      message,
+    })
+
+const calls = (lineOf: LineOf): Pick<Service, "call" | "ask"> => ({
+  call: (call) =>
+    Effect.gen(function* () {
+      const { link } = yield* lineOf(call.channel)
+      const { number } = call
+      const answer = yield* link.send({ method: "POST", path: "/v1/requests", number, body: call })
+      return yield* outcomeOf(call, answer)
+    }).pipe(Effect.catch(unsure(call))),
+
+  ask: (call) =>
+    Effect.gen(function* () {
+      const { channel, number, out_trade_no } = call
+      const { link } = yield* lineOf(channel)
+      const path = pathOf(["requests", number], { channel, out_trade_no })
+      const answer = yield* link.ask({ method: "GET", path, number })
+      if (answer.status === 404) return { type: "not_found" } as const
+      return yield* outcomeOf(call, answer)
+    }).pipe(
+      Effect.catch(({ message }) => Effect.succeed<ChannelOutcome>({ type: "unknown", message })),
+    ),
+})
+
+/** A payment has one charge at a channel, so that the payment's number finds it there. */
+const trade =
+  (lineOf: LineOf) =>
+  (channel: string, out_trade_no: string): Effect.Effect<TradeAnswer> =>
+    Effect.gen(function* () {
+      const { link } = yield* lineOf(channel)
+      const path = pathOf(["charges", out_trade_no], { channel })
+      const answer = yield* link.ask({ method: "GET", path, number: out_trade_no })
+      if (answer.status === 404) return { type: "not_found" } as const
+      const known = Wire.tradeOf(yield* readTrade(channel, answer))
+      if (known === undefined || known.out_trade_no !== out_trade_no) {
+        return yield* nonsense(channel, `no trade of ${out_trade_no}.`)
+      }
+      return { type: "known", trade: known } as const
+    }).pipe(
+      Effect.catch(({ message }) => Effect.succeed<TradeAnswer>({ type: "unknown", message })),
+    )
+
+const statement = (lineOf: LineOf): Service["statement"] =>
+  Effect.fnUntraced(function* (channel, day, cursor) {
+    const { link } = yield* lineOf(channel)
+    const path = pathOf(["statements", day], { channel, cursor })
+    const answer = yield* link.ask({ method: "GET", path, number: `statement_${day}` })
+    const page = Wire.pageOf(yield* readStatement(channel, answer))
+    if (page.next !== null && page.next === cursor) {
+      return yield* nonsense(channel, "a statement that does not go on.")
+    }
+    return page
+  })
+
+const make = Effect.fnUntraced(function* (channels: ReadonlyArray<HttpChannel>) {
+  const vault = yield* Vault
+  const clock = yield* WallClock
+  const opened = yield* Effect.forEach(channels, (channel) =>
+    Effect.map(openLink(channel, vault, clock), (link): Line => ({ ...channel, link })),
+  )
+  const lines = new Map(opened.map((line) => [line.channel, line]))
+  const lineOf: LineOf = (channel) => {
+    const line = lines.get(channel)
+    const message = `${channel} is not configured.`
+    return line === undefined
+      ? Effect.fail(new ChannelRefusal({ reason: "down", message }))
+      : Effect.succeed(line)
+  }
+  const isSigned = (line: Line, body: Uint8Array, signature: string | undefined): boolean =>
+    vault.equal(
+      vault.hmac(Redacted.value(line.callback_secret), body),
+      (signature ?? "").trim().toLowerCase(),
+    )
+  const { ask, call } = calls(lineOf)
+  const tradeOf = trade(lineOf)
+  const service: Service = {
+    health: (channel) => lines.get(channel)?.link.health ?? Effect.succeed("down"),
+    createQr: charged(lineOf, "qr"),
+    createDeepLink: (charge) => Effect.asVoid(charged(lineOf, "deep_link")(charge)),
+    call,
+    ask,
+    query: ({ channel, out_trade_no }) => tradeOf(channel, out_trade_no),
+    statement: statement(lineOf),
+    payerOf: (channel, out_trade_no) =>
+      Effect.map(tradeOf(channel, out_trade_no), (answer) =>
+        answer.type === "known" && "payer" in answer.trade ? answer.trade.payer : undefined,
+      ),
+    readCallback: Effect.fnUntraced(function* (channel, body, signature) {
+      const line = lines.get(channel)
+      if (line === undefined || !isSigned(line, body, signature)) {
+        return yield* new Failure({
+          code: "webhook_signature_invalid",
+          message:
+            "X-Channel-Signature has to be the hex HMAC-SHA256 of the body as sent, under " +
+            "the channel's callback secret.",
+        })
+      }
+      return yield* Effect.fromResult(decodeCallback(channel, body))
+    }),
+    noteCallback: () => Effect.void,
+  }
+  return service
+})
+
+/** Channels behind gateways that speak the protocol of this folder's README. */
+export const layer = (
+  channels: ReadonlyArray<HttpChannel>,
+): Layer.Layer<Channels, never, Vault | WallClock> => Layer.effect(Channels, make(channels))
