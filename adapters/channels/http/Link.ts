@@ -5,7 +5,7 @@ import type { Vault } from "../../../core/ports/Vault.ts"
 import type { WallClock } from "../../../core/ports/WallClock.ts"
 import { SECOND, toIso } from "../../../core/shared/Timestamp.ts"
 import * as Breaker from "./Breaker.ts"
-import { exchange, type Incoming, makeAgent } from "./Exchange.ts"
+import { exchange, type Incoming, makeAgent, type Outgoing } from "./Exchange.ts"
 import type { HttpChannel } from "./HttpChannel.ts"
 import { retryAfter } from "./retryAfter.ts"
 import { answerText, requestText } from "./Signature.ts"
@@ -100,53 +100,86 @@ const header = (answer: Incoming, name: string): string => {
   return typeof value === "string" ? value : ""
 }
 
+/** What goes out for a request, and how its answer is known. */
+const makeSigner = ({ base_url, key_id, secret }: HttpChannel, vault: Vault["Service"]) => {
+  const { origin, pathname } = new URL(base_url)
+  const prefix = pathname.replace(/\/$/, "")
+  const hmac = (text: string) => vault.hmac(Redacted.value(secret), text)
+  return (request: Sent, now: number) => {
+    const { method, number } = request
+    const path = prefix + request.path
+    const body = request.body === undefined ? "" : JSON.stringify(request.body)
+    const timestamp = toIso(now)
+    const signature = hmac(requestText({ method, path, body }, timestamp))
+    const headers = {
+      "User-Agent": "payport",
+      ...(method === "POST" && { "Content-Type": "application/json" }),
+      "X-Channel-Key": key_id,
+      "X-Channel-Timestamp": timestamp,
+      "X-Channel-Signature": signature,
+      "X-Request-Number": number,
+    }
+    const outgoing: Outgoing = { method, origin, path, headers, body }
+    const isGenuine = (answer: Incoming): boolean => {
+      const text = answerText(answer, header(answer, "x-channel-timestamp"), signature)
+      return vault.equal(hmac(text), header(answer, "x-channel-signature"))
+    }
+    return { outgoing, isGenuine }
+  }
+}
+
+/** What the channel's last answers say about calling it now. */
+const makeGate = (channel: string) => {
+  let breaker: Breaker.Breaker = Breaker.closed
+  let limitedUntil = 0
+  return {
+    isOpen: () => breaker.type === "open",
+    health: (now: number): Health =>
+      now < limitedUntil ? "rate_limited" : Breaker.isOpen(breaker, now) ? "down" : "up",
+    /** Why a request is not sent; undefined when it may be. */
+    refusal: (now: number): ChannelRefusal | undefined => {
+      if (now < limitedUntil) {
+        const retry_after = Math.ceil((limitedUntil - now) / SECOND)
+        const message = `${channel} is over its rate for ${retry_after} s.`
+        return new ChannelRefusal({ reason: "rate_limited", message, retry_after })
+      }
+      const admission = Breaker.admit(breaker, now)
+      breaker = admission.breaker
+      const message = `${channel} has not answered for a while.`
+      return admission.admitted ? undefined : new ChannelRefusal({ reason: "down", message })
+    },
+    note: (judged: Judged, now: number): void => {
+      const broken = judged.type === "refusal" && judged.broken
+      breaker = broken ? Breaker.failed(breaker, now) : Breaker.answered(breaker)
+      if (judged.type === "refusal" && judged.refusal.retry_after !== undefined) {
+        limitedUntil = now + judged.refusal.retry_after * SECOND
+      }
+    },
+  }
+}
+
+const noted = (channel: string, { message, reason }: ChannelRefusal) =>
+  Effect.logWarning("A channel did not do what it was asked for.", { channel, reason, message })
+
 /** Opens a link with connections of its own, which are closed with the scope. */
 export const openLink = (
-  { base_url, channel, key_id, secret, timeout_ms }: HttpChannel,
+  line: HttpChannel,
   vault: Vault["Service"],
   clock: WallClock["Service"],
 ): Effect.Effect<Link, never, Scope.Scope> =>
   Effect.gen(function* () {
+    const { channel, timeout_ms } = line
+    const sign = makeSigner(line, vault)
+    const gate = makeGate(channel)
     const agent = yield* Effect.acquireRelease(Effect.sync(makeAgent), (opened) =>
       Effect.promise(() => opened.destroy()),
     )
-    const { origin, pathname } = new URL(base_url)
-    const prefix = pathname.replace(/\/$/, "")
-    const hmac = (text: string) => vault.hmac(Redacted.value(secret), text)
-    let breaker: Breaker.Breaker = Breaker.closed
-    let limitedUntil = 0
-
-    const isGenuine = (requestSignature: string) => (answer: Incoming) => {
-      const text = answerText(answer, header(answer, "x-channel-timestamp"), requestSignature)
-      return vault.equal(hmac(text), header(answer, "x-channel-signature"))
-    }
 
     const send = Effect.fnUntraced(function* (request: Sent, timeout: number) {
       const now = yield* clock.now
-      if (now < limitedUntil) {
-        const retry_after = Math.ceil((limitedUntil - now) / SECOND)
-        const message = `${channel} is over its rate for ${retry_after} s.`
-        return yield* new ChannelRefusal({ reason: "rate_limited", message, retry_after })
-      }
-      const admission = Breaker.admit(breaker, now)
-      breaker = admission.breaker
-      if (!admission.admitted) {
-        const message = `${channel} has not answered for a while.`
-        return yield* new ChannelRefusal({ reason: "down", message })
-      }
-      const path = prefix + request.path
-      const body = request.body === undefined ? "" : JSON.stringify(request.body)
-      const timestamp = toIso(now)
-      const signature = hmac(requestText({ method: request.method, path, body }, timestamp))
-      const headers = {
-        "User-Agent": "payport",
-        ...(request.method === "POST" && { "Content-Type": "application/json" }),
-        "X-Channel-Key": key_id,
-        "X-Channel-Timestamp": timestamp,
-        "X-Channel-Signature": signature,
-        "X-Request-Number": request.number,
-      }
-      const outgoing = { method: request.method, origin, path, headers, body }
+      const refusal = gate.refusal(now)
+      if (refusal !== undefined) return yield* refusal
+      const { isGenuine, outgoing } = sign(request, now)
       const arrived = yield* Effect.promise((interrupted) =>
         exchange(agent, outgoing, timeout, interrupted).then(
           (answer): Arrived => Result.succeed(answer),
@@ -154,30 +187,21 @@ export const openLink = (
         ),
       )
       const then = yield* clock.now
-      const judged = judge(channel, arrived, isGenuine(signature), then)
-      const broken = judged.type === "refusal" && judged.broken
-      breaker = broken ? Breaker.failed(breaker, then) : Breaker.answered(breaker)
+      const judged = judge(channel, arrived, isGenuine, then)
+      gate.note(judged, then)
       if (judged.type === "answer") return judged.answer
-      const { refusal } = judged
-      if (refusal.retry_after !== undefined) limitedUntil = then + refusal.retry_after * SECOND
-      yield* Effect.logWarning("A channel did not do what it was asked for.", {
-        channel,
-        reason: refusal.reason,
-        message: refusal.message,
-      })
-      return yield* refusal
+      yield* noted(channel, judged.refusal)
+      return yield* judged.refusal
     })
 
     return {
-      health: Effect.map(clock.now, (now) =>
-        now < limitedUntil ? "rate_limited" : Breaker.isOpen(breaker, now) ? "down" : "up",
-      ),
+      health: Effect.map(clock.now, gate.health),
       send: (request) => send(request, timeout_ms),
       ask: (request) =>
         send(request, Math.min(timeout_ms, QUESTION_TIMEOUT)).pipe(
           Effect.retry({
             ...QUESTIONS,
-            while: ({ reason }) => reason === "down" && breaker.type !== "open",
+            while: ({ reason }) => reason === "down" && !gate.isOpen(),
           }),
         ),
     }

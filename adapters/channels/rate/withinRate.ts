@@ -21,31 +21,30 @@ const overRate = (channel: string): ChannelRefusal =>
     retry_after: 1,
   })
 
-const make = (inner: Channels["Service"], { charges }: RateOptions) =>
-  Effect.gen(function* () {
-    const { catalog } = yield* Installation
-    const clock = yield* WallClock
-    const buckets = new Map<string, TokenBucket.TokenBucket>()
+/** The buckets of the channels that the catalog sets a rate. */
+const makeTurns = Effect.gen(function* () {
+  const { catalog } = yield* Installation
+  const clock = yield* WallClock
+  const buckets = new Map<string, TokenBucket.TokenBucket>()
 
-    /** Uses the channel's bucket; undefined where the catalog sets it no rate. */
-    const using = <A>(
-      channel: string,
-      use: (bucket: TokenBucket.TokenBucket, rate: number, now: number) => A,
-    ): Effect.Effect<A | undefined> =>
-      Effect.map(clock.now, (now) => {
-        const rate = find(catalog, channel)?.refunds.rate_per_second ?? null
-        if (rate === null) return undefined
-        return use(buckets.get(channel) ?? TokenBucket.full(rate, now), rate, now)
-      })
+  /** Uses the channel's bucket; undefined where it has no rate. */
+  const using = <A>(
+    channel: string,
+    use: (bucket: TokenBucket.TokenBucket, rate: number, now: number) => A,
+  ): Effect.Effect<A | undefined> =>
+    Effect.map(clock.now, (now) => {
+      const rate = find(catalog, channel)?.refunds.rate_per_second ?? null
+      if (rate === null) return undefined
+      return use(buckets.get(channel) ?? TokenBucket.full(rate, now), rate, now)
+    })
 
-    const isFull = (channel: string): Effect.Effect<boolean> =>
-      Effect.map(
-        using(channel, (bucket, rate, now) => !TokenBucket.hasToken(bucket, rate, now)),
-        (full) => full ?? false,
-      )
+  return {
+    /** Whether the channel takes one more just now. */
+    isFree: (channel: string): Effect.Effect<boolean> =>
+      Effect.map(using(channel, TokenBucket.hasToken), (free) => free ?? true),
 
-    /** Makes a charge where the channel takes one more now. */
-    const atOnce = <A>(
+    /** Does it where the channel takes one more now. */
+    atOnce: <A>(
       channel: string,
       self: Effect.Effect<A, ChannelRefusal>,
     ): Effect.Effect<A, ChannelRefusal> =>
@@ -56,58 +55,54 @@ const make = (inner: Channels["Service"], { charges }: RateOptions) =>
           return taken !== undefined
         }),
         (taken) => (taken === false ? Effect.fail(overRate(channel)) : self),
-      )
+      ),
 
-    /** Waits for the channel to take one more; undefined when that takes too long. */
-    const inTurn = <A, E>(
+    /** Waits for the channel to take one more; does `late` where that takes too long. */
+    inTurn: <A, E, B, F>(
       channel: string,
       self: Effect.Effect<A, E>,
-    ): Effect.Effect<A | undefined, E> =>
+      late: Effect.Effect<B, F>,
+    ): Effect.Effect<A | B, E | F> =>
       Effect.flatMap(
         using(channel, (bucket, rate, now) => {
           const { bucket: after, wait } = TokenBucket.promise(bucket, rate, now)
           if (wait <= LONGEST_WAIT) buckets.set(channel, after)
           return wait
         }),
-        (wait = 0) => {
-          if (wait > LONGEST_WAIT) return Effect.undefined
+        (wait = 0): Effect.Effect<A | B, E | F> => {
+          if (wait > LONGEST_WAIT) return late
           return wait === 0 ? self : Effect.delay(self, wait)
         },
-      )
+      ),
+  }
+})
 
-    const late = (channel: string) =>
-      ({ type: "unknown", message: `${channel} is sent more than it takes.` }) as const
+const unsent = (channel: string) =>
+  Effect.succeed({ type: "unknown", message: `${channel} is sent more than it takes.` } as const)
 
-    const service: Channels["Service"] = {
-      ...inner,
-      health: (channel) =>
-        Effect.flatMap(inner.health(channel), (health) =>
-          health !== "up" || !charges
-            ? Effect.succeed(health)
-            : Effect.map(isFull(channel), (full) => (full ? "rate_limited" : "up")),
-        ),
-      createQr: (charge) =>
-        charges ? atOnce(charge.channel, inner.createQr(charge)) : inner.createQr(charge),
-      createDeepLink: (charge) =>
-        charges
-          ? atOnce(charge.channel, inner.createDeepLink(charge))
-          : inner.createDeepLink(charge),
-      call: (call) =>
-        Effect.map(inTurn(call.channel, inner.call(call)), (out) => out ?? late(call.channel)),
-      ask: (call) =>
-        Effect.map(inTurn(call.channel, inner.ask(call)), (out) => out ?? late(call.channel)),
-      query: (charge) =>
-        Effect.map(
-          inTurn(charge.channel, inner.query(charge)),
-          (out) => out ?? late(charge.channel),
-        ),
-      statement: (channel, day, cursor) =>
-        Effect.flatMap(inTurn(channel, inner.statement(channel, day, cursor)), (page) =>
-          page === undefined ? Effect.fail(overRate(channel)) : Effect.succeed(page),
-        ),
-    }
-    return service
-  })
+const make = Effect.fnUntraced(function* (inner: Channels["Service"], { charges }: RateOptions) {
+  const { atOnce, inTurn, isFree } = yield* makeTurns
+  const counted: Partial<Channels["Service"]> = {
+    health: (channel) =>
+      Effect.flatMap(inner.health(channel), (health) =>
+        health === "up"
+          ? Effect.map(isFree(channel), (free) => (free ? "up" : "rate_limited"))
+          : Effect.succeed(health),
+      ),
+    createQr: (charge) => atOnce(charge.channel, inner.createQr(charge)),
+    createDeepLink: (charge) => atOnce(charge.channel, inner.createDeepLink(charge)),
+  }
+  const service: Channels["Service"] = {
+    ...inner,
+    ...(charges && counted),
+    call: (call) => inTurn(call.channel, inner.call(call), unsent(call.channel)),
+    ask: (call) => inTurn(call.channel, inner.ask(call), unsent(call.channel)),
+    query: (charge) => inTurn(charge.channel, inner.query(charge), unsent(charge.channel)),
+    statement: (channel, day, cursor) =>
+      inTurn(channel, inner.statement(channel, day, cursor), Effect.fail(overRate(channel))),
+  }
+  return service
+})
 
 /**
  * Keeps this process within the rates that the catalog sets its channels. A charge is refused at
@@ -117,7 +112,7 @@ const make = (inner: Channels["Service"], { charges }: RateOptions) =>
 export const withinRate = <E, R>(
   channels: Layer.Layer<Channels, E, R>,
   options: RateOptions,
-): Layer.Layer<Channels, E, Exclude<R, never> | Installation | WallClock> =>
+): Layer.Layer<Channels, E, R | Installation | WallClock> =>
   Layer.effect(
     Channels,
     Effect.flatMap(Channels, (inner) => make(inner, options)),

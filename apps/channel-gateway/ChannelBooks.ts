@@ -1,0 +1,136 @@
+import type { ChannelAction } from "../../core/channels/ChannelRequest.ts"
+import type { TradeStatus } from "../../core/channels/ChannelCallback.ts"
+import { fromIso, toIso } from "../../core/shared/Timestamp.ts"
+import type { Entry } from "../../simulator/channels/Ledger.ts"
+import { type BookedCharge, Ledger } from "../../simulator/channels/Ledger.ts"
+
+type Json = { readonly [field: string]: unknown }
+
+/** An answer before it is signed. */
+export interface Said {
+  readonly status: number
+  readonly json: object
+}
+
+/** What a payer can do with the wallet of a channel. */
+export type WalletAction = "scan" | "pay" | "reject" | "settle"
+
+const PAGE = 100
+
+const unknown: Said = { status: 404, json: { error: "not_found" } }
+const bad = (reason: string): Said => ({ status: 400, json: { error: "bad_request", reason } })
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
+
+const ACTIONS: ReadonlyArray<unknown> = ["capture", "release", "close", "refund"]
+const isAction = (value: unknown): value is ChannelAction => ACTIONS.includes(value)
+
+const moneyOf = (value: unknown) => {
+  if (typeof value !== "object" || value === null) return undefined
+  const { currency, value: minor } = value as Json
+  return isText(currency) && typeof minor === "number" && Number.isSafeInteger(minor)
+    ? { currency, value: minor }
+    : undefined
+}
+
+/** One channel of the gateway: the simulator's books, in the protocol's words. */
+export class ChannelBooks {
+  readonly #channel: string
+  readonly #ledger: Ledger
+  readonly #tell: (charge: BookedCharge, status: TradeStatus) => void
+
+  constructor(
+    channel: string,
+    tell: (charge: BookedCharge, status: TradeStatus) => void,
+    entered: (entry: Entry) => void = () => undefined,
+  ) {
+    this.#channel = channel
+    this.#ledger = new Ledger(channel, entered)
+    this.#tell = tell
+  }
+
+  /** Makes the charge, once however often it is sent. */
+  charge(said: Json): Said {
+    const amount = moneyOf(said["amount"])
+    const { charge_id, description, expires_at, kind, out_trade_no } = said
+    const expires = isText(expires_at) ? fromIso(expires_at) : undefined
+    if (!isText(charge_id) || !isText(out_trade_no) || amount === undefined) {
+      return bad("charge_id, out_trade_no and amount are required")
+    }
+    if (expires === undefined || !isText(description)) {
+      return bad("expires_at and description are required")
+    }
+    if (this.#ledger.charges.get(charge_id) === undefined) {
+      const channel = this.#channel
+      const charge = { channel, charge_id, out_trade_no, amount, description, expires_at: expires }
+      this.#ledger.open(charge, kind === "qr" ? "qr" : "link", Date.now())
+    }
+    const qr_data = `${this.#channel}://charge/${charge_id}`
+    return { status: 201, json: { status: "created", ...(kind === "qr" && { qr_data }) } }
+  }
+
+  /** Carries out a request, once per number. */
+  request(said: Json): Said {
+    const { action, charge_id, number, out_trade_no, trade_no } = said
+    const amount = moneyOf(said["amount"])
+    if (!isText(number) || !isText(charge_id) || !isText(out_trade_no) || !isAction(action)) {
+      return bad("number, action, charge_id and out_trade_no are required")
+    }
+    if (amount === undefined) return bad("amount is required")
+    const trade = isText(trade_no) ? trade_no : null
+    const call = { number, action, charge_id, out_trade_no, trade_no: trade, amount }
+    this.#ledger.perform(call, Date.now(), false)
+    return this.outcome(number)
+  }
+
+  /** What became of a request. */
+  outcome(number: string): Said {
+    const known = this.#ledger.known(number)
+    if (known === undefined) return unknown
+    if (known.type === "done") {
+      const { at, trade_no } = known
+      return { status: 200, json: { number, status: "done", trade_no, at: toIso(at) } }
+    }
+    const reason = known.type === "refused" ? known.message : "not known"
+    return { status: 200, json: { number, status: "refused", reason } }
+  }
+
+  /** What became of a payment's charge. */
+  trade(outTradeNo: string): Said {
+    const charge = this.#ledger.of(outTradeNo)
+    const trade = charge && this.#ledger.trade(charge.charge_id)
+    return trade === undefined ? unknown : { status: 200, json: trade }
+  }
+
+  /** A page of the day's lines. */
+  statement(day: string, cursor: string | null): Said {
+    const from = Number(cursor ?? 0)
+    const all = this.#ledger.lines(day)
+    const lines = all.slice(from, from + PAGE).map((line) => ({ ...line, at: toIso(line.at) }))
+    const next = from + PAGE < all.length ? String(from + PAGE) : null
+    return { status: 200, json: { lines, next } }
+  }
+
+  /** Lets a payer act; false when nothing comes of it. */
+  act(outTradeNo: string, action: WalletAction): boolean {
+    const charge = this.#ledger.of(outTradeNo)
+    if (charge === undefined) return false
+    if (action === "settle") {
+      if (charge.state !== "taken") return false
+      this.#ledger.settle(charge, true, Date.now())
+      this.#tell(charge, "SUCCESS")
+      return true
+    }
+    if (charge.state !== "open") return false
+    if (action === "scan") this.#tell(charge, "SCANNED")
+    else if (action === "reject") {
+      this.#ledger.end(charge)
+      this.#tell(charge, "REJECTED")
+    } else {
+      const payer = { payer_id: "payer-1", wallet_id: `${this.#channel}-wallet-1` }
+      this.#ledger.pay(charge, payer, Date.now())
+      this.#tell(charge, charge.kind === "qr" ? "AUTHORIZED" : "SUCCESS")
+    }
+    return true
+  }
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto"
+import { access, readFile, writeFile } from "node:fs/promises"
+import { parseArgs } from "node:util"
+import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import { startGateway } from "./gateway.ts"
+import type { Agreement } from "./Protocol.ts"
+
+const USAGE = `Usage: node apps/channel-gateway/main.ts [options]
+
+Serves the simulator's channels over the protocol of adapters/channels/http, for trying live mode
+on one machine. It keeps its books in memory.
+
+  --port N        where to listen on 127.0.0.1 (4030)
+  --service URL   where payport is, for callbacks (http://127.0.0.1:4020)
+  --file PATH     what PAYPORT_CHANNELS is set to; written with new secrets if it is not there
+                  (channels.json)
+  --help
+
+POST /wallet/{channel}/{payment}/{scan|pay|reject|settle} lets a payer act.
+`
+
+const token = (): string => randomBytes(24).toString("base64url")
+
+interface File {
+  readonly channels: { readonly [channel: string]: Agreement }
+}
+
+/** Writes the file of all channels, unless there is one. */
+const provide = async (path: string, base_url: string): Promise<File> => {
+  const exists = await access(path).then(
+    () => true,
+    () => false,
+  )
+  if (!exists) {
+    const entries = defaultCatalog.map(({ id }) => [
+      id,
+      { base_url, key_id: `payport-${id}`, secret: token(), callback_secret: token() },
+    ])
+    const text = JSON.stringify({ channels: Object.fromEntries(entries) }, null, 2)
+    await writeFile(path, `${text}\n`, { mode: 0o600, flag: "wx" })
+  }
+  return JSON.parse(await readFile(path, "utf8")) as File
+}
+
+const main = async (): Promise<void> => {
+  const { values } = parseArgs({
+    options: {
+      port: { type: "string", default: "4030" },
+      service: { type: "string", default: "http://127.0.0.1:4020" },
+      file: { type: "string", default: "channels.json" },
+      help: { type: "boolean", default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(USAGE)
+    return
+  }
+  const { channels } = await provide(values.file, `http://127.0.0.1:${values.port}`)
+  const { service } = values
+  const gateway = await startGateway({
+    port: Number(values.port),
+    channels,
+    service: () => service,
+  })
+  process.stdout.write(`channel gateway ready on ${gateway.url}, agreed in ${values.file}\n`)
+}
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
+  process.exitCode = 1
+})

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { withinRate } from "../../../../adapters/channels/rate/withinRate.ts"
+import { type ChannelCall, Channels, type Charge } from "../../../../core/ports/Channels.ts"
+import { WallClock } from "../../../../core/ports/WallClock.ts"
+import { installation } from "../../../support/installation.ts"
+import { T0 } from "../../../support/records.ts"
+import { makeScript, type Script, scriptedChannels } from "../../../support/scriptedChannels.ts"
+
+const amount = { currency: "USD", value: 699 }
+
+const charge = (channel: string): Charge => ({
+  channel,
+  out_trade_no: "pi_1",
+  charge_id: "qr_1",
+  amount,
+  description: "One answer",
+  expires_at: T0,
+})
+
+const capture = (channel: string): ChannelCall => ({
+  number: "creq_1",
+  action: "capture",
+  channel,
+  out_trade_no: "pi_1",
+  charge_id: "qr_1",
+  trade_no: null,
+  amount,
+})
+
+/** A wall clock that a test moves. */
+const wall = { now: T0 }
+
+const limited = (script: Script, charges = true) => {
+  wall.now = T0
+  return withinRate(scriptedChannels(script), { charges }).pipe(
+    Layer.provide(installation()),
+    Layer.provide(Layer.succeed(WallClock, { now: Effect.sync(() => wall.now) })),
+  )
+}
+
+const charged = (times: number, channel: string) =>
+  Effect.gen(function* () {
+    const channels = yield* Channels
+    const made = yield* Effect.forEach(Array.from({ length: times }), () =>
+      Effect.result(channels.createQr(charge(channel))),
+    )
+    return made.filter(({ _tag }) => _tag === "Success").length
+  })
+
+describe("a channel of 150 requests a second", () => {
+  it.effect("is sent 150 charges, then is over its rate, which routing sees", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const channels = yield* Channels
+      expect(yield* charged(200, "wallet_a")).toBe(150)
+      expect(script.charges).toHaveLength(150)
+      expect(yield* channels.health("wallet_a")).toBe("rate_limited")
+      expect(yield* Effect.flip(channels.createDeepLink(charge("wallet_a")))).toMatchObject({
+        reason: "rate_limited",
+        retry_after: 1,
+      })
+      expect(yield* channels.health("business_a")).toBe("up")
+      wall.now += 1_000
+      expect(yield* channels.health("wallet_a")).toBe("up")
+      expect(yield* charged(200, "wallet_a")).toBe(150)
+    }).pipe(Effect.provide(limited(script)))
+  })
+
+  it.effect("is called in turn, and not at all when that takes too long", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const channels = yield* Channels
+      expect(yield* charged(150, "wallet_a")).toBe(150)
+      const calls = yield* Effect.forkChild(
+        Effect.forEach(Array.from({ length: 500 }), () => channels.call(capture("wallet_a")), {
+          concurrency: "unbounded",
+        }),
+      )
+      yield* TestClock.adjust(1_000)
+      expect(script.calls).toHaveLength(150)
+      yield* TestClock.adjust(2_000)
+      expect(script.calls).toHaveLength(450)
+      const outcomes = yield* Fiber.join(calls)
+      expect(outcomes.filter(({ type }) => type === "unknown")).toHaveLength(50)
+      expect(script.calls).toHaveLength(450)
+    }).pipe(Effect.provide(limited(script)))
+  })
+
+  it.effect("counts no charges where they are no requests, and other types have no rate", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      expect(yield* charged(400, "wallet_a")).toBe(400)
+      expect(yield* (yield* Channels).health("wallet_a")).toBe("up")
+    }).pipe(
+      Effect.provide(limited(script, false)),
+      Effect.andThen(Effect.provide(charged(400, "wallet_b"), limited(script))),
+      Effect.map((made) => expect(made).toBe(400)),
+    )
+  })
+})
