@@ -32,7 +32,7 @@ const provide = async (path: string, base_url: string): Promise<File> => {
     () => false,
   )
   if (!exists) {
-    const entries = defaultCatalog.map(({ id }) => [
+    const entries = defaultCatalog.map(({ id }): [string, object] => [
       id,
       { base_url, key_id: `payport-${id}`, secret: token(), callback_secret: token() },
     ])
