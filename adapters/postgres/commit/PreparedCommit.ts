@@ -170,13 +170,21 @@ class Draft {
   }
 }
 
-const ledgerOf = ({ fee_days = [], postings: given = [] }: Commit) => {
+type LedgerRows = Pick<PreparedCommit, "feeDays" | "postings">
+
+/** Most commits, every creation among them, post nothing. */
+const NOTHING: LedgerRows & { readonly size: number } = { feeDays: [], postings: [], size: 0 }
+
+const ledgerOf = ({ fee_days = [], postings: given = [] }: Commit): typeof NOTHING => {
+  if (given.length === 0 && fee_days.length === 0) return NOTHING
   const flaw = flawOf(given)
   if (flaw !== undefined) throw new RangeError(`The ledger cannot take this: ${flaw}.`)
-  return {
+  const rows = {
     postings: given.map((posting) => postings.toRow(posting)),
     feeDays: fee_days.map((day) => feeDays.toRow(day)),
   }
+  const size = [...rows.postings, ...rows.feeDays].reduce((sum, row) => sum + row.length, 0)
+  return { ...rows, size }
 }
 
 /**
@@ -204,14 +212,12 @@ export const prepareCommit = (commit: Commit): PreparedCommit | ConflictReason =
   if (reply !== undefined) draft.changes.push(reply.name)
   const { announced, bases, changes, guards, items, records, rows } = draft
   const ledger = ledgerOf(commit)
-  const size = [...ledger.postings, ...ledger.feeDays].reduce(
-    (sum, row) => sum + row.length,
-    draft.size + (reply?.row.length ?? 0),
-  )
+  const size = draft.size + ledger.size + (reply?.row.length ?? 0)
   const reservations = commit.reservations ?? []
   return {
-    ...ledger,
     announced,
+    feeDays: ledger.feeDays,
+    postings: ledger.postings,
     bases,
     changes,
     guards,
