@@ -165,7 +165,7 @@ describe("live mode", () => {
     expect(captures).toHaveLength(1)
 
     // A channel over its rate gives way to the fallback, and to nothing where there is none.
-    gateway.faults("wallet_a").rate_limited = 1
+    gateway.faults("wallet_a").rate_limited = 3
     const busy = await buyer("POST", "/v1/payment-intents", order(backed))
     expect(busy.json).toMatchObject({ status: "pending", channel: "wallet_b" })
     expect(await healthOf(buyer, "wallet_a")).toBe("rate_limited")
@@ -173,7 +173,7 @@ describe("live mode", () => {
     expect(refused.json["code"]).toBe("CHANNEL_TEMPORARILY_UNAVAILABLE")
     expect(refused.headers.get("retry-after")).toMatch(/^\d+$/)
     gateway.faults("wallet_a").rate_limited = 0
-    await expect.poll(() => healthOf(buyer, "wallet_a")).toBe("up")
+    await expect.poll(() => healthOf(buyer, "wallet_a"), { timeout: 15_000 }).toBe("up")
 
     // An outage opens the breaker; then the channel is left alone, and comes back.
     gateway.faults("wallet_a").down = true
