@@ -89,6 +89,7 @@ const make = (): Store["Service"] => {
       }),
     findAccount: (id) => Effect.sync(() => tables.account.get(id)),
     findAccountByAgent: (agentId) => Effect.sync(() => tables.account.named(agentId)),
+    findAgent: (id) => Effect.sync(() => tables.agent.get(id)),
     findApiKey: (id) => Effect.sync(() => tables.api_key.get(id)),
     listApiKeys: (query) => Effect.sync(() => own(tables.api_key, query)),
     findService: (id) => Effect.sync(() => tables.service.get(id)),

@@ -48,6 +48,7 @@ const deliveryNames = (delivery: Delivery): ReadonlyArray<string> =>
 export const makeState = (): State => ({
   tables: {
     account: new Table({ names: ({ agent_id }) => [agent_id] }),
+    agent: new Table(),
     api_key: new Table({
       names: ({ hash }) => [hash],
       accounts: ({ account_id }) => [account_id],
@@ -99,6 +100,7 @@ export const makeState = (): State => ({
 
 /** The kinds of record that make up an account's data: all but the account and its API keys. */
 const DATA = [
+  "agent",
   "service",
   "payment_intent",
   "channel_request",

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import { Documents } from "../../core/ports/Documents.ts"
 import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
 import { accountReads } from "./reads/accountReads.ts"
+import { agentReads } from "./reads/agentReads.ts"
 import { cachedReads } from "./reads/cachedReads.ts"
 import { followChanges } from "./reads/changesFromOthers.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
@@ -58,6 +59,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
   } = yield* cachedAndFollowed(database, {
     findCredential: accounts.findCredential,
     findAccount: accounts.findAccount,
+    findAgent: agentReads(database).findAgent,
     findService: registry.findService,
     findEndpoint: webhooks.findEndpoint,
   })

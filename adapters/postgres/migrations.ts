@@ -6,6 +6,7 @@ import { ledger } from "./migrations/0005_ledger.ts"
 import { refunds } from "./migrations/0006_refunds.ts"
 import { revocationsAndAccess } from "./migrations/0007_revocations.ts"
 import { channelAsks } from "./migrations/0008_channels.ts"
+import { agents } from "./migrations/0009_agents.ts"
 import type { Migration } from "./migrations/Migration.ts"
 
 /** Every step of the schema, in order. */
@@ -18,4 +19,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   refunds,
   revocationsAndAccess,
   channelAsks,
+  agents,
 ]

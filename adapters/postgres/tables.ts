@@ -1,6 +1,7 @@
 import type { Kind, Records } from "../../core/ports/Store.ts"
 import { accessItems } from "./tables/accessItems.ts"
 import { accounts } from "./tables/accounts.ts"
+import { agents } from "./tables/agents.ts"
 import { apiKeys } from "./tables/apiKeys.ts"
 import { channelRequests } from "./tables/channelRequests.ts"
 import { deliveries } from "./tables/deliveries.ts"
@@ -18,6 +19,7 @@ import type { Table } from "./tables/Table.ts"
 
 const BY_KIND: { readonly [K in Kind]: Table<Records[K]> } = {
   account: accounts,
+  agent: agents,
   api_key: apiKeys,
   service: services,
   payment_intent: paymentIntents,

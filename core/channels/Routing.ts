@@ -2,7 +2,8 @@ import { Result } from "effect"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Failure } from "../shared/Failure.ts"
 import { rank } from "./RoutingScore.ts"
-import { atLeast, type Catalog, type Channel, find, type KycLevel, serves } from "./Channel.ts"
+import { atLeast, type KycLevel } from "../kyc/Level.ts"
+import { type Catalog, type Channel, find, serves } from "./Channel.ts"
 
 /** How a channel is doing. */
 export type Health = "up" | "rate_limited" | "down"

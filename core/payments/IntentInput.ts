@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { KYC_LEVELS } from "../kyc/Level.ts"
 import type { FieldRules } from "../shared/Decode.ts"
 import { Failure } from "../shared/Failure.ts"
 import { CurrencyCode, isPayable, MAX_VALUE } from "../shared/Money.ts"
@@ -61,6 +62,22 @@ export const CreateOneTimeInput = Schema.Struct({
   metadata: Schema.optionalKey(Metadata),
 })
 export type CreateOneTimeInput = typeof CreateOneTimeInput.Type
+
+/**
+ * The body of `POST /v1/payments`: that of a One-Time payment with the payer's claimed level, or
+ * the amount alone to ask whether it may be paid.
+ */
+export const AttemptInput = Schema.Struct({
+  amount: PayableAmount,
+  service_id: Schema.optionalKey(Text.line(64)),
+  description: Schema.optionalKey(Text.block(1024)),
+  payer: Schema.optionalKey(CreateOneTimeInput.fields.payer),
+  channel: Schema.optionalKey(Text.line(64)),
+  return_url: Schema.optionalKey(Url),
+  metadata: Schema.optionalKey(Metadata),
+  kyc_level: Schema.optionalKey(Schema.Literals(KYC_LEVELS)),
+})
+export type AttemptInput = typeof AttemptInput.Type
 
 /** Metadata may be this large, in bytes of its JSON as UTF-8 (Limits). */
 const MAX_METADATA_BYTES = 4096

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import type { ChannelRequest } from "../channels/ChannelRequest.ts"
+import { giveBack } from "../kyc/Gate.ts"
 import { Ids } from "../ports/Ids.ts"
-import type { Commit, KeyChange, Write } from "../ports/Store.ts"
+import type { Commit, KeyChange, Reservation, Write } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { canonicalJson } from "../shared/canonicalJson.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
@@ -64,7 +65,13 @@ const releasedKeys = (
   return key === undefined ? [] : [{ op: "release", key, owner: intent.id }]
 }
 
-type Consequences = Required<Pick<Commit, "writes" | "events" | "keys" | "postings" | "fee_days">>
+/** The payment's place within its payer's limits, which it gives back when it ends unpaid. */
+const returnedPlaces = ({ spending, status }: PaymentIntent): ReadonlyArray<Reservation> =>
+  spending === null || !UNPAID_ENDINGS.has(status) ? [] : giveBack(spending)
+
+type Consequences = Required<
+  Pick<Commit, "writes" | "events" | "keys" | "reservations" | "postings" | "fee_days">
+>
 
 /**
  * The commit of a move: the intent in its new state, what its channels are asked to do about it,
@@ -89,5 +96,6 @@ export const consequences = Effect.fnUntraced(function* (
     writes: [write, ...requests],
     events: paymentEvents(moved.record, moved.emit, ids, at),
     keys: releasedKeys(moved.record, vault.sha256),
+    reservations: returnedPlaces(moved.record),
   }
 })

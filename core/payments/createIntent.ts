@@ -22,8 +22,8 @@ import {
 } from "./PaymentIntent.ts"
 import { refusedByChannel, unusableFor } from "./refusedByChannel.ts"
 import * as Request from "./RequestPayment.ts"
+import { type Started, startIntent } from "./startIntent.ts"
 import { writeIntent } from "./writeIntent.ts"
-import { startIntent } from "./startIntent.ts"
 
 type Pending = Extract<RequestPayment, { status: "pending" }>
 
@@ -53,9 +53,7 @@ interface Offered {
  */
 const makeOffers = Effect.fnUntraced(function* (
   input: CreateIntentInput,
-  id: string,
-  service: Parameters<typeof chooseChannel>[0],
-  expires_at: number,
+  { level, service, started: { expires_at, id } }: Started,
   quote: Quote | undefined,
 ) {
   const refused = new Map<string, Health>()
@@ -69,6 +67,7 @@ const makeOffers = Effect.fnUntraced(function* (
         needsDeepLinks: false,
       },
       refused,
+      { amount: input.amount, level },
     )
     const several = chosen.type === "one" ? [chosen.channel] : chosen.channels
     const candidates = quote === undefined ? several : bestOf(quote, several)
@@ -138,11 +137,12 @@ export const requestPayment = Effect.fnUntraced(function* (
 ) {
   const store = yield* Store
   const ids = yield* Ids
-  const { service, started } = yield* startIntent(caller, input, REQUEST_LIFETIME)
-  const { id, created_at: now, expires_at } = started
+  const begun = yield* startIntent(caller, input, REQUEST_LIFETIME)
+  const { place, service, started } = begun
+  const now = started.created_at
   if (quote !== undefined) yield* Effect.fromResult(checkService(quote, service))
   const accepting = quote === undefined ? service : narrowed(quote, service)
-  const offered = yield* makeOffers(input, id, accepting, expires_at, quote)
+  const offered = yield* makeOffers(input, { ...begun, service: accepting }, quote)
   const { channel } = offered
   const common: IntentCommon = {
     ...started,
@@ -155,15 +155,19 @@ export const requestPayment = Effect.fnUntraced(function* (
   const { record, emit } = settleStart(pending, offered, now)
   const shown = view(record.status === "failed" ? record : pending, now, caller.account.id)
   const use: ReadonlyArray<Write> =
-    quote === undefined ? [] : [{ op: "replace", kind: "quote", record: usedFor(quote, id) }]
+    quote === undefined
+      ? []
+      : [{ op: "replace", kind: "quote", record: usedFor(quote, started.id) }]
   const { write, ...ledger } = yield* writeIntent(undefined, record, now)
-  yield* store.commit({
+  const commit = store.commit({
     ...ledger,
     writes: [write, ...use],
     events: paymentEvents(record, emit, ids, now),
     guards: [{ kind: "service", id: service.id, version: service.version }],
+    reservations: record.status === "failed" ? [] : place.reservations,
     ...(yield* replyWith(shown)),
   })
+  yield* place.within(commit)
   return shown
 })
 
@@ -173,8 +177,8 @@ export const requestPayment = Effect.fnUntraced(function* (
  * then it is stored as `qr_generated`. A code that no channel could make shows as `failed`.
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT`, `INVALID_METADATA`, `FORBIDDEN`,
- * `CHANNEL_UNAVAILABLE`, `CHANNEL_TEMPORARILY_UNAVAILABLE`, `CHANNEL_CONFIGURATION_ERROR` and
- * `CHANNEL_ERROR`.
+ * `INSUFFICIENT_KYC`, `CHANNEL_UNAVAILABLE`, `CHANNEL_TEMPORARILY_UNAVAILABLE`,
+ * `CHANNEL_CONFIGURATION_ERROR` and `CHANNEL_ERROR`.
  */
 export const createIntent = Effect.fnUntraced(function* (caller: Caller, input: CreateIntentInput) {
   const tooLarge = checkMetadata(input.metadata)

@@ -4,6 +4,7 @@ import type { Channel } from "../channels/Channel.ts"
 import type { Health } from "../channels/Routing.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { Channels, type ChannelRefusal } from "../ports/Channels.ts"
+import type { KycLevel } from "../kyc/Level.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Conflict, Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
@@ -20,8 +21,8 @@ import * as OneTime from "./OneTimePay.ts"
 import { chooseChannel } from "./openIntent.ts"
 import { type IntentCommon, ONE_TIME_LIFETIME, type OneTimePayment } from "./PaymentIntent.ts"
 import { refusedByChannel, unusableFor } from "./refusedByChannel.ts"
+import { type Started, startIntent } from "./startIntent.ts"
 import { writeIntent } from "./writeIntent.ts"
-import { startIntent } from "./startIntent.ts"
 
 /** The link that opens the payer's wallet (One-Time Pay). */
 const deepLink = (id: string, amount: Money, channel: string): string =>
@@ -35,9 +36,7 @@ interface Linked {
 /** Registers the link at the routed channel, going around channels that cannot answer. */
 const makeLink = Effect.fnUntraced(function* (
   input: CreateOneTimeInput,
-  id: string,
-  service: Parameters<typeof chooseChannel>[0],
-  expires_at: number,
+  { level, service, started: { expires_at, id } }: Started,
 ) {
   const refused = new Map<string, Health>()
   const channels = yield* Channels
@@ -50,6 +49,7 @@ const makeLink = Effect.fnUntraced(function* (
         needsDeepLinks: true,
       },
       refused,
+      { amount: input.amount, level },
     )
     const channel = chosen.type === "one" ? chosen.channel : chosen.channels[0]
     if (channel === undefined) return yield* Effect.die("routing left several channels, but none")
@@ -92,12 +92,17 @@ const resolveTaken = Effect.fnUntraced(function* (key: string, conflict: Conflic
   return yield* conflict
 })
 
-const create = Effect.fnUntraced(function* (caller: Caller, input: CreateOneTimeInput) {
+const create = Effect.fnUntraced(function* (
+  caller: Caller,
+  input: CreateOneTimeInput,
+  claimed: KycLevel | undefined,
+) {
   const store = yield* Store
   const ids = yield* Ids
-  const { service, started } = yield* startIntent(caller, input, ONE_TIME_LIFETIME)
-  const { id, created_at: now, expires_at } = started
-  const { channel, failed } = yield* makeLink(input, id, service, expires_at)
+  const begun = yield* startIntent(caller, input, ONE_TIME_LIFETIME, claimed)
+  const { place, service, started } = begun
+  const { id, created_at: now } = started
+  const { channel, failed } = yield* makeLink(input, begun)
   const priced = yield* priceOn(channel, input.amount, service.settlement_currency)
   const common: IntentCommon = {
     ...started,
@@ -128,9 +133,11 @@ const create = Effect.fnUntraced(function* (caller: Caller, input: CreateOneTime
       events: paymentEvents(record, emit, ids, now),
       guards: [{ kind: "service", id: service.id, version: service.version }],
       keys: key === undefined ? [] : [{ op: "claim", key, owner: id }],
+      reservations: record.status === "failed" ? [] : place.reservations,
       ...(yield* replyWith(shown)),
     })
     .pipe(
+      place.within,
       Effect.catchTag("Conflict", (conflict) =>
         key === undefined ? Effect.fail(conflict) : resolveTaken(key, conflict),
       ),
@@ -140,18 +147,20 @@ const create = Effect.fnUntraced(function* (caller: Caller, input: CreateOneTime
 
 /**
  * Creates a payment that a person makes by opening a deep link (One-Time Pay). A link that the
- * channel cannot make shows as `failed`.
+ * channel cannot make shows as `failed`. A `claimed` level can lower the payer's level in force.
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT`, `INVALID_METADATA`, `FORBIDDEN`,
- * `CHANNEL_UNAVAILABLE`, `CHANNEL_NO_DEEPLINK`, `CHANNEL_TEMPORARILY_UNAVAILABLE`,
- * `CHANNEL_CONFIGURATION_ERROR`, `CHANNEL_ERROR`, and with `IDEMPOTENCY_KEY_USED` when a payment of
- * the same service, payer and metadata is pending or completed.
+ * `INSUFFICIENT_KYC`, `CHANNEL_UNAVAILABLE`, `CHANNEL_NO_DEEPLINK`,
+ * `CHANNEL_TEMPORARILY_UNAVAILABLE`, `CHANNEL_CONFIGURATION_ERROR`, `CHANNEL_ERROR`, and with
+ * `IDEMPOTENCY_KEY_USED` when a payment of the same service, payer and metadata is pending or
+ * completed.
  */
 export const createOneTime = Effect.fnUntraced(function* (
   caller: Caller,
   input: CreateOneTimeInput,
+  claimed?: KycLevel,
 ) {
   const tooLarge = checkMetadata(input.metadata)
   if (tooLarge !== undefined) return yield* tooLarge
-  return yield* retryConflict(create(caller, input))
+  return yield* retryConflict(create(caller, input, claimed))
 })

@@ -74,10 +74,14 @@ const priceRoutes = Effect.fnUntraced(function* (
 })
 
 const create = Effect.fnUntraced(function* (caller: Caller, input: CreateQuoteInput) {
-  yield* namePayer(caller, input.payer)
+  const { spender } = yield* namePayer(caller, input.payer)
   const { amount, settlement_currency } = input
   const asked = yield* askedChannels(caller, input)
-  const channels = yield* usableChannels(asked, settlement_currency, amount.currency)
+  const channels = yield* usableChannels(asked, {
+    level: spender?.level ?? "business",
+    settlement_currency,
+    currency: amount.currency,
+  })
   const routes = yield* priceRoutes(channels, amount, settlement_currency)
   const created_at = yield* Clock.currentTimeMillis
   const expires_at = created_at + QUOTE_LIFETIME

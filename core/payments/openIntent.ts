@@ -9,9 +9,13 @@ import {
   temporarilyUnavailable,
   usable,
 } from "../channels/Routing.ts"
+import { channelTooHigh, type Spender } from "../kyc/Gate.ts"
+import { atLeast, type KycLevel } from "../kyc/Level.ts"
+import { spenderOf } from "../kyc/spenderOf.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import type { Vault } from "../ports/Vault.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Failure, notFound } from "../shared/Failure.ts"
 import { isUuid } from "../shared/Id.ts"
@@ -84,6 +88,8 @@ export interface NamedPayer {
   readonly account_id: string | null
   readonly agent_id: string | null
   readonly human_id: string | null
+  /** Who the limits are counted for; null when nobody in particular is named. */
+  readonly spender: Spender | null
 }
 
 const forbiddenAgent = (): Failure =>
@@ -102,16 +108,22 @@ const forbiddenAgent = (): Failure =>
 export const namePayer = Effect.fnUntraced(function* (
   caller: Caller,
   payer: { readonly agent_id?: string; readonly human_id?: string } = {},
-): Effect.fn.Return<NamedPayer, Failure | StoreUnavailable, Store> {
+): Effect.fn.Return<NamedPayer, Failure | StoreUnavailable, Store | Vault> {
   const { account } = caller
   const human_id = payer.human_id ?? null
   const agent_id = payer.agent_id ?? (account.kind === "buyer" ? account.agent_id : null)
-  if (agent_id === null) return { account_id: null, agent_id, human_id }
-  if (agent_id === account.agent_id) return { account_id: account.id, agent_id, human_id }
-  const other = yield* (yield* Store).findAccountByAgent(agent_id)
-  if (account.kind === "seller") return { account_id: other?.id ?? null, agent_id, human_id }
-  if (other !== undefined) return yield* forbiddenAgent()
-  return { account_id: account.id, agent_id, human_id }
+  if (agent_id === null) return { account_id: null, agent_id, human_id, spender: null }
+  const owner = yield* ownerOf(caller, agent_id)
+  const spender = yield* spenderOf(owner ?? account.id, agent_id)
+  return { account_id: owner, agent_id, human_id, spender }
+})
+
+/** The account that an agent belongs to; null where a seller names one that nobody has. */
+const ownerOf = Effect.fnUntraced(function* ({ account }: Caller, agentId: string) {
+  if (agentId === account.agent_id) return account.id
+  const other = yield* (yield* Store).findAccountByAgent(agentId)
+  if (account.kind === "seller") return other?.id ?? null
+  return other === undefined ? account.id : yield* forbiddenAgent()
 })
 
 /** The state of every channel that the service accepts, save those that have just refused. */
@@ -127,22 +139,32 @@ const healthOf = Effect.fnUntraced(function* (
 })
 
 /**
- * Chooses the payment's channel. The payer's verification and its install are not asked yet: every
- * payer counts as verified for every channel and prefers none.
+ * Chooses the payment's channel among those that are open to the payer's level. Where nobody in
+ * particular is named, the payer who authorizes is known to the channel, and all of them are.
+ *
+ * Fails with the refusals of routing, and with `INSUFFICIENT_KYC` for a channel that was asked for
+ * and is not open to the payer.
  */
 export const chooseChannel = Effect.fnUntraced(function* (
   service: ServiceManifest,
   wanted: Pick<RouteRequest, "requested" | "currency" | "needsDeepLinks">,
   refused: ReadonlyMap<string, Health>,
+  payer: { readonly amount: Money; readonly level: KycLevel },
 ): Effect.fn.Return<Route, Failure, Channels | Installation> {
-  const { catalog } = yield* Installation
+  const { base_url, catalog } = yield* Installation
+  const { level } = payer
+  const asked = Channel.find(catalog, wanted.requested ?? "")
+  const accepted = asked !== undefined && service.accepted_channels.includes(asked.id)
+  if (accepted && !atLeast(level, asked.kyc_level)) {
+    return yield* channelTooHigh({ ...payer, base_url }, asked.id, asked.kyc_level)
+  }
   const routed = route({
     ...wanted,
     preference: undefined,
     detected: [],
     service,
     catalog,
-    level: "business",
+    level,
     health: yield* healthOf(service, refused),
   })
   return yield* Result.isSuccess(routed)
@@ -158,16 +180,20 @@ const noChannel = (currency: string, channels: ReadonlyArray<string>): Failure =
   })
 
 /**
- * The channels among `accepted` that can take a payment now, the best first.
+ * The channels among `accepted` that can take a payment of that level now, the best first.
  *
  * Fails with `CHANNEL_UNAVAILABLE` and `CHANNEL_TEMPORARILY_UNAVAILABLE`.
  */
 export const usableChannels = Effect.fnUntraced(function* (
   accepted: ReadonlyArray<string>,
-  settlement_currency: string,
-  currency: string,
+  payment: {
+    readonly level: KycLevel
+    readonly settlement_currency: string
+    readonly currency: string
+  },
 ) {
   const { catalog } = yield* Installation
+  const { currency, level, settlement_currency } = payment
   const none = { default_channel: null, fallback_channel: null }
   const service = { accepted_channels: accepted, settlement_currency, ...none }
   const { fit, up } = usable({
@@ -178,7 +204,7 @@ export const usableChannels = Effect.fnUntraced(function* (
     detected: [],
     service,
     catalog,
-    level: "business",
+    level,
     health: yield* healthOf(service, new Map()),
   })
   if (fit.length === 0) return yield* noChannel(currency, accepted)

@@ -1,5 +1,8 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { reserve, type Spender } from "../kyc/Gate.ts"
+import { gatePayment, withinDay } from "../kyc/gatePayment.ts"
+import { type KycLevel, lower } from "../kyc/Level.ts"
 import { Ids } from "../ports/Ids.ts"
 import type { CreateIntentInput } from "./IntentInput.ts"
 import { NOTHING_REFUNDED } from "../refunds/Refunded.ts"
@@ -9,21 +12,32 @@ import type { IntentCommon } from "./PaymentIntent.ts"
 /** What both flows are asked for. */
 type Terms = Omit<CreateIntentInput, "type" | "payer_channel">
 
+/** Who pays, at a lower level where that is claimed. */
+const lowered = (spender: Spender | null, claimed: KycLevel | undefined): Spender | null =>
+  spender === null || claimed === undefined
+    ? spender
+    : { ...spender, level: lower(spender.level, claimed) }
+
 /**
- * A new payment before a channel has been chosen for it, and the active service that is paid.
- * `lifetime` is in milliseconds.
+ * A new payment before a channel has been chosen for it, the active service that is paid, the
+ * payer's level, and the place within the payer's limits that its commit has to take. `lifetime` is
+ * in milliseconds.
  *
- * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT` and `FORBIDDEN`.
+ * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT`, `FORBIDDEN` and
+ * `INSUFFICIENT_KYC`.
  */
 export const startIntent = Effect.fnUntraced(function* (
   caller: Caller,
   terms: Terms,
   lifetime: number,
+  claimed?: KycLevel,
 ) {
   const { service, payee } = yield* findPayable(caller, terms.service_id)
   yield* checkCurrency(service, terms.amount)
   const payer = yield* namePayer(caller, terms.payer)
   const created_at = yield* Clock.currentTimeMillis
+  const spender = lowered(payer.spender, claimed)
+  const spending = spender === null ? null : yield* gatePayment(spender, terms.amount, created_at)
   const started: Omit<IntentCommon, "settlement" | "fees" | "channel" | "offers"> = {
     id: `pi_${(yield* Ids).uuid()}`,
     version: 1,
@@ -33,6 +47,7 @@ export const startIntent = Effect.fnUntraced(function* (
     service_id: service.id,
     amount: terms.amount,
     refunded: NOTHING_REFUNDED,
+    spending,
     description: terms.description,
     payer: { agent_id: payer.agent_id, human_id: payer.human_id, wallet_id: null },
     payee: { agent_id: payee.agent_id, merchant_account: payee.merchant_account },
@@ -43,5 +58,13 @@ export const startIntent = Effect.fnUntraced(function* (
     expires_at: created_at + lifetime,
     channel_asks: 0,
   }
-  return { service, started }
+  const level: KycLevel = spender?.level ?? "business"
+  const place = {
+    reservations: spending === null ? [] : reserve(level, spending),
+    within: withinDay(spender, terms.amount, spending?.cents ?? 0),
+  }
+  return { service, started, level, place }
 })
+
+/** What {@link startIntent} found out. */
+export type Started = Effect.Success<ReturnType<typeof startIntent>>

@@ -4,6 +4,7 @@ import type { ApiKey } from "../accounts/ApiKey.ts"
 import type { ChannelRequest } from "../channels/ChannelRequest.ts"
 import type { Discrepancy } from "../channels/Discrepancy.ts"
 import type { Reply } from "../idempotency/Reply.ts"
+import type { Agent } from "../kyc/Agent.ts"
 import type { FeeDay } from "../ledger/FeeDay.ts"
 import type { Balance, DayTotal, EntryQuery, TotalsQuery } from "../ledger/LedgerQuery.ts"
 import type { Posting } from "../ledger/Posting.ts"
@@ -22,6 +23,7 @@ import type { WebhookKey } from "../webhooks/WebhookKey.ts"
 /** Every kind of record. Each has an `id` and a `version` that starts at 1. */
 export interface Records {
   readonly account: Account
+  readonly agent: Agent
   readonly api_key: ApiKey
   readonly service: ServiceManifest
   readonly payment_intent: PaymentIntent
@@ -228,6 +230,8 @@ export class Store extends Context.Service<
     readonly findCredential: (hash: string) => Read<Credential | undefined>
     readonly findAccount: (id: string) => Read<Account | undefined>
     readonly findAccountByAgent: (agentId: string) => Read<Account | undefined>
+    /** By the id of its record, see `agentRecordId`. */
+    readonly findAgent: (id: string) => Read<Agent | undefined>
     readonly findApiKey: (id: string) => Read<ApiKey | undefined>
     readonly listApiKeys: (query: OwnQuery) => Read<ReadonlyArray<ApiKey>>
     readonly findService: (id: string) => Read<ServiceManifest | undefined>

@@ -10,6 +10,7 @@ export type FailureCode =
   | "UNAUTHORIZED"
   | "INVALID_API_KEY"
   | "FORBIDDEN"
+  | "INSUFFICIENT_KYC"
   | "INVALID_QUERY"
   | "INVALID_JSON"
   | "INVALID_REQUEST"

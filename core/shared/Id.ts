@@ -1,6 +1,7 @@
 /** The prefix that tells what an identifier names. */
 export type IdPrefix =
   | "acct"
+  | "agt"
   | "key"
   | "pi"
   | "qr"

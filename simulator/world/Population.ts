@@ -1,7 +1,10 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
 import { authenticate } from "../../core/accounts/authenticate.ts"
 import { createAccount } from "../../core/accounts/createAccount.ts"
+import { agentRecordId } from "../../core/kyc/Agent.ts"
+import { Store } from "../../core/ports/Store.ts"
+import { Vault } from "../../core/ports/Vault.ts"
 import { moveService } from "../../core/registry/moveService.ts"
 import { registerService } from "../../core/registry/registerService.ts"
 
@@ -87,6 +90,15 @@ export interface Population {
 
 const settle = Effect.fnUntraced(function* (kind: "seller" | "buyer", agent_id: string) {
   const account = yield* createAccount({ name: agent_id, kind, agent_id, plan: "enterprise" })
+  const record = {
+    id: agentRecordId(account.id, agent_id, (yield* Vault).sha256),
+    version: 1,
+    account_id: account.id,
+    agent_id,
+    level: "business",
+    updated_at: yield* Clock.currentTimeMillis,
+  } as const
+  yield* (yield* Store).commit({ writes: [{ op: "insert", kind: "agent", record }] })
   return yield* authenticate(`Bearer ${account.api_key.key}`)
 })
 

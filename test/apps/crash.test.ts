@@ -67,8 +67,8 @@ const takeMany = async (service: Running, shop: string, orders: Array<Order>): P
 
 const PROGRESS = ["pending", "qr_generated", "scanning", "authorized", "captured", "succeeded"]
 
-/** What changes as a payment goes on. */
-const MOVING = new Set(["status", "payer", "payer_prompt", "channel_outcome", "qr"])
+/** What changes as a payment goes on, and what the capturing seller sees and the buyer does not. */
+const MOVING = new Set(["status", "fees", "payer", "payer_prompt", "channel_outcome", "qr"])
 
 /** What was acknowledged and is not so. */
 const lost = async (service: Running, orders: ReadonlyArray<Order>) => {

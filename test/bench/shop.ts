@@ -30,7 +30,8 @@ const payment = (serviceId: string): string =>
   JSON.stringify({
     service_id: serviceId,
     type: "one_time",
-    amount: { currency: "USD", value: 699 },
+    // A cent: as many as are made here stay within what a verified agent may pay in a day.
+    amount: { currency: "USD", value: 1 },
     description: "Summary of one research paper",
     payer_channel: "wallet_a",
     return_url: "https://merchant.example.test/return",

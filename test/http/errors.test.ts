@@ -249,6 +249,25 @@ describe("payments", () => {
     },
   )
 
+  test("403 INSUFFICIENT_KYC for what an agent that was not verified may not pay", async () => {
+    const expected = [403, "authorization_error", "INSUFFICIENT_KYC"] as const
+    const payer = { agent_id: "a-new-helper" }
+    const amount = { currency: "USD", value: 1_001 }
+    await create(expected, intentBody({ amount, payer }))
+    await create(expected, oneTimeBody({ amount, payer }), "/v1/payments/one-time")
+    await create(expected, oneTimeBody({ amount, payer }), "/v1/payments")
+    await create(expected, { amount: { currency: "USD", value: 1_000_001 } }, "/v1/payments")
+  })
+
+  test("POST /v1/payments answers 200 to a question and 201 with a payment", async () => {
+    const amount = { currency: "USD", value: 1_000 }
+    const post = (body: object) => app.call("POST", "/v1/payments", { key: buyer, body })
+    const asked = await post({ amount, kyc_level: "basic" })
+    expect([asked.status, asked.json["current_kyc_level"]]).toEqual([200, "basic"])
+    const paid = await post(oneTimeBody({ amount }))
+    expect([paid.status, paid.json["status"]]).toEqual([201, "pending"])
+  })
+
   test("400 for currencies, payers and metadata that do not fit", async () => {
     const amount = { currency: "XXX", value: 1 }
     await create([400, INVALID, "INVALID_AMOUNT"], intentBody({ amount }))

@@ -121,6 +121,24 @@ describe("two processes on one database", () => {
     expect((await atRest(database)).flatMap(disagreements)).toEqual([])
   })
 
+  test("200 payments at once never pass the limit of the day", { timeout: 60_000 }, async () => {
+    const { one, shop, two } = await twoProcesses()
+    const request = order(shop, "One of many")
+    const body = { ...request.body, amount: { currency: "USD", value: 100 } }
+    const create = (n: number) => call(n % 2 === 0 ? one : two, "buyer", { ...request, body })
+    const answers = await Promise.all(times(200, create))
+    const refusals = answers.filter(({ status }) => status !== 201)
+    expect(answers.length - refusals.length).toBe(100)
+    for (const { body: refused, status } of refusals) {
+      expect([status, refused["code"]]).toEqual([403, "INSUFFICIENT_KYC"])
+      expect(refused["details"]).toMatchObject({ limit: "daily", required_kyc_level: "basic" })
+    }
+    const [first] = answers.filter(({ status }) => status === 201)
+    await call(two, "buyer", revoke(String(first?.body["id"])))
+    const again = await Promise.all(times(10, create))
+    expect(again.filter(({ status }) => status === 201)).toHaveLength(1)
+  })
+
   test("50 creates at once with one key are one payment", { timeout: 60_000 }, async () => {
     const { database, one, shop, two } = await twoProcesses()
     for (const round of ["first", "second", "third"]) {

@@ -19,6 +19,7 @@ import { createAccount } from "../../core/accounts/createAccount.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import type { Store } from "../../core/ports/Store.ts"
+import { verified } from "./verified.ts"
 import { makeScript, type Script, scriptedChannels } from "./scriptedChannels.ts"
 
 /** The operator's key of the app under test. */
@@ -98,7 +99,14 @@ export const startApp = async (options: AppOptions = {}) => {
     Effect.runPromiseWith(context)(effect)
   const http = Context.get(context, HttpServer.HttpServer)
   const open = (kind: "seller" | "buyer") =>
-    run(createAccount({ name: `The ${kind}`, kind, agent_id: `agent-of-the-${kind}` }))
+    run(
+      Effect.gen(function* () {
+        const agent_id = `agent-of-the-${kind}`
+        const account = yield* createAccount({ name: `The ${kind}`, kind, agent_id })
+        yield* verified(account.id, agent_id)
+        return account
+      }),
+    )
 
   const call = async (
     method: string,

@@ -2,6 +2,7 @@ import type { Account } from "../../core/accounts/Account.ts"
 import type { ApiKey } from "../../core/accounts/ApiKey.ts"
 import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
 import type { Discrepancy } from "../../core/channels/Discrepancy.ts"
+import type { Agent } from "../../core/kyc/Agent.ts"
 import { RUNNING_LEASE, KEPT_FOR, type Reply } from "../../core/idempotency/Reply.ts"
 import type { FeeDay } from "../../core/ledger/FeeDay.ts"
 import type { Posting } from "../../core/ledger/Posting.ts"
@@ -66,6 +67,17 @@ export const anAccount = ({ n = 1, ...said }: Said<Account> = {}): Account => ({
   ...said,
 })
 
+/** An agent of account 1 that has a business verification. */
+export const anAgent = ({ n = 1, ...said }: Said<Agent> = {}): Agent => ({
+  id: id("agt", n),
+  version: 1,
+  account_id: id("acct", 1),
+  agent_id: `agent-${n}`,
+  level: "business",
+  updated_at: T0,
+  ...said,
+})
+
 /** A key of account 1 that neither expires nor is revoked. */
 export const anApiKey = ({ n = 1, ...said }: Said<ApiKey> = {}): ApiKey => ({
   id: id("key", n),
@@ -117,6 +129,7 @@ const common = ({ n = 1, ...said }: Said<IntentCommon>, lifetime: number): Inten
   settlement: { currency: "USD", value: 699, rate: "1" },
   fees: feesFrom("USD", 3, 0, 4),
   refunded: NOTHING_REFUNDED,
+  spending: null,
   description: "One answer",
   payer: { agent_id: null, human_id: null, wallet_id: null },
   payee: { agent_id: "agent-1", merchant_account: null },

@@ -16,6 +16,7 @@ import { Revoker } from "../../core/ports/Revoker.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { anAccount, aService, T0, uuid } from "./records.ts"
+import { verified } from "./verified.ts"
 import { type Script, scriptedChannels, SIGNATURE } from "./scriptedChannels.ts"
 
 const ids = Layer.sync(Ids, () => {
@@ -49,7 +50,10 @@ export const stranger: Account = anAccount({ n: 3, kind: "buyer", agent_id: "str
 
 export const as = (account: Account): Caller => ({ account, api_key_id: "key" })
 
-/** Fills the store with the three accounts and the service, and sets the clock to T0. */
+/**
+ * Fills the store with the three accounts and the service, and sets the clock to T0. The agents of
+ * both buyers are verified as business.
+ */
 export const seed = (said: Parameters<typeof aService>[0] = {}) =>
   Effect.gen(function* () {
     const store = yield* Store
@@ -68,6 +72,7 @@ export const seed = (said: Parameters<typeof aService>[0] = {}) =>
         owner: id,
       })),
     })
+    for (const payer of [buyer, stranger]) yield* verified(payer.id, payer.agent_id)
     return service
   })
 

@@ -39,6 +39,7 @@ const TABLE: { readonly [C in FailureCode]: Row } = {
   INVALID_API_KEY: row(401, "authentication_error"),
   webhook_signature_invalid: row(401, "authentication_error"),
   FORBIDDEN: row(403, "authorization_error"),
+  INSUFFICIENT_KYC: row(403, "authorization_error"),
   PLAN_LIMIT_EXCEEDED: row(403, "authorization_error"),
   NOT_FOUND: row(404, "not_found"),
   METHOD_NOT_ALLOWED: row(405, "validation_error"),

@@ -22,6 +22,15 @@ export const Idempotency = Context.Reference<"checked" | "optimistic" | null>(
   { defaultValue: () => null },
 )
 
+/**
+ * The status of an answer where an endpoint declares several and what it shows decides; undefined
+ * for the first of them.
+ */
+export const StatusOf = Context.Reference<(view: object) => number | undefined>(
+  "payport/adapters/http/contract/StatusOf",
+  { defaultValue: () => () => undefined },
+)
+
 /** The largest request body, in bytes. */
 export const BodyLimit = Context.Reference<number>("payport/adapters/http/contract/BodyLimit", {
   defaultValue: () => 64 * 1024,

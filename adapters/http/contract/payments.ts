@@ -1,10 +1,39 @@
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { CreateOneTimeInput, paymentRules } from "../../../core/payments/IntentInput.ts"
+import {
+  AttemptInput,
+  CreateOneTimeInput,
+  paymentRules,
+} from "../../../core/payments/IntentInput.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { PaymentIntent } from "./PaymentIntent.ts"
 import { CREATION } from "./paymentIntents.ts"
-import { Idempotency, Rules } from "./Route.ts"
+import { Idempotency, Rules, StatusOf } from "./Route.ts"
+import { KYC_LEVELS } from "../../../core/kyc/Level.ts"
+import { Amount } from "./Wire.ts"
+
+const limits = {
+  daily: { currency: "USD", value: 1_000 },
+  per_transaction: { currency: "USD", value: 100 },
+} as const
+
+/** The limits of a level in whole US dollars (KYC level limits). */
+const Limits = Schema.Struct({ daily: Amount, per_transaction: Amount }).annotate({
+  identifier: "KycLimits",
+  description: "In whole US dollars: 100 is 100 USD.",
+  examples: [limits],
+})
+
+const Allowance = Schema.Struct({
+  allowed: Schema.Literal(true),
+  current_kyc_level: Schema.Literals(KYC_LEVELS),
+  limits: Limits,
+}).annotate({
+  identifier: "Allowance",
+  description: "The payer may pay the amount. What was spent today is not looked at.",
+  examples: [{ allowed: true, current_kyc_level: "basic", limits }],
+})
 
 /** Payments by deep link (One-Time Pay). */
 export const payments = HttpApiGroup.make("payments")
@@ -30,6 +59,24 @@ export const payments = HttpApiGroup.make("payments")
       .annotate(Rules, paymentRules)
       .annotate(Idempotency, "optimistic")
       .annotate(OpenApi.Summary, "Pay by deep link"),
+  )
+  .add(
+    HttpApiEndpoint.post("attempt", "/v1/payments", {
+      disableCodecs: true,
+      payload: AttemptInput.annotate({
+        identifier: "AttemptPaymentInput",
+        description:
+          "A One-Time payment under the payer's limits; with nothing but `amount` (and " +
+          "`kyc_level`, `payer`) the question whether it may be paid.",
+        examples: [{ amount: { currency: "USD", value: 250 }, kyc_level: "anonymous" }],
+      }),
+      success: [PaymentIntent.pipe(HttpApiSchema.status(201)), Allowance],
+      error: refusals(ANY, KEYED, BODY, ONCE, CREATION),
+    })
+      .annotate(Rules, paymentRules)
+      .annotate(Idempotency, "checked")
+      .annotate(StatusOf, (view) => ("allowed" in view ? 200 : undefined))
+      .annotate(OpenApi.Summary, "Pay within the limits, or ask what they are"),
   )
   .middleware(AccountKey)
   .annotate(OpenApi.Title, "One-Time Pay")

@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../../../core/accounts/Account.ts"
+import { attemptPayment } from "../../../core/payments/attemptPayment.ts"
 import { captureIntent } from "../../../core/payments/captureIntent.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
 import { createOneTime } from "../../../core/payments/createOneTime.ts"
@@ -59,6 +60,7 @@ export const paymentIntentHandlers: GroupHandlers<typeof paymentIntents, Core> =
 
 export const paymentHandlers: GroupHandlers<typeof payments, Core> = {
   oneTime: ({ caller, payload }) => createOneTime(caller, payload),
+  attempt: ({ caller, payload }) => attemptPayment(caller, payload),
 }
 
 export const fxHandlers: GroupHandlers<typeof fx, Core> = {

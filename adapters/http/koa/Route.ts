@@ -24,7 +24,8 @@ export interface Route<R> {
   readonly decodePayload: Decoder
   readonly queryNames: ReadonlySet<string>
   readonly decodeQuery: Decoder
-  readonly status: number
+  /** The status that an answer is sent with. */
+  readonly statusOf: (view: unknown) => number
   readonly contentType: string
   readonly streams: boolean
   readonly handler: AnyHandler<R>
@@ -57,9 +58,15 @@ const bodyOf = (endpoint: HttpApiEndpoint.Top, annotations: Context.Context<neve
 }
 
 /** Only endpoints that stream have no success with a body of its own. */
-const successOf = (successes: ReadonlyMap<number, unknown>) => {
-  const [status] = successes.keys()
-  return status === undefined ? { status: 200, streams: true } : { status, streams: false }
+const successOf = (
+  successes: ReadonlyMap<number, unknown>,
+  annotations: Context.Context<never>,
+) => {
+  const [first] = successes.keys()
+  const special = Context.get(annotations, Annotation.StatusOf)
+  const statusOf = (view: unknown): number =>
+    (typeof view === "object" && view !== null ? special(view) : undefined) ?? first ?? 200
+  return { statusOf, streams: first === undefined }
 }
 
 /** Reads the routes off the contract, each with its handler. */
@@ -82,7 +89,7 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
         limit: Context.get(mergedAnnotations, Annotation.BodyLimit),
         ...bodyOf(endpoint, mergedAnnotations),
         ...queryOf(endpoint),
-        ...successOf(successes),
+        ...successOf(successes, mergedAnnotations),
         contentType: Context.get(mergedAnnotations, Annotation.ContentType),
         handler: groups[group.identifier]?.[endpoint.identifier] as AnyHandler<R>,
       })

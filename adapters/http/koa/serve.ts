@@ -108,14 +108,14 @@ const act = Effect.fnUntraced(function* <R>(
       return { type: "events", status: 200, feed } satisfies Answer<R>
     }
     const text = typeof view === "string" ? view : JSON.stringify(view)
-    return body(route.status, text, route.contentType)
+    return body(route.statusOf(view), text, route.contentType)
   }
   const answer = yield* answerOnce(
     {
       account_id: caller?.account.id ?? OPERATOR,
       key,
       request: `${route.method} ${exchange.path} ${canonicalJson(input)}`,
-      render: (view) => `${route.status}${JSON.stringify(view)}`,
+      render: (view) => `${route.statusOf(view)}${JSON.stringify(view)}`,
       renderFailure: keptText(route.shape),
       optimistic: route.idempotency === "optimistic",
     },

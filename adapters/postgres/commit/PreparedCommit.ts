@@ -76,6 +76,7 @@ export interface PreparedCommit {
 /** Kinds whose records are kept in memory for a while. */
 export const KEPT_IN_MEMORY: ReadonlySet<Kind> = new Set([
   "account",
+  "agent",
   "api_key",
   "service",
   "endpoint",

@@ -3,7 +3,7 @@ import type { Store } from "../../../core/ports/Store.ts"
 
 type Reads = Pick<
   Store["Service"],
-  "findCredential" | "findAccount" | "findService" | "findEndpoint"
+  "findCredential" | "findAccount" | "findAgent" | "findService" | "findEndpoint"
 >
 
 /** Answers are given again for this long, in milliseconds, unless they are forgotten before. */
@@ -29,14 +29,19 @@ const freeze = <A>(value: A): A => {
 }
 
 class Answers<A> {
-  readonly #idsOf: (answer: A) => ReadonlyArray<string>
-  readonly #kept = new Map<string, { readonly answer: A; readonly until: number }>()
+  readonly #idsOf: (answer: A | undefined, key: string) => ReadonlyArray<string>
+  readonly #keepsAbsence: boolean
+  readonly #kept = new Map<string, { readonly answer: A | undefined; readonly until: number }>()
   /** Counts what was forgotten: an answer that was under way meanwhile may be too old to keep. */
   #forgotten = 0
   #heard = false
 
-  constructor(idsOf: (answer: A) => ReadonlyArray<string>) {
+  constructor(
+    idsOf: (answer: A | undefined, key: string) => ReadonlyArray<string>,
+    keepsAbsence = false,
+  ) {
     this.#idsOf = idsOf
+    this.#keepsAbsence = keepsAbsence
   }
 
   get<E>(
@@ -49,7 +54,8 @@ class Answers<A> {
       const asked = performance.now()
       const forgotten = this.#forgotten
       return Effect.map(read(key), (answer) => {
-        if (answer === undefined || !this.#heard || forgotten !== this.#forgotten) return answer
+        if (!this.#heard || forgotten !== this.#forgotten) return answer
+        if (answer === undefined && !this.#keepsAbsence) return answer
         this.#kept.delete(key)
         const [oldest] = this.#kept.size < MOST_KEPT ? [] : this.#kept.keys()
         if (oldest !== undefined) this.#kept.delete(oldest)
@@ -64,7 +70,7 @@ class Answers<A> {
     if (ids === "everything") return this.#kept.clear()
     const changed = new Set(ids)
     for (const [key, { answer }] of this.#kept) {
-      if (this.#idsOf(answer).some((id) => changed.has(id))) this.#kept.delete(key)
+      if (this.#idsOf(answer, key).some((id) => changed.has(id))) this.#kept.delete(key)
     }
   }
 
@@ -77,19 +83,23 @@ class Answers<A> {
 /**
  * Keeps for a moment what almost every request asks: who calls, and for which service. What this
  * process changes is dropped before the change is answered, and what others change as soon as they
- * are heard. That something does not exist is never kept.
+ * are heard. That something does not exist is kept of agents only: most of them have no record, and
+ * the id under which one is asked for is the id under which a new one is heard of.
  */
 export const cachedReads = (reads: Reads): CachedReads => {
-  const credentials = new Answers<NonNullable<Success<Reads["findCredential"]>>>(
-    ({ account, api_key }) => [account.id, api_key.id],
+  const credentials = new Answers<NonNullable<Success<Reads["findCredential"]>>>((found) =>
+    found === undefined ? [] : [found.account.id, found.api_key.id],
   )
-  const accounts = new Answers<NonNullable<Success<Reads["findAccount"]>>>(({ id }) => [id])
-  const services = new Answers<NonNullable<Success<Reads["findService"]>>>(({ id }) => [id])
-  const endpoints = new Answers<NonNullable<Success<Reads["findEndpoint"]>>>(({ id }) => [id])
-  const all = [credentials, accounts, services, endpoints]
+  const byId = (_answer: unknown, id: string) => [id]
+  const accounts = new Answers<NonNullable<Success<Reads["findAccount"]>>>(byId)
+  const agents = new Answers<NonNullable<Success<Reads["findAgent"]>>>(byId, true)
+  const services = new Answers<NonNullable<Success<Reads["findService"]>>>(byId)
+  const endpoints = new Answers<NonNullable<Success<Reads["findEndpoint"]>>>(byId)
+  const all = [credentials, accounts, agents, services, endpoints]
   return {
     findCredential: (hash) => credentials.get(hash, reads.findCredential),
     findAccount: (id) => accounts.get(id, reads.findAccount),
+    findAgent: (id) => agents.get(id, reads.findAgent),
     findService: (id) => services.get(id, reads.findService),
     findEndpoint: (id) => endpoints.get(id, reads.findEndpoint),
     forget: (ids) => {

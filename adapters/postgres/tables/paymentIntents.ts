@@ -136,6 +136,7 @@ const restore = (flat: Flat): PaymentIntent => {
       service_fee: flat.refunded_service_fee,
       partials: flat.partial_refunds,
     },
+    spending: flat.spending,
     description: flat.description,
     payer: {
       agent_id: flat.payer_agent_id,
@@ -186,6 +187,7 @@ export const paymentIntents = makeTable<"payment_intent", Flat>({
     refunded_settlement: minorUnits,
     refunded_service_fee: minorUnits,
     partial_refunds: integer,
+    spending: nullable(json()),
     description: text,
     payer_agent_id: nullable(text),
     payer_human_id: nullable(text),

@@ -4,7 +4,16 @@ import { describe, expect } from "vitest"
 import { cachedReads } from "../../../adapters/postgres/reads/cachedReads.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { anAccount, anApiKey, anEndpoint, aService, hash, id, uuid } from "../../support/records.ts"
+import {
+  anAccount,
+  anAgent,
+  anApiKey,
+  anEndpoint,
+  aService,
+  hash,
+  id,
+  uuid,
+} from "../../support/records.ts"
 import { session, testDatabase } from "../../support/postgres.ts"
 
 /** Reads that count how often each is asked, over values that a test changes. */
@@ -21,6 +30,11 @@ const counting = () => {
       Effect.sync(() => {
         asked.push(given)
         return given === stored.account.id ? stored.account : undefined
+      }),
+    findAgent: (given) =>
+      Effect.sync(() => {
+        asked.push(given)
+        return given === id("agt", 1) ? anAgent() : undefined
       }),
     findService: (given) =>
       Effect.sync(() => {
@@ -66,6 +80,18 @@ describe("cached reads", () => {
       yield* reads.findService(uuid(1))
       yield* reads.findService(uuid(1))
       expect(asked).toHaveLength(5)
+    }),
+  )
+
+  it.live("keep that an agent has no record, until it gets one", () =>
+    Effect.gen(function* () {
+      const { asked, reads } = counting()
+      reads.hear(true)
+      for (const given of [id("agt", 1), id("agt", 2), id("agt", 2)]) yield* reads.findAgent(given)
+      expect(asked).toStrictEqual([id("agt", 1), id("agt", 2)])
+      reads.forget([id("agt", 2)])
+      yield* reads.findAgent(id("agt", 2))
+      expect(asked).toHaveLength(3)
     }),
   )
 

@@ -1,6 +1,7 @@
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
+import { AGENT_SQL } from "../../../adapters/postgres/reads/agentReads.ts"
 import { ACCOUNT_SQL } from "../../../adapters/postgres/reads/accountReads.ts"
 import { CREATE_COMMIT_FUNCTION } from "../../../adapters/postgres/commit/commitFunction.ts"
 import { claimStatement, NEXT_DUE_SQL } from "../../../adapters/postgres/dueWork.ts"
@@ -76,6 +77,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["findCredential", ACCOUNT_SQL.credential, [hash(1)]],
   ["findAccount", ACCOUNT_SQL.account, [account]],
   ["findAccountByAgent", ACCOUNT_SQL.accountByAgent, ["agent-1"]],
+  ["findAgent", AGENT_SQL.agent, [uuid(1)]],
   ["findApiKey", ACCOUNT_SQL.apiKey, [uuid(1)]],
   ["listApiKeys", ACCOUNT_SQL.apiKeys, [account, uuid(99_999), 20]],
   ["findService", SERVICE_SQL.service, [uuid(1)]],

@@ -15,6 +15,8 @@ const series = `generate_series(1, ${ROWS}) AS n`
 export const SEED: ReadonlyArray<string> = [
   `INSERT INTO accounts SELECT ${uuid("n")}, 1, 'Account ' || n, 'seller', 'agent-' || n, NULL,
     'starter', 'sealed', ${at("n")} FROM ${series}`,
+  `INSERT INTO agents SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'agent-' || n, 'basic',
+    ${at("n")} FROM ${series}`,
   `INSERT INTO api_keys SELECT ${uuid("n")}, 1, ${uuid("n % 1000")},
     lpad(to_hex(n), 64, '0'), 'sk_test_', ${at("n")} FROM ${series}`,
   `INSERT INTO services (id, version, account_id, name, name_key, description, payment_methods,

@@ -25,7 +25,7 @@ const create = async ({ sellerKey, url }: Running, service: string, key: string)
     body: JSON.stringify({
       service_id: service,
       type: "one_time",
-      amount: { currency: "USD", value: 699 },
+      amount: { currency: "USD", value: 1 },
       description: key,
     }),
   })

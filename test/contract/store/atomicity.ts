@@ -5,6 +5,7 @@ import {
   aDelivery,
   aDiscrepancy,
   anAccount,
+  anAgent,
   anApiKey,
   anEvent,
   anIntent,
@@ -30,6 +31,7 @@ import {
 const before: Commit = {
   writes: [
     insert("account", anAccount()),
+    insert("agent", anAgent()),
     insert("api_key", anApiKey()),
     insert("service", aService()),
     insert("payment_intent", anIntent({ n: 9 })),

@@ -10,6 +10,7 @@ import {
   anAccount,
   anEndpoint,
   aWebhookKey,
+  anAgent,
   anApiKey,
   anEvent,
   anIntent,
@@ -201,6 +202,7 @@ export const reads = (check: Check): unknown =>
       Effect.gen(function* () {
         const all = [
           ["account", anAccount()],
+          ["agent", anAgent()],
           ["api_key", anApiKey()],
           ["service", aService()],
           ["payment_intent", anIntent()],

@@ -10,6 +10,7 @@ import {
   anAccount,
   anEndpoint,
   aWebhookKey,
+  anAgent,
   anApiKey,
   anEvent,
   anIntent,
@@ -39,6 +40,7 @@ const household = (n: number) => {
   return commit({
     writes: [
       insert("account", anAccount({ n })),
+      insert("agent", anAgent({ n, account_id })),
       insert("api_key", anApiKey({ n, account_id })),
       insert("service", aService({ n, account_id, due_at: T0 })),
       insert("payment_intent", anIntent({ n, account_id, payee_account_id: id("acct", 3 - n) })),
@@ -65,6 +67,7 @@ const household = (n: number) => {
 
 const data = (n: number) =>
   [
+    ["agent", id("agt", n)],
     ["service", uuid(n)],
     ["payment_intent", id("pi", n)],
     ["channel_request", id("creq", n)],

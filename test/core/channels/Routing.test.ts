@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
-import { find, KYC_LEVELS, type KycLevel, serves } from "../../../core/channels/Channel.ts"
+import { find, serves } from "../../../core/channels/Channel.ts"
+import { KYC_LEVELS, type KycLevel } from "../../../core/kyc/Level.ts"
 import {
   type Health,
   type Route,

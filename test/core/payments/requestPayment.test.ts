@@ -178,7 +178,10 @@ describe("creating a Request Payment", () => {
         const made = yield* create()
         expect(made).toMatchObject({ status: "failed", failure_code: "QR_GENERATION_FAILED" })
         const events = yield* (yield* Store).claimDue("event", T0, { limit: 9, lease: 1 })
-        expect(events.map(({ type }) => type)).toEqual(["payment_intent.failed"])
+        expect(events.map(({ account_id, type }) => [type, account_id])).toEqual([
+          ["payment_intent.failed", seller.id],
+          ["payment_intent.failed", buyer.id],
+        ])
       }).pipe(Effect.provide(world(script)))
     }),
   )
@@ -214,6 +217,7 @@ describe("the life of a Request Payment", () => {
       const events = yield* (yield* Store).claimDue("event", T0 + 9_000, { limit: 9, lease: 1 })
       expect(events.map(({ type, account_id }) => [type, account_id])).toEqual([
         ["payment_intent.succeeded", seller.id],
+        ["payment_intent.succeeded", buyer.id],
       ])
       expect(yield* captureIntent(as(seller), id)).toEqual(succeeded)
     }).pipe(Effect.provide(world(script)))
@@ -274,10 +278,11 @@ describe("the life of a Request Payment", () => {
         expect(due).toMatchObject([{ id: other }])
         yield* Effect.forEach(due, expireIntent)
         expect(yield* stored(other)).toBe("expired")
-        const told = yield* (yield* Store).claimDue("event", T0 + 15 * 60_000, {
+        const events = yield* (yield* Store).claimDue("event", T0 + 15 * 60_000, {
           limit: 9,
           lease: 1,
         })
+        const told = events.filter(({ account_id }) => account_id === seller.id)
         expect(told.map(({ subject_id, type }) => [subject_id, type])).toEqual([
           [id, "payment_intent.expired"],
           [other, "payment_intent.expired"],

@@ -1,0 +1,59 @@
+import { Effect } from "effect"
+import { Installation } from "../ports/Installation.ts"
+import { Rates } from "../ports/Rates.ts"
+import type { Conflict } from "../ports/Store.ts"
+import type { Money } from "../shared/Money.ts"
+import { ONE } from "../shared/Rate.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import {
+  centsOf,
+  isDayCounter,
+  overDay,
+  overTransaction,
+  spendingOf,
+  type Spender,
+} from "./Gate.ts"
+
+/**
+ * What a payment counts against its payer's limits, where the payer may make it at once (KYC level
+ * limits). Whether the day's limit has room is decided by the commit that reserves it.
+ *
+ * Fails with `INSUFFICIENT_KYC`, and with `TEMPORARILY_UNAVAILABLE` when the rates are too old.
+ */
+export const gatePayment = Effect.fnUntraced(function* (
+  spender: Spender,
+  amount: Money,
+  at: Timestamp,
+) {
+  const { base_url, currencies } = yield* Installation
+  const currency = currencies.get(amount.currency)
+  if (currency === undefined) return yield* Effect.die(`${amount.currency} was not checked`)
+  const rate =
+    amount.currency === "USD" ? ONE : (yield* (yield* Rates).perDollar(amount.currency)).rate
+  const cents = centsOf(amount, rate, currency)
+  const refused = overTransaction({ level: spender.level, amount, base_url }, cents)
+  if (refused !== undefined) return yield* refused
+  return spendingOf(spender, cents, at)
+})
+
+/** Turns a commit that was refused for the day's limit into the refusal that says so. */
+export const withinDay =
+  (spender: Spender | null, amount: Money, cents: number) =>
+  <A, E, R>(self: Effect.Effect<A, E | Conflict, R>) =>
+    Effect.catchIf(
+      self,
+      (error): error is E & Conflict => spender !== null && isConflict(error) && passedDay(error),
+      (conflict) =>
+        Effect.flatMap(Installation, ({ base_url }) => {
+          const { reason } = conflict as Conflict
+          const spent = reason.type === "limit_reached" ? reason.value : 0
+          const level = spender?.level ?? "anonymous"
+          return Effect.fail(overDay({ level, amount, base_url }, cents, spent))
+        }),
+    )
+
+const isConflict = (error: unknown): error is Conflict =>
+  typeof error === "object" && error !== null && Reflect.get(error, "_tag") === "Conflict"
+
+const passedDay = ({ reason }: Conflict): boolean =>
+  reason.type === "limit_reached" && isDayCounter(reason.counter)

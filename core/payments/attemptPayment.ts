@@ -1,0 +1,75 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { gatePayment } from "../kyc/gatePayment.ts"
+import { type KycLevel, limitsView, lower } from "../kyc/Level.ts"
+import { Installation } from "../ports/Installation.ts"
+import { Failure } from "../shared/Failure.ts"
+import type { Money } from "../shared/Money.ts"
+import { createOneTime } from "./createOneTime.ts"
+import type { AttemptInput } from "./IntentInput.ts"
+import { namePayer } from "./openIntent.ts"
+
+const missing = (field: string): Failure =>
+  new Failure({
+    code: "MISSING_REQUIRED_FIELD",
+    message: `The field ${field} is required to pay. Send the amount alone to ask only.`,
+    field,
+    details: [{ field, reason: "is required" }],
+  })
+
+const unknownCurrency = (currency: string): Failure =>
+  new Failure({
+    code: "INVALID_AMOUNT",
+    message: `The amount cannot be paid: ${currency} is no ISO 4217 currency.`,
+    field: "amount.currency",
+    details: { field: "amount.currency", value: currency, constraint: "must be an ISO 4217 code" },
+  })
+
+/** What the payer may do, without doing it. What was spent today is not looked at. */
+const ask = Effect.fnUntraced(function* (
+  caller: Caller,
+  amount: Money,
+  payer: AttemptInput["payer"],
+  claimed: KycLevel | undefined,
+) {
+  const { currencies } = yield* Installation
+  if (!currencies.has(amount.currency)) return yield* unknownCurrency(amount.currency)
+  const { spender } = yield* namePayer(caller, payer ?? { agent_id: caller.account.agent_id })
+  const held = spender?.level ?? "anonymous"
+  const level = claimed === undefined ? held : lower(held, claimed)
+  if (spender !== null) {
+    yield* gatePayment({ ...spender, level }, amount, yield* Clock.currentTimeMillis)
+  }
+  return { allowed: true, current_kyc_level: level, limits: limitsView(level) } as const
+})
+
+/**
+ * Attempts a payment under the payer's limits (HTTP: `POST /v1/payments`). A claimed `kyc_level`
+ * can lower the level in force and never raises it. With nothing but the amount it is a question,
+ * which is answered with the level and its limits.
+ *
+ * Fails with `INSUFFICIENT_KYC`, `MISSING_REQUIRED_FIELD`, and as One-Time Pay does.
+ */
+export const attemptPayment = Effect.fn("attemptPayment")(function* (
+  caller: Caller,
+  input: AttemptInput,
+) {
+  const { amount, description, kyc_level, payer, service_id, ...rest } = input
+  const asks = service_id === undefined && description === undefined
+  if (asks) return yield* ask(caller, amount, payer, kyc_level)
+  if (service_id === undefined) return yield* missing("service_id")
+  if (description === undefined) return yield* missing("description")
+  if (payer === undefined) {
+    return yield* new Failure({
+      code: "INVALID_PAYER",
+      message: "The field payer is not valid: it has to name an agent_id.",
+      field: "payer",
+      details: { field: "payer.agent_id", constraint: "is required" },
+    })
+  }
+  return yield* createOneTime(
+    caller,
+    { service_id, amount, description, payer, ...rest },
+    kyc_level,
+  )
+})
