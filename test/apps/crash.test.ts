@@ -76,7 +76,8 @@ const lost = async (service: Running, orders: ReadonlyArray<Order>) => {
   for (const { told } of orders) {
     if (told === undefined) continue
     const path = `/v1/payment-intents/${String(told["id"])}`
-    const { body } = await call(service, "buyer", { method: "GET", path })
+    // The seller sees everything that either was told: only it is shown the fees.
+    const { body } = await call(service, "seller", { method: "GET", path })
     const [before, now] = [told, body].map(({ status }) => PROGRESS.indexOf(String(status)))
     if ((now ?? -1) < (before ?? 0)) {
       found.push(`${path} was ${String(told["status"])} and is ${String(body["status"])}`)
