@@ -1,19 +1,27 @@
 import { Result, Schema } from "effect"
-import { type ChannelCallback, TRADE_STATUSES } from "../../core/channels/ChannelCallback.ts"
+import {
+  type ChannelCallback,
+  type ChannelMessage,
+  isAboutRefund,
+  REFUND_STATUSES,
+  TRADE_STATUSES,
+} from "../../core/channels/ChannelCallback.ts"
 import { decode } from "../../core/shared/Decode.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { CurrencyCode } from "../../core/shared/Money.ts"
-import { line } from "../../core/shared/Text.ts"
+import { block, line } from "../../core/shared/Text.ts"
 import { fromIso, IsoTime, toIso } from "../../core/shared/Timestamp.ts"
 
 const Decimal = Schema.String.check(
   Schema.isPattern(/^\d{1,16}(\.\d{1,16})?$/, { expected: "a decimal number in major units" }),
 )
 
+const EVENTS = ["trade_status", "refund_status"] as const
+
 /** A callback in the native fields of channels that have no codec of their own. */
 const NativeCallback = Schema.Struct({
   channel: line(64),
-  event: Schema.Literal("trade_status"),
+  event: Schema.Literals(EVENTS),
   data: Schema.Struct({
     out_trade_no: line(64),
     trade_no: line(128),
@@ -28,6 +36,22 @@ const NativeCallback = Schema.Struct({
 })
 
 const decodeNative = decode(NativeCallback)
+
+/** A message about a refund in the same style. */
+const NativeRefund = Schema.Struct({
+  channel: line(64),
+  event: Schema.Literals(EVENTS),
+  data: Schema.Struct({
+    out_trade_no: line(64),
+    out_request_no: line(64),
+    refund_amount: Decimal,
+    refund_status: Schema.Literals(REFUND_STATUSES),
+    currency: Schema.optionalKey(CurrencyCode),
+    failure_reason: Schema.optionalKey(block(512)),
+  }),
+})
+
+const decodeRefund = decode(NativeRefund)
 
 const MAX_DEPTH = 32
 
@@ -59,6 +83,32 @@ const parse = (body: Uint8Array): Result.Result<object, Failure> => {
       )
 }
 
+const tradeMessage = (
+  channel: string,
+  data: (typeof NativeCallback.Type)["data"],
+): ChannelCallback => {
+  const { currency, pay_date, payer_id, wallet_id } = data
+  const paid_at = pay_date === undefined ? undefined : fromIso(pay_date)
+  return {
+    channel,
+    out_trade_no: data.out_trade_no,
+    trade_no: data.trade_no,
+    total_amount: data.total_amount,
+    trade_status: data.trade_status,
+    ...(currency !== undefined && { currency }),
+    ...(payer_id !== undefined && { payer_id }),
+    ...(wallet_id !== undefined && { wallet_id }),
+    ...(paid_at !== undefined && { paid_at }),
+  }
+}
+
+const otherChannel = (channel: string, said: string): Failure =>
+  new Failure({
+    code: "CHANNEL_MISMATCH",
+    message: `The callback of ${channel} says that it is from ${said}. Nothing was moved.`,
+    details: { expected: channel, actual: said },
+  })
+
 /**
  * Reads the body of a callback that was sent to `channel`'s route and whose signature is genuine.
  *
@@ -68,43 +118,32 @@ const parse = (body: Uint8Array): Result.Result<object, Failure> => {
 export const decodeCallback = (
   channel: string,
   body: Uint8Array,
-): Result.Result<ChannelCallback, Failure> =>
+): Result.Result<ChannelMessage, Failure> =>
   Result.gen(function* () {
-    const { channel: said, data } = yield* decodeNative(yield* parse(body))
-    if (said !== channel) {
-      return yield* Result.fail(
-        new Failure({
-          code: "CHANNEL_MISMATCH",
-          message: `The callback of ${channel} says that it is from ${said}. Nothing was moved.`,
-          details: { expected: channel, actual: said },
-        }),
-      )
+    const native = yield* parse(body)
+    if (Reflect.get(native, "event") === "refund_status") {
+      const { channel: said, data } = yield* decodeRefund(native)
+      return said === channel
+        ? { channel, ...data }
+        : yield* Result.fail(otherChannel(channel, said))
     }
-    const { currency, pay_date, payer_id, wallet_id } = data
-    const paid_at = pay_date === undefined ? undefined : fromIso(pay_date)
-    return {
-      channel,
-      out_trade_no: data.out_trade_no,
-      trade_no: data.trade_no,
-      total_amount: data.total_amount,
-      trade_status: data.trade_status,
-      ...(currency !== undefined && { currency }),
-      ...(payer_id !== undefined && { payer_id }),
-      ...(wallet_id !== undefined && { wallet_id }),
-      ...(paid_at !== undefined && { paid_at }),
-    }
+    const { channel: said, data } = yield* decodeNative(native)
+    return said === channel
+      ? tradeMessage(channel, data)
+      : yield* Result.fail(otherChannel(channel, said))
   })
 
-/** The body that says the same as the callback, ready to be signed and sent. */
-export const encodeCallback = (callback: ChannelCallback): Uint8Array => {
-  const { channel, paid_at, ...data } = callback
+const nativeOf = (message: ChannelMessage): object => {
+  if (isAboutRefund(message)) {
+    const { channel, ...data } = message
+    return { channel, event: "refund_status", data }
+  }
+  const { channel, paid_at, ...data } = message
   const paid =
-    paid_at === undefined
-      ? {}
-      : {
-          receipt_amount: callback.total_amount,
-          pay_date: toIso(paid_at),
-        }
-  const body = { channel, event: "trade_status", data: { ...data, ...paid } }
-  return new TextEncoder().encode(JSON.stringify(body))
+    paid_at === undefined ? {} : { receipt_amount: message.total_amount, pay_date: toIso(paid_at) }
+  return { channel, event: "trade_status", data: { ...data, ...paid } }
 }
+
+/** The body that says the same as the message, ready to be signed and sent. */
+export const encodeCallback = (message: ChannelMessage): Uint8Array =>
+  new TextEncoder().encode(JSON.stringify(nativeOf(message)))

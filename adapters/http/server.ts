@@ -15,6 +15,7 @@ import {
   paymentHandlers,
   paymentIntentHandlers,
 } from "./handlers/payments.ts"
+import { refundHandlers } from "./handlers/refunds.ts"
 import { sandboxHandlers } from "./handlers/sandbox.ts"
 import { webhookEndpointHandlers } from "./handlers/webhookEndpoints.ts"
 import { serviceHandlers } from "./handlers/services.ts"
@@ -35,6 +36,7 @@ const liveHandlers = (
   services: serviceHandlers,
   channels: channelHandlers,
   paymentIntents: paymentIntentHandlers,
+  refunds: refundHandlers,
   payments: paymentHandlers,
   fx: fxHandlers,
   channelCallbacks: channelCallbackHandlers,

@@ -29,3 +29,28 @@ export interface ChannelCallback {
   readonly wallet_id?: string
   readonly paid_at?: Timestamp
 }
+
+/** What a channel says became of a refund. */
+export const REFUND_STATUSES = ["SUCCESS", "FAILED"] as const
+
+/** A channel's message about a refund that it was asked for (Refunds and revocations). */
+export interface RefundCallback {
+  readonly channel: string
+  /** The payment intent's id. */
+  readonly out_trade_no: string
+  /** The number of our request. */
+  readonly out_request_no: string
+  /** A decimal string in major units. */
+  readonly refund_amount: string
+  readonly refund_status: (typeof REFUND_STATUSES)[number]
+  readonly currency?: string
+  /** Why the refund failed. */
+  readonly failure_reason?: string
+}
+
+/** Any message of a channel. */
+export type ChannelMessage = ChannelCallback | RefundCallback
+
+/** Whether a message is about a refund. */
+export const isAboutRefund = (message: ChannelMessage): message is RefundCallback =>
+  "refund_status" in message

@@ -8,6 +8,8 @@ export interface Once {
   readonly key: string
   readonly fingerprint: string
   readonly holder: string
+  /** The holder of an earlier such request, which ended without an answer; null without one. */
+  resumes: string | null
   /** The answer's text for what a verb returns. */
   render: (view: unknown) => string
   /** Whether a reply of this request is stored, and whether it is the answer or a place for it. */

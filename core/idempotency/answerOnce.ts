@@ -48,17 +48,24 @@ const mismatch = () =>
       "This Idempotency-Key was used for a different request. Use a new key for a new request.",
   })
 
-/** What is stored under the key: an answer to replay, nothing, or a refusal. */
+/**
+ * What is stored under the key: an answer to replay, nothing, or a refusal. The holder of a request
+ * that has crashed is noted, so that what it began can be gone on with.
+ */
 const lookUp = Effect.fnUntraced(function* (
   request: KeyedRequest,
-  fingerprint: string,
+  once: Once,
 ): Effect.fn.Return<string | undefined, Failure | StoreUnavailable, Store | Vault> {
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
-  const verdict = judge(yield* store.findReply(request.account_id, request.key), fingerprint, now)
+  const stored = yield* store.findReply(request.account_id, request.key)
+  const verdict = judge(stored, once.fingerprint, now)
   if (verdict.type === "mismatch") return yield* mismatch()
   if (verdict.type === "running") return yield* inProgress()
-  if (verdict.type === "fresh") return undefined
+  if (verdict.type === "fresh") {
+    once.resumes = stored !== undefined && stored.expires_at > now ? stored.holder : null
+    return undefined
+  }
   const vault = yield* Vault
   return yield* Effect.orDie(
     vault.open(replyPlace(request.account_id, request.key), verdict.answer),
@@ -103,11 +110,12 @@ const answer = Effect.fnUntraced(function* <R>(
     key: request.key,
     fingerprint,
     holder: ids.uuid(),
+    resumes: null,
     render: (view) => (rendered = request.render(view)),
     state: "none",
     kept: true,
   }
-  const earlier = lookUp(request, fingerprint)
+  const earlier = lookUp(request, once)
 
   const first = Effect.gen(function* () {
     const view = yield* verb

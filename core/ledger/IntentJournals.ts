@@ -33,8 +33,15 @@ const taken = ({ currency, value }: Money): ReadonlyArray<Line> => [
   { ledger_account: "payer_clearing", currency, amount: -value },
 ]
 
+/** What a payee sells its payer's money for; the spread is in minor units of the settlement. */
+interface Sold {
+  readonly amount: Money
+  readonly settlement: Money
+  readonly fx_spread: number
+}
+
 /** Through an exchange, the merchant gets the amount at the mid-market rate less the spread. */
-const settled = ({ amount, fees, settlement }: PaymentIntent): ReadonlyArray<Line> => {
+const settled = ({ amount, fx_spread: spread, settlement }: Sold): ReadonlyArray<Line> => {
   const paid: Line = {
     ledger_account: "payer_clearing",
     currency: amount.currency,
@@ -43,7 +50,6 @@ const settled = ({ amount, fees, settlement }: PaymentIntent): ReadonlyArray<Lin
   const { currency, value } = settlement
   const earned: Line = { ledger_account: "merchant_wallet", currency, amount: -value }
   if (amount.currency === currency) return [paid, earned]
-  const spread = fees?.fx_spread.value ?? 0
   return [
     paid,
     { ledger_account: "fx", currency: amount.currency, amount: -amount.value },
@@ -52,6 +58,27 @@ const settled = ({ amount, fees, settlement }: PaymentIntent): ReadonlyArray<Lin
     earned,
   ]
 }
+
+/**
+ * What of a payment has been refunded, as a payment of its own: its channel has given that much
+ * back before it could not settle, so that much is settled first, and its refunds stand against it.
+ */
+const refundedPart = ({ amount, refunded, settlement }: PaymentIntent): Sold => ({
+  amount: { currency: amount.currency, value: refunded.value },
+  settlement: { currency: settlement.currency, value: refunded.settlement },
+  fx_spread: refunded.fx_spread,
+})
+
+const rest = ({ amount, refunded }: PaymentIntent): Money => ({
+  currency: amount.currency,
+  value: amount.value - refunded.value,
+})
+
+/** The service's fee on a refunded part, which its refunds give back. */
+const feeOf = (value: number, currency: string): ReadonlyArray<Line> => [
+  { ledger_account: "fees_due", currency, amount: value },
+  { ledger_account: "service_fees", currency, amount: -value },
+]
 
 const charged = ({ fees }: PaymentIntent): ReadonlyArray<Line> => {
   if (fees === null) return []
@@ -94,10 +121,13 @@ export const journalsOf = (
     journals.push(journal(after, after.channel, kind, lines))
   if (to.captured && !from.captured) add("captured", taken(after.amount))
   if (to.settled && !from.settled) {
-    add("settled", settled(after))
+    add("settled", settled({ ...after, fx_spread: after.fees?.fx_spread.value ?? 0 }))
     add("fees", charged(after))
   }
-  if (to.lost && !from.lost) add("settlement_failed", reversed(taken(after.amount)))
+  if (to.lost && !from.lost) {
+    add("settlement_failed", [...settled(refundedPart(after)), ...reversed(taken(rest(after)))])
+    add("fees", feeOf(after.refunded.service_fee, after.settlement.currency))
+  }
   return journals
 }
 

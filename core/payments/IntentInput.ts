@@ -6,7 +6,7 @@ import { CurrencyCode, isPayable, MAX_VALUE } from "../shared/Money.ts"
 import * as Text from "../shared/Text.ts"
 
 /** Amount of a payment: an ISO 4217 code and 1 to 1,000,000,000,000 minor units. */
-const PayableAmount = Schema.Struct({
+export const PayableAmount = Schema.Struct({
   currency: CurrencyCode,
   value: Schema.Finite.check(
     Schema.makeFilter((value: number) =>

@@ -16,7 +16,7 @@ import type { PaymentIntent } from "./PaymentIntent.ts"
 type Kind = Discrepancy["kind"]
 
 /** What a callback says that is not so: our value and the channel's. */
-interface Contradiction {
+export interface Contradiction {
   readonly kind: Kind
   readonly expected: string
   readonly actual: string
@@ -43,9 +43,16 @@ export const mismatch = (
   }
 }
 
+/** A message as a discrepancy is told by it. */
+interface Message {
+  readonly channel: string
+  readonly trade_no: string
+  readonly trade_status: string
+}
+
 const discrepancy = Effect.fnUntraced(function* (
   intent: PaymentIntent,
-  callback: ChannelCallback,
+  callback: Message,
   found: Contradiction,
   at: Timestamp,
 ) {
@@ -71,7 +78,7 @@ const discrepancy = Effect.fnUntraced(function* (
 /** Writes a contradiction down for reconciliation, once. */
 export const record = Effect.fnUntraced(function* (
   intent: PaymentIntent,
-  callback: ChannelCallback,
+  callback: Message,
   found: Contradiction,
   at: Timestamp,
 ) {

@@ -1,9 +1,10 @@
 import { Clock, Effect, Result } from "effect"
 import * as Channel from "../channels/Channel.ts"
-import type { ChannelCallback } from "../channels/ChannelCallback.ts"
+import { type ChannelCallback, isAboutRefund } from "../channels/ChannelCallback.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
+import { actOnRefund } from "../refunds/receiveRefundCallback.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
@@ -129,7 +130,7 @@ const apply = Effect.fnUntraced(function* (callback: ChannelCallback) {
 export const actOn = (callback: ChannelCallback) => retryConflict(apply(callback))
 
 /**
- * Takes a channel's word about a charge (Channel callback). A message that comes again or too late
+ * Takes a channel's word about a charge or a refund (Channel callback). A message that comes again or too late
  * changes nothing; one that contradicts the payment is written down for reconciliation.
  *
  * Fails with `webhook_signature_invalid`, `INVALID_JSON`, `INVALID_REQUEST`, `NOT_FOUND`,
@@ -143,6 +144,6 @@ export const receiveCallback = Effect.fn("receiveCallback")(function* (
   const { catalog } = yield* Installation
   if (Channel.find(catalog, channel) === undefined) return yield* notFound("channel", channel)
   const callback = yield* (yield* Channels).readCallback(channel, body, signature)
-  yield* actOn(callback)
+  yield* isAboutRefund(callback) ? actOnRefund(callback) : actOn(callback)
   return { received: true } as const
 })

@@ -3,6 +3,7 @@ import { askAgainAfter, type ChannelRequest, NOT_FOUND_GRACE } from "../channels
 import type { Discrepancy } from "../channels/Discrepancy.ts"
 import { enter } from "../ledger/enter.ts"
 import { lateMoney } from "../ledger/IntentJournals.ts"
+import { CONTENDERS, concludeRefund, NO_CHANGE, together } from "../refunds/concludeRefund.ts"
 import type { ChannelCall, ChannelOutcome } from "../ports/Channels.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -73,7 +74,8 @@ const afterRefusal = (
     }
     return [{ op: "insert", kind: "channel_request", record }]
   }
-  if (request.action !== "refund") return []
+  // A refund that its payee asked for has failed, and that is all.
+  if (request.action !== "refund" || request.refund !== null) return []
   const record = refusedReturn(`disc_${ids.uuid()}`, request, reason, now)
   return [{ op: "insert", kind: "discrepancy", record }]
 }
@@ -135,6 +137,18 @@ const givenBack = Effect.fnUntraced(function* (
   return came.some(({ refund }) => refund === request.id) ? [lateMoney(intent, request, "out")] : []
 })
 
+/** What the outcome of its request does to a refund and its payment. */
+const concluded = Effect.fnUntraced(function* (
+  request: ChannelRequest,
+  intent: PaymentIntent | undefined,
+  outcome: ChannelOutcome,
+  now: Timestamp,
+) {
+  if (request.refund === null || intent === undefined) return NO_CHANGE
+  const refund = yield* (yield* Store).findRefund(request.refund)
+  return refund === undefined ? NO_CHANGE : yield* concludeRefund(refund, intent, outcome, now)
+})
+
 /**
  * Records how a channel answered a request and moves the intent accordingly, whatever happened to
  * either meanwhile. Returns the intent as it is then.
@@ -149,6 +163,7 @@ export const settleRequest = Effect.fnUntraced(function* (id: string, outcome: C
       if (request === undefined) return undefined
       const intent = yield* store.findIntent(request.payment_intent)
       if (request.status === "done" || request.status === "refused") return intent
+      const refund = yield* concluded(request, intent, outcome, now)
       const moved = intent === undefined ? undefined : captured(intent, request, outcome, now)
       const writes: Array<Write> = [
         { op: "replace", kind: "channel_request", record: answered(request, outcome, now) },
@@ -158,20 +173,21 @@ export const settleRequest = Effect.fnUntraced(function* (id: string, outcome: C
       if (intent === undefined) yield* store.commit({ writes })
       else if (moved === undefined) {
         const ledger = yield* enter(yield* givenBack(intent, request, outcome), now)
-        yield* store.commit({ ...ledger, writes })
+        yield* store.commit(together({ ...ledger, writes }, refund))
       } else {
         const { write, ...ledger } = yield* writeIntent(intent, moved, now)
         yield* store.commit({ ...ledger, writes: [...writes, write] })
       }
       return moved ?? intent
     }),
+    CONTENDERS,
   )
 })
 
 /**
  * Brings a request further whose caller did not: one that was never answered is asked after under
  * its number, and is made again only when the channel has had the time to know it and does not.
- * A capture's caller is given time to make the first call itself.
+ * The caller of a capture or a refund is given time to make the first call itself.
  */
 export const resolveChannelRequest = Effect.fn("resolveChannelRequest")(function* (
   request: ChannelRequest,
@@ -179,7 +195,8 @@ export const resolveChannelRequest = Effect.fn("resolveChannelRequest")(function
   const channels = yield* Channels
   const now = yield* Clock.currentTimeMillis
   const call = callOf(request)
-  const fresh = request.attempts === 0 && request.action !== "capture"
+  const called = request.action === "capture" || request.refund !== null
+  const fresh = request.attempts === 0 && !called
   let outcome = fresh ? yield* channels.call(call) : yield* channels.ask(call)
   if (outcome.type === "not_found" && now - request.created_at >= NOT_FOUND_GRACE) {
     outcome = yield* channels.call(call)

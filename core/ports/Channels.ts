@@ -1,6 +1,6 @@
 import { Context, Data, type Effect } from "effect"
 import type { ChannelAction } from "../channels/ChannelRequest.ts"
-import type { ChannelCallback, TradeStatus } from "../channels/ChannelCallback.ts"
+import type { ChannelCallback, ChannelMessage, TradeStatus } from "../channels/ChannelCallback.ts"
 import type { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
@@ -158,8 +158,8 @@ export class Channels extends Context.Service<
       channel: string,
       body: Uint8Array,
       signature: string | undefined,
-    ) => Effect.Effect<ChannelCallback, Failure>
-    /** Called with a genuine callback before it is acted upon. */
+    ) => Effect.Effect<ChannelMessage, Failure>
+    /** Called with a genuine callback about a charge before it is acted upon. */
     readonly noteCallback: (callback: ChannelCallback) => Effect.Effect<void>
   }
 >()("payport/core/ports/Channels") {}

@@ -29,6 +29,8 @@ export interface RefundCommon {
   readonly amount: Money
   /** What the payee gives back of the settlement, at the payment's own rate. */
   readonly settlement: Money
+  /** What the service gives up of what it kept of the exchange, in the settlement currency. */
+  readonly fx_spread: Money
   /** What the payee gets back of the service fee, in the settlement currency. */
   readonly service_fee: Money
   /** Whether it counts against the channel's limit of partial refunds. */

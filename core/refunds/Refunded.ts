@@ -8,6 +8,7 @@ import { proportion } from "../shared/Proportion.ts"
 export interface Refunded {
   readonly value: number
   readonly settlement: number
+  readonly fx_spread: number
   readonly service_fee: number
   /** How many of those refunds were partial. */
   readonly partials: number
@@ -17,6 +18,7 @@ export interface Refunded {
 export const NOTHING_REFUNDED: Refunded = Object.freeze({
   value: 0,
   settlement: 0,
+  fx_spread: 0,
   service_fee: 0,
   partials: 0,
 })
@@ -25,7 +27,7 @@ export const NOTHING_REFUNDED: Refunded = Object.freeze({
 export interface Refundable {
   readonly amount: Money
   readonly settlement: Money
-  readonly fees: { readonly service: Money } | null
+  readonly fees: { readonly service: Money; readonly fx_spread: Money } | null
   readonly refunded: Refunded
 }
 
@@ -33,6 +35,7 @@ export interface Refundable {
 export interface Shares {
   readonly amount: Money
   readonly settlement: Money
+  readonly fx_spread: Money
   readonly service_fee: Money
   readonly partial: boolean
 }
@@ -50,24 +53,22 @@ const further = (whole: number, to: number, of: number, given: number): number =
   Math.max(0, proportion(whole, to, of) - given)
 
 /**
- * The parts of a refund of `value` minor units: the settlement and the service fee in proportion,
- * at the payment's own rate (Money and fees). The channel's network fee never goes back. A refund
+ * The parts of a refund of `value` minor units: the settlement, the exchange's spread and the
+ * service fee in proportion, at the payment's own rate (Money and fees). The channel's network fee never goes back. A refund
  * of less than the whole payment is partial, also the one that takes the rest.
  */
 export const sharesOf = (payment: Refundable, value: number): Shares => {
   const { amount, fees, refunded, settlement } = payment
   const to = refunded.value + value
-  const fee = fees?.service.value ?? 0
+  const share = (whole: number, given: number): Money => ({
+    currency: settlement.currency,
+    value: further(whole, to, amount.value, given),
+  })
   return {
     amount: { currency: amount.currency, value },
-    settlement: {
-      currency: settlement.currency,
-      value: further(settlement.value, to, amount.value, refunded.settlement),
-    },
-    service_fee: {
-      currency: settlement.currency,
-      value: further(fee, to, amount.value, refunded.service_fee),
-    },
+    settlement: share(settlement.value, refunded.settlement),
+    fx_spread: share(fees?.fx_spread.value ?? 0, refunded.fx_spread),
+    service_fee: share(fees?.service.value ?? 0, refunded.service_fee),
     partial: value < amount.value,
   }
 }
@@ -75,6 +76,7 @@ export const sharesOf = (payment: Refundable, value: number): Shares => {
 const add = (refunded: Refunded, shares: Shares, times: 1 | -1): Refunded => ({
   value: refunded.value + times * shares.amount.value,
   settlement: refunded.settlement + times * shares.settlement.value,
+  fx_spread: refunded.fx_spread + times * shares.fx_spread.value,
   service_fee: refunded.service_fee + times * shares.service_fee.value,
   partials: refunded.partials + (shares.partial ? times : 0),
 })

@@ -8,11 +8,12 @@ const ATTEMPTS = 12
 
 /**
  * Reads, decides and commits again when something changed in between. A contest that goes on for
- * twelve rounds ends with `TEMPORARILY_UNAVAILABLE`; an answer that another request stored under
+ * `attempts` rounds ends with `TEMPORARILY_UNAVAILABLE`; an answer that another request stored under
  * the same Idempotency-Key ends it at once, since deciding again would not help.
  */
 export const retryConflict = <A, E, R>(
   attempt: Effect.Effect<A, E | Conflict, R>,
+  attempts: number = ATTEMPTS,
 ): Effect.Effect<A, Exclude<E, Conflict> | Failure | ReplyTaken, R> => {
   const run = (
     left: number,
@@ -27,7 +28,7 @@ export const retryConflict = <A, E, R>(
       if (left === 0) return Effect.fail(contended())
       return Effect.andThen(Effect.yieldNow, run(left - 1, once, before))
     })
-  return Effect.flatMap(CurrentOnce, (once) => run(ATTEMPTS - 1, once, once?.state ?? "none"))
+  return Effect.flatMap(CurrentOnce, (once) => run(attempts - 1, once, once?.state ?? "none"))
 }
 
 const isConflict = (error: unknown): error is Conflict =>

@@ -252,6 +252,7 @@ export const refundIn = (
     service_id: uuid(1),
     amount: { currency: "USD", value: 200 },
     settlement: { currency: "USD", value: 200 },
+    fx_spread: { currency: "USD", value: 0 },
     service_fee: { currency: "USD", value: 1 },
     partial: true,
     reason: null,

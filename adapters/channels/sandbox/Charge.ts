@@ -9,6 +9,9 @@ import type { SimulatedAction } from "../../../core/ports/Sandbox.ts"
 import { Money } from "../../../core/shared/Money.ts"
 import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 
+/** A refund is confirmed by itself after this long. */
+export const CONFIRMS_AFTER = SECOND
+
 /** A capture settles by itself after this long. */
 export const SETTLES_AFTER = 2 * SECOND
 
@@ -19,12 +22,16 @@ const Effected = Schema.Struct({
   at: Schema.Finite,
   /** How much of the charge's amount it was about, in minor units; all of it where it is absent. */
   value: Schema.optionalKey(Schema.Int),
+  /** When a refund that was taken on is confirmed; absent once it is, and for other calls. */
+  confirms_at: Schema.optionalKey(Schema.Finite),
 })
 export type Effected = typeof Effected.Type
 
 /** A callback that has not been answered yet. */
 const Message = Schema.Struct({
-  status: Schema.Literals(TRADE_STATUSES),
+  status: Schema.Literals([...TRADE_STATUSES, "REFUND"]),
+  /** The number of the request that a message about a refund is about. */
+  number: Schema.optionalKey(Schema.String),
   tries: Schema.Int,
   /** When it is sent, or sent again. */
   at: Schema.Finite,
@@ -54,7 +61,6 @@ export const Charge = Schema.Struct({
     "rejected",
     "closed",
     "released",
-    "refunded",
   ]),
   payer_id: Schema.String,
   wallet_id: Schema.String,
@@ -167,7 +173,7 @@ const capture = (charge: Charge, settleAt: Timestamp | null): Changed => {
     return Result.succeed({ ...charge, state: "captured", settle_at: settleAt })
   }
   // Money that the wallet has paid of its own accord is there already, and is told of again.
-  return charge.state === "settled" && !wasCaptured(charge)
+  return charge.state === "settled" && charge.refunded === 0 && !wasCaptured(charge)
     ? Result.succeed({ ...charge, state: "captured", settle_at: settleAt })
     : refuse(charge, "there is nothing to capture")
 }
@@ -177,10 +183,39 @@ const refund = (charge: Charge, value: number): Changed => {
     return refuse(charge, "there is nothing to refund")
   }
   const refunded = charge.refunded + value
-  if (refunded > charge.amount.value) return refuse(charge, "no more than was paid can be refunded")
-  return refunded === charge.amount.value
-    ? Result.succeed({ ...charge, refunded, state: "refunded", settle_at: null })
+  return refunded > charge.amount.value
+    ? refuse(charge, "no more than was paid can be refunded")
     : Result.succeed({ ...charge, refunded })
+}
+
+const REJECTED_LATER = "the channel rejects the refund"
+
+/**
+ * The charge after the refunds that fall due by `now` have been confirmed or, where the channel
+ * `rejects` them, have failed; their messages are due at `at`.
+ */
+export const confirmRefunds = (
+  charge: Charge,
+  now: Timestamp,
+  rejects: boolean,
+  at: Timestamp,
+): Charge => {
+  const due = Object.entries(charge.effects).filter(
+    ([, { confirms_at }]) => confirms_at !== undefined && confirms_at <= now,
+  )
+  if (due.length === 0) return charge
+  const ended = due.map(([number, { confirms_at: _, ...effect }]) => {
+    const refused = rejects ? REJECTED_LATER : null
+    return [number, { ...effect, refused, at: now }] as const
+  })
+  const back = rejects ? due.reduce((sum, [, { value = 0 }]) => sum + value, 0) : 0
+  const messages = due.map(([number]) => ({ status: "REFUND", number, tries: 0, at }) as const)
+  return {
+    ...charge,
+    refunded: charge.refunded - back,
+    effects: { ...charge.effects, ...Object.fromEntries(ended) },
+    outbox: [...charge.outbox, ...messages],
+  }
 }
 
 const close = (charge: Charge): Changed => {
@@ -259,9 +294,12 @@ export const adopt = (
   }
 }
 
-/** When the charge needs looking after: to be settled, or to have a message sent. */
+/** When the charge needs looking after: to be settled, to confirm a refund or to send a message. */
 export const dueAt = (charge: Charge): Timestamp | null => {
   const times = charge.outbox.map(({ at }) => at)
+  for (const { confirms_at } of Object.values(charge.effects)) {
+    if (confirms_at !== undefined) times.push(confirms_at)
+  }
   if (charge.settle_at !== null) times.push(charge.settle_at)
   return times.length === 0 ? null : Math.min(...times)
 }

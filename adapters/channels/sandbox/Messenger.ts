@@ -1,8 +1,13 @@
 import { Clock, Context, Effect, Layer } from "effect"
-import type { ChannelCallback } from "../../../core/channels/ChannelCallback.ts"
+import type {
+  ChannelCallback,
+  ChannelMessage,
+  RefundCallback,
+} from "../../../core/channels/ChannelCallback.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
 import type { StoreUnavailable } from "../../../core/ports/Store.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
+import type { Currency } from "../../../core/shared/Currency.ts"
 import { toMajor } from "../../../core/shared/Money.ts"
 import { HOUR, MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { encodeCallback } from "../codec.ts"
@@ -17,14 +22,35 @@ const WAITS = [5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR]
 /** When a message that is about to be sent counts as unanswered. */
 export const answeredBy = (now: Timestamp): Timestamp => now + 2 * (WAITS[0] ?? 0)
 
-const callbackOf = (charge: Charge, message: Message, total: string, at: Timestamp) => {
+const refundOf = (charge: Charge, number: string, currency: Currency): RefundCallback => {
+  const effect = charge.effects[number]
+  const value = effect?.value ?? charge.amount.value
+  const reason = effect?.refused ?? null
+  return {
+    channel: charge.channel,
+    out_trade_no: charge.out_trade_no,
+    out_request_no: number,
+    refund_amount: toMajor({ ...charge.amount, value }, currency),
+    refund_status: reason === null ? "SUCCESS" : "FAILED",
+    currency: charge.amount.currency,
+    ...(reason !== null && { failure_reason: reason }),
+  }
+}
+
+const callbackOf = (
+  charge: Charge,
+  message: Message,
+  currency: Currency,
+  at: Timestamp,
+): ChannelMessage => {
   const { status } = message
+  if (status === "REFUND") return refundOf(charge, message.number ?? "", currency)
   const pays = status === "AUTHORIZED" || status === "SUCCESS"
   const callback: ChannelCallback = {
     channel: charge.channel,
     out_trade_no: charge.out_trade_no,
     trade_no: charge.trade_no,
-    total_amount: total,
+    total_amount: toMajor(charge.amount, currency),
     trade_status: status,
     currency: charge.amount.currency,
     ...(pays && { payer_id: charge.payer_id, wallet_id: charge.wallet_id }),
@@ -58,7 +84,7 @@ const make = Effect.gen(function* () {
     const currency = currencies.get(charge.amount.currency)
     if (channel === undefined || currency === undefined) return true
     const at = yield* Clock.currentTimeMillis
-    const body = encodeCallback(callbackOf(charge, message, toMajor(charge.amount, currency), at))
+    const body = encodeCallback(callbackOf(charge, message, currency, at))
     const signature = vault.hmac(channel.secret, body)
     const { status } = yield* transport.post(charge.channel, body, signature)
     if (channel.faults.duplicate_callbacks) {
@@ -70,7 +96,9 @@ const make = Effect.gen(function* () {
   /** Takes an answered message out of the outbox, or puts off those that wait for an answer. */
   const note = (charge: Charge, message: Message, answered: boolean, now: Timestamp) =>
     books.change(charge.channel, charge.out_trade_no, (before) => {
-      const at = before.outbox.findIndex(({ status }) => status === message.status)
+      const at = before.outbox.findIndex(
+        ({ number, status }) => status === message.status && number === message.number,
+      )
       const found = before.outbox[at]
       if (found === undefined) return before
       const wait = WAITS[found.tries]

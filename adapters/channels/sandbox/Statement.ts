@@ -21,7 +21,6 @@ export const tradeOf = (charge: Charge): Trade => {
     case "captured":
       return { ...known, status: "paid" }
     case "settled":
-    case "refunded":
       return { ...known, status: "settled" }
     case "failed":
       return closed(charge, "SETTLEMENT_FAILED")
@@ -46,7 +45,7 @@ const linesOf = (charge: Charge): ReadonlyArray<StatementLine> => {
   const payment = { kind: "payment", out_trade_no, trade_no, amount } as const
   const called = Object.entries(charge.effects)
     .filter(isMoney)
-    .map(([number, { action, at, value = amount.value }]): StatementLine =>
+    .map(([number, { action, at, confirms_at, value = amount.value }]): StatementLine =>
       action === "capture"
         ? { ...payment, number, status: statusOf(charge), at }
         : {
@@ -54,7 +53,7 @@ const linesOf = (charge: Charge): ReadonlyArray<StatementLine> => {
             kind: "refund",
             number,
             amount: { ...amount, value },
-            status: "settled",
+            status: confirms_at === undefined ? "settled" : "pending",
             at,
           },
     )

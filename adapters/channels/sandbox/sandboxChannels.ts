@@ -12,7 +12,7 @@ import { Failure } from "../../../core/shared/Failure.ts"
 import { decodeCallback } from "../codec.ts"
 import { Books } from "./Books.ts"
 import { ChannelSettings, NO_FAULTS } from "./ChannelSettings.ts"
-import { adopt, type Charge, obey, SETTLES_AFTER } from "./Charge.ts"
+import { adopt, type Charge, CONFIRMS_AFTER, obey, SETTLES_AFTER } from "./Charge.ts"
 import { linesOfDay, misstated, tradeOf } from "./Statement.ts"
 
 const refusal = (reason: ChannelRefusal["reason"], message: string) =>
@@ -90,6 +90,7 @@ const unreachable = (error: unknown): Effect.Effect<typeof OUT_OF_REACH> =>
 const remembered = (charge: Charge | undefined, number: string): ChannelOutcome | undefined => {
   const effected = charge?.effects[number]
   if (charge === undefined || effected === undefined) return undefined
+  if (effected.confirms_at !== undefined) return { type: "pending" }
   return effected.refused === null
     ? { type: "done", at: effected.at, trade_no: charge.trade_no }
     : { type: "refused", message: effected.refused }
@@ -107,7 +108,10 @@ const perform = Effect.fnUntraced(function* (call: ChannelCall, faults: ChannelF
     const refused = Result.isFailure(obeyed) ? obeyed.failure : null
     const after = Result.isSuccess(obeyed) ? obeyed.success : before
     const { value } = call.amount
-    return { ...after, effects: { ...after.effects, [number]: { action, refused, at, value } } }
+    const later =
+      action === "refund" && refused === null ? { confirms_at: at + CONFIRMS_AFTER } : {}
+    const effect = { action, refused, at, value, ...later }
+    return { ...after, effects: { ...after.effects, [number]: effect } }
   })
   const unknown: ChannelOutcome = {
     type: "refused",

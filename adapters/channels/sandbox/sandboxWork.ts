@@ -2,13 +2,18 @@ import { Effect, Layer } from "effect"
 import { DueWork, type DueWorkItem } from "../../../core/ports/DueWork.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import { Books } from "./Books.ts"
-import { type Charge, settle } from "./Charge.ts"
+import { ChannelSettings } from "./ChannelSettings.ts"
+import { type Charge, confirmRefunds, settle } from "./Charge.ts"
 import { answeredBy, Messenger } from "./Messenger.ts"
 
 const BATCH = 64
 
-/** The charge after what falls due by then: its settlement, and messages that are to be sent. */
-const fallDue = (charge: Charge, now: Timestamp): Charge => {
+/**
+ * The charge after what falls due by then: refunds that are confirmed, or fail where the channel
+ * `rejects` them, its settlement, and messages that are to be sent.
+ */
+const fallDue = (before: Charge, now: Timestamp, rejects: boolean): Charge => {
+  const charge = confirmRefunds(before, now, rejects, now)
   const settles = charge.settle_at !== null && charge.settle_at <= now
   const sends = charge.outbox.some(({ at }) => at <= now)
   if (!settles && !sends) return charge
@@ -24,11 +29,13 @@ const fallDue = (charge: Charge, now: Timestamp): Charge => {
 const make = Effect.gen(function* () {
   const books = yield* Books
   const messenger = yield* Messenger
+  const settings = yield* ChannelSettings
 
   const work = Effect.fnUntraced(function* ({ channel, out_trade_no }: Charge, now: Timestamp) {
     let ours = false
+    const rejects = (yield* settings.all).get(channel)?.faults.refund_rejects ?? false
     const charge = yield* books.change(channel, out_trade_no, (before) => {
-      const after = fallDue(before, now)
+      const after = fallDue(before, now, rejects)
       ours = after !== before
       return after
     })

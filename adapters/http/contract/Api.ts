@@ -10,6 +10,7 @@ import { merchant } from "./merchant.ts"
 import { operations } from "./operations.ts"
 import { paymentIntents } from "./paymentIntents.ts"
 import { payments } from "./payments.ts"
+import { refunds } from "./refunds.ts"
 import { sandbox } from "./sandbox.ts"
 import { services } from "./services.ts"
 import { webhookEndpoints } from "./webhookEndpoints.ts"
@@ -32,6 +33,7 @@ export const LiveApi = HttpApi.make("payport")
     paymentIntents,
     payments,
     fx,
+    refunds,
     channelCallbacks,
     accessItems,
     merchant,

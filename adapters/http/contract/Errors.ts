@@ -35,6 +35,7 @@ const TABLE: { readonly [C in FailureCode]: Row } = {
   AMOUNT_MISMATCH: row(400, "validation_error"),
   CHANNEL_MISMATCH: row(400, "validation_error"),
   CHANNEL_CONFIGURATION_ERROR: row(400, "validation_error"),
+  REFUND_WINDOW_EXPIRED: row(400, "validation_error"),
   UNAUTHORIZED: row(401, "authentication_error"),
   INVALID_API_KEY: row(401, "authentication_error"),
   webhook_signature_invalid: row(401, "authentication_error"),
@@ -53,6 +54,10 @@ const TABLE: { readonly [C in FailureCode]: Row } = {
   IDEMPOTENCY_KEY_USED: row(409, "conflict"),
   IDEMPOTENCY_KEY_IN_PROGRESS: row(409, "conflict"),
   refund_exceeds_revocable: row(409, "conflict"),
+  REFUND_NOT_ALLOWED: row(409, "conflict"),
+  REFUND_EXCEEDS_PAYMENT: row(409, "conflict"),
+  REFUND_LIMIT_EXCEEDED: row(409, "conflict"),
+  REFUND_CHANNEL_REJECTED: row(409, "conflict"),
   PAYLOAD_TOO_LARGE: row(413, "validation_error"),
   UNSUPPORTED_MEDIA_TYPE: row(415, "validation_error"),
   MISSING_REQUIRED_FIELD: row(422, "validation_error"),
@@ -84,11 +89,7 @@ export const answerOf = (code: FailureCode, subject?: Subject): Row =>
 /** Every code with its row, for documents and tests. */
 export const CODES = Object.keys(TABLE) as ReadonlyArray<FailureCode>
 
-/** The flat error body (Errors 1). */
-export const ErrorBody = Schema.Struct({
-  error: Schema.String.annotate({
-    description: `The category: ${CATEGORIES.join(", ")}.`,
-  }),
+const facts = {
   code: Schema.String.annotate({ description: "What went wrong, for programs." }),
   message: Schema.String.annotate({ description: "What went wrong and what to do, for people." }),
   field: Schema.optionalKey(Schema.String).annotate({
@@ -100,6 +101,14 @@ export const ErrorBody = Schema.Struct({
   request_id: Schema.optionalKey(Schema.String).annotate({
     description: "Names the request to the operator; with internal errors.",
   }),
+}
+
+/** The flat error body (Errors 1). */
+export const ErrorBody = Schema.Struct({
+  error: Schema.String.annotate({
+    description: `The category: ${CATEGORIES.join(", ")}.`,
+  }),
+  ...facts,
 }).annotate({
   identifier: "Error",
   description: "Why a request was refused.",
@@ -114,6 +123,21 @@ export const ErrorBody = Schema.Struct({
   ],
 })
 export type ErrorBody = typeof ErrorBody.Type
+
+/** The nested error body (Errors 2). */
+export const NestedErrorBody = Schema.Struct({ error: Schema.Struct(facts) }).annotate({
+  identifier: "NestedError",
+  description: "Why a request was refused.",
+  examples: [
+    {
+      error: {
+        code: "REFUND_EXCEEDS_PAYMENT",
+        message: "Nothing is left of the payment to be refunded.",
+        field: "amount",
+      },
+    },
+  ],
+})
 
 /** The two shapes of an error body: the second is that of refunds and identity verification. */
 export type ErrorShape = "flat" | "nested"
@@ -141,20 +165,31 @@ const describe = (refusal: Refusal): { readonly code: FailureCode; readonly stat
     ? { code: refusal, status: answerOf(refusal).status }
     : { code: refusal.code, status: answerOf(refusal.code, refusal.subject).status }
 
+const byStatus = (lists: ReadonlyArray<ReadonlyArray<Refusal>>) => {
+  const codes = new Map<number, Set<string>>()
+  for (const { code, status } of lists.flat().map(describe)) {
+    codes.set(status, (codes.get(status) ?? new Set()).add(code))
+  }
+  return [...codes].toSorted(([a], [b]) => a - b)
+}
+
 /** The error responses of an endpoint: one per status, whose description lists its codes. */
 export const refusals = (
   ...lists: ReadonlyArray<ReadonlyArray<Refusal>>
-): ReadonlyArray<typeof ErrorBody> => {
-  const byStatus = new Map<number, Set<string>>()
-  for (const { code, status } of lists.flat().map(describe)) {
-    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code))
-  }
-  return [...byStatus]
-    .toSorted(([a], [b]) => a - b)
-    .map(([status, codes]) =>
-      ErrorBody.annotate({ description: [...codes].join(", ") }).pipe(HttpApiSchema.status(status)),
-    )
-}
+): ReadonlyArray<typeof ErrorBody> =>
+  byStatus(lists).map(([status, codes]) =>
+    ErrorBody.annotate({ description: [...codes].join(", ") }).pipe(HttpApiSchema.status(status)),
+  )
+
+/** The same for an endpoint whose error bodies are nested. */
+export const nestedRefusals = (
+  ...lists: ReadonlyArray<ReadonlyArray<Refusal>>
+): ReadonlyArray<typeof NestedErrorBody> =>
+  byStatus(lists).map(([status, codes]) =>
+    NestedErrorBody.annotate({ description: [...codes].join(", ") }).pipe(
+      HttpApiSchema.status(status),
+    ),
+  )
 
 /** What every route may answer. */
 export const ANY = ["TEMPORARILY_UNAVAILABLE", "INTERNAL_ERROR"] as const

@@ -2,6 +2,7 @@ import { Context, Effect, Exit, type Redacted, References } from "effect"
 import type { Middleware } from "koa"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Failure } from "../../../core/shared/Failure.ts"
+import type { ErrorShape } from "../contract/Errors.ts"
 import { type Answer, explain, refused } from "./Answer.ts"
 import type { EventFeed } from "./EventFeed.ts"
 import type { Streams, WireEvent } from "./follow.ts"
@@ -37,14 +38,14 @@ const DEFAULT_LIMIT = 64 * 1024
 const unknownRoute = () =>
   new Failure({ code: "NOT_FOUND", message: "No such route. GET /openapi.json lists them all." })
 
-const wrongMethod = (allow: ReadonlyArray<string>): Answer<never> =>
+const wrongMethod = (allow: ReadonlyArray<string>, shape: ErrorShape): Answer<never> =>
   refused(
     new Failure({
       code: "METHOD_NOT_ALLOWED",
       message: `This route takes ${allow.join(", ")}.`,
       details: { allow },
     }),
-    "flat",
+    shape,
     ["Allow", allow.join(", ")],
   )
 
@@ -89,8 +90,8 @@ const answerTo = Effect.fnUntraced(function* <R>(
   id: string,
   work: Dispatching<R>,
 ): Effect.fn.Return<Answer<R>, never, R> {
-  if (found.type === "nothing") return refused(unknownRoute(), "flat")
-  if (found.type === "methods") return wrongMethod(found.allow)
+  if (found.type === "nothing") return refused(unknownRoute(), found.shape)
+  if (found.type === "methods") return wrongMethod(found.allow, found.shape)
   const serving = serve(found.route, exchange, work.adminKey)
   const admitted = found.route.streams
     ? Effect.tap(serving, () => work.streams.admit(exchange.account_id))

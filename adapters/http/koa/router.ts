@@ -1,4 +1,5 @@
 import FindMyWay from "find-my-way"
+import type { ErrorShape } from "../contract/Errors.ts"
 import type { Route } from "./Route.ts"
 
 /** Where a request goes: a route, a path that has other methods, or nowhere. */
@@ -8,8 +9,12 @@ export type Found<R> =
       readonly route: Route<R>
       readonly params: { readonly [name: string]: string | undefined }
     }
-  | { readonly type: "methods"; readonly allow: ReadonlyArray<string> }
-  | { readonly type: "nothing" }
+  | {
+      readonly type: "methods"
+      readonly allow: ReadonlyArray<string>
+      readonly shape: ErrorShape
+    }
+  | { readonly type: "nothing"; readonly shape: ErrorShape }
 
 /** Characters that no identifier of ours has; some of them no database can even look for. */
 const VISIBLE = /^[\x21-\x7e]{1,128}$/
@@ -44,12 +49,18 @@ export const makeRouter = <R>(routes: ReadonlyArray<Route<R>>) => {
     const wanted = method === "HEAD" ? "GET" : method
     const found = isMethod(wanted) ? look(wanted, path) : undefined
     if (found === undefined) {
-      const allow = METHODS.filter((known) => look(known, path) !== undefined)
-      if (allow.length === 0) return { type: "nothing" }
-      return { type: "methods", allow: allow.flatMap((m) => (m === "GET" ? [m, "HEAD"] : [m])) }
+      const known = METHODS.flatMap((other) => look(other, path) ?? [])
+      const shape = known[0]?.route.shape
+      if (shape === undefined) return { type: "nothing", shape: "flat" }
+      const allow = known.flatMap(({ route }) =>
+        route.method === "GET" ? ["GET", "HEAD"] : [route.method],
+      )
+      return { type: "methods", allow, shape }
     }
     for (const name in found.params) {
-      if (!VISIBLE.test(found.params[name] ?? "")) return { type: "nothing" }
+      if (!VISIBLE.test(found.params[name] ?? "")) {
+        return { type: "nothing", shape: found.route.shape }
+      }
     }
     return { type: "route", ...found }
   }

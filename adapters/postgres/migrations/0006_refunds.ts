@@ -8,11 +8,13 @@ export const refunds: Migration = {
     `ALTER TABLE payment_intents
       ADD COLUMN refunded_value bigint NOT NULL DEFAULT 0,
       ADD COLUMN refunded_settlement bigint NOT NULL DEFAULT 0,
+      ADD COLUMN refunded_fx_spread bigint NOT NULL DEFAULT 0,
       ADD COLUMN refunded_service_fee bigint NOT NULL DEFAULT 0,
       ADD COLUMN partial_refunds integer NOT NULL DEFAULT 0,
       ADD CONSTRAINT payment_intents_refunded CHECK (
         refunded_value BETWEEN 0 AND amount_value
         AND refunded_settlement BETWEEN 0 AND settlement_value
+        AND refunded_fx_spread BETWEEN 0 AND coalesce(fx_spread, 0)
         AND refunded_service_fee BETWEEN 0 AND coalesce(service_fee, 0)
         AND partial_refunds >= 0
         AND (refunded_value = 0
@@ -31,6 +33,7 @@ export const refunds: Migration = {
       amount_value bigint NOT NULL CHECK (amount_value BETWEEN 1 AND 1000000000000),
       settlement_currency text NOT NULL CHECK (length(settlement_currency) = 3),
       settlement_value bigint NOT NULL CHECK (settlement_value >= 0),
+      fx_spread bigint NOT NULL CHECK (fx_spread >= 0),
       service_fee bigint NOT NULL CHECK (service_fee BETWEEN 0 AND settlement_value),
       partial boolean NOT NULL,
       reason text,

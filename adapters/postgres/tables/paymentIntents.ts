@@ -64,6 +64,7 @@ type Flat = Omit<IntentCommon, "amount" | "settlement" | "fees" | "refunded" | "
     readonly channel_fee: number | null
     readonly refunded_value: number
     readonly refunded_settlement: number
+    readonly refunded_fx_spread: number
     readonly refunded_service_fee: number
     readonly partial_refunds: number
     readonly payer_agent_id: string | null
@@ -91,6 +92,7 @@ const flatten = (intent: PaymentIntent): Flat => {
     channel_fee: fees === null ? null : fees.channel.value,
     refunded_value: refunded.value,
     refunded_settlement: refunded.settlement,
+    refunded_fx_spread: refunded.fx_spread,
     refunded_service_fee: refunded.service_fee,
     partial_refunds: refunded.partials,
     payer_agent_id: payer.agent_id,
@@ -133,6 +135,7 @@ const restore = (flat: Flat): PaymentIntent => {
     refunded: {
       value: flat.refunded_value,
       settlement: flat.refunded_settlement,
+      fx_spread: flat.refunded_fx_spread,
       service_fee: flat.refunded_service_fee,
       partials: flat.partial_refunds,
     },
@@ -185,6 +188,7 @@ export const paymentIntents = makeTable<"payment_intent", Flat>({
     channel_fee: nullable(minorUnits),
     refunded_value: minorUnits,
     refunded_settlement: minorUnits,
+    refunded_fx_spread: minorUnits,
     refunded_service_fee: minorUnits,
     partial_refunds: integer,
     spending: nullable(json()),

@@ -14,24 +14,26 @@ import {
   word,
 } from "./Table.ts"
 
-type Flat = Omit<RefundCommon, "amount" | "settlement" | "service_fee"> & {
+type Flat = Omit<RefundCommon, "amount" | "settlement" | "fx_spread" | "service_fee"> & {
   readonly status: Refund["status"]
   readonly amount_currency: string
   readonly amount_value: number
   readonly settlement_currency: string
   readonly settlement_value: number
+  readonly fx_spread: number
   readonly service_fee: number
   readonly succeeded_at: Timestamp | null
   readonly failed_at: Timestamp | null
   readonly channel_reason: string | null
 }
 
-const flatten = ({ amount, service_fee, settlement, ...refund }: Refund): Flat => ({
+const flatten = ({ amount, fx_spread, service_fee, settlement, ...refund }: Refund): Flat => ({
   ...refund,
   amount_currency: amount.currency,
   amount_value: amount.value,
   settlement_currency: settlement.currency,
   settlement_value: settlement.value,
+  fx_spread: fx_spread.value,
   service_fee: service_fee.value,
   succeeded_at: refund.status === "succeeded" ? refund.succeeded_at : null,
   failed_at: refund.status === "failed" ? refund.failed_at : null,
@@ -41,11 +43,12 @@ const flatten = ({ amount, service_fee, settlement, ...refund }: Refund): Flat =
 /** The CHECKs of the table say which facts each state has, so a row reads as one of the states. */
 const restore = (flat: Flat): Refund => {
   const { amount_currency, amount_value, settlement_currency, settlement_value, ...rest } = flat
-  const { channel_reason, failed_at, service_fee, succeeded_at, ...refund } = rest
+  const { channel_reason, failed_at, fx_spread, service_fee, succeeded_at, ...refund } = rest
   const common = {
     ...refund,
     amount: { currency: amount_currency, value: amount_value },
     settlement: { currency: settlement_currency, value: settlement_value },
+    fx_spread: { currency: settlement_currency, value: fx_spread },
     service_fee: { currency: settlement_currency, value: service_fee },
   }
   if (succeeded_at !== null) return { ...common, status: "succeeded", succeeded_at }
@@ -70,6 +73,7 @@ export const refunds = makeTable<"refund", Flat>({
     amount_value: minorUnits,
     settlement_currency: text,
     settlement_value: minorUnits,
+    fx_spread: minorUnits,
     service_fee: minorUnits,
     partial: boolean,
     reason: nullable(text),

@@ -51,9 +51,9 @@ export const SEED: ReadonlyArray<string> = [
     ELSE 'done' END, 1, NULL, ${at("n")}, ${due} FROM ${series}`,
   `INSERT INTO refunds (id, version, status, payment_intent, account_id, payee_account_id,
       service_id, amount_currency, amount_value, settlement_currency, settlement_value,
-      service_fee, partial, channel, channel_request, created_at, updated_at)
+      fx_spread, service_fee, partial, channel, channel_request, created_at, updated_at)
     SELECT ${uuid("n")}, 1, 'pending', ${uuid("n / 4")}, ${uuid("n % 1000")},
-      ${uuid("n % 1000 + 1")}, ${uuid("n % 500")}, 'USD', 100, 'USD', 100, 0, true, 'wallet_a',
+      ${uuid("n % 1000 + 1")}, ${uuid("n % 500")}, 'USD', 100, 'USD', 100, 0, 0, true, 'wallet_a',
       ${uuid("n")}, ${at("n")}, ${at("n")} FROM ${series}`,
   `INSERT INTO discrepancies SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'late_payment',
     ${uuid("n")}, 'wallet_a', 'trade', 'expired', 'SUCCESS', ${at("n")} FROM ${series}`,

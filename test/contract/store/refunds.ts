@@ -9,6 +9,7 @@ const refunds = [
   refundIn("succeeded", {
     n: 2,
     settlement: { currency: "JPY", value: 30_000 },
+    fx_spread: { currency: "JPY", value: 90 },
     service_fee: { currency: "JPY", value: 150 },
     partial: false,
     reason: "Not delivered, 'sorry' 🦊",
@@ -55,7 +56,7 @@ export const refundReads = (check: Check): unknown =>
     check("stand in the sums of their payment and in the request that makes them", () =>
       Effect.gen(function* () {
         const port = yield* Store
-        const refunded = { value: 200, settlement: 199, service_fee: 1, partials: 2 }
+        const refunded = { value: 200, settlement: 199, fx_spread: 0, service_fee: 1, partials: 2 }
         const intent = intentIn("succeeded", { refunded })
         const request = aChannelRequest({ action: "refund", refund: id("ref", 1) })
         yield* store(insert("payment_intent", intent), insert("channel_request", request))

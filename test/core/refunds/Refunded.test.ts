@@ -13,7 +13,13 @@ import {
 const payment = (value: number, settlement: number, fee: number | null): Refundable => ({
   amount: { currency: "USD", value },
   settlement: { currency: "JPY", value: settlement },
-  fees: fee === null ? null : { service: { currency: "JPY", value: fee } },
+  fees:
+    fee === null
+      ? null
+      : {
+          service: { currency: "JPY", value: fee },
+          fx_spread: { currency: "JPY", value: 2 * fee },
+        },
   refunded: NOTHING_REFUNDED,
 })
 
@@ -24,19 +30,30 @@ const refund = (of: Refundable, value: number): readonly [Refundable, Shares] =>
 
 describe("what a refund gives back", () => {
   it.each([
-    { value: 699, of: payment(699, 104_321, 522), settlement: 104_321, fee: 522, partial: false },
-    { value: 200, of: payment(699, 699, 3), settlement: 200, fee: 1, partial: true },
-    { value: 1, of: payment(1000, 500, 3), settlement: 0, fee: 0, partial: true },
-    { value: 3, of: payment(1000, 500, 3), settlement: 2, fee: 0, partial: true },
-    { value: 500, of: payment(500, 500, null), settlement: 500, fee: 0, partial: false },
-  ])("of $value is $settlement and a fee of $fee", ({ fee, of, partial, settlement, value }) => {
-    expect(sharesOf(of, value)).toStrictEqual({
-      amount: { currency: "USD", value },
-      settlement: { currency: "JPY", value: settlement },
-      service_fee: { currency: "JPY", value: fee },
-      partial,
-    })
-  })
+    {
+      value: 699,
+      of: payment(699, 104_321, 522),
+      settlement: 104_321,
+      fee: 522,
+      spread: 1044,
+      partial: false,
+    },
+    { value: 200, of: payment(699, 699, 3), settlement: 200, fee: 1, spread: 2, partial: true },
+    { value: 1, of: payment(1000, 500, 3), settlement: 0, fee: 0, spread: 0, partial: true },
+    { value: 3, of: payment(1000, 500, 3), settlement: 2, fee: 0, spread: 0, partial: true },
+    { value: 500, of: payment(500, 500, null), settlement: 500, fee: 0, spread: 0, partial: false },
+  ])(
+    "of $value is $settlement and a fee of $fee",
+    ({ fee, of, partial, settlement, spread, value }) => {
+      expect(sharesOf(of, value)).toStrictEqual({
+        amount: { currency: "USD", value },
+        settlement: { currency: "JPY", value: settlement },
+        fx_spread: { currency: "JPY", value: spread },
+        service_fee: { currency: "JPY", value: fee },
+        partial,
+      })
+    },
+  )
 
   it("takes what rounding left over with the rest of the payment", () => {
     let at = payment(3, 100, 2)
@@ -51,7 +68,13 @@ describe("what a refund gives back", () => {
       [34, 0],
       [33, 1],
     ])
-    expect(at.refunded).toStrictEqual({ value: 3, settlement: 100, service_fee: 2, partials: 3 })
+    expect(at.refunded).toStrictEqual({
+      value: 3,
+      settlement: 100,
+      fx_spread: 4,
+      service_fee: 2,
+      partials: 3,
+    })
     expect(remaining(at)).toBe(0)
   })
 
@@ -62,7 +85,13 @@ describe("what a refund gives back", () => {
     const afterFailure = { ...two, refunded: undone(two.refunded, first) }
     const [three, third] = refund(afterFailure, 400)
     expect(third.settlement.value).toBe(0)
-    expect(three.refunded).toStrictEqual({ value: 600, settlement: 1, service_fee: 1, partials: 2 })
+    expect(three.refunded).toStrictEqual({
+      value: 600,
+      settlement: 1,
+      fx_spread: 2,
+      service_fee: 1,
+      partials: 2,
+    })
   })
 
   it("adds up exactly over any history of refunds, some of which fail", () => {
@@ -94,7 +123,7 @@ describe("what a refund gives back", () => {
         const left = remaining(at)
         const [end] = left === 0 ? [at] : refund(at, left)
         const { partials: _, ...sums } = end.refunded
-        expect(sums).toStrictEqual({ value, settlement, service_fee: fee })
+        expect(sums).toStrictEqual({ value, settlement, fx_spread: 2 * fee, service_fee: fee })
       }),
       { numRuns: rounds },
     )

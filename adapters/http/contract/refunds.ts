@@ -1,0 +1,76 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ListRefundsQuery } from "../../../core/refunds/listRefunds.ts"
+import {
+  CreateRefundInput,
+  RefundIntentInput,
+  refundRules,
+} from "../../../core/refunds/RefundInput.ts"
+import { AccountKey } from "./Access.ts"
+import { ANY, BODY, KEYED, nestedRefusals, ONCE } from "./Errors.ts"
+import { Refund } from "./Refund.ts"
+import { Idempotency, Rules, Shape } from "./Route.ts"
+import { ById, page } from "./Wire.ts"
+
+const REFUSED = [
+  "NOT_FOUND",
+  "FORBIDDEN",
+  "INVALID_AMOUNT",
+  "REFUND_NOT_ALLOWED",
+  "REFUND_WINDOW_EXPIRED",
+  "REFUND_EXCEEDS_PAYMENT",
+  "REFUND_LIMIT_EXCEEDED",
+  "REFUND_CHANNEL_REJECTED",
+] as const
+
+/** Money that goes back (Refunds and revocations). */
+export const refunds = HttpApiGroup.make("refunds")
+  .add(
+    HttpApiEndpoint.post("create", "/v1/refunds", {
+      disableCodecs: true,
+      payload: CreateRefundInput.annotate({
+        identifier: "CreateRefundInput",
+        description: "Which payment is refunded; without an amount, all that is left of it.",
+        examples: [
+          {
+            payment_intent: "pi_01997d3e-8a00-7000-8000-000000000020",
+            amount: { currency: "USD", value: 200 },
+            reason: "Not delivered",
+          },
+        ],
+      }),
+      success: Refund.pipe(HttpApiSchema.status(201)),
+      error: nestedRefusals(ANY, KEYED, BODY, ONCE, REFUSED),
+    })
+      .annotate(Rules, refundRules)
+      .annotate(Idempotency, "checked")
+      .annotate(OpenApi.Summary, "Refund a payment, in part or as a whole (payee)"),
+    HttpApiEndpoint.post("ofIntent", "/v1/payment-intents/:id/refund", {
+      disableCodecs: true,
+      params: ById,
+      payload: RefundIntentInput.annotate({
+        identifier: "RefundIntentInput",
+        description: "How much is refunded and why; without an amount, all that is left.",
+        examples: [{ reason: "Not delivered", amount: { currency: "USD", value: 200 } }],
+      }),
+      success: Refund.pipe(HttpApiSchema.status(201)),
+      error: nestedRefusals(ANY, KEYED, BODY, ONCE, REFUSED),
+    })
+      .annotate(Rules, refundRules)
+      .annotate(Idempotency, "checked")
+      .annotate(OpenApi.Summary, "Refund this payment (payee)"),
+    HttpApiEndpoint.get("list", "/v1/refunds", {
+      disableCodecs: true,
+      query: ListRefundsQuery.fields,
+      success: page(Refund),
+      error: nestedRefusals(ANY, KEYED, ["NOT_FOUND"]),
+    }).annotate(OpenApi.Summary, "List a payment's refunds, or all of your own, newest first"),
+    HttpApiEndpoint.get("get", "/v1/refunds/:id", {
+      disableCodecs: true,
+      params: ById,
+      success: Refund,
+      error: nestedRefusals(ANY, KEYED, ["NOT_FOUND"]),
+    }).annotate(OpenApi.Summary, "Get a refund"),
+  )
+  .middleware(AccountKey)
+  .annotate(Shape, "nested")
+  .annotate(OpenApi.Title, "Refunds")

@@ -1,0 +1,59 @@
+import type { Refund } from "../refunds/Refund.ts"
+import { type Journal, type Line, reversed } from "./Posting.ts"
+
+type Part = Pick<Refund, "amount" | "settlement" | "fx_spread" | "service_fee">
+
+/** What a refund takes from the merchant's wallet, to be set aside for it. */
+const reserved = ({ settlement: { currency, value } }: Part): ReadonlyArray<Line> => [
+  { ledger_account: "merchant_wallet", currency, amount: value },
+  { ledger_account: "refunds", currency, amount: -value },
+]
+
+/** What was set aside leaves through the channel, by the way on which it came. */
+const paidOut = ({ amount, fx_spread, settlement }: Part): ReadonlyArray<Line> => {
+  const { currency, value } = settlement
+  const aside: Line = { ledger_account: "refunds", currency, amount: value }
+  const out: Line = {
+    ledger_account: "channel_clearing",
+    currency: amount.currency,
+    amount: -amount.value,
+  }
+  if (amount.currency === currency) return [aside, out]
+  return [
+    aside,
+    { ledger_account: "fx_spread", currency, amount: fx_spread.value },
+    { ledger_account: "fx", currency, amount: -value - fx_spread.value },
+    { ledger_account: "fx", currency: amount.currency, amount: amount.value },
+    out,
+  ]
+}
+
+const feeBack = ({ service_fee: { currency, value } }: Part): ReadonlyArray<Line> => [
+  { ledger_account: "service_fees", currency, amount: value },
+  { ledger_account: "fees_due", currency, amount: -value },
+]
+
+/**
+ * What a refund's life means for its payee's books (Money and fees): it is set aside when it
+ * begins. When it succeeds it reverses the payment's own rows in proportion, and the service's fee
+ * comes back; the channel's does not. When it fails it returns to the wallet, or, where the payment
+ * itself could not be settled and the channel has given everything back anyway, it counts as paid.
+ */
+export const refundJournals = (refund: Refund, paymentLost: boolean): ReadonlyArray<Journal> => {
+  const about = {
+    account_id: refund.payee_account_id,
+    channel: refund.channel,
+    payment_intent: refund.payment_intent,
+    refund: refund.id,
+  }
+  if (refund.status === "pending") {
+    return [{ ...about, kind: "refund_reserved", lines: reserved(refund) }]
+  }
+  if (refund.status === "failed" && !paymentLost) {
+    return [{ ...about, kind: "refund_failed", lines: reversed(reserved(refund)) }]
+  }
+  return [
+    { ...about, kind: "refund_succeeded", lines: paidOut(refund) },
+    { ...about, kind: "fees_refunded", lines: feeBack(refund) },
+  ]
+}

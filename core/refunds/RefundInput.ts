@@ -1,0 +1,41 @@
+import { Schema } from "effect"
+import { PayableAmount } from "../payments/IntentInput.ts"
+import type { FieldRules } from "../shared/Decode.ts"
+import * as Text from "../shared/Text.ts"
+
+const Reason = Text.block(256)
+
+/** What a refund is to revoke, in form (RevocationSpec). */
+const RevokeInput = Schema.Struct({
+  targets: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        type: Schema.String,
+        id: Text.line(2048),
+        scope: Schema.optionalKey(Schema.String),
+      }),
+    ),
+  ),
+  auto_revoke: Schema.optionalKey(Schema.Boolean),
+  webhook_notify: Schema.optionalKey(Schema.Boolean),
+})
+
+/** The body of `POST /v1/refunds` (Refunds and revocations). */
+export const CreateRefundInput = Schema.Struct({
+  payment_intent: Text.line(64),
+  amount: Schema.optionalKey(PayableAmount),
+  reason: Schema.optionalKey(Reason),
+  description: Schema.optionalKey(Text.block(1024)),
+  revoke: Schema.optionalKey(RevokeInput),
+})
+export type CreateRefundInput = typeof CreateRefundInput.Type
+
+/** The body of `POST /v1/payment-intents/{id}/refund` (Request Payment). */
+export const RefundIntentInput = Schema.Struct({
+  reason: Schema.optionalKey(Reason),
+  amount: Schema.optionalKey(PayableAmount),
+})
+export type RefundIntentInput = typeof RefundIntentInput.Type
+
+/** A bad amount has a code of its own (Errors). */
+export const refundRules: FieldRules = { codes: { amount: "INVALID_AMOUNT" } }

@@ -1,0 +1,142 @@
+import { Result } from "effect"
+import type { Channel } from "../channels/Channel.ts"
+import { shownStatus } from "../payments/Lifecycle.ts"
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import { Failure } from "../shared/Failure.ts"
+import type { Money } from "../shared/Money.ts"
+import { DAY, type Timestamp } from "../shared/Timestamp.ts"
+import { remaining } from "./Refunded.ts"
+
+/** When the payer's money was taken; undefined where nothing of it can be refunded. */
+const paidAt = (intent: PaymentIntent): Timestamp | undefined => {
+  switch (intent.status) {
+    case "captured":
+    case "succeeded":
+      return intent.captured_at
+    case "completed":
+      return intent.succeeded_at
+    default:
+      return undefined
+  }
+}
+
+const notAllowed = (intent: PaymentIntent, message: string): Failure =>
+  new Failure({
+    code: "REFUND_NOT_ALLOWED",
+    message,
+    details: { payment_intent: intent.id, status: shownStatus(intent), channel: intent.channel },
+  })
+
+const wrongCurrency = (intent: PaymentIntent, { currency }: Money): Failure =>
+  new Failure({
+    code: "INVALID_AMOUNT",
+    message: `The payment is in ${intent.amount.currency}; refund it in that currency.`,
+    field: "amount.currency",
+    details: {
+      field: "amount.currency",
+      value: currency,
+      constraint: `must be ${intent.amount.currency}`,
+    },
+  })
+
+/** The window is counted in whole days of 24 hours from the payment; its last moment is inside. */
+const windowFlaw = (channel: Channel, paid: Timestamp, now: Timestamp): Failure | undefined => {
+  const { window_days } = channel.refunds
+  if (now <= paid + window_days * DAY) return undefined
+  return new Failure({
+    code: "REFUND_WINDOW_EXPIRED",
+    message: `${channel.id} refunds payments for ${window_days} days; this one is older.`,
+    details: {
+      max_window_days: window_days,
+      payment_age_days: Math.ceil((now - paid) / DAY),
+      channel: channel.id,
+    },
+  })
+}
+
+const tooMuch = (intent: PaymentIntent, value: number): Failure => {
+  const { currency } = intent.amount
+  const left = remaining(intent)
+  return new Failure({
+    code: "REFUND_EXCEEDS_PAYMENT",
+    message:
+      left === 0
+        ? "Nothing is left of the payment to be refunded."
+        : `Only ${left} minor units of ${currency} are left of the payment to be refunded.`,
+    field: "amount",
+    details: {
+      requested_amount: { currency, value },
+      remaining_refundable: { currency, value: left },
+    },
+  })
+}
+
+/** Refunds of the whole payment are no partials, so a channel without partials still allows them. */
+const limitFlaw = (channel: Channel, intent: PaymentIntent, value: number): Failure | undefined => {
+  const most = channel.refunds.max_partial_refunds
+  const { partials } = intent.refunded
+  if (most === null || value === intent.amount.value || partials < most) return undefined
+  return new Failure({
+    code: "REFUND_LIMIT_EXCEEDED",
+    message:
+      most === 0
+        ? `${channel.id} refunds a payment as a whole or not at all.`
+        : `${channel.id} takes at most ${most} partial refunds of a payment.`,
+    details: {
+      channel: channel.id,
+      max_partial_count: most,
+      current_partial_count: partials,
+    },
+  })
+}
+
+/**
+ * How much a refund gives back, in minor units: what is asked for, else all that is left (Refund
+ * window and channel constraints). Pending refunds count as given back, failed ones do not.
+ *
+ * Fails with `REFUND_NOT_ALLOWED`, `INVALID_AMOUNT`, `REFUND_WINDOW_EXPIRED`,
+ * `REFUND_EXCEEDS_PAYMENT` and `REFUND_LIMIT_EXCEEDED`, in this order.
+ */
+export const checkRefund = (
+  intent: PaymentIntent,
+  amount: Money | undefined,
+  channel: Channel | undefined,
+  now: Timestamp,
+): Result.Result<number, Failure> => {
+  const paid = paidAt(intent)
+  if (paid === undefined) {
+    return Result.fail(
+      notAllowed(intent, `A payment that is ${shownStatus(intent)} cannot be refunded.`),
+    )
+  }
+  if (channel === undefined) {
+    return Result.fail(notAllowed(intent, "The payment's channel is not in use any more."))
+  }
+  if (amount !== undefined && amount.currency !== intent.amount.currency) {
+    return Result.fail(wrongCurrency(intent, amount))
+  }
+  const expired = windowFlaw(channel, paid, now)
+  if (expired !== undefined) return Result.fail(expired)
+  const left = remaining(intent)
+  const value = amount?.value ?? left
+  if (value > left || left === 0) return Result.fail(tooMuch(intent, value))
+  const limited = limitFlaw(channel, intent, value)
+  return limited === undefined ? Result.succeed(value) : Result.fail(limited)
+}
+
+/** The answer when the channel refuses a refund at once (Errors). */
+export const refusedByChannel = (
+  intent: PaymentIntent,
+  channel: Channel | undefined,
+  reason: string,
+): Failure =>
+  new Failure({
+    code: "REFUND_CHANNEL_REJECTED",
+    message: "The channel rejected the refund. Nothing was given back.",
+    details: {
+      channel: intent.channel,
+      channel_reason: reason,
+      max_partial_count: channel?.refunds.max_partial_refunds ?? null,
+      current_partial_count: intent.refunded.partials,
+    },
+  })

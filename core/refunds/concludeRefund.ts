@@ -1,0 +1,69 @@
+import { Effect, Result } from "effect"
+import { enter } from "../ledger/enter.ts"
+import { refundJournals } from "../ledger/RefundJournals.ts"
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import type { ChannelOutcome } from "../ports/Channels.ts"
+import { Ids } from "../ports/Ids.ts"
+import type { Commit, Write } from "../ports/Store.ts"
+import type { Vault } from "../ports/Vault.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { eventsFor } from "../webhooks/Event.ts"
+import type { Refund } from "./Refund.ts"
+import { undone } from "./Refunded.ts"
+import { refundHappening } from "./RefundEvent.ts"
+import { machine, type RefundMove } from "./RefundMachine.ts"
+
+/** Everybody who refunds one payment changes its row, one after the other. */
+export const CONTENDERS = 400
+
+/** A part of the commit that ends a refund. */
+export type Change = Required<Pick<Commit, "writes" | "events" | "postings" | "fee_days">>
+
+/** The part that changes nothing. */
+export const NO_CHANGE: Change = { writes: [], events: [], postings: [], fee_days: [] }
+
+/** A commit with such a part. */
+export const together = (commit: Commit, change: Change): Commit => ({
+  ...commit,
+  writes: [...commit.writes, ...change.writes],
+  events: [...(commit.events ?? []), ...change.events],
+  postings: [...(commit.postings ?? []), ...change.postings],
+  fee_days: [...(commit.fee_days ?? []), ...change.fee_days],
+})
+
+const moveOf = (outcome: ChannelOutcome, at: Timestamp): RefundMove | undefined => {
+  if (outcome.type === "done") return { type: "confirmed", at }
+  return outcome.type === "refused" ? { type: "rejected", reason: outcome.message, at } : undefined
+}
+
+/** What else changes with a refund: one that fails leaves its part of the payment refundable. */
+const consequences = (refund: Refund, intent: PaymentIntent): ReadonlyArray<Write> => {
+  if (refund.status !== "failed") return []
+  const record = { ...intent, refunded: undone(intent.refunded, refund) }
+  return [{ op: "replace", kind: "payment_intent", record }]
+}
+
+/**
+ * What the channel's answer means for a refund: the part of the commit that ends it, with its event
+ * and what it does to the books, or nothing while it is pending and when it has ended before
+ * (Refund states). This is the one place in which a refund is confirmed or fails.
+ */
+export const concludeRefund = Effect.fnUntraced(function* (
+  refund: Refund,
+  intent: PaymentIntent,
+  outcome: ChannelOutcome,
+  now: Timestamp,
+): Effect.fn.Return<Change, never, Ids | Vault> {
+  const ids = yield* Ids
+  const at = Math.max(now, refund.created_at)
+  const move = moveOf(outcome, at)
+  const moved = move && machine.step(refund, move)
+  if (moved === undefined || Result.isFailure(moved)) return NO_CHANGE
+  const { emit, record } = moved.success
+  const write: Write = { op: "replace", kind: "refund", record }
+  return {
+    ...(yield* enter(refundJournals(record, intent.status === "failed"), at)),
+    writes: [write, ...consequences(record, intent)],
+    events: emit.flatMap((type) => eventsFor(refundHappening(record, type), ids, at)),
+  }
+})

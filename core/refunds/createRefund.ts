@@ -1,0 +1,144 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { find } from "../channels/Channel.ts"
+import { type ChannelRequest, TAKEOVER_AFTER } from "../channels/ChannelRequest.ts"
+import { CurrentOnce, replyLater } from "../idempotency/Once.ts"
+import { enter } from "../ledger/enter.ts"
+import { refundJournals } from "../ledger/RefundJournals.ts"
+import { findVisible, onlyPayee } from "../payments/access.ts"
+import { channelRequest } from "../payments/consequences.ts"
+import { asOf, chargeAt } from "../payments/Lifecycle.ts"
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import { callOf, settleRequest } from "../payments/settleRequest.ts"
+import { Channels } from "../ports/Channels.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Installation } from "../ports/Installation.ts"
+import { Store } from "../ports/Store.ts"
+import { notFound } from "../shared/Failure.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { CONTENDERS } from "./concludeRefund.ts"
+import type { Refund } from "./Refund.ts"
+import { begun, sharesOf } from "./Refunded.ts"
+import type { CreateRefundInput, RefundIntentInput } from "./RefundInput.ts"
+import { checkRefund, refusedByChannel } from "./RefundRules.ts"
+import { view } from "./RefundView.ts"
+
+interface Pending {
+  readonly refund: Refund
+  readonly request: ChannelRequest
+}
+
+/** The refund of `value` minor units and the request that asks the channel for it. */
+const draft = (
+  intent: PaymentIntent,
+  channel: string,
+  value: number,
+  input: CreateRefundInput,
+  names: { readonly refund: string; readonly number: string },
+  now: Timestamp,
+): Pending => {
+  const { account_id, id, payee_account_id, service_id } = intent
+  const shares = sharesOf(intent, value)
+  const charge_id = chargeAt(intent, channel) ?? id
+  const task = { action: "refund", channel, charge_id } as const
+  return {
+    refund: {
+      id: names.refund,
+      version: 1,
+      payment_intent: id,
+      account_id,
+      payee_account_id,
+      service_id,
+      ...shares,
+      reason: input.reason ?? null,
+      description: input.description ?? null,
+      revoke: input.revoke ?? null,
+      channel,
+      channel_request: names.number,
+      status: "pending",
+      created_at: now,
+      updated_at: now,
+    },
+    request: {
+      ...channelRequest(names.number, intent, task, now),
+      amount: shares.amount,
+      refund: names.refund,
+      due_at: now + TAKEOVER_AFTER,
+    },
+  }
+}
+
+/** The refund that an earlier request under the same key has begun and not answered. */
+const resumed = Effect.fnUntraced(function* () {
+  const once = yield* CurrentOnce
+  if (once === null || once.resumes === null) return undefined
+  const store = yield* Store
+  const refund = yield* store.findRefund(`ref_${once.resumes}`)
+  const request = refund && (yield* store.findChannelRequest(refund.channel_request))
+  return refund && request && { refund, request }
+})
+
+/** Sets the refund aside under a request number of its own, before the channel is asked. */
+const begin = Effect.fnUntraced(function* (caller: Caller, input: CreateRefundInput) {
+  const stored = yield* findVisible(caller, input.payment_intent)
+  yield* onlyPayee(caller, stored, "refund")
+  const earlier = yield* resumed()
+  if (earlier !== undefined) return earlier
+  const now = yield* Clock.currentTimeMillis
+  const intent = asOf(stored, now)
+  const { catalog } = yield* Installation
+  const channel = intent.channel === null ? undefined : find(catalog, intent.channel)
+  const value = yield* Effect.fromResult(checkRefund(intent, input.amount, channel, now))
+  const ids = yield* Ids
+  const once = yield* CurrentOnce
+  // Named after the request that makes it, so that a retry after a crash finds it.
+  const names = { refund: `ref_${once?.holder ?? ids.uuid()}`, number: `creq_${ids.uuid()}` }
+  const pending = draft(intent, intent.channel ?? "", value, input, names, now)
+  const refunded = begun(intent.refunded, pending.refund)
+  yield* (yield* Store).commit({
+    ...(yield* enter(refundJournals(pending.refund, false), now)),
+    writes: [
+      { op: "replace", kind: "payment_intent", record: { ...intent, refunded } },
+      { op: "insert", kind: "refund", record: pending.refund },
+      { op: "insert", kind: "channel_request", record: pending.request },
+    ],
+    ...(yield* replyLater()),
+  })
+  return pending
+})
+
+/** What the caller is shown of a refund that the channel has been asked for. */
+const show = Effect.fnUntraced(function* (caller: Caller, id: string) {
+  const refund = yield* (yield* Store).findRefund(id)
+  if (refund === undefined) return yield* notFound("refund", id)
+  const intent = yield* findVisible(caller, refund.payment_intent)
+  if (refund.status !== "failed") return view(refund, intent, caller.account.id)
+  const { catalog } = yield* Installation
+  return yield* refusedByChannel(intent, find(catalog, refund.channel), refund.channel_reason)
+})
+
+/**
+ * Gives money of a payment back through the channel that took it (Refunds and revocations). The
+ * refund is pending until the channel has confirmed it, which some do at once; a worker finds out
+ * what became of the others. Without an amount all that is left is refunded.
+ *
+ * Fails with `NOT_FOUND`, `FORBIDDEN`, `INVALID_AMOUNT`, `REFUND_NOT_ALLOWED`,
+ * `REFUND_WINDOW_EXPIRED`, `REFUND_EXCEEDS_PAYMENT`, `REFUND_LIMIT_EXCEEDED` and
+ * `REFUND_CHANNEL_REJECTED`.
+ */
+export const createRefund = Effect.fn("createRefund")(function* (
+  caller: Caller,
+  input: CreateRefundInput,
+) {
+  const { refund, request } = yield* retryConflict(begin(caller, input), CONTENDERS)
+  const channels = yield* Channels
+  if (request.status === "outstanding" || request.status === "unknown") {
+    yield* settleRequest(request.id, yield* channels.call(callOf(request)))
+  }
+  return yield* show(caller, refund.id)
+})
+
+/** The same by the payment's own route (Request Payment, refund). */
+export const refundIntent = (caller: Caller, id: string, input: RefundIntentInput) =>
+  createRefund(caller, { payment_intent: id, ...input })

@@ -1,0 +1,96 @@
+import { Clock, Effect } from "effect"
+import type { RefundCallback } from "../channels/ChannelCallback.ts"
+import type { ChannelRequest } from "../channels/ChannelRequest.ts"
+import { type Contradiction, record, refusal } from "../payments/discrepancies.ts"
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import { settleRequest } from "../payments/settleRequest.ts"
+import type { ChannelOutcome } from "../ports/Channels.ts"
+import { Installation } from "../ports/Installation.ts"
+import { Store } from "../ports/Store.ts"
+import type { CurrencyTable } from "../shared/Currency.ts"
+import { notFound } from "../shared/Failure.ts"
+import { isId } from "../shared/Id.ts"
+import { fromMajor } from "../shared/Money.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+
+/** Where the message's channel or amount is not what was asked for. */
+export const refundMismatch = (
+  request: Pick<ChannelRequest, "amount" | "channel">,
+  callback: RefundCallback,
+  currencies: CurrencyTable,
+): Contradiction | undefined => {
+  if (request.channel !== callback.channel) {
+    return { kind: "channel_mismatch", expected: request.channel, actual: callback.channel }
+  }
+  const { currency, value } = request.amount
+  const known = currencies.get(currency)
+  const given = known === undefined ? undefined : fromMajor(callback.refund_amount, known)
+  if (given === value && (callback.currency ?? currency) === currency) return undefined
+  return {
+    kind: "amount_mismatch",
+    expected: `${value} ${currency}`,
+    actual: `${given ?? callback.refund_amount} ${callback.currency ?? currency}`,
+  }
+}
+
+/** A message that says the opposite of what the channel has said before. */
+const contradiction = (
+  { id, status }: ChannelRequest,
+  { refund_status }: RefundCallback,
+): Contradiction | undefined => {
+  const said = status === "done" ? "SUCCESS" : status === "refused" ? "FAILED" : refund_status
+  if (said === refund_status) return undefined
+  const expected = `${said} of refund request ${id}`
+  return { kind: "status_mismatch", expected, actual: refund_status }
+}
+
+const outcomeOf = (
+  { failure_reason, refund_status }: RefundCallback,
+  tradeNo: string,
+  at: number,
+): ChannelOutcome =>
+  refund_status === "SUCCESS"
+    ? { type: "done", at, trade_no: tradeNo }
+    : { type: "refused", message: failure_reason ?? "The channel gives no reason." }
+
+const note = (intent: PaymentIntent, callback: RefundCallback, found: Contradiction, at: number) =>
+  record(
+    intent,
+    {
+      channel: callback.channel,
+      trade_no: callback.out_request_no,
+      trade_status: callback.refund_status,
+    },
+    found,
+    at,
+  )
+
+const apply = Effect.fnUntraced(function* (callback: RefundCallback) {
+  const store = yield* Store
+  const { out_request_no: number, out_trade_no } = callback
+  const missing = notFound("refund request", number)
+  const request = isId("creq", number) ? yield* store.findChannelRequest(number) : undefined
+  if (request?.action !== "refund" || request.payment_intent !== out_trade_no) {
+    return yield* missing
+  }
+  const intent = yield* store.findIntent(request.payment_intent)
+  if (intent === undefined) return yield* missing
+  const now = yield* Clock.currentTimeMillis
+  const wrong = refundMismatch(request, callback, (yield* Installation).currencies)
+  if (wrong !== undefined) {
+    yield* note(intent, callback, wrong, now)
+    return yield* refusal(wrong)
+  }
+  const contrary = contradiction(request, callback)
+  if (contrary !== undefined) return yield* note(intent, callback, contrary, now)
+  yield* settleRequest(number, outcomeOf(callback, intent.trade_no ?? "", now))
+})
+
+/**
+ * Takes a channel's word about a refund (Refunds and revocations: asynchronous confirmation). A
+ * message that comes again changes nothing; one that contradicts what the channel has said before
+ * is written down for reconciliation.
+ *
+ * Fails with `NOT_FOUND`, `CHANNEL_MISMATCH` and `AMOUNT_MISMATCH`.
+ */
+export const actOnRefund = (callback: RefundCallback) => retryConflict(apply(callback))
