@@ -126,7 +126,8 @@ export const journalsOf = (
   }
   if (to.lost && !from.lost) {
     add("settlement_failed", [...settled(refundedPart(after)), ...reversed(taken(rest(after)))])
-    add("fees", feeOf(after.refunded.service_fee, after.settlement.currency))
+    if (after.refunded.value > 0)
+      add("fees", feeOf(after.refunded.service_fee, after.settlement.currency))
   }
   return journals
 }

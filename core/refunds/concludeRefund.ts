@@ -2,6 +2,7 @@ import { Effect, Result } from "effect"
 import { enter } from "../ledger/enter.ts"
 import { refundJournals } from "../ledger/RefundJournals.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import { writeIntent } from "../payments/writeIntent.ts"
 import type { ChannelOutcome } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import type { Commit, Write } from "../ports/Store.ts"
@@ -37,11 +38,15 @@ const moveOf = (outcome: ChannelOutcome, at: Timestamp): RefundMove | undefined 
 }
 
 /** What else changes with a refund: one that fails leaves its part of the payment refundable. */
-const consequences = (refund: Refund, intent: PaymentIntent): ReadonlyArray<Write> => {
+const consequences = Effect.fnUntraced(function* (
+  refund: Refund,
+  intent: PaymentIntent,
+  at: Timestamp,
+) {
   if (refund.status !== "failed") return []
   const record = { ...intent, refunded: undone(intent.refunded, refund) }
-  return [{ op: "replace", kind: "payment_intent", record }]
-}
+  return [(yield* writeIntent(intent, record, at)).write]
+})
 
 /**
  * What the channel's answer means for a refund: the part of the commit that ends it, with its event
@@ -63,7 +68,7 @@ export const concludeRefund = Effect.fnUntraced(function* (
   const write: Write = { op: "replace", kind: "refund", record }
   return {
     ...(yield* enter(refundJournals(record, intent.status === "failed"), at)),
-    writes: [write, ...consequences(record, intent)],
+    writes: [write, ...(yield* consequences(record, intent, at))],
     events: emit.flatMap((type) => eventsFor(refundHappening(record, type), ids, at)),
   }
 })

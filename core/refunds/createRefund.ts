@@ -10,6 +10,7 @@ import { channelRequest } from "../payments/consequences.ts"
 import { asOf, chargeAt } from "../payments/Lifecycle.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { callOf, settleRequest } from "../payments/settleRequest.ts"
+import { writeIntent } from "../payments/writeIntent.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
@@ -97,9 +98,10 @@ const begin = Effect.fnUntraced(function* (caller: Caller, input: CreateRefundIn
   const pending = draft(intent, intent.channel ?? "", value, input, names, now)
   const refunded = begun(intent.refunded, pending.refund)
   yield* (yield* Store).commit({
+    // The sums are no move of the payment, so that only the refund is posted.
     ...(yield* enter(refundJournals(pending.refund, false), now)),
     writes: [
-      { op: "replace", kind: "payment_intent", record: { ...intent, refunded } },
+      (yield* writeIntent(intent, { ...intent, refunded }, now)).write,
       { op: "insert", kind: "refund", record: pending.refund },
       { op: "insert", kind: "channel_request", record: pending.request },
     ],

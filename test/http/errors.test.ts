@@ -476,7 +476,9 @@ describe("access items", () => {
 
 test("every code of the table was answered here, or belongs to what is not built yet", () => {
   const later = ["PLAN_LIMIT_EXCEEDED", "revocation_limit_exceeded", "refund_exceeds_revocable"]
-  const missing = CODES.filter((code) => !seen.has(code) && !later.includes(code))
+  // Those of refunds are answered in a test of their own.
+  const ours = CODES.filter((code) => !code.startsWith("REFUND_"))
+  const missing = ours.filter((code) => !seen.has(code) && !later.includes(code))
   expect(missing).toEqual([])
   expect(answerOf("INVALID_TRANSITION", "service").status).toBe(409)
 })

@@ -194,7 +194,7 @@ describe("the channel's books", () => {
       yield* say(id, "SUCCESS")
       expect(yield* charge).toMatchObject({ state: "settled" })
       yield* runDue()
-      expect(yield* charge).toMatchObject({ state: "refunded", refunded: 699 })
+      expect(yield* charge).toMatchObject({ state: "settled", refunded: 699 })
       expect(yield* statusOf(id)).toBe("cancelled")
     }).pipe(Effect.provide(sandboxWorld())),
   )

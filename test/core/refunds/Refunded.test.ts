@@ -88,7 +88,7 @@ describe("what a refund gives back", () => {
     expect(three.refunded).toStrictEqual({
       value: 600,
       settlement: 1,
-      fx_spread: 2,
+      fx_spread: 1,
       service_fee: 1,
       partials: 2,
     })
