@@ -89,7 +89,7 @@ export const answerOf = (code: FailureCode, subject?: Subject): Row =>
 /** Every code with its row, for documents and tests. */
 export const CODES = Object.keys(TABLE) as ReadonlyArray<FailureCode>
 
-const facts = {
+const fields = {
   code: Schema.String.annotate({ description: "What went wrong, for programs." }),
   message: Schema.String.annotate({ description: "What went wrong and what to do, for people." }),
   field: Schema.optionalKey(Schema.String).annotate({
@@ -108,7 +108,7 @@ export const ErrorBody = Schema.Struct({
   error: Schema.String.annotate({
     description: `The category: ${CATEGORIES.join(", ")}.`,
   }),
-  ...facts,
+  ...fields,
 }).annotate({
   identifier: "Error",
   description: "Why a request was refused.",
@@ -125,7 +125,7 @@ export const ErrorBody = Schema.Struct({
 export type ErrorBody = typeof ErrorBody.Type
 
 /** The nested error body (Errors 2). */
-export const NestedErrorBody = Schema.Struct({ error: Schema.Struct(facts) }).annotate({
+export const NestedErrorBody = Schema.Struct({ error: Schema.Struct(fields) }).annotate({
   identifier: "NestedError",
   description: "Why a request was refused.",
   examples: [

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { IntrospectInput, RegisterItemInput } from "../../../core/revocations/AccessInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
+import { ANY, BODY, KEYED, ONCE, nestedRefusals } from "./Errors.ts"
 import { Idempotency, Shape } from "./Route.ts"
 
 const TARGET = ["revocation_target_invalid_type", "revocation_scope_invalid"] as const
@@ -63,7 +63,7 @@ export const accessItems = HttpApiGroup.make("accessItems")
         ],
       }),
       success: AccessItem.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, TARGET, [
+      error: nestedRefusals(ANY, KEYED, BODY, ONCE, TARGET, [
         "NOT_FOUND",
         "FORBIDDEN",
         "revocation_limit_exceeded",
@@ -80,7 +80,7 @@ export const accessItems = HttpApiGroup.make("accessItems")
         examples: [{ ...item, scope: "read:detail" }],
       }),
       success: AccessState,
-      error: refusals(ANY, KEYED, BODY, ONCE, TARGET),
+      error: nestedRefusals(ANY, KEYED, BODY, ONCE, TARGET),
     })
       .annotate(Idempotency, "checked")
       .annotate(OpenApi.Summary, "Ask what is left of an access")
