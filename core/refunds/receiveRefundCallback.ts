@@ -14,7 +14,7 @@ import { fromMajor } from "../shared/Money.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
 
 /** Where the message's channel or amount is not what was asked for. */
-export const refundMismatch = (
+const refundMismatch = (
   request: Pick<ChannelRequest, "amount" | "channel">,
   callback: RefundCallback,
   currencies: CurrencyTable,
