@@ -180,7 +180,8 @@ export const settleRequest = Effect.fnUntraced(function* (id: string, outcome: C
       }
       return moved ?? intent
     }),
-    CONTENDERS,
+    // Only a refund that fails changes the payment that others are refunding.
+    outcome.type === "refused" ? CONTENDERS : undefined,
   )
 })
 

@@ -71,7 +71,7 @@ const tooMuch = (intent: PaymentIntent, value: number): Failure => {
   })
 }
 
-/** Refunds of the whole payment are no partials, so a channel without partials still allows them. */
+/** A refund of the whole payment is no partial: a channel without partials still allows it. */
 const limitFlaw = (channel: Channel, intent: PaymentIntent, value: number): Failure | undefined => {
   const most = channel.refunds.max_partial_refunds
   const { partials } = intent.refunded

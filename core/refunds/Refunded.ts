@@ -54,8 +54,9 @@ const further = (whole: number, to: number, of: number, given: number): number =
 
 /**
  * The parts of a refund of `value` minor units: the settlement, the exchange's spread and the
- * service fee in proportion, at the payment's own rate (Money and fees). The channel's network fee never goes back. A refund
- * of less than the whole payment is partial, also the one that takes the rest.
+ * service fee in proportion, at the payment's own rate (Money and fees). The channel's network fee
+ * never goes back. A refund of less than the whole payment is partial, also the one that takes the
+ * rest.
  */
 export const sharesOf = (payment: Refundable, value: number): Shares => {
   const { amount, fees, refunded, settlement } = payment

@@ -14,8 +14,8 @@ import { undone } from "./Refunded.ts"
 import { refundHappening } from "./RefundEvent.ts"
 import { machine, type RefundMove } from "./RefundMachine.ts"
 
-/** Everybody who refunds one payment changes its row, one after the other. */
-export const CONTENDERS = 400
+/** Everybody who refunds one payment changes its row, one after the other: so many may at once. */
+export const CONTENDERS = 100
 
 /** A part of the commit that ends a refund. */
 export type Change = Required<Pick<Commit, "writes" | "events" | "postings" | "fee_days">>

@@ -8,8 +8,8 @@ const ATTEMPTS = 12
 
 /**
  * Reads, decides and commits again when something changed in between. A contest that goes on for
- * `attempts` rounds ends with `TEMPORARILY_UNAVAILABLE`; an answer that another request stored under
- * the same Idempotency-Key ends it at once, since deciding again would not help.
+ * `attempts` rounds ends with `TEMPORARILY_UNAVAILABLE`; an answer that another request stored
+ * under the same Idempotency-Key ends it at once, since deciding again would not help.
  */
 export const retryConflict = <A, E, R>(
   attempt: Effect.Effect<A, E | Conflict, R>,

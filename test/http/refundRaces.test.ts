@@ -1,0 +1,93 @@
+import { Effect, Exit, Scope } from "effect"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { type Running, startOn, temporaryFolder } from "../apps/server/service.ts"
+import { askDatabase, urlOf } from "../support/askDatabase.ts"
+import { emptyDatabase } from "../support/postgres.ts"
+import { type Answered, call, openReceiver, openShop, order, simulated } from "../support/shop.ts"
+
+/** How many payments are refunded in a race; the whole proof takes 10,000. */
+const ROUNDS = Number(process.env["PAYPORT_TEST_ROUNDS"] ?? 60)
+const BATCH = 20
+
+const twoProcesses = async () => {
+  const scope = Scope.makeUnsafe()
+  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const database = await Effect.runPromise(Scope.provide(emptyDatabase, scope))
+  const { endpoint } = await openReceiver()
+  const folder = await temporaryFolder()
+  const start = () => startOn(folder, { PAYPORT_DATABASE_URL: urlOf(database) })
+  const [one, two] = await Promise.all([start(), start()])
+  return { database, one, two, shop: await openShop(one, endpoint) }
+}
+
+const paid = async (service: Running, shop: string, description: string): Promise<string> => {
+  const made = await call(service, "buyer", order(shop, description))
+  const id = String(made.body["id"])
+  await call(service, "buyer", simulated(id, "pay"))
+  const { body } = await call(service, "seller", { path: `/v1/payment-intents/${id}/capture` })
+  expect(body["status"]).toBe("captured")
+  return id
+}
+
+const refund = (service: Running, payment_intent: string, value?: number) =>
+  call(service, "seller", {
+    path: "/v1/refunds",
+    body: { payment_intent, ...(value !== undefined && { amount: { currency: "USD", value } }) },
+  })
+
+const said = ({ body, status }: Answered): string =>
+  status === 201 ? "201" : `${status} ${(body["error"] as { readonly code: string }).code}`
+
+const tally = (answers: ReadonlyArray<Answered>) => {
+  const counts: { [answer: string]: number } = {}
+  for (const answer of answers) counts[said(answer)] = (counts[said(answer)] ?? 0) + 1
+  return counts
+}
+
+const times = <A>(count: number, make: (n: number) => A): ReadonlyArray<A> =>
+  Array.from({ length: count }, (_, n) => make(n))
+
+describe("two processes on one database", () => {
+  test("50 refunds of everything at once are one", { timeout: 60_000 }, async () => {
+    const { one, shop, two } = await twoProcesses()
+    const id = await paid(one, shop, "given back")
+    const answers = await Promise.all(times(50, (n) => refund(n % 2 === 0 ? one : two, id)))
+    expect(tally(answers)).toEqual({ "201": 1, "409 REFUND_EXCEEDS_PAYMENT": 49 })
+  })
+
+  test("50 partial refunds at once all succeed", { timeout: 60_000 }, async () => {
+    const { one, shop, two } = await twoProcesses()
+    const id = await paid(one, shop, "given back bit by bit")
+    const answers = await Promise.all(times(50, (n) => refund(n % 2 === 0 ? one : two, id, 13)))
+    expect(tally(answers)).toEqual({ "201": 50 })
+    expect(said(await refund(one, id, 1))).toBe("409 REFUND_LIMIT_EXCEEDED")
+  })
+
+  test(
+    "partial refunds never come to more than was taken",
+    { timeout: 60_000 + 400 * ROUNDS },
+    async () => {
+      const { database, one, shop, two } = await twoProcesses()
+      for (let first = 0; first < ROUNDS; first += BATCH) {
+        const count = Math.min(BATCH, ROUNDS - first)
+        const answers = await Promise.all(
+          times(count, async (n) => {
+            const id = await paid(n % 2 === 0 ? one : two, shop, `payment ${first + n}`)
+            return Promise.all(times(5, (k) => refund((n + k) % 2 === 0 ? one : two, id, 300)))
+          }),
+        )
+        expect(answers.map(tally)).toEqual(
+          times(count, () => ({ "201": 2, "409 REFUND_EXCEEDS_PAYMENT": 3 })),
+        )
+      }
+      const rows = await askDatabase(
+        database,
+        `SELECT count(*)::int AS intents, max(refunded_value)::int AS most,
+          min(refunded_value)::int AS least, bool_and(refunded_value = given) AS agree
+        FROM payment_intents, LATERAL (SELECT sum(amount_value)::bigint AS given FROM refunds
+          WHERE payment_intent = payment_intents.id AND status <> 'failed') AS sums`,
+      )
+      expect(rows).toEqual([{ intents: ROUNDS, most: 600, least: 600, agree: true }])
+    },
+  )
+})
