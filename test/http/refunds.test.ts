@@ -250,7 +250,7 @@ describe("what is refused, in the nested shape", () => {
     expect((await refund(id)).status).toBe(201)
   })
 
-  test("a payment that is too old", async () => {
+  test("a payment that is too old", { timeout: 120_000 }, async () => {
     const id = await paid("wallet_e", "THB")
     await advance(90 * 86_400 + 60)
     expect(errorOf(await refund(id))).toEqual({
