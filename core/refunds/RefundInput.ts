@@ -1,24 +1,10 @@
 import { Schema } from "effect"
 import { PayableAmount } from "../payments/IntentInput.ts"
+import { RevokeInput } from "../revocations/RevokeInput.ts"
 import type { FieldRules } from "../shared/Decode.ts"
 import * as Text from "../shared/Text.ts"
 
 const Reason = Text.block(256)
-
-/** What a refund is to revoke, in form (RevocationSpec). */
-const RevokeInput = Schema.Struct({
-  targets: Schema.optionalKey(
-    Schema.Array(
-      Schema.Struct({
-        type: Schema.String,
-        id: Text.line(2048),
-        scope: Schema.optionalKey(Schema.String),
-      }),
-    ),
-  ),
-  auto_revoke: Schema.optionalKey(Schema.Boolean),
-  webhook_notify: Schema.optionalKey(Schema.Boolean),
-})
 
 /** The body of `POST /v1/refunds` (Refunds and revocations). */
 export const CreateRefundInput = Schema.Struct({

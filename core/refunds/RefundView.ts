@@ -1,11 +1,16 @@
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import type { Money } from "../shared/Money.ts"
+import {
+  type Revocation,
+  type RevocationsView,
+  revocationsView,
+} from "../revocations/Revocation.ts"
 import { toIso } from "../shared/Timestamp.ts"
 import type { Refund } from "./Refund.ts"
 import { remaining } from "./Refunded.ts"
 
 /** A refund as the participants of its payment see it (Refund). */
-export interface RefundView {
+export interface RefundView extends RevocationsView {
   readonly id: string
   readonly payment_intent: string
   readonly amount: Money
@@ -26,7 +31,12 @@ export interface RefundView {
  * The refund in the wire's shape, as the account `viewer` sees it. What can still be refunded is
  * what the payment has left now; it is told with partial refunds.
  */
-export const view = (refund: Refund, intent: PaymentIntent, viewer: string): RefundView => ({
+export const view = (
+  refund: Refund,
+  intent: PaymentIntent,
+  viewer: string,
+  revocations: ReadonlyArray<Revocation>,
+): RefundView => ({
   id: refund.id,
   payment_intent: refund.payment_intent,
   amount: refund.amount,
@@ -42,6 +52,7 @@ export const view = (refund: Refund, intent: PaymentIntent, viewer: string): Ref
     remaining_refundable: { currency: intent.amount.currency, value: remaining(intent) },
   }),
   ...(refund.status === "failed" && { channel_reason: refund.channel_reason }),
+  ...revocationsView(revocations),
   created_at: toIso(refund.created_at),
   updated_at: toIso(refund.updated_at),
 })

@@ -5,7 +5,8 @@ import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { writeIntent } from "../payments/writeIntent.ts"
 import type { ChannelOutcome } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
-import type { Commit, Write } from "../ports/Store.ts"
+import type { Commit, Store, StoreUnavailable, Write } from "../ports/Store.ts"
+import { confirmRevocations, dropRevocations } from "../revocations/refundRevocations.ts"
 import type { Vault } from "../ports/Vault.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { eventsFor } from "../webhooks/Event.ts"
@@ -51,24 +52,29 @@ const consequences = Effect.fnUntraced(function* (
 /**
  * What the channel's answer means for a refund: the part of the commit that ends it, with its event
  * and what it does to the books, or nothing while it is pending and when it has ended before
- * (Refund states). This is the one place in which a refund is confirmed or fails.
+ * (Refund states). What it revokes runs from then on, or is dropped. This is the one place in which
+ * a refund is confirmed or fails.
  */
 export const concludeRefund = Effect.fnUntraced(function* (
   refund: Refund,
   intent: PaymentIntent,
   outcome: ChannelOutcome,
   now: Timestamp,
-): Effect.fn.Return<Change, never, Ids | Vault> {
+): Effect.fn.Return<Change, StoreUnavailable, Ids | Store | Vault> {
   const ids = yield* Ids
   const at = Math.max(now, refund.created_at)
   const move = moveOf(outcome, at)
   const moved = move && machine.step(refund, move)
   if (moved === undefined || Result.isFailure(moved)) return NO_CHANGE
   const { emit, record } = moved.success
+  const revocations =
+    record.status === "failed"
+      ? yield* dropRevocations(refund.id)
+      : yield* confirmRevocations(refund.id, at)
   const write: Write = { op: "replace", kind: "refund", record }
   return {
     ...(yield* enter(refundJournals(record, intent.status === "failed"), at)),
-    writes: [write, ...(yield* consequences(record, intent, at))],
+    writes: [write, ...(yield* consequences(record, intent, at)), ...revocations],
     events: emit.flatMap((type) => eventsFor(refundHappening(record, type), ids, at)),
   }
 })

@@ -11,6 +11,11 @@ import { asOf, chargeAt } from "../payments/Lifecycle.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { callOf, settleRequest } from "../payments/settleRequest.ts"
 import { writeIntent } from "../payments/writeIntent.ts"
+import {
+  insertRevocations,
+  newRevocations,
+  planRevocations,
+} from "../revocations/refundRevocations.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
@@ -23,7 +28,7 @@ import type { Refund } from "./Refund.ts"
 import { begun, sharesOf } from "./Refunded.ts"
 import type { CreateRefundInput, RefundIntentInput } from "./RefundInput.ts"
 import { checkRefund, refusedByChannel } from "./RefundRules.ts"
-import { view } from "./RefundView.ts"
+import { showRefund } from "./showRefund.ts"
 
 interface Pending {
   readonly refund: Refund
@@ -91,11 +96,14 @@ const begin = Effect.fnUntraced(function* (caller: Caller, input: CreateRefundIn
   const { catalog } = yield* Installation
   const channel = intent.channel === null ? undefined : find(catalog, intent.channel)
   const value = yield* Effect.fromResult(checkRefund(intent, input.amount, channel, now))
+  const amount = { currency: intent.amount.currency, value }
+  const plan = yield* planRevocations(intent, amount, input.revoke)
   const ids = yield* Ids
   const once = yield* CurrentOnce
   // Named after the request that makes it, so that a retry after a crash finds it.
   const names = { refund: `ref_${once?.holder ?? ids.uuid()}`, number: `creq_${ids.uuid()}` }
   const pending = draft(intent, intent.channel ?? "", value, input, names, now)
+  const revocations = yield* newRevocations({ id: names.refund, intent, at: now }, plan)
   const refunded = begun(intent.refunded, pending.refund)
   yield* (yield* Store).commit({
     // The sums are no move of the payment, so that only the refund is posted.
@@ -104,6 +112,7 @@ const begin = Effect.fnUntraced(function* (caller: Caller, input: CreateRefundIn
       (yield* writeIntent(intent, { ...intent, refunded }, now)).write,
       { op: "insert", kind: "refund", record: pending.refund },
       { op: "insert", kind: "channel_request", record: pending.request },
+      ...insertRevocations(revocations),
     ],
     ...(yield* replyLater()),
   })
@@ -115,7 +124,7 @@ const show = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const refund = yield* (yield* Store).findRefund(id)
   if (refund === undefined) return yield* notFound("refund", id)
   const intent = yield* findVisible(caller, refund.payment_intent)
-  if (refund.status !== "failed") return view(refund, intent, caller.account.id)
+  if (refund.status !== "failed") return yield* showRefund(refund, intent, caller.account.id)
   const { catalog } = yield* Installation
   return yield* refusedByChannel(intent, find(catalog, refund.channel), refund.channel_reason)
 })
@@ -127,7 +136,7 @@ const show = Effect.fnUntraced(function* (caller: Caller, id: string) {
  *
  * Fails with `NOT_FOUND`, `FORBIDDEN`, `INVALID_AMOUNT`, `REFUND_NOT_ALLOWED`,
  * `REFUND_WINDOW_EXPIRED`, `REFUND_EXCEEDS_PAYMENT`, `REFUND_LIMIT_EXCEEDED` and
- * `REFUND_CHANNEL_REJECTED`.
+ * `REFUND_CHANNEL_REJECTED`, and with what `planRevocations` finds.
  */
 export const createRefund = Effect.fn("createRefund")(function* (
   caller: Caller,

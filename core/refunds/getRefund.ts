@@ -4,7 +4,7 @@ import { findVisible } from "../payments/access.ts"
 import { Store } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
-import { view } from "./RefundView.ts"
+import { showRefund } from "./showRefund.ts"
 
 /** The refund with its payment, for an account that takes part in the payment. */
 const findVisibleRefund = Effect.fnUntraced(function* (caller: Caller, id: string) {
@@ -25,5 +25,5 @@ const findVisibleRefund = Effect.fnUntraced(function* (caller: Caller, id: strin
  */
 export const getRefund = Effect.fn("getRefund")(function* (caller: Caller, id: string) {
   const { intent, refund } = yield* findVisibleRefund(caller, id)
-  return view(refund, intent, caller.account.id)
+  return yield* showRefund(refund, intent, caller.account.id)
 })

@@ -5,7 +5,7 @@ import { Store } from "../ports/Store.ts"
 import { badCursor, PageQuery } from "../shared/Page.ts"
 import { getRefund } from "./getRefund.ts"
 import type { Refund } from "./Refund.ts"
-import { view } from "./RefundView.ts"
+import { showRefund } from "./showRefund.ts"
 
 /** The query of `GET /v1/refunds`. */
 export const ListRefundsQuery = Schema.Struct({
@@ -16,7 +16,7 @@ export type ListRefundsQuery = typeof ListRefundsQuery.Type
 
 const show = Effect.fnUntraced(function* (caller: Caller, refund: Refund) {
   const intent = yield* (yield* Store).findIntent(refund.payment_intent)
-  return intent === undefined ? [] : [view(refund, intent, caller.account.id)]
+  return intent === undefined ? [] : [yield* showRefund(refund, intent, caller.account.id)]
 })
 
 /**

@@ -129,7 +129,23 @@ export const isProcessed = ({ status }: Pick<Revocation, "status">): boolean => 
 /** Counts the targets of a refund that are processed. */
 export const processedCounter = (refundId: string): string => `revocations_processed:${refundId}`
 
-const itemView = (revocation: Revocation) => ({
+/** A revocation as its refund shows it; `error` says why a failed one has failed. */
+export interface RevocationView {
+  readonly target_type: TargetType
+  readonly target_id: string
+  readonly scope: Scope
+  readonly status: Revocation["status"]
+  readonly revoked_at?: string
+  readonly error?: RevocationError
+}
+
+/** The part of a refund that is about its revocations. */
+export interface RevocationsView {
+  readonly revocations: ReadonlyArray<RevocationView>
+  readonly revocation_batch_status?: "completed"
+}
+
+const itemView = (revocation: Revocation): RevocationView => ({
   target_type: revocation.target_type,
   target_id: revocation.target_id,
   scope: revocation.scope,
@@ -139,7 +155,7 @@ const itemView = (revocation: Revocation) => ({
 })
 
 /** What a refund shows of its revocations (Refund), in the order of its targets. */
-export const revocationsView = (revocations: ReadonlyArray<Revocation>) => ({
+export const revocationsView = (revocations: ReadonlyArray<Revocation>): RevocationsView => ({
   revocations: revocations.toSorted((a, b) => a.position - b.position).map(itemView),
   ...(revocations.length > 0 &&
     revocations.every(isProcessed) && { revocation_batch_status: "completed" as const }),

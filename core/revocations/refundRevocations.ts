@@ -12,7 +12,6 @@ import { checkRevoke, type RevokeInput } from "./RevokeInput.ts"
 export interface RefundToCome {
   readonly id: string
   readonly intent: PaymentIntent
-  readonly amount: Money
   readonly at: Timestamp
 }
 

@@ -1,6 +1,22 @@
 import { Schema } from "effect"
 import { Amount, Timestamp } from "./Wire.ts"
 
+const Revocation = Schema.Struct({
+  target_type: Schema.String,
+  target_id: Schema.String,
+  scope: Schema.String,
+  status: Schema.Literals(["pending", "revoked", "failed", "expired"]),
+  revoked_at: Schema.optionalKey(Timestamp),
+  error: Schema.optionalKey(
+    Schema.Struct({ code: Schema.String, message: Schema.String }),
+  ).annotate({
+    description: "Why it failed.",
+  }),
+}).annotate({
+  identifier: "Revocation",
+  description: "An access that a refund takes back.",
+})
+
 /** A refund as the participants of its payment see it (Refund). */
 export const Refund = Schema.Struct({
   id: Schema.String.annotate({ description: "`ref_` and a UUID." }),
@@ -24,6 +40,12 @@ export const Refund = Schema.Struct({
   channel_reason: Schema.optionalKey(Schema.String).annotate({
     description: "Why the channel rejected it; with failed refunds.",
   }),
+  revocations: Schema.Array(Revocation).annotate({
+    description: "What is taken back with the money, once the channel has confirmed that.",
+  }),
+  revocation_batch_status: Schema.optionalKey(Schema.Literal("completed")).annotate({
+    description: "When each revocation is revoked or has failed.",
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
 }).annotate({
@@ -41,6 +63,14 @@ export const Refund = Schema.Struct({
       settlement: { currency: "USD", value: 200 },
       service_fee: { currency: "USD", value: 1 },
       remaining_refundable: { currency: "USD", value: 499 },
+      revocations: [
+        {
+          target_type: "access_token",
+          target_id: "tok_8F3a",
+          scope: "read:detail",
+          status: "pending",
+        },
+      ],
       created_at: "2026-01-31T08:00:00.000Z",
       updated_at: "2026-01-31T08:00:00.000Z",
     },

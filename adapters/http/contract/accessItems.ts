@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { IntrospectInput, RegisterItemInput } from "../../../core/revocations/AccessInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, nestedRefusals } from "./Errors.ts"
+import { ANY, BODY, KEYED, nestedRefusals, ONCE } from "./Errors.ts"
 import { Idempotency, Shape } from "./Route.ts"
 
 const TARGET = ["revocation_target_invalid_type", "revocation_scope_invalid"] as const

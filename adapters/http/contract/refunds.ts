@@ -22,6 +22,13 @@ const REFUSED = [
   "REFUND_CHANNEL_REJECTED",
 ] as const
 
+const REVOKE = [
+  "revocation_target_invalid_type",
+  "revocation_scope_invalid",
+  "revocation_limit_exceeded",
+  "refund_exceeds_revocable",
+] as const
+
 /** Money that goes back (Refunds and revocations). */
 export const refunds = HttpApiGroup.make("refunds")
   .add(
@@ -35,11 +42,12 @@ export const refunds = HttpApiGroup.make("refunds")
             payment_intent: "pi_01997d3e-8a00-7000-8000-000000000020",
             amount: { currency: "USD", value: 200 },
             reason: "Not delivered",
+            revoke: { targets: [{ type: "access_token", id: "tok_8F3a" }] },
           },
         ],
       }),
       success: Refund.pipe(HttpApiSchema.status(201)),
-      error: nestedRefusals(ANY, KEYED, BODY, ONCE, REFUSED),
+      error: nestedRefusals(ANY, KEYED, BODY, ONCE, REFUSED, REVOKE),
     })
       .annotate(Rules, refundRules)
       .annotate(Idempotency, "checked")

@@ -57,8 +57,7 @@ export const tokens = (...ids: ReadonlyArray<string>): RevocationPlan["targets"]
 /** Stores the revocations of a refund that is still pending. */
 export const planned = Effect.fnUntraced(function* (refund: string, plan: RevocationPlan) {
   const store = yield* Store
-  const amount = intent.amount
-  const records = yield* newRevocations({ id: refund, intent, amount, at: T0 }, plan)
+  const records = yield* newRevocations({ id: refund, intent, at: T0 }, plan)
   yield* store.commit({ writes: insertRevocations(records) })
   return records
 })

@@ -1,0 +1,14 @@
+import { Effect } from "effect"
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import { Store } from "../ports/Store.ts"
+import type { Refund } from "./Refund.ts"
+import { view } from "./RefundView.ts"
+
+/** The refund with what has become of its revocations, as the account `viewer` sees it. */
+export const showRefund = Effect.fnUntraced(function* (
+  refund: Refund,
+  intent: PaymentIntent,
+  viewer: string,
+) {
+  return view(refund, intent, viewer, yield* (yield* Store).listRevocations(refund.id))
+})
