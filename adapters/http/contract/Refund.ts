@@ -1,6 +1,13 @@
 import { Schema } from "effect"
 import { Amount, Timestamp } from "./Wire.ts"
 
+const pendingRevocation = {
+  target_type: "access_token",
+  target_id: "tok_8F3a",
+  scope: "read:detail",
+  status: "pending",
+} as const
+
 const Revocation = Schema.Struct({
   target_type: Schema.String,
   target_id: Schema.String,
@@ -15,6 +22,7 @@ const Revocation = Schema.Struct({
 }).annotate({
   identifier: "Revocation",
   description: "An access that a refund takes back.",
+  examples: [pendingRevocation],
 })
 
 /** A refund as the participants of its payment see it (Refund). */
@@ -63,14 +71,7 @@ export const Refund = Schema.Struct({
       settlement: { currency: "USD", value: 200 },
       service_fee: { currency: "USD", value: 1 },
       remaining_refundable: { currency: "USD", value: 499 },
-      revocations: [
-        {
-          target_type: "access_token",
-          target_id: "tok_8F3a",
-          scope: "read:detail",
-          status: "pending",
-        },
-      ],
+      revocations: [pendingRevocation],
       created_at: "2026-01-31T08:00:00.000Z",
       updated_at: "2026-01-31T08:00:00.000Z",
     },
