@@ -24,9 +24,11 @@ export interface SimulateOptions {
   readonly seed: number
   /** How many payments are tried. */
   readonly intents: number
-  /** Instead of those that the seed would draw. */
-  readonly faults?: Faults
+  /** Instead of what the seed would draw. */
+  readonly faults?: Partial<Faults>
   readonly alterations?: Alterations
+  /** Numbers of invariants: the first of them that breaks ends the world where it is. */
+  readonly stop_at?: ReadonlyArray<number>
   readonly onProgress?: (progress: Progress) => void
 }
 
@@ -56,7 +58,7 @@ const plansOf = (seed: number, intents: number, faults: Faults): ReadonlyArray<P
  */
 export const simulate = (options: SimulateOptions): Report => {
   const { seed, intents } = options
-  const faults = options.faults ?? drawFaults(makeChance(`${seed} faults`))
+  const faults = { ...drawFaults(makeChance(`${seed} faults`)), ...options.faults }
   const plans = plansOf(seed, intents, faults)
   const time = makeVirtualTime(START)
   const arrivals = plans.reduce((sum, { after }) => sum + after, 0)
@@ -67,6 +69,7 @@ export const simulate = (options: SimulateOptions): Report => {
       time,
       store,
       alterations: options.alterations ?? {},
+      stop_at: options.stop_at ?? [],
       traffic: { from: START, to: START + arrivals + 15 * MINUTE },
     })
     const played = play(world, plans, (done) =>

@@ -2,6 +2,7 @@ import type { ChannelCallback, TradeStatus } from "../channels/ChannelCallback.t
 import type { Trade, TradeAnswer } from "../ports/Channels.ts"
 import type { Currency } from "../shared/Currency.ts"
 import { toMajor } from "../shared/Money.ts"
+import type { ChannelTask } from "./Lifecycle.ts"
 import { hasEnded, type PaymentIntent } from "./PaymentIntent.ts"
 
 /** What a channel would have told by itself; undefined where its answer is no news. */
@@ -45,14 +46,33 @@ export const callbackOf = (
   }
 }
 
+/** A charge, and what its channel told of it. */
+export interface Told {
+  readonly charge: Pick<ChannelTask, "channel" | "charge_id">
+  readonly answer: TradeAnswer
+}
+
 /**
  * The number of questions after these answers. A payment that has ended needs no more of them once
  * every channel has told; one that is open, or not settled, is asked after until something happens.
  */
-export const asksAfter = (
-  intent: PaymentIntent,
-  answers: ReadonlyArray<TradeAnswer>,
-): number | null =>
-  hasEnded(intent) && answers.every(({ type }) => type !== "unknown")
+export const asksAfter = (intent: PaymentIntent, told: ReadonlyArray<Told>): number | null =>
+  hasEnded(intent) && told.every(({ answer }) => answer.type !== "unknown")
     ? null
     : (intent.channel_asks ?? 0) + 1
+
+/**
+ * What is left to close of an expired payment that is asked after no more: charges expire at their
+ * channels by themselves, and where one has not, a payer could still pay it.
+ */
+export const toClose = (
+  intent: PaymentIntent,
+  told: ReadonlyArray<Told>,
+): ReadonlyArray<ChannelTask> =>
+  intent.status !== "expired" || intent.channel_asks !== null
+    ? []
+    : told.flatMap(({ answer, charge: { channel, charge_id } }): ReadonlyArray<ChannelTask> =>
+        answer.type === "known" && answer.trade.status === "unpaid"
+          ? [{ action: "close", channel, charge_id }]
+          : [],
+      )

@@ -11,7 +11,10 @@ import type { ChannelTask, MovedIntent } from "./Lifecycle.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
 import { writeIntent } from "./writeIntent.ts"
 
-/** A request to the intent's channel that a worker makes as soon as it can. */
+/**
+ * A request to a channel of the intent that a worker makes as soon as it can. The intent's trade is
+ * its own channel's: charges at the others have trades of their own, which nobody has told of.
+ */
 export const channelRequest = (
   id: string,
   intent: PaymentIntent,
@@ -25,7 +28,7 @@ export const channelRequest = (
   channel: task.channel,
   action: task.action,
   charge_id: task.charge_id,
-  trade_no: task.trade_no ?? intent.trade_no,
+  trade_no: task.trade_no ?? (task.channel === intent.channel ? intent.trade_no : null),
   amount: intent.amount,
   refund: null,
   status: "outstanding",

@@ -111,13 +111,13 @@ const apply = Effect.fnUntraced(function* (callback: ChannelCallback) {
   const stored = isId("pi", id) ? yield* store.findIntent(id) : undefined
   if (stored === undefined) return yield* notFound("payment intent", id)
   const now = yield* Clock.currentTimeMillis
-  const intent = yield* settledAsOf(stored, now)
-  const at = stepTime(intent, now)
   const wrong = mismatch(stored, callback, (yield* Installation).currencies)
   if (wrong !== undefined) {
-    yield* record(stored, callback, wrong, at)
+    yield* record(stored, callback, wrong, stepTime(stored, now))
     return yield* refusal(wrong)
   }
+  const intent = yield* settledAsOf(stored, now)
+  const at = stepTime(intent, now)
   yield* (yield* Channels).noteCallback(callback)
   yield* applyTo(intent, callback, at).pipe(ownTrade(intent, callback, at))
 })

@@ -5,7 +5,6 @@ import { enter } from "../ledger/enter.ts"
 import { lateMoney } from "../ledger/IntentJournals.ts"
 import { CONTENDERS, concludeRefund, NO_CHANGE, together } from "../refunds/concludeRefund.ts"
 import type { ChannelCall, ChannelOutcome } from "../ports/Channels.ts"
-import { Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store, type Write } from "../ports/Store.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
@@ -183,24 +182,4 @@ export const settleRequest = Effect.fnUntraced(function* (id: string, outcome: C
     // Only a refund that fails changes the payment that others are refunding.
     outcome.type === "refused" ? CONTENDERS : undefined,
   )
-})
-
-/**
- * Brings a request further whose caller did not: one that was never answered is asked after under
- * its number, and is made again only when the channel has had the time to know it and does not.
- * The caller of a capture or a refund is given time to make the first call itself.
- */
-export const resolveChannelRequest = Effect.fn("resolveChannelRequest")(function* (
-  request: ChannelRequest,
-) {
-  const channels = yield* Channels
-  const now = yield* Clock.currentTimeMillis
-  const call = callOf(request)
-  const called = request.action === "capture" || request.refund !== null
-  const fresh = request.attempts === 0 && !called
-  let outcome = fresh ? yield* channels.call(call) : yield* channels.ask(call)
-  if (outcome.type === "not_found" && now - request.created_at >= NOT_FOUND_GRACE) {
-    outcome = yield* channels.call(call)
-  }
-  yield* settleRequest(request.id, outcome)
 })

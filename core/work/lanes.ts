@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { takeFees } from "../ledger/takeFees.ts"
 import { lookAfterIntent } from "../payments/lookAfterIntent.ts"
-import { resolveChannelRequest } from "../payments/settleRequest.ts"
+import { resolveChannelRequest } from "../payments/resolveChannelRequest.ts"
 import { type DueKind, type Records, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { executeRevocation } from "../revocations/executeRevocation.ts"
 import { purgeQuote } from "../pricing/purgeQuote.ts"

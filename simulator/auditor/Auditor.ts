@@ -47,9 +47,12 @@ export class Auditor {
   }))
   readonly #byKind = new Map<ObservationKind, ReadonlyArray<Counter>>()
   readonly #now: () => Timestamp
+  readonly #broken: (number: number) => void
 
-  constructor(now: () => Timestamp) {
+  /** `broken` hears the number of each invariant that does not hold, as often as it does not. */
+  constructor(now: () => Timestamp, broken: (number: number) => void = () => undefined) {
     this.#now = now
+    this.#broken = broken
   }
 
   tallies(): ReadonlyArray<Tally> {
@@ -70,6 +73,7 @@ export class Auditor {
       counter.checks += 1
       if (finding === undefined) continue
       counter.violations += 1
+      this.#broken(counter.invariant.number)
       if (this.violations.length >= KEPT) continue
       const { number, name } = counter.invariant
       this.violations.push({ number, name, subject, finding, at: toIso(this.#now()) })

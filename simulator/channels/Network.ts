@@ -8,8 +8,8 @@ import type { Stage } from "../world/Stage.ts"
 import type { BookedCharge, Entry, Ledger } from "./Ledger.ts"
 import { drawOutages, type Outage, outageEnd } from "./Outages.ts"
 
-/** Tells the service what happened to a charge. */
-export type Tell = (charge: BookedCharge, status: TradeStatus) => void
+/** Tells the service what happened to a charge, sooner or later where it has to be `surely`. */
+export type Tell = (charge: BookedCharge, status: TradeStatus, surely?: boolean) => void
 
 /** How a channel's books are made; a test makes crooked ones. */
 export type MakeLedger = (channel: string, entered: (entry: Entry) => void) => Ledger
@@ -88,11 +88,15 @@ export class Network {
     return true
   }
 
-  /** A payer confirms. A charge that is over is taken only where the channel makes that mistake. */
+  /**
+   * A payer confirms. A charge that is over is taken only where the channel makes that mistake, and
+   * it tells of what it takes for one that it has called closed: nobody asks about that again.
+   */
   pay(charge: BookedCharge, payer: ChannelPayer): boolean {
     if (!this.#takes(charge)) return false
+    const wasClosed = charge.state === "ended"
     this.ledgers.get(charge.channel)?.pay(charge, payer, this.#stage.now())
-    this.#tell(charge, charge.kind === "qr" ? "AUTHORIZED" : "SUCCESS")
+    this.#tell(charge, charge.kind === "qr" ? "AUTHORIZED" : "SUCCESS", wasClosed)
     return true
   }
 

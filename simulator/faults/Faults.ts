@@ -75,8 +75,8 @@ export const NO_FAULTS: Faults = {
   receiver_failed: 0,
 }
 
-/** How bad each fault may get. */
-const WORST: Faults = {
+/** How bad each fault may get; all at once, it is the worst of worlds. */
+export const WORST: Faults = {
   callback_lost: 0.3,
   callback_never: 0.1,
   callback_unanswered: 0.2,

@@ -1,4 +1,4 @@
-import { Cause, Clock, Context, Effect, Exit, Logger, References, Scheduler } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Latch, Logger, References, Scheduler } from "effect"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { Channels } from "../../core/ports/Channels.ts"
 import { Ids } from "../../core/ports/Ids.ts"
@@ -40,6 +40,8 @@ interface WorldOptions {
   /** An empty store that answers synchronously. */
   readonly store: Store["Service"]
   readonly alterations: Alterations
+  /** The numbers of the invariants of which the first that breaks ends the world. */
+  readonly stop_at: ReadonlyArray<number>
   readonly traffic: { readonly from: Timestamp; readonly to: Timestamp }
 }
 
@@ -55,11 +57,14 @@ export class World {
   readonly #context: Context.Context<Services>
   #faults: Faults
   #busy = 0
+  readonly #end = Latch.makeUnsafe(false)
 
-  constructor({ seed, faults, time, store, alterations, traffic }: WorldOptions) {
+  constructor({ seed, faults, time, store, alterations, stop_at, traffic }: WorldOptions) {
     this.#faults = faults
     this.store = store
-    this.auditor = new Auditor(time.now)
+    this.auditor = new Auditor(time.now, (number) => {
+      if (stop_at.includes(number)) this.#end.openUnsafe()
+    })
     this.trace = new Trace(time.now)
     this.stage = {
       now: time.now,
@@ -87,9 +92,9 @@ export class World {
     this.#context = this.#ports(time, alterations)
   }
 
-  /** Runs something in this world. */
-  live<A, E>(effect: Effect.Effect<A, E, Services>): Effect.Effect<A, E> {
-    return Effect.provideContext(effect, this.#context)
+  /** Runs something in this world, to its end or to that of the world. */
+  live<E>(effect: Effect.Effect<void, E, Services>): Effect.Effect<void, E> {
+    return Effect.raceFirst(Effect.provideContext(effect, this.#context), this.#end.await)
   }
 
   /** From now on nothing goes wrong any more. */

@@ -6,10 +6,11 @@ const SEEDS = 50
 const INTENTS = 40
 
 /** The numbers of the invariants that break, world by world, until one is among the expected. */
-const broken = ({ alterations, noticed_by }: Flaw): ReadonlyArray<number> => {
+const broken = ({ alterations, faults = {}, noticed_by }: Flaw): ReadonlyArray<number> => {
   const numbers = new Set<number>()
   for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const { invariants } = simulate({ seed, intents: INTENTS, alterations })
+    const world = { seed, intents: INTENTS, alterations, faults, stop_at: noticed_by }
+    const { invariants } = simulate(world)
     for (const { number, violations } of invariants) if (violations > 0) numbers.add(number)
     if (noticed_by.some((number) => numbers.has(number))) break
   }

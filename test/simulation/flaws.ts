@@ -5,12 +5,15 @@ import type { Alterations } from "../../simulator/Alterations.ts"
 import { sign } from "../../simulator/channels/Codec.ts"
 import { Ledger } from "../../simulator/channels/Ledger.ts"
 import { secretOf } from "../../simulator/channels/Network.ts"
+import type { Faults } from "../../simulator/faults/Faults.ts"
 
 /** Something that is wrong on purpose, and the invariants of which at least one has to notice. */
 export interface Flaw {
   readonly name: string
   readonly noticed_by: ReadonlyArray<number>
   readonly alterations: Alterations
+  /** What has to go wrong for it to show, where a seed might not draw that. */
+  readonly faults?: Partial<Faults>
 }
 
 type StoreService = Store["Service"]
@@ -164,6 +167,7 @@ export const flaws: ReadonlyArray<Flaw> = [
   {
     name: "a trade number can pay several payments",
     noticed_by: [21, 22],
+    faults: { callback_crossed: 0.5 },
     alterations: storing((commit) => ({
       ...commit,
       keys: (commit.keys ?? []).filter(({ key }) => !key.startsWith("trade:")),
@@ -256,6 +260,7 @@ export const flaws: ReadonlyArray<Flaw> = [
   {
     name: "the currency of a callback gets lost in the codec",
     noticed_by: [21],
+    faults: { callback_crossed: 0.5 },
     alterations: {
       channels: (channels) => ({
         ...channels,

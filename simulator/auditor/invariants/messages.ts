@@ -29,8 +29,16 @@ const told = ({ before, after, commit }: Observations["intent"]): Finding => {
     : `became ${after.status} and told ${events.map(({ type }) => type).join(", ") || "nobody"}`
 }
 
-const acts = ({ commit, cause }: Observations["commit"]): Finding => {
-  if (cause.type !== "callback" || cause.flaw === null) return undefined
+/** A payment whose time is over expires whoever comes by, and lets go of what it holds. */
+const isExpiry = ({ commit, at }: Observations["commit"]): boolean =>
+  commit.writes.some(
+    ({ kind, record }) =>
+      kind === "payment_intent" && record.status === "expired" && at >= record.expires_at,
+  )
+
+const acts = (seen: Observations["commit"]): Finding => {
+  const { cause, commit } = seen
+  if (cause.type !== "callback" || cause.flaw === null || isExpiry(seen)) return undefined
   const acted = commit.writes.find(
     ({ kind }) => kind === "payment_intent" || kind === "channel_request",
   )

@@ -1,0 +1,53 @@
+import { Clock, Effect } from "effect"
+import { type ChannelRequest, NOT_FOUND_GRACE } from "../channels/ChannelRequest.ts"
+import { type ChannelOutcome, Channels, type TradeAnswer } from "../ports/Channels.ts"
+import { Store } from "../ports/Store.ts"
+import { askChannel } from "./askChannel.ts"
+import { callOf, settleRequest } from "./settleRequest.ts"
+
+/** Whether an answer says as much of a charge as its channel will ever say by itself. */
+const tells = (answer: TradeAnswer, isOver: boolean): boolean =>
+  answer.type === "known"
+    ? isOver || answer.trade.status !== "unpaid"
+    : isOver && answer.type === "not_found"
+
+/**
+ * A channel that refuses to close a charge has been paid, and its callback may never come. It is
+ * asked what it holds, which then goes back; the request stays open until it has told. Its books
+ * may be behind, so that a charge only counts as unpaid once it could not have been paid any more.
+ */
+const afterRefusedClosing = Effect.fnUntraced(function* (
+  request: ChannelRequest,
+  refused: ChannelOutcome,
+) {
+  const intent = yield* (yield* Store).findIntent(request.payment_intent)
+  if (intent === undefined) return refused
+  const answer = yield* askChannel(intent, request)
+  const now = yield* Clock.currentTimeMillis
+  if (tells(answer, now >= intent.expires_at + NOT_FOUND_GRACE)) return refused
+  const message = "The channel does not say why it refuses to close the charge."
+  return { type: "unknown", message } as const
+})
+
+/**
+ * Brings a request further whose caller did not: one that was never answered is asked after under
+ * its number, and is made again only when the channel has had the time to know it and does not.
+ * The caller of a capture or a refund is given time to make the first call itself.
+ */
+export const resolveChannelRequest = Effect.fn("resolveChannelRequest")(function* (
+  request: ChannelRequest,
+) {
+  const channels = yield* Channels
+  const now = yield* Clock.currentTimeMillis
+  const call = callOf(request)
+  const called = request.action === "capture" || request.refund !== null
+  const fresh = request.attempts === 0 && !called
+  let outcome = fresh ? yield* channels.call(call) : yield* channels.ask(call)
+  if (outcome.type === "not_found" && now - request.created_at >= NOT_FOUND_GRACE) {
+    outcome = yield* channels.call(call)
+  }
+  if (outcome.type === "refused" && request.action === "close") {
+    outcome = yield* afterRefusedClosing(request, outcome)
+  }
+  yield* settleRequest(request.id, outcome)
+})
