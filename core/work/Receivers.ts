@@ -2,53 +2,64 @@ import type { Shares } from "../ports/Store.ts"
 import type { WebhookOutcome } from "../ports/WebhookSender.ts"
 import { FIRST_SHARE, nextShare } from "../webhooks/Share.ts"
 
-/** So many receivers are remembered that have nothing under way. */
-const MOST_REMEMBERED = 10_000
+/** So many receivers are remembered that have nothing under way and are to be spared. */
+const MOST_SPARED = 10_000
+
+/** So many that have nothing under way and have earned more than the usual share. */
+const MOST_QUICK = 500
 
 interface Receiver {
   busy: number
   share: number
 }
 
+/** Puts what was used last behind all others, and forgets the first where there are too many. */
+const remember = (shares: Map<string, number>, id: string, share: number, most: number): void => {
+  shares.delete(id)
+  shares.set(id, share)
+  const [oldest] = shares.size > most ? shares.keys() : []
+  if (oldest !== undefined) shares.delete(oldest)
+}
+
 /** What this worker has under way at each receiver, and how much more it may begin there. */
 export class Receivers {
-  readonly #known = new Map<string, Receiver>()
+  readonly #busy = new Map<string, Receiver>()
+  /** The shares of receivers with nothing under way, in the order of their last use. */
+  readonly #spared = new Map<string, number>()
+  readonly #quick = new Map<string, number>()
 
   shares(): Shares {
-    const left = new Map<string, number>()
-    for (const [id, { busy, share }] of this.#known) left.set(id, Math.max(share - busy, 0))
+    const left = new Map([...this.#spared, ...this.#quick])
+    for (const [id, { busy, share }] of this.#busy) left.set(id, Math.max(share - busy, 0))
     return { each: FIRST_SHARE, left }
   }
 
   begin(id: string): void {
-    const receiver = this.#known.get(id) ?? { busy: 0, share: FIRST_SHARE }
-    receiver.busy += 1
-    this.#known.set(id, receiver)
+    const known = this.#busy.get(id)
+    if (known !== undefined) {
+      known.busy += 1
+      return
+    }
+    const share = this.#spared.get(id) ?? this.#quick.get(id) ?? FIRST_SHARE
+    this.#spared.delete(id)
+    this.#quick.delete(id)
+    this.#busy.set(id, { busy: 1, share })
   }
 
   learn(id: string, outcome: WebhookOutcome): void {
-    const receiver = this.#known.get(id)
+    const receiver = this.#busy.get(id)
     if (receiver !== undefined) receiver.share = nextShare(receiver.share, outcome)
   }
 
   end(id: string): void {
-    const receiver = this.#known.get(id)
+    const receiver = this.#busy.get(id)
     if (receiver === undefined) return
     receiver.busy -= 1
     if (receiver.busy > 0) return
-    this.#known.delete(id)
-    // What is known of the usual receiver goes without saying; others go in the order of their use.
-    if (receiver.share >= FIRST_SHARE) return
-    this.#known.set(id, receiver)
-    if (this.#known.size > MOST_REMEMBERED) this.#forgetOne()
-  }
-
-  #forgetOne(): void {
-    for (const [id, { busy }] of this.#known) {
-      if (busy === 0) {
-        this.#known.delete(id)
-        return
-      }
-    }
+    this.#busy.delete(id)
+    // What is known of the usual receiver goes without saying.
+    const { share } = receiver
+    if (share < FIRST_SHARE) remember(this.#spared, id, share, MOST_SPARED)
+    if (share > FIRST_SHARE) remember(this.#quick, id, share, MOST_QUICK)
   }
 }

@@ -51,17 +51,24 @@ const itemCrew = (item: DueWorkItem) =>
     }),
   )
 
-/** Begins what is due as far as there are hands, and returns how much that was. */
+/**
+ * Begins what is due as far as there are hands, and returns how much that was. One claim that fails
+ * leaves the others to end: what they have claimed would wait for its lease to run out.
+ */
 const begin = Effect.fnUntraced(function* (crews: ReadonlyArray<Crew>) {
   const now = yield* Clock.currentTimeMillis
-  let begun = 0
-  for (const crew of crews) {
+  const beginOf = Effect.fnUntraced(function* (crew: Crew) {
     const free = yield* crew.free
-    if (free <= 0) continue
+    if (free <= 0) return 0
     const jobs = yield* crew.claim(now, free)
-    begun += jobs.length
     yield* Effect.forEach(jobs, crew.begin, { discard: true })
-  }
+    return jobs.length
+  })
+  const ends = yield* Effect.forEach(crews, (crew) => Effect.exit(beginOf(crew)), {
+    concurrency: "unbounded",
+  })
+  let begun = 0
+  for (const end of ends) begun += yield* end
   return begun
 })
 

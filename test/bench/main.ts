@@ -4,6 +4,7 @@ import { join } from "node:path"
 import type { Bench } from "./Bench.ts"
 import { startServer } from "./database.ts"
 import { measureCreate } from "./measure/create.ts"
+import { measureDeliveries } from "./measure/deliveries.ts"
 import { measureGet } from "./measure/get.ts"
 import { measureMemory } from "./measure/memory.ts"
 import { measureSteps } from "./measure/steps.ts"
@@ -20,7 +21,7 @@ const NO_PGBENCH =
   "the\n   packages postgresql-contrib and postgresql-client."
 
 /** Seconds that the steps of a part will be said to take. */
-const plan = ({ rounds, seconds, warmUp }: Options, hasLimit: boolean) => {
+const plan = ({ deliveries, rounds, seconds, warmUp }: Options, hasLimit: boolean) => {
   const limited = hasLimit ? 5 + CLIENTS.length * rounds * seconds : 0
   const compared = limited + 2 * warmUp + rounds * seconds
   const parts: { readonly [P in Part]: number } = {
@@ -28,6 +29,7 @@ const plan = ({ rounds, seconds, warmUp }: Options, hasLimit: boolean) => {
     get: compared + 15,
     memory: 50,
     stored: 60 + 2 * warmUp + 2 * rounds * seconds,
+    deliveries: 20 + deliveries / 500,
     steps: Math.max(1, warmUp) + seconds,
   }
   return parts
@@ -56,6 +58,7 @@ const measure = async (bench: Bench): Promise<Results> => {
   const get = await part("get", measureGet)
   const memory = await part("memory", measureMemory)
   const stored = await part("stored", measureStored)
+  const deliveries = await part("deliveries", measureDeliveries)
   const steps = await part("steps", measureSteps)
   const machine = {
     cpus: cpus().length,
@@ -63,7 +66,7 @@ const measure = async (bench: Bench): Promise<Results> => {
     node: process.versions.node,
     busyBefore,
   }
-  return { machine, create, get, memory, stored, steps }
+  return { machine, create, get, memory, stored, deliveries, steps }
 }
 
 const run = async (options: Options): Promise<Results> => {

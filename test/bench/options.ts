@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { parseArgs } from "node:util"
 
 /** What can be measured, in the order in which it is. */
-export const PARTS = ["create", "get", "memory", "stored", "steps"] as const
+export const PARTS = ["create", "get", "memory", "stored", "deliveries", "steps"] as const
 export type Part = (typeof PARTS)[number]
 
 export interface Options {
@@ -11,11 +11,13 @@ export interface Options {
   readonly warmUp: number
   readonly connections: number
   readonly only: ReadonlySet<Part>
+  /** How many deliveries fall due at once. */
+  readonly deliveries: number
   /** The folder of the scripts that say what the database alone can do. */
   readonly limits: string
   /** The program that is measured. */
   readonly service: string
-  /** Where the CPU profile of the steps is kept; undefined when it is not. */
+  /** Where the CPU profile of steps or deliveries is kept; undefined when it is not. */
   readonly profile: string | undefined
   readonly json: boolean
 }
@@ -28,6 +30,7 @@ const OPTIONS = {
   seconds: { type: "string", default: "8" },
   "warm-up": { type: "string", default: "8" },
   connections: { type: "string", default: "64" },
+  deliveries: { type: "string", default: "100000" },
   only: { type: "string", default: PARTS.join(",") },
   limits: { type: "string", default: resolve(import.meta.dirname, "limit") },
   service: {
@@ -48,11 +51,12 @@ Measures the service on a PostgreSQL of its own, against what that database can 
   --seconds N       seconds of each round (8)
   --warm-up N       seconds before the first round (8)
   --connections N   connections that the load comes over (64)
+  --deliveries N    deliveries that fall due at once (100000)
   --only A,B        parts to measure, of ${PARTS.join(", ")} (all)
   --limits DIR      folder of limit-schema.sql, limit-seed.sql, limit-create.sql, limit-get.sql
                     (test/bench/limit)
   --service FILE    program to measure, such as another version's (apps/server/main.ts)
-  --profile FILE    keeps the CPU profile of the steps, for a browser's developer tools
+  --profile FILE    keeps the CPU profile of the last part, for a browser's developer tools
   --json            one JSON object instead of tables
   --help            this text
 
@@ -95,6 +99,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options | "help" => {
     seconds: whole("seconds", values.seconds, 1, 3_600),
     warmUp: whole("warm-up", values["warm-up"], 0, 3_600),
     connections: whole("connections", values.connections, 1, 1_000),
+    deliveries: whole("deliveries", values.deliveries, 1_000, 999_999),
     only: parts(values.only),
     limits: resolve(values.limits),
     service: resolve(values.service),

@@ -1,3 +1,4 @@
+import type { Deliveries } from "./measure/deliveries.ts"
 import type { MemoryUse } from "./measure/memory.ts"
 import type { Rate } from "./measure/Rate.ts"
 import type { Steps } from "./measure/steps.ts"
@@ -16,6 +17,7 @@ export interface Results {
   readonly get: Rate | undefined
   readonly memory: MemoryUse | undefined
   readonly stored: StoredEffect | undefined
+  readonly deliveries: Deliveries | undefined
   readonly steps: Steps | undefined
 }
 
@@ -71,12 +73,40 @@ const storedRow = ({ all, met, none, ratio, stored, target }: StoredEffect): Cel
   verdict(met),
 ]
 
-const targets = ({ create, get, memory, stored }: Results): ReadonlyArray<string> => {
+const deliveryRow = ({ count, met, rate, target }: Deliveries): Cells => [
+  `${whole(count)} due deliveries, deliveries/s`,
+  whole(rate),
+  "",
+  "",
+  `≥ ${whole(target)}`,
+  verdict(met),
+]
+
+const deliveryLines = ({ areas, cpu, memory, ...drain }: Deliveries): ReadonlyArray<string> => [
+  `deliveries: to ${drain.receivers} receivers; ${whole(drain.besideHanging)} a second beside ` +
+    `one that hangs, ${percent(drain.ratio)} of those without it; it was asked ${drain.hung} ` +
+    `times, ${drain.mostHanging} at a time at most. ` +
+    `Memory ${memory.before.toFixed(0)} MB before, ${memory.peak.toFixed(0)} MB at most, ` +
+    `${memory.after.toFixed(0)} MB afterwards. Processor time a delivery: service ` +
+    `${microseconds(cpu.service)} µs, receivers ${microseconds(cpu.receivers)} µs, ` +
+    `database ${microseconds(cpu.database)} µs.`,
+  ...(areas.length === 0
+    ? []
+    : [
+        table(
+          ["step of a delivery", "µs"],
+          areas.map(({ area, microseconds: spent }) => [area, microseconds(spent)]),
+        ),
+      ]),
+]
+
+const targets = ({ create, deliveries, get, memory, stored }: Results): ReadonlyArray<string> => {
   const rows = [
     ...(create === undefined ? [] : [rateRow(create)]),
     ...(get === undefined ? [] : [rateRow(get)]),
     ...(memory === undefined ? [] : [memoryRow(memory)]),
     ...(stored === undefined ? [] : [storedRow(stored)]),
+    ...(deliveries === undefined ? [] : [deliveryRow(deliveries)]),
   ]
   const head = ["", "service", "database alone", "ratio", "target", "verdict"]
   return rows.length === 0 ? [] : [table(head, rows)]
@@ -126,7 +156,7 @@ const steps = ({ areas, busy, commit, cpu, functions, idle, p50, rate }: Steps) 
 
 /** The results as tables for people. */
 export const report = (results: Results): string => {
-  const { create, get, machine, memory } = results
+  const { create, deliveries, get, machine, memory } = results
   return [
     `${machine.cpus} × ${machine.model}, Node ${machine.node}; other programs used up to ` +
       `${percent(machine.busyBefore)} of it.`,
@@ -136,6 +166,7 @@ export const report = (results: Results): string => {
       ...(get === undefined ? [] : [rounds(get)]),
       ...(memory === undefined ? [] : [memoryLine(memory)]),
     ].join("\n"),
+    ...(deliveries === undefined ? [] : deliveryLines(deliveries)),
     ...(results.steps === undefined ? [] : steps(results.steps)),
   ]
     .filter((part) => part !== "")

@@ -13,14 +13,15 @@ const columnsOf = async (server: Server, database: string, table: string) => {
   const rows = await server.query(
     database,
     `SELECT column_name::text AS name FROM information_schema.columns
-    WHERE table_schema = 'public' AND table_name = $1 ORDER BY ordinal_position`,
+    WHERE table_schema = 'public' AND table_name = $1 AND is_generated = 'NEVER'
+    ORDER BY ordinal_position`,
     [table],
   )
   return rows.map(({ name }) => String(name))
 }
 
 /** Copies one row of the service's own under new values, so that every column and index is real. */
-const copyRow = async (
+export const copyRow = async (
   server: Server,
   database: string,
   copy: {

@@ -58,3 +58,16 @@ export const summarise = ({ nodes, samples, timeDeltas }: CpuProfile): Summary =
     busy,
   }
 }
+
+/** What an area costs. */
+export interface Area {
+  readonly area: string
+  /** Per piece of work. */
+  readonly microseconds: number
+}
+
+/** The areas of a profile per piece of work, dearest first; what was idle among them. */
+export const areasOf = (profile: CpuProfile, pieces: number): ReadonlyArray<Area> =>
+  [...summarise(profile).areas]
+    .map(([area, microseconds]) => ({ area, microseconds: microseconds / pieces }))
+    .toSorted((a, b) => b.microseconds - a.microseconds)

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest"
+import { Receivers } from "../../../core/work/Receivers.ts"
+
+const QUICK = { status: 200, duration_ms: 5 }
+const DEAD = { status: null, duration_ms: 5_000 }
+
+/** What is left of a receiver's share, as a claim would have it. */
+const leftOf = (receivers: Receivers, id: string): number => {
+  const { each, left } = receivers.shares()
+  return left.get(id) ?? each
+}
+
+/** One attempt after another. */
+const attempts = (
+  receivers: Receivers,
+  id: string,
+  count: number,
+  outcome: typeof DEAD | typeof QUICK,
+) => {
+  for (let n = 0; n < count; n++) {
+    receivers.begin(id)
+    receivers.learn(id, outcome)
+    receivers.end(id)
+  }
+}
+
+test("what is under way counts against the share until it ends", () => {
+  const receivers = new Receivers()
+  for (let n = 0; n < 9; n++) receivers.begin("a")
+  expect(leftOf(receivers, "a")).toBe(0)
+  expect(leftOf(receivers, "b")).toBe(8)
+  receivers.end("a")
+  receivers.end("a")
+  expect(leftOf(receivers, "a")).toBe(1)
+})
+
+test.each([
+  ["a quick receiver keeps the share that it has earned", QUICK, 20, 28],
+  ["its share has an end", QUICK, 200, 64],
+  ["a dead receiver is still tried alone", DEAD, 5, 1],
+])("between its attempts %s", (_, outcome, count, left) => {
+  const receivers = new Receivers()
+  attempts(receivers, "a", count, outcome)
+  expect(leftOf(receivers, "a")).toBe(left)
+})
+
+test("of many quick receivers those used last are remembered, and dead ones beside them", () => {
+  const receivers = new Receivers()
+  attempts(receivers, "dead", 5, DEAD)
+  for (let n = 0; n < 501; n++) attempts(receivers, `quick ${n}`, 2, QUICK)
+  expect(leftOf(receivers, "quick 0")).toBe(8)
+  expect(leftOf(receivers, "quick 1")).toBe(10)
+  expect(leftOf(receivers, "dead")).toBe(1)
+  expect(receivers.shares().left.size).toBe(501)
+})
