@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { Installation } from "../../core/ports/Installation.ts"
+import type { Inbox } from "../../core/ports/Inbox.ts"
 import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import { Api, LiveApi } from "./contract/Api.ts"
 import { accessItemHandlers } from "./handlers/accessItems.ts"
@@ -7,6 +8,7 @@ import { accountHandlers } from "./handlers/accounts.ts"
 import { apiKeyHandlers } from "./handlers/apiKeys.ts"
 import type { Core } from "./handlers/Core.ts"
 import { channelHandlers, merchantHandlers } from "./handlers/merchant.ts"
+import { kycHandlers, kycReviewHandlers } from "./handlers/kyc.ts"
 import { ledgerHandlers } from "./handlers/ledger.ts"
 import { operationsHandlers } from "./handlers/operations.ts"
 import {
@@ -43,6 +45,8 @@ const liveHandlers = (
   accessItems: accessItemHandlers,
   merchant: merchantHandlers,
   ledger: ledgerHandlers,
+  kyc: kycHandlers,
+  kycReviews: kycReviewHandlers,
   webhookEndpoints: webhookEndpointHandlers,
   webhookDeliveries: webhookDeliveryHandlers,
   operations: operationsHandlers(state, document),
@@ -51,7 +55,7 @@ const liveHandlers = (
 const allHandlers = (
   state: HttpServer.ServerState,
   document: Document,
-): Handlers<typeof Api, Core | Sandbox> => ({
+): Handlers<typeof Api, Core | Inbox | Sandbox> => ({
   ...liveHandlers(state, document),
   sandbox: sandboxHandlers,
 })
@@ -74,11 +78,11 @@ export const layerLive = (
 /** Serves the whole interface, with the sandbox's controls. */
 export const layerSandbox = (
   options: HttpServer.ServerOptions,
-): Layer.Layer<HttpServer.HttpServer, HttpServer.ListenError, Core | Sandbox> =>
+): Layer.Layer<HttpServer.HttpServer, HttpServer.ListenError, Core | Inbox | Sandbox> =>
   Layer.unwrap(
     Effect.map(baseUrl, (url) => {
       const document = documentOf(Api, url)
-      return HttpServer.layer<Core | Sandbox>(options, (state) =>
+      return HttpServer.layer<Core | Inbox | Sandbox>(options, (state) =>
         routesOf(Api, allHandlers(state, document)),
       )
     }),

@@ -8,6 +8,7 @@ import {
   Store,
 } from "../../core/ports/Store.ts"
 import { apply, conflictOf, writesOf } from "./decide.ts"
+import { identityReads } from "./identityReads.ts"
 import { first, own } from "./lists.ts"
 import { revocationReads } from "./revocationReads.ts"
 import { searchServices } from "./search.ts"
@@ -89,7 +90,7 @@ const make = (): Store["Service"] => {
       }),
     findAccount: (id) => Effect.sync(() => tables.account.get(id)),
     findAccountByAgent: (agentId) => Effect.sync(() => tables.account.named(agentId)),
-    findAgent: (id) => Effect.sync(() => tables.agent.get(id)),
+    ...identityReads(tables),
     findApiKey: (id) => Effect.sync(() => tables.api_key.get(id)),
     listApiKeys: (query) => Effect.sync(() => own(tables.api_key, query)),
     findService: (id) => Effect.sync(() => tables.service.get(id)),

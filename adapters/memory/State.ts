@@ -1,5 +1,7 @@
 import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
 import type { Reply } from "../../core/idempotency/Reply.ts"
+import type { Allowance } from "../../core/kyc/Allowance.ts"
+import type { Verification } from "../../core/kyc/Verification.ts"
 import type { FeeDay } from "../../core/ledger/FeeDay.ts"
 import { dueAt } from "../../core/payments/PaymentIntent.ts"
 import type { Kind, Records } from "../../core/ports/Store.ts"
@@ -91,6 +93,12 @@ export const makeState = (): State => ({
       ...due,
       accounts: ({ payment_intent, refund }) => [refund, payment_intent],
     }),
+    verification: new Table<Verification>({
+      ...due,
+      accounts: ({ account_id, agent }) => [account_id, agent],
+    }),
+    appeal: new Table(),
+    otp_allowance: new Table<Allowance>(due),
   },
   keys: new Map(),
   counters: new Map(),
@@ -98,7 +106,10 @@ export const makeState = (): State => ({
   ledger: new Ledger(),
 })
 
-/** The kinds of record that make up an account's data: all but the account and its API keys. */
+/**
+ * The kinds of record that make up an account's data: all but the account and its API keys, and the
+ * codes that were sent, so that nobody gets more of them by erasing.
+ */
 const DATA = [
   "agent",
   "service",
@@ -114,6 +125,8 @@ const DATA = [
   "webhook_key",
   "access_item",
   "revocation",
+  "verification",
+  "appeal",
 ] as const satisfies ReadonlyArray<Kind>
 
 /** Removes an account's data, gives back the keys that its records own, and forgets its replies. */

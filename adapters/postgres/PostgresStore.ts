@@ -50,6 +50,7 @@ const ping = ({ reads }: Database) =>
 
 const makeStore = Effect.fnUntraced(function* (database: Database) {
   const accounts = accountReads(database)
+  const identities = agentReads(database)
   const registry = serviceReads(database)
   const webhooks = webhookReads(database)
   const {
@@ -59,7 +60,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
   } = yield* cachedAndFollowed(database, {
     findCredential: accounts.findCredential,
     findAccount: accounts.findAccount,
-    findAgent: agentReads(database).findAgent,
+    findAgent: identities.findAgent,
     findService: registry.findService,
     findEndpoint: webhooks.findEndpoint,
   })
@@ -70,6 +71,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
   })
   const store: Store["Service"] = {
     ...accounts,
+    ...identities,
     ...registry,
     ...webhooks,
     ...cached,

@@ -7,6 +7,7 @@ import { refunds } from "./migrations/0006_refunds.ts"
 import { revocationsAndAccess } from "./migrations/0007_revocations.ts"
 import { channelAsks } from "./migrations/0008_channels.ts"
 import { agents } from "./migrations/0009_agents.ts"
+import { identity } from "./migrations/0010_identity.ts"
 import type { Migration } from "./migrations/Migration.ts"
 
 /** Every step of the schema, in order. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   revocationsAndAccess,
   channelAsks,
   agents,
+  identity,
 ]

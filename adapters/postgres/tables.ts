@@ -2,7 +2,9 @@ import type { Kind, Records } from "../../core/ports/Store.ts"
 import { accessItems } from "./tables/accessItems.ts"
 import { accounts } from "./tables/accounts.ts"
 import { agents } from "./tables/agents.ts"
+import { allowances } from "./tables/allowances.ts"
 import { apiKeys } from "./tables/apiKeys.ts"
+import { appeals } from "./tables/appeals.ts"
 import { channelRequests } from "./tables/channelRequests.ts"
 import { deliveries } from "./tables/deliveries.ts"
 import { discrepancies } from "./tables/discrepancies.ts"
@@ -14,6 +16,7 @@ import { refunds } from "./tables/refunds.ts"
 import { revocations } from "./tables/revocations.ts"
 import { quotes } from "./tables/quotes.ts"
 import { services } from "./tables/services.ts"
+import { verifications } from "./tables/verifications.ts"
 import { webhookKeys } from "./tables/webhookKeys.ts"
 import type { Table } from "./tables/Table.ts"
 
@@ -34,6 +37,9 @@ const BY_KIND: { readonly [K in Kind]: Table<Records[K]> } = {
   webhook_key: webhookKeys,
   access_item: accessItems,
   revocation: revocations,
+  verification: verifications,
+  appeal: appeals,
+  otp_allowance: allowances,
 }
 
 /** Every table of records, in the order in which a commit locks and writes them. */

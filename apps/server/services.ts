@@ -12,6 +12,7 @@ import { currencies } from "../../adapters/fx/Currencies.ts"
 import { DatedRates } from "../../adapters/fx/DatedRates.ts"
 import { HttpRates } from "../../adapters/fx/HttpRates.ts"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
+import { liveIdentity, sandboxIdentity } from "../../adapters/identity/layer.ts"
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 import * as revokers from "../../adapters/revokers/layer.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
@@ -84,7 +85,8 @@ export const sandboxServices = (
     : sandboxLayer(directTransport.layer)
   // Making a sandbox's charge is no request to anybody: only calls count against its rate.
   return Layer.merge(sandbox, withinRate(sandbox, { charges: false })).pipe(
-    Layer.provideMerge(Layer.provideMerge(outside(settings), moved)),
+    Layer.provideMerge(Layer.merge(outside(settings), sandboxIdentity(settings.carriers))),
+    Layer.provideMerge(moved),
   )
 }
 
@@ -96,7 +98,8 @@ export const liveServices = (
   channels: ReadonlyArray<HttpChannel>,
 ) => {
   const catalog = defaultCatalog.filter(({ id }) => channels.some(({ channel }) => channel === id))
-  return withinRate(httpChannels(channels), { charges: true }).pipe(
+  const identity = liveIdentity(settings.carriers)
+  return Layer.merge(identity, withinRate(httpChannels(channels), { charges: true })).pipe(
     Layer.provideMerge(outside(settings)),
     Layer.provideMerge(foundation(settings, secrets, baseUrl, catalog)),
   )

@@ -1,6 +1,9 @@
-import { Config, Effect, Option, Redacted, Result } from "effect"
+import { Effect, Redacted, Result } from "effect"
 import { hasKeyFormat } from "../../core/accounts/ApiKey.ts"
+import { contactRules } from "../../adapters/identity/contactRules.ts"
+import type { Carriers } from "../../adapters/identity/layer.ts"
 import { StartFailure } from "./StartFailure.ts"
+import { read, secret, variable } from "./variables.ts"
 
 export type Role = "api" | "worker"
 
@@ -22,32 +25,9 @@ export interface Settings {
   readonly rates_url: Redacted.Redacted | undefined
   /** The path of the file of live mode's channels. */
   readonly channels: string | undefined
+  /** What carries messages to people; what is undefined does not. */
+  readonly carriers: Carriers
 }
-
-/** A variable: what it has to be, and the value of its text; undefined when it is not that. */
-interface Variable<A> {
-  readonly name: string
-  readonly wanted: string
-  readonly secret: boolean
-  readonly parse: (text: string) => A | undefined
-}
-
-const variable = <A>(
-  name: string,
-  wanted: string,
-  parse: (text: string) => A | undefined,
-): Variable<A> => ({ name, wanted, secret: false, parse })
-
-const secret = (
-  name: string,
-  wanted: string,
-  isRight: (text: string) => boolean,
-): Variable<Redacted.Redacted> => ({
-  name,
-  wanted,
-  secret: true,
-  parse: (text) => (isRight(text) ? Redacted.make(text) : undefined),
-})
 
 const isHost = (text: string): boolean => /^[A-Za-z0-9.:_%-]{1,253}$/.test(text)
 
@@ -147,26 +127,21 @@ const variables = {
   channels: variable("PAYPORT_CHANNELS", "the path of the JSON file of live channels", (text) =>
     text.includes("\0") ? undefined : text,
   ),
+  smtp_url: secret("PAYPORT_SMTP_URL", "a URL such as smtps://user:password@mail.example", (text) =>
+    /^smtps?:$/.test(URL.parse(text)?.protocol ?? ""),
+  ),
+  smtp_from: variable("PAYPORT_SMTP_FROM", "an e-mail address that codes come from", (text) =>
+    contactRules.isEmail(text) ? text : undefined,
+  ),
+  sms_url: secret("PAYPORT_SMS_URL", "the http or https URL that takes text messages", isFeedUrl),
+  sms_secret: secret(
+    "PAYPORT_SMS_SECRET",
+    "16 to 256 visible ASCII characters without blanks, which sign text messages",
+    isAdminKey,
+  ),
 }
 
 type Name = keyof typeof variables
-
-const bad = ({ name, secret: hidden, wanted }: Variable<unknown>, text: string): StartFailure => {
-  const shown = hidden ? "" : `, not ${JSON.stringify(text.slice(0, 80))}`
-  return new StartFailure({ message: `${name} has to be ${wanted}${shown}.` })
-}
-
-/** The variable's value; undefined when it is unset or empty. */
-const read = <A>(of: Variable<A>): Effect.Effect<A | undefined, StartFailure> =>
-  Config.option(Config.String(of.name)).pipe(
-    Effect.mapError((error) => new StartFailure({ message: `${of.name}: ${error.message}` })),
-    Effect.flatMap((found) => {
-      const text = Option.getOrElse(found, () => "").trim()
-      if (text === "") return Effect.undefined
-      const value = of.parse(text)
-      return value === undefined ? Effect.fail(bad(of, text)) : Effect.succeed(value)
-    }),
-  )
 
 const missingInLive = (name: Name): StartFailure => {
   const { name: variableName, wanted } = variables[name]
@@ -215,6 +190,35 @@ const checkSandbox = (settings: Settings): Result.Result<Settings, StartFailure>
         }),
       )
 
+const together = (name: Name, other: Name): StartFailure =>
+  new StartFailure({
+    message: `${variables[name].name} has to be set where ${variables[other].name} is.`,
+  })
+
+/** The carriers of messages, each of which takes two variables. */
+const readCarriers = Effect.gen(function* () {
+  const url = yield* read(variables.smtp_url)
+  const from = yield* read(variables.smtp_from)
+  const smsUrl = yield* read(variables.sms_url)
+  const smsSecret = yield* read(variables.sms_secret)
+  if (url === undefined && from !== undefined) return yield* together("smtp_url", "smtp_from")
+  if (url !== undefined && from === undefined) return yield* together("smtp_from", "smtp_url")
+  if (smsUrl === undefined && smsSecret !== undefined) {
+    return yield* together("sms_url", "sms_secret")
+  }
+  if (smsUrl !== undefined && smsSecret === undefined) {
+    return yield* together("sms_secret", "sms_url")
+  }
+  const carriers: Carriers = {
+    smtp: url === undefined || from === undefined ? undefined : { url, from },
+    sms:
+      smsUrl === undefined || smsSecret === undefined
+        ? undefined
+        : { url: smsUrl, secret: smsSecret },
+  }
+  return carriers
+})
+
 /** Reads and checks all settings of the environment. The first bad one ends it. */
 export const readSettings = Effect.gen(function* () {
   const settings: Settings = {
@@ -232,6 +236,7 @@ export const readSettings = Effect.gen(function* () {
     roles: (yield* read(variables.roles)) ?? new Set<Role>(["api", "worker"]),
     rates_url: yield* read(variables.rates_url),
     channels: yield* read(variables.channels),
+    carriers: yield* readCarriers,
   }
   const check = settings.mode === "live" ? checkLive : checkSandbox
   return yield* Effect.fromResult(check(settings))
@@ -252,6 +257,10 @@ const DEFAULTS: { readonly [N in Name]: string } = {
   roles: "api,worker",
   rates_url: "unset: a dated table, for the sandbox",
   channels: "unset: the sandbox plays its channels; live mode needs it",
+  smtp_url: "unset: the sandbox's inbox; live mode sends no e-mail",
+  smtp_from: "unset",
+  sms_url: "unset: the sandbox's inbox; live mode sends no text messages",
+  sms_secret: "unset",
 }
 
 const isName = (name: string): name is Name => name in variables

@@ -1,5 +1,7 @@
 import type { Timestamp } from "../shared/Timestamp.ts"
+import { uuidOfHash } from "../shared/Id.ts"
 import type { KycLevel } from "./Level.ts"
+import type { Standing } from "./Standing.ts"
 
 /**
  * An agent of an account with the level that is in force for it. One without a record is anonymous.
@@ -11,8 +13,10 @@ export interface Agent {
   readonly version: number
   readonly account_id: string
   readonly agent_id: string
-  /** The highest of its verified levels that has not expired. */
+  /** The highest of `verified`, as it was when the record was written: see `levelAt`. */
   readonly level: KycLevel
+  /** What the agent is verified for: each level by one verification. */
+  readonly verified: ReadonlyArray<Standing>
   readonly updated_at: Timestamp
 }
 
@@ -24,11 +28,4 @@ export const agentRecordId = (
   accountId: string,
   agentId: string,
   sha256: (text: string) => string,
-): string => {
-  const digest = sha256(`${accountId} ${agentId}`)
-  const variant = "89ab".charAt(Number.parseInt(digest.charAt(16), 16) % 4)
-  return (
-    `agt_${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-` +
-    `${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`
-  )
-}
+): string => `agt_${uuidOfHash(sha256(`${accountId} ${agentId}`))}`

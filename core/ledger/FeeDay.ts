@@ -1,3 +1,4 @@
+import { uuidOfHash } from "../shared/Id.ts"
 import { DAY, MINUTE, type Timestamp, utcDay } from "../shared/Timestamp.ts"
 
 /**
@@ -22,18 +23,6 @@ export interface FeeDay {
 /** What was decided before midnight may be stored a moment after it: that is waited for. */
 const STRAGGLERS = MINUTE
 
-/** A hash as an identifier: a UUIDv8 of its first 122 bits. */
-const uuidOf = (hex: string): string => {
-  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join("-")
-}
-
 /** The fee day of a merchant and a currency that a moment belongs to. */
 export const feeDayOf = (
   account_id: string,
@@ -43,7 +32,7 @@ export const feeDayOf = (
 ): FeeDay => {
   const day = utcDay(at)
   return {
-    id: `fday_${uuidOf(sha256(`fees:${account_id}:${day}:${currency}`))}`,
+    id: `fday_${uuidOfHash(sha256(`fees:${account_id}:${day}:${currency}`))}`,
     version: 1,
     account_id,
     day,

@@ -5,6 +5,9 @@ import type { ChannelRequest } from "../channels/ChannelRequest.ts"
 import type { Discrepancy } from "../channels/Discrepancy.ts"
 import type { Reply } from "../idempotency/Reply.ts"
 import type { Agent } from "../kyc/Agent.ts"
+import type { Allowance } from "../kyc/Allowance.ts"
+import type { Appeal } from "../kyc/Appeal.ts"
+import type { Verification } from "../kyc/Verification.ts"
 import type { FeeDay } from "../ledger/FeeDay.ts"
 import type { Balance, DayTotal, EntryQuery, TotalsQuery } from "../ledger/LedgerQuery.ts"
 import type { Posting } from "../ledger/Posting.ts"
@@ -38,6 +41,9 @@ export interface Records {
   readonly webhook_key: WebhookKey
   readonly access_item: AccessItem
   readonly revocation: Revocation
+  readonly verification: Verification
+  readonly appeal: Appeal
+  readonly otp_allowance: Allowance
 }
 
 /** The name of a kind of record. */
@@ -53,6 +59,8 @@ export const DUE_KINDS = [
   "quote",
   "fee_day",
   "revocation",
+  "verification",
+  "otp_allowance",
 ] as const satisfies ReadonlyArray<Kind>
 
 /** One of {@link DUE_KINDS}. */
@@ -212,6 +220,11 @@ export type RefundQuery = (
   | { readonly payee_account_id: string }
 ) & { readonly starting_after?: string; readonly limit: number }
 
+/** Verifications of an agent, by the id of its record, or of an account: newest first. */
+export type VerificationQuery = ({ readonly agent: string } | { readonly account_id: string }) & {
+  readonly limit: number
+}
+
 type Read<A> = Effect.Effect<A, StoreUnavailable>
 
 /**
@@ -232,6 +245,10 @@ export class Store extends Context.Service<
     readonly findAccountByAgent: (agentId: string) => Read<Account | undefined>
     /** By the id of its record, see `agentRecordId`. */
     readonly findAgent: (id: string) => Read<Agent | undefined>
+    readonly findVerification: (id: string) => Read<Verification | undefined>
+    readonly listVerifications: (query: VerificationQuery) => Read<ReadonlyArray<Verification>>
+    readonly findAppeal: (id: string) => Read<Appeal | undefined>
+    readonly findAllowance: (id: string) => Read<Allowance | undefined>
     readonly findApiKey: (id: string) => Read<ApiKey | undefined>
     readonly listApiKeys: (query: OwnQuery) => Read<ReadonlyArray<ApiKey>>
     readonly findService: (id: string) => Read<ServiceManifest | undefined>

@@ -12,6 +12,8 @@ export interface FieldRules {
    * such a field is missing, that is said.
    */
   readonly invalid?: { readonly [field: string]: FailureCode }
+  /** How every bad field is refused, where that has a form of its own. */
+  readonly explain?: (issue: FieldIssue & { readonly missing: boolean }) => Failure
 }
 
 /** What is wrong with one field: its path with dots, and what it has to be. */
@@ -102,6 +104,12 @@ export const decode = <S extends InputSchema>(schema: S, rules: FieldRules = {})
       reason: sentence(message),
     }))
     found.sort((a, b) => order.indexOf(a.top) - order.indexOf(b.top))
+    if (rules.explain !== undefined) {
+      const isMissing = ({ field }: Found): boolean => isEmpty(valueAt(input, field))
+      const issue = found.find(isMissing) ?? found[0] ?? { field: "", reason: "does not decode" }
+      const { field, reason } = issue
+      return rules.explain({ field, reason, missing: isEmpty(valueAt(input, field)) })
+    }
     const missing = found.find(
       ({ top }) => required.has(top) && isEmpty(valueAt(input, top)) && codeOf(top) === undefined,
     )

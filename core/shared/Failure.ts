@@ -48,6 +48,9 @@ export type FailureCode =
   | "revocation_scope_invalid"
   | "revocation_limit_exceeded"
   | "refund_exceeds_revocable"
+  | "validation_error"
+  | "invalid_otp"
+  | "OTP_RATE_LIMITED"
   | "TEMPORARILY_UNAVAILABLE"
   | "INTERNAL_ERROR"
 

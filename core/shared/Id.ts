@@ -16,6 +16,9 @@ export type IdPrefix =
   | "post"
   | "jrn"
   | "fday"
+  | "kyc"
+  | "appl"
+  | "otpa"
   | "rvk"
   | "ai"
 
@@ -27,3 +30,15 @@ export const isUuid = (text: string): boolean => UUID.test(text)
 /** Whether the text is an identifier of that kind: the prefix, `_` and a UUID. */
 export const isId = (prefix: IdPrefix, text: string): boolean =>
   text.startsWith(`${prefix}_`) && UUID.test(text.slice(prefix.length + 1))
+
+/** A hash in lower-case hex as the UUID (version 8) of its first 122 bits. */
+export const uuidOfHash = (hex: string): string => {
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join("-")
+}

@@ -1,4 +1,6 @@
 import { Clock, Effect } from "effect"
+import { forgetAllowance } from "../kyc/allowances.ts"
+import { lookAfterVerification } from "../kyc/lookAfterVerification.ts"
 import { takeFees } from "../ledger/takeFees.ts"
 import { lookAfterIntent } from "../payments/lookAfterIntent.ts"
 import { resolveChannelRequest } from "../payments/resolveChannelRequest.ts"
@@ -94,7 +96,7 @@ const deliveryLane = (width: number) => {
  * The work that records of the store fall due for: expiry of intents and questions after them,
  * channel requests without an answer, events to be told, deliveries to be attempted, deleted
  * services and old quotes to be forgotten, days whose fees leave the wallets, revocations to be
- * executed.
+ * executed, verifications whose codes, checks, ends or data are to be seen to.
  */
 export const makeLanes = () =>
   [
@@ -106,6 +108,8 @@ export const makeLanes = () =>
     makeLane("fee_day", 8, takeFees),
     makeLane("revocation", 64, executeRevocation),
     makeLane("quote", 8, purgeQuote),
+    makeLane("verification", 32, lookAfterVerification),
+    makeLane("otp_allowance", 8, forgetAllowance),
   ] as const
 
 /** Everything that the lanes' jobs need of the world. */

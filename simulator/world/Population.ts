@@ -96,6 +96,7 @@ const settle = Effect.fnUntraced(function* (kind: "seller" | "buyer", agent_id: 
     account_id: account.id,
     agent_id,
     level: "business",
+    verified: [{ verification_id: "kyc_", level: "business", expires_at: null, channels: [] }],
     updated_at: yield* Clock.currentTimeMillis,
   } as const
   yield* (yield* Store).commit({ writes: [{ op: "insert", kind: "agent", record }] })

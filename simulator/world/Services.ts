@@ -1,6 +1,8 @@
 import type { Channels } from "../../core/ports/Channels.ts"
+import type { IdentityVerifier } from "../../core/ports/IdentityVerifier.ts"
 import type { Ids } from "../../core/ports/Ids.ts"
 import type { Installation } from "../../core/ports/Installation.ts"
+import type { Messenger } from "../../core/ports/Messenger.ts"
 import type { Rates } from "../../core/ports/Rates.ts"
 import type { ReceiverAddress } from "../../core/ports/ReceiverAddress.ts"
 import type { Revoker } from "../../core/ports/Revoker.ts"
@@ -12,8 +14,10 @@ import type { WebhookSender } from "../../core/ports/WebhookSender.ts"
 /** Everything that the core needs of a simulated world. */
 export type Services =
   | Channels
+  | IdentityVerifier
   | Ids
   | Installation
+  | Messenger
   | Rates
   | ReceiverAddress
   | Revoker

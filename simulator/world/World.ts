@@ -1,8 +1,10 @@
 import { Cause, Clock, Context, Effect, Exit, Latch, Logger, References, Scheduler } from "effect"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { Channels } from "../../core/ports/Channels.ts"
+import { IdentityVerifier } from "../../core/ports/IdentityVerifier.ts"
 import { Ids } from "../../core/ports/Ids.ts"
 import { Installation } from "../../core/ports/Installation.ts"
+import { Messenger } from "../../core/ports/Messenger.ts"
 import { Rates } from "../../core/ports/Rates.ts"
 import { ReceiverAddress } from "../../core/ports/ReceiverAddress.ts"
 import { Revoker } from "../../core/ports/Revoker.ts"
@@ -20,6 +22,7 @@ import { Network } from "../channels/Network.ts"
 import { simulatedChannels } from "../channels/simulatedChannels.ts"
 import { FaultLog } from "../faults/FaultLog.ts"
 import { type Faults, NO_FAULTS } from "../faults/Faults.ts"
+import { everybody, nobodyReached } from "../ports/identity.ts"
 import { currencies, marketRates } from "../ports/market.ts"
 import { receivers } from "../ports/receivers.ts"
 import { revoker } from "../ports/revoker.ts"
@@ -142,6 +145,8 @@ export class World {
       Context.add(WallClock, { now: Effect.sync(stage.now) }),
       Context.add(WebhookSender, receivers(stage, auditor)),
       Context.add(Revoker, revoker(stage)),
+      Context.add(IdentityVerifier, everybody),
+      Context.add(Messenger, nobodyReached),
       Context.add(Installation, {
         mode: "sandbox",
         base_url: "https://payport.example",

@@ -4,6 +4,7 @@ import { describe } from "vitest"
 import { atomicity } from "./store/atomicity.ts"
 import { brokenConnections, type MakeFaulty } from "./store/brokenConnections.ts"
 import { due } from "./store/due.ts"
+import { identityReads } from "./store/identity.ts"
 import { keysAndCounters } from "./store/keys.ts"
 import { ledger } from "./store/ledger.ts"
 import { lists } from "./store/lists.ts"
@@ -41,6 +42,7 @@ export const storeContract = (
       refundReads,
       replies,
       revocations,
+      identityReads,
       due,
       shares,
       search,

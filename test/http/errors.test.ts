@@ -474,6 +474,36 @@ describe("access items", () => {
   })
 })
 
+describe("identity verification", () => {
+  const path = "/v1/kyc/verify"
+  const nested = async (body: object, status: number, code: string) => {
+    const reply = await app.call("POST", path, { body })
+    expect([reply.status, unnested(reply.json)["code"]]).toEqual([status, code])
+    expect(undocumented(await documentOf(app), "POST", path, reply)).toBeUndefined()
+    seen.add(code)
+    return reply
+  }
+  const basic = {
+    agent_id: "an agent",
+    level: "basic",
+    data: { email: "ada@example.com", phone: "+14155550123" },
+  }
+
+  test("400 for fields, with the field and the reason", async () => {
+    const { json } = await nested({ ...basic, data: {} }, 400, "validation_error")
+    expect(unnested(json)["details"]).toEqual({ field: "data.email", reason: "missing_field" })
+  })
+
+  test("401 for codes, and 429 for too many of them", async () => {
+    const { json } = await app.call("POST", path, { body: basic })
+    const answer = { verification_id: json["verification_id"], otp: "000000" }
+    await nested(answer, 401, "invalid_otp")
+    for (const _ of [2, 3, 4, 5]) await app.call("POST", path, { body: basic })
+    const reply = await nested(basic, 429, "OTP_RATE_LIMITED")
+    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(3_500)
+  })
+})
+
 test("every code of the table was answered here, or belongs to what is not built yet", () => {
   const later = ["PLAN_LIMIT_EXCEEDED", "revocation_limit_exceeded", "refund_exceeds_revocable"]
   // Those of refunds are answered in a test of their own.

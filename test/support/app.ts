@@ -20,6 +20,7 @@ import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import { verified } from "./verified.ts"
+import { playedIdentity } from "./identity.ts"
 import { makeScript, type Script, scriptedChannels } from "./scriptedChannels.ts"
 
 /** The operator's key of the app under test. */
@@ -35,7 +36,7 @@ const installation = Layer.succeed(Installation, {
 
 /** What every app has behind its interface. */
 const ports = (store: Layer.Layer<Store>) =>
-  revokers.layer.pipe(
+  Layer.merge(revokers.layer, playedIdentity).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         store,

@@ -3,6 +3,10 @@ import type { ApiKey } from "../../core/accounts/ApiKey.ts"
 import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
 import type { Discrepancy } from "../../core/channels/Discrepancy.ts"
 import type { Agent } from "../../core/kyc/Agent.ts"
+import type { Allowance } from "../../core/kyc/Allowance.ts"
+import type { Appeal } from "../../core/kyc/Appeal.ts"
+import { RETENTION, type Verification } from "../../core/kyc/Verification.ts"
+import type { VerificationFacts } from "../../core/kyc/VerificationMachine.ts"
 import { RUNNING_LEASE, KEPT_FOR, type Reply } from "../../core/idempotency/Reply.ts"
 import type { FeeDay } from "../../core/ledger/FeeDay.ts"
 import type { Posting } from "../../core/ledger/Posting.ts"
@@ -28,7 +32,7 @@ import type {
   RevocationFacts,
 } from "../../core/revocations/Revocation.ts"
 import type { IdPrefix } from "../../core/shared/Id.ts"
-import { DAY, MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
+import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import { nameKey } from "../../core/shared/Text.ts"
 import type { Delivery } from "../../core/webhooks/Delivery.ts"
 import type { Endpoint } from "../../core/webhooks/Endpoint.ts"
@@ -74,9 +78,78 @@ export const anAgent = ({ n = 1, ...said }: Said<Agent> = {}): Agent => ({
   account_id: id("acct", 1),
   agent_id: `agent-${n}`,
   level: "business",
+  verified: [{ verification_id: id("kyc", n), level: "business", expires_at: null, channels: [] }],
   updated_at: T0,
   ...said,
 })
+
+/** An allowance that has counted the code of T0. */
+export const anAllowance = ({ n = 1, ...said }: Said<Allowance> = {}): Allowance => ({
+  id: id("otpa", n),
+  version: 1,
+  sent: [T0],
+  locked_until: null,
+  due_at: T0 + HOUR,
+  ...said,
+})
+
+const verificationFacts: { readonly [S in keyof VerificationFacts]: VerificationFacts[S] } = {
+  unverified: {},
+  pending: {
+    challenge: {
+      number: 1,
+      code_hash: hash(1),
+      expires_at: T0 + 10 * MINUTE,
+      attempts: 2,
+      allowances: [id("otpa", 1), id("otpa", 2), id("otpa", 3)],
+    },
+    tries: 1,
+    retry_at: T0 + MINUTE,
+  },
+  verified: { verified_at: T0, expires_at: T0 + 365 * DAY, noticed: false },
+  rejected: {
+    rejection: { code: "document_mismatch", message: "It is not.", details: { check: "x" } },
+    appeal_id: null,
+  },
+  expired: { verified_at: T0, expires_at: T0 + 365 * DAY },
+}
+
+/** A verification of agent 1 of account 1 in a state. */
+export const verificationIn = (
+  status: keyof VerificationFacts,
+  { n = 1, ...said }: Said<Verification> = {},
+): Verification =>
+  ({
+    id: id("kyc", n),
+    version: 1,
+    account_id: id("acct", 1),
+    agent_id: "agent-1",
+    agent: id("agt", 1),
+    level: "enhanced",
+    sealed: "sealed:CCCC",
+    confirmed_channels: [],
+    created_at: T0,
+    updated_at: T0,
+    keep_until: T0 + RETENTION,
+    due_at: null,
+    status,
+    ...verificationFacts[status],
+    ...said,
+  }) as Verification
+
+/** An appeal of account 1 against verification 1 that nobody has looked at. */
+export const anAppeal = ({ n = 1, ...said }: Said<Appeal> = {}): Appeal =>
+  ({
+    id: id("appl", n),
+    version: 1,
+    account_id: id("acct", 1),
+    verification_id: id("kyc", 1),
+    status: "under_review",
+    estimated_resolution: T0 + 2 * DAY,
+    created_at: T0,
+    updated_at: T0,
+    ...said,
+  }) as Appeal
 
 /** A key of account 1 that neither expires nor is revoked. */
 export const anApiKey = ({ n = 1, ...said }: Said<ApiKey> = {}): ApiKey => ({

@@ -12,6 +12,7 @@ export const verified = Effect.fnUntraced(function* (
 ) {
   const id = agentRecordId(account_id, agent_id, (yield* Vault).sha256)
   const updated_at = yield* Clock.currentTimeMillis
-  const record = { id, version: 1, account_id, agent_id, level, updated_at }
+  const verified = [{ verification_id: "kyc_", level, expires_at: null, channels: [] }]
+  const record = { id, version: 1, account_id, agent_id, level, verified, updated_at }
   yield* (yield* Store).commit({ writes: [{ op: "insert", kind: "agent", record }] })
 })

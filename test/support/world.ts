@@ -15,6 +15,7 @@ import { Installation } from "../../core/ports/Installation.ts"
 import { Revoker } from "../../core/ports/Revoker.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { Failure } from "../../core/shared/Failure.ts"
+import { identity } from "./identity.ts"
 import { anAccount, aService, T0, uuid } from "./records.ts"
 import { verified } from "./verified.ts"
 import { type Script, scriptedChannels, SIGNATURE } from "./scriptedChannels.ts"
@@ -41,6 +42,7 @@ export const world = (script: Script) =>
     VaultAdapter.layer(Redacted.make(new Uint8Array(32).fill(7))),
     DatedRates(),
     Layer.succeed(Revoker, sandbox(denyList)),
+    identity,
   ).pipe(Layer.provideMerge(installation))
 
 /** The seller of service 1, a buyer, and somebody else. */

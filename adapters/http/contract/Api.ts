@@ -4,6 +4,7 @@ import { accounts } from "./accounts.ts"
 import { apiKeys } from "./apiKeys.ts"
 import { channelCallbacks } from "./channelCallbacks.ts"
 import { channels } from "./channels.ts"
+import { kyc, kycReviews } from "./kyc.ts"
 import { ledger } from "./ledger.ts"
 import { fx } from "./fx.ts"
 import { merchant } from "./merchant.ts"
@@ -38,6 +39,8 @@ export const LiveApi = HttpApi.make("payport")
     accessItems,
     merchant,
     ledger,
+    kyc,
+    kycReviews,
     webhookEndpoints,
     webhookDeliveries,
     operations,

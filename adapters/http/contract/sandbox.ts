@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { SIMULATED_ACTIONS } from "../../../core/ports/Sandbox.ts"
+import { MESSAGE_CHANNELS } from "../../../core/ports/Messenger.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { PaymentIntent } from "./PaymentIntent.ts"
@@ -95,6 +96,30 @@ const Advanced = Schema.Struct({
   examples: [{ now: "2026-01-31T08:15:00.000Z", ran: 1 }],
 })
 
+const SandboxMessage = Schema.Struct({
+  id: Schema.String,
+  verification_id: Schema.String,
+  channel: Schema.Literals(MESSAGE_CHANNELS),
+  to: Schema.String,
+  subject: Schema.String,
+  text: Schema.String,
+  sent_at: Timestamp,
+}).annotate({
+  identifier: "SandboxMessage",
+  description: "A message that was put here instead of being sent.",
+  examples: [
+    {
+      id: "kyc_01997d3e-8a00-7000-8000-000000000030-1-sms",
+      verification_id: "kyc_01997d3e-8a00-7000-8000-000000000030",
+      channel: "sms",
+      to: "+14155550123",
+      subject: "Your verification code",
+      text: "123456 is your verification code.",
+      sent_at: "2026-01-31T08:00:00.000Z",
+    },
+  ],
+})
+
 /** Playing the world around the service, in sandbox mode. */
 export const sandbox = HttpApiGroup.make("sandbox")
   .add(
@@ -130,6 +155,16 @@ export const sandbox = HttpApiGroup.make("sandbox")
     })
       .annotate(Idempotency, "checked")
       .annotate(OpenApi.Summary, "Move the clock forward and run what falls due"),
+    HttpApiEndpoint.get("messages", "/v1/sandbox/messages", {
+      disableCodecs: true,
+      query: {
+        verification_id: Schema.optionalKey(Schema.String).annotate({
+          description: "Only the messages about this verification.",
+        }),
+      },
+      success: Schema.Struct({ data: Schema.Array(SandboxMessage) }),
+      error: refusals(ANY, KEYED),
+    }).annotate(OpenApi.Summary, "Read the messages that the account's people were sent"),
     HttpApiEndpoint.post("reset", "/v1/sandbox/reset", {
       disableCodecs: true,
       payload: Nothing,

@@ -1,10 +1,23 @@
 import type { Channels } from "../../../core/ports/Channels.ts"
+import type { ContactRules } from "../../../core/ports/ContactRules.ts"
+import type { IdentityVerifier } from "../../../core/ports/IdentityVerifier.ts"
 import type { Ids } from "../../../core/ports/Ids.ts"
 import type { Installation } from "../../../core/ports/Installation.ts"
+import type { Messenger } from "../../../core/ports/Messenger.ts"
 import type { Rates } from "../../../core/ports/Rates.ts"
 import type { ReceiverAddress } from "../../../core/ports/ReceiverAddress.ts"
 import type { Store } from "../../../core/ports/Store.ts"
 import type { Vault } from "../../../core/ports/Vault.ts"
 
 /** The ports that the use cases behind the interface need. */
-export type Core = Store | Vault | Ids | Installation | Channels | Rates | ReceiverAddress
+export type Core =
+  | Store
+  | Vault
+  | Ids
+  | Installation
+  | Channels
+  | Rates
+  | ReceiverAddress
+  | ContactRules
+  | IdentityVerifier
+  | Messenger

@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import { getIntent } from "../../../core/payments/getIntent.ts"
+import { Inbox } from "../../../core/ports/Inbox.ts"
 import { Sandbox } from "../../../core/ports/Sandbox.ts"
 import type { Store } from "../../../core/ports/Store.ts"
 import type { sandbox } from "../contract/sandbox.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 
-export const sandboxHandlers: GroupHandlers<typeof sandbox, Sandbox | Store> = {
+export const sandboxHandlers: GroupHandlers<typeof sandbox, Inbox | Sandbox | Store> = {
   simulate: ({ caller, params, payload }) =>
     Effect.flatMap(Sandbox, (world) =>
       Effect.andThen(
@@ -18,5 +19,13 @@ export const sandboxHandlers: GroupHandlers<typeof sandbox, Sandbox | Store> = {
   setFaults: ({ params, payload }) =>
     Effect.flatMap(Sandbox, (world) => world.setFaults(params.channel, payload)),
   advanceClock: ({ payload }) => Effect.flatMap(Sandbox, (world) => world.advance(payload.seconds)),
-  reset: ({ caller }) => Effect.flatMap(Sandbox, (world) => world.reset(caller)),
+  messages: ({ caller, query }) =>
+    Effect.flatMap(Inbox, (inbox) =>
+      Effect.map(inbox.list(caller.account.id, query.verification_id), (data) => ({ data })),
+    ),
+  reset: ({ caller }) =>
+    Effect.andThen(
+      Effect.flatMap(Inbox, (inbox) => inbox.erase(caller.account.id)),
+      Effect.flatMap(Sandbox, (world) => world.reset(caller)),
+    ),
 }

@@ -1,5 +1,5 @@
 import type { Agent } from "../../../core/kyc/Agent.ts"
-import { asItIs, id, integer, makeTable, text, timestamp, word } from "./Table.ts"
+import { asItIs, id, integer, json, makeTable, text, timestamp, word } from "./Table.ts"
 
 export const agents = makeTable<"agent", Agent>({
   kind: "agent",
@@ -11,6 +11,7 @@ export const agents = makeTable<"agent", Agent>({
     account_id: id("acct"),
     agent_id: text,
     level: word(),
+    verified: json(),
     updated_at: timestamp,
   },
   flatten: asItIs,

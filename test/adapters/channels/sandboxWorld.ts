@@ -27,6 +27,7 @@ import { WallClock } from "../../../core/ports/WallClock.ts"
 import { WebhookSender } from "../../../core/ports/WebhookSender.ts"
 import { runDue } from "../../../core/work/runDue.ts"
 import { encodeCallback } from "../../../adapters/channels/codec.ts"
+import { identity } from "../../support/identity.ts"
 import { anAccount, aService, id, T0 } from "../../support/records.ts"
 import { as } from "../../support/world.ts"
 import { testClock } from "../../support/testClock.ts"
@@ -118,6 +119,7 @@ export const process = (line: Line = makeLine()) =>
         }),
         Layer.succeed(WallClock, { now: Effect.succeed(T0) }),
         Layer.succeed(Revoker, denyList),
+        identity,
         testClock,
       ),
     ),

@@ -36,6 +36,7 @@ describe("settings", () => {
       demo_buyer_key: undefined,
       revocation_retention_days: 90,
       roles: new Set(["api", "worker"]),
+      carriers: { smtp: undefined, sms: undefined },
     })
     expect(settingsOf({ PAYPORT_PORT: "", PAYPORT_MODE: " " })).toEqual(settingsOf({}))
   })
@@ -84,13 +85,17 @@ describe("settings", () => {
     ["PAYPORT_DEMO_BUYER_KEY", `sk_test_${token}`],
     ["PAYPORT_ROLES", "api;worker"],
     ["PAYPORT_ROLES", ","],
+    ["PAYPORT_SMTP_URL", "https://mail.example"],
+    ["PAYPORT_SMTP_FROM", "codes at example"],
+    ["PAYPORT_SMS_URL", "ftp://sms.example"],
+    ["PAYPORT_SMS_SECRET", "short"],
     ["PAYPORT_REVOCATION_RETENTION_DAYS", "0"],
     ["PAYPORT_REVOCATION_RETENTION_DAYS", "1.5"],
     ["PAYPORT_REVOCATION_RETENTION_DAYS", "3651"],
   ])("%s cannot be %j, and the line says what it has to be", (name, value) => {
     const line = lineOf({ [name]: value })
     expect(line).toMatch(new RegExp(`^${name} has to be [^\\n]+\\.$`))
-    if (/KEY|DATABASE/.test(name)) expect(line).not.toContain(value)
+    if (/KEY|DATABASE|SECRET|SMTP_URL|SMS_URL/.test(name)) expect(line).not.toContain(value)
   })
 
   const live = { PAYPORT_MODE: "live", PAYPORT_MASTER_KEY: master, PAYPORT_ADMIN_KEY: token }
@@ -111,6 +116,29 @@ describe("settings", () => {
     expect(lineOf(environment)).toContain(line)
   })
 
+  test.each([
+    ["PAYPORT_SMTP_FROM", { PAYPORT_SMTP_URL: "smtps://me:word@mail.example" }],
+    ["PAYPORT_SMTP_URL", { PAYPORT_SMTP_FROM: "codes@example.com" }],
+    ["PAYPORT_SMS_SECRET", { PAYPORT_SMS_URL: "https://sms.example/send" }],
+    ["PAYPORT_SMS_URL", { PAYPORT_SMS_SECRET: "0123456789abcdef" }],
+  ])("%s has to be set beside what needs it", (name, environment) => {
+    expect(lineOf(environment)).toBe(
+      `${name} has to be set where ${Object.keys(environment)[0]} is.`,
+    )
+  })
+
+  test("of carriers are read together, and shown to nobody", () => {
+    const { carriers } = settingsOf({
+      PAYPORT_SMTP_URL: "smtps://me:word@mail.example",
+      PAYPORT_SMTP_FROM: "codes@example.com",
+      PAYPORT_SMS_URL: "https://sms.example/send?key=word",
+      PAYPORT_SMS_SECRET: "word-word-word-word",
+    })
+    expect(carriers.smtp?.from).toBe("codes@example.com")
+    expect(Redacted.value(carriers.sms!.secret)).toBe("word-word-word-word")
+    expect(JSON.stringify(carriers)).not.toContain("word")
+  })
+
   test("are all told by --help", () => {
     for (const name of [
       "MODE",
@@ -125,6 +153,10 @@ describe("settings", () => {
       "DEMO_BUYER_KEY",
       "REVOCATION_RETENTION_DAYS",
       "ROLES",
+      "SMTP_URL",
+      "SMTP_FROM",
+      "SMS_URL",
+      "SMS_SECRET",
     ]) {
       expect(help).toContain(`PAYPORT_${name} `)
     }

@@ -6,6 +6,8 @@ import {
   aDiscrepancy,
   anAccount,
   anAgent,
+  anAllowance,
+  anAppeal,
   anApiKey,
   anEvent,
   anIntent,
@@ -14,6 +16,7 @@ import {
   id,
   intentIn,
   uuid,
+  verificationIn,
 } from "../../support/records.ts"
 import {
   type Check,
@@ -32,6 +35,9 @@ const before: Commit = {
   writes: [
     insert("account", anAccount()),
     insert("agent", anAgent()),
+    insert("verification", verificationIn("verified")),
+    insert("appeal", anAppeal()),
+    insert("otp_allowance", anAllowance()),
     insert("api_key", anApiKey()),
     insert("service", aService()),
     insert("payment_intent", anIntent({ n: 9 })),

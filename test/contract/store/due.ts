@@ -6,6 +6,7 @@ import {
   aChannelRequest,
   aDelivery,
   aFeeDay,
+  anAllowance,
   aQuote,
   anEvent,
   anIntent,
@@ -15,6 +16,7 @@ import {
   oneTimeIn,
   revocationIn,
   T0,
+  verificationIn,
 } from "../../support/records.ts"
 import { type Check, insert, remove, replace, store, together, tryCommit, upTo } from "./probe.ts"
 
@@ -30,6 +32,8 @@ const dueRecord: { readonly [K in DueKind]: (n: number, at: Timestamp) => Record
   service: (n, due_at) => aService({ n, ...ended, due_at }),
   fee_day: (n, due_at) => aFeeDay({ n, due_at }),
   revocation: (n, due_at) => revocationIn("pending", { n, due_at }),
+  verification: (n, due_at) => verificationIn("verified", { n, due_at }),
+  otp_allowance: (n, due_at) => anAllowance({ n, due_at }),
 }
 
 /** The same record in its next version, never due again. */
@@ -42,6 +46,8 @@ const atRest: { readonly [K in DueKind]: (record: Records[K]) => Records[K] } = 
   service: (record) => ({ ...record, due_at: null }),
   fee_day: (record) => ({ ...record, due_at: null }),
   revocation: (record) => ({ ...record, status: "pending", due_at: null }),
+  verification: (record) => ({ ...record, due_at: null }),
+  otp_allowance: (record) => ({ ...record, due_at: null }),
 }
 
 type Rest = (record: Records[DueKind]) => Records[DueKind]

@@ -11,6 +11,8 @@ import {
   anEndpoint,
   aWebhookKey,
   anAgent,
+  anAllowance,
+  anAppeal,
   anApiKey,
   anEvent,
   anIntent,
@@ -25,6 +27,7 @@ import {
   requestFacts,
   T0,
   uuid,
+  verificationIn,
 } from "../../support/records.ts"
 import { type Check, commit, hasVersion, insert, remove, replace, store } from "./probe.ts"
 
@@ -203,6 +206,9 @@ export const reads = (check: Check): unknown =>
         const all = [
           ["account", anAccount()],
           ["agent", anAgent()],
+          ["verification", verificationIn("pending")],
+          ["appeal", anAppeal()],
+          ["otp_allowance", anAllowance()],
           ["api_key", anApiKey()],
           ["service", aService()],
           ["payment_intent", anIntent()],

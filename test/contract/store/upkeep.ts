@@ -11,6 +11,7 @@ import {
   anEndpoint,
   aWebhookKey,
   anAgent,
+  anAppeal,
   anApiKey,
   anEvent,
   anIntent,
@@ -21,6 +22,7 @@ import {
   revocationIn,
   T0,
   uuid,
+  verificationIn,
 } from "../../support/records.ts"
 import {
   type Check,
@@ -41,6 +43,8 @@ const household = (n: number) => {
     writes: [
       insert("account", anAccount({ n })),
       insert("agent", anAgent({ n, account_id })),
+      insert("verification", verificationIn("rejected", { n, account_id })),
+      insert("appeal", anAppeal({ n, account_id })),
       insert("api_key", anApiKey({ n, account_id })),
       insert("service", aService({ n, account_id, due_at: T0 })),
       insert("payment_intent", anIntent({ n, account_id, payee_account_id: id("acct", 3 - n) })),
@@ -68,6 +72,8 @@ const household = (n: number) => {
 const data = (n: number) =>
   [
     ["agent", id("agt", n)],
+    ["verification", id("kyc", n)],
+    ["appeal", id("appl", n)],
     ["service", uuid(n)],
     ["payment_intent", id("pi", n)],
     ["channel_request", id("creq", n)],

@@ -1,0 +1,158 @@
+import { Schema } from "effect"
+import { KYC_LEVELS } from "../../../core/kyc/Level.ts"
+import { IdentityData } from "../../../core/kyc/Submission.ts"
+import { Timestamp } from "./Wire.ts"
+
+const Dollars = Schema.Struct({
+  currency: Schema.String,
+  value: Schema.Int.annotate({ description: "Whole US dollars." }),
+})
+
+/** What a level may pay. */
+const Limits = Schema.Struct({ daily: Dollars, per_transaction: Dollars }).annotate({
+  identifier: "KycLimits",
+  description: "What a level may pay in a UTC day and at a time, in whole US dollars.",
+  examples: [
+    {
+      daily: { currency: "USD", value: 1_000 },
+      per_transaction: { currency: "USD", value: 100 },
+    },
+  ],
+})
+
+const RejectionReason = Schema.Struct({
+  code: Schema.String.annotate({ description: "Such as `document_mismatch`." }),
+  message: Schema.String,
+  details: Schema.Record(Schema.String, Schema.String),
+})
+
+const summary = {
+  verification_id: Schema.String.annotate({ description: "`kyc_` and a UUIDv7." }),
+  agent_id: Schema.String,
+  level: Schema.Literals(KYC_LEVELS),
+  status: Schema.Literals(["unverified", "pending", "verified", "rejected", "expired"]),
+  challenge: Schema.optionalKey(
+    Schema.Struct({
+      type: Schema.String.annotate({ description: "`otp`: a code of six digits." }),
+      channels: Schema.Array(Schema.String),
+      expires_at: Timestamp,
+    }),
+  ).annotate({ description: "The code that has been sent, while it can be answered." }),
+  compliance_review_required: Schema.optionalKey(Schema.Boolean),
+  estimated_review_time_hours: Schema.optionalKey(Schema.Int),
+  rejection_reason: Schema.optionalKey(RejectionReason),
+  appeal_id: Schema.optionalKey(Schema.String),
+  verified_at: Schema.optionalKey(Timestamp),
+  expires_at: Schema.optionalKey(Timestamp).annotate({
+    description: "When the level has to be verified again.",
+  }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+const at = "2026-01-31T08:00:00.000Z"
+
+const basic = {
+  verification_id: "kyc_01997d3e-8a00-7000-8000-000000000030",
+  agent_id: "agent_buyer",
+  level: "basic",
+  status: "pending",
+  challenge: { type: "otp", channels: ["email", "sms"], expires_at: "2026-01-31T08:10:00.000Z" },
+  created_at: at,
+  updated_at: at,
+} as const
+
+/** A verification in a list. */
+const VerificationSummary = Schema.Struct(summary).annotate({
+  identifier: "KycVerificationSummary",
+  description: "A verification without what was submitted.",
+  examples: [basic],
+})
+
+/** A verification as its account is shown it. */
+export const Verification = Schema.Struct({
+  ...summary,
+  data: IdentityData.annotate({
+    identifier: "KycDataShown",
+    description:
+      "What was submitted; a document's number by its end. Empty once it has been erased.",
+    examples: [{ email: "buyer@example.com", phone: "+14155550123" }],
+  }),
+  limits: Limits,
+  channels: Schema.Array(Schema.String).annotate({ description: "What the level unlocks." }),
+  channel_friction_reduced: Schema.optionalKey(Schema.Boolean).annotate({
+    description: "Whether a channel that knows its user made steps needless.",
+  }),
+  friction_reduction_channels: Schema.optionalKey(Schema.Array(Schema.String)),
+}).annotate({
+  identifier: "KycVerification",
+  description: "What an agent is verified by.",
+  examples: [
+    {
+      ...basic,
+      data: { email: "buyer@example.com", phone: "+14155550123" },
+      limits: {
+        daily: { currency: "USD", value: 1_000 },
+        per_transaction: { currency: "USD", value: 100 },
+      },
+      channels: ["wallet_a", "wallet_b", "wallet_c"],
+    },
+  ],
+})
+
+/** The level of an agent. */
+export const AgentStanding = Schema.Struct({
+  agent_id: Schema.String,
+  level: Schema.Literals(KYC_LEVELS).annotate({ description: "The level in force." }),
+  limits: Limits,
+  channels: Schema.Array(Schema.String),
+  verifications: Schema.Array(VerificationSummary).annotate({
+    description: "The newest 20, newest first.",
+  }),
+  expires_at: Schema.optionalKey(Timestamp).annotate({
+    description: "When the level in force ends unless it is verified again.",
+  }),
+}).annotate({
+  identifier: "KycAgent",
+  description: "What an agent is verified for.",
+  examples: [
+    {
+      agent_id: "agent_buyer",
+      level: "anonymous",
+      limits: {
+        daily: { currency: "USD", value: 100 },
+        per_transaction: { currency: "USD", value: 10 },
+      },
+      channels: ["wallet_a", "wallet_b"],
+      verifications: [],
+    },
+  ],
+})
+
+/** An appeal as its account is shown it. */
+export const Appeal = Schema.Struct({
+  appeal_id: Schema.String.annotate({ description: "`appl_` and a UUIDv7." }),
+  verification_id: Schema.String,
+  status: Schema.Literals(["under_review", "upheld", "overturned"]).annotate({
+    description: "`upheld`: the rejection stands. `overturned`: the verification has passed.",
+  }),
+  estimated_resolution: Timestamp,
+  message: Schema.String,
+  resolved_at: Schema.optionalKey(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}).annotate({
+  identifier: "KycAppeal",
+  description: "An appeal against a rejection. It changes no level by itself.",
+  examples: [
+    {
+      appeal_id: "appl_01997d3e-8a00-7000-8000-000000000031",
+      verification_id: "kyc_01997d3e-8a00-7000-8000-000000000030",
+      status: "under_review",
+      estimated_resolution: "2026-02-02T08:00:00.000Z",
+      message: "A compliance reviewer looks at the appeal. The level in force stays what it is.",
+      created_at: at,
+      updated_at: at,
+    },
+  ],
+})

@@ -1,0 +1,137 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { AppealInput, AppealReviewInput } from "../../../core/kyc/Appeal.ts"
+import { identityRules } from "../../../core/kyc/Invalid.ts"
+import { ReviewInput } from "../../../core/kyc/ReviewInput.ts"
+import { VerifyInput } from "../../../core/kyc/Submission.ts"
+import { AccountKey, AdminKey } from "./Access.ts"
+import { ANY, KEYED, ONCE, refusals } from "./Errors.ts"
+import { Idempotency, Rules, Shape, StatusOf } from "./Route.ts"
+import { AgentStanding, Appeal, Verification } from "./Verification.ts"
+import { ById } from "./Wire.ts"
+
+/** What these routes answer for a body: its fields have a code of their own. */
+const FIELDS = [
+  "INVALID_JSON",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "validation_error",
+] as const
+
+/** Only what has been submitted and waits is 201. */
+const statusOf = (view: object): number => (Reflect.get(view, "status") === "pending" ? 201 : 200)
+
+/** Who an agent is (KYC/KYB). */
+export const kyc = HttpApiGroup.make("kyc")
+  .add(
+    HttpApiEndpoint.post("verify", "/v1/kyc/verify", {
+      disableCodecs: true,
+      payload: VerifyInput.annotate({
+        identifier: "KycVerifyInput",
+        description:
+          "Either `agent_id`, `level` and what the level requires of `data`, or the answer to a " +
+          "code: `verification_id` and `otp`.",
+        examples: [
+          {
+            agent_id: "agent_buyer",
+            level: "basic",
+            data: { email: "buyer@example.com", phone: "+14155550123" },
+          },
+        ],
+      }),
+      success: [
+        Verification.pipe(HttpApiSchema.status(201)),
+        Verification.annotate({
+          description: "A code was right, or a check has failed: see `rejection_reason`.",
+        }).pipe(HttpApiSchema.status(200)),
+      ],
+      error: refusals(ANY, KEYED, FIELDS, ONCE, [
+        "FORBIDDEN",
+        "NOT_FOUND",
+        "INVALID_TRANSITION",
+        "invalid_otp",
+        "OTP_RATE_LIMITED",
+      ]),
+    })
+      .annotate(Rules, identityRules)
+      .annotate(Idempotency, "checked")
+      .annotate(StatusOf, statusOf)
+      .annotate(OpenApi.Summary, "Submit data to be verified, or answer a code"),
+    HttpApiEndpoint.get("getVerification", "/v1/kyc/verifications/:id", {
+      disableCodecs: true,
+      params: ById,
+      success: Verification,
+      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+    }).annotate(OpenApi.Summary, "Show a verification"),
+    HttpApiEndpoint.get("getAgent", "/v1/kyc/agents/:agent_id", {
+      disableCodecs: true,
+      params: { agent_id: Schema.String.annotate({ description: "An agent of the account." }) },
+      success: AgentStanding,
+      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+    }).annotate(OpenApi.Summary, "Show the level that is in force for an agent"),
+    HttpApiEndpoint.post("appeal", "/v1/kyc/appeal", {
+      disableCodecs: true,
+      payload: AppealInput.annotate({
+        identifier: "KycAppealInput",
+        description: "Why a rejection is wrong.",
+        examples: [
+          {
+            verification_id: "kyc_01997d3e-8a00-7000-8000-000000000030",
+            reason: "The document is mine; it was renewed last month.",
+          },
+        ],
+      }),
+      success: Appeal,
+      error: refusals(ANY, KEYED, FIELDS, ONCE, ["NOT_FOUND", "INVALID_TRANSITION"]),
+    })
+      .annotate(Rules, identityRules)
+      .annotate(Idempotency, "checked")
+      .annotate(OpenApi.Summary, "Appeal against a rejection"),
+    HttpApiEndpoint.get("getAppeal", "/v1/kyc/appeals/:id", {
+      disableCodecs: true,
+      params: ById,
+      success: Appeal,
+      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+    }).annotate(OpenApi.Summary, "Show an appeal"),
+  )
+  .middleware(AccountKey)
+  .annotate(Shape, "nested")
+  .annotate(OpenApi.Title, "Identity verification")
+  .annotate(OpenApi.Description, "Who agents act for, and what that allows them to pay.")
+
+/** What the operator's reviewers decide. */
+export const kycReviews = HttpApiGroup.make("kycReviews")
+  .add(
+    HttpApiEndpoint.post("review", "/v1/kyc/verifications/:id/review", {
+      disableCodecs: true,
+      params: ById,
+      payload: ReviewInput.annotate({
+        identifier: "KycReviewInput",
+        description: "The decision, and why; the reason of a rejection is told to the account.",
+        examples: [{ decision: "approve" }],
+      }),
+      success: Verification,
+      error: refusals(ANY, KEYED, FIELDS, ONCE, ["NOT_FOUND", "INVALID_TRANSITION"]),
+    })
+      .annotate(Rules, identityRules)
+      .annotate(Idempotency, "checked")
+      .annotate(OpenApi.Summary, "Approve or reject a verification"),
+    HttpApiEndpoint.post("reviewAppeal", "/v1/kyc/appeals/:id/review", {
+      disableCodecs: true,
+      params: ById,
+      payload: AppealReviewInput.annotate({
+        identifier: "KycAppealReviewInput",
+        description: "`upheld`: the rejection stands. `overturned`: the verification passes.",
+        examples: [{ decision: "overturned" }],
+      }),
+      success: Appeal,
+      error: refusals(ANY, KEYED, FIELDS, ONCE, ["NOT_FOUND", "INVALID_TRANSITION"]),
+    })
+      .annotate(Rules, identityRules)
+      .annotate(Idempotency, "checked")
+      .annotate(OpenApi.Summary, "Decide about an appeal"),
+  )
+  .middleware(AdminKey)
+  .annotate(Shape, "nested")
+  .annotate(OpenApi.Title, "Identity reviews")
+  .annotate(OpenApi.Description, "Decisions of the operator's reviewers.")

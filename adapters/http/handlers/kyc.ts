@@ -1,0 +1,21 @@
+import { appeal, getAppeal, reviewAppeal } from "../../../core/kyc/appeals.ts"
+import { getAgent } from "../../../core/kyc/getAgent.ts"
+import { getVerification } from "../../../core/kyc/ownVerification.ts"
+import { reviewVerification } from "../../../core/kyc/reviewVerification.ts"
+import { verify } from "../../../core/kyc/verify.ts"
+import type { kyc, kycReviews } from "../contract/kyc.ts"
+import type { GroupHandlers } from "../koa/Handlers.ts"
+import type { Core } from "./Core.ts"
+
+export const kycHandlers: GroupHandlers<typeof kyc, Core> = {
+  verify: ({ caller, payload }) => verify(caller, payload),
+  getVerification: ({ caller, params }) => getVerification(caller, params.id),
+  getAgent: ({ caller, params }) => getAgent(caller, params.agent_id),
+  appeal: ({ caller, payload }) => appeal(caller, payload),
+  getAppeal: ({ caller, params }) => getAppeal(caller, params.id),
+}
+
+export const kycReviewHandlers: GroupHandlers<typeof kycReviews, Core> = {
+  review: ({ params, payload }) => reviewVerification(params.id, payload),
+  reviewAppeal: ({ params, payload }) => reviewAppeal(params.id, payload),
+}

@@ -1,0 +1,24 @@
+import { Effect } from "effect"
+import {
+  MESSAGE_CHANNELS,
+  type Message,
+  type MessageChannel,
+  MessageNotSent,
+  type Messenger,
+} from "../../core/ports/Messenger.ts"
+
+/** Carries messages over one channel. */
+export type Carrier = (message: Message) => Effect.Effect<void, MessageNotSent>
+
+/** A messenger of one carrier for each channel; a channel without one carries nothing. */
+export const messengerOf = (carriers: {
+  readonly [C in MessageChannel]?: Carrier | undefined
+}): Messenger["Service"] => ({
+  channels: new Set(MESSAGE_CHANNELS.filter((channel) => carriers[channel] !== undefined)),
+  send: (message) => {
+    const { channel } = message
+    const carry = carriers[channel]
+    const none = new MessageNotSent({ channel, message: "No carrier is set up." })
+    return carry === undefined ? Effect.fail(none) : carry(message)
+  },
+})

@@ -1,0 +1,68 @@
+import { Effect, Redacted, type Scope } from "effect"
+import { createTransport } from "nodemailer"
+import { MessageNotSent } from "../../core/ports/Messenger.ts"
+import type { Carrier } from "./carriers.ts"
+
+/** How long a mail server may take for each of its steps, in milliseconds. */
+const STEP = 4_000
+
+/** And for all of them. */
+const WHOLE = 8_000
+
+/** Where mail is handed in, and whom it is from. */
+export interface SmtpSettings {
+  /** `smtp://` or `smtps://`, with user and password where the server asks for them. */
+  readonly url: Redacted.Redacted
+  readonly from: string
+}
+
+/** What went wrong, by its code alone: the server's own words quote the address. */
+const reasonOf = (error: unknown): string => {
+  const codes = error instanceof Error ? ["responseCode", "code"] : []
+  const known = codes
+    .map((name): unknown => Reflect.get(error as object, name))
+    .find((code) => typeof code === "number" || typeof code === "string")
+  return `The mail server did not take it (${JSON.stringify(known ?? "unknown")}).`
+}
+
+/** Sends e-mail over SMTP, on connections that are kept for the next message. */
+export const smtp = Effect.fnUntraced(function* ({
+  from,
+  url,
+}: SmtpSettings): Effect.fn.Return<Carrier, never, Scope.Scope> {
+  const transport = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      createTransport({
+        url: Redacted.value(url),
+        pool: true,
+        maxConnections: 4,
+        connectionTimeout: STEP,
+        greetingTimeout: STEP,
+        socketTimeout: STEP,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      }),
+    ),
+    (open) => Effect.sync(() => open.close()),
+  )
+  return ({ channel, id, subject, text, to }) =>
+    Effect.tryPromise({
+      try: () =>
+        transport.sendMail({
+          from,
+          to: { name: "", address: to },
+          subject,
+          text,
+          messageId: `<${id}@payport.invalid>`,
+          headers: { "Auto-Submitted": "auto-generated" },
+        }),
+      catch: (error) => new MessageNotSent({ channel, message: reasonOf(error) }),
+    }).pipe(
+      Effect.asVoid,
+      Effect.timeoutOrElse({
+        duration: WHOLE,
+        orElse: () =>
+          Effect.fail(new MessageNotSent({ channel, message: "The mail server is too slow." })),
+      }),
+    )
+})

@@ -1,0 +1,46 @@
+import { Config, Effect, Option, Redacted } from "effect"
+import { StartFailure } from "./StartFailure.ts"
+
+/** A variable: what it has to be, and the value of its text; undefined when it is not that. */
+export interface Variable<A> {
+  readonly name: string
+  readonly wanted: string
+  readonly secret: boolean
+  readonly parse: (text: string) => A | undefined
+}
+
+/** A variable that may be shown. */
+export const variable = <A>(
+  name: string,
+  wanted: string,
+  parse: (text: string) => A | undefined,
+): Variable<A> => ({ name, wanted, secret: false, parse })
+
+/** A variable that is never shown. */
+export const secret = (
+  name: string,
+  wanted: string,
+  isRight: (text: string) => boolean,
+): Variable<Redacted.Redacted> => ({
+  name,
+  wanted,
+  secret: true,
+  parse: (text) => (isRight(text) ? Redacted.make(text) : undefined),
+})
+
+const bad = ({ name, secret: hidden, wanted }: Variable<unknown>, text: string): StartFailure => {
+  const shown = hidden ? "" : `, not ${JSON.stringify(text.slice(0, 80))}`
+  return new StartFailure({ message: `${name} has to be ${wanted}${shown}.` })
+}
+
+/** The variable's value; undefined when it is unset or empty. */
+export const read = <A>(of: Variable<A>): Effect.Effect<A | undefined, StartFailure> =>
+  Config.option(Config.String(of.name)).pipe(
+    Effect.mapError((error) => new StartFailure({ message: `${of.name}: ${error.message}` })),
+    Effect.flatMap((found) => {
+      const text = Option.getOrElse(found, () => "").trim()
+      if (text === "") return Effect.undefined
+      const value = of.parse(text)
+      return value === undefined ? Effect.fail(bad(of, text)) : Effect.succeed(value)
+    }),
+  )
