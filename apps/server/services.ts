@@ -83,8 +83,7 @@ export const sandboxServices = (
   const sandbox = settings.roles.has("api")
     ? sandboxLayer(httpTransport.layer(served))
     : sandboxLayer(directTransport.layer)
-  // Making a sandbox's charge is no request to anybody: only calls count against its rate.
-  return Layer.merge(sandbox, withinRate(sandbox, { charges: false })).pipe(
+  return Layer.merge(sandbox, withinRate(sandbox)).pipe(
     Layer.provideMerge(Layer.merge(outside(settings), sandboxIdentity(settings.carriers))),
     Layer.provideMerge(moved),
   )
@@ -99,7 +98,7 @@ export const liveServices = (
 ) => {
   const catalog = defaultCatalog.filter(({ id }) => channels.some(({ channel }) => channel === id))
   const identity = liveIdentity(settings.carriers)
-  return Layer.merge(identity, withinRate(httpChannels(channels), { charges: true })).pipe(
+  return Layer.merge(identity, withinRate(httpChannels(channels))).pipe(
     Layer.provideMerge(outside(settings)),
     Layer.provideMerge(foundation(settings, secrets, baseUrl, catalog)),
   )

@@ -17,8 +17,9 @@ const manifest = {
   description: "Reads a research paper and writes a summary of it.",
   payment_methods: { one_time: true },
   pricing: { one_time: [{ amount: 699, currency: "USD", label: "One summary" }] },
-  accepted_channels: ["wallet_a"],
-  default_channel: "wallet_a",
+  // A channel without a rate: a benchmark is faster than the others allow.
+  accepted_channels: ["wallet_b"],
+  default_channel: "wallet_b",
   qr_mode: "dynamic",
   settlement_currency: "USD",
   endpoint: "https://seller.example/webhooks",
@@ -33,7 +34,7 @@ const payment = (serviceId: string): string =>
     // A cent: as many as are made here stay within what a verified agent may pay in a day.
     amount: { currency: "USD", value: 1 },
     description: "Summary of one research paper",
-    payer_channel: "wallet_a",
+    payer_channel: "wallet_b",
     return_url: "https://merchant.example.test/return",
     metadata: {
       order_id: "ord_8842",

@@ -1,5 +1,6 @@
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import * as directTransport from "../../adapters/channels/sandbox/directTransport.ts"
+import { withinRate } from "../../adapters/channels/rate/withinRate.ts"
 import { layer as sandboxLayer } from "../../adapters/channels/sandbox/layer.ts"
 import * as movableClock from "../../adapters/clock/movableClock.ts"
 import * as IdsAdapter from "../../adapters/crypto/Ids.ts"
@@ -19,6 +20,7 @@ import { createAccount } from "../../core/accounts/createAccount.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import type { Store } from "../../core/ports/Store.ts"
+import type { WallClock } from "../../core/ports/WallClock.ts"
 import { verified } from "./verified.ts"
 import { playedIdentity } from "./identity.ts"
 import { makeScript, type Script, scriptedChannels } from "./scriptedChannels.ts"
@@ -35,7 +37,7 @@ const installation = Layer.succeed(Installation, {
 })
 
 /** What every app has behind its interface. */
-const ports = (store: Layer.Layer<Store>) =>
+const ports = (store: Layer.Layer<Store>, wall: Layer.Layer<WallClock>) =>
   Layer.merge(revokers.layer, playedIdentity).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
@@ -45,31 +47,34 @@ const ports = (store: Layer.Layer<Store>) =>
         VaultAdapter.layer(Redacted.make(new Uint8Array(32).fill(7))),
         DatedRates(),
         receiverAddress.layer,
-        wallClock.layer,
+        wall,
         Sender.layer,
       ),
     ),
     Layer.provideMerge(installation),
   )
 
+type Ports = ReturnType<typeof ports>
+
 /** A live installation's interface, with channels that follow a script. */
-const scripted = (script: Script, server: HttpServer.ServerOptions, store: Layer.Layer<Store>) =>
-  layerLive(server).pipe(
-    Layer.provideMerge(scriptedChannels(script)),
-    Layer.provideMerge(ports(store)),
-  )
+const scripted = (script: Script, server: HttpServer.ServerOptions, behind: Ports) =>
+  layerLive(server).pipe(Layer.provideMerge(scriptedChannels(script)), Layer.provideMerge(behind))
+
+const sandbox = sandboxLayer(directTransport.layer)
 
 /** The whole interface, with the sandbox's own channels and a clock that moves. */
-const played = (server: HttpServer.ServerOptions, store: Layer.Layer<Store>) =>
+const played = (server: HttpServer.ServerOptions, behind: Ports) =>
   layerSandbox(server).pipe(
-    Layer.provideMerge(sandboxLayer(directTransport.layer)),
+    Layer.provideMerge(Layer.merge(sandbox, withinRate(sandbox))),
     Layer.provideMerge(movableClock.layer),
-    Layer.provideMerge(ports(store)),
+    Layer.provideMerge(behind),
   )
 
 /** What an app under test is started with. */
 export interface AppOptions extends Partial<HttpServer.ServerOptions> {
   readonly store?: Layer.Layer<Store>
+  /** The rest of the world's time; the machine's unless a test says otherwise. */
+  readonly wall?: Layer.Layer<WallClock>
   /** Serve the sandbox's part too, with its channels instead of scripted ones. */
   readonly sandbox?: boolean
 }
@@ -91,9 +96,10 @@ export const startApp = async (options: AppOptions = {}) => {
   const lines: Array<string> = []
   const logger = layerJsonLines((text) => void lines.push(...text.trimEnd().split("\n")))
   const scope = Scope.makeUnsafe()
-  const { store = MemoryStore.layer, sandbox = false, ...said } = options
+  const { store = MemoryStore.layer, wall = wallClock.layer, sandbox: plays, ...said } = options
   const server = { host: "127.0.0.1", port: 0, adminKey: Redacted.make(ADMIN_KEY), ...said }
-  const served = sandbox ? played(server, store) : scripted(script, server, store)
+  const behind = ports(store, wall)
+  const served = plays === true ? played(server, behind) : scripted(script, server, behind)
   const layer = Layer.provideMerge(served, logger)
   const context = await Effect.runPromise(Layer.buildWithScope(layer, scope))
   const run = <A, E>(effect: Effect.Effect<A, E, Services<typeof context>>) =>

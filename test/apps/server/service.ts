@@ -101,14 +101,14 @@ export const callerOf =
     return { status: answer.status, body: (await answer.json()) as Answer["body"] }
   }
 
-/** A manifest whose receiver is at that URL. */
+/** A manifest whose receiver is at that URL, paid by a channel that many payments a second suit. */
 export const manifest = (endpoint: string) => ({
   name: "Answers",
   description: "Answers one question.",
   payment_methods: { one_time: true },
   pricing: { one_time: [{ amount: 699, currency: "USD", label: "One answer" }] },
   accepted_channels: ["wallet_a", "wallet_b"],
-  default_channel: "wallet_a",
+  default_channel: "wallet_b",
   qr_mode: "dynamic",
   settlement_currency: "USD",
   endpoint,

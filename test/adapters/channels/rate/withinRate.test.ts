@@ -32,9 +32,9 @@ const capture = (channel: string): ChannelCall => ({
 /** A wall clock that a test moves. */
 const wall = { now: T0 }
 
-const limited = (script: Script, charges = true) => {
+const limited = (script: Script) => {
   wall.now = T0
-  return withinRate(scriptedChannels(script), { charges }).pipe(
+  return withinRate(scriptedChannels(script)).pipe(
     Layer.provide(installation()),
     Layer.provide(Layer.succeed(WallClock, { now: Effect.sync(() => wall.now) })),
   )
@@ -88,15 +88,31 @@ describe("a channel of 150 requests a second", () => {
     }).pipe(Effect.provide(limited(script)))
   })
 
-  it.effect("counts no charges where they are no requests, and other types have no rate", () => {
+  it.effect("answers nobody's question sooner than in turn", () => {
     const script = makeScript()
+    script.payer = { payer_id: "someone", wallet_id: "w" }
     return Effect.gen(function* () {
-      expect(yield* charged(400, "wallet_a")).toBe(400)
-      expect(yield* (yield* Channels).health("wallet_a")).toBe("up")
-    }).pipe(
-      Effect.provide(limited(script, false)),
-      Effect.andThen(Effect.provide(charged(400, "wallet_b"), limited(script))),
-      Effect.map((made) => expect(made).toBe(400)),
-    )
+      const channels = yield* Channels
+      expect(yield* charged(150, "wallet_a")).toBe(150)
+      const asking = yield* Effect.forkChild(
+        Effect.forEach(Array.from({ length: 451 }), () => channels.payerOf("wallet_a", "pi_1"), {
+          concurrency: "unbounded",
+        }),
+      )
+      yield* TestClock.adjust(3_000)
+      const payers = yield* Fiber.join(asking)
+      expect(payers.filter((payer) => payer !== undefined)).toHaveLength(450)
+      wall.now += 3_999
+      expect(yield* channels.health("wallet_a")).toBe("rate_limited")
+      wall.now += 1
+      expect(yield* channels.health("wallet_a")).toBe("up")
+    }).pipe(Effect.provide(limited(script)))
   })
+
+  it.effect("is no rule for channels of other types", () =>
+    Effect.gen(function* () {
+      expect(yield* charged(400, "wallet_b")).toBe(400)
+      expect(yield* (yield* Channels).health("wallet_b")).toBe("up")
+    }).pipe(Effect.provide(limited(makeScript()))),
+  )
 })
