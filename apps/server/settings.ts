@@ -2,6 +2,7 @@ import { Effect, Redacted, Result } from "effect"
 import { hasKeyFormat } from "../../core/accounts/ApiKey.ts"
 import { contactRules } from "../../adapters/identity/contactRules.ts"
 import type { Carriers } from "../../adapters/identity/layer.ts"
+import { isLoopback } from "./address.ts"
 import { StartFailure } from "./StartFailure.ts"
 import { read, secret, variable } from "./variables.ts"
 
@@ -43,9 +44,12 @@ const parseUrl = (text: string): string | undefined => {
   return plain ? url.href.replace(/\/+$/, "") : undefined
 }
 
+/** Payments are priced by what the feed says, so nobody on the way may change it. */
 const isFeedUrl = (text: string): boolean => {
   const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === ""
+  if (url === null || url.username !== "" || url.password !== "") return false
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(host))
 }
 
 const isDatabaseUrl = (text: string): boolean => {
@@ -123,7 +127,11 @@ const variables = {
     (text) => (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= 3_650 ? Number(text) : undefined),
   ),
   roles: variable("PAYPORT_ROLES", "api, worker or both with a comma between", parseRoles),
-  rates_url: secret("PAYPORT_RATES_URL", "the http or https URL of a JSON feed", isFeedUrl),
+  rates_url: secret(
+    "PAYPORT_RATES_URL",
+    "the https URL of a JSON feed; http reaches this machine only",
+    isFeedUrl,
+  ),
   channels: variable("PAYPORT_CHANNELS", "the path of the JSON file of live channels", (text) =>
     text.includes("\0") ? undefined : text,
   ),

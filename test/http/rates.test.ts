@@ -63,7 +63,7 @@ const health = async (channel: string): Promise<unknown> => {
   return rows.find((row) => row.channel === channel)?.health
 }
 
-test("a flood goes to the service's fallback where the first channel is over its rate", async () => {
+test("a flood goes to the fallback where the first channel is over its rate", async () => {
   const answers = await flood(200, backed, "wallet_a")
   expect(counted(answers.map(({ status }) => status))).toEqual({ "201": 200 })
   const channels = answers.map(({ json }) => json["channel"])

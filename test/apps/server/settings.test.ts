@@ -49,6 +49,7 @@ describe("settings", () => {
       PAYPORT_DATABASE_URL: "postgresql://me:word@db.example/payport",
       PAYPORT_MASTER_KEY: master,
       PAYPORT_ROLES: "worker",
+      PAYPORT_RATES_URL: " https://rates.example/latest?key=a-word ",
       PAYPORT_REVOCATION_RETENTION_DAYS: "7",
       PAYPORT_DEMO_BUYER_KEY: `ag_sk_test_${token}`,
     })
@@ -60,6 +61,8 @@ describe("settings", () => {
       roles: new Set(["worker"]),
     })
     expect(Redacted.value(settings.master_key!)).toBe(master)
+    const feed = "https://rates.example/latest?key=a-word"
+    expect(Redacted.value(settings.rates_url!)).toBe(feed)
     expect(JSON.stringify(settings)).not.toContain("word")
   })
 
@@ -89,14 +92,29 @@ describe("settings", () => {
     ["PAYPORT_SMTP_FROM", "codes at example"],
     ["PAYPORT_SMS_URL", "ftp://sms.example"],
     ["PAYPORT_SMS_SECRET", "short"],
+    ["PAYPORT_RATES_URL", "rates.example/latest"],
+    ["PAYPORT_RATES_URL", "file:///etc/passwd"],
+    ["PAYPORT_RATES_URL", "https://"],
+    ["PAYPORT_RATES_URL", "https://me:word@rates.example/latest"],
+    ["PAYPORT_RATES_URL", "https://:word@rates.example/latest"],
+    ["PAYPORT_RATES_URL", "http://rates.example/latest"],
+    ["PAYPORT_CHANNELS", "a\0b"],
     ["PAYPORT_REVOCATION_RETENTION_DAYS", "0"],
     ["PAYPORT_REVOCATION_RETENTION_DAYS", "1.5"],
     ["PAYPORT_REVOCATION_RETENTION_DAYS", "3651"],
   ])("%s cannot be %j, and the line says what it has to be", (name, value) => {
     const line = lineOf({ [name]: value })
     expect(line).toMatch(new RegExp(`^${name} has to be [^\\n]+\\.$`))
-    if (/KEY|DATABASE|SECRET|SMTP_URL|SMS_URL/.test(name)) expect(line).not.toContain(value)
+    if (/KEY|DATABASE|SECRET|SMTP_URL|SMS_URL|RATES/.test(name)) expect(line).not.toContain(value)
   })
+
+  test.each(["http://127.0.0.1:9/latest", "http://[::1]/latest", "http://localhost/a?key=b"])(
+    "PAYPORT_RATES_URL can be %s",
+    (url) => {
+      const { rates_url } = settingsOf({ PAYPORT_RATES_URL: url })
+      expect(Redacted.value(rates_url!)).toBe(url)
+    },
+  )
 
   const live = { PAYPORT_MODE: "live", PAYPORT_MASTER_KEY: master, PAYPORT_ADMIN_KEY: token }
 
@@ -112,6 +130,7 @@ describe("settings", () => {
       { ...live, PAYPORT_DEMO_SELLER_KEY: `sk_test_${token}` },
     ],
     ["PAYPORT_CHANNELS has to be set in live mode", live],
+    ["PAYPORT_CHANNELS has to be unset in the sandbox", { PAYPORT_CHANNELS: "channels.json" }],
   ])("live mode: %s", (line, environment) => {
     expect(lineOf(environment)).toContain(line)
   })
@@ -157,6 +176,8 @@ describe("settings", () => {
       "SMTP_FROM",
       "SMS_URL",
       "SMS_SECRET",
+      "RATES_URL",
+      "CHANNELS",
     ]) {
       expect(help).toContain(`PAYPORT_${name} `)
     }
