@@ -167,7 +167,8 @@ export const submitVerification = Effect.fn("submitVerification")(function* (
     }),
   )
   if (stored.code !== null && stored.pending.status === "pending") {
-    yield* deliverCode(stored.pending, data, stored.code)
+    // It is stored, and the worker sees to what cannot be noted now.
+    yield* Effect.ignore(deliverCode(stored.pending, data, stored.code))
   }
   return stored.view
 })

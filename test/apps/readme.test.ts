@@ -25,6 +25,8 @@ const SHOWN = [
   /^succeeded$/,
   /^\S+:\/\/\S*pi_[0-9a-f-]{36}\S*$/,
   /^completed$/,
+  /^verified$/,
+  /^100$/,
   /^[1-9]\d*$/,
   /^expired$/,
 ]

@@ -16,8 +16,11 @@ export type Found<R> =
     }
   | { readonly type: "nothing"; readonly shape: ErrorShape }
 
-/** Characters that no identifier of ours has; some of them no database can even look for. */
-const VISIBLE = /^[\x21-\x7e]{1,128}$/
+/** What can name something: agents have names in any script. Some characters no database takes. */
+const NAME = /^[^\p{Cc}\p{Cs}]{1,128}$/u
+
+/** A name's 128 characters, each of four bytes in percent-encoding. */
+const MOST_ENCODED = 128 * 12
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 type Method = (typeof METHODS)[number]
@@ -29,7 +32,7 @@ const isMethod = (method: string): method is Method => METHODS.some((known) => k
  * percent-encoding, or whose parameters cannot name anything, leads nowhere.
  */
 export const makeRouter = <R>(routes: ReadonlyArray<Route<R>>) => {
-  const router = FindMyWay({ caseSensitive: true, maxParamLength: 128 })
+  const router = FindMyWay({ caseSensitive: true, maxParamLength: MOST_ENCODED })
   const byHandler = new Map<unknown, Route<R>>()
   for (const route of routes) {
     if (!isMethod(route.method)) throw new Error(`No router for the method ${route.method}`)
@@ -58,7 +61,7 @@ export const makeRouter = <R>(routes: ReadonlyArray<Route<R>>) => {
       return { type: "methods", allow, shape }
     }
     for (const name in found.params) {
-      if (!VISIBLE.test(found.params[name] ?? "")) {
+      if (!NAME.test(found.params[name] ?? "")) {
         return { type: "nothing", shape: found.route.shape }
       }
     }
