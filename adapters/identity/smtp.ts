@@ -16,6 +16,10 @@ export interface SmtpSettings {
   readonly from: string
 }
 
+/** Codes go over no foreign network in the clear. */
+const isLocal = (url: string): boolean =>
+  /^(localhost|127\.0\.0\.1|\[::1\])$/.test(URL.parse(url)?.hostname ?? "")
+
 /** What went wrong, by its code alone: the server's own words quote the address. */
 const reasonOf = (error: unknown): string => {
   const codes = error instanceof Error ? ["responseCode", "code"] : []
@@ -34,6 +38,7 @@ export const smtp = Effect.fnUntraced(function* ({
     Effect.sync(() =>
       createTransport({
         url: Redacted.value(url),
+        requireTLS: !isLocal(Redacted.value(url)),
         pool: true,
         maxConnections: 4,
         connectionTimeout: STEP,

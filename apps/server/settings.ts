@@ -141,7 +141,11 @@ const variables = {
   smtp_from: variable("PAYPORT_SMTP_FROM", "an e-mail address that codes come from", (text) =>
     contactRules.isEmail(text) ? text : undefined,
   ),
-  sms_url: secret("PAYPORT_SMS_URL", "the http or https URL that takes text messages", isFeedUrl),
+  sms_url: secret(
+    "PAYPORT_SMS_URL",
+    "the https URL that takes text messages, or http on this machine",
+    isFeedUrl,
+  ),
   sms_secret: secret(
     "PAYPORT_SMS_SECRET",
     "16 to 256 visible ASCII characters without blanks, which sign text messages",

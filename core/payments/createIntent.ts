@@ -53,7 +53,7 @@ interface Offered {
  */
 const makeOffers = Effect.fnUntraced(function* (
   input: CreateIntentInput,
-  { level, service, started: { expires_at, id } }: Started,
+  { detected, level, service, started: { expires_at, id } }: Started,
   quote: Quote | undefined,
 ) {
   const refused = new Map<string, Health>()
@@ -67,7 +67,7 @@ const makeOffers = Effect.fnUntraced(function* (
         needsDeepLinks: false,
       },
       refused,
-      { amount: input.amount, level },
+      { amount: input.amount, level, detected },
     )
     const several = chosen.type === "one" ? [chosen.channel] : chosen.channels
     const candidates = quote === undefined ? several : bestOf(quote, several)

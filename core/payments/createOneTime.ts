@@ -36,7 +36,7 @@ interface Linked {
 /** Registers the link at the routed channel, going around channels that cannot answer. */
 const makeLink = Effect.fnUntraced(function* (
   input: CreateOneTimeInput,
-  { level, service, started: { expires_at, id } }: Started,
+  { detected, level, service, started: { expires_at, id } }: Started,
 ) {
   const refused = new Map<string, Health>()
   const channels = yield* Channels
@@ -49,7 +49,7 @@ const makeLink = Effect.fnUntraced(function* (
         needsDeepLinks: true,
       },
       refused,
-      { amount: input.amount, level },
+      { amount: input.amount, level, detected },
     )
     const channel = chosen.type === "one" ? chosen.channel : chosen.channels[0]
     if (channel === undefined) return yield* Effect.die("routing left several channels, but none")

@@ -9,9 +9,9 @@ import {
   temporarilyUnavailable,
   usable,
 } from "../channels/Routing.ts"
-import { channelTooHigh, type Spender } from "../kyc/Gate.ts"
+import { channelTooHigh } from "../kyc/Gate.ts"
 import { atLeast, type KycLevel } from "../kyc/Level.ts"
-import { spenderOf } from "../kyc/spenderOf.ts"
+import { type KnownSpender, spenderOf } from "../kyc/spenderOf.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
@@ -89,7 +89,7 @@ export interface NamedPayer {
   readonly agent_id: string | null
   readonly human_id: string | null
   /** Who the limits are counted for; null when nobody in particular is named. */
-  readonly spender: Spender | null
+  readonly spender: KnownSpender | null
 }
 
 const forbiddenAgent = (): Failure =>
@@ -149,10 +149,14 @@ export const chooseChannel = Effect.fnUntraced(function* (
   service: ServiceManifest,
   wanted: Pick<RouteRequest, "requested" | "currency" | "needsDeepLinks">,
   refused: ReadonlyMap<string, Health>,
-  payer: { readonly amount: Money; readonly level: KycLevel },
+  payer: {
+    readonly amount: Money
+    readonly level: KycLevel
+    readonly detected: ReadonlyArray<string>
+  },
 ): Effect.fn.Return<Route, Failure, Channels | Installation> {
   const { base_url, catalog } = yield* Installation
-  const { level } = payer
+  const { detected, level } = payer
   const asked = Channel.find(catalog, wanted.requested ?? "")
   const accepted = asked !== undefined && service.accepted_channels.includes(asked.id)
   if (accepted && !atLeast(level, asked.kyc_level)) {
@@ -161,7 +165,7 @@ export const chooseChannel = Effect.fnUntraced(function* (
   const routed = route({
     ...wanted,
     preference: undefined,
-    detected: [],
+    detected,
     service,
     catalog,
     level,

@@ -1,8 +1,9 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { reserve, type Spender } from "../kyc/Gate.ts"
+import { reserve } from "../kyc/Gate.ts"
 import { gatePayment, withinDay } from "../kyc/gatePayment.ts"
 import { type KycLevel, lower } from "../kyc/Level.ts"
+import type { KnownSpender } from "../kyc/spenderOf.ts"
 import { Ids } from "../ports/Ids.ts"
 import type { CreateIntentInput } from "./IntentInput.ts"
 import { NOTHING_REFUNDED } from "../refunds/Refunded.ts"
@@ -13,15 +14,15 @@ import type { IntentCommon } from "./PaymentIntent.ts"
 type Terms = Omit<CreateIntentInput, "type" | "payer_channel">
 
 /** Who pays, at a lower level where that is claimed. */
-const lowered = (spender: Spender | null, claimed: KycLevel | undefined): Spender | null =>
+const lowered = (spender: KnownSpender | null, claimed: KycLevel | undefined) =>
   spender === null || claimed === undefined
     ? spender
     : { ...spender, level: lower(spender.level, claimed) }
 
 /**
  * A new payment before a channel has been chosen for it, the active service that is paid, the
- * payer's level, and the place within the payer's limits that its commit has to take. `lifetime` is
- * in milliseconds.
+ * payer's level and known wallets, and the place within the payer's limits that its commit has to
+ * take. `lifetime` is in milliseconds.
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT`, `FORBIDDEN` and
  * `INSUFFICIENT_KYC`.
@@ -63,7 +64,7 @@ export const startIntent = Effect.fnUntraced(function* (
     reservations: spending === null ? [] : reserve(level, spending),
     within: withinDay(spender, terms.amount, spending?.cents ?? 0),
   }
-  return { service, started, level, place }
+  return { service, started, level, detected: spender?.detected ?? [], place }
 })
 
 /** What {@link startIntent} found out. */

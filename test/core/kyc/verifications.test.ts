@@ -9,11 +9,13 @@ import { reviewVerification } from "../../../core/kyc/reviewVerification.ts"
 import { detectedChannels } from "../../../core/kyc/Standing.ts"
 import { verify } from "../../../core/kyc/verify.ts"
 import { agentRecordId } from "../../../core/kyc/Agent.ts"
+import { createIntent } from "../../../core/payments/createIntent.ts"
+import { createOneTime } from "../../../core/payments/createOneTime.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
 import { DAY, HOUR } from "../../../core/shared/Timestamp.ts"
 import { runDue } from "../../../core/work/runDue.ts"
-import { T0 } from "../../support/records.ts"
+import { T0, uuid } from "../../support/records.ts"
 import { as, buyer, codeOf, seed, stranger } from "../../support/world.ts"
 import {
   AGENT,
@@ -36,7 +38,7 @@ const agentRecord = Effect.gen(function* () {
 
 /** Starts from an agent that nobody has verified. */
 const begin = Effect.gen(function* () {
-  yield* seed()
+  yield* seed({ default_channel: "wallet_a" })
   const record = yield* agentRecord
   if (record === undefined) return
   yield* (yield* Store).commit({ writes: [{ op: "remove", kind: "agent", record }] })
@@ -132,6 +134,31 @@ describe("basic", () => {
       expect(post.taken).toStrictEqual([])
       expect(yield* levelNow).toBe("basic")
       expect(detectedChannels(yield* agentRecord, T0)).toStrictEqual(["wallet_b"])
+    }),
+  )
+
+  check("leads payments to the wallet that is known, unless another one is asked for", () =>
+    Effect.gen(function* () {
+      const order = {
+        service_id: uuid(1),
+        type: "one_time",
+        amount: { currency: "USD", value: 699 },
+        description: "One answer",
+      } as const
+      const channelOf = (said: { readonly payer_channel?: string }) =>
+        Effect.map(createIntent(caller, { ...order, ...said }), ({ channel }) => channel)
+      expect(yield* channelOf({})).toBe("wallet_a")
+      yield* submit("basic", { channel_credentials: { wallet_b_open_id: "ok_1" } })
+      expect(yield* channelOf({})).toBe("wallet_b")
+      expect(yield* channelOf({ payer_channel: "auto" })).toBe("wallet_b")
+      expect(yield* channelOf({ payer_channel: "wallet_a" })).toBe("wallet_a")
+      const quick = yield* createOneTime(caller, {
+        service_id: uuid(1),
+        amount: order.amount,
+        description: "One answer",
+        payer: { agent_id: AGENT },
+      })
+      expect(quick.channel).toBe("wallet_b")
     }),
   )
 
