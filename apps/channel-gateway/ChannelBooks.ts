@@ -79,7 +79,7 @@ export class ChannelBooks {
     if (amount === undefined) return bad("amount is required")
     const trade = isText(trade_no) ? trade_no : null
     const call = { number, action, charge_id, out_trade_no, trade_no: trade, amount }
-    this.#ledger.perform(call, Date.now(), false)
+    this.#ledger.perform(call, Date.now(), "willing")
     return this.outcome(number)
   }
 

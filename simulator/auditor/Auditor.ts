@@ -91,7 +91,7 @@ export class Auditor {
     const writes = [...commit.writes, ...events]
     this.see("commit", commit.writes[0]?.record.id ?? "", { commit, cause, at })
     for (const write of writes) {
-      this.see("write", write.record.id, { write, at })
+      this.see("write", write.record.id, { write, commit, at })
       if (write.kind === "payment_intent") {
         const before = this.model.intents.get(write.record.id)?.record
         this.see("intent", write.record.id, { before, after: write.record, commit, at })

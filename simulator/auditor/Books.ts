@@ -26,6 +26,12 @@ export class Books {
     return this.entries.filter(({ type }) => types.includes(type)).length
   }
 
+  /** Whether so much has gone back under a request number, which is nothing where none has. */
+  gave(number: string, value: number): boolean {
+    const back = this.entries.filter((entry) => entry.number === number && entry.type === "refund")
+    return back.reduce((sum, { amount }) => sum + amount.value, 0) === value
+  }
+
   get held(): number {
     return [...this.charges.values()].reduce((sum, { held }) => sum + held, 0)
   }

@@ -1,8 +1,11 @@
 import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import type { Posting } from "../../core/ledger/Posting.ts"
-import type { Write } from "../../core/ports/Store.ts"
+import type { Commit, Write } from "../../core/ports/Store.ts"
+import type { Refund } from "../../core/refunds/Refund.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
+import type { AccessItem } from "../../core/revocations/AccessItem.ts"
+import type { Revocation } from "../../core/revocations/Revocation.ts"
 import { canonicalJson } from "../../core/shared/canonicalJson.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Delivery } from "../../core/webhooks/Delivery.ts"
@@ -53,6 +56,13 @@ export class Model {
   readonly madeUnderKey = new Map<string, number>()
   /** The One-Time payments of each purchase: of one payer, service and metadata. */
   readonly purchases = new Map<string, Array<string>>()
+  readonly refunds = new Map<string, Refund>()
+  readonly #refundsOf = new Map<string, Array<string>>()
+  readonly revocations = new Map<string, Revocation>()
+  readonly items = new Map<string, AccessItem>()
+  /** The refunds whose batch was told of, each with the account. */
+  readonly batchesTold = new Set<string>()
+  readonly #revocationsOf = new Map<string, Array<string>>()
   readonly #requestsOf = new Map<string, Array<string>>()
   readonly #deliveriesOf = new Map<string, Array<string>>()
 
@@ -85,6 +95,23 @@ export class Model {
     return (this.#requestsOf.get(intentId) ?? NOTHING).flatMap((id) => this.requests.get(id) ?? [])
   }
 
+  /** The refunds of a payment, as they are after the commit where one is given. */
+  refundsOf(intentId: string, commit?: Commit): ReadonlyArray<Refund> {
+    const known = new Map(
+      (this.#refundsOf.get(intentId) ?? NOTHING).map((id) => [id, this.refunds.get(id)]),
+    )
+    for (const { kind, record } of commit?.writes ?? []) {
+      if (kind === "refund" && record.payment_intent === intentId) known.set(record.id, record)
+    }
+    return [...known.values()].filter((refund) => refund !== undefined)
+  }
+
+  /** What a refund revokes, or would have. */
+  revocationsOf(refundId: string): ReadonlyArray<Revocation> {
+    const ids = this.#revocationsOf.get(refundId) ?? NOTHING
+    return ids.flatMap((id) => this.revocations.get(id) ?? [])
+  }
+
   /** The deliveries of events about a payment. */
   deliveriesOf(intentId: string): ReadonlyArray<Delivery> {
     const ids = this.#deliveriesOf.get(intentId) ?? NOTHING
@@ -112,9 +139,25 @@ export class Model {
         if (op === "insert") append(this.#requestsOf, write.record.payment_intent, record.id)
         this.requests.set(record.id, write.record)
         return
+      case "refund":
+        if (op === "insert") append(this.#refundsOf, write.record.payment_intent, record.id)
+        this.refunds.set(record.id, write.record)
+        return
+      case "access_item":
+        this.items.set(record.id, write.record)
+        return
+      case "revocation":
+        if (op === "insert") append(this.#revocationsOf, write.record.refund, record.id)
+        if (op === "remove") this.revocations.delete(record.id)
+        else this.revocations.set(record.id, write.record)
+        return
       case "event": {
-        this.#subjects.set(record.id, write.record.subject_id)
-        if (op === "insert") this.intents.get(write.record.subject_id)?.told.add(write.record.type)
+        const { account_id, subject_id, type } = write.record
+        this.#subjects.set(record.id, subject_id)
+        if (type === "revocation.batch.completed") {
+          this.batchesTold.add(`${subject_id} ${account_id}`)
+        }
+        if (op === "insert") this.intents.get(subject_id)?.told.add(type)
         return
       }
       case "delivery": {

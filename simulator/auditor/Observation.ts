@@ -2,6 +2,7 @@ import type { Exit } from "effect"
 import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import type { Commit, Write } from "../../core/ports/Store.ts"
+import type { Refund } from "../../core/refunds/Refund.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Delivery } from "../../core/webhooks/Delivery.ts"
 import type { Entry } from "../channels/Ledger.ts"
@@ -12,7 +13,7 @@ export interface Observations {
   /** A commit that the store has taken. */
   readonly commit: { readonly commit: Commit; readonly cause: Cause; readonly at: Timestamp }
   /** One write of such a commit. */
-  readonly write: { readonly write: Write; readonly at: Timestamp }
+  readonly write: { readonly write: Write; readonly commit: Commit; readonly at: Timestamp }
   /** A payment that such a commit has stored. */
   readonly intent: {
     readonly before: PaymentIntent | undefined
@@ -61,6 +62,7 @@ export interface Observations {
     readonly intent: PaymentIntent
     readonly stored: PaymentIntent | undefined
     readonly requests: ReadonlyArray<ChannelRequest>
+    readonly refunds: ReadonlyArray<Refund>
     readonly deliveries: ReadonlyArray<Delivery>
   }
 }

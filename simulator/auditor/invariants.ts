@@ -3,6 +3,7 @@ import { ledgerInvariants } from "./invariants/ledger.ts"
 import { messageInvariants } from "./invariants/messages.ts"
 import { moneyInvariants } from "./invariants/money.ts"
 import { requestInvariants } from "./invariants/requests.ts"
+import { revocationInvariants } from "./invariants/revocations.ts"
 import { stateInvariants } from "./invariants/state.ts"
 
 /** Every invariant that a world is judged by, in the order of their numbers. */
@@ -12,4 +13,5 @@ export const invariants: ReadonlyArray<Invariant> = [
   ...stateInvariants,
   ...messageInvariants,
   ...requestInvariants,
+  ...revocationInvariants,
 ].toSorted((a, b) => a.number - b.number)

@@ -8,8 +8,16 @@ import { currencies } from "../ports/market.ts"
 import type { Chance } from "../random/Chance.ts"
 import { CurrentCause } from "../world/CurrentCause.ts"
 import type { Stage } from "../world/Stage.ts"
-import { type CallbackData, encode, type Envelope, seal, sign } from "./Codec.ts"
-import type { BookedCharge } from "./Ledger.ts"
+import {
+  type CallbackData,
+  encode,
+  type Envelope,
+  type MessageData,
+  type RefundData,
+  seal,
+  sign,
+} from "./Codec.ts"
+import type { BookedCharge, Wanted } from "./Ledger.ts"
 import type { Network } from "./Network.ts"
 
 /** When a channel sends a message again that nobody has acknowledged. */
@@ -28,13 +36,13 @@ const AGAIN_AFTER = [
 ]
 
 /** Whether a message names the trade that pays; before that a trade number says little. */
-const tellsOfMoney = ({ trade_status }: CallbackData): boolean =>
-  trade_status === "AUTHORIZED" || trade_status === "SUCCESS"
+const tellsOfMoney = (data: MessageData): data is CallbackData =>
+  "trade_status" in data && (data.trade_status === "AUTHORIZED" || data.trade_status === "SUCCESS")
 
 /** What the service made of a message. */
 export type Heard = (message: {
   readonly envelope: Envelope
-  readonly data: CallbackData
+  readonly data: MessageData
   readonly flaw: string | null
   readonly exit: Exit.Exit<unknown, unknown>
 }) => void
@@ -59,10 +67,29 @@ export class Callbacks {
   readonly tell = (charge: BookedCharge, status: TradeStatus, surely = false): void => {
     const data = this.#describe(charge, status)
     const secret = this.#network.secret(charge.channel) ?? ""
+    if (this.#send(charge, data, secret, surely)) this.#misuse(charge, data, secret)
+  }
+
+  /** The same about a refund. */
+  readonly tellRefund = (charge: BookedCharge, { amount, number }: Wanted, why: string | null) => {
+    const currency = currencies.get(amount.currency) ?? { code: amount.currency, exponent: 2 }
+    const data: RefundData = {
+      out_trade_no: charge.out_trade_no,
+      out_request_no: number,
+      refund_amount: toMajor(amount, currency),
+      refund_status: why === null ? "SUCCESS" : "FAILED",
+      ...(this.#chance.hits(0.6) && { currency: amount.currency }),
+      ...(why !== null && { failure_reason: why }),
+    }
+    this.#send(charge, data, this.#network.secret(charge.channel) ?? "", false)
+    this.#forgeRefund(charge, data)
+  }
+
+  #send(charge: BookedCharge, data: MessageData, secret: string, surely: boolean): boolean {
     const faults = this.#stage.faults()
     if (this.#chance.hits(faults.callback_never) && !surely) {
       this.#stage.log.note("callback_never")
-      return
+      return false
     }
     this.#stage.spawn(this.#deliver(charge, data, secret))
     if (this.#chance.hits(faults.callback_duplicated)) {
@@ -74,7 +101,7 @@ export class Callbacks {
         this.#stage.spawn(Effect.andThen(Effect.sleep(after), copy))
       }
     }
-    this.#misuse(charge, data, secret)
+    return true
   }
 
   #describe(charge: BookedCharge, trade_status: TradeStatus): CallbackData {
@@ -112,7 +139,7 @@ export class Callbacks {
     return Math.min(delay + this.#chance.int(SECOND, MINUTE), TAIL)
   }
 
-  #deliver(charge: BookedCharge, data: CallbackData, secret: string) {
+  #deliver(charge: BookedCharge, data: MessageData, secret: string) {
     return Effect.gen({ self: this }, function* () {
       yield* Effect.sleep(this.#delay(charge))
       for (const after of [...AGAIN_AFTER, 0]) {
@@ -141,7 +168,7 @@ export class Callbacks {
   }
 
   /** Hands a message to the service; true when it was acknowledged. */
-  #receive(envelope: Envelope, data: CallbackData, flaw: string | null = null) {
+  #receive(envelope: Envelope, data: MessageData, flaw: string | null = null) {
     return receiveCallback(envelope.channel, envelope.body, envelope.signature).pipe(
       Effect.exit,
       Effect.map((exit) => {
@@ -226,6 +253,17 @@ export class Callbacks {
     return tellsOfMoney(data)
       ? sealed({ trade_no: other.trade_no }, "another payment's trade number")
       : undefined
+  }
+
+  /** Somebody says the opposite of a refund, or says it of another amount. */
+  #forgeRefund(charge: BookedCharge, data: RefundData): void {
+    if (!this.#chance.hits(this.#stage.faults().callback_forged)) return
+    this.#stage.log.note("callback_forged")
+    const refund_status = data.refund_status === "SUCCESS" ? "FAILED" : "SUCCESS"
+    const said = { ...data, refund_status } as const
+    const body = encode(charge.channel, said)
+    const envelope = { channel: charge.channel, body, signature: sign("guessed", body) }
+    this.#stage.spawn(Effect.asVoid(this.#receive(envelope, said, "callback_forged: a refund")))
   }
 
   /** A message by somebody who does not have the channel's secret. */

@@ -1,6 +1,12 @@
 import { createHmac } from "node:crypto"
 import { Result, Schema } from "effect"
-import { type ChannelCallback, TRADE_STATUSES } from "../../core/channels/ChannelCallback.ts"
+import {
+  type ChannelCallback,
+  type ChannelMessage,
+  REFUND_STATUSES,
+  type RefundCallback,
+  TRADE_STATUSES,
+} from "../../core/channels/ChannelCallback.ts"
 import { decode } from "../../core/shared/Decode.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { fromIso } from "../../core/shared/Timestamp.ts"
@@ -17,6 +23,19 @@ export interface CallbackData {
   readonly receipt_amount?: string
   readonly pay_date?: string
 }
+
+/** The same of a message about a refund. */
+export interface RefundData {
+  readonly out_trade_no: string
+  readonly out_request_no: string
+  readonly refund_amount: string
+  readonly refund_status: RefundCallback["refund_status"]
+  readonly currency?: string
+  readonly failure_reason?: string
+}
+
+/** What any message says. */
+export type MessageData = CallbackData | RefundData
 
 /** A message as it travels. */
 export interface Envelope {
@@ -41,18 +60,37 @@ const Body = Schema.Struct({
   }),
 })
 
+const RefundBody = Schema.Struct({
+  channel: Schema.String,
+  event: Schema.Literal("refund_status"),
+  data: Schema.Struct({
+    out_trade_no: Schema.String,
+    out_request_no: Schema.String,
+    refund_amount: Schema.String,
+    refund_status: Schema.Literals(REFUND_STATUSES),
+    currency: Schema.optionalKey(Schema.String),
+    failure_reason: Schema.optionalKey(Schema.String),
+  }),
+})
+
 const decodeBody = decode(Body)
+const decodeRefund = decode(RefundBody)
+
+const isAboutRefund = (body: unknown): boolean =>
+  typeof body === "object" && body !== null && Reflect.get(body, "event") === "refund_status"
 
 /** Lower-case hex HMAC-SHA256 of the body under the channel's secret. */
 export const sign = (secret: string, body: Uint8Array): string =>
   createHmac("sha256", secret).update(body).digest("hex")
 
 /** The body of a message; `channel` is who it says it is from. */
-export const encode = (channel: string, data: CallbackData): Uint8Array =>
-  new TextEncoder().encode(JSON.stringify({ channel, event: "trade_status", data }))
+export const encode = (channel: string, data: MessageData): Uint8Array => {
+  const event = "refund_status" in data ? "refund_status" : "trade_status"
+  return new TextEncoder().encode(JSON.stringify({ channel, event, data }))
+}
 
 /** A genuine message. */
-export const seal = (channel: string, secret: string, data: CallbackData): Envelope => {
+export const seal = (channel: string, secret: string, data: MessageData): Envelope => {
   const body = encode(channel, data)
   return { channel, body, signature: sign(secret, body) }
 }
@@ -69,24 +107,30 @@ const broken = (): Failure =>
 const parse = (body: Uint8Array): Result.Result<unknown, Failure> =>
   Result.try({ try: () => JSON.parse(new TextDecoder().decode(body)) as unknown, catch: broken })
 
+const callbackOf = (channel: string, data: typeof Body.Type.data): ChannelCallback => {
+  const paid_at = data.pay_date === undefined ? undefined : fromIso(data.pay_date)
+  return {
+    channel,
+    out_trade_no: data.out_trade_no,
+    trade_no: data.trade_no,
+    total_amount: data.total_amount,
+    trade_status: data.trade_status,
+    ...(data.currency !== undefined && { currency: data.currency }),
+    ...(data.payer_id !== undefined && { payer_id: data.payer_id }),
+    ...(data.wallet_id !== undefined && { wallet_id: data.wallet_id }),
+    ...(paid_at !== undefined && { paid_at }),
+  }
+}
+
 /** Checks a message that came in on a channel's route and reads it. */
 export const open = (
   { channel, body, signature }: Envelope,
   secret: string | undefined,
-): Result.Result<ChannelCallback, Failure> => {
+): Result.Result<ChannelMessage, Failure> => {
   if (secret === undefined || signature !== sign(secret, body)) return Result.fail(forged())
-  return Result.map(Result.flatMap(parse(body), decodeBody), ({ data }): ChannelCallback => {
-    const paid_at = data.pay_date === undefined ? undefined : fromIso(data.pay_date)
-    return {
-      channel,
-      out_trade_no: data.out_trade_no,
-      trade_no: data.trade_no,
-      total_amount: data.total_amount,
-      trade_status: data.trade_status,
-      ...(data.currency !== undefined && { currency: data.currency }),
-      ...(data.payer_id !== undefined && { payer_id: data.payer_id }),
-      ...(data.wallet_id !== undefined && { wallet_id: data.wallet_id }),
-      ...(paid_at !== undefined && { paid_at }),
-    }
-  })
+  return Result.flatMap(parse(body), (parsed): Result.Result<ChannelMessage, Failure> =>
+    isAboutRefund(parsed)
+      ? Result.map(decodeRefund(parsed), ({ data }) => ({ channel, ...data }))
+      : Result.map(decodeBody(parsed), ({ data }) => callbackOf(channel, data)),
+  )
 }

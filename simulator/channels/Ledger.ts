@@ -22,7 +22,10 @@ export interface Entry {
   readonly amount: Money
 }
 
-/** A charge in the channel's own books; `held` and `taken` are minor units of its currency. */
+/**
+ * A charge in the channel's own books; `held`, `taken` and `promised` are minor units of its
+ * currency: what is reserved, what is here, and what of that goes back before long.
+ */
 export interface BookedCharge {
   readonly channel: string
   readonly kind: "qr" | "link"
@@ -35,9 +38,17 @@ export interface BookedCharge {
   state: "open" | "ended" | "held" | "taken" | "settled" | "given_back"
   held: number
   taken: number
+  promised: number
 }
 
-type Wanted = Pick<ChannelCall, "number" | "action" | "out_trade_no" | "charge_id" | "trade_no">
+/** A call as far as the books are concerned. */
+export type Wanted = Pick<
+  ChannelCall,
+  "number" | "action" | "out_trade_no" | "charge_id" | "trade_no" | "amount"
+>
+
+/** How a channel feels about a call: it does it at once, promises to, or declines. */
+export type Mood = "willing" | "slow" | "unwilling"
 
 /**
  * One channel's own books, the truth about its money. A request number has one effect, however
@@ -74,6 +85,7 @@ export class Ledger {
       state: "open",
       held: 0,
       taken: 0,
+      promised: 0,
     }
     this.charges.set(charge_id, booked)
     this.#byTrade.set(out_trade_no, booked)
@@ -105,40 +117,59 @@ export class Ledger {
     if (charge.state === "open") charge.state = "ended"
   }
 
-  /** The captured money reaches the payee, or goes back to the payer. */
+  /** The captured money reaches the payee, or what is left of it goes back to the payer. */
   settle(charge: BookedCharge, well: boolean, at: Timestamp): void {
+    const value = charge.taken
     charge.state = well ? "settled" : "given_back"
     if (!well) charge.taken = 0
-    this.#enter(charge, well ? "settlement" : "reversal", null, at)
+    this.#enter(charge, well ? "settlement" : "reversal", null, at, value)
+  }
+
+  /** Keeps the promise of a refund, or does not; returns what came of it. */
+  conclude({ amount, charge_id, number }: Wanted, well: boolean, at: Timestamp): ChannelOutcome {
+    const charge = this.charges.get(charge_id)
+    if (charge === undefined) return { type: "not_found" }
+    charge.promised -= amount.value
+    const reason = well ? this.#refund(charge, amount.value) : "the payer's wallet is closed"
+    const outcome: ChannelOutcome =
+      reason === undefined
+        ? { type: "done", at, trade_no: charge.trade_no }
+        : { type: "refused", message: reason }
+    this.#requests.set(number, outcome)
+    if (reason === undefined) this.#enter(charge, "refund", number, at, amount.value)
+    return outcome
   }
 
   /** What the books said of a charge at a time; undefined when there was none of that number. */
   trade(chargeId: string, at: Timestamp = Infinity): Trade | undefined {
     const charge = this.charges.get(chargeId)
     const entries = this.#byCharge.get(chargeId)?.filter((entry) => entry.at <= at) ?? []
-    const last = entries.at(-1)?.type
-    if (charge === undefined || last === undefined) return undefined
+    if (charge === undefined || entries.length === 0) return undefined
+    const last = entries.findLast(({ type }) => type !== "refund")?.type
+    const refunded = entries.reduce(
+      (sum, { amount, type }) => sum + (type === "refund" ? amount.value : 0),
+      0,
+    )
     const { amount, out_trade_no, payer, trade_no } = charge
-    const known = { out_trade_no, amount, refunded: 0, trade_no, ...(payer !== null && { payer }) }
+    const known = { out_trade_no, amount, refunded, trade_no, ...(payer !== null && { payer }) }
     switch (last) {
-      case "charge":
-        return charge.state === "ended"
-          ? { ...known, status: "closed", reason: "CLOSED" }
-          : { out_trade_no, amount, refunded: 0, status: "unpaid", trade_no: null }
       case "hold":
         return { ...known, status: "held" }
       case "capture":
-        return { ...known, status: "paid" }
+        // What has gone back as a whole is settled with it.
+        return { ...known, status: refunded === amount.value ? "settled" : "paid" }
       case "payment":
       case "settlement":
         return { ...known, status: "settled" }
-      case "refund":
-        return { ...known, refunded: amount.value, status: "settled" }
       case "reversal":
         return { ...known, status: "closed", reason: "SETTLEMENT_FAILED" }
       case "release":
       case "close":
         return { ...known, status: "closed", reason: "CLOSED" }
+      default:
+        return charge.state === "ended"
+          ? { ...known, status: "closed", reason: "CLOSED" }
+          : { out_trade_no, amount, refunded, status: "unpaid", trade_no: null }
     }
   }
 
@@ -163,8 +194,8 @@ export class Ledger {
     return this.#requests.get(number)
   }
 
-  /** Does what a request asks for, once. */
-  perform(call: Wanted, at: Timestamp, mayRefuse: boolean): ChannelOutcome {
+  /** Does what a request asks for, once, or promises to where it is asked for a refund. */
+  perform(call: Wanted, at: Timestamp, mood: Mood): ChannelOutcome {
     const before = this.#requests.get(call.number)
     if (before !== undefined) return before
     const charge = this.charges.get(call.charge_id)
@@ -173,19 +204,37 @@ export class Ledger {
         ? "no such charge"
         : call.trade_no !== null && call.trade_no !== charge.trade_no
           ? "no such trade"
-          : mayRefuse
+          : mood === "unwilling"
             ? "declined by risk control"
-            : this.#apply(charge, call, at)
+            : mood === "slow"
+              ? this.#promise(charge, call.amount.value)
+              : this.#apply(charge, call, at)
     const outcome: ChannelOutcome =
-      refusal === undefined
-        ? { type: "done", at, trade_no: charge?.trade_no ?? "" }
-        : { type: "refused", message: refusal }
+      refusal !== undefined
+        ? { type: "refused", message: refusal }
+        : mood === "slow"
+          ? { type: "pending" }
+          : { type: "done", at, trade_no: charge?.trade_no ?? "" }
     this.#requests.set(call.number, outcome)
     return outcome
   }
 
+  #promise(charge: BookedCharge, value: number): string | undefined {
+    if (charge.taken - charge.promised < value) return "no more than was taken can go back"
+    charge.promised += value
+    return undefined
+  }
+
+  #refund(charge: BookedCharge, value: number): string | undefined {
+    if (charge.taken - charge.promised < value) return "no more than was taken can go back"
+    charge.taken -= value
+    if (charge.taken === 0) charge.state = "given_back"
+    return undefined
+  }
+
   /** Why the books do not allow it; undefined when it was done. */
-  #apply(charge: BookedCharge, { action, number }: Wanted, at: Timestamp): string | undefined {
+  #apply(charge: BookedCharge, wanted: Wanted, at: Timestamp): string | undefined {
+    const { action, amount, number } = wanted
     if (action === "capture") {
       if (charge.state !== "held") return "nothing is held"
       charge.taken = charge.held
@@ -205,16 +254,22 @@ export class Ledger {
       if (charge.state !== "open") return undefined
       this.end(charge)
     } else {
-      if (charge.taken === 0) return "nothing was taken"
-      charge.taken = 0
-      charge.state = "given_back"
+      const refused = this.#refund(charge, amount.value)
+      if (refused !== undefined) return refused
     }
-    this.#enter(charge, action, number, at)
+    this.#enter(charge, action, number, at, action === "refund" ? amount.value : undefined)
     return undefined
   }
 
-  #enter(charge: BookedCharge, type: Entry["type"], number: string | null, at: Timestamp): void {
-    const { channel, out_trade_no, charge_id, amount } = charge
+  #enter(
+    charge: BookedCharge,
+    type: Entry["type"],
+    number: string | null,
+    at: Timestamp,
+    value: number = charge.amount.value,
+  ): void {
+    const { channel, out_trade_no, charge_id } = charge
+    const amount = { currency: charge.amount.currency, value }
     const entry = { at, channel, type, out_trade_no, charge_id, number, amount }
     this.#entries.push(entry)
     this.#byCharge.set(charge_id, [...(this.#byCharge.get(charge_id) ?? []), entry])

@@ -5,11 +5,14 @@ import type { TradeStatus } from "../../core/channels/ChannelCallback.ts"
 import { SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
-import type { BookedCharge, Entry, Ledger } from "./Ledger.ts"
+import type { BookedCharge, Entry, Ledger, Wanted } from "./Ledger.ts"
 import { drawOutages, type Outage, outageEnd } from "./Outages.ts"
 
 /** Tells the service what happened to a charge, sooner or later where it has to be `surely`. */
 export type Tell = (charge: BookedCharge, status: TradeStatus, surely?: boolean) => void
+
+/** Tells the service what came of a refund that was promised; `reason` is why it did not. */
+export type TellRefund = (charge: BookedCharge, wanted: Wanted, reason: string | null) => void
 
 /** How a channel's books are made; a test makes crooked ones. */
 export type MakeLedger = (channel: string, entered: (entry: Entry) => void) => Ledger
@@ -26,6 +29,7 @@ interface NetworkOptions {
 }
 
 const SETTLES_AFTER = 20 * SECOND
+const REFUNDS_AFTER = 30 * SECOND
 
 /** The channels of the world with their books, their outages and the wallets of their payers. */
 export class Network {
@@ -34,6 +38,7 @@ export class Network {
   readonly #stage: Stage
   readonly #chance: Chance
   #tell: Tell = () => undefined
+  #tellRefund: TellRefund = () => undefined
   #calm = false
 
   constructor(stage: Stage, { makeLedger, from, to, observe }: NetworkOptions) {
@@ -52,8 +57,9 @@ export class Network {
   }
 
   /** Says how callbacks leave. */
-  connect(tell: Tell): void {
+  connect(tell: Tell, tellRefund: TellRefund): void {
     this.#tell = tell
+    this.#tellRefund = tellRefund
   }
 
   /** Ends every outage. */
@@ -106,6 +112,22 @@ export class Network {
     this.ledgers.get(charge.channel)?.end(charge)
     this.#tell(charge, status)
     return true
+  }
+
+  /** A refund that was promised is made before long, or part of a payment's money is not. */
+  keepPromise(wanted: Wanted & { readonly channel: string }): void {
+    const ledger = this.ledgers.get(wanted.channel)
+    const charge = ledger?.charges.get(wanted.charge_id)
+    if (ledger === undefined || charge === undefined) return
+    const isPart = wanted.amount.value < charge.amount.value
+    const fails = isPart && this.#chance.hits(this.#stage.faults().refund_failed)
+    if (fails) this.#stage.log.note("refund_failed")
+    const concluded = Effect.sync(() => {
+      const outcome = ledger.conclude(wanted, !fails, this.#stage.now())
+      this.#tellRefund(charge, wanted, outcome.type === "refused" ? outcome.message : null)
+    })
+    const after = this.#chance.wait(REFUNDS_AFTER)
+    this.#stage.spawn(Effect.andThen(Effect.sleep(after), concluded))
   }
 
   #takes(charge: BookedCharge): boolean {

@@ -16,7 +16,7 @@ import { CALL_TIMEOUT } from "../faults/Faults.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
 import { open } from "./Codec.ts"
-import type { BookedCharge } from "./Ledger.ts"
+import type { BookedCharge, Mood } from "./Ledger.ts"
 import type { Network } from "./Network.ts"
 
 const ANSWERS_AFTER = 200
@@ -82,12 +82,27 @@ class Front {
   #perform(call: ChannelCall): ChannelOutcome {
     const ledger = this.#network.ledger(call.channel)
     if (ledger === undefined) return { type: "refused", message: "no such channel" }
-    const refuses =
-      call.action === "capture" &&
-      ledger.known(call.number) === undefined &&
-      this.#chance.hits(this.#stage.faults().capture_refused)
-    if (refuses) this.#stage.log.note("capture_refused")
-    return ledger.perform(call, this.#stage.now(), refuses)
+    const isNew = ledger.known(call.number) === undefined
+    const outcome = ledger.perform(call, this.#stage.now(), isNew ? this.#mood(call) : "willing")
+    if (isNew && outcome.type === "pending") this.#network.keepPromise(call)
+    return outcome
+  }
+
+  /** What is not a payment's whole amount may be refused; nobody has asked for what is. */
+  #mood({ action, amount, channel, charge_id }: ChannelCall): Mood {
+    const { capture_refused, refund_refused, refund_slow } = this.#stage.faults()
+    if (action === "capture" && this.#hits("capture_refused", capture_refused)) return "unwilling"
+    if (action !== "refund") return "willing"
+    const charge = this.#network.ledger(channel)?.charges.get(charge_id)
+    const isPart = charge !== undefined && amount.value < charge.amount.value
+    if (isPart && this.#hits("refund_refused", refund_refused)) return "unwilling"
+    return this.#hits("refund_slow", refund_slow) ? "slow" : "willing"
+  }
+
+  #hits(fault: string, probability: number): boolean {
+    const hit = this.#chance.hits(probability)
+    if (hit) this.#stage.log.note(fault)
+    return hit
   }
 
   readonly call = (call: ChannelCall): Effect.Effect<ChannelOutcome> =>

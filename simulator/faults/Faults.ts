@@ -39,6 +39,14 @@ export interface Faults {
   readonly settlement_failed: number
   /** A capture is refused. */
   readonly capture_refused: number
+  /** A refund is promised and made later. */
+  readonly refund_slow: number
+  /** A refund of a part is refused at once. */
+  readonly refund_refused: number
+  /** A refund of a part is promised and comes to nothing. */
+  readonly refund_failed: number
+  /** A seller's own system does not revoke what it is asked to. */
+  readonly revocation_failed: number
   /** The answer to a client gets lost; the client repeats the request. */
   readonly answer_lost: number
   /** Each request is sent several times at once. */
@@ -69,6 +77,10 @@ export const NO_FAULTS: Faults = {
   payment_after_close: 0,
   settlement_failed: 0,
   capture_refused: 0,
+  refund_slow: 0,
+  refund_refused: 0,
+  refund_failed: 0,
+  revocation_failed: 0,
   answer_lost: 0,
   client_parallel: 0,
   store_latency_ms: 0,
@@ -95,6 +107,10 @@ export const WORST: Faults = {
   payment_after_close: 0.5,
   settlement_failed: 0.1,
   capture_refused: 0.1,
+  refund_slow: 0.6,
+  refund_refused: 0.1,
+  refund_failed: 0.3,
+  revocation_failed: 0.6,
   answer_lost: 0.3,
   client_parallel: 0.5,
   store_latency_ms: 20,

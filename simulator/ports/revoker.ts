@@ -7,15 +7,15 @@ const unavailable: RevocationOutcome = {
   error: { code: "revocation_unavailable", message: "The seller's system did not answer." },
 }
 
-/** Sellers' systems that revoke: they do, or like receivers they fail at times. */
+/** Sellers' systems that revoke: they do, or they fail at times. */
 export const revoker = (stage: Stage): Revoker["Service"] => {
   const chance = stage.chance("revoker")
   return {
     revoke: () =>
       Effect.gen(function* () {
         yield* Effect.sleep(chance.int(1, 300))
-        if (!chance.hits(stage.faults().receiver_failed)) return { type: "revoked" }
-        stage.log.note("receiver_failed")
+        if (!chance.hits(stage.faults().revocation_failed)) return { type: "revoked" }
+        stage.log.note("revocation_failed")
         return unavailable
       }),
   }

@@ -6,6 +6,7 @@ import { getIntent } from "../../core/payments/getIntent.ts"
 import type { StoreUnavailable } from "../../core/ports/Store.ts"
 import { canonicalJson } from "../../core/shared/canonicalJson.ts"
 import { Failure, type FailureCode } from "../../core/shared/Failure.ts"
+import type { Money } from "../../core/shared/Money.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
 import type { Trace } from "../auditor/Trace.ts"
@@ -30,6 +31,7 @@ export interface Request {
 export interface Shown {
   readonly id: string
   readonly status: string
+  readonly amount: Money
   readonly channel: string | null
   readonly channels?: ReadonlyArray<{ readonly channel: string }>
   readonly expires_at: string
@@ -42,6 +44,10 @@ const KEPT: ReadonlySet<FailureCode> = new Set([
   "CHANNEL_NO_DEEPLINK",
   "MISSING_REQUIRED_FIELD",
   "INVALID_REQUEST",
+  "REFUND_CHANNEL_REJECTED",
+  "REFUND_EXCEEDS_PAYMENT",
+  "REFUND_LIMIT_EXCEEDED",
+  "refund_exceeds_revocable",
 ])
 
 const keptText = (failure: Failure): string | undefined =>

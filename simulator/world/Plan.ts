@@ -27,6 +27,32 @@ export interface PayeePlan {
   readonly keyed: boolean
 }
 
+/** One refund of a payment. */
+export interface RefundPlan {
+  /** Milliseconds after the refund before it is asked for. */
+  readonly after: number
+  /** Which part of the payment; null for all that is left. */
+  readonly share: number | null
+  readonly parallel: number
+  readonly keyed: boolean
+  /** What is to be revoked: what the service's policy says, nothing, or these accesses. */
+  readonly revokes: "by_policy" | "nothing" | ReadonlyArray<AccessPlan>
+}
+
+/** An access that a payment bought, as the seller knows it, and the scope that a refund takes. */
+export interface AccessPlan {
+  readonly type: "access_token" | "session" | "license_key"
+  readonly name: string
+  readonly scope: string | null
+}
+
+/** What happens to a payment after it was made. */
+export interface AftermathPlan {
+  /** What the seller registers as bought. */
+  readonly items: ReadonlyArray<Omit<AccessPlan, "scope">>
+  readonly refunds: ReadonlyArray<RefundPlan>
+}
+
 /** One payment's story, decided before it begins. */
 export interface PaymentPlan {
   readonly number: number
@@ -47,6 +73,7 @@ export interface PaymentPlan {
   readonly nosy_stranger: boolean
   readonly payer: PayerPlan
   readonly payee: PayeePlan
+  readonly aftermath: AftermathPlan
 }
 
 const ARRIVES_AFTER = 1.2 * SECOND
@@ -86,6 +113,52 @@ const drawPayee = (chance: Chance, parallel: boolean): PayeePlan => ({
   keyed: chance.hits(0.7),
 })
 
+const TYPES = ["access_token", "session", "license_key"] as const
+
+const drawAccess = (chance: Chance, name: string): AccessPlan => ({
+  type: chance.pick(TYPES),
+  name,
+  scope: chance.hits(0.3) ? chance.pick(["all", "read:summary", "read:full"]) : null,
+})
+
+/** What a refund revokes: of what was bought, of what nobody registered, and now and then twice. */
+const drawRevokes = (
+  chance: Chance,
+  items: AftermathPlan["items"],
+  number: number,
+): RefundPlan["revokes"] => {
+  if (chance.hits(0.4)) return "by_policy"
+  if (chance.hits(0.2)) return "nothing"
+  const unheard = drawAccess(chance, `unheard-${chance.hits(0.2) ? "shared" : number}`)
+  const named = items.map(({ name, type }) => ({ ...drawAccess(chance, name), type }))
+  return chance.hits(0.5) ? [...named, unheard] : named.length > 0 ? named : [unheard]
+}
+
+const drawRefund = (
+  chance: Chance,
+  items: AftermathPlan["items"],
+  number: number,
+  several: () => boolean,
+): RefundPlan => ({
+  after: chance.wait(MINUTE),
+  share: chance.hits(0.6) ? chance.pick([0.01, 0.1, 0.25, 1 / 3, 0.5, 0.75, 0.999]) : null,
+  parallel: several() ? chance.int(2, 6) : 1,
+  keyed: chance.hits(0.8),
+  revokes: drawRevokes(chance, items, number),
+})
+
+const drawAftermath = (chance: Chance, number: number, several: () => boolean): AftermathPlan => {
+  if (chance.hits(0.5)) return { items: [], refunds: [] }
+  const items = Array.from({ length: chance.int(0, 3) }, (_, n) => {
+    const { name, type } = drawAccess(chance, `item-${number}-${n}`)
+    return { name, type }
+  })
+  const refunds = Array.from({ length: chance.int(1, 4) }, () =>
+    drawRefund(chance, items, number, several),
+  )
+  return { items, refunds }
+}
+
 /** The story of payment `number`, from a stream of chance of its own. */
 export const drawPayment = (chance: Chance, faults: Faults, number: number): PaymentPlan => {
   const service = chance.pick(SERVICES)
@@ -111,5 +184,6 @@ export const drawPayment = (chance: Chance, faults: Faults, number: number): Pay
     nosy_stranger: chance.hits(0.05),
     payer: drawPayer(chance),
     payee: drawPayee(chance, several()),
+    aftermath: drawAftermath(chance, number, several),
   }
 }

@@ -5,6 +5,7 @@ import { createAccount } from "../../core/accounts/createAccount.ts"
 import { agentRecordId } from "../../core/kyc/Agent.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { Vault } from "../../core/ports/Vault.ts"
+import type { ManifestInput } from "../../core/registry/ManifestInput.ts"
 import { moveService } from "../../core/registry/moveService.ts"
 import { registerService } from "../../core/registry/registerService.ts"
 
@@ -19,6 +20,7 @@ export interface ServicePlan {
   readonly fallback_channel: string | null
   readonly settlement_currency: string
   readonly currencies: Some
+  readonly revocation_policy?: NonNullable<ManifestInput["revocation_policy"]>
 }
 
 /** Services with one channel and with several, with a default, a fallback, both and neither. */
@@ -40,6 +42,10 @@ export const SERVICES: readonly [ServicePlan, ...ReadonlyArray<ServicePlan>] = [
     fallback_channel: "wallet_b",
     settlement_currency: "EUR",
     currencies: ["USD", "CNY"],
+    revocation_policy: {
+      auto_revoke_on_refund: true,
+      default_targets: [{ type: "access_token" }, { type: "session", scope: "read:detail" }],
+    },
   },
   {
     name: "One wallet",
@@ -49,6 +55,12 @@ export const SERVICES: readonly [ServicePlan, ...ReadonlyArray<ServicePlan>] = [
     fallback_channel: null,
     settlement_currency: "JPY",
     currencies: ["JPY", "USD", "SGD"],
+    revocation_policy: {
+      auto_revoke_on_refund: true,
+      default_targets: [{ type: "license_key", scope: "all" }],
+      strict: true,
+      webhook_on_revoke: false,
+    },
   },
   {
     name: "A bank and two wallets",
@@ -107,6 +119,7 @@ const offer = Effect.fnUntraced(function* (sellers: ReadonlyArray<Caller>, plan:
   const seller = sellers[plan.seller]
   if (seller === undefined) return yield* Effect.die(`No seller ${plan.seller} lives here.`)
   const { accepted_channels, default_channel, fallback_channel, settlement_currency } = plan
+  const { revocation_policy } = plan
   const manifest = yield* registerService(seller, {
     name: plan.name,
     description: "What agents buy in this world.",
@@ -119,6 +132,7 @@ const offer = Effect.fnUntraced(function* (sellers: ReadonlyArray<Caller>, plan:
     qr_mode: "dynamic",
     endpoint: `https://seller-${plan.seller}.example/hooks`,
     tags: [],
+    ...(revocation_policy !== undefined && { revocation_policy }),
   })
   yield* moveService(seller, manifest.id, "activate")
   return [plan.name, manifest.id] as const

@@ -12,7 +12,8 @@ import { Store } from "../../core/ports/Store.ts"
 import { Vault } from "../../core/ports/Vault.ts"
 import { WallClock } from "../../core/ports/WallClock.ts"
 import { WebhookSender } from "../../core/ports/WebhookSender.ts"
-import type { Timestamp } from "../../core/shared/Timestamp.ts"
+import { RevocationRetention } from "../../core/revocations/RevocationRetention.ts"
+import { DAY, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Alterations } from "../Alterations.ts"
 import { Auditor } from "../auditor/Auditor.ts"
 import { Trace } from "../auditor/Trace.ts"
@@ -87,11 +88,13 @@ export class World {
       },
     })
     const callbacks = new Callbacks(this.stage, this.network, ({ data, flaw, exit }) => {
-      const { out_trade_no, trade_status } = data
+      const { out_trade_no } = data
+      const trade_status =
+        "refund_status" in data ? `refund ${data.refund_status}` : data.trade_status
       this.trace.note(`callback ${out_trade_no} ${trade_status} ${flaw} ${exit._tag}`)
       this.auditor.see("callback", out_trade_no, { out_trade_no, trade_status, flaw, exit })
     })
-    this.network.connect(callbacks.tell)
+    this.network.connect(callbacks.tell, callbacks.tellRefund)
     this.#context = this.#ports(time, alterations)
   }
 
@@ -147,6 +150,7 @@ export class World {
       Context.add(Revoker, revoker(stage)),
       Context.add(IdentityVerifier, everybody),
       Context.add(Messenger, nobodyReached),
+      Context.add(RevocationRetention, DAY),
       Context.add(Installation, {
         mode: "sandbox",
         base_url: "https://payport.example",

@@ -42,7 +42,8 @@ const inspect = Effect.fnUntraced(function* ({ auditor, store }: World) {
     const stored = yield* store.findIntent(id)
     const requests = model.requestsOf(id)
     const deliveries = model.deliveriesOf(id)
-    auditor.see("rest", id, { intent: record, stored, requests, deliveries })
+    const refunds = model.refundsOf(id)
+    auditor.see("rest", id, { intent: record, stored, requests, refunds, deliveries })
   }
 })
 

@@ -11,6 +11,7 @@ import { decode } from "../../core/shared/Decode.ts"
 import type { Failure } from "../../core/shared/Failure.ts"
 import type { Request, Shown } from "./Client.ts"
 import type { PaymentPlan } from "./Plan.ts"
+import { playAftermath } from "./playAftermath.ts"
 import { playPayee } from "./playPayee.ts"
 import { playPayer } from "./playPayer.ts"
 import type { Scene } from "./Scene.ts"
@@ -110,6 +111,7 @@ export const playPayment = Effect.fnUntraced(function* (scene: Scene, plan: Paym
     [
       playPayer(scene, plan.payer, chargesOf(scene, intent)),
       playPayee(scene, payee, plan.payee, intent),
+      playAftermath(scene, payee, plan.aftermath, intent),
       tryMore(scene, plan, create, intent),
     ],
     { concurrency: "unbounded", discard: true },

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { simulate } from "../../simulator/simulate.ts"
-import { type Flaw, flaws } from "./flaws.ts"
+import { channelFlaws } from "./channelFlaws.ts"
+import type { Flaw } from "./flaw.ts"
+import { refundFlaws } from "./refundFlaws.ts"
+import { storeFlaws } from "./storeFlaws.ts"
 
 const SEEDS = 50
 const INTENTS = 40
@@ -18,7 +21,7 @@ const broken = ({ alterations, faults = {}, noticed_by }: Flaw): ReadonlyArray<n
 }
 
 describe("a world in which something is wrong", () => {
-  test.each(flaws)("is noticed: $name", (flaw) => {
+  test.each([...storeFlaws, ...channelFlaws, ...refundFlaws])("is noticed: $name", (flaw) => {
     const numbers = broken(flaw)
     const expected = numbers.filter((number) => flaw.noticed_by.includes(number))
     expect(expected, `broken: ${numbers.join(", ") || "nothing"}`).not.toEqual([])

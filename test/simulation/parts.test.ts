@@ -81,9 +81,10 @@ describe("a channel's books", () => {
       "qr",
       0,
     )
-    const named = { out_trade_no: "pi_1", charge_id: "qr_1", trade_no: null }
+    const amount = { currency: "USD", value: 500 }
+    const named = { out_trade_no: "pi_1", charge_id: "qr_1", trade_no: null, amount }
     const ask = (number: string, action: "capture" | "release" | "close" | "refund") =>
-      ledger.perform({ ...named, number, action }, 1, false)
+      ledger.perform({ ...named, number, action }, 1, "willing")
     return { ledger, charge, ask, types: () => entries.map(({ type }) => type) }
   }
 
@@ -114,8 +115,15 @@ describe("a channel's books", () => {
   test("a number that was never heard of is not known, and a foreign trade is refused", () => {
     const { ledger } = opened()
     expect(ledger.known("1")).toBeUndefined()
-    const call = { number: "1", out_trade_no: "pi_1", charge_id: "qr_1", trade_no: "another" }
-    const outcome = ledger.perform({ ...call, action: "release" }, 1, false)
+    const amount = { currency: "USD", value: 500 }
+    const call = {
+      number: "1",
+      out_trade_no: "pi_1",
+      charge_id: "qr_1",
+      trade_no: "another",
+      amount,
+    }
+    const outcome = ledger.perform({ ...call, action: "release" }, 1, "willing")
     expect(outcome).toMatchObject({ type: "refused" })
   })
 })

@@ -1,3 +1,4 @@
+import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Finding, Invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
@@ -17,30 +18,53 @@ const balanced = ({ commit }: Observations["commit"], model: Model): Finding => 
 
 const PAID: ReadonlyArray<string> = ["succeeded", "completed"]
 
+/** What was refunded before its payment could not be settled counts as paid: its refunds stand. */
+const isCharged = ({ refunded, status }: PaymentIntent): boolean =>
+  PAID.includes(status) || (status === "failed" && refunded.value > 0)
+
 const chargedOnSuccess = ({ commit }: Observations["commit"], model: Model): Finding => {
   for (const { kind, payment_intent } of commit.postings ?? []) {
     if (kind !== "fees") continue
     const write = commit.writes.find(({ record }) => record.id === payment_intent)
-    const paid = write?.kind === "payment_intent" && PAID.includes(write.record.status)
+    const paid = write?.kind === "payment_intent" && isCharged(write.record)
     if (!paid) return `charged ${payment_intent} for something else than its success`
     if (model.postedOf(payment_intent ?? "").has("fees")) return `charged ${payment_intent} twice`
   }
   return undefined
 }
 
-const agree = ({ intent }: Observations["rest"], model: Model): Finding => {
+/** A payment that was refunded as a whole leaves its payee and us nothing but the channel's fee. */
+const whole = ({ intent, refunds }: Observations["rest"], model: Model): Finding => {
+  const done = refunds.filter(({ status }) => status === "succeeded")
+  const value = done.reduce((sum, { amount }) => sum + amount.value, 0)
+  if (!PAID.includes(intent.status) || value !== intent.amount.value) return undefined
+  const posted = model.postedOf(intent.id)
+  const kept = (["merchant_wallet", "fx", "fx_spread", "service_fees"] as const).find(
+    (account) => !posted.isEmpty(account),
+  )
+  return kept === undefined ? undefined : `was refunded as a whole, and left something on ${kept}`
+}
+
+const agree = ({ intent, refunds }: Observations["rest"], model: Model): Finding => {
   const posted = model.postedOf(intent.id)
   const { currency } = intent.amount
   const { taken } = model.booksOf(intent.id)
   const ours = posted.on("channel_clearing", currency)
   if (ours !== taken) return `has ${ours} in the ledger while the channels have ${taken}`
   if (!posted.isEmpty("payer_clearing")) return "left a payer's money in the clearing"
-  const earned = PAID.includes(intent.status) ? intent.settlement.value : 0
+  if (!posted.isEmpty("refunds")) return "left money set aside for refunds"
+  const isPaid = PAID.includes(intent.status)
+  const back = (part: "settlement" | "service_fee") =>
+    refunds.reduce(
+      (sum, refund) => sum + (refund.status === "succeeded" ? refund[part].value : 0),
+      0,
+    )
+  const earned = isPaid ? intent.settlement.value - back("settlement") : 0
   const wallet = -posted.on("merchant_wallet", intent.settlement.currency)
   if (wallet !== earned) return `brought ${wallet} into the wallet and not ${earned}`
   const { fees } = intent
   const charged = fees === null ? 0 : fees.service.value + fees.channel.value
-  const due = PAID.includes(intent.status) ? charged : 0
+  const due = isPaid ? charged - back("service_fee") : 0
   const owed = posted.on("fees_due", intent.settlement.currency)
   return owed === due ? undefined : `was charged ${owed} and not ${due}`
 }
@@ -55,9 +79,9 @@ export const ledgerInvariants: ReadonlyArray<Invariant> = [
   },
   {
     number: 10,
-    name: "Fees are charged on success, once",
+    name: "Fees are charged on success, once, and a whole refund returns all that can be",
     section: "Transaction fees",
-    check: { commit: chargedOnSuccess },
+    check: { commit: chargedOnSuccess, rest: whole },
   },
   {
     number: 55,

@@ -29,6 +29,21 @@ const told = ({ before, after, commit }: Observations["intent"]): Finding => {
     : `became ${after.status} and told ${events.map(({ type }) => type).join(", ") || "nobody"}`
 }
 
+/** A refund that ends tells its payee and the payment's creator, in the same commit. */
+const toldOfRefund = ({ commit, write }: Observations["write"], model: Model): Finding => {
+  if (write.kind !== "refund") return undefined
+  const { account_id, id, payee_account_id, status } = write.record
+  const ends = status !== "pending" && model.refunds.get(id)?.status === "pending"
+  const accounts = ends ? new Set([account_id, payee_account_id]) : new Set<string>()
+  const events = (commit.events ?? []).filter(({ subject_id }) => subject_id === id)
+  const right = events.every(
+    (event) => event.type === `refund.${status}` && accounts.has(event.account_id),
+  )
+  return right && events.length === accounts.size
+    ? undefined
+    : `became ${status} and told ${events.map(({ type }) => type).join(", ") || "nobody"}`
+}
+
 /** A payment whose time is over expires whoever comes by, and lets go of what it holds. */
 const isExpiry = ({ commit, at }: Observations["commit"]): boolean =>
   commit.writes.some(
@@ -40,7 +55,7 @@ const acts = (seen: Observations["commit"]): Finding => {
   const { cause, commit } = seen
   if (cause.type !== "callback" || cause.flaw === null || isExpiry(seen)) return undefined
   const acted = commit.writes.find(
-    ({ kind }) => kind === "payment_intent" || kind === "channel_request",
+    ({ kind }) => kind === "payment_intent" || kind === "channel_request" || kind === "refund",
   )
   return acted === undefined ? undefined : `changed a ${acted.kind} by a message with ${cause.flaw}`
 }
@@ -92,8 +107,13 @@ export const messageInvariants: ReadonlyArray<Invariant> = [
     section: "Events",
     check: {
       intent: told,
+      write: toldOfRefund,
       commit: ({ commit }) => {
-        const written = new Set(commit.writes.map(({ record }) => record.id))
+        const written = new Set(
+          commit.writes.map(({ kind, record }) =>
+            kind === "revocation" ? record.refund : record.id,
+          ),
+        )
         const stray = (commit.events ?? []).find(({ subject_id }) => !written.has(subject_id))
         return stray === undefined ? undefined : `told ${stray.type} of nothing that happened`
       },

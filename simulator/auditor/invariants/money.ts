@@ -1,10 +1,24 @@
 import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
 import { MAX_VALUE } from "../../../core/shared/Money.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
+import type { Refund } from "../../../core/refunds/Refund.ts"
 import type { Entry } from "../../channels/Ledger.ts"
 import type { Finding, Invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
+import { isCaptured } from "./lifecycle.ts"
+
+const OPEN: ReadonlyArray<Refund["status"]> = ["pending", "succeeded"]
+
+/** What the refunds in these states come to, in minor units. */
+const valueOf = (
+  refunds: ReadonlyArray<Refund>,
+  statuses: ReadonlyArray<Refund["status"]>,
+): number =>
+  refunds.reduce(
+    (sum, { amount, status }) => sum + (statuses.includes(status) ? amount.value : 0),
+    0,
+  )
 
 const takes = ({ type }: Entry): boolean => type === "capture" || type === "payment"
 
@@ -60,19 +74,54 @@ const offered = ({ before, after }: Observations["intent"], model: Model): Findi
   return channels.size === after.offers.length ? undefined : "offers one channel twice"
 }
 
-const agree = ({ intent }: Observations["rest"], model: Model): Finding => {
+const agree = ({ intent, refunds }: Observations["rest"], model: Model): Finding => {
   const books = model.booksOf(intent.id)
   const paid = intent.status === "succeeded" || intent.status === "completed"
-  const expected = paid ? intent.amount.value : 0
+  const expected = paid ? intent.amount.value - valueOf(refunds, ["succeeded"]) : 0
   if (books.taken !== expected) {
     return `is ${intent.status} while the channels have ${books.taken} of ${intent.amount.value}`
   }
-  if (!paid) return undefined
+  const wrong = refunds.find(
+    ({ amount, channel_request: number, status }) =>
+      status !== "pending" && !books.gave(number, status === "succeeded" ? amount.value : 0),
+  )
+  if (wrong !== undefined) return `has ${wrong.id} ${wrong.status}, and its channel otherwise`
+  if (!paid || expected === 0) return undefined
   const [charge] = [...books.charges].filter(([, { taken }]) => taken !== 0)
   const at = books.entries.find(({ charge_id }) => charge_id === charge?.[0])
   return at?.channel === intent.channel
     ? undefined
     : `was paid at ${at?.channel} and not where it says`
+}
+
+/** No more refunds than money, and none of money that nobody has taken. */
+const covered = ({ commit, write }: Observations["write"], model: Model): Finding => {
+  if (write.kind !== "refund") return undefined
+  const id = write.record.payment_intent
+  const written = commit.writes.find(({ record }) => record.id === id)
+  const intent = written?.kind === "payment_intent" ? written.record : model.intents.get(id)?.record
+  const value = valueOf(model.refundsOf(id, commit), OPEN)
+  if (intent === undefined || value > intent.amount.value) return `brings refunds to ${value}`
+  return write.op !== "insert" || isCaptured(intent.status)
+    ? undefined
+    : `is a refund of a payment that is ${intent.status}`
+}
+
+/** What a payment says of its refunds is what they come to. */
+const summed = ({ after, commit }: Observations["intent"], model: Model): Finding => {
+  const open = model.refundsOf(after.id, commit).filter(({ status }) => OPEN.includes(status))
+  const sum = (part: "settlement" | "service_fee" | "fx_spread") =>
+    open.reduce((total, refund) => total + refund[part].value, 0)
+  const value = valueOf(open, OPEN)
+  const { refunded } = after
+  const right =
+    refunded.value === value &&
+    refunded.settlement === sum("settlement") &&
+    refunded.service_fee === sum("service_fee") &&
+    refunded.fx_spread === sum("fx_spread") &&
+    refunded.partials === open.filter(({ partial }) => partial).length
+  if (!right) return `says that ${refunded.value} are refunded, and its refunds say ${value}`
+  return value > after.amount.value ? `has ${after.amount.value - value} left to refund` : undefined
 }
 
 /** What may happen to money, told from the channels' own books. */
@@ -108,6 +157,7 @@ export const moneyInvariants: ReadonlyArray<Invariant> = [
           ? `had ${back} and lost ${entry.amount.value} by a ${entry.type}`
           : undefined
       },
+      write: covered,
     },
   },
   {
@@ -145,6 +195,12 @@ export const moneyInvariants: ReadonlyArray<Invariant> = [
     },
   },
   {
+    number: 8,
+    name: "What is left to refund is the amount less its refunds, and never negative",
+    section: "Refund",
+    check: { intent: summed },
+  },
+  {
     number: 9,
     name: "Amount, currency, settlement and terms never change",
     section: "Money",
@@ -155,10 +211,11 @@ export const moneyInvariants: ReadonlyArray<Invariant> = [
     name: "Money moves only under a request that was committed before",
     section: "Channel calls",
     check: {
-      entry: ({ number, type, out_trade_no, charge_id }, model) => {
+      entry: ({ amount, number, type, out_trade_no, charge_id }, model) => {
         if (number === null) return undefined
         const request = model.requests.get(number)
         return request?.action === type &&
+          request.amount.value === amount.value &&
           request.payment_intent === out_trade_no &&
           request.charge_id === charge_id
           ? undefined

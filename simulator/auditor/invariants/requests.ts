@@ -67,8 +67,10 @@ export const requestInvariants: ReadonlyArray<Invariant> = [
     name: "At rest, every payment has ended and every channel request is resolved",
     section: "States and transitions",
     check: {
-      rest: ({ intent, requests }) => {
+      rest: ({ intent, refunds, requests }) => {
         if (!isTerminal(intent.flow, intent.status)) return `rests as ${intent.status}`
+        const pending = refunds.find(({ status }) => status === "pending")
+        if (pending !== undefined) return `leaves ${pending.id} pending`
         const open = requests.find(({ status }) => status !== "done" && status !== "refused")
         return open === undefined ? undefined : `leaves a ${open.action} ${open.status}`
       },

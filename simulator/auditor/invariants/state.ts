@@ -80,16 +80,20 @@ const shownFrom = (status: string, expires: number, from: number, to: number): A
 
 const sections = "States and transitions"
 
-/** A payment without what is noted beside it: its version, and how often we asked after it. */
-const facts = (intent: PaymentIntent) => ({ ...intent, version: 0, channel_asks: 0 })
+/** A payment without what is noted beside it: questions after it, and the sums of its refunds. */
+const facts = (intent: PaymentIntent) => ({ ...intent, version: 0, channel_asks: 0, refunded: 0 })
 
-/** What has ended stays as it is. Only the questions after it are counted on, to their end. */
+/**
+ * What has ended stays as it is. Only the questions after it are counted on, to their end, and its
+ * refunds, which invariant 8 adds up.
+ */
 const stays = ({ before, after }: Step): Finding => {
   if (before === undefined || !isTerminal(before.flow, before.status)) return undefined
   if (canonicalJson(facts(before)) !== canonicalJson(facts(after))) {
     return `was changed after it was ${before.status}`
   }
   const [was, now] = [before.channel_asks, after.channel_asks]
+  if (was === now && before.refunded.value !== after.refunded.value) return undefined
   return was !== null && (now === null || now === was + 1)
     ? undefined
     : `was written without a reason after it was ${before.status}`

@@ -1,37 +1,8 @@
 import { type Clock, Effect } from "effect"
-import type { Channels } from "../../core/ports/Channels.ts"
 import type { Commit, Store, Write } from "../../core/ports/Store.ts"
-import type { Alterations } from "../../simulator/Alterations.ts"
-import { sign } from "../../simulator/channels/Codec.ts"
-import { Ledger } from "../../simulator/channels/Ledger.ts"
-import { secretOf } from "../../simulator/channels/Network.ts"
-import type { Faults } from "../../simulator/faults/Faults.ts"
-
-/** Something that is wrong on purpose, and the invariants of which at least one has to notice. */
-export interface Flaw {
-  readonly name: string
-  readonly noticed_by: ReadonlyArray<number>
-  readonly alterations: Alterations
-  /** What has to go wrong for it to show, where a seed might not draw that. */
-  readonly faults?: Partial<Faults>
-}
+import { dropping, type Flaw, storing, withIntents } from "./flaw.ts"
 
 type StoreService = Store["Service"]
-type ChannelsService = Channels["Service"]
-
-/** A store that stores something else than it is told to. */
-const storing = (change: (commit: Commit) => Commit): Alterations => ({
-  store: (store) => ({ ...store, commit: (commit) => store.commit(change(commit)) }),
-})
-
-const calling = (
-  call: (
-    inner: ChannelsService,
-    ...args: Parameters<ChannelsService["call"]>
-  ) => ReturnType<ChannelsService["call"]>,
-): Alterations => ({
-  channels: (inner) => ({ ...inner, call: (request) => call(inner, request) }),
-})
 
 /** Replaces whatever is there, whichever version was read. */
 const lastWriteWins = (store: StoreService): StoreService => ({
@@ -67,27 +38,13 @@ const shifted = (clock: Clock.Clock, millis: number): Clock.Clock => {
   return { ...clock, currentTimeMillisUnsafe: now, currentTimeMillis: Effect.sync(now) }
 }
 
-const withIntents = (
-  commit: Commit,
-  change: (write: Extract<Write, { kind: "payment_intent" }>) => Write,
-): Commit => ({
-  ...commit,
-  writes: commit.writes.map((write) => (write.kind === "payment_intent" ? change(write) : write)),
-})
-
 const without = (commit: Commit, kind: Write["kind"]): Commit => ({
   ...commit,
   writes: commit.writes.filter((write) => write.kind !== kind),
 })
 
-const dropping = (part: "reply" | "guards" | "events" | "postings" | "fee_days"): Alterations =>
-  storing((commit) => {
-    const { [part]: _dropped, ...rest } = commit
-    return rest
-  })
-
-/** The catalogue: each entry breaks one rule. */
-export const flaws: ReadonlyArray<Flaw> = [
+/** What can be wrong with the store and the clock: each entry breaks one rule. */
+export const storeFlaws: ReadonlyArray<Flaw> = [
   {
     name: "a commit replaces a payment whatever its version",
     noticed_by: [12, 13, 14, 15, 16, 48, 49],
@@ -245,111 +202,5 @@ export const flaws: ReadonlyArray<Flaw> = [
     name: "the clock is five seconds ahead",
     noticed_by: [14, 15],
     alterations: { clock: (clock) => shifted(clock, 5_000) },
-  },
-  {
-    name: "callbacks are not asked for their signature",
-    noticed_by: [21],
-    alterations: {
-      channels: (channels) => ({
-        ...channels,
-        readCallback: (channel, body) =>
-          channels.readCallback(channel, body, sign(secretOf(channel), body)),
-      }),
-    },
-  },
-  {
-    name: "the currency of a callback gets lost in the codec",
-    noticed_by: [21],
-    faults: { callback_crossed: 0.5 },
-    alterations: {
-      channels: (channels) => ({
-        ...channels,
-        readCallback: (...message) =>
-          Effect.map(channels.readCallback(...message), ({ currency: _currency, ...rest }) => rest),
-      }),
-    },
-  },
-  {
-    name: "a channel takes the money of one request twice",
-    noticed_by: [2, 3, 4],
-    alterations: {
-      makeLedger: (channel, entered) =>
-        new Ledger(channel, (entry) => {
-          entered(entry)
-          if (entry.type === "capture") entered(entry)
-        }),
-    },
-  },
-  {
-    name: "a call without an answer is made again under another number",
-    noticed_by: [4, 16, 50],
-    alterations: calling((inner, call) =>
-      Effect.flatMap(inner.call(call), (outcome) =>
-        outcome.type === "unknown"
-          ? inner.call({ ...call, number: `${call.number}-again` })
-          : Effect.succeed(outcome),
-      ),
-    ),
-  },
-  {
-    name: "a call without an answer counts as refused",
-    noticed_by: [5, 7],
-    alterations: calling((inner, call) =>
-      Effect.map(inner.call(call), (outcome) =>
-        outcome.type === "unknown" ? { type: "refused", message: outcome.message } : outcome,
-      ),
-    ),
-  },
-  {
-    name: "a release is said to be done and is not made",
-    noticed_by: [7],
-    alterations: calling((inner, call) =>
-      call.action === "release"
-        ? Effect.succeed({ type: "done", at: 0, trade_no: call.trade_no ?? "" })
-        : inner.call(call),
-    ),
-  },
-  {
-    name: "a request that the channel does not know counts as done",
-    noticed_by: [5, 7, 52],
-    alterations: {
-      channels: (channels) => ({
-        ...channels,
-        ask: (call) =>
-          Effect.map(channels.ask(call), (outcome) =>
-            outcome.type === "not_found"
-              ? { type: "done", at: 0, trade_no: "unheard of" }
-              : outcome,
-          ),
-      }),
-    },
-  },
-  {
-    name: "a QR code is made twice",
-    noticed_by: [3],
-    alterations: {
-      channels: (channels) => ({
-        ...channels,
-        createQr: (charge) =>
-          Effect.andThen(
-            channels.createQr(charge),
-            channels.createQr({ ...charge, charge_id: `${charge.charge_id}-2` }),
-          ),
-      }),
-    },
-  },
-  {
-    name: "a charge is made for more than the payment",
-    noticed_by: [1, 51],
-    alterations: {
-      channels: (channels) => ({
-        ...channels,
-        createDeepLink: (charge) =>
-          channels.createDeepLink({
-            ...charge,
-            amount: { ...charge.amount, value: charge.amount.value + 1 },
-          }),
-      }),
-    },
   },
 ]

@@ -1,0 +1,178 @@
+import type { Commit } from "../../../core/ports/Store.ts"
+import type { Refund } from "../../../core/refunds/Refund.ts"
+import type { Revocation } from "../../../core/revocations/Revocation.ts"
+import type { Finding, Invariant } from "../Invariant.ts"
+import type { Model } from "../Model.ts"
+import type { Observations } from "../Observation.ts"
+
+/** The tries of a target: one, and three more. */
+const MOST_TRIES = 4
+
+const isOver = ({ status }: Revocation): boolean => status !== "pending"
+
+const eventsOf = (commit: Commit, type: string, refund: string) =>
+  (commit.events ?? []).filter((event) => event.type === type && event.subject_id === refund)
+
+/** What is revoked stays revoked from then on, and what it was revoked of says so. */
+const neverUndone = ({ commit, write }: Observations["write"], model: Model): Finding => {
+  if (write.kind === "access_item") {
+    const before = model.items.get(write.record.id)
+    const lost = before?.revoked.find(
+      ({ revoked_at, scope }, n) =>
+        write.op === "remove" ||
+        write.record.revoked[n]?.scope !== scope ||
+        write.record.revoked[n]?.revoked_at !== revoked_at,
+    )
+    return lost === undefined ? undefined : `gives ${lost.scope} back, which was revoked`
+  }
+  if (write.kind !== "revocation") return undefined
+  const after = write.record
+  const before = model.revocations.get(after.id)
+  if (before !== undefined && isOver(before)) {
+    const kept = before.status === "revoked" && after.status === "expired" && write.op === "replace"
+    const same = kept && before.revoked_at === after.revoked_at
+    return same ? undefined : `was ${before.status} and became ${after.status}`
+  }
+  if (after.status !== "revoked") return undefined
+  const denied = commit.writes.some(
+    ({ kind, record }) =>
+      kind === "access_item" &&
+      record.account_id === after.account_id &&
+      record.type === after.target_type &&
+      record.item_id === after.target_id &&
+      record.revoked.some(({ scope }) => scope === after.scope),
+  )
+  return denied ? undefined : `was revoked, and ${after.scope} of its target is allowed still`
+}
+
+/** A target is tried four times, and its failure is told once to each who may know. */
+const tried = ({ at, commit, write }: Observations["write"], model: Model): Finding => {
+  if (write.kind !== "revocation" || write.op === "remove") return undefined
+  const { record } = write
+  const before = model.revocations.get(record.id)
+  if (record.attempts > MOST_TRIES) return `was tried ${record.attempts} times`
+  const made = record.attempts - (before?.attempts ?? 0)
+  if (made > 0 && (before?.due_at ?? Infinity) > at) return "was tried before its time"
+  if (record.status !== "failed" || before?.status === "failed") return undefined
+  if (record.attempts !== MOST_TRIES) return `was given up after ${record.attempts} tries`
+  const intent = model.intents.get(record.payment_intent)?.record
+  const accounts = new Set([record.account_id, intent?.account_id])
+  const told = eventsOf(commit, "revocation.failed", record.refund).length
+  const due = record.notify ? accounts.size : 0
+  return told === due ? undefined : `failed, and told so ${told} times`
+}
+
+/** A refund is not held up by what it revokes, and nothing is revoked for one that failed. */
+const unblocked = ({ refunds }: Observations["rest"], model: Model): Finding => {
+  for (const refund of refunds) {
+    const revocations = model.revocationsOf(refund.id)
+    if (refund.status === "failed" && revocations.length > 0) return `revokes for ${refund.id}`
+    const open = revocations.find((revocation) => !isOver(revocation))
+    if (open !== undefined) return `rests with ${open.id} ${open.status}`
+  }
+  return undefined
+}
+
+/** What a part of the payment takes away, as an exact ratio. */
+const scopeOf = (part: number, whole: number): string =>
+  part * 4 <= whole
+    ? "read:summary"
+    : part * 2 <= whole
+      ? "read:detail"
+      : part * 4 <= whole * 3
+        ? "read:full"
+        : "all"
+
+/** The scope of each of a refund's targets, in their order; undefined where a policy names them. */
+const wantedScopes = ({ amount, revoke }: Refund, whole: number) => {
+  if (revoke === null) return undefined
+  if (revoke.auto_revoke === false) return []
+  return (revoke.targets ?? []).map(({ scope }) => scope ?? scopeOf(amount.value, whole))
+}
+
+const scoped = ({ commit, write }: Observations["write"], model: Model): Finding => {
+  if (write.kind !== "refund" || write.op !== "insert") return undefined
+  const refund = write.record
+  const intent = model.intents.get(refund.payment_intent)?.record
+  const whole = intent?.amount.value ?? 0
+  const planned = commit.writes.flatMap((other) =>
+    other.kind === "revocation" && other.record.refund === refund.id ? [other.record] : [],
+  )
+  const wanted = wantedScopes(refund, whole)
+  if (wanted !== undefined) {
+    const scopes = planned.map(({ scope }) => scope)
+    return scopes.join() === wanted.join()
+      ? undefined
+      : `revokes ${scopes.join()}, not ${wanted.join()}`
+  }
+  const policy = model.services.get(refund.service_id)?.revocation_policy
+  const targets = policy?.auto_revoke_on_refund === true ? (policy.default_targets ?? []) : []
+  const stray = planned.find(
+    ({ scope, target_type }) =>
+      !targets.some(
+        (target) =>
+          target.type === target_type &&
+          scope === (target.scope ?? scopeOf(refund.amount.value, whole)),
+      ),
+  )
+  return stray === undefined ? undefined : `revokes ${stray.scope} of a ${stray.target_type}`
+}
+
+/** The last of a refund's targets tells of them all, once. */
+const completed = ({ commit, write }: Observations["write"], model: Model): Finding => {
+  if (write.kind !== "event" || write.record.type !== "revocation.batch.completed") return undefined
+  const { account_id, data, subject_id } = write.record
+  if (write.op !== "insert") return undefined
+  if (model.batchesTold.has(`${subject_id} ${account_id}`)) return "was completed twice"
+  const batch = new Map(model.revocationsOf(subject_id).map((one) => [one.id, one]))
+  for (const { kind, record } of commit.writes)
+    if (kind === "revocation") batch.set(record.id, record)
+  const all = [...batch.values()]
+  const failed = all.filter(({ status }) => status === "failed").length
+  const right =
+    all.every(isOver) &&
+    data["total_targets"] === all.length &&
+    data["failed"] === failed &&
+    data["revoked"] === all.length - failed
+  return right ? undefined : "was completed with other numbers than those of its targets"
+}
+
+const completedAtRest = ({ intent, refunds }: Observations["rest"], model: Model): Finding => {
+  const accounts = [intent.payee_account_id, intent.account_id]
+  const silent = refunds.find(
+    ({ id }) =>
+      model.revocationsOf(id).length > 0 &&
+      accounts.some((account) => !model.batchesTold.has(`${id} ${account}`)),
+  )
+  return silent === undefined
+    ? undefined
+    : `was never told that ${silent.id} has revoked all it could`
+}
+
+/** What refunds take away besides money. */
+export const revocationInvariants: ReadonlyArray<Invariant> = [
+  {
+    number: 36,
+    name: "What is revoked is denied from then on, and never given back",
+    section: "Revocation states",
+    check: { write: neverUndone },
+  },
+  {
+    number: 37,
+    name: "A target is tried at most four times, and its failure holds no refund up",
+    section: "Refunds and revocations",
+    check: { write: tried, rest: unblocked },
+  },
+  {
+    number: 38,
+    name: "A refund revokes the scope of its exact share, unless another is named",
+    section: "Refunds and revocations",
+    check: { write: scoped },
+  },
+  {
+    number: 39,
+    name: "revocation.batch.completed is told once, with the numbers of its targets",
+    section: "Events",
+    check: { write: completed, rest: completedAtRest },
+  },
+]

@@ -1,0 +1,48 @@
+import type { Channels } from "../../core/ports/Channels.ts"
+import type { Commit, Write } from "../../core/ports/Store.ts"
+import type { Alterations } from "../../simulator/Alterations.ts"
+import type { Faults } from "../../simulator/faults/Faults.ts"
+
+/** Something that is wrong on purpose, and the invariants of which at least one has to notice. */
+export interface Flaw {
+  readonly name: string
+  readonly noticed_by: ReadonlyArray<number>
+  readonly alterations: Alterations
+  /** What has to go wrong for it to show, where a seed might not draw that. */
+  readonly faults?: Partial<Faults>
+}
+
+type ChannelsService = Channels["Service"]
+
+/** A store that stores something else than it is told to. */
+export const storing = (change: (commit: Commit) => Commit): Alterations => ({
+  store: (store) => ({ ...store, commit: (commit) => store.commit(change(commit)) }),
+})
+
+/** Channels whose calls go another way. */
+export const calling = (
+  call: (
+    inner: ChannelsService,
+    ...args: Parameters<ChannelsService["call"]>
+  ) => ReturnType<ChannelsService["call"]>,
+): Alterations => ({
+  channels: (inner) => ({ ...inner, call: (request) => call(inner, request) }),
+})
+
+/** A commit with other writes of payments. */
+export const withIntents = (
+  commit: Commit,
+  change: (write: Extract<Write, { kind: "payment_intent" }>) => Write,
+): Commit => ({
+  ...commit,
+  writes: commit.writes.map((write) => (write.kind === "payment_intent" ? change(write) : write)),
+})
+
+/** A store that loses a part of every commit. */
+export const dropping = (
+  part: "reply" | "guards" | "events" | "postings" | "fee_days" | "reservations",
+): Alterations =>
+  storing((commit) => {
+    const { [part]: _dropped, ...rest } = commit
+    return rest
+  })
