@@ -13,6 +13,7 @@ import type { Revocation } from "../../core/revocations/Revocation.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import { claimed, type Delivery, receiverOf } from "../../core/webhooks/Delivery.ts"
 import type { Endpoint } from "../../core/webhooks/Endpoint.ts"
+import { judgedAt } from "../../core/webhooks/EndpointHealth.ts"
 import type { Event } from "../../core/webhooks/Event.ts"
 import { Ledger } from "./Ledger.ts"
 import { Table } from "./Table.ts"
@@ -80,6 +81,7 @@ export const makeState = (): State => ({
     quote: new Table<Quote>(due),
     fee_day: new Table<FeeDay>(due),
     endpoint: new Table<Endpoint>({
+      dueAt: judgedAt,
       names: ({ account_id, place }) => [`${account_id} ${place}`],
       accounts: ({ account_id }) => [account_id],
     }),

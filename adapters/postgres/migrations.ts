@@ -8,6 +8,7 @@ import { revocationsAndAccess } from "./migrations/0007_revocations.ts"
 import { channelAsks } from "./migrations/0008_channels.ts"
 import { agents } from "./migrations/0009_agents.ts"
 import { identity } from "./migrations/0010_identity.ts"
+import { endpointHealth } from "./migrations/0011_endpoint_health.ts"
 import type { Migration } from "./migrations/Migration.ts"
 
 /** Every step of the schema, in order. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   channelAsks,
   agents,
   identity,
+  endpointHealth,
 ]

@@ -54,6 +54,7 @@ export const DUE_KINDS = [
   "payment_intent",
   "channel_request",
   "event",
+  "endpoint",
   "delivery",
   "service",
   "quote",

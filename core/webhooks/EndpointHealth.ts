@@ -5,22 +5,34 @@ import type { Happening } from "./Event.ts"
 /** How long an endpoint may fail without a single 2xx. */
 const PATIENCE = 5 * DAY
 
+/** When an endpoint is to be switched off unless it takes something before; null where it fails nothing. */
+export const judgedAt = ({
+  first_failure_at: since,
+  status,
+}: Pick<Endpoint, "first_failure_at" | "status">): Timestamp | null =>
+  status === "enabled" && since !== null ? since + PATIENCE : null
+
 /**
- * The endpoint after an attempt that ended at `at`: it remembers when it began to fail, a 2xx
- * forgets that, and who fails five days later still is switched off (Delivery and retry rules).
- * Undefined where nothing about it changes.
+ * The endpoint after an attempt that ended at `at`: it remembers when it began to fail, and a 2xx
+ * forgets what failed until then (Delivery and retry rules). Attempts may be heard of in another
+ * order than they ended in. Undefined where nothing about it changes.
  */
 export const afterOutcome = (
   endpoint: Endpoint,
   isDelivered: boolean,
   at: Timestamp,
 ): Endpoint | undefined => {
-  const { first_failure_at: since, status } = endpoint
-  if (isDelivered) return since === null ? undefined : { ...endpoint, first_failure_at: null }
-  if (since === null) return { ...endpoint, first_failure_at: at }
-  return status === "enabled" && at - since >= PATIENCE
-    ? disable(endpoint, "delivery_failures", at)
-    : undefined
+  const { first_failure_at: since } = endpoint
+  if (isDelivered) {
+    return since !== null && since <= at ? { ...endpoint, first_failure_at: null } : undefined
+  }
+  return since === null ? { ...endpoint, first_failure_at: at } : undefined
+}
+
+/** The endpoint switched off where it has failed for too long by `now`; undefined elsewhere. */
+export const afterPatience = (endpoint: Endpoint, now: Timestamp): Endpoint | undefined => {
+  const at = judgedAt(endpoint)
+  return at === null || now < at ? undefined : disable(endpoint, "delivery_failures", now)
 }
 
 /** What the account's log is told of an endpoint that was switched off. */

@@ -16,7 +16,7 @@ const make = Effect.fnUntraced(function* (delivery: OpenDelivery, reads: Lookups
   const endpoint = endpoint_id === null ? undefined : yield* store.findEndpoint(endpoint_id)
   const prepared = yield* prepareAttempt(delivery, endpoint, reads)
   if (prepared.type === "ended") {
-    yield* recordAttempt(delivery, endpoint, reads, prepared.end)
+    yield* recordAttempt(delivery, prepared.end, yield* Clock.currentTimeMillis, reads)
     return undefined
   }
   const { request, key_id } = prepared
@@ -24,11 +24,12 @@ const make = Effect.fnUntraced(function* (delivery: OpenDelivery, reads: Lookups
   const at = yield* Clock.currentTimeMillis
   const outcome = yield* sender.send(request)
   const endedAt = yield* Clock.currentTimeMillis
-  yield* recordAttempt(delivery, endpoint, reads, (latest) => ({
+  const change = (latest: OpenDelivery) => ({
     ...afterAttempt(latest, { at, ...outcome }, endedAt),
     url: request.url,
     key_id,
-  }))
+  })
+  yield* recordAttempt(delivery, change, endedAt, reads)
   return outcome
 })
 

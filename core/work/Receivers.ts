@@ -1,6 +1,6 @@
 import type { Shares } from "../ports/Store.ts"
 import type { WebhookOutcome } from "../ports/WebhookSender.ts"
-import { FIRST_SHARE, nextShare } from "../webhooks/Share.ts"
+import { FIRST_SHARE, leastShare, nextShare } from "../webhooks/Share.ts"
 
 /** So many receivers are remembered that have nothing under way and are to be spared. */
 const MOST_SPARED = 10_000
@@ -27,10 +27,21 @@ export class Receivers {
   /** The shares of receivers with nothing under way, in the order of their last use. */
   readonly #spared = new Map<string, number>()
   readonly #quick = new Map<string, number>()
+  readonly #hands: number
+
+  /** `hands` is how many attempts at all receivers together may be under way. */
+  constructor(hands: number) {
+    this.#hands = hands
+  }
 
   shares(): Shares {
-    const left = new Map([...this.#spared, ...this.#quick])
-    for (const [id, { busy, share }] of this.#busy) left.set(id, Math.max(share - busy, 0))
+    const inTrouble = [...this.#busy.values()].filter(({ share }) => share < FIRST_SHARE).length
+    const least = leastShare(this.#hands, inTrouble + this.#spared.size)
+    const left = new Map(this.#quick)
+    for (const [id, share] of this.#spared) left.set(id, Math.max(share, least))
+    for (const [id, { busy, share }] of this.#busy) {
+      left.set(id, Math.max((share < FIRST_SHARE ? Math.max(share, least) : share) - busy, 0))
+    }
     return { each: FIRST_SHARE, left }
   }
 
@@ -46,7 +57,8 @@ export class Receivers {
     this.#busy.set(id, { busy: 1, share })
   }
 
-  learn(id: string, outcome: WebhookOutcome): void {
+  /** What an attempt came to; undefined where nothing was sent. */
+  learn(id: string, outcome: WebhookOutcome | undefined): void {
     const receiver = this.#busy.get(id)
     if (receiver !== undefined) receiver.share = nextShare(receiver.share, outcome)
   }

@@ -11,6 +11,7 @@ import { purgeService } from "../registry/purgeService.ts"
 import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { attemptDelivery } from "../webhooks/attemptDelivery.ts"
 import { type Delivery, receiverOf } from "../webhooks/Delivery.ts"
+import { disableEndpoint } from "../webhooks/disableEndpoint.ts"
 import { dispatchEvent } from "../webhooks/dispatchEvent.ts"
 import { type Lookups, sharedLookups } from "../webhooks/lookups.ts"
 import { attempt } from "./attempt.ts"
@@ -62,14 +63,12 @@ const whileOurs = <A, E, R>(claimedAt: Timestamp, self: Effect.Effect<A, E, R>) 
  * takes hands from nobody.
  */
 const deliveryLane = (width: number) => {
-  const receivers = new Receivers()
+  const receivers = new Receivers(width)
   const jobOf = (now: Timestamp, delivery: Delivery, reads: Lookups) => {
     const receiver = receiverOf(delivery)
     receivers.begin(receiver)
     const made = Effect.tap(attemptDelivery(delivery, reads), (outcome) =>
-      Effect.sync(() => {
-        if (outcome !== undefined) receivers.learn(receiver, outcome)
-      }),
+      Effect.sync(() => receivers.learn(receiver, outcome)),
     )
     return Effect.ensuring(
       attempt("delivery", delivery.id, whileOurs(now, made)),
@@ -94,7 +93,7 @@ const deliveryLane = (width: number) => {
 
 /**
  * The work that records of the store fall due for: expiry of intents and questions after them,
- * channel requests without an answer, events to be told, deliveries to be attempted, deleted
+ * channel requests without an answer, events to be told, endpoints to be switched off, deliveries to be attempted, deleted
  * services and old quotes to be forgotten, days whose fees leave the wallets, revocations to be
  * executed, verifications whose codes, checks, ends or data are to be seen to.
  */
@@ -103,6 +102,7 @@ export const makeLanes = () =>
     makeLane("payment_intent", 64, lookAfterIntent),
     makeLane("channel_request", 32, resolveChannelRequest),
     makeLane("event", 64, dispatchEvent),
+    makeLane("endpoint", 8, disableEndpoint),
     deliveryLane(1_024),
     makeLane("service", 8, purgeService),
     makeLane("fee_day", 8, takeFees),

@@ -1,6 +1,7 @@
+import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Endpoint } from "../../../core/webhooks/Endpoint.ts"
+import { judgedAt } from "../../../core/webhooks/EndpointHealth.ts"
 import {
-  asItIs,
   id,
   integer,
   json,
@@ -12,10 +13,13 @@ import {
   word,
 } from "./Table.ts"
 
-export const endpoints = makeTable<"endpoint", Endpoint>({
+type Flat = Endpoint & { readonly due_at: Timestamp | null }
+
+export const endpoints = makeTable<"endpoint", Flat>({
   kind: "endpoint",
   name: "endpoints",
   prefix: "we",
+  due: true,
   columns: {
     id: id("we"),
     version: integer,
@@ -33,7 +37,8 @@ export const endpoints = makeTable<"endpoint", Endpoint>({
     encryption: nullable(json()),
     created_at: timestamp,
     updated_at: timestamp,
+    due_at: nullable(timestamp),
   },
-  flatten: asItIs,
-  restore: asItIs,
+  flatten: (endpoint) => ({ ...endpoint, due_at: judgedAt(endpoint) }),
+  restore: ({ due_at: _dueAt, ...endpoint }) => endpoint,
 })

@@ -1,12 +1,13 @@
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
 import { DUE_KINDS, type DueKind, type Records, Store } from "../../../core/ports/Store.ts"
-import type { Timestamp } from "../../../core/shared/Timestamp.ts"
+import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import {
   aChannelRequest,
   aDelivery,
   aFeeDay,
   anAllowance,
+  anEndpoint,
   aQuote,
   anEvent,
   anIntent,
@@ -27,6 +28,13 @@ const dueRecord: { readonly [K in DueKind]: (n: number, at: Timestamp) => Record
   payment_intent: (n, at) => anIntent({ n, expires_at: at }),
   channel_request: (n, due_at) => aChannelRequest({ n, due_at }),
   event: (n, due_at) => anEvent({ n, due_at }),
+  endpoint: (n, at) =>
+    anEndpoint({
+      n,
+      account_id: id("acct", 1 + Math.floor(n / 50)),
+      place: 1 + (n % 50),
+      first_failure_at: at - 5 * DAY,
+    }),
   delivery: (n, due_at) => aDelivery({ n, due_at }),
   quote: (n, due_at) => aQuote({ n, due_at }),
   service: (n, due_at) => aService({ n, ...ended, due_at }),
@@ -41,6 +49,7 @@ const atRest: { readonly [K in DueKind]: (record: Records[K]) => Records[K] } = 
   payment_intent: (record) => ({ ...record, status: "expired", ended_at: record.expires_at }),
   channel_request: (record) => ({ ...record, status: "done", due_at: null }),
   event: (record) => ({ ...record, due_at: null }),
+  endpoint: (record) => ({ ...record, first_failure_at: null }),
   delivery: (record) => ({ ...record, status: "delivered", due_at: null }),
   quote: (record) => ({ ...record, due_at: null }),
   service: (record) => ({ ...record, due_at: null }),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { nextShare } from "../../../core/webhooks/Share.ts"
+import { leastShare, nextShare } from "../../../core/webhooks/Share.ts"
 
 const outcome = (status: number | null, duration_ms = 5) => ({ status, duration_ms })
 
@@ -14,6 +14,8 @@ test.each([
   ["it is taken at once", 1, outcome(200), 2],
   ["it is refused at once", 8, outcome(404), 9],
   ["there are many", 64, outcome(204), 64],
+  ["nothing is sent", 1, undefined, 2],
+  ["nothing of many is sent", 64, undefined, 64],
 ])("where %s, %i attempts at a time become as many as they should", (_, share, made, next) => {
   expect(nextShare(share, made)).toBe(next)
 })
@@ -25,3 +27,17 @@ test("a receiver that comes back is soon as it was", () => {
   for (let n = 0; n < 7; n++) share = nextShare(share, outcome(200))
   expect(share).toBe(8)
 })
+
+test.each([
+  [1_024, 0, 16],
+  [1_024, 1, 16],
+  [1_024, 16, 16],
+  [1_024, 17, 15],
+  [1_024, 100, 2],
+  [1_024, 5_000, 1],
+])(
+  "of %i hands, each of %i receivers in trouble has at least %i times one",
+  (hands, many, least) => {
+    expect(leastShare(hands, many)).toBe(least)
+  },
+)

@@ -58,16 +58,17 @@ describe("receivers that are down", () => {
     const up = T0 + down * HOUR
     const answer = (_: number, at: Timestamp) => ({ status: at < up ? 503 : 204, duration_ms: 1 })
 
+    // Registered endpoints are disabled once nothing has been taken for five days.
+    const off = down * HOUR >= 5 * DAY ? T0 + 5 * DAY : Infinity
+
     it.effect(`for ${down} hours get every event at its times exactly, and none after a 2xx`, () =>
       withWorld(answer)((received) =>
         Effect.gen(function* () {
           yield* begin(hours)
           yield* untilRest
           const store = yield* Store
-          const deliveries = yield* store.listDeliveries({
-            account_id: id("acct", 1),
-            limit: 100,
-          })
+          const all = yield* store.listDeliveries({ account_id: id("acct", 1), limit: 100 })
+          const deliveries = all.filter(({ event_type }) => event_type === anEvent().type)
           expect(deliveries).toHaveLength(2 * hours.length)
           for (const [n, hour] of hours.entries()) {
             const event = id("evt", n + 1)
@@ -77,8 +78,10 @@ describe("receivers that are down", () => {
                 ({ endpoint_id, event_id }) =>
                   event_id === event && (endpoint_id !== null) === (kind === "registered"),
               )
-              const times = expected(delays, from, up)
-              const is = (times.at(-1) ?? 0) >= up ? "delivered" : "failed"
+              const planned = expected(delays, from, up)
+              const times = kind === "service" ? planned : planned.filter((at) => at < off)
+              const isCut = times.length < planned.length
+              const is = isCut ? "skipped" : (times.at(-1) ?? 0) >= up ? "delivered" : "failed"
               expect(delivery, `${event} ${kind}`).toMatchObject({ status: is, due_at: null })
               expect(delivery?.attempts.map(({ at }) => at)).toEqual(times)
               const header = kind === "registered" ? "Webhook-Id" : "X-Webhook-Id"

@@ -25,7 +25,7 @@ const attempts = (
 }
 
 test("what is under way counts against the share until it ends", () => {
-  const receivers = new Receivers()
+  const receivers = new Receivers(1_024)
   for (let n = 0; n < 9; n++) receivers.begin("a")
   expect(leftOf(receivers, "a")).toBe(0)
   expect(leftOf(receivers, "b")).toBe(8)
@@ -37,19 +37,27 @@ test("what is under way counts against the share until it ends", () => {
 test.each([
   ["a quick receiver keeps the share that it has earned", QUICK, 20, 28],
   ["its share has an end", QUICK, 200, 64],
-  ["a dead receiver is still tried alone", DEAD, 5, 1],
+  ["a dead receiver has the least share", DEAD, 5, 16],
 ])("between its attempts %s", (_, outcome, count, left) => {
-  const receivers = new Receivers()
+  const receivers = new Receivers(1_024)
   attempts(receivers, "a", count, outcome)
   expect(leftOf(receivers, "a")).toBe(left)
 })
 
 test("of many quick receivers those used last are remembered, and dead ones beside them", () => {
-  const receivers = new Receivers()
+  const receivers = new Receivers(1_024)
   attempts(receivers, "dead", 5, DEAD)
   for (let n = 0; n < 501; n++) attempts(receivers, `quick ${n}`, 2, QUICK)
   expect(leftOf(receivers, "quick 0")).toBe(8)
   expect(leftOf(receivers, "quick 1")).toBe(10)
-  expect(leftOf(receivers, "dead")).toBe(1)
+  expect(leftOf(receivers, "dead")).toBe(16)
   expect(receivers.shares().left.size).toBe(501)
+})
+
+test("many dead receivers share a quarter of the hands", () => {
+  const receivers = new Receivers(1_024)
+  for (let n = 0; n < 128; n++) attempts(receivers, `dead ${n}`, 5, DEAD)
+  expect(leftOf(receivers, "dead 7")).toBe(2)
+  receivers.begin("dead 7")
+  expect(leftOf(receivers, "dead 7")).toBe(1)
 })
