@@ -5,7 +5,7 @@ import type { Happening } from "./Event.ts"
 /** How long an endpoint may fail without a single 2xx. */
 const PATIENCE = 5 * DAY
 
-/** When an endpoint is to be switched off unless it takes something before; null where it fails nothing. */
+/** When an endpoint is switched off unless it takes something before; null while none fails. */
 export const judgedAt = ({
   first_failure_at: since,
   status,

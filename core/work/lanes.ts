@@ -93,9 +93,10 @@ const deliveryLane = (width: number) => {
 
 /**
  * The work that records of the store fall due for: expiry of intents and questions after them,
- * channel requests without an answer, events to be told, endpoints to be switched off, deliveries to be attempted, deleted
- * services and old quotes to be forgotten, days whose fees leave the wallets, revocations to be
- * executed, verifications whose codes, checks, ends or data are to be seen to.
+ * channel requests without an answer, events to be told, failing endpoints to be switched off,
+ * deliveries to be attempted, deleted services and old quotes to be forgotten, days whose fees
+ * leave the wallets, revocations to be executed, verifications whose codes, checks, ends or data
+ * are to be seen to.
  */
 export const makeLanes = () =>
   [

@@ -85,7 +85,7 @@ describe("the backlog of a receiver that never answers", () => {
     ["service's own endpoint", own, 6, HOUR_SCHEDULE * SECOND],
     ["registered endpoint", registered, 10, DAY_SCHEDULE * SECOND],
   ] as const)(
-    "ends within its schedule and the time of the attempts: a %s",
+    "ends in its schedule and the time that attempts take: a %s",
     ([, to, tries, schedule]) =>
       withWorld(never)((received) =>
         Effect.gen(function* () {
