@@ -1,7 +1,5 @@
-import { hash } from "node:crypto"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import { agentRecordId } from "../../core/kyc/Agent.ts"
 import type { Server } from "./database.ts"
 import { runLoad } from "./load.ts"
 import type { Outcome } from "./load/Job.ts"
@@ -28,23 +26,6 @@ export interface Running {
   readonly database: string
 }
 
-/** Verifies the demo buyer's agent, as a review of its business would. */
-const verifyBuyer = async (server: Server, database: string): Promise<void> => {
-  const [row] = await server.query(
-    database,
-    "SELECT 'acct_' || id AS id, agent_id FROM accounts WHERE kind = 'buyer'",
-  )
-  const account = String(row?.["id"])
-  const agent = String(row?.["agent_id"])
-  const id = agentRecordId(account, agent, (text) => hash("sha256", text, "hex"))
-  await server.query(
-    database,
-    `INSERT INTO agents VALUES (substr($1::text, 5)::uuid, 1, substr($2::text, 6)::uuid, $3::text,
-      'business', now())`,
-    [id, account, agent],
-  )
-}
-
 /** Starts the service on a new database and opens a shop in it, for as long as `use` lasts. */
 export const withService = async <A>(
   { folder, options, server }: Bench,
@@ -62,7 +43,6 @@ export const withService = async <A>(
     inspected,
   })
   try {
-    await verifyBuyer(server, database)
     const result = await use({ service, shop: await openShop(service), database })
     await service.stop()
     return result

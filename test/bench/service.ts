@@ -12,6 +12,7 @@ export interface Service {
   readonly pid: number
   readonly sellerKey: string
   readonly buyerKey: string
+  readonly adminKey: string
   /** Where its inspector listens, when it was started with one. */
   readonly inspector: string | undefined
   readonly stop: () => Promise<void>
@@ -84,6 +85,7 @@ const startFlags = async (): Promise<ReadonlyArray<string>> => {
 export const startService = async (options: ServiceOptions): Promise<Service> => {
   const sellerKey = `sk_test_${token()}`
   const buyerKey = `ag_sk_test_${token()}`
+  const adminKey = token()
   const log = join(options.folder, "service.log")
   const file = await open(log, "a")
   const inspect = options.inspected === true ? ["--inspect=127.0.0.1:0"] : []
@@ -91,6 +93,7 @@ export const startService = async (options: ServiceOptions): Promise<Service> =>
     env: environment(options, {
       PAYPORT_DEMO_SELLER_KEY: sellerKey,
       PAYPORT_DEMO_BUYER_KEY: buyerKey,
+      PAYPORT_ADMIN_KEY: adminKey,
     }),
     stdio: ["ignore", "pipe", file.fd],
   })
@@ -104,6 +107,7 @@ export const startService = async (options: ServiceOptions): Promise<Service> =>
     pid: child.pid ?? 0,
     sellerKey,
     buyerKey,
+    adminKey,
     inspector: options.inspected === true ? announced : undefined,
     stop: stopper(child, log),
   }
