@@ -96,6 +96,8 @@ export const makeVault = (master: Uint8Array): Vault["Service"] => {
   }
   const keyOf = keyring(master)
   const fingerprintKey = derive(master, new Uint8Array(), "payport/fingerprint")
+    .export()
+    .toString("hex")
   return {
     seal: makeSeal(keyOf),
     open: (place, sealed) =>
@@ -104,7 +106,8 @@ export const makeVault = (master: Uint8Array): Vault["Service"] => {
         return text === undefined ? Effect.fail(new Unsealable({ place })) : Effect.succeed(text)
       }),
     sha256: (content) => hash("sha256", content, "hex"),
-    fingerprint: (text) => hmac(fingerprintKey, text),
+    // The inner digest has one length, so that the key before it makes the outer one a keyed hash.
+    fingerprint: (text) => hash("sha256", fingerprintKey + hash("sha256", text, "hex"), "hex"),
     hmac,
     box,
     equal: (a, b) => timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer")),

@@ -1,5 +1,4 @@
 import { Effect, Redacted, type Scope } from "effect"
-import { createTransport } from "nodemailer"
 import { MessageNotSent } from "../../core/ports/Messenger.ts"
 import type { Carrier } from "./carriers.ts"
 
@@ -34,6 +33,8 @@ export const smtp = Effect.fnUntraced(function* ({
   from,
   url,
 }: SmtpSettings): Effect.fn.Return<Carrier, never, Scope.Scope> {
+  // Loaded where mail is sent at all: it is large, and most installations do without it.
+  const { createTransport } = yield* Effect.promise(() => import("nodemailer"))
   const transport = yield* Effect.acquireRelease(
     Effect.sync(() =>
       createTransport({

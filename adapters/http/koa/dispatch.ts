@@ -73,7 +73,7 @@ const log = ({ answer, exchange, found, id, started }: Served) => {
         : route !== null && QUIET.has(route)
           ? Effect.logDebug("request")
           : Effect.logInfo("request")
-  return Effect.annotateLogs(line, {
+  return Effect.provideService(line, References.CurrentLogAnnotations, {
     request_id: id,
     ...(exchange.account_id !== null && { account_id: exchange.account_id }),
     method: exchange.req.method,

@@ -13,11 +13,16 @@ const SECRETS = [
 const SECRET_NAMES =
   /(?:authorization|api_?key|admin_?key|master_?key|secret|password|signature|token|otp|cookie)$/i
 
+/** What every one of them holds some of: most lines are looked at once only. */
+const SUSPICIOUS = /sk_|whsec_|bearer|[0-9a-f]{64}|:\/\//i
+
 const HIDDEN = "[hidden]"
 
 /** The text without anything that looks like a secret. */
 export const redactText = (text: string): string =>
-  SECRETS.reduce((shown, secret) => shown.replace(secret, HIDDEN), text)
+  SUSPICIOUS.test(text)
+    ? SECRETS.reduce((shown, secret) => shown.replace(secret, HIDDEN), text)
+    : text
 
 /** For `JSON.stringify`: hides the values of fields with telling names. */
 const hideNamed = (name: string, value: unknown): unknown => {
@@ -27,22 +32,30 @@ const hideNamed = (name: string, value: unknown): unknown => {
   return value
 }
 
+const isFlat = (value: unknown): boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+
+/** JSON in which nothing secret is left. A record of plain values needs no look into each. */
+const hiddenJson = (record: { readonly [name: string]: unknown }): string => {
+  for (const name in record) {
+    if (!isFlat(record[name]) || SECRET_NAMES.test(name)) return JSON.stringify(record, hideNamed)
+  }
+  return JSON.stringify(record)
+}
+
 const plain = (value: unknown): unknown =>
   Array.isArray(value) && value.length === 1 ? plain(value[0]) : value
 
 /** A line of the log: JSON with the time, the level, the message and its annotations. */
 const formatLine = Logger.make(({ cause, date, fiber, logLevel, message }): string =>
   redactText(
-    JSON.stringify(
-      {
-        time: date.toISOString(),
-        level: logLevel.toLowerCase(),
-        message: plain(message),
-        ...fiber.getRef(References.CurrentLogAnnotations),
-        ...(cause.reasons.length > 0 && { cause: Cause.pretty(cause) }),
-      },
-      hideNamed,
-    ),
+    hiddenJson({
+      time: date.toISOString(),
+      level: logLevel.toLowerCase(),
+      message: plain(message),
+      ...fiber.getRef(References.CurrentLogAnnotations),
+      ...(cause.reasons.length > 0 && { cause: Cause.pretty(cause) }),
+    }),
   ),
 )
 

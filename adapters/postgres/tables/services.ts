@@ -27,7 +27,7 @@ const vector: Codec<string | undefined> = {
   type: "tsvector",
   encode: (words) => words ?? "",
   decode: () => undefined,
-  quoted: true,
+  quoted: "text",
   derived: true,
 }
 
