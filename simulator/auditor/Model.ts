@@ -8,9 +8,11 @@ import type { AccessItem } from "../../core/revocations/AccessItem.ts"
 import type { Revocation } from "../../core/revocations/Revocation.ts"
 import { canonicalJson } from "../../core/shared/canonicalJson.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
+import type { Event } from "../../core/webhooks/Event.ts"
 import type { Delivery } from "../../core/webhooks/Delivery.ts"
 import type { Entry } from "../channels/Ledger.ts"
 import { Books } from "./Books.ts"
+import { Receivers } from "./Receivers.ts"
 import { Posted } from "./Posted.ts"
 import type { Observations } from "./Observation.ts"
 
@@ -118,10 +120,19 @@ export class Model {
     return ids.flatMap((id) => this.deliveries.get(id) ?? [])
   }
 
-  readonly #subjects = new Map<string, string>()
+  readonly receivers = new Receivers()
+  readonly #events = new Map<string, Pick<Event, "account_id" | "subject_id" | "type">>()
 
   subjectOf(eventId: string): string | undefined {
-    return this.#subjects.get(eventId)
+    return this.#events.get(eventId)?.subject_id
+  }
+
+  accountOf(eventId: string): string | undefined {
+    return this.#events.get(eventId)?.account_id
+  }
+
+  typeOf(eventId: string): string | undefined {
+    return this.#events.get(eventId)?.type
   }
 
   applyWrite(write: Write, at: Timestamp): void {
@@ -153,7 +164,7 @@ export class Model {
         return
       case "event": {
         const { account_id, subject_id, type } = write.record
-        this.#subjects.set(record.id, subject_id)
+        this.#events.set(record.id, { account_id, subject_id, type })
         if (type === "revocation.batch.completed") {
           this.batchesTold.add(`${subject_id} ${account_id}`)
         }
@@ -161,13 +172,13 @@ export class Model {
         return
       }
       case "delivery": {
-        const subject = this.#subjects.get(write.record.event_id) ?? ""
+        const subject = this.subjectOf(write.record.event_id) ?? ""
         if (op === "insert") append(this.#deliveriesOf, subject, record.id)
         this.deliveries.set(record.id, write.record)
         return
       }
       default:
-        return
+        this.receivers.apply(write, at)
     }
   }
 

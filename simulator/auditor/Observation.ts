@@ -54,7 +54,13 @@ export interface Observations {
     readonly at: Timestamp
   }
   /** A webhook on its way to a receiver. */
-  readonly sent: { readonly event_id: string; readonly at: Timestamp }
+  readonly sent: {
+    readonly event_id: string
+    readonly url: string
+    readonly headers: { readonly [name: string]: string }
+    readonly body: string
+    readonly at: Timestamp
+  }
   /** Something that came to its end; `flaw` is why in a way that nobody foresaw. */
   readonly ending: { readonly where: string; readonly flaw: string | undefined }
   /** A payment after everything has come to rest, with what the store says of it then. */

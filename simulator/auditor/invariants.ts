@@ -1,4 +1,5 @@
 import type { Invariant } from "./Invariant.ts"
+import { deliveryInvariants } from "./invariants/deliveries.ts"
 import { ledgerInvariants } from "./invariants/ledger.ts"
 import { messageInvariants } from "./invariants/messages.ts"
 import { moneyInvariants } from "./invariants/money.ts"
@@ -12,6 +13,7 @@ export const invariants: ReadonlyArray<Invariant> = [
   ...ledgerInvariants,
   ...stateInvariants,
   ...messageInvariants,
+  ...deliveryInvariants,
   ...requestInvariants,
   ...revocationInvariants,
 ].toSorted((a, b) => a.number - b.number)

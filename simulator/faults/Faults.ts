@@ -55,6 +55,8 @@ export interface Faults {
   readonly store_latency_ms: number
   /** A receiver of webhooks fails. */
   readonly receiver_failed: number
+  /** A seller changes a secret, a key or a receiver, about once a minute. */
+  readonly keys_changed: number
 }
 
 /** A world in which nothing goes wrong. */
@@ -85,6 +87,7 @@ export const NO_FAULTS: Faults = {
   client_parallel: 0,
   store_latency_ms: 0,
   receiver_failed: 0,
+  keys_changed: 0,
 }
 
 /** How bad each fault may get; all at once, it is the worst of worlds. */
@@ -115,6 +118,7 @@ export const WORST: Faults = {
   client_parallel: 0.5,
   store_latency_ms: 20,
   receiver_failed: 0.5,
+  keys_changed: 0.8,
 }
 
 /** The longest that a channel is gone. */

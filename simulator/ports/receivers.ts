@@ -1,26 +1,48 @@
 import { Effect } from "effect"
-import type { WebhookSender } from "../../core/ports/WebhookSender.ts"
+import type { WebhookOutcome, WebhookSender } from "../../core/ports/WebhookSender.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
 import type { Stage } from "../world/Stage.ts"
 
-/** Receivers of webhooks: they take what they are sent, fail, or let the sender wait in vain. */
+const PATIENCE = 5 * SECOND
+
+/**
+ * Receivers of webhooks: they take what they are sent, fail, or let the sender wait in vain. Some
+ * do so as a habit, which stands in their names; one is dead for good.
+ */
 export const receivers = (stage: Stage, auditor: Auditor): WebhookSender["Service"] => {
   const chance = stage.chance("receivers")
+  const isWorld = stage.faults().receiver_failed > 0
+  const fails = (host: string): boolean => {
+    if (host.startsWith("dead")) return isWorld
+    const { receiver_failed } = stage.faults()
+    if (receiver_failed === 0) return false
+    const habit = ["refusing", "locked", "hanging"].some((name) => host.startsWith(name))
+    return chance.hits(habit ? 0.8 : receiver_failed)
+  }
+  const failure = (host: string, duration_ms: number): Effect.Effect<WebhookOutcome> => {
+    if (host.startsWith("hanging") || chance.hits(0.2)) {
+      const outcome = { status: null, duration_ms: duration_ms + PATIENCE, error: "timeout" }
+      return Effect.as(Effect.sleep(PATIENCE), outcome)
+    }
+    const status = host.startsWith("refusing")
+      ? 410
+      : host.startsWith("locked")
+        ? 401
+        : chance.pick([500, 503, 404, 401])
+    return Effect.succeed({ status, duration_ms })
+  }
   return {
-    send: ({ headers }) =>
+    send: ({ body, headers, url }) =>
       Effect.gen(function* () {
-        const event_id = headers["X-Webhook-Id"] ?? ""
-        auditor.see("sent", event_id, { event_id, at: stage.now() })
+        const event_id = headers["X-Webhook-Id"] ?? headers["Webhook-Id"] ?? ""
+        auditor.see("sent", event_id, { event_id, url, headers, body, at: stage.now() })
         const duration_ms = chance.int(1, 300)
         yield* Effect.sleep(duration_ms)
-        if (!chance.hits(stage.faults().receiver_failed)) return { status: 204, duration_ms }
+        const { hostname } = new URL(url)
+        if (!fails(hostname)) return { status: 204, duration_ms }
         stage.log.note("receiver_failed")
-        if (chance.hits(0.3)) {
-          yield* Effect.sleep(5 * SECOND)
-          return { status: null, duration_ms: duration_ms + 5 * SECOND, error: "timeout" }
-        }
-        return { status: chance.pick([500, 503, 404, 401]), duration_ms }
+        return yield* failure(hostname, duration_ms)
       }),
   }
 }

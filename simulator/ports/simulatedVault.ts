@@ -13,6 +13,9 @@ const toBase64 = Schema.encodeSync(Schema.StringFromBase64)
 const hmac = (key: string, message: string | Uint8Array): string =>
   createHmac("sha256", key).update(message).digest("hex")
 
+/** What was sealed, for those who have to know. */
+export const sealedText = (sealed: string): string => sealed.slice(FORMAT.length + TAG_LENGTH + 1)
+
 /**
  * A vault whose every answer is decided by the seed. Hashes and signatures are the real ones. What
  * it seals it keeps readable, since a simulated world has no secrets, under a tag that binds text
@@ -25,7 +28,7 @@ export const simulatedVault = (master: string, chance: Chance): Vault["Service"]
     seal: (place, text) => `${FORMAT}${tag(place, text)}.${text}`,
     open: (place, sealed) =>
       Effect.suspend(() => {
-        const text = sealed.slice(FORMAT.length + TAG_LENGTH + 1)
+        const text = sealedText(sealed)
         return sealed === `${FORMAT}${tag(place, text)}.${text}`
           ? Effect.succeed(text)
           : Effect.fail(new Unsealable({ place }))

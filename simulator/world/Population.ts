@@ -8,6 +8,8 @@ import { Vault } from "../../core/ports/Vault.ts"
 import type { ManifestInput } from "../../core/registry/ManifestInput.ts"
 import { moveService } from "../../core/registry/moveService.ts"
 import { registerService } from "../../core/registry/registerService.ts"
+import { registerReceivers } from "./receiversOf.ts"
+import type { Stage } from "./Stage.ts"
 
 type Some = readonly [string, ...ReadonlyArray<string>]
 
@@ -94,6 +96,8 @@ export const SERVICES: readonly [ServicePlan, ...ReadonlyArray<ServicePlan>] = [
 /** Who lives in the world. */
 export interface Population {
   readonly sellers: ReadonlyArray<Caller>
+  /** The ids of each seller's registered receivers. */
+  readonly receivers: ReadonlyArray<ReadonlyArray<string>>
   readonly buyers: ReadonlyArray<Caller>
   readonly stranger: Caller
   /** The id of each service by its name. */
@@ -139,11 +143,20 @@ const offer = Effect.fnUntraced(function* (sellers: ReadonlyArray<Caller>, plan:
 })
 
 /** Opens the accounts and puts the services on offer. */
-export const populate = Effect.fnUntraced(function* () {
+export const populate = Effect.fnUntraced(function* (stage: Stage) {
   const sellers = yield* Effect.forEach([0, 1, 2], (n) => settle("seller", `seller-${n}`))
   const buyers = yield* Effect.forEach([0, 1, 2, 3], (n) => settle("buyer", `buyer-${n}`))
   const stranger = yield* settle("buyer", "stranger")
   const offered = yield* Effect.forEach(SERVICES, (plan) => offer(sellers, plan))
-  const population: Population = { sellers, buyers, stranger, services: new Map(offered) }
+  const receivers = yield* Effect.forEach(sellers, (seller, n) =>
+    registerReceivers(stage, seller, n),
+  )
+  const population: Population = {
+    sellers,
+    receivers,
+    buyers,
+    stranger,
+    services: new Map(offered),
+  }
   return population
 })

@@ -4,6 +4,7 @@ import { DAY, MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { Client } from "./Client.ts"
 import type { PaymentPlan } from "./Plan.ts"
 import { playPayment } from "./playPayment.ts"
+import { changeKeys } from "./receiversOf.ts"
 import { populate, type ServicePlan, SERVICES } from "./Population.ts"
 import type { Scene } from "./Scene.ts"
 import { work } from "./worker.ts"
@@ -23,8 +24,8 @@ const restless = Effect.fnUntraced(function* ({ people, stage }: Scene, plan: Se
   }
 })
 
-/** Longer than any schedule: the copies of callbacks come for 25 hours, and retries follow them. */
-const PATIENCE = 4 * DAY
+/** Longer than any schedule: the last try of a webhook comes almost five days after the first. */
+const PATIENCE = 6 * DAY
 
 /** Lets everything that goes on by itself come to its end: messages, retries, due work. */
 const comeToRest = Effect.fnUntraced(function* ({ stage, store }: World) {
@@ -58,12 +59,16 @@ export const play = Effect.fnUntraced(function* (
 ) {
   const { auditor, bell, network, stage, trace } = world
   const client = new Client(stage, auditor, trace)
-  const scene: Scene = { stage, network, client, people: yield* populate() }
+  const scene: Scene = { stage, network, client, people: yield* populate(stage) }
   const workers = stage.chance("workers").int(1, 3)
   for (let n = 0; n < workers; n += 1) {
     yield* Effect.forkChild(work(stage, bell, `worker ${n}`))
   }
   const sellers = yield* Effect.forEach(SERVICES, (plan) => Effect.forkChild(restless(scene, plan)))
+  const { receivers, sellers: owners } = scene.people
+  const keys = yield* Effect.forEach(owners, (seller, n) =>
+    Effect.forkChild(Effect.orDie(changeKeys(stage, seller, n, receivers[n] ?? []))),
+  )
   let done = 0
   let at = 0
   yield* Effect.forEach(
@@ -80,7 +85,7 @@ export const play = Effect.fnUntraced(function* (
     },
     { concurrency: "unbounded", discard: true },
   )
-  yield* Fiber.interruptAll(sellers)
+  yield* Fiber.interruptAll([...sellers, ...keys])
   world.calm()
   yield* comeToRest(world)
   yield* inspect(world)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { simulate } from "../../simulator/simulate.ts"
 import { channelFlaws } from "./channelFlaws.ts"
+import { deliveryFlaws } from "./deliveryFlaws.ts"
 import type { Flaw } from "./flaw.ts"
 import { refundFlaws } from "./refundFlaws.ts"
 import { storeFlaws } from "./storeFlaws.ts"
@@ -21,9 +22,12 @@ const broken = ({ alterations, faults = {}, noticed_by }: Flaw): ReadonlyArray<n
 }
 
 describe("a world in which something is wrong", () => {
-  test.each([...storeFlaws, ...channelFlaws, ...refundFlaws])("is noticed: $name", (flaw) => {
-    const numbers = broken(flaw)
-    const expected = numbers.filter((number) => flaw.noticed_by.includes(number))
-    expect(expected, `broken: ${numbers.join(", ") || "nothing"}`).not.toEqual([])
-  })
+  test.each([...storeFlaws, ...channelFlaws, ...refundFlaws, ...deliveryFlaws])(
+    "is noticed: $name",
+    (flaw) => {
+      const numbers = broken(flaw)
+      const expected = numbers.filter((number) => flaw.noticed_by.includes(number))
+      expect(expected, `broken: ${numbers.join(", ") || "nothing"}`).not.toEqual([])
+    },
+  )
 })

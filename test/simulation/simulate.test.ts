@@ -12,11 +12,11 @@ describe("a simulated world", () => {
   })
 
   test("goes through every status and fault, and looks at every invariant", () => {
-    const drawn = [11, 12, 13, 14].map((seed) => simulate({ seed, intents: 80 }))
+    const drawn = [11, 12].map((seed) => simulate({ seed, intents: 80 }))
     // Often enough that no fault depends on luck: worlds change with everything that they play.
     const rare = { capture_refused: 0.3, refund_refused: 0.4, settlement_failed: 0.3 }
     const faults = { ...WORST, ...rare, outages_per_hour: 4 }
-    const worst = [1, 2, 3].map((seed) => simulate({ seed, intents: 100, faults }))
+    const worst = [1, 2].map((seed) => simulate({ seed, intents: 100, faults }))
     const reports = [...drawn, ...worst]
     expect(reports.filter((report) => !isSound(report)).map(({ seed }) => seed)).toEqual([])
     const statuses = new Set(reports.flatMap((report) => Object.keys(report.statuses)))

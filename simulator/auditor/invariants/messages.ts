@@ -77,16 +77,6 @@ const heard = ({ flaw, exit, trade_status }: Observations["callback"]): Finding 
     : `had its genuine ${trade_status} refused: ${String(exit.cause)}`
 }
 
-const attempted = ({ before, after }: Observations["delivery"]): Finding => {
-  const [was, now] = [before?.attempts.length ?? 0, after.attempts.length]
-  if (now > 6) return `was attempted ${now} times`
-  if (before === undefined || now === was) return undefined
-  const last = after.attempts.at(-1)
-  return last !== undefined && last.at < (before.due_at ?? Infinity)
-    ? "was attempted before its time"
-    : undefined
-}
-
 /** What channels say to the service, and the service to others. */
 export const messageInvariants: ReadonlyArray<Invariant> = [
   {
@@ -117,39 +107,6 @@ export const messageInvariants: ReadonlyArray<Invariant> = [
         const stray = (commit.events ?? []).find(({ subject_id }) => !written.has(subject_id))
         return stray === undefined ? undefined : `told ${stray.type} of nothing that happened`
       },
-    },
-  },
-  {
-    number: 29,
-    name: "At rest, every delivery has ended and every event has one",
-    section: "Delivery and retry rules",
-    check: {
-      rest: ({ intent, deliveries }) => {
-        const open = deliveries.find(({ status }) => status === "pending")
-        if (open !== undefined) return `still has delivery ${open.id} to be made`
-        return deliveries.length === 1
-          ? undefined
-          : `is ${intent.status} with ${deliveries.length} deliveries`
-      },
-    },
-  },
-  {
-    number: 30,
-    name: "No attempt comes early, and at most six are made",
-    section: "Delivery and retry rules",
-    check: { delivery: attempted },
-  },
-  {
-    number: 31,
-    name: "No attempt follows a recorded success",
-    section: "Delivery and retry rules",
-    check: {
-      sent: ({ event_id }, model) =>
-        model
-          .deliveriesOf(model.subjectOf(event_id) ?? "")
-          .some((delivery) => delivery.event_id === event_id && delivery.status === "delivered")
-          ? `sent ${event_id} again`
-          : undefined,
     },
   },
   {

@@ -1,0 +1,200 @@
+import { createHmac } from "node:crypto"
+import type { Write } from "../../../core/ports/Store.ts"
+import { HOUR, MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
+import type { Delivery } from "../../../core/webhooks/Delivery.ts"
+import type { Event } from "../../../core/webhooks/Event.ts"
+import type { Finding, Invariant } from "../Invariant.ts"
+import type { Model } from "../Model.ts"
+import type { Observations } from "../Observation.ts"
+
+const ENDED: ReadonlyArray<Delivery["status"]> = ["delivered", "failed", "skipped"]
+
+/** The waits between the attempts at a service's own endpoint, and at a registered one. */
+const SERVICE = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR]
+const REGISTERED = [
+  10 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+  4 * HOUR,
+  12 * HOUR,
+  24 * HOUR,
+  72 * HOUR,
+]
+
+const waitsOf = ({ endpoint_id }: Delivery) => (endpoint_id === null ? SERVICE : REGISTERED)
+
+/** What has to become of a delivery after its latest attempt. */
+const verdict = (delivery: Delivery): Delivery["status"] => {
+  const status = delivery.attempts.at(-1)?.status ?? null
+  if (status !== null && status >= 200 && status < 300) return "delivered"
+  const refused = status !== null && status >= 400 && status < 500 && status !== 401
+  if (refused && delivery.endpoint_id !== null) return "failed"
+  return delivery.attempts.length > waitsOf(delivery).length ? "failed" : "pending"
+}
+
+const attempted = ({ before, after }: Observations["delivery"]): Finding => {
+  const [was, now] = [before?.attempts.length ?? 0, after.attempts.length]
+  if (before === undefined || now === was) return undefined
+  const waits = waitsOf(after)
+  if (now > waits.length + 1) return `was attempted ${now} times`
+  const [last, previous] = [after.attempts.at(-1), after.attempts.at(-2)]
+  if (last === undefined) return "has no attempt"
+  if (last.at < (before.due_at ?? Infinity)) return "was attempted before its time"
+  const ended = previous === undefined ? 0 : previous.at + previous.duration_ms
+  const wait = waits[now - 2] ?? 0
+  if (last.at - ended < wait) return `was attempted ${last.at - ended} ms after it failed`
+  const due = verdict(after)
+  return after.status === due ? undefined : `is ${after.status} after ${last.status}, not ${due}`
+}
+
+const byName = (type: string): boolean =>
+  type.startsWith("webhook.delivery.") || type.startsWith("refund.")
+
+const wanted = (enabled: ReadonlyArray<string>, type: string): boolean =>
+  enabled.includes(type) || (enabled.includes("*") && !byName(type))
+
+/** Who has to be told of an event: the service's own endpoint, and each one that wants it. */
+const receiversOf = ({ account_id, service_id, type }: Event, model: Model) => {
+  const service = model.services.get(service_id ?? "")
+  const own = type.startsWith("payment_intent.") || type.startsWith("revocation.")
+  const registered = [...model.receivers.endpoints.values()].filter(
+    (endpoint) => endpoint.account_id === account_id && wanted(endpoint.enabled_events, type),
+  )
+  return [
+    ...(own && service?.account_id === account_id ? [service.id] : []),
+    ...registered.map(({ id }) => id),
+  ].toSorted()
+}
+
+const dispatched = ({ commit, write }: Observations["write"], model: Model): Finding => {
+  if (write.kind !== "event" || write.op !== "replace") return undefined
+  const { record } = write
+  const made = commit.writes
+    .flatMap((other) =>
+      other.kind === "delivery" && other.record.event_id === record.id ? [other.record] : [],
+    )
+    .map(({ endpoint_id, service_id }) => endpoint_id ?? service_id ?? "")
+    .toSorted()
+  const due = receiversOf(record, model)
+  return made.join() === due.join()
+    ? undefined
+    : `${record.type} goes to ${made.length} receivers and not to ${due.length}`
+}
+
+const ended = ({ intent, refunds }: Observations["rest"], model: Model): Finding => {
+  const subjects = [intent.id, ...refunds.map(({ id }) => id)]
+  const all = subjects.flatMap((subject) => model.deliveriesOf(subject))
+  const open = all.find(({ status }) => !ENDED.includes(status))
+  if (open !== undefined) return `still has delivery ${open.id} to be made`
+  const own = all.filter((one) => one.service_id !== null && one.event_type.startsWith("payment"))
+  return own.length === 1 ? undefined : `told its service ${own.length} times`
+}
+
+const afterSuccess = ({ event_id, url }: Observations["sent"], model: Model): Finding => {
+  const again = model
+    .deliveriesOf(model.subjectOf(event_id) ?? "")
+    .some((one) => one.event_id === event_id && one.url === url && one.status === "delivered")
+  return again ? `sent ${event_id} to ${url} again` : undefined
+}
+
+const hmac = (secret: string, text: string): string =>
+  createHmac("sha256", secret).update(text).digest("hex")
+
+const partsOf = (header: string, name: string): ReadonlyArray<string> =>
+  header
+    .split(",")
+    .flatMap((part) => (part.startsWith(`${name}=`) ? [part.slice(name.length + 1)] : []))
+
+const signed = (sent: Observations["sent"], model: Model): Finding => {
+  const { at, body, event_id, headers, url } = sent
+  const header = headers["Webhook-Signature"] ?? ""
+  const [t = ""] = partsOf(header, "t")
+  if (Math.abs(Number(t) * SECOND - at) > 2 * SECOND) return `was signed for the time ${t}`
+  const owner = model.receivers.at(url)?.id ?? model.accountOf(event_id) ?? ""
+  const { may, must } = model.receivers.signing(owner, at)
+  const there = partsOf(header, "v1")
+  const right = (secret: string) => hmac(secret, `${t}.${body}`)
+  const known = new Set(may.map(right))
+  if (there.length === 0) return "was not signed"
+  if (!there.every((signature) => known.has(signature))) return "was signed with a dead secret"
+  return must.every((secret) => there.includes(right(secret)))
+    ? undefined
+    : "was not signed with every secret in force"
+}
+
+const ENVELOPE = "ciphertext,encrypted,hmac_key_id,key_fingerprint"
+
+/** Once there is a key, of the endpoint or of its account, nothing leaves in plain text. */
+const hidden = ({ at, body, headers, url }: Observations["sent"], model: Model): Finding => {
+  const endpoint = model.receivers.at(url)
+  if (endpoint === undefined) return undefined
+  const said = JSON.parse(body) as { readonly [field: string]: unknown }
+  const own = model.receivers.hiding(endpoint.id, at)
+  const account = model.receivers.hiding(endpoint.account_id, at)
+  const isSealed = said["encrypted"] === true
+  const marked = partsOf(headers["Webhook-Signature"] ?? "", "enc").length === 1
+  if (marked !== isSealed) return "does not say in its signature how its body is"
+  if (!isSealed) {
+    return own.must.length + account.must.length === 0
+      ? undefined
+      : "left in plain text although there is a key"
+  }
+  if (Object.keys(said).toSorted().join() !== ENVELOPE) return "shows more than its ciphertext"
+  const key = String(said["hmac_key_id"])
+  return [...own.may, ...account.may].includes(key) ? undefined : `is sealed for ${key}, a dead key`
+}
+
+const isReport = (type: string | undefined): boolean =>
+  type?.startsWith("webhook.delivery.") ?? false
+
+const ofItself = (write: Write, model: Model): Finding => {
+  if (write.kind !== "event" || write.op !== "insert" || !isReport(write.record.type)) {
+    return undefined
+  }
+  const about = String(write.record.data["event_id"])
+  return isReport(model.typeOf(about)) ? `tells of the delivery of ${about}` : undefined
+}
+
+const rules = "Delivery and retry rules"
+
+/** What receivers of webhooks are told, when, and how it is protected. */
+export const deliveryInvariants: ReadonlyArray<Invariant> = [
+  {
+    number: 29,
+    name: "Every event has a delivery to each who wants it, and at rest all have ended",
+    section: rules,
+    check: { write: dispatched, rest: ended },
+  },
+  {
+    number: 30,
+    name: "Attempts keep to their schedule: six at a service, ten elsewhere, none after a refusal",
+    section: rules,
+    check: { delivery: attempted },
+  },
+  {
+    number: 31,
+    name: "No attempt follows a recorded success",
+    section: rules,
+    check: { sent: afterSuccess },
+  },
+  {
+    number: 32,
+    name: "Webhooks are signed with every secret in force, and with no other",
+    section: "Authentication",
+    check: { sent: signed },
+  },
+  {
+    number: 33,
+    name: "Where there is a key, nothing leaves in plain text or for a key that is gone",
+    section: "Authentication",
+    check: { sent: hidden },
+  },
+  {
+    number: 34,
+    name: "No delivery event tells of the delivery of another",
+    section: "Events",
+    check: { write: ({ write }, model) => ofItself(write, model) },
+  },
+]
