@@ -30,6 +30,22 @@ export interface ChannelRequest {
   readonly due_at: Timestamp | null
 }
 
+const RETURN = "return:"
+
+/**
+ * The name of giving the money of a trade back, which one request holds: that a hold cannot be
+ * released and that it was taken are found out apart, in either order.
+ */
+export const returnKey = ({
+  channel,
+  charge_id,
+  trade_no,
+}: Pick<ChannelRequest, "channel" | "charge_id" | "trade_no">): string =>
+  `${RETURN}${channel}:${trade_no ?? charge_id}`
+
+/** Whether a name is one of {@link returnKey}. */
+export const isReturnKey = (key: string): boolean => key.startsWith(RETURN)
+
 /** How long a caller's own attempt may run before a worker takes the request over. */
 export const TAKEOVER_AFTER = 10 * SECOND
 

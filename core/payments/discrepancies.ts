@@ -1,15 +1,12 @@
 import { Effect } from "effect"
 import type { ChannelCallback } from "../channels/ChannelCallback.ts"
 import type { Discrepancy } from "../channels/Discrepancy.ts"
-import { enter } from "../ledger/enter.ts"
-import { lateMoney } from "../ledger/IntentJournals.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Conflict, type KeyChange, Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"
 import { Failure } from "../shared/Failure.ts"
 import { fromMajor } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { channelRequest } from "./consequences.ts"
 import { chargeAt } from "./Lifecycle.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
 
@@ -50,7 +47,8 @@ interface Message {
   readonly trade_status: string
 }
 
-const discrepancy = Effect.fnUntraced(function* (
+/** What a commit has of a contradiction. Its name is taken where it was written down before. */
+export const discrepancy = Effect.fnUntraced(function* (
   intent: PaymentIntent,
   callback: Message,
   found: Contradiction,
@@ -87,7 +85,7 @@ export const record = Effect.fnUntraced(function* (
 })
 
 /** What was recorded before, by this message's twin, is not recorded again. */
-const ignoreTaken = (self: Effect.Effect<void, Conflict | StoreUnavailable>) =>
+export const ignoreTaken = <R>(self: Effect.Effect<void, Conflict | StoreUnavailable, R>) =>
   Effect.catchTag(self, "Conflict", (conflict) =>
     isTaken(conflict, "discrepancy:") ? Effect.void : Effect.fail(conflict),
   )
@@ -146,35 +144,3 @@ export const refusal = (found: Contradiction): Failure =>
       "Nothing was moved.",
     details: { expected: found.expected, actual: found.actual },
   })
-
-/** Gives money back that came too late or twice, once, and writes it down. */
-export const giveBack = Effect.fnUntraced(function* (
-  intent: PaymentIntent,
-  callback: ChannelCallback,
-  action: "release" | "refund",
-  at: Timestamp,
-) {
-  const { channel, trade_no } = callback
-  const charge_id = chargeAt(intent, channel) ?? intent.id
-  const number = `creq_${(yield* Ids).uuid()}`
-  const request = channelRequest(number, intent, { action, channel, charge_id, trade_no }, at)
-  const noted = yield* discrepancy(
-    intent,
-    callback,
-    {
-      kind: "late_payment",
-      expected: intent.status,
-      actual: callback.trade_status,
-    },
-    at,
-  )
-  const store = yield* Store
-  const journals = action === "refund" ? [lateMoney(intent, request, "in")] : []
-  yield* store
-    .commit({
-      ...(yield* enter(journals, at)),
-      writes: [...noted.writes, { op: "insert", kind: "channel_request", record: request }],
-      keys: [...tradeClaims(intent, callback), ...noted.keys],
-    })
-    .pipe(ignoreTaken)
-})

@@ -1,12 +1,18 @@
 import { Clock, Effect, Result } from "effect"
-import { askAgainAfter, type ChannelRequest, NOT_FOUND_GRACE } from "../channels/ChannelRequest.ts"
+import {
+  askAgainAfter,
+  type ChannelRequest,
+  isReturnKey,
+  NOT_FOUND_GRACE,
+  returnKey,
+} from "../channels/ChannelRequest.ts"
 import type { Discrepancy } from "../channels/Discrepancy.ts"
 import { enter } from "../ledger/enter.ts"
 import { lateMoney } from "../ledger/IntentJournals.ts"
 import { CONTENDERS, concludeRefund, NO_CHANGE, together } from "../refunds/concludeRefund.ts"
 import type { ChannelCall, ChannelOutcome } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
-import { Store, type Write } from "../ports/Store.ts"
+import { type Commit, type Conflict, Store } from "../ports/Store.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { stepTime } from "./Lifecycle.ts"
@@ -49,16 +55,22 @@ const answered = (
   }
 }
 
+/** What follows a request besides its own record. */
+type Follows = Required<Pick<Commit, "writes" | "keys">>
+
+const NOTHING: Follows = { writes: [], keys: [] }
+
 /**
  * What follows when the channel refuses to let money go. A hold that cannot be released may have
  * been taken already, so it is asked back; what cannot be refunded waits for reconciliation.
  */
 const afterRefusal = (
   request: ChannelRequest,
+  payee: string,
   reason: string,
   ids: Ids["Service"],
   now: Timestamp,
-): ReadonlyArray<Write> => {
+): Follows => {
   if (request.action === "release") {
     const record: ChannelRequest = {
       ...request,
@@ -71,23 +83,31 @@ const afterRefusal = (
       created_at: now,
       due_at: now,
     }
-    return [{ op: "insert", kind: "channel_request", record }]
+    return {
+      writes: [{ op: "insert", kind: "channel_request", record }],
+      keys: [{ op: "claim", key: returnKey(record), owner: record.id }],
+    }
   }
   // A refund that its payee asked for has failed, and that is all.
-  if (request.action !== "refund" || request.refund !== null) return []
-  const record = refusedReturn(`disc_${ids.uuid()}`, request, reason, now)
-  return [{ op: "insert", kind: "discrepancy", record }]
+  if (request.action !== "refund" || request.refund !== null) return NOTHING
+  const record = refusedReturn(`disc_${ids.uuid()}`, request, payee, reason, now)
+  return { writes: [{ op: "insert", kind: "discrepancy", record }], keys: [] }
 }
+
+/** The channel has told meanwhile that the hold was taken, and is asked for it already. */
+const isReturned = ({ reason }: Conflict): boolean =>
+  reason.type === "key_taken" && isReturnKey(reason.key)
 
 const refusedReturn = (
   id: string,
   request: ChannelRequest,
+  account_id: string,
   reason: string,
   at: Timestamp,
 ): Discrepancy => ({
   id,
   version: 1,
-  account_id: request.account_id,
+  account_id,
   kind: "status_mismatch",
   payment_intent: request.payment_intent,
   channel: request.channel,
@@ -148,6 +168,22 @@ const concluded = Effect.fnUntraced(function* (
   return refund === undefined ? NO_CHANGE : yield* concludeRefund(refund, intent, outcome, now)
 })
 
+/** The part of the commit that moves the intent, or that lets late money leave the books. */
+const inBooks = Effect.fnUntraced(function* (
+  request: ChannelRequest,
+  intent: PaymentIntent | undefined,
+  moved: PaymentIntent | undefined,
+  outcome: ChannelOutcome,
+  now: Timestamp,
+) {
+  if (intent === undefined) return NO_CHANGE
+  if (moved === undefined) {
+    return { ...NO_CHANGE, ...(yield* enter(yield* givenBack(intent, request, outcome), now)) }
+  }
+  const { write, ...ledger } = yield* writeIntent(intent, moved, now)
+  return { ...NO_CHANGE, ...ledger, writes: [write] }
+})
+
 /**
  * Records how a channel answered a request and moves the intent accordingly, whatever happened to
  * either meanwhile. Returns the intent as it is then.
@@ -164,19 +200,24 @@ export const settleRequest = Effect.fnUntraced(function* (id: string, outcome: C
       if (request.status === "done" || request.status === "refused") return intent
       const refund = yield* concluded(request, intent, outcome, now)
       const moved = intent === undefined ? undefined : captured(intent, request, outcome, now)
-      const writes: Array<Write> = [
-        { op: "replace", kind: "channel_request", record: answered(request, outcome, now) },
-      ]
-      if (outcome.type === "refused")
-        writes.push(...afterRefusal(request, outcome.message, ids, now))
-      if (intent === undefined) yield* store.commit({ writes })
-      else if (moved === undefined) {
-        const ledger = yield* enter(yield* givenBack(intent, request, outcome), now)
-        yield* store.commit(together({ ...ledger, writes }, refund))
-      } else {
-        const { write, ...ledger } = yield* writeIntent(intent, moved, now)
-        yield* store.commit({ ...ledger, writes: [...writes, write] })
-      }
+      const record = answered(request, outcome, now)
+      const own = { op: "replace", kind: "channel_request", record } as const
+      const payee = intent?.payee_account_id ?? request.account_id
+      const refusal =
+        outcome.type === "refused"
+          ? afterRefusal(request, payee, outcome.message, ids, now)
+          : NOTHING
+      const change = together(
+        together({ writes: [own] }, refund),
+        yield* inBooks(request, intent, moved, outcome, now),
+      )
+      const commit = ({ keys, writes }: Follows) =>
+        store.commit({ ...change, keys, writes: [...change.writes, ...writes] })
+      yield* commit(refusal).pipe(
+        Effect.catchTag("Conflict", (conflict) =>
+          isReturned(conflict) ? commit(NOTHING) : Effect.fail(conflict),
+        ),
+      )
       return moved ?? intent
     }),
     // Only a refund that fails changes the payment that others are refunding.

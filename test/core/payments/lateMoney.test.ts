@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { answerOnce } from "../../../core/idempotency/answerOnce.ts"
 import { CurrentOnce } from "../../../core/idempotency/Once.ts"
+import { getBalance } from "../../../core/ledger/getBalance.ts"
 import { captureIntent } from "../../../core/payments/captureIntent.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
 import { createOneTime } from "../../../core/payments/createOneTime.ts"
@@ -126,6 +127,85 @@ describe("money that comes too late or twice", () => {
         "refund trade-1",
       ])
       expect(new Set(script.calls.map(({ number }) => number)).size).toBe(2)
+    }).pipe(Effect.provide(world(script)))
+  })
+})
+
+describe("a hold that was taken although it was to be released", () => {
+  const taken = (id: string) => Effect.asVoid(walk(id, "SUCCESS"))
+  const work = () => Effect.asVoid(worked)
+  /** A voided payment whose hold the channel does not release, and which it may give back. */
+  const scripted = (refund: "done" | "refused") => {
+    const script = makeScript()
+    script.answer = ({ action, number }) =>
+      Effect.succeed(
+        action === "release" || refund === "refused"
+          ? { type: "refused", message: "not so" }
+          : { type: "done", at: 0, trade_no: number },
+      )
+    return script
+  }
+  const voided = Effect.gen(function* () {
+    yield* seed()
+    const { id } = yield* request
+    yield* walk(id, "AUTHORIZED")
+    yield* voidIntent(as(seller), id)
+    return id
+  })
+  const books = Effect.gen(function* () {
+    const store = yield* Store
+    const rows = yield* store.listBalances({ account_id: seller.id })
+    const kinds = rows.map(({ amount, kind, ledger_account }) => [kind, ledger_account, amount])
+    return kinds.filter(([, account]) => account === "channel_clearing")
+  })
+  const into = ["late_payment", "channel_clearing", 699]
+  const out = ["late_payment_returned", "channel_clearing", -699]
+  const refunds = (script: ReturnType<typeof makeScript>) =>
+    script.calls.filter(({ action }) => action === "refund").length
+
+  const cases = [
+    ["told before the refusal", [taken, work, work], [into, out]],
+    ["told between refusal and refund", [work, taken, work], [into, out]],
+    ["told after the refund", [work, work, taken, work], []],
+    ["never told", [work, work, work], []],
+  ] as const
+  it.effect.each(cases)("is given back once: %s", ([, steps, posted]) => {
+    const script = scripted("done")
+    return Effect.gen(function* () {
+      const id = yield* voided
+      for (const step of steps) yield* step(id)
+      yield* taken(id)
+      yield* worked
+      expect(refunds(script)).toBe(1)
+      expect(yield* books).toEqual(posted)
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect("is held in the books for as long as the channel keeps it", () => {
+    const script = scripted("refused")
+    return Effect.gen(function* () {
+      const id = yield* voided
+      yield* taken(id)
+      for (let n = 0; n < 3; n++) yield* worked
+      expect(refunds(script)).toBe(1)
+      expect(yield* books).toEqual([into])
+      const { balances } = yield* getBalance(as(seller))
+      expect(balances).toMatchObject([{ currency: "USD", available: 0, returning: 699 }])
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect("is asked for anew where it was refused before it was taken", () => {
+    const script = scripted("refused")
+    return Effect.gen(function* () {
+      const id = yield* voided
+      for (let n = 0; n < 3; n++) yield* worked
+      expect(refunds(script)).toBe(1)
+      script.answer = ({ number }) => Effect.succeed({ type: "done", at: 0, trade_no: number })
+      yield* taken(id)
+      yield* taken(id)
+      yield* worked
+      expect(refunds(script)).toBe(2)
+      expect(yield* books).toEqual([into, out])
     }).pipe(Effect.provide(world(script)))
   })
 })
