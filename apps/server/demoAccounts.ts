@@ -4,7 +4,7 @@ import { createAccount } from "../../core/accounts/createAccount.ts"
 import { makeKey } from "../../core/accounts/makeKey.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { Vault } from "../../core/ports/Vault.ts"
-import type { Secrets } from "./secrets.ts"
+import type { DemoKeys } from "./secrets.ts"
 import { StartFailure } from "./StartFailure.ts"
 
 interface Demo {
@@ -59,7 +59,7 @@ const ensureTwice = (demo: Demo, key: Redacted.Redacted) =>
   })
 
 /** Opens the demo seller and the demo buyer of a sandbox, once. */
-export const openDemoAccounts = Effect.fnUntraced(function* (secrets: Secrets) {
-  yield* ensureTwice(seller, secrets.demo_seller_key)
-  yield* ensureTwice(buyer, secrets.demo_buyer_key)
+export const openDemoAccounts = Effect.fnUntraced(function* (keys: DemoKeys) {
+  yield* ensureTwice(seller, keys.seller)
+  yield* ensureTwice(buyer, keys.buyer)
 })

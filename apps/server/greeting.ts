@@ -40,8 +40,9 @@ const curlLine = (url: string, sellerKey: string): string => {
 /** What a person is told once the service is ready, beginning with the line that tools wait for. */
 export const greeting = (url: string, settings: Settings, secrets: Secrets): string => {
   const ready = `payport ready on ${url}`
-  if (settings.mode === "live" || !settings.roles.has("api")) return ready
-  const seller = Redacted.value(secrets.demo_seller_key)
+  const { demo } = secrets
+  if (demo === undefined || !settings.roles.has("api")) return ready
+  const seller = Redacted.value(demo.seller)
   const admin =
     settings.admin_key === undefined
       ? `in ${join(settings.data_dir, "admin.key")}`
@@ -50,7 +51,7 @@ export const greeting = (url: string, settings: Settings, secrets: Secrets): str
     ready,
     "",
     `  demo seller key  ${seller}`,
-    `  demo buyer key   ${Redacted.value(secrets.demo_buyer_key)}`,
+    `  demo buyer key   ${Redacted.value(demo.buyer)}`,
     `  admin key        ${admin}`,
     `  webhook secret   GET /v1/merchant/webhook-secret shows what signs an account's webhooks`,
     `  interface        ${url}/openapi.json`,

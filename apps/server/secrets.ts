@@ -9,8 +9,14 @@ import { StartFailure } from "./StartFailure.ts"
 export interface Secrets {
   readonly master_key: Redacted.Redacted<Uint8Array>
   readonly admin_key: Redacted.Redacted
-  readonly demo_seller_key: Redacted.Redacted
-  readonly demo_buyer_key: Redacted.Redacted
+  /** What opens the sandbox's demo accounts; live mode has none. */
+  readonly demo: DemoKeys | undefined
+}
+
+/** The keys of the demo seller and of the demo buyer. */
+export interface DemoKeys {
+  readonly seller: Redacted.Redacted
+  readonly buyer: Redacted.Redacted
 }
 
 interface Kept {
@@ -115,11 +121,12 @@ export const openSecrets = Effect.fnUntraced(function* (settings: Settings) {
       : Redacted.value(given)
   })
   const master = masterKeyBytes(yield* secret("master_key")) ?? new Uint8Array()
-  const secrets: Secrets = {
-    master_key: Redacted.make(master),
-    admin_key: Redacted.make(yield* secret("admin_key")),
-    demo_seller_key: Redacted.make(yield* secret("demo_seller_key")),
-    demo_buyer_key: Redacted.make(yield* secret("demo_buyer_key")),
+  const admin_key = Redacted.make(yield* secret("admin_key"))
+  const secrets = { master_key: Redacted.make(master), admin_key }
+  if (settings.mode === "live") return { ...secrets, demo: undefined } satisfies Secrets
+  const demo: DemoKeys = {
+    seller: Redacted.make(yield* secret("demo_seller_key")),
+    buyer: Redacted.make(yield* secret("demo_buyer_key")),
   }
-  return secrets
+  return { ...secrets, demo } satisfies Secrets
 })

@@ -24,7 +24,7 @@ const make = Effect.fnUntraced(function* (
   if (settings.channels === undefined) {
     const context = yield* Layer.build(sandboxServices(settings, secrets, base, served))
     const run = Effect.provideContext(context)
-    yield* run(openDemoAccounts(secrets))
+    if (secrets.demo !== undefined) yield* run(openDemoAccounts(secrets.demo))
     return {
       open: (options: ServerOptions) => run(Layer.build(layerSandbox(options))),
       work: run(workLoop()),

@@ -2,7 +2,7 @@ import type { Reservation } from "../ports/Store.ts"
 import type { Currency } from "../shared/Currency.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
-import type { Rate } from "../shared/Rate.ts"
+import { ONE, type Rate } from "../shared/Rate.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { type KycLevel, levelFor, LIMITS, toCents } from "./Level.ts"
 
@@ -20,6 +20,8 @@ export interface Spending {
  * limit. `perDollar` is how many units of the currency one dollar buys.
  */
 export const centsOf = (amount: Money, perDollar: Rate, currency: Currency): number => {
+  // Dollars are cents already, and most payments are in dollars.
+  if (perDollar === ONE && currency.exponent === 2) return amount.value
   const [whole = "0", fraction = ""] = perDollar.split(".")
   const rate = BigInt(whole + fraction)
   const scale = 10n ** BigInt(fraction.length)

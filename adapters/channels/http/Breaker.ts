@@ -21,6 +21,10 @@ const TRIAL = 15 * SECOND
 /** A breaker of a channel that nothing is known of yet. */
 export const closed: Breaker = { type: "closed", failures: 0 }
 
+/** One that lies further ahead than any time is set to was set by a clock that has gone back. */
+const waits = (until: Timestamp, now: Timestamp, longest: number): boolean =>
+  now < until && until <= now + longest
+
 /** Whether a call may be made now, and the breaker after that answer. */
 export const admit = (
   breaker: Breaker,
@@ -30,11 +34,11 @@ export const admit = (
     case "closed":
       return { admitted: true, breaker }
     case "open":
-      return now < breaker.until
+      return waits(breaker.until, now, LONGEST)
         ? { admitted: false, breaker }
         : { admitted: true, breaker: { type: "half_open", since: now, times: breaker.times } }
     case "half_open":
-      return now < breaker.since + TRIAL
+      return waits(breaker.since + TRIAL, now, TRIAL)
         ? { admitted: false, breaker }
         : { admitted: true, breaker: { ...breaker, since: now } }
   }
@@ -65,4 +69,4 @@ export const answered = (breaker: Breaker): Breaker => (breaker.type === "open" 
 
 /** Whether nothing is to be expected of the channel now. */
 export const isOpen = (breaker: Breaker, now: Timestamp): boolean =>
-  breaker.type === "open" && now < breaker.until
+  breaker.type === "open" && waits(breaker.until, now, LONGEST)

@@ -7,7 +7,7 @@ import { SECOND, toIso } from "../../../core/shared/Timestamp.ts"
 import * as Breaker from "./Breaker.ts"
 import { exchange, type Incoming, makeAgent, type Outgoing } from "./Exchange.ts"
 import type { HttpChannel } from "./HttpChannel.ts"
-import { retryAfter } from "./retryAfter.ts"
+import { LONGEST, retryAfter } from "./retryAfter.ts"
 import { answerText, requestText } from "./Signature.ts"
 
 /** A request to the channel, under its number; `path` begins behind the base URL. */
@@ -132,13 +132,15 @@ const makeSigner = ({ base_url, key_id, secret }: HttpChannel, vault: Vault["Ser
 const makeGate = (channel: string) => {
   let breaker: Breaker.Breaker = Breaker.closed
   let limitedUntil = 0
+  // A clock that was set back leaves no channel alone for longer than that.
+  const isLimited = (now: number) => now < limitedUntil && limitedUntil <= now + LONGEST * SECOND
   return {
     isOpen: () => breaker.type === "open",
     health: (now: number): Health =>
-      now < limitedUntil ? "rate_limited" : Breaker.isOpen(breaker, now) ? "down" : "up",
+      isLimited(now) ? "rate_limited" : Breaker.isOpen(breaker, now) ? "down" : "up",
     /** Why a request is not sent; undefined when it may be. */
     refusal: (now: number): ChannelRefusal | undefined => {
-      if (now < limitedUntil) {
+      if (isLimited(now)) {
         const retry_after = Math.ceil((limitedUntil - now) / SECOND)
         const message = `${channel} is over its rate for ${retry_after} s.`
         return new ChannelRefusal({ reason: "rate_limited", message, retry_after })

@@ -1,6 +1,7 @@
 import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 
-const LONGEST = 3_600
+/** No channel is left alone for more seconds than that at its own word. */
+export const LONGEST = 3_600
 
 /**
  * The seconds of a `Retry-After`, which is a number of them or a date: at least one and an hour at

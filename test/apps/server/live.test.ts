@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { writeFile } from "node:fs/promises"
+import { readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
@@ -96,7 +96,7 @@ const openLive = async () => {
     name: "With a fallback",
     fallback_channel: "wallet_b",
   })
-  return { gateway, service, seller, buyer, alone, backed }
+  return { folder, gateway, service, seller, buyer, alone, backed }
 }
 
 const order = (service_id: string, said: object = {}) => ({
@@ -136,8 +136,9 @@ const healthOf = async (buyer: Call, channel: string): Promise<unknown> => {
 
 describe("live mode", () => {
   test("takes payments through channels over HTTP, whatever these do", async () => {
-    const { alone, backed, buyer, gateway, seller, service } = await openLive()
+    const { alone, backed, buyer, folder, gateway, seller, service } = await openLive()
     expect(service.stdout()).not.toContain("sk_test_")
+    expect((await readdir(folder)).filter((name) => name.startsWith("demo"))).toEqual([])
     const list = await buyer("GET", "/v1/channels")
     const shown = (list.json["data"] as ReadonlyArray<Json>).map((one) => one["channel"])
     expect(shown).toEqual(["wallet_a", "wallet_b"])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import * as Breaker from "../../../../adapters/channels/http/Breaker.ts"
-import { MINUTE, SECOND } from "../../../../core/shared/Timestamp.ts"
+import { HOUR, MINUTE, SECOND } from "../../../../core/shared/Timestamp.ts"
 
 type Step = "fail" | "answer" | "admit"
 
@@ -63,6 +63,18 @@ describe("the breaker of a channel", () => {
       [...failures(5), [1, "answer"], [2, "admit"]],
       "open",
       [false],
+    ],
+    [
+      "waits for no time that a clock which was set back has gone away from",
+      [...failures(5, HOUR), [0, "admit"], [1, "admit"]],
+      "half_open",
+      [true, false],
+    ],
+    [
+      "nor for the end of a trial of that time",
+      [...failures(5, HOUR), [HOUR + 5_000, "admit"], [0, "admit"]],
+      "half_open",
+      [true, true],
     ],
     ["is not prolonged by older calls", [...failures(9), [5_000, "admit"]], "half_open", [true]],
   ] as ReadonlyArray<

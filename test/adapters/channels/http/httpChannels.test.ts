@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -12,6 +12,7 @@ import { captureIntent } from "../../../../core/payments/captureIntent.ts"
 import { createIntent } from "../../../../core/payments/createIntent.ts"
 import { getIntent } from "../../../../core/payments/getIntent.ts"
 import { type ChannelCall, Channels, type Charge } from "../../../../core/ports/Channels.ts"
+import { WallClock } from "../../../../core/ports/WallClock.ts"
 import { MINUTE, SECOND, toIso } from "../../../../core/shared/Timestamp.ts"
 import { runDue } from "../../../../core/work/runDue.ts"
 import { T0 } from "../../../support/records.ts"
@@ -221,6 +222,39 @@ describe("a channel over HTTP", () => {
       { secret: Redacted.make("another secret") },
     ),
   )
+
+  it.effect("is tried by one of fifty who come when it may be up again", () => {
+    const outside = { ahead: 0 }
+    const wall = Layer.succeed(WallClock, { now: Effect.sync(() => Date.now() + outside.ahead) })
+    return Effect.scoped(
+      Effect.gen(function* () {
+        const opened = yield* gateway
+        const layer = httpChannels([lineTo(opened.url)]).pipe(Layer.provide([vault, wall]))
+        yield* Effect.gen(function* () {
+          const channels = yield* port
+          const fifty = Effect.forEach(
+            Array.from({ length: 50 }, (_, n) => n),
+            (n) => Effect.result(channels.createQr({ ...aCharge, charge_id: `qr_${n}` })),
+            { concurrency: "unbounded" },
+          )
+          const made = Effect.map(fifty, (all) => all.filter(Result.isSuccess).length)
+          const tried = () => opened.requests("wallet_a").length
+          opened.faults("wallet_a").down = true
+          for (let n = 0; n < 5; n++) expect(yield* reason).toBe("down")
+          const before = tried()
+          expect([yield* made, tried() - before]).toEqual([0, 0])
+          outside.ahead += 5 * SECOND
+          expect([yield* made, tried() - before]).toEqual([0, 1])
+          outside.ahead += 5 * SECOND
+          expect([yield* made, tried() - before]).toEqual([0, 1])
+          opened.faults("wallet_a").down = false
+          outside.ahead += 5 * SECOND
+          expect([yield* made, tried() - before]).toEqual([1, 2])
+          expect([yield* made, tried() - before]).toEqual([50, 52])
+        }).pipe(Effect.provide(layer))
+      }),
+    )
+  })
 
   it.effect("that is not configured is down", () =>
     withGateway(
