@@ -196,7 +196,7 @@ describe("total_amount", () => {
   const exponents = [...new Set([...currencies.values()].map(({ exponent }) => exponent))]
 
   test("has currencies of 0, 2, 3 and 4 decimals to be read in", () => {
-    expect(exponents.toSorted()).toEqual([0, 2, 3, 4])
+    expect(exponents.toSorted((a, b) => a - b)).toEqual([0, 2, 3, 4])
   })
 
   test.each([...currencies.values()])("of $code is read to the minor unit", (currency) => {
