@@ -18,6 +18,7 @@ import {
   paymentIntentHandlers,
 } from "./handlers/payments.ts"
 import { refundHandlers } from "./handlers/refunds.ts"
+import { reconciliationRunHandlers, reportHandlers } from "./handlers/reports.ts"
 import { sandboxHandlers } from "./handlers/sandbox.ts"
 import { webhookEndpointHandlers } from "./handlers/webhookEndpoints.ts"
 import { serviceHandlers } from "./handlers/services.ts"
@@ -45,6 +46,8 @@ const liveHandlers = (
   accessItems: accessItemHandlers,
   merchant: merchantHandlers,
   ledger: ledgerHandlers,
+  reports: reportHandlers,
+  reconciliationRuns: reconciliationRunHandlers,
   kyc: kycHandlers,
   kycReviews: kycReviewHandlers,
   webhookEndpoints: webhookEndpointHandlers,

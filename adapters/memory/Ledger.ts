@@ -1,4 +1,10 @@
-import type { Balance, DayTotal, EntryQuery, TotalsQuery } from "../../core/ledger/LedgerQuery.ts"
+import type {
+  Balance,
+  ClearingQuery,
+  DayTotal,
+  EntryQuery,
+  TotalsQuery,
+} from "../../core/ledger/LedgerQuery.ts"
 import type { Posting } from "../../core/ledger/Posting.ts"
 import { utcDay } from "../../core/shared/Timestamp.ts"
 import { frozen } from "./frozen.ts"
@@ -49,6 +55,8 @@ const folded = <A extends Balance>(
 /** The rows of the ledger, which are only ever added to, and what their days sum up to. */
 export class Ledger {
   readonly #open = new Map<string, OpenBooks>()
+  /** By channel. */
+  readonly #clearing = new Map<string, Array<Posting>>()
 
   add(postings: ReadonlyArray<Posting>): void {
     for (const posting of postings) {
@@ -56,6 +64,11 @@ export class Ledger {
       const { channel, currency, kind, ledger_account, amount, created_at } = stored
       const books = this.#books(stored.account_id)
       books.postings.push(stored)
+      if (ledger_account === "channel_clearing" && channel !== null) {
+        const cleared = this.#clearing.get(channel) ?? []
+        this.#clearing.set(channel, cleared)
+        cleared.push(stored)
+      }
       folded(books.totals, placeOf, {
         day: utcDay(created_at),
         channel,
@@ -78,6 +91,17 @@ export class Ledger {
       .postings.filter((posting) => answers(posting, query))
       .toSorted((a, b) => (a.id < b.id ? 1 : -1))
       .slice(0, query.limit)
+  }
+
+  clearing(query: ClearingQuery): ReadonlyArray<Posting> {
+    const of = "from" in query ? undefined : new Set<string | null>(query.payment_intents)
+    return (this.#clearing.get(query.channel) ?? [])
+      .filter(({ created_at, payment_intent }) =>
+        "from" in query
+          ? created_at >= query.from && created_at < query.to
+          : of?.has(payment_intent) === true,
+      )
+      .toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
   }
 
   dayTotals({ account_id, from, to }: TotalsQuery): ReadonlyArray<DayTotal> {

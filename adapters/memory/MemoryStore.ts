@@ -10,6 +10,7 @@ import {
 import { apply, conflictOf, writesOf } from "./decide.ts"
 import { identityReads } from "./identityReads.ts"
 import { first, own } from "./lists.ts"
+import { reportReads } from "./reportReads.ts"
 import { revocationReads } from "./revocationReads.ts"
 import { searchServices } from "./search.ts"
 import { activeServiceName, erase, makeState, replyId, type State, serviceName } from "./State.ts"
@@ -119,6 +120,7 @@ const make = (): Store["Service"] => {
     listDayTotals: (query) => Effect.sync(() => state.ledger.dayTotals(query)),
     listBalances: (query) => Effect.sync(() => state.ledger.balances(query)),
     ...webhookReads(tables),
+    ...reportReads(state),
     ...revocationReads(state),
     claimDue: (kind, now, options) => Effect.sync(() => tables[kind].claim(now, options)),
     nextDueAt: () => Effect.sync(() => firstDueAt(state)),

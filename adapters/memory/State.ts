@@ -1,4 +1,6 @@
 import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
+import type { Discrepancy } from "../../core/channels/Discrepancy.ts"
+import type { ReconciliationRun } from "../../core/reports/ReconciliationRun.ts"
 import type { Reply } from "../../core/idempotency/Reply.ts"
 import type { Allowance } from "../../core/kyc/Allowance.ts"
 import type { Verification } from "../../core/kyc/Verification.ts"
@@ -69,7 +71,9 @@ export const makeState = (): State => ({
     refund: new Table<Refund>({
       accounts: ({ payee_account_id, payment_intent }) => [payee_account_id, payment_intent],
     }),
-    discrepancy: new Table(),
+    discrepancy: new Table<Discrepancy>({
+      accounts: ({ account_id, run }) => (run === null ? [account_id] : [account_id, run]),
+    }),
     event: new Table<Event>({ ...due, accounts: ({ account_id }) => [account_id] }),
     delivery: new Table<Delivery>({
       ...due,
@@ -101,6 +105,7 @@ export const makeState = (): State => ({
     }),
     appeal: new Table(),
     otp_allowance: new Table<Allowance>(due),
+    reconciliation_run: new Table<ReconciliationRun>(due),
   },
   keys: new Map(),
   counters: new Map(),
@@ -110,7 +115,7 @@ export const makeState = (): State => ({
 
 /**
  * The kinds of record that make up an account's data: all but the account and its API keys, and the
- * codes that were sent, so that nobody gets more of them by erasing.
+ * codes that were sent, so that nobody gets more of them by erasing. Runs are of no single account.
  */
 const DATA = [
   "agent",

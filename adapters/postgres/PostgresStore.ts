@@ -23,6 +23,7 @@ import { migrate } from "./migrate.ts"
 import { MIGRATIONS } from "./migrations.ts"
 import { postgresDocuments } from "./PostgresDocuments.ts"
 import { refundReads } from "./reads/refundReads.ts"
+import { reportReads } from "./reads/reportReads.ts"
 import { revocationReads } from "./reads/revocationReads.ts"
 import { serviceReads } from "./reads/serviceReads.ts"
 import { webhookReads } from "./reads/webhookReads.ts"
@@ -79,6 +80,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     ...refundReads(database),
     ...ledgerReads(database),
     ...eventReads(database),
+    ...reportReads(database),
     ...revocationReads(database),
     ...dueWork(database),
     ...upkeep(database, forget),

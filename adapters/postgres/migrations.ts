@@ -9,6 +9,7 @@ import { channelAsks } from "./migrations/0008_channels.ts"
 import { agents } from "./migrations/0009_agents.ts"
 import { identity } from "./migrations/0010_identity.ts"
 import { endpointHealth } from "./migrations/0011_endpoint_health.ts"
+import { reconciliation } from "./migrations/0012_reconciliation.ts"
 import type { Migration } from "./migrations/Migration.ts"
 
 /** Every step of the schema, in order. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   agents,
   identity,
   endpointHealth,
+  reconciliation,
 ]

@@ -12,6 +12,7 @@ import { endpoints } from "./tables/endpoints.ts"
 import { events } from "./tables/events.ts"
 import { feeDays } from "./tables/feeDays.ts"
 import { paymentIntents } from "./tables/paymentIntents.ts"
+import { reconciliationRuns } from "./tables/reconciliationRuns.ts"
 import { refunds } from "./tables/refunds.ts"
 import { revocations } from "./tables/revocations.ts"
 import { quotes } from "./tables/quotes.ts"
@@ -40,6 +41,7 @@ const BY_KIND: { readonly [K in Kind]: Table<Records[K]> } = {
   verification: verifications,
   appeal: appeals,
   otp_allowance: allowances,
+  reconciliation_run: reconciliationRuns,
 }
 
 /** Every table of records, in the order in which a commit locks and writes them. */

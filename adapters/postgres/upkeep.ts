@@ -16,7 +16,12 @@ export const PURGE_SQL = `DELETE FROM replies WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM replies WHERE expires_at <= $1 ORDER BY expires_at
     LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`
 
-const KEPT: ReadonlySet<Kind> = new Set(["account", "api_key", "otp_allowance"])
+const KEPT: ReadonlySet<Kind> = new Set([
+  "account",
+  "api_key",
+  "otp_allowance",
+  "reconciliation_run",
+])
 
 /** A batch of each kind of an account's data, with the keys that the records own. */
 export const ERASE_SQL: ReadonlyArray<string> = TABLES.filter(({ kind }) => !KEPT.has(kind)).map(

@@ -2,6 +2,7 @@ import { Deferred, Effect, Fiber, Layer } from "effect"
 import { HttpServer, type ServerOptions } from "../../adapters/http/koa/HttpServer.ts"
 import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import { openRuns } from "../../core/reports/openRuns.ts"
 import { workLoop } from "../../core/work/workLoop.ts"
 import { localUrl, reservePort } from "./address.ts"
 import { openDemoAccounts } from "./demoAccounts.ts"
@@ -27,7 +28,7 @@ const make = Effect.fnUntraced(function* (
     if (secrets.demo !== undefined) yield* run(openDemoAccounts(secrets.demo))
     return {
       open: (options: ServerOptions) => run(Layer.build(layerSandbox(options))),
-      work: run(workLoop()),
+      work: run(Effect.andThen(openRuns(), workLoop())),
     }
   }
   const channels = yield* readChannels(settings.channels, defaultCatalog)
@@ -35,7 +36,7 @@ const make = Effect.fnUntraced(function* (
   const run = Effect.provideContext(context)
   return {
     open: (options: ServerOptions) => run(Layer.build(layerLive(options))),
-    work: run(workLoop()),
+    work: run(Effect.andThen(openRuns(), workLoop())),
   }
 })
 

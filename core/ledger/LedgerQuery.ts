@@ -1,3 +1,4 @@
+import type { Timestamp } from "../shared/Timestamp.ts"
 import type { JournalKind, LedgerAccount, Posting } from "./Posting.ts"
 
 /** Rows of an account's books: newest first, from behind `starting_after`. */
@@ -19,6 +20,15 @@ export interface TotalsQuery {
   /** `2026-01-31`; without it to the end. */
   readonly to?: string
 }
+
+/**
+ * Rows of a channel's `channel_clearing` in the books of all accounts, closed ones among them: from
+ * a time until before another, or of some payments.
+ */
+export type ClearingQuery = { readonly channel: string } & (
+  | { readonly from: Timestamp; readonly to: Timestamp }
+  | { readonly payment_intents: ReadonlyArray<string> }
+)
 
 /** What rows of one sort sum up to. */
 export interface Balance extends Pick<Posting, "currency" | "ledger_account" | "kind"> {

@@ -63,6 +63,7 @@ export const discrepancy = Effect.fnUntraced(function* (
     payment_intent: intent.id,
     channel: callback.channel,
     trade_no: callback.trade_no,
+    run: null,
     created_at: at,
   }
   const { channel, trade_no, trade_status } = callback

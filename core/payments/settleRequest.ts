@@ -114,6 +114,7 @@ const refusedReturn = (
   trade_no: request.trade_no ?? "",
   expected: `${request.action} ${request.id}`,
   actual: `refused: ${reason}`.slice(0, 512),
+  run: null,
   created_at: at,
 })
 

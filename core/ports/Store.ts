@@ -9,10 +9,17 @@ import type { Allowance } from "../kyc/Allowance.ts"
 import type { Appeal } from "../kyc/Appeal.ts"
 import type { Verification } from "../kyc/Verification.ts"
 import type { FeeDay } from "../ledger/FeeDay.ts"
-import type { Balance, DayTotal, EntryQuery, TotalsQuery } from "../ledger/LedgerQuery.ts"
+import type {
+  Balance,
+  ClearingQuery,
+  DayTotal,
+  EntryQuery,
+  TotalsQuery,
+} from "../ledger/LedgerQuery.ts"
 import type { Posting } from "../ledger/Posting.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import type { Quote } from "../pricing/Quote.ts"
+import type { ReconciliationRun } from "../reports/ReconciliationRun.ts"
 import type { ManifestStatus, ServiceManifest } from "../registry/ServiceManifest.ts"
 import type { Refund } from "../refunds/Refund.ts"
 import type { AccessItem } from "../revocations/AccessItem.ts"
@@ -44,6 +51,7 @@ export interface Records {
   readonly verification: Verification
   readonly appeal: Appeal
   readonly otp_allowance: Allowance
+  readonly reconciliation_run: ReconciliationRun
 }
 
 /** The name of a kind of record. */
@@ -62,6 +70,7 @@ export const DUE_KINDS = [
   "revocation",
   "verification",
   "otp_allowance",
+  "reconciliation_run",
 ] as const satisfies ReadonlyArray<Kind>
 
 /** One of {@link DUE_KINDS}. */
@@ -226,6 +235,12 @@ export type VerificationQuery = ({ readonly agent: string } | { readonly account
   readonly limit: number
 }
 
+/** What was found out about an account from a time until before another, or by a run. */
+export type DiscrepancyQuery = (
+  | { readonly account_id: string; readonly from: Timestamp; readonly to: Timestamp }
+  | { readonly run: string }
+) & { readonly limit: number }
+
 type Read<A> = Effect.Effect<A, StoreUnavailable>
 
 /**
@@ -276,6 +291,13 @@ export class Store extends Context.Service<
     readonly listDayTotals: (query: TotalsQuery) => Read<ReadonlyArray<DayTotal>>
     /** The same summed up over the days: by currency, ledger account and kind, in that order. */
     readonly listBalances: (query: TotalsQuery) => Read<ReadonlyArray<Balance>>
+    /** What of a channel's money was taken and given back, whoever's it was, oldest first. */
+    readonly listClearing: (query: ClearingQuery) => Read<ReadonlyArray<Posting>>
+    /** Oldest first. */
+    readonly listDiscrepancies: (query: DiscrepancyQuery) => Read<ReadonlyArray<Discrepancy>>
+    /** By day and channel; days as `2026-01-31`, from the first to the last of them. */
+    readonly listRuns: (from: string, to: string) => Read<ReadonlyArray<ReconciliationRun>>
+    readonly findRun: (id: string) => Read<ReconciliationRun | undefined>
     /** Those that there are of the events with these ids, in any order. */
     readonly findEvents: (ids: ReadonlyArray<string>) => Read<ReadonlyArray<Event>>
     readonly listEvents: (query: EventQuery) => Read<ReadonlyArray<Event>>

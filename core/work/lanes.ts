@@ -7,6 +7,7 @@ import { resolveChannelRequest } from "../payments/resolveChannelRequest.ts"
 import { type DueKind, type Records, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { executeRevocation } from "../revocations/executeRevocation.ts"
 import { purgeQuote } from "../pricing/purgeQuote.ts"
+import { reconcileDay } from "../reports/reconcileDay.ts"
 import { purgeService } from "../registry/purgeService.ts"
 import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { attemptDelivery } from "../webhooks/attemptDelivery.ts"
@@ -95,8 +96,8 @@ const deliveryLane = (width: number) => {
  * The work that records of the store fall due for: expiry of intents and questions after them,
  * channel requests without an answer, events to be told, failing endpoints to be switched off,
  * deliveries to be attempted, deleted services and old quotes to be forgotten, days whose fees
- * leave the wallets, revocations to be executed, verifications whose codes, checks, ends or data
- * are to be seen to.
+ * leave the wallets, statements of channels to be held against the ledger, revocations to be
+ * executed, verifications whose codes, checks, ends or data are to be seen to.
  */
 export const makeLanes = () =>
   [
@@ -109,6 +110,7 @@ export const makeLanes = () =>
     makeLane("fee_day", 8, takeFees),
     makeLane("revocation", 64, executeRevocation),
     makeLane("quote", 8, purgeQuote),
+    makeLane("reconciliation_run", 4, reconcileDay),
     makeLane("verification", 32, lookAfterVerification),
     makeLane("otp_allowance", 8, forgetAllowance),
   ] as const

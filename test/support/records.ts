@@ -24,6 +24,7 @@ import type { Refund, RefundCommon } from "../../core/refunds/Refund.ts"
 import { NOTHING_REFUNDED } from "../../core/refunds/Refunded.ts"
 import type { RefundFacts } from "../../core/refunds/RefundMachine.ts"
 import { type Quote, QUOTE_KEPT, QUOTE_LIFETIME } from "../../core/pricing/Quote.ts"
+import type { ReconciliationRun } from "../../core/reports/ReconciliationRun.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 import type { AccessItem } from "../../core/revocations/AccessItem.ts"
 import type {
@@ -351,7 +352,23 @@ export const aDiscrepancy = ({ n = 1, ...said }: Said<Discrepancy> = {}): Discre
   trade_no: `trade-${n}`,
   expected: "expired",
   actual: "SUCCESS",
+  run: null,
   created_at: T0,
+  ...said,
+})
+
+/** The n-th channel's run for 1 January, which has found nothing. */
+export const aRun = ({ n = 1, ...said }: Said<ReconciliationRun> = {}): ReconciliationRun => ({
+  id: id("rrun", n),
+  version: 1,
+  day: "2026-01-01",
+  channel: `channel_${n}`,
+  runs: 1,
+  attempts: 0,
+  failure: null,
+  result: { lines: 2, booked: 2, discrepancies: 0, unstored: 0, unknown: 0, unknown_lines: [] },
+  completed_at: T0,
+  due_at: null,
   ...said,
 })
 

@@ -12,6 +12,7 @@ import { operations } from "./operations.ts"
 import { paymentIntents } from "./paymentIntents.ts"
 import { payments } from "./payments.ts"
 import { refunds } from "./refunds.ts"
+import { reconciliationRuns, reports } from "./reports.ts"
 import { sandbox } from "./sandbox.ts"
 import { services } from "./services.ts"
 import { webhookEndpoints } from "./webhookEndpoints.ts"
@@ -39,6 +40,8 @@ export const LiveApi = HttpApi.make("payport")
     accessItems,
     merchant,
     ledger,
+    reports,
+    reconciliationRuns,
     kyc,
     kycReviews,
     webhookEndpoints,

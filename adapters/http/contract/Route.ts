@@ -40,3 +40,9 @@ export const BodyLimit = Context.Reference<number>("payport/adapters/http/contra
 export const ContentType = Context.Reference<string>("payport/adapters/http/contract/ContentType", {
   defaultValue: () => "application/json; charset=utf-8",
 })
+
+/** The media type of an endpoint's answers that are text, where it has both. */
+export const TextType = Context.Reference<string | null>(
+  "payport/adapters/http/contract/TextType",
+  { defaultValue: () => null },
+)

@@ -27,6 +27,8 @@ export interface Route<R> {
   /** The status that an answer is sent with. */
   readonly statusOf: (view: unknown) => number
   readonly contentType: string
+  /** The media type of an answer that is text. */
+  readonly textType: string
   readonly streams: boolean
   readonly handler: AnyHandler<R>
 }
@@ -91,6 +93,9 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
         ...queryOf(endpoint),
         ...successOf(successes, mergedAnnotations),
         contentType: Context.get(mergedAnnotations, Annotation.ContentType),
+        textType:
+          Context.get(mergedAnnotations, Annotation.TextType) ??
+          Context.get(mergedAnnotations, Annotation.ContentType),
         handler: groups[group.identifier]?.[endpoint.identifier] as AnyHandler<R>,
       })
     },

@@ -107,8 +107,9 @@ const act = Effect.fnUntraced(function* <R>(
       const feed = view as EventFeed<unknown, HandlerError, R>
       return { type: "events", status: 200, feed } satisfies Answer<R>
     }
-    const text = typeof view === "string" ? view : JSON.stringify(view)
-    return body(route.statusOf(view), text, route.contentType)
+    return typeof view === "string"
+      ? body(route.statusOf(view), view, route.textType)
+      : body(route.statusOf(view), JSON.stringify(view), route.contentType)
   }
   const answer = yield* answerOnce(
     {

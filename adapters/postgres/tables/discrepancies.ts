@@ -1,5 +1,5 @@
 import type { Discrepancy } from "../../../core/channels/Discrepancy.ts"
-import { asItIs, id, integer, makeTable, text, timestamp, word } from "./Table.ts"
+import { asItIs, id, integer, makeTable, nullable, text, timestamp, word } from "./Table.ts"
 
 export const discrepancies = makeTable<"discrepancy", Discrepancy>({
   kind: "discrepancy",
@@ -15,6 +15,7 @@ export const discrepancies = makeTable<"discrepancy", Discrepancy>({
     trade_no: text,
     expected: text,
     actual: text,
+    run: nullable(id("rrun")),
     created_at: timestamp,
   },
   flatten: asItIs,

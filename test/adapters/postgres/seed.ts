@@ -65,7 +65,11 @@ export const SEED: ReadonlyArray<string> = [
       ${uuid("n % 1000 + 1")}, ${uuid("n % 500")}, 'USD', 100, 'USD', 100, 0, 0, true, 'wallet_a',
       ${uuid("n")}, ${at("n")}, ${at("n")} FROM ${series}`,
   `INSERT INTO discrepancies SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'late_payment',
-    ${uuid("n")}, 'wallet_a', 'trade', 'expired', 'SUCCESS', ${at("n")} FROM ${series}`,
+    ${uuid("n")}, 'wallet_a', 'trade', 'expired', 'SUCCESS', ${at("n")},
+    CASE WHEN n % 2 = 0 THEN ${uuid("n % 1000")} END FROM ${series}`,
+  `INSERT INTO reconciliation_runs
+    SELECT ${uuid("n")}, 1, to_char(date '2000-01-01' + n::integer / 10, 'YYYY-MM-DD'),
+      'wallet_' || n % 10, 1, 0, NULL, '{}', ${at("n")}, ${due} FROM ${series}`,
   `INSERT INTO events SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'payment_intent.succeeded',
     ${uuid("n % 500")}, 'pi', '{}', ${at("n")}, ${due} FROM ${series}`,
   `INSERT INTO deliveries (id, version, account_id, event_id, event_type, endpoint_id, service_id,

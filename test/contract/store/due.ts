@@ -9,6 +9,7 @@ import {
   anAllowance,
   anEndpoint,
   aQuote,
+  aRun,
   anEvent,
   anIntent,
   aService,
@@ -42,6 +43,7 @@ const dueRecord: { readonly [K in DueKind]: (n: number, at: Timestamp) => Record
   revocation: (n, due_at) => revocationIn("pending", { n, due_at }),
   verification: (n, due_at) => verificationIn("verified", { n, due_at }),
   otp_allowance: (n, due_at) => anAllowance({ n, due_at }),
+  reconciliation_run: (n, due_at) => aRun({ n, due_at }),
 }
 
 /** The same record in its next version, never due again. */
@@ -57,6 +59,7 @@ const atRest: { readonly [K in DueKind]: (record: Records[K]) => Records[K] } = 
   revocation: (record) => ({ ...record, status: "pending", due_at: null }),
   verification: (record) => ({ ...record, due_at: null }),
   otp_allowance: (record) => ({ ...record, due_at: null }),
+  reconciliation_run: (record) => ({ ...record, due_at: null }),
 }
 
 type Rest = (record: Records[DueKind]) => Records[DueKind]

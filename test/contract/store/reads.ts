@@ -7,6 +7,7 @@ import {
   aDelivery,
   aDiscrepancy,
   aQuote,
+  aRun,
   anAccount,
   anEndpoint,
   aWebhookKey,
@@ -218,6 +219,7 @@ export const reads = (check: Check): unknown =>
           ["event", anEvent()],
           ["delivery", aDelivery()],
           ["quote", aQuote()],
+          ["reconciliation_run", aRun()],
           ["endpoint", anEndpoint()],
           ["webhook_key", aWebhookKey()],
         ] as const

@@ -1,0 +1,71 @@
+import { Effect } from "effect"
+import type { Store } from "../../../core/ports/Store.ts"
+import { isId } from "../../../core/shared/Id.ts"
+import { ask, type Database } from "../database.ts"
+import { discrepancies } from "../tables/discrepancies.ts"
+import { postings } from "../tables/postings.ts"
+import { reconciliationRuns } from "../tables/reconciliationRuns.ts"
+import { bareId } from "../tables/Table.ts"
+import { firstOf } from "./rows.ts"
+
+type Reads = Pick<Store["Service"], "listClearing" | "listDiscrepancies" | "listRuns" | "findRun">
+
+const clearing = (which: string) =>
+  `SELECT ${postings.selection} FROM postings WHERE ledger_account = 'channel_clearing'
+    AND channel = $1 AND ${which} ORDER BY created_at, id`
+
+/** The statements of these questions. */
+export const REPORT_SQL = {
+  clearing: clearing("created_at >= $2 AND created_at < $3"),
+  clearingOf: clearing("payment_intent = ANY ($2::uuid[])"),
+  discrepancies: `SELECT ${discrepancies.selection} FROM discrepancies
+    WHERE account_id = $1::uuid AND created_at >= $2 AND created_at < $3
+    ORDER BY created_at, id LIMIT $4`,
+  discrepanciesOfRun: `SELECT ${discrepancies.selection} FROM discrepancies
+    WHERE run = $1::uuid ORDER BY created_at, id LIMIT $2`,
+  runs: `SELECT ${reconciliationRuns.selection} FROM reconciliation_runs
+    WHERE day >= $1 AND day <= $2 ORDER BY day, channel`,
+  run: `SELECT ${reconciliationRuns.selection} FROM reconciliation_runs WHERE id = $1::uuid`,
+}
+
+const discrepancyStatement = (query: Parameters<Reads["listDiscrepancies"]>[0]) => {
+  if ("run" in query) {
+    if (!isId("rrun", query.run)) return undefined
+    return [REPORT_SQL.discrepanciesOfRun, [bareId("rrun", query.run), query.limit]] as const
+  }
+  const { account_id, from, limit, to } = query
+  if (!isId("acct", account_id)) return undefined
+  const parameters = [bareId("acct", account_id), new Date(from), new Date(to), limit]
+  return [REPORT_SQL.discrepancies, parameters] as const
+}
+
+/** Questions about what channels say of their own books. */
+export const reportReads = ({ work }: Database): Reads => ({
+  listClearing: (query) => {
+    const { channel } = query
+    const asked =
+      "from" in query
+        ? ask(work, REPORT_SQL.clearing, [channel, new Date(query.from), new Date(query.to)])
+        : ask(work, REPORT_SQL.clearingOf, [
+            channel,
+            query.payment_intents.filter((id) => isId("pi", id)).map((id) => bareId("pi", id)),
+          ])
+    return Effect.map(asked, (rows) => rows.map((row) => postings.fromRow(row)))
+  },
+  listDiscrepancies: (query) => {
+    const statement = discrepancyStatement(query)
+    if (statement === undefined) return Effect.succeed([])
+    const [sql, parameters] = statement
+    return Effect.map(ask(work, sql, parameters), (rows) =>
+      rows.map((row) => discrepancies.fromRow(row)),
+    )
+  },
+  listRuns: (from, to) =>
+    Effect.map(ask(work, REPORT_SQL.runs, [from, to]), (rows) =>
+      rows.map((row) => reconciliationRuns.fromRow(row)),
+    ),
+  findRun: (id) =>
+    !isId("rrun", id)
+      ? Effect.succeed(undefined)
+      : Effect.map(ask(work, REPORT_SQL.run, [bareId("rrun", id)]), firstOf(reconciliationRuns)),
+})

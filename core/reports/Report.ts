@@ -1,0 +1,102 @@
+import type { DayTotal } from "../ledger/LedgerQuery.ts"
+
+/** What a merchant's payments came to, in minor units of one settlement currency. */
+export interface Sums {
+  readonly currency: string
+  /** How many payments were settled. */
+  readonly payments: number
+  /** What they were worth at the mid-market rate, before anything was kept of them. */
+  readonly gross: number
+  /** What of that was refunded, or is set aside for refunds. */
+  readonly refunds: number
+  readonly service_fees: number
+  readonly fx_spread: number
+  readonly channel_fees: number
+  /** What is left for the wallet: gross less everything else. */
+  readonly net: number
+}
+
+/** A day's sums of a channel. */
+export interface Row extends Sums {
+  /** `2026-01-31`, in UTC. */
+  readonly date: string
+  readonly channel: string
+}
+
+type Draft = { -readonly [K in keyof Sums]: Sums[K] }
+
+const nothing = (currency: string): Draft => ({
+  currency,
+  payments: 0,
+  gross: 0,
+  refunds: 0,
+  service_fees: 0,
+  fx_spread: 0,
+  channel_fees: 0,
+  net: 0,
+})
+
+/** Adds a ledger's sum, whose credits are negative, to the columns that it belongs to. */
+const add = (sums: Draft, { amount, count, kind, ledger_account }: DayTotal): void => {
+  switch (ledger_account) {
+    case "merchant_wallet":
+      if (kind === "settled") sums.payments += count
+      if (kind === "settled" || kind === "settlement_failed") sums.gross -= amount
+      else sums.refunds += amount
+      break
+    case "fx_spread":
+      sums.fx_spread -= amount
+      if (kind === "refund_succeeded") sums.refunds += amount
+      else sums.gross -= amount
+      break
+    case "service_fees":
+      sums.service_fees -= amount
+      break
+    case "channel_fees":
+      sums.channel_fees -= amount
+      break
+    default:
+  }
+}
+
+const withNet = (sums: Draft): Sums => ({
+  ...sums,
+  net: sums.gross - sums.refunds - sums.service_fees - sums.fx_spread - sums.channel_fees,
+})
+
+const isEmpty = ({ currency: _, ...sums }: Sums): boolean =>
+  Object.values(sums).every((value) => value === 0)
+
+const foldedBy = (
+  totals: ReadonlyArray<DayTotal>,
+  name: (total: DayTotal) => string,
+): ReadonlyArray<readonly [first: DayTotal, sums: Sums]> => {
+  const groups = new Map<string, readonly [DayTotal, Draft]>()
+  for (const total of totals) {
+    const group = groups.get(name(total)) ?? [total, nothing(total.currency)]
+    groups.set(name(total), group)
+    add(group[1], total)
+  }
+  return [...groups.values()]
+    .map(([first, sums]) => [first, withNet(sums)] as const)
+    .filter(([, sums]) => !isEmpty(sums))
+}
+
+/** What is of no single channel is no sale: the fees that leave the wallet a day later. */
+const ofChannels = (totals: ReadonlyArray<DayTotal>) =>
+  totals.filter(({ channel }) => channel !== null)
+
+/**
+ * A row a date, channel and settlement currency, in that order, of what the ledger's days sum up to
+ * (Reconciliation). Every column of a row is in its currency, so a row adds up by itself.
+ */
+export const rowsOf = (totals: ReadonlyArray<DayTotal>): ReadonlyArray<Row> =>
+  foldedBy(ofChannels(totals), ({ channel, currency, day }) => `${day} ${channel} ${currency}`).map(
+    ([{ channel, day }, sums]) => ({ date: day, channel: channel ?? "", ...sums }),
+  )
+
+/** The same, a line a currency. */
+export const totalsOf = (totals: ReadonlyArray<DayTotal>): ReadonlyArray<Sums> =>
+  foldedBy(ofChannels(totals), ({ currency }) => currency)
+    .map(([, sums]) => sums)
+    .toSorted((a, b) => (a.currency < b.currency ? -1 : 1))

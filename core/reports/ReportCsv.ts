@@ -1,0 +1,55 @@
+import type { ReportView } from "./ReportView.ts"
+
+const SUMS = [
+  "payments",
+  "gross",
+  "refunds",
+  "service_fees",
+  "fx_spread",
+  "channel_fees",
+  "net",
+] as const
+
+const COLUMNS = [
+  "type",
+  "date",
+  "channel",
+  "currency",
+  ...SUMS,
+  "kind",
+  "payment_intent",
+  "trade_no",
+  "expected",
+  "actual",
+] as const
+
+type Line = { readonly type: string } & { readonly [column: string]: unknown }
+
+/** What spreadsheets take for the beginning of a formula. */
+const FORMULA = /^[=+\-@\t\r]/
+
+const SPECIAL = /[",\r\n]/
+
+/**
+ * A cell as RFC 4180 writes it. Our own numbers stand as they are; text that a spreadsheet would
+ * run as a formula is led by an apostrophe.
+ */
+export const cell = (value: unknown): string => {
+  if (value === undefined || value === null) return ""
+  if (typeof value === "number") return String(value)
+  const text = String(value)
+  const safe = FORMULA.test(text) ? `'${text}` : text
+  return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** The report as CSV: its rows, its totals, its discrepancies and its pending days, by `type`. */
+export const toCsv = (report: ReportView): string => {
+  const lines: ReadonlyArray<Line> = [
+    ...report.rows.map((row) => ({ type: "row", ...row })),
+    ...report.totals.map((sums) => ({ type: "total", ...sums })),
+    ...report.discrepancies.map((found) => ({ type: "discrepancy", ...found })),
+    ...report.pending_days.map((date) => ({ type: "pending_day", date })),
+  ]
+  const records = lines.map((line) => COLUMNS.map((column) => cell(line[column])).join(","))
+  return [COLUMNS.join(","), ...records, ""].join("\r\n")
+}

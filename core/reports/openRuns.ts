@@ -1,0 +1,26 @@
+import { Clock, Effect } from "effect"
+import { Installation } from "../ports/Installation.ts"
+import { Store } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import { utcDay } from "../shared/Timestamp.ts"
+import { runOf } from "./ReconciliationRun.ts"
+
+/** Opens a channel's run for a day, unless there is one, whoever else opens it at the same time. */
+export const openRun = Effect.fnUntraced(function* (channel: string, day: string) {
+  const store = yield* Store
+  const record = runOf(channel, day, (yield* Vault).sha256)
+  if ((yield* store.findRun(record.id)) !== undefined) return
+  yield* store
+    .commit({ writes: [{ op: "insert", kind: "reconciliation_run", record }] })
+    .pipe(Effect.catchTag("Conflict", () => Effect.void))
+})
+
+/**
+ * Sees to it that the statements of every channel of the installation are compared from today on.
+ * Each run opens the next, so this is asked once, when a worker starts.
+ */
+export const openRuns = Effect.fn("openRuns")(function* () {
+  const { catalog } = yield* Installation
+  const today = utcDay(yield* Clock.currentTimeMillis)
+  yield* Effect.forEach(catalog, ({ id }) => openRun(id, today), { discard: true })
+})

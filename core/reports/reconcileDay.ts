@@ -1,0 +1,184 @@
+import { Clock, Effect } from "effect"
+import type { Discrepancy } from "../channels/Discrepancy.ts"
+import type { ChannelRefusal, Channels, StatementLine } from "../ports/Channels.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Store, type Write } from "../ports/Store.ts"
+import { DAY, type Timestamp, utcDay } from "../shared/Timestamp.ts"
+import { type Books, isInFlight, readBooks } from "./readBooks.ts"
+import { openRun } from "./openRuns.ts"
+import { readStatement } from "./readStatement.ts"
+import { type BookedLine, type Finding, findingsOf } from "./Reconciliation.ts"
+import {
+  compared,
+  nextDay,
+  type ReconciliationRun,
+  refused,
+  type RunResult,
+  startOf,
+} from "./ReconciliationRun.ts"
+
+/** What is stored of a day and channel: a statement that is all wrong must not fill the store. */
+const MOST_STORED = 500
+const MOST_UNKNOWN = 100
+
+/** How far back a line is looked for that the channel may have dated before us. */
+const MOST_DAYS_BACK = 31
+
+type Lines = ReadonlyArray<StatementLine>
+
+/** The other days of which a line's statement may be. */
+const daysOf = ({ at, since }: BookedLine, now: Timestamp): ReadonlyArray<string> => {
+  const last = Math.min(at + DAY, now)
+  const first = Math.max(since, last - MOST_DAYS_BACK * DAY)
+  const days: Array<string> = []
+  for (let day = utcDay(first); day <= utcDay(last); day = nextDay(day)) days.push(day)
+  return days
+}
+
+/**
+ * Lines of other days' statements of payments that the day's statement lacks: a channel dates what
+ * it does by its own clock, and its answer may have reached us days later.
+ */
+const linesElsewhere = Effect.fnUntraced(function* (
+  run: ReconciliationRun,
+  findings: ReadonlyArray<Finding>,
+  now: Timestamp,
+): Effect.fn.Return<Lines, ChannelRefusal, Channels> {
+  const missing = findings.flatMap((found) =>
+    found.kind === "missing_at_channel" && utcDay(found.booked.at) === run.day
+      ? [found.booked]
+      : [],
+  )
+  const days = new Set(missing.flatMap((booked) => daysOf(booked, now)))
+  days.delete(run.day)
+  const wanted = new Set(missing.map(({ payment_intent }) => payment_intent))
+  const found = yield* Effect.forEach(days, (day) => readStatement(run.channel, day))
+  return found.flat().filter(({ out_trade_no }) => wanted.has(out_trade_no))
+})
+
+const dayOf = (found: Finding): string =>
+  utcDay(found.kind === "missing_at_channel" ? found.booked.at : found.line.at)
+
+/** What of the day the books and the statement do not agree in, less what is still in flight. */
+const disagreements = Effect.fnUntraced(function* (
+  run: ReconciliationRun,
+  lines: Lines,
+  { booked, intents }: Books,
+  now: Timestamp,
+) {
+  const first = findingsOf(booked, lines)
+  const more = yield* linesElsewhere(run, first, now)
+  const all = more.length === 0 ? first : findingsOf(booked, [...lines, ...more])
+  return yield* Effect.filter(
+    all.filter((found) => dayOf(found) === run.day),
+    (found) =>
+      found.kind === "missing_at_service"
+        ? Effect.map(
+            isInFlight(found.line, intents.get(found.line.out_trade_no), now),
+            (flying) => !flying,
+          )
+        : Effect.succeed(true),
+  )
+})
+
+const shown = (
+  { amount: { currency, value }, status }: Pick<BookedLine, "amount" | "status"> | StatementLine,
+  kind: Finding["kind"],
+): string => (kind === "status_mismatch" ? `${status}` : `${value} ${currency}`)
+
+/** Whose a finding is; undefined for a line of a trade that is nobody's. */
+const ownerOf = (found: Finding, { intents }: Books): string | undefined =>
+  found.kind === "missing_at_service"
+    ? intents.get(found.line.out_trade_no)?.payee_account_id
+    : found.booked.account_id
+
+const recordOf = (
+  found: Finding,
+  account_id: string,
+  run: ReconciliationRun,
+  uuid: () => string,
+): Discrepancy => {
+  const line = found.kind === "missing_at_channel" ? undefined : found.line
+  const booked = found.kind === "missing_at_service" ? undefined : found.booked
+  return {
+    id: `disc_${uuid()}`,
+    version: 1,
+    account_id,
+    kind: found.kind,
+    payment_intent: booked?.payment_intent ?? line?.out_trade_no ?? "",
+    channel: run.channel,
+    trade_no: line?.trade_no ?? "",
+    expected: booked === undefined ? "" : shown(booked, found.kind),
+    actual: line === undefined ? "" : shown(line, found.kind),
+    run: run.id,
+    created_at: line?.at ?? booked?.at ?? startOf(run.day),
+  }
+}
+
+/** Stores what was found in the place of what the run had found before. */
+const store = Effect.fnUntraced(function* (
+  run: ReconciliationRun,
+  counts: Pick<RunResult, "lines" | "booked">,
+  found: ReadonlyArray<Finding>,
+  books: Books,
+  now: Timestamp,
+) {
+  const store = yield* Store
+  const { uuid } = yield* Ids
+  const owned = found.flatMap((finding) => {
+    const account_id = ownerOf(finding, books)
+    return account_id === undefined ? [] : [recordOf(finding, account_id, run, uuid)]
+  })
+  const unknown = found.flatMap((finding) =>
+    finding.kind === "missing_at_service" && ownerOf(finding, books) === undefined
+      ? [finding.line]
+      : [],
+  )
+  const result: RunResult = {
+    ...counts,
+    discrepancies: owned.length,
+    unstored: Math.max(owned.length - MOST_STORED, 0),
+    unknown: unknown.length,
+    unknown_lines: unknown.slice(0, MOST_UNKNOWN),
+  }
+  const before = yield* store.listDiscrepancies({ run: run.id, limit: MOST_STORED })
+  const writes: ReadonlyArray<Write> = [
+    { op: "replace", kind: "reconciliation_run", record: compared(run, result, now) },
+    ...before.map((record): Write => ({ op: "remove", kind: "discrepancy", record })),
+    ...owned
+      .slice(0, MOST_STORED)
+      .map((record): Write => ({ op: "insert", kind: "discrepancy", record })),
+  ]
+  yield* store.commit({ writes })
+})
+
+const compareDay = Effect.fnUntraced(function* (run: ReconciliationRun, now: Timestamp) {
+  const from = startOf(run.day)
+  const lines = yield* readStatement(run.channel, run.day)
+  const books = yield* readBooks(run.channel, { from, to: from + DAY }, lines, now)
+  const found = yield* disagreements(run, lines, books, now)
+  const booked = books.booked.filter(({ at }) => utcDay(at) === run.day).length
+  yield* store(run, { lines: lines.length, booked }, found, books, now)
+})
+
+/**
+ * Holds a channel's statement of a past day against the ledger and stores what they do not agree in
+ * (Reconciliation). It is asked again on the days after, since lines come late, and after growing
+ * waits where it cannot be had. The run of the next day is opened first, whatever comes of this
+ * one. Whoever comes second fails with `Conflict`, since the run is another then.
+ */
+export const reconcileDay = Effect.fn("reconcileDay")(function* (run: ReconciliationRun) {
+  const now = yield* Clock.currentTimeMillis
+  if (run.due_at === null || now < run.due_at) return
+  yield* openRun(run.channel, nextDay(run.day))
+  yield* compareDay(run, now).pipe(
+    Effect.catchTag("ChannelRefusal", ({ message, reason }) =>
+      Effect.gen(function* () {
+        const record = refused(run, `${reason}: ${message}`, now)
+        yield* (yield* Store).commit({
+          writes: [{ op: "replace", kind: "reconciliation_run", record }],
+        })
+      }),
+    ),
+  )
+})
