@@ -46,7 +46,7 @@ export interface ReconciliationRun {
 const FIRST = 2 * HOUR
 
 /** It is compared on so many days: lines come late, and so do messages. */
-export const COMPARISONS = 4
+const COMPARISONS = 4
 
 const WAITS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR]
 

@@ -23,7 +23,9 @@ const COLUMNS = [
   "actual",
 ] as const
 
-type Line = { readonly type: string } & { readonly [column: string]: unknown }
+type Value = string | number | boolean | undefined
+
+type Line = { readonly type: string } & { readonly [column: string]: Value }
 
 /** What spreadsheets take for the beginning of a formula. */
 const FORMULA = /^[=+\-@\t\r]/
@@ -34,8 +36,8 @@ const SPECIAL = /[",\r\n]/
  * A cell as RFC 4180 writes it. Our own numbers stand as they are; text that a spreadsheet would
  * run as a formula is led by an apostrophe.
  */
-export const cell = (value: unknown): string => {
-  if (value === undefined || value === null) return ""
+export const cell = (value: Value): string => {
+  if (value === undefined) return ""
   if (typeof value === "number") return String(value)
   const text = String(value)
   const safe = FORMULA.test(text) ? `'${text}` : text

@@ -116,7 +116,7 @@ const recordOf = (
 }
 
 /** Stores what was found in the place of what the run had found before. */
-const store = Effect.fnUntraced(function* (
+const keep = Effect.fnUntraced(function* (
   run: ReconciliationRun,
   counts: Pick<RunResult, "lines" | "booked">,
   found: ReadonlyArray<Finding>,
@@ -158,7 +158,7 @@ const compareDay = Effect.fnUntraced(function* (run: ReconciliationRun, now: Tim
   const books = yield* readBooks(run.channel, { from, to: from + DAY }, lines, now)
   const found = yield* disagreements(run, lines, books, now)
   const booked = books.booked.filter(({ at }) => utcDay(at) === run.day).length
-  yield* store(run, { lines: lines.length, booked }, found, books, now)
+  yield* keep(run, { lines: lines.length, booked }, found, books, now)
 })
 
 /**

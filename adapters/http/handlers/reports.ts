@@ -22,7 +22,7 @@ const weightOf = (accept: string, type: string): number => {
 }
 
 /** Whether CSV is asked for by name, and JSON is not wanted more. */
-export const wantsCsv = (accept: string | ReadonlyArray<string> | undefined): boolean => {
+const wantsCsv = (accept: string | ReadonlyArray<string> | undefined): boolean => {
   const text = typeof accept === "string" ? accept : (accept ?? []).join(",")
   const csv = weightOf(text, "text/csv")
   return csv > 0 && csv >= weightOf(text, "application/json")

@@ -12,6 +12,7 @@ import { entriesStatement, LEDGER_SQL } from "../../../adapters/postgres/reads/l
 import { DOCUMENT_SQL } from "../../../adapters/postgres/PostgresDocuments.ts"
 import { WEBHOOK_SQL } from "../../../adapters/postgres/reads/webhookReads.ts"
 import { REFUND_SQL } from "../../../adapters/postgres/reads/refundReads.ts"
+import { REPORT_SQL } from "../../../adapters/postgres/reads/reportReads.ts"
 import { REVOCATION_SQL } from "../../../adapters/postgres/reads/revocationReads.ts"
 import { searchStatement, SERVICE_SQL } from "../../../adapters/postgres/reads/serviceReads.ts"
 import {
@@ -78,6 +79,16 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["findAccount", ACCOUNT_SQL.account, [account]],
   ["findAccountByAgent", ACCOUNT_SQL.accountByAgent, ["agent-1"]],
   ["findAgent", AGENT_SQL.agent, [uuid(1)]],
+  ["findRun", REPORT_SQL.run, [uuid(1)]],
+  ["listRuns", REPORT_SQL.runs, ["2000-01-02", "2000-01-09"]],
+  ["listClearing", REPORT_SQL.clearing, ["wallet_1", new Date(T0), new Date(T0 + 60_000)]],
+  ["listClearing of payments", REPORT_SQL.clearingOf, ["wallet_1", [uuid(1), uuid(2)]]],
+  [
+    "listDiscrepancies",
+    REPORT_SQL.discrepancies,
+    [uuid(1), new Date(T0), new Date(T0 + 60_000), 20],
+  ],
+  ["listDiscrepancies of a run", REPORT_SQL.discrepanciesOfRun, [uuid(2), 20]],
   ["findVerification", AGENT_SQL.verification, [uuid(1)]],
   ["listVerifications of an agent", AGENT_SQL.ofAgent, [uuid(1), 20]],
   ["listVerifications of an account", AGENT_SQL.ofAccount, [uuid(1), 20]],

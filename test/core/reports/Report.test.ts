@@ -79,7 +79,6 @@ describe("the rows of a report", () => {
 describe("a cell of CSV", () => {
   test.each([
     [undefined, ""],
-    [null, ""],
     [-5, "-5"],
     ["plain", "plain"],
     ['say "no", now', '"say ""no"", now"'],
