@@ -27,7 +27,8 @@ const make = Effect.fnUntraced(function* (delivery: OpenDelivery, reads: Lookups
   const change = (latest: OpenDelivery) => ({
     ...afterAttempt(latest, { at, ...outcome }, endedAt),
     url: request.url,
-    key_id,
+    // Another worker may have encrypted it meanwhile, for a key that has come since.
+    key_id: latest.key_id ?? key_id,
   })
   yield* recordAttempt(delivery, change, endedAt, reads)
   return outcome

@@ -47,8 +47,9 @@ const put = Effect.fnUntraced(function* (delivery: Delivery, also: Pick<Commit, 
 
 /**
  * Delivers an event once more to where the given delivery went, whatever became of that: a new
- * delivery with a schedule of its own, for the key that is the newest now. Receivers that dedupe by
- * the event's id see a repetition; the attempts' own keys go on from where the first ones ended.
+ * delivery with a schedule of its own, for the key that is the newest now; what was to be encrypted
+ * fails where no key is left. Receivers that dedupe by the event's id see a repetition; the
+ * attempts' own keys go on from where the first ones ended.
  *
  * Fails with `NOT_FOUND` where the endpoint is gone, and with `INVALID_TRANSITION` where it is
  * disabled.
@@ -68,7 +69,7 @@ export const replayDelivery = Effect.fn("replayDelivery")(function* (caller: Cal
       endpoint_id,
       service_id,
       url: receiver?.endpoint.url ?? before.url,
-      key_id: receiver?.key_id ?? null,
+      key_id: receiver?.key_id ?? before.key_id,
       replay_of: before.id,
       first_retry: before.first_retry + before.attempts.length,
     },

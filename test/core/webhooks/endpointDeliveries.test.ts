@@ -6,11 +6,15 @@ import { TestClock } from "effect/testing"
 import { verify } from "../../../adapters/receiver/verify.ts"
 import { type Commit, Store } from "../../../core/ports/Store.ts"
 import type { WebhookOutcome } from "../../../core/ports/WebhookSender.ts"
-import { DAY, MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
+import { DAY, HOUR, MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
+import { attemptDelivery } from "../../../core/webhooks/attemptDelivery.ts"
+import { replayDelivery } from "../../../core/webhooks/deliverAgain.ts"
+import { dispatchEvent } from "../../../core/webhooks/dispatchEvent.ts"
 import { type Endpoint, endpointSecretPlace } from "../../../core/webhooks/Endpoint.ts"
 import type { Event } from "../../../core/webhooks/Event.ts"
 import { runDue } from "../../../core/work/runDue.ts"
-import { anEndpoint, anEvent, aWebhookKey, id, T0 } from "../../support/records.ts"
+import { anAccount, anEndpoint, anEvent, aWebhookKey, id, T0 } from "../../support/records.ts"
+import { as } from "../../support/world.ts"
 import { sealed, SECRET, WALL, withWorld } from "./endpointWorld.ts"
 
 await ready
@@ -19,6 +23,7 @@ const pair = sodium.crypto_box_keypair()
 const public_key = Buffer.from(pair.publicKey).toString("base64")
 const fingerprint = `fp_${createHash("sha256").update(pair.publicKey).digest("hex").slice(0, 16)}`
 const key = aWebhookKey({ public_key, fingerprint })
+const caller = as(anAccount())
 
 const endpoint = (said: Partial<Endpoint> & { readonly n?: number } = {}): Endpoint => {
   const n = said.n ?? 1
@@ -169,6 +174,49 @@ describe("an endpoint with a key", () => {
         yield* TestClock.adjust(MINUTE)
         yield* runDue()
         expect(received.map(({ body }) => body.includes('"encrypted":true'))).toEqual([false, true])
+      }),
+    ),
+  )
+
+  it.effect("is not forgotten over an attempt that began before it was registered", () =>
+    withWorld(() => ({ status: 500, duration_ms: 1 }))((received) =>
+      Effect.gen(function* () {
+        yield* stored(insert("endpoint", endpoint()))
+        yield* happened()
+        const [event] = yield* log
+        yield* dispatchEvent(event!)
+        const [before] = yield* deliveries()
+        yield* stored(insert("webhook_key", key))
+        yield* runDue()
+        yield* stored({ op: "remove", kind: "webhook_key", record: key })
+        yield* attemptDelivery(before!)
+        expect((yield* deliveries())[0]).toMatchObject({ key_id: key.id, status: "pending" })
+        yield* TestClock.adjust(HOUR)
+        yield* runDue()
+        expect(received).toHaveLength(2)
+        const [failed] = yield* deliveries({ status: "failed" })
+        expect(failed).toMatchObject({ error: "webhook_key_not_found", key_id: key.id })
+      }),
+    ),
+  )
+
+  it.effect("is sent no replay in plain text when its key is gone, and one for a new key", () =>
+    withWorld(() => ok)((received) =>
+      Effect.gen(function* () {
+        yield* stored(insert("endpoint", endpoint()), insert("webhook_key", key))
+        yield* happened()
+        yield* runDue()
+        const [sent] = yield* deliveries()
+        yield* stored({ op: "remove", kind: "webhook_key", record: key })
+        yield* replayDelivery(caller, sent!.id)
+        yield* runDue()
+        expect(received).toHaveLength(1)
+        const [failed] = yield* deliveries({ status: "failed" })
+        expect(failed).toMatchObject({ error: "webhook_key_not_found", replay_of: sent!.id })
+        yield* stored(insert("webhook_key", { ...key, id: id("whk", 2) }))
+        yield* replayDelivery(caller, failed!.id)
+        yield* runDue()
+        expect(JSON.parse(received[1]!.body)).toMatchObject({ hmac_key_id: id("whk", 2) })
       }),
     ),
   )
