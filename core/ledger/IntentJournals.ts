@@ -59,14 +59,30 @@ const settled = ({ amount, fx_spread: spread, settlement }: Sold): ReadonlyArray
   ]
 }
 
+/** A part of a payment that goes back, with the service's fee on it in minor units. */
+interface GivenBack extends Sold {
+  readonly service_fee: number
+}
+
 /**
- * What of a payment has been refunded, as a payment of its own: its channel has given that much
- * back before it could not settle, so that much is settled first, and its refunds stand against it.
+ * What refunds of a payment stand against that its channel could not settle: the channel had given
+ * their part back before that, so that part counts as settled and charged, as a payment of its own.
  */
-const refundedPart = ({ amount, refunded, settlement }: PaymentIntent): Sold => ({
+const stoodFor = (part: GivenBack): ReadonlyArray<Line> => {
+  const { currency } = part.settlement
+  return [
+    ...settled(part),
+    { ledger_account: "fees_due", currency, amount: part.service_fee },
+    { ledger_account: "service_fees", currency, amount: -part.service_fee },
+  ]
+}
+
+/** What of a payment has been refunded or is set aside for that. */
+const refundedPart = ({ amount, refunded, settlement }: PaymentIntent): GivenBack => ({
   amount: { currency: amount.currency, value: refunded.value },
   settlement: { currency: settlement.currency, value: refunded.settlement },
   fx_spread: refunded.fx_spread,
+  service_fee: refunded.service_fee,
 })
 
 const rest = ({ amount, refunded }: PaymentIntent): Money => ({
@@ -74,11 +90,12 @@ const rest = ({ amount, refunded }: PaymentIntent): Money => ({
   value: amount.value - refunded.value,
 })
 
-/** The service's fee on a refunded part, which its refunds give back. */
-const feeOf = (value: number, currency: string): ReadonlyArray<Line> => [
-  { ledger_account: "fees_due", currency, amount: value },
-  { ledger_account: "service_fees", currency, amount: -value },
-]
+/**
+ * What a refund adds to the loss of its payment, of which it had seemed to be spared: the channel
+ * has rejected it, so its part was neither settled nor charged, and has gone back with the rest.
+ */
+export const lostWithRefund = (part: GivenBack): ReadonlyArray<Line> =>
+  reversed([...stoodFor(part), ...taken(part.amount)])
 
 const charged = ({ fees }: PaymentIntent): ReadonlyArray<Line> => {
   if (fees === null) return []
@@ -125,9 +142,7 @@ export const journalsOf = (
     add("fees", charged(after))
   }
   if (to.lost && !from.lost) {
-    add("settlement_failed", [...settled(refundedPart(after)), ...reversed(taken(rest(after)))])
-    if (after.refunded.value > 0)
-      add("fees", feeOf(after.refunded.service_fee, after.settlement.currency))
+    add("settlement_failed", [...stoodFor(refundedPart(after)), ...reversed(taken(rest(after)))])
   }
   return journals
 }

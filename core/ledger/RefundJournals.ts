@@ -1,4 +1,5 @@
 import type { Refund } from "../refunds/Refund.ts"
+import { lostWithRefund } from "./IntentJournals.ts"
 import { type Journal, type Line, reversed } from "./Posting.ts"
 
 type Part = Pick<Refund, "amount" | "settlement" | "fx_spread" | "service_fee">
@@ -33,11 +34,21 @@ const feeBack = ({ service_fee: { currency, value } }: Part): ReadonlyArray<Line
   { ledger_account: "fees_due", currency, amount: -value },
 ]
 
+/** Nothing of a rejected refund is left: where the payment was lost, its part was lost too. */
+const lostPart = ({ amount, fx_spread, service_fee, settlement }: Part) =>
+  lostWithRefund({
+    amount,
+    settlement,
+    fx_spread: fx_spread.value,
+    service_fee: service_fee.value,
+  })
+
 /**
  * What a refund's life means for its payee's books (Money and fees): it is set aside when it
  * begins. When it succeeds it reverses the payment's own rows in proportion, and the service's fee
- * comes back; the channel's does not. When it fails it returns to the wallet, or, where the payment
- * itself could not be settled and the channel has given everything back anyway, it counts as paid.
+ * comes back; the channel's does not. When it fails it returns to the wallet. `paymentLost` says
+ * that the payment could not be settled meanwhile: the part of a failed refund is then lost with
+ * the rest of it.
  */
 export const refundJournals = (refund: Refund, paymentLost: boolean): ReadonlyArray<Journal> => {
   const about = {
@@ -46,14 +57,18 @@ export const refundJournals = (refund: Refund, paymentLost: boolean): ReadonlyAr
     payment_intent: refund.payment_intent,
     refund: refund.id,
   }
-  if (refund.status === "pending") {
-    return [{ ...about, kind: "refund_reserved", lines: reserved(refund) }]
+  switch (refund.status) {
+    case "pending":
+      return [{ ...about, kind: "refund_reserved", lines: reserved(refund) }]
+    case "succeeded":
+      return [
+        { ...about, kind: "refund_succeeded", lines: paidOut(refund) },
+        { ...about, kind: "fees_refunded", lines: feeBack(refund) },
+      ]
+    case "failed": {
+      const failed: Journal = { ...about, kind: "refund_failed", lines: reversed(reserved(refund)) }
+      const lost: Journal = { ...about, kind: "settlement_failed", lines: lostPart(refund) }
+      return paymentLost ? [failed, lost] : [failed]
+    }
   }
-  if (refund.status === "failed" && !paymentLost) {
-    return [{ ...about, kind: "refund_failed", lines: reversed(reserved(refund)) }]
-  }
-  return [
-    { ...about, kind: "refund_succeeded", lines: paidOut(refund) },
-    { ...about, kind: "fees_refunded", lines: feeBack(refund) },
-  ]
 }
