@@ -101,6 +101,8 @@ const make = (): Store["Service"] => {
       Effect.sync(() => tables.service.named(activeServiceName(nameKey))),
     searchServices: (search) => Effect.sync(() => searchServices(tables.service.values(), search)),
     findIntent: (id) => Effect.sync(() => tables.payment_intent.get(id)),
+    findIntents: (ids) =>
+      Effect.sync(() => ids.flatMap((id) => tables.payment_intent.get(id) ?? [])),
     listIntents: (query) =>
       Effect.sync(() => {
         const listed = tables.payment_intent.listed(query.viewer, query.starting_after)

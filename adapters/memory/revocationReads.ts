@@ -10,6 +10,7 @@ type Reads = Pick<
   | "listAccessItems"
   | "findRevocation"
   | "listRevocations"
+  | "listRevocationsOf"
   | "isAllRevoked"
 >
 
@@ -28,6 +29,8 @@ export const revocationReads = ({ tables }: State): Reads => ({
     Effect.sync(() =>
       [...tables.revocation.listed(refundId)].toSorted((a, b) => a.position - b.position),
     ),
+  listRevocationsOf: (refundIds) =>
+    Effect.sync(() => refundIds.flatMap((refundId) => [...tables.revocation.listed(refundId)])),
   isAllRevoked: (intentId) =>
     Effect.sync(() =>
       [...tables.revocation.listed(intentId)].some(

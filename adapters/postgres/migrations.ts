@@ -10,6 +10,7 @@ import { agents } from "./migrations/0009_agents.ts"
 import { identity } from "./migrations/0010_identity.ts"
 import { endpointHealth } from "./migrations/0011_endpoint_health.ts"
 import { reconciliation } from "./migrations/0012_reconciliation.ts"
+import { refundShares } from "./migrations/0014_refund_shares.ts"
 import type { Migration } from "./migrations/Migration.ts"
 
 /** Every step of the schema, in order. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   identity,
   endpointHealth,
   reconciliation,
+  refundShares,
 ]

@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { webhookSecretPlace } from "../../core/accounts/Account.ts"
 import type { RevocationOrder, RevocationOutcome, Revoker } from "../../core/ports/Revoker.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { Vault } from "../../core/ports/Vault.ts"
@@ -7,6 +6,7 @@ import { WallClock } from "../../core/ports/WallClock.ts"
 import { type WebhookOutcome, WebhookSender } from "../../core/ports/WebhookSender.ts"
 import type { RevocationError } from "../../core/revocations/Revocation.ts"
 import { timedSignature } from "../../core/webhooks/Signature.ts"
+import { accountSecrets } from "../../core/webhooks/signingSecrets.ts"
 
 const failed = (code: RevocationError["code"], message: string): RevocationOutcome => ({
   type: "failed",
@@ -45,7 +45,7 @@ const unsigned = failed(
 
 /**
  * Asks the seller's own system where the service's policy has a `revoke_url`: a POST that is signed
- * like a webhook, with the revocation's id as its `Idempotency-Key` at every attempt. It leaves by
+ * like a webhook, by every secret in force, with the revocation's id as its `Idempotency-Key` at every attempt. It leaves by
  * the sender of webhooks, so it reaches public addresses only, follows nothing and waits five
  * seconds. Other services' targets go to `rest`.
  */
@@ -60,11 +60,11 @@ export const sellerSystem = Effect.fnUntraced(function* (rest: Revoker["Service"
       const { account_id, id } = order.revocation
       const account = yield* store.findAccount(account_id)
       if (account === undefined) return unsigned
-      const secret = yield* vault.open(webhookSecretPlace(account_id), account.webhook_secret)
+      const secrets = yield* accountSecrets(account).pipe(Effect.provideService(Vault, vault))
       const body = bodyOf(order)
       const headers = {
         "Content-Type": "application/json",
-        "Webhook-Signature": timedSignature(vault.hmac, [secret], body, yield* wallClock.now),
+        "Webhook-Signature": timedSignature(vault.hmac, secrets, body, yield* wallClock.now),
         "Idempotency-Key": id,
       }
       return outcomeOf(yield* sender.send({ url, headers, body }))

@@ -159,7 +159,7 @@ export class Channels extends Context.Service<
       body: Uint8Array,
       signature: string | undefined,
     ) => Effect.Effect<ChannelMessage, Failure>
-    /** Called with a genuine callback about a charge before it is acted upon. */
-    readonly noteCallback: (callback: ChannelCallback) => Effect.Effect<void>
+    /** Called with a genuine callback before it is acted upon. */
+    readonly noteCallback: (callback: ChannelMessage) => Effect.Effect<void>
   }
 >()("payport/core/ports/Channels") {}

@@ -23,6 +23,8 @@ export interface ChannelFaults {
   readonly qr_fails: boolean
   readonly deeplink_fails: boolean
   readonly refund_rejects: boolean
+  /** Refunds are taken on, and rejected when they should be confirmed. */
+  readonly refund_rejects_late: boolean
   readonly auto_pay_declines: boolean
   readonly timeout: boolean
   readonly down: boolean

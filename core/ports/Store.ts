@@ -280,6 +280,8 @@ export class Store extends Context.Service<
       readonly total: number
     }>
     readonly findIntent: (id: string) => Read<PaymentIntent | undefined>
+    /** Those that there are of the payments with these ids, in any order. */
+    readonly findIntents: (ids: ReadonlyArray<string>) => Read<ReadonlyArray<PaymentIntent>>
     readonly listIntents: (query: IntentQuery) => Read<ReadonlyArray<PaymentIntent>>
     readonly findReply: (accountId: string, key: string) => Read<Reply | undefined>
     readonly findChannelRequest: (id: string) => Read<ChannelRequest | undefined>
@@ -319,6 +321,10 @@ export class Store extends Context.Service<
     readonly findRevocation: (id: string) => Read<Revocation | undefined>
     /** A refund's, in the order of its targets. */
     readonly listRevocations: (refundId: string) => Read<ReadonlyArray<Revocation>>
+    /** All those of several refunds, in any order. */
+    readonly listRevocationsOf: (
+      refundIds: ReadonlyArray<string>,
+    ) => Read<ReadonlyArray<Revocation>>
     /** Whether a revocation of all access that has not failed belongs to the payment. */
     readonly isAllRevoked: (intentId: string) => Read<boolean>
 

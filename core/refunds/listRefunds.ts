@@ -5,7 +5,7 @@ import { Store } from "../ports/Store.ts"
 import { badCursor, PageQuery } from "../shared/Page.ts"
 import { getRefund } from "./getRefund.ts"
 import type { Refund } from "./Refund.ts"
-import { showRefund } from "./showRefund.ts"
+import { view } from "./RefundView.ts"
 
 /** The query of `GET /v1/refunds`. */
 export const ListRefundsQuery = Schema.Struct({
@@ -14,9 +14,22 @@ export const ListRefundsQuery = Schema.Struct({
 })
 export type ListRefundsQuery = typeof ListRefundsQuery.Type
 
-const show = Effect.fnUntraced(function* (caller: Caller, refund: Refund) {
-  const intent = yield* (yield* Store).findIntent(refund.payment_intent)
-  return intent === undefined ? [] : [yield* showRefund(refund, intent, caller.account.id)]
+/** A page of refunds as the account `viewer` sees them: what belongs to them is read at once. */
+const showAll = Effect.fnUntraced(function* (refunds: ReadonlyArray<Refund>, viewer: string) {
+  const store = yield* Store
+  const [intents, revocations] = yield* Effect.all(
+    [
+      store.findIntents([...new Set(refunds.map((refund) => refund.payment_intent))]),
+      store.listRevocationsOf(refunds.map(({ id }) => id)),
+    ],
+    { concurrency: "unbounded" },
+  )
+  const paid = new Map(intents.map((intent) => [intent.id, intent]))
+  const revoked = Map.groupBy(revocations, ({ refund }) => refund)
+  return refunds.flatMap((refund) => {
+    const intent = paid.get(refund.payment_intent)
+    return intent === undefined ? [] : [view(refund, intent, viewer, revoked.get(refund.id) ?? [])]
+  })
 })
 
 /**
@@ -44,6 +57,6 @@ export const listRefunds = Effect.fn("listRefunds")(function* (
     ...(starting_after !== undefined && { starting_after }),
     limit: limit + 1,
   })
-  const shown = yield* Effect.forEach(found.slice(0, limit), (refund) => show(caller, refund))
-  return { data: shown.flat(), has_more: found.length > limit }
+  const data = yield* showAll(found.slice(0, limit), caller.account.id)
+  return { data, has_more: found.length > limit }
 })

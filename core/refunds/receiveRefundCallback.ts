@@ -4,7 +4,7 @@ import type { ChannelRequest } from "../channels/ChannelRequest.ts"
 import { type Contradiction, record, refusal } from "../payments/discrepancies.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { settleRequest } from "../payments/settleRequest.ts"
-import type { ChannelOutcome } from "../ports/Channels.ts"
+import { type ChannelOutcome, Channels } from "../ports/Channels.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"
@@ -83,6 +83,7 @@ const apply = Effect.fnUntraced(function* (callback: RefundCallback) {
   }
   const contrary = contradiction(request, callback)
   if (contrary !== undefined) return yield* note(intent, callback, contrary, now)
+  yield* (yield* Channels).noteCallback(callback)
   yield* settleRequest(number, outcomeOf(callback, intent.trade_no ?? "", now))
 })
 

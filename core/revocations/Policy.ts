@@ -4,7 +4,7 @@ import type { Money } from "../shared/Money.ts"
 import { type AccessItem, isRevoked } from "./AccessItem.ts"
 import type { RevokeSpec } from "./RevokeInput.ts"
 import { covers, type Scope, scopeOfRefund } from "./Scope.ts"
-import { isTargetType, type TargetType } from "./Target.ts"
+import { MOST_TARGETS, type TargetType } from "./Target.ts"
 
 /** One access and the scope of it that a refund takes away. */
 export interface PlannedTarget {
@@ -34,24 +34,31 @@ export const usesDefaults = (
   policy: RevocationPolicy | null,
 ): boolean => spec === undefined && policy?.auto_revoke_on_refund === true
 
+/** The default targets of a refund that maps to a scope; none is held by a wider one. */
+const wantedBy = (policy: RevocationPolicy | null, mapped: Scope) =>
+  (policy?.default_targets ?? [])
+    .map(({ scope = mapped, type }) => ({ scope, type }))
+    .filter(
+      (one, n, all) =>
+        !all.some(
+          (other, m) =>
+            other.type === one.type &&
+            covers(other.scope, one.scope) &&
+            (other.scope === one.scope ? m < n : m !== n),
+        ),
+    )
+
 /** The default targets, each as the payment's items of its type of which that scope is left. */
 const defaultTargets = (
   policy: RevocationPolicy | null,
   items: ReadonlyArray<AccessItem>,
   mapped: Scope,
-): ReadonlyArray<PlannedTarget> => {
-  const planned: Array<PlannedTarget> = []
-  for (const { scope = mapped, type } of policy?.default_targets ?? []) {
-    for (const item of items) {
-      if (!isTargetType(type) || item.type !== type || isRevoked(item, scope)) continue
-      const id = item.item_id
-      const same = (other: PlannedTarget) => other.type === type && other.id === id
-      if (planned.some((other) => same(other) && covers(other.scope, scope))) continue
-      planned.push({ type, id, scope })
-    }
-  }
-  return planned
-}
+): ReadonlyArray<PlannedTarget> =>
+  wantedBy(policy, mapped).flatMap(({ scope, type }) =>
+    items
+      .filter((item) => item.type === type && !isRevoked(item, scope))
+      .map((item) => ({ type: item.type, id: item.item_id, scope })),
+  )
 
 /**
  * What a refund revokes (Refunds and revocations). Targets of the request stand in place of the
@@ -95,3 +102,20 @@ export const checkRevocable = (
         details: { field: "revoke.targets", remaining_revocable: 0 },
       })
     : undefined
+
+/**
+ * Refuses more revocations than a refund can have: `revocation_limit_exceeded`. Only a policy comes
+ * to so many, where its default targets name several scopes of a type. Nothing is left out silently:
+ * the request names targets of its own, or none.
+ */
+export const checkPlanned = ({ targets }: RevocationPlan): Failure | undefined =>
+  targets.length <= MOST_TARGETS
+    ? undefined
+    : new Failure({
+        code: "revocation_limit_exceeded",
+        message:
+          `A refund revokes at most ${MOST_TARGETS} targets; the service's default targets are ` +
+          `${targets.length} for this payment. Name targets in revoke.targets of POST /v1/refunds, ` +
+          "or set revoke.auto_revoke to false.",
+        details: { limit: MOST_TARGETS, targets: targets.length },
+      })

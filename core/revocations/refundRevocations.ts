@@ -4,7 +4,7 @@ import { Ids } from "../ports/Ids.ts"
 import { Store, type Write } from "../ports/Store.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { checkRevocable, plan, type RevocationPlan, usesDefaults } from "./Policy.ts"
+import { checkPlanned, checkRevocable, plan, type RevocationPlan, usesDefaults } from "./Policy.ts"
 import { machine, type Revocation } from "./Revocation.ts"
 import { checkRevoke, type RevokeInput } from "./RevokeInput.ts"
 
@@ -33,6 +33,8 @@ export const planRevocations = Effect.fnUntraced(function* (
   const items = usesDefaults(spec, policy) ? yield* store.listAccessItems(intent.id) : []
   const share = { refund: amount.value, payment: intent.amount.value }
   const planned = plan(spec, policy, items, share)
+  const tooMany = checkPlanned(planned)
+  if (tooMany !== undefined) return yield* tooMany
   if (spec === undefined || planned.targets.length === 0) return planned
   const refusal = checkRevocable(planned, share, yield* store.isAllRevoked(intent.id))
   return refusal === undefined ? planned : yield* refusal

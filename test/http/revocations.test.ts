@@ -42,6 +42,9 @@ const advance = (seconds: number) =>
 const refund = (payment_intent: string, said: object = {}) =>
   app.call("POST", "/v1/refunds", { body: { payment_intent, ...said } })
 
+const faults = (said: object) =>
+  app.call("PUT", "/v1/sandbox/channels/wallet_a/faults", { body: said })
+
 const part = (value: number) => ({ amount: { currency: "USD", value } })
 
 const get = async (id: unknown) => (await app.call("GET", `/v1/refunds/${String(id)}`)).json
@@ -140,24 +143,41 @@ describe("a refund with targets", () => {
     expect(revocationsOf(made.json)[0]?.["scope"]).toBe(scope)
   })
 
-  test("that the channel rejects revokes nothing", async () => {
+  test("that the channel rejects at once revokes nothing", async () => {
     const id = await paid()
     await register(id, "session", "kept")
-    const faults = "/v1/sandbox/channels/wallet_a/faults"
-    await app.call("PUT", faults, { body: { refund_rejects: true } })
+    await faults({ refund_rejects: true })
     const revoke = { targets: [{ type: "session", id: "kept" }] }
     const made = await refund(id, { revoke })
+    await faults({ refund_rejects: false })
+    expect([made.status, unnested(made.json)["code"]]).toEqual([409, "REFUND_CHANNEL_REJECTED"])
     await advance(60)
-    await app.call("PUT", faults, { body: { refund_rejects: false } })
-    if (made.status === 201) {
-      const failed = await get(made.json["id"])
-      expect([failed["status"], failed["revocations"]]).toEqual(["failed", []])
-    } else expect(unnested(made.json)["code"]).toBe("REFUND_CHANNEL_REJECTED")
     expect(await ask("session", "kept")).toMatchObject({ active: true })
     const again = await refund(id, { revoke })
     expect(again.status).toBe(201)
     await advance(1)
     expect(await ask("session", "kept")).toMatchObject({ active: false })
+  })
+
+  test("that the channel rejects later drops what it was to revoke, and tells nothing of it", async () => {
+    const id = await paid()
+    await register(id, "session", "kept till the end")
+    await faults({ refund_rejects_late: true })
+    const revoke = { targets: [{ type: "session", id: "kept till the end" }] }
+    const made = await refund(id, { revoke })
+    expect([made.status, made.json["status"]]).toEqual([201, "pending"])
+    expect(revocationsOf(made.json)).toMatchObject([{ status: "pending" }])
+    await advance(60)
+    await faults({ refund_rejects_late: false })
+    expect(await get(made.json["id"])).toMatchObject({ status: "failed", revocations: [] })
+    expect(await ask("session", "kept till the end")).toMatchObject({ active: true })
+    expect(await eventsOf(made.json["id"])).toEqual([])
+    // What it was to revoke counts no more: a part with targets is not refused for it.
+    const again = await refund(id, { ...part(100), revoke })
+    expect(again.status).toBe(201)
+    await advance(1)
+    const told = (await eventsOf(again.json["id"])).map(({ type }) => type)
+    expect(told.toSorted()).toEqual(["revocation.batch.completed", "revocation.succeeded"])
   })
 
   test("after one that revoked all is refused, and a refund without targets is not", async () => {
@@ -211,6 +231,29 @@ describe("a service's policy", () => {
     expect(await ask("session", "s3")).toMatchObject({ active: true })
     const types = (await eventsOf(other.json["id"])).map(({ type }) => type)
     expect(types).toEqual(["revocation.batch.completed"])
+  })
+
+  test("asks for no more than a refund can revoke, by either route", async () => {
+    const scopes = ["read:reports", "write:notes"]
+    const wide = await activeService(app, {
+      name: "Wide",
+      revocation_policy: {
+        auto_revoke_on_refund: true,
+        default_targets: scopes.map((scope) => ({ type: "session", scope })),
+      },
+    })
+    const id = await paid(wide)
+    for (let n = 0; n < 51; n += 1) await register(id, "session", `wide ${n}`)
+    for (const path of ["/v1/refunds", `/v1/payment-intents/${id}/refund`]) {
+      const body = path === "/v1/refunds" ? { payment_intent: id } : {}
+      const refused = await app.call("POST", path, { body })
+      expect([refused.status, unnested(refused.json)]).toMatchObject([
+        422,
+        { code: "revocation_limit_exceeded", details: { limit: 100, targets: 102 } },
+      ])
+      expect(undocumented(await documentOf(app), "POST", path, refused)).toBeUndefined()
+    }
+    expect((await refund(id, { revoke: { auto_revoke: false } })).status).toBe(201)
   })
 
   test("does not revoke where there is none", async () => {

@@ -12,6 +12,7 @@ export const NO_FAULTS: ChannelFaults = {
   qr_fails: false,
   deeplink_fails: false,
   refund_rejects: false,
+  refund_rejects_late: false,
   auto_pay_declines: false,
   timeout: false,
   down: false,

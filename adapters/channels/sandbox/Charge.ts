@@ -9,9 +9,6 @@ import type { SimulatedAction } from "../../../core/ports/Sandbox.ts"
 import { Money } from "../../../core/shared/Money.ts"
 import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 
-/** A refund is confirmed by itself after this long. */
-export const CONFIRMS_AFTER = SECOND
-
 /** A capture settles by itself after this long. */
 export const SETTLES_AFTER = 2 * SECOND
 
@@ -186,36 +183,6 @@ const refund = (charge: Charge, value: number): Changed => {
   return refunded > charge.amount.value
     ? refuse(charge, "no more than was paid can be refunded")
     : Result.succeed({ ...charge, refunded })
-}
-
-const REJECTED_LATER = "the channel rejects the refund"
-
-/**
- * The charge after the refunds that fall due by `now` have been confirmed or, where the channel
- * `rejects` them, have failed; their messages are due at `at`.
- */
-export const confirmRefunds = (
-  charge: Charge,
-  now: Timestamp,
-  rejects: boolean,
-  at: Timestamp,
-): Charge => {
-  const due = Object.entries(charge.effects).filter(
-    ([, { confirms_at }]) => confirms_at !== undefined && confirms_at <= now,
-  )
-  if (due.length === 0) return charge
-  const ended = due.map(([number, { confirms_at: _, ...effect }]) => {
-    const refused = rejects ? REJECTED_LATER : null
-    return [number, { ...effect, refused, at: now }] as const
-  })
-  const back = rejects ? due.reduce((sum, [, { value = 0 }]) => sum + value, 0) : 0
-  const messages = due.map(([number]) => ({ status: "REFUND", number, tries: 0, at }) as const)
-  return {
-    ...charge,
-    refunded: charge.refunded - back,
-    effects: { ...charge.effects, ...Object.fromEntries(ended) },
-    outbox: [...charge.outbox, ...messages],
-  }
 }
 
 const close = (charge: Charge): Changed => {

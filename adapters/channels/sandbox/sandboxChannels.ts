@@ -1,4 +1,5 @@
 import { Clock, Effect, Layer, Result } from "effect"
+import { isAboutRefund } from "../../../core/channels/ChannelCallback.ts"
 import {
   type ChannelCall,
   type ChannelOutcome,
@@ -12,7 +13,8 @@ import { Failure } from "../../../core/shared/Failure.ts"
 import { decodeCallback } from "../codec.ts"
 import { Books } from "./Books.ts"
 import { ChannelSettings, NO_FAULTS } from "./ChannelSettings.ts"
-import { adopt, type Charge, CONFIRMS_AFTER, obey, SETTLES_AFTER } from "./Charge.ts"
+import { adopt, type Charge, obey, SETTLES_AFTER } from "./Charge.ts"
+import { adoptRefund, CONFIRMS_AFTER } from "./ChargeRefunds.ts"
 import { linesOfDay, misstated, tradeOf } from "./Statement.ts"
 
 const refusal = (reason: ChannelRefusal["reason"], message: string) =>
@@ -218,7 +220,10 @@ const makeCallbacks = Effect.gen(function* () {
         .change(
           callback.channel,
           callback.out_trade_no,
-          (charge) => adopt(charge, callback, now) ?? charge,
+          (charge) =>
+            (isAboutRefund(callback)
+              ? adoptRefund(charge, callback, now)
+              : adopt(charge, callback, now)) ?? charge,
         )
         .pipe(
           Effect.catch((error) =>

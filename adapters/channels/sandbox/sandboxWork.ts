@@ -3,7 +3,8 @@ import { DueWork, type DueWorkItem } from "../../../core/ports/DueWork.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import { Books } from "./Books.ts"
 import { ChannelSettings } from "./ChannelSettings.ts"
-import { type Charge, confirmRefunds, settle } from "./Charge.ts"
+import { type Charge, settle } from "./Charge.ts"
+import { confirmRefunds } from "./ChargeRefunds.ts"
 import { answeredBy, Messenger } from "./Messenger.ts"
 
 const BATCH = 64
@@ -33,7 +34,8 @@ const make = Effect.gen(function* () {
 
   const work = Effect.fnUntraced(function* ({ channel, out_trade_no }: Charge, now: Timestamp) {
     let ours = false
-    const rejects = (yield* settings.all).get(channel)?.faults.refund_rejects ?? false
+    const faults = (yield* settings.all).get(channel)?.faults
+    const rejects = faults?.refund_rejects === true || faults?.refund_rejects_late === true
     const charge = yield* books.change(channel, out_trade_no, (before) => {
       const after = fallDue(before, now, rejects)
       ours = after !== before

@@ -1,10 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { TRADE_STATUSES } from "../../../core/channels/ChannelCallback.ts"
+import { REFUND_STATUSES, TRADE_STATUSES } from "../../../core/channels/ChannelCallback.ts"
 import { ANY, refusals } from "./Errors.ts"
 
-/** What a callback of the default channel codec holds, for documents. */
-export const CallbackBody = Schema.Struct({
+const TradeMessage = Schema.Struct({
   channel: Schema.String,
   event: Schema.Literal("trade_status"),
   data: Schema.Struct({
@@ -18,9 +17,27 @@ export const CallbackBody = Schema.Struct({
     payer_id: Schema.optionalKey(Schema.String),
     wallet_id: Schema.optionalKey(Schema.String),
   }),
-}).annotate({
+})
+
+const RefundMessage = Schema.Struct({
+  channel: Schema.String,
+  event: Schema.Literal("refund_status"),
+  data: Schema.Struct({
+    out_trade_no: Schema.String.annotate({ description: "The payment intent's id." }),
+    out_request_no: Schema.String.annotate({ description: "The number of our refund request." }),
+    refund_amount: Schema.String.annotate({ description: "A decimal string in major units." }),
+    refund_status: Schema.Literals(REFUND_STATUSES),
+    currency: Schema.optionalKey(Schema.String),
+    failure_reason: Schema.optionalKey(Schema.String).annotate({
+      description: "Why the channel rejected the refund.",
+    }),
+  }),
+})
+
+/** What a callback of the default channel codec holds, for documents. */
+export const CallbackBody = Schema.Union([TradeMessage, RefundMessage]).annotate({
   identifier: "ChannelCallback",
-  description: "A channel's word about a charge.",
+  description: "A channel's word about a charge, or about a refund that it was asked for.",
   examples: [
     {
       channel: "wallet_a",
@@ -30,6 +47,17 @@ export const CallbackBody = Schema.Struct({
         trade_no: "2026013100001",
         total_amount: "6.99",
         trade_status: "AUTHORIZED",
+      },
+    },
+    {
+      channel: "wallet_a",
+      event: "refund_status",
+      data: {
+        out_trade_no: "pi_01997d3e-8a00-7000-8000-000000000020",
+        out_request_no: "creq_01997d3e-8a00-7000-8000-000000000031",
+        refund_amount: "2.00",
+        refund_status: "FAILED",
+        failure_reason: "The wallet is closed.",
       },
     },
   ],

@@ -61,7 +61,7 @@ export const refunds = HttpApiGroup.make("refunds")
         examples: [{ reason: "Not delivered", amount: { currency: "USD", value: 200 } }],
       }),
       success: Refund.pipe(HttpApiSchema.status(201)),
-      error: nestedRefusals(ANY, KEYED, BODY, ONCE, REFUSED),
+      error: nestedRefusals(ANY, KEYED, BODY, ONCE, REFUSED, ["revocation_limit_exceeded"]),
     })
       .annotate(Rules, refundRules)
       .annotate(Idempotency, "checked")

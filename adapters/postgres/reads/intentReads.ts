@@ -11,7 +11,7 @@ import { firstOf } from "./rows.ts"
 
 type Reads = Pick<
   Store["Service"],
-  "findIntent" | "listIntents" | "findReply" | "findChannelRequest" | "findQuote"
+  "findIntent" | "findIntents" | "listIntents" | "findReply" | "findChannelRequest" | "findQuote"
 >
 
 /** One access path of a viewer, each an index of its own; together they meet each intent once. */
@@ -41,6 +41,7 @@ const branches = VIEWS.map(
 /** The statements of these questions. */
 export const INTENT_SQL = {
   intent: `SELECT ${paymentIntents.selection} FROM payment_intents WHERE id = $1::uuid`,
+  byIds: `SELECT ${paymentIntents.selection} FROM payment_intents WHERE id = ANY ($1::uuid[])`,
   intents: `SELECT ${paymentIntents.selection} FROM (
       SELECT id FROM (${branches.join(" UNION ALL ")}) AS seen ORDER BY id DESC LIMIT $8
     ) AS page JOIN payment_intents ON payment_intents.id = page.id ORDER BY page.id DESC`,
@@ -78,6 +79,13 @@ export const intentReads = ({ reads, work }: Database): Reads => ({
     !isId("pi", id)
       ? Effect.succeed(undefined)
       : Effect.map(ask(reads, INTENT_SQL.intent, [id.slice(3)]), firstOf(paymentIntents)),
+  findIntents: (ids) => {
+    const bare = ids.filter((id) => isId("pi", id)).map((id) => bareId("pi", id))
+    if (bare.length === 0) return Effect.succeed([])
+    return Effect.map(ask(work, INTENT_SQL.byIds, [`{${bare.join()}}`]), (rows) =>
+      rows.map((row) => paymentIntents.fromRow(row)),
+    )
+  },
   listIntents: (query) => {
     const parameters = listParameters(query)
     if (parameters === undefined) return Effect.succeed([])

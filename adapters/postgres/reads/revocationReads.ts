@@ -14,6 +14,7 @@ type Reads = Pick<
   | "listAccessItems"
   | "findRevocation"
   | "listRevocations"
+  | "listRevocationsOf"
   | "isAllRevoked"
 >
 
@@ -28,12 +29,14 @@ export const REVOCATION_SQL = {
   revocation: `SELECT ${revocations.selection} FROM revocations WHERE id = $1::uuid`,
   revocations: `SELECT ${revocations.selection} FROM revocations
     WHERE refund = $1::uuid ORDER BY position`,
+  revocationsOf: `SELECT ${revocations.selection} FROM revocations
+    WHERE refund = ANY ($1::uuid[])`,
   allRevoked: `SELECT id FROM revocations
     WHERE payment_intent = $1::uuid AND scope = 'all' AND status <> 'failed' LIMIT 1`,
 }
 
 /** Questions about what payments bought and what was revoked of it. */
-export const revocationReads = ({ reads }: Database): Reads => ({
+export const revocationReads = ({ reads, work }: Database): Reads => ({
   findAccessItem: (accountId, itemKey) =>
     !isId("acct", accountId)
       ? Effect.succeed(undefined)
@@ -67,6 +70,13 @@ export const revocationReads = ({ reads }: Database): Reads => ({
       : Effect.map(ask(reads, REVOCATION_SQL.revocations, [bareId("ref", refundId)]), (rows) =>
           rows.map((row) => revocations.fromRow(row)),
         ),
+  listRevocationsOf: (refundIds) => {
+    const bare = refundIds.filter((id) => isId("ref", id)).map((id) => bareId("ref", id))
+    if (bare.length === 0) return Effect.succeed([])
+    return Effect.map(ask(work, REVOCATION_SQL.revocationsOf, [`{${bare.join()}}`]), (rows) =>
+      rows.map((row) => revocations.fromRow(row)),
+    )
+  },
   isAllRevoked: (intentId) =>
     !isId("pi", intentId)
       ? Effect.succeed(false)

@@ -100,6 +100,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["findServiceByName", SERVICE_SQL.serviceByName, [account, "service 1"]],
   ["findActiveServiceByName", SERVICE_SQL.activeServiceByName, ["service 2"]],
   ["findIntent", INTENT_SQL.intent, [uuid(1)]],
+  ["findIntents", INTENT_SQL.byIds, [`{${uuid(1)},${uuid(2)}}`]],
   ["listIntents", INTENT_SQL.intents, list({})],
   ["listIntents, the next page", INTENT_SQL.intents, list({ starting_after: id("pi", 5_000) })],
   [
@@ -130,6 +131,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["listAccessItems", REVOCATION_SQL.accessItems, [uuid(1)]],
   ["findRevocation", REVOCATION_SQL.revocation, [uuid(1)]],
   ["listRevocations", REVOCATION_SQL.revocations, [uuid(1)]],
+  ["listRevocationsOf", REVOCATION_SQL.revocationsOf, [`{${uuid(1)},${uuid(2)}}`]],
   ["isAllRevoked", REVOCATION_SQL.allRevoked, [uuid(1)]],
   ["nextDueAt", NEXT_DUE_SQL, []],
   ["findEvents", EVENT_SQL.events, [`{${uuid(1)},${uuid(2)}}`]],

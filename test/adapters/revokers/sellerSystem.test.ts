@@ -81,6 +81,27 @@ describe("a seller's own system", () => {
     }).pipe(Effect.provide(withAnswer(sent, { status: 204 })))
   })
 
+  it.effect("is asked under every secret in force while the account's is replaced", () => {
+    const sent: Array<WebhookRequest> = []
+    return Effect.gen(function* () {
+      const seal = (text: string) => vault.seal(webhookSecretPlace(id("acct", 1)), text)
+      const replaced = (text: string, expires_at: number) => ({
+        secret: seal(text),
+        reason: "routine",
+        replaced_at: 0,
+        expires_at,
+      })
+      const previous_webhook_secrets = [replaced("whsec_before", 1), replaced("whsec_gone", 0)]
+      const record = anAccount({ webhook_secret: seal(secret), previous_webhook_secrets })
+      yield* (yield* Store).commit({ writes: [{ op: "insert", kind: "account", record }] })
+      yield* revoke(order(1))
+      const { body = "", headers } = sent[0] ?? {}
+      const t = T0 / 1_000
+      const signed = [secret, "whsec_before"].map((key) => vault.hmac(key, `${t}.${body}`))
+      expect(headers?.["Webhook-Signature"]).toBe(`t=${t},v1=${signed[0]},v1=${signed[1]}`)
+    }).pipe(Effect.provide(withAnswer(sent, { status: 204 })))
+  })
+
   const unavailable = "revocation_unavailable"
   const answers: ReadonlyArray<readonly [Omit<WebhookOutcome, "duration_ms">, string]> = [
     [{ status: 404 }, "revocation_target_not_found"],

@@ -146,6 +146,13 @@ export const reads = (check: Check): unknown =>
         for (const intent of intents) {
           expect(yield* port.findIntent(intent.id)).toStrictEqual(intent)
         }
+        const found = yield* port.findIntents([
+          "pi_nonsense",
+          id("pi", 9_999),
+          ...intents.map((intent) => intent.id),
+        ])
+        expect(new Set(found)).toStrictEqual(new Set<unknown>(intents))
+        expect(yield* port.findIntents(["nonsense"])).toStrictEqual([])
       }),
     )
 

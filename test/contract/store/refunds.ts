@@ -17,6 +17,13 @@ const refunds = [
     revoke: { targets: [{ type: "access_token", id: "t-1" }], webhook_notify: false },
   }),
   refundIn("failed", { n: 3, payee_account_id: id("acct", 2), payment_intent: id("pi", 2) }),
+  refundIn("pending", {
+    n: 5,
+    payment_intent: id("pi", 3),
+    payee_account_id: id("acct", 4),
+    settlement: { currency: "KWD", value: 0 },
+    service_fee: { currency: "KWD", value: 1 },
+  }),
   refundIn("pending", { n: 4, payee_account_id: id("acct", 2) }),
 ]
 

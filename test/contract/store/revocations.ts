@@ -92,6 +92,10 @@ export const revocations = (check: Check): void => {
         expect(yield* port.listRevocations(id("ref", 1))).toStrictEqual(all)
         expect(yield* port.listRevocations(id("ref", 20))).toStrictEqual([tried])
         expect(yield* port.listRevocations("nonsense")).toStrictEqual([])
+        const refunds = [id("ref", 20), "nonsense", id("ref", 99), id("ref", 1)]
+        const found = yield* port.listRevocationsOf(refunds)
+        expect(new Set(found)).toStrictEqual(new Set([...all, tried]))
+        expect(yield* port.listRevocationsOf(["nonsense"])).toStrictEqual([])
         expect(yield* port.findRevocation("nonsense")).toBeUndefined()
       }),
     )

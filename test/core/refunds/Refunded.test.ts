@@ -55,6 +55,13 @@ describe("what a refund gives back", () => {
     },
   )
 
+  it("can get a fee of one back and give nothing of the settlement", () => {
+    const [at] = refund(payment(1_000_000, 200, 1), 500_000)
+    expect(at.refunded).toMatchObject({ settlement: 100, service_fee: 0 })
+    const [, shares] = refund(at, 1)
+    expect([shares.settlement.value, shares.service_fee.value]).toStrictEqual([0, 1])
+  })
+
   it("takes what rounding left over with the rest of the payment", () => {
     let at = payment(3, 100, 2)
     const shares: Array<readonly [number, number]> = []

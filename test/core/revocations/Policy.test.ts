@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest"
 import type { RevocationPolicy } from "../../../core/registry/ServiceManifest.ts"
-import { checkRevocable, plan, usesDefaults } from "../../../core/revocations/Policy.ts"
+import {
+  checkPlanned,
+  checkRevocable,
+  plan,
+  usesDefaults,
+} from "../../../core/revocations/Policy.ts"
 import type { RevokeSpec } from "../../../core/revocations/RevokeInput.ts"
 import { anAccessItem, T0 } from "../../support/records.ts"
 
@@ -64,6 +69,41 @@ describe("what a refund revokes", () => {
     expect(targets.map(({ id }) => id)).toStrictEqual(["s1", "s2"])
     const all = plan(undefined, policy, [gone], { refund: 100, payment: 100 })
     expect(all.targets).toStrictEqual([{ type: "session", id: "gone", scope: "all" }])
+  })
+
+  it.each<[string, ReadonlyArray<string | undefined>, ReadonlyArray<string>]>([
+    ["the same scope twice", ["read:reports", "read:reports"], ["read:reports"]],
+    ["one that a later one holds", ["read:summary", "read:full"], ["read:full"]],
+    ["one that the refund's share holds", ["read:summary", undefined], ["read:detail"]],
+    ["all of them under all", ["read:reports", "all", "read:full"], ["all"]],
+    [
+      "none where none holds another",
+      ["read:reports", "write:notes"],
+      ["read:reports", "write:notes"],
+    ],
+  ])("leaves out a default target for another of its type: %s", (_, scopes, left) => {
+    const default_targets = scopes.map((scope) => ({
+      type: "session",
+      ...(scope !== undefined && { scope }),
+    }))
+    const { targets } = plan(undefined, { ...auto, default_targets }, items.slice(0, 1), half)
+    expect(targets.map(({ scope }) => scope)).toStrictEqual(left)
+  })
+
+  it.each([
+    [50, 2, undefined],
+    [51, 2, "revocation_limit_exceeded"],
+    [100, 1, undefined],
+    [100, 100, "revocation_limit_exceeded"],
+  ])("of %i items in %i scopes: %s", (count, scopes, code) => {
+    const session = (n: number) => anAccessItem({ n, type: "session", item_id: `s${n}` })
+    const many = Array.from({ length: count }, (__, n) => session(n + 1))
+    const default_targets = Array.from({ length: scopes }, (__, n) => ({
+      type: "session",
+      scope: `read:part_${n}`,
+    }))
+    const refusal = checkPlanned(plan(undefined, { ...auto, default_targets }, many, half))
+    expect(refusal?.code).toBe(code)
   })
 
   it.each<[boolean | undefined, boolean | undefined, boolean]>([
