@@ -23,6 +23,10 @@ const SHOWN = [
   /^authorized$/,
   /^captured$/,
   /^succeeded$/,
+  /^true$/,
+  /^499$/,
+  /^succeeded$/,
+  /^read:detail$/,
   /^\S+:\/\/\S*pi_[0-9a-f-]{36}\S*$/,
   /^completed$/,
   /^verified$/,
@@ -34,7 +38,10 @@ const RECEIVED = [
   "payment_intent.succeeded signed",
   "payment_intent.succeeded signed",
   "payment_intent.expired signed",
+  "revocation.succeeded signed",
+  "revocation.batch.completed signed",
 ]
+const isReceived = (line: string): boolean => / (signed|FORGED)$/.test(line)
 
 const missing = ["bash", "curl"].filter((program) => {
   try {
@@ -96,8 +103,8 @@ describe("README", () => {
         .replaceAll("http://127.0.0.1:4020", service.url)
         .replaceAll(/\b3999\b/g, String(await freePort()))
       const { lines, stderr } = await paste(script, folder)
-      const received = lines.filter((line) => line.startsWith("payment_intent."))
-      const shown = lines.filter((line) => !line.startsWith("payment_intent."))
+      const received = lines.filter(isReceived)
+      const shown = lines.filter((line) => !isReceived(line))
       expect(stderr).toBe("")
       const matched = shown.map((line, n) => (SHOWN[n]?.test(line) === true ? SHOWN[n] : line))
       expect(matched).toEqual(SHOWN)
