@@ -1,6 +1,6 @@
 import { Context, Data, type Effect } from "effect"
 import type { ChannelAction } from "../channels/ChannelRequest.ts"
-import type { ChannelCallback, ChannelMessage, TradeStatus } from "../channels/ChannelCallback.ts"
+import type { ChannelMessage, TradeStatus } from "../channels/ChannelCallback.ts"
 import type { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
