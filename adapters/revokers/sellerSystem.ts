@@ -45,9 +45,9 @@ const unsigned = failed(
 
 /**
  * Asks the seller's own system where the service's policy has a `revoke_url`: a POST that is signed
- * like a webhook, by every secret in force, with the revocation's id as its `Idempotency-Key` at every attempt. It leaves by
- * the sender of webhooks, so it reaches public addresses only, follows nothing and waits five
- * seconds. Other services' targets go to `rest`.
+ * like a webhook, by every secret in force, with the revocation's id as its `Idempotency-Key` at
+ * every attempt. It leaves by the sender of webhooks, so it reaches public addresses only, follows
+ * nothing and waits five seconds. Other services' targets go to `rest`.
  */
 export const sellerSystem = Effect.fnUntraced(function* (rest: Revoker["Service"]) {
   const store = yield* Store

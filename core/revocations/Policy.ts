@@ -105,8 +105,8 @@ export const checkRevocable = (
 
 /**
  * Refuses more revocations than a refund can have: `revocation_limit_exceeded`. Only a policy comes
- * to so many, where its default targets name several scopes of a type. Nothing is left out silently:
- * the request names targets of its own, or none.
+ * to so many, where its default targets name several scopes of a type. Nothing is left out
+ * silently: the request names targets of its own, or none.
  */
 export const checkPlanned = ({ targets }: RevocationPlan): Failure | undefined =>
   targets.length <= MOST_TARGETS
@@ -114,8 +114,8 @@ export const checkPlanned = ({ targets }: RevocationPlan): Failure | undefined =
     : new Failure({
         code: "revocation_limit_exceeded",
         message:
-          `A refund revokes at most ${MOST_TARGETS} targets; the service's default targets are ` +
-          `${targets.length} for this payment. Name targets in revoke.targets of POST /v1/refunds, ` +
-          "or set revoke.auto_revoke to false.",
+          `A refund revokes at most ${MOST_TARGETS} targets; by the service's policy these are ` +
+          `${targets.length}. Name targets in revoke.targets of POST /v1/refunds, or set ` +
+          "revoke.auto_revoke to false.",
         details: { limit: MOST_TARGETS, targets: targets.length },
       })

@@ -139,7 +139,7 @@ describe("a forged or wrong message about a refund", () => {
     expect((await refundOf(refund))["status"]).toBe("succeeded")
   })
 
-  test("is refused where it speaks for another channel, or of another payment's refund", async () => {
+  test("is refused for another channel, and for another payment's refund", async () => {
     const [refund, theirs] = [await pending(), await pending()]
     const spoken = await send(bodyOf(refund, {}, "wallet_b"))
     expect([spoken.status, spoken.json["code"]]).toEqual([400, "CHANNEL_MISMATCH"])

@@ -44,7 +44,7 @@ export const confirmRefunds = (
   return { ...after, outbox: [...charge.outbox, ...messages] }
 }
 
-/** The charge as a signed callback has one of its refunds; undefined when that has ended already. */
+/** The charge as a signed callback has one of its refunds; undefined when that has ended. */
 export const adoptRefund = (
   charge: Charge,
   callback: RefundCallback,
