@@ -1,5 +1,6 @@
 import type { Clock } from "effect"
 import type { Channels } from "../core/ports/Channels.ts"
+import type { Revoker } from "../core/ports/Revoker.ts"
 import type { Store } from "../core/ports/Store.ts"
 import type { Vault } from "../core/ports/Vault.ts"
 import type { MakeLedger } from "./channels/Network.ts"
@@ -12,6 +13,7 @@ export interface Alterations {
   readonly store?: (store: Store["Service"]) => Store["Service"]
   readonly channels?: (channels: Channels["Service"]) => Channels["Service"]
   readonly vault?: (vault: Vault["Service"]) => Vault["Service"]
+  readonly revoker?: (revoker: Revoker["Service"]) => Revoker["Service"]
   readonly clock?: (clock: Clock.Clock) => Clock.Clock
   readonly makeLedger?: MakeLedger
 }

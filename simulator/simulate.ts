@@ -36,7 +36,7 @@ export interface SimulateOptions {
 const START: Timestamp = 1_769_902_800_000
 
 /** A world that has not come to rest by then never will. */
-const LONGEST = 30 * DAY
+const LONGEST = 400 * DAY
 
 const statusesOf = (world: World): Report["statuses"] => {
   const counts = new Map<string, number>()

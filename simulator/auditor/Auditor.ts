@@ -118,6 +118,13 @@ export class Auditor {
     this.model.applyEntry(entry)
   }
 
+  /** Somebody is asked to revoke. */
+  order(given: Observations["order"]): void {
+    const { id, refund } = given.order.revocation
+    this.see("order", refund, given)
+    this.model.access.ask(id, given.at)
+  }
+
   /** What a client was answered. */
   answer(answer: Observations["answer"]): void {
     this.see("answer", answer.account, answer)

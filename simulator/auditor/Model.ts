@@ -11,6 +11,7 @@ import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Event } from "../../core/webhooks/Event.ts"
 import type { Delivery } from "../../core/webhooks/Delivery.ts"
 import type { Entry } from "../channels/Ledger.ts"
+import { Access } from "./Access.ts"
 import { Books } from "./Books.ts"
 import { Receivers } from "./Receivers.ts"
 import { Posted } from "./Posted.ts"
@@ -62,6 +63,7 @@ export class Model {
   readonly #refundsOf = new Map<string, Array<string>>()
   readonly revocations = new Map<string, Revocation>()
   readonly items = new Map<string, AccessItem>()
+  readonly access = new Access()
   /** The refunds whose batch was told of, each with the account. */
   readonly batchesTold = new Set<string>()
   readonly #revocationsOf = new Map<string, Array<string>>()
@@ -156,6 +158,7 @@ export class Model {
         return
       case "access_item":
         this.items.set(record.id, write.record)
+        this.access.store(write.record, this.step)
         return
       case "revocation":
         if (op === "insert") append(this.#revocationsOf, write.record.refund, record.id)

@@ -1,6 +1,8 @@
 import type { Exit } from "effect"
 import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
+import type { ChannelCall } from "../../core/ports/Channels.ts"
+import type { RevocationOrder } from "../../core/ports/Revoker.ts"
 import type { Commit, Write } from "../../core/ports/Store.ts"
 import type { Refund } from "../../core/refunds/Refund.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
@@ -34,6 +36,19 @@ export interface Observations {
     readonly trade_status: string
     readonly flaw: string | null
     readonly exit: Exit.Exit<unknown, unknown>
+  }
+  /** A call that the service makes to a channel, before anything comes of it. */
+  readonly call: { readonly call: ChannelCall; readonly at: Timestamp }
+  /** Whoever revokes is asked to, before anything comes of it. */
+  readonly order: { readonly order: RevocationOrder; readonly at: Timestamp }
+  /** What a seller's gate was told of an access. `since` is the model's step when it asked. */
+  readonly gate: {
+    readonly account: string
+    readonly type: string
+    readonly id: string
+    readonly scope: string | null
+    readonly active: boolean
+    readonly since: number
   }
   /** What a client was told in answer to a request with an Idempotency-Key. */
   readonly answer: {

@@ -3,6 +3,7 @@ import { deliveryInvariants } from "./invariants/deliveries.ts"
 import { ledgerInvariants } from "./invariants/ledger.ts"
 import { messageInvariants } from "./invariants/messages.ts"
 import { moneyInvariants } from "./invariants/money.ts"
+import { refundInvariants } from "./invariants/refunds.ts"
 import { requestInvariants } from "./invariants/requests.ts"
 import { revocationInvariants } from "./invariants/revocations.ts"
 import { stateInvariants } from "./invariants/state.ts"
@@ -10,6 +11,7 @@ import { stateInvariants } from "./invariants/state.ts"
 /** Every invariant that a world is judged by, in the order of their numbers. */
 export const invariants: ReadonlyArray<Invariant> = [
   ...moneyInvariants,
+  ...refundInvariants,
   ...ledgerInvariants,
   ...stateInvariants,
   ...messageInvariants,

@@ -3,6 +3,7 @@ import type { Caller } from "../../core/accounts/Account.ts"
 import { answerOnce } from "../../core/idempotency/answerOnce.ts"
 import type { ReplyTaken } from "../../core/idempotency/Reply.ts"
 import { getIntent } from "../../core/payments/getIntent.ts"
+import { introspectAccess } from "../../core/revocations/introspectAccess.ts"
 import type { StoreUnavailable } from "../../core/ports/Store.ts"
 import { canonicalJson } from "../../core/shared/canonicalJson.ts"
 import { Failure, type FailureCode } from "../../core/shared/Failure.ts"
@@ -34,7 +35,16 @@ export interface Shown {
   readonly amount: Money
   readonly channel: string | null
   readonly channels?: ReadonlyArray<{ readonly channel: string }>
+  readonly captured_at?: string
+  readonly succeeded_at?: string
   readonly expires_at: string
+}
+
+/** What a gate asks about; without a scope whether anything is left. */
+export interface Gate {
+  readonly type: string
+  readonly id: string
+  readonly scope: string | null
 }
 
 /** Refusals that are kept for retries: those answered 409 and 422, save idempotency's own. */
@@ -122,6 +132,21 @@ export class Client {
       this.#trace.note(`read ${id} ${view?.status}`)
       this.#auditor.see("read", id, { account, id, status: view?.status, since, askedAt, at })
       return view
+    })
+  }
+
+  /** A seller's gate asks what is left of an access. */
+  ask(caller: Caller, { id, scope, type }: Gate): Effect.Effect<void, never, Services> {
+    return Effect.gen({ self: this }, function* () {
+      const since = this.#auditor.model.step
+      const asked = introspectAccess(caller, { type, id, ...(scope !== null && { scope }) })
+      const exit = yield* Effect.exit(asked)
+      this.#refusal("POST /v1/access-items/introspect", exit)
+      if (Exit.isFailure(exit)) return
+      const { active } = exit.value
+      const account = caller.account.id
+      this.#trace.note(`gate ${account} ${type} ${id} ${scope} ${active}`)
+      this.#auditor.see("gate", id, { account, type, id, scope, active, since })
     })
   }
 

@@ -1,5 +1,5 @@
 import type { Money } from "../../core/shared/Money.ts"
-import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
+import { DAY, MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import type { Faults } from "../faults/Faults.ts"
 import type { Chance } from "../random/Chance.ts"
 import { SERVICES, type ServicePlan } from "./Population.ts"
@@ -51,6 +51,10 @@ export interface AftermathPlan {
   /** What the seller registers as bought. */
   readonly items: ReadonlyArray<Omit<AccessPlan, "scope">>
   readonly refunds: ReadonlyArray<RefundPlan>
+  /** A further one, asked for so many milliseconds after the end of the channel's window. */
+  readonly late: { readonly by: number; readonly refund: RefundPlan } | null
+  /** How long the gate waits before it asks about everything, after each refund. */
+  readonly asks_after: number
 }
 
 /** One payment's story, decided before it begins. */
@@ -147,16 +151,40 @@ const drawRefund = (
   revokes: drawRevokes(chance, items, number),
 })
 
-const drawAftermath = (chance: Chance, number: number, several: () => boolean): AftermathPlan => {
-  if (chance.hits(0.5)) return { items: [], refunds: [] }
+/** More small parts than some channels allow. */
+const drawParts = (chance: Chance): ReadonlyArray<RefundPlan> => {
+  const part = { share: 0.01, parallel: 1, keyed: false, revokes: "by_policy" } as const
+  return Array.from({ length: chance.int(9, 13) }, () => ({ ...part, after: chance.wait(SECOND) }))
+}
+
+/** Around the end of a channel's window, within a moment or within days. */
+const drawLate = (chance: Chance): number =>
+  chance.hits(0.4) ? chance.int(-1, 1) : chance.int(-DAY, 2 * DAY)
+
+/** The channel with the lowest limit of partial refunds. */
+const STRICT = "bank_qr_a"
+
+const drawAftermath = (
+  chance: Chance,
+  number: number,
+  service: ServicePlan,
+  several: () => boolean,
+): AftermathPlan => {
+  const asks_after = chance.wait(10 * SECOND)
+  if (chance.hits(0.5)) return { items: [], refunds: [], late: null, asks_after }
   const items = Array.from({ length: chance.int(0, 3) }, (_, n) => {
     const { name, type } = drawAccess(chance, `item-${number}-${n}`)
     return { name, type }
   })
-  const refunds = Array.from({ length: chance.int(1, 4) }, () =>
-    drawRefund(chance, items, number, several),
-  )
-  return { items, refunds }
+  const draw = () => drawRefund(chance, items, number, several)
+  if (chance.hits(0.2)) {
+    const refunds = chance.hits(0.5) ? [draw()] : []
+    return { items, refunds, late: { by: drawLate(chance), refund: draw() }, asks_after }
+  }
+  const refunds = chance.hits(service.accepted_channels.includes(STRICT) ? 0.5 : 0.02)
+    ? drawParts(chance)
+    : Array.from({ length: chance.int(1, 4) }, draw)
+  return { items, refunds, late: null, asks_after }
 }
 
 /** The story of payment `number`, from a stream of chance of its own. */
@@ -184,6 +212,6 @@ export const drawPayment = (chance: Chance, faults: Faults, number: number): Pay
     nosy_stranger: chance.hits(0.05),
     payer: drawPayer(chance),
     payee: drawPayee(chance, several()),
-    aftermath: drawAftermath(chance, number, several),
+    aftermath: drawAftermath(chance, number, service, several),
   }
 }

@@ -34,6 +34,7 @@ import type { VirtualTime } from "../time/VirtualTime.ts"
 import type { Services } from "./Services.ts"
 import { slowStore } from "./slowStore.ts"
 import type { Stage } from "./Stage.ts"
+import { watchedChannels, watchedRevoker } from "./watchedPorts.ts"
 import { watchedStore } from "./watchedStore.ts"
 import { Bell } from "./worker.ts"
 
@@ -137,7 +138,8 @@ export class World {
       () => stage.faults().store_latency_ms,
     )
     const vault = simulatedVault("master key of this world", chance("vault"))
-    const channels = simulatedChannels(stage, this.network)
+    const channels = watchedChannels(simulatedChannels(stage, this.network), auditor, stage.now)
+    const revokes = watchedRevoker(revoker(stage), auditor, stage.now)
     const clock = (alterations.clock ?? same)(time.clock)
     return Context.make(Store, store).pipe(
       Context.add(Channels, (alterations.channels ?? same)(channels)),
@@ -147,7 +149,7 @@ export class World {
       Context.add(ReceiverAddress, { check: () => undefined }),
       Context.add(WallClock, { now: Effect.sync(stage.now) }),
       Context.add(WebhookSender, receivers(stage, auditor)),
-      Context.add(Revoker, revoker(stage)),
+      Context.add(Revoker, (alterations.revoker ?? same)(revokes)),
       Context.add(IdentityVerifier, everybody),
       Context.add(Messenger, nobodyReached),
       Context.add(RevocationRetention, DAY),

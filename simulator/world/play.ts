@@ -1,6 +1,8 @@
 import { Effect, Fiber } from "effect"
+import type { Caller } from "../../core/accounts/Account.ts"
 import { moveService } from "../../core/registry/moveService.ts"
 import { DAY, MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
+import type { Access } from "../auditor/Access.ts"
 import { Client } from "./Client.ts"
 import type { PaymentPlan } from "./Plan.ts"
 import { playPayment } from "./playPayment.ts"
@@ -36,6 +38,15 @@ const comeToRest = Effect.fnUntraced(function* ({ stage, store }: World) {
   }
 })
 
+/** A seller's gate asks about everything that it knows, scope by scope. */
+const visit = Effect.fnUntraced(function* ({ client }: Scene, seller: Caller, access: Access) {
+  for (const { account_id, item_id: id, type } of access.items) {
+    if (account_id !== seller.account.id) continue
+    for (const scope of [null, "read:summary", "all"])
+      yield* client.ask(seller, { type, id, scope })
+  }
+})
+
 /** Shows the auditor every payment as it rests. */
 const inspect = Effect.fnUntraced(function* ({ auditor, store }: World) {
   const { model } = auditor
@@ -59,7 +70,8 @@ export const play = Effect.fnUntraced(function* (
 ) {
   const { auditor, bell, network, stage, trace } = world
   const client = new Client(stage, auditor, trace)
-  const scene: Scene = { stage, network, client, people: yield* populate(stage) }
+  const people = yield* populate(stage)
+  const scene: Scene = { stage, network, client, people, later: [] }
   const workers = stage.chance("workers").int(1, 3)
   for (let n = 0; n < workers; n += 1) {
     yield* Effect.forkChild(work(stage, bell, `worker ${n}`))
@@ -88,5 +100,8 @@ export const play = Effect.fnUntraced(function* (
   yield* Fiber.interruptAll([...sellers, ...keys])
   world.calm()
   yield* comeToRest(world)
+  yield* Effect.all(scene.later, { concurrency: "unbounded", discard: true })
+  yield* comeToRest(world)
+  yield* Effect.forEach(people.sellers, (seller) => visit(scene, seller, auditor.model.access))
   yield* inspect(world)
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { simulate } from "../../simulator/simulate.ts"
+import { accessFlaws } from "./accessFlaws.ts"
 import { channelFlaws } from "./channelFlaws.ts"
 import { deliveryFlaws } from "./deliveryFlaws.ts"
 import type { Flaw } from "./flaw.ts"
@@ -22,7 +23,7 @@ const broken = ({ alterations, faults = {}, noticed_by }: Flaw): ReadonlyArray<n
 }
 
 describe("a world in which something is wrong", () => {
-  test.each([...storeFlaws, ...channelFlaws, ...refundFlaws, ...deliveryFlaws])(
+  test.each([...storeFlaws, ...channelFlaws, ...refundFlaws, ...accessFlaws, ...deliveryFlaws])(
     "is noticed: $name",
     (flaw) => {
       const numbers = broken(flaw)

@@ -34,6 +34,8 @@ describe("a simulated world", () => {
       if (fault === "callback_delay_ms") expect(struck).toContain("callback_delayed")
       else if (fault !== "store_latency_ms") expect(struck).toContain(name)
     }
+    const late = reports.some((report) => (report.faults["refund_after_window"] ?? 0) > 0)
+    expect(late).toBe(true)
     const unchecked = invariants.filter(({ number }) =>
       reports.every((report) =>
         report.invariants.every((tally) => tally.number !== number || tally.checks === 0),

@@ -1,12 +1,15 @@
 import type { Commit } from "../../../core/ports/Store.ts"
 import type { Refund } from "../../../core/refunds/Refund.ts"
 import type { Revocation } from "../../../core/revocations/Revocation.ts"
+import { SECOND } from "../../../core/shared/Timestamp.ts"
+import { isTaken } from "../Access.ts"
 import type { Finding, Invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 
-/** The tries of a target: one, and three more. */
-const MOST_TRIES = 4
+/** How long to wait before each further try of a target. */
+const WAITS = [SECOND, 4 * SECOND, 16 * SECOND]
+const MOST_TRIES = 1 + WAITS.length
 
 const isOver = ({ status }: Revocation): boolean => status !== "pending"
 
@@ -43,6 +46,28 @@ const neverUndone = ({ commit, write }: Observations["write"], model: Model): Fi
       record.revoked.some(({ scope }) => scope === after.scope),
   )
   return denied ? undefined : `was revoked, and ${after.scope} of its target is allowed still`
+}
+
+/** What a gate is told of an access that nobody registered, or of a scope that was gone before. */
+const denied = (seen: Observations["gate"], { access }: Model): Finding => {
+  if (!seen.active) return undefined
+  const item = access.item(seen)
+  if (item === undefined || item.payment_intent === null) return "lets in what nobody registered"
+  if (access.isNewer(item, seen.since)) return undefined
+  const asked = seen.scope === null ? item.scopes : [seen.scope]
+  return asked.every((scope) => isTaken(item, scope)) ? "lets in what was revoked" : undefined
+}
+
+/** Whoever revokes is asked for a refund that is confirmed, four times at most, and not too soon. */
+const ordered = ({ at, order }: Observations["order"], model: Model): Finding => {
+  const { id, refund } = order.revocation
+  const asked = model.access.askedFor(id)
+  if (asked.length >= MOST_TRIES) return `had ${id} carried out ${asked.length + 1} times`
+  if (model.refunds.get(refund)?.status !== "succeeded") return `had ${id} carried out too soon`
+  const last = asked.at(-1)
+  return last !== undefined && at < last + (WAITS[asked.length - 1] ?? 0)
+    ? `had ${id} carried out again after ${at - last} ms`
+    : undefined
 }
 
 /** A target is tried four times, and its failure is told once to each who may know. */
@@ -155,13 +180,13 @@ export const revocationInvariants: ReadonlyArray<Invariant> = [
     number: 36,
     name: "What is revoked is denied from then on, and never given back",
     section: "Revocation states",
-    check: { write: neverUndone },
+    check: { write: neverUndone, gate: denied },
   },
   {
     number: 37,
     name: "A target is tried at most four times, and its failure holds no refund up",
     section: "Refunds and revocations",
-    check: { write: tried, rest: unblocked },
+    check: { write: tried, order: ordered, rest: unblocked },
   },
   {
     number: 38,

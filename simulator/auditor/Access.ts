@@ -1,0 +1,58 @@
+import type { AccessItem } from "../../core/revocations/AccessItem.ts"
+import type { Timestamp } from "../../core/shared/Timestamp.ts"
+
+const NESTED: ReadonlyArray<string> = ["read:summary", "read:detail", "read:full"]
+
+/** Whether one scope holds the other: everything in `all`, and the three that read in a row. */
+const holds = (wider: string, scope: string): boolean =>
+  wider === "all" ||
+  wider === scope ||
+  (NESTED.includes(scope) && NESTED.indexOf(wider) > NESTED.indexOf(scope))
+
+/** Whether nothing is left of a scope of the access. */
+export const isTaken = ({ revoked }: AccessItem, scope: string): boolean =>
+  revoked.some((taken) => holds(taken.scope, scope))
+
+/** An access as a gate names it. */
+interface Named {
+  readonly account: string
+  readonly type: string
+  readonly id: string
+}
+
+/** What the auditor knows of accesses, and of those who were asked to take them away. */
+export class Access {
+  readonly #names = new Map<string, AccessItem>()
+  /** The model's step at which each was stored. */
+  readonly #stored = new WeakMap<AccessItem, number>()
+  readonly #asked = new Map<string, ReadonlyArray<Timestamp>>()
+
+  /** Every access that anybody has heard of. */
+  get items(): Iterable<AccessItem> {
+    return this.#names.values()
+  }
+
+  /** An access as it was stored last; undefined where nobody has heard of it. */
+  item({ account, id, type }: Named): AccessItem | undefined {
+    return this.#names.get(`${account} ${type} ${id}`)
+  }
+
+  /** Whether the access was stored after a step of the model. */
+  isNewer(item: AccessItem, step: number): boolean {
+    return (this.#stored.get(item) ?? 0) > step
+  }
+
+  /** When somebody was asked to carry a revocation out. */
+  askedFor(revocationId: string): ReadonlyArray<Timestamp> {
+    return this.#asked.get(revocationId) ?? []
+  }
+
+  store(item: AccessItem, step: number): void {
+    this.#names.set(`${item.account_id} ${item.type} ${item.item_id}`, item)
+    this.#stored.set(item, step)
+  }
+
+  ask(revocationId: string, at: Timestamp): void {
+    this.#asked.set(revocationId, [...this.askedFor(revocationId), at])
+  }
+}

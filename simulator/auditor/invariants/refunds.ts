@@ -1,0 +1,57 @@
+import { find } from "../../../core/channels/Channel.ts"
+import { defaultCatalog } from "../../../core/channels/Catalog.ts"
+import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
+import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { STORE_LATENCY_LIMIT } from "../../world/slowStore.ts"
+import type { Finding, Invariant } from "../Invariant.ts"
+import type { Model } from "../Model.ts"
+import type { Observations } from "../Observation.ts"
+import type { Stamps } from "./lifecycle.ts"
+
+/** When the payer's money was taken, which the window counts from. */
+const takenAt = (intent: PaymentIntent): Timestamp | undefined => {
+  const stamps = intent as Stamps
+  return intent.flow === "one_time_pay" ? stamps.succeeded_at : stamps.captured_at
+}
+
+/** A refund is begun within its window; the store may take its time after that. */
+const inTime = ({ at, write }: Observations["write"], model: Model): Finding => {
+  if (write.kind !== "refund" || write.op !== "insert") return undefined
+  const { channel, created_at, payment_intent } = write.record
+  const intent = model.intents.get(payment_intent)?.record
+  const rules = find(defaultCatalog, channel)?.refunds
+  const taken = intent && takenAt(intent)
+  if (rules === undefined || taken === undefined) return "refunds what nobody has paid"
+  const end = taken + rules.window_days * DAY
+  return created_at > end || at > end + STORE_LATENCY_LIMIT
+    ? `began ${at - end} ms after its window`
+    : undefined
+}
+
+/** A payee's refund that its channel is asked for is one, and is within the payment and the cap. */
+const withinCap = ({ call }: Observations["call"], model: Model): Finding => {
+  const request = model.requests.get(call.number)
+  if (call.action !== "refund" || request === undefined || request.refund === null) return undefined
+  const intent = model.intents.get(request.payment_intent)?.record
+  const rules = find(defaultCatalog, call.channel)?.refunds
+  const refund = model.refunds.get(request.refund)
+  if (intent === undefined || rules === undefined || refund?.channel_request !== call.number) {
+    return `had ${call.channel} asked for a refund that is none`
+  }
+  const standing = model.refundsOf(intent.id).filter(({ status }) => status !== "failed")
+  const sum = standing.reduce((total, { amount }) => total + amount.value, 0)
+  if (sum > intent.amount.value) return `had ${call.channel} asked, and ${sum} are to go back`
+  const parts = standing.filter(({ amount }) => amount.value < intent.amount.value).length
+  const most = rules.max_partial_refunds ?? Infinity
+  return parts > most ? `had ${call.channel} asked for part ${parts} of ${most}` : undefined
+}
+
+/** Which refunds there may be at all. */
+export const refundInvariants: ReadonlyArray<Invariant> = [
+  {
+    number: 40,
+    name: "No channel hears of a refund that is too late, too much or one too many",
+    section: "Refund window and channel constraints",
+    check: { call: withinCap, write: inTime },
+  },
+]

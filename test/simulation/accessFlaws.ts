@@ -1,0 +1,90 @@
+import { Effect } from "effect"
+import type { Store } from "../../core/ports/Store.ts"
+import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
+import { DAY } from "../../core/shared/Timestamp.ts"
+import { type Flaw, storing, withIntents } from "./flaw.ts"
+
+type StoreService = Store["Service"]
+
+const seenAs =
+  (change: (intent: PaymentIntent) => PaymentIntent) =>
+  (store: StoreService): StoreService => ({
+    ...store,
+    findIntent: (id) =>
+      Effect.map(store.findIntent(id), (intent) => (intent ? change(intent) : intent)),
+  })
+
+const younger = (intent: PaymentIntent): PaymentIntent => {
+  if ("captured_at" in intent) return { ...intent, captured_at: intent.captured_at + 3 * DAY }
+  return intent.status === "completed"
+    ? { ...intent, succeeded_at: intent.succeeded_at + 3 * DAY }
+    : intent
+}
+
+/** What can be wrong with accesses and with what may be refunded: each entry breaks one rule. */
+export const accessFlaws: ReadonlyArray<Flaw> = [
+  {
+    name: "a gate is told what an access was before it was revoked",
+    noticed_by: [36],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        findAccessItem: (account, key) =>
+          Effect.map(store.findAccessItem(account, key), (item) =>
+            item === undefined ? item : { ...item, revoked: item.revoked.slice(1) },
+          ),
+      }),
+    },
+  },
+  {
+    name: "an order to revoke is given again when it fails",
+    noticed_by: [37],
+    faults: { revocation_failed: 0.8 },
+    alterations: {
+      revoker: (revoker) => ({
+        revoke: (order) =>
+          Effect.flatMap(revoker.revoke(order), (outcome) =>
+            outcome.type === "failed" ? revoker.revoke(order) : Effect.succeed(outcome),
+          ),
+      }),
+    },
+  },
+  {
+    name: "what a refund revokes does not wait for the channel",
+    noticed_by: [37],
+    faults: { refund_slow: 0.8 },
+    alterations: storing((commit) => ({
+      ...commit,
+      writes: commit.writes.map((write) =>
+        write.kind === "revocation" && write.op === "insert" && write.record.status === "pending"
+          ? { ...write, record: { ...write.record, due_at: write.record.created_at } }
+          : write,
+      ),
+    })),
+  },
+  {
+    name: "a payment forgets how many parts of it were refunded",
+    noticed_by: [40],
+    alterations: storing((commit) =>
+      withIntents(commit, (write) => ({
+        ...write,
+        record: { ...write.record, refunded: { ...write.record.refunded, partials: 0 } },
+      })),
+    ),
+  },
+  {
+    name: "a payment forgets how much of it was refunded",
+    noticed_by: [40],
+    alterations: {
+      store: seenAs((intent) => ({
+        ...intent,
+        refunded: { ...intent.refunded, value: 0 },
+      })),
+    },
+  },
+  {
+    name: "a payment seems to be younger than it is",
+    noticed_by: [40],
+    alterations: { store: seenAs(younger) },
+  },
+]
