@@ -17,8 +17,9 @@ import {
   seal,
   sign,
 } from "./Codec.ts"
-import type { BookedCharge, Wanted } from "./Ledger.ts"
-import type { Network } from "./Network.ts"
+import type { BookedCharge } from "./Ledger.ts"
+import type { Network, Refunded } from "./Network.ts"
+import { misusesOf } from "./refundMisuse.ts"
 
 /** When a channel sends a message again that nobody has acknowledged. */
 const AGAIN_AFTER = [
@@ -55,6 +56,8 @@ export class Callbacks {
   readonly #heard: Heard
   /** Acknowledged messages that told of money, by channel, for crossing others with them. */
   readonly #acknowledged = new Map<string, Array<CallbackData>>()
+  /** What each channel said of a refund last, for crossing the next with it. */
+  readonly #refunds = new Map<string, RefundData>()
 
   constructor(stage: Stage, network: Network, heard: Heard) {
     this.#stage = stage
@@ -71,7 +74,11 @@ export class Callbacks {
   }
 
   /** The same about a refund. */
-  readonly tellRefund = (charge: BookedCharge, { amount, number }: Wanted, why: string | null) => {
+  readonly tellRefund = (
+    charge: BookedCharge,
+    { amount, number }: Refunded,
+    why: string | null,
+  ) => {
     const currency = currencies.get(amount.currency) ?? { code: amount.currency, exponent: 2 }
     const data: RefundData = {
       out_trade_no: charge.out_trade_no,
@@ -81,8 +88,9 @@ export class Callbacks {
       ...(this.#chance.hits(0.6) && { currency: amount.currency }),
       ...(why !== null && { failure_reason: why }),
     }
-    this.#send(charge, data, this.#network.secret(charge.channel) ?? "", false)
-    this.#forgeRefund(charge, data)
+    const secret = this.#network.secret(charge.channel) ?? ""
+    this.#send(charge, data, secret, false)
+    this.#misuseRefund(charge, data, secret)
   }
 
   #send(charge: BookedCharge, data: MessageData, secret: string, surely: boolean): boolean {
@@ -255,15 +263,18 @@ export class Callbacks {
       : undefined
   }
 
-  /** Somebody says the opposite of a refund, or says it of another amount. */
-  #forgeRefund(charge: BookedCharge, data: RefundData): void {
-    if (!this.#chance.hits(this.#stage.faults().callback_forged)) return
-    this.#stage.log.note("callback_forged")
-    const refund_status = data.refund_status === "SUCCESS" ? "FAILED" : "SUCCESS"
-    const said = { ...data, refund_status } as const
-    const body = encode(charge.channel, said)
-    const envelope = { channel: charge.channel, body, signature: sign("guessed", body) }
-    this.#stage.spawn(Effect.asVoid(this.#receive(envelope, said, "callback_forged: a refund")))
+  /** Now and then somebody says of a refund what its channel never said. */
+  #misuseRefund({ channel }: BookedCharge, data: RefundData, secret: string): void {
+    const other = this.#refunds.get(channel)
+    this.#refunds.set(channel, data)
+    const genuine = { channel, data, other, secret }
+    for (const made of misusesOf(this.#chance, this.#stage.faults(), genuine)) {
+      this.#stage.log.note(made.fault)
+      const flaw = `${made.fault}: ${made.flaw}`
+      const wait = Effect.sleep(this.#chance.hits(0.5) ? 0 : this.#chance.int(0, 20 * MINUTE))
+      const received = this.#receive(made.envelope, made.data, flaw)
+      this.#stage.spawn(Effect.andThen(wait, Effect.asVoid(received)))
+    }
   }
 
   /** A message by somebody who does not have the channel's secret. */

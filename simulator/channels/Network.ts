@@ -11,8 +11,11 @@ import { drawOutages, type Outage, outageEnd } from "./Outages.ts"
 /** Tells the service what happened to a charge, sooner or later where it has to be `surely`. */
 export type Tell = (charge: BookedCharge, status: TradeStatus, surely?: boolean) => void
 
-/** Tells the service what came of a refund that was promised; `reason` is why it did not. */
-export type TellRefund = (charge: BookedCharge, wanted: Wanted, reason: string | null) => void
+/** A refund as far as messages name it. */
+export type Refunded = Pick<Wanted, "amount" | "number">
+
+/** Tells the service what came of a refund; `reason` is why nothing did. */
+export type TellRefund = (charge: BookedCharge, refunded: Refunded, reason: string | null) => void
 
 /** How a channel's books are made; a test makes crooked ones. */
 export type MakeLedger = (channel: string, entered: (entry: Entry) => void) => Ledger
@@ -145,6 +148,10 @@ export class Network {
     const ledger = this.ledgers.get(entry.channel)
     const charge = ledger?.charges.get(entry.charge_id)
     if (ledger === undefined || charge === undefined) return
+    const { amount, number } = entry
+    if (entry.type === "refund" && number !== null && this.#chance.hits(0.3)) {
+      this.#tellRefund(charge, { amount, number }, null)
+    }
     if (entry.type === "close" && this.#chance.hits(0.5)) this.#tell(charge, "CLOSED")
     if (entry.type !== "capture") return
     const after = this.#chance.wait(SETTLES_AFTER)

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { isAboutRefund } from "../../core/channels/ChannelCallback.ts"
 import { NOTHING_REFUNDED } from "../../core/refunds/Refunded.ts"
 import { Ledger } from "../../simulator/channels/Ledger.ts"
 import { calling, dropping, type Flaw, storing, withIntents } from "./flaw.ts"
@@ -67,6 +68,22 @@ export const refundFlaws: ReadonlyArray<Flaw> = [
         outcome.type === "pending" ? { type: "refused", message: "not at once" } : outcome,
       ),
     ),
+  },
+  {
+    name: "the currency of a refund's message gets lost in the codec",
+    noticed_by: [21],
+    faults: { ...slow, callback_crossed: 0.8 },
+    alterations: {
+      channels: (channels) => ({
+        ...channels,
+        readCallback: (...message) =>
+          Effect.map(channels.readCallback(...message), (callback) => {
+            if (!isAboutRefund(callback)) return callback
+            const { currency: _currency, ...rest } = callback
+            return rest
+          }),
+      }),
+    },
   },
   {
     name: "nobody is told of a refund",
