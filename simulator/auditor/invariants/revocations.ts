@@ -58,7 +58,7 @@ const denied = (seen: Observations["gate"], { access }: Model): Finding => {
   return asked.every((scope) => isTaken(item, scope)) ? "lets in what was revoked" : undefined
 }
 
-/** Whoever revokes is asked for a refund that is confirmed, four times at most, and not too soon. */
+/** Whoever revokes is asked for a confirmed refund, four times at most, and not too soon. */
 const ordered = ({ at, order }: Observations["order"], model: Model): Finding => {
   const { id, refund } = order.revocation
   const asked = model.access.askedFor(id)
