@@ -32,8 +32,11 @@ const paid = async (
   const made = await call(service, "seller", { path, body: { ...asked, amount, payer_channel } })
   const id = String(made.body["id"])
   await call(service, "seller", simulated(id, "pay"))
-  const { body } = await call(service, "seller", { path: `/v1/payment-intents/${id}/capture` })
-  expect(body["status"]).toBe("captured")
+  const { text, body } = await call(service, "seller", {
+    path: `/v1/payment-intents/${id}/capture`,
+  })
+  // A capture that took its time answers with the settlement that came meanwhile.
+  expect(body["status"], text).toMatch(/^(captured|succeeded)$/)
   return id
 }
 
