@@ -39,7 +39,7 @@ export const work = Effect.fnUntraced(
       yield* Effect.sleep(chance.hits(0.3) ? 0 : chance.wait(NOTICES_AFTER))
       const ran = yield* runDue()
       if (ran === 0) yield* Effect.sleep(idle)
-      idle = ran === 0 ? Math.min(idle * 2, MINUTE) : SECOND
+      idle = ran === 0 ? Math.min(idle * 2, 15 * MINUTE) : SECOND
     }
   },
   Effect.provideService(CurrentCause, { type: "worker" }),

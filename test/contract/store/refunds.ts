@@ -22,6 +22,7 @@ const refunds = [
     payment_intent: id("pi", 3),
     payee_account_id: id("acct", 4),
     settlement: { currency: "KWD", value: 0 },
+    fx_spread: { currency: "KWD", value: 0 },
     service_fee: { currency: "KWD", value: 1 },
   }),
   refundIn("pending", { n: 4, payee_account_id: id("acct", 2) }),
