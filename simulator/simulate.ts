@@ -58,7 +58,7 @@ const plansOf = (seed: number, intents: number, faults: Faults): ReadonlyArray<P
  */
 export const simulate = (options: SimulateOptions): Report => {
   const { seed, intents } = options
-  const faults = { ...drawFaults(makeChance(`${seed} faults`)), ...options.faults }
+  const faults = { ...drawFaults(seed), ...options.faults }
   const plans = plansOf(seed, intents, faults)
   const time = makeVirtualTime(START)
   const arrivals = plans.reduce((sum, { after }) => sum + after, 0)

@@ -1,6 +1,7 @@
 import type { Commit, Kind, Write } from "../../core/ports/Store.ts"
 import { type Timestamp, toIso } from "../../core/shared/Timestamp.ts"
 import type { Entry } from "../channels/Ledger.ts"
+import { parts } from "../parts.ts"
 import type { Cause } from "../world/CurrentCause.ts"
 import type { Invariant } from "./Invariant.ts"
 import { invariants } from "./invariants.ts"
@@ -38,7 +39,7 @@ type Rule = (seen: never, model: Model) => string | undefined
  * It shares the state tables with the service, and none of the code that applies them.
  */
 export class Auditor {
-  readonly model = new Model()
+  readonly model = new Model(parts.flatMap(({ knowledge }) => knowledge ?? []))
   readonly violations: Array<Violation> = []
   readonly #counters: ReadonlyArray<Counter> = invariants.map((invariant) => ({
     invariant,

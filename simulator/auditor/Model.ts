@@ -14,6 +14,7 @@ import type { Entry } from "../channels/Ledger.ts"
 import { Access } from "./Access.ts"
 import { Books } from "./Books.ts"
 import { Receivers } from "./Receivers.ts"
+import { type Knowledge, Memory } from "./Knowledge.ts"
 import { Posted } from "./Posted.ts"
 import type { Observations } from "./Observation.ts"
 
@@ -40,6 +41,17 @@ const NOTHING: ReadonlyArray<never> = []
 /** What ought to be, told from what was seen alone. */
 export class Model {
   step = 0
+  readonly #memory: Memory
+
+  constructor(knowledge: ReadonlyArray<Knowledge<never>> = []) {
+    this.#memory = new Memory(knowledge)
+  }
+
+  /** What is known of a kind that one of the world's parts keeps in mind. */
+  know<A>(kind: Knowledge<A>): A {
+    return this.#memory.of(kind)
+  }
+
   readonly intents = new Map<string, KnownIntent>()
   readonly services = new Map<string, ServiceManifest>()
   readonly requests = new Map<string, ChannelRequest>()
@@ -139,6 +151,7 @@ export class Model {
 
   applyWrite(write: Write, at: Timestamp): void {
     this.step += 1
+    this.#memory.learn(write, at)
     const { op, kind, record } = write
     this.versions.set(`${kind} ${record.id}`, op === "insert" ? 1 : record.version + 1)
     switch (write.kind) {

@@ -1,3 +1,4 @@
+import { parts } from "../parts.ts"
 import type { Invariant } from "./Invariant.ts"
 import { deliveryInvariants } from "./invariants/deliveries.ts"
 import { ledgerInvariants } from "./invariants/ledger.ts"
@@ -18,4 +19,5 @@ export const invariants: ReadonlyArray<Invariant> = [
   ...deliveryInvariants,
   ...requestInvariants,
   ...revocationInvariants,
+  ...parts.flatMap((part) => part.invariants ?? []),
 ].toSorted((a, b) => a.number - b.number)

@@ -1,4 +1,6 @@
 import type { Effect } from "effect"
+import type { Store } from "../../core/ports/Store.ts"
+import type { Auditor } from "../auditor/Auditor.ts"
 import type { Network } from "../channels/Network.ts"
 import type { Client } from "./Client.ts"
 import type { Population } from "./Population.ts"
@@ -11,6 +13,10 @@ export interface Scene {
   readonly network: Network
   readonly client: Client
   readonly people: Population
+  /** What sees everything, for those who show it what rests. */
+  readonly auditor: Auditor
+  /** The store itself, without anything that slows or changes it. */
+  readonly store: Store["Service"]
   /** What is done long after everything else has come to rest. */
   readonly later: Array<Effect.Effect<void, never, Services>>
 }

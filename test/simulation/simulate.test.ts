@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { invariants } from "../../simulator/auditor/invariants.ts"
-import { NO_FAULTS, WORST } from "../../simulator/faults/Faults.ts"
+import type { FaultInfo } from "../../simulator/faults/Fault.ts"
+import { FAULTS, NO_FAULTS, WORST } from "../../simulator/faults/Faults.ts"
 import { isSound } from "../../simulator/Report.ts"
 import { simulate } from "../../simulator/simulate.ts"
 import { sourceText } from "../support/sourceFiles.ts"
@@ -29,10 +30,9 @@ describe("a simulated world", () => {
       "voided",
     ])
     const struck = new Set(worst.flatMap((report) => Object.keys(report.faults)))
-    for (const fault of Object.keys(NO_FAULTS)) {
-      const name = fault === "outages_per_hour" ? "call_in_outage" : fault
-      if (fault === "callback_delay_ms") expect(struck).toContain("callback_delayed")
-      else if (fault !== "store_latency_ms") expect(struck).toContain(name)
+    for (const [fault, info] of Object.entries<FaultInfo>(FAULTS)) {
+      const name = info.counted_as === undefined ? fault : info.counted_as
+      if (name !== null) expect(struck).toContain(name)
     }
     const late = reports.some((report) => (report.faults["refund_after_window"] ?? 0) > 0)
     expect(late).toBe(true)

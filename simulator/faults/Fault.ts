@@ -1,0 +1,10 @@
+/** One thing that can go wrong, as the table of faults describes it. */
+export interface FaultInfo {
+  /** What happens, in words. */
+  readonly about: string
+  /** How bad it may get: a probability, a mean in milliseconds, or whatever `unit` says. */
+  readonly worst: number
+  readonly unit?: "probability" | "milliseconds" | "per hour"
+  /** What its strikes are counted as, where that is not its own name; null where none is counted. */
+  readonly counted_as?: string | null
+}

@@ -1,0 +1,7 @@
+import { changingKeys } from "./parts/changingKeys.ts"
+import { gates } from "./parts/gates.ts"
+import { restlessSellers } from "./parts/restlessSellers.ts"
+import type { Part } from "./world/Part.ts"
+
+/** What a world plays beside the payments. */
+export const parts: ReadonlyArray<Part> = [restlessSellers, changingKeys, gates]

@@ -1,0 +1,26 @@
+import { Effect } from "effect"
+import { moveService } from "../../core/registry/moveService.ts"
+import { SECOND } from "../../core/shared/Timestamp.ts"
+import type { Part } from "../world/Part.ts"
+import { type ServicePlan, SERVICES } from "../world/Population.ts"
+import type { Scene } from "../world/Scene.ts"
+
+/** A seller takes a service off the market now and then, for a moment. */
+const restless = Effect.fnUntraced(function* ({ people, stage }: Scene, plan: ServicePlan) {
+  const chance = stage.chance(`pauses of ${plan.name}`)
+  const seller = people.sellers[plan.seller]
+  const id = people.services.get(plan.name)
+  if (seller === undefined || id === undefined) return
+  for (;;) {
+    yield* Effect.sleep(chance.wait(40 * SECOND) + SECOND)
+    yield* Effect.orDie(moveService(seller, id, "pause"))
+    yield* Effect.sleep(chance.wait(3 * SECOND))
+    yield* Effect.orDie(moveService(seller, id, "resume"))
+  }
+})
+
+/** Sellers that pause their services in mid-traffic. */
+export const restlessSellers: Part = {
+  name: "restless sellers",
+  actors: (scene) => SERVICES.map((plan) => restless(scene, plan)),
+}
