@@ -5,6 +5,6 @@ export interface FaultInfo {
   /** How bad it may get: a probability, a mean in milliseconds, or whatever `unit` says. */
   readonly worst: number
   readonly unit?: "probability" | "milliseconds" | "per hour"
-  /** What its strikes are counted as, where that is not its own name; null where none is counted. */
+  /** What its strikes are counted as where that is another name; null: they are not. */
   readonly counted_as?: string | null
 }

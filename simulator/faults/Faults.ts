@@ -34,8 +34,8 @@ export const TAIL = 25 * HOUR
 export const CALL_TIMEOUT = 10 * SECOND
 
 /**
- * The faults of a seed: about two in three are on, each up to its worst. Each is drawn from a stream
- * of its own, so that a new fault changes nothing of the others.
+ * The faults of a seed: about two in three are on, each up to its worst. Each is drawn from a
+ * stream of its own, so that a new fault changes nothing of the others.
  */
 export const drawFaults = (seed: number): Faults =>
   faultsBy((fault, { worst }) => {

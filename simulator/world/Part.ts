@@ -7,9 +7,9 @@ import type { Services } from "./Services.ts"
 type Act = Effect.Effect<void, never, Services>
 
 /**
- * A part of the protocol as a world plays it beside the payments. Every phase is optional; those of
- * all parts go on at once, in the order in which `parts.ts` lists them. Chance is drawn from streams
- * of the part's own (`scene.stage.chance("name …")`), so that it changes nothing of the others.
+ * A part of the protocol as a world plays it beside the payments. Every phase is optional; those
+ * of all parts go on at once, in the order in which `parts.ts` lists them. Chance is drawn from
+ * streams of the part's own (`scene.stage.chance("name …")`), so that it changes no other part.
  */
 export interface Part {
   readonly name: string

@@ -48,6 +48,7 @@ export const storeFlaws: ReadonlyArray<Flaw> = [
   {
     name: "a commit replaces a payment whatever its version",
     noticed_by: [12, 13, 14, 15, 16, 48, 49],
+    faults: { client_parallel: 0.5, store_latency_ms: 20 },
     alterations: { store: lastWriteWins },
   },
   {
