@@ -35,7 +35,7 @@ const OPTIONS = {
   limits: { type: "string", default: resolve(import.meta.dirname, "limit") },
   service: {
     type: "string",
-    default: resolve(import.meta.dirname, "../../apps/server/main.ts"),
+    default: resolve(import.meta.dirname, "../../dist/apps/server/main.js"),
   },
   profile: { type: "string" },
   json: { type: "boolean", default: false },
@@ -55,7 +55,7 @@ Measures the service on a PostgreSQL of its own, against what that database can 
   --only A,B        parts to measure, of ${PARTS.join(", ")} (all)
   --limits DIR      folder of limit-schema.sql, limit-seed.sql, limit-create.sql, limit-get.sql
                     (test/bench/limit)
-  --service FILE    program to measure, such as another version's (apps/server/main.ts)
+  --service FILE    program to measure, such as another version's (dist/apps/server/main.js)
   --profile FILE    keeps the CPU profile of the last part, for a browser's developer tools
   --json            one JSON object instead of tables
   --help            this text
