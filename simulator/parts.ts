@@ -1,7 +1,8 @@
 import { changingKeys } from "./parts/changingKeys.ts"
 import { gates } from "./parts/gates.ts"
 import { restlessSellers } from "./parts/restlessSellers.ts"
+import { statements } from "./parts/statements.ts"
 import type { Part } from "./world/Part.ts"
 
 /** What a world plays beside the payments. */
-export const parts: ReadonlyArray<Part> = [restlessSellers, changingKeys, gates]
+export const parts: ReadonlyArray<Part> = [restlessSellers, changingKeys, gates, statements]

@@ -62,6 +62,8 @@ export class Model {
   /** The ids of all rows of the ledger, and of their journals. */
   readonly posted = new Set<string>()
   readonly journals = new Set<string>()
+  /** What of channels' money the ledger tells of. */
+  readonly clearing: Array<Posting> = []
   readonly #postedOf = new Map<string, Posted>()
   readonly entriesOfRequest = new Map<string, number>()
   /** Which payment a channel's trade number was seen on. */
@@ -103,6 +105,7 @@ export class Model {
   applyPosting(posting: Posting): void {
     this.posted.add(posting.id)
     this.journals.add(posting.journal)
+    if (posting.ledger_account === "channel_clearing") this.clearing.push(posting)
     this.booksKeptFor(posting.account_id).add(posting)
     if (posting.payment_intent !== null) this.postedOf(posting.payment_intent).add(posting)
   }

@@ -1,13 +1,16 @@
 import type { Exit } from "effect"
+import type { Discrepancy } from "../../core/channels/Discrepancy.ts"
 import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import type { ChannelCall } from "../../core/ports/Channels.ts"
 import type { RevocationOrder } from "../../core/ports/Revoker.ts"
 import type { Commit, Write } from "../../core/ports/Store.ts"
 import type { Refund } from "../../core/refunds/Refund.ts"
+import type { ReconciliationRun } from "../../core/reports/ReconciliationRun.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Delivery } from "../../core/webhooks/Delivery.ts"
 import type { Entry } from "../channels/Ledger.ts"
+import type { Forged } from "../channels/Statements.ts"
 import type { Cause } from "../world/CurrentCause.ts"
 
 /** What the auditor is shown, by kind. Each is seen at the moment at which it happens. */
@@ -85,6 +88,14 @@ export interface Observations {
     readonly requests: ReadonlyArray<ChannelRequest>
     readonly refunds: ReadonlyArray<Refund>
     readonly deliveries: ReadonlyArray<Delivery>
+  }
+  /** All statements held against the ledger, after everything has come to rest. */
+  readonly statements: {
+    /** What the workers had done of that before, day by day. */
+    readonly daily: ReadonlyArray<ReconciliationRun>
+    readonly runs: ReadonlyArray<ReconciliationRun>
+    readonly found: ReadonlyArray<Discrepancy>
+    readonly forged: Forged
   }
 }
 

@@ -8,7 +8,7 @@ import type {
 } from "../../core/ports/Channels.ts"
 import type { ChannelAction } from "../../core/channels/ChannelRequest.ts"
 import type { Money } from "../../core/shared/Money.ts"
-import { type Timestamp, toIso } from "../../core/shared/Timestamp.ts"
+import { type Timestamp, utcDay } from "../../core/shared/Timestamp.ts"
 
 /** Something that happened to money or to a charge at a channel. Entries are never changed. */
 export interface Entry {
@@ -173,12 +173,17 @@ export class Ledger {
     }
   }
 
+  /** The UTC days that have entries. */
+  days(): ReadonlySet<string> {
+    return new Set(this.#entries.map(({ at }) => utcDay(at)))
+  }
+
   /** The statement of a UTC day: everything that was taken and given back on it. */
   lines(day: string): ReadonlyArray<StatementLine> {
     return this.#entries.flatMap((entry): ReadonlyArray<StatementLine> => {
       const { amount, at, number, out_trade_no, type } = entry
       const charge = this.charges.get(entry.charge_id)
-      if (charge === undefined || !toIso(at).startsWith(day)) return []
+      if (charge === undefined || utcDay(at) !== day) return []
       const { state, trade_no } = charge
       const line = { out_trade_no, trade_no, number, amount, at }
       if (type === "refund") return [{ ...line, kind: "refund", status: "settled" }]

@@ -6,6 +6,7 @@ import { SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
 import type { BookedCharge, Entry, Ledger, Wanted } from "./Ledger.ts"
+import { Statements } from "./Statements.ts"
 import { drawOutages, type Outage, outageEnd } from "./Outages.ts"
 
 /** Tells the service what happened to a charge, sooner or later where it has to be `surely`. */
@@ -37,6 +38,7 @@ const REFUNDS_AFTER = 30 * SECOND
 /** The channels of the world with their books, their outages and the wallets of their payers. */
 export class Network {
   readonly ledgers = new Map<string, Ledger>()
+  readonly statements: Statements
   readonly #outages = new Map<string, ReadonlyArray<Outage>>()
   readonly #stage: Stage
   readonly #chance: Chance
@@ -46,6 +48,7 @@ export class Network {
 
   constructor(stage: Stage, { makeLedger, from, to, observe }: NetworkOptions) {
     this.#stage = stage
+    this.statements = new Statements(stage)
     this.#chance = stage.chance("network")
     const perHour = stage.faults().outages_per_hour
     for (const { id } of defaultCatalog) {

@@ -171,7 +171,7 @@ class Front {
           return Effect.fail(new ChannelRefusal({ reason: "down", message }))
         }
         const lines = this.#network.ledger(channel)?.lines(day) ?? []
-        return Effect.succeed({ lines, next: null })
+        return Effect.succeed({ lines: this.#network.statements.shown(channel, lines), next: null })
       }),
     )
 }

@@ -3,9 +3,10 @@ import { makeChance } from "../random/Chance.ts"
 import { channelFaults } from "./channelFaults.ts"
 import type { FaultInfo } from "./Fault.ts"
 import { partyFaults } from "./partyFaults.ts"
+import { statementFaults } from "./statementFaults.ts"
 
 /** Everything that can go wrong. A part adds its own faults in a file beside these. */
-export const FAULTS = { ...channelFaults, ...partyFaults } as const
+export const FAULTS = { ...channelFaults, ...partyFaults, ...statementFaults } as const
 
 /** The name of a fault. */
 export type FaultName = keyof typeof FAULTS

@@ -32,6 +32,7 @@ import { type Chance, makeChance } from "../random/Chance.ts"
 import { seededIds } from "../random/seededIds.ts"
 import type { VirtualTime } from "../time/VirtualTime.ts"
 import type { Services } from "./Services.ts"
+import { endingCalendar } from "./endingCalendar.ts"
 import { slowStore } from "./slowStore.ts"
 import type { Stage } from "./Stage.ts"
 import { watchedChannels, watchedRevoker } from "./watchedPorts.ts"
@@ -62,6 +63,7 @@ export class World {
   readonly #context: Context.Context<Services>
   #faults: Faults
   #busy = 0
+  #calmSince: Timestamp | undefined
   readonly #end = Latch.makeUnsafe(false)
 
   constructor({ seed, faults, time, store, alterations, stop_at, traffic }: WorldOptions) {
@@ -107,6 +109,7 @@ export class World {
   /** From now on nothing goes wrong any more. */
   calm(): void {
     this.#faults = NO_FAULTS
+    this.#calmSince = this.stage.now()
     this.network.calm()
   }
 
@@ -132,8 +135,9 @@ export class World {
     const same = <A>(service: A): A => service
     const chance = (name: string): Chance => stage.chance(name)
     const watched = watchedStore(this.store, auditor, this.trace, this.bell.ring)
+    const kept = endingCalendar(watched, () => this.#calmSince)
     const store = slowStore(
-      (alterations.store ?? same)(watched),
+      (alterations.store ?? same)(kept),
       chance("store"),
       () => stage.faults().store_latency_ms,
     )

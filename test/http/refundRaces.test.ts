@@ -29,22 +29,27 @@ const paid = async (
 ): Promise<string> => {
   const { body: asked, path } = order(shop, description)
   const amount = { currency: "USD", value: 699 }
-  const made = await call(service, "seller", { path, body: { ...asked, amount, payer_channel } })
+  const ask = (said: Parameters<typeof call>[2]) => heard(() => call(service, "seller", said))
+  const made = await ask({ path, body: { ...asked, amount, payer_channel } })
   const id = String(made.body["id"])
-  await call(service, "seller", simulated(id, "pay"))
-  const { text, body } = await call(service, "seller", {
-    path: `/v1/payment-intents/${id}/capture`,
-  })
+  await ask(simulated(id, "pay"))
+  const { text, body } = await ask({ path: `/v1/payment-intents/${id}/capture` })
   // A capture that took its time answers with the settlement that came meanwhile.
   expect(body["status"], text).toMatch(/^(captured|succeeded)$/)
   return id
 }
 
-const refund = (service: Running, payment_intent: string, value?: number) =>
-  call(service, "seller", {
-    path: "/v1/refunds",
-    body: { payment_intent, ...(value !== undefined && { amount: { currency: "USD", value } }) },
-  })
+/** A process that is stopped for longer than requests may take never heard of them: 408. */
+const heard = async (send: () => Promise<Answered>): Promise<Answered> => {
+  const answer = await send()
+  return answer.status === 408 ? heard(send) : answer
+}
+
+const refund = (service: Running, payment_intent: string, value?: number) => {
+  const amount = value === undefined ? {} : { amount: { currency: "USD", value } }
+  const body = { payment_intent, ...amount }
+  return heard(() => call(service, "seller", { path: "/v1/refunds", body }))
+}
 
 const said = ({ body, status }: Answered): string =>
   status === 201 ? "201" : `${status} ${(body["error"] as { readonly code: string }).code}`

@@ -5,6 +5,7 @@ import { channelFlaws } from "./channelFlaws.ts"
 import { deliveryFlaws } from "./deliveryFlaws.ts"
 import type { Flaw } from "./flaw.ts"
 import { refundFlaws } from "./refundFlaws.ts"
+import { statementFlaws } from "./statementFlaws.ts"
 import { storeFlaws } from "./storeFlaws.ts"
 
 const SEEDS = 50
@@ -23,12 +24,16 @@ const broken = ({ alterations, faults = {}, noticed_by }: Flaw): ReadonlyArray<n
 }
 
 describe("a world in which something is wrong", () => {
-  test.each([...storeFlaws, ...channelFlaws, ...refundFlaws, ...accessFlaws, ...deliveryFlaws])(
-    "is noticed: $name",
-    (flaw) => {
-      const numbers = broken(flaw)
-      const expected = numbers.filter((number) => flaw.noticed_by.includes(number))
-      expect(expected, `broken: ${numbers.join(", ") || "nothing"}`).not.toEqual([])
-    },
-  )
+  test.each([
+    ...storeFlaws,
+    ...channelFlaws,
+    ...refundFlaws,
+    ...accessFlaws,
+    ...deliveryFlaws,
+    ...statementFlaws,
+  ])("is noticed: $name", (flaw) => {
+    const numbers = broken(flaw)
+    const expected = numbers.filter((number) => flaw.noticed_by.includes(number))
+    expect(expected, `broken: ${numbers.join(", ") || "nothing"}`).not.toEqual([])
+  })
 })

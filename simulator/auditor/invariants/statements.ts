@@ -1,0 +1,94 @@
+import type { Discrepancy } from "../../../core/channels/Discrepancy.ts"
+import type { StatementLine } from "../../../core/ports/Channels.ts"
+import type { Finding, Invariant } from "../Invariant.ts"
+import type { Observations } from "../Observation.ts"
+
+type Seen = Observations["statements"]
+
+const isWhole = ({ forged }: Seen): boolean => forged.dropped.size + forged.changed.size === 0
+
+const described = ({ actual, channel, expected, kind, payment_intent }: Discrepancy): string =>
+  `${kind} of ${payment_intent} at ${channel}, ${expected || "nothing"} and ${actual || "nothing"}`
+
+const agree = (seen: Seen): Finding => {
+  if (!isWhole(seen)) return undefined
+  const [first] = seen.found
+  if (first !== undefined) return `finds ${seen.found.length}, as ${described(first)}`
+  const stranger = seen.runs.find(({ result }) => result?.unknown !== 0)
+  return stranger === undefined
+    ? undefined
+    : `knows nothing of ${stranger.result?.unknown} lines of ${stranger.channel}`
+}
+
+const nameOf = (kind: Discrepancy["kind"], channel: string, payment: string): string =>
+  `${kind} ${channel} ${payment}`
+
+const kindOf = ({ status, kind }: StatementLine): Discrepancy["kind"] =>
+  kind === "refund" && status === "failed" ? "status_mismatch" : "amount_mismatch"
+
+const channelOf = (name: string): string => name.split(" ")[0] ?? ""
+
+/** What has to be found: a line that was left out is missing, one that was changed is unlike. */
+const expected = ({ forged: { changed, dropped } }: Seen): ReadonlyArray<string> => [
+  ...[...dropped].map(([name, { out_trade_no }]) =>
+    nameOf("missing_at_channel", channelOf(name), out_trade_no),
+  ),
+  ...[...changed].map(([name, line]) => nameOf(kindOf(line), channelOf(name), line.out_trade_no)),
+]
+
+/** What is in one list and not in the other, each as often as it is. */
+const without = (all: ReadonlyArray<string>, others: ReadonlyArray<string>) => {
+  const left = [...others]
+  return all.filter((one) => {
+    const index = left.indexOf(one)
+    if (index >= 0) left.splice(index, 1)
+    return index < 0
+  })
+}
+
+const found = (seen: Seen): Finding => {
+  if (isWhole(seen)) return undefined
+  const ours = seen.found.map(({ channel, kind, payment_intent }) =>
+    nameOf(kind, channel, payment_intent),
+  )
+  const theirs = expected(seen)
+  const [missed] = without(theirs, ours)
+  if (missed !== undefined) return `does not find ${missed}`
+  const [made] = without(ours, theirs)
+  return made === undefined ? undefined : `makes ${made} up`
+}
+
+/** Every day of a channel up to the last on which its run was due, without a gap. */
+const daily = ({ daily: runs }: Seen): Finding => {
+  const late = runs.find(({ due_at }) => due_at !== null)
+  if (late !== undefined) return `has not done with ${late.channel} on ${late.day}`
+  const never = runs.find(
+    ({ day, runs: times, channel }) =>
+      times === 0 &&
+      runs.some((other) => other.channel === channel && other.runs > 0 && other.day > day),
+  )
+  if (never !== undefined) return `has left out ${never.channel} on ${never.day}`
+  return runs.some(({ runs: times }) => times > 0) ? undefined : "has compared nothing at all"
+}
+
+/** What comes of holding the channels' statements against the ledger. */
+export const statementInvariants: ReadonlyArray<Invariant> = [
+  {
+    number: 60,
+    name: "Statements that are whole agree with the ledger in every line",
+    section: "Reconciliation",
+    check: { statements: agree },
+  },
+  {
+    number: 61,
+    name: "Each line that is dropped or changed is found, and nothing else",
+    section: "Reconciliation",
+    check: { statements: found },
+  },
+  {
+    number: 62,
+    name: "Every past day of every channel has been compared",
+    section: "Reconciliation",
+    check: { statements: daily },
+  },
+]
