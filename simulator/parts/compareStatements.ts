@@ -57,12 +57,12 @@ const compareAll = Effect.fnUntraced(function* (
 })
 
 /**
- * Holds all statements against the ledger once everything is at rest: first as the channels have
- * them, then with lines that are left out or changed.
+ * Holds all statements against the ledger once everything is at rest: first with lines that are
+ * left out or changed, then as the channels have them, which clears up what was found.
  */
 export const compareStatements = Effect.fnUntraced(function* (scene: Scene) {
   const daily = yield* scene.store.listRuns("0000-01-01", "9999-12-31")
-  for (const crooked of [WHOLE, CROOKED]) {
+  for (const crooked of [CROOKED, WHOLE]) {
     scene.network.statements.bend(crooked)
     yield* compareAll(scene, daily)
   }
