@@ -14,6 +14,7 @@ import { reportReads } from "./reportReads.ts"
 import { revocationReads } from "./revocationReads.ts"
 import { searchServices } from "./search.ts"
 import { activeServiceName, erase, makeState, replyId, type State, serviceName } from "./State.ts"
+import { usageReads } from "./usageReads.ts"
 import { webhookReads } from "./webhookReads.ts"
 
 const answers = (intent: PaymentIntent, query: IntentQuery): boolean => {
@@ -108,6 +109,7 @@ const make = (): Store["Service"] => {
         const listed = tables.payment_intent.listed(query.viewer, query.starting_after)
         return first(query.limit, listed, (intent) => answers(intent, query))
       }),
+    ...usageReads(state),
     findReply: (accountId, key) => Effect.sync(() => state.replies.get(replyId(accountId, key))),
     findChannelRequest: (id) => Effect.sync(() => tables.channel_request.get(id)),
 

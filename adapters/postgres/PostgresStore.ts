@@ -26,6 +26,7 @@ import { refundReads } from "./reads/refundReads.ts"
 import { reportReads } from "./reads/reportReads.ts"
 import { revocationReads } from "./reads/revocationReads.ts"
 import { serviceReads } from "./reads/serviceReads.ts"
+import { usageReads } from "./reads/usageReads.ts"
 import { webhookReads } from "./reads/webhookReads.ts"
 import { upkeep } from "./upkeep.ts"
 import { Watchers } from "./Watchers.ts"
@@ -77,6 +78,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     ...webhooks,
     ...cached,
     ...intentReads(database),
+    ...usageReads(database),
     ...refundReads(database),
     ...ledgerReads(database),
     ...eventReads(database),

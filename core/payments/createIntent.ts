@@ -1,5 +1,6 @@
 import { Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { meter } from "../billing/Meter.ts"
 import type { Channel } from "../channels/Channel.ts"
 import type { Health } from "../channels/Routing.ts"
 import { replyWith } from "../idempotency/Once.ts"
@@ -159,12 +160,13 @@ export const requestPayment = Effect.fnUntraced(function* (
       ? []
       : [{ op: "replace", kind: "quote", record: usedFor(quote, started.id) }]
   const { write, ...ledger } = yield* writeIntent(undefined, record, now)
+  const routed = quote === undefined ? [] : meter(caller.account.id, "fx-route", now)
   const commit = store.commit({
     ...ledger,
     writes: [write, ...use],
     events: paymentEvents(record, emit, ids, now),
     guards: [{ kind: "service", id: service.id, version: service.version }],
-    reservations: record.status === "failed" ? [] : place.reservations,
+    reservations: record.status === "failed" ? [] : [...place.reservations, ...routed],
     ...(yield* replyWith(shown)),
   })
   yield* place.within(commit)

@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { meter } from "../billing/Meter.ts"
 import { type Channel, find } from "../channels/Channel.ts"
 import { rank } from "../channels/RoutingScore.ts"
 import { replyWith } from "../idempotency/Once.ts"
@@ -101,6 +102,7 @@ const create = Effect.fnUntraced(function* (caller: Caller, input: CreateQuoteIn
   const shown = quoteView(record)
   yield* (yield* Store).commit({
     writes: [{ op: "insert", kind: "quote", record }],
+    reservations: meter(caller.account.id, "fx-quote", created_at),
     ...(yield* replyWith(shown)),
   })
   return shown

@@ -241,6 +241,15 @@ export type DiscrepancyQuery = (
   | { readonly run: string }
 ) & { readonly limit: number }
 
+/** Codes of payments that an account created from a time until before another. */
+export interface QrCodeQuery {
+  readonly account_id: string
+  readonly from: Timestamp
+  readonly to: Timestamp
+  /** The time of the question, which is no earlier than any creation. */
+  readonly now: Timestamp
+}
+
 type Read<A> = Effect.Effect<A, StoreUnavailable>
 
 /**
@@ -283,6 +292,10 @@ export class Store extends Context.Service<
     /** Those that there are of the payments with these ids, in any order. */
     readonly findIntents: (ids: ReadonlyArray<string>) => Read<ReadonlyArray<PaymentIntent>>
     readonly listIntents: (query: IntentQuery) => Read<ReadonlyArray<PaymentIntent>>
+    /** How many QR codes were made, several for a payment whose channel is left to its payer. */
+    readonly countQrCodes: (query: QrCodeQuery) => Read<number>
+    /** The values of counters in the order of their names; 0 for one that nobody has added to. */
+    readonly readCounters: (counters: ReadonlyArray<string>) => Read<ReadonlyArray<number>>
     readonly findReply: (accountId: string, key: string) => Read<Reply | undefined>
     readonly findChannelRequest: (id: string) => Read<ChannelRequest | undefined>
     readonly findRefund: (id: string) => Read<Refund | undefined>

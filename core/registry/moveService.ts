@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { tooManyChannels } from "../billing/Plan.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { type KeyChange, Store } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
@@ -24,7 +25,8 @@ const keyChanges = (before: ServiceManifest, after: ServiceManifest): ReadonlyAr
  * Moves a service of the caller's account through its states (ServiceManifest, states). While it is
  * active, no other active service has its name.
  *
- * Fails with `NOT_FOUND`, `INVALID_TRANSITION` or `DUPLICATE_NAME`.
+ * Fails with `NOT_FOUND`, `INVALID_TRANSITION`, `DUPLICATE_NAME`, and with `PLAN_LIMIT_EXCEEDED`
+ * for more channels than the account's plan allows.
  */
 export const moveService = Effect.fn("moveService")(function* (
   caller: Caller,
@@ -43,6 +45,8 @@ export const moveService = Effect.fn("moveService")(function* (
       const now = yield* Clock.currentTimeMillis
       const after = yield* Effect.fromResult(move(before, action, now))
       if (after.status === "active") {
+        const tooMany = tooManyChannels(caller.account.plan, after.accepted_channels)
+        if (tooMany !== undefined) return yield* tooMany
         const holder = yield* store.findActiveServiceByName(after.name_key)
         if (holder !== undefined && holder.id !== id) return yield* duplicateName(after.name)
       }

@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Account, Caller } from "../accounts/Account.ts"
+import { tooManyChannels } from "../billing/Plan.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
@@ -83,8 +84,9 @@ const draft = (
  * The same fields again change nothing; others change the stored manifest, which keeps its id and
  * status.
  *
- * Fails with `FORBIDDEN` for buyers, with what `checkManifest` finds, and with `DUPLICATE_NAME`
- * when an active manifest of another account holds the name.
+ * Fails with `FORBIDDEN` for buyers, with what `checkManifest` finds, with `PLAN_LIMIT_EXCEEDED`
+ * for more channels than the account's plan allows, and with `DUPLICATE_NAME` when an active
+ * manifest of another account holds the name.
  */
 export const registerService = Effect.fn("registerService")(function* (
   caller: Caller,
@@ -93,6 +95,8 @@ export const registerService = Effect.fn("registerService")(function* (
   const { account } = caller
   if (account.kind !== "seller") return yield* sellersOnly()
   const fields = yield* checked(input)
+  const tooMany = tooManyChannels(account.plan, fields.accepted_channels)
+  if (tooMany !== undefined) return yield* tooMany
   const store = yield* Store
   const ids = yield* Ids
   const id = ids.uuid()

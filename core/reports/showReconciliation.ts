@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { meterAnswer } from "../billing/meterAnswer.ts"
 import { Store } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"
 import { DAY, fromIso } from "../shared/Timestamp.ts"
@@ -55,12 +56,13 @@ const badPeriod = ({ from, to }: ReportQuery): Failure | undefined => {
  * Fails with `INVALID_QUERY` for a period that ends before it begins or is too long.
  */
 export const showReconciliation = Effect.fn("showReconciliation")(function* (
-  { account }: Caller,
+  caller: Caller,
   query: ReportQuery,
 ) {
   const flaw = badPeriod(query)
   if (flaw !== undefined) return yield* flaw
   const store = yield* Store
+  const { account } = caller
   const { from, to } = query
   const period = { from: startOf(from), to: startOf(to) + DAY, limit: MOST_SHOWN + 1 }
   const [sums, found, runs] = yield* Effect.all(
@@ -85,7 +87,7 @@ export const showReconciliation = Effect.fn("showReconciliation")(function* (
     has_more_discrepancies: found.length > MOST_SHOWN,
     pending_days: [...new Set(pending.map(({ date }) => date))],
   }
-  return report
+  return yield* meterAnswer(caller, "reconciliation-report", report)
 })
 
 /**

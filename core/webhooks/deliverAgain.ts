@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { meter } from "../billing/Meter.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Commit, Store } from "../ports/Store.ts"
@@ -31,7 +32,10 @@ const readReceiver = Effect.fnUntraced(function* ({ account }: Caller, id: strin
   return { endpoint, key_id: key?.id ?? null }
 })
 
-const put = Effect.fnUntraced(function* (delivery: Delivery, also: Pick<Commit, "events"> = {}) {
+const put = Effect.fnUntraced(function* (
+  delivery: Delivery,
+  also: Pick<Commit, "events" | "reservations">,
+) {
   const store = yield* Store
   const view = deliveryView(delivery)
   const stored = Effect.gen(function* () {
@@ -60,6 +64,7 @@ export const replayDelivery = Effect.fn("replayDelivery")(function* (caller: Cal
   const { endpoint_id } = before
   const receiver = endpoint_id === null ? undefined : yield* readReceiver(caller, endpoint_id)
   const { account_id, event_id, event_type, service_id } = before
+  const now = yield* Clock.currentTimeMillis
   const delivery = newDelivery(
     {
       id: `wd_${ids.uuid()}`,
@@ -73,9 +78,9 @@ export const replayDelivery = Effect.fn("replayDelivery")(function* (caller: Cal
       replay_of: before.id,
       first_retry: before.first_retry + before.attempts.length,
     },
-    yield* Clock.currentTimeMillis,
+    now,
   )
-  return yield* put(delivery)
+  return yield* put(delivery, { reservations: meter(account_id, "webhook-replay", now) })
 })
 
 /**

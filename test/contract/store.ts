@@ -18,6 +18,7 @@ import { revocations } from "./store/revocations.ts"
 import { shares } from "./store/shares.ts"
 import { search } from "./store/search.ts"
 import { webhooks } from "./store/webhooks.ts"
+import { usage } from "./store/usage.ts"
 import { upkeep } from "./store/upkeep.ts"
 
 /**
@@ -49,6 +50,7 @@ export const storeContract = (
       lists,
       upkeep,
       ledger,
+      usage,
       webhooks,
       againstModel,
     ])

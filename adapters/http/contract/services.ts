@@ -21,6 +21,7 @@ const move = <const Name extends string, const Path extends `/${string}`>(name: 
     error: refusals(ANY, KEYED, [
       "NOT_FOUND",
       "INVALID_TRANSITION",
+      "PLAN_LIMIT_EXCEEDED",
       "DUPLICATE_NAME",
       "INVALID_JSON",
       "PAYLOAD_TOO_LARGE",
@@ -59,6 +60,7 @@ export const services = HttpApiGroup.make("services")
         "INVALID_URL",
         "DUPLICATE_NAME",
         "FORBIDDEN",
+        "PLAN_LIMIT_EXCEEDED",
       ]),
     })
       .annotate(Rules, manifestInputRules)

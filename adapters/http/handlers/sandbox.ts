@@ -1,12 +1,14 @@
 import { Effect } from "effect"
+import { meterAnswer } from "../../../core/billing/meterAnswer.ts"
 import { getIntent } from "../../../core/payments/getIntent.ts"
 import { Inbox } from "../../../core/ports/Inbox.ts"
 import { Sandbox } from "../../../core/ports/Sandbox.ts"
 import type { Store } from "../../../core/ports/Store.ts"
+import type { Vault } from "../../../core/ports/Vault.ts"
 import type { sandbox } from "../contract/sandbox.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 
-export const sandboxHandlers: GroupHandlers<typeof sandbox, Inbox | Sandbox | Store> = {
+export const sandboxHandlers: GroupHandlers<typeof sandbox, Inbox | Sandbox | Store | Vault> = {
   simulate: ({ caller, params, payload }) =>
     Effect.flatMap(Sandbox, (world) =>
       Effect.andThen(
@@ -27,5 +29,5 @@ export const sandboxHandlers: GroupHandlers<typeof sandbox, Inbox | Sandbox | St
     Effect.andThen(
       Effect.flatMap(Inbox, (inbox) => inbox.erase(caller.account.id)),
       Effect.flatMap(Sandbox, (world) => world.reset(caller)),
-    ),
+    ).pipe(Effect.flatMap((done) => meterAnswer(caller, "sandbox-reset", done))),
 }

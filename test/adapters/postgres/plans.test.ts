@@ -10,6 +10,7 @@ import { deliveryStatement, EVENT_SQL } from "../../../adapters/postgres/reads/e
 import { INTENT_SQL, listParameters } from "../../../adapters/postgres/reads/intentReads.ts"
 import { entriesStatement, LEDGER_SQL } from "../../../adapters/postgres/reads/ledgerReads.ts"
 import { DOCUMENT_SQL } from "../../../adapters/postgres/PostgresDocuments.ts"
+import { USAGE_SQL } from "../../../adapters/postgres/reads/usageReads.ts"
 import { WEBHOOK_SQL } from "../../../adapters/postgres/reads/webhookReads.ts"
 import { REFUND_SQL } from "../../../adapters/postgres/reads/refundReads.ts"
 import { REPORT_SQL } from "../../../adapters/postgres/reads/reportReads.ts"
@@ -133,6 +134,8 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["listRevocations", REVOCATION_SQL.revocations, [uuid(1)]],
   ["listRevocationsOf", REVOCATION_SQL.revocationsOf, [`{${uuid(1)},${uuid(2)}}`]],
   ["isAllRevoked", REVOCATION_SQL.allRevoked, [uuid(1)]],
+  ["countQrCodes", USAGE_SQL.qrCodes, [account, uuid(0), new Date(T0), new Date(T0 + 60_000)]],
+  ["readCounters", USAGE_SQL.counters, ["{counter 1,counter 2}"]],
   ["nextDueAt", NEXT_DUE_SQL, []],
   ["findEvents", EVENT_SQL.events, [`{${uuid(1)},${uuid(2)}}`]],
   ["listEvents", EVENT_SQL.log, [account, uuid(99_999), 20]],

@@ -1,0 +1,47 @@
+import { Clock, Effect } from "effect"
+import type { QrCodeQuery, Store } from "../../../core/ports/Store.ts"
+import { isId } from "../../../core/shared/Id.ts"
+import { HOUR } from "../../../core/shared/Timestamp.ts"
+import { ask, type Database } from "../database.ts"
+import { bareId } from "../tables/Table.ts"
+
+type Reads = Pick<Store["Service"], "countQrCodes" | "readCounters">
+
+/** The statements of these questions. */
+export const USAGE_SQL = {
+  qrCodes: `SELECT coalesce(sum(json_array_length(offers)), 0)::bigint AS count
+    FROM payment_intents WHERE account_id = $1::uuid AND id >= $2::uuid
+    AND created_at >= $3 AND created_at < $4`,
+  counters: `SELECT counter, value FROM counters WHERE counter = ANY ($1::text[])`,
+}
+
+const machine = Clock.Clock.defaultValue()
+
+/**
+ * The smallest id that a payment of that time can have. Ids tell the time of the machine, which the
+ * clock of a sandbox is ahead of; it was never further ahead than now.
+ */
+const earliestId = ({ from, now }: QrCodeQuery): string => {
+  const ahead = Math.max(0, now - machine.currentTimeMillisUnsafe())
+  const time = Math.max(0, from - ahead - HOUR)
+  const digits = time.toString(16).padStart(12, "0")
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
+}
+
+/** Questions about what accounts have used. */
+export const usageReads = ({ reads, work }: Database): Reads => ({
+  countQrCodes: (query) => {
+    const { account_id, from, to } = query
+    if (!isId("acct", account_id)) return Effect.succeed(0)
+    const bounds = [earliestId(query), new Date(from), new Date(to)]
+    return Effect.map(
+      ask(work, USAGE_SQL.qrCodes, [bareId("acct", account_id), ...bounds]),
+      ([row]) => Number(row?.["count"] ?? 0),
+    )
+  },
+  readCounters: (names) =>
+    Effect.map(ask(reads, USAGE_SQL.counters, [names]), (rows) => {
+      const values = new Map(rows.map((row) => [row["counter"], Number(row["value"])]))
+      return names.map((name) => values.get(name) ?? 0)
+    }),
+})

@@ -1,0 +1,84 @@
+import type { Plan } from "../accounts/Account.ts"
+import { proportion } from "../shared/Proportion.ts"
+
+/** What is charged by use (Per-API usage fees), in the order in which it is shown. */
+export const OPERATIONS = [
+  "scan-qr",
+  "nlp-payment",
+  "nlp-batch",
+  "qr-generation",
+  "fx-quote",
+  "fx-route",
+  "reconciliation-report",
+  "webhook-replay",
+  "sandbox-reset",
+] as const
+/** One of {@link OPERATIONS}. */
+export type Operation = (typeof OPERATIONS)[number]
+
+/** How many of an operation a month's plan includes; null is any number. */
+type Allowance = { readonly [P in Plan]: number | null }
+
+const everyPlan = (allowance: number | null): Allowance => ({
+  starter: allowance,
+  pro: allowance,
+  enterprise: allowance,
+})
+
+interface Price {
+  /** Millionths of a US dollar for one. */
+  readonly unit_price: number
+  readonly free: Allowance
+}
+
+/** The prices (Per-API usage fees), with what the plans include (Monthly plans). */
+export const PRICES: { readonly [O in Operation]: Price } = {
+  "scan-qr": { unit_price: 5_000, free: { starter: 1_000, pro: 10_000, enterprise: null } },
+  "nlp-payment": { unit_price: 3_000, free: { starter: 100, pro: 5_000, enterprise: null } },
+  // By the query, at 0.25 for a hundred.
+  "nlp-batch": { unit_price: 2_500, free: { starter: 0, pro: 0, enterprise: null } },
+  "qr-generation": { unit_price: 1_000, free: everyPlan(0) },
+  "fx-quote": { unit_price: 2_000, free: everyPlan(500) },
+  // Its payment's fee pays for it.
+  "fx-route": { unit_price: 2_000, free: everyPlan(null) },
+  "reconciliation-report": { unit_price: 10_000, free: everyPlan(50) },
+  "webhook-replay": { unit_price: 5_000, free: everyPlan(10) },
+  "sandbox-reset": { unit_price: 100_000, free: everyPlan(5) },
+}
+
+/** What a month's use of an operation comes to. */
+export interface Charge {
+  readonly operation: Operation
+  readonly count: number
+  /** Null is any number. */
+  readonly free_allowance: number | null
+  readonly billable: number
+  /** US dollars for one, as an exact decimal: `0.001`. */
+  readonly unit_price: string
+  /** US cents, rounded once, half to even. */
+  readonly cost: number
+}
+
+const MICRO = 1_000_000
+const MICRO_A_CENT = 10_000
+
+/** `0.0025` for 2500: millionths as an exact decimal, with cents at least. */
+const decimal = (micro: number): string => {
+  const fraction = String(micro % MICRO).padStart(6, "0")
+  return `${Math.floor(micro / MICRO)}.${fraction.replace(/0{1,4}$/, "")}`
+}
+
+/** What so many of an operation cost in a month of a plan. */
+export const chargeFor = (operation: Operation, plan: Plan, count: number): Charge => {
+  const { free, unit_price } = PRICES[operation]
+  const free_allowance = free[plan]
+  const billable = free_allowance === null ? 0 : Math.max(0, count - free_allowance)
+  return {
+    operation,
+    count,
+    free_allowance,
+    billable,
+    unit_price: decimal(unit_price),
+    cost: proportion(billable, unit_price, MICRO_A_CENT),
+  }
+}

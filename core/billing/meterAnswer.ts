@@ -1,0 +1,32 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { replyWith } from "../idempotency/Once.ts"
+import { Store } from "../ports/Store.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import { meter } from "./Meter.ts"
+import type { Operation } from "./Operation.ts"
+
+/**
+ * Counts a metered operation whose only effect is its answer, and keeps the answer under the
+ * request's Idempotency-Key in the same commit, so that a repetition is not counted. Call it last,
+ * with what the verb returns.
+ */
+export const meterAnswer = Effect.fnUntraced(function* <A>(
+  { account }: Caller,
+  operation: Operation,
+  answer: A,
+  count: number = 1,
+) {
+  const store = yield* Store
+  yield* retryConflict(
+    Effect.gen(function* () {
+      const at = yield* Clock.currentTimeMillis
+      yield* store.commit({
+        writes: [],
+        reservations: meter(account.id, operation, at, count),
+        ...(yield* replyWith(answer)),
+      })
+    }),
+  )
+  return answer
+})
