@@ -9,8 +9,20 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
+/** Times whose text is remembered: what happens in one moment is told of in many places. */
+const TIMES_KEPT = 64
+
+const texts = new Map<Timestamp, string>()
+
 /** `2026-01-31T08:00:00.000Z`, the form of every timestamp that leaves the service. */
-export const toIso = (at: Timestamp): string => DateTime.formatIso(DateTime.makeUnsafe(at))
+export const toIso = (at: Timestamp): string => {
+  const known = texts.get(at)
+  if (known !== undefined) return known
+  if (texts.size >= TIMES_KEPT) texts.clear()
+  const written = DateTime.formatIso(DateTime.makeUnsafe(at))
+  texts.set(at, written)
+  return written
+}
 
 /** `2026-01-31`: the UTC day of a moment. */
 export const utcDay = (at: Timestamp): string => toIso(at).slice(0, 10)

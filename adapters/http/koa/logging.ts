@@ -13,14 +13,34 @@ const SECRETS = [
 const SECRET_NAMES =
   /(?:authorization|api_?key|admin_?key|master_?key|secret|password|signature|token|otp|cookie)$/i
 
-/** What every one of them holds some of: most lines are looked at once only. */
-const SUSPICIOUS = /sk_|whsec_|bearer|[0-9a-f]{64}|:\/\//i
+/** What every one of them but a digest holds some of: most lines are looked at once only. */
+const SUSPICIOUS = /sk_|whsec_|:\/\/|bearer/i
+
+const DIGEST_LENGTH = 64
+
+const isHex = (code: number): boolean => (code >= 48 && code <= 57) || (code >= 97 && code <= 102)
+
+/**
+ * Whether there is a run of hexadecimal digits as long as a digest. Any such run holds one of the
+ * characters at the multiples of its length, which are the only ones looked at.
+ */
+const holdsDigest = (text: string): boolean => {
+  for (let at = DIGEST_LENGTH - 1; at < text.length; at += DIGEST_LENGTH) {
+    if (!isHex(text.charCodeAt(at))) continue
+    let first = at
+    let last = at
+    while (isHex(text.charCodeAt(first - 1))) first -= 1
+    while (isHex(text.charCodeAt(last + 1))) last += 1
+    if (last - first + 1 >= DIGEST_LENGTH) return true
+  }
+  return false
+}
 
 const HIDDEN = "[hidden]"
 
 /** The text without anything that looks like a secret. */
 export const redactText = (text: string): string =>
-  SUSPICIOUS.test(text)
+  SUSPICIOUS.test(text) || holdsDigest(text)
     ? SECRETS.reduce((shown, secret) => shown.replace(secret, HIDDEN), text)
     : text
 

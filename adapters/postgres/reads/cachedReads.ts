@@ -9,6 +9,12 @@ type Reads = Pick<
 /** Answers are given again for this long, in milliseconds, unless they are forgotten before. */
 const LONGEST_AGE = 1_000
 
+/**
+ * While one caller asks anew, the others go on with the answer that has grown old, for this long at
+ * most: all that are being served would ask the same at once.
+ */
+const ASKING = 100
+
 /** Answers of each question that are kept, at most. */
 const MOST_KEPT = 5_000
 
@@ -28,10 +34,17 @@ const freeze = <A>(value: A): A => {
   return value
 }
 
+interface Kept<A> {
+  readonly answer: A | undefined
+  /** Until when it is given, and until when at the very latest, while somebody asks anew. */
+  until: number
+  readonly last: number
+}
+
 class Answers<A> {
   readonly #idsOf: (answer: A | undefined, key: string) => ReadonlyArray<string>
   readonly #keepsAbsence: boolean
-  readonly #kept = new Map<string, { readonly answer: A | undefined; readonly until: number }>()
+  readonly #kept = new Map<string, Kept<A>>()
   /** Counts what was forgotten: an answer that was under way meanwhile may be too old to keep. */
   #forgotten = 0
   #heard = false
@@ -50,8 +63,11 @@ class Answers<A> {
   ): Effect.Effect<A | undefined, E> {
     return Effect.suspend(() => {
       const kept = this.#kept.get(key)
-      if (kept !== undefined && performance.now() < kept.until) return Effect.succeed(kept.answer)
       const asked = performance.now()
+      if (kept !== undefined) {
+        if (asked < kept.until) return Effect.succeed(kept.answer)
+        kept.until = Math.min(asked + ASKING, kept.last)
+      }
       const forgotten = this.#forgotten
       return Effect.map(read(key), (answer) => {
         if (!this.#heard || forgotten !== this.#forgotten) return answer
@@ -59,7 +75,8 @@ class Answers<A> {
         this.#kept.delete(key)
         const [oldest] = this.#kept.size < MOST_KEPT ? [] : this.#kept.keys()
         if (oldest !== undefined) this.#kept.delete(oldest)
-        this.#kept.set(key, { answer: freeze(answer), until: asked + LONGEST_AGE })
+        const until = asked + LONGEST_AGE
+        this.#kept.set(key, { answer: freeze(answer), until, last: until + ASKING })
         return answer
       })
     })

@@ -1,5 +1,6 @@
 import type { Kind, Records } from "../../../core/ports/Store.ts"
 import type { IdPrefix } from "../../../core/shared/Id.ts"
+import { toIso } from "../../../core/shared/Timestamp.ts"
 
 /**
  * How a value is kept in a column: the column's type, its text form as PostgreSQL reads it or null,
@@ -65,23 +66,9 @@ export const minorUnits: Codec<number> = { type: "bigint", encode: asText, decod
 /** An exact decimal as text. */
 export const decimal: Codec<string> = { type: "numeric", encode: asText, decode: stored }
 
-/** Times whose text is remembered: the records of one moment have theirs in common. */
-const TIMES_KEPT = 64
-
-const times = new Map<number, string>()
-
-const timeText = (value: number): string => {
-  const known = times.get(value)
-  if (known !== undefined) return known
-  if (times.size >= TIMES_KEPT) times.clear()
-  const written = new Date(value).toISOString()
-  times.set(value, written)
-  return written
-}
-
 export const timestamp: Codec<number> = {
   type: "timestamptz(3)",
-  encode: timeText,
+  encode: toIso,
   decode: (value) => (value as Date).getTime(),
 }
 

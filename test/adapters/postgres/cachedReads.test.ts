@@ -37,8 +37,9 @@ const counting = () => {
         return given === id("agt", 1) ? anAgent() : undefined
       }),
     findService: (given) =>
-      Effect.sync(() => {
+      Effect.gen(function* () {
         asked.push(given)
+        yield* Effect.yieldNow
         return { ...stored.service, id: given }
       }),
     findEndpoint: (given) =>
@@ -64,6 +65,26 @@ describe("cached reads", () => {
       yield* reads.findEndpoint(id("we", 1))
       expect(asked).toHaveLength(2)
     }),
+  )
+
+  it.live(
+    "give the old answer to others while one asks anew, and no longer than for a moment",
+    () =>
+      Effect.gen(function* () {
+        const { asked, reads, stored } = counting()
+        reads.hear(true)
+        const first = yield* reads.findService(uuid(1))
+        stored.service = { ...stored.service, name: "Renamed elsewhere" }
+        yield* Effect.sleep("1020 millis")
+        const [anew, ...others] = yield* Effect.all(
+          Array.from({ length: 5 }, () => reads.findService(uuid(1))),
+          { concurrency: "unbounded" },
+        )
+        expect(asked).toHaveLength(2)
+        expect(anew?.name).toBe("Renamed elsewhere")
+        for (const other of others) expect([first?.name, anew?.name]).toContain(other?.name)
+        expect((yield* reads.findService(uuid(1)))?.name).toBe("Renamed elsewhere")
+      }),
   )
 
   it.live("ask once while changes are heard, and always while they are not", () =>

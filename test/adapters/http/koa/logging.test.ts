@@ -48,6 +48,17 @@ describe("the log", () => {
     expect(redactText(secret)).not.toContain("d3d3d3d3")
   })
 
+  test("hides a digest wherever in a line it begins, and no shorter run of such digits", () => {
+    const digest = "0123456789abcdef".repeat(4)
+    for (let before = 0; before < 200; before++) {
+      const padding = "-".repeat(before)
+      expect(redactText(`${padding}${digest}`)).toBe(`${padding}[hidden]`)
+      expect(redactText(`${padding}${digest} x`)).toBe(`${padding}[hidden] x`)
+      const shorter = `${padding}${digest.slice(1)} x`
+      expect(redactText(shorter)).toBe(shorter)
+    }
+  })
+
   test("hides the values of fields with telling names, at any depth", async () => {
     const { lines } = await written(
       Effect.annotateLogs(Effect.logInfo("x"), {
