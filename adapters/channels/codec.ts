@@ -2,7 +2,9 @@ import { Result, Schema } from "effect"
 import {
   type ChannelCallback,
   type ChannelMessage,
+  isAboutMandate,
   isAboutRefund,
+  MANDATE_STATUSES,
   REFUND_STATUSES,
   TRADE_STATUSES,
 } from "../../core/channels/ChannelCallback.ts"
@@ -16,7 +18,7 @@ const Decimal = Schema.String.check(
   Schema.isPattern(/^\d{1,16}(\.\d{1,16})?$/, { expected: "a decimal number in major units" }),
 )
 
-const EVENTS = ["trade_status", "refund_status"] as const
+const EVENTS = ["trade_status", "refund_status", "mandate_status"] as const
 
 /** A callback in the native fields of channels that have no codec of their own. */
 const NativeCallback = Schema.Struct({
@@ -52,6 +54,18 @@ const NativeRefund = Schema.Struct({
 })
 
 const decodeRefund = decode(NativeRefund)
+
+/** A message about a mandate in the same style. */
+const NativeMandate = Schema.Struct({
+  channel: line(64),
+  event: Schema.Literals(EVENTS),
+  data: Schema.Struct({
+    mandate_id: line(64),
+    mandate_status: Schema.Literals(MANDATE_STATUSES),
+  }),
+})
+
+const decodeMandate = decode(NativeMandate)
 
 const MAX_DEPTH = 32
 
@@ -121,7 +135,14 @@ export const decodeCallback = (
 ): Result.Result<ChannelMessage, Failure> =>
   Result.gen(function* () {
     const native = yield* parse(body)
-    if (Reflect.get(native, "event") === "refund_status") {
+    const event: unknown = Reflect.get(native, "event")
+    if (event === "mandate_status") {
+      const { channel: said, data } = yield* decodeMandate(native)
+      return said === channel
+        ? { channel, ...data }
+        : yield* Result.fail(otherChannel(channel, said))
+    }
+    if (event === "refund_status") {
       const { channel: said, data } = yield* decodeRefund(native)
       return said === channel
         ? { channel, ...data }
@@ -137,6 +158,10 @@ const nativeOf = (message: ChannelMessage): object => {
   if (isAboutRefund(message)) {
     const { channel, ...data } = message
     return { channel, event: "refund_status", data }
+  }
+  if (isAboutMandate(message)) {
+    const { channel, ...data } = message
+    return { channel, event: "mandate_status", data }
   }
   const { channel, paid_at, ...data } = message
   const paid =

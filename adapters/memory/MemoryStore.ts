@@ -9,6 +9,7 @@ import {
 } from "../../core/ports/Store.ts"
 import { apply, conflictOf, writesOf } from "./decide.ts"
 import { identityReads } from "./identityReads.ts"
+import { installReads } from "./installReads.ts"
 import { first, own } from "./lists.ts"
 import { reportReads } from "./reportReads.ts"
 import { revocationReads } from "./revocationReads.ts"
@@ -93,6 +94,7 @@ const make = (): Store["Service"] => {
     findAccount: (id) => Effect.sync(() => tables.account.get(id)),
     findAccountByAgent: (agentId) => Effect.sync(() => tables.account.named(agentId)),
     ...identityReads(tables),
+    ...installReads(state),
     findApiKey: (id) => Effect.sync(() => tables.api_key.get(id)),
     listApiKeys: (query) => Effect.sync(() => own(tables.api_key, query)),
     findService: (id) => Effect.sync(() => tables.service.get(id)),

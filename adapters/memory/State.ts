@@ -2,6 +2,8 @@ import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
 import type { Discrepancy } from "../../core/channels/Discrepancy.ts"
 import type { ReconciliationRun } from "../../core/reports/ReconciliationRun.ts"
 import type { Reply } from "../../core/idempotency/Reply.ts"
+import type { Install } from "../../core/installs/Install.ts"
+import type { Mandate } from "../../core/installs/Mandate.ts"
 import type { Allowance } from "../../core/kyc/Allowance.ts"
 import type { Verification } from "../../core/kyc/Verification.ts"
 import type { FeeDay } from "../../core/ledger/FeeDay.ts"
@@ -106,6 +108,10 @@ export const makeState = (): State => ({
     appeal: new Table(),
     otp_allowance: new Table<Allowance>(due),
     reconciliation_run: new Table<ReconciliationRun>(due),
+    install: new Table<Install>({
+      accounts: ({ account_id, service_id }) => [account_id, `${account_id} ${service_id}`],
+    }),
+    mandate: new Table<Mandate>(due),
   },
   keys: new Map(),
   counters: new Map(),
@@ -134,6 +140,8 @@ const DATA = [
   "revocation",
   "verification",
   "appeal",
+  "install",
+  "mandate",
 ] as const satisfies ReadonlyArray<Kind>
 
 /** Removes an account's data, gives back the keys that its records own, and forgets its replies. */

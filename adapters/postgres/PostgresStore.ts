@@ -17,6 +17,7 @@ import {
 import { dueWork } from "./dueWork.ts"
 import { makeGroupCommit } from "./commit/groupCommit.ts"
 import { eventReads } from "./reads/eventReads.ts"
+import { installReads } from "./reads/installReads.ts"
 import { intentReads } from "./reads/intentReads.ts"
 import { ledgerReads } from "./reads/ledgerReads.ts"
 import { migrate } from "./migrate.ts"
@@ -55,6 +56,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
   const identities = agentReads(database)
   const registry = serviceReads(database)
   const webhooks = webhookReads(database)
+  const installs = installReads(database)
   const {
     forget,
     hear: _hear,
@@ -65,6 +67,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     findAgent: identities.findAgent,
     findService: registry.findService,
     findEndpoint: webhooks.findEndpoint,
+    findInstall: installs.findInstall,
   })
   const watchers = new Watchers()
   const commit = yield* makeGroupCommit(database.commits, {
@@ -76,6 +79,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     ...identities,
     ...registry,
     ...webhooks,
+    ...installs,
     ...cached,
     ...intentReads(database),
     ...usageReads(database),

@@ -11,6 +11,7 @@ import { identity } from "./migrations/0010_identity.ts"
 import { endpointHealth } from "./migrations/0011_endpoint_health.ts"
 import { reconciliation } from "./migrations/0012_reconciliation.ts"
 import { refundShares } from "./migrations/0014_refund_shares.ts"
+import { installs } from "./migrations/0015_installs.ts"
 import type { Migration } from "./migrations/Migration.ts"
 
 /** Every step of the schema, in order. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   endpointHealth,
   reconciliation,
   refundShares,
+  installs,
 ]

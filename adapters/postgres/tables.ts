@@ -11,6 +11,8 @@ import { discrepancies } from "./tables/discrepancies.ts"
 import { endpoints } from "./tables/endpoints.ts"
 import { events } from "./tables/events.ts"
 import { feeDays } from "./tables/feeDays.ts"
+import { installs } from "./tables/installs.ts"
+import { mandates } from "./tables/mandates.ts"
 import { paymentIntents } from "./tables/paymentIntents.ts"
 import { reconciliationRuns } from "./tables/reconciliationRuns.ts"
 import { refunds } from "./tables/refunds.ts"
@@ -42,6 +44,8 @@ const BY_KIND: { readonly [K in Kind]: Table<Records[K]> } = {
   appeal: appeals,
   otp_allowance: allowances,
   reconciliation_run: reconciliationRuns,
+  install: installs,
+  mandate: mandates,
 }
 
 /** Every table of records, in the order in which a commit locks and writes them. */

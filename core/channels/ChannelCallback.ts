@@ -48,9 +48,23 @@ export interface RefundCallback {
   readonly failure_reason?: string
 }
 
+/** What a channel says became of a mandate: the person approved, declined or ended it. */
+export const MANDATE_STATUSES = ["ACTIVE", "REJECTED", "REVOKED"] as const
+
+/** A channel's message about a mandate (Installs). */
+export interface MandateCallback {
+  readonly channel: string
+  readonly mandate_id: string
+  readonly mandate_status: (typeof MANDATE_STATUSES)[number]
+}
+
 /** Any message of a channel. */
-export type ChannelMessage = ChannelCallback | RefundCallback
+export type ChannelMessage = ChannelCallback | RefundCallback | MandateCallback
 
 /** Whether a message is about a refund. */
 export const isAboutRefund = (message: ChannelMessage): message is RefundCallback =>
   "refund_status" in message
+
+/** Whether a message is about a mandate. */
+export const isAboutMandate = (message: ChannelMessage): message is MandateCallback =>
+  "mandate_status" in message

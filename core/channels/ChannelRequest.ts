@@ -1,8 +1,8 @@
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import type { Money } from "../shared/Money.ts"
 
-/** What a channel is asked to do with money or a charge. */
-export type ChannelAction = "capture" | "release" | "close" | "refund"
+/** What a channel is asked to do with money or a charge; a debit charges through a mandate. */
+export type ChannelAction = "capture" | "release" | "close" | "refund" | "debit"
 
 /**
  * A call to a channel, written down under its own number before it is made. A broken call is
@@ -21,6 +21,8 @@ export interface ChannelRequest {
   readonly amount: Money
   /** The refund that it carries out; null for whatever else, late money that goes back too. */
   readonly refund: string | null
+  /** The mandate that allows a debit; null for everything else. */
+  readonly mandate: string | null
   readonly status: "outstanding" | "unknown" | "done" | "refused"
   /** How often the channel was called or asked. */
   readonly attempts: number

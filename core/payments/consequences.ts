@@ -31,6 +31,7 @@ export const channelRequest = (
   trade_no: task.trade_no ?? (task.channel === intent.channel ? intent.trade_no : null),
   amount: intent.amount,
   refund: null,
+  mandate: null,
   status: "outstanding",
   attempts: 0,
   failure: null,

@@ -1,6 +1,7 @@
 import { Clock, Effect, Result } from "effect"
 import * as Channel from "../channels/Channel.ts"
-import { type ChannelCallback, isAboutRefund } from "../channels/ChannelCallback.ts"
+import { type ChannelCallback, isAboutMandate, isAboutRefund } from "../channels/ChannelCallback.ts"
+import { actOnMandate } from "../installs/settleMandate.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
@@ -131,7 +132,7 @@ const apply = Effect.fnUntraced(function* (callback: ChannelCallback) {
 export const actOn = (callback: ChannelCallback) => retryConflict(apply(callback))
 
 /**
- * Takes a channel's word about a charge or a refund (Channel callback). A message that comes again
+ * Takes a channel's word about a charge, a refund or a mandate (Channel callback). A message that comes again
  * or too late changes nothing; one that contradicts the payment is written down for reconciliation.
  *
  * Fails with `webhook_signature_invalid`, `INVALID_JSON`, `INVALID_REQUEST`, `NOT_FOUND`,
@@ -145,6 +146,7 @@ export const receiveCallback = Effect.fn("receiveCallback")(function* (
   const { catalog } = yield* Installation
   if (Channel.find(catalog, channel) === undefined) return yield* notFound("channel", channel)
   const callback = yield* (yield* Channels).readCallback(channel, body, signature)
-  yield* isAboutRefund(callback) ? actOnRefund(callback) : actOn(callback)
+  if (isAboutMandate(callback)) yield* actOnMandate(callback)
+  else yield* isAboutRefund(callback) ? actOnRefund(callback) : actOn(callback)
   return { received: true } as const
 })

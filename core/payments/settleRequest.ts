@@ -29,6 +29,7 @@ export const callOf = (request: ChannelRequest): ChannelCall => ({
   charge_id: request.charge_id,
   trade_no: request.trade_no,
   amount: request.amount,
+  mandate: request.mandate,
 })
 
 /** When the channel is asked again: not after the time at which a lost call may be repeated. */

@@ -1,5 +1,6 @@
 import { Context, Data, type Effect } from "effect"
 import type { ChannelAction } from "../channels/ChannelRequest.ts"
+import type { MandateTerms } from "../installs/Mandate.ts"
 import type { ChannelMessage, TradeStatus } from "../channels/ChannelCallback.ts"
 import type { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
@@ -36,7 +37,34 @@ export interface ChannelCall {
   readonly charge_id: string
   readonly trade_no: string | null
   readonly amount: Money
+  /** The mandate that allows a debit, which makes the charge too; null for every other action. */
+  readonly mandate: string | null
 }
+
+/** What a person is asked to approve in the wallet, under our own number for it. */
+export interface MandateRequest extends MandateTerms {
+  readonly channel: string
+  readonly mandate_id: string
+  readonly agent_id: string
+  readonly service_id: string
+}
+
+/** A mandate that a channel is asked about. */
+export type MandateReference = Pick<MandateRequest, "channel" | "mandate_id">
+
+/**
+ * What a channel knows of a mandate; one that the person has declined is `revoked`. While it is
+ * pending, `approval_url` is where the person approves it, where there is such a place. `unknown`
+ * is a channel that did not answer.
+ */
+export type MandateAnswer =
+  | {
+      readonly type: "known"
+      readonly status: "pending" | "active" | "revoked"
+      readonly approval_url?: string
+    }
+  | { readonly type: "not_found" }
+  | { readonly type: "unknown"; readonly message: string }
 
 /**
  * How such a call ended. `pending` is a channel that has taken the call on and will carry it out
@@ -133,6 +161,15 @@ export class Channels extends Context.Service<
     readonly call: (call: ChannelCall) => Effect.Effect<ChannelOutcome>
     /** Asks what became of a call, by its number. */
     readonly ask: (call: ChannelCall) => Effect.Effect<ChannelOutcome>
+    /**
+     * Asks a person to approve debits; the same number again asks nothing new. The channel may tell
+     * of the approval later, in a callback.
+     */
+    readonly requestMandate: (mandate: MandateRequest) => Effect.Effect<MandateAnswer>
+    /** Asks what became of a mandate. */
+    readonly askMandate: (mandate: MandateReference) => Effect.Effect<MandateAnswer>
+    /** Ends a mandate: nothing more is debited. One that has ended stays as it is. */
+    readonly revokeMandate: (mandate: MandateReference) => Effect.Effect<MandateAnswer>
     /** Asks what became of a charge, whatever callbacks were lost. */
     readonly query: (charge: ChargeReference) => Effect.Effect<TradeAnswer>
     /**

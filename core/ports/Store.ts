@@ -4,6 +4,8 @@ import type { ApiKey } from "../accounts/ApiKey.ts"
 import type { ChannelRequest } from "../channels/ChannelRequest.ts"
 import type { Discrepancy } from "../channels/Discrepancy.ts"
 import type { Reply } from "../idempotency/Reply.ts"
+import type { Install } from "../installs/Install.ts"
+import type { Mandate } from "../installs/Mandate.ts"
 import type { Agent } from "../kyc/Agent.ts"
 import type { Allowance } from "../kyc/Allowance.ts"
 import type { Appeal } from "../kyc/Appeal.ts"
@@ -52,6 +54,8 @@ export interface Records {
   readonly appeal: Appeal
   readonly otp_allowance: Allowance
   readonly reconciliation_run: ReconciliationRun
+  readonly install: Install
+  readonly mandate: Mandate
 }
 
 /** The name of a kind of record. */
@@ -71,6 +75,7 @@ export const DUE_KINDS = [
   "verification",
   "otp_allowance",
   "reconciliation_run",
+  "mandate",
 ] as const satisfies ReadonlyArray<Kind>
 
 /** One of {@link DUE_KINDS}. */
@@ -188,6 +193,11 @@ export interface OwnQuery {
   readonly limit: number
 }
 
+/** An account's installs, or those of one service, by their ids from behind `starting_after`. */
+export interface InstallQuery extends OwnQuery {
+  readonly service_id?: string
+}
+
 /** What `GET /v1/events` asks: the account's log, newest first. */
 export interface EventQuery {
   readonly account_id: string
@@ -274,6 +284,13 @@ export class Store extends Context.Service<
     readonly listVerifications: (query: VerificationQuery) => Read<ReadonlyArray<Verification>>
     readonly findAppeal: (id: string) => Read<Appeal | undefined>
     readonly findAllowance: (id: string) => Read<Allowance | undefined>
+    /** By its id, see `installId`. */
+    readonly findInstall: (id: string) => Read<Install | undefined>
+    /** The last id first. */
+    readonly listInstalls: (query: InstallQuery) => Read<ReadonlyArray<Install>>
+    readonly findMandate: (id: string) => Read<Mandate | undefined>
+    /** What a counter of reservations stands at; 0 for one that nobody has added to. */
+    readonly findCounter: (counter: string) => Read<number>
     readonly findApiKey: (id: string) => Read<ApiKey | undefined>
     readonly listApiKeys: (query: OwnQuery) => Read<ReadonlyArray<ApiKey>>
     readonly findService: (id: string) => Read<ServiceManifest | undefined>

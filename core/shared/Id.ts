@@ -22,6 +22,8 @@ export type IdPrefix =
   | "rvk"
   | "ai"
   | "rrun"
+  | "ins"
+  | "mnd"
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import { forgetAllowance } from "../kyc/allowances.ts"
 import { lookAfterVerification } from "../kyc/lookAfterVerification.ts"
+import { lookAfterMandate } from "../installs/settleMandate.ts"
 import { takeFees } from "../ledger/takeFees.ts"
 import { lookAfterIntent } from "../payments/lookAfterIntent.ts"
 import { resolveChannelRequest } from "../payments/resolveChannelRequest.ts"
@@ -97,7 +98,8 @@ const deliveryLane = (width: number) => {
  * channel requests without an answer, events to be told, failing endpoints to be switched off,
  * deliveries to be attempted, deleted services and old quotes to be forgotten, days whose fees
  * leave the wallets, statements of channels to be held against the ledger, revocations to be
- * executed, verifications whose codes, checks, ends or data are to be seen to.
+ * executed, verifications whose codes, checks, ends or data are to be seen to, mandates that nobody
+ * has approved or whose channel has not heard of their end.
  */
 export const makeLanes = () =>
   [
@@ -113,6 +115,7 @@ export const makeLanes = () =>
     makeLane("reconciliation_run", 4, reconcileDay),
     makeLane("verification", 32, lookAfterVerification),
     makeLane("otp_allowance", 8, forgetAllowance),
+    makeLane("mandate", 8, lookAfterMandate),
   ] as const
 
 /** Everything that the lanes' jobs need of the world. */

@@ -7,6 +7,7 @@ import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
 import type { BookedCharge, Entry, Ledger, Wanted } from "./Ledger.ts"
 import { Statements } from "./Statements.ts"
+import { Mandates } from "./Mandates.ts"
 import { drawOutages, type Outage, outageEnd } from "./Outages.ts"
 
 /** Tells the service what happened to a charge, sooner or later where it has to be `surely`. */
@@ -39,6 +40,7 @@ const REFUNDS_AFTER = 30 * SECOND
 export class Network {
   readonly ledgers = new Map<string, Ledger>()
   readonly statements: Statements
+  readonly mandates = new Mandates()
   readonly #outages = new Map<string, ReadonlyArray<Outage>>()
   readonly #stage: Stage
   readonly #chance: Chance

@@ -17,6 +17,7 @@ import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
 import { open } from "./Codec.ts"
 import type { BookedCharge, Mood } from "./Ledger.ts"
+import { mandateCalls, type Way } from "./Mandates.ts"
 import type { Network } from "./Network.ts"
 
 const ANSWERS_AFTER = 200
@@ -139,6 +140,19 @@ class Front {
       }),
     )
 
+  /** The way of a call that may be made again: its effect, its answer or both can get lost. */
+  readonly way: Way = (channel, effect) =>
+    Effect.andThen(
+      this.#latency(),
+      Effect.suspend(() => {
+        const fate = this.#fate(channel)
+        if (fate === "answered") return Effect.sync(effect)
+        if (fate === "error") return Effect.succeed(unknown("The channel answered 503."))
+        if (fate === "lost_with_effect") effect()
+        return Effect.as(Effect.sleep(CALL_TIMEOUT), unknown("The channel did not answer."))
+      }),
+    )
+
   /** Answers from a copy of the books that may be too old to know of the latest. */
   readonly query = ({ channel, charge_id }: ChargeReference): Effect.Effect<TradeAnswer> =>
     Effect.andThen(
@@ -188,6 +202,7 @@ export const simulatedChannels = (stage: Stage, network: Network): Channels["Ser
     createDeepLink: (charge) => Effect.asVoid(front.create("link")(charge)),
     call: front.call,
     ask: front.ask,
+    ...mandateCalls(network.mandates, front.way, () => "active"),
     query: front.query,
     statement: front.statement,
     payerOf: (channel, outTradeNo) =>

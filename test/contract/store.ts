@@ -5,6 +5,7 @@ import { atomicity } from "./store/atomicity.ts"
 import { brokenConnections, type MakeFaulty } from "./store/brokenConnections.ts"
 import { due } from "./store/due.ts"
 import { identityReads } from "./store/identity.ts"
+import { installReads } from "./store/installs.ts"
 import { keysAndCounters } from "./store/keys.ts"
 import { ledger } from "./store/ledger.ts"
 import { lists } from "./store/lists.ts"
@@ -44,6 +45,7 @@ export const storeContract = (
       replies,
       revocations,
       identityReads,
+      installReads,
       due,
       shares,
       search,

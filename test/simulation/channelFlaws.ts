@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { ChannelCallback, RefundCallback } from "../../core/channels/ChannelCallback.ts"
 import { sign } from "../../simulator/channels/Codec.ts"
 import { Ledger } from "../../simulator/channels/Ledger.ts"
 import { secretOf } from "../../simulator/channels/Network.ts"
@@ -25,7 +26,10 @@ export const channelFlaws: ReadonlyArray<Flaw> = [
       channels: (channels) => ({
         ...channels,
         readCallback: (...message) =>
-          Effect.map(channels.readCallback(...message), ({ currency: _currency, ...rest }) => rest),
+          Effect.map(channels.readCallback(...message), (read) => {
+            const { currency: _currency, ...rest } = read as RefundCallback | ChannelCallback
+            return rest
+          }),
       }),
     },
   },

@@ -3,6 +3,8 @@ import type { ApiKey } from "../../core/accounts/ApiKey.ts"
 import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
 import type { Discrepancy } from "../../core/channels/Discrepancy.ts"
 import type { Agent } from "../../core/kyc/Agent.ts"
+import type { Install } from "../../core/installs/Install.ts"
+import type { Mandate, MandateFacts } from "../../core/installs/Mandate.ts"
 import type { Allowance } from "../../core/kyc/Allowance.ts"
 import type { Appeal } from "../../core/kyc/Appeal.ts"
 import { RETENTION, type Verification } from "../../core/kyc/Verification.ts"
@@ -286,6 +288,55 @@ export const oneTimeIn = (
 export const anIntent = (said: Said<IntentCommon> = {}): RequestPayment =>
   intentIn("qr_generated", said)
 
+/** An install of service 1 by an agent of account 1, which pays up to five dollars by itself. */
+export const anInstall = ({ n = 1, ...said }: Said<Install> = {}): Install => ({
+  id: id("ins", n),
+  version: 1,
+  account_id: id("acct", 1),
+  service_id: uuid(1),
+  agent_id: `agent-${n}`,
+  auto_pay_limit: { currency: "USD", value: 500 },
+  channel_preference: "wallet_a",
+  channels: ["wallet_a", "wallet_b"],
+  spend_cap: { amount: { currency: "USD", value: 10_000 }, period: "monthly" },
+  spend_cap_in_force: { amount: { currency: "USD", value: 9_000 }, period: "daily" },
+  budget_alerts: [50, 80],
+  mandate: { id: id("mnd", n), status: "active", channel: "wallet_a" },
+  created_at: T0,
+  updated_at: T0,
+  ...said,
+})
+
+const mandateFacts: { readonly [S in keyof MandateFacts]: MandateFacts[S] & Partial<Mandate> } = {
+  pending: { due_at: T0 + 10 * SECOND },
+  active: { approved_at: T0 },
+  revoked: { revoked_at: T0, asks: 0, due_at: T0 },
+}
+
+/** A mandate of install 1 in a state. */
+export const mandateIn = (
+  status: Mandate["status"],
+  { n = 1, ...said }: Said<Mandate> = {},
+): Mandate =>
+  ({
+    id: id("mnd", n),
+    version: 1,
+    account_id: id("acct", 1),
+    install_id: id("ins", 1),
+    service_id: uuid(1),
+    agent_id: "agent-1",
+    channel: "wallet_a",
+    auto_pay_limit: { currency: "USD", value: 500 },
+    spend_cap: { amount: { currency: "USD", value: 10_000 }, period: "monthly" },
+    approval_url: null,
+    asks: 0,
+    created_at: T0,
+    due_at: null,
+    status,
+    ...mandateFacts[status],
+    ...said,
+  }) as Mandate
+
 /** A capture of intent 1 that is under way, and is looked at again after ten seconds. */
 export const aChannelRequest = ({ n = 1, ...said }: Said<ChannelRequest> = {}): ChannelRequest => ({
   id: id("creq", n),
@@ -298,6 +349,7 @@ export const aChannelRequest = ({ n = 1, ...said }: Said<ChannelRequest> = {}): 
   trade_no: null,
   amount: { currency: "USD", value: 699 },
   refund: null,
+  mandate: null,
   status: "outstanding",
   attempts: 0,
   failure: null,

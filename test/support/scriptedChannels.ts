@@ -8,6 +8,9 @@ import {
   Channels,
   type Charge,
   type ChargeReference,
+  type MandateAnswer,
+  type MandateReference,
+  type MandateRequest,
   type StatementPage,
   type TradeAnswer,
 } from "../../core/ports/Channels.ts"
@@ -21,10 +24,16 @@ export interface Script {
   asked: (call: ChannelCall) => Effect.Effect<ChannelOutcome>
   known: (charge: ChargeReference) => TradeAnswer
   lines: (channel: string, day: string, cursor: string | null) => StatementPage
+  /** What the channel says of a mandate when it is asked to have it approved. */
+  approve: (mandate: MandateRequest) => MandateAnswer
+  mandated: (mandate: MandateReference) => MandateAnswer
+  revoke: (mandate: MandateReference) => MandateAnswer
   payer: ChannelPayer | undefined
   readonly charges: Array<Charge>
   readonly calls: Array<ChannelCall>
   readonly questions: Array<ChannelCall>
+  readonly mandates: Array<MandateRequest>
+  readonly revoked: Array<MandateReference>
 }
 
 export const makeScript = (): Script => ({
@@ -34,10 +43,15 @@ export const makeScript = (): Script => ({
   asked: () => Effect.succeed({ type: "not_found" }),
   known: () => ({ type: "not_found" }),
   lines: () => ({ lines: [], next: null }),
+  approve: () => ({ type: "known", status: "active" }),
+  mandated: () => ({ type: "not_found" }),
+  revoke: () => ({ type: "known", status: "revoked" }),
   payer: undefined,
   charges: [],
   calls: [],
   questions: [],
+  mandates: [],
+  revoked: [],
 })
 
 /** The signature that the scripted channels accept. */
@@ -58,6 +72,11 @@ export const scriptedChannels = (script: Script): Layer.Layer<Channels> => {
     createDeepLink: (charge) => Effect.asVoid(Effect.suspend(() => create(charge))),
     call: (call) => Effect.suspend(() => (script.calls.push(call), script.answer(call))),
     ask: (call) => Effect.suspend(() => (script.questions.push(call), script.asked(call))),
+    requestMandate: (mandate) =>
+      Effect.sync(() => (script.mandates.push(mandate), script.approve(mandate))),
+    askMandate: (mandate) => Effect.sync(() => script.mandated(mandate)),
+    revokeMandate: (mandate) =>
+      Effect.sync(() => (script.revoked.push(mandate), script.revoke(mandate))),
     query: (charge) => Effect.sync(() => script.known(charge)),
     statement: (channel, day, cursor) => Effect.sync(() => script.lines(channel, day, cursor)),
     payerOf: () => Effect.sync(() => script.payer),

@@ -1,5 +1,10 @@
 import { Schema } from "effect"
-import type { ChannelOutcome, StatementPage, Trade } from "../../../core/ports/Channels.ts"
+import type {
+  ChannelOutcome,
+  MandateAnswer,
+  StatementPage,
+  Trade,
+} from "../../../core/ports/Channels.ts"
 import { CurrencyCode, MAX_VALUE } from "../../../core/shared/Money.ts"
 import { line } from "../../../core/shared/Text.ts"
 import { fromIso, IsoTime } from "../../../core/shared/Timestamp.ts"
@@ -39,6 +44,15 @@ export const TradeBody = Schema.Struct({
   ),
 })
 
+/** What a channel knows of a mandate. */
+export const MandateBody = Schema.Struct({
+  mandate_id: Name,
+  status: Schema.Literals(["pending", "active", "revoked"]),
+  approval_url: Schema.optionalKey(
+    line(2_048).check(Schema.isPattern(/^https?:\/\//i, { expected: "an http or https URL" })),
+  ),
+})
+
 /** A page of a statement. */
 export const StatementBody = Schema.Struct({
   lines: Schema.Array(
@@ -69,6 +83,13 @@ export const outcomeOf = (answer: typeof RequestAnswer.Type): ChannelOutcome | u
       return { type: "refused", message: reason ?? "The channel gives no reason." }
   }
 }
+
+/** What an answer about a mandate tells. */
+export const mandateOf = ({ approval_url, status }: typeof MandateBody.Type): MandateAnswer => ({
+  type: "known",
+  status,
+  ...(approval_url !== undefined && { approval_url }),
+})
 
 /** The trade that an answer tells of; undefined where it lacks what its status promises. */
 export const tradeOf = (body: typeof TradeBody.Type): Trade | undefined => {

@@ -1,4 +1,4 @@
-import { Effect, Layer, Redacted, Result } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import {
   type ChannelCall,
   type ChannelOutcome,
@@ -9,45 +9,21 @@ import {
 } from "../../../core/ports/Channels.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
 import { WallClock } from "../../../core/ports/WallClock.ts"
-import { decode, type InputSchema } from "../../../core/shared/Decode.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { toIso } from "../../../core/shared/Timestamp.ts"
 import { decodeCallback } from "../codec.ts"
 import type { HttpChannel } from "./HttpChannel.ts"
-import { type Answer, type Link, openLink } from "./Link.ts"
+import { type Line, type LineOf, nonsense, pathOf, reader } from "./Line.ts"
+import { type Answer, openLink } from "./Link.ts"
+import { mandateCalls } from "./mandateCalls.ts"
 import * as Wire from "./Wire.ts"
 
 type Service = Channels["Service"]
-type Line = HttpChannel & { readonly link: Link }
-type LineOf = (channel: string) => Effect.Effect<Line, ChannelRefusal>
-
-const nonsense = (channel: string, what: string): ChannelRefusal =>
-  new ChannelRefusal({ reason: "nonsense", message: `${channel} answered nonsense: ${what}` })
-
-const reader = <S extends InputSchema>(schema: S) => {
-  const read = decode(schema)
-  return (channel: string, { json, status }: Answer): Effect.Effect<S["Type"], ChannelRefusal> => {
-    if (status === 404) return Effect.fail(nonsense(channel, "it knows nothing of that."))
-    return Effect.fromResult(
-      Result.mapError(read(json), ({ message }) => nonsense(channel, message)),
-    )
-  }
-}
 
 const readCharge = reader(Wire.ChargeAnswer)
 const readRequest = reader(Wire.RequestAnswer)
 const readTrade = reader(Wire.TradeBody)
 const readStatement = reader(Wire.StatementBody)
-
-/** A path with its query, whatever is in the values. */
-const pathOf = (
-  steps: ReadonlyArray<string>,
-  query: { readonly [name: string]: string | null },
-): string => {
-  const said = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== null)
-  const path = ["/v1", ...steps.map(encodeURIComponent)].join("/")
-  return `${path}?${new URLSearchParams(said).toString()}`
-}
 
 const charged = (lineOf: LineOf, kind: "qr" | "deep_link") =>
   Effect.fnUntraced(function* (charge: Charge) {
@@ -79,12 +55,15 @@ const outcomeOf = Effect.fnUntraced(function* (call: ChannelCall, answer: Answer
   return outcome
 })
 
-/** Whatever went wrong, the effect may be there; only a capture may be refused for our key. */
+const takesMoney = (action: ChannelCall["action"]): boolean =>
+  action === "capture" || action === "debit"
+
+/** Whatever went wrong, the effect may be there; only what takes money is refused for our key. */
 const unsure =
   ({ action }: ChannelCall) =>
   ({ message, reason }: ChannelRefusal): Effect.Effect<ChannelOutcome> =>
     Effect.succeed({
-      type: action === "capture" && reason === "credentials" ? "refused" : "unknown",
+      type: takesMoney(action) && reason === "credentials" ? "refused" : "unknown",
       message,
     })
 
@@ -167,6 +146,7 @@ const make = Effect.fnUntraced(function* (channels: ReadonlyArray<HttpChannel>) 
     createDeepLink: (charge) => Effect.asVoid(charged(lineOf, "deep_link")(charge)),
     call,
     ask,
+    ...mandateCalls(lineOf),
     query: ({ channel, out_trade_no }) => tradeOf(channel, out_trade_no),
     statement: statement(lineOf),
     payerOf: (channel, out_trade_no) =>

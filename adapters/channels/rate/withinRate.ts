@@ -80,6 +80,12 @@ const make = Effect.fnUntraced(function* (inner: Channels["Service"]) {
     createDeepLink: (charge) => atOnce(charge.channel, inner.createDeepLink(charge)),
     call: (call) => inTurn(call.channel, inner.call(call), unsent(call.channel)),
     ask: (call) => inTurn(call.channel, inner.ask(call), unsent(call.channel)),
+    requestMandate: (mandate) =>
+      inTurn(mandate.channel, inner.requestMandate(mandate), unsent(mandate.channel)),
+    askMandate: (mandate) =>
+      inTurn(mandate.channel, inner.askMandate(mandate), unsent(mandate.channel)),
+    revokeMandate: (mandate) =>
+      inTurn(mandate.channel, inner.revokeMandate(mandate), unsent(mandate.channel)),
     query: (charge) => inTurn(charge.channel, inner.query(charge), unsent(charge.channel)),
     payerOf: (channel, outTradeNo) =>
       inTurn(channel, inner.payerOf(channel, outTradeNo), Effect.succeed(undefined)),

@@ -14,7 +14,7 @@ export const SETTLES_AFTER = 2 * SECOND
 
 /** How a call with a request number ended; the same number is answered the same for ever. */
 const Effected = Schema.Struct({
-  action: Schema.Literals(["capture", "release", "close", "refund"]),
+  action: Schema.Literals(["capture", "release", "close", "refund", "debit"]),
   refused: Schema.NullOr(Schema.String),
   at: Schema.Finite,
   /** How much of the charge's amount it was about, in minor units; all of it where it is absent. */
@@ -200,9 +200,22 @@ const close = (charge: Charge): Changed => {
   }
 }
 
+/** A debit is paid at once, like a link. */
+const debit = (charge: Charge, at: Timestamp): Changed =>
+  charge.flow === "one_time_pay" && charge.state === "open"
+    ? Result.succeed({ ...charge, state: "settled", paid_at: at })
+    : refuse(charge, "there is nothing to debit")
+
 /** What a call does to the charge, or why the channel refuses it. */
-export const obey = (charge: Charge, call: ChannelCall, settleAt: Timestamp | null): Changed => {
+export const obey = (
+  charge: Charge,
+  call: ChannelCall,
+  at: Timestamp,
+  settleAt: Timestamp | null,
+): Changed => {
   switch (call.action) {
+    case "debit":
+      return debit(charge, at)
     case "capture":
       return capture(charge, settleAt)
     case "release":

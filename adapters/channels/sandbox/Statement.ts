@@ -37,7 +37,7 @@ const statusOf = (charge: Charge): StatementLine["status"] =>
   charge.state === "failed" ? "failed" : charge.state === "captured" ? "pending" : "settled"
 
 const isMoney = ([, { action, refused }]: readonly [string, Effected]): boolean =>
-  refused === null && (action === "capture" || action === "refund")
+  refused === null && (action === "capture" || action === "debit" || action === "refund")
 
 /** Every line that the charge has ever made. */
 const linesOf = (charge: Charge): ReadonlyArray<StatementLine> => {
@@ -46,7 +46,7 @@ const linesOf = (charge: Charge): ReadonlyArray<StatementLine> => {
   const called = Object.entries(charge.effects)
     .filter(isMoney)
     .map(([number, { action, at, confirms_at, value = amount.value }]): StatementLine =>
-      action === "capture"
+      action !== "refund"
         ? { ...payment, number, status: statusOf(charge), at }
         : {
             ...payment,

@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import type { CallbackTransport } from "./CallbackTransport.ts"
 import * as Books from "./Books.ts"
 import * as ChannelSettings from "./ChannelSettings.ts"
+import * as Mandates from "./Mandates.ts"
 import * as Messenger from "./Messenger.ts"
 import * as sandboxChannels from "./sandboxChannels.ts"
 import * as sandboxControls from "./sandboxControls.ts"
@@ -18,5 +19,6 @@ export const layer = <E, R>(transport: Layer.Layer<CallbackTransport, E, R>) =>
     Layer.provide(transport),
     Layer.provideMerge(sandboxChannels.layer),
     Layer.provide(Books.layer),
+    Layer.provide(Mandates.layer),
     Layer.provide(ChannelSettings.layer),
   )

@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer, Result } from "effect"
-import { isAboutRefund } from "../../../core/channels/ChannelCallback.ts"
+import { isAboutMandate, isAboutRefund } from "../../../core/channels/ChannelCallback.ts"
 import {
   type ChannelCall,
   type ChannelOutcome,
@@ -15,6 +15,8 @@ import { Books } from "./Books.ts"
 import { ChannelSettings, NO_FAULTS } from "./ChannelSettings.ts"
 import { adopt, type Charge, obey, SETTLES_AFTER } from "./Charge.ts"
 import { adoptRefund, CONFIRMS_AFTER } from "./ChargeRefunds.ts"
+import { Mandates } from "./Mandates.ts"
+import { makeMandateCalls, undebitable } from "./sandboxMandates.ts"
 import { linesOfDay, misstated, tradeOf } from "./Statement.ts"
 
 const refusal = (reason: ChannelRefusal["reason"], message: string) =>
@@ -37,7 +39,8 @@ const turnedAway = (call: ChannelCall, faults: ChannelFaults): ChannelOutcome | 
   // A hold, or money that came too late, still has to go back once the credentials are right.
   if (faults.credentials_invalid) {
     const message = `${channel} knows no merchant with these credentials.`
-    return { type: action === "capture" ? "refused" : "unknown", message }
+    const takes = action === "capture" || action === "debit"
+    return { type: takes ? "refused" : "unknown", message }
   }
   return action === "refund" && faults.refund_rejects
     ? { type: "refused", message: `${channel} rejects the refund.` }
@@ -98,15 +101,19 @@ const remembered = (charge: Charge | undefined, number: string): ChannelOutcome 
     : { type: "refused", message: effected.refused }
 }
 
-/** Carries the call out in the books, once per number. */
-const perform = Effect.fnUntraced(function* (call: ChannelCall, faults: ChannelFaults) {
+/** Carries the call out in the books, or refuses it as `declined` says, once per number. */
+const perform = Effect.fnUntraced(function* (
+  call: ChannelCall,
+  faults: ChannelFaults,
+  declined: string | undefined,
+) {
   const books = yield* Books
   const { action, channel, number, out_trade_no } = call
   const at = yield* Clock.currentTimeMillis
   const settleAt = faults.settle === "manual" ? null : at + SETTLES_AFTER
   const charge = yield* books.change(channel, out_trade_no, (before) => {
     if (before.effects[number] !== undefined) return before
-    const obeyed = obey(before, call, settleAt)
+    const obeyed = declined === undefined ? obey(before, call, at, settleAt) : Result.fail(declined)
     const refused = Result.isFailure(obeyed) ? obeyed.failure : null
     const after = Result.isSuccess(obeyed) ? obeyed.success : before
     const { value } = call.amount
@@ -124,14 +131,19 @@ const perform = Effect.fnUntraced(function* (call: ChannelCall, faults: ChannelF
 
 const makeCalls = Effect.gen(function* () {
   const books = yield* Books
+  const mandates = yield* Mandates
   const faultsOf = yield* makeFaultsOf
   const service: Pick<Service, "call" | "ask"> = {
     call: Effect.fnUntraced(function* (call) {
       const faults = yield* faultsOf(call.channel)
       const stopped = turnedAway(call, faults)
       if (stopped !== undefined) return stopped
-      const outcome = yield* perform(call, faults).pipe(
+      const outcome = yield* Effect.gen(function* () {
+        const declined = call.action === "debit" ? yield* undebitable(call, faults) : undefined
+        return yield* perform(call, faults, declined)
+      }).pipe(
         Effect.provideService(Books, books),
+        Effect.provideService(Mandates, mandates),
         Effect.catch(unreachable),
       )
       return faults.timeout
@@ -215,6 +227,7 @@ const makeCallbacks = Effect.gen(function* () {
     }),
 
     noteCallback: Effect.fnUntraced(function* (callback) {
+      if (isAboutMandate(callback)) return
       const now = yield* Clock.currentTimeMillis
       yield* books
         .change(
@@ -235,15 +248,17 @@ const makeCallbacks = Effect.gen(function* () {
   return service
 })
 
-const make: Effect.Effect<Service, never, Books | ChannelSettings | Vault> = Effect.all([
+const make: Effect.Effect<Service, never, Books | ChannelSettings | Mandates | Vault> = Effect.all([
   makeCharges,
   makeCalls,
+  Effect.flatMap(makeFaultsOf, makeMandateCalls),
   makeQuestions,
   makeCallbacks,
 ]).pipe(
-  Effect.map(([charges, calls, questions, callbacks]) => ({
+  Effect.map(([charges, calls, mandates, questions, callbacks]) => ({
     ...charges,
     ...calls,
+    ...mandates,
     ...questions,
     ...callbacks,
   })),

@@ -45,6 +45,7 @@ const TABLE: { readonly [C in FailureCode]: Row } = {
   FORBIDDEN: row(403, "authorization_error"),
   INSUFFICIENT_KYC: row(403, "authorization_error"),
   PLAN_LIMIT_EXCEEDED: row(403, "authorization_error"),
+  SPEND_CAP_EXCEEDED: row(403, "authorization_error"),
   NOT_FOUND: row(404, "not_found"),
   METHOD_NOT_ALLOWED: row(405, "validation_error"),
   INVALID_TRANSITION: row(409, "conflict"),

@@ -80,6 +80,7 @@ export const KEPT_IN_MEMORY: ReadonlySet<Kind> = new Set([
   "api_key",
   "service",
   "endpoint",
+  "install",
 ])
 
 const rowName = (kind: Kind, id: string): string => `row ${kind} ${id}`

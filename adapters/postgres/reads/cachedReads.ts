@@ -3,7 +3,7 @@ import type { Store } from "../../../core/ports/Store.ts"
 
 type Reads = Pick<
   Store["Service"],
-  "findCredential" | "findAccount" | "findAgent" | "findService" | "findEndpoint"
+  "findCredential" | "findAccount" | "findAgent" | "findService" | "findEndpoint" | "findInstall"
 >
 
 /** Answers are given again for this long, in milliseconds, unless they are forgotten before. */
@@ -100,8 +100,8 @@ class Answers<A> {
 /**
  * Keeps for a moment what almost every request asks: who calls, and for which service. What this
  * process changes is dropped before the change is answered, and what others change as soon as they
- * are heard. That something does not exist is kept of agents only: most of them have no record, and
- * the id under which one is asked for is the id under which a new one is heard of.
+ * are heard. That something does not exist is kept of agents and installs only: most of them have no
+ * record, and the id under which one is asked for is the id under which a new one is heard of.
  */
 export const cachedReads = (reads: Reads): CachedReads => {
   const credentials = new Answers<NonNullable<Success<Reads["findCredential"]>>>((found) =>
@@ -112,13 +112,15 @@ export const cachedReads = (reads: Reads): CachedReads => {
   const agents = new Answers<NonNullable<Success<Reads["findAgent"]>>>(byId, true)
   const services = new Answers<NonNullable<Success<Reads["findService"]>>>(byId)
   const endpoints = new Answers<NonNullable<Success<Reads["findEndpoint"]>>>(byId)
-  const all = [credentials, accounts, agents, services, endpoints]
+  const installs = new Answers<NonNullable<Success<Reads["findInstall"]>>>(byId, true)
+  const all = [credentials, accounts, agents, services, endpoints, installs]
   return {
     findCredential: (hash) => credentials.get(hash, reads.findCredential),
     findAccount: (id) => accounts.get(id, reads.findAccount),
     findAgent: (id) => agents.get(id, reads.findAgent),
     findService: (id) => services.get(id, reads.findService),
     findEndpoint: (id) => endpoints.get(id, reads.findEndpoint),
+    findInstall: (id) => installs.get(id, reads.findInstall),
     forget: (ids) => {
       if (ids.length > 0) for (const answers of all) answers.forget(ids)
     },

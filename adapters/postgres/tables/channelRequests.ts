@@ -23,6 +23,7 @@ export const channelRequests = makeTable<"channel_request", Flat>({
     amount_currency: text,
     amount_value: minorUnits,
     refund: nullable(id("ref")),
+    mandate: nullable(id("mnd")),
     status: word(),
     attempts: integer,
     failure: nullable(text),

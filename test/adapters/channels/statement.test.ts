@@ -40,6 +40,7 @@ const refund = (id: string, number: string, value: number) =>
       charge_id: id,
       trade_no: null,
       amount: { ...amount, value },
+      mandate: null,
     }),
   )
 

@@ -7,6 +7,7 @@ import { Store } from "../../../core/ports/Store.ts"
 import {
   anAccount,
   anAgent,
+  anInstall,
   anApiKey,
   anEndpoint,
   aService,
@@ -35,6 +36,11 @@ const counting = () => {
       Effect.sync(() => {
         asked.push(given)
         return given === id("agt", 1) ? anAgent() : undefined
+      }),
+    findInstall: (given) =>
+      Effect.sync(() => {
+        asked.push(given)
+        return given === id("ins", 1) ? anInstall() : undefined
       }),
     findService: (given) =>
       Effect.gen(function* () {

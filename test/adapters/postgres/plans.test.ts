@@ -7,6 +7,7 @@ import { CREATE_COMMIT_FUNCTION } from "../../../adapters/postgres/commit/commit
 import { claimStatement, NEXT_DUE_SQL } from "../../../adapters/postgres/dueWork.ts"
 import { BY_RECEIVER_SQL, LONGEST_DUE_SQL } from "../../../adapters/postgres/dueDeliveries.ts"
 import { deliveryStatement, EVENT_SQL } from "../../../adapters/postgres/reads/eventReads.ts"
+import { INSTALL_SQL } from "../../../adapters/postgres/reads/installReads.ts"
 import { INTENT_SQL, listParameters } from "../../../adapters/postgres/reads/intentReads.ts"
 import { entriesStatement, LEDGER_SQL } from "../../../adapters/postgres/reads/ledgerReads.ts"
 import { DOCUMENT_SQL } from "../../../adapters/postgres/PostgresDocuments.ts"
@@ -95,6 +96,11 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["listVerifications of an account", AGENT_SQL.ofAccount, [uuid(1), 20]],
   ["findAppeal", AGENT_SQL.appeal, [uuid(1)]],
   ["findAllowance", AGENT_SQL.allowance, [uuid(1)]],
+  ["findInstall", INSTALL_SQL.install, [uuid(1)]],
+  ["listInstalls", INSTALL_SQL.ofAccount, [uuid(1), uuid(99_999), 20]],
+  ["listInstalls of a service", INSTALL_SQL.ofService, [uuid(1), uuid(99_999), uuid(2), 20]],
+  ["findMandate", INSTALL_SQL.mandate, [uuid(1)]],
+  ["findCounter", INSTALL_SQL.counter, ["counter-1"]],
   ["findApiKey", ACCOUNT_SQL.apiKey, [uuid(1)]],
   ["listApiKeys", ACCOUNT_SQL.apiKeys, [account, uuid(99_999), 20]],
   ["findService", SERVICE_SQL.service, [uuid(1)]],

@@ -15,6 +15,7 @@ import {
   aService,
   id,
   intentIn,
+  mandateIn,
   oneTimeIn,
   revocationIn,
   T0,
@@ -44,6 +45,7 @@ const dueRecord: { readonly [K in DueKind]: (n: number, at: Timestamp) => Record
   verification: (n, due_at) => verificationIn("verified", { n, due_at }),
   otp_allowance: (n, due_at) => anAllowance({ n, due_at }),
   reconciliation_run: (n, due_at) => aRun({ n, due_at }),
+  mandate: (n, due_at) => mandateIn("revoked", { n, due_at }),
 }
 
 /** The same record in its next version, never due again. */
@@ -60,6 +62,7 @@ const atRest: { readonly [K in DueKind]: (record: Records[K]) => Records[K] } = 
   verification: (record) => ({ ...record, due_at: null }),
   otp_allowance: (record) => ({ ...record, due_at: null }),
   reconciliation_run: (record) => ({ ...record, due_at: null }),
+  mandate: (record) => ({ ...record, due_at: null }),
 }
 
 type Rest = (record: Records[DueKind]) => Records[DueKind]

@@ -28,6 +28,8 @@ import {
   requestFacts,
   T0,
   uuid,
+  anInstall,
+  mandateIn,
   verificationIn,
 } from "../../support/records.ts"
 import { type Check, commit, hasVersion, insert, remove, replace, store } from "./probe.ts"
@@ -229,6 +231,8 @@ export const reads = (check: Check): unknown =>
           ["reconciliation_run", aRun()],
           ["endpoint", anEndpoint()],
           ["webhook_key", aWebhookKey()],
+          ["install", anInstall()],
+          ["mandate", mandateIn("active")],
         ] as const
         yield* store(...all.map(([kind, record]) => insert(kind, record)))
         for (const [kind, record] of all) {

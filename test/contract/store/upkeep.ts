@@ -22,6 +22,8 @@ import {
   revocationIn,
   T0,
   uuid,
+  anInstall,
+  mandateIn,
   verificationIn,
 } from "../../support/records.ts"
 import {
@@ -57,6 +59,8 @@ const household = (n: number) => {
       insert("webhook_key", aWebhookKey({ n, account_id })),
       insert("access_item", anAccessItem({ n, account_id })),
       insert("revocation", revocationIn("pending", { n, account_id })),
+      insert("install", anInstall({ n, account_id })),
+      insert("mandate", mandateIn("pending", { n, account_id })),
     ],
     events: [anEvent({ n, account_id })],
     keys: [
@@ -85,6 +89,8 @@ const data = (n: number) =>
     ["webhook_key", id("whk", n)],
     ["access_item", id("ai", n)],
     ["revocation", id("rvk", n)],
+    ["install", id("ins", n)],
+    ["mandate", id("mnd", n)],
     ["event", id("evt", n)],
   ] as const
 

@@ -102,6 +102,7 @@ const aCall = (said: Partial<ChannelCall> = {}): ChannelCall => ({
   charge_id: "qr_1",
   trade_no: null,
   amount,
+  mandate: null,
   ...said,
 })
 

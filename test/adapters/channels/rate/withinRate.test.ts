@@ -27,6 +27,7 @@ const capture = (channel: string): ChannelCall => ({
   charge_id: "qr_1",
   trade_no: null,
   amount,
+  mandate: null,
 })
 
 /** A wall clock that a test moves. */

@@ -1,0 +1,65 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { Documents } from "../../../core/ports/Documents.ts"
+import type { MandateReference } from "../../../core/ports/Channels.ts"
+import type { Conflict, StoreUnavailable } from "../../../core/ports/Store.ts"
+import { Money } from "../../../core/shared/Money.ts"
+
+const SCOPE = "sandbox_mandate"
+
+/** A mandate in a sandbox channel's own books: people approve at once. */
+const Mandate = Schema.Struct({
+  status: Schema.Literals(["active", "revoked"]),
+  /** No debit may be larger. */
+  auto_pay_limit: Money,
+})
+type Mandate = typeof Mandate.Type
+
+type Try<A> = Effect.Effect<A, StoreUnavailable>
+
+/** The sandbox channels' mandates, the same for all processes. */
+export class Mandates extends Context.Service<
+  Mandates,
+  {
+    readonly find: (reference: MandateReference) => Try<Mandate | undefined>
+    /** Enters what comes of the mandate; nothing is entered when the same one comes back. */
+    readonly change: (
+      reference: MandateReference,
+      decide: (before: Mandate | undefined) => Mandate | undefined,
+    ) => Try<Mandate | undefined>
+  }
+>()("payport/adapters/channels/sandbox/Mandates") {}
+
+const idOf = ({ channel, mandate_id }: MandateReference): string => `${channel}:${mandate_id}`
+
+const decodeMandate = Schema.decodeUnknownEffect(Mandate)
+
+const make = Effect.gen(function* () {
+  const documents = yield* Documents
+  const read = Effect.fnUntraced(function* (id: string) {
+    const document = yield* documents.get(SCOPE, id)
+    const mandate = document && (yield* Effect.orDie(decodeMandate(document.body)))
+    return { mandate, version: document?.version ?? 0 }
+  })
+  const service: Mandates["Service"] = {
+    find: (reference) => Effect.map(read(idOf(reference)), ({ mandate }) => mandate),
+    change: (reference, decide) =>
+      Effect.gen(function* () {
+        const id = idOf(reference)
+        const { mandate, version } = yield* read(id)
+        const body = decide(mandate)
+        if (body === undefined || body === mandate) return mandate
+        yield* documents.put({ scope: SCOPE, id, version, body, due_at: null })
+        return body
+      }).pipe(
+        Effect.retry({
+          times: 20,
+          while: (error: Conflict | StoreUnavailable) => error._tag === "Conflict",
+        }),
+        Effect.catchTag("Conflict", Effect.die),
+      ),
+  }
+  return service
+})
+
+/** The mandates, kept through `Documents`. */
+export const layer = Layer.effect(Mandates, make)

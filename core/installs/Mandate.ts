@@ -1,0 +1,131 @@
+import { askAgainAfter } from "../channels/ChannelRequest.ts"
+import type { MandateAnswer, MandateReference, MandateRequest } from "../ports/Channels.ts"
+import * as Machine from "../shared/Machine.ts"
+import type { Money } from "../shared/Money.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import type { SpendCap } from "./SpendCap.ts"
+
+/** What a person allows an agent to have charged without asking again. */
+export interface MandateTerms {
+  readonly auto_pay_limit: Money
+  readonly spend_cap: SpendCap | null
+}
+
+/** What a mandate holds in every state: its terms never change, a raise is a new one. */
+export interface MandateCommon extends MandateTerms {
+  /** `mnd_` and a UUIDv7: the number that the channel knows it by. */
+  readonly id: string
+  readonly version: number
+  /** The buyer's. */
+  readonly account_id: string
+  readonly install_id: string
+  readonly service_id: string
+  readonly agent_id: string
+  readonly channel: string
+  /** Where the person can approve it, where the channel says so. */
+  readonly approval_url: string | null
+  /** How often the channel was asked since the last move. */
+  readonly asks: number
+  readonly created_at: Timestamp
+  /** When a worker asks or tells the channel next; null when there is nothing to do. */
+  readonly due_at: Timestamp | null
+}
+
+/** The states of a mandate with what is known in each. */
+export interface MandateFacts {
+  /** A person has yet to approve it in the wallet. */
+  pending: object
+  active: { approved_at: Timestamp }
+  /** Ended, by the person or by us; while it is due, the channel has yet to hear of it. */
+  revoked: { revoked_at: Timestamp; asks: number; due_at: Timestamp | null }
+}
+
+/** What can happen to a mandate; `at` is the service's time. */
+export type MandateMove =
+  | { readonly type: "approved"; readonly at: Timestamp }
+  | { readonly type: "ended_by_channel"; readonly at: Timestamp }
+  | { readonly type: "withdrawn"; readonly at: Timestamp }
+  | {
+      readonly type: "unanswered"
+      readonly asks: number
+      readonly at: Timestamp
+      readonly approval_url: string | null
+    }
+  | { readonly type: "told" }
+
+const again = (asks: number, at: Timestamp) => ({ asks, due_at: at + askAgainAfter(asks) })
+const withdrawn = ({ at }: { readonly at: Timestamp }) => ({ revoked_at: at, asks: 0, due_at: at })
+const ended = ({ at }: { readonly at: Timestamp }) => ({ revoked_at: at, asks: 0, due_at: null })
+
+const table: Machine.Table<MandateFacts, MandateMove, never> = {
+  pending: {
+    approved: { to: "active", set: ({ at }) => ({ approved_at: at, asks: 0, due_at: null }) },
+    unanswered: {
+      to: "pending",
+      set: ({ approval_url, asks, at }) => ({ approval_url, ...again(asks, at) }),
+    },
+    ended_by_channel: { to: "revoked", set: ended },
+    withdrawn: { to: "revoked", set: withdrawn },
+  },
+  active: {
+    ended_by_channel: { to: "revoked", set: ended },
+    withdrawn: { to: "revoked", set: withdrawn },
+  },
+  revoked: {
+    unanswered: { to: "revoked", set: ({ asks, at }) => again(asks, at) },
+    told: { to: "revoked", set: () => ({ due_at: null }) },
+  },
+}
+
+/** The lifecycle of a mandate: one that was revoked is never used again. */
+export const machine = Machine.make<MandateCommon, MandateFacts, MandateMove, never>(table)
+
+/** A mandate in one of its states. */
+export type Mandate = MandateCommon & Machine.InState<MandateFacts>
+
+/** A pending mandate that nobody has approved after so many questions, a month, is withdrawn. */
+const MOST_ASKS = 36
+
+/** Asked again, or given up. */
+const waiting = (
+  { asks, status }: Mandate,
+  approval_url: string | null,
+  at: Timestamp,
+): MandateMove =>
+  status === "pending" && asks >= MOST_ASKS
+    ? { type: "withdrawn", at }
+    : { type: "unanswered", asks: asks + 1, at, approval_url }
+
+/**
+ * What a channel's word means for a mandate; undefined when it is no news. A channel that calls one
+ * active that has ended is told of its end again.
+ */
+export const moveBy = (
+  mandate: Mandate,
+  answer: MandateAnswer,
+  at: Timestamp,
+): MandateMove | undefined => {
+  const known = answer.type === "known" ? answer : undefined
+  const { approval_url, due_at, status } = mandate
+  const url = known?.approval_url ?? approval_url
+  if (status === "revoked") {
+    const over = known?.status === "revoked" || answer.type === "not_found"
+    if (over) return due_at === null ? undefined : { type: "told" }
+    return due_at === null && known?.status !== "active" ? undefined : waiting(mandate, url, at)
+  }
+  if (known?.status === "revoked") return { type: "ended_by_channel", at }
+  if (status === "active") return undefined
+  return known?.status === "active" ? { type: "approved", at } : waiting(mandate, url, at)
+}
+
+/** How the channel knows the mandate. */
+export const referenceOf = ({ channel, id }: Mandate): MandateReference => ({
+  channel,
+  mandate_id: id,
+})
+
+/** What the channel is asked to have approved. */
+export const requestOf = (mandate: Mandate): MandateRequest => {
+  const { agent_id, auto_pay_limit, service_id, spend_cap } = mandate
+  return { ...referenceOf(mandate), agent_id, service_id, auto_pay_limit, spend_cap }
+}

@@ -1,0 +1,35 @@
+import { DAY, type Timestamp, toIso, utcDay } from "../shared/Timestamp.ts"
+import type { Money } from "../shared/Money.ts"
+
+/** The periods that a spend cap can have, the shortest first: UTC days, weeks from Monday, months. */
+export const CAP_PERIODS = ["daily", "weekly", "monthly"] as const
+/** One of {@link CAP_PERIODS}. */
+export type CapPeriod = (typeof CAP_PERIODS)[number]
+
+/** How much an agent may pay a service in a period (Installs). */
+export interface SpendCap {
+  readonly amount: Money
+  readonly period: CapPeriod
+}
+
+/** 1970 began on a Thursday. */
+const DAYS_SINCE_MONDAY = 3
+
+/** The first day of the period that a moment is in, as `2026-01-31`. */
+export const periodStart = (period: CapPeriod, at: Timestamp): string => {
+  if (period === "daily") return utcDay(at)
+  if (period === "monthly") return `${toIso(at).slice(0, 7)}-01`
+  const day = Math.floor(at / DAY)
+  return utcDay((day - ((day + DAYS_SINCE_MONDAY) % 7)) * DAY)
+}
+
+/**
+ * Whether a cap lets more be paid than another did; null is none. A longer period with the same
+ * amount lets no more be paid, and other currencies cannot be compared.
+ */
+export const raisesCap = (before: SpendCap | null, after: SpendCap | null): boolean => {
+  if (before === null) return false
+  if (after === null || after.amount.currency !== before.amount.currency) return true
+  const shorter = CAP_PERIODS.indexOf(after.period) < CAP_PERIODS.indexOf(before.period)
+  return shorter || after.amount.value > before.amount.value
+}

@@ -1,0 +1,77 @@
+import { Clock, Effect, Result } from "effect"
+import type { MandateCallback } from "../channels/ChannelCallback.ts"
+import { type MandateAnswer, Channels } from "../ports/Channels.ts"
+import { Store, type Write } from "../ports/Store.ts"
+import { Failure, notFound } from "../shared/Failure.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { type Install, withMandate } from "./Install.ts"
+import { machine, type Mandate, moveBy, referenceOf, requestOf } from "./Mandate.ts"
+
+/** The writing of an install that shows what has become of its mandate. */
+const shown = (install: Install | undefined, mandate: Mandate, at: Timestamp) => {
+  if (install?.mandate?.id !== mandate.id || install.mandate.status === mandate.status) return []
+  const record = withMandate(install, mandate, at)
+  return [{ op: "replace", kind: "install", record } as const]
+}
+
+/**
+ * Records what a channel says of a mandate, whatever happened to it meanwhile, and lets its install
+ * show it in the same commit.
+ */
+export const settleMandate = Effect.fnUntraced(function* (id: string, answer: MandateAnswer) {
+  const store = yield* Store
+  yield* retryConflict(
+    Effect.gen(function* () {
+      const mandate = yield* store.findMandate(id)
+      if (mandate === undefined) return
+      const at = yield* Clock.currentTimeMillis
+      const move = moveBy(mandate, answer, at)
+      const moved = move && machine.step(mandate, move)
+      if (moved === undefined || Result.isFailure(moved)) return
+      const { record } = moved.success
+      const install = yield* store.findInstall(record.install_id)
+      const write: Write = { op: "replace", kind: "mandate", record }
+      yield* store.commit({ writes: [write, ...shown(install, record, at)] })
+    }),
+  )
+})
+
+/**
+ * What a worker does about a mandate: it asks after one that nobody has approved yet, in case the
+ * channel's message was lost, and tells the channel of one that has ended until it has heard.
+ */
+export const lookAfterMandate = Effect.fn("lookAfterMandate")(function* (mandate: Mandate) {
+  const channels = yield* Channels
+  const reference = referenceOf(mandate)
+  if (mandate.status === "revoked") {
+    return yield* settleMandate(mandate.id, yield* channels.revokeMandate(reference))
+  }
+  const answer = yield* channels.askMandate(reference)
+  // A request that never arrived is made again, under the same number.
+  const told =
+    answer.type === "not_found" ? yield* channels.requestMandate(requestOf(mandate)) : answer
+  yield* settleMandate(mandate.id, told)
+})
+
+/**
+ * Acts on a channel's message about a mandate (Channel callback). One that comes again changes
+ * nothing.
+ *
+ * Fails with `NOT_FOUND` and `CHANNEL_MISMATCH`.
+ */
+export const actOnMandate = Effect.fnUntraced(function* (callback: MandateCallback) {
+  const { channel, mandate_id, mandate_status } = callback
+  const mandate = yield* (yield* Store).findMandate(mandate_id)
+  if (mandate === undefined) return yield* notFound("mandate", mandate_id)
+  if (mandate.channel !== channel) {
+    return yield* new Failure({
+      code: "CHANNEL_MISMATCH",
+      message: `The mandate is one of ${mandate.channel}. Nothing was changed.`,
+      details: { expected: mandate.channel, actual: channel },
+    })
+  }
+  yield* (yield* Channels).noteCallback(callback)
+  const status = mandate_status === "ACTIVE" ? "active" : "revoked"
+  yield* settleMandate(mandate.id, { type: "known", status })
+})
