@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import type { Effect } from "effect"
 import type { MandateAnswer, MandateReference, MandateRequest } from "../../core/ports/Channels.ts"
 import type { Money } from "../../core/shared/Money.ts"
 
