@@ -50,7 +50,7 @@ export class Mandates {
 }
 
 /** What a channel says of its mandate. */
-export const answerOf = (booked: BookedMandate | undefined): MandateAnswer =>
+const answerOf = (booked: BookedMandate | undefined): MandateAnswer =>
   booked === undefined ? { type: "not_found" } : { type: "known", status: booked.status }
 
 /** A way to a channel on which answers and effects can get lost. */
