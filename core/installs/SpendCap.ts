@@ -1,7 +1,7 @@
 import { DAY, type Timestamp, toIso, utcDay } from "../shared/Timestamp.ts"
 import type { Money } from "../shared/Money.ts"
 
-/** The periods that a spend cap can have, the shortest first: UTC days, weeks from Monday, months. */
+/** The periods of spend caps, the shortest first: UTC days, weeks from Monday, and months. */
 export const CAP_PERIODS = ["daily", "weekly", "monthly"] as const
 /** One of {@link CAP_PERIODS}. */
 export type CapPeriod = (typeof CAP_PERIODS)[number]

@@ -100,8 +100,8 @@ class Answers<A> {
 /**
  * Keeps for a moment what almost every request asks: who calls, and for which service. What this
  * process changes is dropped before the change is answered, and what others change as soon as they
- * are heard. That something does not exist is kept of agents and installs only: most of them have no
- * record, and the id under which one is asked for is the id under which a new one is heard of.
+ * are heard. That something does not exist is kept of agents and installs only: most of them have
+ * no record, and the id under which one is asked for is the id that a new one is heard of by.
  */
 export const cachedReads = (reads: Reads): CachedReads => {
   const credentials = new Answers<NonNullable<Success<Reads["findCredential"]>>>((found) =>

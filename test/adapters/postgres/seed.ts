@@ -29,8 +29,8 @@ export const SEED: ReadonlyArray<string> = [
   `INSERT INTO installs SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n % 500")}, 'agent',
     '{"currency":"USD","value":500}', NULL, '{}', NULL, NULL, '[]', NULL, ${at("n")}, ${at("n")}
     FROM ${series}`,
-  `INSERT INTO mandates SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n")}, ${uuid("n % 500")},
-    'agent', 'wallet_a', '{"currency":"USD","value":500}', NULL, NULL, 0,
+  `INSERT INTO mandates SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n")},
+    ${uuid("n % 500")}, 'agent', 'wallet_a', '{"currency":"USD","value":500}', NULL, NULL, 0,
     CASE WHEN n % 20 = 0 THEN 'pending' ELSE 'active' END,
     CASE WHEN n % 20 > 0 THEN ${at("n")} END, NULL, ${at("n")}, ${due} FROM ${series}`,
   `INSERT INTO api_keys SELECT ${uuid("n")}, 1, ${uuid("n % 1000")},
