@@ -7,6 +7,7 @@ import {
   type IntentQuery,
   Store,
 } from "../../core/ports/Store.ts"
+import { subscriptionReads } from "./subscriptionReads.ts"
 import { apply, conflictOf, writesOf } from "./decide.ts"
 import { identityReads } from "./identityReads.ts"
 import { installReads } from "./installReads.ts"
@@ -128,6 +129,7 @@ const make = (): Store["Service"] => {
     ...webhookReads(tables),
     ...reportReads(state),
     ...revocationReads(state),
+    ...subscriptionReads(state),
     claimDue: (kind, now, options) => Effect.sync(() => tables[kind].claim(now, options)),
     nextDueAt: () => Effect.sync(() => firstDueAt(state)),
     purgeReplies: (now) => Effect.sync(() => purgeReplies(state, now)),

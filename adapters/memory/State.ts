@@ -19,6 +19,7 @@ import { claimed, type Delivery, receiverOf } from "../../core/webhooks/Delivery
 import type { Endpoint } from "../../core/webhooks/Endpoint.ts"
 import { judgedAt } from "../../core/webhooks/EndpointHealth.ts"
 import type { Event } from "../../core/webhooks/Event.ts"
+import { subscriptionTables } from "./subscriptionTables.ts"
 import { Ledger } from "./Ledger.ts"
 import { Table } from "./Table.ts"
 
@@ -112,6 +113,7 @@ export const makeState = (): State => ({
       accounts: ({ account_id, service_id }) => [account_id, `${account_id} ${service_id}`],
     }),
     mandate: new Table<Mandate>(due),
+    ...subscriptionTables(),
   },
   keys: new Map(),
   counters: new Map(),
@@ -142,6 +144,10 @@ const DATA = [
   "appeal",
   "install",
   "mandate",
+  "subscription",
+  "invoice",
+  "tab",
+  "usage_record",
 ] as const satisfies ReadonlyArray<Kind>
 
 /** Removes an account's data, gives back the keys that its records own, and forgets its replies. */

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import { Documents } from "../../core/ports/Documents.ts"
 import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
 import { accountReads } from "./reads/accountReads.ts"
+import { subscriptionReads } from "./reads/subscriptionReads.ts"
 import { agentReads } from "./reads/agentReads.ts"
 import { cachedReads } from "./reads/cachedReads.ts"
 import { followChanges } from "./reads/changesFromOthers.ts"
@@ -88,6 +89,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     ...eventReads(database),
     ...reportReads(database),
     ...revocationReads(database),
+    ...subscriptionReads(database),
     ...dueWork(database),
     ...upkeep(database, forget),
     commit,

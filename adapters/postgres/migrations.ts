@@ -12,6 +12,7 @@ import { endpointHealth } from "./migrations/0011_endpoint_health.ts"
 import { reconciliation } from "./migrations/0012_reconciliation.ts"
 import { refundShares } from "./migrations/0014_refund_shares.ts"
 import { installs } from "./migrations/0015_installs.ts"
+import { subscriptionsAndInvoices } from "./migrations/0018_subscriptions.ts"
 import type { Migration } from "./migrations/Migration.ts"
 
 /** Every step of the schema, in order. */
@@ -30,4 +31,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   reconciliation,
   refundShares,
   installs,
+  subscriptionsAndInvoices,
 ]

@@ -18,7 +18,11 @@ import { reconciliationRuns } from "./tables/reconciliationRuns.ts"
 import { refunds } from "./tables/refunds.ts"
 import { revocations } from "./tables/revocations.ts"
 import { quotes } from "./tables/quotes.ts"
+import { invoices } from "./tables/invoices.ts"
 import { services } from "./tables/services.ts"
+import { subscriptions } from "./tables/subscriptions.ts"
+import { tabs } from "./tables/tabs.ts"
+import { usageRecords } from "./tables/usageRecords.ts"
 import { verifications } from "./tables/verifications.ts"
 import { webhookKeys } from "./tables/webhookKeys.ts"
 import type { Table } from "./tables/Table.ts"
@@ -46,6 +50,10 @@ const BY_KIND: { readonly [K in Kind]: Table<Records[K]> } = {
   reconciliation_run: reconciliationRuns,
   install: installs,
   mandate: mandates,
+  subscription: subscriptions,
+  invoice: invoices,
+  tab: tabs,
+  usage_record: usageRecords,
 }
 
 /** Every table of records, in the order in which a commit locks and writes them. */

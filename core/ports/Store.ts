@@ -24,6 +24,11 @@ import type { Quote } from "../pricing/Quote.ts"
 import type { ReconciliationRun } from "../reports/ReconciliationRun.ts"
 import type { ManifestStatus, ServiceManifest } from "../registry/ServiceManifest.ts"
 import type { Refund } from "../refunds/Refund.ts"
+import type { InvoiceQuery, SubscriptionQuery } from "../subscriptions/InvoiceQuery.ts"
+import type { Invoice } from "../subscriptions/Invoice.ts"
+import type { Subscription } from "../subscriptions/Subscription.ts"
+import type { Tab } from "../subscriptions/Tab.ts"
+import type { UsageRecord, UsageSum } from "../subscriptions/Usage.ts"
 import type { AccessItem } from "../revocations/AccessItem.ts"
 import type { Revocation } from "../revocations/Revocation.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
@@ -56,6 +61,10 @@ export interface Records {
   readonly reconciliation_run: ReconciliationRun
   readonly install: Install
   readonly mandate: Mandate
+  readonly subscription: Subscription
+  readonly invoice: Invoice
+  readonly tab: Tab
+  readonly usage_record: UsageRecord
 }
 
 /** The name of a kind of record. */
@@ -76,6 +85,9 @@ export const DUE_KINDS = [
   "otp_allowance",
   "reconciliation_run",
   "mandate",
+  "subscription",
+  "invoice",
+  "tab",
 ] as const satisfies ReadonlyArray<Kind>
 
 /** One of {@link DUE_KINDS}. */
@@ -260,6 +272,12 @@ export interface QrCodeQuery {
   readonly now: Timestamp
 }
 
+/** A page of a list with how many there are in all. */
+export interface Found<A> {
+  readonly data: ReadonlyArray<A>
+  readonly total: number
+}
+
 type Read<A> = Effect.Effect<A, StoreUnavailable>
 
 /**
@@ -317,6 +335,18 @@ export class Store extends Context.Service<
     readonly findChannelRequest: (id: string) => Read<ChannelRequest | undefined>
     readonly findRefund: (id: string) => Read<Refund | undefined>
     readonly listRefunds: (query: RefundQuery) => Read<ReadonlyArray<Refund>>
+    readonly findSubscription: (id: string) => Read<Subscription | undefined>
+    readonly listSubscriptions: (query: SubscriptionQuery) => Read<Found<Subscription>>
+    readonly findInvoice: (id: string) => Read<Invoice | undefined>
+    readonly listInvoices: (query: InvoiceQuery) => Read<Found<Invoice>>
+    /** Those of a subscription that wait for their payment, oldest first. */
+    readonly listOpenInvoices: (subscriptionId: string) => Read<ReadonlyArray<Invoice>>
+    /** By what its id is made of, see `tabName`. */
+    readonly findTab: (id: string) => Read<Tab | undefined>
+    /** By what its id is made of, see `usageName`. */
+    readonly findUsage: (id: string) => Read<UsageRecord | undefined>
+    /** What was used in a period of a tab. */
+    readonly sumUsage: (tabId: string, period: number) => Read<UsageSum>
     readonly findEvent: (id: string) => Read<Event | undefined>
     readonly listPostings: (query: EntryQuery) => Read<ReadonlyArray<Posting>>
     /** By day, channel, currency, ledger account and kind, in that order; kept with each commit. */

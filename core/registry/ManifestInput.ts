@@ -1,12 +1,13 @@
 import { Effect, Schema } from "effect"
 import type { FieldRules } from "../shared/Decode.ts"
 import { CurrencyCode, MAX_VALUE } from "../shared/Money.ts"
+import { INTERVALS } from "../shared/Period.ts"
 import { block, line } from "../shared/Text.ts"
 
 const atMost = (items: number) => Schema.isMaxLength(items)
 
 const amount = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MAX_VALUE }))
-const interval = Schema.Literals(["daily", "weekly", "monthly", "quarterly", "yearly"])
+const interval = Schema.Literals(INTERVALS)
 
 const decimal = (value: number | string): string | undefined =>
   /^\d{1,13}(\.\d{1,6})?$/.test(String(value)) && Number(value) <= MAX_VALUE

@@ -1,7 +1,5 @@
+import type { Interval } from "../shared/Period.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
-
-/** How often something is paid. */
-export type Interval = "daily" | "weekly" | "monthly" | "quarterly" | "yearly"
 
 /** The ways in which a service is paid; at least one is true. */
 export interface PaymentMethods {

@@ -24,6 +24,10 @@ export type IdPrefix =
   | "rrun"
   | "ins"
   | "mnd"
+  | "sub"
+  | "inv"
+  | "tab"
+  | "use"
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

@@ -31,7 +31,8 @@ const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-const daysIn = (year: number, month: number): number => {
+/** How many days a month has that counts from 1. */
+export const daysIn = (year: number, month: number): number => {
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   return month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0)
 }

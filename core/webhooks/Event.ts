@@ -28,6 +28,17 @@ const FAMILIES = {
   "webhook.delivery.failed": "payment",
   "webhook_endpoint.disabled": "payment",
   "budget.alert": "payment",
+  "subscription.created": "payment",
+  "subscription.renewed": "payment",
+  "subscription.past_due": "payment",
+  "subscription.recovered": "payment",
+  "subscription.cancel_scheduled": "payment",
+  "subscription.cancelled": "payment",
+  "invoice.created": "payment",
+  "invoice.paid": "payment",
+  "invoice.overdue": "payment",
+  "invoice.voided": "payment",
+  "invoice.uncollectible": "payment",
   ping: "payment",
 } as const satisfies { readonly [type: string]: EventFamily }
 
@@ -49,8 +60,10 @@ export const familyOf = (type: EventType): EventFamily => FAMILIES[type]
 /** Whether it tells of a delivery: such an event's own deliveries tell of nothing. */
 export const isDeliveryEvent = (type: EventType): boolean => type.startsWith("webhook.delivery.")
 
+const BY_NAME_ONLY = /^(webhook\.delivery|refund|subscription|invoice)\./
+
 /** Whether an event goes only to endpoints that name it: `*` does not mean it. */
-const byNameOnly = (type: EventType): boolean => isDeliveryEvent(type) || type.startsWith("refund.")
+const byNameOnly = (type: EventType): boolean => BY_NAME_ONLY.test(type)
 
 /** Whether an endpoint with these `enabled_events` gets events of that type. */
 export const enables = (enabled: ReadonlyArray<string>, type: EventType): boolean =>

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { describe } from "vitest"
 import { atomicity } from "./store/atomicity.ts"
 import { brokenConnections, type MakeFaulty } from "./store/brokenConnections.ts"
+import { subscriptions } from "./store/subscriptions.ts"
 import { due } from "./store/due.ts"
 import { identityReads } from "./store/identity.ts"
 import { installReads } from "./store/installs.ts"
@@ -46,6 +47,7 @@ export const storeContract = (
       revocations,
       identityReads,
       installReads,
+      subscriptions,
       due,
       shares,
       search,

@@ -34,6 +34,14 @@ import type {
   RevocationCommon,
   RevocationFacts,
 } from "../../core/revocations/Revocation.ts"
+import { draft, type Invoice, type InvoiceFacts } from "../../core/subscriptions/Invoice.ts"
+import type {
+  Subscription,
+  SubscriptionCommon,
+  SubscriptionFacts,
+} from "../../core/subscriptions/Subscription.ts"
+import type { Tab } from "../../core/subscriptions/Tab.ts"
+import type { UsageRecord } from "../../core/subscriptions/Usage.ts"
 import type { IdPrefix } from "../../core/shared/Id.ts"
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import { nameKey } from "../../core/shared/Text.ts"
@@ -624,3 +632,110 @@ export const revocationIn = (
     ...revocationFacts[status],
     ...said,
   }) as Revocation
+
+const subscriptionFacts: { readonly [S in keyof SubscriptionFacts]: SubscriptionFacts[S] } = {
+  active: {},
+  past_due: { past_due_at: T0 + 7 * DAY },
+  cancelled: { cancelled_at: T0 + 14 * DAY, cancel_reason: "unpaid" },
+}
+
+/** A monthly subscription of account 2 to service 1 of account 1, in its first month. */
+export const subscriptionIn = (
+  status: keyof SubscriptionFacts,
+  { n = 1, ...said }: Said<SubscriptionCommon> = {},
+): Subscription =>
+  ({
+    id: id("sub", n),
+    version: 1,
+    account_id: id("acct", 2),
+    payee_account_id: id("acct", 1),
+    service_id: uuid(1),
+    plan_id: "pro",
+    plan_name: "Pro",
+    interval: "monthly",
+    amount: { currency: "USD", value: 1_999 },
+    payer: { agent_id: "agent-2", human_id: null },
+    anchor_at: T0,
+    period: 0,
+    current_period_start: T0,
+    current_period_end: T0 + 31 * DAY,
+    cancel_at_period_end: false,
+    latest_invoice: id("inv", n),
+    created_at: T0,
+    due_at: status === "cancelled" ? null : T0 + 31 * DAY,
+    ...said,
+    status,
+    ...subscriptionFacts[status],
+  }) as Subscription
+
+const invoiceFacts: { readonly [S in keyof InvoiceFacts]: InvoiceFacts[S] } = {
+  open: {},
+  paid: { paid_at: T0 + DAY },
+  void: { voided_at: T0 + DAY },
+  uncollectible: { given_up_at: T0 + 14 * DAY },
+}
+
+/** The invoice of its number's subscription for its first month, in a state. */
+export const invoiceIn = (
+  status: keyof InvoiceFacts,
+  { n = 1, ...said }: Said<Invoice> = {},
+): Invoice => {
+  const amount = { currency: "USD", value: 1_999 }
+  const terms = {
+    account_id: id("acct", 2),
+    payee_account_id: id("acct", 1),
+    service_id: uuid(1),
+    subscription: id("sub", n),
+    tab: null,
+    payer: { agent_id: "agent-2", human_id: null },
+    lines: [{ description: "Pro", quantity: "1", unit_amount: "1999", amount }],
+    amount,
+    period: 0,
+    period_start: T0,
+    period_end: T0 + 31 * DAY,
+  }
+  return {
+    ...draft(id("inv", n), terms, T0),
+    ...said,
+    ...(status !== "open" && { due_at: null }),
+    status,
+    ...invoiceFacts[status],
+  } as Invoice
+}
+
+/** What agent 2 of account 2 has used of service 1 since T0, billed monthly. */
+export const aTab = ({ n = 1, ...said }: Said<Tab> = {}): Tab => ({
+  id: id("tab", n),
+  version: 1,
+  account_id: id("acct", 2),
+  payee_account_id: id("acct", 1),
+  service_id: uuid(1),
+  payer: { agent_id: "agent-2", human_id: null },
+  status: "open",
+  price: { unit: "request", rate: "0.25", currency: "USD", billing_cycle: "monthly" },
+  anchor_at: T0,
+  base: 0,
+  period: 0,
+  period_start: T0,
+  period_end: T0 + 31 * DAY,
+  closing: null,
+  created_at: T0,
+  due_at: T0 + 31 * DAY,
+  ...said,
+})
+
+/** Two and a half requests on tab 1, in its first month. */
+export const aUsage = ({ n = 1, ...said }: Said<UsageRecord> = {}): UsageRecord => ({
+  id: id("use", n),
+  version: 1,
+  account_id: id("acct", 1),
+  service_id: uuid(1),
+  tab: id("tab", 1),
+  period: 0,
+  agent_id: "agent-2",
+  quantity: "2.5",
+  occurred_at: T0,
+  idempotency_key: `key-${n}`,
+  created_at: T0,
+  ...said,
+})

@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
 import { AGENT_SQL } from "../../../adapters/postgres/reads/agentReads.ts"
 import { ACCOUNT_SQL } from "../../../adapters/postgres/reads/accountReads.ts"
+import { SUBSCRIPTION_SQL } from "../../../adapters/postgres/reads/subscriptionReads.ts"
 import { CREATE_COMMIT_FUNCTION } from "../../../adapters/postgres/commit/commitFunction.ts"
 import { claimStatement, NEXT_DUE_SQL } from "../../../adapters/postgres/dueWork.ts"
 import { BY_RECEIVER_SQL, LONGEST_DUE_SQL } from "../../../adapters/postgres/dueDeliveries.ts"
@@ -120,6 +121,24 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["findRefund", REFUND_SQL.refund, [uuid(1)]],
   ["listRefunds of a payment", REFUND_SQL.ofIntent, [uuid(1), uuid(2), 21]],
   ["listRefunds of a payee", REFUND_SQL.ofPayee, [uuid(1), uuid(2), 21]],
+  ["findSubscription", SUBSCRIPTION_SQL.subscription, [uuid(1)]],
+  ["listSubscriptions", SUBSCRIPTION_SQL.subscriptions, [uuid(7), null, null, 20, 0]],
+  [
+    "listSubscriptions, filtered",
+    SUBSCRIPTION_SQL.subscriptions,
+    [uuid(7), uuid(7), "active", 20, 40],
+  ],
+  ["findInvoice", SUBSCRIPTION_SQL.invoice, [uuid(1)]],
+  ["listInvoices", SUBSCRIPTION_SQL.invoices, [uuid(7), null, null, 20, 0, null]],
+  [
+    "listInvoices, filtered",
+    SUBSCRIPTION_SQL.invoices,
+    [uuid(7), uuid(7), "open", 20, 40, uuid(1)],
+  ],
+  ["listOpenInvoices", SUBSCRIPTION_SQL.openInvoices, [uuid(1)]],
+  ["findTab", SUBSCRIPTION_SQL.tab, [uuid(1)]],
+  ["findUsage", SUBSCRIPTION_SQL.usage, [uuid(1)]],
+  ["sumUsage", SUBSCRIPTION_SQL.usageSum, [uuid(1), 1]],
   ["findQuote", INTENT_SQL.quote, [uuid(1)]],
   ["listPostings", ...entries({})],
   ["listPostings of a payment", ...entries({ payment_intent: id("pi", 7), currency: "USD" })],

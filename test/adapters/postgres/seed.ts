@@ -113,6 +113,27 @@ export const SEED: ReadonlyArray<string> = [
       ${uuid("n % 500")}, n % 4, 4, 'session', 'session ' || n,
       CASE WHEN n % 2 = 0 THEN 'all' ELSE 'read:detail' END, true, false, 'revoked', 1,
       ${at("n")}, ${at("n")}, ${at("n + 7776000")} FROM ${series}`,
+  `INSERT INTO subscriptions
+    SELECT ${uuid("n")}, 1, 'active', ${uuid("n % 1000")}, ${uuid("n % 1000 + 1")},
+      ${uuid("n % 500")}, 'pro', 'Pro', 'monthly', 'USD', 1999, 'agent', NULL, ${at("n")}, 0,
+      ${at("n")}, ${at("n + 60")}, false, ${uuid("n")}, NULL, NULL, NULL, ${at("n")},
+      ${at("n + 60")}
+    FROM ${series}`,
+  `INSERT INTO invoices
+    SELECT ${uuid("n")}, 1, CASE WHEN n % 5 = 0 THEN 'open' ELSE 'paid' END, ${uuid("n % 1000")},
+      ${uuid("n % 1000 + 1")}, ${uuid("n % 500")}, ${uuid("n / 4")}, NULL, 'agent', NULL, '[]',
+      'USD', 1999, 'asked', ${uuid("n")}, n % 4, ${at("n")}, ${at("n + 60")}, ${at("n + 60")},
+      CASE WHEN n % 5 > 0 THEN ${at("n")} END, ${at("n")}, CASE WHEN n % 5 = 0 THEN ${at("n")} END
+    FROM ${series}`,
+  `INSERT INTO tabs (id, version, status, account_id, payee_account_id, service_id, payer_agent_id,
+      unit, rate, currency, billing_cycle, anchor_at, base, period, period_start, period_end,
+      created_at, due_at)
+    SELECT ${uuid("n")}, 1, 'open', ${uuid("n % 1000")}, ${uuid("n % 1000 + 1")},
+      ${uuid("n % 500")}, 'agent', 'request', 0.25, 'USD', 'monthly', ${at("n")}, 0, 0, ${at("n")},
+      ${at("n + 60")}, ${at("n")}, ${at("n + 60")} FROM ${series}`,
+  `INSERT INTO usage_records
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n % 500")}, ${uuid("n % 2000")}, n % 4,
+      'agent', 2.5, ${at("n")}, 'key ' || n, ${at("n")} FROM ${series}`,
   `INSERT INTO quotes SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, NULL, 'USD', 699, 'EUR', '[]',
     NULL, ${at("n")}, ${at("n + 60")}, ${due} FROM ${series}`,
   `INSERT INTO replies SELECT ${uuid("n % 1000")}, 'retry-' || n, 'print', 'holder', 'answer',

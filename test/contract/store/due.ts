@@ -10,14 +10,17 @@ import {
   anEndpoint,
   aQuote,
   aRun,
+  aTab,
   anEvent,
   anIntent,
   aService,
   id,
   intentIn,
   mandateIn,
+  invoiceIn,
   oneTimeIn,
   revocationIn,
+  subscriptionIn,
   T0,
   verificationIn,
 } from "../../support/records.ts"
@@ -46,6 +49,9 @@ const dueRecord: { readonly [K in DueKind]: (n: number, at: Timestamp) => Record
   otp_allowance: (n, due_at) => anAllowance({ n, due_at }),
   reconciliation_run: (n, due_at) => aRun({ n, due_at }),
   mandate: (n, due_at) => mandateIn("revoked", { n, due_at }),
+  subscription: (n, due_at) => subscriptionIn("past_due", { n, due_at }),
+  invoice: (n, due_at) => invoiceIn("open", { n, due_at }),
+  tab: (n, due_at) => aTab({ n, due_at }),
 }
 
 /** The same record in its next version, never due again. */
@@ -63,6 +69,9 @@ const atRest: { readonly [K in DueKind]: (record: Records[K]) => Records[K] } = 
   otp_allowance: (record) => ({ ...record, due_at: null }),
   reconciliation_run: (record) => ({ ...record, due_at: null }),
   mandate: (record) => ({ ...record, due_at: null }),
+  subscription: ({ id: name, version }) => ({ ...subscriptionIn("cancelled"), id: name, version }),
+  invoice: (record) => ({ ...record, status: "paid", paid_at: T0, due_at: null }),
+  tab: (record) => ({ ...record, status: "closed", due_at: null }),
 }
 
 type Rest = (record: Records[DueKind]) => Records[DueKind]

@@ -31,6 +31,10 @@ import {
   anInstall,
   mandateIn,
   verificationIn,
+  aTab,
+  aUsage,
+  invoiceIn,
+  subscriptionIn,
 } from "../../support/records.ts"
 import { type Check, commit, hasVersion, insert, remove, replace, store } from "./probe.ts"
 
@@ -229,6 +233,10 @@ export const reads = (check: Check): unknown =>
           ["delivery", aDelivery()],
           ["quote", aQuote()],
           ["reconciliation_run", aRun()],
+          ["subscription", subscriptionIn("active")],
+          ["invoice", invoiceIn("open")],
+          ["tab", aTab()],
+          ["usage_record", aUsage()],
           ["endpoint", anEndpoint()],
           ["webhook_key", aWebhookKey()],
           ["install", anInstall()],

@@ -1,0 +1,134 @@
+import { Effect } from "effect"
+import type { Found, Store, StoreUnavailable } from "../../../core/ports/Store.ts"
+import { isId, isUuid } from "../../../core/shared/Id.ts"
+import { canonical } from "../../../core/subscriptions/Usage.ts"
+import type { InvoiceQuery, SubscriptionQuery } from "../../../core/subscriptions/InvoiceQuery.ts"
+import { ask, type Database } from "../database.ts"
+import { invoices } from "../tables/invoices.ts"
+import { subscriptions } from "../tables/subscriptions.ts"
+import { bareId, type Row, type Table } from "../tables/Table.ts"
+import { tabs } from "../tables/tabs.ts"
+import { usageRecords } from "../tables/usageRecords.ts"
+import { firstOf } from "./rows.ts"
+
+type Reads = Pick<
+  Store["Service"],
+  | "findSubscription"
+  | "listSubscriptions"
+  | "findInvoice"
+  | "listInvoices"
+  | "listOpenInvoices"
+  | "findTab"
+  | "findUsage"
+  | "sumUsage"
+>
+
+/** One access path of a viewer, each an index of its own; together they meet each record once. */
+const VIEWS = [
+  "account_id = $1::uuid",
+  "payee_account_id = $1::uuid AND payee_account_id <> account_id",
+]
+
+/**
+ * A page of what an account pays or is paid, newest first, with how many there are in all: the
+ * first row has the total even where the page is empty.
+ */
+const paged = <R>({ name, selection }: Table<R>, filters: string): string => {
+  const seen = VIEWS.map((view) => `(SELECT id FROM ${name} WHERE ${view} AND ${filters})`)
+  const first = VIEWS.map(
+    (view) =>
+      `(SELECT id FROM ${name} WHERE ${view} AND ${filters} ORDER BY id DESC LIMIT $4 + $5)`,
+  )
+  return `WITH total AS (
+      SELECT count(*) AS total FROM (${seen.join(" UNION ALL ")}) AS seen),
+    page AS (
+      SELECT id FROM (${first.join(" UNION ALL ")}) AS listed ORDER BY id DESC LIMIT $4 OFFSET $5)
+    SELECT total.total, ${selection}
+    FROM total LEFT JOIN (page JOIN ${name} ON ${name}.id = page.id) ON true
+    ORDER BY page.id DESC`
+}
+
+const FILTERS = `($2::uuid IS NULL OR service_id = $2) AND ($3::text IS NULL OR status = $3)`
+
+/** The statements of these questions. */
+export const SUBSCRIPTION_SQL = {
+  subscription: `SELECT ${subscriptions.selection} FROM subscriptions WHERE id = $1::uuid`,
+  subscriptions: paged(subscriptions, FILTERS),
+  invoice: `SELECT ${invoices.selection} FROM invoices WHERE id = $1::uuid`,
+  invoices: paged(invoices, `${FILTERS} AND ($6::uuid IS NULL OR subscription = $6)`),
+  openInvoices: `SELECT ${invoices.selection} FROM invoices
+    WHERE subscription = $1::uuid AND status = 'open' ORDER BY id`,
+  tab: `SELECT ${tabs.selection} FROM tabs WHERE id = $1::uuid`,
+  usage: `SELECT ${usageRecords.selection} FROM usage_records WHERE id = $1::uuid`,
+  usageSum: `SELECT coalesce(sum(quantity), 0)::text AS quantity, count(*) AS records
+    FROM usage_records WHERE tab = $1::uuid AND period = $2`,
+}
+
+const NOTHING = { data: [], total: 0 }
+
+const found =
+  <R>(table: Table<R>) =>
+  (rows: ReadonlyArray<Row>): Found<R> => ({
+    data: rows.flatMap((row) => (row["id"] === null ? [] : [table.fromRow(row)])),
+    total: Number(rows[0]?.["total"] ?? 0),
+  })
+
+/** The parameters that both lists have in common; undefined when nothing can be found. */
+const parametersOf = (
+  query: SubscriptionQuery | InvoiceQuery,
+): ReadonlyArray<unknown> | undefined => {
+  const { limit, offset, service_id, status, viewer } = query
+  if (!isId("acct", viewer) || (service_id !== undefined && !isUuid(service_id))) return undefined
+  return [bareId("acct", viewer), service_id ?? null, status ?? null, limit, offset]
+}
+
+/** Questions about what is paid again and again. */
+export const subscriptionReads = ({ reads, work }: Database): Reads => {
+  const one = <R>(
+    prefix: "sub" | "inv" | "tab" | "use",
+    table: Table<R>,
+    sql: string,
+  ): ((id: string) => Effect.Effect<R | undefined, StoreUnavailable>) => {
+    const first = firstOf(table)
+    return (id) =>
+      isId(prefix, id)
+        ? Effect.map(ask(reads, sql, [bareId(prefix, id)]), first)
+        : Effect.succeed(undefined)
+  }
+  return {
+    findSubscription: one("sub", subscriptions, SUBSCRIPTION_SQL.subscription),
+    listSubscriptions: (query) => {
+      const parameters = parametersOf(query)
+      return parameters === undefined
+        ? Effect.succeed(NOTHING)
+        : Effect.map(ask(work, SUBSCRIPTION_SQL.subscriptions, parameters), found(subscriptions))
+    },
+    findInvoice: one("inv", invoices, SUBSCRIPTION_SQL.invoice),
+    listInvoices: (query) => {
+      const parameters = parametersOf(query)
+      const { subscription } = query
+      if (parameters === undefined) return Effect.succeed(NOTHING)
+      if (subscription !== undefined && !isId("sub", subscription)) return Effect.succeed(NOTHING)
+      const of = subscription === undefined ? null : bareId("sub", subscription)
+      return Effect.map(ask(work, SUBSCRIPTION_SQL.invoices, [...parameters, of]), found(invoices))
+    },
+    listOpenInvoices: (id) =>
+      isId("sub", id)
+        ? Effect.map(ask(reads, SUBSCRIPTION_SQL.openInvoices, [bareId("sub", id)]), (rows) =>
+            rows.map((row) => invoices.fromRow(row)),
+          )
+        : Effect.succeed([]),
+    findTab: one("tab", tabs, SUBSCRIPTION_SQL.tab),
+    findUsage: one("use", usageRecords, SUBSCRIPTION_SQL.usage),
+    sumUsage: (id, period) =>
+      isId("tab", id)
+        ? Effect.map(
+            ask(work, SUBSCRIPTION_SQL.usageSum, [bareId("tab", id), period]),
+            ([row]) => ({
+              quantity: canonical(row?.["quantity"] as string),
+              records: Number(row?.["records"]),
+            }),
+          )
+        : Effect.succeed({ quantity: "0", records: 0 }),
+  }
+}

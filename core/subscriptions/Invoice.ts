@@ -1,0 +1,193 @@
+import { Result } from "effect"
+import * as Machine from "../shared/Machine.ts"
+import type { Money } from "../shared/Money.ts"
+import { DAY, type Timestamp, toIso } from "../shared/Timestamp.ts"
+import type { EventType } from "../webhooks/Event.ts"
+
+/** How long after it was opened an invoice is to be paid. */
+export const PAYMENT_TERM = 7 * DAY
+
+/** How long after it was opened nobody waits for its payment any more. */
+export const COLLECTED_FOR = 14 * DAY
+
+/** The states of an invoice with what is known in each. */
+export interface InvoiceFacts {
+  open: object
+  paid: { paid_at: Timestamp }
+  void: { voided_at: Timestamp }
+  uncollectible: { given_up_at: Timestamp }
+}
+
+/** What can happen to an invoice; `at` is the service's time. */
+export type InvoiceEvent =
+  | { readonly type: "asked"; readonly payment_intent: string | null; readonly first: boolean }
+  | { readonly type: "overdue" }
+  | { readonly type: "paid"; readonly at: Timestamp }
+  | { readonly type: "voided"; readonly at: Timestamp }
+  | { readonly type: "given_up"; readonly at: Timestamp }
+
+/** One price of an invoice: `quantity` times `unit_amount` minor units, both exact decimals. */
+export interface InvoiceLine {
+  readonly description: string
+  readonly quantity: string
+  readonly unit_amount: string
+  /** Rounded once, half to even. */
+  readonly amount: Money
+}
+
+/**
+ * How far its collection has come: whether its payer has been asked for the money, or charged
+ * through its install, and whether the time for that is over.
+ */
+export type Collection = "new" | "asked" | "overdue"
+
+/** What an invoice holds in every state. */
+export interface InvoiceCommon {
+  /** `inv_` and a UUIDv7. */
+  readonly id: string
+  readonly version: number
+  /** The account that pays. */
+  readonly account_id: string
+  readonly payee_account_id: string
+  readonly service_id: string
+  /** The subscription whose period it is for; null where it is for use. */
+  readonly subscription: string | null
+  /** The tab whose use it is for; null where it is for a subscription. */
+  readonly tab: string | null
+  readonly payer: { readonly agent_id: string; readonly human_id: string | null }
+  readonly lines: ReadonlyArray<InvoiceLine>
+  readonly amount: Money
+  readonly collection: Collection
+  /** The payment that pays it, or the last one that was to; null when there was none. */
+  readonly payment_intent: string | null
+  /** The number of the period: each has one invoice. */
+  readonly period: number
+  readonly period_start: Timestamp
+  readonly period_end: Timestamp
+  /** When it is to be paid; `due_at` on the wire. */
+  readonly pay_by: Timestamp
+  readonly created_at: Timestamp
+  /** When a worker has to look at it. */
+  readonly due_at: Timestamp | null
+}
+
+/** An invoice in one of its states. */
+export type Invoice = InvoiceCommon & Machine.InState<InvoiceFacts>
+
+/** The states of an invoice. */
+export const INVOICE_STATUSES = ["open", "paid", "void", "uncollectible"] as const
+
+/** When nobody waits for the invoice's payment any more. */
+export const collectedUntil = ({ created_at }: Pick<Invoice, "created_at">): Timestamp =>
+  created_at + COLLECTED_FOR
+
+/** The legal moves of an invoice. */
+export const table: Machine.Table<InvoiceFacts, InvoiceEvent, EventType> = {
+  open: {
+    asked: {
+      to: "open",
+      set: ({ first, payment_intent }) => ({
+        payment_intent,
+        ...(first && { collection: "asked" }),
+      }),
+    },
+    overdue: {
+      to: "open",
+      set: () => ({ collection: "overdue" }),
+      emit: "invoice.overdue",
+    },
+    paid: {
+      to: "paid",
+      set: ({ at }) => ({ paid_at: at }),
+      emit: "invoice.paid",
+    },
+    voided: {
+      to: "void",
+      set: ({ at }) => ({ voided_at: at }),
+      emit: "invoice.voided",
+    },
+    given_up: {
+      to: "uncollectible",
+      set: ({ at }) => ({ given_up_at: at }),
+      emit: "invoice.uncollectible",
+    },
+  },
+  paid: {},
+  void: {},
+  uncollectible: {},
+}
+
+const lifecycle = Machine.make<InvoiceCommon, InvoiceFacts, InvoiceEvent, EventType>(table)
+
+/** When a worker has to look at the invoice next; null when time changes nothing about it. */
+const dueAt = (invoice: Invoice): Timestamp | null => {
+  if (invoice.status !== "open") return null
+  switch (invoice.collection) {
+    case "new":
+      return invoice.created_at
+    case "asked":
+      return invoice.pay_by
+    case "overdue":
+      return collectedUntil(invoice)
+  }
+}
+
+/** Moves an invoice through its lifecycle. */
+export const step = (
+  invoice: Invoice,
+  event: InvoiceEvent,
+): Result.Result<Machine.Moved<Invoice, EventType>, Machine.InvalidTransition> =>
+  Result.map(lifecycle.step(invoice, event), ({ emit, record }) => ({
+    emit,
+    record: { ...record, due_at: dueAt(record) },
+  }))
+
+/** What a new invoice is for. */
+export type InvoiceTerms = Pick<
+  Invoice,
+  | "account_id"
+  | "payee_account_id"
+  | "service_id"
+  | "subscription"
+  | "tab"
+  | "payer"
+  | "lines"
+  | "amount"
+  | "period"
+  | "period_start"
+  | "period_end"
+>
+
+/** A new invoice, to be collected at once. One over nothing is born paid. */
+export const draft = (id: string, terms: InvoiceTerms, at: Timestamp): Invoice => {
+  const common: InvoiceCommon = {
+    ...terms,
+    id,
+    version: 1,
+    collection: "new",
+    payment_intent: null,
+    pay_by: at + PAYMENT_TERM,
+    created_at: at,
+    due_at: at,
+  }
+  return terms.amount.value === 0
+    ? { ...common, due_at: null, status: "paid", paid_at: at }
+    : { ...common, status: "open" }
+}
+
+/** An invoice as its payer and its payee see it. */
+export const invoiceView = (invoice: Invoice) => ({
+  id: invoice.id,
+  service_id: invoice.service_id,
+  subscription: invoice.subscription,
+  agent_id: invoice.payer.agent_id,
+  status: invoice.status,
+  lines: invoice.lines,
+  amount: invoice.amount,
+  payment_intent: invoice.payment_intent,
+  period_start: toIso(invoice.period_start),
+  period_end: toIso(invoice.period_end),
+  due_at: toIso(invoice.pay_by),
+  ...(invoice.status === "paid" && { paid_at: toIso(invoice.paid_at) }),
+  created_at: toIso(invoice.created_at),
+})

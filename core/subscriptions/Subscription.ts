@@ -1,0 +1,155 @@
+import * as Machine from "../shared/Machine.ts"
+import type { Money } from "../shared/Money.ts"
+import type { Interval } from "../shared/Period.ts"
+import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+import type { EventType } from "../webhooks/Event.ts"
+
+/** Why a subscription has ended. */
+export type CancelReason = "requested" | "unpaid" | "service_ended"
+
+/** The states of a subscription with what is known in each. */
+export interface SubscriptionFacts {
+  active: object
+  /** An invoice is unpaid after its `pay_by`. */
+  past_due: { past_due_at: Timestamp }
+  cancelled: { cancelled_at: Timestamp; cancel_reason: CancelReason }
+}
+
+/** The period that begins. */
+interface Turn {
+  readonly number: number
+  readonly start: Timestamp
+  readonly end: Timestamp
+}
+
+/** What can happen to a subscription; `at` is the service's time. */
+export type SubscriptionEvent =
+  | (Turn & { readonly type: "renewed"; readonly invoice: string })
+  | (Turn & { readonly type: "skipped" })
+  | { readonly type: "overdue"; readonly at: Timestamp }
+  | { readonly type: "settled" }
+  | { readonly type: "cancel_requested" }
+  | { readonly type: "cancelled"; readonly at: Timestamp; readonly reason: CancelReason }
+
+/** What a subscription holds in every state. */
+export interface SubscriptionCommon {
+  /** `sub_` and a UUIDv7. */
+  readonly id: string
+  readonly version: number
+  /** The account whose agent subscribed, and which pays. */
+  readonly account_id: string
+  readonly payee_account_id: string
+  readonly service_id: string
+  readonly plan_id: string
+  readonly plan_name: string
+  readonly interval: Interval
+  /** The plan's price when it was subscribed to: what every period costs. */
+  readonly amount: Money
+  readonly payer: { readonly agent_id: string; readonly human_id: string | null }
+  /** When its first period began: the others keep its day and time of day. */
+  readonly anchor_at: Timestamp
+  /** The number of the current period, counted from 0. */
+  readonly period: number
+  readonly current_period_start: Timestamp
+  readonly current_period_end: Timestamp
+  readonly cancel_at_period_end: boolean
+  readonly latest_invoice: string
+  readonly created_at: Timestamp
+  /** When the next period begins; null once there is none. */
+  readonly due_at: Timestamp | null
+}
+
+/** A subscription in one of its states. */
+export type Subscription = SubscriptionCommon & Machine.InState<SubscriptionFacts>
+
+/** The states of a subscription. */
+export const SUBSCRIPTION_STATUSES = ["active", "past_due", "cancelled"] as const
+
+type Renewed = Extract<SubscriptionEvent, { type: "renewed" }>
+type Cancelled = Extract<SubscriptionEvent, { type: "cancelled" }>
+
+/** A period that begins while its service is paused has no invoice. */
+const skipped = ({ end, number, start }: Turn): object => ({
+  period: number,
+  current_period_start: start,
+  current_period_end: end,
+  due_at: end,
+})
+
+const renewed = (turn: Renewed): object => ({ ...skipped(turn), latest_invoice: turn.invoice })
+
+const cancelled = {
+  to: "cancelled",
+  set: ({ at, reason }: Cancelled) => ({
+    cancelled_at: at,
+    cancel_reason: reason,
+    due_at: null,
+  }),
+  emit: "subscription.cancelled",
+} as const
+
+const cancelRequested = (): object => ({ cancel_at_period_end: true })
+
+const table: Machine.Table<SubscriptionFacts, SubscriptionEvent, EventType> = {
+  active: {
+    skipped: { to: "active", set: skipped },
+    renewed: { to: "active", set: renewed, emit: "subscription.renewed" },
+    overdue: {
+      to: "past_due",
+      set: ({ at }) => ({ past_due_at: at }),
+      emit: "subscription.past_due",
+    },
+    cancel_requested: {
+      to: "active",
+      set: cancelRequested,
+      emit: "subscription.cancel_scheduled",
+    },
+    cancelled,
+  },
+  past_due: {
+    skipped: { to: "past_due", set: skipped },
+    renewed: { to: "past_due", set: renewed, emit: "subscription.renewed" },
+    settled: {
+      to: "active",
+      set: Machine.nothing,
+      drop: ["past_due_at"],
+      emit: "subscription.recovered",
+    },
+    cancel_requested: {
+      to: "past_due",
+      set: cancelRequested,
+      emit: "subscription.cancel_scheduled",
+    },
+    cancelled: { ...cancelled, drop: ["past_due_at"] },
+  },
+  cancelled: {},
+}
+
+/** The lifecycle of a subscription. */
+export const machine = Machine.make<
+  SubscriptionCommon,
+  SubscriptionFacts,
+  SubscriptionEvent,
+  EventType
+>(table)
+
+/** A subscription as its subscriber and its seller see it. */
+export const subscriptionView = (subscription: Subscription) => ({
+  id: subscription.id,
+  service_id: subscription.service_id,
+  plan_id: subscription.plan_id,
+  interval: subscription.interval,
+  amount: subscription.amount,
+  status: subscription.status,
+  payer: subscription.payer,
+  current_period_start: toIso(subscription.current_period_start),
+  current_period_end: toIso(subscription.current_period_end),
+  cancel_at_period_end: subscription.cancel_at_period_end,
+  latest_invoice: subscription.latest_invoice,
+  ...(subscription.status === "past_due" && { past_due_at: toIso(subscription.past_due_at) }),
+  ...(subscription.status === "cancelled" && {
+    cancelled_at: toIso(subscription.cancelled_at),
+    cancel_reason: subscription.cancel_reason,
+  }),
+  created_at: toIso(subscription.created_at),
+})

@@ -1,0 +1,161 @@
+import type { Invoice } from "./Invoice.ts"
+import { type Interval, numberAt, type Period, periodOf } from "../shared/Period.ts"
+import { MAX_VALUE } from "../shared/Money.ts"
+import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+import { priceOf, type UsageSum } from "./Usage.ts"
+
+/** What use costs: the manifest's price when the tab was opened. */
+export interface TabPrice {
+  readonly unit: string
+  /** Minor units for one unit of use, as an exact decimal. */
+  readonly rate: string
+  readonly currency: string
+  readonly billing_cycle: Interval
+}
+
+/** A period of a tab that takes no more use and is to be billed. */
+export interface Closing extends Period {
+  readonly number: number
+}
+
+/**
+ * The running bill of an agent that uses a service: opened when the agent starts cumulative
+ * billing, billed once a cycle, until it is closed.
+ */
+export interface Tab {
+  /** `tab_` and the UUID of {@link tabName}. */
+  readonly id: string
+  readonly version: number
+  /** The account that pays. */
+  readonly account_id: string
+  readonly payee_account_id: string
+  readonly service_id: string
+  readonly payer: { readonly agent_id: string; readonly human_id: string | null }
+  readonly status: "open" | "closed"
+  readonly price: TabPrice
+  /** When it was opened last: its periods keep that day and time of day. */
+  readonly anchor_at: Timestamp
+  /** How many periods there were before it was opened last. */
+  readonly base: number
+  /** The number of the current period; numbers are never used again. */
+  readonly period: number
+  readonly period_start: Timestamp
+  readonly period_end: Timestamp
+  readonly closing: Closing | null
+  readonly created_at: Timestamp
+  /** When its current period is to be billed. */
+  readonly due_at: Timestamp | null
+}
+
+/** What makes a tab: hashed, it is the tab's id, so that it is found by what a report names. */
+export const tabName = (serviceId: string, agentId: string): string => `tab:${serviceId}:${agentId}`
+
+/** The counter that every use of a period adds to: it lets nothing in once it is closed. */
+export const periodCounter = (tab: Pick<Tab, "id">, number: number): string =>
+  `usage:${tab.id}:${number}`
+
+/**
+ * How much a period takes: each report counts one and its price in minor units, rounded up, so that
+ * what a period comes to can be paid.
+ */
+export const MOST_USE = MAX_VALUE
+
+/** What closing a period adds to its counter: more than any use leaves room for. */
+export const CLOSED = 2 * MOST_USE
+
+/** What a report takes of {@link MOST_USE}. */
+export const weightOf = (quantity: string, { rate }: TabPrice): number =>
+  1 + priceOf(quantity, rate, "ceil")
+
+/** A tab that is opened, or opened again after it was closed and billed. */
+export const openTab = (
+  said: Pick<Tab, "id" | "account_id" | "payee_account_id" | "service_id" | "payer" | "price">,
+  before: Tab | undefined,
+  now: Timestamp,
+): Tab => {
+  const base = before === undefined ? 0 : before.period + 1
+  const { end, start } = periodOf(now, said.price.billing_cycle, 0)
+  return {
+    ...said,
+    version: before?.version ?? 1,
+    status: "open",
+    anchor_at: now,
+    base,
+    period: base,
+    period_start: start,
+    period_end: end,
+    closing: null,
+    created_at: before?.created_at ?? now,
+    due_at: end,
+  }
+}
+
+const closingOf = (tab: Tab): Closing => ({
+  number: tab.period,
+  start: tab.period_start,
+  end: tab.period_end,
+})
+
+/**
+ * The tab in the period of now, with the one that it leaves to be billed at once. Nothing was used
+ * in those between: use is billed with the period in which it is reported.
+ */
+export const turned = (tab: Tab, now: Timestamp): Tab => {
+  const { anchor_at, base, price } = tab
+  const number = numberAt(anchor_at, price.billing_cycle, now)
+  const { end, start } = periodOf(anchor_at, price.billing_cycle, number)
+  return {
+    ...tab,
+    period: base + number,
+    period_start: start,
+    period_end: end,
+    closing: closingOf(tab),
+    due_at: now,
+  }
+}
+
+/** The tab closed, with what was used so far to be billed at once. */
+export const closed = (tab: Tab, now: Timestamp): Tab => ({
+  ...tab,
+  status: "closed",
+  closing: { ...closingOf(tab), end: Math.min(Math.max(now, tab.period_start), tab.period_end) },
+  due_at: now,
+})
+
+/** The tab after the period that it has left was billed. */
+export const billed = (tab: Tab): Tab => ({
+  ...tab,
+  closing: null,
+  due_at: tab.status === "open" ? tab.period_end : null,
+})
+
+/** What the invoice says that bills a period; undefined where nothing was used. */
+export const billOf = (
+  tab: Tab,
+  { end, number, start }: Closing,
+  { quantity, records }: UsageSum,
+): Pick<Invoice, "lines" | "amount" | "period" | "period_start" | "period_end"> | undefined => {
+  if (records === 0) return undefined
+  const { currency, rate, unit } = tab.price
+  const amount = { currency, value: priceOf(quantity, rate) }
+  return {
+    lines: [{ description: unit, quantity, unit_amount: rate, amount }],
+    amount,
+    period: number,
+    period_start: start,
+    period_end: end,
+  }
+}
+
+/** A tab as its payer and its payee see it, with what was used in its current period. */
+export const tabView = (tab: Tab, { quantity }: UsageSum) => ({
+  service_id: tab.service_id,
+  agent_id: tab.payer.agent_id,
+  status: tab.status,
+  ...tab.price,
+  quantity,
+  amount: { currency: tab.price.currency, value: priceOf(quantity, tab.price.rate) },
+  period_start: toIso(tab.period_start),
+  period_end: toIso(tab.period_end),
+  created_at: toIso(tab.created_at),
+})
