@@ -1,22 +1,17 @@
 import { Effect, Layer } from "effect"
 import { dueAt, type PaymentIntent } from "../../core/payments/PaymentIntent.ts"
-import {
-  type Commit,
-  Conflict,
-  DUE_KINDS,
-  type IntentQuery,
-  Store,
-} from "../../core/ports/Store.ts"
 import { subscriptionReads } from "./subscriptionReads.ts"
-import { apply, conflictOf, writesOf } from "./decide.ts"
+import { Conflict, DUE_KINDS, type IntentQuery, Store } from "../../core/ports/Store.ts"
+import { apply, conflictOf } from "./decide.ts"
 import { identityReads } from "./identityReads.ts"
 import { installReads } from "./installReads.ts"
 import { first, own } from "./lists.ts"
 import { reportReads } from "./reportReads.ts"
 import { revocationReads } from "./revocationReads.ts"
-import { searchServices } from "./search.ts"
+import { activeServices, searchServices } from "./search.ts"
 import { activeServiceName, erase, makeState, replyId, type State, serviceName } from "./State.ts"
 import { usageReads } from "./usageReads.ts"
+import { changedServices, ServiceWatchers, Watchers } from "./Watchers.ts"
 import { webhookReads } from "./webhookReads.ts"
 
 const answers = (intent: PaymentIntent, query: IntentQuery): boolean => {
@@ -43,48 +38,18 @@ const firstDueAt = ({ tables }: State): number | undefined => {
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/** Who wants to hear of which record. */
-class Watchers {
-  readonly #listeners = new Map<string, Set<() => void>>()
-
-  add(id: string, listener: () => void): () => void {
-    const call = () => listener()
-    const calls = this.#listeners.get(id) ?? new Set()
-    this.#listeners.set(id, calls.add(call))
-    return () => {
-      calls.delete(call)
-      if (calls.size === 0 && this.#listeners.get(id) === calls) this.#listeners.delete(id)
-    }
-  }
-
-  /** A listener that fails is no business of whoever committed. */
-  readonly tell = (commit: Commit): Effect.Effect<void> => {
-    if (this.#listeners.size === 0) return Effect.void
-    const calls = writesOf(commit).flatMap(({ record }) => [
-      ...(this.#listeners.get(record.id) ?? []),
-    ])
-    return Effect.forEach(
-      calls,
-      (call) =>
-        Effect.sync(call).pipe(
-          Effect.catchDefect((defect) => Effect.logError("A store listener failed.", defect)),
-        ),
-      { discard: true },
-    )
-  }
-}
-
 const make = (): Store["Service"] => {
   const state = makeState()
   const { tables } = state
   const watchers = new Watchers()
+  const services = new ServiceWatchers()
   return {
     commit: (commit) =>
       Effect.suspend(() => {
         const reason = conflictOf(state, commit)
         if (reason !== undefined) return Effect.fail(new Conflict({ reason }))
         apply(state, commit)
-        return watchers.tell(commit)
+        return Effect.andThen(watchers.tell(commit), services.tell(changedServices(commit)))
       }),
     findCredential: (hash) =>
       Effect.sync(() => {
@@ -104,6 +69,8 @@ const make = (): Store["Service"] => {
     findActiveServiceByName: (nameKey) =>
       Effect.sync(() => tables.service.named(activeServiceName(nameKey))),
     searchServices: (search) => Effect.sync(() => searchServices(tables.service.values(), search)),
+    listActiveServices: (query) =>
+      Effect.sync(() => activeServices(tables.service.values(), query)),
     findIntent: (id) => Effect.sync(() => tables.payment_intent.get(id)),
     findIntents: (ids) =>
       Effect.sync(() => ids.flatMap((id) => tables.payment_intent.get(id) ?? [])),
@@ -133,8 +100,13 @@ const make = (): Store["Service"] => {
     claimDue: (kind, now, options) => Effect.sync(() => tables[kind].claim(now, options)),
     nextDueAt: () => Effect.sync(() => firstDueAt(state)),
     purgeReplies: (now) => Effect.sync(() => purgeReplies(state, now)),
-    eraseAccountData: (accountId) => Effect.sync(() => erase(state, accountId)),
+    eraseAccountData: (accountId) =>
+      Effect.andThen(
+        Effect.sync(() => erase(state, accountId)),
+        services.tell("everything"),
+      ),
     watch: (id, listener) => watchers.add(id, listener),
+    watchServices: (listener) => services.add(listener),
     ping: () => Effect.void,
   }
 }

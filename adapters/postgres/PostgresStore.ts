@@ -4,7 +4,7 @@ import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
 import { accountReads } from "./reads/accountReads.ts"
 import { subscriptionReads } from "./reads/subscriptionReads.ts"
 import { agentReads } from "./reads/agentReads.ts"
-import { cachedReads } from "./reads/cachedReads.ts"
+import { type CachedReads, cachedReads } from "./reads/cachedReads.ts"
 import { followChanges } from "./reads/changesFromOthers.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import {
@@ -31,7 +31,7 @@ import { serviceReads } from "./reads/serviceReads.ts"
 import { usageReads } from "./reads/usageReads.ts"
 import { webhookReads } from "./reads/webhookReads.ts"
 import { upkeep } from "./upkeep.ts"
-import { Watchers } from "./Watchers.ts"
+import { ServiceWatchers, Watchers } from "./Watchers.ts"
 
 /** Whoever asks whether the store can be read does not want to wait long for a no. */
 const PING_TIMEOUT = "1 second"
@@ -58,11 +58,15 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
   const registry = serviceReads(database)
   const webhooks = webhookReads(database)
   const installs = installReads(database)
+  const log = Effect.runForkWith(yield* Effect.context())
+  const announcements = new ServiceWatchers((error) => {
+    log(Effect.logError("A listener of the store failed.", error))
+  })
   const {
     forget,
     hear: _hear,
     ...cached
-  } = yield* cachedAndFollowed(database, {
+  } = yield* cachedAndFollowed(database, announcements, {
     findCredential: accounts.findCredential,
     findAccount: accounts.findAccount,
     findAgent: identities.findAgent,
@@ -94,6 +98,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     ...upkeep(database, forget),
     commit,
     watch: (id, listener) => watchers.add(id, listener),
+    watchServices: (listener) => announcements.add(listener),
     ping: () => ping(database),
   }
   return store
@@ -101,9 +106,22 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
 
 const cachedAndFollowed = Effect.fnUntraced(function* (
   { config }: Database,
+  announcements: ServiceWatchers,
   reads: Parameters<typeof cachedReads>[0],
 ) {
-  const cached = cachedReads(reads)
+  const kept = cachedReads(reads)
+  const cached: CachedReads = {
+    ...kept,
+    forget: (ids) => {
+      kept.forget(ids)
+      announcements.tell(ids)
+    },
+    hear: (heard) => {
+      kept.hear(heard)
+      // What was announced while nobody listened is not announced again.
+      if (heard) announcements.tell("everything")
+    },
+  }
   yield* Effect.forkScoped(followChanges(config, cached))
   return cached
 })

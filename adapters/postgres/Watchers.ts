@@ -1,4 +1,6 @@
 import { Effect } from "effect"
+import type { ServiceListener } from "../../core/ports/Store.ts"
+import { isUuid } from "../../core/shared/Id.ts"
 
 /** Who wants to hear of which record. */
 export class Watchers {
@@ -26,5 +28,38 @@ export class Watchers {
         ),
       { discard: true },
     )
+  }
+}
+
+/**
+ * Who wants to hear of manifests. Of the records that are announced to all processes only manifests
+ * have ids without a prefix.
+ */
+export class ServiceWatchers {
+  readonly #listeners = new Set<ServiceListener>()
+  readonly #report: (error: unknown) => void
+
+  constructor(report: (error: unknown) => void) {
+    this.#report = report
+  }
+
+  add(listener: ServiceListener): () => void {
+    const call: ServiceListener = (ids) => listener(ids)
+    this.#listeners.add(call)
+    return () => void this.#listeners.delete(call)
+  }
+
+  /** A listener that fails is no business of whoever brought the news. */
+  tell(changed: ReadonlyArray<string> | "everything"): void {
+    if (this.#listeners.size === 0) return
+    const ids = changed === "everything" ? changed : changed.filter(isUuid)
+    if (ids.length === 0) return
+    for (const call of this.#listeners) {
+      try {
+        call(ids)
+      } catch (error) {
+        this.#report(error)
+      }
+    }
   }
 }

@@ -13,6 +13,7 @@ import { reconciliation } from "./migrations/0012_reconciliation.ts"
 import { refundShares } from "./migrations/0014_refund_shares.ts"
 import { installs } from "./migrations/0015_installs.ts"
 import { subscriptionsAndInvoices } from "./migrations/0018_subscriptions.ts"
+import { toolList } from "./migrations/0019_tool_list.ts"
 import type { Migration } from "./migrations/Migration.ts"
 
 /** Every step of the schema, in order. */
@@ -32,4 +33,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   refundShares,
   installs,
   subscriptionsAndInvoices,
+  toolList,
 ]

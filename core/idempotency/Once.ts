@@ -1,6 +1,6 @@
 import { Clock, Context, Effect } from "effect"
 import { Vault } from "../ports/Vault.ts"
-import { KEPT_FOR, type Reply, RUNNING_LEASE } from "./Reply.ts"
+import { type Reply, RUNNING_LEASE } from "./Reply.ts"
 
 /** The Idempotency-Key that the present request was sent with. */
 export interface Once {
@@ -10,6 +10,8 @@ export interface Once {
   readonly holder: string
   /** The holder of an earlier such request, which ended without an answer; null without one. */
   resumes: string | null
+  /** How long the answer is kept, in milliseconds. */
+  readonly kept_for: number
   /** The answer's text for what a verb returns. */
   render: (view: unknown) => string
   /** Whether a reply of this request is stored, and whether it is the answer or a place for it. */
@@ -45,7 +47,7 @@ export const replyWith = Effect.fnUntraced(function* (view: unknown) {
   const now = yield* Clock.currentTimeMillis
   const sealed = vault.seal(replyPlace(once.account_id, once.key), once.render(view))
   once.state = "answered"
-  return { reply: reply(once, now, sealed, KEPT_FOR) }
+  return { reply: reply(once, now, sealed, once.kept_for) }
 })
 
 /**
@@ -57,7 +59,7 @@ export const replyLater = Effect.fnUntraced(function* () {
   if (once === null) return {}
   const now = yield* Clock.currentTimeMillis
   once.state = "running"
-  return { reply: reply(once, now, null, KEPT_FOR) }
+  return { reply: reply(once, now, null, once.kept_for) }
 })
 
 /** Gives the key back after a request that is to leave no answer. */

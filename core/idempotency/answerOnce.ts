@@ -4,7 +4,7 @@ import { Conflict, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure } from "../shared/Failure.ts"
 import { CurrentOnce, type Once, replyNever, replyPlace, replyWith } from "./Once.ts"
-import { judge, ReplyTaken } from "./Reply.ts"
+import { judge, KEPT_FOR, ReplyTaken } from "./Reply.ts"
 
 /** A request with an `Idempotency-Key`, as its edge describes it. */
 export interface KeyedRequest {
@@ -21,6 +21,8 @@ export interface KeyedRequest {
    * was used before is then found by that commit.
    */
   readonly optimistic: boolean
+  /** How long the answer is kept, in milliseconds; a day unless said otherwise. */
+  readonly kept_for?: number
 }
 
 /** The answer's text, and whether it was given before. */
@@ -111,6 +113,7 @@ const answer = Effect.fnUntraced(function* <R>(
     fingerprint,
     holder: ids.uuid(),
     resumes: null,
+    kept_for: request.kept_for ?? KEPT_FOR,
     render: (view) => (rendered = request.render(view)),
     state: "none",
     kept: true,

@@ -278,6 +278,9 @@ export interface Found<A> {
   readonly total: number
 }
 
+/** Who wants to hear of changed manifests. */
+export type ServiceListener = (ids: ReadonlyArray<string> | "everything") => void
+
 type Read<A> = Effect.Effect<A, StoreUnavailable>
 
 /**
@@ -323,6 +326,11 @@ export class Store extends Context.Service<
       readonly data: ReadonlyArray<ServiceManifest>
       readonly total: number
     }>
+    /** The active manifests in the order of their ids, beginning with `from` where it is given. */
+    readonly listActiveServices: (query: {
+      readonly from?: string
+      readonly limit: number
+    }) => Read<ReadonlyArray<ServiceManifest>>
     readonly findIntent: (id: string) => Read<PaymentIntent | undefined>
     /** Those that there are of the payments with these ids, in any order. */
     readonly findIntents: (ids: ReadonlyArray<string>) => Read<ReadonlyArray<PaymentIntent>>
@@ -415,6 +423,11 @@ export class Store extends Context.Service<
      * stop. Commits of other processes are not heard: a watcher looks again from time to time.
      */
     readonly watch: (id: string, listener: () => void) => () => void
+    /**
+     * Calls `listener` with the ids of manifests that may have changed, whichever process changed
+     * them, or with "everything" when some changes may have been missed; returns the way to stop.
+     */
+    readonly watchServices: (listener: ServiceListener) => () => void
     /** Succeeds when the store can be read. */
     readonly ping: () => Read<void>
   }

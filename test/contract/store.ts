@@ -1,6 +1,7 @@
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { describe } from "vitest"
+import { activeServices } from "./store/activeServices.ts"
 import { atomicity } from "./store/atomicity.ts"
 import { brokenConnections, type MakeFaulty } from "./store/brokenConnections.ts"
 import { subscriptions } from "./store/subscriptions.ts"
@@ -51,6 +52,7 @@ export const storeContract = (
       due,
       shares,
       search,
+      activeServices,
       lists,
       upkeep,
       ledger,

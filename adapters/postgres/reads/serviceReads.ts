@@ -10,7 +10,11 @@ import { firstOf } from "./rows.ts"
 
 type Reads = Pick<
   Store["Service"],
-  "findService" | "findServiceByName" | "findActiveServiceByName" | "searchServices"
+  | "findService"
+  | "findServiceByName"
+  | "findActiveServiceByName"
+  | "searchServices"
+  | "listActiveServices"
 >
 
 const PRIVATE: ReadonlySet<ManifestStatus> = new Set(["draft", "paused", "deleted"])
@@ -21,6 +25,9 @@ const SCORES = { A: 100, B: 10, C: 1 }
 /** Words beyond this narrow the result and do not order it. */
 const MOST_SCORED = 16
 
+/** No id comes before this one. */
+const LOWEST = "00000000-0000-0000-0000-000000000000"
+
 /** The statements of these questions, but for the search. */
 export const SERVICE_SQL = {
   service: `SELECT ${services.selection} FROM services WHERE id = $1::uuid`,
@@ -28,6 +35,8 @@ export const SERVICE_SQL = {
     WHERE account_id = $1::uuid AND name_key = $2 AND status <> 'deleted'`,
   activeServiceByName: `SELECT ${services.selection} FROM services
     WHERE name_key = $1 AND status = 'active'`,
+  activeServices: `SELECT ${services.selection} FROM services
+    WHERE status = 'active' AND id >= $1::uuid ORDER BY id LIMIT $2::bigint`,
 }
 
 interface Statement {
@@ -98,6 +107,12 @@ export const serviceReads = ({ reads, work }: Database): Reads => ({
         ),
   findActiveServiceByName: (nameKey) =>
     Effect.map(ask(reads, SERVICE_SQL.activeServiceByName, [nameKey]), firstOf(services)),
+  listActiveServices: ({ from, limit }) =>
+    from !== undefined && !isUuid(from)
+      ? Effect.succeed([])
+      : Effect.map(ask(work, SERVICE_SQL.activeServices, [from ?? LOWEST, limit]), (rows) =>
+          rows.map((row) => services.fromRow(row)),
+        ),
   searchServices: (search) => {
     if (!isId("acct", search.viewer) && PRIVATE.has(search.status)) {
       return Effect.succeed({ data: [], total: 0 })

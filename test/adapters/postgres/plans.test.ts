@@ -107,6 +107,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["findService", SERVICE_SQL.service, [uuid(1)]],
   ["findServiceByName", SERVICE_SQL.serviceByName, [account, "service 1"]],
   ["findActiveServiceByName", SERVICE_SQL.activeServiceByName, ["service 2"]],
+  ["listActiveServices", SERVICE_SQL.activeServices, [uuid(0), 101]],
   ["findIntent", INTENT_SQL.intent, [uuid(1)]],
   ["findIntents", INTENT_SQL.byIds, [`{${uuid(1)},${uuid(2)}}`]],
   ["listIntents", INTENT_SQL.intents, list({})],

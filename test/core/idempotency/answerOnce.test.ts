@@ -81,6 +81,19 @@ describe.each([true, false])("one key, looked up before the verb: %s", (looksUp)
     }).pipe(Effect.provide(world(makeScript()))),
   )
 
+  it.effect("is free again earlier where the answer is kept for less than a day", () =>
+    Effect.gen(function* () {
+      yield* seed()
+      const brief = keyed({ ...said, kept_for: 60_000 })
+      yield* answerOnce(brief, create)
+      yield* TestClock.setTime(T0 + 59_999)
+      expect((yield* answerOnce(brief, create)).replayed).toBe(true)
+      yield* TestClock.setTime(T0 + 60_000)
+      expect((yield* answerOnce(brief, create)).replayed).toBe(false)
+      expect(yield* count).toBe(2)
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
   it.effect("is free again after a day", () =>
     Effect.gen(function* () {
       yield* seed()
