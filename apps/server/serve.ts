@@ -1,6 +1,11 @@
-import { Deferred, Effect, Fiber, Layer } from "effect"
-import { HttpServer, type ServerOptions } from "../../adapters/http/koa/HttpServer.ts"
+import { Context, Deferred, Effect, Fiber, Layer } from "effect"
+import {
+  HttpServer,
+  type ListenError,
+  type ServerOptions,
+} from "../../adapters/http/koa/HttpServer.ts"
 import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
+import { openMcpDoor } from "../../adapters/mcp/McpDoor.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { openRuns } from "../../core/reports/openRuns.ts"
 import { workLoop } from "../../core/work/workLoop.ts"
@@ -15,6 +20,17 @@ import type { Settings } from "./settings.ts"
 /** How long requests in flight may go on after the signal to stop, in milliseconds. */
 const DRAIN_WITHIN = 7_000
 
+/** Serves the interface, and agents beside it; gives the way to stop both. */
+const openDoors = Effect.fnUntraced(function* <R>(
+  options: ServerOptions,
+  layer: (options: ServerOptions) => Layer.Layer<HttpServer, ListenError, R>,
+) {
+  const mcp = yield* openMcpDoor({ host: options.host })
+  const context = yield* Layer.build(layer({ ...options, pages: [mcp.page] }))
+  const { drain } = Context.get(context, HttpServer)
+  return Effect.andThen(mcp.close, drain)
+})
+
 /** What a mode gives: an interface, and what has to be there before it opens. */
 const make = Effect.fnUntraced(function* (
   settings: Settings,
@@ -27,7 +43,7 @@ const make = Effect.fnUntraced(function* (
     const run = Effect.provideContext(context)
     if (secrets.demo !== undefined) yield* run(openDemoAccounts(secrets.demo))
     return {
-      open: (options: ServerOptions) => run(Layer.build(layerSandbox(options))),
+      open: (options: ServerOptions) => run(openDoors(options, layerSandbox)),
       work: run(Effect.andThen(openRuns(), workLoop())),
     }
   }
@@ -35,7 +51,7 @@ const make = Effect.fnUntraced(function* (
   const context = yield* Layer.build(liveServices(settings, secrets, base, channels))
   const run = Effect.provideContext(context)
   return {
-    open: (options: ServerOptions) => run(Layer.build(layerLive(options))),
+    open: (options: ServerOptions) => run(openDoors(options, layerLive)),
     work: run(Effect.andThen(openRuns(), workLoop())),
   }
 })
@@ -55,11 +71,7 @@ export const serve = Effect.fnUntraced(function* (
 
   const { open, work } = yield* make(settings, secrets, base, Deferred.await(served))
   const options = { host, port, adminKey: secrets.admin_key, drainWithin: DRAIN_WITHIN }
-  const drain = api
-    ? Effect.flatten(
-        Effect.map(HttpServer, (server) => server.drain).pipe(Effect.provide(yield* open(options))),
-      )
-    : Effect.void
+  const drain = api ? yield* open(options) : Effect.void
   yield* Deferred.succeed(served, local)
   const working = yield* Effect.forkChild(roles.has("worker") ? work : Effect.never)
   yield* print(greeting(base, settings, secrets))

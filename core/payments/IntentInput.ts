@@ -5,15 +5,15 @@ import { Failure } from "../shared/Failure.ts"
 import { CurrencyCode, isPayable, MAX_VALUE } from "../shared/Money.ts"
 import * as Text from "../shared/Text.ts"
 
-/** Amount of a payment: an ISO 4217 code and 1 to 1,000,000,000,000 minor units. */
-export const PayableAmount = Schema.Struct({
-  currency: CurrencyCode,
-  value: Schema.Finite.check(
-    Schema.makeFilter((value: number) =>
-      isPayable(value) ? undefined : `must be a whole number of minor units from 1 to ${MAX_VALUE}`,
-    ),
+/** 1 to 1,000,000,000,000 minor units. */
+const PayableValue = Schema.Finite.check(
+  Schema.makeFilter((value: number) =>
+    isPayable(value) ? undefined : `must be a whole number of minor units from 1 to ${MAX_VALUE}`,
   ),
-})
+)
+
+/** Amount of a payment: an ISO 4217 code and 1 to 1,000,000,000,000 minor units. */
+export const PayableAmount = Schema.Struct({ currency: CurrencyCode, value: PayableValue })
 
 const Url = Text.line(2048).check(
   Schema.isPattern(/^https?:\/\/[^\s/?#@\\]+([/?#][^\s\\]*)?$/i, {
@@ -22,6 +22,9 @@ const Url = Text.line(2048).check(
 )
 
 const Metadata = Schema.Record(Schema.String, Schema.Json)
+
+/** Fields of a payment that are asked for elsewhere too. */
+export const paymentFields = { value: PayableValue, return_url: Url, metadata: Metadata }
 
 const AgentId = Text.line(128)
 

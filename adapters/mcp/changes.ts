@@ -1,0 +1,74 @@
+import { Effect } from "effect"
+import { toolsOf } from "../../core/agents/Tool.ts"
+import { type ServiceListener, Store } from "../../core/ports/Store.ts"
+import { Vault } from "../../core/ports/Vault.ts"
+
+/** Manifests whose tools are remembered, so that a change of something else is not told. */
+const MOST_KNOWN = 10_000
+
+/** Changes closer together than this are told once, in milliseconds. */
+const GATHERED_FOR = 50
+const PAUSE = 1_000
+
+/** Remembers manifests' tools, and says whether a manifest's have changed. */
+const makeMemory = () => {
+  const known = new Map<string, string>()
+  const changed = Effect.fnUntraced(function* (id: string) {
+    const service = yield* (yield* Store).findService(id)
+    const tools = service === undefined ? [] : toolsOf(service)
+    const now = tools.length === 0 ? "" : (yield* Vault).sha256(JSON.stringify(tools))
+    const before = known.get(id)
+    known.delete(id)
+    const [oldest] = known.size < MOST_KNOWN ? [] : known.keys()
+    if (oldest !== undefined) known.delete(oldest)
+    known.set(id, now)
+    // Of a manifest that is not known, a draft had no tools, and any other may have had some.
+    return before === undefined ? service?.status !== "draft" : before !== now
+  })
+  return { changed, forget: () => known.clear() }
+}
+
+/**
+ * Calls `tell` soon after the list of tools has changed, in whichever process: at most once a
+ * second, and not for changes of manifests that leave their tools as they are. Runs until it is
+ * interrupted.
+ */
+export const followToolChanges = Effect.fnUntraced(function* (tell: () => void) {
+  const store = yield* Store
+  const memory = makeMemory()
+  let heard: Set<string> | "everything" = new Set()
+  let wake = () => {}
+  const listener: ServiceListener = (ids) => {
+    if (ids === "everything" || heard === "everything") heard = "everything"
+    else for (const id of ids) heard.add(id)
+    wake()
+  }
+  yield* Effect.acquireRelease(
+    Effect.sync(() => store.watchServices(listener)),
+    (stop) => Effect.sync(stop),
+  )
+  const news = Effect.callback<void>((resume) => {
+    wake = () => resume(Effect.void)
+    if (heard === "everything" || heard.size > 0) wake()
+  })
+  const look = Effect.gen(function* () {
+    const ids = heard
+    heard = new Set()
+    if (ids === "everything") {
+      memory.forget()
+      return true
+    }
+    let any = false
+    for (const id of ids) any = (yield* memory.changed(id)) || any
+    return any
+  })
+  while (true) {
+    yield* news
+    yield* Effect.sleep(GATHERED_FOR)
+    // What cannot be looked at is told: to list once too often is the smaller harm.
+    const changed = yield* Effect.catchCause(look, () => Effect.succeed(true))
+    if (!changed) continue
+    tell()
+    yield* Effect.sleep(PAUSE)
+  }
+}, Effect.scoped)

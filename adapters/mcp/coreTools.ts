@@ -1,0 +1,107 @@
+import type { CallToolResult, Tool as WireTool } from "@modelcontextprotocol/server"
+import { Cause, type Context, Effect, Exit, Option } from "effect"
+import type { Caller } from "../../core/accounts/Account.ts"
+import { callTool } from "../../core/agents/callTool.ts"
+import { listTools } from "../../core/agents/listTools.ts"
+import { parseToolName, type Tool } from "../../core/agents/Tool.ts"
+import type { ToolAnswer } from "../../core/agents/ToolCall.ts"
+import type { Channels } from "../../core/ports/Channels.ts"
+import type { Ids } from "../../core/ports/Ids.ts"
+import type { Installation } from "../../core/ports/Installation.ts"
+import type { Rates } from "../../core/ports/Rates.ts"
+import type { Store } from "../../core/ports/Store.ts"
+import type { Vault } from "../../core/ports/Vault.ts"
+import { Failure } from "../../core/shared/Failure.ts"
+import { errorBody } from "../http/contract/Errors.ts"
+import { InvalidParams, type Tools } from "./Tools.ts"
+
+/** The ports that the tools need. */
+export type ToolPorts = Store | Vault | Ids | Installation | Channels | Rates
+
+/** Who calls, and the request by which, for the log. */
+export interface ToolCaller {
+  readonly caller: Caller
+  readonly request_id: string
+}
+
+const isToolCaller = (value: unknown): value is ToolCaller =>
+  typeof value === "object" && value !== null && "caller" in value && "request_id" in value
+
+const wireTool = ({ idempotent, ...tool }: Tool): WireTool => ({
+  ...tool,
+  inputSchema: tool.inputSchema as object as WireTool["inputSchema"],
+  outputSchema: tool.outputSchema as object as NonNullable<WireTool["outputSchema"]>,
+  annotations: {
+    title: tool.title,
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: idempotent,
+    openWorldHint: true,
+  },
+})
+
+const answered = ({ replayed, view }: ToolAnswer): CallToolResult => ({
+  content: [{ type: "text", text: JSON.stringify(view) }],
+  structuredContent: { ...view },
+  ...(replayed && { _meta: { "payport/replayed": true } }),
+})
+
+/** A refusal as a tool's answer, with the body that it has over HTTP. */
+export const refused = (failure: Failure, requestId?: string): CallToolResult => ({
+  content: [{ type: "text", text: JSON.stringify(errorBody(failure, "flat", requestId)) }],
+  isError: true,
+})
+
+/** What is said of a cause that no caller is to blame for. */
+export const failureOf = (cause: Cause.Cause<unknown>): Failure => {
+  const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+  if (error instanceof Failure) return error
+  const unavailable =
+    typeof error === "object" && error !== null && Reflect.get(error, "_tag") === "StoreUnavailable"
+  return unavailable
+    ? new Failure({
+        code: "TEMPORARILY_UNAVAILABLE",
+        message: "The service cannot reach its store. Repeat the call in a second.",
+        retry_after: 1,
+      })
+    : new Failure({
+        code: "INTERNAL_ERROR",
+        message: "Something went wrong on our side. The request_id names it to the operator.",
+      })
+}
+
+/** Tools served by the core, in the context that it runs in. */
+export const coreTools = (context: Context.Context<ToolPorts>): Tools => {
+  const run = Effect.runPromiseExitWith(context)
+  return {
+    list: async (cursor) => {
+      const exit = await run(listTools(cursor))
+      if (Exit.isSuccess(exit)) {
+        const { next_cursor, tools } = exit.value
+        return {
+          tools: tools.map(wireTool),
+          ...(next_cursor !== undefined && { nextCursor: next_cursor }),
+        }
+      }
+      const failure = failureOf(exit.cause)
+      if (failure.code === "INVALID_QUERY") throw new InvalidParams(failure.message)
+      await run(Effect.logWarning("tools could not be listed", exit.cause))
+      throw failure
+    },
+    call: async (name, args, by) => {
+      if (!isToolCaller(by)) throw new Error("A tool was called by nobody.")
+      if (parseToolName(name) === undefined) {
+        throw new InvalidParams(`Unknown tool ${JSON.stringify(name.slice(0, 64))}`)
+      }
+      const exit = await run(callTool(by.caller, name, args))
+      if (Exit.isSuccess(exit)) return answered(exit.value)
+      const failure = failureOf(exit.cause)
+      const isOurs = failure.code === "INTERNAL_ERROR"
+      if (isOurs) {
+        const log = Effect.logError("a tool failed", exit.cause)
+        await run(Effect.annotateLogs(log, "request_id", by.request_id))
+      }
+      return refused(failure, isOurs ? by.request_id : undefined)
+    },
+  }
+}

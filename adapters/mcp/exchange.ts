@@ -1,0 +1,158 @@
+import { Cause, Effect, Exit } from "effect"
+import { randomUUID } from "node:crypto"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { authenticate } from "../../core/accounts/authenticate.ts"
+import { Failure } from "../../core/shared/Failure.ts"
+import { idOf, refusal } from "./answers.ts"
+import { failureOf, type ToolCaller, type ToolPorts } from "./coreTools.ts"
+import type { Engine } from "./Engine.ts"
+import { makeGuard } from "./guard.ts"
+import type { McpLimits } from "./limits.ts"
+import { receive } from "./receive.ts"
+import { challengeOf, METADATA_PATHS, resourceMetadata } from "./resourceMetadata.ts"
+import { sendResponse, webRequest } from "./webRequest.ts"
+
+/** What exchanges are made with. */
+export interface ExchangeMakings {
+  readonly baseUrl: string
+  readonly host: string
+  readonly limits: McpLimits
+  /** The protocol, started by the first who asks for it; undefined once the service stops. */
+  readonly engine: () => Promise<Engine | undefined>
+  readonly run: <A, E>(effect: Effect.Effect<A, E, ToolPorts>) => Promise<Exit.Exit<A, E>>
+}
+
+type Message = { readonly [name: string]: unknown }
+
+/** What is found out about a request, for the log. */
+interface Facts {
+  readonly request_id: string
+  account_id?: string
+  rpc_method?: string
+}
+
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
+
+const requestId = ({ headers }: IncomingMessage): string => {
+  const sent = headers["x-request-id"]
+  return typeof sent === "string" && REQUEST_ID.test(sent) ? sent : `req_${randomUUID()}`
+}
+
+const METHODS = ["POST", "GET", "DELETE"]
+
+const wrongMethod = (allow: ReadonlyArray<string>): Response => {
+  const message = `This route takes ${allow.join(", ")}.`
+  const response = refusal(new Failure({ code: "METHOD_NOT_ALLOWED", message }), {})
+  response.headers.set("Allow", allow.join(", "))
+  return response
+}
+
+const metadata = (req: IncomingMessage, baseUrl: string): Response => {
+  if (req.method !== "GET" && req.method !== "HEAD") return wrongMethod(["GET", "HEAD"])
+  const response = Response.json(resourceMetadata(baseUrl))
+  return req.method === "HEAD" ? new Response(null, response) : response
+}
+
+const stopping = () =>
+  new Failure({
+    code: "TEMPORARILY_UNAVAILABLE",
+    message: "The service is stopping. Repeat the request in a second.",
+    retry_after: 1,
+  })
+
+const tooSlow = () =>
+  new Failure({
+    code: "TEMPORARILY_UNAVAILABLE",
+    message: "The request was cancelled, or took too long. Repeat it to see what came of it.",
+    retry_after: 1,
+  })
+
+const isKnownMethod = (method: unknown): method is string =>
+  typeof method === "string" && /^[a-z]+(\/[a-z_]+){0,2}$/i.test(method) && method.length <= 64
+
+/** Takes a request of an agent from its head to its answer. */
+export const makeExchange = (makings: ExchangeMakings) => {
+  const { baseUrl, limits, run } = makings
+  const misplaced = makeGuard(baseUrl, makings.host)
+
+  /** Who calls a tool; a refusal where nobody does that is known. */
+  const callerOf = async (
+    req: IncomingMessage,
+    message: Message,
+    facts: Facts,
+  ): Promise<ToolCaller | Response> => {
+    const exit = await run(authenticate(req.headers.authorization))
+    if (Exit.isSuccess(exit)) {
+      facts.account_id = exit.value.account.id
+      return { caller: exit.value, request_id: facts.request_id }
+    }
+    const failure = failureOf(exit.cause)
+    const response = refusal(failure, { id: idOf(message) })
+    if (response.status === 401) {
+      const invalid = failure.code === "INVALID_API_KEY"
+      response.headers.set("WWW-Authenticate", challengeOf(baseUrl, invalid))
+    }
+    return response
+  }
+
+  const within = async (work: Promise<Response>, message: Message | undefined) => {
+    const clock = new AbortController()
+    const late = new Promise<Response>((resolve) => {
+      const timer = setTimeout(
+        () => resolve(refusal(tooSlow(), { id: idOf(message) })),
+        limits.answerWithin,
+      )
+      clock.signal.addEventListener("abort", () => clearTimeout(timer))
+    })
+    return Promise.race([work, late]).finally(() => clock.abort())
+  }
+
+  const answer = async (
+    req: IncomingMessage,
+    res: ServerResponse,
+    path: string,
+    facts: Facts,
+  ): Promise<Response | undefined> => {
+    if (METADATA_PATHS.includes(path)) return metadata(req, baseUrl)
+    const { host, origin } = req.headers
+    const flaw = misplaced({ host, origin })
+    if (flaw !== undefined) return refusal(new Failure({ code: "FORBIDDEN", message: flaw }), {})
+    if (!METHODS.includes(req.method ?? "")) return wrongMethod(METHODS)
+    const received = req.method === "POST" ? await receive(req) : undefined
+    if (received?.type === "gone") return undefined
+    if (received?.type === "refused") return received.response
+    const message = received?.message
+    const method = message?.["method"]
+    if (isKnownMethod(method)) facts.rpc_method = method
+    const called =
+      message !== undefined && method === "tools/call"
+        ? await callerOf(req, message, facts)
+        : undefined
+    if (called instanceof Response) return called
+    const engine = await makings.engine()
+    if (engine === undefined) return refusal(stopping(), { id: idOf(message) })
+    const gone = new AbortController()
+    const done = new Promise<void>((resolve) => {
+      res.once("close", () => {
+        gone.abort()
+        resolve()
+      })
+    })
+    const request = webRequest(req, `${baseUrl}${path}`, gone.signal)
+    const keyed = called !== undefined
+    return within(engine.serve({ request, message, caller: called, keyed, done }), message)
+  }
+
+  return async (req: IncomingMessage, res: ServerResponse, path: string): Promise<void> => {
+    const began = performance.now()
+    const facts: Facts = { request_id: requestId(req) }
+    const response = await answer(req, res, path, facts)
+    if (response === undefined) return void res.destroy()
+    const { status } = response
+    const line = status >= 500 ? Effect.logWarning("request") : Effect.logInfo("request")
+    const duration_ms = Math.round((performance.now() - began) * 100) / 100
+    const said = { ...facts, method: req.method, route: path, status, duration_ms }
+    void run(Effect.annotateLogs(line, said))
+    await sendResponse(req, res, response, { "X-Request-Id": facts.request_id })
+  }
+}

@@ -1,0 +1,26 @@
+/** How sessions of clients of 2025 are bounded; times in milliseconds. */
+export interface SessionLimits {
+  readonly most: number
+  /** How long a session without a request and without a stream is kept. */
+  readonly idleFor: number
+  /** No session is older. */
+  readonly longest: number
+}
+
+/** How much of the protocol goes on at once in a process; times in milliseconds. */
+export interface McpLimits {
+  readonly sessions: SessionLimits
+  /** Open streams of clients that listen to changes. */
+  readonly subscriptions: number
+  /** Between two signs of life on a stream. */
+  readonly heartbeatEvery: number
+  /** Until an answer begins. A call that is cancelled is answered by then at the latest. */
+  readonly answerWithin: number
+}
+
+export const MCP_LIMITS: McpLimits = {
+  sessions: { most: 1_000, idleFor: 30 * 60_000, longest: 24 * 3_600_000 },
+  subscriptions: 1_000,
+  heartbeatEvery: 15_000,
+  answerWithin: 30_000,
+}

@@ -1,0 +1,58 @@
+import { Result } from "effect"
+import type { IncomingMessage } from "node:http"
+import { Failure } from "../../core/shared/Failure.ts"
+import { parseJson } from "../http/contract/parseJson.ts"
+import { INVALID_REQUEST, PARSE_ERROR, refusal } from "./answers.ts"
+import { MOST_BYTES, readBody } from "./readBody.ts"
+
+/** What a POST holds: a message, a refusal of it, or nothing because the caller hung up. */
+export type Received =
+  | { readonly type: "message"; readonly message: { readonly [name: string]: unknown } }
+  | { readonly type: "refused"; readonly response: Response }
+  | { readonly type: "gone" }
+
+const refused = (failure: Failure, rpc?: number): Received => ({
+  type: "refused",
+  response: refusal(failure, rpc === undefined ? {} : { rpc }),
+})
+
+const JSON_MEDIA = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+
+const mediaFlaw = ({ headers }: IncomingMessage): Failure | undefined => {
+  const sound =
+    headers["content-encoding"] === undefined && JSON_MEDIA.test(headers["content-type"] ?? "")
+  return sound
+    ? undefined
+    : new Failure({
+        code: "UNSUPPORTED_MEDIA_TYPE",
+        message: "Send JSON with Content-Type: application/json and without a Content-Encoding.",
+      })
+}
+
+const tooLarge = () =>
+  new Failure({
+    code: "PAYLOAD_TOO_LARGE",
+    message: `The body is larger than ${MOST_BYTES} bytes.`,
+    details: { limit: MOST_BYTES },
+  })
+
+const batch = () =>
+  new Failure({
+    code: "INVALID_JSON",
+    message: "Send one message a request: both revisions have done away with batches.",
+  })
+
+const OPENING_BRACKET = 0x5b
+const isArray = (body: Buffer): boolean => body.find((byte) => byte > 0x20) === OPENING_BRACKET
+
+/** Reads the message of a POST, within the bounds of every other body of the interface. */
+export const receive = async (req: IncomingMessage): Promise<Received> => {
+  const flaw = mediaFlaw(req)
+  if (flaw !== undefined) return refused(flaw)
+  const body = await readBody(req)
+  if (body === undefined) return { type: "gone" }
+  if (body === "too_large") return refused(tooLarge())
+  const parsed = parseJson(body)
+  if (Result.isSuccess(parsed)) return { type: "message", message: parsed.success }
+  return isArray(body) ? refused(batch(), INVALID_REQUEST) : refused(parsed.failure, PARSE_ERROR)
+}

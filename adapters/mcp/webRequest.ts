@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+
+/** What a reader that takes nothing may have waiting for it, in bytes. */
+const MOST_WAITING = 1024 * 1024
+
+const HIDDEN = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"])
+
+/**
+ * The request without its body as the protocol's library takes it. A caller that accepts anything
+ * accepts both forms of an answer.
+ */
+export const webRequest = (req: IncomingMessage, url: string, signal: AbortSignal): Request => {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(req.headers)) {
+    if (value === undefined || HIDDEN.has(name)) continue
+    for (const one of typeof value === "string" ? [value] : value) headers.append(name, one)
+  }
+  const accepts = headers.get("accept")
+  if (accepts === null || accepts.includes("*/*")) {
+    headers.set("accept", "application/json, text/event-stream")
+  }
+  return new Request(url, { method: req.method ?? "GET", headers, signal })
+}
+
+const PROPER: ReadonlyArray<readonly [string, string]> = [
+  ["Cache-Control", "no-store"],
+  ["X-Content-Type-Options", "nosniff"],
+]
+
+/** How long a caller may go on sending a body that nobody reads, in milliseconds. */
+const LINGER = 500
+
+/** A connection that is closed on a caller who still sends is reset, maybe before the answer. */
+const hangUpAfter = (req: IncomingMessage, res: ServerResponse): void => {
+  res.setHeader("Connection", "close")
+  req.resume()
+  res.once("finish", () => {
+    const timer = setTimeout(() => req.destroy(), LINGER).unref()
+    req.once("close", () => clearTimeout(timer))
+  })
+}
+
+/** Sends the library's answer; a stream until it ends, or its reader goes away or takes nothing. */
+export const sendResponse = async (
+  req: IncomingMessage,
+  res: ServerResponse,
+  response: Response,
+  headers: { readonly [name: string]: string },
+): Promise<void> => {
+  const reader = response.body?.getReader()
+  if (res.destroyed) return void (await reader?.cancel())
+  res.statusCode = response.status
+  for (const [name, value] of PROPER) res.setHeader(name, value)
+  for (const [name, value] of response.headers) res.setHeader(name, value)
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+  if (!req.complete && req.method === "POST") hangUpAfter(req, res)
+  if (reader === undefined) return void res.end()
+  res.flushHeaders()
+  res.once("close", () => void reader.cancel().catch(() => undefined))
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    if (res.writableLength > MOST_WAITING) return void res.destroy()
+    res.write(value)
+  }
+  res.end()
+}

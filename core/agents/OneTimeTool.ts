@@ -1,0 +1,172 @@
+import { Result, Schema } from "effect"
+import type { Account } from "../accounts/Account.ts"
+import { type CreateOneTimeInput, paymentFields } from "../payments/IntentInput.ts"
+import type { OneTimePrice, ServiceManifest } from "../registry/ServiceManifest.ts"
+import { canonicalJson } from "../shared/canonicalJson.ts"
+import { decode } from "../shared/Decode.ts"
+import { Failure } from "../shared/Failure.ts"
+import { CurrencyCode, MAX_VALUE } from "../shared/Money.ts"
+import * as Text from "../shared/Text.ts"
+import { quoted, safeLine } from "./SafeText.ts"
+import type { ToolDescription } from "./Tool.ts"
+import { calledBy, DATA, manifestId, NAME_SHOWN, TEXT_SHOWN, ToolCall } from "./ToolCall.ts"
+
+/** The arguments of `pay_one_time`: those of One-Time Pay, of which most have a default here. */
+export const PayOneTimeInput = Schema.Struct({
+  ...ToolCall,
+  amount: Schema.optionalKey(paymentFields.value),
+  currency: Schema.optionalKey(CurrencyCode),
+  description: Schema.optionalKey(Text.block(1024)),
+  channel: Schema.optionalKey(Text.line(64)),
+  return_url: Schema.optionalKey(paymentFields.return_url),
+  metadata: Schema.optionalKey(paymentFields.metadata),
+})
+export type PayOneTimeInput = typeof PayOneTimeInput.Type
+
+/** Reads the arguments of a call. Fails with the codes of One-Time Pay. */
+export const decodePayOneTime = decode(PayOneTimeInput, {
+  codes: { amount: "INVALID_AMOUNT", currency: "INVALID_AMOUNT" },
+})
+
+const PRICES_SHOWN = 10
+
+const pricesText = (prices: ReadonlyArray<OneTimePrice>): string => {
+  const shown = prices
+    .slice(0, PRICES_SHOWN)
+    .map(({ amount, currency, label }) => `${amount} ${currency} for ${quoted(label, 64)}`)
+  const more = prices.length - shown.length
+  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "")
+}
+
+const text = (description: string, more: object = {}) => ({
+  type: "string",
+  description,
+  ...more,
+})
+
+const inputSchema = ({ accepted_channels, id }: ServiceManifest) => ({
+  type: "object" as const,
+  properties: {
+    manifest_id: manifestId(id),
+    amount: {
+      type: "number",
+      multipleOf: 1,
+      minimum: 1,
+      maximum: MAX_VALUE,
+      description: "In minor units: 699 is 6.99 USD. Left out: the first price.",
+    },
+    currency: text("ISO 4217. Left out: that of the first price.", { pattern: "^[A-Z]{3}$" }),
+    description: text("What is bought, for the payer to read.", { maxLength: 1024 }),
+    channel: text("How it is paid; left out or auto: the service chooses.", {
+      enum: [...accepted_channels, "auto"],
+    }),
+    return_url: text("Where the payer's wallet leads afterwards.", { maxLength: 2048 }),
+    metadata: { type: "object", description: "Kept with the payment, such as your order's id." },
+    ...calledBy,
+  },
+  required: ["manifest_id"],
+})
+
+const money = {
+  type: "object",
+  properties: { currency: { type: "string" }, value: { type: "number" } },
+  required: ["currency", "value"],
+}
+
+const outputSchema = {
+  type: "object" as const,
+  properties: {
+    id: text("The payment's id."),
+    service_id: { type: "string" },
+    status: text("pending until a person has paid by the deep link; completed is paid.", {
+      enum: ["pending", "completed", "failed", "expired", "cancelled", "voided"],
+    }),
+    amount: money,
+    deeplink: text("Give it to the payer: it opens their wallet."),
+    channel: { type: ["string", "null"] },
+    description: { type: "string" },
+    created_at: { type: "string" },
+    expires_at: text("Until then the deep link works; ISO 8601."),
+  },
+  required: ["id", "service_id", "status", "amount", "created_at", "expires_at"],
+}
+
+/** The tool that pays a service once (MCP tool mapping). */
+export const oneTimeTool = (manifest: ServiceManifest): ToolDescription | undefined => {
+  const prices = manifest.pricing.one_time ?? []
+  if (manifest.payment_methods.one_time !== true) return undefined
+  const name = quoted(manifest.name, NAME_SHOWN)
+  return {
+    title: `Pay once: ${safeLine(manifest.name, NAME_SHOWN)}`,
+    description:
+      `Pay one-time for the service ${name}, which its seller describes as ` +
+      `${quoted(manifest.description, TEXT_SHOWN)}. Prices in minor units: ${pricesText(prices)}. ` +
+      `Makes a payment with a deep link for the payer. ${DATA}`,
+    inputSchema: inputSchema(manifest),
+    outputSchema,
+    idempotent: false,
+  }
+}
+
+const noPrice = (currency: string): Failure =>
+  new Failure({
+    code: "INVALID_AMOUNT",
+    message: `The service has no price in ${currency}: name an amount, or leave the currency out.`,
+    field: "currency",
+    details: {
+      field: "currency",
+      value: currency,
+      constraint: "must be a price's where no amount",
+    },
+  })
+
+const noPayer = (): Failure =>
+  new Failure({
+    code: "INVALID_PAYER",
+    message: "A seller's key pays as no agent of its own: name the payer's agent_id.",
+    field: "agent_id",
+    details: { field: "agent_id", constraint: "is required with a seller's key" },
+  })
+
+/**
+ * The One-Time payment that a call asks for. Without an amount it is the first price, in the
+ * currency that is asked for where one is; the payer is the caller's own agent unless another is
+ * named. Fails with `INVALID_AMOUNT` and `INVALID_PAYER`.
+ */
+export const oneTimeOf = (
+  input: PayOneTimeInput,
+  service: ServiceManifest,
+  account: Account,
+): Result.Result<CreateOneTimeInput, Failure> => {
+  const { agent_id, amount, channel, currency, description, human_id, metadata, return_url } = input
+  const prices = service.pricing.one_time ?? []
+  const price = prices.find((one) => currency === undefined || one.currency === currency)
+  if (price === undefined && (amount === undefined || currency === undefined)) {
+    return Result.fail(noPrice(currency ?? service.settlement_currency))
+  }
+  const payer = agent_id ?? (account.kind === "buyer" ? account.agent_id : undefined)
+  if (payer === undefined) return Result.fail(noPayer())
+  const bought = amount === undefined && price !== undefined ? `: ${price.label}` : ""
+  return Result.succeed({
+    service_id: service.id,
+    amount: {
+      currency: currency ?? price?.currency ?? service.settlement_currency,
+      value: amount ?? price?.amount ?? 0,
+    },
+    description: description ?? `${service.name}${bought}`,
+    payer: { agent_id: payer, ...(human_id !== undefined && { human_id }) },
+    ...(channel !== undefined && { channel }),
+    ...(return_url !== undefined && { return_url }),
+    ...(metadata !== undefined && { metadata }),
+  })
+}
+
+/**
+ * What makes two payments the same purchase, whatever words a model puts to it: all but the
+ * description and the way back.
+ */
+export const purchaseOf = ({
+  description: _words,
+  return_url: _way,
+  ...purchase
+}: CreateOneTimeInput): string => canonicalJson(purchase)

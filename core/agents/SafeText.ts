@@ -1,0 +1,16 @@
+const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
+const UNSEEN = /(?!\u200d|\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+
+/**
+ * Text of a seller as a line of visible characters: controls part words, and bidirectional and
+ * other invisible characters are left out, since they show one thing to people and another to
+ * models. Beyond `max` characters (code points) the text is cut, with an ellipsis.
+ */
+export const safeLine = (text: string, max: number): string => {
+  const line = text.replace(BREAKS, " ").replace(UNSEEN, "").replace(/\s+/g, " ").trim()
+  const characters = [...line]
+  return characters.length <= max ? line : `${characters.slice(0, max - 1).join("")}…`
+}
+
+/** The same between quotation marks, which it cannot end. */
+export const quoted = (text: string, max: number): string => JSON.stringify(safeLine(text, max))

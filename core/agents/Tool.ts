@@ -1,0 +1,66 @@
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
+import { isUuid } from "../shared/Id.ts"
+import { oneTimeTool } from "./OneTimeTool.ts"
+
+/** JSON Schema of an object. */
+export interface ObjectSchema {
+  readonly type: "object"
+  readonly properties: { readonly [name: string]: { readonly [keyword: string]: unknown } }
+  readonly required: ReadonlyArray<string>
+}
+
+/** What a tool is to the model that chooses it; the seller's words are in it as data. */
+export interface ToolDescription {
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: ObjectSchema
+  readonly outputSchema: ObjectSchema
+  /** Whether a call again, with the same arguments and at any later time, has no further effect. */
+  readonly idempotent: boolean
+}
+
+/** A way to pay a service, as an agent's tool (MCP tool mapping). */
+export interface Tool extends ToolDescription {
+  /** `<manifest_id>__pay_one_time` and so on: at most 53 characters. */
+  readonly name: string
+}
+
+/** What tools do, in the order in which a manifest's are listed. */
+export const TOOL_KINDS = ["pay_one_time"] as const
+/** What a tool does. */
+export type ToolKind = (typeof TOOL_KINDS)[number]
+
+/** By kind, the tool of a manifest; undefined where the service is not paid that way. */
+const DESCRIBE: {
+  readonly [K in ToolKind]: (manifest: ServiceManifest) => ToolDescription | undefined
+} = {
+  pay_one_time: oneTimeTool,
+}
+
+/** What a tool's name says: which service it pays, and how. */
+export interface ToolName {
+  readonly service_id: string
+  readonly kind: ToolKind
+}
+
+/** The name of a manifest's tool. */
+export const toolName = ({ kind, service_id }: ToolName): string => `${service_id}__${kind}`
+
+/** Reads a tool's name; undefined for a name that no tool can have. */
+export const parseToolName = (name: string): ToolName | undefined => {
+  const [service_id = "", ...rest] = name.split("__")
+  const kind = TOOL_KINDS.find((known) => known === rest.join("__"))
+  return kind !== undefined && isUuid(service_id) ? { service_id, kind } : undefined
+}
+
+/** The manifest's tool of that kind; undefined where the service is not paid that way. */
+export const toolOf = (manifest: ServiceManifest, kind: ToolKind): Tool | undefined => {
+  const described = DESCRIBE[kind](manifest)
+  return described === undefined
+    ? undefined
+    : { name: toolName({ service_id: manifest.id, kind }), ...described }
+}
+
+/** The tools of a manifest (MCP tool mapping). One that is not active has none. */
+export const toolsOf = (manifest: ServiceManifest): ReadonlyArray<Tool> =>
+  manifest.status === "active" ? TOOL_KINDS.flatMap((kind) => toolOf(manifest, kind) ?? []) : []

@@ -1,0 +1,53 @@
+import { Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { findPayable } from "../payments/openIntent.ts"
+import { Failure } from "../shared/Failure.ts"
+import { payOneTime } from "./payOneTime.ts"
+import { parseToolName, toolOf } from "./Tool.ts"
+
+/** The arguments without those that are null: a model that has none for a field may say so. */
+const withoutNulls = (given: object): { readonly [name: string]: unknown } =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+
+const unknownTool = (name: string): Failure =>
+  new Failure({
+    code: "NOT_FOUND",
+    message: `No tool ${JSON.stringify(name.slice(0, 64))} exists. Ask tools/list.`,
+  })
+
+const otherManifest = (id: string): Failure => {
+  const reason = `must be ${id}, which is what this tool pays`
+  return new Failure({
+    code: "INVALID_REQUEST",
+    message: `The field manifest_id is not valid: ${reason}.`,
+    field: "manifest_id",
+    details: [{ field: "manifest_id", reason }],
+  })
+}
+
+/**
+ * Calls a tool under the caller's key (MCP tool mapping); answers what the same verb answers over
+ * HTTP, and whether an earlier call had that answer.
+ *
+ * Fails with `NOT_FOUND` where there is no such tool, with `SERVICE_NOT_ACTIVE` where its service
+ * is not active any more, and as the verb behind it does.
+ */
+export const callTool = Effect.fn("callTool")(function* (
+  caller: Caller,
+  name: string,
+  given: object,
+) {
+  const parsed = parseToolName(name)
+  if (parsed === undefined) return yield* unknownTool(name)
+  const { service } = yield* findPayable(caller, parsed.service_id)
+  if (toolOf(service, parsed.kind) === undefined) return yield* unknownTool(name)
+  const input = withoutNulls(given)
+  const { manifest_id } = input
+  if (manifest_id !== undefined && manifest_id !== service.id) {
+    return yield* otherManifest(service.id)
+  }
+  switch (parsed.kind) {
+    case "pay_one_time":
+      return yield* payOneTime(caller, service, input)
+  }
+})

@@ -1,0 +1,62 @@
+import { Effect } from "effect"
+import { Store } from "../ports/Store.ts"
+import { Failure } from "../shared/Failure.ts"
+import { type Tool, TOOL_KINDS, toolOf } from "./Tool.ts"
+import {
+  parseToolCursor,
+  placeBehind,
+  placeBehindAll,
+  toolCursor,
+  type ToolPlace,
+} from "./ToolCursor.ts"
+
+/** Tools on a page. */
+export const TOOLS_A_PAGE = 100
+
+const badCursor = (cursor: string): Failure =>
+  new Failure({
+    code: "INVALID_QUERY",
+    message: `No page begins at the cursor ${JSON.stringify(cursor.slice(0, 64))}.`,
+    field: "cursor",
+  })
+
+/** A page of the list of all tools. */
+export interface ToolPage {
+  readonly tools: ReadonlyArray<Tool>
+  /** Where the next page begins; undefined on the last one. */
+  readonly next_cursor: string | undefined
+}
+
+/**
+ * The tools of all active manifests (MCP tool mapping), in the order of the manifests' ids and 100
+ * at a time. A tool that is there throughout is listed exactly once, whatever comes and goes
+ * between two pages.
+ *
+ * Fails with `INVALID_QUERY` for a cursor that no page gave.
+ */
+export const listTools = Effect.fn("listTools")(function* (cursor?: string) {
+  const place = cursor === undefined ? undefined : parseToolCursor(cursor)
+  if (cursor !== undefined && place === undefined) return yield* badCursor(cursor)
+  const store = yield* Store
+  const services = yield* store.listActiveServices({
+    ...(place !== undefined && { from: place.service_id }),
+    limit: TOOLS_A_PAGE + 1,
+  })
+  const tools: Array<Tool> = []
+  let behind: ToolPlace | undefined
+  for (const service of services) {
+    for (const [before, kind] of TOOL_KINDS.entries()) {
+      if (service.id === place?.service_id && before < place.kinds) continue
+      const tool = toolOf(service, kind)
+      if (tool === undefined) continue
+      if (tools.length === TOOLS_A_PAGE && behind !== undefined) {
+        return { tools, next_cursor: toolCursor(behind) } satisfies ToolPage
+      }
+      tools.push(tool)
+      behind = placeBehind({ service_id: service.id, kind })
+    }
+  }
+  const last = services.length > TOOLS_A_PAGE ? services.at(-1) : undefined
+  const next_cursor = last === undefined ? undefined : toolCursor(placeBehindAll(last.id))
+  return { tools, next_cursor } satisfies ToolPage
+})
