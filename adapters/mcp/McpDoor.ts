@@ -9,7 +9,7 @@ import { MCP_LIMITS, type McpLimits } from "./limits.ts"
 import { METADATA_PATHS } from "./resourceMetadata.ts"
 
 /** Where the protocol is spoken. */
-export const MCP_PATH = "/mcp"
+const MCP_PATH = "/mcp"
 
 /** How agents come in over HTTP. */
 export interface McpDoor {
@@ -67,7 +67,10 @@ export const openMcpDoor = Effect.fnUntraced(function* ({ host, ...said }: McpOp
   const page: Middleware = async (ctx, next) => {
     const { req, res } = ctx
     const path = pathOf(req.url ?? "/")
-    if (!serves(path)) return next()
+    if (!serves(path)) {
+      await next()
+      return
+    }
     ctx.respond = false
     await handle(req, res, path)
   }

@@ -5,7 +5,7 @@ import { answerOf, errorBody } from "../http/contract/Errors.ts"
 export const PARSE_ERROR = -32_700
 export const INVALID_REQUEST = -32_600
 /** For what HTTP refuses: the code that the protocol's own transports use. */
-export const REFUSED = -32_000
+const REFUSED = -32_000
 
 /** The id of a request, to be given back with a refusal. */
 export const idOf = (message: { readonly [name: string]: unknown } | undefined) => {

@@ -47,7 +47,7 @@ const answered = ({ replayed, view }: ToolAnswer): CallToolResult => ({
 })
 
 /** A refusal as a tool's answer, with the body that it has over HTTP. */
-export const refused = (failure: Failure, requestId?: string): CallToolResult => ({
+const refused = (failure: Failure, requestId?: string): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(errorBody(failure, "flat", requestId)) }],
   isError: true,
 })

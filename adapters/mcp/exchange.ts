@@ -1,4 +1,4 @@
-import { Cause, Effect, Exit } from "effect"
+import { Effect, Exit } from "effect"
 import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { authenticate } from "../../core/accounts/authenticate.ts"
@@ -70,84 +70,105 @@ const tooSlow = () =>
 const isKnownMethod = (method: unknown): method is string =>
   typeof method === "string" && /^[a-z]+(\/[a-z_]+){0,2}$/i.test(method) && method.length <= 64
 
+/** Who calls a tool; a refusal where nobody does that is known. */
+const callerOf = async (
+  { baseUrl, run }: ExchangeMakings,
+  req: IncomingMessage,
+  message: Message,
+  facts: Facts,
+): Promise<ToolCaller | Response> => {
+  const exit = await run(authenticate(req.headers.authorization))
+  if (Exit.isSuccess(exit)) {
+    facts.account_id = exit.value.account.id
+    return { caller: exit.value, request_id: facts.request_id }
+  }
+  const failure = failureOf(exit.cause)
+  const response = refusal(failure, { id: idOf(message) })
+  if (response.status === 401) {
+    const invalid = failure.code === "INVALID_API_KEY"
+    response.headers.set("WWW-Authenticate", challengeOf(baseUrl, invalid))
+  }
+  return response
+}
+
+/** What comes of the work, or a refusal if it takes too long. */
+const within = async (
+  milliseconds: number,
+  work: Promise<Response>,
+  message: Message | undefined,
+): Promise<Response> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Response>((resolve) => {
+    const give = () => resolve(refusal(tooSlow(), { id: idOf(message) }))
+    timer = setTimeout(give, milliseconds)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+/** A request of an agent, and what it is answered with. */
+interface Exchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly path: string
+  readonly facts: Facts
+}
+
+/** Lets the protocol answer a message that has come in; a tool is called only by who is known. */
+const serve = async (
+  makings: ExchangeMakings,
+  { facts, path, req, res }: Exchange,
+  message: Message | undefined,
+): Promise<Response> => {
+  const method = message?.["method"]
+  if (isKnownMethod(method)) facts.rpc_method = method
+  const called =
+    message !== undefined && method === "tools/call"
+      ? await callerOf(makings, req, message, facts)
+      : undefined
+  if (called instanceof Response) return called
+  const engine = await makings.engine()
+  if (engine === undefined) return refusal(stopping(), { id: idOf(message) })
+  const gone = new AbortController()
+  const done = new Promise<void>((resolve) => {
+    res.once("close", () => {
+      gone.abort()
+      resolve()
+    })
+  })
+  const request = webRequest(req, `${makings.baseUrl}${path}`, gone.signal)
+  const keyed = called !== undefined
+  const work = engine.serve({ request, message, caller: called, keyed, done })
+  return within(makings.limits.answerWithin, work, message)
+}
+
 /** Takes a request of an agent from its head to its answer. */
 export const makeExchange = (makings: ExchangeMakings) => {
-  const { baseUrl, limits, run } = makings
+  const { baseUrl, run } = makings
   const misplaced = makeGuard(baseUrl, makings.host)
 
-  /** Who calls a tool; a refusal where nobody does that is known. */
-  const callerOf = async (
-    req: IncomingMessage,
-    message: Message,
-    facts: Facts,
-  ): Promise<ToolCaller | Response> => {
-    const exit = await run(authenticate(req.headers.authorization))
-    if (Exit.isSuccess(exit)) {
-      facts.account_id = exit.value.account.id
-      return { caller: exit.value, request_id: facts.request_id }
-    }
-    const failure = failureOf(exit.cause)
-    const response = refusal(failure, { id: idOf(message) })
-    if (response.status === 401) {
-      const invalid = failure.code === "INVALID_API_KEY"
-      response.headers.set("WWW-Authenticate", challengeOf(baseUrl, invalid))
-    }
-    return response
-  }
-
-  const within = async (work: Promise<Response>, message: Message | undefined) => {
-    const clock = new AbortController()
-    const late = new Promise<Response>((resolve) => {
-      const timer = setTimeout(
-        () => resolve(refusal(tooSlow(), { id: idOf(message) })),
-        limits.answerWithin,
-      )
-      clock.signal.addEventListener("abort", () => clearTimeout(timer))
-    })
-    return Promise.race([work, late]).finally(() => clock.abort())
-  }
-
-  const answer = async (
-    req: IncomingMessage,
-    res: ServerResponse,
-    path: string,
-    facts: Facts,
-  ): Promise<Response | undefined> => {
+  const answer = async (exchange: Exchange): Promise<Response | undefined> => {
+    const { path, req } = exchange
     if (METADATA_PATHS.includes(path)) return metadata(req, baseUrl)
     const { host, origin } = req.headers
     const flaw = misplaced({ host, origin })
     if (flaw !== undefined) return refusal(new Failure({ code: "FORBIDDEN", message: flaw }), {})
     if (!METHODS.includes(req.method ?? "")) return wrongMethod(METHODS)
-    const received = req.method === "POST" ? await receive(req) : undefined
-    if (received?.type === "gone") return undefined
-    if (received?.type === "refused") return received.response
-    const message = received?.message
-    const method = message?.["method"]
-    if (isKnownMethod(method)) facts.rpc_method = method
-    const called =
-      message !== undefined && method === "tools/call"
-        ? await callerOf(req, message, facts)
-        : undefined
-    if (called instanceof Response) return called
-    const engine = await makings.engine()
-    if (engine === undefined) return refusal(stopping(), { id: idOf(message) })
-    const gone = new AbortController()
-    const done = new Promise<void>((resolve) => {
-      res.once("close", () => {
-        gone.abort()
-        resolve()
-      })
-    })
-    const request = webRequest(req, `${baseUrl}${path}`, gone.signal)
-    const keyed = called !== undefined
-    return within(engine.serve({ request, message, caller: called, keyed, done }), message)
+    if (req.method !== "POST") return serve(makings, exchange, undefined)
+    const received = await receive(req)
+    if (received.type === "gone") return undefined
+    return received.type === "refused"
+      ? received.response
+      : serve(makings, exchange, received.message)
   }
 
   return async (req: IncomingMessage, res: ServerResponse, path: string): Promise<void> => {
     const began = performance.now()
     const facts: Facts = { request_id: requestId(req) }
-    const response = await answer(req, res, path, facts)
-    if (response === undefined) return void res.destroy()
+    const response = await answer({ req, res, path, facts })
+    if (response === undefined) {
+      res.destroy()
+      return
+    }
     const { status } = response
     const line = status >= 500 ? Effect.logWarning("request") : Effect.logInfo("request")
     const duration_ms = Math.round((performance.now() - began) * 100) / 100

@@ -47,20 +47,30 @@ export const sendResponse = async (
   response: Response,
   headers: { readonly [name: string]: string },
 ): Promise<void> => {
-  const reader = response.body?.getReader()
-  if (res.destroyed) return void (await reader?.cancel())
+  const body = response.body as ReadableStream<Uint8Array> | null
+  const reader = body?.getReader()
+  if (res.destroyed) {
+    await reader?.cancel()
+    return
+  }
   res.statusCode = response.status
   for (const [name, value] of PROPER) res.setHeader(name, value)
   for (const [name, value] of response.headers) res.setHeader(name, value)
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
   if (!req.complete && req.method === "POST") hangUpAfter(req, res)
-  if (reader === undefined) return void res.end()
+  if (reader === undefined) {
+    res.end()
+    return
+  }
   res.flushHeaders()
   res.once("close", () => void reader.cancel().catch(() => undefined))
   for (;;) {
     const { done, value } = await reader.read()
     if (done) break
-    if (res.writableLength > MOST_WAITING) return void res.destroy()
+    if (res.writableLength > MOST_WAITING) {
+      res.destroy()
+      return
+    }
     res.write(value)
   }
   res.end()

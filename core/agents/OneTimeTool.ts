@@ -116,7 +116,7 @@ const noPrice = (currency: string): Failure =>
     details: {
       field: "currency",
       value: currency,
-      constraint: "must be a price's where no amount",
+      constraint: "must be that of a price",
     },
   })
 

@@ -44,7 +44,7 @@ export interface ToolName {
 }
 
 /** The name of a manifest's tool. */
-export const toolName = ({ kind, service_id }: ToolName): string => `${service_id}__${kind}`
+const toolName = ({ kind, service_id }: ToolName): string => `${service_id}__${kind}`
 
 /** Reads a tool's name; undefined for a name that no tool can have. */
 export const parseToolName = (name: string): ToolName | undefined => {

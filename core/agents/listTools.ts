@@ -11,7 +11,7 @@ import {
 } from "./ToolCursor.ts"
 
 /** Tools on a page. */
-export const TOOLS_A_PAGE = 100
+const TOOLS_A_PAGE = 100
 
 const badCursor = (cursor: string): Failure =>
   new Failure({

@@ -10,6 +10,8 @@ import { DatedRates } from "../../adapters/fx/DatedRates.ts"
 import * as HttpServer from "../../adapters/http/koa/HttpServer.ts"
 import { layerJsonLines } from "../../adapters/http/koa/logging.ts"
 import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
+import type { McpLimits } from "../../adapters/mcp/limits.ts"
+import { type McpDoor, openMcpDoor } from "../../adapters/mcp/McpDoor.ts"
 import * as MemoryDocuments from "../../adapters/memory/MemoryDocuments.ts"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
 import * as revokers from "../../adapters/revokers/layer.ts"
@@ -56,19 +58,48 @@ const ports = (store: Layer.Layer<Store>, wall: Layer.Layer<WallClock>) =>
 
 type Ports = ReturnType<typeof ports>
 
+type Serve<R> = (
+  options: HttpServer.ServerOptions,
+) => Layer.Layer<HttpServer.HttpServer, HttpServer.ListenError, R>
+
+/** The interface with the door of agents beside it; `opened` is told of the door. */
+const withDoor = <R>(
+  serve: Serve<R>,
+  server: HttpServer.ServerOptions,
+  limits: Partial<McpLimits>,
+  opened: (door: McpDoor) => void,
+) =>
+  Layer.unwrap(
+    Effect.map(openMcpDoor({ host: server.host, ...limits }), (door) => {
+      opened(door)
+      return serve({ ...server, pages: [door.page] })
+    }),
+  )
+
 /** A live installation's interface, with channels that follow a script. */
-const scripted = (script: Script, server: HttpServer.ServerOptions, behind: Ports) =>
-  layerLive(server).pipe(Layer.provideMerge(scriptedChannels(script)), Layer.provideMerge(behind))
+const scripted = (script: Script, serve: Doors["live"], behind: Ports) =>
+  serve.pipe(Layer.provideMerge(scriptedChannels(script)), Layer.provideMerge(behind))
 
 const sandbox = sandboxLayer(directTransport.layer)
 
 /** The whole interface, with the sandbox's own channels and a clock that moves. */
-const played = (server: HttpServer.ServerOptions, behind: Ports) =>
-  layerSandbox(server).pipe(
+const played = (serve: Doors["sandbox"], behind: Ports) =>
+  serve.pipe(
     Layer.provideMerge(Layer.merge(sandbox, withinRate(sandbox))),
     Layer.provideMerge(movableClock.layer),
     Layer.provideMerge(behind),
   )
+
+/** Both interfaces with their doors. */
+const doors = (
+  server: HttpServer.ServerOptions,
+  limits: Partial<McpLimits>,
+  opened: (door: McpDoor) => void,
+) => ({
+  live: withDoor(layerLive, server, limits, opened),
+  sandbox: withDoor(layerSandbox, server, limits, opened),
+})
+type Doors = ReturnType<typeof doors>
 
 /** What an app under test is started with. */
 export interface AppOptions extends Partial<HttpServer.ServerOptions> {
@@ -77,6 +108,7 @@ export interface AppOptions extends Partial<HttpServer.ServerOptions> {
   readonly wall?: Layer.Layer<WallClock>
   /** Serve the sandbox's part too, with its channels instead of scripted ones. */
   readonly sandbox?: boolean
+  readonly mcp?: Partial<McpLimits>
 }
 
 /** An answer with its body read. */
@@ -96,10 +128,13 @@ export const startApp = async (options: AppOptions = {}) => {
   const lines: Array<string> = []
   const logger = layerJsonLines((text) => void lines.push(...text.trimEnd().split("\n")))
   const scope = Scope.makeUnsafe()
-  const { store = MemoryStore.layer, wall = wallClock.layer, sandbox: plays, ...said } = options
+  const { mcp = {}, store = MemoryStore.layer, wall = wallClock.layer } = options
+  const { mcp: _limits, sandbox: plays, store: _store, wall: _wall, ...said } = options
   const server = { host: "127.0.0.1", port: 0, adminKey: Redacted.make(ADMIN_KEY), ...said }
   const behind = ports(store, wall)
-  const served = plays === true ? played(server, behind) : scripted(script, server, behind)
+  let door: McpDoor | undefined
+  const { live, sandbox } = doors(server, mcp, (opened) => (door = opened))
+  const served = plays === true ? played(sandbox, behind) : scripted(script, live, behind)
   const layer = Layer.provideMerge(served, logger)
   const context = await Effect.runPromise(Layer.buildWithScope(layer, scope))
   const run = <A, E>(effect: Effect.Effect<A, E, Services<typeof context>>) =>
@@ -158,7 +193,8 @@ export const startApp = async (options: AppOptions = {}) => {
     run,
     call,
     drain: () => Effect.runPromise(http.drain),
-    stop: () => Effect.runPromise(Scope.close(scope, Exit.void)),
+    stop: () =>
+      Effect.runPromise(Effect.andThen(door?.close ?? Effect.void, Scope.close(scope, Exit.void))),
   }
 }
 
