@@ -100,7 +100,8 @@ export const oneTimeTool = (manifest: ServiceManifest): ToolDescription | undefi
     title: `Pay once: ${safeLine(manifest.name, NAME_SHOWN)}`,
     description:
       `Pay one-time for the service ${name}, which its seller describes as ` +
-      `${quoted(manifest.description, TEXT_SHOWN)}. Prices in minor units: ${pricesText(prices)}. ` +
+      `${quoted(manifest.description, TEXT_SHOWN)}. ` +
+      `Prices in minor units: ${pricesText(prices)}. ` +
       `Makes a payment with a deep link for the payer. ${DATA}`,
     inputSchema: inputSchema(manifest),
     outputSchema,
