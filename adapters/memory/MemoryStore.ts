@@ -8,8 +8,8 @@ import { installReads } from "./installReads.ts"
 import { first, own } from "./lists.ts"
 import { reportReads } from "./reportReads.ts"
 import { revocationReads } from "./revocationReads.ts"
-import { activeServices, searchServices } from "./search.ts"
-import { activeServiceName, erase, makeState, replyId, type State, serviceName } from "./State.ts"
+import { serviceReads } from "./serviceReads.ts"
+import { erase, makeState, replyId, type State } from "./State.ts"
 import { usageReads } from "./usageReads.ts"
 import { changedServices, ServiceWatchers, Watchers } from "./Watchers.ts"
 import { webhookReads } from "./webhookReads.ts"
@@ -63,14 +63,7 @@ const make = (): Store["Service"] => {
     ...installReads(state),
     findApiKey: (id) => Effect.sync(() => tables.api_key.get(id)),
     listApiKeys: (query) => Effect.sync(() => own(tables.api_key, query)),
-    findService: (id) => Effect.sync(() => tables.service.get(id)),
-    findServiceByName: (accountId, nameKey) =>
-      Effect.sync(() => tables.service.named(serviceName(accountId, nameKey))),
-    findActiveServiceByName: (nameKey) =>
-      Effect.sync(() => tables.service.named(activeServiceName(nameKey))),
-    searchServices: (search) => Effect.sync(() => searchServices(tables.service.values(), search)),
-    listActiveServices: (query) =>
-      Effect.sync(() => activeServices(tables.service.values(), query)),
+    ...serviceReads(tables),
     findIntent: (id) => Effect.sync(() => tables.payment_intent.get(id)),
     findIntents: (ids) =>
       Effect.sync(() => ids.flatMap((id) => tables.payment_intent.get(id) ?? [])),

@@ -1,0 +1,24 @@
+import { Effect } from "effect"
+import type { Store } from "../../core/ports/Store.ts"
+import { activeServices, searchServices } from "./search.ts"
+import { activeServiceName, serviceName, type State } from "./State.ts"
+
+type Reads = Pick<
+  Store["Service"],
+  | "findService"
+  | "findServiceByName"
+  | "findActiveServiceByName"
+  | "searchServices"
+  | "listActiveServices"
+>
+
+/** Questions about the registry. */
+export const serviceReads = (tables: State["tables"]): Reads => ({
+  findService: (id) => Effect.sync(() => tables.service.get(id)),
+  findServiceByName: (accountId, nameKey) =>
+    Effect.sync(() => tables.service.named(serviceName(accountId, nameKey))),
+  findActiveServiceByName: (nameKey) =>
+    Effect.sync(() => tables.service.named(activeServiceName(nameKey))),
+  searchServices: (search) => Effect.sync(() => searchServices(tables.service.values(), search)),
+  listActiveServices: (query) => Effect.sync(() => activeServices(tables.service.values(), query)),
+})
