@@ -15,6 +15,7 @@ import { Ids } from "../ports/Ids.ts"
 import { type Commit, type Conflict, Store } from "../ports/Store.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
+import { discrepancy } from "./discrepancies.ts"
 import { stepTime } from "./Lifecycle.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
 import * as RequestPayment from "./RequestPayment.ts"
@@ -142,20 +143,39 @@ const captured = (
   return Result.isSuccess(moved) ? moved.success.record : undefined
 }
 
-/** Late money leaves the books once the channel has made the request that they name. */
+/** Nothing changes for an intent and its books. */
+const UNMOVED = { ...NO_CHANGE, keys: [] }
+
+/**
+ * Late money leaves the books once the channel has made the request that they name. What came of a
+ * hold that could not be released may only be told by that: it comes and leaves at once, and is
+ * noted as the message of it would have been.
+ */
 const givenBack = Effect.fnUntraced(function* (
   intent: PaymentIntent,
   request: ChannelRequest,
   outcome: ChannelOutcome,
+  now: Timestamp,
 ) {
-  if (request.action !== "refund" || outcome.type !== "done") return []
+  if (request.action !== "refund" || request.refund !== null || outcome.type !== "done") {
+    return UNMOVED
+  }
   const came = yield* (yield* Store).listPostings({
     account_id: intent.payee_account_id,
     payment_intent: intent.id,
     kind: "late_payment",
     limit: MOST_LATE,
   })
-  return came.some(({ refund }) => refund === request.id) ? [lateMoney(intent, request, "out")] : []
+  const out = lateMoney(intent, request, "out")
+  if (came.some(({ refund }) => refund === request.id)) {
+    return { ...UNMOVED, ...(yield* enter([out], now)) }
+  }
+  const { channel, trade_no } = request
+  const told = { channel, trade_no: trade_no ?? outcome.trade_no, trade_status: "SUCCESS" }
+  const found = { kind: "late_payment", expected: intent.status, actual: "SUCCESS" } as const
+  const { keys, writes } = yield* discrepancy(intent, told, found, now)
+  const ledger = yield* enter([lateMoney(intent, request, "in"), out], now)
+  return { ...UNMOVED, ...ledger, keys, writes }
 })
 
 /** What the outcome of its request does to a refund and its payment. */
@@ -178,12 +198,12 @@ const inBooks = Effect.fnUntraced(function* (
   outcome: ChannelOutcome,
   now: Timestamp,
 ) {
-  if (intent === undefined) return NO_CHANGE
+  if (intent === undefined) return UNMOVED
   if (moved === undefined) {
-    return { ...NO_CHANGE, ...(yield* enter(yield* givenBack(intent, request, outcome), now)) }
+    return yield* givenBack(intent, request, outcome, now)
   }
   const { write, ...ledger } = yield* writeIntent(intent, moved, now)
-  return { ...NO_CHANGE, ...ledger, writes: [write] }
+  return { ...UNMOVED, ...ledger, writes: [write] }
 })
 
 /**
@@ -209,12 +229,14 @@ export const settleRequest = Effect.fnUntraced(function* (id: string, outcome: C
         outcome.type === "refused"
           ? afterRefusal(request, payee, outcome.message, ids, now)
           : NOTHING
-      const change = together(
-        together({ writes: [own] }, refund),
-        yield* inBooks(request, intent, moved, outcome, now),
-      )
+      const books = yield* inBooks(request, intent, moved, outcome, now)
+      const change = together(together({ writes: [own] }, refund), books)
       const commit = ({ keys, writes }: Follows) =>
-        store.commit({ ...change, keys, writes: [...change.writes, ...writes] })
+        store.commit({
+          ...change,
+          keys: [...books.keys, ...keys],
+          writes: [...change.writes, ...writes],
+        })
       yield* commit(refusal).pipe(
         Effect.catchTag("Conflict", (conflict) =>
           isReturned(conflict) ? commit(NOTHING) : Effect.fail(conflict),

@@ -12,7 +12,9 @@ import { expireIntent } from "../../../core/payments/expireIntent.ts"
 import { getIntent } from "../../../core/payments/getIntent.ts"
 import { resolveChannelRequest } from "../../../core/payments/resolveChannelRequest.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { toIso } from "../../../core/shared/Timestamp.ts"
+import { openRun } from "../../../core/reports/openRuns.ts"
+import { reconcileDay } from "../../../core/reports/reconcileDay.ts"
+import { DAY, toIso, utcDay } from "../../../core/shared/Timestamp.ts"
 import { anAccount, aService, T0 } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
 import {
@@ -158,6 +160,12 @@ describe("a hold that was taken although it was to be released", () => {
     const kinds = rows.map(({ amount, kind, ledger_account }) => [kind, ledger_account, amount])
     return kinds.filter(([, account]) => account === "channel_clearing")
   })
+  const noted = Effect.gen(function* () {
+    const store = yield* Store
+    const query = { account_id: seller.id, from: 0, to: T0 + DAY, limit: 10 }
+    const found = yield* store.listDiscrepancies(query)
+    return found.map((one) => `${one.kind} of ${one.payment_intent}, ${one.expected}`)
+  })
   const into = ["late_payment", "channel_clearing", 699]
   const out = ["late_payment_returned", "channel_clearing", -699]
   const refunds = (script: ReturnType<typeof makeScript>) =>
@@ -166,8 +174,8 @@ describe("a hold that was taken although it was to be released", () => {
   const cases = [
     ["told before the refusal", [taken, work, work], [into, out]],
     ["told between refusal and refund", [work, taken, work], [into, out]],
-    ["told after the refund", [work, work, taken, work], []],
-    ["never told", [work, work, work], []],
+    ["told after the refund", [work, work, taken, work], [into, out]],
+    ["never told", [work, work, work], [into, out]],
   ] as const
   it.effect.each(cases)("is given back once: %s", ([, steps, posted]) => {
     const script = scripted("done")
@@ -178,6 +186,30 @@ describe("a hold that was taken although it was to be released", () => {
       yield* worked
       expect(refunds(script)).toBe(1)
       expect(yield* books).toEqual(posted)
+      expect(yield* noted).toEqual([`late_payment of ${id}, voided`])
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect("agrees with the channel's statement, whoever told of it", () => {
+    const script = scripted("done")
+    return Effect.gen(function* () {
+      const id = yield* voided
+      yield* worked
+      yield* worked
+      const [refunded] = script.calls.filter(({ action }) => action === "refund")
+      const line = { out_trade_no: id, trade_no: "trade-1", amount: common.amount, at: T0 }
+      const lines = [
+        { ...line, kind: "payment", number: null, status: "settled" },
+        { ...line, kind: "refund", number: refunded?.number ?? "", status: "settled" },
+      ] as const
+      script.lines = (_, day) => ({ lines: day === utcDay(T0) ? lines : [], next: null })
+      yield* TestClock.adjust("2 days")
+      yield* openRun("wallet_a", utcDay(T0))
+      const [run] = yield* (yield* Store).listRuns(utcDay(T0), utcDay(T0))
+      if (run === undefined) return expect.unreachable("the run is open")
+      yield* reconcileDay(run)
+      const [done] = yield* (yield* Store).listRuns(utcDay(T0), utcDay(T0))
+      expect(done?.result).toMatchObject({ lines: 2, booked: 2, discrepancies: 0, unknown: 0 })
     }).pipe(Effect.provide(world(script)))
   })
 
