@@ -52,6 +52,11 @@ const folded = <A extends Balance>(
   totals.set(name, { ...added, amount: amount + added.amount, count: count + added.count })
 }
 
+type Placed = Pick<Posting, "id" | "created_at">
+
+const byTime = (a: Placed, b: Placed): number =>
+  a.created_at - b.created_at || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1)
+
 /** The rows of the ledger, which are only ever added to, and what their days sum up to. */
 export class Ledger {
   readonly #open = new Map<string, OpenBooks>()
@@ -94,14 +99,17 @@ export class Ledger {
   }
 
   clearing(query: ClearingQuery): ReadonlyArray<Posting> {
-    const of = "from" in query ? undefined : new Set<string | null>(query.payment_intents)
-    return (this.#clearing.get(query.channel) ?? [])
-      .filter(({ created_at, payment_intent }) =>
-        "from" in query
-          ? created_at >= query.from && created_at < query.to
-          : of?.has(payment_intent) === true,
-      )
-      .toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
+    const all = this.#clearing.get(query.channel) ?? []
+    if ("payment_intents" in query) {
+      const of = new Set<string | null>(query.payment_intents)
+      return all.filter(({ payment_intent }) => of.has(payment_intent)).toSorted(byTime)
+    }
+    const { after, from, limit, to } = query
+    return all
+      .filter(({ created_at }) => created_at >= from && created_at < to)
+      .filter((row) => after === undefined || byTime(row, after) > 0)
+      .toSorted(byTime)
+      .slice(0, limit)
   }
 
   dayTotals({ account_id, from, to }: TotalsQuery): ReadonlyArray<DayTotal> {

@@ -77,6 +77,7 @@ const make = (): Store["Service"] => {
     findChannelRequest: (id) => Effect.sync(() => tables.channel_request.get(id)),
 
     findRefund: (id) => Effect.sync(() => tables.refund.get(id)),
+    findRefunds: (ids) => Effect.sync(() => ids.flatMap((id) => tables.refund.get(id) ?? [])),
     listRefunds: (query) =>
       Effect.sync(() => {
         const list = "payment_intent" in query ? query.payment_intent : query.payee_account_id

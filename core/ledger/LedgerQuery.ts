@@ -22,11 +22,16 @@ export interface TotalsQuery {
 }
 
 /**
- * Rows of a channel's `channel_clearing` in the books of all accounts, closed ones among them: from
- * a time until before another, or of some payments.
+ * Rows of a channel's `channel_clearing` in the books of all accounts, closed ones among them: so
+ * many from a time until before another, from behind a row, or all of some payments.
  */
 export type ClearingQuery = { readonly channel: string } & (
-  | { readonly from: Timestamp; readonly to: Timestamp }
+  | {
+      readonly from: Timestamp
+      readonly to: Timestamp
+      readonly after?: Pick<Posting, "id" | "created_at">
+      readonly limit: number
+    }
   | { readonly payment_intents: ReadonlyArray<string> }
 )
 

@@ -342,6 +342,8 @@ export class Store extends Context.Service<
     readonly findReply: (accountId: string, key: string) => Read<Reply | undefined>
     readonly findChannelRequest: (id: string) => Read<ChannelRequest | undefined>
     readonly findRefund: (id: string) => Read<Refund | undefined>
+    /** Those that there are of the refunds with these ids, in any order. */
+    readonly findRefunds: (ids: ReadonlyArray<string>) => Read<ReadonlyArray<Refund>>
     readonly listRefunds: (query: RefundQuery) => Read<ReadonlyArray<Refund>>
     readonly findSubscription: (id: string) => Read<Subscription | undefined>
     readonly listSubscriptions: (query: SubscriptionQuery) => Read<Found<Subscription>>

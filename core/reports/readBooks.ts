@@ -2,24 +2,32 @@ import { Effect } from "effect"
 import type { Posting } from "../ledger/Posting.ts"
 import { askAt, type PaymentIntent } from "../payments/PaymentIntent.ts"
 import type { StatementLine } from "../ports/Channels.ts"
-import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import { Store } from "../ports/Store.ts"
+import type { Refund } from "../refunds/Refund.ts"
 import { isId } from "../shared/Id.ts"
 import { DAY, type Timestamp } from "../shared/Timestamp.ts"
+import type { Renew } from "./holdRun.ts"
 import type { BookedLine } from "./Reconciliation.ts"
 
-/** So many payments are read at a time. */
+/** So many payments are read at a time, and so many rows of a day. */
 const BATCH = 500
-
-/** How many questions go to the store at a time. */
-const ABREAST = 8
+const PAGE = 5_000
 
 /** What a channel knows and we do not is on its way for so long; then it is a discrepancy. */
 const GRACE = DAY
 
+/** As much of a payment as a comparison keeps of each: a day has very many. */
+interface Known {
+  readonly account_id: string
+  /** Its channel is being asked after it, or captures it just now. */
+  readonly isOpen: boolean
+}
+
 /** What our records have of the payments of a day and of a statement. */
 export interface Books {
   readonly booked: ReadonlyArray<BookedLine>
-  readonly intents: ReadonlyMap<string, PaymentIntent>
+  /** By their ids; payments that have been erased are not among them. */
+  readonly known: ReadonlyMap<string, Known>
 }
 
 const statusOf = (intent: PaymentIntent | undefined, now: Timestamp): BookedLine["status"] => {
@@ -43,25 +51,25 @@ const KINDS: { readonly [K in Posting["kind"]]?: BookedLine["kind"] } = {
   late_payment_returned: "refund",
 }
 
+interface Batch {
+  readonly intents: ReadonlyMap<string, PaymentIntent>
+  readonly refunds: ReadonlyMap<string, Refund>
+}
+
 /** The number that a refund's row stands for, and since when the channel has had it. */
-const requestOf = Effect.fnUntraced(function* ({ created_at, refund }: Posting) {
-  const store = yield* Store
+const requestOf = ({ created_at, refund }: Posting, { refunds }: Batch) => {
   if (refund === null) return { number: null, since: created_at }
   if (!isId("ref", refund)) return { number: refund, since: created_at - DAY }
-  const found = yield* store.findRefund(refund)
+  const found = refunds.get(refund)
   return { number: found?.channel_request ?? null, since: found?.created_at ?? created_at }
-})
+}
 
-const bookedOf = Effect.fnUntraced(function* (
-  row: Posting,
-  intents: ReadonlyMap<string, PaymentIntent>,
-  now: Timestamp,
-): Effect.fn.Return<ReadonlyArray<BookedLine>, StoreUnavailable, Store> {
+const bookedOf = (row: Posting, batch: Batch, now: Timestamp): ReadonlyArray<BookedLine> => {
   const kind = KINDS[row.kind]
   if (kind === undefined || row.payment_intent === null) return []
-  const intent = intents.get(row.payment_intent)
+  const intent = batch.intents.get(row.payment_intent)
   const refund = kind === "refund"
-  const asked = refund ? yield* requestOf(row) : undefined
+  const asked = refund ? requestOf(row, batch) : undefined
   return [
     {
       kind,
@@ -74,42 +82,75 @@ const bookedOf = Effect.fnUntraced(function* (
       since: asked?.since ?? intent?.created_at ?? row.created_at,
     },
   ]
-})
+}
 
 const inBatches = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(all.length / BATCH) }, (_, n) =>
     all.slice(n * BATCH, (n + 1) * BATCH),
   )
 
+const byId = <A extends { readonly id: string }>(all: ReadonlyArray<A>): ReadonlyMap<string, A> =>
+  new Map(all.map((one) => [one.id, one]))
+
+/** A day of a channel's rows. */
+interface Period {
+  readonly from: Timestamp
+  readonly to: Timestamp
+}
+
+/** The payments of which money moved in a period. */
+const movedIn = Effect.fnUntraced(function* (channel: string, period: Period, renew: Renew) {
+  const store = yield* Store
+  const ids = new Set<string>()
+  let after: Posting | undefined
+  for (;;) {
+    const position = after === undefined ? {} : { after }
+    const rows: ReadonlyArray<Posting> = yield* store.listClearing({
+      channel,
+      ...period,
+      ...position,
+      limit: PAGE,
+    })
+    for (const { payment_intent } of rows) if (payment_intent !== null) ids.add(payment_intent)
+    if (rows.length < PAGE) return ids
+    after = rows.at(-1)
+    yield* renew
+  }
+})
+
 /**
  * Every row that a channel's money has in the books of the payments that moved in a period or stand
- * in a statement, whenever they were written, with the payments.
+ * in a statement, whenever they were written, with what is known of the payments. `renew` is called
+ * after each batch.
  */
 export const readBooks = Effect.fnUntraced(function* (
   channel: string,
-  period: { readonly from: Timestamp; readonly to: Timestamp },
+  period: Period,
   lines: ReadonlyArray<StatementLine>,
   now: Timestamp,
+  renew: Renew,
 ) {
   const store = yield* Store
-  const moved = yield* store.listClearing({ channel, ...period })
-  const ids = [
-    ...new Set([
-      ...moved.flatMap(({ payment_intent }) => payment_intent ?? []),
-      ...lines.map(({ out_trade_no }) => out_trade_no).filter((id) => isId("pi", id)),
-    ]),
-  ]
-  const found = yield* Effect.forEach(ids, (id) => store.findIntent(id), { concurrency: ABREAST })
-  const intents = new Map(
-    found.flatMap((intent) => (intent === undefined ? [] : [[intent.id, intent] as const])),
-  )
-  const rows = yield* Effect.forEach(inBatches(ids), (payment_intents) =>
-    store.listClearing({ channel, payment_intents }),
-  )
-  const booked = yield* Effect.forEach(rows.flat(), (row) => bookedOf(row, intents, now), {
-    concurrency: ABREAST,
-  })
-  const books: Books = { booked: booked.flat(), intents }
+  const ids = yield* movedIn(channel, period, renew)
+  for (const { out_trade_no } of lines) if (isId("pi", out_trade_no)) ids.add(out_trade_no)
+  const booked: Array<BookedLine> = []
+  const known = new Map<string, Known>()
+  for (const payment_intents of inBatches([...ids])) {
+    const [intents, rows] = yield* Effect.all(
+      [store.findIntents(payment_intents), store.listClearing({ channel, payment_intents })],
+      { concurrency: 2 },
+    )
+    const given = rows.flatMap(({ refund }) => (refund === null ? [] : [refund]))
+    const refunds = yield* store.findRefunds(given.filter((id) => isId("ref", id)))
+    const batch: Batch = { intents: byId(intents), refunds: byId(refunds) }
+    for (const row of rows) booked.push(...bookedOf(row, batch, now))
+    for (const intent of intents) {
+      const isOpen = intent.status === "capturing" || askAt(intent) !== null
+      known.set(intent.id, { account_id: intent.payee_account_id, isOpen })
+    }
+    yield* renew
+  }
+  const books: Books = { booked, known }
   return books
 })
 
@@ -119,11 +160,12 @@ export const readBooks = Effect.fnUntraced(function* (
  */
 export const isInFlight = Effect.fnUntraced(function* (
   line: StatementLine,
-  intent: PaymentIntent | undefined,
+  { known }: Books,
   now: Timestamp,
 ) {
-  if (intent === undefined || now >= line.at + GRACE) return false
-  if (line.kind === "payment") return intent.status === "capturing" || askAt(intent) !== null
+  const payment = known.get(line.out_trade_no)
+  if (payment === undefined || now >= line.at + GRACE) return false
+  if (line.kind === "payment") return payment.isOpen
   const request = yield* (yield* Store).findChannelRequest(line.number ?? "")
   return request?.status === "outstanding" || request?.status === "unknown"
 })

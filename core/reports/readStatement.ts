@@ -1,20 +1,32 @@
 import { Effect } from "effect"
 import { ChannelRefusal, Channels, type StatementLine } from "../ports/Channels.ts"
+import type { Renew } from "./holdRun.ts"
 
 /** A statement of more pages than this has no end. */
 const MOST_PAGES = 10_000
 
-/** All lines of a channel's statement of a UTC day. Fails with `ChannelRefusal`. */
-export const readStatement = Effect.fnUntraced(function* (channel: string, day: string) {
+const everything = (): boolean => true
+
+/**
+ * The lines of a channel's statement of a UTC day, all or those that are wanted. Fails with
+ * `ChannelRefusal`.
+ */
+export const readStatement = Effect.fnUntraced(function* (
+  channel: string,
+  day: string,
+  renew: Renew,
+  isWanted: (line: StatementLine) => boolean = everything,
+) {
   const { statement } = yield* Channels
   const lines: Array<StatementLine> = []
   let cursor: string | null = null
   for (let page = 0; page < MOST_PAGES; page++) {
     const read: { readonly lines: ReadonlyArray<StatementLine>; readonly next: string | null } =
       yield* statement(channel, day, cursor)
-    for (const line of read.lines) lines.push(line)
+    for (const line of read.lines) if (isWanted(line)) lines.push(line)
     if (read.next === null) return lines
     cursor = read.next
+    yield* renew
   }
   return yield* new ChannelRefusal({
     reason: "nonsense",

@@ -2,9 +2,10 @@ import { Clock, Effect } from "effect"
 import type { Discrepancy } from "../channels/Discrepancy.ts"
 import type { ChannelRefusal, Channels, StatementLine } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
-import { Store, type Write } from "../ports/Store.ts"
+import { type Conflict, Store, type StoreUnavailable, type Write } from "../ports/Store.ts"
 import { DAY, type Timestamp, utcDay } from "../shared/Timestamp.ts"
 import { type Books, isInFlight, readBooks } from "./readBooks.ts"
+import { holdRun, type Renew } from "./holdRun.ts"
 import { openRun } from "./openRuns.ts"
 import { readStatement } from "./readStatement.ts"
 import { type BookedLine, type Finding, findingsOf } from "./Reconciliation.ts"
@@ -43,7 +44,8 @@ const linesElsewhere = Effect.fnUntraced(function* (
   run: ReconciliationRun,
   findings: ReadonlyArray<Finding>,
   now: Timestamp,
-): Effect.fn.Return<Lines, ChannelRefusal, Channels> {
+  renew: Renew,
+): Effect.fn.Return<Lines, ChannelRefusal | Conflict | StoreUnavailable, Channels | Store> {
   const missing = findings.flatMap((found) =>
     found.kind === "missing_at_channel" && utcDay(found.booked.at) === run.day
       ? [found.booked]
@@ -52,8 +54,11 @@ const linesElsewhere = Effect.fnUntraced(function* (
   const days = new Set(missing.flatMap((booked) => daysOf(booked, now)))
   days.delete(run.day)
   const wanted = new Set(missing.map(({ payment_intent }) => payment_intent))
-  const found = yield* Effect.forEach(days, (day) => readStatement(run.channel, day))
-  return found.flat().filter(({ out_trade_no }) => wanted.has(out_trade_no))
+  const isWanted = ({ out_trade_no }: StatementLine) => wanted.has(out_trade_no)
+  const found = yield* Effect.forEach(days, (day) =>
+    Effect.tap(readStatement(run.channel, day, renew, isWanted), renew),
+  )
+  return found.flat()
 })
 
 const dayOf = (found: Finding): string =>
@@ -63,20 +68,19 @@ const dayOf = (found: Finding): string =>
 const disagreements = Effect.fnUntraced(function* (
   run: ReconciliationRun,
   lines: Lines,
-  { booked, intents }: Books,
+  books: Books,
   now: Timestamp,
+  renew: Renew,
 ) {
+  const { booked } = books
   const first = findingsOf(booked, lines)
-  const more = yield* linesElsewhere(run, first, now)
+  const more = yield* linesElsewhere(run, first, now, renew)
   const all = more.length === 0 ? first : findingsOf(booked, [...lines, ...more])
   return yield* Effect.filter(
     all.filter((found) => dayOf(found) === run.day),
     (found) =>
       found.kind === "missing_at_service"
-        ? Effect.map(
-            isInFlight(found.line, intents.get(found.line.out_trade_no), now),
-            (flying) => !flying,
-          )
+        ? Effect.map(Effect.tap(isInFlight(found.line, books, now), renew), (flying) => !flying)
         : Effect.succeed(true),
   )
 })
@@ -86,11 +90,14 @@ const shown = (
   kind: Finding["kind"],
 ): string => (kind === "status_mismatch" ? `${status}` : `${value} ${currency}`)
 
-/** Whose a finding is; undefined for a line of a trade that is nobody's. */
-const ownerOf = (found: Finding, { intents }: Books): string | undefined =>
-  found.kind === "missing_at_service"
-    ? intents.get(found.line.out_trade_no)?.payee_account_id
-    : found.booked.account_id
+/**
+ * Whose a finding is: undefined for a line of a trade that is nobody's, and for a payment that its
+ * account has erased since.
+ */
+const ownerOf = (found: Finding, { known }: Books): string | undefined =>
+  known.get(
+    found.kind === "missing_at_service" ? found.line.out_trade_no : found.booked.payment_intent,
+  )?.account_id
 
 const recordOf = (
   found: Finding,
@@ -152,29 +159,35 @@ const keep = Effect.fnUntraced(function* (
   yield* store.commit({ writes })
 })
 
-const compareDay = Effect.fnUntraced(function* (run: ReconciliationRun, now: Timestamp) {
+const compareDay = Effect.fnUntraced(function* (
+  { held, renew }: Effect.Success<ReturnType<typeof holdRun>>,
+  now: Timestamp,
+) {
+  const run = held()
   const from = startOf(run.day)
-  const lines = yield* readStatement(run.channel, run.day)
-  const books = yield* readBooks(run.channel, { from, to: from + DAY }, lines, now)
-  const found = yield* disagreements(run, lines, books, now)
+  const lines = yield* readStatement(run.channel, run.day, renew)
+  const books = yield* readBooks(run.channel, { from, to: from + DAY }, lines, now, renew)
+  const found = yield* disagreements(run, lines, books, now, renew)
   const booked = books.booked.filter(({ at }) => utcDay(at) === run.day).length
-  yield* keep(run, { lines: lines.length, booked }, found, books, now)
+  yield* keep(held(), { lines: lines.length, booked }, found, books, now)
 })
 
 /**
  * Holds a channel's statement of a past day against the ledger and stores what they do not agree in
  * (Reconciliation). It is asked again on the days after, since lines come late, and after growing
  * waits where it cannot be had. The run of the next day is opened first, whatever comes of this
- * one. Whoever comes second fails with `Conflict`, since the run is another then.
+ * one. Whoever comes second fails with `Conflict`, since the run is another then; whoever takes
+ * long says so again and again, so that nobody else begins.
  */
 export const reconcileDay = Effect.fn("reconcileDay")(function* (run: ReconciliationRun) {
   const now = yield* Clock.currentTimeMillis
   if (run.due_at === null || now < run.due_at) return
   yield* openRun(run.channel, nextDay(run.day))
-  yield* compareDay(run, now).pipe(
+  const holding = yield* holdRun(run)
+  yield* compareDay(holding, now).pipe(
     Effect.catchTag("ChannelRefusal", ({ message, reason }) =>
       Effect.gen(function* () {
-        const record = refused(run, `${reason}: ${message}`, now)
+        const record = refused(holding.held(), `${reason}: ${message}`, now)
         yield* (yield* Store).commit({
           writes: [{ op: "replace", kind: "reconciliation_run", record }],
         })

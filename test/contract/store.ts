@@ -15,6 +15,7 @@ import { againstModel } from "./store/againstModel.ts"
 import type { Check, MakeStore } from "./store/probe.ts"
 import { races } from "./store/races.ts"
 import { reads } from "./store/reads.ts"
+import { reconciliation } from "./store/reconciliation.ts"
 import { refundReads } from "./store/refunds.ts"
 import { replies } from "./store/replies.ts"
 import { revocations } from "./store/revocations.ts"
@@ -57,6 +58,7 @@ export const storeContract = (
       upkeep,
       ledger,
       usage,
+      reconciliation,
       webhooks,
       againstModel,
     ])

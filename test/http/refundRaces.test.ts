@@ -83,7 +83,7 @@ describe("two processes on one database", () => {
 
   test(
     "partial refunds never come to more than was taken",
-    { timeout: 60_000 + 400 * ROUNDS },
+    { timeout: 60_000 + 1_000 * ROUNDS },
     async () => {
       const { database, one, shop, two } = await twoProcesses()
       let begun = 0

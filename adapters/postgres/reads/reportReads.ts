@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { ClearingQuery } from "../../../core/ledger/LedgerQuery.ts"
 import type { Store } from "../../../core/ports/Store.ts"
 import { isId } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
@@ -14,9 +15,25 @@ const clearing = (which: string) =>
   `SELECT ${postings.selection} FROM postings WHERE ledger_account = 'channel_clearing'
     AND channel = $1 AND ${which} ORDER BY created_at, id`
 
+/** Comes before every row of its moment. */
+const FIRST_UUID = "00000000-0000-0000-0000-000000000000"
+
+type Days = Extract<ClearingQuery, { readonly limit: number }>
+
+const clearingParameters = ({ after, channel, from, limit, to }: Days) => [
+  channel,
+  new Date(from),
+  new Date(to),
+  new Date(after?.created_at ?? from),
+  after === undefined ? FIRST_UUID : bareId("post", after.id),
+  limit,
+]
+
 /** The statements of these questions. */
 export const REPORT_SQL = {
-  clearing: clearing("created_at >= $2 AND created_at < $3"),
+  clearing: `${clearing(
+    `created_at >= $2 AND created_at < $3 AND (created_at, id) > ($4::timestamptz, $5::uuid)`,
+  )} LIMIT $6`,
   clearingOf: clearing("payment_intent = ANY ($2::uuid[])"),
   discrepancies: `SELECT ${discrepancies.selection} FROM discrepancies
     WHERE account_id = $1::uuid AND created_at >= $2 AND created_at < $3
@@ -45,7 +62,7 @@ export const reportReads = ({ work }: Database): Reads => ({
     const { channel } = query
     const asked =
       "from" in query
-        ? ask(work, REPORT_SQL.clearing, [channel, new Date(query.from), new Date(query.to)])
+        ? ask(work, REPORT_SQL.clearing, clearingParameters(query))
         : ask(work, REPORT_SQL.clearingOf, [
             channel,
             query.payment_intents.filter((id) => isId("pi", id)).map((id) => bareId("pi", id)),

@@ -84,7 +84,11 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["findAgent", AGENT_SQL.agent, [uuid(1)]],
   ["findRun", REPORT_SQL.run, [uuid(1)]],
   ["listRuns", REPORT_SQL.runs, ["2000-01-02", "2000-01-09"]],
-  ["listClearing", REPORT_SQL.clearing, ["wallet_1", new Date(T0), new Date(T0 + 60_000)]],
+  [
+    "listClearing",
+    REPORT_SQL.clearing,
+    ["wallet_1", new Date(T0), new Date(T0 + 60_000), new Date(T0 + 1_000), uuid(1), 100],
+  ],
   ["listClearing of payments", REPORT_SQL.clearingOf, ["wallet_1", [uuid(1), uuid(2)]]],
   [
     "listDiscrepancies",
@@ -120,6 +124,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["findReply", INTENT_SQL.reply, [account, "retry-1"]],
   ["findChannelRequest", INTENT_SQL.channelRequest, [uuid(1)]],
   ["findRefund", REFUND_SQL.refund, [uuid(1)]],
+  ["findRefunds", REFUND_SQL.refunds, [`{${uuid(1)},${uuid(2)}}`]],
   ["listRefunds of a payment", REFUND_SQL.ofIntent, [uuid(1), uuid(2), 21]],
   ["listRefunds of a payee", REFUND_SQL.ofPayee, [uuid(1), uuid(2), 21]],
   ["findSubscription", SUBSCRIPTION_SQL.subscription, [uuid(1)]],
