@@ -270,12 +270,12 @@ describe("who compares a day", () => {
       if (run === undefined) return expect.unreachable("the run is due")
       const both = [reconcileDay(run), reconcileDay(run)].map((one) => Effect.exit(one))
       const exits = yield* Effect.all(both, { concurrency: 2 })
-      expect(exits.map(Exit.isSuccess).toSorted()).toEqual([false, true])
+      expect(exits.filter(Exit.isSuccess)).toHaveLength(1)
       expect(yield* found).toHaveLength(1)
       expect((yield* runFor(TODAY)).runs).toBe(1)
     }))
 
-  test("keeps it for as long as its statement takes", (script) =>
+  test("keeps it for as long as its statement takes", () =>
     Effect.gen(function* () {
       const lines = upTo(20).map((n) => line(n))
       for (const n of upTo(20)) yield* booked(n)
