@@ -8,5 +8,5 @@ const NO_MONEY = /^X(AG|AU|BA|BB|BC|BD|DR|PD|PT|SU|TS|UA|XX)$/
 export const currencies: CurrencyTable = new Map(
   data
     .filter(({ code }) => !NO_MONEY.test(code))
-    .map(({ code, digits }) => [code, { code, exponent: digits }]),
+    .map(({ code, digits, number }) => [code, { code, exponent: digits, numeric: number }]),
 )

@@ -17,6 +17,7 @@ import {
   paymentHandlers,
   paymentIntentHandlers,
 } from "./handlers/payments.ts"
+import { aiHandlers } from "./handlers/qr.ts"
 import { refundHandlers } from "./handlers/refunds.ts"
 import { reconciliationRunHandlers, reportHandlers } from "./handlers/reports.ts"
 import { sandboxHandlers } from "./handlers/sandbox.ts"
@@ -52,6 +53,7 @@ const liveHandlers = (
   kycReviews: kycReviewHandlers,
   webhookEndpoints: webhookEndpointHandlers,
   webhookDeliveries: webhookDeliveryHandlers,
+  ai: aiHandlers,
   operations: operationsHandlers(state, document),
 })
 

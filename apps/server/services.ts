@@ -12,6 +12,7 @@ import { currencies } from "../../adapters/fx/Currencies.ts"
 import { DatedRates } from "../../adapters/fx/DatedRates.ts"
 import { HttpRates } from "../../adapters/fx/HttpRates.ts"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
+import * as qr from "../../adapters/qr/layer.ts"
 import { liveIdentity, sandboxIdentity } from "../../adapters/identity/layer.ts"
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 import * as revokers from "../../adapters/revokers/layer.ts"
@@ -57,6 +58,7 @@ const foundation = (settings: Settings, secrets: Secrets, baseUrl: string, catal
     Ids.layer,
     Vault.layer(secrets.master_key),
     wallClock.layer,
+    qr.layer,
     Layer.succeed(RevocationRetention, settings.revocation_retention_days * DAY),
   )
 

@@ -25,13 +25,19 @@ const type3 = (partials: number, windowDays: number): Refunds => ({
 })
 
 const wallet = (
-  channel: Pick<Channel, "id" | "label" | "refunds" | "currencies" | "kyc_level" | "settles"> & {
+  channel: Pick<
+    Channel,
+    "id" | "label" | "refunds" | "currencies" | "kyc_level" | "settles" | "qr_schemes"
+  > & {
     readonly network_fee_basis_points: number
   },
 ): Channel => ({ ...channel, kind: "consumer_wallet", deep_links: true })
 
 const bankQr = (
-  channel: Pick<Channel, "id" | "label" | "refunds" | "currencies" | "network_fee_basis_points">,
+  channel: Pick<
+    Channel,
+    "id" | "label" | "refunds" | "currencies" | "network_fee_basis_points" | "qr_schemes"
+  >,
 ): Channel => ({
   ...channel,
   kind: "bank_linked",
@@ -81,6 +87,7 @@ export const defaultCatalog: Catalog = [
     network_fee_basis_points: 100,
     currencies: ["SGD", "MYR", "THB", "IDR", "PHP", "VND"],
     kyc_level: "basic",
+    qr_schemes: ["qris", "duitnow", "vietqr"],
   }),
   wallet({
     id: "wallet_d",
@@ -90,6 +97,7 @@ export const defaultCatalog: Catalog = [
     network_fee_basis_points: 120,
     currencies: ["PHP", "USD"],
     kyc_level: "basic",
+    qr_schemes: ["qrph"],
   }),
   wallet({
     id: "wallet_e",
@@ -99,6 +107,7 @@ export const defaultCatalog: Catalog = [
     network_fee_basis_points: 80,
     currencies: ["THB", "JPY", "KRW", "TWD"],
     kyc_level: "basic",
+    qr_schemes: ["promptpay"],
   }),
   wallet({
     id: "wallet_f",
@@ -115,6 +124,7 @@ export const defaultCatalog: Catalog = [
     refunds: type3(10, 180),
     network_fee_basis_points: 30,
     currencies: ["SGD"],
+    qr_schemes: ["paynow"],
   }),
   bankQr({
     id: "bank_qr_b",
@@ -122,6 +132,7 @@ export const defaultCatalog: Catalog = [
     refunds: type3(0, 90),
     network_fee_basis_points: 25,
     currencies: ["BRL"],
+    qr_schemes: ["pix"],
   }),
   bankQr({
     id: "bank_qr_c",
@@ -129,6 +140,7 @@ export const defaultCatalog: Catalog = [
     refunds: type3(20, 180),
     network_fee_basis_points: 30,
     currencies: ["INR"],
+    qr_schemes: ["upi"],
   }),
   {
     id: "business_a",

@@ -22,6 +22,11 @@ export interface Channel {
   readonly kyc_level: KycLevel
   /** The currency that a stablecoin channel's token is pegged to. */
   readonly pegged_to?: string
+  /**
+   * The schemes of merchant QR codes that the channel pays: names such as `promptpay`, or the
+   * globally unique identifiers of account templates.
+   */
+  readonly qr_schemes?: ReadonlyArray<string>
 }
 
 /** The channels of an installation in their order of preference; an embedder brings its own. */
@@ -30,6 +35,12 @@ export type Catalog = ReadonlyArray<Channel>
 /** The channel of that id, where the catalog has one. */
 export const find = (catalog: Catalog, id: string): Channel | undefined =>
   catalog.find((channel) => channel.id === id)
+
+/** The first channel that pays merchant codes of one of these schemes. */
+export const paysScheme = (catalog: Catalog, names: ReadonlyArray<string>): Channel | undefined =>
+  catalog.find(({ qr_schemes = [] }) =>
+    qr_schemes.some((scheme) => names.some((name) => name.toLowerCase() === scheme.toLowerCase())),
+  )
 
 /** Whether the channel can take an amount in that currency. */
 export const serves = (channel: Channel, currency: string): boolean =>

@@ -145,3 +145,7 @@ export const manifestSummary = (manifest: ServiceManifest) => ({
   accepted_channels: manifest.accepted_channels,
   tags: manifest.tags,
 })
+
+/** What a scan of the service's static code asks for; undefined without a one-time price. */
+export const firstPrice = (manifest: Pick<ServiceManifest, "pricing">): OneTimePrice | undefined =>
+  manifest.pricing.one_time?.[0]

@@ -6,15 +6,22 @@ import { isUuid } from "../shared/Id.ts"
 import { isPublic, manifestView } from "./ServiceManifest.ts"
 
 /**
- * A service by its id: any of the caller's own, and what is active or deprecated of others, without
- * its endpoint. Everything else is `NOT_FOUND`.
+ * The stored service of that id: any of the caller's own, and what is active or deprecated of
+ * others. Everything else is `NOT_FOUND`.
  */
-export const getService = Effect.fn("getService")(function* (caller: Caller, id: string) {
+export const findOwnOrPublic = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const store = yield* Store
-  const viewer = caller.account.id
   const manifest = isUuid(id) ? yield* store.findService(id) : undefined
-  if (manifest === undefined || (manifest.account_id !== viewer && !isPublic(manifest))) {
+  if (
+    manifest === undefined ||
+    (manifest.account_id !== caller.account.id && !isPublic(manifest))
+  ) {
     return yield* notFound("service", id)
   }
-  return manifestView(manifest, viewer)
+  return manifest
+})
+
+/** A service by its id as its viewer may see it: without its endpoint unless it is their own. */
+export const getService = Effect.fn("getService")(function* (caller: Caller, id: string) {
+  return manifestView(yield* findOwnOrPublic(caller, id), caller.account.id)
 })

@@ -5,6 +5,8 @@
 export interface Currency {
   readonly code: string
   readonly exponent: number
+  /** Its number in the standard, three digits. */
+  readonly numeric?: string
 }
 
 /** The known currencies by code. The core holds no list: an adapter reads the standard's. */

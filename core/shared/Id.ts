@@ -28,6 +28,7 @@ export type IdPrefix =
   | "inv"
   | "tab"
   | "use"
+  | "scan"
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

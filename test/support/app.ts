@@ -14,6 +14,7 @@ import type { McpLimits } from "../../adapters/mcp/limits.ts"
 import { type McpDoor, openMcpDoor } from "../../adapters/mcp/McpDoor.ts"
 import * as MemoryDocuments from "../../adapters/memory/MemoryDocuments.ts"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
+import * as qr from "../../adapters/qr/layer.ts"
 import * as revokers from "../../adapters/revokers/layer.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
 import * as Sender from "../../adapters/webhooks/sender.ts"
@@ -50,6 +51,7 @@ const ports = (store: Layer.Layer<Store>, wall: Layer.Layer<WallClock>) =>
         DatedRates(),
         receiverAddress.layer,
         wall,
+        qr.layer,
         Sender.layer,
       ),
     ),

@@ -76,6 +76,7 @@ const prepare = (endpoint: HttpApiEndpoint.Top) => {
   return Effect.fnUntraced(function* (request: LooseRequest) {
     const { payload: body = {}, query = {} } = request
     return {
+      ...(endpoint.headers !== undefined && { headers: {} }),
       ...request,
       ...(readPayload !== undefined && { payload: yield* decoded(readPayload, body) }),
       ...(readQuery !== undefined && { query: yield* decoded(readQuery, texts(query)) }),

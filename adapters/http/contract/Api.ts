@@ -1,6 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { accessItems } from "./accessItems.ts"
 import { accounts } from "./accounts.ts"
+import { ai } from "./ai.ts"
 import { apiKeys } from "./apiKeys.ts"
 import { channelCallbacks } from "./channelCallbacks.ts"
 import { channels } from "./channels.ts"
@@ -46,6 +47,7 @@ export const LiveApi = HttpApi.make("payport")
     kycReviews,
     webhookEndpoints,
     webhookDeliveries,
+    ai,
     operations,
   )
   .annotateMerge(described)

@@ -69,6 +69,8 @@ const TABLE: { readonly [C in FailureCode]: Row } = {
   INVALID_PRICING: row(422, "validation_error"),
   INVALID_URL: row(422, "validation_error"),
   INVALID_PUBLIC_KEY: row(422, "validation_error"),
+  INVALID_IMAGE: row(422, "validation_error"),
+  QR_NOT_FOUND: row(422, "validation_error"),
   UNSUPPORTED_CHANNEL: row(422, "validation_error"),
   revocation_target_invalid_type: row(422, "validation_error"),
   revocation_scope_invalid: row(422, "validation_error"),

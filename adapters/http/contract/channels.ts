@@ -22,6 +22,9 @@ const Channel = Schema.Struct({
   currencies: Schema.Union([Schema.Array(Schema.String), Schema.Literal("every")]),
   kyc_level: Schema.Literals(KYC_LEVELS),
   pegged_to: Schema.optionalKey(Schema.String),
+  qr_schemes: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
+    description: "The schemes of merchant QR codes that the channel pays.",
+  }),
   health: Schema.Literals(["up", "rate_limited", "down"]),
 }).annotate({
   identifier: "Channel",

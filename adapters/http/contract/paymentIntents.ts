@@ -5,7 +5,8 @@ import { ListIntentsQuery } from "../../../core/payments/listIntents.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, type Refusal, refusals } from "./Errors.ts"
 import { PaymentIntent } from "./PaymentIntent.ts"
-import { Idempotency, Rules } from "./Route.ts"
+import { intentQr, QrHeaders, QrQuery, SVG } from "./Qr.ts"
+import { Idempotency, Rules, TextType } from "./Route.ts"
 import { ById, Nothing, page } from "./Wire.ts"
 
 /** What the creation of an intent may be refused with, in either flow. */
@@ -85,6 +86,20 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
       success: PaymentIntent,
       error: refusals(ANY, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "Get a payment"),
+    HttpApiEndpoint.get("qr", "/v1/payment-intents/:id/qr", {
+      disableCodecs: true,
+      params: ById,
+      query: QrQuery,
+      headers: QrHeaders,
+      success: intentQr,
+      error: refusals(ANY, KEYED, ["NOT_FOUND", "CHANNEL_UNAVAILABLE"]),
+    })
+      .annotate(TextType, SVG)
+      .annotate(OpenApi.Summary, "Get the QR code of a payment")
+      .annotate(
+        OpenApi.Description,
+        "`Accept: image/svg+xml` or `image/png` gives the image; otherwise what it holds as JSON.",
+      ),
     HttpApiEndpoint.get("events", "/v1/payment-intents/:id/events", {
       disableCodecs: true,
       params: ById,

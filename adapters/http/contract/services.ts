@@ -4,7 +4,8 @@ import { ManifestInput, manifestInputRules } from "../../../core/registry/Manife
 import { ServiceQuery } from "../../../core/registry/ServiceQuery.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
-import { Idempotency, Rules } from "./Route.ts"
+import { QrHeaders, QrQuery, serviceQr, SVG } from "./Qr.ts"
+import { Idempotency, Rules, TextType } from "./Route.ts"
 import { Service, ServiceSummary } from "./Service.ts"
 import { ById } from "./Wire.ts"
 
@@ -78,6 +79,21 @@ export const services = HttpApiGroup.make("services")
       success: Service,
       error: refusals(ANY, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "Get a service"),
+    HttpApiEndpoint.get("qr", "/v1/services/:id/qr", {
+      disableCodecs: true,
+      params: ById,
+      query: QrQuery,
+      headers: QrHeaders,
+      success: serviceQr,
+      error: refusals(ANY, KEYED, ["NOT_FOUND", "CHANNEL_UNAVAILABLE", "INVALID_PRICING"]),
+    })
+      .annotate(TextType, SVG)
+      .annotate(OpenApi.Summary, "Get the static QR code of a service")
+      .annotate(
+        OpenApi.Description,
+        "Of services with `qr_mode` static. Scanned, it asks for a payment of the first price. " +
+          "`Accept: image/svg+xml` or `image/png` gives the image.",
+      ),
     move("activate", "/v1/services/:id/activate").annotate(OpenApi.Summary, "Activate a draft"),
     move("pause", "/v1/services/:id/pause").annotate(OpenApi.Summary, "Pause an active service"),
     move("resume", "/v1/services/:id/resume").annotate(OpenApi.Summary, "Resume a paused service"),

@@ -4,6 +4,8 @@ import type { IdentityVerifier } from "../../../core/ports/IdentityVerifier.ts"
 import type { Ids } from "../../../core/ports/Ids.ts"
 import type { Installation } from "../../../core/ports/Installation.ts"
 import type { Messenger } from "../../../core/ports/Messenger.ts"
+import type { QrReader } from "../../../core/ports/QrReader.ts"
+import type { QrWriter } from "../../../core/ports/QrWriter.ts"
 import type { Rates } from "../../../core/ports/Rates.ts"
 import type { ReceiverAddress } from "../../../core/ports/ReceiverAddress.ts"
 import type { Store } from "../../../core/ports/Store.ts"
@@ -21,3 +23,5 @@ export type Core =
   | ContactRules
   | IdentityVerifier
   | Messenger
+  | QrReader
+  | QrWriter

@@ -14,6 +14,7 @@ import { listIntents } from "../../../core/payments/listIntents.ts"
 import { hasEnded } from "../../../core/payments/PaymentIntent.ts"
 import { payQuote } from "../../../core/payments/payQuote.ts"
 import { receiveCallback } from "../../../core/payments/receiveCallback.ts"
+import { showIntentQr } from "../../../core/qr/showQr.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import type { channelCallbacks } from "../contract/channelCallbacks.ts"
 import type { fx } from "../contract/fx.ts"
@@ -21,6 +22,7 @@ import type { paymentIntents } from "../contract/paymentIntents.ts"
 import type { payments } from "../contract/payments.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
+import { drawn } from "./qr.ts"
 
 /**
  * The intent as an event. One that is past its time shows as expired before that is stored, so its
@@ -52,6 +54,10 @@ export const paymentIntentHandlers: GroupHandlers<typeof paymentIntents, Core> =
   create: ({ caller, payload }) => createIntent(caller, payload),
   list: ({ caller, query }) => listIntents(caller, query),
   get: ({ caller, params }) => getIntent(caller, params.id),
+  qr: ({ caller, headers, params, query }) =>
+    Effect.flatMap(showIntentQr(caller, params.id, query.channel), (code) =>
+      drawn(code, headers.accept),
+    ),
   events: ({ caller, params }) => follow(caller, params.id),
   capture: ({ caller, params }) => captureIntent(caller, params.id),
   void: ({ caller, params }) => voidIntent(caller, params.id),

@@ -1,3 +1,5 @@
+import { Effect } from "effect"
+import { showServiceQr } from "../../../core/qr/showQr.ts"
 import { getService } from "../../../core/registry/getService.ts"
 import { moveService } from "../../../core/registry/moveService.ts"
 import { registerService } from "../../../core/registry/registerService.ts"
@@ -5,11 +7,16 @@ import { searchServices } from "../../../core/registry/searchServices.ts"
 import type { services } from "../contract/services.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
+import { drawn } from "./qr.ts"
 
 export const serviceHandlers: GroupHandlers<typeof services, Core> = {
   register: ({ caller, payload }) => registerService(caller, payload),
   search: ({ caller, query }) => searchServices(caller, query),
   get: ({ caller, params }) => getService(caller, params.id),
+  qr: ({ caller, headers, params, query }) =>
+    Effect.flatMap(showServiceQr(caller, params.id, query.channel), (code) =>
+      drawn(code, headers.accept),
+    ),
   activate: ({ caller, params }) => moveService(caller, params.id, "activate"),
   pause: ({ caller, params }) => moveService(caller, params.id, "pause"),
   resume: ({ caller, params }) => moveService(caller, params.id, "resume"),

@@ -6,13 +6,16 @@ import type { EventFeed } from "./EventFeed.ts"
 import type { HandlerError } from "./Handlers.ts"
 import { CallerGone } from "./readBody.ts"
 
+/** The media type of answers that are bytes. */
+const BYTES_TYPE = "image/png"
+
 /** What is sent back: a body, a stream of events, or nothing to a caller that hung up. */
 export type Answer<R> =
   | {
       readonly type: "body"
       readonly status: number
       readonly contentType: string
-      readonly text: string
+      readonly text: string | Uint8Array
       readonly headers: ReadonlyArray<string>
       /** The code of a refusal, for the log. */
       readonly code: string | null
@@ -37,6 +40,16 @@ export const body = (
   contentType: string = JSON_TYPE,
   headers: RawHeaders = NO_HEADERS,
 ): Answer<never> => ({ type: "body", status, contentType, text, headers, code: null })
+
+/** A body of bytes. */
+export const picture = (status: number, content: Uint8Array): Answer<never> => ({
+  type: "body",
+  status,
+  contentType: BYTES_TYPE,
+  text: content,
+  headers: NO_HEADERS,
+  code: null,
+})
 
 /** A 503 always says when to come back; other refusals do where they know. */
 const retryAfter = (status: number, failure: Failure): RawHeaders => {

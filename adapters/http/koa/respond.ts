@@ -59,15 +59,17 @@ export const respond = (
 ): void => {
   if (res.destroyed) return
   const long = isLongBody(req, limit)
-  const bytes = Buffer.byteLength(answer.text)
+  const { text } = answer
+  const bytes = typeof text === "string" ? Buffer.byteLength(text) : text.length
   const head = headOf({ ...common, close: common.close || long })
   head.push("Content-Type", answer.contentType, "Content-Length", String(bytes), ...answer.headers)
   res.writeHead(answer.status, head)
   if (!long) {
     // Text of one byte a character is the same in both, and cheaper to write in the first.
-    res.end(answer.text, bytes === answer.text.length ? "latin1" : "utf8")
+    if (typeof text === "string") res.end(text, bytes === text.length ? "latin1" : "utf8")
+    else res.end(text)
     return
   }
-  res.write(answer.text)
+  res.write(text)
   endLater(req, res)
 }

@@ -8,7 +8,7 @@ import { Vault } from "../../../core/ports/Vault.ts"
 import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { answerOf, errorBody, type ErrorShape } from "../contract/Errors.ts"
-import { type Answer, body } from "./Answer.ts"
+import { type Answer, body, picture } from "./Answer.ts"
 import type { EventFeed } from "./EventFeed.ts"
 import type { HandlerError } from "./Handlers.ts"
 import { idempotencyKey, mediaFlaw } from "./headers.ts"
@@ -107,6 +107,7 @@ const act = Effect.fnUntraced(function* <R>(
       const feed = view as EventFeed<unknown, HandlerError, R>
       return { type: "events", status: 200, feed } satisfies Answer<R>
     }
+    if (view instanceof Uint8Array) return picture(route.statusOf(view), view)
     return typeof view === "string"
       ? body(route.statusOf(view), view, route.textType)
       : body(route.statusOf(view), JSON.stringify(view), route.contentType)

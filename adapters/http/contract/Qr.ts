@@ -1,0 +1,62 @@
+import { Schema } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import { line } from "../../../core/shared/Text.ts"
+
+/** What the image of a code is sent as. */
+export const SVG = "image/svg+xml; charset=utf-8"
+
+/** Which of its codes is asked for, where there are several. */
+export const QrQuery = {
+  channel: Schema.optionalKey(line(64)).annotate({
+    description: "The channel that the code is for.",
+  }),
+}
+
+/** What the code is asked as. */
+export const QrHeaders = {
+  accept: Schema.optionalKey(Schema.String).annotate({
+    description: "`image/svg+xml` or `image/png` for an image; anything else gives JSON.",
+  }),
+}
+
+const common = {
+  channel: Schema.String,
+  qr_data: Schema.String.annotate({ description: "What the QR code holds." }),
+}
+
+const images = [
+  Schema.String.pipe(HttpApiSchema.asText({ contentType: SVG })),
+  Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "image/png" })),
+] as const
+
+/** The static code of a service. */
+export const serviceQr = [
+  Schema.Struct({ service_id: Schema.String, ...common }).annotate({
+    identifier: "ServiceQr",
+    description: "The static code of a service, for one of its channels.",
+    examples: [
+      {
+        service_id: "01997d3e-8a00-7000-8000-000000000010",
+        channel: "wallet_a",
+        qr_data: "svc://service/01997d3e-8a00-7000-8000-000000000010?channel=wallet_a",
+      },
+    ],
+  }),
+  ...images,
+] as const
+
+/** The code of a payment. */
+export const intentQr = [
+  Schema.Struct({ payment_intent_id: Schema.String, ...common }).annotate({
+    identifier: "PaymentIntentQr",
+    description: "The code of a payment, for one of its channels.",
+    examples: [
+      {
+        payment_intent_id: "pi_01997d3e-8a00-7000-8000-000000000020",
+        channel: "wallet_a",
+        qr_data: "svc://pay/pi_01997d3e-8a00-7000-8000-000000000020?channel=wallet_a",
+      },
+    ],
+  }),
+  ...images,
+] as const

@@ -1,0 +1,23 @@
+import { Effect } from "effect"
+import { QrWriter } from "../../../core/ports/QrWriter.ts"
+import { scanQr } from "../../../core/qr/scanQr.ts"
+import type { QrView } from "../../../core/qr/showQr.ts"
+import type { ai } from "../contract/ai.ts"
+import type { GroupHandlers } from "../koa/Handlers.ts"
+import { wanted } from "./accept.ts"
+import type { Core } from "./Core.ts"
+
+/** The code as what the caller accepts: an SVG, a PNG, or what it holds as JSON. */
+export const drawn = Effect.fnUntraced(function* <View extends QrView>(
+  view: View,
+  accept: string | ReadonlyArray<string> | undefined,
+) {
+  const type = wanted(accept, ["image/svg+xml", "image/png"])
+  if (type === undefined) return view
+  const writer = yield* QrWriter
+  return type === "image/png" ? yield* writer.png(view.qr_data) : yield* writer.svg(view.qr_data)
+})
+
+export const aiHandlers: GroupHandlers<typeof ai, Core> = {
+  scanQr: ({ caller, payload }) => scanQr(caller, payload),
+}

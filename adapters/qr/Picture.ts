@@ -1,0 +1,69 @@
+import sharp, { type Sharp } from "sharp"
+import { DECODE_WITHIN, MOST_PIXELS } from "./limits.ts"
+
+/** The loaders of the four formats; every other loader of the library is shut. */
+const LOADERS = [
+  "VipsForeignLoadPng",
+  "VipsForeignLoadJpeg",
+  "VipsForeignLoadWebp",
+  "VipsForeignLoadNsgif",
+]
+
+sharp.block({ operation: ["VipsForeignLoad"] })
+sharp.unblock({ operation: LOADERS })
+sharp.cache(false)
+sharp.concurrency(1)
+
+/** A grey picture, a byte a pixel. */
+export interface Picture {
+  readonly pixels: Buffer
+  readonly width: number
+  readonly height: number
+}
+
+type Steps = (image: Sharp) => Sharp
+
+const finish = async (image: Sharp): Promise<Picture> => {
+  const { data, info } = await image
+    .timeout({ seconds: DECODE_WITHIN })
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true })
+  return { pixels: data, width: info.width, height: info.height }
+}
+
+/** Only the first picture of an animation is looked at; damaged ones as far as they go. */
+const open = (bytes: Buffer) =>
+  sharp(bytes, { failOn: "none", limitInputPixels: MOST_PIXELS, sequentialRead: true, pages: 1 })
+
+/** The size of an image by its head, before any of its pixels is decoded. */
+export const sizeOf = async (
+  bytes: Buffer,
+): Promise<{ readonly width: number; readonly height: number; readonly hasAlpha: boolean }> => {
+  const { width, height, hasAlpha } = await sharp(bytes, {
+    failOn: "none",
+    limitInputPixels: false,
+    pages: 1,
+  }).metadata()
+  return { width, height, hasAlpha }
+}
+
+/** The image in grey on a background, no side longer than `side` pixels. */
+export const decode = (bytes: Buffer, side: number, background: string): Promise<Picture> =>
+  finish(
+    open(bytes)
+      .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
+      .flatten({ background })
+      .toColourspace("b-w"),
+  )
+
+/** The picture after some steps. */
+export const changed = ({ pixels, width, height }: Picture, steps: Steps): Promise<Picture> =>
+  finish(steps(sharp(pixels, { raw: { width, height, channels: 1 } })).toColourspace("b-w"))
+
+/** The picture with four bytes a pixel, as readers of codes take it. */
+export const rgba = ({ pixels, width, height }: Picture) => {
+  const data = new Uint8ClampedArray(width * height * 4)
+  const words = new Uint32Array(data.buffer)
+  for (let i = 0; i < words.length; i++) words[i] = 0xff000000 | ((pixels[i] ?? 0) * 0x010101)
+  return { data, width, height, colorSpace: "srgb" as const }
+}

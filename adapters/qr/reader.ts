@@ -1,0 +1,90 @@
+import { Effect, Layer } from "effect"
+import { QrReader, type ReadImage } from "../../core/ports/QrReader.ts"
+import { Failure } from "../../core/shared/Failure.ts"
+import * as limits from "./limits.ts"
+import type { Refusal } from "./messages.ts"
+import { type Outcome, ReaderThread, type ThreadLimits } from "./ReaderThread.ts"
+
+const invalid = (message: string): Failure =>
+  new Failure({ code: "INVALID_IMAGE", message, field: "image" })
+
+const tooLarge = (message: string, limit: object): Failure =>
+  new Failure({ code: "PAYLOAD_TOO_LARGE", message, field: "image", details: limit })
+
+const tooSlow = () => invalid("The image takes too long to decode. Send a smaller one.")
+
+const refuse = (refusal: Refusal): Failure => {
+  switch (refusal) {
+    case "not_base64":
+      return invalid("The image is not in base64. Send base64, or data:image/png;base64,…")
+    case "not_image":
+      return invalid("The image is no PNG, JPEG, WebP or GIF.")
+    case "broken_image":
+      return invalid("The image is damaged: it could not be decoded.")
+    case "slow_image":
+      return tooSlow()
+    case "too_many_bytes":
+      return tooLarge("The image is larger than 8 MiB.", { limit: limits.MOST_BYTES })
+    case "too_many_pixels":
+      return tooLarge("The image has more than 40 megapixels.", {
+        limit_pixels: limits.MOST_PIXELS,
+      })
+  }
+}
+
+const busy = () =>
+  new Failure({
+    code: "TEMPORARILY_UNAVAILABLE",
+    message: "Too many images wait to be read. Send it again in a few seconds.",
+    retry_after: 3,
+  })
+
+const DEFAULTS: ThreadLimits = {
+  startWithin: limits.START_WITHIN,
+  readWithin: limits.READ_WITHIN,
+  waitWithin: limits.WAIT_WITHIN,
+  idleFor: limits.IDLE_FOR,
+  mostWaiting: limits.MOST_WAITING,
+}
+
+const answer = (outcome: Outcome): Effect.Effect<ReadImage, Failure> => {
+  switch (outcome.type) {
+    case "read":
+      return Effect.succeed(outcome.image)
+    case "refused":
+      return Effect.fail(refuse(outcome.refusal))
+    case "busy":
+      return Effect.fail(busy())
+    case "too_slow":
+      return Effect.fail(tooSlow())
+    case "crashed":
+      return Effect.fail(invalid("The image could not be decoded."))
+    case "no_thread":
+      return Effect.andThen(
+        Effect.logError("the reader of images does not start", outcome.cause),
+        Effect.fail(busy()),
+      )
+  }
+}
+
+/** Reads images in a thread of their own, one at a time. Without images it costs nothing. */
+export const layer = (said: Partial<ThreadLimits> = {}): Layer.Layer<QrReader> =>
+  Layer.effect(
+    QrReader,
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(() => new ReaderThread({ ...DEFAULTS, ...said })),
+        (thread) => Effect.promise(() => thread.close()),
+      ),
+      (thread) => ({
+        read: (base64: string) =>
+          Effect.flatMap(
+            Effect.callback<Outcome>((resume) => {
+              const giveUp = thread.read(base64, (outcome) => resume(Effect.succeed(outcome)))
+              return Effect.sync(giveUp)
+            }),
+            answer,
+          ),
+      }),
+    ),
+  )

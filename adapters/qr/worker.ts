@@ -1,0 +1,35 @@
+import { parentPort } from "node:worker_threads"
+import { LOOK_WITHIN, MOST_PIXELS } from "./limits.ts"
+import type { Question, Refusal, Word } from "./messages.ts"
+import { openImage } from "./openImage.ts"
+import { sizeOf } from "./Picture.ts"
+import { prepareReader, readCodes } from "./readCodes.ts"
+
+const say = (word: Word): void => parentPort?.postMessage(word, [])
+
+const answer = async ({ base64, number }: Question): Promise<Word> => {
+  const refused = (refusal: Refusal): Word => ({ type: "refused", number, refusal })
+  const until = performance.now() + LOOK_WITHIN
+  const opened = openImage(base64)
+  if (opened.type === "refused") return refused(opened.refusal)
+  const { bytes, format } = opened
+  try {
+    const { hasAlpha, height, width } = await sizeOf(bytes)
+    if (width * height > MOST_PIXELS) return refused("too_many_pixels")
+    const decoded = () => say({ type: "decoded", number, format })
+    const codes = await readCodes(bytes, { hasAlpha, until, decoded })
+    return { type: "read", number, image: { format, codes } }
+  } catch (error) {
+    // A reader that has crashed is not to be asked again: the next image gets a new thread.
+    if (error instanceof Error && error.name === "RuntimeError") setImmediate(() => process.exit(1))
+    if (error instanceof Error && /timeout/i.test(error.message)) return refused("slow_image")
+    // The libraries throw at images that do not decode, in many words and none for a caller.
+    return refused("broken_image")
+  }
+}
+
+await prepareReader()
+parentPort?.on("message", (question: Question) => {
+  void answer(question).then(say)
+})
+say({ type: "ready" })

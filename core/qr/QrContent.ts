@@ -1,0 +1,34 @@
+import type { CurrencyTable } from "../shared/Currency.ts"
+import { type Emv, isEmv, parseEmv } from "./Emv.ts"
+import { isLink, parseLink, type QrLink } from "./QrLink.ts"
+
+/** What a QR code holds: a link of ours, a merchant code, an address of the web, or other text. */
+export type QrContent =
+  | { readonly format: "svc"; readonly link: QrLink }
+  | { readonly format: "emv"; readonly emv: Emv }
+  | { readonly format: "url"; readonly url: string }
+  | { readonly format: "text" }
+
+/** An address of the web; other schemes, such as those of scripts, are text. */
+const WEB = /^https?:\/\/[^\s/?#@\\]+(?:[/?#][^\s\\]*)?$/i
+
+const MOST_URL = 2048
+
+/** The hosted page of a payment is a link to that payment. */
+const hosted = (text: string, baseUrl: string): string | undefined => {
+  const prefix = `${baseUrl}/pay/`
+  return text.startsWith(prefix) ? `svc://pay/${text.slice(prefix.length)}` : undefined
+}
+
+/** Tells what a scanned text is, without reaching for anything that it names. */
+export const contentOf = (
+  scanned: string,
+  known: { readonly base_url: string; readonly currencies: CurrencyTable },
+): QrContent => {
+  const text = scanned.trim()
+  const link = isLink(text) ? text : hosted(text, known.base_url)
+  if (link !== undefined) return { format: "svc", link: parseLink(link) }
+  if (text.length <= MOST_URL && WEB.test(text)) return { format: "url", url: text }
+  if (isEmv(text)) return { format: "emv", emv: parseEmv(text, known.currencies) }
+  return { format: "text" }
+}

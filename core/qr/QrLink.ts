@@ -1,0 +1,36 @@
+import { isId, isUuid } from "../shared/Id.ts"
+
+/** A link of this protocol, as QR codes hold it. */
+export type QrLink =
+  | {
+      readonly type: "pay" | "service"
+      /** Of a payment, or of a service. */
+      readonly id: string
+      readonly channel: string | null
+    }
+  | { readonly type: "broken"; readonly message: string }
+
+const LINK = /^svc:\/\/(pay|service)\/([^/?#]+)(?:\?channel=([^&#]*))?$/i
+
+/** What the static code of a service holds, for one of its channels. */
+export const serviceLink = (id: string, channel: string): string =>
+  `svc://service/${id}?channel=${channel}`
+
+/** Reads `svc://pay/{id}?channel={channel}` and `svc://service/{id}?channel={channel}`. */
+export const parseLink = (text: string): QrLink => {
+  const [, kind = "", id = "", said] = LINK.exec(text) ?? []
+  const type = kind.toLowerCase()
+  if (type !== "pay" && type !== "service") {
+    return { type: "broken", message: "The link is neither svc://pay/{id} nor svc://service/{id}." }
+  }
+  const channel = said === undefined || said === "" ? null : said
+  if (channel !== null && !/^[\w.-]{1,64}$/.test(channel)) {
+    return { type: "broken", message: "The link's channel is no name of a channel." }
+  }
+  if (type === "pay" ? isId("pi", id) : isUuid(id)) return { type, id, channel }
+  const what = type === "pay" ? "payment" : "service"
+  return { type: "broken", message: `The link does not hold the identifier of a ${what}.` }
+}
+
+/** Whether a text begins like a link of this protocol. */
+export const isLink = (text: string): boolean => /^svc:\/\//i.test(text)

@@ -1,0 +1,28 @@
+import { Result, Schema } from "effect"
+import { Failure } from "../shared/Failure.ts"
+
+/** The body of `POST /v1/ai/scan-qr` (AI-native endpoints): base64, or a data URL of it. */
+export const ScanInput = Schema.Struct({ image: Schema.String.check(Schema.isPattern(/\S/)) })
+export type ScanInput = typeof ScanInput.Type
+
+const MOST_HEADER = 256
+
+/**
+ * The base64 of an image. The media type that a data URL claims is not looked at: the bytes tell.
+ *
+ * Fails with `INVALID_IMAGE` for a data URL that is not base64.
+ */
+export const base64Of = ({ image }: ScanInput): Result.Result<string, Failure> => {
+  if (!/^\s*data:/i.test(image.slice(0, MOST_HEADER))) return Result.succeed(image)
+  const comma = image.slice(0, MOST_HEADER).indexOf(",")
+  if (comma > 0 && /;\s*base64\s*$/i.test(image.slice(0, comma))) {
+    return Result.succeed(image.slice(comma + 1))
+  }
+  return Result.fail(
+    new Failure({
+      code: "INVALID_IMAGE",
+      message: "The data URL is not in base64. Send data:image/png;base64,… or the base64 alone.",
+      field: "image",
+    }),
+  )
+}

@@ -1,0 +1,64 @@
+/** A part of a TLV text: its tag, its value, and where its tag begins, in characters. */
+export interface TlvField {
+  readonly tag: string
+  readonly value: string
+  readonly at: number
+}
+
+/** Why a TLV text could not be read any further, and where that was. */
+export interface TlvProblem {
+  readonly code: "bad_tag" | "bad_length" | "too_short"
+  /** The path of the tag with dots, `29.01`; null where none could be read. */
+  readonly tag: string | null
+  readonly at: number
+  readonly message: string
+}
+
+/** What was read, in its order, and what ended the reading early. */
+export interface Tlv {
+  readonly fields: ReadonlyArray<TlvField>
+  readonly problem: TlvProblem | null
+}
+
+const TWO_DIGITS = /^[0-9]{2}$/
+
+const quoted = (text: string): string => JSON.stringify(text)
+
+/**
+ * Reads tags of two digits, lengths of two digits and values of so many characters (code points).
+ * `at` is where the text begins within the whole code, and `path` the tag that it is the value of.
+ * A value that is cut off is left out: half an amount is another amount.
+ */
+export const readTlv = (text: string, at = 0, path: string | null = null): Tlv => {
+  const characters = [...text]
+  const fields: Array<TlvField> = []
+  const slice = (from: number, to: number): string => characters.slice(from, to).join("")
+  let next = 0
+  while (next < characters.length) {
+    const own = slice(next, next + 2)
+    const where = at + next
+    const said = (code: TlvProblem["code"], tag: string | null, message: string): Tlv => ({
+      fields,
+      problem: { code, tag, at: where, message },
+    })
+    if (!TWO_DIGITS.test(own)) {
+      const message = `Two digits of a tag are expected at character ${where}, not ${quoted(own)}.`
+      return said("bad_tag", path, message)
+    }
+    const tag = path === null ? own : `${path}.${own}`
+    const length = slice(next + 2, next + 4)
+    if (!TWO_DIGITS.test(length)) {
+      const message = `The length of tag ${tag} has to be two digits, not ${quoted(length)}.`
+      return said("bad_length", tag, message)
+    }
+    const end = next + 4 + Number(length)
+    if (end > characters.length) {
+      const left = characters.length - next - 4
+      const message = `Tag ${tag} is to have ${Number(length)} characters; ${left} are left.`
+      return said("too_short", tag, message)
+    }
+    fields.push({ tag: own, value: slice(next + 4, end), at: where })
+    next = end
+  }
+  return { fields, problem: null }
+}

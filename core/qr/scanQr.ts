@@ -1,0 +1,50 @@
+import { Array, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Installation } from "../ports/Installation.ts"
+import { QrReader, type ReadCode } from "../ports/QrReader.ts"
+import { Failure } from "../shared/Failure.ts"
+import { understandEmv } from "./EmvItem.ts"
+import { contentOf } from "./QrContent.ts"
+import { base64Of, type ScanInput } from "./ScanInput.ts"
+import { assemble, bareItem } from "./ScanResult.ts"
+import { understandLink } from "./understandLink.ts"
+
+const notFound = () =>
+  new Failure({
+    code: "QR_NOT_FOUND",
+    message: "No QR code could be read off the image. A larger or sharper one may help.",
+    field: "image",
+  })
+
+/** No image shows more codes than this. */
+const MOST_CODES = 50
+
+const understand = Effect.fnUntraced(function* (caller: Caller, code: ReadCode) {
+  const installation = yield* Installation
+  const content = contentOf(code.text, installation)
+  if (content.format === "svc") return yield* understandLink(caller, content.link, code)
+  if (content.format === "emv") return understandEmv(content.emv, code, installation.catalog)
+  const item = bareItem(content.format, code.text, code.version)
+  return {
+    item: content.format === "url" ? { ...item, payment_url: content.url } : item,
+    alternatives: [],
+    action: null,
+  }
+})
+
+/**
+ * Reads every QR code of an image and says what can be done with them (AI-native endpoints).
+ * Addresses on codes are shown and never fetched.
+ *
+ * Fails with `INVALID_IMAGE`, `QR_NOT_FOUND`, `PAYLOAD_TOO_LARGE` and `TEMPORARILY_UNAVAILABLE`.
+ */
+export const scanQr = Effect.fn("scanQr")(function* (caller: Caller, input: ScanInput) {
+  const base64 = yield* Effect.fromResult(base64Of(input))
+  const image = yield* (yield* QrReader).read(base64)
+  const codes = image.codes.slice(0, MOST_CODES)
+  if (!Array.isReadonlyArrayNonEmpty(codes)) return yield* notFound()
+  const understood = yield* Effect.forEach(codes, (code) => understand(caller, code))
+  const scan_id = `scan_${(yield* Ids).uuid()}`
+  return assemble({ scan_id, image_format: image.format }, understood)
+})

@@ -1,0 +1,155 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { find, serves } from "../channels/Channel.ts"
+import { findVisible } from "../payments/access.ts"
+import { asOf } from "../payments/Lifecycle.ts"
+import { Installation } from "../ports/Installation.ts"
+import { Store } from "../ports/Store.ts"
+import { firstPrice, isPublic, type ServiceManifest } from "../registry/ServiceManifest.ts"
+import { type Money, toMajor } from "../shared/Money.ts"
+import type { QrLink } from "./QrLink.ts"
+import type { ReadCode } from "../ports/QrReader.ts"
+import { bareItem, type ScanItem, type ScanProblem, type Understood } from "./ScanResult.ts"
+
+type Link = Exclude<QrLink, { type: "broken" }>
+
+const problem = (code: ScanProblem["code"], message: string): ReadonlyArray<ScanProblem> => [
+  { code, tag: null, at: null, message },
+]
+
+const unknown = (item: ScanItem, what: string): Understood => ({
+  item: { ...item, problems: problem("unknown_link", `No ${what} of that link is known to you.`) },
+  alternatives: [],
+  action: null,
+})
+
+/** The amount as a scan shows it. */
+const major = Effect.fnUntraced(function* (money: Money) {
+  const { currencies } = yield* Installation
+  const currency = currencies.get(money.currency)
+  return currency === undefined ? null : Number(toMajor(money, currency))
+})
+
+const merchantOf = Effect.fnUntraced(function* (service: ServiceManifest) {
+  const payee = yield* (yield* Store).findAccount(service.account_id)
+  const id = payee?.merchant_account ?? payee?.agent_id ?? null
+  return { id, name: service.name, category: null }
+})
+
+const UNPAID = new Set(["pending", "qr_generated", "scanning"])
+
+/** Payments are known to those who take part in them; the hosted page is open to who pays. */
+const understandPayment = Effect.fnUntraced(function* (caller: Caller, link: Link, bare: ScanItem) {
+  const { base_url } = yield* Installation
+  const item: ScanItem = {
+    ...bare,
+    qr_type: "dynamic",
+    channel: link.channel,
+    payment_url: `${base_url}/pay/${link.id}`,
+  }
+  const stored = yield* Effect.catchIf(
+    findVisible(caller, link.id),
+    (error) => error._tag === "Failure",
+    () => Effect.succeed(undefined),
+  )
+  if (stored === undefined) return unknown(item, "payment")
+  const intent = asOf(stored, yield* Clock.currentTimeMillis)
+  const service = yield* (yield* Store).findService(intent.service_id)
+  const merchant = {
+    id: intent.payee.merchant_account ?? intent.payee.agent_id,
+    name: service?.name ?? null,
+    category: null,
+  }
+  const channel = intent.channel ?? link.channel
+  const terms = { channel, amount: yield* major(intent.amount), currency: intent.amount.currency }
+  const payable = UNPAID.has(intent.status)
+  const problems = payable
+    ? []
+    : problem("not_payable", `The payment is ${intent.status}; a new one has to be requested.`)
+  const offered = intent.channel === null ? intent.offers.map((offer) => offer.channel) : []
+  const understood: Understood = {
+    item: { ...item, ...terms, merchant, confidence: 1, problems },
+    alternatives: offered.filter((id) => id !== channel),
+    action: payable
+      ? {
+          type: "pay_payment_intent",
+          ...terms,
+          merchant_id: merchant.id,
+          payment_intent_id: intent.id,
+        }
+      : null,
+  }
+  return understood
+})
+
+/** Why a service's static code opens no payment now; undefined when it does. */
+const flawOf = (service: ServiceManifest, link: Link): ReadonlyArray<ScanProblem> | undefined => {
+  if (service.status !== "active") {
+    return problem("not_payable", `The service is ${service.status} and takes no payments.`)
+  }
+  if (firstPrice(service) === undefined) {
+    return problem("no_price", "The service has no one-time price.")
+  }
+  return link.channel !== null && !service.accepted_channels.includes(link.channel)
+    ? problem("not_payable", `The service does not accept the channel ${link.channel}.`)
+    : undefined
+}
+
+/** The scan of a service's static code opens a payment of the service's first price. */
+const understandService = Effect.fnUntraced(function* (caller: Caller, link: Link, bare: ScanItem) {
+  const { catalog } = yield* Installation
+  const item: ScanItem = { ...bare, qr_type: "static", channel: link.channel }
+  const service = yield* (yield* Store).findService(link.id)
+  if (service === undefined || (service.account_id !== caller.account.id && !isPublic(service))) {
+    return unknown(item, "service")
+  }
+  const merchant = yield* merchantOf(service)
+  const flaw = flawOf(service, link)
+  const price = firstPrice(service)
+  const shown: ScanItem = { ...item, merchant, confidence: 1, problems: flaw ?? [] }
+  if (price === undefined) return { item: shown, alternatives: [], action: null }
+  const money = { currency: price.currency, value: price.amount }
+  const channel = link.channel ?? service.default_channel
+  const terms = { channel, amount: yield* major(money), currency: money.currency }
+  const alternatives = service.accepted_channels.filter((id) => {
+    const other = find(catalog, id)
+    return id !== channel && other !== undefined && serves(other, money.currency)
+  })
+  const body = {
+    service_id: service.id,
+    type: "one_time",
+    amount: money,
+    description: price.label,
+    ...(channel !== null && { payer_channel: channel }),
+  }
+  const understood: Understood = {
+    item: { ...shown, ...terms },
+    alternatives,
+    action:
+      flaw === undefined
+        ? {
+            type: "create_payment_intent",
+            ...terms,
+            merchant_id: merchant.id,
+            request: { method: "POST", path: "/v1/payment-intents", body },
+          }
+        : null,
+  }
+  return understood
+})
+
+/** Makes sense of a link of this protocol for whoever scanned it. */
+export const understandLink = Effect.fnUntraced(function* (
+  caller: Caller,
+  link: QrLink,
+  code: ReadCode,
+) {
+  const item = bareItem("svc", code.text, code.version)
+  if (link.type === "broken") {
+    const broken = { ...item, confidence: 0.2, problems: problem("bad_link", link.message) }
+    return { item: broken, alternatives: [], action: null }
+  }
+  return link.type === "pay"
+    ? yield* understandPayment(caller, link, item)
+    : yield* understandService(caller, link, item)
+})
