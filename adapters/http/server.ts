@@ -6,6 +6,7 @@ import { Api, LiveApi } from "./contract/Api.ts"
 import { accessItemHandlers } from "./handlers/accessItems.ts"
 import { accountHandlers } from "./handlers/accounts.ts"
 import { apiKeyHandlers } from "./handlers/apiKeys.ts"
+import { auditHandlers } from "./handlers/audit.ts"
 import type { Core } from "./handlers/Core.ts"
 import { channelHandlers, merchantHandlers } from "./handlers/merchant.ts"
 import { kycHandlers, kycReviewHandlers } from "./handlers/kyc.ts"
@@ -51,6 +52,7 @@ const liveHandlers = (
   reconciliationRuns: reconciliationRunHandlers,
   kyc: kycHandlers,
   kycReviews: kycReviewHandlers,
+  audit: auditHandlers,
   webhookEndpoints: webhookEndpointHandlers,
   webhookDeliveries: webhookDeliveryHandlers,
   ai: aiHandlers,

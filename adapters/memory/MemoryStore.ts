@@ -6,6 +6,7 @@ import { apply, conflictOf } from "./decide.ts"
 import { identityReads } from "./identityReads.ts"
 import { installReads } from "./installReads.ts"
 import { first, own } from "./lists.ts"
+import { operatorReads } from "./operatorReads.ts"
 import { reportReads } from "./reportReads.ts"
 import { revocationReads } from "./revocationReads.ts"
 import { serviceReads } from "./serviceReads.ts"
@@ -29,6 +30,16 @@ const purgeReplies = ({ replies }: State, now: number): number => {
   let purged = 0
   for (const [id, reply] of replies) {
     if (reply.expires_at <= now && replies.delete(id)) purged += 1
+  }
+  return purged
+}
+
+const purgeDayCounters = ({ counters }: State, prefix: string, day: string): number => {
+  let purged = 0
+  for (const counter of counters.keys()) {
+    const of = /:(\d{4}-\d{2}-\d{2})$/.exec(counter)?.[1]
+    const isOver = of !== undefined && of < day && counter.startsWith(prefix)
+    if (isOver && counters.delete(counter)) purged += 1
   }
   return purged
 }
@@ -61,6 +72,7 @@ const make = (): Store["Service"] => {
     findAccountByAgent: (agentId) => Effect.sync(() => tables.account.named(agentId)),
     ...identityReads(tables),
     ...installReads(state),
+    ...operatorReads(state),
     findApiKey: (id) => Effect.sync(() => tables.api_key.get(id)),
     listApiKeys: (query) => Effect.sync(() => own(tables.api_key, query)),
     ...serviceReads(tables),
@@ -99,6 +111,7 @@ const make = (): Store["Service"] => {
         Effect.sync(() => erase(state, accountId)),
         services.tell("everything"),
       ),
+    purgeDayCounters: (prefix, day) => Effect.sync(() => purgeDayCounters(state, prefix, day)),
     watch: (id, listener) => watchers.add(id, listener),
     watchServices: (listener) => services.add(listener),
     ping: () => Effect.void,

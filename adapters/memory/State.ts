@@ -20,6 +20,7 @@ import type { Endpoint } from "../../core/webhooks/Endpoint.ts"
 import { judgedAt } from "../../core/webhooks/EndpointHealth.ts"
 import type { Event } from "../../core/webhooks/Event.ts"
 import { subscriptionTables } from "./subscriptionTables.ts"
+import { AuditLog } from "./AuditLog.ts"
 import { Ledger } from "./Ledger.ts"
 import { Table } from "./Table.ts"
 
@@ -33,6 +34,7 @@ export interface State {
   readonly counters: Map<string, number>
   readonly replies: Map<string, Reply>
   readonly ledger: Ledger
+  readonly audit: AuditLog
 }
 
 export const serviceName = (accountId: string, nameKey: string): string =>
@@ -119,6 +121,7 @@ export const makeState = (): State => ({
   counters: new Map(),
   replies: new Map(),
   ledger: new Ledger(),
+  audit: new AuditLog(),
 })
 
 /**

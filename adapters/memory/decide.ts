@@ -34,6 +34,7 @@ export const apply = (state: State, commit: Commit): void => {
   if (commit.reply !== undefined) {
     state.replies.set(replyId(commit.reply.account_id, commit.reply.key), frozen(commit.reply))
   }
+  if (commit.audit !== undefined) state.audit.add(commit.audit)
 }
 
 const openFeeDay = ({ tables }: State, record: FeeDay): void => {

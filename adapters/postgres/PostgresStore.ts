@@ -23,6 +23,7 @@ import { intentReads } from "./reads/intentReads.ts"
 import { ledgerReads } from "./reads/ledgerReads.ts"
 import { migrate } from "./migrate.ts"
 import { MIGRATIONS } from "./migrations.ts"
+import { operatorReads } from "./reads/operatorReads.ts"
 import { postgresDocuments } from "./PostgresDocuments.ts"
 import { refundReads } from "./reads/refundReads.ts"
 import { reportReads } from "./reads/reportReads.ts"
@@ -91,6 +92,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     ...refundReads(database),
     ...ledgerReads(database),
     ...eventReads(database),
+    ...operatorReads(database),
     ...reportReads(database),
     ...revocationReads(database),
     ...subscriptionReads(database),

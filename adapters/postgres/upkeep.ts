@@ -7,13 +7,20 @@ import { type Database, run } from "./database.ts"
 import { TABLES } from "./tables.ts"
 import { bareId } from "./tables/Table.ts"
 
-type Upkeep = Pick<Store["Service"], "purgeReplies" | "eraseAccountData">
+type Upkeep = Pick<Store["Service"], "purgeReplies" | "purgeDayCounters" | "eraseAccountData">
 
 /** Rows of one statement: it holds their locks, and nothing waits for it long. */
 const BATCH = 1_000
 
 export const PURGE_SQL = `DELETE FROM replies WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM replies WHERE expires_at <= $1 ORDER BY expires_at
+    LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`
+
+/** Counters of days that are over: a commit that waits for one of them is decided again. */
+export const PURGE_COUNTERS_SQL = `DELETE FROM counters WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM counters WHERE counter LIKE '%:____-__-__'
+      AND right(counter, 10) COLLATE "C" < $1 AND starts_with(counter, $2)
+    ORDER BY right(counter, 10) COLLATE "C"
     LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`
 
 const KEPT: ReadonlySet<Kind> = new Set([
@@ -56,10 +63,10 @@ export const upkeep = (
   { work }: Database,
   forget: (ids: ReadonlyArray<string>) => void,
 ): Upkeep => {
-  const repeat = Effect.fnUntraced(function* (sql: string, parameter: unknown) {
+  const repeat = Effect.fnUntraced(function* (sql: string, ...parameters: ReadonlyArray<unknown>) {
     let removed = 0
     while (true) {
-      const rows = yield* run(work, sql, [parameter])
+      const rows = yield* run(work, sql, parameters)
       removed += rows.length
       forget(rows.map(({ id }) => String(id)))
       if (rows.length < BATCH) return removed
@@ -67,6 +74,7 @@ export const upkeep = (
   })
   return {
     purgeReplies: (now) => repeat(PURGE_SQL, new Date(now)),
+    purgeDayCounters: (prefix, day) => repeat(PURGE_COUNTERS_SQL, day, prefix),
     eraseAccountData: (accountId) => {
       if (!isId("acct", accountId)) return Effect.void
       const account = bareId("acct", accountId)

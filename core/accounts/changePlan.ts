@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { audited } from "../audit/audited.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { Store } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
@@ -15,12 +16,13 @@ export const changePlan = Effect.fn("changePlan")(function* (id: string, input: 
     Effect.gen(function* () {
       const account = yield* store.findAccount(id)
       if (account === undefined) return yield* notFound("account", id)
-      if (account.plan === input.plan) return accountView(account)
+      const isOther = account.plan !== input.plan
       const changed = { ...account, plan: input.plan }
       const view = accountView(changed)
       yield* store.commit({
-        writes: [{ op: "replace", kind: "account", record: changed }],
+        writes: isOther ? [{ op: "replace", kind: "account", record: changed }] : [],
         ...(yield* replyWith(view)),
+        ...(yield* audited("account.plan_changed", id, { from: account.plan, to: input.plan })),
       })
       return view
     }),

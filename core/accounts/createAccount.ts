@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { audited } from "../audit/audited.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
@@ -10,10 +11,10 @@ import type { AccountInput } from "./AccountInput.ts"
 import { hasKeyFormat, issuedKeyView } from "./ApiKey.ts"
 import { makeKey } from "./makeKey.ts"
 
-const agentTaken = (agentId: string) =>
+const agentTaken = () =>
   new Failure({
     code: "AGENT_ID_TAKEN",
-    message: `Another account acts as the agent ${JSON.stringify(agentId)}. Choose another one.`,
+    message: "Another account acts as an agent of this name. Choose another one.",
     field: "agent_id",
   })
 
@@ -57,7 +58,7 @@ export const createAccount = Effect.fn("createAccount")(function* (
   yield* retryConflict(
     Effect.gen(function* () {
       if ((yield* store.findAccountByAgent(account.agent_id)) !== undefined) {
-        return yield* agentTaken(account.agent_id)
+        return yield* agentTaken()
       }
       yield* store.commit({
         writes: [
@@ -66,6 +67,7 @@ export const createAccount = Effect.fn("createAccount")(function* (
         ],
         keys: [{ op: "claim", key: agentName(account.agent_id), owner: id }],
         ...(yield* replyWith(view)),
+        ...(yield* audited("account.created", id, { kind: account.kind, plan: account.plan })),
       })
     }),
   )

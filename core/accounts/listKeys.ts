@@ -11,7 +11,7 @@ export const listKeys = Effect.fn("listKeys")(function* (caller: Caller, page: P
   const after = page.starting_after
   if (after !== undefined) {
     const key = isId("key", after) ? yield* store.findApiKey(after) : undefined
-    if (key?.account_id !== caller.account.id) return yield* badCursor("API key", after)
+    if (key?.account_id !== caller.account.id) return yield* badCursor("API key")
   }
   const keys = yield* store.listApiKeys({
     account_id: caller.account.id,

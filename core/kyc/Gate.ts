@@ -3,7 +3,7 @@ import type { Currency } from "../shared/Currency.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import { ONE, type Rate } from "../shared/Rate.ts"
-import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+import { type Timestamp, utcDay } from "../shared/Timestamp.ts"
 import { type KycLevel, levelFor, LIMITS, toCents } from "./Level.ts"
 
 /**
@@ -41,17 +41,18 @@ export interface Spender {
   readonly level: KycLevel
 }
 
-const PREFIX = "kyc_day:"
+/** What the names of days' sums begin with; they end in the day. */
+export const DAY_COUNTERS = "kyc_day:"
 
 /** Whether the counter sums what was spent in a day. */
-export const isDayCounter = (counter: string): boolean => counter.startsWith(PREFIX)
+export const isDayCounter = (counter: string): boolean => counter.startsWith(DAY_COUNTERS)
 
 /** The names of the sums that a payment of that time adds to. */
 const countersOf = ({ account_id, agent, level }: Spender, at: Timestamp): Spending["counters"] => {
-  const day = toIso(at).slice(0, 10)
-  const own = `${PREFIX}${agent}:${day}`
+  const day = utcDay(at)
+  const own = `${DAY_COUNTERS}${agent}:${day}`
   // The unverified agents of an account share one limit, or new names would be new limits.
-  return level === "anonymous" ? [own, `${PREFIX}${account_id}:${day}`] : [own]
+  return level === "anonymous" ? [own, `${DAY_COUNTERS}${account_id}:${day}`] : [own]
 }
 
 /** What a payment of so many cents counts against. */

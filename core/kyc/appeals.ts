@@ -1,5 +1,6 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { audited } from "../audit/audited.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store, type Write } from "../ports/Store.ts"
@@ -72,7 +73,8 @@ const appealed = (appeal_id: string) =>
     details: { appeal_id },
   })
 
-const findAppeal = Effect.fnUntraced(function* (id: string, accountId?: string) {
+/** The appeal of that id; to other accounts than `accountId` there is none. */
+export const findAppeal = Effect.fnUntraced(function* (id: string, accountId?: string) {
   if (!isId("appl", id)) return yield* notFound("appeal", id)
   const found = yield* (yield* Store).findAppeal(id)
   if (found === undefined || (accountId !== undefined && found.account_id !== accountId)) {
@@ -120,10 +122,12 @@ export const reviewAppeal = Effect.fn("reviewAppeal")(function* (
       const rest =
         decision === "overturned" ? yield* overturn(found, at) : { writes: [], events: [] }
       const view = appealView(record)
+      const { account_id, verification_id } = found
       yield* (yield* Store).commit({
         writes: [own, ...rest.writes],
         events: rest.events,
         ...(yield* replyWith(view)),
+        ...(yield* audited(`appeal.${decision}`, id, { account_id, verification_id })),
       })
       return view
     }),

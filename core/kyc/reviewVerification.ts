@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { audited } from "../audit/audited.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { Store } from "../ports/Store.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
@@ -35,7 +36,13 @@ export const reviewVerification = Effect.fn("reviewVerification")(function* (
         ? pass(verification, at)
         : refuse(verification, rejection, at)
       const view = yield* showVerification(decided.verification)
-      yield* (yield* Store).commit({ ...storing(decided), ...(yield* replyWith(view)) })
+      const { account_id, level, status } = verification
+      const action = decision === "approve" ? "verification.approved" : "verification.rejected"
+      yield* (yield* Store).commit({
+        ...storing(decided),
+        ...(yield* replyWith(view)),
+        ...(yield* audited(action, id, { account_id, level, was: status })),
+      })
       return view
     }),
   )

@@ -34,7 +34,7 @@ export const listEntries = Effect.fn("listEntries")(function* (
   const store = yield* Store
   const { account: ledger_account, limit, ...filters } = query
   const after = query.starting_after
-  if (after !== undefined && !isId("post", after)) return yield* badCursor("ledger entry", after)
+  if (after !== undefined && !isId("post", after)) return yield* badCursor("ledger entry")
   const found = yield* store.listPostings({
     ...filters,
     ...(ledger_account !== undefined && { ledger_account }),

@@ -51,7 +51,7 @@ export const listIntents = Effect.fn("listIntents")(function* (
   const { limit, starting_after } = query
   if (starting_after !== undefined) {
     yield* findVisible(caller, starting_after).pipe(
-      Effect.catchTag("Failure", () => Effect.fail(badCursor("payment intent", starting_after))),
+      Effect.catchTag("Failure", () => Effect.fail(badCursor("payment intent"))),
     )
   }
   const after = query.created_after === undefined ? undefined : fromIso(query.created_after)

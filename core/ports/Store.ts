@@ -1,6 +1,7 @@
 import { Context, Data, type Effect } from "effect"
 import type { Account } from "../accounts/Account.ts"
 import type { ApiKey } from "../accounts/ApiKey.ts"
+import type { AuditNote } from "../audit/AuditEntry.ts"
 import type { ChannelRequest } from "../channels/ChannelRequest.ts"
 import type { Discrepancy } from "../channels/Discrepancy.ts"
 import type { Reply } from "../idempotency/Reply.ts"
@@ -36,6 +37,7 @@ import type { Delivery } from "../webhooks/Delivery.ts"
 import type { Endpoint } from "../webhooks/Endpoint.ts"
 import type { Event, EventType } from "../webhooks/Event.ts"
 import type { WebhookKey } from "../webhooks/WebhookKey.ts"
+import type { OperatorReads } from "./OperatorReads.ts"
 
 /** Every kind of record. Each has an `id` and a `version` that starts at 1. */
 export interface Records {
@@ -145,6 +147,8 @@ export interface Commit {
    */
   readonly fee_days?: ReadonlyArray<FeeDay>
   readonly reply?: Reply
+  /** Becomes the last entry of the audit log, which the store chains to the one before it. */
+  readonly audit?: AuditNote
 }
 
 /** What stood in the way of a commit; the decision was taken on values that have changed. */
@@ -289,7 +293,7 @@ type Read<A> = Effect.Effect<A, StoreUnavailable>
  */
 export class Store extends Context.Service<
   Store,
-  {
+  OperatorReads & {
     /**
      * Stores the whole outcome of a decision, or refuses it as a whole. Durable when it succeeds.
      * Commits that arrive while others are on their way leave together in the next group.
@@ -415,6 +419,12 @@ export class Store extends Context.Service<
 
     /** Forgets stored replies whose time is over. Returns how many. */
     readonly purgeReplies: (now: Timestamp) => Read<number>
+    /**
+     * Forgets the counters of days before `day` (such as 2026-01-31): those whose names begin with
+     * the prefix and end in the day. What is given back to one later counts from nothing. Returns
+     * how many.
+     */
+    readonly purgeDayCounters: (prefix: string, day: string) => Read<number>
     /**
      * Removes everything that an account owns but the account itself and its keys. Rows of the
      * ledger stay for ever: its books are closed, and new and empty ones are read from then on.

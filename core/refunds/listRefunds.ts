@@ -47,7 +47,7 @@ export const listRefunds = Effect.fn("listRefunds")(function* (
   if (payment_intent !== undefined) yield* findVisible(caller, payment_intent)
   if (starting_after !== undefined) {
     yield* getRefund(caller, starting_after).pipe(
-      Effect.catchTag("Failure", () => Effect.fail(badCursor("refund", starting_after))),
+      Effect.catchTag("Failure", () => Effect.fail(badCursor("refund"))),
     )
   }
   const found = yield* store.listRefunds({

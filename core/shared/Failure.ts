@@ -71,6 +71,12 @@ export class Failure extends Data.TaggedError("Failure")<{
   readonly subject?: "payment_intent" | "service"
 }> {}
 
+/** What is no identifier in form may be anything, somebody's document too, and is not repeated. */
+const IDENTIFIER = /^(?:[a-z]{2,5}_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 /** One answer for what does not exist and for what belongs to somebody else. */
 export const notFound = (what: string, id: string): Failure =>
-  new Failure({ code: "NOT_FOUND", message: `No ${what} ${JSON.stringify(id)} exists.` })
+  new Failure({
+    code: "NOT_FOUND",
+    message: IDENTIFIER.test(id) ? `No ${what} ${id} exists.` : `No such ${what} exists.`,
+  })

@@ -19,7 +19,7 @@ export const listEndpoints = Effect.fn("listEndpoints")(function* (
   const store = yield* Store
   const account_id = caller.account.id
   if (after !== undefined && (yield* store.findEndpoint(after))?.account_id !== account_id) {
-    return yield* badCursor("webhook endpoint", after)
+    return yield* badCursor("webhook endpoint")
   }
   const found = yield* store.listEndpoints({
     account_id,

@@ -20,7 +20,7 @@ export const listEvents = Effect.fn("listEvents")(function* (
   const after = query.starting_after ?? query.after
   if (after !== undefined) {
     const event = isId("evt", after) ? yield* store.findEvent(after) : undefined
-    if (event?.account_id !== account.id) return yield* badCursor("event", after)
+    if (event?.account_id !== account.id) return yield* badCursor("event")
   }
   const found = yield* store.listEvents({
     account_id: account.id,
@@ -56,7 +56,7 @@ export const listDeliveries = Effect.fn("listDeliveries")(function* (
   const after = query.starting_after
   if (after !== undefined) {
     const delivery = isId("wd", after) ? yield* store.findDelivery(after) : undefined
-    if (delivery?.account_id !== account.id) return yield* badCursor("webhook delivery", after)
+    if (delivery?.account_id !== account.id) return yield* badCursor("webhook delivery")
   }
   const found = yield* store.listDeliveries({
     ...asked,

@@ -51,7 +51,7 @@ export const listWebhookKeys = Effect.fn("listWebhookKeys")(function* (
 ) {
   const store = yield* Store
   if (after !== undefined && (yield* ownKey(caller, after)) === undefined) {
-    return yield* badCursor("webhook key", after)
+    return yield* badCursor("webhook key")
   }
   const found = yield* store.listWebhookKeys({
     account_id: caller.account.id,

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { describe } from "vitest"
 import { activeServices } from "./store/activeServices.ts"
 import { atomicity } from "./store/atomicity.ts"
+import { auditLog } from "./store/audit.ts"
 import { brokenConnections, type MakeFaulty } from "./store/brokenConnections.ts"
 import { subscriptions } from "./store/subscriptions.ts"
 import { due } from "./store/due.ts"
@@ -14,6 +15,7 @@ import { lists } from "./store/lists.ts"
 import { againstModel } from "./store/againstModel.ts"
 import type { Check, MakeStore } from "./store/probe.ts"
 import { races } from "./store/races.ts"
+import { operatorLists } from "./store/operators.ts"
 import { reads } from "./store/reads.ts"
 import { reconciliation } from "./store/reconciliation.ts"
 import { refundReads } from "./store/refunds.ts"
@@ -50,6 +52,8 @@ export const storeContract = (
       identityReads,
       installReads,
       subscriptions,
+      operatorLists,
+      auditLog,
       due,
       shares,
       search,

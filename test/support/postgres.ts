@@ -49,10 +49,15 @@ const EMPTY_ALL = `DO $$
   DECLARE one text;
   BEGIN
     ALTER TABLE postings DISABLE TRIGGER postings_kept;
+    ALTER TABLE audit_entries DISABLE TRIGGER audit_kept;
+    ALTER TABLE audit_head DISABLE TRIGGER audit_head_kept;
     FOR one IN SELECT tablename FROM pg_tables
       WHERE schemaname = 'public' AND tablename <> 'payport_migrations'
     LOOP EXECUTE format('DELETE FROM %I', one); END LOOP;
+    INSERT INTO audit_head (sequence, hash) VALUES (0, repeat('0', 64));
     ALTER TABLE postings ENABLE ALWAYS TRIGGER postings_kept;
+    ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_kept;
+    ALTER TABLE audit_head ENABLE ALWAYS TRIGGER audit_head_kept;
   END $$`
 
 let ofThisFile: TestDatabase | undefined

@@ -1,5 +1,6 @@
 import type { Account } from "../../core/accounts/Account.ts"
 import type { ApiKey } from "../../core/accounts/ApiKey.ts"
+import type { AuditNote } from "../../core/audit/AuditEntry.ts"
 import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
 import type { Discrepancy } from "../../core/channels/Discrepancy.ts"
 import type { Agent } from "../../core/kyc/Agent.ts"
@@ -79,6 +80,18 @@ export const anAccount = ({ n = 1, ...said }: Said<Account> = {}): Account => ({
   webhook_secret: "sealed:AAAA",
   previous_webhook_secrets: [],
   created_at: T0,
+  ...said,
+})
+
+/** The n-th action of an operator, on account n. */
+export const anAuditNote = ({ n = 1, ...said }: Said<AuditNote> = {}): AuditNote => ({
+  id: id("aud", n),
+  at: T0 + n,
+  actor: "operator",
+  action: "account.plan_changed",
+  target: id("acct", n),
+  request_id: `req_${n}`,
+  details: { from: "starter", to: "pro" },
   ...said,
 })
 

@@ -21,7 +21,12 @@ export class AdminKey extends HttpApiMiddleware.Service<AdminKey>()(
   {
     security: {
       admin_key: HttpApiSecurity.bearer.pipe(
-        HttpApiSecurity.annotate(OpenApi.Description, "The operator's key of the installation."),
+        HttpApiSecurity.annotate(
+          OpenApi.Description,
+          "The operator's key of the installation. The header `X-Operator` (1 to 64 letters, " +
+            "digits, `.`, `-` and `_`) says who of the operator's people uses it; the audit log " +
+            "then names them as `operator:<name>`.",
+        ),
       ),
     },
   },

@@ -3,6 +3,7 @@ import { accessItems } from "./accessItems.ts"
 import { accounts } from "./accounts.ts"
 import { ai } from "./ai.ts"
 import { apiKeys } from "./apiKeys.ts"
+import { audit } from "./audit.ts"
 import { channelCallbacks } from "./channelCallbacks.ts"
 import { channels } from "./channels.ts"
 import { kyc, kycReviews } from "./kyc.ts"
@@ -45,6 +46,7 @@ export const LiveApi = HttpApi.make("payport")
     reconciliationRuns,
     kyc,
     kycReviews,
+    audit,
     webhookEndpoints,
     webhookDeliveries,
     ai,

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { KYC_LEVELS } from "../../../core/kyc/Level.ts"
-import { IdentityData } from "../../../core/kyc/Submission.ts"
+import { ChannelCredentials, IdentityData } from "../../../core/kyc/Submission.ts"
 import { Timestamp } from "./Wire.ts"
 
 const Dollars = Schema.Struct({
@@ -69,35 +69,76 @@ const VerificationSummary = Schema.Struct(summary).annotate({
   examples: [basic],
 })
 
-/** A verification as its account is shown it. */
-export const Verification = Schema.Struct({
+const shown = {
   ...summary,
-  data: IdentityData.annotate({
-    identifier: "KycDataShown",
-    description:
-      "What was submitted; a document's number by its end. Empty once it has been erased.",
-    examples: [{ email: "buyer@example.com", phone: "+14155550123" }],
-  }),
   limits: Limits,
   channels: Schema.Array(Schema.String).annotate({ description: "What the level unlocks." }),
   channel_friction_reduced: Schema.optionalKey(Schema.Boolean).annotate({
     description: "Whether a channel that knows its user made steps needless.",
   }),
   friction_reduction_channels: Schema.optionalKey(Schema.Array(Schema.String)),
+}
+
+/** What examples show of a basic verification. */
+const basicShown = {
+  ...basic,
+  data: { email: "buyer@example.com", phone: "+14155550123" },
+  limits: {
+    daily: { currency: "USD", value: 1_000 },
+    per_transaction: { currency: "USD", value: 100 },
+  },
+  channels: ["wallet_a", "wallet_b", "wallet_c"],
+}
+
+const opened = {
+  account_id: "acct_01997d3e-8a00-7000-8000-000000000001",
+  ...basicShown,
+  channel_credentials: {},
+}
+
+/** A verification as its account is shown it. */
+export const Verification = Schema.Struct({
+  ...shown,
+  data: IdentityData.annotate({
+    identifier: "KycDataShown",
+    description:
+      "What was submitted; a document's number by its end. Empty once it has been erased.",
+    examples: [{ email: "buyer@example.com", phone: "+14155550123" }],
+  }),
 }).annotate({
   identifier: "KycVerification",
   description: "What an agent is verified by.",
-  examples: [
-    {
-      ...basic,
-      data: { email: "buyer@example.com", phone: "+14155550123" },
-      limits: {
-        daily: { currency: "USD", value: 1_000 },
-        per_transaction: { currency: "USD", value: 100 },
-      },
-      channels: ["wallet_a", "wallet_b", "wallet_c"],
-    },
-  ],
+  examples: [basicShown],
+})
+
+/** A verification in a reviewer's list. */
+export const ReviewedVerification = Schema.Struct({
+  account_id: Schema.String.annotate({ description: "The account that submitted it." }),
+  ...summary,
+}).annotate({
+  identifier: "KycReviewedVerification",
+  description: "A verification of any account, without what was submitted.",
+  examples: [{ account_id: "acct_01997d3e-8a00-7000-8000-000000000001", ...basic }],
+})
+
+/** A verification as its reviewer is shown it. */
+export const OpenedVerification = Schema.Struct({
+  account_id: Schema.String,
+  ...shown,
+  data: IdentityData.annotate({
+    identifier: "KycDataOpened",
+    description: "What was submitted, whole. Empty once it has been erased.",
+    examples: [{ email: "buyer@example.com", phone: "+14155550123" }],
+  }),
+  channel_credentials: ChannelCredentials.annotate({
+    identifier: "KycCredentialsOpened",
+    description: "What channels call the payer.",
+    examples: [{ wallet_a_user_id: "2088-0001" }],
+  }),
+}).annotate({
+  identifier: "KycOpenedVerification",
+  description: "A verification with all that was submitted for it.",
+  examples: [opened],
 })
 
 /** The level of an agent. */
@@ -129,8 +170,7 @@ export const AgentStanding = Schema.Struct({
   ],
 })
 
-/** An appeal as its account is shown it. */
-export const Appeal = Schema.Struct({
+const appeal = {
   appeal_id: Schema.String.annotate({ description: "`appl_` and a UUIDv7." }),
   verification_id: Schema.String,
   status: Schema.Literals(["under_review", "upheld", "overturned"]).annotate({
@@ -141,18 +181,47 @@ export const Appeal = Schema.Struct({
   resolved_at: Schema.optionalKey(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
-}).annotate({
+}
+
+const appealed = {
+  appeal_id: "appl_01997d3e-8a00-7000-8000-000000000031",
+  verification_id: "kyc_01997d3e-8a00-7000-8000-000000000030",
+  status: "under_review",
+  estimated_resolution: "2026-02-02T08:00:00.000Z",
+  message: "A compliance reviewer looks at the appeal. The level in force stays what it is.",
+  created_at: at,
+  updated_at: at,
+} as const
+
+/** An appeal as its account is shown it. */
+export const Appeal = Schema.Struct(appeal).annotate({
   identifier: "KycAppeal",
   description: "An appeal against a rejection. It changes no level by itself.",
+  examples: [appealed],
+})
+
+/** An appeal in a reviewer's list. */
+export const ReviewedAppeal = Schema.Struct({ account_id: Schema.String, ...appeal }).annotate({
+  identifier: "KycReviewedAppeal",
+  description: "An appeal of any account.",
+  examples: [{ account_id: opened.account_id, ...appealed }],
+})
+
+/** An appeal as its reviewer is shown it. */
+export const OpenedAppeal = Schema.Struct({
+  account_id: Schema.String,
+  ...appeal,
+  reason: Schema.NullOr(Schema.String).annotate({ description: "Null once it has been erased." }),
+  verification: OpenedVerification,
+}).annotate({
+  identifier: "KycOpenedAppeal",
+  description: "An appeal with its reason and the verification that it is about.",
   examples: [
     {
-      appeal_id: "appl_01997d3e-8a00-7000-8000-000000000031",
-      verification_id: "kyc_01997d3e-8a00-7000-8000-000000000030",
-      status: "under_review",
-      estimated_resolution: "2026-02-02T08:00:00.000Z",
-      message: "A compliance reviewer looks at the appeal. The level in force stays what it is.",
-      created_at: at,
-      updated_at: at,
+      account_id: opened.account_id,
+      ...appealed,
+      reason: "The document is mine; it was renewed last month.",
+      verification: opened,
     },
   ],
 })

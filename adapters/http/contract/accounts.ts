@@ -7,10 +7,11 @@ import {
   PlanInput,
   planInputRules,
 } from "../../../core/accounts/AccountInput.ts"
+import { ListAccountsQuery } from "../../../core/accounts/AccountQuery.ts"
 import { AdminKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { Idempotency, Rules } from "./Route.ts"
-import { ById, Timestamp } from "./Wire.ts"
+import { ById, page, Timestamp } from "./Wire.ts"
 
 const fields = {
   id: Schema.String.annotate({ description: "`acct_` and a UUIDv7." }),
@@ -75,6 +76,18 @@ export const accounts = HttpApiGroup.make("accounts")
       .annotate(Rules, accountInputRules)
       .annotate(Idempotency, "checked")
       .annotate(OpenApi.Summary, "Open an account"),
+    HttpApiEndpoint.get("list", "/v1/accounts", {
+      disableCodecs: true,
+      query: ListAccountsQuery.fields,
+      success: page(Account),
+      error: refusals(ANY, KEYED),
+    }).annotate(OpenApi.Summary, "List accounts"),
+    HttpApiEndpoint.get("get", "/v1/accounts/:id", {
+      disableCodecs: true,
+      params: ById,
+      success: Account,
+      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+    }).annotate(OpenApi.Summary, "Show an account"),
     HttpApiEndpoint.patch("changePlan", "/v1/accounts/:id", {
       disableCodecs: true,
       params: ById,
@@ -91,4 +104,7 @@ export const accounts = HttpApiGroup.make("accounts")
   )
   .middleware(AdminKey)
   .annotate(OpenApi.Title, "Accounts")
-  .annotate(OpenApi.Description, "Sellers and buyers. The operator's admin key opens this part.")
+  .annotate(
+    OpenApi.Description,
+    "Sellers and buyers. The admin key opens this part; what it changes is in the audit log.",
+  )

@@ -3,12 +3,21 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { AppealInput, AppealReviewInput } from "../../../core/kyc/Appeal.ts"
 import { identityRules } from "../../../core/kyc/Invalid.ts"
 import { ReviewInput } from "../../../core/kyc/ReviewInput.ts"
+import { ListAppealsQuery, ListVerificationsQuery } from "../../../core/kyc/ReviewQuery.ts"
 import { VerifyInput } from "../../../core/kyc/Submission.ts"
 import { AccountKey, AdminKey } from "./Access.ts"
 import { ANY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { Idempotency, Rules, Shape, StatusOf } from "./Route.ts"
-import { AgentStanding, Appeal, Verification } from "./Verification.ts"
-import { ById } from "./Wire.ts"
+import {
+  AgentStanding,
+  Appeal,
+  OpenedAppeal,
+  OpenedVerification,
+  ReviewedAppeal,
+  ReviewedVerification,
+  Verification,
+} from "./Verification.ts"
+import { ById, page } from "./Wire.ts"
 
 /** What these routes answer for a body: its fields have a code of their own. */
 const FIELDS = [
@@ -99,9 +108,47 @@ export const kyc = HttpApiGroup.make("kyc")
   .annotate(OpenApi.Title, "Identity verification")
   .annotate(OpenApi.Description, "Who agents act for, and what that allows them to pay.")
 
-/** What the operator's reviewers decide. */
+/** What the operator's reviewers see and decide. */
 export const kycReviews = HttpApiGroup.make("kycReviews")
   .add(
+    HttpApiEndpoint.get("list", "/v1/kyc/verifications", {
+      disableCodecs: true,
+      query: ListVerificationsQuery.fields,
+      success: page(ReviewedVerification),
+      error: refusals(ANY, KEYED),
+    })
+      .annotate(OpenApi.Summary, "List verifications")
+      .annotate(
+        OpenApi.Description,
+        "Those of all accounts, newest first; `status=pending` are those that nobody has decided.",
+      ),
+    HttpApiEndpoint.get("open", "/v1/kyc/verifications/:id/case", {
+      disableCodecs: true,
+      params: ById,
+      success: OpenedVerification,
+      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+    })
+      .annotate(OpenApi.Summary, "Open a verification with what was submitted")
+      .annotate(OpenApi.Description, "Each opening is an entry of the audit log."),
+    HttpApiEndpoint.get("listAppeals", "/v1/kyc/appeals", {
+      disableCodecs: true,
+      query: ListAppealsQuery.fields,
+      success: page(ReviewedAppeal),
+      error: refusals(ANY, KEYED),
+    })
+      .annotate(OpenApi.Summary, "List appeals")
+      .annotate(
+        OpenApi.Description,
+        "Those of all accounts, newest first; `status=under_review` are those to be decided.",
+      ),
+    HttpApiEndpoint.get("openAppeal", "/v1/kyc/appeals/:id/case", {
+      disableCodecs: true,
+      params: ById,
+      success: OpenedAppeal,
+      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+    })
+      .annotate(OpenApi.Summary, "Open an appeal with its reason and verification")
+      .annotate(OpenApi.Description, "Each opening is an entry of the audit log."),
     HttpApiEndpoint.post("review", "/v1/kyc/verifications/:id/review", {
       disableCodecs: true,
       params: ById,
@@ -134,4 +181,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
   .middleware(AdminKey)
   .annotate(Shape, "nested")
   .annotate(OpenApi.Title, "Identity reviews")
-  .annotate(OpenApi.Description, "Decisions of the operator's reviewers.")
+  .annotate(
+    OpenApi.Description,
+    "What the operator's reviewers see and decide. Openings and decisions are in the audit log.",
+  )

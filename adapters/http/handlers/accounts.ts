@@ -1,10 +1,13 @@
 import { changePlan } from "../../../core/accounts/changePlan.ts"
 import { createAccount } from "../../../core/accounts/createAccount.ts"
+import { getAccount, listAccounts } from "../../../core/accounts/showAccounts.ts"
 import type { accounts } from "../contract/accounts.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
 
 export const accountHandlers: GroupHandlers<typeof accounts, Core> = {
   create: ({ payload }) => createAccount(payload),
+  list: ({ query }) => listAccounts(query),
+  get: ({ params }) => getAccount(params.id),
   changePlan: ({ params, payload }) => changePlan(params.id, payload),
 }

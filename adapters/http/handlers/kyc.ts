@@ -2,6 +2,8 @@ import { appeal, getAppeal, reviewAppeal } from "../../../core/kyc/appeals.ts"
 import { getAgent } from "../../../core/kyc/getAgent.ts"
 import { getVerification } from "../../../core/kyc/ownVerification.ts"
 import { reviewVerification } from "../../../core/kyc/reviewVerification.ts"
+import { openAppeal, openVerification } from "../../../core/kyc/openCase.ts"
+import { listAppeals, listVerifications } from "../../../core/kyc/reviewLists.ts"
 import { verify } from "../../../core/kyc/verify.ts"
 import type { kyc, kycReviews } from "../contract/kyc.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
@@ -16,6 +18,10 @@ export const kycHandlers: GroupHandlers<typeof kyc, Core> = {
 }
 
 export const kycReviewHandlers: GroupHandlers<typeof kycReviews, Core> = {
+  list: ({ query }) => listVerifications(query),
+  open: ({ params }) => openVerification(params.id),
+  listAppeals: ({ query }) => listAppeals(query),
+  openAppeal: ({ params }) => openAppeal(params.id),
   review: ({ params, payload }) => reviewVerification(params.id, payload),
   reviewAppeal: ({ params, payload }) => reviewAppeal(params.id, payload),
 }

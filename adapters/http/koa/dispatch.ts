@@ -141,7 +141,7 @@ export const makeDispatch = <R>(work: Dispatching<R>): Middleware => {
     res: ServerResponse,
     started: number,
   ) {
-    const id = requestId(exchange.req)
+    const id = exchange.request_id
     const answer = yield* answerTo(found, exchange, id, work).pipe(
       Effect.annotateLogs("request_id", id),
     )
@@ -163,7 +163,14 @@ export const makeDispatch = <R>(work: Dispatching<R>): Middleware => {
     }
     ctx.respond = false
     const params = found.type === "route" ? found.params : {}
-    const exchange = { req, ...target, params, account_id: null, idempotency_key: null }
+    const exchange: Exchange = {
+      req,
+      ...target,
+      params,
+      account_id: null,
+      request_id: requestId(req),
+      idempotency_key: null,
+    }
     await new Promise<void>((resolve) => {
       inTurn(() => {
         if (res.destroyed) return resolve()

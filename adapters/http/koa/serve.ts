@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http"
 import type { Caller } from "../../../core/accounts/Account.ts"
 import { bearerKey } from "../../../core/accounts/ApiKey.ts"
 import { authenticate } from "../../../core/accounts/authenticate.ts"
+import { CurrentOperator, type Operator } from "../../../core/audit/CurrentOperator.ts"
 import { answerOnce } from "../../../core/idempotency/answerOnce.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
 import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
@@ -25,6 +26,8 @@ export interface Exchange {
   readonly query: string
   readonly params: { readonly [name: string]: string | undefined }
   account_id: string | null
+  /** Names the request in the log, and in the audit log. */
+  readonly request_id: string
   /** The valid Idempotency-Key of a POST, which the answer echoes. */
   idempotency_key: string | null
 }
@@ -32,8 +35,28 @@ export interface Exchange {
 /** Under which account the operator's answers are kept: an identifier that no account gets. */
 const OPERATOR = "acct_00000000-0000-7000-8000-000000000000"
 
+/** Who says to be using the operator's key: no e-mail addresses, since entries stay for ever. */
+const OPERATOR_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+const nameOf = (req: IncomingMessage): Result.Result<string, Failure> => {
+  const name = req.headers["x-operator"]
+  if (name === undefined) return Result.succeed("operator")
+  if (typeof name === "string" && OPERATOR_NAME.test(name)) {
+    return Result.succeed(`operator:${name}`)
+  }
+  const reason = "must be 1 to 64 letters, digits, dots, hyphens and underscores"
+  return Result.fail(
+    new Failure({
+      code: "INVALID_REQUEST",
+      message: `The header X-Operator is not valid: ${reason}.`,
+      field: "X-Operator",
+      details: [{ field: "X-Operator", reason }],
+    }),
+  )
+}
+
 const onlyOperator = Effect.fnUntraced(function* (
-  authorization: string | undefined,
+  { headers: { authorization } }: IncomingMessage,
   adminKey: Redacted.Redacted,
 ) {
   const vault = yield* Vault
@@ -45,6 +68,7 @@ const onlyOperator = Effect.fnUntraced(function* (
     })
   }
   if (!vault.equal(vault.sha256(key), vault.sha256(Redacted.value(adminKey)))) {
+    yield* Effect.logWarning("A key was tried as the operator's that is not.")
     return yield* new Failure({
       code: "INVALID_API_KEY",
       message: "This is not the operator's key.",
@@ -138,11 +162,13 @@ export const serve = Effect.fnUntraced(function* <R>(
 ) {
   const { req } = exchange
   let caller: Caller | null = null
+  let operator: Operator | null = null
   if (route.access === "account") {
     caller = yield* authenticate(req.headers.authorization)
     exchange.account_id = caller.account.id
   } else if (route.access === "admin") {
-    yield* onlyOperator(req.headers.authorization, adminKey)
+    yield* onlyOperator(req, adminKey)
+    operator = { actor: yield* Effect.fromResult(nameOf(req)), request_id: exchange.request_id }
   }
   const query =
     route.access === "none"
@@ -154,5 +180,7 @@ export const serve = Effect.fnUntraced(function* <R>(
     exchange.idempotency_key = (yield* Effect.fromResult(idempotencyKey(req))) ?? null
   }
   const input = yield* readInput(route, req)
-  return yield* act(route, exchange, { caller, query, input })
+  const acting = act(route, exchange, { caller, query, input })
+  if (operator === null) return yield* acting
+  return yield* Effect.provideService(acting, CurrentOperator, operator)
 })

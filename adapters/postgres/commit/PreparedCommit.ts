@@ -11,6 +11,7 @@ import { flawOf } from "../../../core/ledger/Posting.ts"
 import { isUuid } from "../../../core/shared/Id.ts"
 import type { Part } from "./rowSteps.ts"
 import { positionOf, TABLES } from "../tables.ts"
+import { auditEntries } from "../tables/auditEntries.ts"
 import { feeDays } from "../tables/feeDays.ts"
 import { postings } from "../tables/postings.ts"
 import { replies } from "../tables/replies.ts"
@@ -60,6 +61,8 @@ export interface PreparedCommit {
   readonly postings: ReadonlyArray<string>
   /** Days of fees that may be stored already. */
   readonly feeDays: ReadonlyArray<string>
+  /** An entry of the audit log. */
+  readonly audit: string | undefined
   /** Names of what it changes: no two commits of a group may change the same. */
   readonly changes: ReadonlyArray<string>
   /** Names of the rows that it rests on without changing them. */
@@ -214,10 +217,12 @@ export const prepareCommit = (commit: Commit): PreparedCommit | ConflictReason =
   if (reply !== undefined) draft.changes.push(reply.name)
   const { announced, bases, changes, guards, items, records, rows } = draft
   const ledger = ledgerOf(commit)
-  const size = draft.size + ledger.size + (reply?.row.length ?? 0)
+  const audit = commit.audit === undefined ? undefined : auditEntries.toRow(commit.audit)
+  const size = draft.size + ledger.size + (reply?.row.length ?? 0) + (audit?.length ?? 0)
   const reservations = commit.reservations ?? []
   return {
     announced,
+    audit,
     feeDays: ledger.feeDays,
     postings: ledger.postings,
     bases,

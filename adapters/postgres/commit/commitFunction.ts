@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto"
 import { TABLES } from "../tables.ts"
+import { auditEntries } from "../tables/auditEntries.ts"
 import { postings } from "../tables/postings.ts"
 import { replies } from "../tables/replies.ts"
-import { insertPostings, openFeeDays } from "./ledgerSteps.ts"
+import { insertAuditEntries, insertPostings, openFeeDays } from "./ledgerSteps.ts"
 import {
   checkKeys,
   checkReplies,
@@ -47,6 +48,7 @@ BEGIN
   )}${lockCounters}${checkKeys}${checkReplies}${everyTable(checkGuards)}
 ${decideReservations}${writeCounters}${writeKeys}${writeReplies}${everyTable(removeRows)}
 ${everyTable(replaceRows)}${everyTable(insertRows)}${openFeeDays}${insertPostings}
+${insertAuditEntries}
   IF notice <> '' THEN PERFORM pg_notify('${CHANGES_CHANNEL}', notice); END IF;
   RETURN CASE WHEN any_refused THEN array_to_json(refused)::text END;
 END `
@@ -73,10 +75,11 @@ const parameters = [
   "inserted_replies text[]",
   "opened_fee_days text[]",
   "inserted_postings text[]",
+  "inserted_audit_entries text[]",
   ...ROW_PARAMETERS.map((name) => `${name} text[]`),
 ]
 
-const createTypes = [...TABLES, replies, postings].map(
+const createTypes = [...TABLES, replies, postings, auditEntries].map(
   (table) =>
     `CREATE TYPE ${rowType(table)} AS (${table.columns
       .map(({ name, type }) => `${name} ${type}`)
@@ -91,9 +94,9 @@ const createFunction = `CREATE FUNCTION ${NAME}(${parameters.join(", ")})
  * holds, so that processes of two versions can work on one database, each with its own.
  *
  * It locks in one order whatever the group: rows by table and id, new counters, counters, keys,
- * replies, new rows, days of the ledger. It decides each commit on the locked values and writes
- * those that stand, a statement a table. It answers null, or a JSON array with the reason of each
- * refused commit.
+ * replies, new rows, days of the ledger, the head of the audit log. It decides each commit on the
+ * locked values and writes those that stand, a statement a table. It answers null, or a JSON array
+ * with the reason of each refused commit.
  */
 export const COMMIT_FUNCTION = `payport_commit_${createHash("sha256")
   .update([...createTypes, createFunction].join())

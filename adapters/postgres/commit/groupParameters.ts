@@ -101,6 +101,9 @@ const ledgerOf = (group: ReadonlyArray<PreparedCommit>) => {
   return [feeDays, postings]
 }
 
+const auditOf = (group: ReadonlyArray<PreparedCommit>): ReadonlyArray<string> =>
+  group.flatMap(({ audit }, index) => (audit === undefined ? [] : [`(${audit},${index + 1})`]))
+
 const noticeOf = (group: ReadonlyArray<PreparedCommit>): string => {
   const notice = group.flatMap(({ announced }) => announced).join(" ")
   return notice.length > LONGEST_NOTICE ? EVERYTHING : notice
@@ -122,6 +125,7 @@ export const groupParameters = (
     noticeOf(group),
     replies.rows,
     ...ledgerOf(group),
+    auditOf(group),
     ...rowsOf(group),
   ]
 }

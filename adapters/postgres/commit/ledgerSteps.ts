@@ -1,3 +1,4 @@
+import { auditEntries } from "../tables/auditEntries.ts"
 import { feeDays } from "../tables/feeDays.ts"
 import { postings } from "../tables/postings.ts"
 import { rows, rowType } from "./rowSteps.ts"
@@ -26,4 +27,16 @@ export const insertPostings = `
     INSERT INTO postings (${postings.columns.map(({ name }) => name).join(", ")})
     SELECT ${postings.columns.map(({ name }) => `given.${name}`).join(", ")}
     FROM ${rows(postings, "inserted")} WHERE refused[given.commit_no] IS NULL;
+  END IF;`
+
+/**
+ * The last step: the table's trigger locks the head of the chain, which nobody holds while waiting
+ * for anything else.
+ */
+export const insertAuditEntries = `
+  IF cardinality(inserted_audit_entries) > 0 THEN
+    INSERT INTO audit_entries (${auditEntries.columns.map(({ name }) => name).join(", ")})
+    SELECT ${auditEntries.columns.map(({ name }) => `given.${name}`).join(", ")}
+    FROM ${rows(auditEntries, "inserted")} WHERE refused[given.commit_no] IS NULL
+    ORDER BY given.commit_no;
   END IF;`

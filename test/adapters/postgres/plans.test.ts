@@ -14,6 +14,7 @@ import { entriesStatement, LEDGER_SQL } from "../../../adapters/postgres/reads/l
 import { DOCUMENT_SQL } from "../../../adapters/postgres/PostgresDocuments.ts"
 import { USAGE_SQL } from "../../../adapters/postgres/reads/usageReads.ts"
 import { WEBHOOK_SQL } from "../../../adapters/postgres/reads/webhookReads.ts"
+import { auditStatement, OPERATOR_SQL } from "../../../adapters/postgres/reads/operatorReads.ts"
 import { REFUND_SQL } from "../../../adapters/postgres/reads/refundReads.ts"
 import { REPORT_SQL } from "../../../adapters/postgres/reads/reportReads.ts"
 import { REVOCATION_SQL } from "../../../adapters/postgres/reads/revocationReads.ts"
@@ -22,6 +23,7 @@ import {
   CLOSE_BOOKS_SQL,
   ERASE_REPLIES_SQL,
   ERASE_SQL,
+  PURGE_COUNTERS_SQL,
   PURGE_SQL,
 } from "../../../adapters/postgres/upkeep.ts"
 import type { EntryQuery } from "../../../core/ledger/LedgerQuery.ts"
@@ -75,6 +77,16 @@ const deliveryLists = filters.map((said) => {
     statement?.sql ?? "",
     statement?.parameters ?? [],
   ] as const
+})
+
+const auditLists = [
+  {},
+  { target: uuid(7) },
+  { action: "account.created" as const },
+  { actor: "operator", before: 200 },
+].map((said) => {
+  const { parameters, sql } = auditStatement({ after: 0, limit: 20, ...said })
+  return [`listAudit ${JSON.stringify(said)}`, sql, parameters] as const
 })
 
 const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = [
@@ -185,6 +197,27 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
     BY_RECEIVER_SQL,
     [now, now, 50, 8, `{${uuid(1)}}`, "{3}", uuid(0)],
   ],
+  ["listAccounts", OPERATOR_SQL.accounts, [uuid(50_000), 20, ["seller", "buyer"], ["starter"]]],
+  [
+    "reviewVerifications",
+    OPERATOR_SQL.verifications,
+    [uuid(50_000), 20, ["pending", "verified"], ["business", "enhanced"]],
+  ],
+  [
+    "reviewVerifications of an account",
+    OPERATOR_SQL.ofAccount,
+    [uuid(50_000), 20, account, ["pending"], ["business"]],
+  ],
+  ["reviewAppeals", OPERATOR_SQL.appeals, [uuid(50_000), 20, ["under_review"]]],
+  [
+    "reviewAppeals of an account",
+    OPERATOR_SQL.appealsOfAccount,
+    [uuid(5), 20, account, ["upheld"]],
+  ],
+  ["findAuditEntry", OPERATOR_SQL.auditEntry, [uuid(1)]],
+  ["readAudit", OPERATOR_SQL.auditLog, [100, 500]],
+  ...auditLists,
+  ["purgeDayCounters", PURGE_COUNTERS_SQL, ["2026-01-09", "kyc_day:"]],
   ["purgeReplies", PURGE_SQL, [new Date(T0)]],
   ...[...ERASE_SQL, ERASE_REPLIES_SQL].map((sql) => ["eraseAccountData", sql, [account]] as const),
   ["documents get", DOCUMENT_SQL.get, ["scope 1", "id 1"]],

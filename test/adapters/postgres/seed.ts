@@ -139,7 +139,13 @@ export const SEED: ReadonlyArray<string> = [
   `INSERT INTO replies SELECT ${uuid("n % 1000")}, 'retry-' || n, 'print', 'holder', 'answer',
     ${at("n")}, ${at("n")}, ${at("n + 86400")} FROM ${series}`,
   `INSERT INTO claimed_keys SELECT 'key ' || n, 'owner ' || n FROM ${series}`,
-  `INSERT INTO counters SELECT 'counter ' || n, n FROM ${series}`,
+  `INSERT INTO counters SELECT 'kyc_day:' || n || ':' ||
+    to_char(date '2026-01-01' + n::integer / 10, 'YYYY-MM-DD'), n FROM ${series}`,
+  `INSERT INTO audit_entries (id, action, actor, target, content)
+    SELECT ${uuid("n")}, 'account.created', 'operator', ${uuid("n")}::text,
+      json_build_object('id', 'aud_' || ${uuid("n")}, 'action', 'account.created',
+        'actor', 'operator', 'target', ${uuid("n")}::text)::text
+    FROM generate_series(1, 300) AS n`,
   `INSERT INTO documents SELECT 'scope ' || n % 1000, 'id ' || n, 1, '{}', ${due} FROM ${series}`,
   "VACUUM ANALYZE",
 ]

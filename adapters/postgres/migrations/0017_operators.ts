@@ -1,0 +1,79 @@
+import type { Migration } from "./Migration.ts"
+
+const tables = [
+  `CREATE TABLE audit_head (
+    single boolean PRIMARY KEY DEFAULT true CHECK (single),
+    sequence bigint NOT NULL CHECK (sequence >= 0),
+    hash text NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$')
+  )`,
+  `INSERT INTO audit_head (sequence, hash) VALUES (0, repeat('0', 64))`,
+  `CREATE TABLE audit_entries (
+    id uuid PRIMARY KEY,
+    sequence bigint NOT NULL UNIQUE CHECK (sequence >= 1),
+    previous_hash text NOT NULL CHECK (previous_hash ~ '^[0-9a-f]{64}$'),
+    hash text NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$'),
+    action text NOT NULL,
+    actor text NOT NULL,
+    target text NOT NULL,
+    content text NOT NULL,
+    CONSTRAINT audit_entries_columns CHECK (coalesce(
+      content::json->>'id' = 'aud_' || id AND content::json->>'action' = action
+      AND content::json->>'actor' = actor AND content::json->>'target' = target, false))
+  )`,
+  `CREATE INDEX audit_entries_action ON audit_entries (action, sequence)`,
+  `CREATE INDEX audit_entries_actor ON audit_entries (actor, sequence)`,
+  `CREATE INDEX audit_entries_target ON audit_entries (target, sequence)`,
+]
+
+/** Whoever writes to the table: the entry gets the next place, and the hash that belongs there. */
+const chain = [
+  `CREATE FUNCTION payport_audit_chained() RETURNS trigger LANGUAGE plpgsql AS $payport$
+  DECLARE
+    before record;
+  BEGIN
+    SELECT sequence, hash INTO STRICT before FROM audit_head WHERE single FOR UPDATE;
+    NEW.sequence := before.sequence + 1;
+    NEW.previous_hash := before.hash;
+    NEW.hash := encode(sha256(convert_to(
+      before.hash || E'\\n' || NEW.sequence || E'\\n' || NEW.content, 'UTF8')), 'hex');
+    UPDATE audit_head SET sequence = NEW.sequence, hash = NEW.hash WHERE single;
+    RETURN NEW;
+  END $payport$`,
+  `CREATE TRIGGER audit_chained BEFORE INSERT ON audit_entries
+    FOR EACH ROW EXECUTE FUNCTION payport_audit_chained()`,
+  `ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_chained`,
+]
+
+const appendOnly = [
+  `CREATE FUNCTION payport_audit_kept() RETURNS trigger LANGUAGE plpgsql AS $payport$
+  BEGIN
+    RAISE EXCEPTION 'entries of the audit log are never changed or removed'
+      USING ERRCODE = 'restrict_violation';
+  END $payport$`,
+  `CREATE TRIGGER audit_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entries
+    FOR EACH STATEMENT EXECUTE FUNCTION payport_audit_kept()`,
+  `ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_kept`,
+  `CREATE TRIGGER audit_head_kept BEFORE INSERT OR DELETE OR TRUNCATE ON audit_head
+    FOR EACH STATEMENT EXECUTE FUNCTION payport_audit_kept()`,
+  `ALTER TABLE audit_head ENABLE ALWAYS TRIGGER audit_head_kept`,
+  // The head moves only with an entry.
+  `CREATE TRIGGER audit_head_moved BEFORE UPDATE ON audit_head
+    FOR EACH STATEMENT WHEN (pg_trigger_depth() < 1) EXECUTE FUNCTION payport_audit_kept()`,
+  `ALTER TABLE audit_head ENABLE ALWAYS TRIGGER audit_head_moved`,
+]
+
+/** What operators page through, and days' counters that are forgotten. */
+const indexes = [
+  `CREATE INDEX accounts_listed ON accounts (kind, plan, id)`,
+  `CREATE INDEX verifications_reviewed ON verifications (status, level, id)`,
+  `CREATE INDEX appeals_reviewed ON appeals (status, id)`,
+  `CREATE INDEX counters_day ON counters ((right(counter, 10) COLLATE "C"))
+    WHERE counter LIKE '%:____-__-__'`,
+]
+
+/** The operators' audit log, their lists, and the end of counters. */
+export const operators: Migration = {
+  id: 17,
+  name: "operators",
+  statements: [...tables, ...chain, ...appendOnly, ...indexes],
+}

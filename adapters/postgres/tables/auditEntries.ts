@@ -1,0 +1,30 @@
+import { type AuditEntry, type AuditNote, contentOf } from "../../../core/audit/AuditEntry.ts"
+import { describe, id, type Row, text, word } from "./Table.ts"
+
+type Flat = Pick<AuditNote, "id" | "action" | "actor" | "target"> & { readonly content: string }
+
+/** An entry as it is written: the table's trigger adds its place in the chain. */
+export const auditEntries = describe<AuditNote, Flat>(
+  "audit_entries",
+  { id: id("aud"), action: word(), actor: text, target: text, content: text },
+  (note) => ({ ...note, content: contentOf(note) }),
+  ({ content }) => noteOf(content),
+)
+
+type Content = Omit<AuditNote, "at"> & { readonly at: string }
+
+const noteOf = (content: string): AuditNote => {
+  const said = JSON.parse(content) as Content
+  return { ...said, at: Date.parse(said.at) }
+}
+
+/** What an entry is read from. */
+export const ENTRY_COLUMNS = "content, sequence, previous_hash, hash"
+
+/** An entry as it was read: its content tells everything but its place. */
+export const auditEntryOf = ({ content, hash, previous_hash, sequence }: Row): AuditEntry => ({
+  ...noteOf(String(content)),
+  sequence: Number(sequence),
+  previous_hash: String(previous_hash),
+  hash: String(hash),
+})

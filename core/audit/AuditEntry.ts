@@ -1,0 +1,117 @@
+import { canonicalJson } from "../shared/canonicalJson.ts"
+import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+
+/** What an operator can do that is kept for ever. */
+export const AUDIT_ACTIONS = [
+  "account.created",
+  "account.plan_changed",
+  "verification.opened",
+  "verification.approved",
+  "verification.rejected",
+  "appeal.opened",
+  "appeal.upheld",
+  "appeal.overturned",
+] as const
+/** One of {@link AUDIT_ACTIONS}. */
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+/** Names, levels and numbers of what was done; never what somebody has submitted. */
+export interface AuditDetails {
+  readonly [field: string]: string | number | boolean | null
+}
+
+/** An action of an operator as it is handed to the store, which gives it its place in the chain. */
+export interface AuditNote {
+  /** `aud_` and a UUIDv7. */
+  readonly id: string
+  readonly at: Timestamp
+  /** `operator`, or `operator:` and the name that came with the request. */
+  readonly actor: string
+  readonly action: AuditAction
+  /** The id of the record that it was done to. */
+  readonly target: string
+  readonly request_id: string
+  readonly details: AuditDetails
+}
+
+/** The last place of a chain. */
+export interface AuditHead {
+  /** 1 for the first entry; 0 where there is none yet. */
+  readonly sequence: number
+  /** Lower-case hex. */
+  readonly hash: string
+}
+
+/** A kept action. Each holds the hash of the one before it. */
+export interface AuditEntry extends AuditNote, AuditHead {
+  readonly previous_hash: string
+}
+
+/** What stands before the first entry. */
+export const NO_ENTRY: AuditHead = { sequence: 0, hash: "0".repeat(64) }
+
+/**
+ * What of an entry is hashed besides its place: JSON of its fields with the keys of every object in
+ * order and no white space (RFC 8785).
+ */
+export const contentOf = ({
+  action,
+  actor,
+  at,
+  details,
+  id,
+  request_id,
+  target,
+}: AuditNote): string =>
+  canonicalJson({ action, actor, at: toIso(at), details, id, request_id, target })
+
+/** What an entry's hash is made of: the hash before it, its place and its content, by lines. */
+const hashedText = (previous: string, sequence: number, content: string): string =>
+  `${previous}\n${sequence}\n${content}`
+
+/** The entry that a note becomes behind `head`. `sha256` returns lower-case hex. */
+export const chained = (
+  note: AuditNote,
+  head: AuditHead,
+  sha256: (text: string) => string,
+): AuditEntry => {
+  const sequence = head.sequence + 1
+  const hash = sha256(hashedText(head.hash, sequence, contentOf(note)))
+  return { ...note, sequence, previous_hash: head.hash, hash }
+}
+
+/**
+ * The place of the first of consecutive entries, oldest first, that does not follow from what
+ * stands before it; undefined where each does.
+ */
+export const brokenAt = (
+  entries: ReadonlyArray<AuditEntry>,
+  before: AuditHead,
+  sha256: (text: string) => string,
+): number | undefined => {
+  let head = before
+  for (const entry of entries) {
+    const right = chained(entry, head, sha256)
+    const holds =
+      entry.sequence === right.sequence &&
+      entry.previous_hash === right.previous_hash &&
+      entry.hash === right.hash
+    if (!holds) return right.sequence
+    head = entry
+  }
+  return undefined
+}
+
+/** An entry as it is shown. */
+export const auditView = (entry: AuditEntry) => ({
+  id: entry.id,
+  sequence: entry.sequence,
+  at: toIso(entry.at),
+  actor: entry.actor,
+  action: entry.action,
+  target: entry.target,
+  request_id: entry.request_id,
+  details: entry.details,
+  previous_hash: entry.previous_hash,
+  hash: entry.hash,
+})

@@ -1,0 +1,26 @@
+import { Clock, Effect } from "effect"
+import { Ids } from "../ports/Ids.ts"
+import type { AuditAction, AuditDetails, AuditNote } from "./AuditEntry.ts"
+import { CurrentOperator } from "./CurrentOperator.ts"
+
+/**
+ * The part of a commit that enters an operator's action in the audit log, with the effect that it
+ * tells of. Nothing where no operator calls, such as for the accounts of a new sandbox.
+ */
+export const audited = Effect.fnUntraced(function* (
+  action: AuditAction,
+  target: string,
+  details: AuditDetails = {},
+) {
+  const operator = yield* CurrentOperator
+  if (operator === null) return {}
+  const audit: AuditNote = {
+    id: `aud_${(yield* Ids).uuid()}`,
+    at: yield* Clock.currentTimeMillis,
+    ...operator,
+    action,
+    target,
+    details,
+  }
+  return { audit }
+})

@@ -1,0 +1,70 @@
+import { Effect } from "effect"
+import { Store } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import { isId } from "../shared/Id.ts"
+import { badCursor } from "../shared/Page.ts"
+import { auditView, brokenAt, NO_ENTRY } from "./AuditEntry.ts"
+import type { ListAuditQuery } from "./AuditQuery.ts"
+
+/** Entries that are read and hashed at a time. */
+const BATCH = 500
+
+/** Walks the chain from its beginning to where it ended when this began. */
+const verifyChain = Effect.fnUntraced(function* () {
+  const store = yield* Store
+  const { sha256 } = yield* Vault
+  const head = yield* store.auditHead()
+  let before = NO_ENTRY
+  while (before.sequence < head.sequence) {
+    const entries = yield* store.readAudit({
+      after: before.sequence,
+      limit: Math.min(BATCH, head.sequence - before.sequence),
+    })
+    const broken = brokenAt(entries, before, sha256)
+    const last = entries.at(-1)
+    // Where the head tells of more than there is, the end was cut off.
+    const missing = last === undefined ? before.sequence + 1 : undefined
+    if (last === undefined || broken !== undefined) {
+      return { ...head, whole: false, broken_at: broken ?? missing ?? head.sequence }
+    }
+    before = last
+  }
+  const { hash, sequence } = head
+  return before.hash === hash
+    ? { sequence, hash, whole: true }
+    : { sequence, hash, whole: false, broken_at: sequence }
+})
+
+/**
+ * The audit log, newest first. `after` leaves out what has at most that sequence; with `verify` the
+ * answer tells whether every entry of the chain follows from the one before it.
+ *
+ * Fails with `INVALID_QUERY` where `starting_after` names no entry.
+ */
+export const listAudit = Effect.fn("listAudit")(function* ({
+  limit,
+  verify,
+  ...query
+}: ListAuditQuery) {
+  const store = yield* Store
+  const { starting_after, ...filters } = query
+  let before: number | undefined
+  if (starting_after !== undefined) {
+    const found = isId("aud", starting_after)
+      ? yield* store.findAuditEntry(starting_after)
+      : undefined
+    if (found === undefined) return yield* badCursor("audit entry")
+    before = found.sequence
+  }
+  const chain = verify === "true" ? yield* verifyChain() : undefined
+  const entries = yield* store.listAudit({
+    ...filters,
+    limit: limit + 1,
+    ...(before !== undefined && { before }),
+  })
+  return {
+    data: entries.slice(0, limit).map(auditView),
+    has_more: entries.length > limit,
+    ...(chain !== undefined && { chain }),
+  }
+})
