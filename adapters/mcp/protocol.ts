@@ -4,6 +4,7 @@ import {
   ProtocolErrorCode,
   Server,
 } from "@modelcontextprotocol/server"
+import { Unreachable } from "./remoteService.ts"
 import { InvalidParams, type Tools } from "./Tools.ts"
 
 /** What the service calls itself. */
@@ -32,7 +33,8 @@ const inProtocol = async <A>(work: Promise<A>): Promise<A> => {
     if (error instanceof InvalidParams) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message)
     }
-    throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error")
+    const said = error instanceof Unreachable ? error.message : "Internal error"
+    throw new ProtocolError(ProtocolErrorCode.InternalError, said)
   }
 }
 

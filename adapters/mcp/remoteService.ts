@@ -1,0 +1,133 @@
+import { setTimeout as pause } from "node:timers/promises"
+
+/** The service cannot be asked, in a sentence that says what to do. */
+export class Unreachable extends Error {}
+
+/** A service that is spoken to over HTTP. */
+export interface RemoteService {
+  /** Where it is, without a slash at the end. */
+  readonly url: string
+  /** The caller's key; undefined where there is none. */
+  readonly key: () => Promise<string | undefined>
+}
+
+/** A JSON-RPC answer, or the refusal that HTTP gave. */
+export interface RpcAnswer {
+  readonly result?: { readonly [name: string]: unknown }
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: object }
+}
+
+const REVISION = "2026-07-28"
+
+const META = {
+  "io.modelcontextprotocol/protocolVersion": REVISION,
+  "io.modelcontextprotocol/clientInfo": { name: "payport-stdio", version: "0.1.0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+}
+
+/** How long an answer may take: longer than the service itself takes for one. */
+const PATIENCE = 45_000
+
+const send = async (
+  { key, url }: RemoteService,
+  method: string,
+  params: { readonly [name: string]: unknown },
+  signal: AbortSignal,
+): Promise<Response> => {
+  const opens = method === "tools/call" ? await key() : undefined
+  try {
+    return await fetch(`${url}/mcp`, {
+      method: "POST",
+      redirect: "error",
+      signal,
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+        "MCP-Protocol-Version": REVISION,
+        "Mcp-Method": method,
+        ...(typeof params["name"] === "string" && { "Mcp-Name": params["name"] }),
+        ...(opens !== undefined && { Authorization: `Bearer ${opens}` }),
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: META } }),
+    })
+  } catch (error) {
+    throw new Unreachable(`No payport answers at ${url}. Start one with: npm start`, {
+      cause: error,
+    })
+  }
+}
+
+const isAnswer = (value: unknown): value is RpcAnswer =>
+  typeof value === "object" && value !== null && ("result" in value || "error" in value)
+
+/** Sends one request and reads its answer. Rejects with {@link Unreachable}. */
+export const ask = async (
+  service: RemoteService,
+  method: string,
+  params: { readonly [name: string]: unknown },
+): Promise<RpcAnswer> => {
+  const response = await send(service, method, params, AbortSignal.timeout(PATIENCE))
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (isAnswer(answer)) return answer
+  throw new Unreachable(
+    `What answers at ${service.url} (${response.status}) is no payport. Check the address.`,
+  )
+}
+
+const CHANGED = "notifications/tools/list_changed"
+
+const isChange = (frame: string): boolean =>
+  frame.split("\n").some((line) => {
+    if (!line.startsWith("data:")) return false
+    try {
+      return (JSON.parse(line.slice(5)) as { readonly method?: unknown }).method === CHANGED
+    } catch {
+      return false
+    }
+  })
+
+/** Reads one stream of changes to its end. */
+const listen = async (
+  service: RemoteService,
+  tell: () => void,
+  opened: () => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  const params = { notifications: { toolsListChanged: true } }
+  const response = await send(service, "subscriptions/listen", params, signal)
+  if (!response.ok || response.body === null) return
+  opened()
+  let waiting = ""
+  const text = response.body.pipeThrough(new TextDecoderStream())
+  for await (const part of text) {
+    const frames = (waiting + part).split("\n\n")
+    waiting = frames.pop() ?? ""
+    if (frames.some(isChange)) tell()
+  }
+}
+
+const FIRST_PAUSE = 500
+const LONGEST_PAUSE = 30_000
+
+/**
+ * Calls `tell` when the service's tools have changed, and whenever its stream is back after a break
+ * in which they may have. Ends when it is aborted.
+ */
+export const followChanges = async (
+  service: RemoteService,
+  tell: () => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  let wait = FIRST_PAUSE
+  let before = false
+  while (!signal.aborted) {
+    const opened = () => {
+      wait = FIRST_PAUSE
+      if (before) tell()
+      before = true
+    }
+    await listen(service, tell, opened, signal).catch(() => undefined)
+    await pause(wait, undefined, { signal }).catch(() => undefined)
+    wait = Math.min(wait * 2, LONGEST_PAUSE)
+  }
+}

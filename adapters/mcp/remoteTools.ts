@@ -1,0 +1,47 @@
+import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/server"
+import { Failure } from "../../core/shared/Failure.ts"
+import { errorBody } from "../http/contract/Errors.ts"
+import { ask, type RemoteService, type RpcAnswer, Unreachable } from "./remoteService.ts"
+import { InvalidParams, type Tools } from "./Tools.ts"
+
+const INVALID_PARAMS = -32_602
+
+const resultOf = ({ error, result }: RpcAnswer): { readonly [name: string]: unknown } => {
+  if (result !== undefined) return result
+  if (error?.code === INVALID_PARAMS) throw new InvalidParams(error.message)
+  throw new Unreachable(error?.message ?? "The service gave no answer.")
+}
+
+const refused = (body: object): CallToolResult => ({
+  content: [{ type: "text", text: JSON.stringify(body) }],
+  isError: true,
+})
+
+const unreachable = (error: Unreachable): CallToolResult => {
+  const { message } = error
+  return refused(errorBody(new Failure({ code: "TEMPORARILY_UNAVAILABLE", message }), "flat"))
+}
+
+/**
+ * The tools of a service over HTTP. What HTTP refuses of a call, such as a key that opens nothing,
+ * is the tool's answer: on stdio there is no status.
+ */
+export const remoteTools = (service: RemoteService): Tools => ({
+  list: async (cursor) => {
+    const answer = await ask(service, "tools/list", cursor === undefined ? {} : { cursor })
+    const { nextCursor, tools } = resultOf(answer) as ListToolsResult
+    return { tools, ...(nextCursor !== undefined && { nextCursor }) }
+  },
+  call: async (name, args) => {
+    try {
+      const answer = await ask(service, "tools/call", { name, arguments: args })
+      const { data } = answer.error ?? {}
+      if (data !== undefined) return refused(data)
+      const { resultType: _type, ...result } = resultOf(answer)
+      return result as CallToolResult
+    } catch (error) {
+      if (error instanceof Unreachable) return unreachable(error)
+      throw error
+    }
+  },
+})

@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+
+/** How the command is to be called. */
+export const USAGE = `Usage: npm run --silent mcp [-- --help]
+
+Serves the tools of a payport to an agent on stdin and stdout. It is set by the environment:
+
+  PAYPORT_URL       the service (default http://127.0.0.1:4020; where none runs there, a
+                    sandbox is started, with the settings of npm start)
+  PAYPORT_API_KEY   whose payments the agent makes (default: the demo buyer of the sandbox on
+                    this machine, from its data folder)
+  PAYPORT_DATA_DIR  that folder (default .payport)
+
+It ends when stdin does. Without --silent, npm prints a line of its own that no agent understands.
+`
+
+/** What the command was told. */
+export interface Options {
+  readonly url: string
+  /** Whether that address was asked for, and not just the usual one. */
+  readonly chosen: boolean
+  readonly key: () => Promise<string | undefined>
+}
+
+/** Settings that cannot be followed, in a sentence. */
+export class BadOptions extends Error {}
+
+type Environment = { readonly [name: string]: string | undefined }
+
+const USUAL = "http://127.0.0.1:4020"
+
+const serviceUrl = (text: string): URL => {
+  const url = URL.parse(text)
+  const sound = url !== null && /^https?:$/.test(url.protocol) && url.search === ""
+  if (sound && url.username === "" && url.hash === "") return url
+  throw new BadOptions("PAYPORT_URL has to be the URL of a payport, such as http://127.0.0.1:4020.")
+}
+
+const LOCAL = new Set(["127.0.0.1", "localhost", "[::1]"])
+
+const usual = ({ PAYPORT_PORT: port }: Environment): string =>
+  port !== undefined && /^[1-9]\d{0,4}$/.test(port) ? `http://127.0.0.1:${port}` : USUAL
+
+/** Reads the environment. Throws `BadOptions`. */
+export const readOptions = (environment: Environment): Options => {
+  const given = environment["PAYPORT_URL"]
+  const chosen = given !== undefined && given !== ""
+  const url = serviceUrl(chosen ? given : usual(environment))
+  const set = environment["PAYPORT_API_KEY"]
+  if (set !== undefined && !/^[\x21-\x7e]*$/.test(set)) {
+    throw new BadOptions("PAYPORT_API_KEY has to be an API key.")
+  }
+  const file = join(environment["PAYPORT_DATA_DIR"] ?? ".payport", "demo-buyer.key")
+  return {
+    url: url.href.replace(/\/+$/, ""),
+    chosen,
+    key: async () => {
+      if (set !== undefined && set !== "") return set
+      // The key of this machine's sandbox is no other machine's business.
+      if (!LOCAL.has(url.hostname)) return undefined
+      return readFile(file, "utf8").then(
+        (text) => text.trim(),
+        () => undefined,
+      )
+    },
+  }
+}

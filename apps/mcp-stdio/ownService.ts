@@ -1,0 +1,41 @@
+import { Cause, Effect, Exit } from "effect"
+import { layerJsonLines } from "../../adapters/http/koa/logging.ts"
+import { serve } from "../server/serve.ts"
+import { readSettings } from "../server/settings.ts"
+import { StartFailure } from "../server/StartFailure.ts"
+
+/** A service that runs in this process until it is stopped. */
+export interface OwnService {
+  readonly stop: () => Promise<void>
+}
+
+const sandboxOnly = () =>
+  new StartFailure({ message: "A live service is started by npm start, not along with an agent." })
+
+/**
+ * Starts a sandbox as `npm start` would, but for what it prints. Rejects when that cannot be, such
+ * as while another process has the data folder.
+ */
+export const startOwnService = (): Promise<OwnService> =>
+  new Promise((resolve, reject) => {
+    const running = Effect.runFork(
+      Effect.gen(function* () {
+        const settings = yield* readSettings
+        if (settings.mode === "live") return yield* sandboxOnly()
+        return yield* serve(settings, () =>
+          Effect.sync(() => {
+            resolve({
+              stop: () =>
+                new Promise((stopped) => {
+                  running.addObserver(() => stopped())
+                  running.interruptUnsafe()
+                }),
+            })
+          }),
+        )
+      }).pipe(Effect.provide(layerJsonLines())),
+    )
+    running.addObserver((exit) => {
+      if (Exit.isFailure(exit)) reject(Cause.squash(exit.cause))
+    })
+  })
