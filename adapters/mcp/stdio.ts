@@ -17,14 +17,16 @@ export const openStdioDoor = (tools: Tools, report: (error: Error) => void): Std
     () => {
       const server = makeServer(tools)
       servers.add(server)
-      server.onclose = () => void servers.delete(server)
       return server
     },
     { onerror: report },
   )
   return {
     toolsChanged: () => {
-      for (const server of servers) server.sendToolListChanged().catch(() => undefined)
+      // One that only answered a probe is closed, and cannot be told.
+      for (const server of servers) {
+        server.sendToolListChanged().catch(() => servers.delete(server))
+      }
     },
     close: () => handle.close(),
   }
