@@ -7,6 +7,7 @@ import { accessItemHandlers } from "./handlers/accessItems.ts"
 import { accountHandlers } from "./handlers/accounts.ts"
 import { apiKeyHandlers } from "./handlers/apiKeys.ts"
 import { auditHandlers } from "./handlers/audit.ts"
+import { billingHandlers } from "./handlers/billing.ts"
 import type { Core } from "./handlers/Core.ts"
 import { channelHandlers, merchantHandlers } from "./handlers/merchant.ts"
 import { kycHandlers, kycReviewHandlers } from "./handlers/kyc.ts"
@@ -50,6 +51,7 @@ const liveHandlers = (
   ledger: ledgerHandlers,
   reports: reportHandlers,
   reconciliationRuns: reconciliationRunHandlers,
+  billing: billingHandlers,
   kyc: kycHandlers,
   kycReviews: kycReviewHandlers,
   audit: auditHandlers,

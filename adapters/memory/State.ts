@@ -21,6 +21,7 @@ import { judgedAt } from "../../core/webhooks/EndpointHealth.ts"
 import type { Event } from "../../core/webhooks/Event.ts"
 import { subscriptionTables } from "./subscriptionTables.ts"
 import { AuditLog } from "./AuditLog.ts"
+import { billingTables } from "./billingTables.ts"
 import { Ledger } from "./Ledger.ts"
 import { Table } from "./Table.ts"
 
@@ -111,6 +112,7 @@ export const makeState = (): State => ({
     appeal: new Table(),
     otp_allowance: new Table<Allowance>(due),
     reconciliation_run: new Table<ReconciliationRun>(due),
+    ...billingTables(),
     install: new Table<Install>({
       accounts: ({ account_id, service_id }) => [account_id, `${account_id} ${service_id}`],
     }),

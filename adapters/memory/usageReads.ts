@@ -1,10 +1,20 @@
 import { Effect } from "effect"
 import type { Store } from "../../core/ports/Store.ts"
+import { statementName } from "./billingTables.ts"
+import { own } from "./lists.ts"
 import type { State } from "./State.ts"
 
-type Reads = Pick<Store["Service"], "countQrCodes" | "readCounters">
+type Reads = Pick<
+  Store["Service"],
+  | "countQrCodes"
+  | "readCounters"
+  | "findBillingCycle"
+  | "findStatement"
+  | "findStatementOf"
+  | "listStatements"
+>
 
-/** Questions about what accounts have used. */
+/** Questions about what accounts have used, and what that came to. */
 export const usageReads = ({ counters, tables }: State): Reads => ({
   countQrCodes: ({ account_id, from, to }) =>
     Effect.sync(() => {
@@ -16,5 +26,10 @@ export const usageReads = ({ counters, tables }: State): Reads => ({
       }
       return count
     }),
+  findBillingCycle: (id) => Effect.sync(() => tables.billing_cycle.get(id)),
+  findStatement: (id) => Effect.sync(() => tables.statement.get(id)),
+  findStatementOf: (accountId, month) =>
+    Effect.sync(() => tables.statement.named(statementName(accountId, month))),
+  listStatements: (query) => Effect.sync(() => own(tables.statement, query)),
   readCounters: (names) => Effect.sync(() => names.map((name) => counters.get(name) ?? 0)),
 })

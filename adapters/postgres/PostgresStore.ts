@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 import { Documents } from "../../core/ports/Documents.ts"
+import { RateLeases } from "../../core/ports/RateLeases.ts"
 import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
 import { accountReads } from "./reads/accountReads.ts"
 import { subscriptionReads } from "./reads/subscriptionReads.ts"
@@ -25,6 +26,7 @@ import { migrate } from "./migrate.ts"
 import { MIGRATIONS } from "./migrations.ts"
 import { operatorReads } from "./reads/operatorReads.ts"
 import { postgresDocuments } from "./PostgresDocuments.ts"
+import { postgresRateLeases } from "./postgresRateLeases.ts"
 import { refundReads } from "./reads/refundReads.ts"
 import { reportReads } from "./reads/reportReads.ts"
 import { revocationReads } from "./reads/revocationReads.ts"
@@ -130,13 +132,14 @@ const cachedAndFollowed = Effect.fnUntraced(function* (
 
 const make: (
   settings: ConnectionSettings,
-) => Effect.Effect<Context.Context<Store | Documents>, DatabaseUnusable, Scope.Scope> =
+) => Effect.Effect<Context.Context<Store | Documents | RateLeases>, DatabaseUnusable, Scope.Scope> =
   Effect.fnUntraced(
     function* (settings) {
       const database = yield* openDatabase(settings)
       yield* migrate(database.config, MIGRATIONS)
       return Context.make(Store, yield* makeStore(database)).pipe(
         Context.add(Documents, postgresDocuments(database)),
+        Context.add(RateLeases, postgresRateLeases(database)),
       )
     },
     (effect, settings) =>
@@ -144,9 +147,10 @@ const make: (
   )
 
 /**
- * `Store` and `Documents` on a PostgreSQL database, whose schema is brought up to date first. Fails
- * with `DatabaseUnusable`, which names the place and never the login.
+ * `Store`, `Documents` and `RateLeases` on a PostgreSQL database, whose schema is brought up to
+ * date first. Fails with `DatabaseUnusable`, which names the place and never the login.
  */
 export const layer = (
   settings: ConnectionSettings,
-): Layer.Layer<Store | Documents, DatabaseUnusable> => Layer.effectContext(make(settings))
+): Layer.Layer<Store | Documents | RateLeases, DatabaseUnusable> =>
+  Layer.effectContext(make(settings))

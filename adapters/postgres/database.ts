@@ -41,7 +41,7 @@ const session = {
  */
 const byIndex = { enable_seqscan: "off" }
 
-/** Three kinds of session with one database; the listener's is made from `config`. */
+/** Four kinds of session with one database; the listener's is made from `config`. */
 export interface Database {
   readonly config: PgConnection.Config
   /** Short reads, many at a time on each connection. */
@@ -50,6 +50,8 @@ export interface Database {
   readonly work: PgPool.PgPool
   /** The one connection that commits travel on. */
   readonly commits: PgPool.PgPool
+  /** The one that requests of rate windows are taken on: they wait for nothing longer. */
+  readonly leases: PgPool.PgPool
 }
 
 const configOf = (settings: ConnectionSettings): PgConnection.Config => ({
@@ -108,7 +110,12 @@ export const openDatabase = Effect.fnUntraced(function* (settings: ConnectionSet
     minConnections: 1,
     startupParameters: { ...session, ...byIndex, plan_cache_mode: "force_generic_plan" },
   })
-  const database: Database = { config, reads, work, commits }
+  const leases = yield* PgPool.make({
+    ...config,
+    maxConnections: 1,
+    startupParameters: { ...session, ...byIndex, plan_cache_mode: "force_generic_plan" },
+  })
+  const database: Database = { config, reads, work, commits, leases }
   return database
 })
 

@@ -12,6 +12,7 @@ import { endpointHealth } from "./migrations/0011_endpoint_health.ts"
 import { reconciliation } from "./migrations/0012_reconciliation.ts"
 import { refundShares } from "./migrations/0014_refund_shares.ts"
 import { installs } from "./migrations/0015_installs.ts"
+import { plans } from "./migrations/0016_plans.ts"
 import { operators } from "./migrations/0017_operators.ts"
 import { subscriptionsAndInvoices } from "./migrations/0018_subscriptions.ts"
 import { toolList } from "./migrations/0019_tool_list.ts"
@@ -33,6 +34,7 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   reconciliation,
   refundShares,
   installs,
+  plans,
   operators,
   subscriptionsAndInvoices,
   toolList,

@@ -5,6 +5,7 @@ import { agents } from "./tables/agents.ts"
 import { allowances } from "./tables/allowances.ts"
 import { apiKeys } from "./tables/apiKeys.ts"
 import { appeals } from "./tables/appeals.ts"
+import { billingCycles } from "./tables/billingCycles.ts"
 import { channelRequests } from "./tables/channelRequests.ts"
 import { deliveries } from "./tables/deliveries.ts"
 import { discrepancies } from "./tables/discrepancies.ts"
@@ -23,6 +24,7 @@ import { services } from "./tables/services.ts"
 import { subscriptions } from "./tables/subscriptions.ts"
 import { tabs } from "./tables/tabs.ts"
 import { usageRecords } from "./tables/usageRecords.ts"
+import { statements } from "./tables/statements.ts"
 import { verifications } from "./tables/verifications.ts"
 import { webhookKeys } from "./tables/webhookKeys.ts"
 import type { Table } from "./tables/Table.ts"
@@ -48,6 +50,8 @@ const BY_KIND: { readonly [K in Kind]: Table<Records[K]> } = {
   appeal: appeals,
   otp_allowance: allowances,
   reconciliation_run: reconciliationRuns,
+  billing_cycle: billingCycles,
+  statement: statements,
   install: installs,
   mandate: mandates,
   subscription: subscriptions,

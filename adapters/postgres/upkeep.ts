@@ -28,6 +28,8 @@ const KEPT: ReadonlySet<Kind> = new Set([
   "api_key",
   "otp_allowance",
   "reconciliation_run",
+  "billing_cycle",
+  "statement",
 ])
 
 /** A batch of each kind of an account's data, with the keys that the records own. */

@@ -19,6 +19,7 @@ import * as revokers from "../../adapters/revokers/layer.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
 import * as sender from "../../adapters/webhooks/sender.ts"
 import * as wallClock from "../../adapters/webhooks/wallClock.ts"
+import { layer as requestLimits } from "../../core/billing/limitRequests.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import type { Catalog } from "../../core/channels/Channel.ts"
 import { Installation } from "../../core/ports/Installation.ts"
@@ -53,7 +54,9 @@ const rates = ({ rates_url }: Settings) =>
 /** What both modes have: the database, the vault, identifiers and the machine's own time. */
 const foundation = (settings: Settings, secrets: Secrets, baseUrl: string, catalog: Catalog) =>
   Layer.mergeAll(
-    database(settings),
+    settings.rate_limits
+      ? Layer.provideMerge(requestLimits, database(settings))
+      : database(settings),
     installation(settings, baseUrl, catalog),
     Ids.layer,
     Vault.layer(secrets.master_key),

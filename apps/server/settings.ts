@@ -23,6 +23,8 @@ export interface Settings {
   /** After how many days a revocation in effect reads as expired. */
   readonly revocation_retention_days: number
   readonly roles: ReadonlySet<Role>
+  /** Whether accounts are held to the request rates of their plans. */
+  readonly rate_limits: boolean
   readonly rates_url: Redacted.Redacted | undefined
   /** The path of the file of live mode's channels. */
   readonly channels: string | undefined
@@ -127,6 +129,9 @@ const variables = {
     (text) => (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= 3_650 ? Number(text) : undefined),
   ),
   roles: variable("PAYPORT_ROLES", "api, worker or both with a comma between", parseRoles),
+  rate_limits: variable("PAYPORT_RATE_LIMITS", "on or off", (text) =>
+    text === "on" || text === "off" ? text : undefined,
+  ),
   rates_url: secret(
     "PAYPORT_RATES_URL",
     "the https URL of a JSON feed; http reaches this machine only",
@@ -246,6 +251,7 @@ export const readSettings = Effect.gen(function* () {
     demo_buyer_key: yield* read(variables.demo_buyer_key),
     revocation_retention_days: (yield* read(variables.revocation_retention_days)) ?? 90,
     roles: (yield* read(variables.roles)) ?? new Set<Role>(["api", "worker"]),
+    rate_limits: (yield* read(variables.rate_limits)) !== "off",
     rates_url: yield* read(variables.rates_url),
     channels: yield* read(variables.channels),
     carriers: yield* readCarriers,
@@ -267,6 +273,7 @@ const DEFAULTS: { readonly [N in Name]: string } = {
   demo_buyer_key: "generated, kept in the data folder",
   revocation_retention_days: "90",
   roles: "api,worker",
+  rate_limits: "on",
   rates_url: "unset: a dated table, for the sandbox",
   channels: "unset: the sandbox plays its channels; live mode needs it",
   smtp_url: "unset: the sandbox's inbox; live mode sends no e-mail",

@@ -1,14 +1,29 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { audited } from "../audit/audited.ts"
+import { cycleId, openCycle, withPlan } from "../billing/BillingCycle.ts"
 import { replyWith } from "../idempotency/Once.ts"
-import { Store } from "../ports/Store.ts"
+import { Store, type Write } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
-import { accountView } from "./Account.ts"
+import { type Account, accountView } from "./Account.ts"
 import type { PlanInput } from "./AccountInput.ts"
 
-/** Moves an account to another plan (Monthly plans). Fails with `NOT_FOUND`. */
+/** The account's billing by its new plan from now on. */
+const billedBy = Effect.fnUntraced(function* (account: Account) {
+  const now = yield* Clock.currentTimeMillis
+  const cycle = yield* (yield* Store).findBillingCycle(cycleId(account.id))
+  const write: Write =
+    cycle === undefined
+      ? { op: "insert", kind: "billing_cycle", record: openCycle(account, now) }
+      : { op: "replace", kind: "billing_cycle", record: withPlan(cycle, account.plan, now) }
+  return write
+})
+
+/**
+ * Moves an account to another plan (Monthly plans). Its limits change at once; its month is billed
+ * by the largest plan that it had in it. Fails with `NOT_FOUND`.
+ */
 export const changePlan = Effect.fn("changePlan")(function* (id: string, input: PlanInput) {
   const store = yield* Store
   if (!isId("acct", id)) return yield* notFound("account", id)
@@ -20,7 +35,9 @@ export const changePlan = Effect.fn("changePlan")(function* (id: string, input: 
       const changed = { ...account, plan: input.plan }
       const view = accountView(changed)
       yield* store.commit({
-        writes: isOther ? [{ op: "replace", kind: "account", record: changed }] : [],
+        writes: isOther
+          ? [{ op: "replace", kind: "account", record: changed }, yield* billedBy(changed)]
+          : [],
         ...(yield* replyWith(view)),
         ...(yield* audited("account.plan_changed", id, { from: account.plan, to: input.plan })),
       })

@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import { audited } from "../audit/audited.ts"
+import { openCycle } from "../billing/BillingCycle.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
@@ -64,6 +65,7 @@ export const createAccount = Effect.fn("createAccount")(function* (
         writes: [
           { op: "insert", kind: "account", record: account },
           { op: "insert", kind: "api_key", record: first.record },
+          { op: "insert", kind: "billing_cycle", record: openCycle(account, account.created_at) },
         ],
         keys: [{ op: "claim", key: agentName(account.agent_id), owner: id }],
         ...(yield* replyWith(view)),

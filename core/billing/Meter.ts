@@ -4,7 +4,7 @@ import { type Month, monthOf } from "./Month.ts"
 import type { Operation } from "./Operation.ts"
 
 /** The counter of an account's use of an operation in a month. It outlives `eraseAccountData`. */
-const usageCounter = (accountId: string, month: Month, operation: Operation): string =>
+export const usageCounter = (accountId: string, month: Month, operation: Operation): string =>
   `usage:${accountId}:${month}:${operation}`
 
 /**

@@ -2,6 +2,8 @@ import { Context, Data, type Effect } from "effect"
 import type { Account } from "../accounts/Account.ts"
 import type { ApiKey } from "../accounts/ApiKey.ts"
 import type { AuditNote } from "../audit/AuditEntry.ts"
+import type { BillingCycle } from "../billing/BillingCycle.ts"
+import type { Statement } from "../billing/Statement.ts"
 import type { ChannelRequest } from "../channels/ChannelRequest.ts"
 import type { Discrepancy } from "../channels/Discrepancy.ts"
 import type { Reply } from "../idempotency/Reply.ts"
@@ -37,6 +39,7 @@ import type { Delivery } from "../webhooks/Delivery.ts"
 import type { Endpoint } from "../webhooks/Endpoint.ts"
 import type { Event, EventType } from "../webhooks/Event.ts"
 import type { WebhookKey } from "../webhooks/WebhookKey.ts"
+import type { BillingReads } from "./BillingReads.ts"
 import type { OperatorReads } from "./OperatorReads.ts"
 
 /** Every kind of record. Each has an `id` and a `version` that starts at 1. */
@@ -61,6 +64,8 @@ export interface Records {
   readonly appeal: Appeal
   readonly otp_allowance: Allowance
   readonly reconciliation_run: ReconciliationRun
+  readonly billing_cycle: BillingCycle
+  readonly statement: Statement
   readonly install: Install
   readonly mandate: Mandate
   readonly subscription: Subscription
@@ -86,6 +91,7 @@ export const DUE_KINDS = [
   "verification",
   "otp_allowance",
   "reconciliation_run",
+  "billing_cycle",
   "mandate",
   "subscription",
   "invoice",
@@ -267,15 +273,6 @@ export type DiscrepancyQuery = (
   | { readonly run: string }
 ) & { readonly limit: number }
 
-/** Codes of payments that an account created from a time until before another. */
-export interface QrCodeQuery {
-  readonly account_id: string
-  readonly from: Timestamp
-  readonly to: Timestamp
-  /** The time of the question, which is no earlier than any creation. */
-  readonly now: Timestamp
-}
-
 /** A page of a list with how many there are in all. */
 export interface Found<A> {
   readonly data: ReadonlyArray<A>
@@ -285,6 +282,8 @@ export interface Found<A> {
 /** Who wants to hear of changed manifests. */
 export type ServiceListener = (ids: ReadonlyArray<string> | "everything") => void
 
+type OtherReads = BillingReads & OperatorReads
+
 type Read<A> = Effect.Effect<A, StoreUnavailable>
 
 /**
@@ -293,7 +292,7 @@ type Read<A> = Effect.Effect<A, StoreUnavailable>
  */
 export class Store extends Context.Service<
   Store,
-  OperatorReads & {
+  OtherReads & {
     /**
      * Stores the whole outcome of a decision, or refuses it as a whole. Durable when it succeeds.
      * Commits that arrive while others are on their way leave together in the next group.
@@ -339,10 +338,6 @@ export class Store extends Context.Service<
     /** Those that there are of the payments with these ids, in any order. */
     readonly findIntents: (ids: ReadonlyArray<string>) => Read<ReadonlyArray<PaymentIntent>>
     readonly listIntents: (query: IntentQuery) => Read<ReadonlyArray<PaymentIntent>>
-    /** How many QR codes were made, several for a payment whose channel is left to its payer. */
-    readonly countQrCodes: (query: QrCodeQuery) => Read<number>
-    /** The values of counters in the order of their names; 0 for one that nobody has added to. */
-    readonly readCounters: (counters: ReadonlyArray<string>) => Read<ReadonlyArray<number>>
     readonly findReply: (accountId: string, key: string) => Read<Reply | undefined>
     readonly findChannelRequest: (id: string) => Read<ChannelRequest | undefined>
     readonly findRefund: (id: string) => Read<Refund | undefined>
@@ -426,8 +421,9 @@ export class Store extends Context.Service<
      */
     readonly purgeDayCounters: (prefix: string, day: string) => Read<number>
     /**
-     * Removes everything that an account owns but the account itself and its keys. Rows of the
-     * ledger stay for ever: its books are closed, and new and empty ones are read from then on.
+     * Removes everything that an account owns but the account itself, its keys and what it is
+     * billed: its statements, its cycle and the counters of its usage. Rows of the ledger stay for
+     * ever: its books are closed, and new and empty ones are read from then on.
      */
     readonly eraseAccountData: (accountId: string) => Read<void>
     /**

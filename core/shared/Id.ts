@@ -22,6 +22,8 @@ export type IdPrefix =
   | "rvk"
   | "ai"
   | "rrun"
+  | "cyc"
+  | "stmt"
   | "ins"
   | "mnd"
   | "sub"

@@ -1,5 +1,5 @@
-/** Half of a positive denominator goes to the even neighbour. */
-const halfEven = (numerator: bigint, denominator: bigint): number => {
+/** A quotient as a whole number, half to even; neither is negative, and 0 divides nothing. */
+export const halfEven = (numerator: bigint, denominator: bigint): number => {
   const quotient = numerator / denominator
   const twice = 2n * (numerator % denominator)
   const up = twice > denominator || (twice === denominator && quotient % 2n === 1n)

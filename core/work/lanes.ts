@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { closeMonth } from "../billing/closeMonth.ts"
 import { forgetAllowance } from "../kyc/allowances.ts"
 import { lookAfterVerification } from "../kyc/lookAfterVerification.ts"
 import { lookAfterMandate } from "../installs/settleMandate.ts"
@@ -97,7 +98,8 @@ const deliveryLane = (width: number) => {
  * The work that records of the store fall due for: expiry of intents and questions after them,
  * channel requests without an answer, events to be told, failing endpoints to be switched off,
  * deliveries to be attempted, deleted services and old quotes to be forgotten, days whose fees
- * leave the wallets, statements of channels to be held against the ledger, revocations to be
+ * leave the wallets, months whose statements are to be made, statements of channels to be held
+ * against the ledger, revocations to be
  * executed, verifications whose codes, checks, ends or data are to be seen to, mandates that nobody
  * has approved or whose channel has not heard of their end.
  */
@@ -113,6 +115,7 @@ export const makeLanes = () =>
     makeLane("revocation", 64, executeRevocation),
     makeLane("quote", 8, purgeQuote),
     makeLane("reconciliation_run", 4, reconcileDay),
+    makeLane("billing_cycle", 8, closeMonth),
     makeLane("verification", 32, lookAfterVerification),
     makeLane("otp_allowance", 8, forgetAllowance),
     makeLane("mandate", 8, lookAfterMandate),

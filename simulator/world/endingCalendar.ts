@@ -1,9 +1,16 @@
-import type { Commit, Store } from "../../core/ports/Store.ts"
+import type { Commit, Store, Write } from "../../core/ports/Store.ts"
 import { type Timestamp, utcDay } from "../../core/shared/Timestamp.ts"
 
+/** Whether the write makes something due again and again for as long as there is time. */
+const goesOn = (write: Write, last: Timestamp): boolean =>
+  (write.kind === "reconciliation_run" &&
+    write.op === "insert" &&
+    write.record.day > utcDay(last)) ||
+  (write.kind === "billing_cycle" && (write.record.due_at ?? 0) > last)
+
 /**
- * A store in which no statement of a day after the world's last is ever due: each run opens the
- * next day's, so a world would never come to rest.
+ * A store in which no statement of a channel's day after the world's last, and none of an account's
+ * month after it, is ever due: each makes the next due, so a world would never come to rest.
  */
 export const endingCalendar = (
   store: Store["Service"],
@@ -13,10 +20,8 @@ export const endingCalendar = (
     const last = lastDay()
     if (last === undefined) return commit
     const writes = commit.writes.map((write) =>
-      write.kind === "reconciliation_run" &&
-      write.op === "insert" &&
-      write.record.day > utcDay(last)
-        ? { ...write, record: { ...write.record, due_at: null } }
+      goesOn(write, last)
+        ? ({ ...write, record: { ...write.record, due_at: null } } as Write)
         : write,
     )
     return { ...commit, writes }

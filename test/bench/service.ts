@@ -59,6 +59,8 @@ const environment = ({ databaseUrl, folder }: ServiceOptions, keys: object) => {
     PAYPORT_PORT: "0",
     PAYPORT_DATA_DIR: join(folder, "data"),
     PAYPORT_DATABASE_URL: databaseUrl,
+    // One account makes more requests than any plan allows.
+    PAYPORT_RATE_LIMITS: "off",
     ...keys,
   }
 }

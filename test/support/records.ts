@@ -1,6 +1,9 @@
 import type { Account } from "../../core/accounts/Account.ts"
 import type { ApiKey } from "../../core/accounts/ApiKey.ts"
 import type { AuditNote } from "../../core/audit/AuditEntry.ts"
+import { billOf } from "../../core/billing/Bill.ts"
+import { type BillingCycle, openCycle } from "../../core/billing/BillingCycle.ts"
+import type { Statement } from "../../core/billing/Statement.ts"
 import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
 import type { Discrepancy } from "../../core/channels/Discrepancy.ts"
 import type { Agent } from "../../core/kyc/Agent.ts"
@@ -752,3 +755,24 @@ export const aUsage = ({ n = 1, ...said }: Said<UsageRecord> = {}): UsageRecord 
   created_at: T0,
   ...said,
 })
+
+/** The first month of an account that is on a starter's plan. */
+export const aCycle = ({ n = 1, ...said }: Said<BillingCycle> = {}): BillingCycle => ({
+  ...openCycle(anAccount({ n }), T0),
+  ...said,
+})
+
+/** A month in which an account used nothing but its plan; the n-th is n months from the first. */
+export const aStatement = ({ n = 1, ...said }: Said<Statement> = {}): Statement => {
+  const month = `${2026 + Math.floor(n / 12)}-${String((n % 12) + 1).padStart(2, "0")}`
+  const used = { month, plan: "starter", opened_at: 0, counts: () => 0, volumes: [] } as const
+  return {
+    id: id("stmt", n),
+    version: 1,
+    account_id: id("acct", 1),
+    month,
+    bill: billOf(used),
+    created_at: T0,
+    ...said,
+  }
+}

@@ -4,6 +4,7 @@ import { accounts } from "./accounts.ts"
 import { ai } from "./ai.ts"
 import { apiKeys } from "./apiKeys.ts"
 import { audit } from "./audit.ts"
+import { billing } from "./billing.ts"
 import { channelCallbacks } from "./channelCallbacks.ts"
 import { channels } from "./channels.ts"
 import { kyc, kycReviews } from "./kyc.ts"
@@ -44,6 +45,7 @@ export const LiveApi = HttpApi.make("payport")
     ledger,
     reports,
     reconciliationRuns,
+    billing,
     kyc,
     kycReviews,
     audit,

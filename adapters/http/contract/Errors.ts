@@ -38,6 +38,7 @@ const TABLE: { readonly [C in FailureCode]: Row } = {
   REFUND_WINDOW_EXPIRED: row(400, "validation_error"),
   validation_error: row(400, "validation_error"),
   invalid_otp: row(401, "authentication_error"),
+  RATE_LIMIT_EXCEEDED: row(429, "rate_limited"),
   OTP_RATE_LIMITED: row(429, "rate_limited"),
   UNAUTHORIZED: row(401, "authentication_error"),
   INVALID_API_KEY: row(401, "authentication_error"),
@@ -200,7 +201,12 @@ export const nestedRefusals = (
 /** What every route may answer. */
 export const ANY = ["TEMPORARILY_UNAVAILABLE", "INTERNAL_ERROR"] as const
 /** What a route behind a key may answer. */
-export const KEYED = ["UNAUTHORIZED", "INVALID_API_KEY", "INVALID_QUERY"] as const
+export const KEYED = [
+  "UNAUTHORIZED",
+  "INVALID_API_KEY",
+  "INVALID_QUERY",
+  "RATE_LIMIT_EXCEEDED",
+] as const
 /** What a route that reads a body may answer. */
 export const BODY = [
   "INVALID_JSON",

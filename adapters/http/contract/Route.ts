@@ -1,4 +1,5 @@
 import { Context } from "effect"
+import type { RateClass } from "../../../core/billing/RateWindow.ts"
 import type { FieldRules } from "../../../core/shared/Decode.ts"
 import type { ErrorShape } from "./Errors.ts"
 
@@ -30,6 +31,11 @@ export const StatusOf = Context.Reference<(view: object) => number | undefined>(
   "payport/adapters/http/contract/StatusOf",
   { defaultValue: () => () => undefined },
 )
+
+/** What requests of an account are counted as (Monthly plans, API rate limit). */
+export const Rate = Context.Reference<RateClass>("payport/adapters/http/contract/Rate", {
+  defaultValue: () => "standard",
+})
 
 /** The largest request body, in bytes. */
 export const BodyLimit = Context.Reference<number>("payport/adapters/http/contract/BodyLimit", {

@@ -6,7 +6,7 @@ import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, type Refusal, refusals } from "./Errors.ts"
 import { PaymentIntent } from "./PaymentIntent.ts"
 import { intentQr, QrHeaders, QrQuery, SVG } from "./Qr.ts"
-import { Idempotency, Rules, TextType } from "./Route.ts"
+import { Idempotency, Rate, Rules, TextType } from "./Route.ts"
 import { ById, Nothing, page } from "./Wire.ts"
 
 /** What the creation of an intent may be refused with, in either flow. */
@@ -112,10 +112,9 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
         "Server-sent events: first the payment as it is, then an event for each change, until it " +
           "ends. A `Last-Event-ID` leaves out a state that the reader has seen.",
       ),
-    act("capture", "/v1/payment-intents/:id/capture").annotate(
-      OpenApi.Summary,
-      "Take the authorized money (payee)",
-    ),
+    act("capture", "/v1/payment-intents/:id/capture")
+      .annotate(Rate, "reserve")
+      .annotate(OpenApi.Summary, "Take the authorized money (payee)"),
     act("void", "/v1/payment-intents/:id/void").annotate(
       OpenApi.Summary,
       "Give up an unpaid payment (payee, payer, creator)",

@@ -8,7 +8,7 @@ import {
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, nestedRefusals, ONCE } from "./Errors.ts"
 import { Refund } from "./Refund.ts"
-import { Idempotency, Rules, Shape } from "./Route.ts"
+import { Idempotency, Rate, Rules, Shape } from "./Route.ts"
 import { ById, page } from "./Wire.ts"
 
 const REFUSED = [
@@ -50,6 +50,7 @@ export const refunds = HttpApiGroup.make("refunds")
       error: nestedRefusals(ANY, KEYED, BODY, ONCE, REFUSED, REVOKE),
     })
       .annotate(Rules, refundRules)
+      .annotate(Rate, "reserve")
       .annotate(Idempotency, "checked")
       .annotate(OpenApi.Summary, "Refund a payment, in part or as a whole (payee)"),
     HttpApiEndpoint.post("ofIntent", "/v1/payment-intents/:id/refund", {
@@ -64,6 +65,7 @@ export const refunds = HttpApiGroup.make("refunds")
       error: nestedRefusals(ANY, KEYED, BODY, ONCE, REFUSED, ["revocation_limit_exceeded"]),
     })
       .annotate(Rules, refundRules)
+      .annotate(Rate, "reserve")
       .annotate(Idempotency, "checked")
       .annotate(OpenApi.Summary, "Refund this payment (payee)"),
     HttpApiEndpoint.get("list", "/v1/refunds", {

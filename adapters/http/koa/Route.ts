@@ -1,5 +1,6 @@
 import { Context, Result } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
+import type { RateClass } from "../../../core/billing/RateWindow.ts"
 import { AccountKey, AdminKey } from "../contract/Access.ts"
 import { type Decoder, payloadDecoder, queryDecoder } from "../contract/decoders.ts"
 import type { ErrorShape } from "../contract/Errors.ts"
@@ -16,6 +17,7 @@ export interface Route<R> {
   readonly path: string
   readonly access: "account" | "admin" | "none"
   readonly idempotency: "checked" | "optimistic" | null
+  readonly rateClass: RateClass
   readonly shape: ErrorShape
   readonly limit: number
   readonly body: BodyUse
@@ -87,6 +89,7 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
         path: endpoint.path,
         access: keys.has(AccountKey) ? "account" : keys.has(AdminKey) ? "admin" : "none",
         idempotency: Context.get(mergedAnnotations, Annotation.Idempotency),
+        rateClass: Context.get(mergedAnnotations, Annotation.Rate),
         shape: Context.get(mergedAnnotations, Annotation.Shape),
         limit: Context.get(mergedAnnotations, Annotation.BodyLimit),
         ...bodyOf(endpoint, mergedAnnotations),

@@ -106,8 +106,8 @@ const send = <R>(
   { exchange, found, id }: Pick<Served, "exchange" | "found" | "id">,
   work: Dispatching<R>,
 ): void => {
-  const { req, account_id: accountId, idempotency_key: idempotencyKey } = exchange
-  const common = { requestId: id, idempotencyKey, close: work.isDraining() }
+  const { req, account_id: accountId, idempotency_key: idempotencyKey, standing } = exchange
+  const common = { requestId: id, idempotencyKey, standing, close: work.isDraining() }
   if (answer.type === "none") {
     res.destroy()
   } else if (answer.type === "body") {
@@ -170,6 +170,7 @@ export const makeDispatch = <R>(work: Dispatching<R>): Middleware => {
       account_id: null,
       request_id: requestId(req),
       idempotency_key: null,
+      standing: null,
     }
     await new Promise<void>((resolve) => {
       inTurn(() => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Standing } from "../../../core/billing/RateWindow.ts"
 import type { Answer } from "./Answer.ts"
 import { announcedLength } from "./readBody.ts"
 
@@ -9,6 +10,8 @@ const LINGER = 500
 export interface CommonHeaders {
   readonly requestId: string
   readonly idempotencyKey: string | null
+  /** How the caller's account stands in its minute; null where nobody is limited. */
+  readonly standing: Standing | null
   /** Whether the connection ends with this answer. */
   readonly close: boolean
 }
@@ -24,6 +27,11 @@ export const headOf = (common: CommonHeaders): Array<string> => {
     "nosniff",
   ]
   if (common.idempotencyKey !== null) head.push("Idempotency-Key", common.idempotencyKey)
+  if (common.standing !== null) {
+    const { limit, remaining, reset } = common.standing
+    head.push("RateLimit-Limit", String(limit), "RateLimit-Remaining", String(remaining))
+    head.push("RateLimit-Reset", String(reset))
+  }
   if (common.close) head.push("Connection", "close")
   return head
 }

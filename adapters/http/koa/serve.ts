@@ -4,6 +4,8 @@ import type { Caller } from "../../../core/accounts/Account.ts"
 import { bearerKey } from "../../../core/accounts/ApiKey.ts"
 import { authenticate } from "../../../core/accounts/authenticate.ts"
 import { CurrentOperator, type Operator } from "../../../core/audit/CurrentOperator.ts"
+import { admitRequest } from "../../../core/billing/limitRequests.ts"
+import type { Standing } from "../../../core/billing/RateWindow.ts"
 import { answerOnce } from "../../../core/idempotency/answerOnce.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
 import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
@@ -30,6 +32,8 @@ export interface Exchange {
   readonly request_id: string
   /** The valid Idempotency-Key of a POST, which the answer echoes. */
   idempotency_key: string | null
+  /** How the caller's account stands, which the answer tells; null where nobody is limited. */
+  standing: Standing | null
 }
 
 /** Under which account the operator's answers are kept: an identifier that no account gets. */
@@ -153,7 +157,7 @@ const act = Effect.fnUntraced(function* <R>(
 
 /**
  * Takes a request through a route: who calls, what is asked, what comes of it. Whoever may not call
- * is refused before a byte of the body is read.
+ * is refused before a byte of the body is read, and only calls with a good key count for its rate.
  */
 export const serve = Effect.fnUntraced(function* <R>(
   route: Route<R>,
@@ -166,6 +170,11 @@ export const serve = Effect.fnUntraced(function* <R>(
   if (route.access === "account") {
     caller = yield* authenticate(req.headers.authorization)
     exchange.account_id = caller.account.id
+    const admission = yield* admitRequest(caller, route.rateClass)
+    if (admission !== null) {
+      exchange.standing = admission.standing
+      if (admission.refusal !== null) return yield* admission.refusal
+    }
   } else if (route.access === "admin") {
     yield* onlyOperator(req, adminKey)
     operator = { actor: yield* Effect.fromResult(nameOf(req)), request_id: exchange.request_id }

@@ -1,17 +1,35 @@
 import { Clock, Effect } from "effect"
-import type { QrCodeQuery, Store } from "../../../core/ports/Store.ts"
+import type { QrCodeQuery } from "../../../core/billing/QrCodeQuery.ts"
+import type { Store } from "../../../core/ports/Store.ts"
 import { isId } from "../../../core/shared/Id.ts"
 import { HOUR } from "../../../core/shared/Timestamp.ts"
 import { ask, type Database } from "../database.ts"
-import { bareId } from "../tables/Table.ts"
+import { billingCycles } from "../tables/billingCycles.ts"
+import { statements } from "../tables/statements.ts"
+import { bareId, LAST_UUID } from "../tables/Table.ts"
+import { firstOf } from "./rows.ts"
 
-type Reads = Pick<Store["Service"], "countQrCodes" | "readCounters">
+type Reads = Pick<
+  Store["Service"],
+  | "countQrCodes"
+  | "readCounters"
+  | "findBillingCycle"
+  | "findStatement"
+  | "findStatementOf"
+  | "listStatements"
+>
 
 /** The statements of these questions. */
 export const USAGE_SQL = {
   qrCodes: `SELECT coalesce(sum(json_array_length(offers)), 0)::bigint AS count
     FROM payment_intents WHERE account_id = $1::uuid AND id >= $2::uuid
     AND created_at >= $3 AND created_at < $4`,
+  cycle: `SELECT ${billingCycles.selection} FROM billing_cycles WHERE id = $1::uuid`,
+  statement: `SELECT ${statements.selection} FROM statements WHERE id = $1::uuid`,
+  statementOf: `SELECT ${statements.selection} FROM statements
+    WHERE account_id = $1::uuid AND month = $2`,
+  statements: `SELECT ${statements.selection} FROM statements
+    WHERE account_id = $1::uuid AND id < $2::uuid ORDER BY id DESC LIMIT $3`,
   counters: `SELECT counter, value FROM counters WHERE counter = ANY ($1::text[])`,
 }
 
@@ -28,8 +46,31 @@ const earliestId = ({ from, now }: QrCodeQuery): string => {
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
 }
 
-/** Questions about what accounts have used. */
+/** Questions about what accounts have used, and what that came to. */
 export const usageReads = ({ reads, work }: Database): Reads => ({
+  findBillingCycle: (id) =>
+    !isId("cyc", id)
+      ? Effect.succeed(undefined)
+      : Effect.map(ask(reads, USAGE_SQL.cycle, [bareId("cyc", id)]), firstOf(billingCycles)),
+  findStatement: (id) =>
+    !isId("stmt", id)
+      ? Effect.succeed(undefined)
+      : Effect.map(ask(reads, USAGE_SQL.statement, [bareId("stmt", id)]), firstOf(statements)),
+  findStatementOf: (accountId, month) =>
+    !isId("acct", accountId)
+      ? Effect.succeed(undefined)
+      : Effect.map(
+          ask(reads, USAGE_SQL.statementOf, [bareId("acct", accountId), month]),
+          firstOf(statements),
+        ),
+  listStatements: ({ account_id, limit, starting_after }) => {
+    const after = starting_after ?? `stmt_${LAST_UUID}`
+    if (!isId("acct", account_id) || !after.startsWith("stmt_")) return Effect.succeed([])
+    const parameters = [bareId("acct", account_id), bareId("stmt", after), limit]
+    return Effect.map(ask(reads, USAGE_SQL.statements, parameters), (rows) =>
+      rows.map((row) => statements.fromRow(row)),
+    )
+  },
   countQrCodes: (query) => {
     const { account_id, from, to } = query
     if (!isId("acct", account_id)) return Effect.succeed(0)

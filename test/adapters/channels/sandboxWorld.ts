@@ -103,6 +103,7 @@ export const storage = Layer.mergeAll(MemoryStore.layer, MemoryDocuments.layer)
 /** Everything but what outlives a restart: the core, its outside and the sandbox. */
 export const process = (line: Line = makeLine()) =>
   sandboxLayer(over(line)).pipe(
+    Layer.provideMerge(Layer.orDie(DatedRates())),
     Layer.provideMerge(
       Layer.mergeAll(
         Ids.layer,
@@ -123,7 +124,6 @@ export const process = (line: Line = makeLine()) =>
         testClock,
       ),
     ),
-    (all) => Layer.provideMerge(Layer.orDie(DatedRates()), all),
   )
 
 /** A sandbox with a seller, a buyer, a stranger and two services. */

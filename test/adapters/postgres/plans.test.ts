@@ -12,6 +12,7 @@ import { INSTALL_SQL } from "../../../adapters/postgres/reads/installReads.ts"
 import { INTENT_SQL, listParameters } from "../../../adapters/postgres/reads/intentReads.ts"
 import { entriesStatement, LEDGER_SQL } from "../../../adapters/postgres/reads/ledgerReads.ts"
 import { DOCUMENT_SQL } from "../../../adapters/postgres/PostgresDocuments.ts"
+import { RATE_SQL } from "../../../adapters/postgres/postgresRateLeases.ts"
 import { USAGE_SQL } from "../../../adapters/postgres/reads/usageReads.ts"
 import { WEBHOOK_SQL } from "../../../adapters/postgres/reads/webhookReads.ts"
 import { auditStatement, OPERATOR_SQL } from "../../../adapters/postgres/reads/operatorReads.ts"
@@ -178,6 +179,10 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["listRevocationsOf", REVOCATION_SQL.revocationsOf, [`{${uuid(1)},${uuid(2)}}`]],
   ["isAllRevoked", REVOCATION_SQL.allRevoked, [uuid(1)]],
   ["countQrCodes", USAGE_SQL.qrCodes, [account, uuid(0), new Date(T0), new Date(T0 + 60_000)]],
+  ["findBillingCycle", USAGE_SQL.cycle, [uuid(1)]],
+  ["findStatement", USAGE_SQL.statement, [uuid(1)]],
+  ["findStatementOf", USAGE_SQL.statementOf, [account, "2026-01"]],
+  ["listStatements", USAGE_SQL.statements, [account, uuid(99_999), 20]],
   ["readCounters", USAGE_SQL.counters, ["{counter 1,counter 2}"]],
   ["nextDueAt", NEXT_DUE_SQL, []],
   ["findEvents", EVENT_SQL.events, [`{${uuid(1)},${uuid(2)}}`]],
@@ -218,6 +223,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["readAudit", OPERATOR_SQL.auditLog, [100, 500]],
   ...auditLists,
   ["purgeDayCounters", PURGE_COUNTERS_SQL, ["2026-01-09", "kyc_day:"]],
+  ["rate windows, purge", RATE_SQL.purge, [new Date(T0)]],
   ["purgeReplies", PURGE_SQL, [new Date(T0)]],
   ...[...ERASE_SQL, ERASE_REPLIES_SQL].map((sql) => ["eraseAccountData", sql, [account]] as const),
   ["documents get", DOCUMENT_SQL.get, ["scope 1", "id 1"]],

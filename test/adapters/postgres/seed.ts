@@ -77,6 +77,11 @@ export const SEED: ReadonlyArray<string> = [
   `INSERT INTO reconciliation_runs
     SELECT ${uuid("n")}, 1, to_char(date '2000-01-01' + n::integer / 10, 'YYYY-MM-DD'),
       'wallet_' || n % 10, 1, 0, NULL, '{}', ${at("n")}, ${due} FROM ${series}`,
+  `INSERT INTO billing_cycles SELECT ${uuid("n")}, 1, ${uuid("n")}, '2026-01', ${at("n")},
+    '[{}]', ${due} FROM ${series}`,
+  `INSERT INTO statements SELECT ${uuid("n")}, 1, ${uuid("n % 1000")},
+    to_char(date '2000-01-01' + (n / 1000)::integer * interval '1 month', 'YYYY-MM'), '{}',
+    ${at("n")} FROM ${series}`,
   `INSERT INTO events SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'payment_intent.succeeded',
     ${uuid("n % 500")}, 'pi', '{}', ${at("n")}, ${due} FROM ${series}`,
   `INSERT INTO deliveries (id, version, account_id, event_id, event_type, endpoint_id, service_id,

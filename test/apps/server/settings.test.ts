@@ -36,6 +36,7 @@ describe("settings", () => {
       demo_buyer_key: undefined,
       revocation_retention_days: 90,
       roles: new Set(["api", "worker"]),
+      rate_limits: true,
       carriers: { smtp: undefined, sms: undefined },
     })
     expect(settingsOf({ PAYPORT_PORT: "", PAYPORT_MODE: " " })).toEqual(settingsOf({}))
@@ -51,6 +52,7 @@ describe("settings", () => {
       PAYPORT_ROLES: "worker",
       PAYPORT_RATES_URL: " https://rates.example/latest?key=a-word ",
       PAYPORT_REVOCATION_RETENTION_DAYS: "7",
+      PAYPORT_RATE_LIMITS: "off",
       PAYPORT_DEMO_BUYER_KEY: `ag_sk_test_${token}`,
     })
     expect(settings).toMatchObject({
@@ -59,6 +61,7 @@ describe("settings", () => {
       base_url: "https://pay.example",
       revocation_retention_days: 7,
       roles: new Set(["worker"]),
+      rate_limits: false,
     })
     expect(Redacted.value(settings.master_key!)).toBe(master)
     const feed = "https://rates.example/latest?key=a-word"
@@ -88,6 +91,7 @@ describe("settings", () => {
     ["PAYPORT_DEMO_BUYER_KEY", `sk_test_${token}`],
     ["PAYPORT_ROLES", "api;worker"],
     ["PAYPORT_ROLES", ","],
+    ["PAYPORT_RATE_LIMITS", "no"],
     ["PAYPORT_SMTP_URL", "https://mail.example"],
     ["PAYPORT_SMTP_FROM", "codes at example"],
     ["PAYPORT_SMS_URL", "ftp://sms.example"],

@@ -4,6 +4,7 @@ import { DUE_KINDS, type DueKind, type Records, Store } from "../../../core/port
 import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import {
   aChannelRequest,
+  aCycle,
   aDelivery,
   aFeeDay,
   anAllowance,
@@ -48,6 +49,7 @@ const dueRecord: { readonly [K in DueKind]: (n: number, at: Timestamp) => Record
   verification: (n, due_at) => verificationIn("verified", { n, due_at }),
   otp_allowance: (n, due_at) => anAllowance({ n, due_at }),
   reconciliation_run: (n, due_at) => aRun({ n, due_at }),
+  billing_cycle: (n, due_at) => aCycle({ n, due_at }),
   mandate: (n, due_at) => mandateIn("revoked", { n, due_at }),
   subscription: (n, due_at) => subscriptionIn("past_due", { n, due_at }),
   invoice: (n, due_at) => invoiceIn("open", { n, due_at }),
@@ -68,6 +70,7 @@ const atRest: { readonly [K in DueKind]: (record: Records[K]) => Records[K] } = 
   verification: (record) => ({ ...record, due_at: null }),
   otp_allowance: (record) => ({ ...record, due_at: null }),
   reconciliation_run: (record) => ({ ...record, due_at: null }),
+  billing_cycle: (record) => ({ ...record, due_at: null }),
   mandate: (record) => ({ ...record, due_at: null }),
   subscription: ({ id: name, version }) => ({ ...subscriptionIn("cancelled"), id: name, version }),
   invoice: (record) => ({ ...record, status: "paid", paid_at: T0, due_at: null }),

@@ -4,6 +4,7 @@ import { Store } from "../../../core/ports/Store.ts"
 import { feesFrom } from "../../../core/pricing/Fees.ts"
 import {
   aChannelRequest,
+  aCycle,
   aDelivery,
   aDiscrepancy,
   aQuote,
@@ -19,6 +20,7 @@ import {
   anIntent,
   aReply,
   aService,
+  aStatement,
   hash,
   id,
   intentIn,
@@ -233,6 +235,8 @@ export const reads = (check: Check): unknown =>
           ["delivery", aDelivery()],
           ["quote", aQuote()],
           ["reconciliation_run", aRun()],
+          ["billing_cycle", aCycle()],
+          ["statement", aStatement()],
           ["subscription", subscriptionIn("active")],
           ["invoice", invoiceIn("open")],
           ["tab", aTab()],

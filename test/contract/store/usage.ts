@@ -3,8 +3,8 @@ import { describe, expect } from "vitest"
 import { endOf, monthOf, startOf } from "../../../core/billing/Month.ts"
 import type { Offer } from "../../../core/payments/PaymentIntent.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { anIntent, id, oneTimeIn, T0, uuid } from "../../support/records.ts"
-import { type Check, commit, insert, store } from "./probe.ts"
+import { aCycle, anIntent, aStatement, id, oneTimeIn, T0, uuid } from "../../support/records.ts"
+import { type Check, commit, insert, store, tryCommit } from "./probe.ts"
 
 const month = monthOf(T0)
 
@@ -44,6 +44,51 @@ export const usage = (check: Check): unknown =>
           ],
         })
         expect(yield* port.readCounters(["usage a", "none", "usage b"])).toStrictEqual([1, 0, 5])
+      }),
+    )
+
+    check("an account has one statement a month, listed newest first by itself", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const [first, second] = [aStatement({ n: 1 }), aStatement({ n: 2 })]
+        const others = aStatement({ n: 3, account_id: id("acct", 2), month: first.month })
+        yield* store(
+          insert("statement", first),
+          insert("statement", second),
+          insert("statement", others),
+        )
+        const again = { ...first, id: id("stmt", 4) }
+        expect(yield* tryCommit({ writes: [insert("statement", again)] })).toMatchObject({
+          type: "key_taken",
+        })
+        const mine = { account_id: first.account_id, limit: 10 }
+        expect(yield* port.listStatements(mine)).toStrictEqual([second, first])
+        const after = { ...mine, starting_after: second.id }
+        expect(yield* port.listStatements(after)).toStrictEqual([first])
+        expect(yield* port.findStatement(others.id)).toStrictEqual(others)
+        const { account_id, month: other } = others
+        expect(yield* port.findStatementOf(account_id, other)).toStrictEqual(others)
+        expect(yield* port.findStatementOf(account_id, second.month)).toBeUndefined()
+        const cycle = aCycle({ n: 1 })
+        yield* store(insert("billing_cycle", cycle))
+        expect(yield* port.findBillingCycle(cycle.id)).toStrictEqual(cycle)
+      }),
+    )
+
+    check("what an account is billed outlives its data", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const statement = aStatement({ n: 1 })
+        const cycle = aCycle({ n: 1 })
+        const limit = Number.MAX_SAFE_INTEGER
+        yield* commit({
+          writes: [insert("statement", statement), insert("billing_cycle", cycle)],
+          reservations: [{ counter: "usage a", add: 2, limit }],
+        })
+        yield* port.eraseAccountData(statement.account_id)
+        expect(yield* port.findStatement(statement.id)).toStrictEqual(statement)
+        expect(yield* port.findBillingCycle(cycle.id)).toStrictEqual(cycle)
+        expect(yield* port.readCounters(["usage a"])).toStrictEqual([2])
       }),
     )
 

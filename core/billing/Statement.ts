@@ -1,0 +1,21 @@
+import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+import { type Bill, billView } from "./Bill.ts"
+import type { Month } from "./Month.ts"
+
+/** What a month of an account came to, as it was when the month was over; it never changes. */
+export interface Statement {
+  /** `stmt_` and a UUIDv7. */
+  readonly id: string
+  readonly version: number
+  readonly account_id: string
+  readonly month: Month
+  readonly bill: Bill
+  readonly created_at: Timestamp
+}
+
+/** A statement as it is shown. */
+export const statementView = ({ bill, created_at, id }: Statement) => ({
+  id,
+  ...billView(bill),
+  created_at: toIso(created_at),
+})

@@ -1,0 +1,32 @@
+import { Clock, Effect } from "effect"
+import { Ids } from "../ports/Ids.ts"
+import { Store } from "../ports/Store.ts"
+import { advanced, billedPlan, type BillingCycle } from "./BillingCycle.ts"
+import { readBill } from "./readBill.ts"
+import type { Statement } from "./Statement.ts"
+
+/**
+ * Makes the statement of a month that is over, and goes on to the month after, which is over too
+ * where no worker was there for long (Per-API usage fees: billed at month end). A worker calls it
+ * with the cycle as claimed; whoever comes second fails with `Conflict`.
+ */
+export const closeMonth = Effect.fn("closeMonth")(function* (cycle: BillingCycle) {
+  const now = yield* Clock.currentTimeMillis
+  if (cycle.due_at === null || now < cycle.due_at) return
+  const { account_id, month, opened_at } = cycle
+  const plan = billedPlan(cycle, month)
+  const statement: Statement = {
+    id: `stmt_${(yield* Ids).uuid()}`,
+    version: 1,
+    account_id,
+    month,
+    bill: yield* readBill({ account_id, month, plan, opened_at }),
+    created_at: now,
+  }
+  yield* (yield* Store).commit({
+    writes: [
+      { op: "insert", kind: "statement", record: statement },
+      { op: "replace", kind: "billing_cycle", record: advanced(cycle) },
+    ],
+  })
+})

@@ -1,0 +1,152 @@
+import { Clock, Context, Deferred, Effect, Exit, Layer } from "effect"
+import type { Account, Caller } from "../accounts/Account.ts"
+import { type Lease, RateLeases } from "../ports/RateLeases.ts"
+import type { StoreUnavailable } from "../ports/Store.ts"
+import type { Failure } from "../shared/Failure.ts"
+import { HOUR, type Timestamp } from "../shared/Timestamp.ts"
+import {
+  type RateClass,
+  rateLimit,
+  type Standing,
+  tooManyRequests,
+  windowOf,
+} from "./RateWindow.ts"
+import { type Bucket, Tokens } from "./Tokens.ts"
+
+/** How the caller's account stands now, and why the request is refused if it is. */
+export interface Admission {
+  readonly standing: Standing
+  readonly refusal: Failure | null
+}
+
+interface Limits {
+  readonly admit: (
+    account: Account,
+    rate_class: RateClass,
+  ) => Effect.Effect<Admission, StoreUnavailable>
+}
+
+/** What holds accounts to their plans' rates; null where nothing does. */
+export const RequestLimits = Context.Reference<Limits | null>(
+  "payport/core/billing/RequestLimits",
+  { defaultValue: () => null },
+)
+
+/** How long windows that are over are kept, for processes whose clocks lag. */
+const KEPT = 2 * HOUR
+
+/** Tells those who wait for a bucket what came of its wish. */
+const tell = (bucket: Bucket, wanted: number, lease: Lease): void => {
+  const { refused, served } = bucket.receive(wanted, lease)
+  for (const waiter of served) Deferred.doneUnsafe(waiter, Effect.succeed(true))
+  for (const waiter of refused) Deferred.doneUnsafe(waiter, Effect.succeed(false))
+}
+
+/** Waits for a request of a bucket: asks for what all who wait want together, one at a time. */
+const makeWait = (leases: RateLeases["Service"]) => {
+  let wanting = new Set<Bucket>()
+  let isAsking = false
+  let purgedAt: Timestamp = -Infinity
+
+  const purge = Effect.fnUntraced(
+    function* () {
+      const now = yield* Clock.currentTimeMillis
+      if (now - purgedAt < HOUR) return
+      purgedAt = now
+      yield* leases.purge(windowOf(now) - KEPT)
+    },
+    Effect.catchCause((cause) => Effect.logWarning("Old rate windows stay for now.", cause)),
+  )
+
+  const ask = Effect.fnUntraced(function* () {
+    // Who came while an earlier question was under way may have been served by its answer.
+    const buckets = [...wanting].filter(({ waiting }) => waiting.length > 0)
+    wanting = new Set()
+    if (buckets.length === 0) return
+    const wishes = buckets.map((bucket) => bucket.wish())
+    const exit = yield* Effect.exit(leases.lease(wishes))
+    for (const [index, bucket] of buckets.entries()) {
+      if (Exit.isFailure(exit)) {
+        const failure = Exit.failCause(exit.cause)
+        for (const waiter of bucket.waiting.splice(0)) Deferred.doneUnsafe(waiter, failure)
+      } else {
+        tell(bucket, wishes[index]?.wanted ?? 1, exit.value[index] ?? { granted: 0, left: 0 })
+        if (bucket.waiting.length > 0) wanting.add(bucket)
+      }
+    }
+  })
+
+  const askAll = Effect.gen(function* () {
+    while (wanting.size > 0) yield* ask()
+  }).pipe(Effect.ensuring(Effect.sync(() => (isAsking = false))), Effect.andThen(purge()))
+
+  return Effect.fnUntraced(function* (bucket: Bucket) {
+    const waiter = Deferred.makeUnsafe<boolean, StoreUnavailable>()
+    bucket.waiting.push(waiter)
+    wanting.add(bucket)
+    if (!isAsking) {
+      isAsking = true
+      yield* Effect.forkDetach(askAll)
+    }
+    return yield* Deferred.await(waiter)
+  })
+}
+
+const make = Effect.gen(function* () {
+  const wait = makeWait(yield* RateLeases)
+  const tokens = new Tokens()
+
+  const tryClass = Effect.fnUntraced(function* (
+    { id, plan }: Account,
+    rate_class: RateClass,
+    now: Timestamp,
+  ) {
+    const bucket = tokens.bucket(id, rate_class, windowOf(now), rateLimit(plan, rate_class))
+    const admitted = bucket.take() || (!bucket.spent && (yield* wait(bucket)))
+    return { admitted, standing: bucket.standing(now) }
+  })
+
+  const tryClasses = Effect.fnUntraced(function* (
+    account: Account,
+    rate_class: RateClass,
+    now: Timestamp,
+  ) {
+    const first = yield* tryClass(account, "standard", now)
+    const { admitted, standing } =
+      first.admitted || rate_class === "standard"
+        ? first
+        : yield* tryClass(account, rate_class, now)
+    return { standing, refusal: admitted ? null : tooManyRequests(account.plan, standing) }
+  })
+
+  /** Most requests are admitted by what this process holds. */
+  const admit: Limits["admit"] = (account, rate_class) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const limit = rateLimit(account.plan, "standard")
+      const bucket = tokens.bucket(account.id, "standard", windowOf(now), limit)
+      return bucket.take()
+        ? Effect.succeed({ standing: bucket.standing(now), refusal: null })
+        : tryClasses(account, rate_class, now)
+    })
+
+  const limits: Limits = { admit }
+  return limits
+})
+
+/**
+ * Holds accounts to the rates of their plans (Monthly plans), together with all other processes on
+ * the same leases: a process takes requests of an account's window in slices and hands them out by
+ * itself, and refuses without a question once the window is used up.
+ */
+export const layer: Layer.Layer<never, never, RateLeases> = Layer.effect(RequestLimits, make)
+
+/**
+ * Counts a request of the caller; null where nobody is limited. Requests of the class `reserve`
+ * have theirs when the others are used up.
+ *
+ * Fails with `StoreUnavailable` when the window cannot be looked at.
+ */
+export const admitRequest = ({ account }: Caller, rate_class: RateClass) =>
+  Effect.flatMap(RequestLimits, (limits): Effect.Effect<Admission | null, StoreUnavailable> =>
+    limits === null ? Effect.succeed(null) : limits.admit(account, rate_class),
+  )

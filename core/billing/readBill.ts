@@ -1,0 +1,68 @@
+import { Clock, Effect } from "effect"
+import type { Plan } from "../accounts/Account.ts"
+import { Installation } from "../ports/Installation.ts"
+import { Rates } from "../ports/Rates.ts"
+import { Store } from "../ports/Store.ts"
+import { ONE } from "../shared/Rate.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { billOf, centsOfVolume, type CurrencyVolume } from "./Bill.ts"
+import { usageCounter } from "./Meter.ts"
+import { endOf, type Month, startOf } from "./Month.ts"
+import { OPERATIONS } from "./Operation.ts"
+
+/**
+ * What payments to the account came to that were settled in the month, by the ledger: what their
+ * payers paid, in each currency, and in dollars at the mid-market rate of now. Refunds take nothing
+ * off.
+ */
+const readVolumes = Effect.fnUntraced(function* (account_id: string, month: Month) {
+  const store = yield* Store
+  const { currencies } = yield* Installation
+  const sums = yield* store.listBalances({ account_id, from: `${month}-01`, to: `${month}-31` })
+  const paid = sums.filter(
+    ({ kind, ledger_account }) => kind === "settled" && ledger_account === "payer_clearing",
+  )
+  return yield* Effect.forEach(
+    paid,
+    Effect.fnUntraced(function* ({ amount: value, currency }) {
+      const known = currencies.get(currency)
+      if (known === undefined) return yield* Effect.die(`${currency} was paid in and is unknown`)
+      const rate = currency === "USD" ? ONE : (yield* (yield* Rates).perDollar(currency)).rate
+      const amount = { currency, value }
+      const volume: CurrencyVolume = { amount, usd: centsOfVolume(amount, rate, known) }
+      return volume
+    }),
+  )
+})
+
+/**
+ * What a month of an account comes to so far.
+ *
+ * Fails with `TEMPORARILY_UNAVAILABLE` when it was paid in a currency whose rate is too old.
+ */
+export const readBill = Effect.fnUntraced(function* (about: {
+  readonly account_id: string
+  readonly month: Month
+  readonly plan: Plan
+  readonly opened_at: Timestamp
+}) {
+  const { account_id, month } = about
+  const store = yield* Store
+  const now = yield* Clock.currentTimeMillis
+  const period = { from: startOf(month), to: endOf(month) }
+  const [values, codes, volumes] = yield* Effect.all(
+    [
+      store.readCounters(OPERATIONS.map((each) => usageCounter(account_id, month, each))),
+      store.countQrCodes({ account_id, ...period, now }),
+      readVolumes(account_id, month),
+    ],
+    { concurrency: "unbounded" },
+  )
+  const counted = new Map(OPERATIONS.map((each, index) => [each, values[index] ?? 0]))
+  return billOf({
+    ...about,
+    volumes,
+    // The codes of payments are counted by what is stored of them: nothing is written for that.
+    counts: (each) => (counted.get(each) ?? 0) + (each === "qr-generation" ? codes : 0),
+  })
+})

@@ -1,0 +1,36 @@
+import { Clock, Effect, Schema } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { Store } from "../ports/Store.ts"
+import { billView } from "./Bill.ts"
+import { billedPlan, cycleId } from "./BillingCycle.ts"
+import { isMonth, monthOf } from "./Month.ts"
+import { readBill } from "./readBill.ts"
+
+/** The query of `GET /v1/usage`. */
+export const UsageQuery = Schema.Struct({
+  month: Schema.optionalKey(
+    Schema.String.check(
+      Schema.makeFilter((text: string) => isMonth(text) || "must be a month, such as 2030-01"),
+    ).annotate({ description: "A UTC month, such as 2030-01; the one that it is by default." }),
+  ),
+})
+/** A decoded {@link UsageQuery}. */
+export type UsageQuery = typeof UsageQuery.Type
+
+/**
+ * What the caller has used in a month and what that comes to: as its statement says, where the
+ * month is over, else so far.
+ *
+ * Fails with `TEMPORARILY_UNAVAILABLE` when it was paid in a currency whose rate is too old.
+ */
+export const showUsage = Effect.fn("showUsage")(function* ({ account }: Caller, query: UsageQuery) {
+  const store = yield* Store
+  const now = yield* Clock.currentTimeMillis
+  const month = query.month ?? monthOf(now)
+  const closed = yield* store.findStatementOf(account.id, month)
+  if (closed !== undefined) return billView(closed.bill)
+  const cycle = yield* store.findBillingCycle(cycleId(account.id))
+  const opened_at = cycle?.opened_at ?? account.created_at
+  const plan = cycle === undefined ? account.plan : billedPlan(cycle, month)
+  return billView(yield* readBill({ account_id: account.id, month, plan, opened_at }))
+})

@@ -1,0 +1,213 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { changePlan } from "../../../core/accounts/changePlan.ts"
+import { createAccount } from "../../../core/accounts/createAccount.ts"
+import { closeMonth } from "../../../core/billing/closeMonth.ts"
+import { endOf, monthOf, nextMonth, startOf } from "../../../core/billing/Month.ts"
+import { getStatement, listStatements } from "../../../core/billing/showStatements.ts"
+import { showUsage } from "../../../core/billing/showUsage.ts"
+import { enter } from "../../../core/ledger/enter.ts"
+import { journalsOf } from "../../../core/ledger/IntentJournals.ts"
+import { createIntent } from "../../../core/payments/createIntent.ts"
+import { createQuote } from "../../../core/payments/createQuote.ts"
+import { payQuote } from "../../../core/payments/payQuote.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import { feesFrom } from "../../../core/pricing/Fees.ts"
+import { showReconciliation } from "../../../core/reports/showReconciliation.ts"
+import { DAY, HOUR, MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
+import { oneTimeIn, T0 } from "../../support/records.ts"
+import { makeScript } from "../../support/scriptedChannels.ts"
+import { as, codeOf, seed, seller, world } from "../../support/world.ts"
+
+const usd = (value: number) => ({ currency: "USD", value })
+
+const open = (plan: "starter" | "pro" = "starter") =>
+  Effect.gen(function* () {
+    const { id } = yield* createAccount({
+      name: "Billed",
+      kind: "seller",
+      agent_id: "billed",
+      plan,
+    })
+    const account = yield* (yield* Store).findAccount(id)
+    if (account === undefined) return yield* Effect.die("no account")
+    return as(account)
+  })
+
+/** A worker that makes what statements are due now, one after another. */
+const work = Effect.gen(function* () {
+  const store = yield* Store
+  let made = 0
+  while (true) {
+    const now = yield* Clock.currentTimeMillis
+    const due = yield* store.claimDue("billing_cycle", now, { limit: 10, lease: 30 * SECOND })
+    if (due.length === 0) return made
+    yield* Effect.forEach(due, closeMonth)
+    made += due.length
+  }
+})
+
+const monthsOf = (caller: ReturnType<typeof as>) =>
+  Effect.map(listStatements(caller, { limit: 100 }), ({ data }) =>
+    data.map(({ month }) => month).toReversed(),
+  )
+
+type World = Layer.Success<ReturnType<typeof world>>
+
+const run = <A, E>(test: Effect.Effect<A, E, World>) =>
+  Effect.suspend(() => Effect.provide(test, world(makeScript())))
+
+const expected = (from: string, count: number) => {
+  const months = [from]
+  while (months.length < count) months.push(nextMonth(months.at(-1) ?? from))
+  return months
+}
+
+describe("statements", () => {
+  it.effect("are one a month over eight years, leap days among them, without gap or overlap", () =>
+    run(
+      Effect.gen(function* () {
+        yield* TestClock.setTime(startOf("2027-01") + 9 * DAY)
+        const caller = yield* open()
+        for (let month = "2027-01"; month !== "2035-01"; month = nextMonth(month)) {
+          yield* TestClock.setTime(endOf(month) + MINUTE - 1)
+          assert.strictEqual(yield* work, 0)
+          yield* TestClock.setTime(endOf(month) + MINUTE)
+          assert.strictEqual(yield* work, 1)
+        }
+        const { data } = yield* listStatements(caller, { limit: 96 })
+        const oldest = data.toReversed()
+        assert.deepStrictEqual(
+          oldest.map(({ month }) => month),
+          expected("2027-01", 96),
+        )
+        for (const [n, statement] of oldest.entries()) {
+          const next = oldest[n + 1]
+          if (next !== undefined) assert.strictEqual(statement.period_end, next.period_start)
+          assert.deepStrictEqual(statement.price, usd(n === 0 ? 2_058 : 2_900))
+        }
+      }),
+    ),
+  )
+
+  it.effect("are made up for after months without a worker, each by its own plan", () =>
+    run(
+      Effect.gen(function* () {
+        yield* TestClock.setTime(startOf("2027-11"))
+        const caller = yield* open()
+        yield* TestClock.setTime(startOf("2027-12") + DAY)
+        yield* changePlan(caller.account.id, { plan: "enterprise" })
+        yield* TestClock.setTime(startOf("2028-02") + DAY)
+        yield* changePlan(caller.account.id, { plan: "pro" })
+        yield* TestClock.setTime(startOf("2028-05") + HOUR)
+        assert.strictEqual(yield* work, 6)
+        assert.strictEqual(yield* work, 0)
+        assert.deepStrictEqual(yield* monthsOf(caller), expected("2027-11", 6))
+        const { data } = yield* listStatements(caller, { limit: 100 })
+        assert.deepStrictEqual(
+          data.toReversed().map(({ plan }) => plan),
+          ["starter", "enterprise", "enterprise", "enterprise", "pro", "pro"],
+        )
+      }),
+    ),
+  )
+
+  it.effect("are made once by two workers, and shown to their account alone", () =>
+    run(
+      Effect.gen(function* () {
+        const store = yield* Store
+        yield* TestClock.setTime(startOf("2027-01"))
+        const caller = yield* open()
+        yield* TestClock.setTime(startOf("2027-02") + MINUTE)
+        const now = yield* Clock.currentTimeMillis
+        const [slow] = yield* store.claimDue("billing_cycle", now, { limit: 1, lease: SECOND })
+        yield* TestClock.setTime(now + SECOND)
+        assert.strictEqual(yield* work, 1)
+        const late = yield* Effect.flip(closeMonth(slow!))
+        assert.strictEqual(late._tag, "Conflict")
+        const { data } = yield* listStatements(caller, { limit: 1 })
+        const id = data[0]?.id ?? ""
+        assert.strictEqual((yield* getStatement(caller, id)).month, "2027-01")
+        assert.strictEqual(yield* codeOf(getStatement(as(seller), id)), "NOT_FOUND")
+        assert.strictEqual(
+          yield* codeOf(listStatements(as(seller), { limit: 1, starting_after: id })),
+          "INVALID_QUERY",
+        )
+      }),
+    ),
+  )
+
+  it.effect("say what the month was, and usage of the month says the same from then on", () =>
+    run(
+      Effect.gen(function* () {
+        const store = yield* Store
+        yield* TestClock.setTime(T0)
+        const caller = yield* open()
+        const pay = (n: number, currency: string, value: number, at: number) =>
+          Effect.gen(function* () {
+            const paid = {
+              ...oneTimeIn("completed", { n, amount: { currency, value } }),
+              payee_account_id: caller.account.id,
+              settlement: { currency, value, rate: "1" },
+              fees: feesFrom(currency, 0, 0, 0),
+            }
+            yield* store.commit({ writes: [], ...(yield* enter(journalsOf(undefined, paid), at)) })
+          })
+        yield* pay(1, "USD", 1_000_000, T0)
+        yield* pay(2, "USD", 30_001, endOf(monthOf(T0)) - 1)
+        yield* pay(3, "USD", 999, endOf(monthOf(T0)))
+        const before = yield* showUsage(caller, {})
+        assert.deepStrictEqual(before.volume.total, usd(1_030_001))
+        assert.deepStrictEqual(before.volume.above_cap, usd(30_001))
+        assert.deepStrictEqual(before.volume.overage, usd(300))
+        yield* TestClock.setTime(endOf(monthOf(T0)) + MINUTE)
+        yield* work
+        const { data } = yield* listStatements(caller, { limit: 1 })
+        const { created_at: _at, id: _id, ...bill } = data[0]!
+        assert.deepStrictEqual(bill, before)
+        assert.deepStrictEqual(yield* showUsage(caller, { month: monthOf(T0) }), before)
+        assert.deepStrictEqual((yield* showUsage(caller, {})).volume.total, usd(999))
+      }),
+    ),
+  )
+})
+
+describe("usage", () => {
+  it.effect("counts what was done, once, and not what failed", () =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* seed({ settlement_currency: "USD" })
+        const caller = as(seller)
+        const terms = { description: "One answer", service_id: service.id } as const
+        const input = { ...terms, type: "one_time", amount: usd(699) } as const
+        yield* createIntent(caller, { ...input, payer_channel: "wallet_a" })
+        yield* createIntent(caller, { ...input, payer_channel: "wallet_b" })
+        yield* codeOf(createIntent(caller, { ...input, payer_channel: "wallet_c" }))
+        const ask = { amount: usd(699), settlement_currency: "USD", service_id: service.id }
+        const quote = yield* createQuote(caller, ask)
+        yield* codeOf(createQuote(caller, { ...ask, channels: ["nowhere"] }))
+        yield* payQuote(caller, { ...terms, quote_id: quote.id })
+        assert.strictEqual(
+          yield* codeOf(payQuote(caller, { ...terms, quote_id: quote.id })),
+          "QUOTE_USED",
+        )
+        yield* showReconciliation(caller, { from: "2026-01-01", to: "2026-01-31" })
+        yield* codeOf(showReconciliation(caller, { from: "2026-02-01", to: "2026-01-31" }))
+        const { operations } = yield* showUsage(caller, {})
+        const counts = operations.filter(({ count }) => count > 0)
+        assert.deepStrictEqual(
+          counts.map(({ count, operation }) => [operation, count]),
+          [
+            ["qr-generation", 3],
+            ["fx-quote", 1],
+            ["fx-route", 1],
+            ["reconciliation-report", 1],
+          ],
+        )
+        const later = yield* showUsage(caller, { month: "2026-02" })
+        assert.isTrue(later.operations.every(({ count }) => count === 0))
+      }),
+    ),
+  )
+})
