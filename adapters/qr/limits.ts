@@ -2,22 +2,22 @@
 export const MOST_BYTES = 8 * 1024 * 1024
 export const MOST_PIXELS = 40_000_000
 
-/** How long the thread looks for codes on one image, in milliseconds; it stops by itself then. */
+/** How long the process looks for codes on one image, in milliseconds; it stops by itself then. */
 export const LOOK_WITHIN = 1_300
 
 /** How long one step of decoding may take, in whole seconds. */
 export const DECODE_WITHIN = 2
 
-/** How long an image may take altogether before its thread is ended, in milliseconds. */
+/** How long an image may take altogether before its process is ended, in milliseconds. */
 export const READ_WITHIN = 2_500
 
-/** How long a thread may take to begin. */
+/** How long a process may take to begin. */
 export const START_WITHIN = 10_000
 
 /** How many images may wait for the one that is read. */
 export const MOST_WAITING = 8
 
-/** How long a thread without work is kept. */
+/** How long a process without work is kept. */
 export const IDLE_FOR = 20_000
 
 /** How long an image may wait for its turn. */

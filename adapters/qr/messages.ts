@@ -9,14 +9,14 @@ export type Refusal =
   | "too_many_bytes"
   | "too_many_pixels"
 
-/** What the thread is asked. */
+/** What the process is asked. */
 export interface Question {
   readonly number: number
   readonly base64: string
 }
 
 /**
- * What the thread says: once that it has begun, then an answer to each question. That an image is
+ * What the process says: once that it has begun, then an answer to each question. That an image is
  * one is said as soon as that is known, for when the search for codes on it takes too long.
  */
 export type Word =

@@ -3,7 +3,7 @@ import { QrReader, type ReadImage } from "../../core/ports/QrReader.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import * as limits from "./limits.ts"
 import type { Refusal } from "./messages.ts"
-import { type Outcome, ReaderThread, type ThreadLimits } from "./ReaderThread.ts"
+import { type Outcome, ReaderProcess, type ProcessLimits } from "./ReaderProcess.ts"
 
 const invalid = (message: string): Failure =>
   new Failure({ code: "INVALID_IMAGE", message, field: "image" })
@@ -39,7 +39,7 @@ const busy = () =>
     retry_after: 3,
   })
 
-const DEFAULTS: ThreadLimits = {
+const DEFAULTS: ProcessLimits = {
   startWithin: limits.START_WITHIN,
   readWithin: limits.READ_WITHIN,
   waitWithin: limits.WAIT_WITHIN,
@@ -59,7 +59,7 @@ const answer = (outcome: Outcome): Effect.Effect<ReadImage, Failure> => {
       return Effect.fail(tooSlow())
     case "crashed":
       return Effect.fail(invalid("The image could not be decoded."))
-    case "no_thread":
+    case "no_process":
       return Effect.andThen(
         Effect.logError("the reader of images does not start", outcome.cause),
         Effect.fail(busy()),
@@ -67,20 +67,20 @@ const answer = (outcome: Outcome): Effect.Effect<ReadImage, Failure> => {
   }
 }
 
-/** Reads images in a thread of their own, one at a time. Without images it costs nothing. */
-export const layer = (said: Partial<ThreadLimits> = {}): Layer.Layer<QrReader> =>
+/** Reads images in a process of their own, one at a time. Without images it costs nothing. */
+export const layer = (said: Partial<ProcessLimits> = {}): Layer.Layer<QrReader> =>
   Layer.effect(
     QrReader,
     Effect.map(
       Effect.acquireRelease(
-        Effect.sync(() => new ReaderThread({ ...DEFAULTS, ...said })),
-        (thread) => Effect.promise(() => thread.close()),
+        Effect.sync(() => new ReaderProcess({ ...DEFAULTS, ...said })),
+        (process) => Effect.promise(() => process.close()),
       ),
-      (thread) => ({
+      (process) => ({
         read: (base64: string) =>
           Effect.flatMap(
             Effect.callback<Outcome>((resume) => {
-              const giveUp = thread.read(base64, (outcome) => resume(Effect.succeed(outcome)))
+              const giveUp = process.read(base64, (outcome) => resume(Effect.succeed(outcome)))
               return Effect.sync(giveUp)
             }),
             answer,

@@ -1,17 +1,17 @@
-import { Worker } from "node:worker_threads"
+import { type ChildProcess, fork } from "node:child_process"
 import type { ReadImage } from "../../core/ports/QrReader.ts"
 import type { Question, Word } from "./messages.ts"
 
-/** What comes of an image: the thread's word, or why there is none. */
+/** What comes of an image: the process's word, or why there is none. */
 export type Outcome =
   | Extract<Word, { type: "read" | "refused" }>
   | { readonly type: "busy" }
   | { readonly type: "too_slow" }
   | { readonly type: "crashed" }
-  | { readonly type: "no_thread"; readonly cause: unknown }
+  | { readonly type: "no_process"; readonly cause: unknown }
 
 /** Times in milliseconds, and how many images may wait. */
-export interface ThreadLimits {
+export interface ProcessLimits {
   readonly startWithin: number
   readonly readWithin: number
   readonly waitWithin: number
@@ -26,38 +26,47 @@ interface Task {
   timer: NodeJS.Timeout | undefined
 }
 
-/** What a thread may keep on its own heap; pictures and the reader's memory are outside of it. */
-const HEAP = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
+/** The program, as source or compiled, as this file is. */
+const PROGRAM = import.meta.url.endsWith(".ts") ? "./program.ts" : "./program.js"
 
-/** The thread's program, as source or compiled, as this file is. */
-const PROGRAM = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js"
+/** It is told nothing of the service: no settings, no secrets, and nothing to write to. */
+const start = (): ChildProcess =>
+  fork(new URL(PROGRAM, import.meta.url), [], {
+    env: {},
+    execArgv: ["--max-old-space-size=128"],
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  })
 
-const startWorker = async (): Promise<Worker> => {
-  // The library has to stay loaded in the process while threads that use it come and go.
-  await import("sharp")
-  return new Worker(new URL(PROGRAM, import.meta.url), { resourceLimits: HEAP })
-}
+/** Ends a process at once, whatever it is doing; done when it is gone. */
+const end = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    const isGone = child.exitCode !== null || child.signalCode !== null || child.pid === undefined
+    if (isGone) return resolve()
+    child.once("exit", () => resolve())
+    child.kill("SIGKILL")
+  })
 
 /**
- * One thread that reads images, one after another. It is started by the first image, ended when it
+ * One process that reads images, one after another. It is started by the first image, ended when it
  * takes too long over one, and ended when it has had nothing to do for a while; the next image
  * starts another.
  */
-export class ReaderThread {
-  readonly #limits: ThreadLimits
+export class ReaderProcess {
+  readonly #limits: ProcessLimits
   readonly #waiting: Array<Task> = []
   #state: "none" | "starting" | "ready" | "ending" = "none"
-  #worker: Worker | undefined
+  #child: ChildProcess | undefined
   #current: Task | undefined
   #timer: NodeJS.Timeout | undefined
   #number = 0
   #decoded: ReadImage["format"] | undefined
 
-  constructor(limits: ThreadLimits) {
+  constructor(limits: ProcessLimits) {
     this.#limits = limits
   }
 
-  /** Whether a thread is there. */
+  /** Whether a process is there. */
   get isRunning(): boolean {
     return this.#state !== "none"
   }
@@ -75,7 +84,7 @@ export class ReaderThread {
     return () => this.#leave(task, undefined)
   }
 
-  /** Ends the thread. Whoever waits is told that it is busy. */
+  /** Ends the process. Whoever waits is told that it is busy. */
   async close(): Promise<void> {
     for (const task of this.#waiting.slice()) this.#leave(task, { type: "busy" })
     await this.#end({ type: "busy" })
@@ -105,7 +114,7 @@ export class ReaderThread {
     this.#number += 1
     this.#decoded = undefined
     const question: Question = { number: this.#number, base64: task.base64 }
-    this.#worker?.postMessage(question)
+    this.#child?.send(question)
   }
 
   /** An image that was decoded in time and shows no code in time has none. */
@@ -124,29 +133,26 @@ export class ReaderThread {
   #start(): void {
     this.#state = "starting"
     const fail = (cause: unknown) => {
-      for (const task of this.#waiting.slice()) this.#leave(task, { type: "no_thread", cause })
+      for (const task of this.#waiting.slice()) this.#leave(task, { type: "no_process", cause })
       void this.#end()
     }
-    this.#after(this.#limits.startWithin, () => fail(new Error("The thread does not begin.")))
-    void startWorker().then((worker) => this.#adopt(worker, fail), fail)
+    this.#after(this.#limits.startWithin, () => fail(new Error("The reader does not begin.")))
+    this.#adopt(start(), fail)
   }
 
-  #adopt(worker: Worker, fail: (cause: unknown) => void): void {
-    if (this.#state !== "starting") {
-      void worker.terminate()
-      return
-    }
-    worker.unref()
-    this.#worker = worker
+  #adopt(child: ChildProcess, fail: (cause: unknown) => void): void {
+    child.unref()
+    child.channel?.unref()
+    this.#child = child
     const lost = (cause: unknown) => {
-      if (this.#worker !== worker) return
+      if (this.#child !== child) return
       if (this.#state === "starting") fail(cause)
       else void this.#end({ type: "crashed" })
     }
-    worker.on("error", lost)
-    worker.on("exit", lost)
-    worker.on("message", (word: Word) => {
-      if (this.#worker !== worker) return
+    child.on("error", lost)
+    child.on("exit", lost)
+    child.on("message", (word: Word) => {
+      if (this.#child !== child) return
       if (word.type === "ready") this.#state = "ready"
       else if (word.number !== this.#number) return
       else if (word.type === "decoded") this.#decoded = word.format
@@ -162,14 +168,14 @@ export class ReaderThread {
     task?.done(outcome)
   }
 
-  /** Ends the thread and begins with the next image, if there is one, once it is gone. */
+  /** Ends the process and begins with the next image, if there is one, once it is gone. */
   async #end(outcome: Outcome = { type: "crashed" }): Promise<void> {
     clearTimeout(this.#timer)
-    const worker = this.#worker
-    this.#worker = undefined
+    const child = this.#child
+    this.#child = undefined
     this.#state = "ending"
     this.#finish(outcome)
-    await worker?.terminate()
+    if (child !== undefined) await end(child)
     this.#state = "none"
     this.#next()
   }

@@ -1,11 +1,10 @@
-import { parentPort } from "node:worker_threads"
 import { LOOK_WITHIN, MOST_PIXELS } from "./limits.ts"
 import type { Question, Refusal, Word } from "./messages.ts"
 import { openImage } from "./openImage.ts"
 import { sizeOf } from "./Picture.ts"
 import { prepareReader, readCodes } from "./readCodes.ts"
 
-const say = (word: Word): void => parentPort?.postMessage(word, [])
+const say = (word: Word): void => void process.send?.(word)
 
 const answer = async ({ base64, number }: Question): Promise<Word> => {
   const refused = (refusal: Refusal): Word => ({ type: "refused", number, refusal })
@@ -20,7 +19,7 @@ const answer = async ({ base64, number }: Question): Promise<Word> => {
     const codes = await readCodes(bytes, { hasAlpha, until, decoded })
     return { type: "read", number, image: { format, codes } }
   } catch (error) {
-    // A reader that has crashed is not to be asked again: the next image gets a new thread.
+    // A reader that has crashed is not to be asked again: the next image gets a new process.
     if (error instanceof Error && error.name === "RuntimeError") setImmediate(() => process.exit(1))
     if (error instanceof Error && /timeout/i.test(error.message)) return refused("slow_image")
     // The libraries throw at images that do not decode, in many words and none for a caller.
@@ -29,7 +28,7 @@ const answer = async ({ base64, number }: Question): Promise<Word> => {
 }
 
 await prepareReader()
-parentPort?.on("message", (question: Question) => {
+process.on("message", (question: Question) => {
   void answer(question).then(say)
 })
 say({ type: "ready" })
