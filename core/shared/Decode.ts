@@ -77,7 +77,8 @@ const refusal = (
         : {
             field: issue.field,
             constraint: issue.reason,
-            ...shown(valueAt(input, issue.field)),
+            // A query ends up in many a log, and its caller has it.
+            ...(code !== "INVALID_QUERY" && shown(valueAt(input, issue.field))),
           },
   })
 

@@ -18,6 +18,9 @@ const decodePart = (text: string): string | undefined => {
   }
 }
 
+/** Anything else may be somebody's secret, and is not repeated. */
+const NAME = /^[a-z_]{1,32}$/
+
 const NONE = Result.succeed({})
 
 /**
@@ -41,8 +44,8 @@ export const parseQuery = (
     }
     if (!names.has(name)) {
       const known = names.size === 0 ? "none" : [...names].join(", ")
-      const given = JSON.stringify(name.slice(0, 64))
-      return refuse(`There is no query parameter ${given} here; there are: ${known}.`)
+      const given = NAME.test(name) ? ` ${name}` : " of this name"
+      return refuse(`There is no query parameter${given} here; there are: ${known}.`)
     }
     if (Object.hasOwn(found, name)) return refuse(`The parameter ${name} comes twice.`, name)
     found[name] = value

@@ -1,0 +1,103 @@
+import { describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { expect } from "vitest"
+import { agentRecordId } from "../../../core/kyc/Agent.ts"
+import { spendingOf, reserve } from "../../../core/kyc/Gate.ts"
+import { purgeDays } from "../../../core/kyc/purgeDays.ts"
+import { reviewVerification } from "../../../core/kyc/reviewVerification.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import { Vault } from "../../../core/ports/Vault.ts"
+import { DAY, utcDay } from "../../../core/shared/Timestamp.ts"
+import { runDue } from "../../../core/work/runDue.ts"
+import { id, T0 } from "../../support/records.ts"
+import { buyer, seed } from "../../support/world.ts"
+import { AGENT, kycWorld, levelNow, makePost, submit, toldOf } from "./kycWorld.ts"
+
+/** Starts from an agent that nobody has verified. */
+const begin = Effect.gen(function* () {
+  yield* seed()
+  const agent = agentRecordId(buyer.id, AGENT, (yield* Vault).sha256)
+  const record = yield* (yield* Store).findAgent(agent)
+  if (record === undefined) return
+  yield* (yield* Store).commit({ writes: [{ op: "remove", kind: "agent", record }] })
+})
+
+const stepTo = Effect.fnUntraced(function* (at: number) {
+  yield* TestClock.setTime(at)
+  yield* runDue()
+})
+
+const told = Effect.map(toldOf, (events) =>
+  events.map(({ created_at, type }) => [type, utcDay(created_at)]),
+)
+
+/** Verifies the buyer's agent for a level, as its reviewer where there is to be one. */
+const becomeLevel = Effect.fnUntraced(function* (level: "enhanced" | "business") {
+  const { verification_id } = yield* submit(level)
+  if (level === "business") yield* reviewVerification(verification_id, { decision: "approve" })
+})
+
+/** What is due here sends nothing and asks for no other time. */
+const inWorld = (played: Effect.Effect<void, unknown, unknown>) =>
+  Effect.provide(played as Effect.Effect<void, unknown>, kycWorld(makePost()))
+
+const ROUNDS = 7
+
+describe("levels that are verified again and again", () => {
+  const starts = ["2026-12-31", "2027-02-28", "2028-02-29", "2031-03-01"]
+  for (const [level, days] of [
+    ["enhanced", 365],
+    ["business", 182],
+  ] as const) {
+    it.effect.each(starts)(`${level}, from %s: each end is announced 30 days before`, (start) =>
+      Effect.gen(function* () {
+        yield* begin
+        const expected: Array<readonly [string, string]> = []
+        let at = Date.parse(`${start}T23:59:59.999Z`)
+        yield* stepTo(at)
+        for (let round = 0; round < ROUNDS; round += 1) {
+          yield* becomeLevel(level)
+          expected.push(["kyc.verified", utcDay(at)])
+          const notice = at + (days - 30) * DAY
+          yield* stepTo(notice - 1)
+          expect(yield* told).toStrictEqual(expected)
+          yield* stepTo(notice)
+          expected.push(["kyc.expiring", utcDay(notice)])
+          expect(yield* told).toStrictEqual(expected)
+          expect(yield* levelNow).toBe(level)
+          // Verified again at some moment of its last 30 days: the old end is never told.
+          at = notice + (round % 3) * 10 * DAY
+          yield* stepTo(at)
+        }
+        yield* becomeLevel(level)
+        expected.push(["kyc.verified", utcDay(at)])
+        const end = at + days * DAY
+        yield* stepTo(end - 30 * DAY)
+        yield* stepTo(end - 1)
+        expect(yield* levelNow).toBe(level)
+        yield* stepTo(end)
+        expected.push(["kyc.expiring", utcDay(end - 30 * DAY)], ["kyc.expired", utcDay(end)])
+        expect(yield* told).toStrictEqual(expected)
+        expect(yield* levelNow).toBe("anonymous")
+      }).pipe(inWorld),
+    )
+  }
+})
+
+it.effect("what was spent on a day is forgotten a week after it", () =>
+  Effect.gen(function* () {
+    yield* begin
+    const store = yield* Store
+    const spender = { account_id: buyer.id, agent: id("agt", 9), level: "anonymous" } as const
+    const reservations = [T0, T0 + DAY].flatMap((at) =>
+      reserve("anonymous", spendingOf(spender, 5, at)),
+    )
+    yield* store.commit({ writes: [], reservations })
+    const purgedAt = (at: number) => Effect.andThen(TestClock.setTime(at), purgeDays())
+    expect(yield* purgedAt(T0 + 8 * DAY - 1)).toBe(0)
+    expect(yield* purgedAt(T0 + 8 * DAY)).toBe(2)
+    expect(yield* purgedAt(T0 + 9 * DAY)).toBe(2)
+    expect(yield* purgedAt(T0 + 99 * DAY)).toBe(0)
+  }).pipe(inWorld),
+)
