@@ -21,6 +21,7 @@ import {
 } from "./handlers/payments.ts"
 import { aiHandlers } from "./handlers/qr.ts"
 import { refundHandlers } from "./handlers/refunds.ts"
+import { invoiceHandlers, subscriptionHandlers, usageHandlers } from "./handlers/subscriptions.ts"
 import { reconciliationRunHandlers, reportHandlers } from "./handlers/reports.ts"
 import { sandboxHandlers } from "./handlers/sandbox.ts"
 import { webhookEndpointHandlers } from "./handlers/webhookEndpoints.ts"
@@ -43,6 +44,9 @@ const liveHandlers = (
   channels: channelHandlers,
   paymentIntents: paymentIntentHandlers,
   refunds: refundHandlers,
+  subscriptions: subscriptionHandlers,
+  invoices: invoiceHandlers,
+  serviceUsage: usageHandlers,
   payments: paymentHandlers,
   fx: fxHandlers,
   channelCallbacks: channelCallbackHandlers,

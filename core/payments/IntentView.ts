@@ -44,6 +44,8 @@ export interface IntentView {
   readonly failure_message?: string
   readonly auto_paid?: boolean
   readonly return_url?: string
+  /** With payments of invoices. */
+  readonly invoice?: string
   readonly metadata: { readonly [key: string]: unknown } | null
   readonly created_at: string
   readonly expires_at: string
@@ -125,6 +127,7 @@ export const view = (stored: PaymentIntent, now: Timestamp, viewer: string): Int
     ...times(intent),
     ...outcome(intent),
     ...(intent.return_url !== null && { return_url: intent.return_url }),
+    ...(intent.invoice !== null && { invoice: intent.invoice }),
     metadata: intent.metadata,
     created_at: toIso(intent.created_at),
     expires_at: toIso(intent.expires_at),

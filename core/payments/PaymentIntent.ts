@@ -62,6 +62,8 @@ export interface IntentCommon {
   readonly trade_no: string | null
   readonly offers: ReadonlyArray<Offer>
   readonly return_url: string | null
+  /** The invoice that it is to pay; null for all others. */
+  readonly invoice: string | null
   readonly metadata: { readonly [key: string]: unknown } | null
   readonly created_at: Timestamp
   readonly expires_at: Timestamp

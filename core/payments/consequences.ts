@@ -2,10 +2,18 @@ import { Effect } from "effect"
 import type { ChannelRequest } from "../channels/ChannelRequest.ts"
 import { giveBack } from "../kyc/Gate.ts"
 import { Ids } from "../ports/Ids.ts"
-import type { Commit, KeyChange, Reservation, Write } from "../ports/Store.ts"
+import type {
+  Commit,
+  KeyChange,
+  Reservation,
+  Store,
+  StoreUnavailable,
+  Write,
+} from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { canonicalJson } from "../shared/canonicalJson.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
+import { paidInvoice } from "../subscriptions/paidInvoice.ts"
 import { paymentEvents } from "../webhooks/PaymentEvent.ts"
 import type { ChannelTask, MovedIntent } from "./Lifecycle.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
@@ -79,14 +87,15 @@ type Consequences = Required<
 
 /**
  * The commit of a move: the intent in its new state, what its channels are asked to do about it,
- * the events that tell of it, the names that it gives up and what it is to the ledger.
+ * the events that tell of it, the names that it gives up, what it is to the ledger, and the invoice
+ * that it pays.
  */
 export const consequences = Effect.fnUntraced(function* (
   before: PaymentIntent,
   moved: MovedIntent,
   tasks: ReadonlyArray<ChannelTask>,
   at: Timestamp,
-): Effect.fn.Return<Consequences, never, Ids | Vault> {
+): Effect.fn.Return<Consequences, StoreUnavailable, Ids | Store | Vault> {
   const ids = yield* Ids
   const vault = yield* Vault
   const requests = tasks.map((task): Write => ({
@@ -95,10 +104,11 @@ export const consequences = Effect.fnUntraced(function* (
     record: channelRequest(`creq_${ids.uuid()}`, moved.record, task, at),
   }))
   const { write, ...ledger } = yield* writeIntent(before, moved.record, at)
+  const paid = yield* paidInvoice(before, moved.record, at)
   return {
     ...ledger,
-    writes: [write, ...requests],
-    events: paymentEvents(moved.record, moved.emit, ids, at),
+    writes: [write, ...requests, ...paid.writes],
+    events: [...paymentEvents(moved.record, moved.emit, ids, at), ...(paid.events ?? [])],
     keys: releasedKeys(moved.record, vault.sha256),
     reservations: returnedPlaces(moved.record),
   }

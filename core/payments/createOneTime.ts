@@ -8,6 +8,7 @@ import type { KycLevel } from "../kyc/Level.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Conflict, Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
+import type { PaymentMethod } from "../pricing/FeeTable.ts"
 import { priceOn } from "./priceIntent.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
@@ -35,8 +36,8 @@ interface Linked {
 
 /** Registers the link at the routed channel, going around channels that cannot answer. */
 const makeLink = Effect.fnUntraced(function* (
-  input: CreateOneTimeInput,
-  { detected, level, service, started: { expires_at, id } }: Started,
+  wanted: string | undefined,
+  { detected, level, service, started: { amount, description, expires_at, id } }: Started,
 ) {
   const refused = new Map<string, Health>()
   const channels = yield* Channels
@@ -44,12 +45,12 @@ const makeLink = Effect.fnUntraced(function* (
     const chosen = yield* chooseChannel(
       service,
       {
-        requested: input.channel,
-        currency: input.amount.currency,
+        requested: wanted,
+        currency: amount.currency,
         needsDeepLinks: true,
       },
       refused,
-      { amount: input.amount, level, detected },
+      { amount, level, detected },
     )
     const channel = chosen.type === "one" ? chosen.channel : chosen.channels[0]
     if (channel === undefined) return yield* Effect.die("routing left several channels, but none")
@@ -58,8 +59,8 @@ const makeLink = Effect.fnUntraced(function* (
         channel: channel.id,
         out_trade_no: id,
         charge_id: id,
-        amount: input.amount,
-        description: input.description,
+        amount,
+        description,
         expires_at,
       }),
     )
@@ -70,6 +71,31 @@ const makeLink = Effect.fnUntraced(function* (
     if (health === undefined) return { channel, failed: made.failure } satisfies Linked
     refused.set(channel.id, health)
   }
+})
+
+/**
+ * The begun payment with its link on the channel that is wanted or routed to, priced by what it is
+ * for; failed where that channel could not make it. Nothing is stored.
+ *
+ * Fails with the refusals of routing and of the channel.
+ */
+export const linkPayment = Effect.fnUntraced(function* (
+  begun: Started,
+  wanted: string | undefined,
+  method: PaymentMethod,
+) {
+  const { service, started } = begun
+  const { amount, created_at: at, id } = started
+  const { channel, failed } = yield* makeLink(wanted, begun)
+  const priced = yield* priceOn(channel, amount, service.settlement_currency, method)
+  const common: IntentCommon = { ...started, ...priced, channel: channel.id, offers: [] }
+  const deeplink = failed === undefined ? deepLink(id, amount, channel.id) : null
+  const pending: OneTimePayment = { ...common, flow: "one_time_pay", deeplink, status: "pending" }
+  if (failed === undefined) return { record: pending, emit: [] }
+  const { message } = failed
+  return Result.getOrThrow(
+    OneTime.machine.step(pending, { type: "failed", code: "CHANNEL_ERROR", message, at }),
+  )
 })
 
 const duplicate = (id: string): Failure =>
@@ -102,27 +128,7 @@ const create = Effect.fnUntraced(function* (
   const begun = yield* startIntent(caller, input, ONE_TIME_LIFETIME, claimed)
   const { place, service, started } = begun
   const { id, created_at: now } = started
-  const { channel, failed } = yield* makeLink(input, begun)
-  const priced = yield* priceOn(channel, input.amount, service.settlement_currency)
-  const common: IntentCommon = {
-    ...started,
-    ...priced,
-    channel: channel.id,
-    offers: [],
-  }
-  const deeplink = failed === undefined ? deepLink(id, input.amount, channel.id) : null
-  const pending: OneTimePayment = { ...common, flow: "one_time_pay", deeplink, status: "pending" }
-  const { record, emit } =
-    failed === undefined
-      ? { record: pending, emit: [] }
-      : Result.getOrThrow(
-          OneTime.machine.step(pending, {
-            type: "failed",
-            code: "CHANNEL_ERROR",
-            message: failed.message,
-            at: now,
-          }),
-        )
+  const { record, emit } = yield* linkPayment(begun, input.channel, "one_time")
   const shown = view(record, now, caller.account.id)
   const key = record.status === "pending" ? duplicateKey(record, (yield* Vault).sha256) : undefined
   const { write, ...ledger } = yield* writeIntent(undefined, record, now)

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { type Channel, find } from "../channels/Channel.ts"
 import { Installation } from "../ports/Installation.ts"
 import { feesOf } from "../pricing/Fees.ts"
+import type { PaymentMethod } from "../pricing/FeeTable.ts"
 import { quoteSettlement } from "../pricing/quoteSettlement.ts"
 import type { Money } from "../shared/Money.ts"
 import type { IntentCommon, Offer } from "./PaymentIntent.ts"
@@ -12,7 +13,8 @@ const METHOD = "one_time"
 type Priced = Pick<IntentCommon, "settlement" | "fees">
 
 /**
- * What a payment on that channel settles to at the present rates, and what it costs.
+ * What a payment on that channel settles to at the present rates, and what it costs by what it is
+ * for.
  *
  * Fails as {@link quoteSettlement} does.
  */
@@ -20,9 +22,10 @@ export const priceOn = Effect.fnUntraced(function* (
   channel: Channel,
   amount: Money,
   settlementCurrency: string,
+  method: PaymentMethod = METHOD,
 ) {
-  const settled = yield* quoteSettlement(amount, settlementCurrency, METHOD, channel)
-  const fees = feesOf({ method: METHOD, currency: amount.currency, settled, channel })
+  const settled = yield* quoteSettlement(amount, settlementCurrency, method, channel)
+  const fees = feesOf({ method, currency: amount.currency, settled, channel })
   return { settlement: settled.settlement, fees } satisfies Priced
 })
 

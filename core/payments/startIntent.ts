@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import type { Caller } from "../accounts/Account.ts"
+import type { Account, Caller } from "../accounts/Account.ts"
 import { reserve } from "../kyc/Gate.ts"
 import { gatePayment, withinDay } from "../kyc/gatePayment.ts"
 import { type KycLevel, lower } from "../kyc/Level.ts"
@@ -7,7 +7,8 @@ import type { KnownSpender } from "../kyc/spenderOf.ts"
 import { Ids } from "../ports/Ids.ts"
 import type { CreateIntentInput } from "./IntentInput.ts"
 import { NOTHING_REFUNDED } from "../refunds/Refunded.ts"
-import { checkCurrency, findPayable, namePayer } from "./openIntent.ts"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
+import { checkCurrency, findPayable, type NamedPayer, namePayer } from "./openIntent.ts"
 import type { IntentCommon } from "./PaymentIntent.ts"
 
 /** What both flows are asked for. */
@@ -19,30 +20,36 @@ const lowered = (spender: KnownSpender | null, claimed: KycLevel | undefined) =>
     ? spender
     : { ...spender, level: lower(spender.level, claimed) }
 
+/** Who pays whom for what. */
+export interface Parties {
+  /** The account that creates the payment. */
+  readonly account_id: string
+  readonly service: ServiceManifest
+  readonly payee: Pick<Account, "agent_id" | "merchant_account">
+  readonly payer: Omit<NamedPayer, "spender">
+  /** Whose limits it counts against; null when nobody in particular is named. */
+  readonly spender: KnownSpender | null
+  readonly invoice: string | null
+}
+
 /**
- * A new payment before a channel has been chosen for it, the active service that is paid, the
- * payer's level and known wallets, and the place within the payer's limits that its commit has to
- * take. `lifetime` is in milliseconds.
+ * A new payment before a channel has been chosen for it, the service that is paid, the payer's
+ * level and known wallets, and the place within the payer's limits that its commit has to take.
+ * `lifetime` is in milliseconds.
  *
- * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT`, `FORBIDDEN` and
- * `INSUFFICIENT_KYC`.
+ * Fails with `INSUFFICIENT_KYC`.
  */
-export const startIntent = Effect.fnUntraced(function* (
-  caller: Caller,
-  terms: Terms,
+export const beginIntent = Effect.fnUntraced(function* (
+  { account_id, invoice, payee, payer, service, spender }: Parties,
+  terms: Pick<Terms, "amount" | "description" | "return_url" | "metadata">,
   lifetime: number,
-  claimed?: KycLevel,
 ) {
-  const { service, payee } = yield* findPayable(caller, terms.service_id)
-  yield* checkCurrency(service, terms.amount)
-  const payer = yield* namePayer(caller, terms.payer)
   const created_at = yield* Clock.currentTimeMillis
-  const spender = lowered(payer.spender, claimed)
   const spending = spender === null ? null : yield* gatePayment(spender, terms.amount, created_at)
   const started: Omit<IntentCommon, "settlement" | "fees" | "channel" | "offers"> = {
     id: `pi_${(yield* Ids).uuid()}`,
     version: 1,
-    account_id: caller.account.id,
+    account_id,
     payee_account_id: service.account_id,
     payer_account_id: payer.account_id,
     service_id: service.id,
@@ -54,6 +61,7 @@ export const startIntent = Effect.fnUntraced(function* (
     payee: { agent_id: payee.agent_id, merchant_account: payee.merchant_account },
     trade_no: null,
     return_url: terms.return_url ?? null,
+    invoice,
     metadata: terms.metadata ?? null,
     created_at,
     expires_at: created_at + lifetime,
@@ -67,5 +75,29 @@ export const startIntent = Effect.fnUntraced(function* (
   return { service, started, level, detected: spender?.detected ?? [], place }
 })
 
-/** What {@link startIntent} found out. */
-export type Started = Effect.Success<ReturnType<typeof startIntent>>
+/** What {@link beginIntent} found out. */
+export type Started = Effect.Success<ReturnType<typeof beginIntent>>
+
+/**
+ * The same for what a caller asks for, of an active service.
+ *
+ * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT`, `FORBIDDEN` and
+ * `INSUFFICIENT_KYC`.
+ */
+export const startIntent = Effect.fnUntraced(function* (
+  caller: Caller,
+  terms: Terms,
+  lifetime: number,
+  claimed?: KycLevel,
+) {
+  const { service, payee } = yield* findPayable(caller, terms.service_id)
+  yield* checkCurrency(service, terms.amount)
+  const payer = yield* namePayer(caller, terms.payer)
+  const spender = lowered(payer.spender, claimed)
+  const { id: account_id } = caller.account
+  return yield* beginIntent(
+    { account_id, service, payee, payer, spender, invoice: null },
+    terms,
+    lifetime,
+  )
+})

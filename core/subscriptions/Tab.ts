@@ -147,7 +147,7 @@ export const billOf = (
   }
 }
 
-/** A tab as its payer and its payee see it, with what was used in its current period. */
+/** A tab as its payer and its payee see it, with what was used since its last invoice. */
 export const tabView = (tab: Tab, { quantity }: UsageSum) => ({
   service_id: tab.service_id,
   agent_id: tab.payer.agent_id,

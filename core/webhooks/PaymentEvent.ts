@@ -16,6 +16,7 @@ const succeeded = (
     channel_txn_id: intent.channel_txn_id,
     succeeded_at: toIso(intent.succeeded_at),
     ...(intent.status === "completed" && { auto_paid: intent.auto_paid }),
+    ...(intent.invoice !== null && { invoice: intent.invoice }),
     metadata: intent.metadata,
   }
 }
@@ -37,6 +38,7 @@ export const paymentEventData = (intent: PaymentIntent, at: Timestamp): Event["d
           failure_code: intent.failure_code,
           failure_message: intent.failure_message,
         }),
+        ...(intent.invoice !== null && { invoice: intent.invoice }),
         occurred_at: toIso("ended_at" in intent ? intent.ended_at : at),
         metadata: intent.metadata,
       }

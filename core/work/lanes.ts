@@ -11,6 +11,9 @@ import { executeRevocation } from "../revocations/executeRevocation.ts"
 import { purgeQuote } from "../pricing/purgeQuote.ts"
 import { reconcileDay } from "../reports/reconcileDay.ts"
 import { purgeService } from "../registry/purgeService.ts"
+import { lookAfterInvoice } from "../subscriptions/lookAfterInvoice.ts"
+import { renewSubscription } from "../subscriptions/renewSubscription.ts"
+import { lookAfterTab } from "../subscriptions/tabs.ts"
 import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { attemptDelivery } from "../webhooks/attemptDelivery.ts"
 import { type Delivery, receiverOf } from "../webhooks/Delivery.ts"
@@ -116,6 +119,9 @@ export const makeLanes = () =>
     makeLane("quote", 8, purgeQuote),
     makeLane("reconciliation_run", 4, reconcileDay),
     makeLane("billing_cycle", 8, closeMonth),
+    makeLane("invoice", 32, lookAfterInvoice),
+    makeLane("subscription", 32, renewSubscription),
+    makeLane("tab", 32, lookAfterTab),
     makeLane("verification", 32, lookAfterVerification),
     makeLane("otp_allowance", 8, forgetAllowance),
     makeLane("mandate", 8, lookAfterMandate),

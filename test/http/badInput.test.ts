@@ -67,6 +67,7 @@ let intent: string
 let endpoint: string
 let paid: string
 let quote: string
+let billed: string
 let rejected: string
 let reviewed: string
 let appeal: string
@@ -90,8 +91,23 @@ beforeAll(async () => {
   })
   quote = String(quoted.json["id"])
   await openVerifications()
+  billed = await activeService(app, sold)
+  const body = { payer: { agent_id: "agent_buyer_1" } }
+  await app.call("POST", `/v1/services/${billed}/tab`, { key: app.buyer.api_key.key, body })
 })
 afterAll(() => app.stop())
+
+/** By plan and by use, and so cheap that anybody can pay for it. */
+const sold = {
+  name: "To be paid every month",
+  payment_methods: { subscription: true, cumulative: true },
+  pricing: {
+    cumulative: { unit: "request", rate: "0.25", billing_cycle: "monthly" },
+    subscription: [
+      { plan_id: "pro", name: "Pro", amount: 1, currency: "USD", interval: "monthly" },
+    ],
+  },
+}
 
 const IDENTITY = {
   email: "ada@example.com",
@@ -133,6 +149,7 @@ const target = async (operation: Operation): Promise<string> => {
   const id = async () => {
     if (operation.name.startsWith("accounts")) return app.seller.id
     if (operation.name.startsWith("webhookEndpoints")) return endpoint
+    if (/^(subscriptions|serviceUsage)/.test(operation.name)) return billed
     if (operation.name === "kycReviews.review") return reviewed
     if (operation.name === "kycReviews.reviewAppeal") return appeal
     if (!operation.name.startsWith("apiKeys")) return intent
@@ -145,7 +162,7 @@ const target = async (operation: Operation): Promise<string> => {
 const keyFor = (operation: Operation): string =>
   operation.name.startsWith("accounts") || operation.name.startsWith("kycReviews")
     ? ADMIN_KEY
-    : /^(services\.register$|accessItems|refunds)/.test(operation.name)
+    : /^(services\.register$|accessItems|refunds|serviceUsage\.report$)/.test(operation.name)
       ? app.seller.api_key.key
       : app.buyer.api_key.key
 
@@ -153,6 +170,7 @@ const baseOf = ({ example }: Operation): Json => ({
   ...example,
   ...("service_id" in example && { service_id: service }),
   ...("payment_intent" in example && { payment_intent: paid }),
+  ...("occurred_at" in example && { occurred_at: new Date().toISOString() }),
   ...("quote_id" in example && { quote_id: quote }),
   ...("verification_id" in example && { verification_id: rejected }),
   // Without a code, of which there are few.
@@ -269,6 +287,9 @@ test("there is something to test", () => {
       "webhookEndpoints.change",
       "merchant.addWebhookKey",
       "merchant.rotateWebhookSecret",
+      "subscriptions.subscribe",
+      "serviceUsage.report",
+      "serviceUsage.start",
       "kyc.verify",
       "kyc.appeal",
       "kycReviews.review",

@@ -230,6 +230,13 @@ describe("registration", () => {
   })
 })
 
+test("409 for use of an agent that has not started it", async () => {
+  const path = `/v1/services/${service}/usage`
+  await call("POST", path, [409, "conflict", "USAGE_NOT_STARTED"], {
+    body: { agent_id: "nobody", quantity: 1, idempotency_key: "k" },
+  })
+})
+
 describe("payments", () => {
   const create = (
     expected: readonly [number, string, string],

@@ -245,6 +245,7 @@ const common = ({ n = 1, ...said }: Said<IntentCommon>, lifetime: number): Inten
     },
   ],
   return_url: null,
+  invoice: null,
   metadata: null,
   created_at: T0,
   expires_at: (said.created_at ?? T0) + lifetime,

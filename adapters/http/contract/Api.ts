@@ -18,6 +18,8 @@ import { refunds } from "./refunds.ts"
 import { reconciliationRuns, reports } from "./reports.ts"
 import { sandbox } from "./sandbox.ts"
 import { services } from "./services.ts"
+import { invoices, subscriptions } from "./subscriptions.ts"
+import { usage } from "./usage.ts"
 import { webhookEndpoints } from "./webhookEndpoints.ts"
 import { webhookDeliveries } from "./webhookDeliveries.ts"
 
@@ -49,6 +51,9 @@ export const LiveApi = HttpApi.make("payport")
     kyc,
     kycReviews,
     audit,
+    subscriptions,
+    invoices,
+    usage,
     webhookEndpoints,
     webhookDeliveries,
     ai,

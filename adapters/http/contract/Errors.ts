@@ -52,6 +52,7 @@ const TABLE: { readonly [C in FailureCode]: Row } = {
   INVALID_TRANSITION: row(409, "conflict"),
   DUPLICATE_NAME: row(409, "conflict"),
   AGENT_ID_TAKEN: row(409, "conflict"),
+  USAGE_NOT_STARTED: row(409, "conflict"),
   SERVICE_NOT_ACTIVE: row(409, "conflict"),
   WEBHOOK_ENDPOINT_LIMIT_EXCEEDED: row(409, "conflict"),
   QUOTE_EXPIRED: row(409, "conflict"),

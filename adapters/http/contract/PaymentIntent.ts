@@ -108,6 +108,9 @@ export const PaymentIntent = Schema.Struct({
   failure_message: Schema.optionalKey(Schema.String),
   auto_paid: Schema.optionalKey(Schema.Boolean),
   return_url: Schema.optionalKey(Schema.String),
+  invoice: Schema.optionalKey(Schema.String).annotate({
+    description: "The invoice that it pays; with payments of invoices.",
+  }),
   metadata: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
   created_at: Timestamp,
   expires_at: Timestamp,

@@ -31,6 +31,13 @@ export const page = <S extends Schema.Top>(item: S) =>
     }),
   })
 
+/** A page of a list that says how many there are in all. */
+export const counted = <S extends Schema.Top>(item: S) =>
+  Schema.Struct({
+    data: Schema.Array(item),
+    pagination: Schema.Struct({ total: Schema.Int, limit: Schema.Int, offset: Schema.Int }),
+  })
+
 /** The body of what needs no fields. */
 export const Nothing = Schema.Struct({}).annotate({
   identifier: "EmptyObject",

@@ -138,5 +138,10 @@ const usage = [
 export const subscriptionsAndInvoices: Migration = {
   id: 18,
   name: "subscriptions",
-  statements: [...subscriptions, ...invoices, ...usage],
+  statements: [
+    ...subscriptions,
+    ...invoices,
+    ...usage,
+    "ALTER TABLE payment_intents ADD COLUMN invoice uuid",
+  ],
 }

@@ -1,0 +1,97 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { CancelQuery } from "../../../core/subscriptions/cancelSubscription.ts"
+import {
+  ListInvoicesQuery,
+  ListSubscriptionsQuery,
+} from "../../../core/subscriptions/listInvoices.ts"
+import { SubscribeInput, subscribeRules } from "../../../core/subscriptions/subscribe.ts"
+import { AccountKey } from "./Access.ts"
+import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
+import { PaymentIntent } from "./PaymentIntent.ts"
+import { Idempotency, Rules } from "./Route.ts"
+import { Invoice, Subscription } from "./Subscription.ts"
+import { ById, counted, Nothing } from "./Wire.ts"
+
+/** What opening a payment may be refused for. */
+const REFUSED = [
+  "NOT_FOUND",
+  "FORBIDDEN",
+  "INSUFFICIENT_KYC",
+  "CHANNEL_UNAVAILABLE",
+  "CHANNEL_NO_DEEPLINK",
+  "CHANNEL_TEMPORARILY_UNAVAILABLE",
+  "CHANNEL_CONFIGURATION_ERROR",
+  "CHANNEL_ERROR",
+] as const
+
+/** Plans that agents subscribe to. */
+export const subscriptions = HttpApiGroup.make("subscriptions")
+  .add(
+    HttpApiEndpoint.post("subscribe", "/v1/service-manifests/:id/subscribe", {
+      disableCodecs: true,
+      params: ById,
+      payload: SubscribeInput.annotate({
+        identifier: "SubscribeInput",
+        description: "The plan, and the agent that subscribes: by default that of the key.",
+        examples: [{ plan_id: "pro", interval: "monthly", payer: { agent_id: "agent_buyer_1" } }],
+      }),
+      success: Subscription.pipe(HttpApiSchema.status(201)),
+      error: refusals(ANY, KEYED, BODY, ONCE, REFUSED, [
+        "SERVICE_NOT_ACTIVE",
+        "INVALID_AMOUNT",
+        "INVALID_PAYER",
+      ]),
+    })
+      .annotate(Rules, subscribeRules)
+      .annotate(Idempotency, "checked")
+      .annotate(OpenApi.Summary, "Subscribe an agent to a plan"),
+    HttpApiEndpoint.get("list", "/v1/subscriptions", {
+      disableCodecs: true,
+      query: ListSubscriptionsQuery.fields,
+      success: counted(Subscription),
+      error: refusals(ANY, KEYED),
+    }).annotate(OpenApi.Summary, "List subscriptions that you pay or sell, newest first"),
+    HttpApiEndpoint.get("get", "/v1/subscriptions/:id", {
+      disableCodecs: true,
+      params: ById,
+      success: Subscription,
+      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+    }).annotate(OpenApi.Summary, "Get a subscription"),
+    HttpApiEndpoint.delete("cancel", "/v1/subscriptions/:id", {
+      disableCodecs: true,
+      params: ById,
+      query: CancelQuery.fields,
+      success: Subscription,
+      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+    }).annotate(OpenApi.Summary, "End a subscription with its period, or with `now=true` at once"),
+  )
+  .middleware(AccountKey)
+  .annotate(OpenApi.Title, "Subscriptions")
+
+/** What subscriptions and use come to. */
+export const invoices = HttpApiGroup.make("invoices")
+  .add(
+    HttpApiEndpoint.get("list", "/v1/invoices", {
+      disableCodecs: true,
+      query: ListInvoicesQuery.fields,
+      success: counted(Invoice),
+      error: refusals(ANY, KEYED),
+    }).annotate(OpenApi.Summary, "List invoices that you pay or are paid, newest first"),
+    HttpApiEndpoint.get("get", "/v1/invoices/:id", {
+      disableCodecs: true,
+      params: ById,
+      success: Invoice,
+      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+    }).annotate(OpenApi.Summary, "Get an invoice"),
+    HttpApiEndpoint.post("pay", "/v1/invoices/:id/pay", {
+      disableCodecs: true,
+      params: ById,
+      payload: Nothing,
+      success: PaymentIntent.pipe(HttpApiSchema.status(201)),
+      error: refusals(ANY, KEYED, BODY, ONCE, REFUSED, ["INVALID_TRANSITION"]),
+    })
+      .annotate(Idempotency, "checked")
+      .annotate(OpenApi.Summary, "Get the payment that pays an open invoice, or a new one"),
+  )
+  .middleware(AccountKey)
+  .annotate(OpenApi.Title, "Invoices")

@@ -1,0 +1,35 @@
+import { cancelSubscription } from "../../../core/subscriptions/cancelSubscription.ts"
+import {
+  getInvoice,
+  getSubscription,
+  listInvoices,
+  listSubscriptions,
+} from "../../../core/subscriptions/listInvoices.ts"
+import { payInvoice } from "../../../core/subscriptions/payInvoice.ts"
+import { reportUsage } from "../../../core/subscriptions/reportUsage.ts"
+import { getTab, startUsage, stopUsage } from "../../../core/subscriptions/startUsage.ts"
+import { subscribe } from "../../../core/subscriptions/subscribe.ts"
+import type { invoices, subscriptions } from "../contract/subscriptions.ts"
+import type { usage } from "../contract/usage.ts"
+import type { GroupHandlers } from "../koa/Handlers.ts"
+import type { Core } from "./Core.ts"
+
+export const subscriptionHandlers: GroupHandlers<typeof subscriptions, Core> = {
+  subscribe: ({ caller, params, payload }) => subscribe(caller, params.id, payload),
+  list: ({ caller, query }) => listSubscriptions(caller, query),
+  get: ({ caller, params }) => getSubscription(caller, params.id),
+  cancel: ({ caller, params, query }) => cancelSubscription(caller, params.id, query),
+}
+
+export const invoiceHandlers: GroupHandlers<typeof invoices, Core> = {
+  list: ({ caller, query }) => listInvoices(caller, query),
+  get: ({ caller, params }) => getInvoice(caller, params.id),
+  pay: ({ caller, params }) => payInvoice(caller, params.id),
+}
+
+export const usageHandlers: GroupHandlers<typeof usage, Core> = {
+  report: ({ caller, params, payload }) => reportUsage(caller, params.id, payload),
+  start: ({ caller, params, payload }) => startUsage(caller, params.id, payload),
+  tab: ({ caller, params, query }) => getTab(caller, params.id, query),
+  stop: ({ caller, params, query }) => stopUsage(caller, params.id, query),
+}

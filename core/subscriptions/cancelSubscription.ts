@@ -1,0 +1,58 @@
+import { Clock, Effect, Result, Schema } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Store } from "../ports/Store.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { findVisibleSubscription } from "./access.ts"
+import { NOTHING, together, writeSubscription } from "./change.ts"
+import { endInvoice } from "./endInvoice.ts"
+import {
+  machine,
+  type Subscription,
+  type SubscriptionEvent,
+  subscriptionView,
+} from "./Subscription.ts"
+
+/** The query of `DELETE /v1/subscriptions/{id}`. */
+export const CancelQuery = Schema.Struct({
+  now: Schema.optionalKey(Schema.Literals(["true", "false"])),
+})
+export type CancelQuery = typeof CancelQuery.Type
+
+/** The current period's invoice, if it is unpaid, is not to be paid any more. */
+const voidedInvoice = Effect.fnUntraced(function* (subscription: Subscription, now: Timestamp) {
+  const invoice = yield* (yield* Store).findInvoice(subscription.latest_invoice)
+  if (invoice === undefined || invoice.period !== subscription.period) return NOTHING
+  return yield* endInvoice(invoice, { type: "voided", at: now }, now)
+})
+
+const cancel = Effect.fnUntraced(function* (caller: Caller, id: string, immediately: boolean) {
+  const subscription = yield* findVisibleSubscription(caller, id)
+  const scheduled = !immediately && subscription.cancel_at_period_end
+  if (subscription.status === "cancelled" || scheduled) return subscriptionView(subscription)
+  const now = yield* Clock.currentTimeMillis
+  const event: SubscriptionEvent = immediately
+    ? { type: "cancelled", at: now, reason: "requested" }
+    : { type: "cancel_requested" }
+  const { emit, record } = Result.getOrThrow(machine.step(subscription, event))
+  yield* (yield* Store).commit(
+    together(
+      writeSubscription("replace", record, emit, yield* Ids, now),
+      immediately ? yield* voidedInvoice(subscription, now) : NOTHING,
+    ),
+  )
+  return subscriptionView(record)
+})
+
+/**
+ * Ends a subscription for its subscriber or its seller: at the end of the period that has begun, or
+ * now, which voids that period's unpaid invoice with its payment. Nothing is paid back. Asked again
+ * it answers the same.
+ *
+ * Fails with `NOT_FOUND`.
+ */
+export const cancelSubscription = Effect.fn("cancelSubscription")(
+  (caller: Caller, id: string, query: CancelQuery) =>
+    retryConflict(cancel(caller, id, query.now === "true")),
+)

@@ -1,0 +1,72 @@
+import type { Ids } from "../ports/Ids.ts"
+import type { Commit } from "../ports/Store.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { type Event, eventsFor, type EventType } from "../webhooks/Event.ts"
+import { type Invoice, invoiceView } from "./Invoice.ts"
+import { type Subscription, subscriptionView } from "./Subscription.ts"
+
+/** A part of a commit. */
+export type Change = Omit<Commit, "reply">
+
+/** Several parts as one commit. */
+export const together = (...changes: ReadonlyArray<Change>): Change => ({
+  writes: changes.flatMap(({ writes }) => writes),
+  events: changes.flatMap(({ events = [] }) => events),
+  guards: changes.flatMap(({ guards = [] }) => guards),
+  keys: changes.flatMap(({ keys = [] }) => keys),
+  reservations: changes.flatMap(({ reservations = [] }) => reservations),
+  postings: changes.flatMap(({ postings = [] }) => postings),
+  fee_days: changes.flatMap(({ fee_days = [] }) => fee_days),
+})
+
+/** The part that changes nothing. */
+export const NOTHING: Change = { writes: [] }
+
+type Record = Invoice | Subscription
+
+const events = (
+  record: Record,
+  data: Event["data"],
+  types: ReadonlyArray<EventType>,
+  ids: Ids["Service"],
+  at: Timestamp,
+): ReadonlyArray<Event> =>
+  types.flatMap((type) => {
+    const accounts = [record.payee_account_id, record.account_id]
+    const { id: subject_id, service_id } = record
+    return eventsFor({ type, accounts, service_id, subject_id, data }, ids, at)
+  })
+
+/** An invoice as a commit writes it, with what both sides are told of it. */
+export const writeInvoice = (
+  op: "insert" | "replace",
+  record: Invoice,
+  types: ReadonlyArray<EventType>,
+  ids: Ids["Service"],
+  at: Timestamp,
+): Change => ({
+  writes: [{ op, kind: "invoice", record }],
+  events: events(record, invoiceView(record), types, ids, at),
+})
+
+/** A subscription as a commit writes it, with what both sides are told of it. */
+export const writeSubscription = (
+  op: "insert" | "replace",
+  record: Subscription,
+  types: ReadonlyArray<EventType>,
+  ids: Ids["Service"],
+  at: Timestamp,
+): Change => ({
+  writes: [{ op, kind: "subscription", record }],
+  events: events(record, subscriptionView(record), types, ids, at),
+})
+
+/** A new invoice as a commit writes it: one over nothing is paid already. */
+export const insertInvoice = (record: Invoice, ids: Ids["Service"], at: Timestamp): Change =>
+  writeInvoice(
+    "insert",
+    record,
+    record.status === "paid" ? ["invoice.created", "invoice.paid"] : ["invoice.created"],
+    ids,
+    at,
+  )

@@ -1,0 +1,35 @@
+import { Effect, Result } from "effect"
+import { consequences } from "../payments/consequences.ts"
+import { closedByEnding, end } from "../payments/Lifecycle.ts"
+import { Ids } from "../ports/Ids.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { NOTHING, together, writeInvoice } from "./change.ts"
+import { type Invoice, type InvoiceEvent, step } from "./Invoice.ts"
+import { standingPayment } from "./openPayment.ts"
+
+/** The voiding of the payment that an invoice waits for. */
+const voided = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
+  const payment = yield* standingPayment(invoice, now)
+  const moved = payment && end(payment, { type: "voided", at: now })
+  if (payment === undefined || moved === undefined || Result.isFailure(moved)) return NOTHING
+  return yield* consequences(payment, moved.success, closedByEnding(payment, "voided"), now)
+})
+
+/**
+ * The part of a commit that ends an open invoice unpaid, and with it the payment that it waits for:
+ * money that arrives for that goes back. Fails with `Conflict` where the invoice was paid
+ * meanwhile.
+ */
+export const endInvoice = Effect.fnUntraced(function* (
+  invoice: Invoice,
+  ending: Extract<InvoiceEvent, { type: "voided" | "given_up" }>,
+  now: Timestamp,
+) {
+  const moved = step(invoice, ending)
+  if (Result.isFailure(moved)) return NOTHING
+  const { emit, record } = moved.success
+  return together(
+    writeInvoice("replace", record, emit, yield* Ids, now),
+    yield* voided(invoice, now),
+  )
+})

@@ -1,0 +1,95 @@
+import { Clock, Effect, Result } from "effect"
+import { Ids } from "../ports/Ids.ts"
+import { Store } from "../ports/Store.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { NOTHING, together, writeInvoice, writeSubscription } from "./change.ts"
+import { endInvoice } from "./endInvoice.ts"
+import { collectedUntil, type Invoice, step } from "./Invoice.ts"
+import { askForPayment } from "./payInvoice.ts"
+import { machine } from "./Subscription.ts"
+import { closedTab } from "./tabs.ts"
+
+/** Nobody can be asked for it now: its payer can still ask for a payment. */
+const unasked = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
+  const { payment_intent } = invoice
+  const moved = step(invoice, { type: "asked", payment_intent, first: true })
+  if (Result.isFailure(moved)) return
+  const change = writeInvoice("replace", moved.success.record, [], yield* Ids, now)
+  yield* (yield* Store).commit(change)
+})
+
+/** Opens the payment that is to pay a new invoice, where its payer's limits and channels allow. */
+const collect = (invoice: Invoice, now: Timestamp) =>
+  now >= invoice.pay_by
+    ? unasked(invoice, now)
+    : askForPayment(invoice, invoice.account_id).pipe(
+        Effect.catchTag("Failure", () => unasked(invoice, now)),
+        Effect.asVoid,
+      )
+
+/** What an overdue invoice makes of its subscription, which is written even if that is nothing. */
+const pastDue = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
+  if (invoice.subscription === null) return NOTHING
+  const ids = yield* Ids
+  const subscription = yield* (yield* Store).findSubscription(invoice.subscription)
+  if (subscription === undefined) return NOTHING
+  const moved = machine.step(subscription, { type: "overdue", at: invoice.pay_by })
+  return Result.isSuccess(moved)
+    ? writeSubscription("replace", moved.success.record, moved.success.emit, ids, now)
+    : writeSubscription("replace", subscription, [], ids, now)
+})
+
+const overdue = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
+  const moved = step(invoice, { type: "overdue" })
+  if (Result.isFailure(moved)) return
+  const { emit, record } = moved.success
+  const own = writeInvoice("replace", record, emit, yield* Ids, now)
+  yield* (yield* Store).commit(together(own, yield* pastDue(invoice, now)))
+})
+
+/** The subscription of an invoice that nobody pays ends, with all its open invoices. */
+const endedSubscription = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
+  const at = collectedUntil(invoice)
+  const given = { type: "given_up", at } as const
+  const store = yield* Store
+  const subscription =
+    invoice.subscription === null ? undefined : yield* store.findSubscription(invoice.subscription)
+  const moved =
+    subscription && machine.step(subscription, { type: "cancelled", at, reason: "unpaid" })
+  if (subscription === undefined || moved === undefined || Result.isFailure(moved)) {
+    return yield* endInvoice(invoice, given, now)
+  }
+  const { emit, record } = moved.success
+  const open = yield* store.listOpenInvoices(subscription.id)
+  const others = open.filter(({ id }) => id !== invoice.id)
+  const ended = yield* Effect.forEach([invoice, ...others], (each) => endInvoice(each, given, now))
+  return together(writeSubscription("replace", record, emit, yield* Ids, now), ...ended)
+})
+
+/**
+ * Gives an invoice up that nobody has paid in time: what it was for ends, and its payment is
+ * voided. Fails with `Conflict` where it is paid meanwhile.
+ */
+export const giveUp = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
+  const ended = yield* endedSubscription(invoice, now)
+  const tab = invoice.tab === null ? NOTHING : yield* closedTab(invoice.tab, now)
+  yield* (yield* Store).commit(together(ended, tab))
+})
+
+/**
+ * What time does to an invoice: its payer is asked for it when it is new, it is overdue after its
+ * term, and given up when nobody waits for it any more. Fails with `Conflict` where it is paid
+ * meanwhile.
+ */
+export const lookAfterInvoice = Effect.fn("lookAfterInvoice")(function* (invoice: Invoice) {
+  const now = yield* Clock.currentTimeMillis
+  if (invoice.due_at === null || now < invoice.due_at) return
+  switch (invoice.collection) {
+    case "new":
+      return yield* collect(invoice, now)
+    case "asked":
+      return yield* overdue(invoice, now)
+    case "overdue":
+      return yield* giveUp(invoice, now)
+  }
+})

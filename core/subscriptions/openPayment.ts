@@ -1,0 +1,87 @@
+import { Effect } from "effect"
+import { spenderOf } from "../kyc/spenderOf.ts"
+import { linkPayment } from "../payments/createOneTime.ts"
+import { settledAsOf } from "../payments/expireIntent.ts"
+import { hasEnded, type PaymentIntent } from "../payments/PaymentIntent.ts"
+import { beginIntent } from "../payments/startIntent.ts"
+import { writeIntent } from "../payments/writeIntent.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Conflict, Store, type StoreUnavailable } from "../ports/Store.ts"
+import type { Vault } from "../ports/Vault.ts"
+import { notFound } from "../shared/Failure.ts"
+import { DAY, type Timestamp, utcDay } from "../shared/Timestamp.ts"
+import { paymentEvents } from "../webhooks/PaymentEvent.ts"
+import type { Invoice } from "./Invoice.ts"
+
+/** How long a link can be paid: as long as a rate is good for. */
+const LINK_LIFETIME = DAY
+
+const MOST_DESCRIBED = 900
+
+const describe = ({ lines, period_end, period_start }: Invoice): string => {
+  const what = lines.map(({ description }) => description).join(", ")
+  return `${what.slice(0, MOST_DESCRIBED)}, ${utcDay(period_start)} to ${utcDay(period_end)}`
+}
+
+/**
+ * A payment that is to pay an invoice: an ordinary One-Time payment of its payer, priced by what it
+ * is for, with the part of the commit that stores it. The service need not be active, since what is
+ * owed is no new business.
+ *
+ * Fails with `NOT_FOUND` where the service is gone, and as One-Time Pay does.
+ */
+export const openPayment = Effect.fnUntraced(function* (invoice: Invoice) {
+  const store = yield* Store
+  const service = yield* store.findService(invoice.service_id)
+  const payee = yield* store.findAccount(invoice.payee_account_id)
+  if (service === undefined || payee === undefined) {
+    return yield* notFound("service", invoice.service_id)
+  }
+  const { account_id, amount, payer } = invoice
+  const begun = yield* beginIntent(
+    {
+      account_id,
+      service,
+      payee,
+      payer: { account_id, ...payer },
+      spender: yield* spenderOf(account_id, payer.agent_id),
+      invoice: invoice.id,
+    },
+    { amount, description: describe(invoice) },
+    LINK_LIFETIME,
+  )
+  const method = invoice.subscription === null ? "cumulative" : "subscription"
+  const { emit, record } = yield* linkPayment(begun, undefined, method)
+  const now = begun.started.created_at
+  const { write, ...ledger } = yield* writeIntent(undefined, record, now)
+  return {
+    payment: record,
+    within: begun.place.within,
+    change: {
+      ...ledger,
+      writes: [write],
+      events: paymentEvents(record, emit, yield* Ids, now),
+      reservations: record.status === "failed" ? [] : begun.place.reservations,
+    },
+  }
+})
+
+/**
+ * The payment under way for an open invoice, of which there is one at most; undefined where the
+ * last one has ended. Fails with `Conflict` where the invoice has been paid meanwhile.
+ */
+export const standingPayment = Effect.fnUntraced(function* (
+  invoice: Invoice,
+  now: Timestamp,
+): Effect.fn.Return<PaymentIntent | undefined, Conflict | StoreUnavailable, Ids | Store | Vault> {
+  if (invoice.payment_intent === null) return undefined
+  const stored = yield* (yield* Store).findIntent(invoice.payment_intent)
+  if (stored === undefined) return undefined
+  const payment = yield* settledAsOf(stored, now)
+  if (payment.status === "completed") {
+    return yield* new Conflict({
+      reason: { type: "stale_version", kind: "invoice", id: invoice.id },
+    })
+  }
+  return hasEnded(payment) ? undefined : payment
+})

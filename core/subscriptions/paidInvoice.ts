@@ -1,0 +1,47 @@
+import { Effect, Result } from "effect"
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Store } from "../ports/Store.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { type Change, NOTHING, together, writeInvoice, writeSubscription } from "./change.ts"
+import { type Invoice, step } from "./Invoice.ts"
+import { machine } from "./Subscription.ts"
+
+/**
+ * What a paid invoice does to its subscription: one that is past due is active again, unless
+ * another invoice is overdue. A past due one is written either way, so that two last invoices that
+ * are paid at once are decided one after the other.
+ */
+const settledSubscription = Effect.fnUntraced(function* (invoice: Invoice, at: Timestamp) {
+  if (invoice.subscription === null) return NOTHING
+  const store = yield* Store
+  const ids = yield* Ids
+  const subscription = yield* store.findSubscription(invoice.subscription)
+  if (subscription?.status !== "past_due") return NOTHING
+  const open = yield* store.listOpenInvoices(subscription.id)
+  const owes = open.some(({ collection, id }) => id !== invoice.id && collection === "overdue")
+  const moved = machine.step(subscription, { type: "settled" })
+  if (owes || Result.isFailure(moved))
+    return writeSubscription("replace", subscription, [], ids, at)
+  const { emit, record } = moved.success
+  return writeSubscription("replace", record, emit, ids, at)
+})
+
+/**
+ * What the success of a payment does to the invoice that it pays, as a part of the same commit:
+ * nothing for all other payments, which is told without asking the store.
+ */
+export const paidInvoice = Effect.fnUntraced(function* (
+  before: PaymentIntent | undefined,
+  after: PaymentIntent,
+  at: Timestamp,
+) {
+  if (after.invoice === null || after.status !== "completed") return NOTHING
+  if (before?.status === "completed") return NOTHING
+  const invoice = yield* (yield* Store).findInvoice(after.invoice)
+  const moved = invoice && step(invoice, { type: "paid", at })
+  if (moved === undefined || Result.isFailure(moved)) return NOTHING
+  const { emit, record } = moved.success
+  const paid: Change = writeInvoice("replace", record, emit, yield* Ids, at)
+  return together(paid, yield* settledSubscription(record, at))
+})

@@ -1,0 +1,95 @@
+import { Clock, Effect, Result } from "effect"
+import { Ids } from "../ports/Ids.ts"
+import { type Guard, Store } from "../ports/Store.ts"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
+import { periodOf } from "../shared/Period.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { insertInvoice, NOTHING, together, writeSubscription } from "./change.ts"
+import { collectedUntil, draft } from "./Invoice.ts"
+import { giveUp } from "./lookAfterInvoice.ts"
+import {
+  type CancelReason,
+  machine,
+  type Subscription,
+  type SubscriptionEvent,
+} from "./Subscription.ts"
+import { termsOf } from "./subscribe.ts"
+
+/** So many periods are begun at a time, where workers were away for long. */
+const MOST_PERIODS = 64
+
+/** Why no further period begins; undefined where one does. */
+const endedBy = (
+  { cancel_at_period_end }: Subscription,
+  service: ServiceManifest | undefined,
+): CancelReason | undefined => {
+  if (cancel_at_period_end) return "requested"
+  const goesOn = service?.status === "active" || service?.status === "paused"
+  return goesOn ? undefined : "service_ended"
+}
+
+/** What the end of its period makes of a subscription, and the invoice of the next one. */
+const turn = (
+  subscription: Subscription,
+  service: ServiceManifest | undefined,
+  invoice: string,
+): SubscriptionEvent => {
+  const reason = endedBy(subscription, service)
+  if (reason !== undefined) {
+    return { type: "cancelled", at: subscription.current_period_end, reason }
+  }
+  const number = subscription.period + 1
+  const period = { number, ...periodOf(subscription.anchor_at, subscription.interval, number) }
+  return service?.status === "paused"
+    ? { type: "skipped", ...period }
+    : { type: "renewed", ...period, invoice }
+}
+
+const guardOf = (service: ServiceManifest | undefined): ReadonlyArray<Guard> =>
+  service === undefined ? [] : [{ kind: "service", id: service.id, version: service.version }]
+
+/** Begins one period, and returns the subscription as it is then. */
+const renew = Effect.fnUntraced(function* (subscription: Subscription, now: Timestamp) {
+  const store = yield* Store
+  const ids = yield* Ids
+  const service = yield* store.findService(subscription.service_id)
+  const event = turn(subscription, service, `inv_${ids.uuid()}`)
+  const moved = machine.step(subscription, event)
+  if (Result.isFailure(moved)) return undefined
+  const { emit, record } = moved.success
+  const invoice =
+    event.type === "renewed"
+      ? insertInvoice(draft(event.invoice, termsOf(record), now), ids, now)
+      : NOTHING
+  yield* store.commit(
+    together(writeSubscription("replace", record, emit, ids, now), invoice, {
+      writes: [],
+      guards: guardOf(service),
+    }),
+  )
+  return { ...record, version: record.version + 1 }
+})
+
+/** The invoice that should have ended the subscription before its period did; mostly none. */
+const unpaidBefore = Effect.fnUntraced(function* ({ current_period_end, id }: Subscription) {
+  const open = yield* (yield* Store).listOpenInvoices(id)
+  return open.find((invoice) => collectedUntil(invoice) <= current_period_end)
+})
+
+/**
+ * Begins the next period of a subscription when its time has come: each has one invoice, also where
+ * workers were away for several. A period that begins while its service is paused costs nothing; a
+ * service that has ended ends its subscriptions. Fails with `Conflict` where somebody else changes
+ * it meanwhile.
+ */
+export const renewSubscription = Effect.fn("renewSubscription")(function* (claimed: Subscription) {
+  const now = yield* Clock.currentTimeMillis
+  let subscription: Subscription | undefined = claimed
+  for (let n = 0; n < MOST_PERIODS; n++) {
+    if (subscription === undefined || subscription.status === "cancelled") return
+    if (now < subscription.current_period_end) return
+    const unpaid = yield* unpaidBefore(subscription)
+    if (unpaid !== undefined) return yield* giveUp(unpaid, now)
+    subscription = yield* renew(subscription, now)
+  }
+})

@@ -1,0 +1,169 @@
+import { Clock, Effect, Schema } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { replyWith } from "../idempotency/Once.ts"
+import { Store, type Conflict } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import { isPublic } from "../registry/ServiceManifest.ts"
+import { Failure, notFound } from "../shared/Failure.ts"
+import { isUuid, uuidOfHash } from "../shared/Id.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import * as Text from "../shared/Text.ts"
+import { fromIso, IsoTime, MINUTE, type Timestamp, toIso } from "../shared/Timestamp.ts"
+import { MOST_USE, periodCounter, type Tab, weightOf } from "./Tab.ts"
+import { lookAfterTab, tabId } from "./tabs.ts"
+import { canonical, usageName, type UsageRecord } from "./Usage.ts"
+
+const quantity = (value: number | string): string | undefined =>
+  /^\d{1,12}(\.\d{1,6})?$/.test(String(value)) && /[1-9]/.test(String(value))
+    ? undefined
+    : "must be more than zero units, with at most 12 digits and 6 decimals"
+
+/** The body of `POST /v1/services/{id}/usage`. */
+export const UsageInput = Schema.Struct({
+  agent_id: Text.line(128),
+  quantity: Schema.Union([Schema.Finite, Schema.String]).check(Schema.makeFilter(quantity)),
+  occurred_at: Schema.optionalKey(IsoTime),
+  idempotency_key: Text.line(255),
+})
+export type UsageInput = typeof UsageInput.Type
+
+/** Clocks may differ by so much. */
+const SKEW = 5 * MINUTE
+
+const invalid = (field: string, reason: string): Failure =>
+  new Failure({
+    code: "INVALID_REQUEST",
+    message: `The field ${field} is not valid: ${reason}.`,
+    field,
+    details: [{ field, reason }],
+  })
+
+const keyUsed = (key: string): Failure =>
+  new Failure({
+    code: "IDEMPOTENCY_KEY_USED",
+    message: "This idempotency_key was used for another report of this service.",
+    field: "idempotency_key",
+    details: { idempotency_key: key },
+  })
+
+const notStarted = (agentId: string): Failure =>
+  new Failure({
+    code: "USAGE_NOT_STARTED",
+    message: `The agent ${JSON.stringify(agentId)} has not started cumulative billing here.`,
+    field: "agent_id",
+  })
+
+/** A report as its seller sees it. */
+const usageView = (used: UsageRecord) => ({
+  id: used.id,
+  service_id: used.service_id,
+  agent_id: used.agent_id,
+  quantity: used.quantity,
+  occurred_at: toIso(used.occurred_at),
+  idempotency_key: used.idempotency_key,
+  created_at: toIso(used.created_at),
+})
+
+/** The seller's own service. */
+const ownService = Effect.fnUntraced(function* ({ account }: Caller, id: string) {
+  const service = isUuid(id) ? yield* (yield* Store).findService(id) : undefined
+  if (service === undefined) return yield* notFound("service", id)
+  if (service.account_id === account.id) return service
+  if (!isPublic(service)) return yield* notFound("service", id)
+  return yield* new Failure({
+    code: "FORBIDDEN",
+    message: "Only the owner of a service can report what was used of it.",
+  })
+})
+
+/** Whether a report says what was said under its key before. */
+const isSame = (stored: UsageRecord, input: UsageInput): boolean =>
+  stored.agent_id === input.agent_id &&
+  stored.quantity === canonical(input.quantity) &&
+  (input.occurred_at === undefined || fromIso(input.occurred_at) === stored.occurred_at)
+
+/** When it was used: after the tab was opened, and not in the future. */
+const occurredAt = (
+  { anchor_at }: Tab,
+  said: string | undefined,
+  now: Timestamp,
+): Effect.Effect<Timestamp, Failure> => {
+  const at = said === undefined ? now : (fromIso(said) ?? now)
+  if (at > now + SKEW) return Effect.fail(invalid("occurred_at", "must not be in the future"))
+  if (at >= anchor_at) return Effect.succeed(at)
+  const since = `must not be before the agent started cumulative billing, at ${toIso(anchor_at)}`
+  return Effect.fail(invalid("occurred_at", since))
+}
+
+/** The agent's tab, in the period of now. */
+const currentTab = Effect.fnUntraced(function* (
+  serviceId: string,
+  agentId: string,
+  now: Timestamp,
+) {
+  const found = yield* (yield* Store).findTab(yield* tabId(serviceId, agentId))
+  if (found?.status !== "open") return yield* notStarted(agentId)
+  return now < found.period_end ? found : yield* lookAfterTab(found)
+})
+
+/** The period is full, which a later one is not; one that was closed meanwhile is decided again. */
+const ifFull =
+  (counter: string, weight: number) =>
+  (conflict: Conflict): Effect.Effect<never, Failure | Conflict> => {
+    const { reason } = conflict
+    const full =
+      reason.type === "limit_reached" && reason.counter === counter && reason.value <= MOST_USE
+    return full && reason.value + weight > MOST_USE
+      ? Effect.fail(invalid("quantity", "the period would come to more than can be paid"))
+      : Effect.fail(conflict)
+  }
+
+const record = Effect.fnUntraced(function* (caller: Caller, serviceId: string, input: UsageInput) {
+  const store = yield* Store
+  const service = yield* ownService(caller, serviceId)
+  const { agent_id, idempotency_key } = input
+  const id = `use_${uuidOfHash((yield* Vault).sha256(usageName(service.id, idempotency_key)))}`
+  const stored = yield* store.findUsage(id)
+  if (stored !== undefined) {
+    return isSame(stored, input) ? usageView(stored) : yield* keyUsed(idempotency_key)
+  }
+  const now = yield* Clock.currentTimeMillis
+  const tab = yield* currentTab(service.id, agent_id, now)
+  const used: UsageRecord = {
+    id,
+    version: 1,
+    account_id: service.account_id,
+    service_id: service.id,
+    tab: tab.id,
+    period: tab.period,
+    agent_id,
+    quantity: canonical(input.quantity),
+    occurred_at: yield* occurredAt(tab, input.occurred_at, now),
+    idempotency_key,
+    created_at: now,
+  }
+  const counter = periodCounter(tab, tab.period)
+  const weight = weightOf(used.quantity, tab.price)
+  const shown = usageView(used)
+  yield* store
+    .commit({
+      writes: [{ op: "insert", kind: "usage_record", record: used }],
+      reservations: [{ counter, add: weight, limit: MOST_USE }],
+      ...(yield* replyWith(shown)),
+    })
+    .pipe(Effect.catchTag("Conflict", ifFull(counter, weight)))
+  return shown
+})
+
+/**
+ * Counts what an agent has used of a service, for its owner, once for each `idempotency_key`
+ * (pricing.cumulative). It is billed with the period in which it is reported.
+ *
+ * Fails with `NOT_FOUND`, `FORBIDDEN`, `USAGE_NOT_STARTED`, `IDEMPOTENCY_KEY_USED` for a key that
+ * was used for something else, and `INVALID_REQUEST` for a time before the billing began or in the
+ * future, and for more than can be paid.
+ */
+export const reportUsage = Effect.fn("reportUsage")(
+  (caller: Caller, serviceId: string, input: UsageInput) =>
+    retryConflict(record(caller, serviceId, input)),
+)

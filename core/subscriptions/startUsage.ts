@@ -1,0 +1,110 @@
+import { Clock, Effect, Schema } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { replyWith } from "../idempotency/Once.ts"
+import { findPayable } from "../payments/openIntent.ts"
+import { Store } from "../ports/Store.ts"
+import { Failure, notFound } from "../shared/Failure.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import * as Text from "../shared/Text.ts"
+import { ownPayer, takesPart } from "./access.ts"
+import { SubscribeInput } from "./subscribe.ts"
+import { type Tab, tabView } from "./Tab.ts"
+import { closedTab, openedTab, tabId } from "./tabs.ts"
+
+/** The body of `POST /v1/services/{id}/tab`. */
+export const StartUsageInput = Schema.Struct({ payer: SubscribeInput.fields.payer })
+export type StartUsageInput = typeof StartUsageInput.Type
+
+/** Whose tab is asked for: by default that of the agent that the caller acts as. */
+export const TabQuery = Schema.Struct({ agent_id: Schema.optionalKey(Text.line(128)) })
+export type TabQuery = typeof TabQuery.Type
+
+const notByUse = (): Failure =>
+  new Failure({
+    code: "INVALID_REQUEST",
+    message: "The service is not sold by use: it has no cumulative price.",
+    details: [{ field: "pricing.cumulative", reason: "is not offered by the service" }],
+  })
+
+const show = Effect.fnUntraced(function* (tab: Tab) {
+  const sum = yield* (yield* Store).sumUsage(tab.id, tab.period)
+  return tabView(tab, sum)
+})
+
+const start = Effect.fnUntraced(function* (
+  caller: Caller,
+  serviceId: string,
+  input: StartUsageInput,
+) {
+  const store = yield* Store
+  const { service } = yield* findPayable(caller, serviceId)
+  if (service.pricing.cumulative === undefined) return yield* notByUse()
+  const { id: account_id } = caller.account
+  const payer = { account_id, ...(yield* ownPayer(caller, input.payer)) }
+  const now = yield* Clock.currentTimeMillis
+  const { opened, tab } = yield* openedTab(service, payer, now)
+  const shown = yield* show(tab)
+  if (!opened) return shown
+  yield* store.commit({
+    writes: [{ op: tab.base === 0 ? "insert" : "replace", kind: "tab", record: tab }],
+    guards: [{ kind: "service", id: service.id, version: service.version }],
+    ...(yield* replyWith(shown)),
+  })
+  return shown
+})
+
+/**
+ * Starts or resumes cumulative billing of an agent of the caller's account (MCP tool mapping): from
+ * now on its use of the service counts, at the price of now, until the tab is closed. A tab that is
+ * open already is left as it is.
+ *
+ * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_REQUEST` for a service without a
+ * cumulative price, `FORBIDDEN` for another account's agent, and `AGENT_ID_TAKEN`.
+ */
+export const startUsage = Effect.fn("startUsage")(
+  (caller: Caller, serviceId: string, input: StartUsageInput) =>
+    retryConflict(start(caller, serviceId, input)),
+)
+
+const findVisibleTab = Effect.fnUntraced(function* (
+  caller: Caller,
+  serviceId: string,
+  { agent_id = caller.account.agent_id }: TabQuery,
+) {
+  const tab = yield* (yield* Store).findTab(yield* tabId(serviceId, agent_id))
+  return tab === undefined || !takesPart(tab, caller)
+    ? yield* notFound("tab of the agent", agent_id)
+    : tab
+})
+
+/**
+ * An agent's tab at a service with what was used since its last invoice, for its account and for
+ * the service's owner.
+ *
+ * Fails with `NOT_FOUND`.
+ */
+export const getTab = Effect.fn("getTab")(function* (
+  caller: Caller,
+  serviceId: string,
+  query: TabQuery,
+) {
+  return yield* show(yield* findVisibleTab(caller, serviceId, query))
+})
+
+const stop = Effect.fnUntraced(function* (caller: Caller, serviceId: string, query: TabQuery) {
+  const tab = yield* findVisibleTab(caller, serviceId, query)
+  if (tab.status === "closed") return yield* show(tab)
+  yield* (yield* Store).commit(yield* closedTab(tab.id, yield* Clock.currentTimeMillis))
+  return yield* show({ ...tab, status: "closed" })
+})
+
+/**
+ * Ends cumulative billing, for the agent's account or the service's owner: no more use counts, and
+ * what was used so far is billed at once.
+ *
+ * Fails with `NOT_FOUND`.
+ */
+export const stopUsage = Effect.fn("stopUsage")(
+  (caller: Caller, serviceId: string, query: TabQuery) =>
+    retryConflict(stop(caller, serviceId, query)),
+)

@@ -1,0 +1,156 @@
+import { Clock, Effect, Result, Schema } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { replyWith } from "../idempotency/Once.ts"
+import { checkCurrency, findPayable } from "../payments/openIntent.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Store } from "../ports/Store.ts"
+import type { ServiceManifest, SubscriptionPlan } from "../registry/ServiceManifest.ts"
+import type { FieldRules } from "../shared/Decode.ts"
+import { Failure } from "../shared/Failure.ts"
+import { type Interval, INTERVALS, periodOf } from "../shared/Period.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import * as Text from "../shared/Text.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { ownPayer } from "./access.ts"
+import { insertInvoice, together, writeSubscription } from "./change.ts"
+import { draft, type Invoice, step } from "./Invoice.ts"
+import { openPayment } from "./openPayment.ts"
+import { type Subscription, subscriptionView } from "./Subscription.ts"
+
+/** The body of `POST /v1/service-manifests/{id}/subscribe` (AI-native endpoints, `subscribe`). */
+export const SubscribeInput = Schema.Struct({
+  plan_id: Text.line(64),
+  interval: Schema.optionalKey(Schema.Literals(INTERVALS)),
+  payer: Schema.optionalKey(
+    Schema.Struct({
+      agent_id: Schema.optionalKey(Text.line(128)),
+      human_id: Schema.optionalKey(Text.line(128)),
+    }),
+  ),
+})
+export type SubscribeInput = typeof SubscribeInput.Type
+
+/** A bad payer has a code of its own (Errors). */
+export const subscribeRules: FieldRules = { codes: { payer: "INVALID_PAYER" } }
+
+const invalid = (field: string, reason: string): Failure =>
+  new Failure({
+    code: "INVALID_REQUEST",
+    message: `The field ${field} is not valid: ${reason}.`,
+    field,
+    details: [{ field, reason }],
+  })
+
+/** The plan that is asked for, which has one interval. */
+const findPlan = (
+  { pricing: { subscription: plans = [] } }: ServiceManifest,
+  plan_id: string,
+  interval: Interval | undefined,
+): Result.Result<SubscriptionPlan, Failure> => {
+  const plan = plans.find((offered) => offered.plan_id === plan_id)
+  if (plan === undefined) {
+    const offered = plans.map((each) => each.plan_id).join(", ")
+    return Result.fail(
+      invalid(
+        "plan_id",
+        offered === "" ? "the service has no plans" : `must be one of the service's: ${offered}`,
+      ),
+    )
+  }
+  return interval === undefined || interval === plan.interval
+    ? Result.succeed(plan)
+    : Result.fail(invalid("interval", `the plan ${plan_id} is ${plan.interval}`))
+}
+
+/** What the invoice of a subscription's current period says. */
+export const termsOf = (subscription: Omit<Subscription, "status">) => {
+  const { account_id, amount, id, payee_account_id, payer, plan_name, service_id } = subscription
+  const unit_amount = String(amount.value)
+  return {
+    account_id,
+    payee_account_id,
+    service_id,
+    subscription: id,
+    tab: null,
+    payer,
+    lines: [{ description: plan_name, quantity: "1", unit_amount, amount }],
+    amount,
+    period: subscription.period,
+    period_start: subscription.current_period_start,
+    period_end: subscription.current_period_end,
+  }
+}
+
+const begin = Effect.fnUntraced(function* (
+  caller: Caller,
+  service: ServiceManifest,
+  plan: SubscriptionPlan,
+  payer: Subscription["payer"],
+  now: Timestamp,
+) {
+  const ids = yield* Ids
+  const { end, start } = periodOf(now, plan.interval, 0)
+  const subscription: Subscription = {
+    id: `sub_${ids.uuid()}`,
+    version: 1,
+    account_id: caller.account.id,
+    payee_account_id: service.account_id,
+    service_id: service.id,
+    plan_id: plan.plan_id,
+    plan_name: plan.name,
+    interval: plan.interval,
+    amount: { currency: plan.currency, value: plan.amount },
+    payer,
+    anchor_at: now,
+    period: 0,
+    current_period_start: start,
+    current_period_end: end,
+    cancel_at_period_end: false,
+    latest_invoice: `inv_${ids.uuid()}`,
+    created_at: now,
+    due_at: end,
+    status: "active",
+  }
+  return { subscription, invoice: draft(subscription.latest_invoice, termsOf(subscription), now) }
+})
+
+const asked = (invoice: Invoice, payment_intent: string): Invoice =>
+  Result.getOrThrow(step(invoice, { type: "asked", payment_intent, first: true })).record
+
+const create = Effect.fnUntraced(function* (
+  caller: Caller,
+  serviceId: string,
+  input: SubscribeInput,
+) {
+  const store = yield* Store
+  const ids = yield* Ids
+  const { service } = yield* findPayable(caller, serviceId)
+  const plan = yield* Effect.fromResult(findPlan(service, input.plan_id, input.interval))
+  yield* checkCurrency(service, { currency: plan.currency, value: plan.amount })
+  const payer = yield* ownPayer(caller, input.payer)
+  const now = yield* Clock.currentTimeMillis
+  const { invoice, subscription } = yield* begin(caller, service, plan, payer, now)
+  const { change, payment, within } = yield* openPayment(invoice)
+  const shown = subscriptionView(subscription)
+  const outcome = together(
+    writeSubscription("insert", subscription, ["subscription.created"], ids, now),
+    insertInvoice(asked(invoice, payment.id), ids, now),
+    change,
+    { writes: [], guards: [{ kind: "service", id: service.id, version: service.version }] },
+  )
+  yield* within(store.commit({ ...outcome, ...(yield* replyWith(shown)) }))
+  return shown
+})
+
+/**
+ * Subscribes an agent of the caller's account to a plan of a service (AI-native endpoints,
+ * `subscribe`). Its price holds until the subscription ends. The first period begins at once, with
+ * its invoice and the payment that is to pay it.
+ *
+ * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_REQUEST` for a plan that the service does
+ * not have, `FORBIDDEN` for another account's agent, and as One-Time Pay does.
+ */
+export const subscribe = Effect.fn("subscribe")(
+  (caller: Caller, serviceId: string, input: SubscribeInput) =>
+    retryConflict(create(caller, serviceId, input)),
+)

@@ -1,0 +1,221 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { voidIntent } from "../../../core/payments/endIntent.ts"
+import { getIntent } from "../../../core/payments/getIntent.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import { DAY } from "../../../core/shared/Timestamp.ts"
+import { cancelSubscription } from "../../../core/subscriptions/cancelSubscription.ts"
+import { getInvoice, getSubscription } from "../../../core/subscriptions/listInvoices.ts"
+import { payInvoice } from "../../../core/subscriptions/payInvoice.ts"
+import { subscribe } from "../../../core/subscriptions/subscribe.ts"
+import { T0, uuid } from "../../support/records.ts"
+import { makeScript } from "../../support/scriptedChannels.ts"
+import { as, buyer, codeOf, seller, stranger, world } from "../../support/world.ts"
+import { invoicesOf, paid, seedSold, service, subscribed, told, work } from "./billingWorld.ts"
+
+const inWorld = <A, E>(name: string, test: () => Effect.Effect<A, E>) => it.effect(name, test)
+
+describe("subscribing", () => {
+  inWorld("begins the first period, with its invoice and the payment that is to pay it", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      const made = yield* subscribed()
+      expect(made).toMatchObject({
+        service_id: service.id,
+        plan_id: "pro",
+        interval: "monthly",
+        amount: { currency: "USD", value: 1_999 },
+        status: "active",
+        payer: { agent_id: "buyer-agent", human_id: null },
+        current_period_start: "2026-01-01T00:00:00.000Z",
+        current_period_end: "2026-02-01T00:00:00.000Z",
+        cancel_at_period_end: false,
+      })
+      const [invoice, ...others] = yield* invoicesOf()
+      expect(others).toStrictEqual([])
+      expect(invoice).toMatchObject({
+        id: made.latest_invoice,
+        subscription: made.id,
+        agent_id: "buyer-agent",
+        status: "open",
+        lines: [{ description: "The pro", quantity: "1", unit_amount: "1999" }],
+        amount: { currency: "USD", value: 1_999 },
+        due_at: "2026-01-08T00:00:00.000Z",
+      })
+      const payment = yield* getIntent(as(seller), invoice?.payment_intent ?? "")
+      expect(payment).toMatchObject({
+        status: "pending",
+        invoice: made.latest_invoice,
+        description: "The pro, 2026-01-01 to 2026-02-01",
+        expires_at: "2026-01-02T00:00:00.000Z",
+        fees: { service: { value: 10 }, channel: { value: 12 } },
+      })
+      expect(payment.deeplink).toMatch(/^svc:\/\/pay\/pi_/)
+      expect(yield* told(made.id)).toStrictEqual(["subscription.created"])
+      expect(yield* told(made.latest_invoice)).toStrictEqual(["invoice.created"])
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("is refused for what the service does not sell, and by its limits", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      const as_ = (said: object) =>
+        codeOf(subscribe(as(buyer), service.id, { plan_id: "pro", ...said }))
+      expect(yield* as_({ plan_id: "none" })).toBe("INVALID_REQUEST")
+      expect(yield* as_({ interval: "daily" })).toBe("INVALID_REQUEST")
+      expect(yield* as_({ payer: { agent_id: "stranger-agent" } })).toBe("FORBIDDEN")
+      expect(yield* as_({ payer: { agent_id: "nobody-yet" } })).toBe("INSUFFICIENT_KYC")
+      expect(yield* codeOf(subscribe(as(buyer), uuid(9), { plan_id: "pro" }))).toBe("NOT_FOUND")
+      expect(yield* codeOf(subscribe(as(buyer), "x'", { plan_id: "pro" }))).toBe("NOT_FOUND")
+      expect(yield* as_({ interval: "monthly" })).toBe("succeeded")
+      expect(yield* invoicesOf()).toHaveLength(1)
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  for (const status of ["draft", "paused", "deprecated", "deleted"] as const) {
+    const code = status === "draft" || status === "deleted" ? "NOT_FOUND" : "SERVICE_NOT_ACTIVE"
+    inWorld(`to a service that is ${status} is ${code}`, () =>
+      Effect.gen(function* () {
+        yield* seedSold({ status })
+        expect(yield* codeOf(subscribed())).toBe(code)
+      }).pipe(Effect.provide(world(makeScript()))),
+    )
+  }
+
+  inWorld("to a service without deep links is refused, and stores nothing", () =>
+    Effect.gen(function* () {
+      yield* seedSold({ accepted_channels: ["business_b"] })
+      expect(yield* codeOf(subscribed())).toBe("CHANNEL_NO_DEEPLINK")
+      expect(yield* invoicesOf()).toStrictEqual([])
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("both sides see it, and nobody else", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      const { id, latest_invoice } = yield* subscribed()
+      for (const account of [buyer, seller]) {
+        expect((yield* getSubscription(as(account), id)).id).toBe(id)
+        expect((yield* getInvoice(as(account), latest_invoice)).id).toBe(latest_invoice)
+      }
+      expect(yield* codeOf(getSubscription(as(stranger), id))).toBe("NOT_FOUND")
+      expect(yield* codeOf(getInvoice(as(stranger), latest_invoice))).toBe("NOT_FOUND")
+      expect(yield* codeOf(payInvoice(as(stranger), latest_invoice))).toBe("NOT_FOUND")
+      expect(yield* codeOf(payInvoice(as(seller), latest_invoice))).toBe("FORBIDDEN")
+      expect(yield* codeOf(cancelSubscription(as(stranger), id, {}))).toBe("NOT_FOUND")
+      expect(yield* invoicesOf({}, as(stranger))).toStrictEqual([])
+      expect(yield* invoicesOf({}, as(seller))).toHaveLength(1)
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+})
+
+describe("paying an invoice", () => {
+  inWorld("marks it paid in the commit of the payment", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      const { latest_invoice } = yield* subscribed()
+      const { payment_intent } = yield* getInvoice(as(buyer), latest_invoice)
+      yield* paid(payment_intent)
+      expect(yield* getInvoice(as(buyer), latest_invoice)).toMatchObject({
+        status: "paid",
+        paid_at: "2026-01-01T00:00:00.000Z",
+      })
+      expect(yield* told(latest_invoice)).toStrictEqual(["invoice.created", "invoice.paid"])
+      yield* paid(payment_intent)
+      expect(yield* told(latest_invoice)).toHaveLength(2)
+      expect(yield* codeOf(payInvoice(as(buyer), latest_invoice))).toBe("INVALID_TRANSITION")
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("has one payment at a time: the one under way, and a new one when that has ended", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      const { latest_invoice } = yield* subscribed()
+      const first = yield* payInvoice(as(buyer), latest_invoice)
+      expect(first.id).toBe((yield* getInvoice(as(buyer), latest_invoice)).payment_intent)
+      yield* voidIntent(as(buyer), first.id)
+      const racers = Array.from({ length: 5 }, () => payInvoice(as(buyer), latest_invoice))
+      const made = yield* Effect.all(racers, { concurrency: "unbounded" })
+      expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+      expect(made[0]?.id).not.toBe(first.id)
+      // The link has run out, although no worker has come by to say so.
+      yield* TestClock.adjust(DAY)
+      const third = yield* payInvoice(as(buyer), latest_invoice)
+      expect(third.status).toBe("pending")
+      expect(third.id).not.toBe(made[0]?.id)
+      // Money for a link that has run out goes back.
+      yield* paid(made[0]?.id ?? "")
+      expect((yield* getInvoice(as(buyer), latest_invoice)).status).toBe("open")
+      yield* paid(third.id)
+      expect((yield* getInvoice(as(buyer), latest_invoice)).status).toBe("paid")
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("is priced by what it is for", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      const { latest_invoice } = yield* subscribed()
+      const store = yield* Store
+      const invoice = yield* store.findInvoice(latest_invoice)
+      const intent = yield* store.findIntent(invoice?.payment_intent ?? "")
+      expect(intent?.fees?.service.value).toBe(10)
+      expect(intent?.account_id).toBe(buyer.id)
+      expect(intent?.payer_account_id).toBe(buyer.id)
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+})
+
+describe("cancelling", () => {
+  inWorld("at the period's end lets it run out, and opens no other invoice", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      const { id, latest_invoice } = yield* subscribed()
+      yield* paid((yield* getInvoice(as(buyer), latest_invoice)).payment_intent)
+      const first = yield* cancelSubscription(as(buyer), id, {})
+      expect(first).toMatchObject({ status: "active", cancel_at_period_end: true })
+      expect(yield* cancelSubscription(as(seller), id, { now: "false" })).toStrictEqual(first)
+      yield* TestClock.setTime(T0 + 31 * DAY)
+      yield* work()
+      expect(yield* getSubscription(as(buyer), id)).toMatchObject({
+        status: "cancelled",
+        cancel_reason: "requested",
+        cancelled_at: "2026-02-01T00:00:00.000Z",
+      })
+      expect(yield* invoicesOf()).toHaveLength(1)
+      expect(yield* told(id)).toStrictEqual([
+        "subscription.created",
+        "subscription.cancel_scheduled",
+        "subscription.cancelled",
+      ])
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("now voids the unpaid invoice and its payment: money that comes then goes back", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      const { id, latest_invoice } = yield* subscribed()
+      const ended = yield* cancelSubscription(as(seller), id, { now: "true" })
+      expect(ended).toMatchObject({ status: "cancelled", cancel_reason: "requested" })
+      expect(yield* cancelSubscription(as(buyer), id, { now: "true" })).toStrictEqual(ended)
+      const invoice = yield* getInvoice(as(buyer), latest_invoice)
+      expect(invoice.status).toBe("void")
+      const payment = yield* getIntent(as(buyer), invoice.payment_intent ?? "")
+      expect(payment.status).toBe("voided")
+      yield* paid(payment.id)
+      expect((yield* getInvoice(as(buyer), latest_invoice)).status).toBe("void")
+      expect((yield* getIntent(as(buyer), payment.id)).status).toBe("voided")
+      expect(yield* codeOf(payInvoice(as(buyer), latest_invoice))).toBe("INVALID_TRANSITION")
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("now leaves a paid invoice as it is", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      const { id, latest_invoice } = yield* subscribed()
+      yield* paid((yield* getInvoice(as(buyer), latest_invoice)).payment_intent)
+      yield* cancelSubscription(as(buyer), id, { now: "true" })
+      expect((yield* getInvoice(as(buyer), latest_invoice)).status).toBe("paid")
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+})

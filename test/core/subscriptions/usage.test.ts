@@ -1,0 +1,239 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { Store } from "../../../core/ports/Store.ts"
+import { DAY, HOUR } from "../../../core/shared/Timestamp.ts"
+import { payInvoice } from "../../../core/subscriptions/payInvoice.ts"
+import { reportUsage, type UsageInput } from "../../../core/subscriptions/reportUsage.ts"
+import { getTab, startUsage, stopUsage } from "../../../core/subscriptions/startUsage.ts"
+import { lookAfterTab } from "../../../core/subscriptions/tabs.ts"
+import { T0, uuid } from "../../support/records.ts"
+import { makeScript } from "../../support/scriptedChannels.ts"
+import { as, buyer, codeOf, seller, stranger, world } from "../../support/world.ts"
+import { invoicesOf, paid, pass, seedSold, service, told, work } from "./billingWorld.ts"
+
+const inWorld = <A, E>(name: string, test: () => Effect.Effect<A, E>) =>
+  it.effect(name, () => test().pipe(Effect.orDie))
+
+const start = (payer?: { readonly agent_id: string }, who = buyer) =>
+  startUsage(as(who), service.id, payer === undefined ? {} : { payer })
+
+const used = (idempotency_key: string, said: Partial<UsageInput> = {}, who = seller) =>
+  reportUsage(as(who), service.id, {
+    agent_id: "buyer-agent",
+    quantity: 10,
+    idempotency_key,
+    ...said,
+  })
+
+describe("use of a service", () => {
+  inWorld("counts from when its agent starts cumulative billing until it stops", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      expect(yield* codeOf(used("early"))).toBe("USAGE_NOT_STARTED")
+      expect(yield* codeOf(getTab(as(buyer), service.id, {}))).toBe("NOT_FOUND")
+      const tab = yield* start()
+      expect(tab).toMatchObject({ agent_id: "buyer-agent", status: "open", quantity: "0" })
+      expect(yield* start()).toStrictEqual(tab)
+      const report = yield* used("a", { quantity: "2.50", occurred_at: "2026-01-01T00:04:00Z" })
+      expect(report).toMatchObject({ quantity: "2.5", occurred_at: "2026-01-01T00:04:00.000Z" })
+      expect(yield* getTab(as(buyer), service.id, {})).toMatchObject({ quantity: "2.5" })
+      const query = { agent_id: "buyer-agent" }
+      expect((yield* getTab(as(seller), service.id, query)).amount.value).toBe(1)
+      expect(yield* codeOf(getTab(as(stranger), service.id, query))).toBe("NOT_FOUND")
+      expect(yield* codeOf(stopUsage(as(stranger), service.id, query))).toBe("NOT_FOUND")
+      yield* TestClock.adjust(HOUR)
+      expect((yield* stopUsage(as(buyer), service.id, {})).status).toBe("closed")
+      expect((yield* stopUsage(as(seller), service.id, query)).status).toBe("closed")
+      expect(yield* codeOf(used("late"))).toBe("USAGE_NOT_STARTED")
+      yield* work()
+      expect(yield* invoicesOf()).toMatchObject([
+        {
+          subscription: null,
+          lines: [{ description: "request", quantity: "2.5", unit_amount: "0.25" }],
+          amount: { currency: "USD", value: 1 },
+          period_start: "2026-01-01T00:00:00.000Z",
+          period_end: "2026-01-01T01:00:00.000Z",
+        },
+      ])
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("is reported by the service's owner, of agents that have started", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      yield* start()
+      expect(yield* codeOf(used("k", {}, buyer))).toBe("FORBIDDEN")
+      expect(yield* codeOf(used("k", { agent_id: "nobody" }))).toBe("USAGE_NOT_STARTED")
+      const other = { agent_id: "buyer-agent", quantity: 1, idempotency_key: "k" }
+      expect(yield* codeOf(reportUsage(as(seller), uuid(9), other))).toBe("NOT_FOUND")
+      expect(yield* codeOf(reportUsage(as(seller), "'", other))).toBe("NOT_FOUND")
+      expect(yield* codeOf(used("k", { occurred_at: "2026-01-01T00:06:00Z" }))).toBe(
+        "INVALID_REQUEST",
+      )
+      expect(yield* codeOf(used("k", { occurred_at: "2025-12-31T23:59:59Z" }))).toBe(
+        "INVALID_REQUEST",
+      )
+      expect(yield* codeOf(start({ agent_id: "stranger-agent" }))).toBe("FORBIDDEN")
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("of two accounts' agents of one name is not mixed up: the first has the name", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      yield* start({ agent_id: "bot" })
+      expect(yield* codeOf(start({ agent_id: "bot" }, stranger))).toBe("AGENT_ID_TAKEN")
+      yield* stopUsage(as(buyer), service.id, { agent_id: "bot" })
+      expect(yield* codeOf(start({ agent_id: "bot" }, stranger))).toBe("AGENT_ID_TAKEN")
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("is counted once for each key, however often and at once it is reported", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      yield* start()
+      const keys = Array.from({ length: 30 }, (_, n) => `key-${n % 10}`)
+      const reports = yield* Effect.all(
+        keys.map((key) => used(key, { quantity: "1.1" })),
+        { concurrency: "unbounded" },
+      )
+      expect(new Set(reports.map(({ id }) => id)).size).toBe(10)
+      expect((yield* getTab(as(buyer), service.id, {})).quantity).toBe("11")
+      expect(yield* codeOf(used("key-1", { quantity: "1.2" }))).toBe("IDEMPOTENCY_KEY_USED")
+      expect(yield* codeOf(used("key-1", { quantity: "1.100" }))).toBe("succeeded")
+      yield* pass(31)
+      // The key is known after its period, too.
+      expect(yield* codeOf(used("key-1", { quantity: "1.1" }))).toBe("succeeded")
+      expect((yield* getTab(as(buyer), service.id, {})).quantity).toBe("0")
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("comes to one invoice a cycle, over a year, and none where nothing was used", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      yield* start()
+      let total = 0
+      for (let day = 0; day < 365; day++) {
+        const idle = day >= 120 && day < 212
+        if (!idle) yield* used(`day-${day}`, { quantity: day % 7 === 0 ? "0.5" : "3" })
+        total += idle ? 0 : day % 7 === 0 ? 0.5 : 3
+        yield* pass(1)
+        for (const { amount, id } of yield* invoicesOf({ status: "open" })) {
+          const major = (amount.value / 100).toFixed(2)
+          yield* paid((yield* payInvoice(as(buyer), id)).id, major)
+        }
+      }
+      const invoices = yield* invoicesOf()
+      expect(invoices.map(({ period_start }) => period_start.slice(5, 10))).toStrictEqual(
+        [
+          "12-01",
+          "11-01",
+          "10-01",
+          "09-01",
+          "08-01",
+          "05-01",
+          "04-01",
+          "03-01",
+          "02-01",
+          "01-01",
+        ].filter((start) => start !== "05-01"),
+      )
+      const billed = invoices.reduce((sum, { lines }) => sum + Number(lines[0]?.quantity), 0)
+      expect(billed).toBe(total)
+      expect(invoices.every(({ status }) => status === "paid")).toBe(true)
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("is billed once by several workers, with all that was reported before the close", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      yield* start()
+      yield* used("a", { quantity: 4 })
+      const store = yield* Store
+      const before = yield* store.findTab((yield* firstTab())?.id ?? "")
+      if (before === undefined) return
+      yield* TestClock.setTime(T0 + 70 * DAY)
+      const workers = Array.from({ length: 5 }, () => Effect.exit(lookAfterTab(before)))
+      const reports = Array.from({ length: 5 }, (_, n) => Effect.exit(used(`b-${n}`)))
+      yield* Effect.all([...workers, ...reports], { concurrency: "unbounded" })
+      yield* work()
+      expect(yield* invoicesOf()).toMatchObject([
+        { lines: [{ quantity: "4" }], period_end: "2026-02-01T00:00:00.000Z" },
+      ])
+      expect(yield* getTab(as(buyer), service.id, {})).toMatchObject({
+        quantity: "50",
+        period_start: "2026-03-01T00:00:00.000Z",
+      })
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("that comes to less than half a minor unit is paid by nobody", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      yield* start()
+      yield* used("a", { quantity: "2" })
+      yield* pass(31)
+      const [invoice] = yield* invoicesOf()
+      expect(invoice).toMatchObject({ status: "paid", amount: { value: 0 }, payment_intent: null })
+      expect(yield* told(invoice?.id ?? "")).toStrictEqual(["invoice.created", "invoice.paid"])
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("is refused where it would come to more than can be paid", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      yield* start()
+      const most = "999999999999"
+      for (let n = 0; n < 4; n++) {
+        expect(yield* codeOf(used(`k-${n}`, { quantity: most }))).toBe(
+          n < 3 ? "succeeded" : "INVALID_REQUEST",
+        )
+      }
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("costs what it did when it was started, until it is started again", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      yield* start()
+      const { pricing } = service
+      const cumulative = { unit: "request", rate: "100", billing_cycle: "daily" } as const
+      const stored = yield* (yield* Store).findService(service.id)
+      if (stored === undefined) return
+      const record = { ...stored, pricing: { ...pricing, cumulative } }
+      yield* (yield* Store).commit({ writes: [{ op: "replace", kind: "service", record }] })
+      expect(yield* start()).toMatchObject({ rate: "0.25", billing_cycle: "monthly" })
+      yield* used("a")
+      yield* stopUsage(as(buyer), service.id, {})
+      yield* TestClock.adjust(DAY)
+      expect(yield* start()).toMatchObject({ rate: "100", billing_cycle: "daily", quantity: "0" })
+      yield* used("b", { quantity: 1 })
+      yield* pass(1)
+      const amounts = (yield* invoicesOf()).map(({ amount }) => amount.value)
+      expect(amounts).toStrictEqual([100, 2])
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("that is not paid for ends: the tab is closed with the invoice", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      yield* start()
+      yield* used("a")
+      yield* pass(31)
+      yield* pass(13)
+      expect((yield* getTab(as(buyer), service.id, {})).status).toBe("open")
+      yield* used("b")
+      yield* pass(1)
+      expect((yield* getTab(as(buyer), service.id, {})).status).toBe("closed")
+      const invoices = yield* invoicesOf()
+      expect(invoices.map(({ status }) => status)).toStrictEqual(["open", "uncollectible"])
+      expect(yield* codeOf(used("c"))).toBe("USAGE_NOT_STARTED")
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+})
+
+/** The tab of the buyer's own agent. */
+const firstTab = Effect.fnUntraced(function* () {
+  const [tab] = yield* (yield* Store).claimDue("tab", T0 + 365 * DAY, { limit: 1, lease: 1 })
+  return tab
+})
