@@ -13,6 +13,7 @@ import { frozen } from "./frozen.ts"
 interface OpenBooks {
   readonly postings: Array<Posting>
   readonly totals: Map<string, DayTotal>
+  readonly balances: Map<string, Balance>
 }
 
 const answers = (posting: Posting, query: EntryQuery): boolean =>
@@ -74,15 +75,9 @@ export class Ledger {
         this.#clearing.set(channel, cleared)
         cleared.push(stored)
       }
-      folded(books.totals, placeOf, {
-        day: utcDay(created_at),
-        channel,
-        currency,
-        ledger_account,
-        kind,
-        amount,
-        count: 1,
-      })
+      const sum = { currency, ledger_account, kind, amount, count: 1 }
+      folded(books.totals, placeOf, { day: utcDay(created_at), channel, ...sum })
+      folded(books.balances, sortOf, sum)
     }
   }
 
@@ -118,18 +113,14 @@ export class Ledger {
       .toSorted(inOrder(placeOf))
   }
 
-  balances(query: TotalsQuery): ReadonlyArray<Balance> {
-    const balances = new Map<string, Balance>()
-    for (const { amount, count, currency, kind, ledger_account } of this.dayTotals(query)) {
-      folded(balances, sortOf, { currency, ledger_account, kind, amount, count })
-    }
-    return [...balances.values()].toSorted(inOrder(sortOf))
+  balances(accountId: string): ReadonlyArray<Balance> {
+    return [...this.#books(accountId).balances.values()].toSorted(inOrder(sortOf))
   }
 
   #books(accountId: string): OpenBooks {
     const known = this.#open.get(accountId)
     if (known !== undefined) return known
-    const books: OpenBooks = { postings: [], totals: new Map() }
+    const books: OpenBooks = { postings: [], totals: new Map(), balances: new Map() }
     this.#open.set(accountId, books)
     return books
   }

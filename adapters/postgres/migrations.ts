@@ -10,6 +10,7 @@ import { agents } from "./migrations/0009_agents.ts"
 import { identity } from "./migrations/0010_identity.ts"
 import { endpointHealth } from "./migrations/0011_endpoint_health.ts"
 import { reconciliation } from "./migrations/0012_reconciliation.ts"
+import { balances } from "./migrations/0013_balances.ts"
 import { refundShares } from "./migrations/0014_refund_shares.ts"
 import { installs } from "./migrations/0015_installs.ts"
 import { plans } from "./migrations/0016_plans.ts"
@@ -32,6 +33,7 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   identity,
   endpointHealth,
   reconciliation,
+  balances,
   refundShares,
   installs,
   plans,

@@ -57,7 +57,8 @@ export const CLOSE_BOOKS_SQL = `WITH last AS (
     SELECT id FROM postings WHERE account_id = $1::uuid ORDER BY id DESC LIMIT 1),
   closed AS (
     INSERT INTO ledger_closings (account_id, last_posting) SELECT $1::uuid, id FROM last
-    ON CONFLICT (account_id) DO UPDATE SET last_posting = excluded.last_posting)
+    ON CONFLICT (account_id) DO UPDATE SET last_posting = excluded.last_posting),
+  summed AS (DELETE FROM ledger_balances WHERE account_id = $1::uuid)
   DELETE FROM ledger_totals WHERE account_id = $1::uuid`
 
 /** What removes many rows: in batches, until there are none left. */

@@ -37,8 +37,9 @@ export type Route =
 
 type Routed = Result.Result<Route, Failure>
 
-/** When it is worth asking a channel again that is down or over its rate, in seconds. */
-const RETRY_AFTER = 30
+/** When it is worth asking a channel again that is down, and one that is over its rate; seconds. */
+const DOWN = 30
+const OVER_RATE = 1
 
 const one = (channel: Channel): Routed => Result.succeed({ type: "one", channel })
 
@@ -51,17 +52,22 @@ const unavailable = (request: RouteRequest, channel: string | null, reason: stri
   })
 }
 
-/** The refusal while a channel, or every channel, is down or over its rate. */
-export const temporarilyUnavailable = (channel: string | null): Failure =>
-  new Failure({
+/** The refusal while a channel, or every one that there is, is down or over its rate. */
+export const temporarilyUnavailable = (
+  channel: string | null,
+  health: ReadonlyArray<Health>,
+): Failure => {
+  const retry_after = health.includes("rate_limited") ? OVER_RATE : DOWN
+  return new Failure({
     code: "CHANNEL_TEMPORARILY_UNAVAILABLE",
     message:
       channel === null
-        ? `Every channel that could take this payment is down or busy. Retry in ${RETRY_AFTER} s.`
-        : `The channel ${channel} is down or busy. Retry in ${RETRY_AFTER} s or name another one.`,
+        ? `Every channel that could take this payment is down or busy. Retry in ${retry_after} s.`
+        : `The channel ${channel} is down or busy. Retry in ${retry_after} s or name another one.`,
     details: { channel },
-    retry_after: RETRY_AFTER,
+    retry_after,
   })
+}
 
 const noDeepLink = (channel: string): Failure =>
   new Failure({
@@ -100,11 +106,12 @@ const isUsable = (request: RouteRequest, channel: Channel): boolean =>
 /** Takes the channel that was decided upon, or the secondary one while it cannot answer. */
 const take = (request: RouteRequest, channel: Channel): Routed => {
   if (request.needsDeepLinks && !channel.deep_links) return Result.fail(noDeepLink(channel.id))
-  if (request.health(channel.id) === "up") return one(channel)
+  const health = request.health(channel.id)
+  if (health === "up") return one(channel)
   const fallback = fitting(request).find(({ id }) => id === request.service.fallback_channel)
   return fallback !== undefined && isUsable(request, fallback)
     ? Result.succeed({ type: "one", channel: fallback, fallback_of: channel.id })
-    : Result.fail(temporarilyUnavailable(channel.id))
+    : Result.fail(temporarilyUnavailable(channel.id, [health]))
 }
 
 const chooseAmong = (request: RouteRequest, channels: ReadonlyArray<Channel>): Routed => {
@@ -136,7 +143,11 @@ const noneOf = (request: RouteRequest, channels: ReadonlyArray<Channel>): Failur
     )
   }
   const linking = channels.some((channel) => channel.deep_links)
-  return request.needsDeepLinks && !linking ? noDeepLink(first.id) : temporarilyUnavailable(null)
+  if (request.needsDeepLinks && !linking) return noDeepLink(first.id)
+  return temporarilyUnavailable(
+    null,
+    channels.map(({ id }) => request.health(id)),
+  )
 }
 
 /**

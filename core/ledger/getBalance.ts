@@ -8,5 +8,5 @@ import { balancesOf } from "./Statement.ts"
 export const getBalance = Effect.fn("getBalance")(function* ({ account }: Caller) {
   const store = yield* Store
   const as_of = toIso(yield* Clock.currentTimeMillis)
-  return { as_of, balances: balancesOf(yield* store.listBalances({ account_id: account.id })) }
+  return { as_of, balances: balancesOf(yield* store.listBalances(account.id)) }
 })

@@ -200,6 +200,7 @@ export const usableChannels = Effect.fnUntraced(function* (
   const { currency, level, settlement_currency } = payment
   const none = { default_channel: null, fallback_channel: null }
   const service = { accepted_channels: accepted, settlement_currency, ...none }
+  const health = yield* healthOf(service, new Map())
   const { fit, up } = usable({
     requested: undefined,
     currency,
@@ -209,9 +210,14 @@ export const usableChannels = Effect.fnUntraced(function* (
     service,
     catalog,
     level,
-    health: yield* healthOf(service, new Map()),
+    health,
   })
   if (fit.length === 0) return yield* noChannel(currency, accepted)
-  if (up.length === 0) return yield* temporarilyUnavailable(null)
+  if (up.length === 0) {
+    return yield* temporarilyUnavailable(
+      null,
+      fit.map(({ id }) => health(id)),
+    )
+  }
   return up
 })

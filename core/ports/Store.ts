@@ -360,8 +360,11 @@ export class Store extends Context.Service<
     readonly listPostings: (query: EntryQuery) => Read<ReadonlyArray<Posting>>
     /** By day, channel, currency, ledger account and kind, in that order; kept with each commit. */
     readonly listDayTotals: (query: TotalsQuery) => Read<ReadonlyArray<DayTotal>>
-    /** The same summed up over the days: by currency, ledger account and kind, in that order. */
-    readonly listBalances: (query: TotalsQuery) => Read<ReadonlyArray<Balance>>
+    /**
+     * What the account's books have come to since they were opened: by currency, ledger account and
+     * kind, in that order. Kept with each commit, so it takes no longer for many days.
+     */
+    readonly listBalances: (accountId: string) => Read<ReadonlyArray<Balance>>
     /** What of a channel's money was taken and given back, whoever's it was, oldest first. */
     readonly listClearing: (query: ClearingQuery) => Read<ReadonlyArray<Posting>>
     /** Oldest first. */

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import type { Channel } from "../channels/Channel.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"
 import { Failure } from "../shared/Failure.ts"
-import type { Money } from "../shared/Money.ts"
+import { MAX_VALUE, type Money } from "../shared/Money.ts"
 import { convert, cross, ONE, type Rate } from "../shared/Rate.ts"
 import { feeKind, type PaymentMethod } from "./FeeTable.ts"
 import { spreadBasisPoints } from "./Spread.ts"
@@ -40,6 +40,17 @@ const invalid = (currency: string, constraint: string) =>
     details: { field: "amount.currency", value: currency, constraint },
   })
 
+/** What is paid out is bounded like what is paid in: both are added up. */
+const tooMuch = ({ value }: Money, to: string) => {
+  const constraint = `must be worth at most ${MAX_VALUE} minor units of ${to}`
+  return new Failure({
+    code: "INVALID_AMOUNT",
+    message: `The amount cannot be settled: it ${constraint}.`,
+    field: "amount.value",
+    details: { field: "amount.value", value, constraint },
+  })
+}
+
 const unusable = (from: string, to: string) =>
   new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
@@ -51,7 +62,7 @@ const unusable = (from: string, to: string) =>
  * Settles an amount at `mid × (1 − spread)` with twelve significant digits, rounded once to minor
  * units, half to even. Without a conversion the amount is settled as it is, at rate 1.
  *
- * Fails with `INVALID_AMOUNT` for a currency that is none, or too large a result to be counted, and
+ * Fails with `INVALID_AMOUNT` for a currency that is none, or a result above what can be paid, and
  * with `TEMPORARILY_UNAVAILABLE` where a rate is none: zero or negative.
  */
 export const settle = (request: SettlementRequest): Result.Result<Settled, Failure> => {
@@ -72,7 +83,7 @@ export const settle = (request: SettlementRequest): Result.Result<Settled, Failu
   if (mid === undefined || rate === undefined) return Result.fail(unusable(from.code, to.code))
   const gross = convert(amount.value, mid, from, to)
   const value = convert(amount.value, rate, from, to)
-  return Number.isSafeInteger(gross)
+  return gross <= MAX_VALUE
     ? Result.succeed({ settlement: { currency: to.code, value, rate }, fx_spread: gross - value })
-    : Result.fail(invalid(amount.currency, `must be worth less in ${to.code}`))
+    : Result.fail(tooMuch(amount, to.code))
 }

@@ -7,13 +7,14 @@ import { measureCreate } from "./measure/create.ts"
 import { measureDeliveries } from "./measure/deliveries.ts"
 import { measureGet } from "./measure/get.ts"
 import { measureMemory } from "./measure/memory.ts"
+import { measureReport } from "./measure/report.ts"
 import { measureSteps } from "./measure/steps.ts"
 import { measureStored } from "./measure/stored.ts"
 import { HELP, OptionError, type Options, type Part, readOptions } from "./options.ts"
 import { CLIENTS, findPgbench } from "./pgbench.ts"
 import { busyShare } from "./processes.ts"
 import { Progress } from "./progress.ts"
-import { report, type Results } from "./report.ts"
+import { report as tables, type Results } from "./report.ts"
 
 const NO_PGBENCH =
   "pgbench and psql were not found, so there is no limit to compare with: what " +
@@ -30,6 +31,7 @@ const plan = ({ deliveries, rounds, seconds, warmUp }: Options, hasLimit: boolea
     memory: 50,
     stored: 60 + 2 * warmUp + 2 * rounds * seconds,
     deliveries: 20 + deliveries / 500,
+    report: 15 + 32 * 4,
     steps: Math.max(1, warmUp) + seconds,
   }
   return parts
@@ -59,6 +61,7 @@ const measure = async (bench: Bench): Promise<Results> => {
   const memory = await part("memory", measureMemory)
   const stored = await part("stored", measureStored)
   const deliveries = await part("deliveries", measureDeliveries)
+  const report = await part("report", measureReport)
   const steps = await part("steps", measureSteps)
   const machine = {
     cpus: cpus().length,
@@ -66,7 +69,7 @@ const measure = async (bench: Bench): Promise<Results> => {
     node: process.versions.node,
     busyBefore,
   }
-  return { machine, create, get, memory, stored, deliveries, steps }
+  return { machine, create, get, memory, stored, deliveries, report, steps }
 }
 
 const run = async (options: Options): Promise<Results> => {
@@ -98,7 +101,7 @@ try {
   if (options === "help") process.stdout.write(HELP)
   else {
     const results = await run(options)
-    process.stdout.write(`${options.json ? JSON.stringify(results) : report(results)}\n`)
+    process.stdout.write(`${options.json ? JSON.stringify(results) : tables(results)}\n`)
   }
 } catch (error) {
   const hint = error instanceof OptionError ? " --help shows the options." : ""

@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { parseArgs } from "node:util"
 
 /** What can be measured, in the order in which it is. */
-export const PARTS = ["create", "get", "memory", "stored", "deliveries", "steps"] as const
+export const PARTS = ["create", "get", "memory", "stored", "deliveries", "report", "steps"] as const
 export type Part = (typeof PARTS)[number]
 
 export interface Options {

@@ -1,6 +1,7 @@
 import type { Deliveries } from "./measure/deliveries.ts"
 import type { MemoryUse } from "./measure/memory.ts"
 import type { Rate } from "./measure/Rate.ts"
+import type { ReportTime } from "./measure/report.ts"
 import type { Steps } from "./measure/steps.ts"
 import type { StoredEffect } from "./measure/stored.ts"
 
@@ -18,6 +19,7 @@ export interface Results {
   readonly memory: MemoryUse | undefined
   readonly stored: StoredEffect | undefined
   readonly deliveries: Deliveries | undefined
+  readonly report: ReportTime | undefined
   readonly steps: Steps | undefined
 }
 
@@ -82,6 +84,19 @@ const deliveryRow = ({ count, met, rate, target }: Deliveries): Cells => [
   verdict(met),
 ]
 
+const reportRow = ({ longest, met, payments, target }: ReportTime): Cells => [
+  `report over ${whole(payments)} payments, s`,
+  longest.toFixed(3),
+  "",
+  "",
+  `< ${target}`,
+  verdict(met),
+]
+
+const reportLine = ({ discrepancies, first, median, rows }: ReportTime): string =>
+  `report: ${whole(rows)} rows among ${whole(discrepancies)} discrepancies; the first answer took ` +
+  `${first.toFixed(3)} s, half of the others ${median.toFixed(3)} s or less.`
+
 const deliveryLines = ({ areas, cpu, memory, ...drain }: Deliveries): ReadonlyArray<string> => [
   `deliveries: to ${drain.receivers} receivers; ${whole(drain.besideHanging)} a second beside ` +
     `one that hangs, ${percent(drain.ratio)} of those without it; it was asked ${drain.hung} ` +
@@ -100,13 +115,21 @@ const deliveryLines = ({ areas, cpu, memory, ...drain }: Deliveries): ReadonlyAr
       ]),
 ]
 
-const targets = ({ create, deliveries, get, memory, stored }: Results): ReadonlyArray<string> => {
+const targets = ({
+  create,
+  deliveries,
+  get,
+  memory,
+  report,
+  stored,
+}: Results): ReadonlyArray<string> => {
   const rows = [
     ...(create === undefined ? [] : [rateRow(create)]),
     ...(get === undefined ? [] : [rateRow(get)]),
     ...(memory === undefined ? [] : [memoryRow(memory)]),
     ...(stored === undefined ? [] : [storedRow(stored)]),
     ...(deliveries === undefined ? [] : [deliveryRow(deliveries)]),
+    ...(report === undefined ? [] : [reportRow(report)]),
   ]
   const head = ["", "service", "database alone", "ratio", "target", "verdict"]
   return rows.length === 0 ? [] : [table(head, rows)]
@@ -165,6 +188,7 @@ export const report = (results: Results): string => {
       ...(create === undefined ? [] : [rounds(create)]),
       ...(get === undefined ? [] : [rounds(get)]),
       ...(memory === undefined ? [] : [memoryLine(memory)]),
+      ...(results.report === undefined ? [] : [reportLine(results.report)]),
     ].join("\n"),
     ...(deliveries === undefined ? [] : deliveryLines(deliveries)),
     ...(results.steps === undefined ? [] : steps(results.steps)),

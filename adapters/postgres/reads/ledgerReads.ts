@@ -1,10 +1,5 @@
 import { Effect } from "effect"
-import type {
-  Balance,
-  DayTotal,
-  EntryQuery,
-  TotalsQuery,
-} from "../../../core/ledger/LedgerQuery.ts"
+import type { Balance, DayTotal, EntryQuery } from "../../../core/ledger/LedgerQuery.ts"
 import type { Store } from "../../../core/ports/Store.ts"
 import { isId } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
@@ -31,9 +26,8 @@ export const LEDGER_SQL = {
   dayTotals: `SELECT day, nullif(channel, '') AS channel, currency, ledger_account, kind, amount,
       count FROM ledger_totals WHERE ${IN_DAYS}
     ORDER BY day, ledger_totals.channel, currency, ledger_account, kind`,
-  balances: `SELECT currency, ledger_account, kind, sum(amount)::bigint AS amount,
-      sum(count)::bigint AS count FROM ledger_totals WHERE ${IN_DAYS}
-    GROUP BY currency, ledger_account, kind ORDER BY currency, ledger_account, kind`,
+  balances: `SELECT currency, ledger_account, kind, amount, count FROM ledger_balances
+    WHERE account_id = $1::uuid ORDER BY currency, ledger_account, kind`,
 }
 
 /** The parameters and the statement of a page; undefined when nothing can be found. */
@@ -69,10 +63,10 @@ const counted = (row: Row) => ({
 
 /** Questions about the ledger. */
 export const ledgerReads = ({ work }: Database): Reads => {
-  const totals = <A>(sql: string, { account_id, from, to }: TotalsQuery) =>
-    !isId("acct", account_id)
+  const totals = <A>(sql: string, account: string, ...days: ReadonlyArray<string | null>) =>
+    !isId("acct", account)
       ? Effect.succeed([])
-      : Effect.map(ask(work, sql, [bareId("acct", account_id), from ?? null, to ?? null]), (rows) =>
+      : Effect.map(ask(work, sql, [bareId("acct", account), ...days]), (rows) =>
           rows.map((row) => counted(row) as A),
         )
   return {
@@ -83,7 +77,8 @@ export const ledgerReads = ({ work }: Database): Reads => {
         rows.map((row) => postings.fromRow(row)),
       )
     },
-    listDayTotals: (query) => totals<DayTotal>(LEDGER_SQL.dayTotals, query),
-    listBalances: (query) => totals<Balance>(LEDGER_SQL.balances, query),
+    listDayTotals: ({ account_id, from, to }) =>
+      totals<DayTotal>(LEDGER_SQL.dayTotals, account_id, from ?? null, to ?? null),
+    listBalances: (account_id) => totals<Balance>(LEDGER_SQL.balances, account_id),
   }
 }

@@ -82,7 +82,7 @@ describe("the sums of a day", () => {
       )
       yield* Effect.all(commits, { concurrency: "unbounded", discard: true })
       for (const merchant of [1, 2, 3]) {
-        const sums = yield* stores[0].listBalances({ account_id: id("acct", merchant) })
+        const sums = yield* stores[0].listBalances(id("acct", merchant))
         expect(sums.map(({ amount, count }) => [amount, count])).toStrictEqual([
           [2 * COMMITS * 5, 2 * COMMITS],
           [-2 * COMMITS * 5, 2 * COMMITS],

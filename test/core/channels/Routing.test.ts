@@ -215,6 +215,10 @@ describe("a refusal", () => {
     const asked = refusal({ accepts: ALL, asks: "wallet_a", down: "wallet_a" })
     assert.strictEqual(asked.retry_after, 30)
     assert.strictEqual(refusal({ accepts: ALL, down: ALL }).retry_after, 30)
+    const limited = { accepts: ALL, asks: "wallet_a", limited: "wallet_a" }
+    assert.strictEqual(refusal(limited).retry_after, 1)
+    const some = { accepts: ALL, down: "wallet_a wallet_b", limited: "wallet_f" }
+    assert.strictEqual(refusal(some).retry_after, 1)
   })
 })
 

@@ -44,7 +44,7 @@ const taken = Effect.gen(function* () {
 
 const owed = Effect.gen(function* () {
   const store = yield* Store
-  const balances = yield* store.listBalances({ account_id })
+  const balances = yield* store.listBalances(account_id)
   return balances
     .filter(({ ledger_account }) => ledger_account === "fees_due")
     .reduce((sum, { amount }) => sum + amount, 0)

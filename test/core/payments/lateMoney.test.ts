@@ -156,7 +156,7 @@ describe("a hold that was taken although it was to be released", () => {
   })
   const books = Effect.gen(function* () {
     const store = yield* Store
-    const rows = yield* store.listBalances({ account_id: seller.id })
+    const rows = yield* store.listBalances(seller.id)
     const kinds = rows.map(({ amount, kind, ledger_account }) => [kind, ledger_account, amount])
     return kinds.filter(([, account]) => account === "channel_clearing")
   })

@@ -143,13 +143,21 @@ const check = (terms: Priced, { given, journals }: ReturnType<typeof play>) => {
   )
 }
 
-/** Prices and plays; says what is wrong. A result that cannot be counted is refused. */
+/** What an amount is worth in another currency's minor units, give or take a millionth. */
+const worth = ({ from, to }: Way, value: number): number => {
+  const minor = (code: string) =>
+    Number(defaultRates.per_dollar[code]) * 10 ** (currencies.get(code)?.exponent ?? Number.NaN)
+  return (value * minor(to)) / minor(from)
+}
+
+/** Prices and plays; says what is wrong. A result above what can be paid is refused. */
 const flawIn = (way: Way, value: number, chance: Chance): string | undefined => {
   const terms = priced(way, value)
   const name = `${value} ${way.from} to ${way.to} by ${way.channel.id}`
   if (Result.isFailure(terms)) {
     const { code } = terms.failure
-    return code === "INVALID_AMOUNT" && value > MAX_VALUE / 10 ? undefined : `${name}: ${code}`
+    const over = worth(way, value) > MAX_VALUE * 0.999999
+    return code === "INVALID_AMOUNT" && over ? undefined : `${name}: ${code}`
   }
   const played = play(terms.success, chance)
   let n = 0

@@ -49,7 +49,7 @@ const refund = (payment_intent: string, value?: number) =>
 const balances = Effect.gen(function* () {
   const store = yield* Store
   const totals: { [account: string]: number } = {}
-  for (const { amount, ledger_account } of yield* store.listBalances({ account_id: seller.id })) {
+  for (const { amount, ledger_account } of yield* store.listBalances(seller.id)) {
     totals[ledger_account] = (totals[ledger_account] ?? 0) + amount
   }
   return Object.fromEntries(Object.entries(totals).filter(([, amount]) => amount !== 0))
