@@ -88,8 +88,11 @@ export const record = Effect.fnUntraced(function* (
 /** What was recorded before, by this message's twin, is not recorded again. */
 export const ignoreTaken = <R>(self: Effect.Effect<void, Conflict | StoreUnavailable, R>) =>
   Effect.catchTag(self, "Conflict", (conflict) =>
-    isTaken(conflict, "discrepancy:") ? Effect.void : Effect.fail(conflict),
+    isNoted(conflict) ? Effect.void : Effect.fail(conflict),
   )
+
+/** Whether a commit was refused since its contradiction was written down before. */
+export const isNoted = (conflict: Conflict): boolean => isTaken(conflict, "discrepancy:")
 
 const isTaken = ({ reason }: Conflict, prefix: string): boolean =>
   reason.type === "key_taken" && reason.key.startsWith(prefix)

@@ -15,7 +15,7 @@ import { Ids } from "../ports/Ids.ts"
 import { type Commit, type Conflict, Store } from "../ports/Store.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { discrepancy } from "./discrepancies.ts"
+import { discrepancy, isNoted } from "./discrepancies.ts"
 import { stepTime } from "./Lifecycle.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
 import * as RequestPayment from "./RequestPayment.ts"
@@ -144,7 +144,7 @@ const captured = (
 }
 
 /** Nothing changes for an intent and its books. */
-const UNMOVED = { ...NO_CHANGE, keys: [] }
+const UNMOVED = { ...NO_CHANGE, noted: NOTHING }
 
 /**
  * Late money leaves the books once the channel has made the request that they name. What came of a
@@ -173,9 +173,8 @@ const givenBack = Effect.fnUntraced(function* (
   const { channel, trade_no } = request
   const told = { channel, trade_no: trade_no ?? outcome.trade_no, trade_status: "SUCCESS" }
   const found = { kind: "late_payment", expected: intent.status, actual: "SUCCESS" } as const
-  const { keys, writes } = yield* discrepancy(intent, told, found, now)
-  const ledger = yield* enter([lateMoney(intent, request, "in"), out], now)
-  return { ...UNMOVED, ...ledger, keys, writes }
+  const noted: Follows = yield* discrepancy(intent, told, found, now)
+  return { ...UNMOVED, ...(yield* enter([lateMoney(intent, request, "in"), out], now)), noted }
 })
 
 /** What the outcome of its request does to a refund and its payment. */
@@ -232,14 +231,11 @@ export const settleRequest = Effect.fnUntraced(function* (id: string, outcome: C
       const books = yield* inBooks(request, intent, moved, outcome, now)
       const change = together(together({ writes: [own] }, refund), books)
       const commit = ({ keys, writes }: Follows) =>
-        store.commit({
-          ...change,
-          keys: [...books.keys, ...keys],
-          writes: [...change.writes, ...writes],
-        })
-      yield* commit(refusal).pipe(
+        store.commit({ ...change, keys, writes: [...change.writes, ...writes] })
+      // What is refused follows from a refusal, what is noted from what was done: never both.
+      yield* commit(outcome.type === "refused" ? refusal : books.noted).pipe(
         Effect.catchTag("Conflict", (conflict) =>
-          isReturned(conflict) ? commit(NOTHING) : Effect.fail(conflict),
+          isReturned(conflict) || isNoted(conflict) ? commit(NOTHING) : Effect.fail(conflict),
         ),
       )
       return moved ?? intent

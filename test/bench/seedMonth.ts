@@ -24,8 +24,8 @@ const momentOf = ({ first }: Month, day: number, count: number): string =>
   `('${first}T00:00:00Z'::timestamptz + interval '${day} days'
     + (n - 1) * interval '86399 seconds' / ${count})`
 
-const channelOf = ({ channels }: Month): string =>
-  `(ARRAY[${channels.map((name) => `'${name}'`).join()}])[1 + n % ${channels.length}]`
+const channelOf = ({ channels }: Month, number: string): string =>
+  `(ARRAY[${channels.map((name) => `'${name}'`).join()}])[1 + (${number}) % ${channels.length}]`
 
 /** The ids of what is stored of a day: a prefix, and the number of the row in all days. */
 const numbered = (prefix: string, number: string): string =>
@@ -37,7 +37,7 @@ const seedDay = async (server: Server, { database }: Running, month: Month, day:
   const before = Math.floor((payments * day) / days)
   const count = Math.floor((payments * (day + 1)) / days) - before
   const moment = momentOf(month, day, count)
-  const channel = channelOf(month)
+  const channel = channelOf(month, "n")
   const intent = numbered(SEEDED_PREFIX, `n + ${before}`)
   await copyRow(server, database, {
     table: "payment_intents",
@@ -75,7 +75,7 @@ const seedRuns = async (server: Server, { database }: Running, month: Month) => 
   const { channels, days, discrepancies, first } = month
   const runs = channels.length * days
   const run = `md5('run ' || ((n - 1) % ${runs}))::uuid`
-  const channel = `(ARRAY[${channels.map((name) => `'${name}'`).join()}])[1 + (n - 1) % ${channels.length}]`
+  const channel = channelOf(month, "n - 1")
   const day = `('${first}'::date + ((n - 1) % ${runs} / ${channels.length})::int)`
   const model = "run IS NOT NULL ORDER BY id LIMIT 1"
   await copyRow(server, database, {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { activeService, type App, type Reply, startApp } from "../support/app.ts"
+import { activeService, ADMIN_KEY, type App, type Reply, startApp } from "../support/app.ts"
 import { documentOf, undocumented } from "../support/documented.ts"
 
 let app: App
@@ -217,6 +217,15 @@ describe("what is refused, in the nested shape", () => {
       const put = await app.call("PUT", path, { body })
       expect(errorOf(put)).toMatchObject({ status: 405, code: "METHOD_NOT_ALLOWED" })
     }
+    const { json: other } = await app.call("POST", "/v1/accounts", {
+      key: ADMIN_KEY,
+      body: { name: "Other", kind: "seller", agent_id: "other-seller", merchant_account: "m-9" },
+    })
+    const { key } = other["api_key"] as { readonly key: string }
+    const body = { payment_intent: id }
+    const foreign = await call("POST", "/v1/refunds", { key, body })
+    expect(errorOf(foreign)).toMatchObject({ status: 404, code: "NOT_FOUND" })
+    expect((await call("GET", `/v1/refunds?payment_intent=${id}`)).json["data"]).toEqual([])
     const missing = await call("GET", "/v1/refunds/ref_01997d3e-8a00-7000-8000-00000000ffff")
     expect(errorOf(missing)).toMatchObject({ status: 404, code: "NOT_FOUND" })
     const query = await call("GET", "/v1/refunds?limit=0")

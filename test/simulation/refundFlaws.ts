@@ -39,6 +39,17 @@ export const refundFlaws: ReadonlyArray<Flaw> = [
     })),
   },
   {
+    name: "a refund gives back more of the fee than there is",
+    noticed_by: [10],
+    alterations: storing((commit) =>
+      withIntents(commit, (write) => {
+        const { refunded } = write.record
+        const service_fee = refunded.service_fee === 0 ? 0 : refunded.service_fee + 1_000_000
+        return { ...write, record: { ...write.record, refunded: { ...refunded, service_fee } } }
+      }),
+    ),
+  },
+  {
     name: "a channel refunds twice for one request",
     noticed_by: [2, 4],
     alterations: {

@@ -33,6 +33,12 @@ const chargedOnSuccess = ({ commit }: Observations["commit"], model: Model): Fin
   return undefined
 }
 
+/** What of the fee has gone back, or is on its way, is never more than the fee. */
+const feesWithin = ({ after: { fees, refunded } }: Observations["intent"]): Finding =>
+  refunded.service_fee > (fees?.service.value ?? 0)
+    ? `gives ${refunded.service_fee} back of a fee of ${fees?.service.value ?? 0}`
+    : undefined
+
 /** A payment that was refunded as a whole leaves its payee and us nothing but the channel's fee. */
 const whole = ({ intent, refunds }: Observations["rest"], model: Model): Finding => {
   const done = refunds.filter(({ status }) => status === "succeeded")
@@ -81,7 +87,7 @@ export const ledgerInvariants: ReadonlyArray<Invariant> = [
     number: 10,
     name: "Fees are charged on success, once, and a whole refund returns all that can be",
     section: "Transaction fees",
-    check: { commit: chargedOnSuccess, rest: whole },
+    check: { commit: chargedOnSuccess, intent: feesWithin, rest: whole },
   },
   {
     number: 55,

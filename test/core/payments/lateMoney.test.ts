@@ -213,6 +213,21 @@ describe("a hold that was taken although it was to be released", () => {
     }).pipe(Effect.provide(world(script)))
   })
 
+  it.effect("is noted once where the same money was given back under another name", () => {
+    const script = scripted("done")
+    return Effect.gen(function* () {
+      const id = yield* voided
+      yield* worked
+      const store = yield* Store
+      const key = `discrepancy:late_payment:${id}:wallet_a:trade-1:SUCCESS`
+      yield* store.commit({ writes: [], keys: [{ op: "claim", key, owner: "disc_other" }] })
+      yield* worked
+      expect(yield* claimed).toEqual([])
+      expect(yield* books).toEqual([into, out])
+      expect(yield* noted).toEqual([])
+    }).pipe(Effect.provide(world(script)))
+  })
+
   it.effect("is held in the books for as long as the channel keeps it", () => {
     const script = scripted("refused")
     return Effect.gen(function* () {
