@@ -94,8 +94,8 @@ const reportRow = ({ longest, met, payments, target }: ReportTime): Cells => [
 ]
 
 const reportLine = ({ discrepancies, first, median, rows }: ReportTime): string =>
-  `report: ${whole(rows)} rows among ${whole(discrepancies)} discrepancies; the first answer took ` +
-  `${first.toFixed(3)} s, half of the others ${median.toFixed(3)} s or less.`
+  `report: ${whole(rows)} rows among ${whole(discrepancies)} discrepancies; the first answer ` +
+  `took ${first.toFixed(3)} s, half of the others ${median.toFixed(3)} s or less.`
 
 const deliveryLines = ({ areas, cpu, memory, ...drain }: Deliveries): ReadonlyArray<string> => [
   `deliveries: to ${drain.receivers} receivers; ${whole(drain.besideHanging)} a second beside ` +
