@@ -113,6 +113,14 @@ export class Ledger {
       .toSorted(inOrder(placeOf))
   }
 
+  sums(query: TotalsQuery): ReadonlyArray<Balance> {
+    const sums = new Map<string, Balance>()
+    for (const { amount, count, currency, kind, ledger_account } of this.dayTotals(query)) {
+      folded(sums, sortOf, { currency, ledger_account, kind, amount, count })
+    }
+    return [...sums.values()].toSorted(inOrder(sortOf))
+  }
+
   balances(accountId: string): ReadonlyArray<Balance> {
     return [...this.#books(accountId).balances.values()].toSorted(inOrder(sortOf))
   }

@@ -98,6 +98,7 @@ const make = (): Store["Service"] => {
     findQuote: (id) => Effect.sync(() => tables.quote.get(id)),
     listPostings: (query) => Effect.sync(() => state.ledger.list(query)),
     listDayTotals: (query) => Effect.sync(() => state.ledger.dayTotals(query)),
+    sumDays: (query) => Effect.sync(() => state.ledger.sums(query)),
     listBalances: (accountId) => Effect.sync(() => state.ledger.balances(accountId)),
     ...webhookReads(tables),
     ...reportReads(state),

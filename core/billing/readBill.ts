@@ -18,7 +18,7 @@ import { OPERATIONS } from "./Operation.ts"
 const readVolumes = Effect.fnUntraced(function* (account_id: string, month: Month) {
   const store = yield* Store
   const { currencies } = yield* Installation
-  const sums = yield* store.listBalances({ account_id, from: `${month}-01`, to: `${month}-31` })
+  const sums = yield* store.sumDays({ account_id, from: `${month}-01`, to: `${month}-31` })
   const paid = sums.filter(
     ({ kind, ledger_account }) => kind === "settled" && ledger_account === "payer_clearing",
   )

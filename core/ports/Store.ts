@@ -360,6 +360,8 @@ export class Store extends Context.Service<
     readonly listPostings: (query: EntryQuery) => Read<ReadonlyArray<Posting>>
     /** By day, channel, currency, ledger account and kind, in that order; kept with each commit. */
     readonly listDayTotals: (query: TotalsQuery) => Read<ReadonlyArray<DayTotal>>
+    /** Days added up: by currency, ledger account and kind, in that order. */
+    readonly sumDays: (query: TotalsQuery) => Read<ReadonlyArray<Balance>>
     /**
      * What the account's books have come to since they were opened: by currency, ledger account and
      * kind, in that order. Kept with each commit, so it takes no longer for many days.

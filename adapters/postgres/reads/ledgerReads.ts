@@ -6,7 +6,7 @@ import { ask, type Database } from "../database.ts"
 import { postings } from "../tables/postings.ts"
 import { bareId, LAST_UUID, type Row } from "../tables/Table.ts"
 
-type Reads = Pick<Store["Service"], "listPostings" | "listDayTotals" | "listBalances">
+type Reads = Pick<Store["Service"], "listPostings" | "listDayTotals" | "sumDays" | "listBalances">
 
 const FILTERS = `account_id = $1::uuid AND id < $2::uuid
   AND id > coalesce((SELECT last_posting FROM ledger_closings WHERE account_id = $1::uuid),
@@ -26,6 +26,9 @@ export const LEDGER_SQL = {
   dayTotals: `SELECT day, nullif(channel, '') AS channel, currency, ledger_account, kind, amount,
       count FROM ledger_totals WHERE ${IN_DAYS}
     ORDER BY day, ledger_totals.channel, currency, ledger_account, kind`,
+  sums: `SELECT currency, ledger_account, kind, sum(amount)::bigint AS amount,
+      sum(count)::bigint AS count FROM ledger_totals WHERE ${IN_DAYS}
+    GROUP BY currency, ledger_account, kind ORDER BY currency, ledger_account, kind`,
   balances: `SELECT currency, ledger_account, kind, amount, count FROM ledger_balances
     WHERE account_id = $1::uuid ORDER BY currency, ledger_account, kind`,
 }
@@ -79,6 +82,8 @@ export const ledgerReads = ({ work }: Database): Reads => {
     },
     listDayTotals: ({ account_id, from, to }) =>
       totals<DayTotal>(LEDGER_SQL.dayTotals, account_id, from ?? null, to ?? null),
+    sumDays: ({ account_id, from, to }) =>
+      totals<Balance>(LEDGER_SQL.sums, account_id, from ?? null, to ?? null),
     listBalances: (account_id) => totals<Balance>(LEDGER_SQL.balances, account_id),
   }
 }

@@ -162,6 +162,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["listPostings", ...entries({})],
   ["listPostings of a payment", ...entries({ payment_intent: id("pi", 7), currency: "USD" })],
   ["listDayTotals", LEDGER_SQL.dayTotals, [account, "2026-01-02", "2026-01-31"]],
+  ["sumDays", LEDGER_SQL.sums, [account, null, "2026-01-31"]],
   ["listBalances", LEDGER_SQL.balances, [account]],
   ["close books", CLOSE_BOOKS_SQL, [account]],
   ["findEndpoint", WEBHOOK_SQL.endpoint, [uuid(1)]],

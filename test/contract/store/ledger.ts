@@ -129,6 +129,9 @@ export const ledger = (check: Check): void => {
         expect(yield* taken({ from: "2026-01-01", to: "2026-01-01" })).toStrictEqual([
           ["2026-01-01", 110],
         ])
+        const through = yield* port.sumDays({ ...page, to: "2026-01-01" })
+        expect(through.map(({ amount }) => amount)).toStrictEqual([111, -111])
+        expect(yield* port.sumDays({ account_id: "nobody" })).toStrictEqual([])
         const ever = yield* port.listBalances(page.account_id)
         expect(ever.map(({ amount, count }) => [amount, count])).toStrictEqual([
           [1_111, 4],
