@@ -1,0 +1,102 @@
+import { Effect, Exit, Scope } from "effect"
+import { expect, onTestFinished, test } from "vitest"
+import { callerOf, manifest, startOn, temporaryFolder, until } from "../apps/server/service.ts"
+import { askDatabase, urlOf } from "../support/askDatabase.ts"
+import { emptyDatabase } from "../support/postgres.ts"
+
+const ADMIN_KEY = "the-operator-of-the-statements"
+const PAYMENTS = 200
+
+/** What is settled in full reads as that sum, whichever process settled it. */
+test("200 payments at two processes are a month's volume and overage, exactly", async () => {
+  const scope = Scope.makeUnsafe()
+  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const database = await Effect.runPromise(Scope.provide(emptyDatabase, scope))
+  const folder = await temporaryFolder()
+  const settings = {
+    PAYPORT_DATABASE_URL: urlOf(database),
+    PAYPORT_ADMIN_KEY: ADMIN_KEY,
+    // The seller is on the smallest plan, for its cap.
+    PAYPORT_RATE_LIMITS: "off",
+  }
+  const [one, two] = await Promise.all([startOn(folder, settings), startOn(folder, settings)])
+  const opened = await callerOf(one.url, ADMIN_KEY)("POST", "/v1/accounts", {
+    name: "Capped",
+    kind: "seller",
+    agent_id: "capped",
+  })
+  const { key } = opened.body["api_key"] as { readonly key: string }
+  const [first, second] = [callerOf(one.url, key), callerOf(two.url, key)]
+  const service = await first("POST", "/v1/services", manifest("http://127.0.0.1:9/hooks"))
+  const service_id = String(service.body["id"])
+  expect((await first("PATCH", `/v1/services/${service_id}/activate`)).status).toBe(200)
+
+  const value = (n: number) => 7_001 + 13 * n
+  const pay = async (n: number) => {
+    const [here, there] = n % 2 === 0 ? [first, second] : [second, first]
+    const made = await here("POST", "/v1/payment-intents", {
+      service_id,
+      type: "one_time",
+      amount: { currency: "USD", value: value(n) },
+      description: "A dear answer",
+      payer_channel: "wallet_b",
+    })
+    const intent = `/v1/payment-intents/${String(made.body["id"])}`
+    const play = (action: string) =>
+      there("POST", `/v1/sandbox${intent.slice(3)}/simulate`, { action })
+    await play("scan")
+    await play("authorize")
+    await here("POST", `${intent}/capture`)
+    await play("settle")
+    // Whoever was too slow has been settled by the channel itself.
+    const done = await until(
+      () => here("GET", intent),
+      ({ body }) => body["status"] === "succeeded",
+    )
+    return done.body["status"]
+  }
+  const statuses = await Promise.all(Array.from({ length: PAYMENTS }, (_, n) => pay(n)))
+  expect(statuses.filter((status) => status !== "succeeded")).toEqual([])
+
+  const total = statuses.reduce<number>((sum, _, n) => sum + value(n), 0)
+  const above = total - 1_000_000
+  expect(above).toBeGreaterThan(0)
+  const usd = (cents: number) => ({ currency: "USD", value: cents })
+  for (const ask of [first, second]) {
+    const usage = (await ask("GET", "/v1/usage")).body
+    expect(usage["volume"]).toMatchObject({
+      total: usd(total),
+      by_currency: [{ amount: usd(total), total: usd(total) }],
+      cap: usd(1_000_000),
+      above_cap: usd(above),
+      overage_percent: "1.0",
+      // Half a cent goes to the even one.
+      overage: usd(Math.round(above / 100 - (above % 200 === 50 ? 0.25 : 0))),
+    })
+    expect(usage["operations"]).toContainEqual({
+      operation: "qr-generation",
+      count: PAYMENTS,
+      free_allowance: 0,
+      billable: PAYMENTS,
+      unit_price: "0.001",
+      cost: usd(20),
+    })
+  }
+
+  // The month ends while both look: one statement is made of it, and says the same.
+  const days = { seconds: 32 * 86_400 }
+  await Promise.all(
+    [one, two].map(({ url }) => callerOf(url, key)("POST", "/v1/sandbox/clock/advance", days)),
+  )
+  const rows = await askDatabase(
+    database,
+    "SELECT month, count(*)::int AS n FROM statements GROUP BY account_id, month",
+  )
+  expect(rows.length).toBeGreaterThanOrEqual(3)
+  expect(rows.every(({ n }) => n === 1)).toBe(true)
+  const listed = await second("GET", "/v1/billing/statements?limit=100")
+  const statements = listed.body["data"] as ReadonlyArray<{ readonly [field: string]: unknown }>
+  expect(statements.at(-1)?.["volume"]).toMatchObject({ total: usd(total), above_cap: usd(above) })
+  const shown = await first("GET", `/v1/billing/statements/${String(statements[0]?.["id"])}`)
+  expect(shown.body).toEqual(statements[0])
+}, 240_000)
