@@ -1,8 +1,15 @@
 import { changingKeys } from "./parts/changingKeys.ts"
+import { climbers } from "./parts/climbers.ts"
 import { gates } from "./parts/gates.ts"
 import { restlessSellers } from "./parts/restlessSellers.ts"
 import { statements } from "./parts/statements.ts"
 import type { Part } from "./world/Part.ts"
 
 /** What a world plays beside the payments. */
-export const parts: ReadonlyArray<Part> = [restlessSellers, changingKeys, gates, statements]
+export const parts: ReadonlyArray<Part> = [
+  restlessSellers,
+  changingKeys,
+  gates,
+  statements,
+  climbers,
+]

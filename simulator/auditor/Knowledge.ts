@@ -11,17 +11,24 @@ export interface Knowledge<A> {
   readonly learn: (known: A, write: Write, at: Timestamp) => void
 }
 
+/** One of any kind, as whoever lists them sees it. */
+export interface AnyKnowledge {
+  readonly name: string
+  readonly make: () => unknown
+  readonly learn: (known: never, write: Write, at: Timestamp) => void
+}
+
 /** What a world's auditor has learnt, part by part. */
 export class Memory {
-  readonly #known = new Map<Knowledge<never>, unknown>()
+  readonly #known = new Map<AnyKnowledge, unknown>()
 
-  constructor(kinds: ReadonlyArray<Knowledge<never>>) {
+  constructor(kinds: ReadonlyArray<AnyKnowledge>) {
     for (const kind of kinds) this.#known.set(kind, kind.make())
   }
 
   /** What is known of a kind; the kind has to be listed. */
   of<A>(kind: Knowledge<A>): A {
-    const known = this.#known.get(kind as unknown as Knowledge<never>)
+    const known = this.#known.get(kind)
     if (known === undefined) throw new Error(`Nobody keeps in mind what is known of ${kind.name}.`)
     return known as A
   }

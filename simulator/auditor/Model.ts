@@ -14,7 +14,7 @@ import type { Entry } from "../channels/Ledger.ts"
 import { Access } from "./Access.ts"
 import { Books } from "./Books.ts"
 import { Receivers } from "./Receivers.ts"
-import { type Knowledge, Memory } from "./Knowledge.ts"
+import { type AnyKnowledge, type Knowledge, Memory } from "./Knowledge.ts"
 import { Posted } from "./Posted.ts"
 import type { Observations } from "./Observation.ts"
 
@@ -43,7 +43,7 @@ export class Model {
   step = 0
   readonly #memory: Memory
 
-  constructor(knowledge: ReadonlyArray<Knowledge<never>> = []) {
+  constructor(knowledge: ReadonlyArray<AnyKnowledge> = []) {
     this.#memory = new Memory(knowledge)
   }
 

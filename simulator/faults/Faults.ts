@@ -2,11 +2,17 @@ import { HOUR, MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { makeChance } from "../random/Chance.ts"
 import { channelFaults } from "./channelFaults.ts"
 import type { FaultInfo } from "./Fault.ts"
+import { identityFaults } from "./identityFaults.ts"
 import { partyFaults } from "./partyFaults.ts"
 import { statementFaults } from "./statementFaults.ts"
 
 /** Everything that can go wrong. A part adds its own faults in a file beside these. */
-export const FAULTS = { ...channelFaults, ...partyFaults, ...statementFaults } as const
+export const FAULTS = {
+  ...channelFaults,
+  ...partyFaults,
+  ...statementFaults,
+  ...identityFaults,
+} as const
 
 /** The name of a fault. */
 export type FaultName = keyof typeof FAULTS

@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import type { Invariant } from "../auditor/Invariant.ts"
-import type { Knowledge } from "../auditor/Knowledge.ts"
+import type { AnyKnowledge } from "../auditor/Knowledge.ts"
 import type { Scene } from "./Scene.ts"
 import type { Services } from "./Services.ts"
 
@@ -16,7 +16,7 @@ export interface Part {
   /** What it is judged by, beside the invariants of the payments; numbers are nobody else's. */
   readonly invariants?: ReadonlyArray<Invariant>
   /** What those have to keep in mind. */
-  readonly knowledge?: ReadonlyArray<Knowledge<never>>
+  readonly knowledge?: ReadonlyArray<AnyKnowledge>
   /** Before the first payment: what has to be there, such as accounts, terms and rows. */
   readonly prepare?: (scene: Scene) => Act
   /** Those who go on while payments are made; they are interrupted after the last. */

@@ -2,6 +2,7 @@ import type { Effect } from "effect"
 import type { Store } from "../../core/ports/Store.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
 import type { Network } from "../channels/Network.ts"
+import type { Post } from "../ports/post.ts"
 import type { Client } from "./Client.ts"
 import type { Population } from "./Population.ts"
 import type { Services } from "./Services.ts"
@@ -12,6 +13,8 @@ export interface Scene {
   readonly stage: Stage
   readonly network: Network
   readonly client: Client
+  /** Where codes arrive. */
+  readonly post: Post
   readonly people: Population
   /** What sees everything, for those who show it what rests. */
   readonly auditor: Auditor

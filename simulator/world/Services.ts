@@ -1,4 +1,5 @@
 import type { Channels } from "../../core/ports/Channels.ts"
+import type { ContactRules } from "../../core/ports/ContactRules.ts"
 import type { IdentityVerifier } from "../../core/ports/IdentityVerifier.ts"
 import type { Ids } from "../../core/ports/Ids.ts"
 import type { Installation } from "../../core/ports/Installation.ts"
@@ -14,6 +15,7 @@ import type { WebhookSender } from "../../core/ports/WebhookSender.ts"
 /** Everything that the core needs of a simulated world. */
 export type Services =
   | Channels
+  | ContactRules
   | IdentityVerifier
   | Ids
   | Installation

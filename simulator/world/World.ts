@@ -1,6 +1,7 @@
 import { Cause, Clock, Context, Effect, Exit, Latch, Logger, References, Scheduler } from "effect"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { Channels } from "../../core/ports/Channels.ts"
+import { ContactRules } from "../../core/ports/ContactRules.ts"
 import { IdentityVerifier } from "../../core/ports/IdentityVerifier.ts"
 import { Ids } from "../../core/ports/Ids.ts"
 import { Installation } from "../../core/ports/Installation.ts"
@@ -23,8 +24,9 @@ import { Network } from "../channels/Network.ts"
 import { simulatedChannels } from "../channels/simulatedChannels.ts"
 import { FaultLog } from "../faults/FaultLog.ts"
 import { type Faults, NO_FAULTS } from "../faults/Faults.ts"
-import { everybody, nobodyReached } from "../ports/identity.ts"
+import { contactRules, verifier } from "../ports/identity.ts"
 import { currencies, marketRates } from "../ports/market.ts"
+import { Post } from "../ports/post.ts"
 import { receivers } from "../ports/receivers.ts"
 import { revoker } from "../ports/revoker.ts"
 import { simulatedVault } from "../ports/simulatedVault.ts"
@@ -57,6 +59,7 @@ export class World {
   readonly auditor: Auditor
   readonly trace: Trace
   readonly network: Network
+  readonly post: Post
   readonly bell = new Bell()
   /** The store itself, without anything that slows or changes it. */
   readonly store: Store["Service"]
@@ -81,6 +84,7 @@ export class World {
       spawn: (effect) => this.#spawn(effect),
       busy: () => this.#busy,
     }
+    this.post = new Post(this.stage, this.auditor)
     this.network = new Network(this.stage, {
       makeLedger: alterations.makeLedger ?? ((channel, entered) => new Ledger(channel, entered)),
       ...traffic,
@@ -154,8 +158,9 @@ export class World {
       Context.add(WallClock, { now: Effect.sync(stage.now) }),
       Context.add(WebhookSender, receivers(stage, auditor)),
       Context.add(Revoker, (alterations.revoker ?? same)(revokes)),
-      Context.add(IdentityVerifier, everybody),
-      Context.add(Messenger, nobodyReached),
+      Context.add(IdentityVerifier, verifier(stage)),
+      Context.add(Messenger, this.post.messenger),
+      Context.add(ContactRules, contactRules),
       Context.add(RevocationRetention, DAY),
       Context.add(Installation, {
         mode: "sandbox",

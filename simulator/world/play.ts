@@ -17,7 +17,8 @@ const PATIENCE = 6 * DAY
 const comeToRest = Effect.fnUntraced(function* ({ stage, store }: Scene) {
   const until = stage.now() + PATIENCE
   while (stage.now() < until) {
-    if (stage.busy() === 0 && (yield* store.nextDueAt()) === undefined) return
+    const next = yield* store.nextDueAt()
+    if (stage.busy() === 0 && (next === undefined || next > until)) return
     yield* Effect.sleep(10 * MINUTE)
   }
 })
@@ -70,10 +71,10 @@ export const play = Effect.fnUntraced(function* (
   plans: ReadonlyArray<PaymentPlan>,
   progress: (done: number) => void,
 ) {
-  const { auditor, bell, network, stage, store, trace } = world
+  const { auditor, bell, network, post, stage, store, trace } = world
   const client = new Client(stage, auditor, trace)
   const people = yield* populate(stage)
-  const scene: Scene = { stage, network, client, people, auditor, store, later: [] }
+  const scene: Scene = { stage, network, client, post, people, auditor, store, later: [] }
   yield* inTurn("prepare", scene)
   const workers = stage.chance("workers").int(1, 3)
   for (let n = 0; n < workers; n += 1) {

@@ -4,6 +4,7 @@ import { accessFlaws } from "./accessFlaws.ts"
 import { channelFlaws } from "./channelFlaws.ts"
 import { deliveryFlaws } from "./deliveryFlaws.ts"
 import type { Flaw } from "./flaw.ts"
+import { identityFlaws } from "./identityFlaws.ts"
 import { refundFlaws } from "./refundFlaws.ts"
 import { statementFlaws } from "./statementFlaws.ts"
 import { storeFlaws } from "./storeFlaws.ts"
@@ -31,6 +32,7 @@ describe("a world in which something is wrong", () => {
     ...accessFlaws,
     ...deliveryFlaws,
     ...statementFlaws,
+    ...identityFlaws,
   ])("is noticed: $name", (flaw) => {
     const numbers = broken(flaw)
     const expected = numbers.filter((number) => flaw.noticed_by.includes(number))

@@ -1,0 +1,44 @@
+import type { Timestamp } from "../../core/shared/Timestamp.ts"
+import type { Knowledge } from "./Knowledge.ts"
+
+interface Sent {
+  readonly code: string
+  readonly at: Timestamp
+}
+
+/** The codes that were sent, and what was said about answers to them. */
+export class Codes {
+  readonly #sent = new Map<string, Sent>()
+  readonly #used = new Set<string>()
+  readonly #told = new Set<string>()
+
+  send(verificationId: string, sent: Sent): void {
+    this.#sent.set(verificationId, sent)
+  }
+
+  latest(verificationId: string): Sent | undefined {
+    return this.#sent.get(verificationId)
+  }
+
+  /** Whether a code of the verification was taken before; it has been now. */
+  use(verificationId: string): boolean {
+    const before = this.#used.has(verificationId)
+    this.#used.add(verificationId)
+    return before
+  }
+
+  /** Whether it was told before that so many answers are left; it has been now. */
+  tell(verificationId: string, left: number): boolean {
+    const name = `${verificationId} ${left}`
+    const before = this.#told.has(name)
+    this.#told.add(name)
+    return before
+  }
+}
+
+/** What the auditor keeps in mind of codes: no write tells of them. */
+export const codes: Knowledge<Codes> = {
+  name: "codes",
+  make: () => new Codes(),
+  learn: () => undefined,
+}

@@ -1,0 +1,107 @@
+import type { Verification } from "../../core/kyc/Verification.ts"
+import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
+import type { Write } from "../../core/ports/Store.ts"
+import type { Timestamp } from "../../core/shared/Timestamp.ts"
+import type { Knowledge } from "./Knowledge.ts"
+
+/** A level by its rank, from anonymous. */
+export const RANKS = ["anonymous", "basic", "enhanced", "business"] as const
+
+interface Held {
+  readonly rank: number
+  readonly from: Timestamp
+  readonly until: Timestamp
+}
+
+/** What an agent was verified for, when, and what it spends. */
+export class Identities {
+  readonly verifications = new Map<string, Verification>()
+  /** By agent, the ids of its verifications. */
+  readonly #of = new Map<string, Set<string>>()
+  /** By agent, each rank that it ever held; agents of the world's own are verified for ever. */
+  readonly #held = new Map<string, Map<string, Held>>()
+  readonly #given = new Set<string>()
+  /** By account and agent name, the id of the agent's record. */
+  readonly #records = new Map<string, string>()
+  /** By agent and by account, the payments of each UTC day. */
+  readonly spent = new Map<string, Map<string, PaymentIntent>>()
+
+  /** What is known of an agent's verifications, as they are after these writes. */
+  verifiedOf(agent: string, writes: ReadonlyArray<Write> = []): ReadonlyArray<Verification> {
+    const known = new Map(
+      [...(this.#of.get(agent) ?? [])].map((id) => [id, this.verifications.get(id)]),
+    )
+    for (const { kind, record } of writes) {
+      if (kind === "verification" && record.agent === agent) known.set(record.id, record)
+    }
+    return [...known.values()].filter((found) => found?.status === "verified")
+  }
+
+  /** Whether the world has made the agent what it is. */
+  isGiven(agent: string): boolean {
+    return this.#given.has(agent)
+  }
+
+  /** The highest rank that an agent of an account held at some moment of that time. */
+  rankWithin(account: string, name: string, from: Timestamp, to: Timestamp): number {
+    const agent = this.#records.get(`${account} ${name}`)
+    if (agent === undefined) return 0
+    if (this.isGiven(agent)) return RANKS.length - 1
+    const held = [...(this.#held.get(agent)?.values() ?? [])]
+    const ranks = held.filter((one) => one.from <= to && one.until > from).map(({ rank }) => rank)
+    return Math.max(0, ...ranks)
+  }
+
+  learn(write: Write, at: Timestamp): void {
+    const { kind, record } = write
+    if (kind === "agent") {
+      this.#records.set(`${record.account_id} ${record.agent_id}`, record.id)
+      const isGiven = record.verified.some(({ verification_id }) => verification_id === "kyc_")
+      if (isGiven) this.#given.add(record.id)
+    } else if (kind === "verification") this.#learnVerification(record, at)
+    else if (kind === "payment_intent") this.#learnPayment(record)
+  }
+
+  #learnVerification(record: Verification, at: Timestamp): void {
+    this.verifications.set(record.id, record)
+    this.#records.set(`${record.account_id} ${record.agent_id}`, record.agent)
+    this.#of.set(record.agent, (this.#of.get(record.agent) ?? new Set()).add(record.id))
+    const held = this.#held.get(record.agent) ?? new Map<string, Held>()
+    this.#held.set(record.agent, held)
+    const before = held.get(record.id)
+    if (record.status === "verified") {
+      const rank = RANKS.indexOf(record.level)
+      const until = record.expires_at ?? Infinity
+      held.set(record.id, { rank, from: before?.from ?? at, until })
+    } else if (before !== undefined) {
+      held.set(record.id, { ...before, until: Math.min(before.until, at) })
+    }
+  }
+
+  #learnPayment(record: PaymentIntent): void {
+    if (record.payer_account_id === null || record.payer.agent_id === null) return
+    const day = dayOf(record.created_at)
+    const owners = [
+      `${record.payer_account_id} ${record.payer.agent_id} ${day}`,
+      `${record.payer_account_id} ${day}`,
+    ]
+    for (const owner of owners) {
+      this.spent.set(
+        owner,
+        (this.spent.get(owner) ?? new Map<string, PaymentIntent>()).set(record.id, record),
+      )
+    }
+  }
+}
+
+const DAY = 86_400_000
+
+/** The number of a UTC day. */
+export const dayOf = (at: Timestamp): number => Math.floor(at / DAY)
+
+/** What the auditor keeps in mind of who was verified. */
+export const identities: Knowledge<Identities> = {
+  name: "identities",
+  make: () => new Identities(),
+  learn: (known, write, at) => known.learn(write, at),
+}

@@ -1,0 +1,240 @@
+import { createHash } from "node:crypto"
+import type { AuditEntry } from "../../../core/audit/AuditEntry.ts"
+import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
+import type { Agent } from "../../../core/kyc/Agent.ts"
+import type { Verification } from "../../../core/kyc/Verification.ts"
+import type { Write } from "../../../core/ports/Store.ts"
+import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
+import { DAY, MINUTE, SECOND, type Timestamp, toIso } from "../../../core/shared/Timestamp.ts"
+import { codes } from "../Codes.ts"
+import { dayOf, identities, RANKS } from "../Identities.ts"
+import type { Finding, Invariant } from "../Invariant.ts"
+import type { Model } from "../Model.ts"
+import type { Observations } from "../Observation.ts"
+
+declare module "../Observation.ts" {
+  interface Observations {
+    /** A code that is handed to whoever carries it. */
+    readonly code: {
+      readonly verification_id: string
+      readonly code: string
+      readonly at: Timestamp
+    }
+    /** An answer to a code, and what came of it. */
+    readonly guess: {
+      readonly verification_id: string
+      readonly code: string
+      /** How many answers were left by what was said; null for one that was right. */
+      readonly left: number | null
+      readonly at: Timestamp
+    }
+    /** The level that an agent is told to have, when nothing else goes on. */
+    readonly standing: { readonly agent: string; readonly level: string; readonly at: Timestamp }
+    /** The operators' audit log at the end. */
+    readonly audit: { readonly entries: ReadonlyArray<AuditEntry>; readonly acts: number }
+  }
+}
+
+/** What each level may pay in a UTC day, in cents. */
+const DAILY = [10_000, 100_000, 1_000_000, 10_000_000] as const
+
+/** A decision may have been taken this long before it is stored: channels take their time. */
+const DECIDES_WITHIN = 15 * SECOND
+
+/** How many units of a currency's smallest part a cent buys, as a fraction. */
+const CENTS: { readonly [currency: string]: readonly [units: bigint, cents: bigint] } = {
+  USD: [1n, 1n],
+  EUR: [87n, 100n],
+  CNY: [716n, 100n],
+  SGD: [129n, 100n],
+  JPY: [1_485n, 1_000n],
+  KWD: [306n, 100n],
+}
+
+const centsOf = ({ amount }: PaymentIntent): number => {
+  const [units, cents] = CENTS[amount.currency] ?? [1n, 1n]
+  const scaled = BigInt(amount.value) * cents
+  return Number((scaled + units - 1n) / units)
+}
+
+const UNSPENT: ReadonlySet<string> = new Set(["failed", "expired", "cancelled", "voided"])
+
+const sumOf = (payments: Iterable<PaymentIntent>): number => {
+  let sum = 0
+  for (const payment of payments) if (!UNSPENT.has(payment.status)) sum += centsOf(payment)
+  return sum
+}
+
+const withinDay = ({ after, at, before }: Observations["intent"], model: Model): Finding => {
+  const account = after.payer_account_id
+  const name = after.payer.agent_id
+  if (before !== undefined || account === null || name === null) return undefined
+  const known = model.know(identities)
+  const day = dayOf(after.created_at)
+  const rank = known.rankWithin(account, name, after.created_at - DECIDES_WITHIN, at)
+  const limit = DAILY[rank] ?? 0
+  const others = known.spent.get(`${account} ${name} ${day}`)?.values() ?? []
+  const sum = sumOf(others) + centsOf(after)
+  if (sum > limit) return `brings its agent to ${sum} cents in a day of at most ${limit}`
+  return undefined
+}
+
+/** What the agent's record has to hold: each verification of its own that is verified. */
+const standings = (verified: ReadonlyArray<Verification>): string =>
+  verified
+    .map((one) => `${one.id} ${one.level} ${one.status === "verified" ? one.expires_at : ""}`)
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .join()
+
+const recorded = ({ verified }: Agent): string =>
+  verified
+    .map(({ expires_at, level, verification_id }) => `${verification_id} ${level} ${expires_at}`)
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .join()
+
+const rankOf = (verified: ReadonlyArray<Verification>, at: Timestamp): number =>
+  Math.max(
+    0,
+    ...verified.map((one) =>
+      one.status === "verified" && at < (one.expires_at ?? Infinity) ? RANKS.indexOf(one.level) : 0,
+    ),
+  )
+
+const isSettled = (write: Write): boolean =>
+  write.kind === "verification" && ["verified", "rejected", "expired"].includes(write.record.status)
+
+const changedByVerification = ({ commit }: Observations["commit"], model: Model): Finding => {
+  const known = model.know(identities)
+  for (const write of commit.writes) {
+    if (write.kind === "verification") {
+      const { agent, id, status } = write.record
+      const was = known.verifications.get(id)?.status === "verified"
+      const told = commit.writes.some(({ kind, record }) => kind === "agent" && record.id === agent)
+      if (was !== (status === "verified") && !told) return `moves ${id} and not its agent's level`
+    }
+    if (write.kind !== "agent" || known.isGiven(write.record.id)) continue
+    if (write.record.verified.some(({ verification_id }) => verification_id === "kyc_")) continue
+    if (!commit.writes.some(isSettled)) return `changes ${write.record.id} for no verification`
+    const due = standings(known.verifiedOf(write.record.id, commit.writes))
+    if (recorded(write.record) !== due) return `leaves ${write.record.id} with other levels`
+  }
+  return undefined
+}
+
+const shownLevel = ({ agent, at, level }: Observations["standing"], model: Model): Finding => {
+  const rank = rankOf(model.know(identities).verifiedOf(agent), at)
+  return level === RANKS[rank] ? undefined : `is told to be ${level} and is ${RANKS[rank]}`
+}
+
+/** Of one verification five answers are looked at: four of them leave a number, each another. */
+const answered = ({ at, code, left, verification_id }: Observations["guess"], model: Model) => {
+  const known = model.know(codes)
+  if (left === 0) return undefined
+  if (left !== null) {
+    return known.tell(verification_id, left) ? `was told twice that ${left} are left` : undefined
+  }
+  const sent = known.latest(verification_id)
+  if (known.use(verification_id)) return "took a code again"
+  if (sent?.code !== code) return "took what is not its code"
+  return at - sent.at > 10 * MINUTE + DECIDES_WITHIN ? "took a code that was over" : undefined
+}
+
+const sent = ({ at, code, verification_id }: Observations["code"], model: Model): Finding => {
+  model.know(codes).send(verification_id, { code, at })
+  return /^\d{6}$/.test(code) ? undefined : `is asked for ${code}`
+}
+
+const counted = ({ write }: Observations["write"], model: Model): Finding => {
+  if (write.kind !== "verification" || write.record.status !== "pending") return undefined
+  const { challenge, id } = write.record
+  if (challenge === null) return undefined
+  if (challenge.attempts > 5) return `has looked at ${challenge.attempts} answers`
+  const known = model.know(identities).verifications.get(id)
+  const before = known?.status === "pending" ? (known.challenge?.attempts ?? 0) : 0
+  const more = challenge.attempts - before
+  return more === 0 || more === 1 ? undefined : `has gone from ${before} to ${challenge.attempts}`
+}
+
+/** What climbers say of themselves, which nobody else is to hear. */
+const PLANTED = /planted|\+1415555|QZ\d{4}/
+
+const quiet = (text: string): Finding =>
+  PLANTED.test(text) ? `tells ${PLANTED.exec(text)?.[0]} to others` : undefined
+
+const NOTICE = 30 * DAY
+
+/** Workers of a world are late, but never by this much. */
+const LATE = 30 * MINUTE
+
+const announced = ({ at, write }: Observations["write"], model: Model): Finding => {
+  if (write.kind !== "event" || write.op !== "insert") return undefined
+  const { subject_id, type } = write.record
+  const known = model.know(identities).verifications.get(subject_id)
+  if (type !== "kyc.expiring" && type !== "kyc.expired") return undefined
+  const end = known?.status === "verified" ? known.expires_at : null
+  if (end === null) return `${type} is told of what has no end`
+  const due = type === "kyc.expired" ? end : end - NOTICE
+  return at >= due && at < due + LATE ? undefined : `${type} is told ${at - due} ms after its time`
+}
+
+/** Adds the chain up by the published recipe. */
+const chain = ({ acts, entries }: Observations["audit"]): Finding => {
+  let previous = "0".repeat(64)
+  for (const [n, entry] of entries.entries()) {
+    const { hash, previous_hash, sequence, ...note } = entry
+    const content = canonicalJson({ ...note, at: toIso(note.at) })
+    const text = `${previous}\n${n + 1}\n${content}`
+    const right = createHash("sha256").update(text).digest("hex")
+    if (sequence !== n + 1 || previous_hash !== previous || hash !== right) {
+      return `is broken at ${n + 1}`
+    }
+    previous = hash
+  }
+  return entries.length === acts ? undefined : `has ${entries.length} entries of ${acts} acts`
+}
+
+const kyc = "KYC verification states"
+
+/** Who may pay what, by what was proven, and who hears of it. */
+export const identityInvariants: ReadonlyArray<Invariant> = [
+  {
+    number: 41,
+    name: "What an agent spends in a UTC day is within its level's limit",
+    section: "KYC level limits",
+    check: { intent: withinDay },
+  },
+  {
+    number: 42,
+    name: "A level changes only by what was verified, rejected or expired",
+    section: kyc,
+    check: { commit: changedByVerification, standing: shownLevel },
+  },
+  {
+    number: 43,
+    name: "At most five answers to a code are looked at, and it is taken once",
+    section: "Limits",
+    check: { code: sent, guess: answered, write: counted },
+  },
+  {
+    number: 44,
+    name: "What people submit is in no event and no webhook",
+    section: "KYC/KYB",
+    check: {
+      sent: ({ body, headers }) => quiet(body + JSON.stringify(headers)),
+      write: ({ write }) =>
+        write.kind === "event" ? quiet(JSON.stringify(write.record.data)) : undefined,
+    },
+  },
+  {
+    number: 64,
+    name: "The end of a verification is announced 30 days before, and told when it comes",
+    section: "Events",
+    check: { write: announced },
+  },
+  {
+    number: 65,
+    name: "What operators do is one whole chain",
+    section: "Authentication",
+    check: { audit: chain },
+  },
+]

@@ -1,0 +1,175 @@
+import { Effect, Exit, Option, Cause } from "effect"
+import type { Caller } from "../../core/accounts/Account.ts"
+import { appeal } from "../../core/kyc/appeals.ts"
+import type { VerifyInput } from "../../core/kyc/Submission.ts"
+import { verify } from "../../core/kyc/verify.ts"
+import { Failure } from "../../core/shared/Failure.ts"
+import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
+import type { Chance } from "../random/Chance.ts"
+import type { Scene } from "../world/Scene.ts"
+import { decideAppeal, review } from "./reviewers.ts"
+import { payAtLimit } from "./spending.ts"
+
+/** An agent that proves who it acts for. */
+export interface Climber {
+  readonly caller: Caller
+  readonly name: string
+  readonly number: number
+  readonly chance: Chance
+  /** Its verifications that were rejected. */
+  readonly rejected: Array<string>
+}
+
+type Level = "basic" | "enhanced" | "business"
+
+const dataOf = (level: Level, { chance, number }: Climber): NonNullable<VerifyInput["data"]> => {
+  const basic = {
+    email: `planted-${number}@example.com`,
+    phone: `+1415555${String(1_000 + number)}`,
+  }
+  if (level === "basic") return basic
+  const document_number = `QZ${chance.int(1_000, 9_999)}${chance.hits(0.3) ? "0000" : "1234"}`
+  const person = {
+    ...basic,
+    country: "GB",
+    full_name: `Ada planted ${number}`,
+    document_type: "passport",
+    document_number,
+  } as const
+  if (level === "enhanced") return person
+  return {
+    ...person,
+    business_name: "planted Ltd",
+    registration_number: "planted-1",
+    ubo_declaration: { full_name: "Ada planted", ownership_pct: 75 },
+  }
+}
+
+interface Shown {
+  readonly verification_id: string
+  readonly status: string
+}
+
+const send = (scene: Scene, { caller }: Climber, body: VerifyInput, key: string | null) =>
+  scene.client.send({
+    caller,
+    route: "POST /v1/kyc/verify",
+    body,
+    key,
+    status: 201,
+    optimistic: false,
+    verb: verify(caller, body),
+  })
+
+/** Submits what a level asks for; undefined where that is refused. */
+export const submit = Effect.fnUntraced(function* (scene: Scene, climber: Climber, level: Level) {
+  const { chance, name, number, rejected } = climber
+  const body = { agent_id: name, level, data: dataOf(level, climber) }
+  const key = chance.hits(0.5) ? `verify-${number}-${chance.int(0, 1_000_000)}` : null
+  const shown = (yield* send(scene, climber, body, key)) as Shown | undefined
+  if (shown?.status === "rejected") rejected.push(shown.verification_id)
+  return shown
+})
+
+/** Answers a code, and shows the auditor what came of it. */
+const answer = Effect.fnUntraced(function* (
+  { auditor, stage }: Scene,
+  { caller }: Climber,
+  verification_id: string,
+  code: string,
+) {
+  const exit = yield* Effect.exit(verify(caller, { verification_id, otp: code }))
+  const at = stage.now()
+  if (Exit.isSuccess(exit)) {
+    auditor.see("guess", verification_id, { verification_id, code, left: null, at })
+    return
+  }
+  const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+  const flaw = error instanceof Failure ? undefined : Cause.pretty(exit.cause)
+  auditor.see("ending", "POST /v1/kyc/verify", { where: "an answer to a code", flaw })
+  if (!(error instanceof Failure) || error.code !== "invalid_otp") return
+  const { attempts_remaining: left } = error.details as { readonly attempts_remaining: number }
+  auditor.see("guess", verification_id, { verification_id, code, left, at })
+})
+
+const AT_ONCE = { concurrency: "unbounded", discard: true } as const
+
+/** Asks for a code, guesses, waits for it and answers, sometimes twice at once. */
+const becomeBasic = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
+  const { chance } = climber
+  const shown = yield* submit(scene, climber, "basic")
+  if (shown === undefined) return
+  const id = shown.verification_id
+  const say = (code: string) => answer(scene, climber, id, code)
+  if (chance.hits(0.4)) {
+    scene.stage.log.note("codes_guessed")
+    const guesses = Array.from({ length: chance.int(1, 12) }, () =>
+      say(String(chance.int(0, 999_999)).padStart(6, "0")),
+    )
+    yield* Effect.all(guesses, AT_ONCE)
+  }
+  for (let patience = 0; patience < 20; patience += 1) {
+    if (scene.post.arrived(id).length > 0) break
+    yield* Effect.sleep(chance.int(5, 60) * SECOND)
+  }
+  for (const code of scene.post.arrived(id).toReversed()) {
+    yield* Effect.all(chance.hits(0.4) ? [say(code), say(code)] : [say(code)], AT_ONCE)
+  }
+})
+
+const becomeBusiness = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
+  const { chance, rejected } = climber
+  const shown = yield* submit(scene, climber, "business")
+  if (shown === undefined) return
+  const id = shown.verification_id
+  yield* Effect.sleep(chance.wait(2 * MINUTE))
+  const approves = chance.hits(0.7)
+  if ((yield* review(scene, id, approves)) && !approves) rejected.push(id)
+  if (!approves || !chance.hits(0.3)) return
+  yield* Effect.sleep(chance.wait(MINUTE))
+  if (yield* review(scene, id, false)) rejected.push(id)
+})
+
+const appealAgainst = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
+  const { caller, chance, number, rejected } = climber
+  const verification_id = rejected.pop()
+  if (verification_id === undefined) return
+  const body = { verification_id, reason: "A planted reason." }
+  const made = yield* scene.client.send({
+    caller,
+    route: "POST /v1/kyc/appeal",
+    body,
+    key: `appeal-${number}-${verification_id}`,
+    status: 200,
+    optimistic: false,
+    verb: appeal(caller, body),
+  })
+  if (made === undefined) return
+  const { appeal_id } = made as { readonly appeal_id: string }
+  yield* Effect.sleep(chance.wait(MINUTE))
+  const decision = chance.hits(0.5) ? "overturned" : "upheld"
+  const copies = chance.hits(0.3) ? 2 : 1
+  const decide = () => decideAppeal(scene, appeal_id, decision)
+  yield* Effect.all(Array.from({ length: copies }, decide), AT_ONCE)
+})
+
+/** What an agent does one after the other: it proves, appeals and pays. */
+export const climb = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
+  const { chance } = climber
+  yield* Effect.sleep(chance.wait(30 * SECOND))
+  yield* submitEnhanced(scene, climber)
+  for (let n = chance.int(4, 8); n > 0; n -= 1) {
+    yield* Effect.sleep(chance.wait(30 * SECOND))
+    const act = chance.weighted([
+      [30, payAtLimit],
+      [25, becomeBasic],
+      [18, submitEnhanced],
+      [17, becomeBusiness],
+      [10, appealAgainst],
+    ])
+    yield* act(scene, climber)
+  }
+})
+
+const submitEnhanced = (scene: Scene, climber: Climber) =>
+  Effect.asVoid(submit(scene, climber, "enhanced"))

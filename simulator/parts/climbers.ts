@@ -1,0 +1,80 @@
+import { Effect } from "effect"
+import type { Caller } from "../../core/accounts/Account.ts"
+import { authenticate } from "../../core/accounts/authenticate.ts"
+import { createAccount } from "../../core/accounts/createAccount.ts"
+import { agentRecordId } from "../../core/kyc/Agent.ts"
+import { getAgent } from "../../core/kyc/getAgent.ts"
+import { Vault } from "../../core/ports/Vault.ts"
+import { DAY } from "../../core/shared/Timestamp.ts"
+import { createEndpoint } from "../../core/webhooks/createEndpoint.ts"
+import { codes } from "../auditor/Codes.ts"
+import { identities } from "../auditor/Identities.ts"
+import { identityInvariants } from "../auditor/invariants/identity.ts"
+import type { Part } from "../world/Part.ts"
+import type { Scene } from "../world/Scene.ts"
+import { type Climber, climb, submit } from "./climb.ts"
+import { actsOf } from "./reviewers.ts"
+import { payAtLimit } from "./spending.ts"
+
+const NAMES = ["", " of another", " of a third"] as const
+
+const settle = Effect.fnUntraced(function* (n: number) {
+  const agent_id = `climber-${n}`
+  const account = yield* createAccount({ name: agent_id, kind: "buyer", agent_id })
+  const caller = yield* authenticate(`Bearer ${account.api_key.key}`)
+  yield* createEndpoint(caller, {
+    url: `https://steady.example/climber/${n}`,
+    enabled_events: ["*"],
+  })
+  return caller
+})
+
+/** Shows the auditor what an agent is told to be, while nothing else goes on. */
+const showStanding = Effect.fnUntraced(function* (scene: Scene, { caller, name }: Climber) {
+  const at = scene.stage.now()
+  const { level } = yield* Effect.orDie(getAgent(caller, name))
+  const agent = agentRecordId(caller.account.id, name, (yield* Vault).sha256)
+  scene.auditor.see("standing", agent, { agent, level, at })
+})
+
+/** When people come back: around the ends of what they were verified for, and in between. */
+const RETURNS = [152, 30, 1, 100, 52, 31].map((days) => days * DAY)
+
+/** A year in which levels end, are announced to, and are verified again. */
+const growOld = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
+  for (const wait of RETURNS) {
+    yield* Effect.sleep(wait + climber.chance.int(0, 3_600_000))
+    yield* showStanding(scene, climber)
+    if (climber.chance.hits(0.4)) yield* payAtLimit(scene, climber)
+    if (climber.chance.hits(0.3)) yield* submit(scene, climber, "enhanced")
+  }
+})
+
+const live = Effect.fnUntraced(function* (scene: Scene, n: number) {
+  const caller: Caller = yield* settle(n)
+  const climbers = NAMES.map((more, k): Climber => ({
+    caller,
+    name: `climber-${n}${more}`,
+    number: n * NAMES.length + k,
+    chance: scene.stage.chance(`climber ${n}${more}`),
+    rejected: [],
+  }))
+  yield* Effect.forEach(climbers, (climber) => climb(scene, climber), {
+    concurrency: "unbounded",
+    discard: true,
+  })
+  for (const climber of climbers) scene.later.push(growOld(scene, climber))
+}, Effect.orDie)
+
+/** Agents that prove who they are, spend as much as they may, and are forgotten again. */
+export const climbers: Part = {
+  name: "climbers",
+  invariants: identityInvariants,
+  knowledge: [identities, codes],
+  errands: (scene) => [live(scene, 0)],
+  inspect: (scene) =>
+    Effect.gen(function* () {
+      const entries = yield* Effect.orDie(scene.store.readAudit({ after: 0, limit: 100_000 }))
+      scene.auditor.see("audit", "the log", { entries, acts: actsOf(scene) })
+    }),
+}
