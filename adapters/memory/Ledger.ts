@@ -1,5 +1,6 @@
 import type {
   Balance,
+  Cleared,
   ClearingQuery,
   DayTotal,
   EntryQuery,
@@ -58,9 +59,24 @@ type Placed = Pick<Posting, "id" | "created_at">
 const byTime = (a: Placed, b: Placed): number =>
   a.created_at - b.created_at || (a.id === b.id ? 0 : a.id < b.id ? -1 : 1)
 
+const asked = (query: ClearingQuery, all: ReadonlyArray<Posting>): ReadonlyArray<Posting> => {
+  if ("payment_intents" in query) {
+    const of = new Set<string | null>(query.payment_intents)
+    return all.filter(({ payment_intent }) => of.has(payment_intent)).toSorted(byTime)
+  }
+  const { after, from, limit, to } = query
+  return all
+    .filter(({ created_at }) => created_at >= from && created_at < to)
+    .filter((row) => after === undefined || byTime(row, after) > 0)
+    .toSorted(byTime)
+    .slice(0, limit)
+}
+
 /** The rows of the ledger, which are only ever added to, and what their days sum up to. */
 export class Ledger {
   readonly #open = new Map<string, OpenBooks>()
+  /** The ids of rows whose books were closed. */
+  readonly #closed = new Set<string>()
   /** By channel. */
   readonly #clearing = new Map<string, Array<Posting>>()
 
@@ -83,6 +99,7 @@ export class Ledger {
 
   /** Closes an account's books: what is read from then on begins empty. */
   close(accountId: string): void {
+    for (const { id } of this.#books(accountId).postings) this.#closed.add(id)
     this.#open.delete(accountId)
   }
 
@@ -93,18 +110,9 @@ export class Ledger {
       .slice(0, query.limit)
   }
 
-  clearing(query: ClearingQuery): ReadonlyArray<Posting> {
-    const all = this.#clearing.get(query.channel) ?? []
-    if ("payment_intents" in query) {
-      const of = new Set<string | null>(query.payment_intents)
-      return all.filter(({ payment_intent }) => of.has(payment_intent)).toSorted(byTime)
-    }
-    const { after, from, limit, to } = query
-    return all
-      .filter(({ created_at }) => created_at >= from && created_at < to)
-      .filter((row) => after === undefined || byTime(row, after) > 0)
-      .toSorted(byTime)
-      .slice(0, limit)
+  clearing(query: ClearingQuery): ReadonlyArray<Cleared> {
+    const rows = asked(query, this.#clearing.get(query.channel) ?? [])
+    return rows.map((row) => ({ ...row, closed: this.#closed.has(row.id) }))
   }
 
   dayTotals({ account_id, from, to }: TotalsQuery): ReadonlyArray<DayTotal> {

@@ -35,6 +35,11 @@ export type ClearingQuery = { readonly channel: string } & (
   | { readonly payment_intents: ReadonlyArray<string> }
 )
 
+/** A row of it; `closed` where its books have been closed since. */
+export interface Cleared extends Posting {
+  readonly closed: boolean
+}
+
 /** What rows of one sort sum up to. */
 export interface Balance extends Pick<Posting, "currency" | "ledger_account" | "kind"> {
   /** Minor units; a debit is positive, a credit negative. */

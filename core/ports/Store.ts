@@ -16,6 +16,7 @@ import type { Verification } from "../kyc/Verification.ts"
 import type { FeeDay } from "../ledger/FeeDay.ts"
 import type {
   Balance,
+  Cleared,
   ClearingQuery,
   DayTotal,
   EntryQuery,
@@ -368,7 +369,7 @@ export class Store extends Context.Service<
      */
     readonly listBalances: (accountId: string) => Read<ReadonlyArray<Balance>>
     /** What of a channel's money was taken and given back, whoever's it was, oldest first. */
-    readonly listClearing: (query: ClearingQuery) => Read<ReadonlyArray<Posting>>
+    readonly listClearing: (query: ClearingQuery) => Read<ReadonlyArray<Cleared>>
     /** Oldest first. */
     readonly listDiscrepancies: (query: DiscrepancyQuery) => Read<ReadonlyArray<Discrepancy>>
     /** By day and channel; days as `2026-01-31`, from the first to the last of them. */

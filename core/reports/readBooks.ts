@@ -26,8 +26,10 @@ interface Known {
 /** What our records have of the payments of a day and of a statement. */
 export interface Books {
   readonly booked: ReadonlyArray<BookedLine>
-  /** By their ids; payments that have been erased are not among them. */
+  /** By their ids. */
   readonly known: ReadonlyMap<string, Known>
+  /** Payments whose payee has closed its books on them since. */
+  readonly closed: ReadonlySet<string>
 }
 
 const statusOf = (intent: PaymentIntent | undefined, now: Timestamp): BookedLine["status"] => {
@@ -135,6 +137,7 @@ export const readBooks = Effect.fnUntraced(function* (
   for (const { out_trade_no } of lines) if (isId("pi", out_trade_no)) ids.add(out_trade_no)
   const booked: Array<BookedLine> = []
   const known = new Map<string, Known>()
+  const closed = new Set<string>()
   for (const payment_intents of inBatches([...ids])) {
     const [intents, rows] = yield* Effect.all(
       [store.findIntents(payment_intents), store.listClearing({ channel, payment_intents })],
@@ -143,14 +146,17 @@ export const readBooks = Effect.fnUntraced(function* (
     const given = rows.flatMap(({ refund }) => (refund === null ? [] : [refund]))
     const refunds = yield* store.findRefunds(given.filter((id) => isId("ref", id)))
     const batch: Batch = { intents: byId(intents), refunds: byId(refunds) }
-    for (const row of rows) booked.push(...bookedOf(row, batch, now))
+    for (const row of rows) {
+      booked.push(...bookedOf(row, batch, now))
+      if (row.closed && row.payment_intent !== null) closed.add(row.payment_intent)
+    }
     for (const intent of intents) {
       const isOpen = intent.status === "capturing" || askAt(intent) !== null
       known.set(intent.id, { account_id: intent.payee_account_id, isOpen })
     }
     yield* renew
   }
-  const books: Books = { booked, known }
+  const books: Books = { booked, known, closed }
   return books
 })
 

@@ -77,7 +77,7 @@ const disagreements = Effect.fnUntraced(function* (
   const more = yield* linesElsewhere(run, first, now, renew)
   const all = more.length === 0 ? first : findingsOf(booked, [...lines, ...more])
   return yield* Effect.filter(
-    all.filter((found) => dayOf(found) === run.day),
+    all.filter((found) => dayOf(found) === run.day && !books.closed.has(paymentOf(found))),
     (found) =>
       found.kind === "missing_at_service"
         ? Effect.map(Effect.tap(isInFlight(found.line, books, now), renew), (flying) => !flying)
@@ -90,14 +90,14 @@ const shown = (
   kind: Finding["kind"],
 ): string => (kind === "status_mismatch" ? `${status}` : `${value} ${currency}`)
 
-/**
- * Whose a finding is: undefined for a line of a trade that is nobody's, and for a payment that its
- * account has erased since.
- */
+const paymentOf = (found: Finding): string =>
+  found.kind === "missing_at_service" ? found.line.out_trade_no : found.booked.payment_intent
+
+/** Whose a finding is; undefined for a line of a trade that is nobody's. */
 const ownerOf = (found: Finding, { known }: Books): string | undefined =>
-  known.get(
-    found.kind === "missing_at_service" ? found.line.out_trade_no : found.booked.payment_intent,
-  )?.account_id
+  found.kind === "missing_at_service"
+    ? known.get(found.line.out_trade_no)?.account_id
+    : found.booked.account_id
 
 const recordOf = (
   found: Finding,

@@ -201,4 +201,17 @@ describe("the reconciliation report over HTTP", () => {
     }
     expect((await report("2026-01-01", "2026-04-02")).status).toBe(200)
   })
+
+  test("tells nothing of payments whose books a reset has closed", async () => {
+    const start = await toNextNoon(await advance(1))
+    const day = start.slice(0, 10)
+    const id = await paid(500)
+    await faults({ statement_drops: true })
+    await toNextNoon(start)
+    expect((await report(day)).json["discrepancies"]).toMatchObject([{ payment_intent: id }])
+    await app.call("POST", "/v1/sandbox/reset", { body: {} })
+    await advance(86_400)
+    expect((await report(day)).json).toMatchObject({ rows: [], discrepancies: [] })
+    await faults({ statement_drops: false })
+  })
 })

@@ -12,7 +12,9 @@ import { firstOf } from "./rows.ts"
 type Reads = Pick<Store["Service"], "listClearing" | "listDiscrepancies" | "listRuns" | "findRun">
 
 const clearing = (which: string) =>
-  `SELECT ${postings.selection} FROM postings WHERE ledger_account = 'channel_clearing'
+  `SELECT ${postings.selection}, EXISTS (SELECT FROM ledger_closings
+      WHERE ledger_closings.account_id = postings.account_id AND last_posting >= postings.id) AS closed
+    FROM postings WHERE ledger_account = 'channel_clearing'
     AND channel = $1 AND ${which} ORDER BY created_at, id`
 
 /** Comes before every row of its moment. */
@@ -67,7 +69,9 @@ export const reportReads = ({ work }: Database): Reads => ({
             channel,
             query.payment_intents.filter((id) => isId("pi", id)).map((id) => bareId("pi", id)),
           ])
-    return Effect.map(asked, (rows) => rows.map((row) => postings.fromRow(row)))
+    return Effect.map(asked, (rows) =>
+      rows.map((row) => ({ ...postings.fromRow(row), closed: row["closed"] === true })),
+    )
   },
   listDiscrepancies: (query) => {
     const statement = discrepancyStatement(query)

@@ -65,7 +65,13 @@ const clearing = (check: Check): void => {
       expect(yield* of()).toStrictEqual([])
       yield* (yield* Store).eraseAccountData(id("acct", 1))
       expect(yield* of(id("pi", 1))).toStrictEqual([2, 1])
-      expect(yield* amounts(day)).toStrictEqual([1, 3])
+      yield* post(7, { amount: 7, created_at: T0 + 1 })
+      const rows = yield* (yield* Store).listClearing(day)
+      expect(rows.map(({ amount, closed }) => [amount, closed])).toStrictEqual([
+        [1, true],
+        [3, true],
+        [7, false],
+      ])
     }),
   )
 }
