@@ -11,11 +11,13 @@ import { firstOf } from "./rows.ts"
 
 type Reads = Pick<Store["Service"], "listClearing" | "listDiscrepancies" | "listRuns" | "findRun">
 
+const CLOSED = `EXISTS (SELECT FROM ledger_closings AS closing
+  WHERE closing.account_id = postings.account_id AND closing.last_posting >= postings.id)`
+
 const clearing = (which: string) =>
-  `SELECT ${postings.selection}, EXISTS (SELECT FROM ledger_closings
-      WHERE ledger_closings.account_id = postings.account_id AND last_posting >= postings.id) AS closed
-    FROM postings WHERE ledger_account = 'channel_clearing'
-    AND channel = $1 AND ${which} ORDER BY created_at, id`
+  `SELECT ${postings.selection}, ${CLOSED} AS closed FROM postings
+    WHERE ledger_account = 'channel_clearing' AND channel = $1 AND ${which}
+    ORDER BY created_at, id`
 
 /** Comes before every row of its moment. */
 const FIRST_UUID = "00000000-0000-0000-0000-000000000000"
