@@ -1,10 +1,12 @@
 import { it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
+import { migrate } from "../../../adapters/postgres/migrate.ts"
+import { MIGRATIONS } from "../../../adapters/postgres/migrations.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { aFeeDay, aJournal, id, uuid } from "../../support/records.ts"
-import { session, testDatabase } from "../../support/postgres.ts"
+import { emptyDatabase, session, testDatabase } from "../../support/postgres.ts"
 
 const row = (n: number, journal: number, amount: number, currency = "USD"): string =>
   `('${uuid(n)}', '${uuid(journal)}', 'captured', '${uuid(1)}', 'fx', 'wallet_a', '${currency}',
@@ -56,6 +58,30 @@ describe("the table of postings, whoever speaks to it", () => {
       const { rows } = yield* open.query("SELECT day, amount::int, count::int FROM ledger_totals")
       expect(rows).toStrictEqual([{ day: "2026-01-01", amount: 0, count: 2 }])
     }),
+  )
+})
+
+describe("the balances of accounts", () => {
+  it.live("are added up from what was posted before they were kept, and go on from there", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      yield* migrate(
+        database,
+        MIGRATIONS.filter(({ name }) => name !== "balances"),
+      )
+      const open = yield* session(database)
+      yield* open.query(insert(row(1, 1, 5), row(2, 1, -5)))
+      yield* open.query(insert(row(3, 2, 7, "EUR"), row(4, 2, -7, "EUR")))
+      yield* migrate(database, MIGRATIONS)
+      yield* open.query(insert(row(5, 3, 9), row(6, 3, -9)))
+      const { rows } = yield* open.query(
+        "SELECT currency, amount::int, count::int FROM ledger_balances ORDER BY currency",
+      )
+      expect(rows).toStrictEqual([
+        { currency: "EUR", amount: 0, count: 2 },
+        { currency: "USD", amount: 0, count: 4 },
+      ])
+    }).pipe(Effect.scoped),
   )
 })
 
