@@ -3,6 +3,7 @@ import { Installation } from "../../core/ports/Installation.ts"
 import type { Inbox } from "../../core/ports/Inbox.ts"
 import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import { Api, LiveApi } from "./contract/Api.ts"
+import { installHandlers } from "./handlers/installs.ts"
 import { accessItemHandlers } from "./handlers/accessItems.ts"
 import { accountHandlers } from "./handlers/accounts.ts"
 import { apiKeyHandlers } from "./handlers/apiKeys.ts"
@@ -51,6 +52,7 @@ const liveHandlers = (
   fx: fxHandlers,
   channelCallbacks: channelCallbackHandlers,
   accessItems: accessItemHandlers,
+  installs: installHandlers,
   merchant: merchantHandlers,
   ledger: ledgerHandlers,
   reports: reportHandlers,

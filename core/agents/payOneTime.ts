@@ -53,7 +53,8 @@ export const payOneTime = Effect.fn("payOneTime")(function* (
           : `tools/call pay_one_time ${canonicalJson(terms)}`,
       render: (view) => JSON.stringify(view),
       renderFailure: () => undefined,
-      optimistic: true,
+      // A payment that is charged at once outlives a crash, and has to be found by the retry.
+      optimistic: false,
       ...(idempotency_key === undefined && { kept_for: PURCHASE_WINDOW }),
     },
     createOneTime(caller, terms),

@@ -19,7 +19,7 @@ const shown = (install: Install | undefined, mandate: Mandate, at: Timestamp) =>
  * Records what a channel says of a mandate, whatever happened to it meanwhile, and lets its install
  * show it in the same commit.
  */
-const settleMandate = Effect.fnUntraced(function* (id: string, answer: MandateAnswer) {
+export const settleMandate = Effect.fnUntraced(function* (id: string, answer: MandateAnswer) {
   const store = yield* Store
   yield* retryConflict(
     Effect.gen(function* () {

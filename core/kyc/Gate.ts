@@ -1,3 +1,4 @@
+import { type CappedSpending, giveBackTo } from "../installs/Budget.ts"
 import type { Reservation } from "../ports/Store.ts"
 import type { Currency } from "../shared/Currency.ts"
 import { Failure } from "../shared/Failure.ts"
@@ -13,6 +14,8 @@ import { type KycLevel, levelFor, LIMITS, toCents } from "./Level.ts"
 export interface Spending {
   readonly cents: number
   readonly counters: ReadonlyArray<string>
+  /** What it counts against the spend cap of its payer's install, where there is one. */
+  readonly capped?: CappedSpending
 }
 
 /**
@@ -70,8 +73,10 @@ export const reserve = (level: KycLevel, { cents, counters }: Spending) =>
   }))
 
 /** Gives the place back of a payment that ended unpaid. */
-export const giveBack = ({ cents, counters }: Spending) =>
-  counters.map((counter): Reservation => ({ counter, add: -cents, limit: 0 }))
+export const giveBack = ({ capped, cents, counters }: Spending): ReadonlyArray<Reservation> => [
+  ...counters.map((counter) => ({ counter, add: -cents, limit: 0 })),
+  ...(capped === undefined ? [] : giveBackTo(capped)),
+]
 
 /** What a payment was refused for. */
 export interface Refusal {

@@ -113,6 +113,12 @@ export const forRequestPayment = (
   }
 }
 
+/** What tells of our own debit before its answer has come, which says whether it was declined. */
+const whileDebiting = (callback: ChannelCallback, at: Timestamp): Meaning<OneTimeEvent> =>
+  callback.trade_status === "SUCCESS"
+    ? { type: "moves", events: [{ type: "debited", trade_no: callback.trade_no, at }] }
+    : nothing
+
 /** Reads a callback against a One-Time payment as of now. */
 export const forOneTimePay = (
   intent: PaymentIntent,
@@ -121,6 +127,7 @@ export const forOneTimePay = (
 ): Meaning<OneTimeEvent> => {
   const status = callback.trade_status
   if (isOther(intent, callback)) return late(status)
+  if (intent.status === "debiting") return whileDebiting(callback, at)
   if (intent.status === "completed") return status === "SETTLEMENT_FAILED" ? contradiction : nothing
   if (hasEnded(intent)) return afterTheEnd(intent, callback)
   switch (status) {

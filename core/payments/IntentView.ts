@@ -87,6 +87,7 @@ const qrOf = (intent: PaymentIntent): Pick<IntentView, "qr" | "channels" | "paye
 const outcome = (intent: PaymentIntent): Partial<IntentView> => {
   switch (intent.status) {
     case "capturing":
+    case "debiting":
       return intent.channel_outcome === "unknown" ? { channel_outcome: "unknown" } : {}
     case "succeeded":
       return { channel_txn_id: intent.channel_txn_id }

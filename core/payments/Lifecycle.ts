@@ -105,20 +105,26 @@ const pick = ({ channel, charge_id }: { channel: string; charge_id: string }) =>
   charge_id,
 })
 
+const NOUN = { capturing: "capture", debiting: "debit" } as const
+
 /** The refusal of a move that an intent's state does not allow (Errors: 400). */
 export const invalidTransition = (intent: PaymentIntent, action: string): Failure => {
   const status = shownStatus(intent)
   return new Failure({
     code: "INVALID_TRANSITION",
     message:
-      intent.status === "capturing"
-        ? `A payment whose capture is under way cannot be ${action}. Ask for it again in a moment.`
+      intent.status === "capturing" || intent.status === "debiting"
+        ? `A payment whose ${NOUN[intent.status]} is under way cannot be ${action}. ` +
+          "Ask for it again in a moment."
         : `A payment that is ${status} cannot be ${action}.`,
     details: { payment_intent: intent.id, status, action },
     subject: "payment_intent",
   })
 }
 
-/** The status that callers see: a capture under way is still an authorized payment. */
-export const shownStatus = (intent: PaymentIntent): string =>
-  intent.status === "capturing" ? "authorized" : intent.status
+/**
+ * The status that callers see: a capture under way is still an authorized payment, and a debit
+ * under way a pending one.
+ */
+export const shownStatus = ({ status }: PaymentIntent): string =>
+  status === "capturing" ? "authorized" : status === "debiting" ? "pending" : status

@@ -3,9 +3,14 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import type { EventType } from "../webhooks/Event.ts"
 import type { IntentCommon } from "./PaymentIntent.ts"
 
-/** The states of One-Time Pay with what is known in each. */
+/**
+ * The states of One-Time Pay with what is known in each. `debiting` is a payment that is being
+ * charged through a mandate: it is shown as pending, and because it has no row for them, neither
+ * the clock nor a void nor a cancellation can end it meanwhile.
+ */
 export interface OneTimeFacts {
   pending: object
+  debiting: { debit_request: string; channel_outcome: "pending" | "unknown" }
   completed: { succeeded_at: Timestamp; channel_txn_id: string; auto_paid: boolean }
   failed: { failure_code: string; failure_message: string; ended_at: Timestamp }
   expired: { ended_at: Timestamp }
@@ -17,6 +22,10 @@ export interface OneTimeFacts {
 export type OneTimeEvent =
   | { readonly type: "held" }
   | { readonly type: "paid"; readonly trade_no: string; readonly at: Timestamp }
+  | { readonly type: "debit_requested"; readonly request: string }
+  | { readonly type: "debit_unknown" }
+  | { readonly type: "debit_declined"; readonly deeplink: string | null }
+  | { readonly type: "debited"; readonly trade_no: string; readonly at: Timestamp }
   | {
       readonly type: "failed"
       readonly code: string
@@ -29,6 +38,12 @@ export type OneTimeEvent =
 
 const end = ({ at }: { readonly at: Timestamp }) => ({ ended_at: at })
 
+const fail = ({ at, code, message }: Extract<OneTimeEvent, { type: "failed" }>) => ({
+  failure_code: code,
+  failure_message: message,
+  ended_at: at,
+})
+
 const table: Machine.Table<OneTimeFacts, OneTimeEvent, EventType> = {
   pending: {
     held: { to: "pending", set: Machine.nothing },
@@ -37,18 +52,34 @@ const table: Machine.Table<OneTimeFacts, OneTimeEvent, EventType> = {
       set: ({ trade_no, at }) => ({ channel_txn_id: trade_no, succeeded_at: at, auto_paid: false }),
       emit: "payment_intent.succeeded",
     },
-    failed: {
-      to: "failed",
-      set: ({ code, message, at }) => ({
-        failure_code: code,
-        failure_message: message,
-        ended_at: at,
-      }),
-      emit: "payment_intent.failed",
+    debit_requested: {
+      to: "debiting",
+      set: ({ request }) => ({ debit_request: request, channel_outcome: "pending" }),
     },
+    failed: { to: "failed", set: fail, emit: "payment_intent.failed" },
     expired: { to: "expired", set: end, emit: "payment_intent.expired" },
     cancelled: { to: "cancelled", set: end, emit: "payment_intent.cancelled" },
     voided: { to: "voided", set: end, emit: "payment_intent.cancelled" },
+  },
+  debiting: {
+    debited: {
+      to: "completed",
+      set: ({ trade_no, at }) => ({ channel_txn_id: trade_no, succeeded_at: at, auto_paid: true }),
+      drop: ["debit_request", "channel_outcome"],
+      emit: "payment_intent.succeeded",
+    },
+    debit_unknown: { to: "debiting", set: () => ({ channel_outcome: "unknown" }) },
+    debit_declined: {
+      to: "pending",
+      set: ({ deeplink }) => ({ deeplink }),
+      drop: ["debit_request", "channel_outcome"],
+    },
+    failed: {
+      to: "failed",
+      set: fail,
+      drop: ["debit_request", "channel_outcome"],
+      emit: "payment_intent.failed",
+    },
   },
   completed: {},
   failed: {},

@@ -105,10 +105,13 @@ export const hasEnded = (intent: PaymentIntent): boolean => ENDED.has(intent.sta
 
 /**
  * Whether the intent ends by the clock: every state that has not ended, save those in which money
- * is being captured or waits for its settlement.
+ * is being captured or debited, or waits for its settlement.
  */
 export const canExpire = (intent: PaymentIntent): boolean =>
-  !hasEnded(intent) && intent.status !== "capturing" && intent.status !== "captured"
+  !hasEnded(intent) &&
+  intent.status !== "capturing" &&
+  intent.status !== "debiting" &&
+  intent.status !== "captured"
 
 /** So long before it expires a payment of which nothing was heard is asked after at its channel. */
 const ASK_BEFORE_EXPIRY = 30 * SECOND

@@ -7,7 +7,7 @@ import { replyWith } from "../idempotency/Once.ts"
 import { type Charge, type ChannelRefusal, Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
-import { Store, type Write } from "../ports/Store.ts"
+import { type Commit, Store, type Write } from "../ports/Store.ts"
 import { priceOffers } from "./priceIntent.ts"
 import { bestOf, checkService, narrowed, type Quote, routeOn, usedFor } from "../pricing/Quote.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
@@ -54,7 +54,7 @@ interface Offered {
  */
 const makeOffers = Effect.fnUntraced(function* (
   input: CreateIntentInput,
-  { detected, level, service, started: { expires_at, id } }: Started,
+  { detected, install, level, service, started: { expires_at, id } }: Started,
   quote: Quote | undefined,
 ) {
   const refused = new Map<string, Health>()
@@ -68,7 +68,7 @@ const makeOffers = Effect.fnUntraced(function* (
         needsDeepLinks: false,
       },
       refused,
-      { amount: input.amount, level, detected },
+      { amount: input.amount, level, detected, install },
     )
     const several = chosen.type === "one" ? [chosen.channel] : chosen.channels
     const candidates = quote === undefined ? several : bestOf(quote, several)
@@ -161,15 +161,15 @@ export const requestPayment = Effect.fnUntraced(function* (
       : [{ op: "replace", kind: "quote", record: usedFor(quote, started.id) }]
   const { write, ...ledger } = yield* writeIntent(undefined, record, now)
   const routed = quote === undefined ? [] : meter(caller.account.id, "fx-route", now)
-  const commit = store.commit({
+  const commit: Commit = {
     ...ledger,
     writes: [write, ...use],
     events: paymentEvents(record, emit, ids, now),
     guards: [{ kind: "service", id: service.id, version: service.version }],
-    reservations: record.status === "failed" ? [] : [...place.reservations, ...routed],
+    reservations: record.status === "failed" ? [] : routed,
     ...(yield* replyWith(shown)),
-  })
-  yield* place.within(commit)
+  }
+  yield* record.status === "failed" ? store.commit(commit) : place.commit(commit)
   return shown
 })
 

@@ -6,15 +6,23 @@ import { replyWith } from "../idempotency/Once.ts"
 import { Channels, type ChannelRefusal } from "../ports/Channels.ts"
 import type { KycLevel } from "../kyc/Level.ts"
 import { Ids } from "../ports/Ids.ts"
-import { type Conflict, Store } from "../ports/Store.ts"
+import { type Commit, type Conflict, type KeyChange, Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import type { PaymentMethod } from "../pricing/FeeTable.ts"
 import { priceOn } from "./priceIntent.ts"
 import { Failure } from "../shared/Failure.ts"
-import type { Money } from "../shared/Money.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
 import { paymentEvents } from "../webhooks/PaymentEvent.ts"
 import { duplicateKey } from "./consequences.ts"
+import {
+  beginDebit,
+  findDebit,
+  finishDebit,
+  goOnWith,
+  paymentName,
+  resumedPayment,
+} from "./debit.ts"
+import { deepLink } from "./deepLink.ts"
 import { expireIntent } from "./expireIntent.ts"
 import { checkMetadata, type CreateOneTimeInput } from "./IntentInput.ts"
 import { view } from "./IntentView.ts"
@@ -25,10 +33,6 @@ import { refusedByChannel, unusableFor } from "./refusedByChannel.ts"
 import { type Started, startIntent } from "./startIntent.ts"
 import { writeIntent } from "./writeIntent.ts"
 
-/** The link that opens the payer's wallet (One-Time Pay). */
-const deepLink = (id: string, amount: Money, channel: string): string =>
-  `svc://pay/${id}?amount=${amount.value}&currency=${amount.currency}&channel=${channel}`
-
 interface Linked {
   readonly channel: Channel
   readonly failed: ChannelRefusal | undefined
@@ -37,8 +41,9 @@ interface Linked {
 /** Registers the link at the routed channel, going around channels that cannot answer. */
 const makeLink = Effect.fnUntraced(function* (
   wanted: string | undefined,
-  { detected, level, service, started: { amount, description, expires_at, id } }: Started,
+  { detected, install, level, service, started }: Started,
 ) {
+  const { amount, description, expires_at, id } = started
   const refused = new Map<string, Health>()
   const channels = yield* Channels
   for (;;) {
@@ -50,7 +55,7 @@ const makeLink = Effect.fnUntraced(function* (
         needsDeepLinks: true,
       },
       refused,
-      { amount, level, detected },
+      { amount, level, detected, install },
     )
     const channel = chosen.type === "one" ? chosen.channel : chosen.channels[0]
     if (channel === undefined) return yield* Effect.die("routing left several channels, but none")
@@ -118,6 +123,43 @@ const resolveTaken = Effect.fnUntraced(function* (key: string, conflict: Conflic
   return yield* conflict
 })
 
+/** The name under which a second attempt finds the payment; none where it can have several. */
+const nameOf = Effect.fnUntraced(function* (
+  intent: Parameters<typeof duplicateKey>[0] & { readonly id: string },
+) {
+  const key = duplicateKey(intent, (yield* Vault).sha256)
+  return key === undefined ? [] : [{ op: "claim", key, owner: intent.id } as const]
+})
+
+/** Frees the name that a commit was refused for, where the payment that has it is over. */
+const named =
+  ([claim]: ReadonlyArray<KeyChange>) =>
+  <A, E, R>(self: Effect.Effect<A, E | Conflict, R>) =>
+    Effect.catchIf(
+      self,
+      (error): error is E & Conflict => claim !== undefined && isConflict(error),
+      (conflict) => resolveTaken(claim?.key ?? "", conflict as Conflict),
+    )
+
+const isConflict = (error: unknown): error is Conflict =>
+  typeof error === "object" && error !== null && Reflect.get(error, "_tag") === "Conflict"
+
+/** Begins to charge the payment through its install; undefined where its person is to be asked. */
+const begin = Effect.fnUntraced(function* (
+  input: CreateOneTimeInput,
+  caller: Caller,
+  begun: Started,
+) {
+  const debit = yield* findDebit(caller, input, begun)
+  if (debit === undefined) return undefined
+  const { service, started } = begun
+  const { channel } = debit
+  const priced = yield* priceOn(channel, input.amount, service.settlement_currency, "one_time")
+  const common = { ...started, ...priced, channel: channel.id, offers: [] }
+  const keys = yield* nameOf(common)
+  return yield* beginDebit(begun, debit.mandate, common, keys).pipe(named(keys))
+})
+
 const create = Effect.fnUntraced(function* (
   caller: Caller,
   input: CreateOneTimeInput,
@@ -125,41 +167,59 @@ const create = Effect.fnUntraced(function* (
 ) {
   const store = yield* Store
   const ids = yield* Ids
-  const begun = yield* startIntent(caller, input, ONE_TIME_LIFETIME, claimed)
+  const id = yield* paymentName()
+  const begun = yield* startIntent(caller, input, ONE_TIME_LIFETIME, { claimed, id })
+  const debit = yield* begin(input, caller, begun)
+  if (debit !== undefined) return { type: "debit", debit } as const
   const { place, service, started } = begun
-  const { id, created_at: now } = started
+  const { created_at: now } = started
   const { record, emit } = yield* linkPayment(begun, input.channel, "one_time")
   const shown = view(record, now, caller.account.id)
-  const key = record.status === "pending" ? duplicateKey(record, (yield* Vault).sha256) : undefined
+  const keys = record.status === "pending" ? yield* nameOf(record) : []
   const { write, ...ledger } = yield* writeIntent(undefined, record, now)
-  yield* store
-    .commit({
-      ...ledger,
-      writes: [write],
-      events: paymentEvents(record, emit, ids, now),
-      guards: [{ kind: "service", id: service.id, version: service.version }],
-      keys: key === undefined ? [] : [{ op: "claim", key, owner: id }],
-      reservations: record.status === "failed" ? [] : place.reservations,
-      ...(yield* replyWith(shown)),
-    })
-    .pipe(
-      place.within,
-      Effect.catchTag("Conflict", (conflict) =>
-        key === undefined ? Effect.fail(conflict) : resolveTaken(key, conflict),
-      ),
-    )
-  return shown
+  const commit: Commit = {
+    ...ledger,
+    writes: [write],
+    events: paymentEvents(record, emit, ids, now),
+    guards: [{ kind: "service", id: service.id, version: service.version }],
+    keys,
+    ...(yield* replyWith(shown)),
+  }
+  if (record.status === "failed") yield* store.commit(commit)
+  else yield* place.commit(commit).pipe(named(keys))
+  return { type: "made", shown } as const
+})
+
+/** Charges a payment of that id through the payer's install; undefined where it is to be asked. */
+export const debitOneTime = Effect.fnUntraced(function* (
+  caller: Caller,
+  input: CreateOneTimeInput,
+  id: string,
+) {
+  const begun = yield* retryConflict(
+    Effect.gen(function* () {
+      return yield* begin(
+        input,
+        caller,
+        yield* startIntent(caller, input, ONE_TIME_LIFETIME, { id }),
+      )
+    }),
+  )
+  return begun && (yield* finishDebit(begun))
 })
 
 /**
- * Creates a payment that a person makes by opening a deep link (One-Time Pay). A link that the
- * channel cannot make shows as `failed`. A `claimed` level can lower the payer's level in force.
+ * Creates a payment that a person makes by opening a deep link, or that the payer's install allows
+ * to be charged at once (One-Time Pay). A charge that is declined falls back to the link; one whose
+ * outcome is unknown shows as pending with `channel_outcome`. A link that the channel cannot make
+ * shows as `failed`. A `claimed` level can lower the payer's level in force. An Idempotency-Key has
+ * to be looked up before: a retry after a crash goes on with the payment that was begun.
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT`, `INVALID_METADATA`, `FORBIDDEN`,
  * `INSUFFICIENT_KYC`, `CHANNEL_UNAVAILABLE`, `CHANNEL_NO_DEEPLINK`,
- * `CHANNEL_TEMPORARILY_UNAVAILABLE`, `CHANNEL_CONFIGURATION_ERROR`, `CHANNEL_ERROR`, and with
- * `IDEMPOTENCY_KEY_USED` when a payment of the same service, payer and metadata is pending or
- * completed.
+ * `CHANNEL_TEMPORARILY_UNAVAILABLE`, `CHANNEL_CONFIGURATION_ERROR`, `CHANNEL_ERROR`,
+ * `SPEND_CAP_EXCEEDED`, and with `IDEMPOTENCY_KEY_USED` when a payment of the same service, payer
+ * and metadata is pending or completed.
  */
 export const createOneTime = Effect.fnUntraced(function* (
   caller: Caller,
@@ -168,5 +228,11 @@ export const createOneTime = Effect.fnUntraced(function* (
 ) {
   const tooLarge = checkMetadata(input.metadata)
   if (tooLarge !== undefined) return yield* tooLarge
-  return yield* retryConflict(create(caller, input, claimed))
+  const resumed = yield* resumedPayment()
+  const made = resumed === undefined ? yield* retryConflict(create(caller, input, claimed)) : null
+  if (made?.type === "made") return made.shown
+  const intent =
+    made !== null ? yield* finishDebit(made.debit) : resumed && (yield* goOnWith(resumed))
+  if (intent === undefined) return yield* Effect.die("a resumed payment went away")
+  return view(intent, yield* Clock.currentTimeMillis, caller.account.id)
 })

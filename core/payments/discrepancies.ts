@@ -99,13 +99,17 @@ const isTaken = ({ reason }: Conflict, prefix: string): boolean =>
 
 const TRADE = "trade:"
 
+/** The name of a trade, which the payment has that it pays. */
+export const tradeKey = (channel: string, tradeNo: string): string =>
+  `${TRADE}${channel}:${tradeNo}`
+
 /** Claims the trade of a callback that tells of money: a trade pays one payment. */
 export const tradeClaims = (
   intent: PaymentIntent,
   callback: ChannelCallback,
 ): ReadonlyArray<KeyChange> =>
   callback.trade_status === "AUTHORIZED" || callback.trade_status === "SUCCESS"
-    ? [{ op: "claim", key: `${TRADE}${callback.channel}:${callback.trade_no}`, owner: intent.id }]
+    ? [{ op: "claim", key: tradeKey(callback.channel, callback.trade_no), owner: intent.id }]
     : []
 
 /** Refuses a callback whose trade pays another payment already, and writes that down. */

@@ -35,7 +35,11 @@ export const ListIntentsQuery = Schema.Struct({
 export type ListIntentsQuery = typeof ListIntentsQuery.Type
 
 const storedStatuses = (status: (typeof LISTED)[number]): NonNullable<IntentQuery["statuses"]> =>
-  status === "authorized" ? ["authorized", "capturing"] : [status]
+  status === "authorized"
+    ? ["authorized", "capturing"]
+    : status === "pending"
+      ? ["pending", "debiting"]
+      : [status]
 
 /**
  * The payments that the caller takes part in, newest first, a page at a time.

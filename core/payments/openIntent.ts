@@ -9,6 +9,7 @@ import {
   temporarilyUnavailable,
   usable,
 } from "../channels/Routing.ts"
+import type { Install } from "../installs/Install.ts"
 import { channelTooHigh } from "../kyc/Gate.ts"
 import { atLeast, type KycLevel } from "../kyc/Level.ts"
 import { type KnownSpender, spenderOf } from "../kyc/spenderOf.ts"
@@ -153,10 +154,11 @@ export const chooseChannel = Effect.fnUntraced(function* (
     readonly amount: Money
     readonly level: KycLevel
     readonly detected: ReadonlyArray<string>
+    readonly install: Pick<Install, "channel_preference"> | undefined
   },
 ): Effect.fn.Return<Route, Failure, Channels | Installation> {
   const { base_url, catalog } = yield* Installation
-  const { detected, level } = payer
+  const { detected, install, level } = payer
   const asked = Channel.find(catalog, wanted.requested ?? "")
   const accepted = asked !== undefined && service.accepted_channels.includes(asked.id)
   if (accepted && !atLeast(level, asked.kyc_level)) {
@@ -164,7 +166,7 @@ export const chooseChannel = Effect.fnUntraced(function* (
   }
   const routed = route({
     ...wanted,
-    preference: undefined,
+    preference: install?.channel_preference ?? undefined,
     detected,
     service,
     catalog,

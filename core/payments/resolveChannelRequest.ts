@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import { type ChannelRequest, NOT_FOUND_GRACE } from "../channels/ChannelRequest.ts"
 import { type ChannelOutcome, Channels, type TradeAnswer } from "../ports/Channels.ts"
 import { Store } from "../ports/Store.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
 import { askChannel } from "./askChannel.ts"
 import { callOf, settleRequest } from "./settleRequest.ts"
 
@@ -29,10 +30,24 @@ const afterRefusedClosing = Effect.fnUntraced(function* (
   return { type: "unknown", message } as const
 })
 
+const NEVER_MADE = {
+  type: "refused",
+  message: "The channel has not heard of the debit while it could be made.",
+} as const
+
+/** Whether a debit that its channel never heard of is not to be made any more. */
+const isTooLate = Effect.fnUntraced(function* (request: ChannelRequest, now: Timestamp) {
+  if (request.action !== "debit") return false
+  const store = yield* Store
+  const intent = yield* store.findIntent(request.payment_intent)
+  const mandate = yield* store.findMandate(request.mandate ?? "")
+  return intent === undefined || now >= intent.expires_at || mandate?.status !== "active"
+})
+
 /**
  * Brings a request further whose caller did not: one that was never answered is asked after under
  * its number, and is made again only when the channel has had the time to know it and does not.
- * The caller of a capture or a refund is given time to make the first call itself.
+ * The caller of a capture, a debit or a refund is given time to make the first call itself.
  */
 export const resolveChannelRequest = Effect.fn("resolveChannelRequest")(function* (
   request: ChannelRequest,
@@ -40,11 +55,12 @@ export const resolveChannelRequest = Effect.fn("resolveChannelRequest")(function
   const channels = yield* Channels
   const now = yield* Clock.currentTimeMillis
   const call = callOf(request)
-  const called = request.action === "capture" || request.refund !== null
+  const { action, refund } = request
+  const called = action === "capture" || action === "debit" || refund !== null
   const fresh = request.attempts === 0 && !called
   let outcome = fresh ? yield* channels.call(call) : yield* channels.ask(call)
   if (outcome.type === "not_found" && now - request.created_at >= NOT_FOUND_GRACE) {
-    outcome = yield* channels.call(call)
+    outcome = (yield* isTooLate(request, now)) ? NEVER_MADE : yield* channels.call(call)
   }
   if (outcome.type === "refused" && request.action === "close") {
     outcome = yield* afterRefusedClosing(request, outcome)

@@ -18,6 +18,7 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import { discrepancy, isNoted } from "./discrepancies.ts"
 import { stepTime } from "./Lifecycle.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
+import { settleDebit } from "./settleDebit.ts"
 import * as RequestPayment from "./RequestPayment.ts"
 import { writeIntent } from "./writeIntent.ts"
 
@@ -220,6 +221,7 @@ export const settleRequest = Effect.fnUntraced(function* (id: string, outcome: C
       const intent = yield* store.findIntent(request.payment_intent)
       if (request.status === "done" || request.status === "refused") return intent
       const refund = yield* concluded(request, intent, outcome, now)
+      const debit = yield* settleDebit(request, intent, outcome, now)
       const moved = intent === undefined ? undefined : captured(intent, request, outcome, now)
       const record = answered(request, outcome, now)
       const own = { op: "replace", kind: "channel_request", record } as const
@@ -229,16 +231,23 @@ export const settleRequest = Effect.fnUntraced(function* (id: string, outcome: C
           ? afterRefusal(request, payee, outcome.message, ids, now)
           : NOTHING
       const books = yield* inBooks(request, intent, moved, outcome, now)
-      const change = together(together({ writes: [own] }, refund), books)
+      const told = together(together({ writes: [own] }, refund), books)
+      const change = together(told, debit?.change ?? NO_CHANGE)
       const commit = ({ keys, writes }: Follows) =>
-        store.commit({ ...change, keys, writes: [...change.writes, ...writes] })
+        store.commit({
+          ...change,
+          keys: [...keys, ...(debit?.keys ?? [])],
+          reservations: debit?.change.reservations ?? [],
+          writes: [...change.writes, ...writes],
+        })
       // What is refused follows from a refusal, what is noted from what was done: never both.
       yield* commit(outcome.type === "refused" ? refusal : books.noted).pipe(
         Effect.catchTag("Conflict", (conflict) =>
           isReturned(conflict) || isNoted(conflict) ? commit(NOTHING) : Effect.fail(conflict),
         ),
       )
-      return moved ?? intent
+      const after: PaymentIntent | undefined = debit?.intent ?? moved ?? intent
+      return after
     }),
     // Only a refund that fails changes the payment that others are refunding.
     outcome.type === "refused" ? CONTENDERS : undefined,

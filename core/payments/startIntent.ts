@@ -1,10 +1,13 @@
 import { Clock, Effect } from "effect"
 import type { Account, Caller } from "../accounts/Account.ts"
+import { installOf } from "../installs/installOf.ts"
+import { budgetFor, spendWithin } from "../installs/spendWithin.ts"
 import { reserve } from "../kyc/Gate.ts"
 import { gatePayment, withinDay } from "../kyc/gatePayment.ts"
 import { type KycLevel, lower } from "../kyc/Level.ts"
 import type { KnownSpender } from "../kyc/spenderOf.ts"
 import { Ids } from "../ports/Ids.ts"
+import { type Commit, Store } from "../ports/Store.ts"
 import type { CreateIntentInput } from "./IntentInput.ts"
 import { NOTHING_REFUNDED } from "../refunds/Refunded.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
@@ -30,24 +33,33 @@ export interface Parties {
   /** Whose limits it counts against; null when nobody in particular is named. */
   readonly spender: KnownSpender | null
   readonly invoice: string | null
+  /** The payment's id where it has one already. */
+  readonly id?: string | undefined
 }
 
 /**
  * A new payment before a channel has been chosen for it, the service that is paid, the payer's
- * level and known wallets, and the place within the payer's limits that its commit has to take.
- * `lifetime` is in milliseconds.
+ * level, install and known wallets, and the place within the payer's limits that its commit has to
+ * take. What an invoice asks for is owed already, and counts against no spend cap. `lifetime` is in
+ * milliseconds.
  *
  * Fails with `INSUFFICIENT_KYC`.
  */
 export const beginIntent = Effect.fnUntraced(function* (
-  { account_id, invoice, payee, payer, service, spender }: Parties,
+  { account_id, id, invoice, payee, payer, service, spender }: Parties,
   terms: Pick<Terms, "amount" | "description" | "return_url" | "metadata">,
   lifetime: number,
 ) {
   const created_at = yield* Clock.currentTimeMillis
-  const spending = spender === null ? null : yield* gatePayment(spender, terms.amount, created_at)
+  const gated = spender === null ? null : yield* gatePayment(spender, terms.amount, created_at)
+  const install =
+    payer.account_id === null || payer.agent_id === null
+      ? undefined
+      : yield* installOf(payer.account_id, payer.agent_id, service.id)
+  const budget = invoice === null ? yield* budgetFor(install, terms.amount, created_at) : null
+  const spending = gated === null || budget === null ? gated : { ...gated, capped: budget.spending }
   const started: Omit<IntentCommon, "settlement" | "fees" | "channel" | "offers"> = {
-    id: `pi_${(yield* Ids).uuid()}`,
+    id: id ?? `pi_${(yield* Ids).uuid()}`,
     version: 1,
     account_id,
     payee_account_id: service.account_id,
@@ -68,11 +80,22 @@ export const beginIntent = Effect.fnUntraced(function* (
     channel_asks: 0,
   }
   const level: KycLevel = spender?.level ?? "business"
+  const reservations = gated === null ? [] : reserve(level, gated)
+  const within = withinDay(spender, terms.amount, gated?.cents ?? 0)
+  const store = yield* Store
   const place = {
-    reservations: spending === null ? [] : reserve(level, spending),
-    within: withinDay(spender, terms.amount, spending?.cents ?? 0),
+    reservations,
+    within,
+    /** Stores a commit that makes the payment, where the payer's limits and cap have room. */
+    commit: (commit: Commit) => {
+      const whole = { ...commit, reservations: [...(commit.reservations ?? []), ...reservations] }
+      return install === undefined || budget === null
+        ? within(store.commit(whole))
+        : within(spendWithin(account_id, install, budget, whole))
+    },
   }
-  return { service, started, level, detected: spender?.detected ?? [], place }
+  const detected = [...(install?.channels ?? []), ...(spender?.detected ?? [])]
+  return { service, started, level, install, detected, place }
 })
 
 /** What {@link beginIntent} found out. */
@@ -88,7 +111,7 @@ export const startIntent = Effect.fnUntraced(function* (
   caller: Caller,
   terms: Terms,
   lifetime: number,
-  claimed?: KycLevel,
+  { claimed, id }: { readonly claimed?: KycLevel | undefined; readonly id?: string } = {},
 ) {
   const { service, payee } = yield* findPayable(caller, terms.service_id)
   yield* checkCurrency(service, terms.amount)
@@ -96,7 +119,7 @@ export const startIntent = Effect.fnUntraced(function* (
   const spender = lowered(payer.spender, claimed)
   const { id: account_id } = caller.account
   return yield* beginIntent(
-    { account_id, service, payee, payer, spender, invoice: null },
+    { account_id, service, payee, payer, spender, invoice: null, id },
     terms,
     lifetime,
   )

@@ -75,6 +75,9 @@ beforeAll(async () => {
   app = await startApp({ store: counted, sandbox: true })
   document = await documentOf(app)
   service = await activeService(app, { name: "To be paid" })
+  // Caps and alerts need a plan that has them.
+  const path = `/v1/accounts/${app.seller.id}`
+  await app.call("PATCH", path, { key: ADMIN_KEY, body: { plan: "pro" } })
   const example = operations.find(({ name }) => name === "paymentIntents.create")?.example
   const made = await app.call("POST", "/v1/payment-intents", {
     key: app.buyer.api_key.key,
@@ -150,6 +153,7 @@ const target = async (operation: Operation): Promise<string> => {
     if (operation.name.startsWith("accounts")) return app.seller.id
     if (operation.name.startsWith("webhookEndpoints")) return endpoint
     if (/^(subscriptions|serviceUsage)/.test(operation.name)) return billed
+    if (operation.name.startsWith("installs")) return service
     if (operation.name === "kycReviews.review") return reviewed
     if (operation.name === "kycReviews.reviewAppeal") return appeal
     if (!operation.name.startsWith("apiKeys")) return intent

@@ -277,6 +277,7 @@ export const requestFacts: { readonly [S in keyof RequestFacts]: RequestFacts[S]
 /** What an intent of One-Time Pay holds in each state. */
 export const oneTimeFacts: { readonly [S in keyof OneTimeFacts]: OneTimeFacts[S] } = {
   pending: {},
+  debiting: { debit_request: id("creq", 1), channel_outcome: "pending" },
   completed: { succeeded_at: T0 + SECOND, channel_txn_id: "trade-1", auto_paid: false },
   failed: { ...failure, ...ended },
   expired: ended,
@@ -304,7 +305,7 @@ export const oneTimeIn = (
   ({
     ...common(said, ONE_TIME_LIFETIME),
     flow: "one_time_pay",
-    deeplink: `svc://pay?intent=${id("pi", said.n ?? 1)}`,
+    deeplink: status === "debiting" ? null : `svc://pay?intent=${id("pi", said.n ?? 1)}`,
     status,
     ...oneTimeFacts[status],
   }) as OneTimePayment

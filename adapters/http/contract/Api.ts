@@ -6,6 +6,7 @@ import { apiKeys } from "./apiKeys.ts"
 import { audit } from "./audit.ts"
 import { billing } from "./billing.ts"
 import { channelCallbacks } from "./channelCallbacks.ts"
+import { installs } from "./installs.ts"
 import { channels } from "./channels.ts"
 import { kyc, kycReviews } from "./kyc.ts"
 import { ledger } from "./ledger.ts"
@@ -37,6 +38,7 @@ export const LiveApi = HttpApi.make("payport")
     apiKeys,
     services,
     channels,
+    installs,
     paymentIntents,
     payments,
     fx,

@@ -57,8 +57,8 @@ export const payments = HttpApiGroup.make("payments")
       error: refusals(ANY, KEYED, BODY, ONCE, CREATION),
     })
       .annotate(Rules, paymentRules)
-      .annotate(Idempotency, "optimistic")
-      .annotate(OpenApi.Summary, "Pay by deep link"),
+      .annotate(Idempotency, "checked")
+      .annotate(OpenApi.Summary, "Pay by deep link, or at once where the install allows it"),
   )
   .add(
     HttpApiEndpoint.post("attempt", "/v1/payments", {

@@ -33,6 +33,10 @@ const requestEvents: { readonly [E in RequestFlow.RequestEvent as E["type"]]: E 
 const oneTimeEvents: { readonly [E in OneTimePay.OneTimeEvent as E["type"]]: E } = {
   held: { type: "held" },
   paid: { type: "paid", trade_no: "trade-7", at },
+  debit_requested: { type: "debit_requested", request: id("creq", 7) },
+  debit_unknown: { type: "debit_unknown" },
+  debit_declined: { type: "debit_declined", deeplink: "svc://pay/7" },
+  debited: { type: "debited", trade_no: "trade-7", at },
   failed: { type: "failed", code: "C", message: "Message.", at },
   expired: { type: "expired", at },
   cancelled: { type: "cancelled", at },
@@ -88,11 +92,23 @@ voided        -          -                  -       -        -          -
 const oneTimeMoves = `
            held     paid       failed  expired  cancelled  voided
 pending    pending  completed  failed  expired  cancelled  voided
+debiting   -        -          failed  -        -          -
 completed  -        -          -       -        -          -
 failed     -        -          -       -        -          -
 expired    -        -          -       -        -          -
 cancelled  -        -          -       -        -          -
 voided     -        -          -       -        -          -
+`
+
+const debitMoves = `
+           debit_requested  debit_unknown  debit_declined  debited
+pending    debiting         -              -               -
+debiting   -                debiting       pending         completed
+completed  -                -              -               -
+failed     -                -              -               -
+expired    -                -              -               -
+cancelled  -                -              -               -
+voided     -                -              -               -
 `
 
 type Cell = readonly [from: string, event: string, to: string]
@@ -126,6 +142,10 @@ const added: { readonly [event: string]: object } = {
   captured: { captured_at: at },
   settled: { succeeded_at: at, channel_txn_id: "trade-7" },
   paid: { succeeded_at: at, channel_txn_id: "trade-7", auto_paid: false },
+  debit_requested: { debit_request: id("creq", 7), channel_outcome: "pending" },
+  debit_unknown: { channel_outcome: "unknown" },
+  debit_declined: { deeplink: "svc://pay/7" },
+  debited: { succeeded_at: at, channel_txn_id: "trade-7", auto_paid: true },
   settlement_failed: { failure_code: "C", failure_message: "Message.", ended_at: at },
   failed: { failure_code: "C", failure_message: "Message.", ended_at: at },
   expired: { ended_at: at },
@@ -133,12 +153,13 @@ const added: { readonly [event: string]: object } = {
   voided: { ended_at: at },
 }
 
-/** What a capture under way holds, and nothing else does. */
-const ofCapture = ["capture_request", "channel_outcome"]
+/** What a capture or a debit under way holds, and nothing else does. */
+const ofRequest = ["capture_request", "debit_request", "channel_outcome"]
+const underWay = ["capturing", "debiting"]
 
 const expected = (from: PaymentIntent, event: string, to: string): object => {
   const kept = Object.entries(from).filter(
-    ([field]) => to === "capturing" || !ofCapture.includes(field),
+    ([field]) => underWay.includes(to) || !ofRequest.includes(field),
   )
   return { ...Object.fromEntries(kept), ...added[event], status: to }
 }
@@ -170,7 +191,7 @@ const flows: ReadonlyArray<Flow> = [
   },
   {
     name: "One-Time Pay",
-    cells: cells(oneTimeMoves),
+    cells: [oneTimeMoves, debitMoves].flatMap(cells),
     statuses: Object.keys(oneTimeFacts),
     events: Object.keys(oneTimeEvents),
     intent: (status) => oneTimeIn(status as keyof typeof oneTimeFacts),
@@ -244,7 +265,7 @@ describe("a capture under way", () => {
 
   it.each(["captured", "capture_refused"] as const)("is over by %s without a trace", (type) => {
     const { record } = Result.getOrThrow(RequestFlow.machine.step(capturing, requestEvents[type]))
-    for (const field of ofCapture) expect(Object.hasOwn(record, field), field).toBe(false)
+    for (const field of ofRequest) expect(Object.hasOwn(record, field), field).toBe(false)
   })
 
   it("from the first scan to the settlement sets every time once, in order", () => {

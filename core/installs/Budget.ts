@@ -1,0 +1,124 @@
+import type { Reservation } from "../ports/Store.ts"
+import type { Currency } from "../shared/Currency.ts"
+import type { Money } from "../shared/Money.ts"
+import type { Rate } from "../shared/Rate.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { CAP_PERIODS, periodStart, type SpendCap } from "./SpendCap.ts"
+
+/**
+ * What a payment counts against its payer's spend cap: minor units of the cap's currency, in the
+ * sums of every period, so that another period of the cap finds what was spent in it.
+ */
+export interface CappedSpending {
+  readonly value: number
+  readonly counters: ReadonlyArray<string>
+}
+
+/** An install's cap as one payment meets it. */
+export interface Budget {
+  readonly install_id: string
+  readonly cap: SpendCap
+  /** In percent of the cap, ascending. */
+  readonly alerts: ReadonlyArray<number>
+  /** Names the sum that the cap bounds. */
+  readonly counter: string
+  /** Names the period, for alerts. */
+  readonly period: string
+  readonly spending: CappedSpending
+}
+
+/**
+ * An amount in another currency, rounded up so that many small payments are no way past a cap.
+ * Rates are how many units of either currency one dollar buys.
+ */
+export const roundedUp = (
+  value: number,
+  from: { readonly rate: Rate; readonly currency: Currency },
+  to: { readonly rate: Rate; readonly currency: Currency },
+): number => {
+  const [sold, soldScale] = exact(from.rate)
+  const [bought, boughtScale] = exact(to.rate)
+  const above = BigInt(value) * bought * soldScale * 10n ** BigInt(to.currency.exponent)
+  const below = sold * boughtScale * 10n ** BigInt(from.currency.exponent)
+  const whole = (above + below - 1n) / below
+  const most = BigInt(Number.MAX_SAFE_INTEGER)
+  return Number(whole < most ? whole : most)
+}
+
+const exact = (rate: Rate): readonly [digits: bigint, scale: bigint] => {
+  const [whole = "0", fraction = ""] = rate.split(".")
+  return [BigInt(whole + fraction), 10n ** BigInt(fraction.length)]
+}
+
+/** The budget that a payment of so many minor units of the cap's currency has at that time. */
+export const budgetOf = (
+  install: { readonly id: string; readonly budget_alerts: ReadonlyArray<number> },
+  cap: SpendCap,
+  value: number,
+  at: Timestamp,
+): Budget => {
+  const sum = (period: SpendCap["period"]): string =>
+    `install_spend:${install.id}:${cap.amount.currency}:${period}:${periodStart(period, at)}`
+  return {
+    install_id: install.id,
+    cap,
+    alerts: install.budget_alerts,
+    counter: sum(cap.period),
+    period: `${cap.period}:${periodStart(cap.period, at)}`,
+    spending: { value, counters: CAP_PERIODS.map(sum) },
+  }
+}
+
+/** The counter of one alert in one period, which goes from 0 to 1. */
+export const alertCounter = ({ install_id, period }: Budget, percent: number): string =>
+  `install_alert:${install_id}:${period}:${percent}`
+
+/** The least sum that is so many percent of the cap. */
+const reachedAt = ({ amount }: SpendCap, percent: number): number =>
+  Math.ceil((amount.value * percent) / 100)
+
+/** What a commit takes of a budget, and the alerts that it sets off. */
+export interface Taken {
+  readonly reservations: ReadonlyArray<Reservation>
+  readonly alerts: ReadonlyArray<number>
+  readonly spent: Money
+}
+
+/**
+ * How a payment takes its part of a budget of which so much was `spent`; undefined where it would
+ * pass the cap. Alerts that were `told` in this period are not told again. The commit is refused
+ * where another has been spending meanwhile, so much that this one would set off more alerts.
+ */
+export const takeFrom = (
+  budget: Budget,
+  spent: number,
+  told: ReadonlySet<number>,
+): Taken | undefined => {
+  const { cap, counter, spending } = budget
+  const { currency, value: most } = cap.amount
+  const total = spent + spending.value
+  if (total > most) return undefined
+  const open = budget.alerts.filter((percent) => !told.has(percent))
+  const alerts = open.filter((percent) => {
+    const reached = reachedAt(cap, percent)
+    return spent < reached && reached <= total
+  })
+  const beyond = open.map((percent) => reachedAt(cap, percent)).filter((sum) => sum > total)
+  const limit = Math.min(most, ...beyond.map((sum) => sum - 1))
+  return {
+    spent: { currency, value: total },
+    alerts,
+    reservations: [
+      ...spending.counters.map((name) => ({
+        counter: name,
+        add: spending.value,
+        limit: name === counter ? limit : Number.MAX_SAFE_INTEGER,
+      })),
+      ...alerts.map((percent) => ({ counter: alertCounter(budget, percent), add: 1, limit: 1 })),
+    ],
+  }
+}
+
+/** Gives back what a payment took that ended unpaid. */
+export const giveBackTo = ({ counters, value }: CappedSpending): ReadonlyArray<Reservation> =>
+  counters.map((counter) => ({ counter, add: -value, limit: 0 }))

@@ -1,0 +1,52 @@
+import { Schema } from "effect"
+import { PayableAmount } from "../payments/IntentInput.ts"
+import type { FieldRules } from "../shared/Decode.ts"
+import { PageQuery } from "../shared/Page.ts"
+import * as Text from "../shared/Text.ts"
+import { CAP_PERIODS } from "./SpendCap.ts"
+
+const ChannelId = Text.line(64)
+
+const Percent = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))
+
+/**
+ * The body of `POST /v1/services/{id}/installs`: what is left out stays as it is, null takes it
+ * away. Without an `agent_id` it is the account's own agent.
+ */
+export const InstallInput = Schema.Struct({
+  agent_id: Schema.optionalKey(Text.line(128)),
+  auto_pay_limit: Schema.optionalKey(Schema.NullOr(PayableAmount)),
+  channel_preference: Schema.optionalKey(Schema.NullOr(ChannelId)),
+  channels: Schema.optionalKey(
+    Schema.Array(ChannelId).check(Schema.isMaxLength(32), Schema.isUnique()),
+  ),
+  spend_cap: Schema.optionalKey(
+    Schema.NullOr(Schema.Struct({ amount: PayableAmount, period: Schema.Literals(CAP_PERIODS) })),
+  ),
+  budget_alerts: Schema.optionalKey(
+    Schema.Array(Percent).check(Schema.isMaxLength(10), Schema.isUnique()),
+  ),
+})
+/** A decoded {@link InstallInput}. */
+export type InstallInput = typeof InstallInput.Type
+
+/** Amounts have a code of their own (Errors). */
+export const installRules: FieldRules = {
+  invalid: {
+    auto_pay_limit: "INVALID_AMOUNT",
+    "spend_cap.amount": "INVALID_AMOUNT",
+    "spend_cap.amount.currency": "INVALID_AMOUNT",
+    "spend_cap.amount.value": "INVALID_AMOUNT",
+  },
+}
+
+/** The query of `GET /v1/installs`. */
+export const ListInstallsQuery = Schema.Struct({
+  service_id: Schema.optionalKey(Schema.NonEmptyString),
+  ...PageQuery.fields,
+})
+export type ListInstallsQuery = typeof ListInstallsQuery.Type
+
+/** Which of the account's agents is meant; its own where none is named. */
+export const AgentQuery = Schema.Struct({ agent_id: Schema.optionalKey(Schema.NonEmptyString) })
+export type AgentQuery = typeof AgentQuery.Type

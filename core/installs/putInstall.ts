@@ -1,0 +1,200 @@
+import { Clock, Effect, Result } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { TAKEOVER_AFTER } from "../channels/ChannelRequest.ts"
+import { route } from "../channels/Routing.ts"
+import { replyLater, replyWith } from "../idempotency/Once.ts"
+import { ownAgent } from "../kyc/ownAgent.ts"
+import { spenderOf } from "../kyc/spenderOf.ts"
+import { findPayable } from "../payments/openIntent.ts"
+import { Channels } from "../ports/Channels.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Installation } from "../ports/Installation.ts"
+import { Store, type Write } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
+import { Failure, notFound } from "../shared/Failure.ts"
+import { isUuid } from "../shared/Id.ts"
+import type { Money } from "../shared/Money.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { approvalOf } from "./Approval.ts"
+import { type Install, installId } from "./Install.ts"
+import { flawOf, merged, needsPlan, type Settings } from "./InstallRules.ts"
+import type { InstallInput } from "./InstallInput.ts"
+import { machine, type Mandate, requestOf } from "./Mandate.ts"
+import { settleMandate } from "./settleMandate.ts"
+import { showInstall } from "./showInstalls.ts"
+
+const forbidden = (message: string, field?: string): Failure =>
+  new Failure({ code: "FORBIDDEN", message, ...(field !== undefined && { field }) })
+
+/** The service that is installed: an active one, or whichever an earlier install is of. */
+const serviceOf = Effect.fnUntraced(function* (
+  caller: Caller,
+  serviceId: string,
+  before: Install | undefined,
+) {
+  if (before === undefined) return (yield* findPayable(caller, serviceId)).service
+  const service = yield* (yield* Store).findService(serviceId)
+  return service ?? (yield* notFound("service", serviceId))
+})
+
+/** Refuses caps and alerts where the service's plan does not have them (Monthly plans). */
+const checkPlan = Effect.fnUntraced(function* (service: ServiceManifest, input: InstallInput) {
+  if (!needsPlan(input)) return
+  const seller = yield* (yield* Store).findAccount(service.account_id)
+  if (seller === undefined || seller.plan !== "starter") return
+  return yield* new Failure({
+    code: "PLAN_LIMIT_EXCEEDED",
+    message: "Spend caps and budget alerts need the service to be on the plan pro or enterprise.",
+    field: input.spend_cap === undefined ? "budget_alerts" : "spend_cap",
+    details: { plan: seller.plan, required_plans: ["pro", "enterprise"] },
+  })
+})
+
+/**
+ * The channel that a mandate is asked for on: the one that an ordinary payment of this agent takes
+ * when every channel is up.
+ */
+const mandateChannel = Effect.fnUntraced(function* (
+  caller: Caller,
+  agentId: string,
+  service: ServiceManifest,
+  { channel_preference, channels }: Settings,
+  limit: Money,
+) {
+  const { catalog } = yield* Installation
+  const { detected, level } = yield* spenderOf(caller.account.id, agentId)
+  const routed = route({
+    requested: undefined,
+    preference: channel_preference ?? undefined,
+    detected: [...channels, ...detected],
+    service,
+    catalog,
+    currency: limit.currency,
+    level,
+    health: () => "up",
+    needsDeepLinks: true,
+  })
+  const chosen = yield* Effect.fromResult(routed)
+  const channel = chosen.type === "one" ? chosen.channel : chosen.channels[0]
+  return channel?.id ?? null
+})
+
+/** The mandate that is to be approved from now on. */
+const newMandate = (
+  install: Install,
+  auto_pay_limit: Money,
+  channel: string,
+  { at, id }: { readonly at: Timestamp; readonly id: string },
+): Mandate => ({
+  id,
+  version: 1,
+  account_id: install.account_id,
+  install_id: install.id,
+  service_id: install.service_id,
+  agent_id: install.agent_id,
+  channel,
+  auto_pay_limit,
+  spend_cap: install.spend_cap,
+  approval_url: null,
+  asks: 0,
+  created_at: at,
+  due_at: at + TAKEOVER_AFTER,
+  status: "pending",
+})
+
+/** The writing that ends a mandate; the channel hears of it from a worker. */
+export const withdraw = (mandate: Mandate | undefined, at: Timestamp): ReadonlyArray<Write> => {
+  if (mandate === undefined || mandate.status === "revoked") return []
+  const moved = machine.step(mandate, { type: "withdrawn", at })
+  return Result.isSuccess(moved)
+    ? [{ op: "replace", kind: "mandate", record: moved.success.record }]
+    : []
+}
+
+/** The caller's agent that an install is for. */
+const agentOf = Effect.fnUntraced(function* (caller: Caller, agentId: string | undefined) {
+  if (caller.account.kind !== "buyer") {
+    return yield* forbidden("Installs are made with a buyer's key.")
+  }
+  const agent_id = agentId ?? caller.account.agent_id
+  if ((yield* ownAgent(caller, agent_id)) === undefined) {
+    return yield* forbidden("A buyer installs for agents of its own account only.", "agent_id")
+  }
+  return agent_id
+})
+
+const put = Effect.fnUntraced(function* (caller: Caller, serviceId: string, input: InstallInput) {
+  if (!isUuid(serviceId)) return yield* notFound("service", serviceId)
+  const store = yield* Store
+  const ids = yield* Ids
+  const { catalog, currencies } = yield* Installation
+  const agent_id = yield* agentOf(caller, input.agent_id)
+  const { id: account_id } = caller.account
+  const id = installId(account_id, agent_id, serviceId, (yield* Vault).sha256)
+  const before = yield* store.findInstall(id)
+  const service = yield* serviceOf(caller, serviceId, before)
+  const wanted = merged(before, input)
+  const flaw = flawOf(input, wanted, service, { catalog, currencies })
+  if (flaw !== undefined) return yield* flaw
+  yield* checkPlan(service, input)
+  const mandate = before?.mandate ? yield* store.findMandate(before.mandate.id) : undefined
+  const limit = wanted.auto_pay_limit
+  const channel =
+    limit === null ? null : yield* mandateChannel(caller, agent_id, service, wanted, limit)
+  const asks = input.auto_pay_limit !== undefined || input.spend_cap !== undefined
+  const approval = approvalOf(before, mandate, { ...wanted, channel, asks })
+  const now = yield* Clock.currentTimeMillis
+  const at = Math.max(now, before?.updated_at ?? 0)
+  const fresh = { id, version: 1, account_id, service_id: serviceId, agent_id, created_at: at }
+  const kept = approval.mandate === "keep" ? (before?.mandate ?? null) : null
+  const settled: Install = {
+    ...(before ?? fresh),
+    ...wanted,
+    spend_cap_in_force: approval.spend_cap_in_force,
+    mandate: kept,
+    updated_at: at,
+  }
+  const asked =
+    approval.mandate === "new" && channel !== null && limit !== null
+      ? newMandate(settled, limit, channel, { at, id: `mnd_${ids.uuid()}` })
+      : undefined
+  const record: Install =
+    asked === undefined
+      ? settled
+      : { ...settled, mandate: { id: asked.id, status: asked.status, channel: asked.channel } }
+  const op = before === undefined ? "insert" : "replace"
+  const writes: ReadonlyArray<Write> = [
+    { op, kind: "install", record },
+    ...(approval.mandate === "keep" ? [] : withdraw(mandate, at)),
+    ...(asked === undefined ? [] : [{ op: "insert", kind: "mandate", record: asked } as const]),
+  ]
+  const reply = asked === undefined ? replyWith(yield* showInstall(record)) : replyLater()
+  yield* store.commit({
+    writes,
+    guards: [{ kind: "service", id: service.id, version: service.version }],
+    ...(yield* reply),
+  })
+  return { record, asked }
+})
+
+/**
+ * Installs a service for an agent of the caller's account, or changes its install (Installs). What
+ * may be charged without asking is approved by a person in the wallet: until then the mandate
+ * is pending, nothing is charged through it, and a higher cap is not yet in force.
+ *
+ * Fails with `FORBIDDEN`, `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT`, `INVALID_REQUEST`,
+ * `UNSUPPORTED_CHANNEL`, `PLAN_LIMIT_EXCEEDED`, `CHANNEL_UNAVAILABLE` and `CHANNEL_NO_DEEPLINK`.
+ */
+export const putInstall = Effect.fn("putInstall")(function* (
+  caller: Caller,
+  serviceId: string,
+  input: InstallInput,
+) {
+  const { asked, record } = yield* retryConflict(put(caller, serviceId, input))
+  if (asked === undefined) return yield* showInstall(record)
+  const answer = yield* (yield* Channels).requestMandate(requestOf(asked))
+  yield* settleMandate(asked.id, answer)
+  return yield* showInstall((yield* (yield* Store).findInstall(record.id)) ?? record)
+})

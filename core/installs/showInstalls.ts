@@ -1,0 +1,56 @@
+import { Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import { type Failure, notFound } from "../shared/Failure.ts"
+import { isId } from "../shared/Id.ts"
+import { badCursor } from "../shared/Page.ts"
+import type { Install } from "./Install.ts"
+import type { ListInstallsQuery } from "./InstallInput.ts"
+import { view } from "./InstallView.ts"
+
+/** An install of the caller's account; for everybody else there is none. Fails with `NOT_FOUND`. */
+export const ownInstall = Effect.fnUntraced(function* (
+  caller: Caller,
+  id: string,
+): Effect.fn.Return<Install, Failure | StoreUnavailable, Store> {
+  const install = isId("ins", id) ? yield* (yield* Store).findInstall(id) : undefined
+  return install?.account_id === caller.account.id ? install : yield* notFound("install", id)
+})
+
+/** An install as it is shown, with where its mandate can be approved while that is pending. */
+export const showInstall = Effect.fnUntraced(function* (install: Install) {
+  const { mandate } = install
+  if (mandate?.status !== "pending") return view(install, null)
+  const pending = yield* (yield* Store).findMandate(mandate.id)
+  return view(install, pending?.approval_url ?? null)
+})
+
+/** An install by its id. Fails with `NOT_FOUND`. */
+export const getInstall = Effect.fn("getInstall")(function* (caller: Caller, id: string) {
+  return yield* showInstall(yield* ownInstall(caller, id))
+})
+
+/**
+ * The installs of the caller's agents, or those of one service, a page at a time.
+ *
+ * Fails with `INVALID_QUERY` where `starting_after` names none of them.
+ */
+export const listInstalls = Effect.fn("listInstalls")(function* (
+  caller: Caller,
+  { limit, service_id, starting_after }: ListInstallsQuery,
+) {
+  const store = yield* Store
+  if (starting_after !== undefined) {
+    yield* ownInstall(caller, starting_after).pipe(
+      Effect.catchTag("Failure", () => Effect.fail(badCursor("install"))),
+    )
+  }
+  const found = yield* store.listInstalls({
+    account_id: caller.account.id,
+    ...(service_id !== undefined && { service_id }),
+    ...(starting_after !== undefined && { starting_after }),
+    limit: limit + 1,
+  })
+  const data = yield* Effect.forEach(found.slice(0, limit), showInstall)
+  return { data, has_more: found.length > limit }
+})

@@ -1,0 +1,131 @@
+import { Clock, Effect } from "effect"
+import { Ids } from "../ports/Ids.ts"
+import { Installation } from "../ports/Installation.ts"
+import { Rates } from "../ports/Rates.ts"
+import { type Commit, type Conflict, Store } from "../ports/Store.ts"
+import { Failure } from "../shared/Failure.ts"
+import type { Money } from "../shared/Money.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { type Event, eventsFor } from "../webhooks/Event.ts"
+import { alertCounter, type Budget, budgetOf, roundedUp, takeFrom } from "./Budget.ts"
+import type { Install } from "./Install.ts"
+
+/** What an amount is worth in the currency of a cap, rounded up. */
+const valueIn = Effect.fnUntraced(function* (amount: Money, currency: string) {
+  if (amount.currency === currency) return amount.value
+  const { currencies } = yield* Installation
+  const rates = yield* Rates
+  const [from, to] = [currencies.get(amount.currency), currencies.get(currency)]
+  if (from === undefined || to === undefined) {
+    return yield* Effect.die(`${amount.currency} or ${currency} was not checked`)
+  }
+  const [sold, bought] = [yield* rates.perDollar(from.code), yield* rates.perDollar(to.code)]
+  return roundedUp(
+    amount.value,
+    { rate: sold.rate, currency: from },
+    { rate: bought.rate, currency: to },
+  )
+})
+
+/**
+ * The budget that a payment has to keep to (Installs, spend caps); null where there is none. An
+ * amount in another currency counts at the mid-market rate of its creation, rounded up.
+ */
+export const budgetFor = Effect.fnUntraced(function* (
+  install: Install | undefined,
+  amount: Money,
+  at: Timestamp,
+) {
+  if (install === undefined || install.spend_cap_in_force === null) return null
+  const cap = install.spend_cap_in_force
+  return budgetOf(install, cap, yield* valueIn(amount, cap.amount.currency), at)
+})
+
+/** Everybody who pays through one install adds to its sums: so many may at once. */
+const ROUNDS = 64
+
+const exceeded = (
+  { cap, install_id, spending }: Budget,
+  spent: number,
+  install: Install,
+  asker: string,
+): Failure =>
+  new Failure({
+    code: "SPEND_CAP_EXCEEDED",
+    message:
+      `The payment would pass the ${cap.period} spend cap of this agent's install. ` +
+      "Wait for the next period, or raise the cap, which its person has to approve.",
+    details: {
+      install_id,
+      // What others have left to spend is nobody else's business.
+      ...(install.account_id === asker && {
+        spend_cap: cap,
+        spent: { currency: cap.amount.currency, value: spent },
+        requested: { currency: cap.amount.currency, value: spending.value },
+      }),
+    },
+  })
+
+const alertEvent = (
+  install: Install,
+  { cap }: Budget,
+  percent: number,
+  spent: Money,
+): Parameters<typeof eventsFor>[0] => {
+  const { account_id, agent_id, id: install_id, service_id } = install
+  return {
+    type: "budget.alert",
+    accounts: [account_id],
+    service_id,
+    subject_id: install_id,
+    data: { install_id, service_id, agent_id, percent, spent, spend_cap: cap },
+  }
+}
+
+/** What a refused commit says of the budget, undefined where it is not about that. */
+const lesson = (budget: Budget, { reason }: Conflict): "again" | number | undefined => {
+  if (reason.type !== "limit_reached") return undefined
+  if (reason.counter === budget.counter) return "again"
+  return budget.alerts.find((percent) => reason.counter === alertCounter(budget, percent))
+}
+
+/**
+ * Stores a commit that makes a payment, together with its part of the install's budget and the
+ * alerts that it sets off, each once in a period. Under any concurrency the sum of a period never
+ * passes the cap. `asker` is the account that creates the payment.
+ *
+ * Fails with `SPEND_CAP_EXCEEDED`.
+ */
+export const spendWithin = Effect.fnUntraced(function* (
+  asker: string,
+  install: Install,
+  budget: Budget,
+  commit: Commit,
+) {
+  const store = yield* Store
+  const ids = yield* Ids
+  const told = new Set<number>()
+  for (let round = 1; ; round += 1) {
+    const spent = yield* store.findCounter(budget.counter)
+    const taken = takeFrom(budget, spent, told)
+    if (taken === undefined) return yield* exceeded(budget, spent, install, asker)
+    const now = yield* Clock.currentTimeMillis
+    const alerts = taken.alerts.flatMap((percent): ReadonlyArray<Event> =>
+      eventsFor(alertEvent(install, budget, percent, taken.spent), ids, now),
+    )
+    const refused = yield* store
+      .commit({
+        ...commit,
+        reservations: [...(commit.reservations ?? []), ...taken.reservations],
+        events: [...(commit.events ?? []), ...alerts],
+      })
+      .pipe(
+        Effect.as(undefined),
+        Effect.catchTag("Conflict", (conflict) => Effect.succeed(conflict)),
+      )
+    if (refused === undefined) return
+    const learnt = lesson(budget, refused)
+    if (learnt === undefined || round === ROUNDS) return yield* refused
+    if (learnt !== "again") told.add(learnt)
+  }
+})

@@ -1,0 +1,133 @@
+import { Effect, Result } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { type ChannelRequest, TAKEOVER_AFTER } from "../channels/ChannelRequest.ts"
+import { CurrentOnce, replyLater } from "../idempotency/Once.ts"
+import { debitFor, takesDebits } from "../installs/AutoPay.ts"
+import type { Mandate } from "../installs/Mandate.ts"
+import { Channels } from "../ports/Channels.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Installation } from "../ports/Installation.ts"
+import { type KeyChange, Store, type StoreUnavailable } from "../ports/Store.ts"
+import type { ReplyTaken } from "../idempotency/Reply.ts"
+import type { Failure } from "../shared/Failure.ts"
+import { channelRequest } from "./consequences.ts"
+import type { CreateOneTimeInput } from "./IntentInput.ts"
+import * as OneTime from "./OneTimePay.ts"
+import type { IntentCommon, OneTimePayment, PaymentIntent } from "./PaymentIntent.ts"
+import { callOf, settleRequest } from "./settleRequest.ts"
+import type { Started } from "./startIntent.ts"
+import { writeIntent } from "./writeIntent.ts"
+
+/** A payment that is being charged, and the request that charges it. */
+export interface Begun {
+  readonly intent: PaymentIntent
+  readonly request: ChannelRequest
+}
+
+/** How the payment is made without asking its person; undefined where it is not. */
+export const findDebit = Effect.fnUntraced(function* (
+  caller: Caller,
+  { amount, channel: requested }: Pick<CreateOneTimeInput, "amount" | "channel">,
+  { install, level, service }: Started,
+) {
+  if (install === undefined) return undefined
+  const { catalog } = yield* Installation
+  const { agent_id } = install
+  const allowed = debitFor(install, {
+    account_id: caller.account.id,
+    agent_id,
+    service_id: service.id,
+    amount,
+    requested,
+    level,
+    accepted_channels: service.accepted_channels,
+    catalog,
+  })
+  if (allowed === undefined) return undefined
+  const health = yield* (yield* Channels).health(allowed.channel.id)
+  const mandate = yield* (yield* Store).findMandate(allowed.mandate)
+  return takesDebits(health) && mandate?.status === "active"
+    ? { channel: allowed.channel, mandate }
+    : undefined
+})
+
+/**
+ * Stores the payment and the request that charges it, under a number of its own, before the channel
+ * is asked for anything. The commit rests on install and mandate as they were read: an install that
+ * was made anew meanwhile has its old id, and another mandate.
+ */
+export const beginDebit = Effect.fnUntraced(function* (
+  { install, place, service }: Started,
+  mandate: Mandate,
+  common: IntentCommon & { readonly channel: string },
+  keys: ReadonlyArray<KeyChange>,
+) {
+  const { channel, created_at: now, id } = common
+  const number = `creq_${(yield* Ids).uuid()}`
+  const pending: OneTimePayment = {
+    ...common,
+    flow: "one_time_pay",
+    deeplink: null,
+    status: "pending",
+  }
+  const requested = OneTime.machine.step(pending, { type: "debit_requested", request: number })
+  const intent = Result.getOrThrow(requested).record
+  const task = { action: "debit", channel, charge_id: id } as const
+  const request: ChannelRequest = {
+    ...channelRequest(number, intent, task, now),
+    mandate: mandate.id,
+    due_at: now + TAKEOVER_AFTER,
+  }
+  const { write, ...ledger } = yield* writeIntent(undefined, intent, now)
+  const installed =
+    install === undefined
+      ? []
+      : [{ kind: "install", id: install.id, version: install.version } as const]
+  yield* place.commit({
+    ...ledger,
+    writes: [write, { op: "insert", kind: "channel_request", record: request }],
+    guards: [
+      { kind: "service", id: service.id, version: service.version },
+      { kind: "mandate", id: mandate.id, version: mandate.version },
+      ...installed,
+    ],
+    keys,
+    ...(yield* replyLater()),
+  })
+  const begun: Begun = { intent, request }
+  return begun
+})
+
+/** Charges what was begun, and returns the payment as it is then. */
+export const finishDebit = Effect.fnUntraced(function* ({ intent, request }: Begun) {
+  const outcome = yield* (yield* Channels).call(callOf(request))
+  const after: PaymentIntent = (yield* settleRequest(request.id, outcome)) ?? intent
+  return after
+})
+
+type DebitServices = Effect.Services<ReturnType<typeof finishDebit>>
+
+/** A payment that was made or begun, brought as far as it comes. */
+export const goOnWith = Effect.fnUntraced(function* (
+  intent: PaymentIntent,
+): Effect.fn.Return<PaymentIntent, Failure | ReplyTaken | StoreUnavailable, DebitServices> {
+  if (intent.status !== "debiting") return intent
+  const request = yield* (yield* Store).findChannelRequest(intent.debit_request)
+  return request === undefined ? intent : yield* finishDebit({ intent, request })
+})
+
+/**
+ * The payment that an earlier request under the same key has begun and not answered; payments are
+ * named after the request that makes them, see {@link paymentName}.
+ */
+export const resumedPayment = Effect.fnUntraced(function* () {
+  const once = yield* CurrentOnce
+  if (once === null || once.resumes === null) return undefined
+  return yield* (yield* Store).findIntent(`pi_${once.resumes}`)
+})
+
+/** The id of a new payment: that of its request where it has an Idempotency-Key. */
+export const paymentName = Effect.fnUntraced(function* () {
+  const once = yield* CurrentOnce
+  return `pi_${once?.holder ?? (yield* Ids).uuid()}`
+})

@@ -1,0 +1,286 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { CurrentOnce, type Once } from "../../../core/idempotency/Once.ts"
+import { KEPT_FOR } from "../../../core/idempotency/Reply.ts"
+import { putInstall } from "../../../core/installs/putInstall.ts"
+import { getBalance } from "../../../core/ledger/getBalance.ts"
+import { cancelIntent, voidIntent } from "../../../core/payments/endIntent.ts"
+import { getIntent } from "../../../core/payments/getIntent.ts"
+import { payThroughInstall } from "../../../core/payments/payThroughInstall.ts"
+import { MINUTE, SECOND, toIso } from "../../../core/shared/Timestamp.ts"
+import { runDue } from "../../../core/work/runDue.ts"
+import { id, T0, uuid } from "../../support/records.ts"
+import { makeScript, type Script } from "../../support/scriptedChannels.ts"
+import { as, buyer, callback, codeOf, deliver, seller } from "../../support/world.ts"
+import { workWorld } from "../work/workWorld.ts"
+import { install, opened, pay, service_id, usd } from "./installWorld.ts"
+
+const paying: Script["answer"] = ({ number }) =>
+  Effect.succeed({ type: "done", at: T0, trade_no: `trade of ${number}` })
+const silent: Script["answer"] = () => Effect.succeed({ type: "unknown", message: "no answer" })
+const declining: Script["answer"] = () => Effect.succeed({ type: "refused", message: "declined" })
+
+const world = (script: Script) => workWorld({ script })
+
+describe("a payment within an install's limit", () => {
+  it.effect("is completed at once, on the install's mandate and under a number of its own", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const store = yield* opened
+      const { mandate } = yield* install()
+      expect(mandate).toMatchObject({ status: "active", channel: "wallet_a" })
+      const made = yield* pay(500, { metadata: { order: 1 } })
+      expect(made).toMatchObject({
+        status: "completed",
+        auto_paid: true,
+        channel: "wallet_a",
+        succeeded_at: toIso(T0),
+      })
+      expect(made).not.toHaveProperty("deeplink")
+      expect(script.charges).toStrictEqual([])
+      const [call] = script.calls
+      expect(call).toMatchObject({ action: "debit", mandate: mandate?.id, amount: usd(500) })
+      const stored = yield* store.findChannelRequest(call?.number ?? "")
+      expect(stored).toMatchObject({ status: "done", payment_intent: made.id })
+      const events = yield* store.listEvents({ account_id: seller.id, limit: 9 })
+      expect(events.map(({ data, type }) => [type, data["auto_paid"]])).toStrictEqual([
+        ["payment_intent.succeeded", true],
+      ])
+      const { balances } = yield* getBalance(as(seller))
+      expect(JSON.stringify(balances)).toContain("500")
+      expect(yield* codeOf(pay(500, { metadata: { order: 1 } }))).toBe("IDEMPOTENCY_KEY_USED")
+      expect(script.calls).toHaveLength(1)
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect.each([
+    ["one unit more", 501, {}, buyer],
+    ["another channel", 500, { channel: "wallet_b" }, buyer],
+    ["another agent of the account", 500, { payer: { agent_id: "second-agent" } }, buyer],
+    ["the seller asks for it", 500, {}, seller],
+  ] as const)("asks the person where %s", ([_why, value, said, account]) => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      yield* opened
+      yield* install()
+      const made = yield* pay(value, said, account)
+      expect(made).toMatchObject({ status: "pending", deeplink: expect.stringContaining("svc://") })
+      expect(script.calls).toStrictEqual([])
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect("asks the person where the channel is down, on another one", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      yield* opened
+      yield* install()
+      script.health = (channel) => (channel === "wallet_a" ? "down" : "up")
+      expect(yield* pay(500)).toMatchObject({ status: "pending", channel: "wallet_b" })
+      expect(script.calls).toStrictEqual([])
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect("falls back to its deep link when the channel declines", () => {
+    const script = makeScript()
+    script.answer = declining
+    return Effect.gen(function* () {
+      yield* opened
+      yield* install()
+      const made = yield* pay(500)
+      expect(made).toMatchObject({
+        status: "pending",
+        deeplink: `svc://pay/${made.id}?amount=500&currency=USD&channel=wallet_a`,
+      })
+      expect(made).not.toHaveProperty("channel_outcome")
+      yield* TestClock.adjust(5 * MINUTE)
+      expect(yield* getIntent(as(buyer), made.id)).toMatchObject({ status: "expired" })
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect("fails where neither the debit nor a link can be made", () => {
+    const script = makeScript()
+    script.answer = declining
+    script.refuse = () => "generation_failed"
+    return Effect.gen(function* () {
+      yield* opened
+      yield* install()
+      const metadata = { order: 1 }
+      expect(yield* pay(500, { metadata })).toMatchObject({
+        status: "failed",
+        failure_code: "CHANNEL_ERROR",
+      })
+      script.answer = paying
+      expect(yield* pay(500, { metadata })).toMatchObject({ status: "completed" })
+    }).pipe(Effect.provide(world(script)))
+  })
+})
+
+describe("a debit whose outcome is unknown", () => {
+  const unknown = (script: Script) =>
+    Effect.gen(function* () {
+      yield* opened
+      yield* install()
+      script.answer = silent
+      const made = yield* pay(500, { metadata: { order: 1 } })
+      expect(made).toMatchObject({ status: "pending", channel_outcome: "unknown" })
+      expect(made).not.toHaveProperty("deeplink")
+      return made
+    })
+
+  it.effect("is pending, cannot be ended meanwhile, and completes when the channel tells", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const { id: intent } = yield* unknown(script)
+      expect(yield* codeOf(voidIntent(as(buyer), intent))).toBe("INVALID_TRANSITION")
+      expect(yield* codeOf(cancelIntent(as(seller), intent))).toBe("INVALID_TRANSITION")
+      expect(yield* codeOf(pay(500, { metadata: { order: 1 } }))).toBe("IDEMPOTENCY_KEY_USED")
+      yield* TestClock.adjust(10 * MINUTE)
+      expect(yield* getIntent(as(buyer), intent)).toMatchObject({ status: "pending" })
+      script.asked = paying
+      yield* runDue()
+      expect(yield* getIntent(as(buyer), intent)).toMatchObject({
+        status: "completed",
+        auto_paid: true,
+      })
+      expect(script.calls.filter(({ action }) => action === "debit")).toHaveLength(1)
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect("completes by the channel's callback, and the late answer changes nothing", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const { id: intent } = yield* unknown(script)
+      const declined = { out_trade_no: intent, total_amount: "5.00" } as const
+      yield* deliver(callback({ ...declined, trade_status: "REJECTED" }))
+      expect(yield* getIntent(as(buyer), intent)).toMatchObject({ status: "pending" })
+      const message = { out_trade_no: intent, trade_no: "trade-1", total_amount: "5.00" }
+      yield* deliver(callback({ ...message, trade_status: "SUCCESS" }))
+      const done = yield* getIntent(as(buyer), intent)
+      expect(done).toMatchObject({ status: "completed", auto_paid: true })
+      script.asked = () => Effect.succeed({ type: "done", at: T0, trade_no: "trade-1" })
+      yield* TestClock.adjust(MINUTE)
+      yield* runDue()
+      expect(yield* getIntent(as(buyer), intent)).toStrictEqual(done)
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect("is made again under its number when the channel never heard of it", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const { id: intent } = yield* unknown(script)
+      script.asked = () => Effect.succeed({ type: "not_found" })
+      script.answer = paying
+      yield* TestClock.adjust(30 * SECOND)
+      yield* runDue()
+      expect(script.calls).toHaveLength(1)
+      yield* TestClock.adjust(30 * SECOND)
+      yield* runDue()
+      expect(new Set(script.calls.map(({ number }) => number)).size).toBe(1)
+      expect(script.calls).toHaveLength(2)
+      expect(yield* getIntent(as(buyer), intent)).toMatchObject({ status: "completed" })
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect.each([
+    ["its time is over", 10 * MINUTE, false],
+    ["its mandate has ended", MINUTE, true],
+  ] as const)("is not made again when %s", ([_why, after, ends]) => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const { id: intent } = yield* unknown(script)
+      if (ends) yield* putInstall(as(buyer), service_id, { auto_pay_limit: null })
+      yield* TestClock.adjust(after)
+      yield* runDue()
+      expect(script.calls).toHaveLength(1)
+      const { status } = yield* getIntent(as(buyer), intent)
+      expect(status).toBe(ends ? "pending" : "expired")
+    }).pipe(Effect.provide(world(script)))
+  })
+})
+
+describe("a crash while a payment is being charged", () => {
+  const once = (holder: string, resumes: string | null): Once => ({
+    account_id: buyer.id,
+    key: "retry-1",
+    fingerprint: "f",
+    holder,
+    resumes,
+    render: JSON.stringify,
+    state: "none",
+    kept: true,
+    kept_for: KEPT_FOR,
+  })
+
+  it.effect("has the retry under its key go on with the same payment and the same number", () => {
+    const script = makeScript()
+    script.answer = () => Effect.die("the process ends here")
+    return Effect.gen(function* () {
+      yield* opened
+      yield* install()
+      const first = once(uuid(777), null)
+      yield* Effect.exit(Effect.provideService(pay(500), CurrentOnce, first))
+      expect(first.state).toBe("running")
+      script.answer = paying
+      const again = once(uuid(778), first.holder)
+      const made = yield* Effect.provideService(pay(500), CurrentOnce, again)
+      expect(made).toMatchObject({ id: `pi_${first.holder}`, status: "completed" })
+      const third = once(uuid(779), first.holder)
+      expect(yield* Effect.provideService(pay(500), CurrentOnce, third)).toStrictEqual(made)
+      expect(new Set(script.calls.map(({ number }) => number)).size).toBe(1)
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect("leaves it to a worker where nobody comes back", () => {
+    const script = makeScript()
+    script.answer = () => Effect.die("the process ends here")
+    return Effect.gen(function* () {
+      const store = yield* opened
+      yield* install()
+      yield* Effect.exit(pay(500))
+      const [stored] = yield* store.listIntents({ viewer: buyer.id, limit: 9, now: T0 })
+      expect(stored).toMatchObject({ status: "debiting" })
+      script.asked = paying
+      yield* TestClock.adjust(10 * SECOND)
+      yield* runDue()
+      expect(yield* store.findIntent(stored?.id ?? "")).toMatchObject({ status: "completed" })
+    }).pipe(Effect.provide(world(script)))
+  })
+})
+
+describe("an order that is paid through an install", () => {
+  const order = (value: number) => ({
+    payment_intent: id("pi", 500),
+    payer: buyer,
+    agent_id: "buyer-agent",
+    service_id,
+    amount: usd(value),
+    description: "Invoice",
+  })
+
+  it.effect("is one payment, however often it is ordered", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      yield* opened
+      yield* install()
+      script.answer = () => Effect.die("the process ends here")
+      yield* Effect.exit(payThroughInstall(order(500)))
+      script.answer = paying
+      const paid = yield* payThroughInstall(order(500))
+      expect(paid).toMatchObject({ id: id("pi", 500), status: "completed", auto_paid: true })
+      expect(yield* payThroughInstall(order(500))).toMatchObject({ status: "completed" })
+      expect(new Set(script.calls.map(({ number }) => number)).size).toBe(1)
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect("is nothing where the person has to be asked", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const store = yield* opened
+      yield* install()
+      expect(yield* payThroughInstall(order(501))).toBeUndefined()
+      expect(yield* store.findIntent(id("pi", 500))).toBeUndefined()
+      expect(script.charges).toStrictEqual([])
+    }).pipe(Effect.provide(world(script)))
+  })
+})

@@ -1,0 +1,80 @@
+import { Effect, Exit, Scope } from "effect"
+import { expect, onTestFinished, test } from "vitest"
+import { startOn, temporaryFolder } from "../apps/server/service.ts"
+import { askDatabase, urlOf } from "../support/askDatabase.ts"
+import { emptyDatabase } from "../support/postgres.ts"
+import { call, openShop } from "../support/shop.ts"
+
+/** Two processes of the service on one database. */
+const twoProcesses = async () => {
+  const scope = Scope.makeUnsafe()
+  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const database = await Effect.runPromise(Scope.provide(emptyDatabase, scope))
+  const folder = await temporaryFolder()
+  const start = () => startOn(folder, { PAYPORT_DATABASE_URL: urlOf(database) })
+  const [one, two] = await Promise.all([start(), start()])
+  return { database, services: [one, two] as const }
+}
+
+test("200 payments at two processes never pass a spend cap; half are paid at once", async () => {
+  const { database, services } = await twoProcesses()
+  const shop = await openShop(services[0], "http://127.0.0.1:9/hooks")
+  const amount = (value: number) => ({ currency: "USD", value })
+  const installed = await call(services[1], "buyer", {
+    path: `/v1/services/${shop}/installs`,
+    body: {
+      auto_pay_limit: amount(3),
+      spend_cap: { amount: amount(302), period: "monthly" },
+      budget_alerts: [25, 50, 99],
+    },
+  })
+  expect(installed.status).toBe(201)
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, n) =>
+      call(services[n % 2] ?? services[0], "buyer", {
+        path: "/v1/payments/one-time",
+        body: {
+          service_id: shop,
+          amount: amount(3 + Number(n % 4 > 1)),
+          description: "At once",
+          payer: { agent_id: "demo-buyer" },
+        },
+      }),
+    ),
+  )
+  const made = answers.filter(({ status }) => status === 201)
+  const others = answers.filter(({ status }) => status !== 201)
+  const codes = new Set(others.map(({ body }) => body["code"]))
+  expect([...codes].filter((code) => code !== "SPEND_CAP_EXCEEDED")).toEqual([])
+  const spent = made.reduce(
+    (sum, { body }) => sum + (body["amount"] as { readonly value: number }).value,
+    0,
+  )
+  expect(spent).toBeLessThanOrEqual(302)
+  expect(spent).toBeGreaterThan(302 - 4)
+  const counted = await askDatabase(
+    database,
+    "SELECT DISTINCT value::int AS value FROM counters WHERE counter LIKE 'install_spend:%'",
+  )
+  expect(counted).toEqual([{ value: spent }])
+  const stored = await askDatabase(
+    database,
+    `SELECT status, auto_paid, amount_value::int AS amount FROM payment_intents
+      GROUP BY 1, 2, 3 ORDER BY 3`,
+  )
+  expect(stored).toEqual([
+    { status: "completed", auto_paid: true, amount: 3 },
+    { status: "pending", auto_paid: null, amount: 4 },
+  ])
+  const alerts = await askDatabase(
+    database,
+    `SELECT (data->>'percent')::int AS percent FROM events WHERE type = 'budget.alert' ORDER BY 1`,
+  )
+  expect(alerts.map(({ percent }) => percent)).toEqual([25, 50, 99])
+  const [debits] = await askDatabase(
+    database,
+    `SELECT count(*)::int AS debits, count(DISTINCT payment_intent)::int AS payments
+      FROM channel_requests WHERE action = 'debit' AND status = 'done'`,
+  )
+  expect(debits?.["debits"]).toBe(debits?.["payments"])
+}, 120_000)
