@@ -1,48 +1,33 @@
-import { isSound } from "../../simulator/Report.ts"
-import { simulate } from "../../simulator/simulate.ts"
+import { LIBRARY, MISSING } from "../../simulator/scenarios/library.ts"
 import { BadOptions, type Options, readOptions, USAGE } from "./options.ts"
-import { makeProgress } from "./progress.ts"
-import { replayCommand, type Run, summaryJson, summaryText } from "./summary.ts"
+import { replay } from "./replay.ts"
+import { run } from "./run.ts"
 
-/** Runs one seed; a world that breaks down says which one it was. */
-const runSeed = (...[options]: Parameters<typeof simulate>): Run => {
-  const started = performance.now()
-  try {
-    const report = simulate(options)
-    return { report, wall_ms: performance.now() - started }
-  } catch (cause) {
-    throw new Error(
-      `Seed ${options.seed} broke down. Run it again with ${replayCommand(options)}`,
-      {
-        cause,
-      },
-    )
+const list = (): string =>
+  [
+    ...LIBRARY.map(({ about, name }) => `${name.padEnd(28)} ${about}`),
+    ...Object.entries(MISSING).map(([name, why]) => `${name.padEnd(28)} not played: ${why}`),
+    "",
+  ].join("\n")
+
+const perform = async (options: Options): Promise<number> => {
+  switch (options.type) {
+    case "run":
+      return run(options)
+    case "replay":
+      return replay(options.file, options.json)
+    case "list":
+      process.stdout.write(list())
+      return 0
+    case "help":
+      process.stdout.write(USAGE)
+      return 0
   }
 }
 
-const run = (options: Options): number => {
-  const { seed: first, seeds, intents } = options
-  const progress = makeProgress(seeds * intents, (text) => process.stderr.write(text))
-  const runs: Array<Run> = []
-  for (let seed = first; seed < first + seeds; seed += 1) {
-    const made = runSeed({ seed, intents, onProgress: (now) => progress.tell(seed, now) })
-    runs.push(made)
-    progress.add(intents)
-    if (options.json && !isSound(made.report)) {
-      process.stderr.write(`\nSeed ${seed} broke an invariant: ${replayCommand(made.report)}\n`)
-    }
-  }
-  progress.end()
-  process.stdout.write(options.json ? summaryJson(options, runs) : summaryText(runs))
-  return runs.every(({ report }) => isSound(report)) ? 0 : 1
-}
-
-const main = (): number => {
+const main = async (): Promise<number> => {
   try {
-    const options = readOptions(process.argv.slice(2))
-    if (options !== undefined) return run(options)
-    process.stdout.write(USAGE)
-    return 0
+    return await perform(readOptions(process.argv.slice(2)))
   } catch (error) {
     if (!(error instanceof BadOptions)) throw error
     process.stderr.write(`${error.message}\n\n${USAGE}`)
@@ -50,4 +35,4 @@ const main = (): number => {
   }
 }
 
-process.exitCode = main()
+process.exitCode = await main()

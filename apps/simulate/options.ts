@@ -1,25 +1,50 @@
 import { parseArgs } from "node:util"
 
 /** What a run was asked for. */
-export interface Options {
+export interface RunOptions {
+  readonly type: "run"
   readonly seed: number
   /** How many seeds in a row, from `seed` on. */
   readonly seeds: number
-  readonly intents: number
+  /** How many payments each tries; as many as the scenario says where it is undefined. */
+  readonly intents: number | undefined
+  /** The name of a scenario, or a file that holds one. */
+  readonly scenario: string | undefined
+  readonly threads: number | undefined
+  /** Where the report is written to. */
+  readonly report: string | undefined
+  /** The folder in which failing seeds are written down. */
+  readonly failures: string
   readonly json: boolean
 }
 
+/** What the command is to do. */
+export type Options =
+  | RunOptions
+  | { readonly type: "replay"; readonly file: string; readonly json: boolean }
+  | { readonly type: "list" }
+  | { readonly type: "help" }
+
 /** How the command is to be called. */
 export const USAGE = `Usage: npm run simulate -- [options]
+       npm run simulate -- replay FILE [--json]
 
 Plays payments in a world that a seed decides, with faults, and holds every step against the
 invariants. The same options always give the same run.
 
-  --seed N      the first seed, a whole number (default 1)
-  --seeds N     how many seeds, one after the other (default 1)
-  --intents N   how many payments a seed tries (default 1000)
-  --json        prints one JSON object instead of tables
-  --help        prints this
+  --seed N         the first seed, a whole number (default 1)
+  --seeds N        how many seeds (default 1); several are run on several threads
+  --intents N      how many payments a seed tries (default: what the scenario says, mostly 1000)
+  --scenario X     a scenario by its name, or a .json, .yaml or .yml file that holds one
+  --list           prints the scenarios
+  --nightly        100000 seeds of 14 payments, unless other numbers are given
+  --threads N      how many threads run seeds (default: as many as there are cores)
+  --report FILE    writes a report as one HTML file
+  --failures DIR   where failing seeds are written, reduced, to be replayed (default: here)
+  --json           prints one JSON object instead of tables
+  --help           prints this
+
+  replay FILE      runs what such a file holds again and tells it step by step
 
 It ends with 0 when every invariant held, with 1 when one did not, with 2 on a wrong option.
 `
@@ -37,34 +62,65 @@ const wholeNumber = (option: string, text: string, least: number, most: number):
   )
 }
 
+const MOST = 1_000_000
+const NIGHT = { seeds: 100_000, intents: 14 } as const
+
 const parse = (args: ReadonlyArray<string>) =>
   parseArgs({
     args: [...args],
     strict: true,
-    allowPositionals: false,
+    allowPositionals: true,
     options: {
       seed: { type: "string", default: "1" },
-      seeds: { type: "string", default: "1" },
-      intents: { type: "string", default: "1000" },
+      seeds: { type: "string" },
+      intents: { type: "string" },
+      scenario: { type: "string" },
+      threads: { type: "string" },
+      report: { type: "string" },
+      failures: { type: "string", default: "." },
+      list: { type: "boolean", default: false },
+      nightly: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
-  }).values
+  })
 
-/** Reads the command line. Throws `BadOptions`; undefined when help is asked for. */
-export const readOptions = (args: ReadonlyArray<string>): Options | undefined => {
-  let values: ReturnType<typeof parse>
+type Values = ReturnType<typeof parse>["values"]
+
+const runOf = (values: Values): RunOptions => {
+  const counted = (option: "seeds" | "intents" | "threads", most: number) => {
+    const text = values[option]
+    return text === undefined ? undefined : wholeNumber(option, text, 1, most)
+  }
+  const night = values.nightly ? NIGHT : undefined
+  return {
+    type: "run",
+    seed: wholeNumber("seed", values.seed, 0, Number.MAX_SAFE_INTEGER),
+    seeds: counted("seeds", MOST) ?? night?.seeds ?? 1,
+    intents: counted("intents", MOST) ?? night?.intents,
+    scenario: values.scenario,
+    threads: counted("threads", 64),
+    report: values.report,
+    failures: values.failures,
+    json: values.json,
+  }
+}
+
+/** Reads the command line. Throws `BadOptions`. */
+export const readOptions = (args: ReadonlyArray<string>): Options => {
+  let parsed: ReturnType<typeof parse>
   try {
-    values = parse(args)
+    parsed = parse(args)
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error)
     throw new BadOptions(said.split(". ")[0] ?? said, { cause: error })
   }
-  if (values.help) return undefined
-  return {
-    seed: wholeNumber("seed", values.seed, 0, Number.MAX_SAFE_INTEGER),
-    seeds: wholeNumber("seeds", values.seeds, 1, 1_000_000),
-    intents: wholeNumber("intents", values.intents, 1, 1_000_000),
-    json: values.json,
-  }
+  const { positionals, values } = parsed
+  const [command, file, ...others] = positionals
+  if (values.help) return { type: "help" }
+  if (values.list) return { type: "list" }
+  if (command === undefined) return runOf(values)
+  if (command !== "replay") throw new BadOptions(`There is no command ${JSON.stringify(command)}.`)
+  if (file === undefined || others.length > 0) throw new BadOptions("replay wants one file.")
+  return { type: "replay", file, json: values.json }
 }

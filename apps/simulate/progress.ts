@@ -1,33 +1,34 @@
-import type { Progress } from "../../simulator/simulate.ts"
-
 /** Between two lines of progress, in milliseconds of real time. */
 const EVERY = 500
 
-const seconds = (millis: number): string => `${(millis / 1_000).toFixed(1)} s`
+const seconds = (millis: number): string =>
+  millis < 120_000 ? `${(millis / 1_000).toFixed(1)} s` : `${Math.round(millis / 60_000)} min`
 
 /** Tells how a run gets on, with its rate and the time that is left, on standard error. */
-export const makeProgress = (total: number, write: (text: string) => void) => {
+export const makeProgress = (
+  total: number,
+  what: "payments" | "seeds",
+  write: (text: string) => void,
+) => {
   const started = performance.now()
   let last = started
-  let before = 0
   let written = false
   return {
-    /** Hears of one seed's progress. */
-    tell: (seed: number, { done }: Progress): void => {
+    /** So much is done of all. */
+    tell: (done: number): void => {
       const now = performance.now()
-      if (now - last < EVERY) return
+      if (now - last < EVERY || done === 0) return
       last = now
       written = true
-      const all = before + done
-      const rate = all / ((now - started) / 1_000)
-      write(
-        `\rseed ${seed}: ${all} of ${total} payments, ${Math.round(rate)}/s, ` +
-          `${seconds(((total - all) / rate) * 1_000)} left   `,
-      )
+      const rate = done / ((now - started) / 1_000)
+      const left = seconds(((total - done) / rate) * 1_000)
+      const shown = rate < 10 ? rate.toFixed(1) : String(Math.round(rate))
+      write(`\r${done} of ${total} ${what}, ${shown}/s, ${left} left   `)
     },
-    /** A seed is done, with so many payments. */
-    add: (intents: number): void => {
-      before += intents
+    /** Says something else in the line. */
+    say: (text: string): void => {
+      written = true
+      write(`\r\u001B[2K${text}`)
     },
     /** Clears the line. */
     end: (): void => {

@@ -1,34 +1,9 @@
 import type { Tally, Violation } from "../../simulator/auditor/Auditor.ts"
-import { isSound, type Report } from "../../simulator/Report.ts"
-import type { Options } from "./options.ts"
-
-type Counts = { readonly [name: string]: number }
-
-/** One seed's report with the time that it took, in milliseconds. */
-export interface Run {
-  readonly report: Report
-  readonly wall_ms: number
-}
-
-const sum = (all: ReadonlyArray<Counts>): Counts => {
-  const total = new Map<string, number>()
-  for (const counts of all) {
-    for (const [name, count] of Object.entries(counts)) {
-      total.set(name, (total.get(name) ?? 0) + count)
-    }
-  }
-  return Object.fromEntries([...total].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-const tallies = (runs: ReadonlyArray<Run>): ReadonlyArray<Tally> =>
-  (runs[0]?.report.invariants ?? []).map((tally, n) => {
-    const all = runs.map(({ report }) => report.invariants[n] ?? tally)
-    return {
-      ...tally,
-      checks: all.reduce((total, { checks }) => total + checks, 0),
-      violations: all.reduce((total, { violations }) => total + violations, 0),
-    }
-  })
+import { type Buckets, quantile } from "../../simulator/report/Latencies.ts"
+import type { Report } from "../../simulator/Report.ts"
+import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
+import type { Counts, Failed, Totals } from "./batch/Totals.ts"
+import type { RunOptions } from "./options.ts"
 
 const duration = (millis: number): string => {
   const minutes = Math.round(millis / 60_000)
@@ -53,88 +28,109 @@ const counted = (title: string, counts: Counts): string =>
     columns(Object.entries(counts).map(([name, count]) => ["", name, String(count)])) || "  none"
   }`
 
-const found = ({ report }: Run, { number, subject, finding, at }: Violation): string =>
-  `  seed ${report.seed}, invariant ${number}, at ${at}\n    ${subject} ${finding}`
+const found = ({ number, subject, finding, at }: Violation): string =>
+  `  invariant ${number}, at ${at}\n    ${subject} ${finding}`
 
-/** How many violations of a seed are told in words. */
+/** How many violations of a seed, and how many seeds, are told in words. */
 const TOLD = 5
 
 /** How a seed is run again by itself. */
-export const replayCommand = (report: Pick<Report, "seed" | "intents">): string =>
-  `npm run simulate -- --seed ${report.seed} --intents ${report.intents}`
+const replayCommand = ({ intents, seed }: Failed, { name }: Scenario): string =>
+  `npm run simulate -- --scenario ${name} --seed ${seed} --intents ${intents}`
 
-const violations = (runs: ReadonlyArray<Run>): ReadonlyArray<string> =>
-  runs
-    .filter(({ report }) => !isSound(report))
-    .flatMap((run) => [
+const failures = (totals: Totals, scenario: Scenario): ReadonlyArray<string> => [
+  ...totals.failed
+    .slice(0, TOLD)
+    .flatMap((failed) => [
       "",
-      `Seed ${run.report.seed} broke an invariant. Run it again with`,
-      `  ${replayCommand(run.report)}`,
-      ...run.report.violations.slice(0, TOLD).map((violation) => found(run, violation)),
-    ])
+      `Seed ${failed.seed} broke an invariant. Run it again with`,
+      `  ${replayCommand(failed, scenario)}`,
+      ...failed.violations.slice(0, TOLD).map(found),
+    ]),
+  ...totals.broken
+    .slice(0, TOLD)
+    .map(({ message, seed }) => `\nSeed ${seed} broke down: ${message}`),
+]
+
+const rowsOf = (tallies: ReadonlyArray<Tally>) =>
+  tallies.map(
+    ({ number, name, checks, violations }) =>
+      [String(number), name, String(checks), String(violations)] as const,
+  )
+
+const visited = (pairs: Counts): string => {
+  const all = Object.values(pairs)
+  return `${all.filter((count) => count > 0).length} of ${all.length} pairs of state and event`
+}
 
 /** What came of the runs, for people. */
-export const summaryText = (runs: ReadonlyArray<Run>): string => {
-  const wall = runs.reduce((total, { wall_ms }) => total + wall_ms, 0)
-  const virtual = runs.reduce((total, { report }) => total + report.virtual_ms, 0)
-  const intents = runs.reduce((total, { report }) => total + report.intents, 0)
-  const rows = tallies(runs).map(
-    ({ number, name, checks, violations: broken }) =>
-      [String(number), name, String(checks), String(broken)] as const,
-  )
-  const [only] = runs
+export const summaryText = (totals: Totals, scenario: Scenario, wall_ms: number): string => {
+  const { seeds, intents, hashes, virtual_ms } = totals
+  const [only] = seeds === 1 ? hashes.values() : []
   return [
-    columns([["", "Invariant", "checks", "violations"], ...rows]),
+    columns([["", "Invariant", "checks", "violations"], ...rowsOf(totals.invariants)]),
     "",
-    counted("Payments by final status", sum(runs.map(({ report }) => report.statuses))),
+    counted("Payments by final status", totals.statuses),
     "",
-    counted("Faults that struck", sum(runs.map(({ report }) => report.faults))),
+    counted("Faults that struck", totals.faults),
     "",
-    `${intents} payments in ${runs.length} ${runs.length === 1 ? "world" : "worlds"}, ` +
-      `${duration(virtual)} of virtual time, ${(wall / 1_000).toFixed(1)} s of real time`,
-    ...(runs.length === 1 && only !== undefined
-      ? [`trace ${only.report.trace_hash} (${only.report.trace_steps} steps)`]
-      : []),
-    ...violations(runs),
-    "",
+    `${scenario.name}: ${intents} payments and ${totals.operations} requests in ${seeds} ` +
+      `${seeds === 1 ? "world" : "worlds"}, ${visited(totals.pairs)}`,
+    `${duration(virtual_ms)} of virtual time, ${(wall_ms / 1_000).toFixed(1)} s of real time`,
+    ...(only === undefined ? [] : [`trace ${only} (${totals.trace_steps} steps)`]),
+    ...failures(totals, scenario),
   ].join("\n")
 }
 
-const described = ({ report, wall_ms }: Run) => ({
+const latenciesOf = (latencies: { readonly [what: string]: Buckets }) =>
+  Object.fromEntries(
+    Object.entries(latencies).map(([what, buckets]) => [
+      what,
+      {
+        count: buckets.reduce((sum, count) => sum + count, 0),
+        p50_ms: quantile(buckets, 0.5),
+        p95_ms: quantile(buckets, 0.95),
+        p99_ms: quantile(buckets, 0.99),
+      },
+    ]),
+  )
+
+/** What came of one run, for programs. */
+export const describeRun = (report: Report, wall_ms: number) => ({
   seed: report.seed,
+  scenario: report.scenario,
   intents: report.intents,
+  operations: report.operations,
   trace_hash: report.trace_hash,
   trace_steps: report.trace_steps,
   invariants: report.invariants,
   violations: report.violations,
   faults: report.faults,
   settings: report.settings,
+  pairs: report.pairs,
   statuses: report.statuses,
+  latencies: latenciesOf(report.latencies),
   timings: { wall_ms: Math.round(wall_ms), virtual_ms: report.virtual_ms },
 })
 
-/** What came of the runs, for programs: the run itself, or a list of them with their sums. */
-export const summaryJson = (options: Options, runs: ReadonlyArray<Run>): string => {
-  const [only] = runs
-  if (runs.length === 1 && only !== undefined) return `${JSON.stringify(described(only))}\n`
-  return `${JSON.stringify({
-    seed: options.seed,
-    seeds: options.seeds,
-    intents: options.intents,
-    trace_hash: runs.map(({ report }) => report.trace_hash),
-    invariants: tallies(runs),
-    faults: sum(runs.map(({ report }) => report.faults)),
-    statuses: sum(runs.map(({ report }) => report.statuses)),
-    timings: {
-      wall_ms: Math.round(runs.reduce((total, { wall_ms }) => total + wall_ms, 0)),
-      virtual_ms: runs.reduce((total, { report }) => total + report.virtual_ms, 0),
-    },
-    failed: runs
-      .filter(({ report }) => !isSound(report))
-      .map(({ report }) => ({
-        seed: report.seed,
-        command: replayCommand(report),
-        violations: report.violations,
-      })),
-  })}\n`
-}
+/** What came of many runs, for programs: their sums, and each that failed. */
+export const describeTotals = (options: RunOptions, totals: Totals, wall_ms: number) => ({
+  seed: options.seed,
+  seeds: options.seeds,
+  scenario: totals.scenario,
+  intents: totals.intents,
+  operations: totals.operations,
+  trace_hash: Object.fromEntries([...totals.hashes].toSorted(([a], [b]) => a - b)),
+  invariants: totals.invariants,
+  faults: totals.faults,
+  pairs: totals.pairs,
+  statuses: totals.statuses,
+  latencies: latenciesOf(totals.latencies),
+  timings: {
+    wall_ms: Math.round(wall_ms),
+    thread_ms: Math.round(totals.thread_ms),
+    virtual_ms: totals.virtual_ms,
+  },
+  failed: totals.failed,
+  broken: totals.broken,
+})

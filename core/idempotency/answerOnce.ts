@@ -31,8 +31,8 @@ export interface Answer {
   readonly replayed: boolean
 }
 
-/** The keys whose requests this process is serving right now. */
-const Running = Context.Reference<Set<string>>("payport/core/idempotency/Running", {
+/** The keys whose requests this process serves right now. Simulated processes have one each. */
+export const Running = Context.Reference<Set<string>>("payport/core/idempotency/Running", {
   defaultValue: () => new Set<string>(),
 })
 

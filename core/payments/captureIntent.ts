@@ -76,8 +76,12 @@ const refused = (channel: string, reason: string): Failure =>
 /** What a capture's caller is shown of the intent that came of it. */
 const show = Effect.fnUntraced(function* (caller: Caller, intent: PaymentIntent) {
   const now = yield* Clock.currentTimeMillis
-  if (intent.status === "capturing") yield* answerProvisionally
-  else if (intent.status === "authorized") {
+  if (intent.status === "capturing") {
+    yield* answerProvisionally
+    // Whoever asks for it now has waited for the answer, or has not got it.
+    return view({ ...intent, channel_outcome: "unknown" }, now, caller.account.id)
+  }
+  if (intent.status === "authorized") {
     return yield* refused(intent.channel ?? "", "it did not take the money")
   } else if (intent.status !== "captured" && intent.status !== "succeeded") {
     return yield* invalidTransition(asOf(intent, now), "captured")

@@ -127,7 +127,10 @@ export const makeLanes = () =>
     makeLane("mandate", 8, lookAfterMandate),
   ] as const
 
+/** A worker's lanes, with what they have learnt of receivers. */
+export type Lanes = ReturnType<typeof makeLanes>
+
 /** Everything that the lanes' jobs need of the world. */
 export type JobServices = Effect.Services<
-  Effect.Success<ReturnType<ReturnType<typeof makeLanes>[number]["claim"]>>[number]
+  Effect.Success<ReturnType<Lanes[number]["claim"]>>[number]
 >

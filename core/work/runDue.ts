@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { DueWork } from "../ports/DueWork.ts"
-import { makeLanes } from "./lanes.ts"
+import { type Lanes, makeLanes } from "./lanes.ts"
 
 /** Work that never ends to fall due is left after so many rounds. */
 const ROUNDS = 200
@@ -8,10 +8,9 @@ const ROUNDS = 200
 /**
  * Does everything that is due now, and what falls due at once because of it, and returns how many
  * pieces of work that were. A piece that fails is logged and stops no other. What another worker
- * holds is left to it.
+ * holds is left to it. A caller that comes back brings its own lanes: they know the receivers.
  */
-export const runDue = Effect.fn("runDue")(function* () {
-  const lanes = makeLanes()
+export const runDue = Effect.fn("runDue")(function* (lanes: Lanes = makeLanes()) {
   const items = yield* DueWork
   let ran = 0
   for (let round = 0; round < ROUNDS; round++) {

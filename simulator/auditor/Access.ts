@@ -52,7 +52,7 @@ export class Access {
     this.#stored.set(item, step)
   }
 
-  ask(revocationId: string, at: Timestamp): void {
-    this.#asked.set(revocationId, [...this.askedFor(revocationId), at])
+  ask(revocationId: string, times: ReadonlyArray<Timestamp>): void {
+    this.#asked.set(revocationId, times)
   }
 }

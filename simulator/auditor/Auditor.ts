@@ -81,8 +81,8 @@ export class Auditor {
     }
   }
 
-  /** A commit that has just been stored. */
-  commit(commit: Commit, cause: Cause): void {
+  /** A commit that has just been stored; `held_up` is how long its process stood still before. */
+  commit(commit: Commit, cause: Cause, held_up = 0): void {
     const at = this.#now()
     const events = (commit.events ?? []).map((record): Write => ({
       op: "insert",
@@ -92,10 +92,10 @@ export class Auditor {
     const writes = [...commit.writes, ...events]
     this.see("commit", commit.writes[0]?.record.id ?? "", { commit, cause, at })
     for (const write of writes) {
-      this.see("write", write.record.id, { write, commit, at })
+      this.see("write", write.record.id, { write, commit, at, held_up })
       if (write.kind === "payment_intent") {
         const before = this.model.intents.get(write.record.id)?.record
-        this.see("intent", write.record.id, { before, after: write.record, commit, at })
+        this.see("intent", write.record.id, { before, after: write.record, commit, at, held_up })
       } else if (write.kind === "delivery") {
         const before = this.model.deliveries.get(write.record.id)
         this.see("delivery", write.record.id, { before, after: write.record, at })
@@ -123,7 +123,7 @@ export class Auditor {
   order(given: Observations["order"]): void {
     const { id, refund } = given.order.revocation
     this.see("order", refund, given)
-    this.model.access.ask(id, given.at)
+    this.model.access.ask(id, [...this.model.triesOf(id), given.at])
   }
 
   /** What a client was answered. */

@@ -82,6 +82,7 @@ export class Model {
   readonly batchesTold = new Set<string>()
   readonly #revocationsOf = new Map<string, Array<string>>()
   readonly #requestsOf = new Map<string, Array<string>>()
+  readonly #dues = new Map<string, Array<{ at: Timestamp; due_at: Timestamp | null }>>()
   readonly #deliveriesOf = new Map<string, Array<string>>()
 
   booksOf(id: string): Books {
@@ -135,6 +136,38 @@ export class Model {
   deliveriesOf(intentId: string): ReadonlyArray<Delivery> {
     const ids = this.#deliveriesOf.get(intentId) ?? NOTHING
     return ids.flatMap((id) => this.deliveries.get(id) ?? [])
+  }
+
+  /** When a delivery was due by what was stored at a time; undefined where that is not known. */
+  dueAt(deliveryId: string, at: Timestamp): Timestamp | undefined {
+    return this.#dues.get(deliveryId)?.findLast((known) => known.at <= at)?.due_at ?? undefined
+  }
+
+  /** When a delivery was stored last. */
+  changedAt(deliveryId: string): Timestamp {
+    return this.#dues.get(deliveryId)?.at(-1)?.at ?? 0
+  }
+
+  #upsetUntil: Timestamp = 0
+
+  /** Until then what was done may have gone unrecorded, since a process or the store failed. */
+  get upsetUntil(): Timestamp {
+    return this.#upsetUntil
+  }
+
+  /**
+   * When somebody was asked to carry a revocation out. What a process did that failed before it
+   * could record it is done once more, and does not count.
+   */
+  triesOf(revocationId: string): ReadonlyArray<Timestamp> {
+    const asked = this.access.askedFor(revocationId)
+    const recorded = this.revocations.get(revocationId)?.attempts ?? 0
+    const isUnsure = this.#upsetUntil >= (asked.at(-1) ?? Infinity)
+    return isUnsure ? asked.slice(0, recorded) : asked
+  }
+
+  upset(until: Timestamp): void {
+    this.#upsetUntil = Math.max(this.#upsetUntil, until)
   }
 
   readonly receivers = new Receivers()
@@ -194,6 +227,7 @@ export class Model {
         const subject = this.subjectOf(write.record.event_id) ?? ""
         if (op === "insert") append(this.#deliveriesOf, subject, record.id)
         this.deliveries.set(record.id, write.record)
+        append(this.#dues, record.id, { at, due_at: write.record.due_at })
         return
       }
       default:
@@ -243,7 +277,7 @@ export const purchaseOf = (intent: PaymentIntent): string | undefined =>
       ])
     : undefined
 
-const append = (lists: Map<string, Array<string>>, key: string, item: string): void => {
+const append = <A>(lists: Map<string, Array<A>>, key: string, item: A): void => {
   const list = lists.get(key)
   if (list === undefined) lists.set(key, [item])
   else list.push(item)

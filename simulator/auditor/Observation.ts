@@ -18,13 +18,20 @@ export interface Observations {
   /** A commit that the store has taken. */
   readonly commit: { readonly commit: Commit; readonly cause: Cause; readonly at: Timestamp }
   /** One write of such a commit. */
-  readonly write: { readonly write: Write; readonly commit: Commit; readonly at: Timestamp }
+  readonly write: {
+    readonly write: Write
+    readonly commit: Commit
+    readonly at: Timestamp
+    /** For how long the process that decided it stood still before it was stored. */
+    readonly held_up: number
+  }
   /** A payment that such a commit has stored. */
   readonly intent: {
     readonly before: PaymentIntent | undefined
     readonly after: PaymentIntent
     readonly commit: Commit
     readonly at: Timestamp
+    readonly held_up: number
   }
   readonly delivery: {
     readonly before: Delivery | undefined
@@ -78,6 +85,8 @@ export interface Observations {
     readonly headers: { readonly [name: string]: string }
     readonly body: string
     readonly at: Timestamp
+    /** For how long its process stood still between signing and sending it. */
+    readonly held_up: number
   }
   /** Something that came to its end; `flaw` is why in a way that nobody foresaw. */
   readonly ending: { readonly where: string; readonly flaw: string | undefined }

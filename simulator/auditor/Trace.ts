@@ -1,14 +1,23 @@
 import { createHash } from "node:crypto"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 
+/** Something that happened, in the words of the trace. */
+export interface Note {
+  readonly at: Timestamp
+  readonly what: string
+}
+
 /** Everything that happened in a world, in order, as one hash: equal for equal runs. */
 export class Trace {
   readonly #hash = createHash("sha256")
   readonly #now: () => Timestamp
+  readonly #heard: ((note: Note) => void) | undefined
   #steps = 0
 
-  constructor(now: () => Timestamp) {
+  /** `heard` is told of everything, in order. */
+  constructor(now: () => Timestamp, heard?: (note: Note) => void) {
     this.#now = now
+    this.#heard = heard
   }
 
   get steps(): number {
@@ -19,6 +28,7 @@ export class Trace {
   note(what: string): void {
     this.#steps += 1
     this.#hash.update(`${this.#now()} ${what}\n`)
+    this.#heard?.({ at: this.#now(), what })
   }
 
   /** Lower-case hex SHA-256 of all that was noted. */

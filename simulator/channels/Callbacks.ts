@@ -7,6 +7,7 @@ import { TAIL } from "../faults/Faults.ts"
 import { currencies } from "../ports/market.ts"
 import type { Chance } from "../random/Chance.ts"
 import { CurrentCause } from "../world/CurrentCause.ts"
+import { isOutOfReach } from "../world/Process.ts"
 import type { Stage } from "../world/Stage.ts"
 import {
   type CallbackData,
@@ -39,6 +40,9 @@ const AGAIN_AFTER = [
 /** Whether a message names the trade that pays; before that a trade number says little. */
 const tellsOfMoney = (data: MessageData): data is CallbackData =>
   "trade_status" in data && (data.trade_status === "AUTHORIZED" || data.trade_status === "SUCCESS")
+
+/** What is wrong with a genuine message that says what never happened. */
+const CONFUSED = "callback_confused"
 
 /** What the service made of a message. */
 export type Heard = (message: {
@@ -91,6 +95,15 @@ export class Callbacks {
     const secret = this.#network.secret(charge.channel) ?? ""
     this.#send(charge, data, secret, false)
     this.#misuseRefund(charge, data, secret)
+  }
+
+  /** A channel says what never happened to a charge; nothing may come of it. */
+  readonly confuse = (charge: BookedCharge, status: TradeStatus) => {
+    this.#stage.log.note(CONFUSED)
+    const data = this.#describe(charge, status)
+    const secret = this.#network.secret(charge.channel) ?? ""
+    const flaw = `${CONFUSED}: it says ${status}`
+    return Effect.asVoid(this.#receive(seal(charge.channel, secret, data), data, flaw))
   }
 
   #send(charge: BookedCharge, data: MessageData, secret: string, surely: boolean): boolean {
@@ -177,13 +190,18 @@ export class Callbacks {
 
   /** Hands a message to the service; true when it was acknowledged. */
   #receive(envelope: Envelope, data: MessageData, flaw: string | null = null) {
-    return receiveCallback(envelope.channel, envelope.body, envelope.signature).pipe(
+    const isSigned = flaw === null || flaw.startsWith(CONFUSED)
+    if (isSigned && "trade_status" in data) {
+      this.#stage.visit(data.out_trade_no, data.trade_status)
+    }
+    const received = receiveCallback(envelope.channel, envelope.body, envelope.signature)
+    return Effect.provideService(received, CurrentCause, { type: "callback", flaw }).pipe(
+      (served) => this.#stage.serve(served),
       Effect.exit,
       Effect.map((exit) => {
-        this.#heard({ envelope, data, flaw, exit })
+        if (!isOutOfReach(exit)) this.#heard({ envelope, data, flaw, exit })
         return Exit.isSuccess(exit)
       }),
-      Effect.provideService(CurrentCause, { type: "callback", flaw }),
     )
   }
 

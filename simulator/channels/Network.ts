@@ -30,6 +30,8 @@ interface NetworkOptions {
   /** The time in which outages may begin. */
   readonly from: Timestamp
   readonly to: Timestamp
+  /** Outages beside those that chance decides. */
+  readonly outages: ReadonlyArray<Outage & { readonly channel: string }>
   readonly observe: (entry: Entry) => void
 }
 
@@ -48,7 +50,7 @@ export class Network {
   #tellRefund: TellRefund = () => undefined
   #calm = false
 
-  constructor(stage: Stage, { makeLedger, from, to, observe }: NetworkOptions) {
+  constructor(stage: Stage, { makeLedger, from, to, observe, outages }: NetworkOptions) {
     this.#stage = stage
     this.statements = new Statements(stage)
     this.#chance = stage.chance("network")
@@ -60,7 +62,8 @@ export class Network {
       }
       this.ledgers.set(id, makeLedger(id, entered))
       const chance = stage.chance(`outages of ${id}`)
-      this.#outages.set(id, drawOutages(chance, perHour, from, to))
+      const planned = outages.filter(({ channel }) => channel === id)
+      this.#outages.set(id, [...planned, ...drawOutages(chance, perHour, from, to)])
     }
   }
 
@@ -110,6 +113,8 @@ export class Network {
     if (!this.#takes(charge)) return false
     const wasClosed = charge.state === "ended"
     this.ledgers.get(charge.channel)?.pay(charge, payer, this.#stage.now())
+    // Some channels say of a link, too, that they hold the money, before they say that it is paid.
+    if (charge.kind === "link" && this.#chance.hits(0.2)) this.#tell(charge, "AUTHORIZED")
     this.#tell(charge, charge.kind === "qr" ? "AUTHORIZED" : "SUCCESS", wasClosed)
     return true
   }

@@ -154,7 +154,21 @@ class Front {
     )
 
   /** Answers from a copy of the books that may be too old to know of the latest. */
-  readonly query = ({ channel, charge_id }: ChargeReference): Effect.Effect<TradeAnswer> =>
+  readonly query = (charge: ChargeReference): Effect.Effect<TradeAnswer> =>
+    Effect.tap(this.#answer(charge), (answer) =>
+      Effect.sync(() => this.#visit(charge.out_trade_no, answer)),
+    )
+
+  /** What the service learns by asking happens to the payment like a callback. */
+  #visit(id: string, answer: TradeAnswer): void {
+    if (answer.type !== "known") return
+    const { trade } = answer
+    if (trade.status === "held") this.#stage.visit(id, "AUTHORIZED")
+    if (trade.status === "settled") this.#stage.visit(id, "SUCCESS")
+    if (trade.status === "closed") this.#stage.visit(id, trade.reason)
+  }
+
+  readonly #answer = ({ channel, charge_id }: ChargeReference): Effect.Effect<TradeAnswer> =>
     Effect.andThen(
       this.#latency(),
       Effect.suspend((): Effect.Effect<TradeAnswer> => {

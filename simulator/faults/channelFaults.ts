@@ -29,15 +29,19 @@ export const channelFaults = {
   },
   callback_tampered: {
     about: "Besides the genuine message comes one that was changed on the way",
-    worst: 0.05,
+    worst: 0.1,
   },
   callback_crossed: {
     about: "Besides it comes one that carries another payment's or channel's facts",
-    worst: 0.05,
+    worst: 0.1,
   },
   callback_forged: {
     about: "Besides it comes one that somebody without the secret has made up",
     worst: 0.05,
+  },
+  callback_confused: {
+    about: "A channel says, under its own signature, what never happened to the charge",
+    worst: 0.3,
   },
   call_timeout: {
     about: "A call to a channel is not answered; its effect is there in half of the cases",
@@ -62,9 +66,9 @@ export const channelFaults = {
     about: "A payer pays a charge that is closed or over, and the channel takes it",
     worst: 0.5,
   },
-  settlement_failed: { about: "A settlement fails after the capture", worst: 0.1 },
-  capture_refused: { about: "A capture is refused", worst: 0.1 },
-  refund_slow: { about: "A refund is promised and made later", worst: 0.6 },
-  refund_refused: { about: "A refund of a part is refused at once", worst: 0.1 },
-  refund_failed: { about: "A refund of a part is promised and comes to nothing", worst: 0.3 },
+  settlement_failed: { about: "A settlement fails after the capture", worst: 0.5 },
+  capture_refused: { about: "A capture is refused", worst: 0.3 },
+  refund_slow: { about: "A refund is promised and made later", worst: 0.9 },
+  refund_refused: { about: "A refund of a part is refused at once", worst: 0.4 },
+  refund_failed: { about: "A refund of a part is promised and comes to nothing", worst: 0.8 },
 } as const satisfies { readonly [fault: string]: FaultInfo }

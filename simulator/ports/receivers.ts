@@ -10,10 +10,15 @@ const PATIENCE = 5 * SECOND
  * Receivers of webhooks: they take what they are sent, fail, or let the sender wait in vain. Some
  * do so as a habit, which stands in their names; one is dead for good.
  */
-export const receivers = (stage: Stage, auditor: Auditor): WebhookSender["Service"] => {
+export const receivers = (
+  stage: Stage,
+  auditor: Auditor,
+  heldUp: (asked: object) => number,
+): WebhookSender["Service"] => {
   const chance = stage.chance("receivers")
   const isWorld = stage.faults().receiver_failed > 0
   const fails = (host: string): boolean => {
+    if (stage.isDown("receivers_down")) return true
     if (host.startsWith("dead")) return isWorld
     const { receiver_failed } = stage.faults()
     if (receiver_failed === 0) return false
@@ -33,10 +38,19 @@ export const receivers = (stage: Stage, auditor: Auditor): WebhookSender["Servic
     return Effect.succeed({ status, duration_ms })
   }
   return {
-    send: ({ body, headers, url }) =>
+    send: (request) =>
       Effect.gen(function* () {
+        const { body, headers, url } = request
+        const held_up = heldUp(request)
         const event_id = headers["X-Webhook-Id"] ?? headers["Webhook-Id"] ?? ""
-        auditor.see("sent", event_id, { event_id, url, headers, body, at: stage.now() })
+        auditor.see("sent", event_id, {
+          event_id,
+          url,
+          headers,
+          body,
+          at: stage.now(),
+          held_up,
+        })
         const duration_ms = chance.int(1, 300)
         yield* Effect.sleep(duration_ms)
         const { hostname } = new URL(url)

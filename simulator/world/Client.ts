@@ -4,7 +4,7 @@ import { answerOnce } from "../../core/idempotency/answerOnce.ts"
 import type { ReplyTaken } from "../../core/idempotency/Reply.ts"
 import { getIntent } from "../../core/payments/getIntent.ts"
 import { introspectAccess } from "../../core/revocations/introspectAccess.ts"
-import type { StoreUnavailable } from "../../core/ports/Store.ts"
+import { StoreUnavailable } from "../../core/ports/Store.ts"
 import { canonicalJson } from "../../core/shared/canonicalJson.ts"
 import { Failure, type FailureCode } from "../../core/shared/Failure.ts"
 import type { Money } from "../../core/shared/Money.ts"
@@ -13,6 +13,7 @@ import type { Auditor } from "../auditor/Auditor.ts"
 import type { Trace } from "../auditor/Trace.ts"
 import type { Chance } from "../random/Chance.ts"
 import { CurrentCause } from "./CurrentCause.ts"
+import { ConnectionLost } from "./Process.ts"
 import type { Services } from "./Services.ts"
 import type { Stage } from "./Stage.ts"
 
@@ -25,6 +26,8 @@ export interface Request {
   readonly key: string | null
   readonly status: 200 | 201
   readonly optimistic: boolean
+  /** The payment that it moves, and how; undefined where it moves none. */
+  readonly moves?: { readonly id: string; readonly event: string }
   readonly verb: Effect.Effect<unknown, Failure | StoreUnavailable | ReplyTaken, Services>
 }
 
@@ -69,8 +72,25 @@ const PASSING: ReadonlySet<string> = new Set([
   "TEMPORARILY_UNAVAILABLE",
 ])
 
+/** How a client sees a failure that is foreseen; undefined for one that is not. */
+const codeOf = (error: unknown): string | undefined => {
+  if (error instanceof Failure) return error.code
+  if (error instanceof ConnectionLost) return "CONNECTION_LOST"
+  if (!(error instanceof StoreUnavailable)) return undefined
+  return error.outcome === "unknown" ? "CONNECTION_LOST" : "TEMPORARILY_UNAVAILABLE"
+}
+
 const PROVISIONAL = '"channel_outcome"'
 const RETRIES = 8
+
+/** A route without the ids in it. */
+const routeOf = (route: string): string => route.replace(/\/[a-z]+_[0-9a-f-]{36}/, "/{id}")
+
+/** What is done on behalf of a client. */
+const by =
+  (account: string, route: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.provideService(effect, CurrentCause, { type: "client", account, route })
 
 /** A client of the service: it sends, loses answers, and sends again under the same key. */
 export class Client {
@@ -90,14 +110,18 @@ export class Client {
   send(request: Request): Effect.Effect<unknown, never, Services> {
     return Effect.gen({ self: this }, function* () {
       for (let retry = 0; retry < RETRIES; retry += 1) {
-        const exit = yield* Effect.exit(this.#once(request))
+        if (request.moves !== undefined) this.#stage.visit(request.moves.id, request.moves.event)
+        const sentAt = this.#stage.now()
+        const exit = yield* Effect.exit(this.#stage.serve(this.#once(request)))
+        this.#stage.measure(routeOf(request.route), this.#stage.now() - sentAt)
         const error = this.#refusal(request.route, exit)
         this.#trace.note(
           `answer ${request.route} ${request.key} ${Exit.isSuccess(exit) ? exit.value : error}`,
         )
         const lost = this.#chance.hits(this.#stage.faults().answer_lost)
         if (lost) this.#stage.log.note("answer_lost")
-        const again = (lost && request.key !== null) || (error !== undefined && PASSING.has(error))
+        const unsure = lost || error === "CONNECTION_LOST"
+        const again = unsure ? request.key !== null : error !== undefined && PASSING.has(error)
         if (!again) {
           return Exit.isSuccess(exit) && exit.value.startsWith("2")
             ? (JSON.parse(exit.value.slice(3)) as unknown)
@@ -123,11 +147,13 @@ export class Client {
   read(caller: Caller, id: string): Effect.Effect<Shown | undefined, never, Services> {
     return Effect.gen({ self: this }, function* () {
       const account = caller.account.id
+      const route = "GET /v1/payment-intents/{id}"
+      const attributed = by(account, route)
       const since = this.#auditor.model.step
       const askedAt = this.#stage.now()
-      const exit = yield* Effect.exit(getIntent(caller, id))
+      const exit = yield* Effect.exit(this.#stage.serve(attributed(getIntent(caller, id))))
       const view = Exit.isSuccess(exit) ? exit.value : undefined
-      this.#refusal("GET /v1/payment-intents/{id}", exit)
+      this.#refusal(route, exit)
       const at = this.#stage.now()
       this.#trace.note(`read ${id} ${view?.status}`)
       this.#auditor.see("read", id, { account, id, status: view?.status, since, askedAt, at })
@@ -140,11 +166,12 @@ export class Client {
     return Effect.gen({ self: this }, function* () {
       const since = this.#auditor.model.step
       const asked = introspectAccess(caller, { type, id, ...(scope !== null && { scope }) })
-      const exit = yield* Effect.exit(asked)
-      this.#refusal("POST /v1/access-items/introspect", exit)
+      const account = caller.account.id
+      const route = "POST /v1/access-items/introspect"
+      const exit = yield* Effect.exit(this.#stage.serve(by(account, route)(asked)))
+      this.#refusal(route, exit)
       if (Exit.isFailure(exit)) return
       const { active } = exit.value
-      const account = caller.account.id
       this.#trace.note(`gate ${account} ${type} ${id} ${scope} ${active}`)
       this.#auditor.see("gate", id, { account, type, id, scope, active, since })
     })
@@ -152,13 +179,13 @@ export class Client {
 
   #once({ caller, route, body, key, status, optimistic, verb }: Request) {
     const account = caller.account.id
-    const attributed = Effect.provideService(verb, CurrentCause, { type: "client", account, route })
+    const attributed = by(account, route)(verb)
     const render = (view: unknown) => `${status}${JSON.stringify(view)}`
     if (key === null) return Effect.map(attributed, render)
     const request = `${route} ${canonicalJson(body)}`
     const keyed = { account_id: account, key, request, render, renderFailure: keptText, optimistic }
     return answerOnce(keyed, attributed).pipe(
-      Effect.provideService(CurrentCause, { type: "client", account, route }),
+      by(account, route),
       Effect.map(({ text }) => text),
       Effect.tap((text) =>
         Effect.sync(() => {
@@ -174,9 +201,9 @@ export class Client {
     const error = Exit.isSuccess(exit)
       ? undefined
       : Option.getOrUndefined(Cause.findErrorOption(exit.cause))
-    const foreseen = Exit.isSuccess(exit) || error instanceof Failure
-    const flaw = foreseen ? undefined : Cause.pretty(exit.cause)
+    const code = codeOf(error)
+    const flaw = Exit.isSuccess(exit) || code !== undefined ? undefined : Cause.pretty(exit.cause)
     this.#auditor.see("ending", where, { where, flaw })
-    return error instanceof Failure ? error.code : flaw
+    return code ?? flaw
   }
 }

@@ -93,6 +93,10 @@ export const SERVICES: readonly [ServicePlan, ...ReadonlyArray<ServicePlan>] = [
   },
 ]
 
+/** The service of that name; undefined where the world has none. */
+export const serviceNamed = (name: string): ServicePlan | undefined =>
+  SERVICES.find((service) => service.name === name)
+
 /** Who lives in the world. */
 export interface Population {
   readonly sellers: ReadonlyArray<Caller>

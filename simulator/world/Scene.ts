@@ -1,6 +1,7 @@
 import type { Effect } from "effect"
 import type { Store } from "../../core/ports/Store.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
+import type { Callbacks } from "../channels/Callbacks.ts"
 import type { Network } from "../channels/Network.ts"
 import type { Post } from "../ports/post.ts"
 import type { Client } from "./Client.ts"
@@ -16,6 +17,7 @@ export interface Scene {
   /** Where codes arrive. */
   readonly post: Post
   readonly people: Population
+  readonly callbacks: Callbacks
   /** What sees everything, for those who show it what rests. */
   readonly auditor: Auditor
   /** The store itself, without anything that slows or changes it. */

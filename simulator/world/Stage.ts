@@ -3,6 +3,7 @@ import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import type { FaultLog } from "../faults/FaultLog.ts"
 import type { Faults } from "../faults/Faults.ts"
 import type { Chance } from "../random/Chance.ts"
+import type { ConnectionLost } from "./Process.ts"
 import type { Services } from "./Services.ts"
 
 /** What every part of a world has in common: its time, its chance, its faults, its helpers. */
@@ -15,6 +16,18 @@ export interface Stage {
   readonly log: FaultLog
   /** Starts something that goes on by itself, outside of whoever causes it. */
   readonly spawn: (effect: Effect.Effect<void, never, Services>) => void
+  /** Has something done by one of the service's processes, which may end before it answers. */
+  readonly serve: <A, E>(
+    effect: Effect.Effect<A, E, Services>,
+  ) => Effect.Effect<A, E | ConnectionLost>
+  /** Counts something that happens to a payment, in a channel's words or the table's. */
+  readonly visit: (intentId: string, what: string) => void
+  /** Counts how long something took in virtual time. */
+  readonly measure: (what: string, millis: number) => void
+  /** Whether the scenario has that out of order just now. */
+  readonly isDown: (what: "store_away" | "receivers_down") => boolean
+  /** Tells that what is done may go unrecorded, and be done again, until then. */
+  readonly upset: (until: Timestamp) => void
   /** How many of those have not ended. */
   readonly busy: () => number
 }

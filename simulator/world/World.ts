@@ -1,5 +1,6 @@
 import { Cause, Clock, Context, Effect, Exit, Latch, Logger, References, Scheduler } from "effect"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import { Running } from "../../core/idempotency/answerOnce.ts"
 import { Channels } from "../../core/ports/Channels.ts"
 import { ContactRules } from "../../core/ports/ContactRules.ts"
 import { IdentityVerifier } from "../../core/ports/IdentityVerifier.ts"
@@ -17,10 +18,12 @@ import { RevocationRetention } from "../../core/revocations/RevocationRetention.
 import { DAY, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Alterations } from "../Alterations.ts"
 import { Auditor } from "../auditor/Auditor.ts"
-import { Trace } from "../auditor/Trace.ts"
+import { Visits } from "../auditor/Pairs.ts"
+import { type Note, Trace } from "../auditor/Trace.ts"
 import { Callbacks } from "../channels/Callbacks.ts"
 import { Ledger } from "../channels/Ledger.ts"
 import { Network } from "../channels/Network.ts"
+import type { Outage } from "../channels/Outages.ts"
 import { simulatedChannels } from "../channels/simulatedChannels.ts"
 import { FaultLog } from "../faults/FaultLog.ts"
 import { type Faults, NO_FAULTS } from "../faults/Faults.ts"
@@ -33,25 +36,41 @@ import { simulatedVault } from "../ports/simulatedVault.ts"
 import { type Chance, makeChance } from "../random/Chance.ts"
 import { seededIds } from "../random/seededIds.ts"
 import type { VirtualTime } from "../time/VirtualTime.ts"
+import { drawFailovers, faultyStore } from "./faultyStore.ts"
+import { isOutOfReach, Processes, type ProcessWorld } from "./Process.ts"
+import type { CrashPoint } from "./Script.ts"
+import type { Incident } from "../scenarios/Scenario.ts"
+import { Latencies } from "../report/Latencies.ts"
 import type { Services } from "./Services.ts"
 import { endingCalendar } from "./endingCalendar.ts"
 import { slowStore } from "./slowStore.ts"
 import type { Stage } from "./Stage.ts"
+import { stepped } from "./steps.ts"
 import { watchedChannels, watchedRevoker } from "./watchedPorts.ts"
 import { watchedStore } from "./watchedStore.ts"
-import { Bell } from "./worker.ts"
+import { Bell, work } from "./worker.ts"
 
 interface WorldOptions {
   readonly seed: number
   readonly faults: Faults
+  /** What goes wrong at certain times, counted from the beginning of the traffic. */
+  readonly incidents: ReadonlyArray<Incident>
   readonly time: VirtualTime
   /** An empty store that answers synchronously. */
   readonly store: Store["Service"]
   readonly alterations: Alterations
   /** The numbers of the invariants of which the first that breaks ends the world. */
   readonly stop_at: ReadonlyArray<number>
+  /** Where processes are to crash, beside where chance has them crash. */
+  readonly crashes: ReadonlyArray<CrashPoint>
   readonly traffic: { readonly from: Timestamp; readonly to: Timestamp }
+  readonly onStep?: (step: Note) => void
 }
+
+const spanOf = ({ after_ms, lasts_ms }: Incident, from: Timestamp): Outage => ({
+  from: from + after_ms,
+  to: from + after_ms + lasts_ms,
+})
 
 /** A world: the core's ports, the channels behind them, and the auditor that sees everything. */
 export class World {
@@ -60,49 +79,82 @@ export class World {
   readonly trace: Trace
   readonly network: Network
   readonly post: Post
+  readonly callbacks: Callbacks
   readonly bell = new Bell()
   /** The store itself, without anything that slows or changes it. */
   readonly store: Store["Service"]
   readonly #context: Context.Context<Services>
+  readonly processes: Processes
+  readonly #heldUp = new WeakMap<object, number>()
+  /** What processes were asked from outside. */
+  operations = 0
+  readonly latencies = new Latencies()
+  /** The faults that the world began with. */
+  readonly settings: Faults
+  readonly start: Timestamp
+  readonly #incidents: ReadonlyArray<Incident>
+  readonly visits = new Visits()
+  /** How often any process came by each label. */
+  readonly steps = new Map<string, number>()
+  readonly #crashes: ReadonlyArray<CrashPoint>
   #faults: Faults
   #busy = 0
   #calmSince: Timestamp | undefined
   readonly #end = Latch.makeUnsafe(false)
 
-  constructor({ seed, faults, time, store, alterations, stop_at, traffic }: WorldOptions) {
+  constructor(options: WorldOptions) {
+    const { seed, faults, time, store, alterations, crashes, stop_at, traffic } = options
     this.#faults = faults
+    this.settings = faults
+    this.start = traffic.from
+    this.#incidents = options.incidents
+    this.#crashes = crashes
     this.store = store
     this.auditor = new Auditor(time.now, (number) => {
       if (stop_at.includes(number)) this.#end.openUnsafe()
     })
-    this.trace = new Trace(time.now)
+    this.trace = new Trace(time.now, options.onStep)
     this.stage = {
       now: time.now,
       chance: (name) => makeChance(`${seed} ${name}`),
       faults: () => this.#faults,
       log: new FaultLog(),
       spawn: (effect) => this.#spawn(effect),
+      serve: (effect) => {
+        this.operations += 1
+        return this.processes.serve(effect)
+      },
+      visit: (id, what) => this.visits.visit(this.auditor.model, id, what),
+      measure: (what, millis) => this.latencies.measure(what, millis),
+      isDown: (what) => this.#isDown(what),
+      upset: (until) => this.auditor.model.upset(until),
       busy: () => this.#busy,
     }
     this.post = new Post(this.stage, this.auditor)
     this.network = new Network(this.stage, {
       makeLedger: alterations.makeLedger ?? ((channel, entered) => new Ledger(channel, entered)),
       ...traffic,
+      outages: options.incidents.flatMap((incident) =>
+        incident.what === "channel_away"
+          ? [{ channel: incident.channel, ...spanOf(incident, traffic.from) }]
+          : [],
+      ),
       observe: (entry) => {
         const { channel, type, charge_id, number } = entry
         this.trace.note(`entry ${channel} ${type} ${charge_id} ${number}`)
         this.auditor.entry(entry)
       },
     })
-    const callbacks = new Callbacks(this.stage, this.network, ({ data, flaw, exit }) => {
+    this.callbacks = new Callbacks(this.stage, this.network, ({ data, flaw, exit }) => {
       const { out_trade_no } = data
       const trade_status =
         "refund_status" in data ? `refund ${data.refund_status}` : data.trade_status
       this.trace.note(`callback ${out_trade_no} ${trade_status} ${flaw} ${exit._tag}`)
       this.auditor.see("callback", out_trade_no, { out_trade_no, trade_status, flaw, exit })
     })
-    this.network.connect(callbacks.tell, callbacks.tellRefund)
+    this.network.connect(this.callbacks.tell, this.callbacks.tellRefund)
     this.#context = this.#ports(time, alterations)
+    this.processes = this.#startable(traffic)
   }
 
   /** Runs something in this world, to its end or to that of the world. */
@@ -115,6 +167,56 @@ export class World {
     this.#faults = NO_FAULTS
     this.#calmSince = this.stage.now()
     this.network.calm()
+  }
+
+  /** The processes of the service, none of which works before it is started. */
+  #startable(traffic: Outage): Processes {
+    const { bell, stage, trace } = this
+    const failovers = drawFailovers(
+      stage.chance("failovers"),
+      stage.faults().failovers_per_hour,
+      traffic,
+    )
+    const chance = stage.chance("connections")
+    const world: ProcessWorld = {
+      stage,
+      note: (what) => trace.note(what),
+      pass: (label) => this.#pass(label),
+      heldUp: (asked, millis) => this.#heldUp.set(asked, millis),
+      contextOf: ({ at }) => {
+        const services = this.#context
+        const store = faultyStore(Context.get(services, Store), stage, chance, failovers)
+        const sender = Context.get(services, WebhookSender)
+        const calls = ["createQr", "createDeepLink", "call", "ask", "query", "statement"] as const
+        return services.pipe(
+          Context.add(Store, stepped(store, ["commit", "claimDue"], at)),
+          Context.add(Channels, stepped(Context.get(services, Channels), calls, at)),
+          Context.add(WebhookSender, stepped(sender, ["send"], at)),
+          Context.add(Revoker, stepped(Context.get(services, Revoker), ["revoke"], at)),
+          Context.add(Running, new Set<string>()),
+        )
+      },
+    }
+    const count = stage.chance("processes").int(2, 4)
+    return new Processes(world, count, (life) =>
+      Effect.provideContext(Effect.orDie(work(stage, bell, life)), life.context),
+    )
+  }
+
+  #isDown(what: Incident["what"]): boolean {
+    const after = this.stage.now() - this.start
+    return this.#incidents.some(
+      (incident) =>
+        incident.what === what &&
+        incident.after_ms <= after &&
+        after < incident.after_ms + incident.lasts_ms,
+    )
+  }
+
+  #pass(label: string): boolean {
+    const count = (this.steps.get(label) ?? 0) + 1
+    this.steps.set(label, count)
+    return this.#crashes.some((point) => point.label === label && point.nth === count)
   }
 
   #spawn(effect: Effect.Effect<void, never, Services>): void {
@@ -138,7 +240,8 @@ export class World {
     const { stage, auditor } = this
     const same = <A>(service: A): A => service
     const chance = (name: string): Chance => stage.chance(name)
-    const watched = watchedStore(this.store, auditor, this.trace, this.bell.ring)
+    const heldUp = (asked: object) => this.#heldUp.get(asked) ?? 0
+    const watched = watchedStore(this.store, auditor, this.trace, this.bell.ring, heldUp)
     const kept = endingCalendar(watched, () => this.#calmSince)
     const store = slowStore(
       (alterations.store ?? same)(kept),
@@ -156,7 +259,7 @@ export class World {
       Context.add(Rates, marketRates(stage.now)),
       Context.add(ReceiverAddress, { check: () => undefined }),
       Context.add(WallClock, { now: Effect.sync(stage.now) }),
-      Context.add(WebhookSender, receivers(stage, auditor)),
+      Context.add(WebhookSender, receivers(stage, auditor, heldUp)),
       Context.add(Revoker, (alterations.revoker ?? same)(revokes)),
       Context.add(IdentityVerifier, verifier(stage)),
       Context.add(Messenger, this.post.messenger),
@@ -180,6 +283,7 @@ export class World {
   /** What the service logs as an error, nobody foresaw. */
   #logger(): Logger.Logger<unknown, void> {
     return Logger.make(({ message, cause }) => {
+      if (isOutOfReach(Exit.failCause(cause))) return
       const what = `${String(message)} ${Cause.pretty(cause)}`
       this.auditor.see("ending", "log", { where: "log", flaw: what })
     })

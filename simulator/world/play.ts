@@ -7,11 +7,13 @@ import type { PaymentPlan } from "./Plan.ts"
 import { playPayment } from "./playPayment.ts"
 import { populate } from "./Population.ts"
 import type { Scene } from "./Scene.ts"
-import { work } from "./worker.ts"
+import type { Script } from "./Script.ts"
 import type { World } from "./World.ts"
 
 /** Longer than any schedule: the last try of a webhook comes almost five days after the first. */
 const PATIENCE = 6 * DAY
+
+const WEEK = 7 * DAY
 
 /** Lets everything that goes on by itself come to its end: messages, retries, due work. */
 const comeToRest = Effect.fnUntraced(function* ({ stage, store }: Scene) {
@@ -35,12 +37,17 @@ const inspect = Effect.fnUntraced(function* ({ auditor, store }: Scene) {
   }
 })
 
-/** What all parts do in one phase. */
-const acts = (phase: "actors" | "errands" | "later", scene: Scene) =>
-  parts.flatMap((part) => part[phase]?.(scene) ?? [])
+const partsOf = (script: Script): ReadonlyArray<Part> =>
+  parts.filter(({ name }) => script.parts?.includes(name) ?? true)
 
-const inTurn = (phase: "prepare" | "inspect", scene: Scene) =>
-  Effect.forEach(parts, (part: Part) => part[phase]?.(scene) ?? Effect.void, { discard: true })
+/** What all parts do in one phase. */
+const acts = (phase: "actors" | "errands" | "later", scene: Scene, script: Script) =>
+  partsOf(script).flatMap((part) => part[phase]?.(scene) ?? [])
+
+const inTurn = (phase: "prepare" | "inspect", scene: Scene, script: Script) =>
+  Effect.forEach(partsOf(script), (part: Part) => part[phase]?.(scene) ?? Effect.void, {
+    discard: true,
+  })
 
 const AT_ONCE = { concurrency: "unbounded", discard: true } as const
 
@@ -68,25 +75,40 @@ const playAll = (
  */
 export const play = Effect.fnUntraced(function* (
   world: World,
-  plans: ReadonlyArray<PaymentPlan>,
+  script: Script,
   progress: (done: number) => void,
 ) {
-  const { auditor, bell, network, post, stage, store, trace } = world
+  const { auditor, callbacks, network, post, stage, store, trace } = world
   const client = new Client(stage, auditor, trace)
   const people = yield* populate(stage)
-  const scene: Scene = { stage, network, client, post, people, auditor, store, later: [] }
-  yield* inTurn("prepare", scene)
-  const workers = stage.chance("workers").int(1, 3)
-  for (let n = 0; n < workers; n += 1) {
-    yield* Effect.forkChild(work(stage, bell, `worker ${n}`))
+  const scene: Scene = {
+    stage,
+    network,
+    callbacks,
+    client,
+    post,
+    people,
+    auditor,
+    store,
+    later: [],
   }
-  const actors = yield* Effect.forEach(acts("actors", scene), (act) => Effect.forkChild(act))
-  yield* Effect.all([playAll(scene, plans, progress), ...acts("errands", scene)], AT_ONCE)
+  yield* inTurn("prepare", scene, script)
+  world.processes.start()
+  const actors = yield* Effect.forEach(acts("actors", scene, script), (act) =>
+    Effect.forkChild(act),
+  )
+  yield* Effect.all(
+    [playAll(scene, script.payments, progress), ...acts("errands", scene, script)],
+    AT_ONCE,
+  )
   yield* Fiber.interruptAll(actors)
   world.calm()
   yield* comeToRest(scene)
-  yield* Effect.all([...scene.later, ...acts("later", scene)], AT_ONCE)
+  // A world lives for a week at least.
+  yield* Effect.sleep(Math.max(world.start + WEEK - stage.now(), 0))
   yield* comeToRest(scene)
-  yield* inTurn("inspect", scene)
+  yield* Effect.all([...scene.later, ...acts("later", scene, script)], AT_ONCE)
+  yield* comeToRest(scene)
+  yield* inTurn("inspect", scene, script)
   yield* inspect(scene)
 })

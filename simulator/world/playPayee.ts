@@ -15,6 +15,8 @@ const VERBS: { readonly [A in Action]: (caller: Caller, id: string) => Request["
   cancel: cancelIntent,
 }
 
+const EVENTS = { capture: "capture_requested", void: "voided", cancel: "cancelled" } as const
+
 const request = (caller: Caller, id: string, action: Action, key: string | null): Request => ({
   caller,
   route: `POST /v1/payment-intents/${id}/${action}`,
@@ -22,6 +24,7 @@ const request = (caller: Caller, id: string, action: Action, key: string | null)
   key,
   status: 200,
   optimistic: false,
+  moves: { id, event: EVENTS[action] },
   verb: Effect.suspend(() => VERBS[action](caller, id)),
 })
 
@@ -53,6 +56,18 @@ const ACTIONS = {
   cancels: ["cancel"],
   contests: ["capture", "void", "cancel", "capture"],
 } as const satisfies { readonly [A in PayeePlan["act"]]?: ReadonlyArray<Action> }
+
+/** What the payee tries besides, at any time. */
+export const playProbes = ({ client }: Scene, payee: Caller, plan: PayeePlan, { id }: Shown) =>
+  Effect.forEach(
+    plan.probes,
+    ({ action, after }, n) =>
+      Effect.andThen(
+        Effect.sleep(after),
+        client.send(request(payee, id, action, `${action}-probe-${n}-${id}`)),
+      ),
+    { concurrency: "unbounded", discard: true },
+  )
 
 /** The payee's part: waits for the payer, or not, and takes the money or ends the payment. */
 export const playPayee = Effect.fnUntraced(function* (

@@ -25,6 +25,8 @@ const decide = ({ network, stage }: Scene, act: PayerPlan["act"], charge: Booked
   }
 }
 
+const REFUSALS: ReadonlySet<PayerPlan["act"]> = new Set(["rejects", "lacks_funds", "is_closed_out"])
+
 /** The payer's part: opens one charge or all of them, and decides. */
 export const playPayer = Effect.fnUntraced(function* (
   scene: Scene,
@@ -44,5 +46,10 @@ export const playPayer = Effect.fnUntraced(function* (
         : Math.max(charge.expires_at + plan.around_expiry - now(), 0),
     )
     decide(scene, act, charge)
+    if (REFUSALS.has(act) && scene.stage.faults().payment_after_close > 0) {
+      // Whoever has refused changes their mind, which a charge that is over takes by mistake.
+      yield* Effect.sleep(plan.decides_after)
+      decide(scene, "pays", charge)
+    }
   }
 })

@@ -12,8 +12,10 @@ import type { Failure } from "../../core/shared/Failure.ts"
 import type { Request, Shown } from "./Client.ts"
 import type { PaymentPlan } from "./Plan.ts"
 import { playAftermath } from "./playAftermath.ts"
-import { playPayee } from "./playPayee.ts"
+import { playConfusion } from "./playConfusion.ts"
+import { playPayee, playProbes } from "./playPayee.ts"
 import { playPayer } from "./playPayer.ts"
+import { serviceNamed } from "./Population.ts"
 import type { Scene } from "./Scene.ts"
 
 const decodeIntent = decode(CreateIntentInput, paymentRules)
@@ -94,9 +96,9 @@ const tryMore = Effect.fnUntraced(function* (
 /** A payment from its creation to the last that anybody does about it. */
 export const playPayment = Effect.fnUntraced(function* (scene: Scene, plan: PaymentPlan) {
   const { client, people } = scene
-  const payee = people.sellers[plan.service.seller]
+  const payee = people.sellers[serviceNamed(plan.service)?.seller ?? -1]
   const buyer = people.buyers[plan.buyer]
-  const serviceId = people.services.get(plan.service.name)
+  const serviceId = people.services.get(plan.service)
   if (payee === undefined || buyer === undefined || serviceId === undefined) {
     return yield* Effect.die(`Payment ${plan.number} is made by or for nobody who lives here.`)
   }
@@ -111,8 +113,10 @@ export const playPayment = Effect.fnUntraced(function* (scene: Scene, plan: Paym
     [
       playPayer(scene, plan.payer, chargesOf(scene, intent)),
       playPayee(scene, payee, plan.payee, intent),
+      playProbes(scene, payee, plan.payee, intent),
       playAftermath(scene, payee, plan.aftermath, intent),
       tryMore(scene, plan, create, intent),
+      playConfusion(scene, plan, chargesOf(scene, intent)),
     ],
     { concurrency: "unbounded", discard: true },
   )

@@ -22,6 +22,7 @@ export const watchedStore = (
   auditor: Auditor,
   trace: Trace,
   stored: () => void,
+  heldUp: (commit: Commit) => number,
 ): Service => ({
   ...store,
   commit: (commit) =>
@@ -29,7 +30,7 @@ export const watchedStore = (
       Effect.tap(store.commit(commit), () =>
         Effect.sync(() => {
           trace.note(`commit ${cause.type} ${described(commit)}`)
-          auditor.commit(commit, cause)
+          auditor.commit(commit, cause, heldUp(commit))
           stored()
         }),
       ),

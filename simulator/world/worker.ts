@@ -1,8 +1,10 @@
 import { Effect, Latch } from "effect"
 import { nextDueAt } from "../../core/work/nextDueAt.ts"
+import { makeLanes } from "../../core/work/lanes.ts"
 import { runDue } from "../../core/work/runDue.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { CurrentCause } from "./CurrentCause.ts"
+import type { Life } from "./Process.ts"
 import type { Stage } from "./Stage.ts"
 
 /** How soon a worker that is late notices that something is due, in milliseconds on average. */
@@ -27,19 +29,27 @@ export class Bell {
   })
 }
 
-/** One of the world's workers: does what is due, often a little late, for as long as it runs. */
+/** How long a worker rests that could not reach the store. */
+const OUT_OF_REACH = 5 * SECOND
+
+/** A process's worker: does what is due, often a little late, for as long as its process runs. */
 export const work = Effect.fnUntraced(
-  function* (stage: Stage, bell: Bell, name: string) {
-    const chance = stage.chance(name)
+  function* (stage: Stage, bell: Bell, life: Life) {
+    const chance = stage.chance(`work of ${life.name}`)
+    const lanes = makeLanes()
     let idle = SECOND
-    for (;;) {
+    const turn = Effect.gen(function* () {
       const next = yield* nextDueAt()
       const wait = next === undefined ? Infinity : next - stage.now()
       if (wait > 0) yield* Effect.raceFirst(Effect.sleep(wait), bell.heard)
       yield* Effect.sleep(chance.hits(0.3) ? 0 : chance.wait(NOTICES_AFTER))
-      const ran = yield* runDue()
+      if (!life.open) return
+      const ran = yield* runDue(lanes)
       if (ran === 0) yield* Effect.sleep(idle)
       idle = ran === 0 ? Math.min(idle * 2, 15 * MINUTE) : SECOND
+    })
+    while (life.open) {
+      yield* Effect.catchTag(turn, "StoreUnavailable", () => Effect.sleep(OUT_OF_REACH))
     }
   },
   Effect.provideService(CurrentCause, { type: "worker" }),

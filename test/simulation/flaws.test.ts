@@ -1,41 +1,30 @@
 import { describe, expect, test } from "vitest"
-import { simulate } from "../../simulator/simulate.ts"
-import { accessFlaws } from "./accessFlaws.ts"
-import { channelFlaws } from "./channelFlaws.ts"
-import { deliveryFlaws } from "./deliveryFlaws.ts"
-import type { Flaw } from "./flaw.ts"
-import { identityFlaws } from "./identityFlaws.ts"
-import { refundFlaws } from "./refundFlaws.ts"
-import { statementFlaws } from "./statementFlaws.ts"
-import { storeFlaws } from "./storeFlaws.ts"
+import { sourceText } from "../support/sourceFiles.ts"
+import { FLAWS, notice } from "./catalogue.ts"
 
 const SEEDS = 50
-const INTENTS = 40
-
-/** The numbers of the invariants that break, world by world, until one is among the expected. */
-const broken = ({ alterations, faults = {}, noticed_by }: Flaw): ReadonlyArray<number> => {
-  const numbers = new Set<number>()
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const world = { seed, intents: INTENTS, alterations, faults, stop_at: noticed_by }
-    const { invariants } = simulate(world)
-    for (const { number, violations } of invariants) if (violations > 0) numbers.add(number)
-    if (noticed_by.some((number) => numbers.has(number))) break
-  }
-  return [...numbers]
-}
 
 describe("a world in which something is wrong", () => {
-  test.each([
-    ...storeFlaws,
-    ...channelFlaws,
-    ...refundFlaws,
-    ...accessFlaws,
-    ...deliveryFlaws,
-    ...statementFlaws,
-    ...identityFlaws,
-  ])("is noticed: $name", (flaw) => {
-    const numbers = broken(flaw)
-    const expected = numbers.filter((number) => flaw.noticed_by.includes(number))
-    expect(expected, `broken: ${numbers.join(", ") || "nothing"}`).not.toEqual([])
+  test.each(FLAWS)(
+    "is noticed: $name",
+    (flaw) => {
+      expect(notice(flaw, SEEDS).numbers).not.toEqual([])
+    },
+    120_000,
+  )
+})
+
+describe("the catalogue of flaws", () => {
+  test("has more than forty, with names of their own", () => {
+    const names = FLAWS.map(({ name }) => name)
+    expect(names.length).toBeGreaterThanOrEqual(40)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  test("is the table that the README has", async () => {
+    const readme = await sourceText("simulator/README.md")
+    const rows = [...readme.matchAll(/^\| (.+?) \| ([\d, ]+) \| (\d+) \|$/gm)]
+    expect(rows.map(([, name]) => name)).toEqual(FLAWS.map(({ name }) => name))
+    expect(rows.every(([, , , seed]) => Number(seed) <= 1_000)).toBe(true)
   })
 })

@@ -8,17 +8,19 @@ import { sourceText } from "../support/sourceFiles.ts"
 
 describe("a simulated world", () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])("keeps every invariant: seed %i", (seed) => {
-    const { violations } = simulate({ seed, intents: 60 })
+    const { violations } = simulate({ seed, intents: 30 })
     expect(violations).toEqual([])
   })
 
   test("goes through every status and fault, and looks at every invariant", () => {
     const drawn = [11, 12].map((seed) => simulate({ seed, intents: 80 }))
-    // Often enough that no fault depends on luck: worlds change with everything that they play.
-    const rare = { capture_refused: 0.3, refund_refused: 0.4, settlement_failed: 0.3 }
-    const faults = { ...WORST, ...rare, outages_per_hour: 4 }
-    const worst = [1, 2].map((seed) => simulate({ seed, intents: 100, faults }))
-    const reports = [...drawn, ...worst]
+    const faults = { ...WORST, outages_per_hour: 4 }
+    const worst = [1, 2].map((seed) => simulate({ seed, intents: 80, faults }))
+    // The worst of worlds captures and refunds too little for what goes wrong with either.
+    const { capture_refused, refund_failed, refund_refused, refund_slow, settlement_failed } = WORST
+    const rare = { capture_refused, refund_failed, refund_refused, refund_slow, settlement_failed }
+    const milder = simulate({ seed: 1, intents: 80, faults: { ...NO_FAULTS, ...rare } })
+    const reports = [...drawn, ...worst, milder]
     expect(reports.filter((report) => !isSound(report)).map(({ seed }) => seed)).toEqual([])
     const statuses = new Set(reports.flatMap((report) => Object.keys(report.statuses)))
     expect([...statuses].toSorted()).toEqual([
@@ -29,7 +31,7 @@ describe("a simulated world", () => {
       "succeeded",
       "voided",
     ])
-    const struck = new Set(worst.flatMap((report) => Object.keys(report.faults)))
+    const struck = new Set([...worst, milder].flatMap((report) => Object.keys(report.faults)))
     for (const [fault, info] of Object.entries<FaultInfo>(FAULTS)) {
       const name = info.counted_as === undefined ? fault : info.counted_as
       if (name !== null) expect(struck).toContain(name)
@@ -45,10 +47,10 @@ describe("a simulated world", () => {
   })
 
   test("the same seed is the same run, step by step; another is another", () => {
-    const first = simulate({ seed: 21, intents: 80 })
-    expect(simulate({ seed: 21, intents: 80 })).toEqual(first)
+    const first = simulate({ seed: 21, intents: 40 })
+    expect(simulate({ seed: 21, intents: 40 })).toEqual(first)
     expect(first.trace_steps).toBeGreaterThan(1_000)
-    expect(simulate({ seed: 22, intents: 80 }).trace_hash).not.toBe(first.trace_hash)
+    expect(simulate({ seed: 22, intents: 40 }).trace_hash).not.toBe(first.trace_hash)
   })
 
   test("without faults nothing is refused that the plan does not ask for", () => {

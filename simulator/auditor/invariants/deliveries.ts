@@ -34,19 +34,22 @@ const verdict = (delivery: Delivery): Delivery["status"] => {
   return delivery.attempts.length > waitsOf(delivery).length ? "failed" : "pending"
 }
 
-const attempted = ({ before, after }: Observations["delivery"]): Finding => {
+const attempted = ({ before, after }: Observations["delivery"], model: Model): Finding => {
   const [was, now] = [before?.attempts.length ?? 0, after.attempts.length]
   if (before === undefined || now === was) return undefined
   const waits = waitsOf(after)
   if (now > waits.length + 1) return `was attempted ${now} times`
   const [last, previous] = [after.attempts.at(-1), after.attempts.at(-2)]
   if (last === undefined) return "has no attempt"
-  if (last.at < (before.due_at ?? Infinity)) return "was attempted before its time"
-  const ended = previous === undefined ? 0 : previous.at + previous.duration_ms
+  // Another worker may have taken it over meanwhile and have moved it on.
+  const due = model.dueAt(before.id, last.at) ?? before.due_at ?? Infinity
+  if (last.at < due) return "was attempted before its time"
+  const isNext = previous !== undefined && model.changedAt(before.id) <= last.at
+  const ended = isNext ? previous.at + previous.duration_ms : 0
   const wait = waits[now - 2] ?? 0
   if (last.at - ended < wait) return `was attempted ${last.at - ended} ms after it failed`
-  const due = verdict(after)
-  return after.status === due ? undefined : `is ${after.status} after ${last.status}, not ${due}`
+  const end = verdict(after)
+  return after.status === end ? undefined : `is ${after.status} after ${last.status}, not ${end}`
 }
 
 const byName = (type: string): boolean =>
@@ -92,10 +95,20 @@ const ended = ({ intent, refunds }: Observations["rest"], model: Model): Finding
   return own.length === 1 ? undefined : `told its service ${own.length} times`
 }
 
-const afterSuccess = ({ event_id, url }: Observations["sent"], model: Model): Finding => {
+/** A process that stood still when it was about to send has not heard of what came since. */
+const afterSuccess = (
+  { at, event_id, held_up, url }: Observations["sent"],
+  model: Model,
+): Finding => {
   const again = model
     .deliveriesOf(model.subjectOf(event_id) ?? "")
-    .some((one) => one.event_id === event_id && one.url === url && one.status === "delivered")
+    .some(
+      (one) =>
+        one.event_id === event_id &&
+        one.url === url &&
+        one.status === "delivered" &&
+        model.changedAt(one.id) <= at - held_up,
+    )
   return again ? `sent ${event_id} to ${url} again` : undefined
 }
 
@@ -108,7 +121,8 @@ const partsOf = (header: string, name: string): ReadonlyArray<string> =>
     .flatMap((part) => (part.startsWith(`${name}=`) ? [part.slice(name.length + 1)] : []))
 
 const signed = (sent: Observations["sent"], model: Model): Finding => {
-  const { at, body, event_id, headers, url } = sent
+  const { body, event_id, headers, url } = sent
+  const at = sent.at - sent.held_up
   const header = headers["Webhook-Signature"] ?? ""
   const [t = ""] = partsOf(header, "t")
   if (Math.abs(Number(t) * SECOND - at) > 2 * SECOND) return `was signed for the time ${t}`
@@ -127,7 +141,9 @@ const signed = (sent: Observations["sent"], model: Model): Finding => {
 const ENVELOPE = "ciphertext,encrypted,hmac_key_id,key_fingerprint"
 
 /** Once there is a key, of the endpoint or of its account, nothing leaves in plain text. */
-const hidden = ({ at, body, headers, url }: Observations["sent"], model: Model): Finding => {
+const hidden = (sent: Observations["sent"], model: Model): Finding => {
+  const { body, headers, url } = sent
+  const at = sent.at - sent.held_up
   const endpoint = model.receivers.at(url)
   if (endpoint === undefined) return undefined
   const said = JSON.parse(body) as { readonly [field: string]: unknown }

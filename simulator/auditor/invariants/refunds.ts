@@ -15,7 +15,7 @@ const takenAt = (intent: PaymentIntent): Timestamp | undefined => {
 }
 
 /** A refund is begun within its window; the store may take its time after that. */
-const inTime = ({ at, write }: Observations["write"], model: Model): Finding => {
+const inTime = ({ at, held_up, write }: Observations["write"], model: Model): Finding => {
   if (write.kind !== "refund" || write.op !== "insert") return undefined
   const { channel, created_at, payment_intent } = write.record
   const intent = model.intents.get(payment_intent)?.record
@@ -23,7 +23,7 @@ const inTime = ({ at, write }: Observations["write"], model: Model): Finding => 
   const taken = intent && takenAt(intent)
   if (rules === undefined || taken === undefined) return "refunds what nobody has paid"
   const end = taken + rules.window_days * DAY
-  return created_at > end || at > end + STORE_LATENCY_LIMIT
+  return created_at > end || at - held_up > end + STORE_LATENCY_LIMIT
     ? `began ${at - end} ms after its window`
     : undefined
 }

@@ -61,7 +61,7 @@ const denied = (seen: Observations["gate"], { access }: Model): Finding => {
 /** Whoever revokes is asked for a confirmed refund, four times at most, and not too soon. */
 const ordered = ({ at, order }: Observations["order"], model: Model): Finding => {
   const { id, refund } = order.revocation
-  const asked = model.access.askedFor(id)
+  const asked = model.triesOf(id)
   if (asked.length >= MOST_TRIES) return `had ${id} carried out ${asked.length + 1} times`
   if (model.refunds.get(refund)?.status !== "succeeded") return `had ${id} carried out too soon`
   const last = asked.at(-1)

@@ -49,7 +49,7 @@ const stamped = ({ before, after, at }: Step): Finding => {
 }
 
 /** The moment that a decision was taken at counts; the store may take its time after that. */
-const beforeExpiry = ({ before, after, at }: Step): Finding => {
+const beforeExpiry = ({ before, after, at, held_up }: Step): Finding => {
   if (before === undefined || before.status === after.status || isCaptured(before.status)) {
     return undefined
   }
@@ -64,7 +64,7 @@ const beforeExpiry = ({ before, after, at }: Step): Finding => {
     was[stamp] === undefined && now[stamp] !== undefined ? [now[stamp]] : [],
   )
   const decided = Math.max(after.created_at, ...times)
-  return decided >= expires_at || at > expires_at + STORE_LATENCY_LIMIT
+  return decided >= expires_at || at - held_up > expires_at + STORE_LATENCY_LIMIT
     ? `went from ${before.status} to ${after.status} after expires_at`
     : undefined
 }

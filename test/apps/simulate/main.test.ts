@@ -1,8 +1,11 @@
 import { execFile } from "node:child_process"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { readOptions } from "../../../apps/simulate/options.ts"
+import { mixed } from "../../../simulator/scenarios/library.ts"
 import { projectRoot } from "../../support/sourceFiles.ts"
 
 const run = promisify(execFile)
@@ -59,17 +62,61 @@ describe("npm run simulate", () => {
     [["--intents", "1.5"], /--intents has to be a whole number/],
     [["--intents", "1e9"], /--intents has to be a whole number/],
     [["--json=yes"], /--json/],
-    [["seed", "1"], /Unexpected argument/],
+    [["seed", "1"], /There is no command "seed"/],
+    [["replay"], /replay wants one file/],
+    [["--threads", "0"], /--threads has to be a whole number from 1/],
   ])("%j is refused", (args, said) => {
     expect(() => readOptions(args)).toThrow(said)
   })
 
   test("help is asked for and given", async () => {
-    expect(readOptions(["--help"])).toBeUndefined()
+    expect(readOptions(["--help"])).toEqual({ type: "help" })
     expect((await simulate("--help")).stdout).toMatch(/^Usage: npm run simulate/)
   })
 
   test("nothing said is one seed of a thousand payments", () => {
-    expect(readOptions([])).toEqual({ seed: 1, seeds: 1, intents: 1_000, json: false })
+    expect(readOptions([])).toMatchObject({ type: "run", seed: 1, seeds: 1, json: false })
+    expect(mixed.payments).toBe(1_000)
+  })
+
+  test("a night is a hundred thousand seeds, unless somebody says otherwise", () => {
+    expect(readOptions(["--nightly"])).toMatchObject({ seeds: 100_000, intents: 14 })
+    expect(readOptions(["--nightly", "--seeds", "5"])).toMatchObject({ seeds: 5, intents: 14 })
+  })
+
+  test("a scenario comes from YAML and from JSON, and its report is one page", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "payport-simulate-"))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const [json, yaml] = [join(folder, "sale.json"), join(folder, "sale.yaml")]
+    const sale = { ...mixed, name: "sale", payments: 12 }
+    await writeFile(json, JSON.stringify(sale))
+    const { faults: _faults, load: _load, ...rest } = sale
+    const lines = Object.entries(rest).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    const nested = "load:\n  shape: steady\n  mean_gap_ms: 1200\nfaults:\n  base: drawn\n"
+    await writeFile(yaml, `# A sale\n${lines.join("\n")}\n${nested}`)
+    const page = join(folder, "report.html")
+    const first = await simulate("--scenario", json, "--json", "--report", page)
+    const second = await simulate("--scenario", yaml, "--json")
+    type Run = { readonly scenario: string; readonly intents: number; readonly trace_hash: string }
+    const [one, two] = [first, second].map(({ stdout }) => JSON.parse(stdout) as Run)
+    expect(one).toMatchObject({ scenario: "sale", intents: 12 })
+    expect(two?.trace_hash).toBe(one?.trace_hash)
+    const html = await readFile(page, "utf8")
+    expect(html).toMatch(/^<!doctype html>/)
+    expect(html).toContain("Every invariant held")
+    expect(html).not.toMatch(/src=|href=|https?:/)
+  })
+
+  test("what cannot be read says where it is wrong", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "payport-simulate-"))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const file = join(folder, "wrong.yaml")
+    await writeFile(file, "name: x\npayments: many\n")
+    const { code, stderr } = await simulate("--scenario", file)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/wrong\.yaml:\n {2}payments: /)
+    await writeFile(file, "a: [")
+    expect((await simulate("replay", file)).stderr).toMatch(/wrong\.yaml cannot be read: /)
+    expect((await simulate("replay", join(folder, "none.json"))).stderr).toMatch(/cannot be read/)
   })
 })

@@ -1,0 +1,122 @@
+import type { Tally, Violation } from "../../../simulator/auditor/Auditor.ts"
+import { isSound, type Report } from "../../../simulator/Report.ts"
+
+/** How often what happened, by name. */
+export type Counts = { readonly [name: string]: number }
+
+/** A world in which an invariant did not hold. */
+export interface Failed {
+  readonly seed: number
+  readonly intents: number
+  readonly violations: ReadonlyArray<Violation>
+}
+
+/** A world that broke down itself. */
+export interface Broken {
+  readonly seed: number
+  readonly message: string
+}
+
+const KEPT = 100
+
+const COUNTED = ["faults", "pairs", "steps", "statuses"] as const
+
+class Sums {
+  readonly #counts = new Map<string, number>()
+
+  add(counts: Counts): void {
+    for (const [name, count] of Object.entries(counts)) {
+      this.#counts.set(name, (this.#counts.get(name) ?? 0) + count)
+    }
+  }
+
+  get counts(): Counts {
+    return Object.fromEntries([...this.#counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  }
+}
+
+/** What many worlds come to, without keeping what each of them was. */
+export class Totals {
+  seeds = 0
+  intents = 0
+  operations = 0
+  virtual_ms = 0
+  trace_steps = 0
+  /** The time that all worlds took together, on whatever thread. */
+  thread_ms = 0
+  readonly scenario: string
+  /** Some payments of the first world, state by state. */
+  timelines: Report["timelines"] = []
+  readonly #latencies = new Map<string, Array<number>>()
+  readonly hashes = new Map<number, string>()
+  readonly failed: Array<Failed> = []
+  readonly broken: Array<Broken> = []
+  readonly #sums = {
+    faults: new Sums(),
+    pairs: new Sums(),
+    steps: new Sums(),
+    statuses: new Sums(),
+  }
+  readonly #tallies = new Map<number, Tally>()
+
+  constructor(scenario: string) {
+    this.scenario = scenario
+  }
+
+  get latencies(): Report["latencies"] {
+    return Object.fromEntries([...this.#latencies].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  add(report: Report, wall_ms: number): void {
+    this.seeds += 1
+    this.intents += report.intents
+    this.operations += report.operations
+    this.virtual_ms += report.virtual_ms
+    this.trace_steps += report.trace_steps
+    this.thread_ms += wall_ms
+    if (this.timelines.length === 0) this.timelines = report.timelines
+    for (const [what, buckets] of Object.entries(report.latencies)) {
+      const sums = this.#latencies.get(what) ?? buckets.map(() => 0)
+      this.#latencies.set(
+        what,
+        sums.map((sum, n) => sum + (buckets[n] ?? 0)),
+      )
+    }
+    if (this.hashes.size < KEPT) this.hashes.set(report.seed, report.trace_hash)
+    for (const name of COUNTED) this.#sums[name].add(report[name])
+    for (const tally of report.invariants) {
+      const known = this.#tallies.get(tally.number) ?? { ...tally, checks: 0, violations: 0 }
+      const checks = known.checks + tally.checks
+      const violations = known.violations + tally.violations
+      this.#tallies.set(tally.number, { ...known, checks, violations })
+    }
+    if (!isSound(report) && this.failed.length < KEPT) {
+      const { intents, seed, violations } = report
+      this.failed.push({ seed, intents, violations })
+    }
+  }
+
+  get isSound(): boolean {
+    return this.failed.length === 0 && this.broken.length === 0
+  }
+
+  get invariants(): ReadonlyArray<Tally> {
+    return [...this.#tallies.values()].toSorted((a, b) => a.number - b.number)
+  }
+
+  get faults(): Counts {
+    return this.#sums.faults.counts
+  }
+
+  get pairs(): Counts {
+    return this.#sums.pairs.counts
+  }
+
+  get steps(): Counts {
+    return this.#sums.steps.counts
+  }
+
+  get statuses(): Counts {
+    return this.#sums.statuses.counts
+  }
+}

@@ -1,0 +1,120 @@
+import type { Tally } from "../../../simulator/auditor/Auditor.ts"
+import { FAULTS } from "../../../simulator/faults/Faults.ts"
+import type { FaultInfo } from "../../../simulator/faults/Fault.ts"
+import type { Scenario } from "../../../simulator/scenarios/Scenario.ts"
+import type { Counts, Totals } from "../batch/Totals.ts"
+import { latenciesSection } from "./latencies.ts"
+import { escaped, grouped, stretch } from "./markup.ts"
+import { pairsSection } from "./pairs.ts"
+import { STYLE } from "./style.ts"
+import { timelinesSection } from "./timelines.ts"
+
+const card = (value: string, label: string): string =>
+  `<div class="card"><b>${escaped(value)}</b><span>${escaped(label)}</span></div>`
+
+const cardsOf = (totals: Totals, wall_ms: number): string => {
+  const checks = totals.invariants.reduce((sum, tally) => sum + tally.checks, 0)
+  const strikes = Object.values(totals.faults).reduce((sum, count) => sum + count, 0)
+  return `<div class="cards">${[
+    card(grouped(totals.seeds), totals.seeds === 1 ? "world" : "worlds"),
+    card(grouped(totals.intents), "payments"),
+    card(grouped(totals.operations), "requests and callbacks"),
+    card(grouped(strikes), "faults struck"),
+    card(grouped(checks), "checks of invariants"),
+    card(stretch(totals.virtual_ms), "of virtual time"),
+    card(stretch(wall_ms), "of real time"),
+  ].join("")}</div>`
+}
+
+const invariantRow = ({ checks, name, number, section, violations }: Tally): string =>
+  `<tr${violations > 0 ? ` class="broken"` : ""}><td class="n">${number}</td>` +
+  `<td>${escaped(name)}</td><td class="soft">${escaped(section)}</td>` +
+  `<td class="n">${grouped(checks)}</td><td class="n">${grouped(violations)}</td></tr>`
+
+const invariantsSection = (tallies: ReadonlyArray<Tally>): string =>
+  `<h2>Invariants</h2><table><tr><th class="n">no.</th><th>what has to hold</th>` +
+  `<th>section</th><th class="n">checks</th><th class="n">violations</th></tr>` +
+  `${tallies.map(invariantRow).join("")}</table>`
+
+const barsOf = (rows: ReadonlyArray<readonly [name: string, about: string, count: number]>) => {
+  const most = Math.max(1, ...rows.map(([, , count]) => count))
+  return rows.map(([name, about, count]) => {
+    const width = ((count / most) * 100).toFixed(1)
+    return (
+      `<tr><td>${escaped(name.replaceAll("_", " "))}</td><td class="soft">${escaped(about)}</td>` +
+      `<td class="n">${grouped(count)}</td>` +
+      `<td class="bar"><i style="width:${width}%"></i></td></tr>`
+    )
+  })
+}
+
+const aboutFault = (name: string): string => {
+  const all = Object.entries<FaultInfo>(FAULTS)
+  return all.find(([fault, info]) => (info.counted_as ?? fault) === name)?.[1].about ?? ""
+}
+
+const faultsSection = (faults: Counts): string => {
+  const rows = Object.entries(faults)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, count]) => [name, aboutFault(name), count] as const)
+  if (rows.length === 0) return `<h2>Faults</h2><p class="lead">Nothing went wrong.</p>`
+  return (
+    "<h2>Faults</h2><table><tr><th>fault</th><th>what happens</th>" +
+    '<th class="n">how often</th><th></th></tr>' +
+    `${barsOf(rows).join("")}</table>`
+  )
+}
+
+const statusesSection = (statuses: Counts): string => {
+  const rows = Object.entries(statuses).map(([name, count]) => [name, "", count] as const)
+  return (
+    "<h2>How payments ended</h2><table><tr><th>status</th><th></th>" +
+    '<th class="n">payments</th><th></th></tr>' +
+    `${barsOf(rows).join("")}</table>`
+  )
+}
+
+const failuresSection = ({ broken, failed }: Totals): string => {
+  const all = [
+    ...failed.map(({ seed, violations }) => ({
+      seed,
+      text: violations
+        .map(
+          ({ at, finding, number, subject }) => `${at} invariant ${number}: ${subject} ${finding}`,
+        )
+        .join("\n"),
+    })),
+    ...broken.map(({ message, seed }) => ({ seed, text: message })),
+  ]
+  if (all.length === 0) return ""
+  const details = all.map(
+    ({ seed, text }) =>
+      `<details><summary>Seed ${seed}</summary><pre>${escaped(text)}</pre></details>`,
+  )
+  return `<h2>What broke</h2>${details.join("")}`
+}
+
+/** The report of a run as one HTML file that needs nothing else. */
+export const page = (totals: Totals, scenario: Scenario, wall_ms: number): string => {
+  const verdict = totals.isSound ? "Every invariant held" : "An invariant broke"
+  const [only] = totals.seeds === 1 ? totals.hashes.values() : []
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>payport simulation: ${escaped(scenario.name)}</title>
+<style>${STYLE}</style></head><body><main>
+<h1>${escaped(scenario.name.replaceAll("_", " "))}</h1>
+<p class="lead">${escaped(scenario.about)}</p>
+<div class="verdict${totals.isSound ? "" : " bad"}">${verdict}</div>
+${cardsOf(totals, wall_ms)}
+${failuresSection(totals)}
+${invariantsSection(totals.invariants)}
+${timelinesSection(totals.timelines)}
+${statusesSection(totals.statuses)}
+${faultsSection(totals.faults)}
+${pairsSection(totals.pairs)}
+${latenciesSection(totals.latencies)}
+<footer>${only === undefined ? "" : `Trace ${only}`}</footer>
+</main></body></html>
+`
+}

@@ -1,0 +1,83 @@
+import { writeFileSync } from "node:fs"
+import { availableParallelism } from "node:os"
+import type { Report } from "../../simulator/Report.ts"
+import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
+import { simulate } from "../../simulator/simulate.ts"
+import { runSeeds, type SentOptions } from "./batch/runSeeds.ts"
+import { Totals } from "./batch/Totals.ts"
+import type { RunOptions } from "./options.ts"
+import { makeProgress } from "./progress.ts"
+import { page } from "./page/page.ts"
+import { scenarioOf } from "./scenarioOf.ts"
+import { describeRun, describeTotals, summaryText } from "./summary.ts"
+import { writeFailure } from "./writeFailure.ts"
+
+const warn = (text: string): boolean => process.stderr.write(text)
+
+/** Runs one world on this thread, with its payments for progress. */
+const runOne = (world: SentOptions, totals: Totals): Report => {
+  const total = world.intents ?? world.scenario?.payments ?? 0
+  const progress = makeProgress(total, "payments", warn)
+  const started = performance.now()
+  const report = simulate({ ...world, onProgress: ({ done }) => progress.tell(done) })
+  progress.end()
+  totals.add(report, performance.now() - started)
+  return report
+}
+
+/** Runs many worlds on several threads. */
+const runMany = async (
+  worlds: (n: number) => SentOptions,
+  { seeds, threads }: RunOptions,
+  totals: Totals,
+): Promise<void> => {
+  const progress = makeProgress(seeds, "seeds", warn)
+  const all = (function* () {
+    for (let n = 0; n < seeds; n += 1) yield worlds(n)
+  })()
+  const most = Math.min(threads ?? availableParallelism(), seeds)
+  await runSeeds(all, most, (done) => {
+    if (done.type === "report") totals.add(done.report, done.wall_ms)
+    else totals.broken.push(done)
+    progress.tell(totals.seeds)
+    return true
+  })
+  progress.end()
+}
+
+/** How many failing seeds are reduced and written down. */
+const WRITTEN = 3
+
+const writeFailures = (totals: Totals, scenario: Scenario, folder: string) => {
+  const progress = makeProgress(1, "seeds", warn)
+  const files = totals.failed
+    .slice(0, WRITTEN)
+    .map((failed) => writeFailure(failed, scenario, folder, progress.say))
+  progress.end()
+  return files
+}
+
+/** Runs what was asked for and says what came of it. Returns the exit code. */
+export const run = async (options: RunOptions): Promise<number> => {
+  const scenario = scenarioOf(options.scenario)
+  const totals = new Totals(scenario.name)
+  const world = (n: number): SentOptions => ({
+    seed: options.seed + n,
+    scenario,
+    ...(options.intents !== undefined && { intents: options.intents }),
+  })
+  const started = performance.now()
+  const only = options.seeds === 1 ? runOne(world(0), totals) : undefined
+  if (only === undefined) await runMany(world, options, totals)
+  const wall_ms = performance.now() - started
+  const files = writeFailures(totals, scenario, options.failures)
+  for (const file of files) {
+    warn(`A failing seed was written down. Follow it with npm run simulate -- replay ${file}\n`)
+  }
+  if (options.report !== undefined) writeFileSync(options.report, page(totals, scenario, wall_ms))
+  const told = options.json
+    ? JSON.stringify(only ? describeRun(only, wall_ms) : describeTotals(options, totals, wall_ms))
+    : summaryText(totals, scenario, wall_ms)
+  process.stdout.write(`${told}\n`)
+  return totals.isSound ? 0 : 1
+}

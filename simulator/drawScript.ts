@@ -1,0 +1,47 @@
+import { fromIso, type Timestamp } from "../core/shared/Timestamp.ts"
+import { drawFaults, type Faults, NO_FAULTS, WORST } from "./faults/Faults.ts"
+import { makeChance } from "./random/Chance.ts"
+import { drawPayment } from "./scenarios/drawPayment.ts"
+import { mixed } from "./scenarios/library.ts"
+import type { Scenario } from "./scenarios/Scenario.ts"
+import type { CrashPoint, Script } from "./world/Script.ts"
+
+/** What a script is drawn from: equal options give equal scripts. */
+export interface DrawOptions {
+  readonly seed: number
+  /** How many payments are tried; as many as the scenario says without it. */
+  readonly intents?: number
+  /** What is played; a bit of everything without it. */
+  readonly scenario?: Scenario
+  /** Instead of what the seed or the scenario would have. */
+  readonly faults?: Partial<Faults>
+  readonly crashes?: ReadonlyArray<CrashPoint>
+}
+
+/** Twenty minutes to midnight, UTC, at the end of a month: worlds live on into the next. */
+const START: Timestamp = 1_769_902_800_000
+
+const BASES = {
+  drawn: drawFaults,
+  none: () => NO_FAULTS,
+  worst: () => WORST,
+} as const
+
+/** Draws all that decides a run, so that it can be kept, changed and run again. */
+export const drawScript = (options: DrawOptions): Script => {
+  const { seed, scenario = mixed, crashes = [] } = options
+  const total = options.intents ?? scenario.payments
+  const { base, set } = scenario.faults
+  const faults: Faults = { ...BASES[base](seed), ...set, ...options.faults }
+  return {
+    seed,
+    scenario: scenario.name,
+    start: fromIso(scenario.start ?? "") ?? START,
+    faults,
+    incidents: scenario.incidents ?? [],
+    crashes,
+    payments: Array.from({ length: total }, (_, n) =>
+      drawPayment(makeChance(`${seed} payment ${n}`), scenario, faults, n, total),
+    ),
+  }
+}

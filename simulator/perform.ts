@@ -1,0 +1,97 @@
+import { Cause, Effect, Exit, Layer } from "effect"
+import * as MemoryStore from "../adapters/memory/MemoryStore.ts"
+import { Store } from "../core/ports/Store.ts"
+import { DAY, MINUTE } from "../core/shared/Timestamp.ts"
+import type { Alterations } from "./Alterations.ts"
+import type { Note } from "./auditor/Trace.ts"
+import type { Report } from "./Report.ts"
+import { timelinesOf } from "./report/timelines.ts"
+import { makeVirtualTime } from "./time/VirtualTime.ts"
+import { play } from "./world/play.ts"
+import { faultsOf, type Script } from "./world/Script.ts"
+import { World } from "./world/World.ts"
+
+/** How a run gets on. */
+export interface Progress {
+  /** Payments about which nobody does anything any more. */
+  readonly done: number
+  readonly total: number
+  readonly virtual_ms: number
+}
+
+/** How a script is performed, and who watches. */
+export interface PerformOptions {
+  readonly alterations?: Alterations
+  /** Numbers of invariants: the first of them that breaks ends the world where it is. */
+  readonly stop_at?: ReadonlyArray<number>
+  readonly onProgress?: (progress: Progress) => void
+  /** Hears of everything that happens, in order. */
+  readonly onStep?: (step: Note) => void
+}
+
+/** A world that has not come to rest by then never will. */
+const LONGEST = 400 * DAY
+
+const statusesOf = (world: World): Report["statuses"] => {
+  const counts = new Map<string, number>()
+  for (const { record } of world.auditor.model.intents.values()) {
+    counts.set(record.status, (counts.get(record.status) ?? 0) + 1)
+  }
+  return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const reportOf = (world: World, { payments, scenario, seed, start }: Script): Report => {
+  const { auditor, stage, steps, trace, visits } = world
+  return {
+    seed,
+    scenario,
+    intents: payments.length,
+    operations: world.operations,
+    trace_hash: trace.digest(),
+    trace_steps: trace.steps,
+    invariants: auditor.tallies(),
+    violations: auditor.violations,
+    faults: stage.log.counts(),
+    settings: world.settings,
+    steps: Object.fromEntries([...steps].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    pairs: visits.counts(auditor.model),
+    statuses: statusesOf(world),
+    latencies: world.latencies.counts(),
+    timelines: timelinesOf(world),
+    virtual_ms: stage.now() - start,
+  }
+}
+
+/**
+ * Performs a script: the core on the memory store, under virtual time, among clients, payers and
+ * channels that misbehave, judged at every step. Returns when everything has come to rest. Throws
+ * only where the world itself is broken.
+ */
+export const perform = (script: Script, options: PerformOptions = {}): Report => {
+  const { payments, seed, start } = script
+  const time = makeVirtualTime(start)
+  const arrivals = payments.reduce((sum, { after }) => sum + after, 0)
+  const program = Effect.flatMap(Store, (store) => {
+    const world = new World({
+      seed,
+      faults: faultsOf(script),
+      incidents: script.incidents,
+      time,
+      store,
+      alterations: options.alterations ?? {},
+      crashes: script.crashes,
+      stop_at: options.stop_at ?? [],
+      traffic: { from: start, to: start + arrivals + 15 * MINUTE },
+      ...(options.onStep !== undefined && { onStep: options.onStep }),
+    })
+    const played = play(world, script, (done) =>
+      options.onProgress?.({ done, total: payments.length, virtual_ms: time.now() - start }),
+    )
+    return Effect.as(world.live(played), world)
+  })
+  const exit = time.run(Effect.provide(program, Layer.fresh(MemoryStore.layer)), {
+    until: start + LONGEST,
+  })
+  if (Exit.isFailure(exit)) throw new Error(`The world broke: ${Cause.pretty(exit.cause)}`)
+  return reportOf(exit.value, script)
+}

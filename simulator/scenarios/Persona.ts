@@ -1,0 +1,134 @@
+import { Schema } from "effect"
+
+/** From 0 to 1: in which part of all cases. */
+export const Probability = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
+
+/** Milliseconds, as a mean around which times are spread exponentially. */
+const Mean = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 31_536_000_000 }))
+
+const Weight = Schema.optionalKey(
+  Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })),
+)
+
+/** Whoever pays: what they do with a charge, how fast, and with what errors. */
+export const PayerPersona = Schema.Struct({
+  about: Schema.String,
+  /** How often what is done, as weights; what is not named is never done. */
+  acts: Schema.Struct({
+    pays: Weight,
+    scans: Weight,
+    rejects: Weight,
+    lacks_funds: Weight,
+    is_closed_out: Weight,
+    sleeps: Weight,
+  }),
+  scans_after_ms: Mean,
+  decides_after_ms: Mean,
+  /** How often they decide within a millisecond of the payment's end. */
+  at_expiry: Probability,
+  /** How often they do something with the other charges that are offered, too. */
+  opens_others: Probability,
+})
+export type PayerPersona = typeof PayerPersona.Type
+
+/** Whoever is paid: what they do about a payment, and how often. */
+export const PayeePersona = Schema.Struct({
+  about: Schema.String,
+  acts: Schema.Struct({
+    captures: Weight,
+    captures_blindly: Weight,
+    voids: Weight,
+    cancels: Weight,
+    contests: Weight,
+    waits: Weight,
+  }),
+  acts_after_ms: Mean,
+  at_expiry: Probability,
+  /** How often everything is done several times. */
+  repeats: Probability,
+  /** How often things are tried at any time, whatever has become of the payment. */
+  probes: Probability,
+  /** How often there are refunds of a payment that was paid. */
+  refunds: Probability,
+  /** How often several people ask for the same refund at once. */
+  refund_races: Probability,
+})
+export type PayeePersona = typeof PayeePersona.Type
+
+/** The payers that scenarios name. */
+export const PAYERS = {
+  typical: {
+    about: "Pays within a minute, mostly; now and then declines, falls asleep or has no money",
+    acts: { pays: 70, rejects: 7, lacks_funds: 6, is_closed_out: 4, scans: 5, sleeps: 8 },
+    scans_after_ms: 20_000,
+    decides_after_ms: 15_000,
+    at_expiry: 0.12,
+    opens_others: 0.2,
+  },
+  hasty: {
+    about: "Pays within seconds",
+    acts: { pays: 97, rejects: 3 },
+    scans_after_ms: 1_500,
+    decides_after_ms: 1_000,
+    at_expiry: 0,
+    opens_others: 0,
+  },
+  sleepy: {
+    about: "Opens the charge late or never, and decides when it is about to end",
+    acts: { pays: 45, scans: 25, sleeps: 30 },
+    scans_after_ms: 420_000,
+    decides_after_ms: 300_000,
+    at_expiry: 0.5,
+    opens_others: 0.1,
+  },
+  double_scanner: {
+    about: "Opens every charge that is offered and pays more than one",
+    acts: { pays: 95, scans: 5 },
+    scans_after_ms: 4_000,
+    decides_after_ms: 2_000,
+    at_expiry: 0.02,
+    opens_others: 1,
+  },
+  broke: {
+    about: "Has too little in the wallet, nearly always",
+    acts: { lacks_funds: 85, pays: 10, rejects: 5 },
+    scans_after_ms: 15_000,
+    decides_after_ms: 10_000,
+    at_expiry: 0.05,
+    opens_others: 0.4,
+  },
+} as const satisfies { readonly [name: string]: PayerPersona }
+
+/** The payees that scenarios name. */
+export const PAYEES = {
+  typical: {
+    about: "Captures once the payer has authorized; now and then cancels, voids, or all at once",
+    acts: { captures: 66, captures_blindly: 6, voids: 6, cancels: 5, contests: 12, waits: 5 },
+    acts_after_ms: 30_000,
+    at_expiry: 0.15,
+    repeats: 0.2,
+    probes: 0.1,
+    refunds: 0.5,
+    refund_races: 0,
+  },
+  brisk: {
+    about: "Captures as soon as it can and seldom refunds",
+    acts: { captures: 98, waits: 2 },
+    acts_after_ms: 500,
+    at_expiry: 0,
+    repeats: 0.02,
+    probes: 0,
+    refunds: 0.05,
+    refund_races: 0,
+  },
+  generous: {
+    about: "Captures everything and refunds it, several hands at once",
+    acts: { captures: 100 },
+    acts_after_ms: 5_000,
+    at_expiry: 0,
+    repeats: 0.1,
+    probes: 0.05,
+    refunds: 1,
+    refund_races: 0.8,
+  },
+} as const satisfies { readonly [name: string]: PayeePersona }

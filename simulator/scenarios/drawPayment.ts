@@ -1,0 +1,141 @@
+import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
+import type { Faults } from "../faults/Faults.ts"
+import type { Chance } from "../random/Chance.ts"
+import type { ConfusionPlan, PayeePlan, PayerPlan, PaymentPlan } from "../world/Plan.ts"
+import { SERVICES, type ServicePlan } from "../world/Population.ts"
+import { drawAftermath } from "./drawAftermath.ts"
+import type { Load, Scenario } from "./Scenario.ts"
+import { PAYEES, type PayeePersona, PAYERS, type PayerPersona } from "./Persona.ts"
+
+/** One of several by their weights, which are given by name. */
+const byWeight = <A extends string>(
+  chance: Chance,
+  weights: { readonly [K in A]?: number },
+  fallback: A,
+): A => {
+  const items = Object.entries<number>(weights as { readonly [name: string]: number }) as Array<
+    [A, number]
+  >
+  const weighed = items.filter(([, weight]) => weight > 0)
+  if (weighed.length === 0) return fallback
+  return chance.weighted(weighed.map(([item, weight]) => [weight, item] as const))
+}
+
+const personaOf = <P>(
+  chance: Chance,
+  shares: ReadonlyArray<{ readonly weight: number; readonly persona: string | P }>,
+  known: { readonly [name: string]: P },
+  fallback: P,
+): P => {
+  const chosen = chance.weighted(shares.map(({ persona, weight }) => [weight, persona] as const))
+  return typeof chosen === "string" ? (known[chosen] ?? fallback) : chosen
+}
+
+/** At the very edge, or minutes after it. */
+const around = (chance: Chance, probability: number): number | null =>
+  chance.hits(probability)
+    ? chance.int(-1, 1)
+    : chance.hits(probability * 0.4)
+      ? chance.int(1, 5) * MINUTE
+      : null
+
+const drawPayer = (chance: Chance, persona: PayerPersona): PayerPlan => ({
+  act: byWeight(chance, persona.acts, "sleeps"),
+  scans_after: chance.wait(persona.scans_after_ms),
+  decides_after: chance.wait(persona.decides_after_ms),
+  around_expiry: around(chance, persona.at_expiry),
+  others: chance.hits(persona.opens_others)
+    ? chance.pick(["pays", "pays", "rejects", "scans"])
+    : null,
+})
+
+const drawProbes = (chance: Chance): PayeePlan["probes"] =>
+  Array.from({ length: chance.int(1, 3) }, () => ({
+    action: chance.pick(["capture", "void", "cancel"]),
+    after: chance.int(0, 20 * MINUTE),
+  }))
+
+const drawPayee = (chance: Chance, persona: PayeePersona, parallel: boolean): PayeePlan => ({
+  act: byWeight(chance, persona.acts, "waits"),
+  after: chance.wait(persona.acts_after_ms),
+  around_expiry: chance.hits(persona.at_expiry) ? chance.int(-5, 1) : null,
+  parallel: parallel ? chance.int(2, 5) : 1,
+  again: chance.hits(persona.repeats) ? chance.int(1, 3) : 0,
+  keyed: chance.hits(0.7),
+  probes: chance.hits(persona.probes) ? drawProbes(chance) : [],
+})
+
+const CONFUSIONS = [
+  "SCANNED",
+  "SUCCESS",
+  "REJECTED",
+  "INSUFFICIENT_BALANCE",
+  "CLOSED",
+  "SETTLEMENT_FAILED",
+] as const
+
+const drawConfusions = (chance: Chance, faults: Faults): ReadonlyArray<ConfusionPlan> =>
+  chance.hits(faults.callback_confused)
+    ? Array.from({ length: chance.int(1, 6) }, () => ({
+        status: chance.pick(CONFUSIONS),
+        after: Math.round(SECOND * 1_200 ** chance.next()),
+      }))
+    : []
+
+/** How long after the payment before it a payment is made. */
+const gapOf = (chance: Chance, load: Load, number: number, total: number): number => {
+  switch (load.shape) {
+    case "steady":
+      return chance.wait(load.mean_gap_ms)
+    case "bursts":
+      return number > 0 && number % load.size === 0 ? load.pause_ms : chance.int(0, 5)
+    case "ramp": {
+      const { from_gap_ms, to_gap_ms } = load
+      return chance.wait(from_gap_ms + ((to_gap_ms - from_gap_ms) * number) / total)
+    }
+  }
+}
+
+const serviceOf = (chance: Chance, names: Scenario["services"]): ServicePlan => {
+  const [first, ...others] = SERVICES.filter(({ name }) => names?.includes(name) ?? true)
+  return chance.pick(first === undefined ? SERVICES : [first, ...others])
+}
+
+const valueOf = (chance: Chance, { amount }: Scenario): number => {
+  if (amount !== undefined) return chance.int(amount.least, amount.most)
+  return chance.hits(0.05) ? chance.pick([1, 1_000_000_000_000]) : chance.int(1, 100_000)
+}
+
+/** The story of payment `number` of `total`, from a stream of chance of its own. */
+export const drawPayment = (
+  chance: Chance,
+  scenario: Scenario,
+  faults: Faults,
+  number: number,
+  total: number,
+): PaymentPlan => {
+  const service = serviceOf(chance, scenario.services)
+  const payee = personaOf(chance, scenario.payees, PAYEES, PAYEES.typical)
+  const flow = chance.hits(scenario.one_time) ? "one_time_pay" : "request_payment"
+  const several = () => chance.hits(faults.client_parallel)
+  const keyed = chance.hits(scenario.keyed)
+  return {
+    number,
+    after: gapOf(chance, scenario.load, number, total),
+    flow,
+    service: service.name,
+    buyer: chance.int(0, 3),
+    by: flow === "one_time_pay" || chance.hits(0.7) ? "buyer" : "seller",
+    amount: { currency: chance.pick(service.currencies), value: valueOf(chance, scenario) },
+    channel: chance.hits(0.3) ? chance.pick([...service.accepted_channels, "auto"] as const) : null,
+    keyed,
+    parallel: keyed && several() ? chance.int(2, 8) : 1,
+    reuses_key: keyed && chance.hits(scenario.reuses_key),
+    buys_again: chance.hits(scenario.buys_again),
+    nosy_stranger: chance.hits(scenario.nosy),
+    payer: drawPayer(chance, personaOf(chance, scenario.payers, PAYERS, PAYERS.typical)),
+    payee: drawPayee(chance, payee, several()),
+    aftermath: drawAftermath(chance, number, service, payee, several),
+    confusions: drawConfusions(chance, faults),
+  }
+}

@@ -1,0 +1,71 @@
+import { Result } from "effect"
+import { describe, expect, test } from "vitest"
+import { drawScript } from "../../simulator/drawScript.ts"
+import { LIBRARY, MISSING, mixed } from "../../simulator/scenarios/library.ts"
+import { readScenario, scenarioNamed } from "../../simulator/scenarios/readScenario.ts"
+import { simulate } from "../../simulator/simulate.ts"
+
+describe("scenarios", () => {
+  test.each(LIBRARY.map((scenario) => [scenario.name, scenario] as const))(
+    "%s is data, and keeps every invariant",
+    (_, scenario) => {
+      expect(readScenario(JSON.parse(JSON.stringify(scenario)))).toEqual(Result.succeed(scenario))
+      const report = simulate({ seed: 1, scenario, intents: 15 })
+      expect(report.violations).toEqual([])
+      expect(report.scenario).toBe(scenario.name)
+    },
+  )
+
+  test("what is named is found whatever its dashes, what is missing says why", () => {
+    expect(Result.isSuccess(scenarioNamed("Flash-Sale"))).toBe(true)
+    for (const name of Object.keys(MISSING)) {
+      const found = scenarioNamed(name)
+      expect(Result.isFailure(found) && found.failure[0]).toContain("cannot be played")
+    }
+    const unknown = scenarioNamed("rush_hour")
+    expect(Result.isFailure(unknown) && unknown.failure[0]).toContain("Known are mixed, flash_sale")
+  })
+
+  test.each([
+    ["a wrong number", { payments: 0 }, "payments: "],
+    ["a name that nobody knows", { paymets: 3 }, "paymets: "],
+    ["a load without its shape", { load: { mean_gap_ms: 5 } }, "load"],
+    ["a probability above one", { one_time: 1.5 }, "one_time: "],
+    ["an unknown persona", { payers: [{ weight: 1, persona: "ghost" }] }, 'there is no "ghost"'],
+    ["an unknown service", { services: ["A shop"] }, 'services: there is no "A shop"'],
+    ["an unknown fault", { faults: { base: "none", set: { rain: 1 } } }, 'there is no "rain"'],
+    [
+      "an unknown channel",
+      { incidents: [{ what: "channel_away", channel: "x", after_ms: 0, lasts_ms: 1 }] },
+      'no channel "x"',
+    ],
+    ["a time without an offset", { start: "2026-02-28T23:50:00" }, "start: "],
+  ])("%s is refused with its place", (_, change, said) => {
+    const read = readScenario({ ...mixed, ...change })
+    expect(Result.isFailure(read) ? read.failure.join("\n") : "accepted").toContain(said)
+  })
+
+  test("personas, load, services and incidents decide what is played", () => {
+    const script = drawScript({
+      seed: 1,
+      scenario: {
+        ...mixed,
+        payments: 20,
+        start: "2026-03-29T00:45:00Z",
+        load: { shape: "bursts", size: 5, pause_ms: 60_000 },
+        payers: [{ weight: 1, persona: "broke" }],
+        services: ["One wallet"],
+        one_time: 1,
+        faults: { base: "none" },
+      },
+    })
+    expect(script.start).toBe(1_774_745_100_000)
+    expect(new Set(script.payments.map(({ service }) => service))).toEqual(new Set(["One wallet"]))
+    expect(script.payments.map(({ after }) => after).filter((after) => after > 5)).toEqual([
+      60_000, 60_000, 60_000,
+    ])
+    expect(script.payments.every(({ flow }) => flow === "one_time_pay")).toBe(true)
+    const acts = script.payments.map(({ payer }) => payer.act)
+    expect(acts.filter((act) => act === "lacks_funds").length).toBeGreaterThan(10)
+  })
+})

@@ -1,0 +1,59 @@
+import { Result } from "effect"
+import { describe, expect, test } from "vitest"
+import { drawScript } from "../../simulator/drawScript.ts"
+import { parts } from "../../simulator/parts.ts"
+import { perform } from "../../simulator/perform.ts"
+import { Story } from "../../simulator/report/Story.ts"
+import { readRunFile, writeRunFile } from "../../simulator/RunFile.ts"
+import { shrink } from "../../simulator/shrink.ts"
+import type { Script } from "../../simulator/world/Script.ts"
+import { dropping } from "./flaw.ts"
+
+const alterations = dropping("events")
+const names = parts.map(({ name }) => name)
+const breaks = (script: Script) =>
+  perform(script, { alterations, stop_at: [28] }).violations.some(({ number }) => number === 28)
+
+describe("a failing seed", () => {
+  const script = drawScript({ seed: 3, intents: 16 })
+  const small = shrink(script, names, breaks, { tries: 150 })
+
+  test("is reduced to what it takes: few payments, few faults, few parts", () => {
+    expect(breaks(small)).toBe(true)
+    expect(small.payments.length).toBeLessThanOrEqual(1)
+    expect(Object.values(small.faults).filter((size) => size > 0)).toEqual([])
+    expect(small.parts ?? names).toEqual([])
+  })
+
+  test("is written down and read again, and runs as it did", () => {
+    const first = perform(small, { alterations })
+    const text = writeRunFile(small, first.trace_hash, first.violations)
+    const read = Result.getOrThrow(readRunFile(JSON.parse(text)))
+    expect(read.script).toEqual(small)
+    expect(read.found[0]).toMatchObject({ number: 28 })
+    expect(perform(read.script, { alterations }).trace_hash).toBe(read.trace_hash)
+  })
+
+  test("is told step by step, with names for ids and times from the beginning", () => {
+    const story = new Story(small.start)
+    const lines: Array<string> = []
+    const onStep = (note: Parameters<Story["tell"]>[0]) => lines.push(story.tell(note))
+    const { violations } = perform(small, { alterations, onStep })
+    const text = lines.join("\n")
+    expect(text).toContain("payment #1")
+    expect(text).toMatch(/^00:00:0\d\.\d{3} {2}/)
+    expect(text).not.toMatch(/pi_[0-9a-f]{8}/)
+    const [first] = violations
+    expect(first && story.complain(first)).toMatch(/✗ INVARIANT 28 \(A commit is there/)
+  })
+
+  test.each([
+    ["another format", { format: "something else" }, "format: "],
+    ["a payment that is none", { script: { ...small, payments: [{ number: 1 }] } }, "payments.0"],
+    ["a word too many", { more: true }, "more: "],
+  ])("is not read from a file with %s", (_, change, said) => {
+    const file = { format: "payport simulation 1", found: [], trace_hash: "", script: small }
+    const read = readRunFile({ ...file, ...change })
+    expect(Result.isFailure(read) ? read.failure.join("\n") : "accepted").toContain(said)
+  })
+})

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, test } from "vitest"
+import { runSeeds } from "../../apps/simulate/batch/runSeeds.ts"
+import { Totals } from "../../apps/simulate/batch/Totals.ts"
+import { PAIRS, pairName } from "../../simulator/auditor/Pairs.ts"
+import type { FaultInfo } from "../../simulator/faults/Fault.ts"
+import { FAULTS } from "../../simulator/faults/Faults.ts"
+
+/** `SIMULATED_SEEDS` makes the run shorter while one works; what is held to shrinks with it. */
+const WHOLE = 2_000
+const SEEDS = Number(process.env["SIMULATED_SEEDS"] ?? WHOLE)
+const INTENTS = 14
+const TWICE = 50
+const DAY = 86_400_000
+
+const worlds = function* () {
+  for (let seed = 1; seed <= SEEDS; seed += 1) yield { seed, intents: INTENTS }
+}
+
+describe("two thousand worlds of a week", () => {
+  const totals = new Totals("mixed")
+  const shortest = { virtual_ms: Infinity }
+
+  beforeAll(async () => {
+    await runSeeds(worlds(), 2, (done) => {
+      if (done.type === "broken") totals.broken.push(done)
+      else {
+        totals.add(done.report, done.wall_ms)
+        shortest.virtual_ms = Math.min(shortest.virtual_ms, done.report.virtual_ms)
+      }
+      return totals.isSound
+    })
+  }, 900_000)
+
+  test("keep every invariant", () => {
+    expect(totals.failed).toEqual([])
+    expect(totals.broken).toEqual([])
+    expect(totals.seeds).toBe(SEEDS)
+    expect(totals.invariants.filter(({ checks }) => checks === 0)).toEqual([])
+  })
+
+  test("live for seven days each, with three hundred requests on average", () => {
+    expect(totals.operations / totals.seeds).toBeGreaterThan(300)
+    expect(shortest.virtual_ms).toBeGreaterThanOrEqual(7 * DAY)
+  })
+
+  test("are struck by every fault five hundred times", () => {
+    const names = Object.entries<FaultInfo>(FAULTS).flatMap(([fault, { counted_as = fault }]) =>
+      counted_as === null ? [] : [counted_as],
+    )
+    const rare = names
+      .map((name) => [name, totals.faults[name] ?? 0] as const)
+      .filter(([, count]) => count < (500 * SEEDS) / WHOLE)
+    expect(rare).toEqual([])
+  })
+
+  test("visit every legal pair of state and event, and 95% of the illegal ones", () => {
+    const unseen = PAIRS.filter((pair) => (totals.pairs[pairName(pair)] ?? 0) === 0)
+    const illegal = PAIRS.filter(({ legal }) => !legal).length
+    const missing = unseen.map(pairName)
+    expect(unseen.filter(({ legal }) => legal).map(pairName)).toEqual([])
+    expect(unseen.length, missing.join(", ")).toBeLessThanOrEqual(illegal * 0.05)
+  })
+
+  test("are the same when they are run again", async () => {
+    const hashes = new Map<number, string>()
+    const again = [...totals.hashes.keys()].slice(0, TWICE)
+    await runSeeds(
+      again.map((seed) => ({ seed, intents: INTENTS })),
+      2,
+      (done) => {
+        if (done.type === "report") hashes.set(done.report.seed, done.report.trace_hash)
+        return true
+      },
+    )
+    expect(again.map((seed) => hashes.get(seed))).toEqual(
+      again.map((seed) => totals.hashes.get(seed)),
+    )
+  }, 120_000)
+})
