@@ -63,7 +63,10 @@ export const openMcpDoor = Effect.fnUntraced(function* ({ host, ...said }: McpOp
 
   const serves = (path: string): boolean => path === MCP_PATH || METADATA_PATHS.includes(path)
   const handle = (req: IncomingMessage, res: ServerResponse, path: string) =>
-    exchange(req, res, path).catch(() => void res.destroy())
+    exchange(req, res, path).catch((error: unknown) => {
+      void run(Effect.logError("a request of an agent failed", error))
+      res.destroy()
+    })
   const page: Middleware = async (ctx, next) => {
     const { req, res } = ctx
     const path = pathOf(req.url ?? "/")

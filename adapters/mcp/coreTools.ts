@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool as WireTool } from "@modelcontextprotocol/server"
-import { Cause, type Context, Effect, Exit, Option } from "effect"
+import { Cause, type Context, Effect, Exit, Option, Semaphore } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
 import { callTool } from "../../core/agents/callTool.ts"
 import { listTools } from "../../core/agents/listTools.ts"
@@ -70,12 +70,16 @@ export const failureOf = (cause: Cause.Cause<unknown>): Failure => {
       })
 }
 
+/** Nobody needs a key to list: the rest of the service keeps most of the way to the store. */
+const LISTS_AT_ONCE = 2
+
 /** Tools served by the core, in the context that it runs in. */
 export const coreTools = (context: Context.Context<ToolPorts>): Tools => {
   const run = Effect.runPromiseExitWith(context)
+  const listing = Semaphore.makeUnsafe(LISTS_AT_ONCE)
   return {
     list: async (cursor) => {
-      const exit = await run(listTools(cursor))
+      const exit = await run(listing.withPermit(listTools(cursor)))
       if (Exit.isSuccess(exit)) {
         const { next_cursor, tools } = exit.value
         return {

@@ -1,0 +1,93 @@
+import { Effect, Exit, Scope } from "effect"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
+import { CLIENTS } from "../adapters/mcp/clients.ts"
+import { urlOf } from "../support/askDatabase.ts"
+import { emptyDatabase } from "../support/postgres.ts"
+import { call, openShop } from "../support/shop.ts"
+import { type Running, startOn, stop, temporaryFolder } from "./server/service.ts"
+
+/** Nothing listens there. */
+const NOBODY = "http://127.0.0.1:9/hooks"
+
+/** Two processes of the service on one database. */
+const startTwo = async (): Promise<readonly [Running, Running]> => {
+  const scope = Scope.makeUnsafe()
+  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const database = await Effect.runPromise(Scope.provide(emptyDatabase, scope))
+  const folder = await temporaryFolder()
+  const settings = { PAYPORT_DATABASE_URL: urlOf(database) }
+  const one = await startOn(folder, settings)
+  return [one, await startOn(folder, settings)]
+}
+
+const agentsOf = ({ buyerKey, url }: Running) =>
+  Promise.all(
+    CLIENTS.map(async ({ connect }) => {
+      const agent = await connect(`${url}/mcp`, buyerKey)
+      onTestFinished(() => agent.close())
+      return agent
+    }),
+  )
+
+describe("agents of two processes", { timeout: 120_000 }, () => {
+  test("hear of each other's changes, pay once together, and do not keep a stop waiting", async () => {
+    const [one, two] = await startTwo()
+    const agents = await agentsOf(two)
+    const shop = await openShop(one, NOBODY)
+    const move = (action: string) =>
+      call(one, "seller", { method: "PATCH", path: `/v1/services/${shop}/${action}` })
+    const name = `${shop}__pay_one_time`
+
+    // Streams open after their clients are connected: what is changed until then may be missed.
+    await vi.waitFor(
+      async () => {
+        await move("pause")
+        await move("resume")
+        await vi.waitFor(
+          () => {
+            for (const agent of agents) expect(agent.changes()).toBeGreaterThan(0)
+          },
+          { timeout: 2_500 },
+        )
+      },
+      { timeout: 30_000, interval: 1_500 },
+    )
+    for (const agent of agents) {
+      const { tools } = await agent.page()
+      expect(tools.map((tool) => tool.name)).toStrictEqual([name])
+    }
+    const before = agents.map((agent) => agent.changes())
+    await move("pause")
+    await vi.waitFor(
+      () => {
+        for (const [n, agent] of agents.entries()) {
+          expect(agent.changes()).toBeGreaterThan(before[n] ?? 0)
+        }
+      },
+      { timeout: 10_000 },
+    )
+    for (const agent of agents) expect((await agent.page()).tools).toStrictEqual([])
+    await move("resume")
+
+    // Whoever asks, wherever, in whatever words and at once: it is one purchase.
+    const everybody = [...agents, ...(await agentsOf(one))]
+    const calls = Array.from({ length: 24 }, (_, n) =>
+      everybody[n % everybody.length]?.call(name, {
+        manifest_id: shop,
+        amount: 1,
+        description: `In words ${n}`,
+      }),
+    )
+    const answers = await Promise.all(calls)
+    const ids = answers.map((answer) => answer?.structured?.["id"])
+    expect(new Set(ids).size).toBe(1)
+    expect(String(ids[0])).toMatch(/^pi_/)
+    const listed = await call(one, "buyer", { method: "GET", path: "/v1/payment-intents" })
+    expect(listed.body["data"]).toHaveLength(1)
+
+    // Their streams are still open.
+    const began = performance.now()
+    expect(await Promise.all([stop(one), stop(two)])).toEqual([0, 0])
+    expect(performance.now() - began).toBeLessThan(9_000)
+  })
+})
