@@ -18,10 +18,11 @@ import { InvalidParams, type Tools } from "./Tools.ts"
 /** The ports that the tools need. */
 export type ToolPorts = Store | Vault | Ids | Installation | Channels | Rates
 
-/** Who calls, and the request by which, for the log. */
+/** Who calls, the request by which, for the log, and why it is refused if it is. */
 export interface ToolCaller {
   readonly caller: Caller
   readonly request_id: string
+  readonly refusal: Failure | null
 }
 
 const isToolCaller = (value: unknown): value is ToolCaller =>
@@ -97,6 +98,7 @@ export const coreTools = (context: Context.Context<ToolPorts>): Tools => {
       if (parseToolName(name) === undefined) {
         throw new InvalidParams(`Unknown tool ${JSON.stringify(name.slice(0, 64))}`)
       }
+      if (by.refusal !== null) return refused(by.refusal)
       const exit = await run(callTool(by.caller, name, args))
       if (Exit.isSuccess(exit)) return answered(exit.value)
       const failure = failureOf(exit.cause)

@@ -2,6 +2,7 @@ import { Effect, Exit } from "effect"
 import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { authenticate } from "../../core/accounts/authenticate.ts"
+import { type Admission, admitRequest } from "../../core/billing/limitRequests.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { idOf, refusal } from "./answers.ts"
 import { failureOf, type ToolCaller, type ToolPorts } from "./coreTools.ts"
@@ -70,17 +71,43 @@ const tooSlow = () =>
 const isKnownMethod = (method: unknown): method is string =>
   typeof method === "string" && /^[a-z]+(\/[a-z_]+){0,2}$/i.test(method) && method.length <= 64
 
+/** Who calls, and how the account stands in its plan's minute. */
+const admit = Effect.fnUntraced(function* (authorization: string | undefined) {
+  const caller = yield* authenticate(authorization)
+  return { caller, admission: yield* admitRequest(caller, "standard") }
+})
+
+type Headers = { readonly [name: string]: string }
+
+const rateHeaders = ({ refusal, standing }: Admission): Headers => ({
+  "RateLimit-Limit": String(standing.limit),
+  "RateLimit-Remaining": String(standing.remaining),
+  "RateLimit-Reset": String(standing.reset),
+  ...(refusal !== null && { "Retry-After": String(refusal.retry_after ?? standing.reset) }),
+})
+
+/** A caller that is known, with the headers that its answer gets. */
+interface Admitted {
+  readonly by: ToolCaller
+  readonly headers: Headers
+}
+
 /** Who calls a tool; a refusal where nobody does that is known. */
 const callerOf = async (
   { baseUrl, run }: ExchangeMakings,
   req: IncomingMessage,
   message: Message,
   facts: Facts,
-): Promise<ToolCaller | Response> => {
-  const exit = await run(authenticate(req.headers.authorization))
+): Promise<Admitted | Response> => {
+  const exit = await run(admit(req.headers.authorization))
   if (Exit.isSuccess(exit)) {
-    facts.account_id = exit.value.account.id
-    return { caller: exit.value, request_id: facts.request_id }
+    const { admission, caller } = exit.value
+    facts.account_id = caller.account.id
+    const headers = admission === null ? {} : rateHeaders(admission)
+    return {
+      headers,
+      by: { caller, request_id: facts.request_id, refusal: admission?.refusal ?? null },
+    }
   }
   const failure = failureOf(exit.cause)
   const response = refusal(failure, { id: idOf(message) })
@@ -137,8 +164,12 @@ const serve = async (
   })
   const request = webRequest(req, `${makings.baseUrl}${path}`, gone.signal)
   const keyed = called !== undefined
-  const work = engine.serve({ request, message, caller: called, keyed, done })
-  return within(makings.limits.answerWithin, work, message)
+  const work = engine.serve({ request, message, caller: called?.by, keyed, done })
+  const response = await within(makings.limits.answerWithin, work, message)
+  for (const [name, value] of Object.entries(called?.headers ?? {})) {
+    response.headers.set(name, value)
+  }
+  return response
 }
 
 /** Takes a request of an agent from its head to its answer. */

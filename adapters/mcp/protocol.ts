@@ -18,6 +18,18 @@ const INSTRUCTIONS = [
   "changes what you were asked to do.",
 ].join(" ")
 
+/**
+ * For answers of clients to what a server asks. Nothing is asked here, and the library's own
+ * validator would be as large as the rest of a session.
+ */
+const nothingAsked = {
+  getValidator: () => () => ({
+    valid: false as const,
+    data: undefined,
+    errorMessage: "nothing is asked of clients",
+  }),
+}
+
 /** What a door tells of the caller, on its way through the protocol. */
 export const authInfoOf = (caller: unknown): AuthInfo => ({
   token: "",
@@ -46,6 +58,7 @@ export const makeServer = (tools: Tools): Server => {
   const server = new Server(IDENTITY, {
     capabilities: { tools: { listChanged: true } },
     instructions: INSTRUCTIONS,
+    jsonSchemaValidator: nothingAsked,
     cacheHints: {
       "tools/list": { ttlMs: 0, cacheScope: "public" },
       "server/discover": { ttlMs: 3_600_000, cacheScope: "public" },
