@@ -9,11 +9,20 @@ import { CurrencyCode, MAX_VALUE } from "../shared/Money.ts"
 import * as Text from "../shared/Text.ts"
 import { quoted, safeLine } from "./SafeText.ts"
 import type { ToolDescription } from "./Tool.ts"
-import { calledBy, DATA, manifestId, NAME_SHOWN, TEXT_SHOWN, ToolCall } from "./ToolCall.ts"
+import {
+  calledBy,
+  DATA,
+  idempotencyKey,
+  KeyedToolCall,
+  manifestId,
+  money,
+  NAME_SHOWN,
+  TEXT_SHOWN,
+} from "./ToolCall.ts"
 
 /** The arguments of `pay_one_time`: those of One-Time Pay, of which most have a default here. */
 export const PayOneTimeInput = Schema.Struct({
-  ...ToolCall,
+  ...KeyedToolCall,
   amount: Schema.optionalKey(paymentFields.value),
   currency: Schema.optionalKey(CurrencyCode),
   description: Schema.optionalKey(Text.block(1024)),
@@ -63,15 +72,10 @@ const inputSchema = ({ accepted_channels, id }: ServiceManifest) => ({
     return_url: text("Where the payer's wallet leads afterwards.", { maxLength: 2048 }),
     metadata: { type: "object", description: "Kept with the payment, such as your order's id." },
     ...calledBy,
+    ...idempotencyKey,
   },
   required: ["manifest_id"],
 })
-
-const money = {
-  type: "object",
-  properties: { currency: { type: "string" }, value: { type: "number" } },
-  required: ["currency", "value"],
-}
 
 const outputSchema = {
   type: "object" as const,

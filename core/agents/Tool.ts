@@ -1,6 +1,8 @@
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { isUuid } from "../shared/Id.ts"
+import { cumulativeTool } from "./CumulativeTool.ts"
 import { oneTimeTool } from "./OneTimeTool.ts"
+import { subscribeTool } from "./SubscribeTool.ts"
 
 /** JSON Schema of an object. */
 export interface ObjectSchema {
@@ -21,12 +23,12 @@ export interface ToolDescription {
 
 /** A way to pay a service, as an agent's tool (MCP tool mapping). */
 export interface Tool extends ToolDescription {
-  /** `<manifest_id>__pay_one_time` and so on: at most 53 characters. */
+  /** `<manifest_id>__pay_one_time` and so on: at most 52 characters. */
   readonly name: string
 }
 
 /** What tools do, in the order in which a manifest's are listed. */
-export const TOOL_KINDS = ["pay_one_time"] as const
+export const TOOL_KINDS = ["pay_one_time", "pay_cumulative", "pay_subscribe"] as const
 /** What a tool does. */
 export type ToolKind = (typeof TOOL_KINDS)[number]
 
@@ -35,6 +37,8 @@ const DESCRIBE: {
   readonly [K in ToolKind]: (manifest: ServiceManifest) => ToolDescription | undefined
 } = {
   pay_one_time: oneTimeTool,
+  pay_cumulative: cumulativeTool,
+  pay_subscribe: subscribeTool,
 }
 
 /** What a tool's name says: which service it pays, and how. */

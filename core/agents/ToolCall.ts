@@ -13,6 +13,11 @@ export const ToolCall = {
   manifest_id: Text.line(64),
   agent_id: Schema.optionalKey(Text.line(128)),
   human_id: Schema.optionalKey(Text.line(128)),
+}
+
+/** The arguments that all tools have which buy something. */
+export const KeyedToolCall = {
+  ...ToolCall,
   idempotency_key: Schema.optionalKey(
     Schema.String.check(
       Schema.isPattern(/^[\x21-\x7e]{1,255}$/, { expected: "1 to 255 visible ASCII characters" }),
@@ -28,6 +33,10 @@ export const calledBy = {
     description: "The paying agent. Left out: the agent of the API key.",
   },
   human_id: { type: "string", maxLength: 128, description: "The person who pays, if known." },
+}
+
+/** How the rest of {@link KeyedToolCall} is described. */
+export const idempotencyKey = {
   idempotency_key: {
     type: "string",
     minLength: 1,
@@ -44,6 +53,28 @@ export const manifestId = (id: string) => ({
   enum: [id],
   description: "The service that is paid: always this one.",
 })
+
+/** An amount in an answer. */
+export const money = {
+  type: "object",
+  properties: { currency: { type: "string" }, value: { type: "number" } },
+  required: ["currency", "value"],
+}
+
+/** The payer that a call names, as the verbs' inputs have it. */
+export const payerOf = (input: {
+  readonly agent_id?: string
+  readonly human_id?: string
+}): { readonly payer?: { readonly agent_id?: string; readonly human_id?: string } } => {
+  const { agent_id, human_id } = input
+  if (agent_id === undefined && human_id === undefined) return {}
+  return {
+    payer: {
+      ...(agent_id !== undefined && { agent_id }),
+      ...(human_id !== undefined && { human_id }),
+    },
+  }
+}
 
 /** What a call is answered with. */
 export interface ToolAnswer {

@@ -2,7 +2,9 @@ import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { findPayable } from "../payments/openIntent.ts"
 import { Failure } from "../shared/Failure.ts"
+import { payCumulative } from "./payCumulative.ts"
 import { payOneTime } from "./payOneTime.ts"
+import { paySubscribe } from "./paySubscribe.ts"
 import { parseToolName, toolOf } from "./Tool.ts"
 
 /** The arguments without those that are null: a model that has none for a field may say so. */
@@ -49,5 +51,9 @@ export const callTool = Effect.fn("callTool")(function* (
   switch (parsed.kind) {
     case "pay_one_time":
       return yield* payOneTime(caller, service, input)
+    case "pay_cumulative":
+      return yield* payCumulative(caller, service, input)
+    case "pay_subscribe":
+      return yield* paySubscribe(caller, service, input)
   }
 })

@@ -69,6 +69,38 @@ describe.each(CLIENTS)(
       expect(stored.json).toStrictEqual(called.structured)
     })
 
+    it("subscribes, and starts billing by use", async () => {
+      const id = await activeService(app, {
+        name: `Subscribed by ${client} in ${revision} ${next()}`,
+        payment_methods: { cumulative: true, subscription: true },
+        pricing: {
+          cumulative: { unit: "answer", rate: 2, billing_cycle: "monthly" },
+          subscription: [
+            { plan_id: "p", name: "P", amount: 500, currency: "USD", interval: "monthly" },
+          ],
+        },
+      })
+      const agent = await connected(connect, app)
+      const tools = (await everything(agent)).filter((name) => name.startsWith(id))
+      expect(tools).toStrictEqual([`${id}__pay_cumulative`, `${id}__pay_subscribe`])
+      const args = { manifest_id: id, plan_id: "p" }
+      const subscribed = await agent.call(`${id}__pay_subscribe`, args)
+      expect(subscribed.structured).toMatchObject({
+        service_id: id,
+        plan_id: "p",
+        status: "active",
+      })
+      expect((await agent.call(`${id}__pay_subscribe`, args)).structured).toStrictEqual(
+        subscribed.structured,
+      )
+      const key = app.buyer.api_key.key
+      const sub = String(subscribed.structured?.["id"])
+      const stored = await app.call("GET", `/v1/subscriptions/${sub}`, { key })
+      expect(stored.json).toStrictEqual(subscribed.structured)
+      const tab = await agent.call(`${id}__pay_cumulative`, { manifest_id: id })
+      expect(tab.structured).toMatchObject({ service_id: id, status: "open", unit: "answer" })
+    })
+
     it("is told why a call was refused as over HTTP", async () => {
       const id = await activeService(app, { name: `Refused by ${client} in ${revision} ${next()}` })
       const agent = await connected(connect, app)

@@ -29,12 +29,12 @@ describe("sellers' words", () => {
 })
 
 describe("a manifest's tools", () => {
-  it("are named after it, in at most 53 characters", () => {
+  it("are named after it, in at most 52 characters", () => {
     const service = aService({ n: 1 })
     const names = toolsOf(service).map(({ name }) => name)
     expect(names).toStrictEqual([`${service.id}__pay_one_time`])
     for (const name of names) {
-      expect(name).toMatch(/^[a-zA-Z0-9_-]{1,53}$/)
+      expect(name).toMatch(/^[a-zA-Z0-9_-]{1,52}$/)
       expect(parseToolName(name)?.service_id).toBe(service.id)
     }
   })

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { Caller } from "../../../core/accounts/Account.ts"
 import { callTool } from "../../../core/agents/callTool.ts"
-import { PURCHASE_WINDOW } from "../../../core/agents/payOneTime.ts"
+import { PURCHASE_WINDOW } from "../../../core/agents/answerPurchase.ts"
+import type { IntentView } from "../../../core/payments/IntentView.ts"
 import { listIntents } from "../../../core/payments/listIntents.ts"
 import { aService, T0 } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
@@ -17,7 +18,7 @@ type Arguments = { readonly [name: string]: unknown }
 const pay = (said: Arguments = {}, caller: Caller = as(buyer)) =>
   Effect.map(callTool(caller, NAME, { manifest_id: SERVICE, ...said }), ({ replayed, view }) => ({
     replayed,
-    payment: view,
+    payment: view as IntentView,
   }))
 
 const bought = (caller: Caller = as(buyer)) =>

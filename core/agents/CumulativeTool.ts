@@ -1,0 +1,48 @@
+import { Schema } from "effect"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
+import { decode } from "../shared/Decode.ts"
+import { quoted, safeLine } from "./SafeText.ts"
+import type { ToolDescription } from "./Tool.ts"
+import { calledBy, DATA, manifestId, money, NAME_SHOWN, TEXT_SHOWN, ToolCall } from "./ToolCall.ts"
+
+/** Reads the arguments of `pay_cumulative`. */
+export const decodePayCumulative = decode(Schema.Struct(ToolCall))
+
+const outputSchema = {
+  type: "object" as const,
+  properties: {
+    service_id: { type: "string" },
+    agent_id: { type: "string" },
+    status: { type: "string", description: "open while use is counted." },
+    unit: { type: "string" },
+    currency: { type: "string" },
+    quantity: { type: "string", description: "Used since the last invoice." },
+    amount: money,
+    period_start: { type: "string" },
+    period_end: { type: "string", description: "When what was used is invoiced." },
+    created_at: { type: "string" },
+  },
+  required: ["service_id", "agent_id", "status", "amount", "period_start", "period_end"],
+}
+
+/** The tool that starts or resumes billing by use (MCP tool mapping). */
+export const cumulativeTool = (manifest: ServiceManifest): ToolDescription | undefined => {
+  const price = manifest.pricing.cumulative
+  if (manifest.payment_methods.cumulative !== true || price === undefined) return undefined
+  const { billing_cycle, currency = manifest.settlement_currency, rate, unit } = price
+  return {
+    title: `Pay by use: ${safeLine(manifest.name, NAME_SHOWN)}`,
+    description:
+      `Start or resume cumulative billing for the service ${quoted(manifest.name, NAME_SHOWN)}, ` +
+      `which its seller describes as ${quoted(manifest.description, TEXT_SHOWN)}. ` +
+      `What is used is billed ${billing_cycle} at ${rate} minor units of ${currency} ` +
+      `for each ${quoted(unit, 64)}. ${DATA}`,
+    inputSchema: {
+      type: "object",
+      properties: { manifest_id: manifestId(manifest.id), ...calledBy },
+      required: ["manifest_id"],
+    },
+    outputSchema,
+    idempotent: true,
+  }
+}

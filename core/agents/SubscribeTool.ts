@@ -1,0 +1,86 @@
+import { Schema } from "effect"
+import type { ServiceManifest, SubscriptionPlan } from "../registry/ServiceManifest.ts"
+import { decode } from "../shared/Decode.ts"
+import { SubscribeInput } from "../subscriptions/subscribe.ts"
+import { SUBSCRIPTION_STATUSES } from "../subscriptions/Subscription.ts"
+import { quoted, safeLine } from "./SafeText.ts"
+import type { ToolDescription } from "./Tool.ts"
+import {
+  calledBy,
+  DATA,
+  idempotencyKey,
+  KeyedToolCall,
+  manifestId,
+  money,
+  NAME_SHOWN,
+  TEXT_SHOWN,
+} from "./ToolCall.ts"
+
+/** The arguments of `pay_subscribe`. */
+const PaySubscribeInput = Schema.Struct({
+  ...KeyedToolCall,
+  plan_id: SubscribeInput.fields.plan_id,
+  interval: SubscribeInput.fields.interval,
+})
+
+/** Reads the arguments of a call. Fails with the codes of `subscribe`. */
+export const decodePaySubscribe = decode(PaySubscribeInput)
+
+const PLANS_SHOWN = 10
+
+const plansText = (plans: ReadonlyArray<SubscriptionPlan>): string => {
+  const shown = plans
+    .slice(0, PLANS_SHOWN)
+    .map(
+      ({ amount, currency, interval, name, plan_id }) =>
+        `${quoted(plan_id, 64)} ${quoted(name, 64)} at ${amount} ${currency} ${interval}`,
+    )
+  const more = plans.length - shown.length
+  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "")
+}
+
+const outputSchema = {
+  type: "object" as const,
+  properties: {
+    id: { type: "string", description: "The subscription's id." },
+    service_id: { type: "string" },
+    plan_id: { type: "string" },
+    interval: { type: "string" },
+    amount: money,
+    status: { type: "string", enum: [...SUBSCRIPTION_STATUSES] },
+    latest_invoice: { type: "string", description: "What is to be paid for this period." },
+    current_period_start: { type: "string" },
+    current_period_end: { type: "string" },
+    created_at: { type: "string" },
+  },
+  required: ["id", "service_id", "plan_id", "status", "amount", "latest_invoice"],
+}
+
+/** The tool that subscribes to a service (MCP tool mapping). */
+export const subscribeTool = (manifest: ServiceManifest): ToolDescription | undefined => {
+  const plans = manifest.pricing.subscription ?? []
+  if (manifest.payment_methods.subscription !== true) return undefined
+  return {
+    title: `Subscribe: ${safeLine(manifest.name, NAME_SHOWN)}`,
+    description:
+      `Subscribe, with recurring payments, to the service ${quoted(manifest.name, NAME_SHOWN)}, ` +
+      `which its seller describes as ${quoted(manifest.description, TEXT_SHOWN)}. ` +
+      `Plans, in minor units: ${plansText(plans)}. ${DATA}`,
+    inputSchema: {
+      type: "object",
+      properties: {
+        manifest_id: manifestId(manifest.id),
+        plan_id: {
+          type: "string",
+          enum: plans.map(({ plan_id }) => plan_id),
+          description: "Which of the service's plans.",
+        },
+        ...calledBy,
+        ...idempotencyKey,
+      },
+      required: ["manifest_id", "plan_id"],
+    },
+    outputSchema,
+    idempotent: false,
+  }
+}

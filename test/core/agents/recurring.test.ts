@@ -1,0 +1,135 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { callTool } from "../../../core/agents/callTool.ts"
+import { toolsOf } from "../../../core/agents/Tool.ts"
+import { aService, T0 } from "../../support/records.ts"
+import { makeScript } from "../../support/scriptedChannels.ts"
+import { as, buyer, codeOf, seed, world } from "../../support/world.ts"
+
+const sold = {
+  payment_methods: { one_time: true, cumulative: true, subscription: true },
+  pricing: {
+    one_time: [{ amount: 699, currency: "USD", label: "One answer" }],
+    cumulative: { unit: "answer", rate: "2.5", billing_cycle: "monthly" },
+    subscription: [
+      {
+        plan_id: "basic",
+        name: "Basic",
+        amount: 500,
+        currency: "USD",
+        interval: "monthly",
+        features: [],
+      },
+      {
+        plan_id: "big",
+        name: "Big",
+        amount: 900,
+        currency: "USD",
+        interval: "yearly",
+        features: [],
+      },
+    ],
+  },
+} as const
+
+const { id: SERVICE } = aService({ n: 1 })
+
+type Arguments = { readonly [name: string]: unknown }
+
+const call = (kind: string, said: Arguments = {}) =>
+  callTool(as(buyer), `${SERVICE}__${kind}`, { manifest_id: SERVICE, ...said })
+
+const inWorld = Effect.provide(world(makeScript()))
+
+describe("tools of a service that is paid in every way", () => {
+  it("come in one order, each with what it needs", () => {
+    const tools = toolsOf(aService({ n: 1, ...sold }))
+    expect(tools.map(({ name }) => name)).toStrictEqual([
+      `${SERVICE}__pay_one_time`,
+      `${SERVICE}__pay_cumulative`,
+      `${SERVICE}__pay_subscribe`,
+    ])
+    expect(tools.map(({ inputSchema }) => inputSchema.required)).toStrictEqual([
+      ["manifest_id"],
+      ["manifest_id"],
+      ["manifest_id", "plan_id"],
+    ])
+    expect(tools[2]?.inputSchema.properties["plan_id"]).toMatchObject({ enum: ["basic", "big"] })
+    expect(tools[1]?.description).toContain("monthly at 2.5 minor units of USD")
+  })
+})
+
+describe("pay_subscribe", () => {
+  it.effect("subscribes once within a minute, however often it is asked", () =>
+    Effect.gen(function* () {
+      yield* seed(sold)
+      const first = yield* call("pay_subscribe", { plan_id: "basic" })
+      expect(first).toMatchObject({
+        replayed: false,
+        view: {
+          service_id: SERVICE,
+          plan_id: "basic",
+          status: "active",
+          amount: { currency: "USD", value: 500 },
+          payer: { agent_id: "buyer-agent" },
+        },
+      })
+      yield* TestClock.setTime(T0 + 59_999)
+      const own = { agent_id: "buyer-agent", interval: "monthly" }
+      for (const said of [{}, own, { idempotency_key: null }]) {
+        const again = yield* call("pay_subscribe", { plan_id: "basic", ...said })
+        expect(again).toStrictEqual({ replayed: true, view: first.view })
+      }
+      const other = yield* call("pay_subscribe", { plan_id: "big" })
+      expect(other.replayed).toBe(false)
+    }).pipe(inWorld),
+  )
+
+  const bad: ReadonlyArray<readonly [string, Arguments, string]> = [
+    ["no plan", {}, "MISSING_REQUIRED_FIELD"],
+    ["a plan that is not offered", { plan_id: "huge" }, "INVALID_REQUEST"],
+    ["another interval", { plan_id: "basic", interval: "yearly" }, "INVALID_REQUEST"],
+    ["no interval", { plan_id: "basic", interval: "hourly" }, "INVALID_REQUEST"],
+    ["another's agent", { plan_id: "basic", agent_id: "stranger-agent" }, "FORBIDDEN"],
+  ]
+  it.effect.each(bad)("%s is refused with a code", ([, said, code]) =>
+    Effect.gen(function* () {
+      yield* seed(sold)
+      expect(yield* codeOf(call("pay_subscribe", said))).toBe(code)
+    }).pipe(inWorld),
+  )
+})
+
+describe("pay_cumulative", () => {
+  it.effect("starts counting use, and a call again changes nothing", () =>
+    Effect.gen(function* () {
+      yield* seed(sold)
+      const first = yield* call("pay_cumulative")
+      expect(first.view).toMatchObject({
+        service_id: SERVICE,
+        agent_id: "buyer-agent",
+        unit: "answer",
+        amount: { currency: "USD", value: 0 },
+      })
+      yield* TestClock.setTime(T0 + 3_600_000)
+      expect((yield* call("pay_cumulative")).view).toStrictEqual(first.view)
+    }).pipe(inWorld),
+  )
+
+  it.effect("is for agents of the caller's own", () =>
+    Effect.gen(function* () {
+      yield* seed(sold)
+      const theirs = call("pay_cumulative", { agent_id: "stranger-agent" })
+      expect(yield* codeOf(theirs)).toBe("FORBIDDEN")
+    }).pipe(inWorld),
+  )
+})
+
+it.effect("a service has no tool for a way in which it is not paid", () =>
+  Effect.gen(function* () {
+    yield* seed()
+    expect(yield* codeOf(call("pay_cumulative"))).toBe("NOT_FOUND")
+    expect(yield* codeOf(call("pay_subscribe", { plan_id: "basic" }))).toBe("NOT_FOUND")
+  }).pipe(inWorld),
+)
