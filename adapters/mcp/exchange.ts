@@ -79,11 +79,11 @@ const admit = Effect.fnUntraced(function* (authorization: string | undefined) {
 
 type Headers = { readonly [name: string]: string }
 
-const rateHeaders = ({ refusal, standing }: Admission): Headers => ({
+const rateHeaders = ({ refusal: refused, standing }: Admission): Headers => ({
   "RateLimit-Limit": String(standing.limit),
   "RateLimit-Remaining": String(standing.remaining),
   "RateLimit-Reset": String(standing.reset),
-  ...(refusal !== null && { "Retry-After": String(refusal.retry_after ?? standing.reset) }),
+  ...(refused !== null && { "Retry-After": String(refused.retry_after ?? standing.reset) }),
 })
 
 /** A caller that is known, with the headers that its answer gets. */

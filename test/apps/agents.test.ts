@@ -30,7 +30,7 @@ const agentsOf = ({ buyerKey, url }: Running) =>
   )
 
 describe("agents of two processes", { timeout: 120_000 }, () => {
-  test("hear of each other's changes, pay once together, and do not keep a stop waiting", async () => {
+  test("hear of changes, pay once together, and keep no stop waiting", async () => {
     const [one, two] = await startTwo()
     const agents = await agentsOf(two)
     const shop = await openShop(one, NOBODY)
@@ -71,15 +71,13 @@ describe("agents of two processes", { timeout: 120_000 }, () => {
 
     // Whoever asks, wherever, in whatever words and at once: it is one purchase.
     const everybody = [...agents, ...(await agentsOf(one))]
-    const calls = Array.from({ length: 24 }, (_, n) =>
-      everybody[n % everybody.length]?.call(name, {
-        manifest_id: shop,
-        amount: 1,
-        description: `In words ${n}`,
-      }),
-    )
+    const calls = Array.from({ length: 4 }, () => everybody)
+      .flat()
+      .map((agent, n) =>
+        agent.call(name, { manifest_id: shop, amount: 1, description: `In words ${n}` }),
+      )
     const answers = await Promise.all(calls)
-    const ids = answers.map((answer) => answer?.structured?.["id"])
+    const ids = answers.map((answer) => answer.structured?.["id"])
     expect(new Set(ids).size).toBe(1)
     expect(String(ids[0])).toMatch(/^pi_/)
     const listed = await call(one, "buyer", { method: "GET", path: "/v1/payment-intents" })
