@@ -3,7 +3,16 @@ import { describe, expect } from "vitest"
 import { Store } from "../../../core/ports/Store.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 import type { InvoiceQuery } from "../../../core/subscriptions/InvoiceQuery.ts"
-import { aTab, aUsage, id, invoiceIn, subscriptionIn, T0, uuid } from "../../support/records.ts"
+import {
+  aTab,
+  aUsage,
+  id,
+  invoiceIn,
+  subscriptionIn,
+  T0,
+  uuid,
+  oneTimeIn,
+} from "../../support/records.ts"
 import { type Check, insert, store, together, tryCommit } from "./probe.ts"
 
 const [buyer, seller, stranger] = [id("acct", 2), id("acct", 1), id("acct", 9)]
@@ -59,6 +68,9 @@ export const subscriptions = (check: Check): unknown =>
         yield* store(...stored.map((record) => insert("subscription", record)))
         yield* store(...invoices.map((record) => insert("invoice", record)))
         yield* store(...tabs.map((record) => insert("tab", record)))
+        const payment = oneTimeIn("pending", { invoice: id("inv", 1) })
+        yield* store(insert("payment_intent", payment))
+        expect(yield* port.findIntent(payment.id)).toStrictEqual(payment)
         const used = aUsage({ quantity: "0.000001" })
         yield* store(insert("usage_record", used))
         for (const record of stored) {

@@ -13,7 +13,7 @@ import { aService } from "../../support/records.ts"
 import { as, buyer, callback, deliver, seed, seller } from "../../support/world.ts"
 
 /** A service with a plan of every interval, which is also sold by use. */
-const sold = {
+export const sold = {
   payment_methods: { one_time: true, cumulative: true, subscription: true },
   pricing: {
     one_time: [{ amount: 699, currency: "USD", label: "One answer" }],

@@ -167,6 +167,40 @@ describe("use of a service", () => {
     }).pipe(Effect.provide(world(makeScript()))),
   )
 
+  inWorld("that loses against the end of its period is billed with none that is summed up", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      yield* start()
+      yield* used("before", { quantity: 8 })
+      const store = yield* Store
+      let over = false
+      // Between the report's look at the tab and its commit, the tab is closed and billed.
+      const slow = Store.of({
+        ...store,
+        commit: (commit) =>
+          Effect.gen(function* () {
+            if (!over && commit.writes.some(({ kind }) => kind === "usage_record")) {
+              over = true
+              yield* Effect.orDie(stopUsage(as(buyer), service.id, {}))
+              yield* Effect.orDie(work())
+            }
+            yield* store.commit(commit)
+          }).pipe(Effect.provideService(Store, store), Effect.provideContext(context)),
+      })
+      const context = yield* Effect.context<Effect.Services<ReturnType<typeof work>>>()
+      const late = Effect.provideService(used("late", { quantity: 4 }), Store, slow)
+      expect(yield* codeOf(late)).toBe("USAGE_NOT_STARTED")
+      expect(yield* invoicesOf()).toMatchObject([{ lines: [{ quantity: "8" }] }])
+      yield* start()
+      yield* used("late", { quantity: 4 })
+      yield* pass(31)
+      expect(yield* invoicesOf()).toMatchObject([
+        { lines: [{ quantity: "4" }] },
+        { lines: [{ quantity: "8" }] },
+      ])
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
   inWorld("that comes to less than half a minor unit is paid by nobody", () =>
     Effect.gen(function* () {
       yield* seedSold()
