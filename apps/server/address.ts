@@ -53,3 +53,14 @@ export const reservePort = (host: string, port: number): Effect.Effect<number, S
       server.close(() => resume(Effect.succeed(picked)))
     })
   })
+
+/**
+ * Whether nobody on the way can read or change what is fetched there: https, or http that reaches
+ * this machine only. Credentials in it would end up in logs.
+ */
+export const isPrivateUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  if (url === null || url.username !== "" || url.password !== "") return false
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(host))
+}

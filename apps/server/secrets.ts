@@ -2,7 +2,8 @@ import { Effect, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
 import { chmod, link, mkdir, open, readFile, unlink } from "node:fs/promises"
 import { join } from "node:path"
-import { isAdminKey, isDemoKey, masterKeyBytes, type Settings } from "./settings.ts"
+import { isDemoKey, masterKeyBytes, type Settings } from "./settings.ts"
+import { isAdminKey } from "./variables.ts"
 import { StartFailure } from "./StartFailure.ts"
 
 /** The secrets of an installation, given or generated. */

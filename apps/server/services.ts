@@ -11,6 +11,7 @@ import * as Vault from "../../adapters/crypto/Vault.ts"
 import { currencies } from "../../adapters/fx/Currencies.ts"
 import { DatedRates } from "../../adapters/fx/DatedRates.ts"
 import { HttpRates } from "../../adapters/fx/HttpRates.ts"
+import { modelLanguage, rulesLanguage } from "../../adapters/language/layer.ts"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
 import * as qr from "../../adapters/qr/layer.ts"
 import { liveIdentity, sandboxIdentity } from "../../adapters/identity/layer.ts"
@@ -65,10 +66,13 @@ const foundation = (settings: Settings, secrets: Secrets, baseUrl: string, catal
     Layer.succeed(RevocationRetention, settings.revocation_retention_days * DAY),
   )
 
+const language = ({ language_model }: Settings) =>
+  language_model === undefined ? rulesLanguage : modelLanguage(language_model)
+
 const outside = (settings: Settings) =>
   Layer.provideMerge(
     revokers.layer,
-    Layer.mergeAll(sender.layer, receiverAddress.layer, rates(settings)),
+    Layer.mergeAll(sender.layer, receiverAddress.layer, rates(settings), language(settings)),
   )
 
 /**

@@ -1,10 +1,12 @@
 import { Effect, Redacted, Result } from "effect"
 import { hasKeyFormat } from "../../core/accounts/ApiKey.ts"
-import { contactRules } from "../../adapters/identity/contactRules.ts"
 import type { Carriers } from "../../adapters/identity/layer.ts"
-import { isLoopback } from "./address.ts"
+import { carrierDefaults, carrierVariables, readCarriers } from "./carrierSettings.ts"
+import { isPrivateUrl } from "./address.ts"
+import type { ModelSettings } from "../../adapters/language/ModelSettings.ts"
+import { languageDefaults, languageVariables, readLanguageModel } from "./languageSettings.ts"
 import { StartFailure } from "./StartFailure.ts"
-import { read, secret, variable } from "./variables.ts"
+import { isAdminKey, read, secret, variable } from "./variables.ts"
 
 export type Role = "api" | "worker"
 
@@ -30,6 +32,8 @@ export interface Settings {
   readonly channels: string | undefined
   /** What carries messages to people; what is undefined does not. */
   readonly carriers: Carriers
+  /** What understands people's own words; undefined for the rules. */
+  readonly language_model: ModelSettings | undefined
 }
 
 const isHost = (text: string): boolean => /^[A-Za-z0-9.:_%-]{1,253}$/.test(text)
@@ -46,14 +50,6 @@ const parseUrl = (text: string): string | undefined => {
   return plain ? url.href.replace(/\/+$/, "") : undefined
 }
 
-/** Payments are priced by what the feed says, so nobody on the way may change it. */
-const isFeedUrl = (text: string): boolean => {
-  const url = URL.parse(text)
-  if (url === null || url.username !== "" || url.password !== "") return false
-  const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
-  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(host))
-}
-
 const isDatabaseUrl = (text: string): boolean => {
   const url = URL.parse(text)
   return url !== null && /^postgres(ql)?:$/.test(url.protocol)
@@ -65,9 +61,6 @@ export const masterKeyBytes = (text: string): Uint8Array | undefined => {
   const bytes = Buffer.from(text, "base64")
   return bytes.length === 32 ? bytes : undefined
 }
-
-/** Whether the text can be an operator's key: long enough, and fit for a header. */
-export const isAdminKey = (text: string): boolean => /^[\x21-\x7e]{16,256}$/.test(text)
 
 /** Whether the text can be the key of a demo account of that kind. */
 export const isDemoKey = (kind: "seller" | "buyer", text: string): boolean =>
@@ -135,27 +128,13 @@ const variables = {
   rates_url: secret(
     "PAYPORT_RATES_URL",
     "the https URL of a JSON feed; http reaches this machine only",
-    isFeedUrl,
+    isPrivateUrl,
   ),
   channels: variable("PAYPORT_CHANNELS", "the path of the JSON file of live channels", (text) =>
     text.includes("\0") ? undefined : text,
   ),
-  smtp_url: secret("PAYPORT_SMTP_URL", "a URL such as smtps://user:password@mail.example", (text) =>
-    /^smtps?:$/.test(URL.parse(text)?.protocol ?? ""),
-  ),
-  smtp_from: variable("PAYPORT_SMTP_FROM", "an e-mail address that codes come from", (text) =>
-    contactRules.isEmail(text) ? text : undefined,
-  ),
-  sms_url: secret(
-    "PAYPORT_SMS_URL",
-    "the https URL that takes text messages, or http on this machine",
-    isFeedUrl,
-  ),
-  sms_secret: secret(
-    "PAYPORT_SMS_SECRET",
-    "16 to 256 visible ASCII characters without blanks, which sign text messages",
-    isAdminKey,
-  ),
+  ...carrierVariables,
+  ...languageVariables,
 }
 
 type Name = keyof typeof variables
@@ -207,35 +186,6 @@ const checkSandbox = (settings: Settings): Result.Result<Settings, StartFailure>
         }),
       )
 
-const together = (name: Name, other: Name): StartFailure =>
-  new StartFailure({
-    message: `${variables[name].name} has to be set where ${variables[other].name} is.`,
-  })
-
-/** The carriers of messages, each of which takes two variables. */
-const readCarriers = Effect.gen(function* () {
-  const url = yield* read(variables.smtp_url)
-  const from = yield* read(variables.smtp_from)
-  const smsUrl = yield* read(variables.sms_url)
-  const smsSecret = yield* read(variables.sms_secret)
-  if (url === undefined && from !== undefined) return yield* together("smtp_url", "smtp_from")
-  if (url !== undefined && from === undefined) return yield* together("smtp_from", "smtp_url")
-  if (smsUrl === undefined && smsSecret !== undefined) {
-    return yield* together("sms_url", "sms_secret")
-  }
-  if (smsUrl !== undefined && smsSecret === undefined) {
-    return yield* together("sms_secret", "sms_url")
-  }
-  const carriers: Carriers = {
-    smtp: url === undefined || from === undefined ? undefined : { url, from },
-    sms:
-      smsUrl === undefined || smsSecret === undefined
-        ? undefined
-        : { url: smsUrl, secret: smsSecret },
-  }
-  return carriers
-})
-
 /** Reads and checks all settings of the environment. The first bad one ends it. */
 export const readSettings = Effect.gen(function* () {
   const settings: Settings = {
@@ -255,6 +205,7 @@ export const readSettings = Effect.gen(function* () {
     rates_url: yield* read(variables.rates_url),
     channels: yield* read(variables.channels),
     carriers: yield* readCarriers,
+    language_model: yield* readLanguageModel,
   }
   const check = settings.mode === "live" ? checkLive : checkSandbox
   return yield* Effect.fromResult(check(settings))
@@ -276,10 +227,8 @@ const DEFAULTS: { readonly [N in Name]: string } = {
   rate_limits: "on",
   rates_url: "unset: a dated table, for the sandbox",
   channels: "unset: the sandbox plays its channels; live mode needs it",
-  smtp_url: "unset: the sandbox's inbox; live mode sends no e-mail",
-  smtp_from: "unset",
-  sms_url: "unset: the sandbox's inbox; live mode sends no text messages",
-  sms_secret: "unset",
+  ...carrierDefaults,
+  ...languageDefaults,
 }
 
 const isName = (name: string): name is Name => name in variables

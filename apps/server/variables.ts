@@ -44,3 +44,10 @@ export const read = <A>(of: Variable<A>): Effect.Effect<A | undefined, StartFail
       return value === undefined ? Effect.fail(bad(of, text)) : Effect.succeed(value)
     }),
   )
+
+/** Why a start ends where one of two variables that belong together is unset. */
+export const together = ({ name }: Variable<unknown>, other: Variable<unknown>): StartFailure =>
+  new StartFailure({ message: `${name} has to be set where ${other.name} is.` })
+
+/** Whether the text can be an operator's key: long enough, and fit for a header. */
+export const isAdminKey = (text: string): boolean => /^[\x21-\x7e]{16,256}$/.test(text)

@@ -75,3 +75,23 @@ export const replyNever = Effect.fnUntraced(function* () {
 export const answerProvisionally = Effect.map(CurrentOnce, (once) => {
   if (once !== null) once.kept = false
 })
+
+/**
+ * Runs a verb whose answer is a part of the request's: `wrap` makes the one of the other, so that
+ * what the verb stores for retries is what the request answers with.
+ */
+export const answeringWith = <A, E, R>(
+  wrap: (view: unknown) => unknown,
+  verb: Effect.Effect<A, E, R>,
+): Effect.Effect<A, E, R> =>
+  Effect.flatMap(CurrentOnce, (once) => {
+    if (once === null) return verb
+    const { render } = once
+    once.render = (view) => render(wrap(view))
+    return Effect.ensuring(
+      verb,
+      Effect.sync(() => {
+        once.render = render
+      }),
+    )
+  })

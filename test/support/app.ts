@@ -10,6 +10,7 @@ import { DatedRates } from "../../adapters/fx/DatedRates.ts"
 import * as HttpServer from "../../adapters/http/koa/HttpServer.ts"
 import { layerJsonLines } from "../../adapters/http/koa/logging.ts"
 import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
+import { rulesLanguage } from "../../adapters/language/layer.ts"
 import type { McpLimits } from "../../adapters/mcp/limits.ts"
 import { type McpDoor, openMcpDoor } from "../../adapters/mcp/McpDoor.ts"
 import * as MemoryDocuments from "../../adapters/memory/MemoryDocuments.ts"
@@ -52,6 +53,7 @@ const ports = (store: Layer.Layer<Store>, wall: Layer.Layer<WallClock>) =>
         receiverAddress.layer,
         wall,
         qr.layer,
+        rulesLanguage,
         Sender.layer,
       ),
     ),

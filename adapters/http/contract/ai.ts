@@ -1,9 +1,12 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { BatchInput, QueryInput } from "../../../core/language/QueryInput.ts"
 import { ScanInput } from "../../../core/qr/ScanInput.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { BodyLimit, Idempotency } from "./Route.ts"
+import { CREATION } from "./paymentIntents.ts"
 import { ScanResult } from "./ScanResult.ts"
+import { Understood, UnderstoodBatch } from "./Understood.ts"
 
 /** An image of 8 MiB in base64, and some room for line breaks and the rest of the body. */
 const IMAGE_BODY = 12 * 1024 * 1024
@@ -12,6 +15,16 @@ const IMAGE_BODY = 12 * 1024 * 1024
 const DOT =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4" +
   "nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
+
+/** What the other requests that a text can ask for may be refused with. */
+const EXECUTED = [
+  { code: "INVALID_TRANSITION", subject: "payment_intent" },
+  "REFUND_NOT_ALLOWED",
+  "REFUND_WINDOW_EXPIRED",
+  "REFUND_EXCEEDS_PAYMENT",
+  "REFUND_LIMIT_EXCEEDED",
+  "REFUND_CHANNEL_REJECTED",
+] as const
 
 /** What agents are helped with (AI-native endpoints). */
 export const ai = HttpApiGroup.make("ai")
@@ -36,6 +49,38 @@ export const ai = HttpApiGroup.make("ai")
         "Links of payport, merchant codes after EMV of any country and addresses of the web are " +
           "told apart, and what to do is recommended. Nothing that a code names is fetched.",
       ),
+    HttpApiEndpoint.post("nlpPayment", "/v1/ai/nlp-payment", {
+      disableCodecs: true,
+      payload: QueryInput.annotate({
+        identifier: "QueryInput",
+        description:
+          "What somebody wants in their own words, in English or Chinese. With `execute`, it is " +
+          "done under the caller's key where nothing is missing.",
+        examples: [{ query: "Pay $4.99 to Weather report" }],
+      }),
+      success: Understood,
+      error: refusals(ANY, KEYED, BODY, ONCE, CREATION, EXECUTED),
+    })
+      .annotate(Idempotency, "checked")
+      .annotate(OpenApi.Summary, "Understand what somebody wants, and do it if asked to")
+      .annotate(
+        OpenApi.Description,
+        "The answer holds the request that does it, or one question for what is missing. Amounts " +
+          "and identifiers count only where the text itself holds them, and a text about the " +
+          "rules of payments is never carried out.",
+      ),
+    HttpApiEndpoint.post("nlpBatch", "/v1/ai/nlp-batch", {
+      disableCodecs: true,
+      payload: BatchInput.annotate({
+        identifier: "BatchInput",
+        description: "Up to 100 texts, each alone or with its context. None is carried out.",
+        examples: [{ queries: ["Show my unpaid invoices", "退款 5 美元"] }],
+      }),
+      success: UnderstoodBatch,
+      error: refusals(ANY, KEYED, BODY, ONCE),
+    })
+      .annotate(Idempotency, "checked")
+      .annotate(OpenApi.Summary, "Understand up to 100 texts"),
   )
   .middleware(AccountKey)
   .annotate(OpenApi.Title, "AI")

@@ -3,6 +3,7 @@ import type { ContactRules } from "../../../core/ports/ContactRules.ts"
 import type { IdentityVerifier } from "../../../core/ports/IdentityVerifier.ts"
 import type { Ids } from "../../../core/ports/Ids.ts"
 import type { Installation } from "../../../core/ports/Installation.ts"
+import type { Language } from "../../../core/ports/Language.ts"
 import type { Messenger } from "../../../core/ports/Messenger.ts"
 import type { QrReader } from "../../../core/ports/QrReader.ts"
 import type { QrWriter } from "../../../core/ports/QrWriter.ts"
@@ -25,3 +26,4 @@ export type Core =
   | Messenger
   | QrReader
   | QrWriter
+  | Language

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { answerBatch, answerQuery } from "../../../core/language/answerQuery.ts"
 import { QrWriter } from "../../../core/ports/QrWriter.ts"
 import { scanQr } from "../../../core/qr/scanQr.ts"
 import type { QrView } from "../../../core/qr/showQr.ts"
@@ -20,4 +21,6 @@ export const drawn = Effect.fnUntraced(function* <View extends QrView>(
 
 export const aiHandlers: GroupHandlers<typeof ai, Core> = {
   scanQr: ({ caller, payload }) => scanQr(caller, payload),
+  nlpPayment: ({ caller, payload }) => answerQuery(caller, payload),
+  nlpBatch: ({ caller, payload }) => answerBatch(caller, payload),
 }

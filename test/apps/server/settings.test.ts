@@ -102,6 +102,11 @@ describe("settings", () => {
     ["PAYPORT_RATES_URL", "https://me:word@rates.example/latest"],
     ["PAYPORT_RATES_URL", "https://:word@rates.example/latest"],
     ["PAYPORT_RATES_URL", "http://rates.example/latest"],
+    ["PAYPORT_LANGUAGE_MODEL", "gpt-5"],
+    ["PAYPORT_LANGUAGE_MODEL", "other:model"],
+    ["PAYPORT_LANGUAGE_URL", "http://models.example/v1"],
+    ["PAYPORT_LANGUAGE_URL", "https://me:word@models.example/v1"],
+    ["PAYPORT_LANGUAGE_KEY", "with a blank"],
     ["PAYPORT_CHANNELS", "a\0b"],
     ["PAYPORT_REVOCATION_RETENTION_DAYS", "0"],
     ["PAYPORT_REVOCATION_RETENTION_DAYS", "1.5"],
@@ -144,10 +149,22 @@ describe("settings", () => {
     ["PAYPORT_SMTP_URL", { PAYPORT_SMTP_FROM: "codes@example.com" }],
     ["PAYPORT_SMS_SECRET", { PAYPORT_SMS_URL: "https://sms.example/send" }],
     ["PAYPORT_SMS_URL", { PAYPORT_SMS_SECRET: "0123456789abcdef" }],
+    ["PAYPORT_LANGUAGE_KEY", { PAYPORT_LANGUAGE_MODEL: "openai:a-model" }],
+    ["PAYPORT_LANGUAGE_MODEL", { PAYPORT_LANGUAGE_KEY: "word" }],
+    ["PAYPORT_LANGUAGE_MODEL", { PAYPORT_LANGUAGE_URL: "https://models.example/v1" }],
   ])("%s has to be set beside what needs it", (name, environment) => {
     expect(lineOf(environment)).toBe(
       `${name} has to be set where ${Object.keys(environment)[0]} is.`,
     )
+  })
+
+  test("of the language model are read together, with its provider's address", () => {
+    const said = { PAYPORT_LANGUAGE_MODEL: "anthropic:a-model:1", PAYPORT_LANGUAGE_KEY: "word" }
+    const { language_model } = settingsOf(said)
+    expect(language_model).toMatchObject({ protocol: "anthropic", model: "a-model:1" })
+    expect(JSON.stringify(language_model)).not.toContain("word")
+    const own = settingsOf({ ...said, PAYPORT_LANGUAGE_URL: "http://127.0.0.1:9/v1/" })
+    expect(own.language_model?.url).toBe("http://127.0.0.1:9/v1")
   })
 
   test("of carriers are read together, and shown to nobody", () => {

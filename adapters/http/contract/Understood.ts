@@ -1,0 +1,94 @@
+import { Schema } from "effect"
+import { INTENTS } from "../../../core/language/Understanding.ts"
+import { INTERVALS } from "../../../core/shared/Period.ts"
+import { INVOICE_STATUSES } from "../../../core/subscriptions/Invoice.ts"
+import { Amount } from "./Wire.ts"
+
+const optional = Schema.optionalKey
+
+const example = {
+  id: "nlq_01997d3e-8a00-7000-8000-000000000060",
+  intent: "pay",
+  confidence: 0.93,
+  entities: {
+    amount: { currency: "USD", value: 499 },
+    currency: "USD",
+    service: "Weather report",
+    service_id: "01997d3e-8a00-7000-8000-000000000010",
+  },
+  action: {
+    method: "POST",
+    path: "/v1/payment-intents",
+    body: {
+      service_id: "01997d3e-8a00-7000-8000-000000000010",
+      type: "one_time",
+      amount: { currency: "USD", value: 499 },
+      description: "Weather report",
+    },
+  },
+  missing: [],
+} as const
+
+const fields = {
+  id: Schema.String.annotate({ description: "`nlq_` and a UUIDv7." }),
+  intent: Schema.Literals([...INTENTS, "unknown"]),
+  confidence: Schema.Finite.annotate({ description: "From 0 to 1." }),
+  entities: Schema.Struct({
+    amount: optional(Amount),
+    currency: optional(Schema.String),
+    service: optional(Schema.String).annotate({
+      description: "The service's name, or what was taken for one while none is found.",
+    }),
+    service_id: optional(Schema.String),
+    plan_id: optional(Schema.String),
+    interval: optional(Schema.Literals(INTERVALS)),
+    status: optional(Schema.Literals(INVOICE_STATUSES)),
+    payment_intent: optional(Schema.String),
+    reason: optional(Schema.String),
+  }),
+  action: Schema.NullOr(
+    Schema.Struct({
+      method: Schema.Literals(["GET", "POST"]),
+      path: Schema.String,
+      body: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
+    }),
+  ).annotate({
+    description: "The request that does what the text asks for; null while something is missing.",
+  }),
+  missing: Schema.Array(
+    Schema.Literals([
+      "intent",
+      "amount",
+      "currency",
+      "service_id",
+      "plan_id",
+      "payment_intent",
+      "image",
+      "confirmation",
+    ]),
+  ),
+  clarification: optional(Schema.String).annotate({
+    description: "One question, for the first thing that is missing, in the text's language.",
+  }),
+}
+
+/** What a text was understood as. */
+export const Understood = Schema.Struct({
+  ...fields,
+  result: optional(Schema.Unknown).annotate({
+    description: "What the action answered, where it was carried out.",
+  }),
+}).annotate({
+  identifier: "Understood",
+  description: "What a text was understood as, and the request that does it.",
+  examples: [example],
+})
+
+/** What the texts of a batch were understood as, in their order. */
+export const UnderstoodBatch = Schema.Struct({
+  results: Schema.Array(Understood),
+}).annotate({
+  identifier: "UnderstoodBatch",
+  description: "What each text was understood as, in the order of the queries.",
+  examples: [{ results: [example] }],
+})

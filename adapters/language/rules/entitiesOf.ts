@@ -1,0 +1,99 @@
+import { amountsIn, type FoundAmount } from "../../../core/language/AmountText.ts"
+import { pattern } from "../../../core/language/pattern.ts"
+import type { Entities, Intent } from "../../../core/language/Understanding.ts"
+import type { Interval } from "../../../core/shared/Period.ts"
+import type { Invoice } from "../../../core/subscriptions/Invoice.ts"
+import { planName, withoutPlan } from "./planName.ts"
+import { serviceName } from "./serviceName.ts"
+import { firstOf } from "./words.ts"
+
+const PAYMENT_INTENT = /\bpi_[0-9a-z-]{6,64}/i
+const UUID = /(?<![\w-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\w-])/i
+
+const INTERVALS: ReadonlyArray<readonly [RegExp, Interval]> = [
+  [/\bdaily\b|\b(?:per|a|each|every) day\b|每天|每日|按天|按日|日付|包日/iu, "daily"],
+  [/\bweekly\b|\b(?:per|a|each|every) week\b|每周|每星期|按周|周付|包周/iu, "weekly"],
+  [
+    /\bquarterly\b|\b(?:per|a|each|every) quarter\b|\bevery (?:three|3) months\b|每季|按季|季付|包季|季度/iu,
+    "quarterly",
+  ],
+  [
+    /\b(?:yearly|annual|annually)\b|\b(?:per|a|each|every) year\b|每年|按年|年付|包年|年费|年度/iu,
+    "yearly",
+  ],
+  [/\bmonthly\b|\b(?:per|a|each|every) month\b|每月|每个月|按月|月付|包月|月费|月度/iu, "monthly"],
+]
+
+const STATUSES: ReadonlyArray<readonly [RegExp, Invoice["status"]]> = [
+  [/\buncollectible\b|\bwritten off\b|\bbad debts?\b|坏账|呆账|无法收/iu, "uncollectible"],
+  [/\bvoid(?:ed)?\b|\bcancell?ed\b|\bannulled\b|作废|已取消|取消的|被取消/iu, "void"],
+  [
+    pattern(
+      "iu",
+      String.raw`\bunpaid\b|\bopen\b(?! (?:my|the|all|up|an?)\b)|\boutstanding\b|\bdue\b`,
+      String.raw`|\boverdue\b|\bpending\b|\bunsettled\b|\bow(?:e|es|ed|ing)\b`,
+      String.raw`|\bnot (?:yet )?(?:been )?paid\b|\b(?:still )?(?:need|have) to pay\b`,
+      String.raw`|\bawaiting payment\b|\bwaiting (?:for|on) payment\b|未付|未支付|未缴|没付`,
+      String.raw`|没有付|还没|待付|待支付|待缴|欠|未结|逾期|应付`,
+    ),
+    "open",
+  ],
+  [
+    /\bpaid\b|\bsettled\b|\bcleared\b|已付|已支付|已经付|已缴|付过|付了|缴过|已结|付清|结清|支付过|支付完/iu,
+    "paid",
+  ],
+]
+
+/** What stands before an amount and says nothing without it. */
+const BEFORE = /\b(?:for|at|of|it'?s|costs?|worth)\s*$/i
+
+const withoutAmounts = (text: string, amounts: ReadonlyArray<FoundAmount>): string =>
+  amounts.reduceRight((left, { currency, end, start }) => {
+    if (currency === undefined) return left
+    return `${left.slice(0, start).replace(BEFORE, "")} ; ${left.slice(end)}`
+  }, text.normalize("NFKC"))
+
+const REASON = pattern(
+  "iu",
+  String.raw`(?:\bbecause(?: of)?\b|\bsince\b|\breason(?: is|:)?|\bas\b(?= (?:it|the`,
+  String.raw`|they|i|we|he|she|you|this|that|customer)\b)|因为|由于|原因是|原因[:：]`,
+  String.raw`|理由是|理由[:：])\s*([^.。!！?？\n]{2,200})`,
+)
+
+/** The amount that is meant: one with a currency before one without, the first of each. */
+const mainAmount = (amounts: ReadonlyArray<FoundAmount>): FoundAmount | undefined =>
+  amounts.find(({ currency }) => currency !== undefined) ?? amounts[0]
+
+const WITH_AMOUNT: ReadonlySet<Intent> = new Set(["pay", "refund"])
+const WITH_SERVICE: ReadonlySet<Intent> = new Set(["pay", "subscribe", "query_invoice"])
+
+const given = <K extends string, V>(key: K, value: V | undefined): { readonly [_ in K]?: V } =>
+  (value === undefined ? {} : { [key]: value }) as { readonly [_ in K]?: V }
+
+/** What the text says besides its intent. `codes` are the ISO 4217 codes that there are. */
+export const entitiesOf = (text: string, intent: Intent, codes: ReadonlySet<string>): Entities => {
+  const amounts = amountsIn(text, codes)
+  const amount = WITH_AMOUNT.has(intent) ? mainAmount(amounts) : undefined
+  const payment = PAYMENT_INTENT.exec(text)?.[0].toLowerCase()
+  const id = UUID.exec(text)?.[0].toLowerCase()
+  const plain = withoutAmounts(text, amounts).replace(PAYMENT_INTENT, " ").replace(/ {2,}/g, " ")
+  const service =
+    WITH_SERVICE.has(intent) && id === undefined
+      ? serviceName(intent === "subscribe" ? withoutPlan(plain) : plain, intent)
+      : undefined
+  // A name may hold what is said otherwise: Daily Forecast, Weather Pro.
+  const rest = service === undefined ? text : text.replace(service, " ")
+  const plan = intent === "subscribe" ? planName(rest) : undefined
+  const reason = intent === "refund" ? REASON.exec(text)?.[1]?.trim() : undefined
+  return {
+    ...given("amount", amount?.value),
+    ...given("currency", amount?.currency),
+    ...given("service", service),
+    ...given("service_id", WITH_SERVICE.has(intent) ? id : undefined),
+    ...given("plan", plan),
+    ...given("interval", intent === "subscribe" ? firstOf(rest, INTERVALS) : undefined),
+    ...given("status", intent === "query_invoice" ? firstOf(rest, STATUSES) : undefined),
+    ...given("payment_intent", intent === "refund" || intent === "void" ? payment : undefined),
+    ...given("reason", reason),
+  }
+}

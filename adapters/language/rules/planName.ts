@@ -1,0 +1,60 @@
+import { pattern } from "../../../core/language/pattern.ts"
+import { firstOf, oneOf, TIERS } from "./words.ts"
+
+const HAN_TIERS: ReadonlyArray<readonly [RegExp, string]> = [
+  [/专业版?/u, "pro"],
+  [/(?:基础|基本)版?/u, "basic"],
+  [/标准版?/u, "standard"],
+  [/(?:高级|尊享|豪华)版?/u, "premium"],
+  [/企业版?/u, "enterprise"],
+  [/(?:入门|初级|体验)版?/u, "starter"],
+  [/免费版/u, "free"],
+  [/团队版?/u, "team"],
+  [/个人版?/u, "personal"],
+  [/家庭版?/u, "family"],
+  [/黄金/u, "gold"],
+  [/白金|铂金/u, "platinum"],
+]
+
+const PLAN = oneOf(
+  "plan tier membership package subscription level edition version account one option member",
+)
+
+const CALLED: ReadonlyArray<RegExp> = [
+  pattern(
+    "iu",
+    String.raw`\b(${TIERS})\b\s*(?:-\s*)?`,
+    String.raw`(?:monthly|yearly|annual|weekly|quarterly|daily)?\s*${PLAN}\b`,
+  ),
+  pattern(
+    "iu",
+    String.raw`\b(?:plan|tier|package)\s+(?:called\s+|named\s+)?["“']?`,
+    String.raw`(${TIERS}|[\w-]*[\d_-][\w-]*)\b`,
+  ),
+  /\b([\w]+[_-][\w-]+)\s+plan\b/iu,
+  pattern(
+    "iu",
+    String.raw`(?:\b(?:on|with|for|the)|,)\s+(${TIERS})\b`,
+    String.raw`(?=\s*(?:$|[,.]|monthly|yearly|annual|please))`,
+  ),
+]
+
+/** What a plan is called, in lower case; Chinese names by their English counterparts. */
+export const planName = (text: string): string | undefined => {
+  for (const called of CALLED) {
+    const tier = called.exec(text)?.[1]
+    if (tier !== undefined) return tier.toLowerCase()
+  }
+  return firstOf(text, HAN_TIERS)
+}
+
+const OF_PLAN = pattern(
+  "iu",
+  String.raw`\b(?:on|to|for)?\s*(?:the|their|its|a)?\s*(?:monthly\s+|yearly\s+|annual\s+)?`,
+  String.raw`${TIERS}\s+(?:monthly\s+|yearly\s+|annual\s+)?`,
+  String.raw`(?:plan|tier|package|membership)\b(?:\s+(?:of|from|at|with|for))?`,
+)
+
+/** The text without its plan, so that no part of the plan is taken for the service. */
+export const withoutPlan = (text: string): string =>
+  text.replace(OF_PLAN, (found) => (/(?:of|from|at|with|for)$/i.test(found) ? " for " : " with "))

@@ -1,0 +1,16 @@
+/** The words as a part of a pattern; an underscore stands for a blank within one. */
+export const oneOf = (...lines: ReadonlyArray<string>): string =>
+  `(?:${lines.join(" ").split(" ").join("|").replaceAll("_", " ")})`
+
+/** What plans are called, from small to large and by whom they are for. */
+export const TIERS = oneOf(
+  "free basic starter standard plus pro professional premium business team teams enterprise",
+  "gold silver bronze platinum advanced lite essential essentials growth unlimited student",
+  "family personal individual developer ultimate",
+)
+
+/** What a table has for the first of its patterns that the text fits. */
+export const firstOf = <A>(
+  text: string,
+  table: ReadonlyArray<readonly [RegExp, A]>,
+): A | undefined => table.find(([fits]) => fits.test(text))?.[1]

@@ -1,0 +1,68 @@
+import { Effect } from "effect"
+import { MODEL_PROTOCOLS, type ModelSettings } from "../../adapters/language/ModelSettings.ts"
+import { isPrivateUrl } from "./address.ts"
+import { read, secret, together, variable } from "./variables.ts"
+
+/** Where each protocol's own provider is asked. */
+const ADDRESSES = {
+  openai: "https://api.openai.com/v1",
+  anthropic: "https://api.anthropic.com/v1",
+} as const
+
+/** `openai:gpt-5-mini`: a protocol and the name of a model. */
+const parseModel = (text: string): Pick<ModelSettings, "protocol" | "model"> | undefined => {
+  const [name, ...rest] = text.split(":")
+  const protocol = MODEL_PROTOCOLS.find((known) => known === name)
+  const model = rest.join(":")
+  return protocol === undefined || !/^[\w./:@-]{1,128}$/.test(model)
+    ? undefined
+    : { protocol, model }
+}
+
+/** Texts of people go there, so that nobody on the way may read them. */
+const parseAddress = (text: string): string | undefined => {
+  const url = URL.parse(text)
+  const isPlain = url !== null && url.search === "" && url.hash === ""
+  return isPlain && isPrivateUrl(text) ? url.href.replace(/\/+$/, "") : undefined
+}
+
+/** The settings of the language model. */
+export const languageVariables = {
+  language_model: variable(
+    "PAYPORT_LANGUAGE_MODEL",
+    "openai:<model> or anthropic:<model>, after the protocol that its provider speaks",
+    parseModel,
+  ),
+  language_url: variable(
+    "PAYPORT_LANGUAGE_URL",
+    "the https address that the protocol's paths follow, or http on this machine",
+    parseAddress,
+  ),
+  language_key: secret(
+    "PAYPORT_LANGUAGE_KEY",
+    "1 to 512 visible ASCII characters without blanks",
+    (text) => /^[\x21-\x7e]{1,512}$/.test(text),
+  ),
+}
+
+/** What stands in the help for those that are unset. */
+export const languageDefaults = {
+  language_model: "unset: rules understand people's own words",
+  language_url: "the protocol's public one",
+  language_key: "unset",
+} as const
+
+/** The language model of the settings; undefined where there is none. */
+export const readLanguageModel = Effect.gen(function* () {
+  const { language_key, language_model, language_url } = languageVariables
+  const model = yield* read(language_model)
+  const url = yield* read(language_url)
+  const key = yield* read(language_key)
+  if (model === undefined) {
+    if (url !== undefined) return yield* together(language_model, language_url)
+    return key === undefined ? undefined : yield* together(language_model, language_key)
+  }
+  if (key === undefined) return yield* together(language_key, language_model)
+  const settings: ModelSettings = { ...model, url: url ?? ADDRESSES[model.protocol], key }
+  return settings
+})

@@ -1,0 +1,103 @@
+/** How people name currencies besides by their ISO 4217 codes: the longest that fits counts. */
+const NAMES: ReadonlyArray<readonly [names: RegExp, code: string]> = (
+  [
+    ["US\\$|U\\.S\\. dollars?|US dollars?|美元|美金|美刀", "USD"],
+    ["HK\\$|Hong Kong dollars?|港币|港幣|港元", "HKD"],
+    ["S\\$|SG\\$|Singapore dollars?|Sing dollars?|新加坡元|新币|坡币", "SGD"],
+    ["A\\$|AU\\$|Australian dollars?|Aussie dollars?|澳元|澳币", "AUD"],
+    ["C\\$|CA\\$|Canadian dollars?|加元|加币", "CAD"],
+    ["NT\\$|New Taiwan dollars?|Taiwan dollars?|新台币|台币", "TWD"],
+    ["R\\$|reais|real|雷亚尔", "BRL"],
+    ["€|euros?|欧元", "EUR"],
+    ["£|pounds?(?: sterling)?|quid|sterling|英镑", "GBP"],
+    ["CN¥|RMB|renminbi|yuan|kuai|人民币|元钱|块钱|圆|元|块", "CNY"],
+    ["JP¥|yen|日元|日圆|円", "JPY"],
+    ["₹|Rs\\.?|rupees?|卢比", "INR"],
+    ["₩|won|韩元|韩币", "KRW"],
+    ["฿|baht|泰铢|泰币", "THB"],
+    ["₱|Philippine pesos?|pesos?|比索", "PHP"],
+    ["₫|dong|越南盾", "VND"],
+    ["RM|ringgits?|马币|林吉特", "MYR"],
+    ["Rp\\.?|rupiahs?|印尼盾", "IDR"],
+    ["Swiss francs?|francs?|瑞士法郎|法郎", "CHF"],
+    ["\\$|dollars?|bucks?|刀", "USD"],
+  ] as const
+).map(([names, code]) => [new RegExp(`(?:${names})`, "iy"), code])
+
+/** A hundredth or a tenth of a currency, with the currency where the word says which. */
+const PARTS: ReadonlyArray<readonly [names: RegExp, power: 1 | 2, code: string | undefined]> = [
+  [/(?:euro ?cents?)/iy, 2, "EUR"],
+  [/(?:cents?|¢|c)(?![\p{L}])/iuy, 2, undefined],
+  [/(?:pence|penny|pennies|p)(?![\p{L}])/iuy, 2, "GBP"],
+  [/(?:分钱|分)/y, 2, "CNY"],
+  [/(?:毛钱|毛|角)/y, 1, "CNY"],
+]
+
+const YEN_SIGN = /¥/y
+const CODE = /[a-z]{3}(?![\p{L}\d])/iuy
+
+/** Codes that are words as well, and are codes in capitals only. */
+const WORDS: ReadonlySet<string> = new Set(
+  (
+    "all and ang are ars bam bob cad cop cup for gel get mad map mop mur nad new not now off old " +
+    "one out pen per rub sar sos the top try two way won you zar"
+  ).split(" "),
+)
+
+const isLetter = (text: string, at: number): boolean => /[a-z]/i.test(text.charAt(at))
+
+const matchAt = (sticky: RegExp, text: string, at: number): string | undefined => {
+  sticky.lastIndex = at
+  const found = sticky.exec(text)?.[0]
+  if (found === undefined) return undefined
+  // A name in Latin letters ends with its word.
+  const cut = isLetter(found, found.length - 1) && isLetter(text, at + found.length)
+  return cut ? undefined : found
+}
+
+/** A currency that is named, with where its name ends. */
+export interface NamedCurrency {
+  readonly code: string
+  readonly end: number
+}
+
+const yen = (text: string): string =>
+  /[\u3040-\u30ff]|yen|japan|日元|日圆/i.test(text) ||
+  !/\p{Script=Han}|yuan|rmb|china|chinese/iu.test(text)
+    ? "JPY"
+    : "CNY"
+
+/** The currency whose name or code begins at `at`; `codes` are those that there are. */
+export const currencyAt = (
+  text: string,
+  at: number,
+  codes: ReadonlySet<string>,
+): NamedCurrency | undefined => {
+  if (at > 0 && isLetter(text, at) && isLetter(text, at - 1)) return undefined
+  if (matchAt(YEN_SIGN, text, at) !== undefined) return { code: yen(text), end: at + 1 }
+  let best: NamedCurrency | undefined
+  for (const [names, code] of NAMES) {
+    const found = matchAt(names, text, at)
+    if (found === undefined || at + found.length <= (best?.end ?? 0)) continue
+    best = { code, end: at + found.length }
+  }
+  if (best !== undefined) return best
+  const code = matchAt(CODE, text, at)
+  if (code === undefined || !codes.has(code.toUpperCase())) return undefined
+  if (WORDS.has(code.toLowerCase()) && code !== code.toUpperCase()) return undefined
+  return { code: code.toUpperCase(), end: at + code.length }
+}
+
+/** The part of a currency that is named at `at`: `power` is how many decimals it is behind. */
+export const partAt = (
+  text: string,
+  at: number,
+):
+  | { readonly power: 1 | 2; readonly code: string | undefined; readonly end: number }
+  | undefined => {
+  for (const [names, power, code] of PARTS) {
+    const found = matchAt(names, text, at)
+    if (found !== undefined) return { power, code, end: at + found.length }
+  }
+  return undefined
+}

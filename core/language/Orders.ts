@@ -1,0 +1,41 @@
+import { pattern } from "./pattern.ts"
+/**
+ * Texts that talk to the engine about its own rules instead of asking for a payment, in English and
+ * in Chinese. People who pay have no reason to write them; texts that were planted for an agent to
+ * read do.
+ */
+const ORDERS: ReadonlyArray<RegExp> = [
+  pattern(
+    "iu",
+    String.raw`\b(?:ignor|disregard|forget|bypass|overrid|overrul|circumvent|skip|disabl`,
+    String.raw`|turn(?:ing)? off|switch(?:ing)? off|remov|lift)\w*\b.{0,40}\b(?:limit|cap`,
+    String.raw`|rule|instruction|polic|prompt|restriction|check|verification|kyc|approval`,
+    String.raw`|confirmation|guard|safety|filter|previous|above)`,
+  ),
+  pattern(
+    "iu",
+    String.raw`\b(?:no|without(?: any)?)\s+(?:limits?|kyc|checks?|verification|approval`,
+    String.raw`|confirmation|asking)\b`,
+  ),
+  pattern(
+    "imu",
+    String.raw`\b(?:system|developer|assistant)\s*(?:prompt|message|note|mode|override)\b`,
+    String.raw`|^\s*(?:system|developer|assistant|admin)\s*:`,
+  ),
+  pattern(
+    "iu",
+    String.raw`\b(?:you are|act as|pretend (?:to be|that)|as (?:an? )?(?:admin`,
+    String.raw`|administrator|root|operator|developer))\b`,
+  ),
+  /\b(?:new|updated) (?:instructions?|rules?|polic(?:y|ies))\b/iu,
+  /\bset\b.{0,20}\b(?:limit|kyc|level)\b/iu,
+  /(?:忽略|无视|忘记|忘掉|绕过|跳过|绕开|关闭|取消|解除|不管|去掉).{0,16}(?:限制|限额|规则|指令|指示|提示|验证|审核|认证|上限|确认|检查)/u,
+  /(?:系统|开发者|管理员)(?:提示|消息|指令|模式|权限)|(?:你是|扮演|假装|作为).{0,8}(?:管理员|系统|开发者|银行)/u,
+  /(?:无需|不用|不要|免)(?:确认|验证|审核|认证)/u,
+]
+
+/** Whether the text tries to tell the engine what rules to follow. */
+export const givesOrders = (text: string): boolean => {
+  const plain = text.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+  return ORDERS.some((order) => order.test(plain))
+}

@@ -1,0 +1,75 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { meter } from "../billing/Meter.ts"
+import { meterAnswer } from "../billing/meterAnswer.ts"
+import { answeringWith, CurrentOnce } from "../idempotency/Once.ts"
+import { createIntent } from "../payments/createIntent.ts"
+import { voidIntent } from "../payments/endIntent.ts"
+import { Store } from "../ports/Store.ts"
+import { refundIntent } from "../refunds/createRefund.ts"
+import { listInvoices } from "../subscriptions/listInvoices.ts"
+import { subscribe } from "../subscriptions/subscribe.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import type { Action } from "./Action.ts"
+import type { BatchInput, QueryInput } from "./QueryInput.ts"
+import { understandQuery } from "./understandQuery.ts"
+
+/** Below this nobody acts on what a text seems to say. */
+const SURE = 0.6
+
+/** So many invoices are shown of those that a text asks for. */
+const PAGE = 20
+
+/** Does what the caller could have asked for itself: by the same verb, under the same rights. */
+const carryOut = Effect.fnUntraced(function* (caller: Caller, action: Action) {
+  switch (action.type) {
+    case "pay":
+      return yield* createIntent(caller, action.input)
+    case "subscribe":
+      return yield* subscribe(caller, action.service_id, action.input)
+    case "query_invoice":
+      return yield* listInvoices(caller, { ...action.query, limit: PAGE, offset: 0 })
+    case "refund":
+      return yield* refundIntent(caller, action.payment_intent, action.input)
+    case "void":
+      return yield* voidIntent(caller, action.payment_intent)
+  }
+})
+
+const count = Effect.fnUntraced(function* ({ account }: Caller) {
+  const at = yield* Clock.currentTimeMillis
+  const reservations = meter(account.id, "nlp-payment", at)
+  yield* retryConflict((yield* Store).commit({ writes: [], reservations }))
+})
+
+/**
+ * Understands what somebody wants in their own words (AI-native endpoints). With `execute` it is
+ * done as well where nothing is missing, under the caller's key: then the answer has its `result`.
+ *
+ * Fails as the request would that is carried out.
+ */
+export const answerQuery = Effect.fn("answerQuery")(function* (caller: Caller, input: QueryInput) {
+  const { action, view } = yield* understandQuery(caller, input.query, input.context)
+  if (input.execute !== true || action === null || view.confidence < SURE) {
+    return yield* meterAnswer(caller, "nlp-payment", view)
+  }
+  const wrap = (result: unknown) => ({ ...view, result })
+  const answer = wrap(yield* answeringWith(wrap, carryOut(caller, action)))
+  const once = yield* CurrentOnce
+  // What had nothing to store leaves its answer to be stored with its count.
+  if (once?.state !== "answered") return yield* meterAnswer(caller, "nlp-payment", answer)
+  yield* count(caller)
+  return answer
+})
+
+/** Understands up to a hundred texts; none of them is carried out (AI-native endpoints). */
+export const answerBatch = Effect.fn("answerBatch")(function* (
+  caller: Caller,
+  { queries }: BatchInput,
+) {
+  const results = yield* Effect.forEach(queries, (asked) => {
+    const { query, context } = typeof asked === "string" ? { query: asked, context: {} } : asked
+    return Effect.map(understandQuery(caller, query, context), ({ view }) => view)
+  })
+  return yield* meterAnswer(caller, "nlp-batch", { results }, queries.length)
+})

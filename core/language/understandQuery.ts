@@ -1,0 +1,99 @@
+import { Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Installation } from "../ports/Installation.ts"
+import { Language } from "../ports/Language.ts"
+import { type Action, type WireAction, wireOf } from "./Action.ts"
+import { givesOrders } from "./Orders.ts"
+import { type Missing, questionFor } from "./Question.ts"
+import type { QueryContext } from "./QueryInput.ts"
+import { type Resolved, resolveQuery } from "./resolveQuery.ts"
+import { trusted } from "./Trusted.ts"
+import type { Entities, Intent, Understanding } from "./Understanding.ts"
+import type { Money } from "../shared/Money.ts"
+
+/** What a text was understood as (AI-native endpoints). */
+export interface QueryView {
+  /** `nlq_` and a UUIDv7. */
+  readonly id: string
+  readonly intent: Intent
+  readonly confidence: number
+  readonly entities: {
+    readonly amount?: Money
+    readonly currency?: string
+    readonly service?: string
+    readonly service_id?: string
+    readonly plan_id?: string
+    readonly interval?: NonNullable<Entities["interval"]>
+    readonly status?: NonNullable<Entities["status"]>
+    readonly payment_intent?: string
+    readonly reason?: string
+  }
+  /** The request that does what the text asks for; null while something is missing. */
+  readonly action: WireAction | null
+  readonly missing: ReadonlyArray<Missing>
+  /** One question, for the first thing that is missing. */
+  readonly clarification?: string
+}
+
+const entitiesView = (
+  { amount: _, plan, ...said }: Entities,
+  { amount, plan: meant, service }: Resolved,
+): QueryView["entities"] => {
+  const plan_id = meant?.plan_id ?? plan
+  const currency = amount?.currency ?? said.currency
+  return {
+    ...said,
+    ...(amount !== undefined && { amount }),
+    ...(currency !== undefined && { currency }),
+    ...(service !== undefined && { service: service.name, service_id: service.id }),
+    ...(plan_id !== undefined && { plan_id }),
+    ...(meant !== undefined && { interval: meant.interval }),
+  }
+}
+
+/** What a text that gives orders comes to: it is told what is wrong, and nothing can be done. */
+const refused: Resolved = {
+  service: undefined,
+  amount: undefined,
+  plan: undefined,
+  action: null,
+  missing: ["confirmation"],
+  choices: [],
+}
+
+/** A text as it was understood, with the action that it asks for. */
+export interface Understood {
+  readonly view: QueryView
+  readonly action: Action | null
+}
+
+/**
+ * Understands a text, and finds what it names. Nothing is done yet. A text that is about the rules
+ * themselves gets no action.
+ */
+export const understandQuery = Effect.fnUntraced(function* (
+  caller: Caller,
+  query: string,
+  context: QueryContext = {},
+) {
+  const { currencies } = yield* Installation
+  const codes: ReadonlySet<string> = new Set(currencies.keys())
+  const said: Understanding = yield* (yield* Language).understand(query)
+  const { confidence, entities, intent } = trusted(query, said, codes)
+  const resolved = givesOrders(query)
+    ? refused
+    : yield* resolveQuery(caller, { confidence, entities, intent }, context)
+  const { action, choices, missing } = resolved
+  const [first] = missing
+  const view: QueryView = {
+    id: `nlq_${(yield* Ids).uuid()}`,
+    intent,
+    confidence,
+    entities: entitiesView(entities, resolved),
+    action: action === null ? null : wireOf(action),
+    missing,
+    ...(first !== undefined && { clarification: questionFor(query, first, choices) }),
+  }
+  return { view, action } satisfies Understood
+})

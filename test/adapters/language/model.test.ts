@@ -1,0 +1,128 @@
+import { Effect, Layer, Logger, Redacted } from "effect"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { currencies } from "../../../adapters/fx/Currencies.ts"
+import { modelLanguage } from "../../../adapters/language/layer.ts"
+import type { ModelProtocol } from "../../../adapters/language/ModelSettings.ts"
+import { defaultCatalog } from "../../../core/channels/Catalog.ts"
+import { Installation } from "../../../core/ports/Installation.ts"
+import { Language } from "../../../core/ports/Language.ts"
+
+const KEY = "key-of-the-tests"
+
+interface Asked {
+  readonly path: string
+  readonly headers: IncomingMessage["headers"]
+  readonly body: { readonly [field: string]: unknown }
+}
+
+/** A provider that answers as a test says. */
+const openProvider = async (answer: (response: ServerResponse) => void) => {
+  const asked: Array<Asked> = []
+  const server = createServer((request, response) => {
+    let body = ""
+    request.setEncoding("utf8").on("data", (text: string) => (body += text))
+    request.on("end", () => {
+      const { headers, url = "" } = request
+      asked.push({ path: url, headers, body: JSON.parse(body) as Asked["body"] })
+      answer(response)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
+  const { port } = server.address() as AddressInfo
+  return { asked, url: `http://127.0.0.1:${port}/v1` }
+}
+
+const installation = Layer.succeed(Installation, {
+  mode: "sandbox",
+  base_url: "http://payport.test",
+  catalog: defaultCatalog,
+  currencies,
+  local_receivers: true,
+})
+
+const understand = (
+  protocol: ModelProtocol,
+  url: string,
+  text: string,
+  lines: Array<string> = [],
+) => {
+  const key = Redacted.make(KEY)
+  const settings = { protocol, model: "a-model", url, key, timeout: 500 }
+  const log = Logger.layer([
+    Logger.map(Logger.formatJson, (line) => {
+      lines.push(line)
+    }),
+  ])
+  return Effect.runPromise(
+    Effect.flatMap(Language, (language) => language.understand(text)).pipe(
+      Effect.provide(modelLanguage(settings)),
+      Effect.provide(installation),
+      Effect.provide(log),
+    ),
+  )
+}
+
+const said = {
+  intent: "pay",
+  confidence: 0.9,
+  entities: { amount: "5", currency: "USD", service: "Weather" },
+}
+
+const ANSWERS: { readonly [P in ModelProtocol]: (text: object) => object } = {
+  openai: (answer) => ({ choices: [{ message: { content: JSON.stringify(answer) } }] }),
+  anthropic: (answer) => ({
+    content: [{ type: "tool_use", name: "understanding", input: answer }],
+  }),
+}
+
+const json = (answer: object) => (response: ServerResponse) => {
+  response.setHeader("content-type", "application/json")
+  response.end(JSON.stringify(answer))
+}
+
+describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (protocol) => {
+  test("is asked for the schema, with the text as data, and believed", async () => {
+    const { asked, url } = await openProvider(json(ANSWERS[protocol](said)))
+    expect(await understand(protocol, url, 'Send "Weather" a fiver')).toEqual(said)
+    const [request] = asked
+    expect(request?.path).toBe(protocol === "openai" ? "/v1/chat/completions" : "/v1/messages")
+    const { authorization, "x-api-key": apiKey } = request?.headers ?? {}
+    expect(protocol === "openai" ? authorization : apiKey).toContain(KEY)
+    const sent = JSON.stringify(request?.body)
+    expect(sent).toContain("a-model")
+    expect(sent).toContain("query_invoice")
+    const messages = request?.body["messages"] as ReadonlyArray<{ role: string; content: string }>
+    expect(messages.at(-1)).toEqual({
+      role: "user",
+      content: JSON.stringify({ text: 'Send "Weather" a fiver' }),
+    })
+  })
+
+  test.each<[string, (response: ServerResponse) => void]>([
+    ["answers too late", () => {}],
+    ["fails", (response) => void response.writeHead(500).end(KEY)],
+    ["refuses the key", (response) => void response.writeHead(401).end(KEY)],
+    ["hangs up", (response) => void response.destroy()],
+    ["answers no JSON", (response) => void response.end("<html>")],
+    ["answers something else", json({ choices: [], content: [] })],
+    ["answers another schema", json(ANSWERS[protocol]({ intent: "steal", confidence: 1 }))],
+    ["is surer than sure", json(ANSWERS[protocol]({ ...said, confidence: 7 }))],
+    ["answers without end", (response) => void response.end(Buffer.alloc(1_000_000, 32))],
+  ])("that %s is stood in for by the rules", async (_case, answer) => {
+    const { url } = await openProvider(answer)
+    const lines: Array<string> = []
+    const understood = await understand(protocol, url, "Pay $5 to Weather", lines)
+    expect(understood).toMatchObject({ intent: "pay", entities: { amount: "5", currency: "USD" } })
+    expect(lines.join("\n")).toContain("the language model was of no use")
+    expect(lines.join("\n")).not.toContain(KEY)
+  })
+})
