@@ -1,5 +1,6 @@
 import { fromIso, type Timestamp } from "../core/shared/Timestamp.ts"
 import { drawFaults, type Faults, NO_FAULTS, WORST } from "./faults/Faults.ts"
+import { parts } from "./parts.ts"
 import { makeChance } from "./random/Chance.ts"
 import { drawPayment } from "./scenarios/drawPayment.ts"
 import { mixed } from "./scenarios/library.ts"
@@ -27,6 +28,16 @@ const BASES = {
   worst: () => WORST,
 } as const
 
+/** Worlds of fewer payments than that play a heavy part in one of four seeds. */
+const SMALL = 30
+
+const partsOf = (seed: number, total: number): ReadonlyArray<string> =>
+  parts.flatMap(({ heavy, name }) =>
+    heavy !== true || total >= SMALL || makeChance(`${seed} plays ${name}`).hits(0.25)
+      ? [name]
+      : [],
+  )
+
 /** Draws all that decides a run, so that it can be kept, changed and run again. */
 export const drawScript = (options: DrawOptions): Script => {
   const { seed, scenario = mixed, crashes = [] } = options
@@ -43,5 +54,6 @@ export const drawScript = (options: DrawOptions): Script => {
     payments: Array.from({ length: total }, (_, n) =>
       drawPayment(makeChance(`${seed} payment ${n}`), scenario, faults, n, total),
     ),
+    parts: partsOf(seed, total),
   }
 }

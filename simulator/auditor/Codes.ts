@@ -3,6 +3,8 @@ import type { Knowledge } from "./Knowledge.ts"
 
 interface Sent {
   readonly code: string
+  /** How many the verification has had, with this one: a later one may be overtaken. */
+  readonly number: number
   readonly at: Timestamp
 }
 
@@ -13,7 +15,8 @@ export class Codes {
   readonly #told = new Set<string>()
 
   send(verificationId: string, sent: Sent): void {
-    this.#sent.set(verificationId, sent)
+    const last = this.#sent.get(verificationId)?.number ?? 0
+    if (sent.number >= last) this.#sent.set(verificationId, sent)
   }
 
   latest(verificationId: string): Sent | undefined {

@@ -14,14 +14,16 @@ export class Post {
     const chance = stage.chance("post")
     this.messenger = {
       channels: new Set(MESSAGE_CHANNELS),
-      send: ({ channel, text, verification_id }) =>
+      send: ({ channel, id, text, verification_id }) =>
         Effect.suspend(() => {
           if (chance.hits(stage.faults().code_lost)) {
             stage.log.note("code_lost")
             return Effect.fail(new MessageNotSent({ channel, message: "Nobody took it." }))
           }
           const code = /\d{6}/.exec(text)?.[0] ?? ""
-          auditor.see("code", verification_id, { verification_id, code, at: stage.now() })
+          const number = Number(/-(\d+)-[a-z]+$/.exec(id)?.[1] ?? 0)
+          const at = stage.now()
+          auditor.see("code", verification_id, { verification_id, code, number, at })
           const copies = chance.hits(stage.faults().code_doubled) ? 2 : 1
           if (copies === 2) stage.log.note("code_doubled")
           for (let copy = 0; copy < copies; copy += 1) this.#carry(verification_id, code, chance)

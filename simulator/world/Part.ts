@@ -13,6 +13,8 @@ type Act = Effect.Effect<void, never, Services>
  */
 export interface Part {
   readonly name: string
+  /** Costs as much as many payments: small worlds play it now and then, large ones always. */
+  readonly heavy?: true
   /** What it is judged by, beside the invariants of the payments; numbers are nobody else's. */
   readonly invariants?: ReadonlyArray<Invariant>
   /** What those have to keep in mind. */

@@ -193,6 +193,7 @@ export class World {
           Context.add(Channels, stepped(Context.get(services, Channels), calls, at)),
           Context.add(WebhookSender, stepped(sender, ["send"], at)),
           Context.add(Revoker, stepped(Context.get(services, Revoker), ["revoke"], at)),
+          Context.add(Messenger, stepped(Context.get(services, Messenger), ["send"], at)),
           Context.add(Running, new Set<string>()),
         )
       },

@@ -8,7 +8,7 @@ import { FAULTS } from "../../simulator/faults/Faults.ts"
 /** `SIMULATED_SEEDS` makes the run shorter while one works; what is held to shrinks with it. */
 const WHOLE = 2_000
 const SEEDS = Number(process.env["SIMULATED_SEEDS"] ?? WHOLE)
-const INTENTS = 14
+const INTENTS = 13
 const TWICE = 50
 const DAY = 86_400_000
 

@@ -18,6 +18,7 @@ declare module "../Observation.ts" {
     readonly code: {
       readonly verification_id: string
       readonly code: string
+      readonly number: number
       readonly at: Timestamp
     }
     /** An answer to a code, and what came of it. */
@@ -139,8 +140,11 @@ const answered = ({ at, code, left, verification_id }: Observations["guess"], mo
   return at - sent.at > 10 * MINUTE + DECIDES_WITHIN ? "took a code that was over" : undefined
 }
 
-const sent = ({ at, code, verification_id }: Observations["code"], model: Model): Finding => {
-  model.know(codes).send(verification_id, { code, at })
+const sent = (
+  { at, code, number, verification_id }: Observations["code"],
+  model: Model,
+): Finding => {
+  model.know(codes).send(verification_id, { code, number, at })
   return /^\d{6}$/.test(code) ? undefined : `is asked for ${code}`
 }
 
