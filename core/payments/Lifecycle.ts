@@ -100,6 +100,18 @@ export const closedByEnding = (
   })
 }
 
+/**
+ * What a failure that its channel tells of leaves to do: a hold that it has told of before is
+ * released, since either message may have overtaken the other.
+ */
+export const releasedByFailure = (
+  before: PaymentIntent,
+  after: PaymentIntent,
+): ReadonlyArray<ChannelTask> => {
+  const isHeld = before.status === "authorized" || before.status === "pending"
+  return isHeld && after.status === "failed" ? closedByEnding(before, "expired") : []
+}
+
 const pick = ({ channel, charge_id }: { channel: string; charge_id: string }) => ({
   channel,
   charge_id,

@@ -15,7 +15,7 @@ import { consequences } from "./consequences.ts"
 import { settledAsOf } from "./expireIntent.ts"
 import { giveBack } from "./giveBack.ts"
 import { mismatch, ownTrade, record, refusal, tradeClaims } from "./discrepancies.ts"
-import { closedByChoice, type MovedIntent, stepTime } from "./Lifecycle.ts"
+import { closedByChoice, type MovedIntent, releasedByFailure, stepTime } from "./Lifecycle.ts"
 import * as OneTimePay from "./OneTimePay.ts"
 import { onChannel, type PaymentIntent } from "./PaymentIntent.ts"
 import * as RequestPayment from "./RequestPayment.ts"
@@ -75,7 +75,10 @@ const move = Effect.fnUntraced(function* (
   at: Timestamp,
 ) {
   const store = yield* Store
-  const tasks = intent.channel === null ? closedByChoice(intent, callback.channel) : []
+  const tasks =
+    intent.channel === null
+      ? closedByChoice(intent, callback.channel)
+      : releasedByFailure(intent, moved.record)
   const commit = yield* consequences(intent, moved, tasks, at)
   yield* store.commit({ ...commit, keys: [...commit.keys, ...tradeClaims(intent, callback)] })
 })

@@ -152,11 +152,17 @@ export class Channels extends Context.Service<
   {
     /** How each channel of the catalog is doing, for routing and for people. */
     readonly health: (channel: string) => Effect.Effect<"up" | "rate_limited" | "down">
-    /** Registers a charge that a payer can scan; moves no money. Returns what its QR code holds. */
+    /**
+     * Registers a charge that a payer can scan; moves no money. Returns what its QR code holds. The
+     * same `charge_id` again is the same charge.
+     */
     readonly createQr: (
       charge: Charge,
     ) => Effect.Effect<{ readonly qr_data: string }, ChannelRefusal>
-    /** Registers a charge that a payer opens as a link; moves no money. */
+    /**
+     * Registers a charge that a payer opens as a link; moves no money. The same `charge_id` again
+     * is the same charge.
+     */
     readonly createDeepLink: (charge: Charge) => Effect.Effect<void, ChannelRefusal>
     readonly call: (call: ChannelCall) => Effect.Effect<ChannelOutcome>
     /** Asks what became of a call, by its number. */

@@ -57,9 +57,15 @@ const MACHINES = {
   one_time_pay: OneTimePay.machine.table,
 } as const
 
-/** A Request Payment is stored with its QR code: nothing ever finds it pending. */
+/**
+ * Whether a payment is ever found in the state. A Request Payment is stored with its QR code, and
+ * nobody in the simulated world pays through an install yet.
+ */
 const isStored = (flow: Flow, state: string): boolean =>
-  flow === "one_time_pay" || state !== "pending"
+  flow === "one_time_pay" ? state !== "debiting" : state !== "pending"
+
+/** What happens to payments that are paid through an install. */
+const NOT_PLAYED = ["debit_requested"]
 
 const pairsOf = (flow: Flow): ReadonlyArray<Pair> => {
   const table = MACHINES[flow]
@@ -75,7 +81,8 @@ const pairsOf = (flow: Flow): ReadonlyArray<Pair> => {
   )
   // The answers to our own calls come where there is a move for them.
   const answers = moves
-    .filter(({ event, from }) => isStored(flow, from) && !ANYTIME[flow].includes(event))
+    .filter(({ event, from }) => isStored(flow, from) && !NOT_PLAYED.includes(event))
+    .filter(({ event }) => !ANYTIME[flow].includes(event))
     .map(({ event, from }) => ({ flow, state: from, event, legal: true }))
   return [...anytime, ...answers]
 }

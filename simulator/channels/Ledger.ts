@@ -69,8 +69,10 @@ export class Ledger {
     this.#entered = entered
   }
 
-  /** Registers a charge. */
+  /** Registers a charge, once. */
   open(charge: Charge, kind: BookedCharge["kind"], at: Timestamp): BookedCharge {
+    const before = this.charges.get(charge.charge_id)
+    if (before !== undefined) return before
     this.#trades += 1
     const { out_trade_no, charge_id, amount, expires_at } = charge
     const booked: BookedCharge = {
