@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import type { Note } from "../../simulator/auditor/Trace.ts"
 import { perform } from "../../simulator/perform.ts"
 import { Story } from "../../simulator/report/Story.ts"
 import { readRunFile } from "../../simulator/RunFile.ts"
@@ -13,14 +14,21 @@ export const replay = (file: string, json: boolean): number => {
   const story = new Story(script.start)
   const lines: Array<string> = []
   const started = performance.now()
-  const report = perform(script, { onStep: (note) => lines.push(story.tell(note)) })
+  let prepared = 0
+  const onStep = (note: Note) => {
+    const line = story.tell(note)
+    // What is there before anybody does anything is counted and not told.
+    if (lines.length === 0 && note.what.startsWith("commit nobody")) prepared += 1
+    else lines.push(line)
+  }
+  const report = perform(script, { onStep })
   const wall_ms = performance.now() - started
   if (json) {
     process.stdout.write(`${JSON.stringify(describeRun(report, wall_ms))}\n`)
   } else {
     const found = report.violations.map((violation) => story.complain(violation))
     const all = [...lines, ...found].toSorted((a, b) => (order(a) < order(b) ? -1 : 1))
-    process.stdout.write(`${all.join("\n")}\n`)
+    process.stdout.write(`The world is prepared in ${prepared} steps.\n${all.join("\n")}\n`)
     const same = report.trace_hash === trace_hash
     const trace = same ? "the one written down" : "another than was written down"
     const { trace_steps, violations } = report

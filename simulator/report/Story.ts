@@ -11,32 +11,90 @@ const NAMES: { readonly [prefix: string]: string } = {
   wd: "delivery",
   we: "receiver",
   acct: "account",
+  key: "API key",
+  agt: "agent",
   rvk: "revocation",
+  ai: "access",
+  kyc: "verification",
   qr: "charge",
   disc: "discrepancy",
+  rrun: "statement",
+  cyc: "billing cycle",
 }
 
-const ID = /\b([a-z]+)_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const ID = /\b(?:([a-z]+)_)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/g
 
-const OPENINGS: ReadonlyArray<readonly [pattern: RegExp, words: string]> = [
-  [/^commit client /, "A client's request stores "],
-  [/^commit worker /, "A worker stores "],
-  [/^commit callback /, "A callback stores "],
-  [/^commit nobody /, "The world stores "],
-  [/^claim /, "A worker takes on "],
-  [/^entry (\S+) charge /, "$1 opens a charge, "],
-  [/^entry (\S+) hold /, "A payer authorizes at $1, which holds the money: "],
-  [/^entry (\S+) payment /, "A payer pays at $1: "],
-  [/^entry (\S+) (\S+) /, "$1 books a $2, "],
-  [/^callback (\S+ ?\S*) (\S+) null Success/, "A channel says $2 of $1, and is heard"],
-  [/^callback (\S+ ?\S*) (\S+) null Failure/, "A channel says $2 of $1, and is refused"],
-  [/^callback (\S+ ?\S*) (\S+) (.+) (Success|Failure)/, "Somebody says $2 of $1 ($3): $4"],
-  [/^answer (\S+ \S+) (\S+) 2\d\d(.*)/, "A client's $1 under key $2 is answered $3"],
-  [/^answer (\S+ \S+) (\S+) (.*)/, "A client's $1 under key $2 is refused: $3"],
-  [/^read /, "A client reads "],
-  [/^gate /, "A gate asks: "],
-  [/^(process \S+) /, "── $1 "],
-]
+/** One write of a commit, as the trace has it: what, its new state where it has one. */
+const WRITE = /(insert|replace|remove) \w+ (.+?) \d+ (\w*)$/
+
+const BY: { readonly [cause: string]: string } = {
+  client: "A client's request",
+  worker: "A worker",
+  callback: "A callback",
+  nobody: "The world",
+}
+
+const ENTRIES: { readonly [type: string]: string } = {
+  charge: "makes a charge for",
+  hold: "holds a payer's money for",
+  payment: "takes a payer's money for",
+  capture: "captures the money of",
+  settlement: "settles",
+  reversal: "gives back what it could not settle of",
+  refund: "refunds money of",
+  release: "releases the hold of",
+  close: "closes the charge of",
+}
+
+/** A write in words. */
+const writeText = (part: string): string => {
+  const [, event] = /^event .+ (\S+)$/.exec(part) ?? []
+  if (event !== undefined) return `tells ${event}`
+  const [, key, open] = /^reply (.+) (true|false)$/.exec(part) ?? []
+  if (key !== undefined) return `keeps ${open === "true" ? "a place" : "the answer"} for ${key}`
+  const [, op, name = part, status = ""] = WRITE.exec(part) ?? []
+  if (op === "insert") return status === "" ? `makes ${name}` : `makes ${name} ${status}`
+  if (op === "remove") return `removes ${name}`
+  if (op !== "replace") return part
+  return status === "" ? `changes ${name}` : `has ${name} ${status}`
+}
+
+const commitText = (said: string): string => {
+  const [, cause = "", rest = ""] = /^commit (\w+) (.*)$/s.exec(said) ?? []
+  return `${BY[cause] ?? cause} ${rest.split(", ").map(writeText).join(", ")}`
+}
+
+const answerText = (said: string): string => {
+  const [, route, key, text = ""] = /^answer (\S+ \S+) (\S+) (.*)$/s.exec(said) ?? []
+  const under = key === "null" ? "" : ` (key ${key})`
+  const [, code, status] = /^(2\d\d).*?"status":"(\w+)"/s.exec(text) ?? []
+  if (code !== undefined) return `→ ${route}${under}: ${code}, ${status}`
+  return `→ ${route}${under}: ${text.startsWith("2") ? text.slice(0, 3) : text}`
+}
+
+const callbackText = (said: string): string => {
+  const [, about, status, flaw, exit] =
+    /^callback (.+? #\d+) ((?:refund )?\S+) (.+) (Success|Failure)$/.exec(said) ?? []
+  const who = flaw === "null" ? "Its channel" : `Somebody (${flaw})`
+  return `${who} says ${status} of ${about}: ${exit === "Success" ? "heard" : "refused"}`
+}
+
+const entryText = (said: string): string => {
+  const [, channel, type = "", payment, rest = ""] =
+    /^entry (\S+) (\S+) (.+? #\d+) (.*)$/.exec(said) ?? []
+  return `${channel} ${ENTRIES[type] ?? type} ${payment} (${rest.replace(/ null$/, "")})`
+}
+
+const textOf = (said: string): string => {
+  if (said.startsWith("commit ")) return commitText(said)
+  if (said.startsWith("answer ")) return answerText(said)
+  if (said.startsWith("callback ")) return callbackText(said)
+  if (said.startsWith("entry ")) return entryText(said)
+  if (said.startsWith("process ")) return `── ${said} ──`
+  if (said.startsWith("claim ")) return `A worker takes on ${said.slice(6)}`
+  if (said.startsWith("read ")) return `A client reads ${said.slice(5)}`
+  return said.startsWith("gate ") ? `A gate asks about ${said.slice(5)}` : said
+}
 
 const LONGEST = 400
 
@@ -61,10 +119,8 @@ export class Story {
 
   /** A step in words. */
   tell({ at, what }: Note): string {
-    const named = this.#named(what)
-    const opening = OPENINGS.find(([pattern]) => pattern.test(named))
-    const said = opening === undefined ? named : named.replace(opening[0], opening[1])
-    return `${elapsed(at - this.#start)}  ${said.slice(0, LONGEST).trimEnd()}`
+    const said = textOf(this.#named(what)).slice(0, LONGEST).trimEnd()
+    return `${elapsed(at - this.#start)}  ${said}`
   }
 
   /** A broken invariant in words. */
@@ -74,10 +130,10 @@ export class Story {
   }
 
   #named(text: string): string {
-    return text.replaceAll(ID, (id, prefix: string) => this.#nameOf(id, prefix))
+    return text.replaceAll(ID, (id, prefix: string | undefined) => this.#nameOf(id, prefix))
   }
 
-  #nameOf(id: string, prefix: string): string {
+  #nameOf(id: string, prefix = "service"): string {
     const known = this.#numbers.get(id)
     if (known !== undefined) return known
     const kind = NAMES[prefix] ?? prefix

@@ -140,8 +140,8 @@ export class World {
           : [],
       ),
       observe: (entry) => {
-        const { channel, type, charge_id, number } = entry
-        this.trace.note(`entry ${channel} ${type} ${charge_id} ${number}`)
+        const { channel, type, out_trade_no, charge_id, number } = entry
+        this.trace.note(`entry ${channel} ${type} ${out_trade_no} ${charge_id} ${number}`)
         this.auditor.entry(entry)
       },
     })

@@ -45,7 +45,7 @@ describe("npm run simulate", () => {
     const { code, stdout } = await simulate("--seed", "3", "--seeds", "2", "--intents", "20")
     expect(code).toBe(0)
     expect(stdout).toMatch(/Invariant +checks +violations/)
-    expect(stdout).toMatch(/40 payments in 2 worlds/)
+    expect(stdout).toMatch(/40 payments and \d+ requests in 2 worlds/)
   })
 
   test("a wrong option is said in a line, with the usage, and ends with 2", async () => {
@@ -114,7 +114,7 @@ describe("npm run simulate", () => {
     await writeFile(file, "name: x\npayments: many\n")
     const { code, stderr } = await simulate("--scenario", file)
     expect(code).toBe(2)
-    expect(stderr).toMatch(/wrong\.yaml:\n {2}payments: /)
+    expect(stderr).toMatch(/wrong\.yaml:\n(.+\n)* {2}payments: /)
     await writeFile(file, "a: [")
     expect((await simulate("replay", file)).stderr).toMatch(/wrong\.yaml cannot be read: /)
     expect((await simulate("replay", join(folder, "none.json"))).stderr).toMatch(/cannot be read/)
