@@ -2,6 +2,7 @@ import type { ChannelAction } from "../../core/channels/ChannelRequest.ts"
 import type { TradeStatus } from "../../core/channels/ChannelCallback.ts"
 import { fromIso, toIso } from "../../core/shared/Timestamp.ts"
 import type { Entry } from "../../simulator/channels/Ledger.ts"
+import { type BookedMandate, Mandates } from "../../simulator/channels/Mandates.ts"
 import { type BookedCharge, Ledger } from "../../simulator/channels/Ledger.ts"
 
 type Json = { readonly [field: string]: unknown }
@@ -22,7 +23,7 @@ const bad = (reason: string): Said => ({ status: 400, json: { error: "bad_reques
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
-const ACTIONS: ReadonlyArray<unknown> = ["capture", "release", "close", "refund"]
+const ACTIONS: ReadonlyArray<unknown> = ["capture", "release", "close", "refund", "debit"]
 const isAction = (value: unknown): value is ChannelAction => ACTIONS.includes(value)
 
 const moneyOf = (value: unknown) => {
@@ -33,11 +34,18 @@ const moneyOf = (value: unknown) => {
     : undefined
 }
 
+const saidOf = (mandate: BookedMandate | undefined): Said => {
+  if (mandate === undefined) return unknown
+  const { mandate_id, status } = mandate
+  return { status: 200, json: { mandate_id, status } }
+}
+
 /** One channel of the gateway: the simulator's books, in the protocol's words. */
 export class ChannelBooks {
   readonly #channel: string
   readonly #ledger: Ledger
   readonly #tell: (charge: BookedCharge, status: TradeStatus) => void
+  readonly #mandates = new Mandates()
 
   constructor(
     channel: string,
@@ -79,7 +87,10 @@ export class ChannelBooks {
     if (amount === undefined) return bad("amount is required")
     const trade = isText(trade_no) ? trade_no : null
     const call = { number, action, charge_id, out_trade_no, trade_no: trade, amount }
-    this.#ledger.perform(call, Date.now(), "willing")
+    const mandate_id = isText(said["mandate"]) ? said["mandate"] : ""
+    const reference = { channel: this.#channel, mandate_id }
+    const declines = action === "debit" && this.#mandates.flawOf(reference, amount) !== undefined
+    this.#ledger.perform(call, Date.now(), declines ? "unwilling" : "willing")
     return this.outcome(number)
   }
 
@@ -93,6 +104,28 @@ export class ChannelBooks {
     }
     const reason = known.type === "refused" ? known.message : "not known"
     return { status: 200, json: { number, status: "refused", reason } }
+  }
+
+  /** Asks a person to approve a mandate, once however often it is sent. */
+  mandate(said: Json): Said {
+    const { agent_id, mandate_id, service_id } = said
+    const auto_pay_limit = moneyOf(said["auto_pay_limit"])
+    if (!isText(mandate_id) || !isText(agent_id) || !isText(service_id)) {
+      return bad("mandate_id, agent_id and service_id are required")
+    }
+    if (auto_pay_limit === undefined) return bad("auto_pay_limit is required")
+    const asked = { mandate_id, agent_id, service_id, auto_pay_limit, spend_cap: null }
+    return saidOf(this.#mandates.request({ channel: this.#channel, ...asked }, "pending"))
+  }
+
+  /** What a mandate is by now. */
+  mandateOf(mandate_id: string): Said {
+    return saidOf(this.#mandates.find({ channel: this.#channel, mandate_id }))
+  }
+
+  /** The person approves a mandate or ends it, or payport ends it; false when nothing changes. */
+  decide(mandate_id: string, status: "active" | "revoked"): boolean {
+    return this.#mandates.decide({ channel: this.#channel, mandate_id }, status)
   }
 
   /** What became of a payment's charge. */

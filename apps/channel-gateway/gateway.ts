@@ -31,6 +31,8 @@ export interface Gateway {
   readonly entries: ReadonlyArray<Entry>
   /** Lets a payer act. */
   readonly act: (channel: string, outTradeNo: string, action: WalletAction) => boolean
+  /** Lets a person approve a mandate, or end it. */
+  readonly decide: (channel: string, mandateId: string, status: "active" | "revoked") => boolean
   readonly close: () => Promise<void>
 }
 
@@ -76,13 +78,25 @@ class Channel {
     )
   }
 
-  /** Sends a callback, again until it is taken. */
   async #tell(charge: BookedCharge, trade_status: TradeStatus): Promise<void> {
-    if (this.faults.silent) return
     const { amount, out_trade_no, payer, trade_no } = charge
     const currency = currencies.get(amount.currency) ?? { code: amount.currency, exponent: 2 }
     const total_amount = toMajor(amount, currency)
     const data = { out_trade_no, trade_no, total_amount, trade_status, ...payer }
+    await this.#send(data)
+  }
+
+  /** A person decides about a mandate, which payport is told of. */
+  decide(mandate_id: string, status: "active" | "revoked"): boolean {
+    const decided = this.books.decide(mandate_id, status)
+    const mandate_status = status === "active" ? "ACTIVE" : "REVOKED"
+    if (decided) void this.#send({ mandate_id, mandate_status })
+    return decided
+  }
+
+  /** Sends a callback, again until it is taken. */
+  async #send(data: Parameters<typeof seal>[2]): Promise<void> {
+    if (this.faults.silent) return
     const { body, signature = "" } = seal(this.#channel, this.agreement.callback_secret, data)
     for (const after of AGAIN_AFTER) {
       await new Promise((resolve) => setTimeout(resolve, after).unref())
@@ -100,7 +114,13 @@ class Channel {
 
   /** Carries out a request that is genuine. */
   serve(method: string, url: URL, body: string): Said {
-    const [, , what = "", id = ""] = url.pathname.split("/").map(decodeURIComponent)
+    const [, , what = "", id = "", then = ""] = url.pathname.split("/").map(decodeURIComponent)
+    if (method === "POST" && what === "mandates" && then === "revoke") {
+      this.books.decide(id, "revoked")
+      return this.books.mandateOf(id)
+    }
+    if (method === "POST" && what === "mandates") return this.books.mandate(parse(body))
+    if (method === "GET" && what === "mandates") return this.books.mandateOf(id)
     if (method === "POST" && what === "charges") return this.books.charge(parse(body))
     if (method === "POST" && what === "requests") return this.books.request(parse(body))
     if (method === "GET" && what === "requests") return this.books.outcome(id)
@@ -135,6 +155,11 @@ const handle = async (
   const url = URL.parse(target, "http://gateway")
   if (body === undefined || url === null) return answer(response, 400)
   const [, what = "", of = "", payment = "", action = ""] = url.pathname.split("/")
+  if (what === "wallet" && method === "POST" && (action === "approve" || action === "revoke")) {
+    const status = action === "approve" ? "active" : "revoked"
+    const decided = channels.get(of)?.decide(payment, status) ?? false
+    return answer(response, decided ? 204 : 409, {}, "")
+  }
   if (what === "wallet" && method === "POST" && isAction(action)) {
     const acted = channels.get(of)?.books.act(payment, action) ?? false
     return answer(response, acted ? 204 : 409, {}, "")
@@ -181,6 +206,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     requests: (id) => found(id).requests,
     entries,
     act: (id, outTradeNo, action) => found(id).books.act(outTradeNo, action),
+    decide: (id, mandateId, status) => found(id).decide(mandateId, status),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -16,7 +16,8 @@ on one machine. It keeps its books in memory.
                   (channels.json)
   --help
 
-POST /wallet/{channel}/{payment}/{scan|pay|reject|settle} lets a payer act.
+POST /wallet/{channel}/{payment}/{scan|pay|reject|settle} lets a payer act, and
+POST /wallet/{channel}/{mandate}/{approve|revoke} lets a person decide about a mandate.
 `
 
 const token = (): string => randomBytes(24).toString("base64url")

@@ -168,9 +168,11 @@ const create = Effect.fnUntraced(function* (
   const store = yield* Store
   const ids = yield* Ids
   const id = yield* paymentName()
-  const begun = yield* startIntent(caller, input, ONE_TIME_LIFETIME, { claimed, id })
-  const debit = yield* begin(input, caller, begun)
+  const asked = yield* startIntent(caller, input, ONE_TIME_LIFETIME, { claimed, id })
+  const debit = yield* begin(input, caller, asked)
   if (debit !== undefined) return { type: "debit", debit } as const
+  // Each attempt has a link of its own: one that was made and not stored is nobody's.
+  const begun = { ...asked, started: { ...asked.started, id: `pi_${ids.uuid()}` } }
   const { place, service, started } = begun
   const { created_at: now } = started
   const { record, emit } = yield* linkPayment(begun, input.channel, "one_time")

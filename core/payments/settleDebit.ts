@@ -71,7 +71,11 @@ export const settleDebit = Effect.fnUntraced(function* (
   const trade_no = event.type === "debited" ? event.trade_no : intent.trade_no
   const moved = OneTimePay.machine.step({ ...intent, trade_no }, event)
   if (Result.isFailure(moved)) return undefined
-  const { keys, ...change } = yield* consequences(intent, moved.success, [], now)
+  // A link may have been made before: by an attempt whose answer or commit was lost.
+  const { channel } = request
+  const tasks =
+    event.type === "failed" ? [{ action: "close", channel, charge_id: intent.id } as const] : []
+  const { keys, ...change } = yield* consequences(intent, moved.success, tasks, now)
   const claims =
     trade_no === null
       ? []

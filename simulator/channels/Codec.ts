@@ -3,6 +3,7 @@ import { Result, Schema } from "effect"
 import {
   type ChannelCallback,
   type ChannelMessage,
+  type MandateCallback,
   REFUND_STATUSES,
   type RefundCallback,
   TRADE_STATUSES,
@@ -34,8 +35,17 @@ export interface RefundData {
   readonly failure_reason?: string
 }
 
-/** What any message says. */
+/** The same of a message about a mandate. */
+export interface MandateData {
+  readonly mandate_id: string
+  readonly mandate_status: MandateCallback["mandate_status"]
+}
+
+/** What a message about a payment says. */
 export type MessageData = CallbackData | RefundData
+
+/** What any message says. */
+type Said = MessageData | MandateData
 
 /** A message as it travels. */
 export interface Envelope {
@@ -84,13 +94,18 @@ export const sign = (secret: string, body: Uint8Array): string =>
   createHmac("sha256", secret).update(body).digest("hex")
 
 /** The body of a message; `channel` is who it says it is from. */
-export const encode = (channel: string, data: MessageData): Uint8Array => {
-  const event = "refund_status" in data ? "refund_status" : "trade_status"
+export const encode = (channel: string, data: Said): Uint8Array => {
+  const event =
+    "mandate_status" in data
+      ? "mandate_status"
+      : "refund_status" in data
+        ? "refund_status"
+        : "trade_status"
   return new TextEncoder().encode(JSON.stringify({ channel, event, data }))
 }
 
 /** A genuine message. */
-export const seal = (channel: string, secret: string, data: MessageData): Envelope => {
+export const seal = (channel: string, secret: string, data: Said): Envelope => {
   const body = encode(channel, data)
   return { channel, body, signature: sign(secret, body) }
 }

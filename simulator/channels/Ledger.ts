@@ -205,7 +205,7 @@ export class Ledger {
   perform(call: Wanted, at: Timestamp, mood: Mood): ChannelOutcome {
     const before = this.#requests.get(call.number)
     if (before !== undefined) return before
-    const charge = this.charges.get(call.charge_id)
+    const charge = this.#charged(call, at, mood)
     const refusal =
       charge === undefined || charge.out_trade_no !== call.out_trade_no
         ? "no such charge"
@@ -226,6 +226,16 @@ export class Ledger {
     return outcome
   }
 
+  /** The charge that a request is about; a debit that is not declined makes its own. */
+  #charged(call: Wanted, at: Timestamp, mood: Mood): BookedCharge | undefined {
+    const known = this.charges.get(call.charge_id)
+    if (known !== undefined || call.action !== "debit" || mood === "unwilling") return known
+    const { amount, charge_id, out_trade_no } = call
+    const { channel } = this
+    const charge = { channel, charge_id, out_trade_no, amount, description: "", expires_at: at }
+    return this.open(charge, "link", at)
+  }
+
   #promise(charge: BookedCharge, value: number): string | undefined {
     if (charge.taken - charge.promised < value) return "no more than was taken can go back"
     charge.promised += value
@@ -242,6 +252,13 @@ export class Ledger {
   /** Why the books do not allow it; undefined when it was done. */
   #apply(charge: BookedCharge, wanted: Wanted, at: Timestamp): string | undefined {
     const { action, amount, number } = wanted
+    if (action === "debit") {
+      if (charge.state !== "open") return "there is nothing to debit"
+      charge.taken = charge.amount.value
+      charge.state = "settled"
+      this.#enter(charge, "payment", number, at)
+      return undefined
+    }
     if (action === "capture") {
       if (charge.state !== "held") return "nothing is held"
       charge.taken = charge.held

@@ -162,6 +162,9 @@ export class Network {
     if (entry.type === "refund" && number !== null && this.#chance.hits(0.3)) {
       this.#tellRefund(charge, { amount, number }, null)
     }
+    if (entry.type === "payment" && number !== null && this.#chance.hits(0.5)) {
+      this.#tell(charge, "SUCCESS")
+    }
     if (entry.type === "close" && this.#chance.hits(0.5)) this.#tell(charge, "CLOSED")
     if (entry.type !== "capture") return
     const after = this.#chance.wait(SETTLES_AFTER)

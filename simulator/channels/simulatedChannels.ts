@@ -73,7 +73,11 @@ class Front {
           const reason = away ? "down" : this.#chance.pick(REFUSALS)
           return Effect.fail(new ChannelRefusal({ reason, message: `The channel says ${reason}.` }))
         }
-        this.#network.ledger(charge.channel)?.open(charge, kind, this.#stage.now())
+        const ledger = this.#network.ledger(charge.channel)
+        // It may be made again under its number.
+        if (ledger?.charges.get(charge.charge_id) === undefined) {
+          ledger?.open(charge, kind, this.#stage.now())
+        }
         return Effect.succeed({
           qr_data: `svc://pay/${charge.out_trade_no}?channel=${charge.channel}`,
         })
@@ -90,7 +94,12 @@ class Front {
   }
 
   /** What is not a payment's whole amount may be refused; nobody has asked for what is. */
-  #mood({ action, amount, channel, charge_id }: ChannelCall): Mood {
+  #mood({ action, amount, channel, charge_id, mandate }: ChannelCall): Mood {
+    if (action === "debit") {
+      const reference = { channel, mandate_id: mandate ?? "" }
+      if (this.#network.mandates.flawOf(reference, amount) !== undefined) return "unwilling"
+      return "willing"
+    }
     const { capture_refused, refund_refused, refund_slow } = this.#stage.faults()
     if (action === "capture" && this.#hits("capture_refused", capture_refused)) return "unwilling"
     if (action !== "refund") return "willing"
