@@ -28,12 +28,12 @@ const BASES = {
   worst: () => WORST,
 } as const
 
-/** Worlds of fewer payments than that play a heavy part in one of four seeds. */
+/** Worlds of fewer payments than that play a heavy part in about one of three seeds. */
 const SMALL = 30
 
 const partsOf = (seed: number, total: number): ReadonlyArray<string> =>
   parts.flatMap(({ heavy, name }) =>
-    heavy !== true || total >= SMALL || makeChance(`${seed} plays ${name}`).hits(0.25)
+    heavy !== true || total >= SMALL || makeChance(`${seed} plays ${name}`).hits(0.35)
       ? [name]
       : [],
   )

@@ -68,7 +68,7 @@ export const channelFaults = {
   },
   settlement_failed: { about: "A settlement fails after the capture", worst: 0.5 },
   capture_refused: { about: "A capture is refused", worst: 0.3 },
-  refund_slow: { about: "A refund is promised and made later", worst: 0.9 },
+  refund_slow: { about: "A refund is promised and made later", worst: 1 },
   refund_refused: { about: "A refund of a part is refused at once", worst: 0.4 },
-  refund_failed: { about: "A refund of a part is promised and comes to nothing", worst: 0.8 },
+  refund_failed: { about: "A refund of a part is promised and comes to nothing", worst: 1 },
 } as const satisfies { readonly [fault: string]: FaultInfo }
