@@ -77,9 +77,8 @@ const noDeepLink = (channel: string): Failure =>
   })
 
 /** Why the channel cannot take this payment, now or ever; undefined when it can. */
-const unfit = (request: RouteRequest, id: string): string | undefined => {
-  const channel = find(request.catalog, id)
-  if (channel === undefined) return `There is no channel ${JSON.stringify(id.slice(0, 64))}.`
+const unfit = (request: RouteRequest, channel: Channel): string | undefined => {
+  const { id } = channel
   if (!request.service.accepted_channels.includes(id)) return `The service does not accept ${id}.`
   if (!serves(channel, request.currency)) return `${id} takes no ${request.currency}.`
   if (!atLeast(request.level, channel.kyc_level)) {
@@ -89,7 +88,13 @@ const unfit = (request: RouteRequest, id: string): string | undefined => {
 }
 
 const fitting = (request: RouteRequest): ReadonlyArray<Channel> =>
-  request.catalog.filter((channel) => unfit(request, channel.id) === undefined)
+  request.catalog.filter((channel) => unfit(request, channel) === undefined)
+
+/** The channel of that id, where it can take this payment. */
+const fittingOne = (request: RouteRequest, id: string | null | undefined): Channel | undefined => {
+  const channel = find(request.catalog, id ?? "")
+  return channel !== undefined && unfit(request, channel) === undefined ? channel : undefined
+}
 
 /** The channels with the best score first (FX routing rules). */
 const bestFirst = (
@@ -108,10 +113,23 @@ const take = (request: RouteRequest, channel: Channel): Routed => {
   if (request.needsDeepLinks && !channel.deep_links) return Result.fail(noDeepLink(channel.id))
   const health = request.health(channel.id)
   if (health === "up") return one(channel)
-  const fallback = fitting(request).find(({ id }) => id === request.service.fallback_channel)
+  const fallback = fittingOne(request, request.service.fallback_channel)
   return fallback !== undefined && isUsable(request, fallback)
     ? Result.succeed({ type: "one", channel: fallback, fallback_of: channel.id })
     : Result.fail(temporarilyUnavailable(channel.id, [health]))
+}
+
+/** Takes the channel that the payer asks for and no other, save its fallback. */
+const takeRequested = (request: RouteRequest, id: string): Routed => {
+  const channel = find(request.catalog, id)
+  if (channel === undefined) {
+    const reason = `There is no channel ${JSON.stringify(id.slice(0, 64))}.`
+    return Result.fail(unavailable(request, id, reason))
+  }
+  const reason = unfit(request, channel)
+  return reason === undefined
+    ? take(request, channel)
+    : Result.fail(unavailable(request, id, reason))
 }
 
 const chooseAmong = (request: RouteRequest, channels: ReadonlyArray<Channel>): Routed => {
@@ -160,19 +178,11 @@ const noneOf = (request: RouteRequest, channels: ReadonlyArray<Channel>): Failur
  */
 export const route = (request: RouteRequest): Routed => {
   const { requested, preference, service } = request
-  const candidates = fitting(request)
-  const candidate = (id: string | null | undefined) =>
-    candidates.find((channel) => channel.id === id)
-
-  if (requested !== undefined && requested !== "auto") {
-    const asked = candidate(requested)
-    return asked === undefined
-      ? Result.fail(unavailable(request, requested, unfit(request, requested) ?? ""))
-      : take(request, asked)
-  }
-  const preferred = candidate(preference)
+  if (requested !== undefined && requested !== "auto") return takeRequested(request, requested)
+  const preferred = fittingOne(request, preference)
   if (preferred !== undefined) return take(request, preferred)
 
+  const candidates = fitting(request)
   const [owned] = bestFirst(
     request,
     candidates.filter(
@@ -181,6 +191,6 @@ export const route = (request: RouteRequest): Routed => {
   )
   if (owned !== undefined) return one(owned)
 
-  const byDefault = candidate(service.default_channel)
+  const byDefault = fittingOne(request, service.default_channel)
   return byDefault === undefined ? chooseAmong(request, candidates) : take(request, byDefault)
 }

@@ -14,23 +14,39 @@ export interface Standing {
 
 type Holder = Pick<Agent, "verified">
 
-const holding = ({ verified }: Holder, at: Timestamp): ReadonlyArray<Standing> =>
-  verified.filter(({ expires_at }) => expires_at === null || at < expires_at)
+const isInForce = ({ expires_at }: Standing, at: Timestamp): boolean =>
+  expires_at === null || at < expires_at
 
-const highest = (standings: ReadonlyArray<Standing>): Standing | undefined =>
-  standings.toSorted((a, b) => KYC_LEVELS.indexOf(b.level) - KYC_LEVELS.indexOf(a.level))[0]
+const isHigher = (one: Standing, other: Standing | undefined): boolean =>
+  other === undefined || KYC_LEVELS.indexOf(one.level) > KYC_LEVELS.indexOf(other.level)
 
 /** What the agent's level rests on at `at`; undefined where it was never verified. */
-export const standingAt = (agent: Holder | undefined, at: Timestamp): Standing | undefined =>
-  agent === undefined ? undefined : highest(holding(agent, at))
+export const standingAt = (agent: Holder | undefined, at: Timestamp): Standing | undefined => {
+  let highest: Standing | undefined
+  for (const standing of agent?.verified ?? []) {
+    if (isInForce(standing, at) && isHigher(standing, highest)) highest = standing
+  }
+  return highest
+}
 
 /** The level in force: the highest verified one that has not ended, whoever has noticed that. */
 export const levelAt = (agent: Holder | undefined, at: Timestamp): KycLevel =>
   standingAt(agent, at)?.level ?? "anonymous"
 
 /** The channels whose wallets the agent's payer is known to have (routing rules). */
-export const detectedChannels = (agent: Holder | undefined, at: Timestamp): ReadonlyArray<string> =>
-  agent === undefined ? [] : [...new Set(holding(agent, at).flatMap(({ channels }) => channels))]
+export const detectedChannels = (
+  agent: Holder | undefined,
+  at: Timestamp,
+): ReadonlyArray<string> => {
+  const detected: Array<string> = []
+  for (const standing of agent?.verified ?? []) {
+    if (!isInForce(standing, at)) continue
+    for (const channel of standing.channels) {
+      if (!detected.includes(channel)) detected.push(channel)
+    }
+  }
+  return detected
+}
 
 const withVerified = (agent: Agent, verified: Agent["verified"], at: Timestamp): Agent => ({
   ...agent,
