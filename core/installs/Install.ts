@@ -1,4 +1,4 @@
-import { uuidOfHash } from "../shared/Id.ts"
+import { uuidOfName } from "../shared/Id.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { Mandate } from "./Mandate.ts"
@@ -44,7 +44,7 @@ export const installId = (
   agentId: string,
   serviceId: string,
   sha256: (text: string) => string,
-): string => `ins_${uuidOfHash(sha256(`${accountId} ${serviceId} ${agentId}`))}`
+): string => `ins_${uuidOfName(`${accountId} ${serviceId} ${agentId}`, sha256)}`
 
 /**
  * The install that shows what has become of its mandate. With the approval the cap that the person

@@ -1,5 +1,5 @@
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { uuidOfHash } from "../shared/Id.ts"
+import { uuidOfName } from "../shared/Id.ts"
 import type { KycLevel } from "./Level.ts"
 import type { Standing } from "./Standing.ts"
 
@@ -28,4 +28,4 @@ export const agentRecordId = (
   accountId: string,
   agentId: string,
   sha256: (text: string) => string,
-): string => `agt_${uuidOfHash(sha256(`${accountId} ${agentId}`))}`
+): string => `agt_${uuidOfName(`${accountId} ${agentId}`, sha256)}`

@@ -42,6 +42,24 @@ export const isUuid = (text: string): boolean => UUID.test(text)
 export const isId = (prefix: IdPrefix, text: string): boolean =>
   text.startsWith(`${prefix}_`) && UUID.test(text.slice(prefix.length + 1))
 
+/** Names whose UUIDs are remembered: whoever is busy comes under the same few again and again. */
+const NAMES_KEPT = 1_024
+
+const named = new Map<string, string>()
+
+/**
+ * The UUID (version 8) that a name has for good: the first 122 bits of its SHA-256, which `sha256`
+ * returns in lower-case hex.
+ */
+export const uuidOfName = (name: string, sha256: (text: string) => string): string => {
+  const known = named.get(name)
+  if (known !== undefined) return known
+  if (named.size >= NAMES_KEPT) named.clear()
+  const uuid = uuidOfHash(sha256(name))
+  named.set(name, uuid)
+  return uuid
+}
+
 /** A hash in lower-case hex as the UUID (version 8) of its first 122 bits. */
 export const uuidOfHash = (hex: string): string => {
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
