@@ -87,6 +87,29 @@ const giveBack = Effect.fnUntraced(function* (once: Once) {
   yield* store.commit({ writes: [], ...(yield* replyNever()) })
 })
 
+/** Sees to it that what a verb returned is kept for retries, or its key given back. */
+const settle = (once: Once, view: unknown) => {
+  if (!once.kept) return giveBack(once)
+  return once.state === "answered" ? Effect.void : keep(view)
+}
+
+/** Gives what another request has stored meanwhile, else refuses, for good where that is kept. */
+const refuse = Effect.fnUntraced(function* (
+  request: KeyedRequest,
+  once: Once,
+  failure: Failure,
+): Effect.fn.Return<Answer, Failure | StoreUnavailable | Conflict, Store | Vault> {
+  const stored = request.optimistic ? yield* lookUp(request, once) : undefined
+  if (stored !== undefined) return { text: stored, replayed: true }
+  const text = request.renderFailure(failure)
+  if (text === undefined) yield* giveBack(once)
+  else {
+    once.render = () => text
+    yield* keep(failure)
+  }
+  return yield* failure
+})
+
 /**
  * Runs a verb under an Idempotency-Key (Request Payment, headers). The first request's answer is
  * stored with its effect and given to every repetition; a repetition while the first one runs is
@@ -118,37 +141,21 @@ const answer = Effect.fnUntraced(function* <R>(
     state: "none",
     kept: true,
   }
-  const earlier = lookUp(request, once)
-
-  const first = Effect.gen(function* () {
-    const view = yield* verb
-    if (!once.kept) yield* giveBack(once)
-    else if (once.state !== "answered") yield* keep(view)
-    const stored = once.state === "answered" ? rendered : undefined
-    return { text: stored ?? request.render(view), replayed: false }
-  })
-
-  const refused = Effect.fnUntraced(function* (failure: Failure) {
-    const stored = request.optimistic ? yield* earlier : undefined
-    if (stored !== undefined) return { text: stored, replayed: true }
-    const text = request.renderFailure(failure)
-    if (text === undefined) yield* giveBack(once)
-    else {
-      once.render = () => text
-      yield* keep(failure)
-    }
-    return yield* failure
-  })
-
+  const first = Effect.flatMap(verb, (view) =>
+    Effect.map(settle(once, view), (): Answer => {
+      const stored = once.state === "answered" ? rendered : undefined
+      return { text: stored ?? request.render(view), replayed: false }
+    }),
+  )
   if (!request.optimistic) {
-    const stored = yield* earlier
+    const stored = yield* lookUp(request, once)
     if (stored !== undefined) return { text: stored, replayed: true }
   }
   return yield* first.pipe(
-    Effect.catchIf(isFailure, refused),
+    Effect.catchIf(isFailure, (failure) => refuse(request, once, failure)),
     Effect.provideService(CurrentOnce, once),
     Effect.catchIf(isTaken, () =>
-      Effect.flatMap(earlier, (text) =>
+      Effect.flatMap(lookUp(request, once), (text) =>
         text === undefined ? Effect.fail(inProgress()) : Effect.succeed({ text, replayed: true }),
       ),
     ),

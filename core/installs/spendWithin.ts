@@ -31,15 +31,12 @@ const valueIn = Effect.fnUntraced(function* (amount: Money, currency: string) {
  * The budget that a payment has to keep to (Installs, spend caps); null where there is none. An
  * amount in another currency counts at the mid-market rate of its creation, rounded up.
  */
-export const budgetFor = Effect.fnUntraced(function* (
-  install: Install | undefined,
-  amount: Money,
-  at: Timestamp,
-) {
-  if (install === undefined || install.spend_cap_in_force === null) return null
-  const cap = install.spend_cap_in_force
-  return budgetOf(install, cap, yield* valueIn(amount, cap.amount.currency), at)
-})
+export const budgetFor = (install: Install | undefined, amount: Money, at: Timestamp) => {
+  const cap = install?.spend_cap_in_force ?? null
+  return install === undefined || cap === null
+    ? Effect.succeed(null)
+    : Effect.map(valueIn(amount, cap.amount.currency), (value) => budgetOf(install, cap, value, at))
+}
 
 /** Everybody who pays through one install adds to its sums: so many may at once. */
 const ROUNDS = 64

@@ -11,15 +11,10 @@ export type Entered = Required<Pick<Commit, "postings" | "fee_days">>
 
 const NOTHING: Entered = { postings: [], fee_days: [] }
 
-/**
- * Journals as parts of the commit that causes them: their rows, and the days on which fees are now
- * owed, so that they leave the wallet on the next.
- */
-export const enter = Effect.fnUntraced(function* (
+const enterAll = Effect.fnUntraced(function* (
   journals: ReadonlyArray<Journal>,
   at: Timestamp,
 ): Effect.fn.Return<Entered, never, Ids | Vault> {
-  if (journals.length === 0) return NOTHING
   const { sha256 } = yield* Vault
   const postings = toPostings(journals, (yield* Ids).uuid, at)
   const owed = postings.filter(({ ledger_account }) => ledger_account === "fees_due")
@@ -28,3 +23,13 @@ export const enter = Effect.fnUntraced(function* (
   )
   return { postings, fee_days }
 })
+
+/**
+ * Journals as parts of the commit that causes them: their rows, and the days on which fees are now
+ * owed, so that they leave the wallet on the next. Most payments begin with none.
+ */
+export const enter = (
+  journals: ReadonlyArray<Journal>,
+  at: Timestamp,
+): Effect.Effect<Entered, never, Ids | Vault> =>
+  journals.length === 0 ? Effect.succeed(NOTHING) : enterAll(journals, at)

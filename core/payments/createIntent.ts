@@ -28,17 +28,13 @@ import { writeIntent } from "./writeIntent.ts"
 
 type Pending = Extract<RequestPayment, { status: "pending" }>
 
-/** Has the channel make the QR code of one offer. */
-const offer = Effect.fnUntraced(function* (channel: Channel, charge: Charge) {
-  const { qr_data } = yield* (yield* Channels).createQr(charge)
-  const { base_url } = yield* Installation
-  return {
-    channel: channel.id,
-    charge_id: charge.charge_id,
-    qr_data,
-    scan_url: `${base_url}/pay/${charge.out_trade_no}`,
-    label: channel.label,
-  } satisfies Offer
+/** What a payer scans for a charge whose QR code the channel has made. */
+const madeOffer = (channel: Channel, charge: Charge, qr_data: string, base_url: string): Offer => ({
+  channel: channel.id,
+  charge_id: charge.charge_id,
+  qr_data,
+  scan_url: `${base_url}/pay/${charge.out_trade_no}`,
+  label: channel.label,
 })
 
 interface Offered {
@@ -59,6 +55,8 @@ const makeOffers = Effect.fnUntraced(function* (
 ) {
   const refused = new Map<string, Health>()
   const ids = yield* Ids
+  const channels = yield* Channels
+  const { base_url } = yield* Installation
   for (;;) {
     const chosen = yield* chooseChannel(
       service,
@@ -75,18 +73,18 @@ const makeOffers = Effect.fnUntraced(function* (
     const offers: Array<Offer> = []
     let failed: ChannelRefusal | undefined
     for (const channel of candidates) {
-      const made = yield* Effect.result(
-        offer(channel, {
-          channel: channel.id,
-          out_trade_no: id,
-          charge_id: `qr_${ids.uuid()}`,
-          amount: input.amount,
-          description: input.description,
-          expires_at,
-        }),
-      )
-      if (Result.isSuccess(made)) offers.push(made.success)
-      else {
+      const charge: Charge = {
+        channel: channel.id,
+        out_trade_no: id,
+        charge_id: `qr_${ids.uuid()}`,
+        amount: input.amount,
+        description: input.description,
+        expires_at,
+      }
+      const made = yield* Effect.result(channels.createQr(charge))
+      if (Result.isSuccess(made)) {
+        offers.push(madeOffer(channel, charge, made.success.qr_data, base_url))
+      } else {
         failed = made.failure
         const health = unusableFor(made.failure)
         if (health !== undefined) refused.set(channel.id, health)
@@ -182,8 +180,9 @@ export const requestPayment = Effect.fnUntraced(function* (
  * `INSUFFICIENT_KYC`, `CHANNEL_UNAVAILABLE`, `CHANNEL_TEMPORARILY_UNAVAILABLE`,
  * `CHANNEL_CONFIGURATION_ERROR` and `CHANNEL_ERROR`.
  */
-export const createIntent = Effect.fnUntraced(function* (caller: Caller, input: CreateIntentInput) {
+export const createIntent = (caller: Caller, input: CreateIntentInput) => {
   const tooLarge = checkMetadata(input.metadata)
-  if (tooLarge !== undefined) return yield* tooLarge
-  return yield* retryConflict(requestPayment(caller, input))
-})
+  return tooLarge === undefined
+    ? retryConflict(requestPayment(caller, input))
+    : Effect.fail(tooLarge)
+}

@@ -58,31 +58,33 @@ export const findPayable = Effect.fnUntraced(function* (
   return { service, payee }
 })
 
+const unservedCurrency = (currency: string): Failure =>
+  new Failure({
+    code: "INVALID_AMOUNT",
+    message: `None of the service's channels takes the currency ${currency}.`,
+    field: "amount.currency",
+    details: {
+      field: "amount.currency",
+      value: currency,
+      constraint: "must be an ISO 4217 currency that a channel of the service takes",
+    },
+  })
+
 /**
  * Refuses a currency that no standard knows or that none of the service's channels takes.
  *
  * Fails with `INVALID_AMOUNT`.
  */
-export const checkCurrency = Effect.fnUntraced(function* (service: ServiceManifest, amount: Money) {
-  const { catalog, currencies } = yield* Installation
-  const served =
-    currencies.has(amount.currency) &&
-    catalog.some(
-      (channel) =>
-        service.accepted_channels.includes(channel.id) && Channel.serves(channel, amount.currency),
-    )
-  if (served) return
-  return yield* new Failure({
-    code: "INVALID_AMOUNT",
-    message: `None of the service's channels takes the currency ${amount.currency}.`,
-    field: "amount.currency",
-    details: {
-      field: "amount.currency",
-      value: amount.currency,
-      constraint: "must be an ISO 4217 currency that a channel of the service takes",
-    },
+export const checkCurrency = (service: ServiceManifest, { currency }: Money) =>
+  Effect.flatMap(Installation, ({ catalog, currencies }) => {
+    const served =
+      currencies.has(currency) &&
+      catalog.some(
+        (channel) =>
+          service.accepted_channels.includes(channel.id) && Channel.serves(channel, currency),
+      )
+    return served ? Effect.void : Effect.fail(unservedCurrency(currency))
   })
-})
 
 /** Who pays, and the account that this agent belongs to. */
 export interface NamedPayer {
@@ -114,14 +116,13 @@ export const namePayer = Effect.fnUntraced(function* (
   const human_id = payer.human_id ?? null
   const agent_id = payer.agent_id ?? (account.kind === "buyer" ? account.agent_id : null)
   if (agent_id === null) return { account_id: null, agent_id, human_id, spender: null }
-  const owner = yield* ownerOf(caller, agent_id)
+  const owner = agent_id === account.agent_id ? account.id : yield* ownerOf(caller, agent_id)
   const spender = yield* spenderOf(owner ?? account.id, agent_id)
   return { account_id: owner, agent_id, human_id, spender }
 })
 
-/** The account that an agent belongs to; null where a seller names one that nobody has. */
+/** The account that another's agent belongs to; null where a seller names one that nobody has. */
 const ownerOf = Effect.fnUntraced(function* ({ account }: Caller, agentId: string) {
-  if (agentId === account.agent_id) return account.id
   const other = yield* (yield* Store).findAccountByAgent(agentId)
   if (account.kind === "seller") return other?.id ?? null
   return other === undefined ? account.id : yield* forbiddenAgent()

@@ -18,16 +18,16 @@ type Priced = Pick<IntentCommon, "settlement" | "fees">
  *
  * Fails as {@link quoteSettlement} does.
  */
-export const priceOn = Effect.fnUntraced(function* (
+export const priceOn = (
   channel: Channel,
   amount: Money,
   settlementCurrency: string,
   method: PaymentMethod = METHOD,
-) {
-  const settled = yield* quoteSettlement(amount, settlementCurrency, method, channel)
-  const fees = feesOf({ method, currency: amount.currency, settled, channel })
-  return { settlement: settled.settlement, fees } satisfies Priced
-})
+) =>
+  Effect.map(quoteSettlement(amount, settlementCurrency, method, channel), (settled): Priced => ({
+    settlement: settled.settlement,
+    fees: feesOf({ method, currency: amount.currency, settled, channel }),
+  }))
 
 /**
  * The same for a payment whose channel may be the payer's to choose: each offer then holds what the

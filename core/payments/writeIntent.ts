@@ -11,12 +11,12 @@ import type { PaymentIntent } from "./PaymentIntent.ts"
  * The writing of an intent, with what the ledger has to say about it. Intents are written here
  * alone, so that no money moves past the books. `before` is undefined for a new one.
  */
-export const writeIntent = Effect.fnUntraced(function* (
+export const writeIntent = (
   before: PaymentIntent | undefined,
   after: PaymentIntent,
   at: Timestamp,
-): Effect.fn.Return<Entered & { readonly write: Write }, never, Ids | Vault> {
+): Effect.Effect<Entered & { readonly write: Write }, never, Ids | Vault> => {
   const op = before === undefined ? "insert" : "replace"
   const write: Write = { op, kind: "payment_intent", record: after }
-  return { write, ...(yield* enter(journalsOf(before, after), at)) }
-})
+  return Effect.map(enter(journalsOf(before, after), at), (entered) => ({ write, ...entered }))
+}

@@ -6,6 +6,9 @@ import { ONE } from "../shared/Rate.ts"
 import type { PaymentMethod } from "./FeeTable.ts"
 import { type PricedChannel, settle } from "./Settlement.ts"
 
+/** Where nothing is exchanged. */
+const AS_IS = { usdToPayer: ONE, usdToSettlement: ONE }
+
 /**
  * What one US dollar buys of either currency. No rate is needed where they are the same.
  *
@@ -13,7 +16,7 @@ import { type PricedChannel, settle } from "./Settlement.ts"
  */
 export const ratesOf = Effect.fnUntraced(function* (from: string, to: string) {
   const { currencies } = yield* Installation
-  if (from === to || !currencies.has(from)) return { usdToPayer: ONE, usdToSettlement: ONE }
+  if (from === to || !currencies.has(from)) return AS_IS
   const rates = yield* Rates
   const usdToPayer = (yield* rates.perDollar(from)).rate
   const usdToSettlement = (yield* rates.perDollar(to)).rate
@@ -33,7 +36,8 @@ export const quoteSettlement = Effect.fnUntraced(function* (
   channel: PricedChannel | undefined,
 ) {
   const { currencies } = yield* Installation
-  const rates = yield* ratesOf(amount.currency, settlementCurrency)
+  const from = amount.currency
+  const rates = from === settlementCurrency ? AS_IS : yield* ratesOf(from, settlementCurrency)
   return yield* Effect.fromResult(
     settle({
       amount,

@@ -64,15 +64,14 @@ const makeCharges = Effect.gen(function* () {
         down ? "down" : rate_limited ? "rate_limited" : "up",
       ),
 
-    createQr: Effect.fnUntraced(function* ({ channel, out_trade_no }) {
-      const faults = yield* faultsOf(channel)
-      const refused = unusable(channel, faults)
-      if (refused !== undefined) return yield* refused
-      if (faults.qr_fails) {
-        return yield* refusal("generation_failed", `${channel} could not make a QR code.`)
-      }
-      return { qr_data: `svc://pay/${out_trade_no}?channel=${channel}` }
-    }),
+    createQr: ({ channel, out_trade_no }) =>
+      Effect.flatMap(faultsOf(channel), (faults) => {
+        const refused = unusable(channel, faults)
+        if (refused !== undefined) return Effect.fail(refused)
+        return faults.qr_fails
+          ? Effect.fail(refusal("generation_failed", `${channel} could not make a QR code.`))
+          : Effect.succeed({ qr_data: `svc://pay/${out_trade_no}?channel=${channel}` })
+      }),
 
     createDeepLink: Effect.fnUntraced(function* ({ channel }) {
       const faults = yield* faultsOf(channel)

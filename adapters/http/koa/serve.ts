@@ -17,7 +17,7 @@ import type { HandlerError } from "./Handlers.ts"
 import { idempotencyKey, mediaFlaw } from "./headers.ts"
 import { parseJson } from "../contract/parseJson.ts"
 import { parseQuery } from "./parseQuery.ts"
-import { announcedLength, readBody } from "./readBody.ts"
+import { announcedLength, type CallerGone, readBody } from "./readBody.ts"
 import type { Route } from "./Route.ts"
 
 /** A request on its way through a route. What is found out about it is filled in for the log. */
@@ -84,15 +84,20 @@ const empty = () =>
   new Failure({ code: "INVALID_JSON", message: "Send the fields as a JSON object." })
 
 /** The body of the request: its fields, its bytes, or an empty object where there is none. */
-const readInput = Effect.fnUntraced(function* <R>(route: Route<R>, req: IncomingMessage) {
-  if (route.body === "unread") return {}
+const readInput = <R>(
+  route: Route<R>,
+  req: IncomingMessage,
+): Effect.Effect<unknown, Failure | CallerGone> => {
+  if (route.body === "unread") return Effect.succeed({})
   const flaw = mediaFlaw(req, announcedLength(req) !== 0)
-  if (flaw !== undefined) return yield* flaw
-  const bytes = yield* readBody(req, route.limit)
-  if (route.body === "bytes") return bytes
-  if (bytes.length === 0) return route.bodyOptional ? {} : yield* empty()
-  return yield* Effect.fromResult(parseJson(bytes))
-})
+  if (flaw !== undefined) return Effect.fail(flaw)
+  const reading = readBody(req, route.limit)
+  if (route.body === "bytes") return reading
+  return Effect.flatMap(reading, (bytes): Effect.Effect<unknown, Failure> => {
+    if (bytes.length > 0) return Effect.fromResult(parseJson(bytes))
+    return route.bodyOptional ? Effect.succeed({}) : Effect.fail(empty())
+  })
+}
 
 /** Refusals that a retry of the same request would meet again, and that are therefore kept. */
 const isKept = (failure: Failure): boolean => {
