@@ -12,6 +12,9 @@ import type { Failed } from "./batch/Totals.ts"
 const numbersOf = (script: Script, stop_at: ReadonlyArray<number>): ReadonlySet<number> =>
   new Set(perform(script, { stop_at }).violations.map(({ number }) => number))
 
+/** Reducing a seed takes so many milliseconds of real time at the most. */
+const PATIENCE = 60_000
+
 /** Whether a smaller script breaks the same invariant; a world that breaks down does not count. */
 const breaksAgain = (script: Script, number: number): boolean => {
   try {
@@ -29,10 +32,11 @@ export const writeFailure = (
   tell: (text: string) => void,
 ): string => {
   const number = violations[0]?.number ?? 0
+  const until = performance.now() + PATIENCE
   const script = shrink(
     drawScript({ seed, intents, scenario }),
     parts.map(({ name }) => name),
-    (smaller) => breaksAgain(smaller, number),
+    (smaller) => performance.now() < until && breaksAgain(smaller, number),
     {
       onTry: ({ faults, payments, tries }) =>
         tell(`seed ${seed}: try ${tries}, ${payments} payments, ${faults} faults   `),

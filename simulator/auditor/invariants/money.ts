@@ -50,6 +50,9 @@ const unchanged = ({ before, after }: Observations["intent"]): Finding => {
   return changed === undefined ? undefined : `changed its ${changed}`
 }
 
+/** The entries with which a channel has taken a payer's money. */
+const TAKES: ReadonlySet<Entry["type"]> = new Set(["payment", "capture", "debit"])
+
 const chargedOnce = (entry: Entry, model: Model): Finding => {
   const { entries } = model.booksOf(entry.out_trade_no)
   if (entry.type === "charge") {
@@ -88,7 +91,10 @@ const agree = ({ intent, refunds }: Observations["rest"], model: Model): Finding
   if (wrong !== undefined) return `has ${wrong.id} ${wrong.status}, and its channel otherwise`
   if (!paid || expected === 0) return undefined
   const [charge] = [...books.charges].filter(([, { taken }]) => taken !== 0)
-  const at = books.entries.find(({ charge_id }) => charge_id === charge?.[0])
+  // A link that was made again elsewhere has the same number there: what was paid tells.
+  const at = books.entries.find(
+    ({ charge_id, type }) => charge_id === charge?.[0] && TAKES.has(type),
+  )
   return at?.channel === intent.channel
     ? undefined
     : `was paid at ${at?.channel} and not where it says`
