@@ -199,7 +199,10 @@ const send = async (operation: Operation, body: string) => {
 
 /** Sent as it should be, the worst that can happen is that it has happened before. */
 const isTaken = ({ status, json }: { readonly status: number; readonly json: Json }): boolean =>
-  status < 300 || status === 409 || json["code"] === "INVALID_TRANSITION"
+  status < 300 ||
+  status === 409 ||
+  json["code"] === "INVALID_TRANSITION" ||
+  json["code"] === "SPEND_CAP_EXCEEDED"
 
 const NEVER_TEXT = new Set([
   "a control character",

@@ -1,7 +1,9 @@
 import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { answerOf, CODES } from "../../adapters/http/contract/Errors.ts"
+import * as MemoryLeases from "../../adapters/memory/MemoryRateLeases.ts"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
+import { layer as requestLimits } from "../../core/billing/limitRequests.ts"
 import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
 import {
   activeService,
@@ -624,6 +626,37 @@ describe("quotes and refunds, which take a sandbox's time and channels", () => {
     const rest = { payment_intent, amount: usd(50), revoke: { targets: targets(1) } }
     await nested(rest, 409, "refund_exceeds_revocable")
   })
+})
+
+/** White, 16 pixels wide and high. */
+const BLANK =
+  "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQMAAAAlPW0iAAAAA1BMVEX///+nxBvIAAAACXBIWXMA" +
+  "AAPoAAAD6AG1e1JrAAAADElEQVQImWNgIA0AAAAwAAFDlLdnAAAAAElFTkSuQmCC"
+
+describe("images", () => {
+  const scanned = async (image: string, code: "INVALID_IMAGE" | "QR_NOT_FOUND") => {
+    const path = "/v1/ai/scan-qr"
+    const reply = await app.call("POST", path, { body: { image } })
+    await expectRefusal("POST", path, reply, [422, "validation_error", code])
+  }
+
+  test("422 for what is none, and for one without a code", async () => {
+    await scanned("bm90IGFuIGltYWdl", "INVALID_IMAGE")
+    await scanned(BLANK, "QR_NOT_FOUND")
+  })
+})
+
+test("429 for more requests a minute than the plan has", async () => {
+  const limits = Layer.provide(requestLimits, MemoryLeases.layer)
+  const limited = await startApp({ store: Layer.merge(MemoryStore.layer, limits) })
+  const replies: Array<Reply> = []
+  for (let n = 0; n < 110; n++) replies.push(await limited.call("GET", "/v1/channels"))
+  const refused = replies.find(({ status }) => status !== 200)
+  if (refused === undefined) throw new Error("110 of 100 requests were served")
+  const expected = [429, "rate_limited", "RATE_LIMIT_EXCEEDED"] as const
+  await expectRefusal("GET", "/v1/channels", refused, expected)
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
+  await limited.stop()
 })
 
 test("every code of the table was answered here", () => {

@@ -76,7 +76,7 @@ const withDoor = <R>(
   Layer.unwrap(
     Effect.map(openMcpDoor({ host: server.host, ...limits }), (door) => {
       opened(door)
-      return serve({ ...server, pages: [door.page] })
+      return serve({ ...server, pages: [door.page, ...(server.pages ?? [])] })
     }),
   )
 

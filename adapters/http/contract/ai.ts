@@ -11,10 +11,14 @@ import { Understood, UnderstoodBatch } from "./Understood.ts"
 /** An image of 8 MiB in base64, and some room for line breaks and the rest of the body. */
 const IMAGE_BODY = 12 * 1024 * 1024
 
-/** A black dot. */
-const DOT =
-  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4" +
-  "nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
+/** A QR code that holds https://example.com/pay. */
+const CODE =
+  "data:image/png;base64," +
+  "iVBORw0KGgoAAAANSUhEUgAAAEIAAABCAQMAAADZmpKrAAAABlBMVEX///8AAABVwtN+AAAACXBI" +
+  "WXMAAAPoAAAD6AG1e1JrAAAAlklEQVQoz63QMQoEMQiFYSGt4FWEaQNzdcFW8CqBtIKbYrd4s+38" +
+  "1Vc+JXq7rhHSBjKeMwiVQcH1lK3409KnjEcwoboislFEIvbd9dO6L6WFyrF6NyqKb78MNFwjFeW9" +
+  "PQkVruKDUJUu20C5he+JCrlmB4HOnSdUV88wAxlbmhMog7vTHlKt8ZQ4TZTxPkNR57sVinq3D0kv" +
+  "x9vhlJivAAAAAElFTkSuQmCC"
 
 /** What the other requests that a text can ask for may be refused with. */
 const EXECUTED = [
@@ -36,7 +40,7 @@ export const ai = HttpApiGroup.make("ai")
         description:
           "A PNG, JPEG, WebP or GIF of at most 8 MiB and 40 megapixels, in base64 or as a" +
           " data URL.",
-        examples: [{ image: DOT }],
+        examples: [{ image: CODE }],
       }),
       success: ScanResult,
       error: refusals(ANY, KEYED, BODY, ONCE, ["INVALID_IMAGE", "QR_NOT_FOUND"]),

@@ -77,15 +77,16 @@ describe("the default table", () => {
 })
 
 describe("the currencies of the standard", () => {
-  it.each<[string, number]>([
-    ["JPY", 0],
-    ["VND", 0],
-    ["USD", 2],
-    ["IDR", 2],
-    ["KWD", 3],
-    ["CLF", 4],
-  ])("%s has %i decimals", (code, exponent) => {
-    assert.deepStrictEqual(currencies.get(code), { code, exponent })
+  it.each<[string, number, string]>([
+    ["JPY", 0, "392"],
+    ["VND", 0, "704"],
+    ["USD", 2, "840"],
+    ["IDR", 2, "360"],
+    ["KWD", 3, "414"],
+    ["CLF", 4, "990"],
+    ["ALL", 2, "008"],
+  ])("%s has %i decimals and the number %s", (code, exponent, numeric) => {
+    assert.deepStrictEqual(currencies.get(code), { code, exponent, numeric })
   })
 
   it.each(["XXX", "XTS", "XAU", "XDR", "usd", "ABC", ""])("%j is none", (code) => {
