@@ -25,7 +25,8 @@ const flaw = (value: unknown, texts: boolean, depth: number): string | undefined
   }
   if (typeof value !== "object" || value === null) return undefined
   if (depth > MAX_DEPTH) return `The body is deeper than ${MAX_DEPTH} levels.`
-  for (const [key, item] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const item: unknown = Reflect.get(value, key)
     const found = (texts ? flaw(key, texts, depth) : undefined) ?? flaw(item, texts, depth + 1)
     if (found !== undefined) return found
   }

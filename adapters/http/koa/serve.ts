@@ -117,12 +117,23 @@ const keptText =
 
 const REPLAYED = ["Idempotent-Replayed", "true"]
 
+/** What the handler returned, as the route sends it. */
+const answerWith = <R>(route: Route<R>, view: unknown): Answer<R> => {
+  if (route.streams) {
+    return { type: "events", status: 200, feed: view as EventFeed<unknown, HandlerError, R> }
+  }
+  if (view instanceof Uint8Array) return picture(route.statusOf(view), view)
+  return typeof view === "string"
+    ? body(route.statusOf(view), view, route.textType)
+    : body(route.statusOf(view), JSON.stringify(view), route.contentType)
+}
+
 /** Runs the handler, under the request's Idempotency-Key where it has one. */
-const act = Effect.fnUntraced(function* <R>(
+const act = <R>(
   route: Route<R>,
   exchange: Exchange,
   request: { readonly caller: Caller | null; readonly query: unknown; readonly input: unknown },
-) {
+) => {
   const { caller, query, input } = request
   const verb = Effect.suspend(() => {
     const decoded = route.body === "bytes" ? Result.succeed(input) : route.decodePayload(input)
@@ -135,17 +146,9 @@ const act = Effect.fnUntraced(function* <R>(
   })
   const key = exchange.idempotency_key
   if (key === null || route.idempotency === null) {
-    const view = yield* verb
-    if (route.streams) {
-      const feed = view as EventFeed<unknown, HandlerError, R>
-      return { type: "events", status: 200, feed } satisfies Answer<R>
-    }
-    if (view instanceof Uint8Array) return picture(route.statusOf(view), view)
-    return typeof view === "string"
-      ? body(route.statusOf(view), view, route.textType)
-      : body(route.statusOf(view), JSON.stringify(view), route.contentType)
+    return Effect.map(verb, (view) => answerWith(route, view))
   }
-  const answer = yield* answerOnce(
+  const answering = answerOnce(
     {
       account_id: caller?.account.id ?? OPERATOR,
       key,
@@ -156,9 +159,11 @@ const act = Effect.fnUntraced(function* <R>(
     },
     verb,
   )
-  const headers = answer.replayed ? REPLAYED : []
-  return body(Number(answer.text.slice(0, 3)), answer.text.slice(3), route.contentType, headers)
-})
+  return Effect.map(answering, ({ replayed, text }): Answer<R> => {
+    const headers = replayed ? REPLAYED : []
+    return body(Number(text.slice(0, 3)), text.slice(3), route.contentType, headers)
+  })
+}
 
 /**
  * Takes a request through a route: who calls, what is asked, what comes of it. Whoever may not call
