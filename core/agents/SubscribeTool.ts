@@ -49,11 +49,24 @@ const outputSchema = {
     amount: money,
     status: { type: "string", enum: [...SUBSCRIPTION_STATUSES] },
     latest_invoice: { type: "string", description: "What is to be paid for this period." },
+    payment: {
+      type: "object",
+      description:
+        "What pays the first period: completed, or pending with a deeplink for the payer to open.",
+      properties: {
+        id: { type: "string" },
+        status: { type: "string" },
+        amount: money,
+        deeplink: { type: "string" },
+        expires_at: { type: "string" },
+      },
+      required: ["id", "status", "amount", "expires_at"],
+    },
     current_period_start: { type: "string" },
     current_period_end: { type: "string" },
     created_at: { type: "string" },
   },
-  required: ["id", "service_id", "plan_id", "status", "amount", "latest_invoice"],
+  required: ["id", "service_id", "plan_id", "status", "amount", "latest_invoice", "payment"],
 }
 
 /** The tool that subscribes to a service (MCP tool mapping). */

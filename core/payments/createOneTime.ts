@@ -150,14 +150,14 @@ const begin = Effect.fnUntraced(function* (
   caller: Caller,
   begun: Started,
 ) {
-  const debit = yield* findDebit(caller, input, begun)
+  const debit = yield* findDebit(caller.account.id, input, begun)
   if (debit === undefined) return undefined
   const { service, started } = begun
   const { channel } = debit
   const priced = yield* priceOn(channel, input.amount, service.settlement_currency, "one_time")
   const common = { ...started, ...priced, channel: channel.id, offers: [] }
   const keys = yield* nameOf(common)
-  return yield* beginDebit(begun, debit.mandate, common, keys).pipe(named(keys))
+  return yield* beginDebit(begun, debit.mandate, common, { keys }).pipe(named(keys))
 })
 
 const create = Effect.fnUntraced(function* (
@@ -190,24 +190,6 @@ const create = Effect.fnUntraced(function* (
   if (record.status === "failed") yield* store.commit(commit)
   else yield* place.commit(commit).pipe(named(keys))
   return { type: "made", shown } as const
-})
-
-/** Charges a payment of that id through the payer's install; undefined where it is to be asked. */
-export const debitOneTime = Effect.fnUntraced(function* (
-  caller: Caller,
-  input: CreateOneTimeInput,
-  id: string,
-) {
-  const begun = yield* retryConflict(
-    Effect.gen(function* () {
-      return yield* begin(
-        input,
-        caller,
-        yield* startIntent(caller, input, ONE_TIME_LIFETIME, { id }),
-      )
-    }),
-  )
-  return begun && (yield* finishDebit(begun))
 })
 
 /**

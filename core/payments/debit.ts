@@ -1,5 +1,4 @@
 import { Effect, Result } from "effect"
-import type { Caller } from "../accounts/Account.ts"
 import { type ChannelRequest, TAKEOVER_AFTER } from "../channels/ChannelRequest.ts"
 import { CurrentOnce, replyLater } from "../idempotency/Once.ts"
 import { debitFor, takesDebits } from "../installs/AutoPay.ts"
@@ -7,7 +6,7 @@ import type { Mandate } from "../installs/Mandate.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
-import { type KeyChange, Store, type StoreUnavailable } from "../ports/Store.ts"
+import { type Commit, Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { ReplyTaken } from "../idempotency/Reply.ts"
 import type { Failure } from "../shared/Failure.ts"
 import { channelRequest } from "./consequences.ts"
@@ -24,9 +23,12 @@ export interface Begun {
   readonly request: ChannelRequest
 }
 
-/** How the payment is made without asking its person; undefined where it is not. */
+/**
+ * How a payment that an account asks for is made without asking its person; undefined where it is
+ * not.
+ */
 export const findDebit = Effect.fnUntraced(function* (
-  caller: Caller,
+  account_id: string,
   { amount, channel: requested }: Pick<CreateOneTimeInput, "amount" | "channel">,
   { install, level, service }: Started,
 ) {
@@ -34,7 +36,7 @@ export const findDebit = Effect.fnUntraced(function* (
   const { catalog } = yield* Installation
   const { agent_id } = install
   const allowed = debitFor(install, {
-    account_id: caller.account.id,
+    account_id,
     agent_id,
     service_id: service.id,
     amount,
@@ -53,14 +55,14 @@ export const findDebit = Effect.fnUntraced(function* (
 
 /**
  * Stores the payment and the request that charges it, under a number of its own, before the channel
- * is asked for anything. The commit rests on install and mandate as they were read: an install that
- * was made anew meanwhile has its old id, and another mandate.
+ * is asked for anything; `also` is stored with them. The commit rests on install and mandate as
+ * they were read: an install that was made anew meanwhile has its old id, and another mandate.
  */
 export const beginDebit = Effect.fnUntraced(function* (
   { install, place, service }: Started,
   mandate: Mandate,
   common: IntentCommon & { readonly channel: string },
-  keys: ReadonlyArray<KeyChange>,
+  also: Pick<Commit, "events" | "keys"> & { readonly writes?: Commit["writes"] },
 ) {
   const { channel, created_at: now, id } = common
   const number = `creq_${(yield* Ids).uuid()}`
@@ -85,13 +87,18 @@ export const beginDebit = Effect.fnUntraced(function* (
       : [{ kind: "install", id: install.id, version: install.version } as const]
   yield* place.commit({
     ...ledger,
-    writes: [write, { op: "insert", kind: "channel_request", record: request }],
+    writes: [
+      write,
+      { op: "insert", kind: "channel_request", record: request },
+      ...(also.writes ?? []),
+    ],
+    events: also.events ?? [],
     guards: [
       { kind: "service", id: service.id, version: service.version },
       { kind: "mandate", id: mandate.id, version: mandate.version },
       ...installed,
     ],
-    keys,
+    keys: also.keys ?? [],
     ...(yield* replyLater()),
   })
   const begun: Begun = { intent, request }

@@ -33,6 +33,8 @@ export interface Parties {
   /** Whose limits it counts against; null when nobody in particular is named. */
   readonly spender: KnownSpender | null
   readonly invoice: string | null
+  /** Whether it counts against the spend cap of the payer's install. */
+  readonly capped: boolean
   /** The payment's id where it has one already. */
   readonly id?: string | undefined
 }
@@ -40,13 +42,12 @@ export interface Parties {
 /**
  * A new payment before a channel has been chosen for it, the service that is paid, the payer's
  * level, install and known wallets, and the place within the payer's limits that its commit has to
- * take. What an invoice asks for is owed already, and counts against no spend cap. `lifetime` is in
- * milliseconds.
+ * take. `lifetime` is in milliseconds.
  *
  * Fails with `INSUFFICIENT_KYC`.
  */
 export const beginIntent = Effect.fnUntraced(function* (
-  { account_id, id, invoice, payee, payer, service, spender }: Parties,
+  { account_id, capped, id, invoice, payee, payer, service, spender }: Parties,
   terms: Pick<Terms, "amount" | "description" | "return_url" | "metadata">,
   lifetime: number,
 ) {
@@ -56,7 +57,7 @@ export const beginIntent = Effect.fnUntraced(function* (
     payer.account_id === null || payer.agent_id === null
       ? undefined
       : yield* installOf(payer.account_id, payer.agent_id, service.id)
-  const budget = invoice === null ? yield* budgetFor(install, terms.amount, created_at) : null
+  const budget = capped ? yield* budgetFor(install, terms.amount, created_at) : null
   const spending = gated === null || budget === null ? gated : { ...gated, capped: budget.spending }
   const started: Omit<IntentCommon, "settlement" | "fees" | "channel" | "offers"> = {
     id: id ?? `pi_${(yield* Ids).uuid()}`,
@@ -119,7 +120,7 @@ export const startIntent = Effect.fnUntraced(function* (
   const spender = lowered(payer.spender, claimed)
   const { id: account_id } = caller.account
   return yield* beginIntent(
-    { account_id, service, payee, payer, spender, invoice: null, id },
+    { account_id, service, payee, payer, spender, invoice: null, capped: true, id },
     terms,
     lifetime,
   )

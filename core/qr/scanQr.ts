@@ -1,5 +1,6 @@
 import { Array, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { meterAnswer } from "../billing/meterAnswer.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
 import { QrReader, type ReadCode } from "../ports/QrReader.ts"
@@ -35,7 +36,7 @@ const understand = Effect.fnUntraced(function* (caller: Caller, code: ReadCode) 
 
 /**
  * Reads every QR code of an image and says what can be done with them (AI-native endpoints).
- * Addresses on codes are shown and never fetched.
+ * Addresses on codes are shown and never fetched. A scan that reads something is metered.
  *
  * Fails with `INVALID_IMAGE`, `QR_NOT_FOUND`, `PAYLOAD_TOO_LARGE` and `TEMPORARILY_UNAVAILABLE`.
  */
@@ -46,5 +47,6 @@ export const scanQr = Effect.fn("scanQr")(function* (caller: Caller, input: Scan
   if (!Array.isReadonlyArrayNonEmpty(codes)) return yield* notFound()
   const understood = yield* Effect.forEach(codes, (code) => understand(caller, code))
   const scan_id = `scan_${(yield* Ids).uuid()}`
-  return assemble({ scan_id, image_format: image.format }, understood)
+  const result = assemble({ scan_id, image_format: image.format }, understood)
+  return yield* meterAnswer(caller, "scan-qr", result)
 })

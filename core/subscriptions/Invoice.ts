@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import * as Machine from "../shared/Machine.ts"
 import type { Money } from "../shared/Money.ts"
-import { DAY, type Timestamp, toIso } from "../shared/Timestamp.ts"
+import { DAY, HOUR, type Timestamp, toIso } from "../shared/Timestamp.ts"
 import type { EventType } from "../webhooks/Event.ts"
 
 /** How long after it was opened an invoice is to be paid. */
@@ -131,6 +131,12 @@ const dueAt = (invoice: Invoice): Timestamp | null => {
       return collectedUntil(invoice)
   }
 }
+
+/** The invoice that a worker looks at again in an hour. */
+export const postponed = (invoice: Invoice, now: Timestamp): Invoice => ({
+  ...invoice,
+  due_at: now + HOUR,
+})
 
 /** Moves an invoice through its lifecycle. */
 export const step = (

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { consequences } from "../payments/consequences.ts"
-import { closedByEnding, end } from "../payments/Lifecycle.ts"
+import { closedByEnding, end, invalidTransition } from "../payments/Lifecycle.ts"
 import { Ids } from "../ports/Ids.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { NOTHING, together, writeInvoice } from "./change.ts"
@@ -10,6 +10,8 @@ import { standingPayment } from "./openPayment.ts"
 /** The voiding of the payment that an invoice waits for. */
 const voided = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   const payment = yield* standingPayment(invoice, now)
+  // Whether that is paid is not for us to decide any more.
+  if (payment?.status === "debiting") return yield* invalidTransition(payment, "voided")
   const moved = payment && end(payment, { type: "voided", at: now })
   if (payment === undefined || moved === undefined || Result.isFailure(moved)) return NOTHING
   return yield* consequences(payment, moved.success, closedByEnding(payment, "voided"), now)
@@ -18,7 +20,7 @@ const voided = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
 /**
  * The part of a commit that ends an open invoice unpaid, and with it the payment that it waits for:
  * money that arrives for that goes back. Fails with `Conflict` where the invoice was paid
- * meanwhile.
+ * meanwhile, and with `INVALID_TRANSITION` while it is being charged.
  */
 export const endInvoice = Effect.fnUntraced(function* (
   invoice: Invoice,

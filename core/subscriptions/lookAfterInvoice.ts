@@ -1,11 +1,12 @@
 import { Clock, Effect, Result } from "effect"
+import { finishDebit } from "../payments/debit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { NOTHING, together, writeInvoice, writeSubscription } from "./change.ts"
 import { endInvoice } from "./endInvoice.ts"
-import { collectedUntil, type Invoice, step } from "./Invoice.ts"
-import { askForPayment } from "./payInvoice.ts"
+import { collectedUntil, type Invoice, postponed, step } from "./Invoice.ts"
+import { askForPayment, beginToCharge } from "./payInvoice.ts"
 import { machine } from "./Subscription.ts"
 import { closedTab } from "./tabs.ts"
 
@@ -18,14 +19,20 @@ const unasked = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   yield* (yield* Store).commit(change)
 })
 
-/** Opens the payment that is to pay a new invoice, where its payer's limits and channels allow. */
-const collect = (invoice: Invoice, now: Timestamp) =>
-  now >= invoice.pay_by
-    ? unasked(invoice, now)
-    : askForPayment(invoice, invoice.account_id).pipe(
-        Effect.catchTag("Failure", () => unasked(invoice, now)),
-        Effect.asVoid,
-      )
+/**
+ * Charges a new invoice through its payer's install, or opens the payment by which a person is to
+ * pay it, where its payer's limits and channels allow.
+ */
+const collect = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
+  if (now >= invoice.pay_by) return yield* unasked(invoice, now)
+  const begun = yield* beginToCharge(invoice).pipe(
+    Effect.tap((debit) =>
+      debit === undefined ? askForPayment(invoice, invoice.account_id) : Effect.void,
+    ),
+    Effect.catchTag("Failure", () => Effect.as(unasked(invoice, now), undefined)),
+  )
+  if (begun !== undefined) yield* finishDebit(begun)
+})
 
 /** What an overdue invoice makes of its subscription, which is written even if that is nothing. */
 const pastDue = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
@@ -68,10 +75,17 @@ const endedSubscription = Effect.fnUntraced(function* (invoice: Invoice, now: Ti
 
 /**
  * Gives an invoice up that nobody has paid in time: what it was for ends, and its payment is
- * voided. Fails with `Conflict` where it is paid meanwhile.
+ * voided. One that is being charged waits for what comes of that. Fails with `Conflict` where it is
+ * paid meanwhile.
  */
 export const giveUp = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
-  const ended = yield* endedSubscription(invoice, now)
+  const ended = yield* endedSubscription(invoice, now).pipe(
+    Effect.catchTag("Failure", () => Effect.undefined),
+  )
+  if (ended === undefined) {
+    const waiting = writeInvoice("replace", postponed(invoice, now), [], yield* Ids, now)
+    return yield* (yield* Store).commit(waiting)
+  }
   const tab = invoice.tab === null ? NOTHING : yield* closedTab(invoice.tab, now)
   yield* (yield* Store).commit(together(ended, tab))
 })

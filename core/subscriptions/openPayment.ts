@@ -8,6 +8,7 @@ import { writeIntent } from "../payments/writeIntent.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Conflict, Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { Vault } from "../ports/Vault.ts"
+import type { PaymentMethod } from "../pricing/FeeTable.ts"
 import { notFound } from "../shared/Failure.ts"
 import { DAY, type Timestamp, utcDay } from "../shared/Timestamp.ts"
 import { paymentEvents } from "../webhooks/PaymentEvent.ts"
@@ -23,14 +24,20 @@ const describe = ({ lines, period_end, period_start }: Invoice): string => {
   return `${what.slice(0, MOST_DESCRIBED)}, ${utcDay(period_start)} to ${utcDay(period_end)}`
 }
 
+/** What the payment of an invoice is priced as. */
+export const methodOf = ({ subscription }: Invoice): PaymentMethod =>
+  subscription === null ? "cumulative" : "subscription"
+
 /**
- * A payment that is to pay an invoice: an ordinary One-Time payment of its payer, priced by what it
- * is for, with the part of the commit that stores it. The service need not be active, since what is
- * owed is no new business.
+ * An invoice's payment before a channel has been chosen for it: an ordinary One-Time payment of its
+ * payer. The service need not be active, since what is owed is no new business.
  *
- * Fails with `NOT_FOUND` where the service is gone, and as One-Time Pay does.
+ * Fails with `NOT_FOUND` where the service is gone, and with `INSUFFICIENT_KYC`.
  */
-export const openPayment = Effect.fnUntraced(function* (invoice: Invoice) {
+export const beginPayment = Effect.fnUntraced(function* (
+  invoice: Invoice,
+  said: { readonly capped: boolean; readonly id?: string | undefined },
+) {
   const store = yield* Store
   const service = yield* store.findService(invoice.service_id)
   const payee = yield* store.findAccount(invoice.payee_account_id)
@@ -38,8 +45,9 @@ export const openPayment = Effect.fnUntraced(function* (invoice: Invoice) {
     return yield* notFound("service", invoice.service_id)
   }
   const { account_id, amount, payer } = invoice
-  const begun = yield* beginIntent(
+  return yield* beginIntent(
     {
+      ...said,
       account_id,
       service,
       payee,
@@ -50,8 +58,17 @@ export const openPayment = Effect.fnUntraced(function* (invoice: Invoice) {
     { amount, description: describe(invoice) },
     LINK_LIFETIME,
   )
-  const method = invoice.subscription === null ? "cumulative" : "subscription"
-  const { emit, record } = yield* linkPayment(begun, undefined, method)
+})
+
+/**
+ * A payment by which a person is to pay an invoice, priced by what it is for, with the part of the
+ * commit that stores it. What is owed counts against no spend cap where a person is asked.
+ *
+ * Fails with `NOT_FOUND` where the service is gone, and as One-Time Pay does.
+ */
+export const openPayment = Effect.fnUntraced(function* (invoice: Invoice) {
+  const begun = yield* beginPayment(invoice, { capped: false })
+  const { emit, record } = yield* linkPayment(begun, undefined, methodOf(invoice))
   const now = begun.started.created_at
   const { write, ...ledger } = yield* writeIntent(undefined, record, now)
   return {

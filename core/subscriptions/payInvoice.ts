@@ -1,12 +1,14 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { replyWith } from "../idempotency/Once.ts"
+import { finishDebit, goOnWith, paymentName, resumedPayment } from "../payments/debit.ts"
 import { view } from "../payments/IntentView.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
 import { findVisibleInvoice } from "./access.ts"
+import { beginCharge } from "./beginCharge.ts"
 import { together, writeInvoice } from "./change.ts"
 import { type Invoice, step } from "./Invoice.ts"
 import { openPayment, standingPayment } from "./openPayment.ts"
@@ -22,40 +24,76 @@ const notYours = (): Failure =>
   new Failure({ code: "FORBIDDEN", message: "Only the account that an invoice is for can pay it." })
 
 /**
+ * The invoice whose payer has been asked for it, or is being charged, by that payment.
+ *
+ * Fails with `INVALID_TRANSITION` for one that is not open.
+ */
+const askedBy = (invoice: Invoice, payment_intent: string): Result.Result<Invoice, Failure> => {
+  const first = invoice.collection === "new"
+  return Result.mapBoth(step(invoice, { type: "asked", payment_intent, first }), {
+    onFailure: () => notOpen(invoice),
+    onSuccess: ({ record }) => record,
+  })
+}
+
+/**
+ * Charges an invoice that has no payment under way through its payer's install; undefined where its
+ * person has to be asked. Invoice and payment are one commit, so that of two that are begun at once
+ * one is stored: this fails with `Conflict` for the other, before its channel is asked.
+ */
+export const beginToCharge = Effect.fnUntraced(function* (invoice: Invoice, payment?: string) {
+  const ids = yield* Ids
+  const now = yield* Clock.currentTimeMillis
+  if (invoice.status !== "open") return yield* notOpen(invoice)
+  return yield* beginCharge(invoice, {
+    payment,
+    also: (id) => writeInvoice("replace", Result.getOrThrow(askedBy(invoice, id)), [], ids, now),
+  })
+})
+
+/**
  * Opens a payment for an invoice that has none under way: both are one commit, so that of two that
  * are opened at once one is stored. Fails with `Conflict` for the other.
  */
 export const askForPayment = Effect.fnUntraced(function* (invoice: Invoice, viewer: string) {
   const store = yield* Store
   const { change, payment, within } = yield* openPayment(invoice)
-  const first = invoice.collection === "new"
-  const moved = step(invoice, { type: "asked", payment_intent: payment.id, first })
-  if (Result.isFailure(moved)) return yield* notOpen(invoice)
+  const moved = yield* Effect.fromResult(askedBy(invoice, payment.id))
   const now = payment.created_at
-  const asked = writeInvoice("replace", moved.success.record, [], yield* Ids, now)
+  const asked = writeInvoice("replace", moved, [], yield* Ids, now)
   const shown = view(payment, now, viewer)
   yield* within(store.commit({ ...together(asked, change), ...(yield* replyWith(shown)) }))
   return shown
 })
 
-const pay = Effect.fnUntraced(function* (caller: Caller, id: string) {
+const begin = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const invoice = yield* findVisibleInvoice(caller, id)
   const { id: viewer } = caller.account
   if (invoice.account_id !== viewer) return yield* notYours()
   if (invoice.status !== "open") return yield* notOpen(invoice)
   const now = yield* Clock.currentTimeMillis
   const standing = yield* standingPayment(invoice, now)
-  return standing === undefined
-    ? yield* askForPayment(invoice, viewer)
-    : view(standing, now, viewer)
+  if (standing !== undefined) return { shown: view(standing, now, viewer) }
+  const debit = yield* beginToCharge(invoice, yield* paymentName())
+  return debit === undefined ? { shown: yield* askForPayment(invoice, viewer) } : { debit }
 })
 
 /**
- * The payment by which an open invoice can be paid: a new one, unless one is under way.
+ * The payment by which an open invoice can be paid: a new one, unless one is under way. A new one
+ * is charged at once where the payer's install allows that.
  *
  * Fails with `NOT_FOUND`, `FORBIDDEN` for its payee, `INVALID_TRANSITION` for an invoice that is
  * not open, and as One-Time Pay does.
  */
-export const payInvoice = Effect.fn("payInvoice")((caller: Caller, id: string) =>
-  retryConflict(pay(caller, id)),
-)
+export const payInvoice = Effect.fn("payInvoice")(function* (caller: Caller, id: string) {
+  const viewer = caller.account.id
+  const resumed = yield* resumedPayment()
+  if (resumed !== undefined) {
+    const payment = yield* goOnWith(resumed)
+    return view(payment, yield* Clock.currentTimeMillis, viewer)
+  }
+  const begun = yield* retryConflict(begin(caller, id))
+  if (begun.debit === undefined) return begun.shown
+  const payment = yield* finishDebit(begun.debit)
+  return view(payment, yield* Clock.currentTimeMillis, viewer)
+})

@@ -1,7 +1,10 @@
 import { Clock, Effect, Result, Schema } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { replyWith } from "../idempotency/Once.ts"
+import { finishDebit, goOnWith, paymentName, resumedPayment } from "../payments/debit.ts"
+import { view } from "../payments/IntentView.ts"
 import { checkCurrency, findPayable } from "../payments/openIntent.ts"
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import type { ServiceManifest, SubscriptionPlan } from "../registry/ServiceManifest.ts"
@@ -12,6 +15,7 @@ import { retryConflict } from "../shared/retryConflict.ts"
 import * as Text from "../shared/Text.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { ownPayer } from "./access.ts"
+import { beginCharge } from "./beginCharge.ts"
 import { insertInvoice, together, writeSubscription } from "./change.ts"
 import { draft, type Invoice, step } from "./Invoice.ts"
 import { openPayment } from "./openPayment.ts"
@@ -117,6 +121,14 @@ const begin = Effect.fnUntraced(function* (
 const asked = (invoice: Invoice, payment_intent: string): Invoice =>
   Result.getOrThrow(step(invoice, { type: "asked", payment_intent, first: true })).record
 
+/** A subscription with the payment of its first period. */
+const withPayment = (
+  subscription: Subscription,
+  payment: PaymentIntent,
+  now: Timestamp,
+  viewer: string,
+) => ({ ...subscriptionView(subscription), payment: view(payment, now, viewer) })
+
 const create = Effect.fnUntraced(function* (
   caller: Caller,
   serviceId: string,
@@ -130,27 +142,56 @@ const create = Effect.fnUntraced(function* (
   const payer = yield* ownPayer(caller, input.payer)
   const now = yield* Clock.currentTimeMillis
   const { invoice, subscription } = yield* begin(caller, service, plan, payer, now)
+  const subscribed = (payment: string) =>
+    together(
+      writeSubscription("insert", subscription, ["subscription.created"], ids, now),
+      insertInvoice(asked(invoice, payment), ids, now),
+    )
+  const debit = yield* beginCharge(invoice, { payment: yield* paymentName(), also: subscribed })
+  if (debit !== undefined) return { subscription, debit }
   const { change, payment, within } = yield* openPayment(invoice)
-  const shown = subscriptionView(subscription)
-  const outcome = together(
-    writeSubscription("insert", subscription, ["subscription.created"], ids, now),
-    insertInvoice(asked(invoice, payment.id), ids, now),
-    change,
-    { writes: [], guards: [{ kind: "service", id: service.id, version: service.version }] },
-  )
+  const shown = withPayment(subscription, payment, now, caller.account.id)
+  const outcome = together(subscribed(payment.id), change, {
+    writes: [],
+    guards: [{ kind: "service", id: service.id, version: service.version }],
+  })
   yield* within(store.commit({ ...outcome, ...(yield* replyWith(shown)) }))
-  return shown
+  return { shown }
+})
+
+/** What an earlier request under the same key has begun and not answered. */
+const resumedSubscription = Effect.fnUntraced(function* () {
+  const payment = yield* resumedPayment()
+  if (payment === undefined || payment.invoice === null) return undefined
+  const store = yield* Store
+  const invoice = yield* store.findInvoice(payment.invoice)
+  const subscription = yield* store.findSubscription(invoice?.subscription ?? "")
+  return subscription && { subscription, payment }
 })
 
 /**
  * Subscribes an agent of the caller's account to a plan of a service (AI-native endpoints,
  * `subscribe`). Its price holds until the subscription ends. The first period begins at once, with
- * its invoice and the payment that is to pay it.
+ * its invoice and the payment that is to pay it: one that the agent's install allows is charged at
+ * once. An Idempotency-Key has to be looked up before: a retry after a crash goes on with what was
+ * begun.
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_REQUEST` for a plan that the service does
  * not have, `FORBIDDEN` for another account's agent, and as One-Time Pay does.
  */
-export const subscribe = Effect.fn("subscribe")(
-  (caller: Caller, serviceId: string, input: SubscribeInput) =>
-    retryConflict(create(caller, serviceId, input)),
-)
+export const subscribe = Effect.fn("subscribe")(function* (
+  caller: Caller,
+  serviceId: string,
+  input: SubscribeInput,
+) {
+  const resumed = yield* resumedSubscription()
+  const viewer = caller.account.id
+  if (resumed !== undefined) {
+    const payment = yield* goOnWith(resumed.payment)
+    return withPayment(resumed.subscription, payment, yield* Clock.currentTimeMillis, viewer)
+  }
+  const made = yield* retryConflict(create(caller, serviceId, input))
+  if (made.shown !== undefined) return made.shown
+  const payment = yield* finishDebit(made.debit)
+  return withPayment(made.subscription, payment, yield* Clock.currentTimeMillis, viewer)
+})

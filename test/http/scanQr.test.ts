@@ -1,6 +1,7 @@
 import QRCode from "qrcode"
+import { connect } from "node:net"
 import sharp from "sharp"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { makeClient } from "../../adapters/http/client/client.ts"
 import { activeService, aManifest, type App, startApp } from "../support/app.ts"
 import { documentOf, undocumented } from "../support/documented.ts"
@@ -218,6 +219,58 @@ describe("POST /v1/ai/scan-qr", () => {
     const other = await send(await picture("other"), { headers })
     expect(other.json["code"]).toBe("IDEMPOTENCY_KEY_USED")
   })
+
+  test("is counted once for each image that is read", async () => {
+    const scans = async () => {
+      const { json } = await app.call("GET", "/v1/usage", { key: app.buyer.api_key.key })
+      const operations = json["operations"] as ReadonlyArray<{ readonly [k: string]: unknown }>
+      return Number(operations.find(({ operation }) => operation === "scan-qr")?.["count"])
+    }
+    const before = await scans()
+    const image = await picture(PROMPTPAY)
+    for (const key of ["counted-1", "counted-1", "counted-2"]) {
+      expect((await send(image, { headers: { "idempotency-key": key } })).status).toBe(200)
+    }
+    expect((await send(image)).status).toBe(200)
+    expect((await send("A")).status).toBe(422)
+    expect((await scans()) - before).toBe(3)
+  })
+
+  test("holds so many bytes of bodies at once, and not more", async () => {
+    const length = 12 * 1024 * 1024 - 1
+    const part = Buffer.alloc(length - 1, "A")
+    const unfinished = async () => {
+      const socket = connect(Number(new URL(app.url).port), "127.0.0.1")
+      const head = [
+        "POST /v1/ai/scan-qr HTTP/1.1",
+        "host: 127.0.0.1",
+        `authorization: Bearer ${app.buyer.api_key.key}`,
+        "content-type: application/json",
+        `content-length: ${length}`,
+      ]
+      socket.on("error", () => undefined)
+      let answer = ""
+      socket.on("data", (chunk) => (answer += String(chunk)))
+      socket.write(`${head.join("\r\n")}\r\n\r\n`)
+      socket.write(part)
+      return { socket, answer: () => answer }
+    }
+    const senders = await Promise.all(Array.from({ length: 10 }, unfinished))
+    await vi.waitFor(
+      () => {
+        const refused = senders.filter(({ answer }) => answer() !== "")
+        expect(refused.length).toBeGreaterThan(0)
+        for (const { answer } of refused) {
+          expect(answer()).toMatch(/^HTTP\/1.1 503 [^]*retry-after: 1[^]*TEMPORARILY_UNAVAILABLE/i)
+        }
+      },
+      { timeout: 10_000 },
+    )
+    expect((await app.call("GET", `/v1/services/${service}`)).status).toBe(200)
+    for (const { socket } of senders) socket.destroy()
+    const image = await picture(PROMPTPAY)
+    await vi.waitFor(async () => expect((await send(image)).status).toBe(200), { timeout: 5_000 })
+  }, 60_000)
 
   test("leaves other requests alone meanwhile", async () => {
     const flat = { width: 6_000, height: 6_000, channels: 3, background: "#ffffff" }

@@ -109,6 +109,35 @@ describe("a subscription over HTTP", () => {
     expect((await list("/v1/invoices?status=paid&limit=5&offset=8")).data).toHaveLength(1)
   })
 
+  test("is paid by the agent's install, once, whatever becomes of the answers", async () => {
+    const faults = (body: object) =>
+      app.call("PUT", "/v1/sandbox/channels/wallet_a/faults", { body })
+    await call("POST", `/v1/services/${service}/installs`, {
+      body: { auto_pay_limit: { currency: "USD", value: 100 }, channel_preference: "wallet_a" },
+    })
+    const made = await subscribe({}, "installed-1")
+    const payment = { status: "completed", auto_paid: true }
+    expect(made.json).toMatchObject({ status: "active", payment })
+    expect((await subscribe({}, "installed-1")).text).toBe(made.text)
+    const id = String(made.json["id"])
+    await faults({ timeout: true })
+    await advance(DAY)
+    await faults({ timeout: false })
+    await advance(DAY)
+    await faults({ auto_pay_declines: true })
+    await advance(DAY)
+    await faults({ auto_pay_declines: false })
+    const { data } = await list("/v1/invoices?limit=100")
+    const own = data.filter(({ subscription }) => subscription === id)
+    expect(own.map(({ status }) => status)).toEqual(["open", "paid", "paid", "paid"])
+    const declined = await get(`/v1/payment-intents/${String(own[0]?.["payment_intent"])}`)
+    expect(declined).toMatchObject({ status: "pending", deeplink: expect.any(String) })
+    await simulate(declined["id"], "pay")
+    expect(await get(`/v1/invoices/${String(own[0]?.["id"])}`)).toMatchObject({ status: "paid" })
+    await call("DELETE", `/v1/subscriptions/${id}?now=true`)
+    await call("DELETE", `/v1/services/${service}/installs`)
+  })
+
   test("refuses what is wrong, in a form that is documented", async () => {
     const refused = async (method: string, path: string, body?: object) => {
       const reply = await call(method, path, body === undefined ? {} : { body })

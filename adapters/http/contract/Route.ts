@@ -37,9 +37,12 @@ export const Rate = Context.Reference<RateClass>("payport/adapters/http/contract
   defaultValue: () => "standard",
 })
 
+/** The largest body of most requests, in bytes. */
+export const USUAL_LIMIT = 64 * 1024
+
 /** The largest request body, in bytes. */
 export const BodyLimit = Context.Reference<number>("payport/adapters/http/contract/BodyLimit", {
-  defaultValue: () => 64 * 1024,
+  defaultValue: () => USUAL_LIMIT,
 })
 
 /** The media type of an endpoint's answers. */

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { INTERVALS } from "../../../core/shared/Period.ts"
 import { INVOICE_STATUSES } from "../../../core/subscriptions/Invoice.ts"
 import { SUBSCRIPTION_STATUSES } from "../../../core/subscriptions/Subscription.ts"
+import { PaymentIntent } from "./PaymentIntent.ts"
 import { Amount, Timestamp } from "./Wire.ts"
 
 const Payer = Schema.Struct({
@@ -13,9 +14,25 @@ const ids = {
   subscription: "sub_01997d3e-8a00-7000-8000-000000000050",
   invoice: "inv_01997d3e-8a00-7000-8000-000000000051",
   service: "01997d3e-8a00-7000-8000-000000000010",
+  payment: "pi_01997d3e-8a00-7000-8000-000000000020",
 }
 
 const amount = { currency: "USD", value: 1_999 }
+
+const example = {
+  id: ids.subscription,
+  service_id: ids.service,
+  plan_id: "pro",
+  interval: "monthly",
+  amount,
+  status: "active",
+  payer: { agent_id: "agent_buyer_1", human_id: null },
+  current_period_start: "2026-01-31T08:00:00.000Z",
+  current_period_end: "2026-02-28T08:00:00.000Z",
+  cancel_at_period_end: false,
+  latest_invoice: ids.invoice,
+  created_at: "2026-01-31T08:00:00.000Z",
+} as const
 
 /** A subscription as both of its sides see it. */
 export const Subscription = Schema.Struct({
@@ -39,20 +56,38 @@ export const Subscription = Schema.Struct({
 }).annotate({
   identifier: "Subscription",
   description: "A plan that an agent pays every period.",
+  examples: [example],
+})
+
+/** A subscription with the payment of its first period. */
+export const Subscribed = Schema.Struct({
+  ...Subscription.fields,
+  payment: PaymentIntent.annotate({
+    description: "Of the first period: by its deep link, or completed where the install pays.",
+  }),
+}).annotate({
+  identifier: "Subscribed",
+  description: "A new subscription, and the payment of its first period.",
   examples: [
     {
-      id: ids.subscription,
-      service_id: ids.service,
-      plan_id: "pro",
-      interval: "monthly",
-      amount,
-      status: "active",
-      payer: { agent_id: "agent_buyer_1", human_id: null },
-      current_period_start: "2026-01-31T08:00:00.000Z",
-      current_period_end: "2026-02-28T08:00:00.000Z",
-      cancel_at_period_end: false,
-      latest_invoice: ids.invoice,
-      created_at: "2026-01-31T08:00:00.000Z",
+      ...example,
+      payment: {
+        id: ids.payment,
+        service_id: ids.service,
+        type: "one_time",
+        status: "pending",
+        amount,
+        settlement: { ...amount, rate: 1 },
+        description: "Pro, 2026-01-31 to 2026-02-28",
+        payer: example.payer,
+        payee: { agent_id: "agent_weather", merchant_account: "merchant_42" },
+        channel: "wallet_a",
+        deeplink: `svc://pay/${ids.payment}?amount=1999&currency=USD&channel=wallet_a`,
+        invoice: ids.invoice,
+        metadata: null,
+        created_at: example.created_at,
+        expires_at: "2026-02-01T08:00:00.000Z",
+      },
     },
   ],
 })
@@ -97,7 +132,7 @@ export const Invoice = Schema.Struct({
       status: "open",
       lines: [{ description: "Pro", quantity: "1", unit_amount: "1999", amount }],
       amount,
-      payment_intent: "pi_01997d3e-8a00-7000-8000-000000000020",
+      payment_intent: ids.payment,
       period_start: "2026-01-31T08:00:00.000Z",
       period_end: "2026-02-28T08:00:00.000Z",
       due_at: "2026-02-07T08:00:00.000Z",

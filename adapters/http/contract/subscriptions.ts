@@ -9,7 +9,7 @@ import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { PaymentIntent } from "./PaymentIntent.ts"
 import { Idempotency, Rules } from "./Route.ts"
-import { Invoice, Subscription } from "./Subscription.ts"
+import { Invoice, Subscribed, Subscription } from "./Subscription.ts"
 import { ById, counted, Nothing } from "./Wire.ts"
 
 /** What opening a payment may be refused for. */
@@ -35,7 +35,7 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
         description: "The plan, and the agent that subscribes: by default that of the key.",
         examples: [{ plan_id: "pro", interval: "monthly", payer: { agent_id: "agent_buyer_1" } }],
       }),
-      success: Subscription.pipe(HttpApiSchema.status(201)),
+      success: Subscribed.pipe(HttpApiSchema.status(201)),
       error: refusals(ANY, KEYED, BODY, ONCE, REFUSED, [
         "SERVICE_NOT_ACTIVE",
         "INVALID_AMOUNT",
@@ -62,7 +62,7 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
       params: ById,
       query: CancelQuery.fields,
       success: Subscription,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+      error: refusals(ANY, KEYED, ["NOT_FOUND", "INVALID_TRANSITION"]),
     }).annotate(OpenApi.Summary, "End a subscription with its period, or with `now=true` at once"),
   )
   .middleware(AccountKey)

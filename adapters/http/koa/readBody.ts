@@ -1,6 +1,7 @@
 import { Data, Effect } from "effect"
 import type { IncomingMessage } from "node:http"
 import { Failure } from "../../../core/shared/Failure.ts"
+import type { HeldBytes } from "./BodyBudget.ts"
 
 /** The caller hung up before the whole request was here: there is nobody to answer. */
 export class CallerGone extends Data.TaggedError("CallerGone")<Record<never, never>> {}
@@ -22,13 +23,16 @@ export const announcedLength = (req: IncomingMessage): number | undefined => {
 }
 
 /**
- * Reads the body as sent, and stops at the first byte over the limit.
+ * Reads the body as sent, and stops at the first byte over the limit, or over what there is room
+ * for: `held` is what the request holds of its process's budget, where it counts against one.
  *
- * Fails with `PAYLOAD_TOO_LARGE`, at once where the length is announced.
+ * Fails with `PAYLOAD_TOO_LARGE`, at once where the length is announced, and with
+ * `TEMPORARILY_UNAVAILABLE`.
  */
 export const readBody = (
   req: IncomingMessage,
   limit: number,
+  held?: Pick<HeldBytes, "take">,
 ): Effect.Effect<Buffer, Failure | CallerGone> => {
   const announced = announcedLength(req)
   if (announced === 0) return Effect.succeed(EMPTY)
@@ -44,9 +48,10 @@ export const readBody = (
     }
     const onData = (chunk: Buffer) => {
       size += chunk.length
-      if (size > limit) {
+      const refusal = size > limit ? tooLarge(limit) : held?.take(chunk.length)
+      if (refusal !== undefined) {
         req.pause()
-        stop(Effect.fail(tooLarge(limit)))
+        stop(Effect.fail(refusal))
       } else chunks.push(chunk)
     }
     const onEnd = () => {

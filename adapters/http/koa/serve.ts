@@ -11,7 +11,9 @@ import { Vault } from "../../../core/ports/Vault.ts"
 import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { answerOf, errorBody, type ErrorShape } from "../contract/Errors.ts"
+import { USUAL_LIMIT } from "../contract/Route.ts"
 import { type Answer, body, picture } from "./Answer.ts"
+import { BodyBudget, type HeldBytes } from "./BodyBudget.ts"
 import type { EventFeed } from "./EventFeed.ts"
 import type { HandlerError } from "./Handlers.ts"
 import { idempotencyKey, mediaFlaw } from "./headers.ts"
@@ -83,15 +85,19 @@ const onlyOperator = Effect.fnUntraced(function* (
 const empty = () =>
   new Failure({ code: "INVALID_JSON", message: "Send the fields as a JSON object." })
 
+/** Shared by all servers of a process, whose memory it is. */
+const largeBodies = new BodyBudget()
+
 /** The body of the request: its fields, its bytes, or an empty object where there is none. */
 const readInput = <R>(
   route: Route<R>,
   req: IncomingMessage,
+  held: HeldBytes | undefined,
 ): Effect.Effect<unknown, Failure | CallerGone> => {
   if (route.body === "unread") return Effect.succeed({})
   const flaw = mediaFlaw(req, announcedLength(req) !== 0)
   if (flaw !== undefined) return Effect.fail(flaw)
-  const reading = readBody(req, route.limit)
+  const reading = readBody(req, route.limit, held)
   if (route.body === "bytes") return reading
   return Effect.flatMap(reading, (bytes): Effect.Effect<unknown, Failure> => {
     if (bytes.length > 0) return Effect.fromResult(parseJson(bytes))
@@ -198,8 +204,11 @@ export const serve = Effect.fnUntraced(function* <R>(
   if (route.idempotency !== null) {
     exchange.idempotency_key = (yield* Effect.fromResult(idempotencyKey(req))) ?? null
   }
-  const input = yield* readInput(route, req)
-  const acting = act(route, exchange, { caller, query, input })
-  if (operator === null) return yield* acting
-  return yield* Effect.provideService(acting, CurrentOperator, operator)
+  const held = route.limit > USUAL_LIMIT ? largeBodies.open() : undefined
+  const acting = Effect.flatMap(readInput(route, req, held), (input) =>
+    act(route, exchange, { caller, query, input }),
+  )
+  const whole = held === undefined ? acting : Effect.ensuring(acting, Effect.sync(held.release))
+  if (operator === null) return yield* whole
+  return yield* Effect.provideService(whole, CurrentOperator, operator)
 })

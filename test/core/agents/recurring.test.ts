@@ -73,6 +73,11 @@ describe("pay_subscribe", () => {
           status: "active",
           amount: { currency: "USD", value: 500 },
           payer: { agent_id: "buyer-agent" },
+          payment: {
+            status: "pending",
+            amount: { currency: "USD", value: 500 },
+            deeplink: expect.stringContaining("svc://pay/pi_"),
+          },
         },
       })
       yield* TestClock.setTime(T0 + 59_999)

@@ -7,10 +7,9 @@ import { putInstall } from "../../../core/installs/putInstall.ts"
 import { getBalance } from "../../../core/ledger/getBalance.ts"
 import { cancelIntent, voidIntent } from "../../../core/payments/endIntent.ts"
 import { getIntent } from "../../../core/payments/getIntent.ts"
-import { payThroughInstall } from "../../../core/payments/payThroughInstall.ts"
 import { MINUTE, SECOND, toIso } from "../../../core/shared/Timestamp.ts"
 import { runDue } from "../../../core/work/runDue.ts"
-import { id, T0, uuid } from "../../support/records.ts"
+import { T0, uuid } from "../../support/records.ts"
 import { makeScript, type Script } from "../../support/scriptedChannels.ts"
 import { as, buyer, callback, codeOf, deliver, seller } from "../../support/world.ts"
 import { workWorld } from "../work/workWorld.ts"
@@ -244,43 +243,6 @@ describe("a crash while a payment is being charged", () => {
       yield* TestClock.adjust(10 * SECOND)
       yield* runDue()
       expect(yield* store.findIntent(stored?.id ?? "")).toMatchObject({ status: "completed" })
-    }).pipe(Effect.provide(world(script)))
-  })
-})
-
-describe("an order that is paid through an install", () => {
-  const order = (value: number) => ({
-    payment_intent: id("pi", 500),
-    payer: buyer,
-    agent_id: "buyer-agent",
-    service_id,
-    amount: usd(value),
-    description: "Invoice",
-  })
-
-  it.effect("is one payment, however often it is ordered", () => {
-    const script = makeScript()
-    return Effect.gen(function* () {
-      yield* opened
-      yield* install()
-      script.answer = () => Effect.die("the process ends here")
-      yield* Effect.exit(payThroughInstall(order(500)))
-      script.answer = paying
-      const paid = yield* payThroughInstall(order(500))
-      expect(paid).toMatchObject({ id: id("pi", 500), status: "completed", auto_paid: true })
-      expect(yield* payThroughInstall(order(500))).toMatchObject({ status: "completed" })
-      expect(new Set(script.calls.map(({ number }) => number)).size).toBe(1)
-    }).pipe(Effect.provide(world(script)))
-  })
-
-  it.effect("is nothing where the person has to be asked", () => {
-    const script = makeScript()
-    return Effect.gen(function* () {
-      const store = yield* opened
-      yield* install()
-      expect(yield* payThroughInstall(order(501))).toBeUndefined()
-      expect(yield* store.findIntent(id("pi", 500))).toBeUndefined()
-      expect(script.charges).toStrictEqual([])
     }).pipe(Effect.provide(world(script)))
   })
 })

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { IncomingMessage } from "node:http"
 import { Socket } from "node:net"
 import { expect, test } from "vitest"
+import { BodyBudget } from "../../../../adapters/http/koa/BodyBudget.ts"
 import { CallerGone, readBody } from "../../../../adapters/http/koa/readBody.ts"
 
 const announcing = (length: number): IncomingMessage => {
@@ -31,4 +32,29 @@ test("a body that came whole is read, whatever the caller does then", async () =
   req.push("abcde")
   req.push(null)
   expect((await Effect.runPromise(readBody(req, 100))).toString()).toBe("abcde")
+})
+
+test("a body has to find room for what has come of it, and gives it back", async () => {
+  const budget = new BodyBudget(10)
+  const [first, second] = [budget.open(), budget.open()]
+  const slow = announcing(8)
+  slow.push("abcdef")
+  const reading = Effect.runPromise(readBody(slow, 100, first))
+  await new Promise(setImmediate)
+  expect(budget.held).toBe(6)
+  const other = announcing(5)
+  other.push("12345")
+  other.push(null)
+  expect(await Effect.runPromise(Effect.flip(readBody(other, 100, second)))).toMatchObject({
+    code: "TEMPORARILY_UNAVAILABLE",
+    retry_after: 1,
+  })
+  slow.push("gh")
+  slow.push(null)
+  expect((await reading).toString()).toBe("abcdefgh")
+  expect(budget.held).toBe(8)
+  first.release()
+  second.release()
+  first.release()
+  expect(budget.held).toBe(0)
 })

@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import { installOf } from "../installs/installOf.ts"
+import { beginDebit, findDebit } from "../payments/debit.ts"
+import { priceOn } from "../payments/priceIntent.ts"
+import type { Change } from "./change.ts"
+import type { Invoice } from "./Invoice.ts"
+import { beginPayment, methodOf } from "./openPayment.ts"
+
+/** How an invoice is charged. */
+interface Charge {
+  /** The payment's id where it has one already. */
+  readonly payment: string | undefined
+  /** What is stored with the payment. */
+  readonly also: (payment: string) => Change
+}
+
+/**
+ * Begins to charge an invoice through its payer's install (One-Time Pay, auto-pay), under the rules
+ * of any payment that is charged so, its spend cap too. The payment, the request that charges it
+ * and `also` are one commit, after which `finishDebit` asks the channel. Undefined, with nothing
+ * stored, where its person has to be asked.
+ *
+ * Fails with `NOT_FOUND` where the service is gone, and with `INSUFFICIENT_KYC`.
+ */
+export const beginCharge = Effect.fnUntraced(function* (
+  invoice: Invoice,
+  { also, payment }: Charge,
+) {
+  const { account_id, amount, payer, service_id } = invoice
+  const install = yield* installOf(account_id, payer.agent_id, service_id)
+  if (install?.mandate?.status !== "active") return undefined
+  const begun = yield* beginPayment(invoice, { capped: true, id: payment })
+  const debit = yield* findDebit(account_id, { amount }, begun)
+  if (debit === undefined) return undefined
+  const { service, started } = begun
+  const { channel, mandate } = debit
+  const priced = yield* priceOn(channel, amount, service.settlement_currency, methodOf(invoice))
+  const common = { ...started, ...priced, channel: channel.id, offers: [] }
+  const { events = [], writes } = also(started.id)
+  return yield* beginDebit(begun, mandate, common, { events, writes }).pipe(
+    Effect.catchIf(
+      (error) => error._tag === "Failure" && error.code === "SPEND_CAP_EXCEEDED",
+      () => Effect.undefined,
+    ),
+  )
+})
