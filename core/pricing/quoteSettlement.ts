@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { Installation } from "../ports/Installation.ts"
 import { Rates } from "../ports/Rates.ts"
+import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import { ONE } from "../shared/Rate.ts"
 import type { PaymentMethod } from "./FeeTable.ts"
@@ -8,6 +9,17 @@ import { type PricedChannel, settle } from "./Settlement.ts"
 
 /** Where nothing is exchanged. */
 const AS_IS = { usdToPayer: ONE, usdToSettlement: ONE }
+
+/** The currency that cannot be paid in is the payer's, whichever of the two has no rate. */
+const noRate = (from: string, to: string): Failure => {
+  const constraint = `must be a currency that has an exchange rate to ${to}`
+  return new Failure({
+    code: "INVALID_AMOUNT",
+    message: `There is no exchange rate from ${from} to ${to}. Pay in ${to}.`,
+    field: "amount.currency",
+    details: { field: "amount.currency", value: from, constraint },
+  })
+}
 
 /**
  * What one US dollar buys of either currency. No rate is needed where they are the same.
@@ -18,8 +30,12 @@ export const ratesOf = Effect.fnUntraced(function* (from: string, to: string) {
   const { currencies } = yield* Installation
   if (from === to || !currencies.has(from)) return AS_IS
   const rates = yield* Rates
-  const usdToPayer = (yield* rates.perDollar(from)).rate
-  const usdToSettlement = (yield* rates.perDollar(to)).rate
+  const rateOf = (currency: string) =>
+    Effect.mapError(rates.perDollar(currency), (failure) =>
+      failure.code === "INVALID_AMOUNT" ? noRate(from, to) : failure,
+    )
+  const usdToPayer = (yield* rateOf(from)).rate
+  const usdToSettlement = (yield* rateOf(to)).rate
   return { usdToPayer, usdToSettlement }
 })
 

@@ -29,6 +29,21 @@ describe("a settlement at the present rates", () => {
     }).pipe(Effect.provide(live)),
   )
 
+  it.effect.each<[string, string]>([
+    ["SEK", "USD"],
+    ["USD", "SEK"],
+  ])("names the currency that was to be paid in, from %s to %s", ([from, to]) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(T0)
+      const failure = yield* Effect.flip(quote(from, to))
+      assert.deepStrictEqual(failure.details, {
+        field: "amount.currency",
+        value: from,
+        constraint: `must be a currency that has an exchange rate to ${to}`,
+      })
+    }).pipe(Effect.provide(live)),
+  )
+
   it.effect("waits for fresh rates where it needs any", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(T0 + 2 * DAY)
