@@ -79,6 +79,17 @@ const scaledTo = (picture: Picture, side: number) => {
   return changed(picture, (image) => image.resize(width, height, { fit: "fill" }))
 }
 
+/** No side of what is looked at is shorter: some steps need a neighbourhood of that size. */
+const SHORTEST = 200
+
+/** The picture on white where it is very small or narrow. */
+const widened = (picture: Picture): Promise<Picture> | Picture => {
+  const right = Math.max(0, SHORTEST - picture.width)
+  const bottom = Math.max(0, SHORTEST - picture.height)
+  if (right === 0 && bottom === 0) return picture
+  return changed(picture, (image) => image.extend({ right, bottom, background: "white" }))
+}
+
 type Rung = () => Promise<ReadonlyArray<Placed>>
 
 /** What is tried when the plain picture shows nothing: other scales, then other light. */
@@ -117,7 +128,7 @@ export const readCodes = async (
   bytes: Buffer,
   { decoded, hasAlpha, until }: Look,
 ): Promise<ReadonlyArray<ReadCode>> => {
-  const base = await decode(bytes, MIDDLE, "white")
+  const base = await widened(await decode(bytes, MIDDLE, "white"))
   decoded()
   const small = longest(base) > SMALL ? await scaledTo(base, SMALL) : base
   let found = joined(byJsqr(small), await byZxing(base))

