@@ -85,6 +85,7 @@ describe("the currencies of the standard", () => {
     ["KWD", 3, "414"],
     ["CLF", 4, "990"],
     ["ALL", 2, "008"],
+    ["XCG", 2, "532"],
   ])("%s has %i decimals and the number %s", (code, exponent, numeric) => {
     assert.deepStrictEqual(currencies.get(code), { code, exponent, numeric })
   })
