@@ -50,6 +50,11 @@ const exact = (rate: Rate): readonly [digits: bigint, scale: bigint] => {
   return [BigInt(whole + fraction), 10n ** BigInt(fraction.length)]
 }
 
+/** What the names of sums begin with; they end in the first day of their period. */
+export const SPEND_COUNTERS = "install_spend:"
+/** What the names of alerts begin with; they end in the first day of their period. */
+export const ALERT_COUNTERS = "install_alert:"
+
 /** The budget that a payment of so many minor units of the cap's currency has at that time. */
 export const budgetOf = (
   install: { readonly id: string; readonly budget_alerts: ReadonlyArray<number> },
@@ -58,7 +63,7 @@ export const budgetOf = (
   at: Timestamp,
 ): Budget => {
   const sum = (period: SpendCap["period"]): string =>
-    `install_spend:${install.id}:${cap.amount.currency}:${period}:${periodStart(period, at)}`
+    `${SPEND_COUNTERS}${install.id}:${cap.amount.currency}:${period}:${periodStart(period, at)}`
   return {
     install_id: install.id,
     cap,
@@ -71,7 +76,7 @@ export const budgetOf = (
 
 /** The counter of one alert in one period, which goes from 0 to 1. */
 export const alertCounter = ({ install_id, period }: Budget, percent: number): string =>
-  `install_alert:${install_id}:${period}:${percent}`
+  `${ALERT_COUNTERS}${install_id}:${percent}:${period}`
 
 /** The least sum that is so many percent of the cap. */
 const reachedAt = ({ amount }: SpendCap, percent: number): number =>

@@ -17,7 +17,7 @@ import { isUuid } from "../shared/Id.ts"
 import type { Money } from "../shared/Money.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { approvalOf } from "./Approval.ts"
+import { approvalOf, raises } from "./Approval.ts"
 import { type Install, installId } from "./Install.ts"
 import { flawOf, merged, needsPlan, type Settings } from "./InstallRules.ts"
 import type { InstallInput } from "./InstallInput.ts"
@@ -62,6 +62,7 @@ const mandateChannel = Effect.fnUntraced(function* (
   service: ServiceManifest,
   { channel_preference, channels }: Settings,
   limit: Money,
+  stays: string | undefined,
 ) {
   const { catalog } = yield* Installation
   const { detected, level } = yield* spenderOf(caller.account.id, agentId)
@@ -76,10 +77,23 @@ const mandateChannel = Effect.fnUntraced(function* (
     health: () => "up",
     needsDeepLinks: true,
   })
+  if (Result.isFailure(routed) && stays !== undefined) return stays
   const chosen = yield* Effect.fromResult(routed)
   const channel = chosen.type === "one" ? chosen.channel : chosen.channels[0]
   return channel?.id ?? null
 })
+
+/** The channel of a mandate that a request asks no more of: lowering needs no channel to be open. */
+const staying = (
+  mandate: Mandate | undefined,
+  { auto_pay_limit, spend_cap }: Settings,
+): string | undefined =>
+  mandate === undefined ||
+  mandate.status === "revoked" ||
+  auto_pay_limit === null ||
+  raises(mandate, { auto_pay_limit, spend_cap })
+    ? undefined
+    : mandate.channel
 
 /** The mandate that is to be approved from now on. */
 const newMandate = (
@@ -142,7 +156,9 @@ const put = Effect.fnUntraced(function* (caller: Caller, serviceId: string, inpu
   const mandate = before?.mandate ? yield* store.findMandate(before.mandate.id) : undefined
   const limit = wanted.auto_pay_limit
   const channel =
-    limit === null ? null : yield* mandateChannel(caller, agent_id, service, wanted, limit)
+    limit === null
+      ? null
+      : yield* mandateChannel(caller, agent_id, service, wanted, limit, staying(mandate, wanted))
   const asks = input.auto_pay_limit !== undefined || input.spend_cap !== undefined
   const approval = approvalOf(before, mandate, { ...wanted, channel, asks })
   const now = yield* Clock.currentTimeMillis

@@ -1,4 +1,4 @@
-import { Effect, Result } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { type ChannelRequest, TAKEOVER_AFTER } from "../channels/ChannelRequest.ts"
 import { CurrentOnce, replyLater } from "../idempotency/Once.ts"
 import { debitFor, takesDebits } from "../installs/AutoPay.ts"
@@ -9,6 +9,7 @@ import { Installation } from "../ports/Installation.ts"
 import { type Commit, Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { ReplyTaken } from "../idempotency/Reply.ts"
 import type { Failure } from "../shared/Failure.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
 import { channelRequest } from "./consequences.ts"
 import type { CreateOneTimeInput } from "./IntentInput.ts"
 import * as OneTime from "./OneTimePay.ts"
@@ -114,13 +115,30 @@ export const finishDebit = Effect.fnUntraced(function* ({ intent, request }: Beg
 
 type DebitServices = Effect.Services<ReturnType<typeof finishDebit>>
 
-/** A payment that was made or begun, brought as far as it comes. */
+/**
+ * Whether a debit that its channel may not have heard of is not to be made any more: the payment's
+ * time is over, or its mandate has ended since it was begun.
+ */
+export const isTooLate = Effect.fnUntraced(function* (request: ChannelRequest, now: Timestamp) {
+  if (request.action !== "debit") return false
+  const store = yield* Store
+  const intent = yield* store.findIntent(request.payment_intent)
+  const mandate = yield* store.findMandate(request.mandate ?? "")
+  return intent === undefined || now >= intent.expires_at || mandate?.status !== "active"
+})
+
+/**
+ * A payment that was made or begun, brought as far as it comes. A debit that is not to be made any
+ * more is left to the worker, who asks the channel what it knows of it.
+ */
 export const goOnWith = Effect.fnUntraced(function* (
   intent: PaymentIntent,
 ): Effect.fn.Return<PaymentIntent, Failure | ReplyTaken | StoreUnavailable, DebitServices> {
   if (intent.status !== "debiting") return intent
-  const request = yield* (yield* Store).findChannelRequest(intent.debit_request)
-  return request === undefined ? intent : yield* finishDebit({ intent, request })
+  const store = yield* Store
+  const request = yield* store.findChannelRequest(intent.debit_request)
+  const late = request === undefined || (yield* isTooLate(request, yield* Clock.currentTimeMillis))
+  return late ? intent : yield* finishDebit({ intent, request })
 })
 
 /**

@@ -99,6 +99,16 @@ const isTaken = ({ reason }: Conflict, prefix: string): boolean =>
 
 const TRADE = "trade:"
 
+/** Whether a commit was refused since the trade that it claims pays another payment. */
+export const isOthersTrade = (conflict: Conflict): boolean => isTaken(conflict, TRADE)
+
+/** What is said of a trade that pays another payment. */
+export const othersTrade = (intent: PaymentIntent, tradeNo: string): Contradiction => ({
+  kind: "status_mismatch",
+  expected: `a trade of ${intent.id}`,
+  actual: `trade ${tradeNo}, which pays another payment`,
+})
+
 /** The name of a trade, which the payment has that it pays. */
 export const tradeKey = (channel: string, tradeNo: string): string =>
   `${TRADE}${channel}:${tradeNo}`
@@ -118,19 +128,10 @@ export const ownTrade =
   <A, E, R>(self: Effect.Effect<A, E | Conflict, R>) =>
     Effect.catchIf(
       self,
-      (error): error is E & Conflict => error instanceof Conflict && isTaken(error, TRADE),
+      (error): error is E & Conflict => error instanceof Conflict && isOthersTrade(error),
       () =>
         Effect.andThen(
-          record(
-            intent,
-            callback,
-            {
-              kind: "status_mismatch",
-              expected: `a trade of ${intent.id}`,
-              actual: `trade ${callback.trade_no}, which pays another payment`,
-            },
-            at,
-          ),
+          record(intent, callback, othersTrade(intent, callback.trade_no), at),
           new Failure({
             code: "CHANNEL_MISMATCH",
             message: `Trade ${callback.trade_no} pays another payment. Nothing was moved.`,

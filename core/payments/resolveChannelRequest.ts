@@ -2,8 +2,8 @@ import { Clock, Effect } from "effect"
 import { type ChannelRequest, NOT_FOUND_GRACE } from "../channels/ChannelRequest.ts"
 import { type ChannelOutcome, Channels, type TradeAnswer } from "../ports/Channels.ts"
 import { Store } from "../ports/Store.ts"
-import type { Timestamp } from "../shared/Timestamp.ts"
 import { askChannel } from "./askChannel.ts"
+import { isTooLate } from "./debit.ts"
 import { callOf, settleRequest } from "./settleRequest.ts"
 
 /** Whether an answer says as much of a charge as its channel will ever say by itself. */
@@ -34,15 +34,6 @@ const NEVER_MADE = {
   type: "refused",
   message: "The channel has not heard of the debit while it could be made.",
 } as const
-
-/** Whether a debit that its channel never heard of is not to be made any more. */
-const isTooLate = Effect.fnUntraced(function* (request: ChannelRequest, now: Timestamp) {
-  if (request.action !== "debit") return false
-  const store = yield* Store
-  const intent = yield* store.findIntent(request.payment_intent)
-  const mandate = yield* store.findMandate(request.mandate ?? "")
-  return intent === undefined || now >= intent.expires_at || mandate?.status !== "active"
-})
 
 /**
  * Brings a request further whose caller did not: one that was never answered is asked after under

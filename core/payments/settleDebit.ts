@@ -4,7 +4,7 @@ import { type ChannelOutcome, Channels } from "../ports/Channels.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { consequences } from "./consequences.ts"
 import { deepLink } from "./deepLink.ts"
-import { tradeKey } from "./discrepancies.ts"
+import { discrepancy, othersTrade, tradeKey } from "./discrepancies.ts"
 import { stepTime } from "./Lifecycle.ts"
 import * as OneTimePay from "./OneTimePay.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
@@ -52,6 +52,33 @@ const eventOf = (
       return Effect.succeed({ type: "debit_unknown" })
   }
 }
+
+const NOT_ITS_OWN = "The channel answered the debit with a trade that pays another payment."
+
+/**
+ * A debit that its channel answers with the trade of another payment. Whose money that is cannot be
+ * found out by asking again: the payment fails, nothing is closed or sent back under that trade, and
+ * reconciliation is told.
+ */
+export const misattributed = Effect.fnUntraced(function* (
+  request: ChannelRequest,
+  intent: PaymentIntent | undefined,
+  trade_no: string,
+  now: Timestamp,
+) {
+  if (intent?.status !== "debiting" || intent.debit_request !== request.id) return undefined
+  const at = stepTime(intent, now)
+  const failed = { type: "failed", code: "CHANNEL_ERROR", message: NOT_ITS_OWN, at } as const
+  const moved = OneTimePay.machine.step(intent, failed)
+  if (Result.isFailure(moved)) return undefined
+  const { keys, ...change } = yield* consequences(intent, moved.success, [], now)
+  const told = { channel: request.channel, trade_no, trade_status: "SUCCESS" }
+  const noted = yield* discrepancy(intent, told, othersTrade(intent, trade_no), now)
+  return { intent: moved.success.record, change, keys, noted }
+})
+
+/** What is written down of a request that ends so: it is over, and asked after no more. */
+export const asRefused = { type: "refused", message: NOT_ITS_OWN } as const
 
 /**
  * What the outcome of its debit does to a payment (One-Time Pay, auto-pay): it is completed, falls

@@ -12,13 +12,13 @@ import { lateMoney } from "../ledger/IntentJournals.ts"
 import { CONTENDERS, concludeRefund, NO_CHANGE, together } from "../refunds/concludeRefund.ts"
 import type { ChannelCall, ChannelOutcome } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
-import { type Commit, type Conflict, Store } from "../ports/Store.ts"
+import { type Commit, Conflict, Store } from "../ports/Store.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { discrepancy, isNoted } from "./discrepancies.ts"
+import { discrepancy, isNoted, isOthersTrade } from "./discrepancies.ts"
 import { stepTime } from "./Lifecycle.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
-import { settleDebit } from "./settleDebit.ts"
+import { asRefused, misattributed, settleDebit } from "./settleDebit.ts"
 import * as RequestPayment from "./RequestPayment.ts"
 import { writeIntent } from "./writeIntent.ts"
 
@@ -206,6 +206,33 @@ const inBooks = Effect.fnUntraced(function* (
   return { ...UNMOVED, ...ledger, writes: [write] }
 })
 
+/** Ends a debit that was answered with the trade of another payment. */
+const settleMisattributed = Effect.fnUntraced(function* (id: string, trade_no: string) {
+  const store = yield* Store
+  const now = yield* Clock.currentTimeMillis
+  const request = yield* store.findChannelRequest(id)
+  if (request === undefined) return undefined
+  const intent = yield* store.findIntent(request.payment_intent)
+  if (request.status === "done" || request.status === "refused") return intent
+  const failed = yield* misattributed(request, intent, trade_no, now)
+  const record = answered(request, asRefused, now)
+  const own = { op: "replace", kind: "channel_request", record } as const
+  const { keys = [], writes = [], ...change } = { ...failed?.change, keys: failed?.keys }
+  const commit = (noted: Follows) =>
+    store.commit({
+      ...change,
+      keys: [...keys, ...noted.keys],
+      writes: [own, ...writes, ...noted.writes],
+    })
+  yield* commit(failed?.noted ?? NOTHING).pipe(
+    Effect.catchTag("Conflict", (conflict) =>
+      isNoted(conflict) ? commit(NOTHING) : Effect.fail(conflict),
+    ),
+  )
+  const after: PaymentIntent | undefined = failed?.intent ?? intent
+  return after
+})
+
 /**
  * Records how a channel answered a request and moves the intent accordingly, whatever happened to
  * either meanwhile. Returns the intent as it is then.
@@ -248,7 +275,13 @@ export const settleRequest = Effect.fnUntraced(function* (id: string, outcome: C
       )
       const after: PaymentIntent | undefined = debit?.intent ?? moved ?? intent
       return after
-    }),
+    }).pipe(
+      Effect.catchIf(
+        (error) => error instanceof Conflict && isOthersTrade(error) && outcome.type === "done",
+        (error) =>
+          outcome.type === "done" ? settleMisattributed(id, outcome.trade_no) : Effect.fail(error),
+      ),
+    ),
     // Only a refund that fails changes the payment that others are refunding.
     outcome.type === "refused" ? CONTENDERS : undefined,
   )

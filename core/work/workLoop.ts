@@ -1,4 +1,5 @@
 import { Cause, Clock, Duration, Effect, Fiber, FiberSet, Latch } from "effect"
+import { purgePeriods } from "../installs/purgePeriods.ts"
 import { purgeDays } from "../kyc/purgeDays.ts"
 import { DueWork, type DueWorkItem } from "../ports/DueWork.ts"
 import { Store } from "../ports/Store.ts"
@@ -83,13 +84,15 @@ const look = Effect.fnUntraced(function* (crews: ReadonlyArray<Crew>, pause: num
   return begun > 0 ? SHORTEST : Math.min(Math.max(pause, SHORTEST) * 2, LONGEST)
 })
 
-/** Forgets the answers to Idempotency-Keys, and sums of days, whose time is over. */
+/** Forgets answers to Idempotency-Keys, and sums of days and periods, whose time is over. */
 const purge = Effect.fnUntraced(function* () {
   const store = yield* Store
   const purged = yield* store.purgeReplies(yield* Clock.currentTimeMillis)
   if (purged > 0) yield* Effect.logDebug(`Forgot ${purged} stored answers.`)
   const counters = yield* purgeDays()
   if (counters > 0) yield* Effect.logDebug(`Forgot ${counters} sums of days.`)
+  const spent = yield* purgePeriods()
+  if (spent > 0) yield* Effect.logDebug(`Forgot ${spent} counters of spend caps.`)
 })
 
 const loop = Effect.fnUntraced(function* (ending: Latch.Latch) {

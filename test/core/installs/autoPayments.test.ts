@@ -7,7 +7,8 @@ import { putInstall } from "../../../core/installs/putInstall.ts"
 import { getBalance } from "../../../core/ledger/getBalance.ts"
 import { cancelIntent, voidIntent } from "../../../core/payments/endIntent.ts"
 import { getIntent } from "../../../core/payments/getIntent.ts"
-import { MINUTE, SECOND, toIso } from "../../../core/shared/Timestamp.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import { DAY, MINUTE, SECOND, toIso } from "../../../core/shared/Timestamp.ts"
 import { runDue } from "../../../core/work/runDue.ts"
 import { T0, uuid } from "../../support/records.ts"
 import { makeScript, type Script } from "../../support/scriptedChannels.ts"
@@ -198,6 +199,69 @@ describe("a debit whose outcome is unknown", () => {
   })
 })
 
+describe("a debit that is answered with the trade of another payment", () => {
+  const same: Script["answer"] = () => Effect.succeed({ type: "done", at: T0, trade_no: "trade-1" })
+
+  const cap = { spend_cap: { amount: usd(1_000), period: "daily" } } as const
+
+  const contradictions = Effect.gen(function* () {
+    const query = { account_id: seller.id, from: 0, to: T0 + DAY, limit: 9 } as const
+    const found = yield* (yield* Store).listDiscrepancies(query)
+    return found.map(({ actual, kind, payment_intent }) => ({ actual, kind, payment_intent }))
+  })
+
+  it.effect("fails, is written down once, and is asked after no more", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      yield* opened
+      yield* install(cap)
+      script.answer = same
+      const first = yield* pay(500)
+      const metadata = { order: 2 }
+      const second = yield* pay(500, { metadata })
+      expect(second).toMatchObject({ status: "failed", failure_code: "CHANNEL_ERROR" })
+      expect(yield* getIntent(as(buyer), first.id)).toMatchObject({ status: "completed" })
+      expect(yield* contradictions).toStrictEqual([
+        {
+          kind: "status_mismatch",
+          payment_intent: second.id,
+          actual: "trade trade-1, which pays another payment",
+        },
+      ])
+      yield* TestClock.adjust(DAY)
+      yield* runDue()
+      expect(script.calls).toHaveLength(2)
+      expect(script.questions).toHaveLength(0)
+      script.answer = paying
+      expect(yield* pay(500, { metadata })).toMatchObject({ status: "completed" })
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect("gives its part of the cap back, also where a callback told of it before", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      yield* opened
+      yield* install(cap)
+      script.answer = same
+      yield* pay(500)
+      script.answer = silent
+      const { id: intent } = yield* pay(500)
+      expect(yield* codeOf(pay(500))).toBe("SPEND_CAP_EXCEEDED")
+      const message = { out_trade_no: intent, trade_no: "trade-1", total_amount: "5.00" }
+      const told = deliver(callback({ ...message, trade_status: "SUCCESS" }))
+      expect(yield* codeOf(told)).toBe("CHANNEL_MISMATCH")
+      expect(yield* getIntent(as(buyer), intent)).toMatchObject({ status: "pending" })
+      script.asked = same
+      yield* TestClock.adjust(10 * SECOND)
+      yield* runDue()
+      expect(yield* getIntent(as(buyer), intent)).toMatchObject({ status: "failed" })
+      expect(yield* contradictions).toHaveLength(1)
+      script.answer = paying
+      expect(yield* pay(500)).toMatchObject({ status: "completed" })
+    }).pipe(Effect.provide(world(script)))
+  })
+})
+
 describe("a crash while a payment is being charged", () => {
   const once = (holder: string, resumes: string | null): Once => ({
     account_id: buyer.id,
@@ -227,6 +291,31 @@ describe("a crash while a payment is being charged", () => {
       const third = once(uuid(779), first.holder)
       expect(yield* Effect.provideService(pay(500), CurrentOnce, third)).toStrictEqual(made)
       expect(new Set(script.calls.map(({ number }) => number)).size).toBe(1)
+    }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect.each([
+    ["the mandate has ended", 0, true],
+    ["the payment's time is over", 6 * MINUTE, false],
+  ] as const)("has the retry charge nothing when %s", ([_why, after, ends]) => {
+    const script = makeScript()
+    script.answer = () => Effect.die("the process ends here")
+    return Effect.gen(function* () {
+      yield* opened
+      yield* install()
+      const first = once(uuid(777), null)
+      yield* Effect.exit(Effect.provideService(pay(500), CurrentOnce, first))
+      if (ends) yield* putInstall(as(buyer), service_id, { auto_pay_limit: null })
+      yield* TestClock.adjust(after)
+      script.answer = paying
+      const again = once(uuid(778), first.holder)
+      const made = yield* Effect.provideService(pay(500), CurrentOnce, again)
+      expect(made).toMatchObject({ status: "pending" })
+      expect(script.calls).toHaveLength(1)
+      yield* TestClock.adjust(MINUTE)
+      yield* runDue()
+      const { status } = yield* getIntent(as(buyer), made.id)
+      expect([status, script.calls.length]).toStrictEqual([ends ? "pending" : "expired", 1])
     }).pipe(Effect.provide(world(script)))
   })
 

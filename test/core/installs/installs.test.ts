@@ -3,13 +3,17 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { deleteInstall } from "../../../core/installs/deleteInstall.ts"
 import { putInstall } from "../../../core/installs/putInstall.ts"
+import { purgePeriods } from "../../../core/installs/purgePeriods.ts"
 import { getInstall, listInstalls } from "../../../core/installs/showInstalls.ts"
 import { actOnMandate } from "../../../core/installs/settleMandate.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
 import { voidIntent } from "../../../core/payments/endIntent.ts"
+import { agentRecordId } from "../../../core/kyc/Agent.ts"
 import { Store } from "../../../core/ports/Store.ts"
+import { Vault } from "../../../core/ports/Vault.ts"
 import { DAY, MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
 import { runDue } from "../../../core/work/runDue.ts"
+import { T0 } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
 import {
   as,
@@ -267,4 +271,48 @@ describe("a spend cap", () => {
       expect(percents.toSorted((a, b) => a - b)).toStrictEqual([10, 50, 100])
     }).pipe(Effect.provide(workWorld())),
   )
+
+  it.effect("forgets its sums and alerts a week after the longest month", () =>
+    Effect.gen(function* () {
+      yield* opened
+      yield* putInstall(as(buyer), service_id, { ...cap(1_000), budget_alerts: [50] })
+      yield* pay(600)
+      const purgedAt = (at: number) => Effect.andThen(TestClock.setTime(at), purgePeriods())
+      const day = Math.floor(T0 / DAY) * DAY
+      // The month and the day began on the first, the week on the Monday before.
+      expect(yield* purgedAt(day + 35 * DAY - 1)).toBe(0)
+      expect(yield* purgedAt(day + 39 * DAY - 1)).toBe(1)
+      expect(yield* purgedAt(day + 39 * DAY)).toBe(3)
+      expect(yield* purgedAt(day + 99 * DAY)).toBe(0)
+    }).pipe(Effect.provide(workWorld())),
+  )
+})
+
+describe("a person whose level has fallen", () => {
+  it.effect("is charged nothing by itself, and can still lower what was approved", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const store = yield* opened
+      const service = yield* store.findService(service_id)
+      if (service === undefined) throw new Error("the service is there")
+      const verifiedOnly = { default_channel: "wallet_d", accepted_channels: ["wallet_d"] }
+      yield* store.commit({
+        writes: [{ op: "replace", kind: "service", record: { ...service, ...verifiedOnly } }],
+      })
+      const made = yield* install()
+      expect(made.mandate).toMatchObject({ status: "active", channel: "wallet_d" })
+      const agent = yield* store.findAgent(
+        agentRecordId(buyer.id, "buyer-agent", (yield* Vault).sha256),
+      )
+      if (agent === undefined) throw new Error("the buyer's agent is verified")
+      const record = { ...agent, level: "anonymous", verified: [] } as const
+      yield* store.commit({ writes: [{ op: "replace", kind: "agent", record }] })
+      expect(yield* codeOf(pay(500))).toBe("CHANNEL_UNAVAILABLE")
+      expect(script.calls).toStrictEqual([])
+      const lower = putInstall(as(buyer), service_id, { auto_pay_limit: usd(100) })
+      expect(yield* lower).toMatchObject({ auto_pay_limit: usd(100), mandate: made.mandate })
+      const raise = putInstall(as(buyer), service_id, { auto_pay_limit: usd(501) })
+      expect(yield* codeOf(raise)).toBe("CHANNEL_UNAVAILABLE")
+    }).pipe(Effect.provide(workWorld({ script })))
+  })
 })

@@ -1,0 +1,18 @@
+import { Clock, Effect } from "effect"
+import { Store } from "../ports/Store.ts"
+import { DAY, utcDay } from "../shared/Timestamp.ts"
+import { ALERT_COUNTERS, SPEND_COUNTERS } from "./Budget.ts"
+
+/**
+ * How long the sums and alerts of a period are kept after its first day: the longest month, and a
+ * week in which a payment that ends late gives its part back.
+ */
+const KEPT_DAYS = 31 + 7
+
+/** Forgets what was spent in periods of caps that are long over. Returns how many counters. */
+export const purgePeriods = Effect.fn("purgePeriods")(function* () {
+  const day = utcDay((yield* Clock.currentTimeMillis) - KEPT_DAYS * DAY)
+  const store = yield* Store
+  const sums = yield* store.purgeDayCounters(SPEND_COUNTERS, day)
+  return sums + (yield* store.purgeDayCounters(ALERT_COUNTERS, day))
+})
