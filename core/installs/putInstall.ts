@@ -83,7 +83,7 @@ const mandateChannel = Effect.fnUntraced(function* (
   return channel?.id ?? null
 })
 
-/** The channel of a mandate that a request asks no more of: lowering needs no channel to be open. */
+/** The channel of a mandate that no more is asked of: lowering needs no channel to be open. */
 const staying = (
   mandate: Mandate | undefined,
   { auto_pay_limit, spend_cap }: Settings,

@@ -57,8 +57,8 @@ const NOT_ITS_OWN = "The channel answered the debit with a trade that pays anoth
 
 /**
  * A debit that its channel answers with the trade of another payment. Whose money that is cannot be
- * found out by asking again: the payment fails, nothing is closed or sent back under that trade, and
- * reconciliation is told.
+ * found out by asking again: the payment fails, nothing is closed or sent back under that trade,
+ * and reconciliation is told.
  */
 export const misattributed = Effect.fnUntraced(function* (
   request: ChannelRequest,

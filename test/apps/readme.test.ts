@@ -29,12 +29,17 @@ const SHOWN = [
   /^read:detail$/,
   /^\S+:\/\/\S*pi_[0-9a-f-]{36}\S*$/,
   /^completed$/,
+  /^active$/,
+  /^completed$/,
+  /^true$/,
+  /^true$/,
   /^verified$/,
   /^100$/,
   /^[1-9]\d*$/,
   /^expired$/,
 ]
 const RECEIVED = [
+  "payment_intent.succeeded signed",
   "payment_intent.succeeded signed",
   "payment_intent.succeeded signed",
   "payment_intent.expired signed",
