@@ -10,6 +10,7 @@ import { apiKeyHandlers } from "./handlers/apiKeys.ts"
 import { auditHandlers } from "./handlers/audit.ts"
 import { billingHandlers } from "./handlers/billing.ts"
 import type { Core } from "./handlers/Core.ts"
+import { challengeHandlers } from "./handlers/challenges.ts"
 import { channelHandlers, merchantHandlers } from "./handlers/merchant.ts"
 import { kycHandlers, kycReviewHandlers } from "./handlers/kyc.ts"
 import { ledgerHandlers } from "./handlers/ledger.ts"
@@ -49,6 +50,7 @@ const liveHandlers = (
   invoices: invoiceHandlers,
   serviceUsage: usageHandlers,
   payments: paymentHandlers,
+  challenges: challengeHandlers,
   fx: fxHandlers,
   channelCallbacks: channelCallbackHandlers,
   accessItems: accessItemHandlers,

@@ -95,6 +95,7 @@ const make = (): Store["Service"] => {
         const list = "payment_intent" in query ? query.payment_intent : query.payee_account_id
         return first(query.limit, tables.refund.listed(list, query.starting_after))
       }),
+    findChallenge: (id) => Effect.sync(() => tables.challenge.get(id)),
     findQuote: (id) => Effect.sync(() => tables.quote.get(id)),
     listPostings: (query) => Effect.sync(() => state.ledger.list(query)),
     listDayTotals: (query) => Effect.sync(() => state.ledger.dayTotals(query)),

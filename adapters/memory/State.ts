@@ -1,3 +1,4 @@
+import type { Challenge } from "../../core/challenges/Challenge.ts"
 import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
 import type { Discrepancy } from "../../core/channels/Discrepancy.ts"
 import type { ReconciliationRun } from "../../core/reports/ReconciliationRun.ts"
@@ -118,6 +119,7 @@ export const makeState = (): State => ({
     }),
     mandate: new Table<Mandate>(due),
     ...subscriptionTables(),
+    challenge: new Table<Challenge>(due),
   },
   keys: new Map(),
   counters: new Map(),
@@ -153,6 +155,7 @@ const DATA = [
   "invoice",
   "tab",
   "usage_record",
+  "challenge",
 ] as const satisfies ReadonlyArray<Kind>
 
 /** Removes an account's data, gives back the keys that its records own, and forgets its replies. */

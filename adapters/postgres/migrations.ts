@@ -17,6 +17,7 @@ import { plans } from "./migrations/0016_plans.ts"
 import { operators } from "./migrations/0017_operators.ts"
 import { subscriptionsAndInvoices } from "./migrations/0018_subscriptions.ts"
 import { toolList } from "./migrations/0019_tool_list.ts"
+import { challenges } from "./migrations/0020_challenges.ts"
 import type { Migration } from "./migrations/Migration.ts"
 
 /** Every step of the schema, in order. */
@@ -40,4 +41,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   operators,
   subscriptionsAndInvoices,
   toolList,
+  challenges,
 ]

@@ -6,6 +6,7 @@ import { allowances } from "./tables/allowances.ts"
 import { apiKeys } from "./tables/apiKeys.ts"
 import { appeals } from "./tables/appeals.ts"
 import { billingCycles } from "./tables/billingCycles.ts"
+import { challenges } from "./tables/challenges.ts"
 import { channelRequests } from "./tables/channelRequests.ts"
 import { deliveries } from "./tables/deliveries.ts"
 import { discrepancies } from "./tables/discrepancies.ts"
@@ -58,6 +59,7 @@ const BY_KIND: { readonly [K in Kind]: Table<Records[K]> } = {
   invoice: invoices,
   tab: tabs,
   usage_record: usageRecords,
+  challenge: challenges,
 }
 
 /** Every table of records, in the order in which a commit locks and writes them. */

@@ -10,6 +10,7 @@ import { Installation } from "../ports/Installation.ts"
 import { type Commit, Store, type Write } from "../ports/Store.ts"
 import { priceOffers } from "./priceIntent.ts"
 import { bestOf, checkService, narrowed, type Quote, routeOn, usedFor } from "../pricing/Quote.ts"
+import type { Failure } from "../shared/Failure.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
 import { paymentEvents } from "../webhooks/PaymentEvent.ts"
 import { checkMetadata, type CreateIntentInput } from "./IntentInput.ts"
@@ -27,6 +28,25 @@ import { type Started, startIntent } from "./startIntent.ts"
 import { writeIntent } from "./writeIntent.ts"
 
 type Pending = Extract<RequestPayment, { status: "pending" }>
+
+/** A new payment as its answer shows it, and as it is stored. */
+export interface Made {
+  readonly pending: Pending
+  readonly record: RequestPayment
+}
+
+/** What is particular about a creation. */
+export interface How<A> {
+  /** Whose prices hold. */
+  readonly quote?: Quote
+  /** Whether the first of several channels is taken, instead of leaving them to the payer. */
+  readonly single?: boolean
+  /** What the creation answers, and what else is stored with it; a failure stores nothing. */
+  readonly conclude: (
+    made: Made,
+    caller: Caller,
+  ) => Result.Result<{ readonly view: A; readonly writes: ReadonlyArray<Write> }, Failure>
+}
 
 /** What a payer scans for a charge whose QR code the channel has made. */
 const madeOffer = (channel: Channel, charge: Charge, qr_data: string, base_url: string): Offer => ({
@@ -51,7 +71,7 @@ interface Offered {
 const makeOffers = Effect.fnUntraced(function* (
   input: CreateIntentInput,
   { detected, install, level, service, started: { expires_at, id } }: Started,
-  quote: Quote | undefined,
+  { quote, single }: Pick<How<unknown>, "quote" | "single">,
 ) {
   const refused = new Map<string, Health>()
   const ids = yield* Ids
@@ -69,7 +89,8 @@ const makeOffers = Effect.fnUntraced(function* (
       { amount: input.amount, level, detected, install },
     )
     const several = chosen.type === "one" ? [chosen.channel] : chosen.channels
-    const candidates = quote === undefined ? several : bestOf(quote, several)
+    const best = quote === undefined ? several : bestOf(quote, several)
+    const candidates = single === true ? best.slice(0, 1) : best
     const offers: Array<Offer> = []
     let failed: ChannelRefusal | undefined
     for (const channel of candidates) {
@@ -128,12 +149,23 @@ const quoted = (quote: Quote, { channel, offers }: Offered) => {
     : Effect.succeed({ settlement: found.settlement, fees: found.fees, offers })
 }
 
-/** The input is checked; a quote is the caller's own and unused, and is used up by the payment. */
-export const requestPayment = Effect.fnUntraced(function* (
+/** What the creation shows of an ordinary payment. */
+export const showIntent = ({ pending, record }: Made, caller: Caller) =>
+  Result.succeed({
+    view: view(record.status === "failed" ? record : pending, record.created_at, caller.account.id),
+    writes: [],
+  })
+
+/**
+ * The input is checked; a quote is the caller's own and unused, and is used up by the payment.
+ * Returns the view that `conclude` gives.
+ */
+export const requestPayment = Effect.fnUntraced(function* <A>(
   caller: Caller,
   input: CreateIntentInput,
-  quote?: Quote,
+  how: How<A>,
 ) {
+  const { quote } = how
   const store = yield* Store
   const ids = yield* Ids
   const begun = yield* startIntent(caller, input, REQUEST_LIFETIME)
@@ -141,7 +173,7 @@ export const requestPayment = Effect.fnUntraced(function* (
   const now = started.created_at
   if (quote !== undefined) yield* Effect.fromResult(checkService(quote, service))
   const accepting = quote === undefined ? service : narrowed(quote, service)
-  const offered = yield* makeOffers(input, { ...begun, service: accepting }, quote)
+  const offered = yield* makeOffers(input, { ...begun, service: accepting }, how)
   const { channel } = offered
   const common: IntentCommon = {
     ...started,
@@ -152,7 +184,7 @@ export const requestPayment = Effect.fnUntraced(function* (
   }
   const pending: Pending = { ...common, flow: "request_payment", status: "pending" }
   const { record, emit } = settleStart(pending, offered, now)
-  const shown = view(record.status === "failed" ? record : pending, now, caller.account.id)
+  const concluded = yield* Effect.fromResult(how.conclude({ pending, record }, caller))
   const use: ReadonlyArray<Write> =
     quote === undefined
       ? []
@@ -161,14 +193,14 @@ export const requestPayment = Effect.fnUntraced(function* (
   const routed = quote === undefined ? [] : meter(caller.account.id, "fx-route", now)
   const commit: Commit = {
     ...ledger,
-    writes: [write, ...use],
+    writes: [write, ...use, ...concluded.writes],
     events: paymentEvents(record, emit, ids, now),
     guards: [{ kind: "service", id: service.id, version: service.version }],
     reservations: record.status === "failed" ? [] : routed,
-    ...(yield* replyWith(shown)),
+    ...(yield* replyWith(concluded.view)),
   }
   yield* record.status === "failed" ? store.commit(commit) : place.commit(commit)
-  return shown
+  return concluded.view
 })
 
 /**
@@ -183,6 +215,6 @@ export const requestPayment = Effect.fnUntraced(function* (
 export const createIntent = (caller: Caller, input: CreateIntentInput) => {
   const tooLarge = checkMetadata(input.metadata)
   return tooLarge === undefined
-    ? retryConflict(requestPayment(caller, input))
+    ? retryConflict(requestPayment(caller, input, { conclude: showIntent }))
     : Effect.fail(tooLarge)
 }

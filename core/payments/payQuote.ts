@@ -5,7 +5,7 @@ import { checkUnused } from "../pricing/Quote.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
-import { requestPayment } from "./createIntent.ts"
+import { requestPayment, showIntent } from "./createIntent.ts"
 import { checkMetadata } from "./IntentInput.ts"
 import type { PayQuoteInput } from "./QuoteInput.ts"
 
@@ -25,7 +25,7 @@ const pay = Effect.fnUntraced(function* (caller: Caller, input: PayQuoteInput) {
       amount,
       ...(channel !== undefined && { payer_channel: channel }),
     },
-    quote,
+    { quote, conclude: showIntent },
   )
 })
 

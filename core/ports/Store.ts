@@ -4,6 +4,7 @@ import type { ApiKey } from "../accounts/ApiKey.ts"
 import type { AuditNote } from "../audit/AuditEntry.ts"
 import type { BillingCycle } from "../billing/BillingCycle.ts"
 import type { Statement } from "../billing/Statement.ts"
+import type { Challenge } from "../challenges/Challenge.ts"
 import type { ChannelRequest } from "../channels/ChannelRequest.ts"
 import type { Discrepancy } from "../channels/Discrepancy.ts"
 import type { Reply } from "../idempotency/Reply.ts"
@@ -73,6 +74,7 @@ export interface Records {
   readonly invoice: Invoice
   readonly tab: Tab
   readonly usage_record: UsageRecord
+  readonly challenge: Challenge
 }
 
 /** The name of a kind of record. */
@@ -97,6 +99,7 @@ export const DUE_KINDS = [
   "subscription",
   "invoice",
   "tab",
+  "challenge",
 ] as const satisfies ReadonlyArray<Kind>
 
 /** One of {@link DUE_KINDS}. */
@@ -380,6 +383,8 @@ export class Store extends Context.Service<
     readonly listEvents: (query: EventQuery) => Read<ReadonlyArray<Event>>
     readonly listDeliveries: (query: DeliveryQuery) => Read<ReadonlyArray<Delivery>>
     readonly findQuote: (id: string) => Read<Quote | undefined>
+    /** By its id, see `challengeId`. */
+    readonly findChallenge: (id: string) => Read<Challenge | undefined>
     readonly findDelivery: (id: string) => Read<Delivery | undefined>
     readonly findEndpoint: (id: string) => Read<Endpoint | undefined>
     readonly listEndpoints: (query: OwnQuery) => Read<ReadonlyArray<Endpoint>>

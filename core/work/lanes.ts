@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import { closeMonth } from "../billing/closeMonth.ts"
+import { forgetChallenge } from "../challenges/forgetChallenge.ts"
 import { forgetAllowance } from "../kyc/allowances.ts"
 import { lookAfterVerification } from "../kyc/lookAfterVerification.ts"
 import { lookAfterMandate } from "../installs/settleMandate.ts"
@@ -104,7 +105,7 @@ const deliveryLane = (width: number) => {
  * leave the wallets, months whose statements are to be made, statements of channels to be held
  * against the ledger, revocations to be
  * executed, verifications whose codes, checks, ends or data are to be seen to, mandates that nobody
- * has approved or whose channel has not heard of their end.
+ * has approved or whose channel has not heard of their end, challenges that nobody can use any more.
  */
 export const makeLanes = () =>
   [
@@ -125,6 +126,7 @@ export const makeLanes = () =>
     makeLane("verification", 32, lookAfterVerification),
     makeLane("otp_allowance", 8, forgetAllowance),
     makeLane("mandate", 8, lookAfterMandate),
+    makeLane("challenge", 8, forgetChallenge),
   ] as const
 
 /** A worker's lanes, with what they have learnt of receivers. */

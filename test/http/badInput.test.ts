@@ -71,6 +71,7 @@ let billed: string
 let rejected: string
 let reviewed: string
 let appeal: string
+let demanded: Json
 beforeAll(async () => {
   app = await startApp({ store: counted, sandbox: true })
   document = await documentOf(app)
@@ -97,6 +98,7 @@ beforeAll(async () => {
   billed = await activeService(app, sold)
   const body = { payer: { agent_id: "agent_buyer_1" } }
   await app.call("POST", `/v1/services/${billed}/tab`, { key: app.buyer.api_key.key, body })
+  demanded = await paidChallenge()
 })
 afterAll(() => app.stop())
 
@@ -147,6 +149,17 @@ const paidIntent = async (body: Json) => {
   return id
 }
 
+/** What was asked for at a paid endpoint, paid, and good for a while. */
+const paidChallenge = async () => {
+  const open = operations.find(({ name }) => name === "challenges.open")
+  const body = { ...open?.example, service_id: service, valid_seconds: 3_600 }
+  const { json } = await app.call("POST", "/v1/payment-challenges", { body })
+  const made = json["payment_intent"] as Json
+  const simulate = `/v1/sandbox/payment-intents/${String(made["id"])}/simulate`
+  await app.call("POST", simulate, { body: { action: "authorize" } })
+  return made
+}
+
 /** An existing resource for the operation to be about; a key to roll is a new one every time. */
 const target = async (operation: Operation): Promise<string> => {
   const id = async () => {
@@ -154,6 +167,7 @@ const target = async (operation: Operation): Promise<string> => {
     if (operation.name.startsWith("webhookEndpoints")) return endpoint
     if (/^(subscriptions|serviceUsage)/.test(operation.name)) return billed
     if (operation.name.startsWith("installs")) return service
+    if (operation.name === "challenges.redeem") return String(demanded["id"])
     if (operation.name === "kycReviews.review") return reviewed
     if (operation.name === "kycReviews.reviewAppeal") return appeal
     if (!operation.name.startsWith("apiKeys")) return intent
@@ -166,13 +180,14 @@ const target = async (operation: Operation): Promise<string> => {
 const keyFor = (operation: Operation): string =>
   operation.name.startsWith("accounts") || operation.name.startsWith("kycReviews")
     ? ADMIN_KEY
-    : /^(services\.register$|accessItems|refunds|serviceUsage\.report$)/.test(operation.name)
+    : /^(services\.register$|accessItems|refunds|challenges|serviceUsage\.report$)/.test(operation.name)
       ? app.seller.api_key.key
       : app.buyer.api_key.key
 
 const baseOf = ({ example }: Operation): Json => ({
   ...example,
   ...("service_id" in example && { service_id: service }),
+  ...("token" in example && { token: demanded["token"] }),
   ...("payment_intent" in example && { payment_intent: paid }),
   ...("occurred_at" in example && { occurred_at: new Date().toISOString() }),
   ...("quote_id" in example && { quote_id: quote }),

@@ -1,3 +1,4 @@
+import { type Challenge, UNPAID_KEPT } from "../../core/challenges/Challenge.ts"
 import type { Account } from "../../core/accounts/Account.ts"
 import type { ApiKey } from "../../core/accounts/ApiKey.ts"
 import type { AuditNote } from "../../core/audit/AuditEntry.ts"
@@ -580,6 +581,24 @@ export const aQuote = ({ n = 1, ...said }: Said<Quote> = {}): Quote => ({
   created_at: T0,
   expires_at: T0 + QUOTE_LIFETIME,
   due_at: T0 + QUOTE_LIFETIME + QUOTE_KEPT,
+  ...said,
+})
+
+/** What intent 1 is asked for by account 1: one use of one resource. */
+export const aChallenge = ({ n = 1, ...said }: Said<Challenge> = {}): Challenge => ({
+  id: id("chl", n),
+  version: 1,
+  account_id: id("acct", 1),
+  payment_intent: id("pi", n),
+  service_id: uuid(1),
+  amount: { currency: "USD", value: 699 },
+  resource: "GET /reports/7",
+  token_hash: hash(n),
+  valid_seconds: null,
+  redeemed_at: null,
+  created_at: T0,
+  expires_at: T0 + REQUEST_LIFETIME,
+  due_at: T0 + REQUEST_LIFETIME + UNPAID_KEPT,
   ...said,
 })
 

@@ -5,6 +5,7 @@ import { ai } from "./ai.ts"
 import { apiKeys } from "./apiKeys.ts"
 import { audit } from "./audit.ts"
 import { billing } from "./billing.ts"
+import { challenges } from "./challenges.ts"
 import { channelCallbacks } from "./channelCallbacks.ts"
 import { installs } from "./installs.ts"
 import { channels } from "./channels.ts"
@@ -41,6 +42,7 @@ export const LiveApi = HttpApi.make("payport")
     installs,
     paymentIntents,
     payments,
+    challenges,
     fx,
     refunds,
     channelCallbacks,

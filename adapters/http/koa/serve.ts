@@ -108,8 +108,8 @@ const readInput = <R>(
 /** Refusals that a retry of the same request would meet again, and that are therefore kept. */
 const isKept = (failure: Failure): boolean => {
   const { status } = answerOf(failure.code, failure.subject)
-  const conflict =
-    failure.code === "IDEMPOTENCY_KEY_USED" || failure.code === "IDEMPOTENCY_KEY_IN_PROGRESS"
+  // What says when to come back will be answered otherwise then.
+  const conflict = failure.code === "IDEMPOTENCY_KEY_USED" || failure.retry_after !== undefined
   return !conflict && (status === 402 || status === 409 || status === 422)
 }
 

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { IntentQuery, Store } from "../../../core/ports/Store.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
+import { challenges } from "../tables/challenges.ts"
 import { channelRequests } from "../tables/channelRequests.ts"
 import { paymentIntents } from "../tables/paymentIntents.ts"
 import { quotes } from "../tables/quotes.ts"
@@ -11,7 +12,13 @@ import { firstOf } from "./rows.ts"
 
 type Reads = Pick<
   Store["Service"],
-  "findIntent" | "findIntents" | "listIntents" | "findReply" | "findChannelRequest" | "findQuote"
+  | "findIntent"
+  | "findIntents"
+  | "listIntents"
+  | "findReply"
+  | "findChannelRequest"
+  | "findQuote"
+  | "findChallenge"
 >
 
 /** One access path of a viewer, each an index of its own; together they meet each intent once. */
@@ -48,6 +55,7 @@ export const INTENT_SQL = {
   reply: `SELECT ${replies.selection} FROM replies WHERE account_id = $1::uuid AND key = $2`,
   channelRequest: `SELECT ${channelRequests.selection} FROM channel_requests WHERE id = $1::uuid`,
   quote: `SELECT ${quotes.selection} FROM quotes WHERE id = $1::uuid`,
+  challenge: `SELECT ${challenges.selection} FROM challenges WHERE id = $1::uuid`,
 }
 
 const date = (at: number | undefined): Date | null => (at === undefined ? null : new Date(at))
@@ -111,4 +119,8 @@ export const intentReads = ({ reads, work }: Database): Reads => ({
     !isId("fxq", id)
       ? Effect.succeed(undefined)
       : Effect.map(ask(reads, INTENT_SQL.quote, [bareId("fxq", id)]), firstOf(quotes)),
+  findChallenge: (id) =>
+    !isId("chl", id)
+      ? Effect.succeed(undefined)
+      : Effect.map(ask(reads, INTENT_SQL.challenge, [bareId("chl", id)]), firstOf(challenges)),
 })

@@ -159,6 +159,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["findUsage", SUBSCRIPTION_SQL.usage, [uuid(1)]],
   ["sumUsage", SUBSCRIPTION_SQL.usageSum, [uuid(1), 1]],
   ["findQuote", INTENT_SQL.quote, [uuid(1)]],
+  ["findChallenge", INTENT_SQL.challenge, [uuid(1)]],
   ["listPostings", ...entries({})],
   ["listPostings of a payment", ...entries({ payment_intent: id("pi", 7), currency: "USD" })],
   ["listDayTotals", LEDGER_SQL.dayTotals, [account, "2026-01-02", "2026-01-31"]],

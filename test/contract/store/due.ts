@@ -3,6 +3,7 @@ import { describe, expect } from "vitest"
 import { DUE_KINDS, type DueKind, type Records, Store } from "../../../core/ports/Store.ts"
 import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import {
+  aChallenge,
   aChannelRequest,
   aCycle,
   aDelivery,
@@ -54,6 +55,7 @@ const dueRecord: { readonly [K in DueKind]: (n: number, at: Timestamp) => Record
   subscription: (n, due_at) => subscriptionIn("past_due", { n, due_at }),
   invoice: (n, due_at) => invoiceIn("open", { n, due_at }),
   tab: (n, due_at) => aTab({ n, due_at }),
+  challenge: (n, due_at) => aChallenge({ n, due_at }),
 }
 
 /** The same record in its next version, never due again. */
@@ -75,6 +77,7 @@ const atRest: { readonly [K in DueKind]: (record: Records[K]) => Records[K] } = 
   subscription: ({ id: name, version }) => ({ ...subscriptionIn("cancelled"), id: name, version }),
   invoice: (record) => ({ ...record, status: "paid", paid_at: T0, due_at: null }),
   tab: (record) => ({ ...record, status: "closed", due_at: null }),
+  challenge: (record) => ({ ...record, due_at: null }),
 }
 
 type Rest = (record: Records[DueKind]) => Records[DueKind]

@@ -7,6 +7,7 @@ import {
   aCycle,
   aDelivery,
   aDiscrepancy,
+  aChallenge,
   aQuote,
   aRun,
   anAccount,
@@ -193,6 +194,7 @@ export const reads = (check: Check): unknown =>
           expect(yield* port.findService(`${wrong}x`)).toBeUndefined()
           expect(yield* port.findChannelRequest(wrong)).toBeUndefined()
           expect(yield* port.findRefund(wrong)).toBeUndefined()
+          expect(yield* port.findChallenge(wrong)).toBeUndefined()
           expect(yield* port.findEvent(`${wrong}x`)).toBeUndefined()
           expect(yield* port.findDelivery(wrong)).toBeUndefined()
           expect(yield* port.findCredential(wrong)).toBeUndefined()
@@ -234,6 +236,7 @@ export const reads = (check: Check): unknown =>
           ["event", anEvent()],
           ["delivery", aDelivery()],
           ["quote", aQuote()],
+          ["challenge", aChallenge()],
           ["reconciliation_run", aRun()],
           ["billing_cycle", aCycle()],
           ["statement", aStatement()],

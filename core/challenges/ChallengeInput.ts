@@ -1,0 +1,28 @@
+import { Schema } from "effect"
+import { PayableAmount } from "../payments/IntentInput.ts"
+import type { FieldRules } from "../shared/Decode.ts"
+import * as Text from "../shared/Text.ts"
+
+/** Method and path of what is paid for, or whatever else the seller tells its resources apart by. */
+const Resource = Text.line(2048)
+
+const bound = { service_id: Text.line(64), amount: PayableAmount, resource: Resource }
+
+/** A year is the longest that one payment opens a resource for. */
+const ValidSeconds = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31_536_000 }))
+
+/** The body of `POST /v1/payment-challenges` (HTTP 402 mode). */
+export const OpenChallengeInput = Schema.Struct({
+  ...bound,
+  description: Schema.optionalKey(Text.block(1024)),
+  channel: Schema.optionalKey(Text.line(64)),
+  valid_seconds: Schema.optionalKey(ValidSeconds),
+})
+export type OpenChallengeInput = typeof OpenChallengeInput.Type
+
+/** The body of `POST /v1/payment-challenges/{payment_intent}/redeem`. */
+export const RedeemInput = Schema.Struct({ ...bound, token: Text.line(256) })
+export type RedeemInput = typeof RedeemInput.Type
+
+/** Amounts have a code of their own (Errors). */
+export const challengeRules: FieldRules = { codes: { amount: "INVALID_AMOUNT" } }

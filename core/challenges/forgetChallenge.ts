@@ -1,0 +1,22 @@
+import { Clock, Effect } from "effect"
+import { Store } from "../ports/Store.ts"
+import { type Challenge, keepUntil, standingOf } from "./Challenge.ts"
+
+/**
+ * Forgets a challenge that nobody can use any more; a worker calls it with the record as claimed.
+ * Its payment stays what it is. Fails with `Conflict` when it is used meanwhile.
+ */
+export const forgetChallenge = Effect.fn("forgetChallenge")(function* (challenge: Challenge) {
+  const store = yield* Store
+  const now = yield* Clock.currentTimeMillis
+  if (challenge.due_at === null || now < challenge.due_at) return
+  const intent = yield* store.findIntent(challenge.payment_intent)
+  const due_at = keepUntil(challenge, intent && standingOf(intent), now)
+  const kind = "challenge"
+  yield* store.commit({
+    writes:
+      due_at === null
+        ? [{ op: "remove", kind, record: challenge }]
+        : [{ op: "replace", kind, record: { ...challenge, due_at } }],
+  })
+})

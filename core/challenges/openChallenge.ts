@@ -1,0 +1,83 @@
+import { Effect, Result } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { type Made, requestPayment } from "../payments/createIntent.ts"
+import { findPayable } from "../payments/openIntent.ts"
+import { Installation } from "../ports/Installation.ts"
+import { Vault } from "../ports/Vault.ts"
+import { Failure } from "../shared/Failure.ts"
+import { retryConflict } from "../shared/retryConflict.ts"
+import { type Challenge, challengeId, UNPAID_KEPT } from "./Challenge.ts"
+import type { OpenChallengeInput } from "./ChallengeInput.ts"
+import { challengeView } from "./ChallengeView.ts"
+
+const foreign = () =>
+  new Failure({
+    code: "FORBIDDEN",
+    message: "Only the seller of a service can ask for its payment at a paid endpoint.",
+    field: "service_id",
+  })
+
+const noCode = (message: string) =>
+  new Failure({
+    code: "CHANNEL_ERROR",
+    message: `The channel could not make the payment's QR code: ${message}`,
+  })
+
+const challengeOf = (
+  { record }: Made,
+  { resource, valid_seconds }: OpenChallengeInput,
+  token_hash: string,
+): Challenge => ({
+  id: challengeId(record.id),
+  version: 1,
+  account_id: record.account_id,
+  payment_intent: record.id,
+  service_id: record.service_id,
+  amount: record.amount,
+  resource,
+  token_hash,
+  valid_seconds: valid_seconds ?? null,
+  redeemed_at: null,
+  created_at: record.created_at,
+  expires_at: record.expires_at,
+  due_at: record.expires_at + UNPAID_KEPT,
+})
+
+/**
+ * Asks for the payment of a resource (HTTP 402 mode): an ordinary payment by QR code for nobody in
+ * particular, on one channel, which takes nothing of anybody's limits, and a token that proves it.
+ * The token is shown here and nowhere else. Nothing is stored when the channel makes no code.
+ *
+ * Fails as the creation of a payment does, and with `FORBIDDEN` for the service of another seller.
+ */
+export const openChallenge = Effect.fn("openChallenge")(function* (
+  caller: Caller,
+  input: OpenChallengeInput,
+) {
+  const { amount, channel, description, resource, service_id } = input
+  const { service } = yield* findPayable(caller, service_id)
+  if (service.account_id !== caller.account.id) return yield* foreign()
+  const { mode } = yield* Installation
+  const vault = yield* Vault
+  const token = vault.token()
+  const token_hash = vault.sha256(token)
+  const conclude = (made: Made) => {
+    const { record } = made
+    if (record.status === "failed") return Result.fail(noCode(record.failure_message))
+    if (record.channel === null) return Result.fail(noCode("no channel was chosen."))
+    const challenge = challengeOf(made, input, token_hash)
+    const write = { op: "insert", kind: "challenge", record: challenge } as const
+    return Result.succeed({
+      view: challengeView(challenge, record, record.channel, token, mode),
+      writes: [write],
+    })
+  }
+  const payment = {
+    type: "one_time" as const,
+    service_id,
+    amount,
+    description: description ?? `${service.name}: ${resource}`.slice(0, 1024),
+    ...(channel !== undefined && { payer_channel: channel }),
+  }
+  return yield* retryConflict(requestPayment(caller, payment, { single: true, conclude }))
+})

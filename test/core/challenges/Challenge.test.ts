@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest"
+import {
+  type Challenge,
+  keepUntil,
+  mismatch,
+  type PaymentStanding,
+  PROOF_LIFETIME,
+  redeemed,
+  standingOf,
+  USED_KEPT,
+  useOf,
+  validUntil,
+} from "../../../core/challenges/Challenge.ts"
+import { NOTHING_REFUNDED } from "../../../core/refunds/Refunded.ts"
+import { HOUR, MINUTE } from "../../../core/shared/Timestamp.ts"
+import { aChallenge, anIntent, intentIn, T0, uuid } from "../../support/records.ts"
+
+const shown = {
+  service_id: uuid(1),
+  amount: { currency: "USD", value: 699 },
+  resource: "GET /reports/7",
+}
+
+describe("what a proof is bound to", () => {
+  test.each([
+    ["another service", { service_id: uuid(2) }, "service_id"],
+    ["less money", { amount: { currency: "USD", value: 698 } }, "amount"],
+    ["more money", { amount: { currency: "USD", value: 700 } }, "amount"],
+    ["another currency", { amount: { currency: "EUR", value: 699 } }, "amount"],
+    ["another path", { resource: "GET /reports/8" }, "resource"],
+    ["another method", { resource: "POST /reports/7" }, "resource"],
+    ["a longer path", { resource: "GET /reports/7/" }, "resource"],
+    ["the same", {}, undefined],
+  ])("%s", (_, said, field) => {
+    expect(mismatch(aChallenge(), { ...shown, ...said })).toBe(field)
+  })
+})
+
+describe("its use", () => {
+  const once = aChallenge()
+  const timed = aChallenge({ valid_seconds: 60 })
+  test.each<[string, Challenge, number, string]>([
+    ["used up by one use", redeemed(once, T0), T0, "used"],
+    ["over at the end of its time", redeemed(timed, T0), T0 + MINUTE, "used"],
+    ["open until then", redeemed(timed, T0), T0 + MINUTE - 1, "open"],
+    ["open from the first use on", redeemed(timed, T0), T0, "open"],
+    ["unused, however old", timed, T0 + 1_000 * HOUR, "unused"],
+    ["unused", once, T0, "unused"],
+  ])("%s", (_, challenge, now, use) => {
+    expect(useOf(challenge, now)).toBe(use)
+  })
+
+  test("its time begins with the first use", () => {
+    expect(validUntil(timed)).toBeNull()
+    expect(validUntil(redeemed(once, T0))).toBeNull()
+    expect(validUntil(redeemed(timed, T0 + 5))).toBe(T0 + 5 + MINUTE)
+  })
+})
+
+describe("the payment's standing", () => {
+  test.each<[Parameters<typeof intentIn>[0], PaymentStanding]>([
+    ["pending", "unpaid"],
+    ["qr_generated", "unpaid"],
+    ["scanning", "unpaid"],
+    ["authorized", "authorized"],
+    ["capturing", "unresolved"],
+    ["captured", "paid"],
+    ["succeeded", "paid"],
+    ["failed", "ended"],
+    ["expired", "ended"],
+    ["cancelled", "ended"],
+    ["voided", "ended"],
+  ])("%s is %s", (status, standing) => {
+    expect(standingOf(intentIn(status))).toBe(standing)
+  })
+
+  test("is returned when all of it was given back, and paid before that", () => {
+    const back = (value: number) => ({ ...NOTHING_REFUNDED, value })
+    const paid = intentIn("succeeded")
+    expect(standingOf({ ...paid, refunded: back(paid.amount.value) })).toBe("returned")
+    expect(standingOf({ ...paid, refunded: back(paid.amount.value - 1) })).toBe("paid")
+    expect(standingOf({ ...anIntent(), refunded: back(0) })).toBe("unpaid")
+  })
+})
+
+describe("how long it is kept", () => {
+  const now = T0 + 2 * HOUR
+  test.each<[string, Challenge, PaymentStanding | undefined, number, number | null]>([
+    ["without its payment", aChallenge(), undefined, now, null],
+    ["once its payment has ended", aChallenge(), "ended", now, null],
+    ["once its payment was given back", aChallenge(), "returned", now, null],
+    ["while it can be paid", aChallenge(), "unpaid", now, now + HOUR],
+    ["while nobody knows", aChallenge(), "unresolved", now, T0 + PROOF_LIFETIME],
+    ["paid and not shown", aChallenge(), "paid", now, T0 + PROOF_LIFETIME],
+    ["paid and never shown", aChallenge(), "paid", T0 + PROOF_LIFETIME, null],
+    ["used", redeemed(aChallenge(), T0), "paid", now, T0 + USED_KEPT],
+    ["used long ago", redeemed(aChallenge(), T0), "paid", T0 + USED_KEPT, null],
+    ["used and given back", redeemed(aChallenge(), T0), "returned", now, T0 + USED_KEPT],
+    [
+      "within its time",
+      redeemed(aChallenge({ valid_seconds: 60 }), T0),
+      "paid",
+      now,
+      T0 + MINUTE + USED_KEPT,
+    ],
+  ])("%s", (_, challenge, standing, at, until) => {
+    expect(keepUntil(challenge, standing, at)).toBe(until)
+  })
+})
