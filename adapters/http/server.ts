@@ -26,6 +26,7 @@ import { refundHandlers } from "./handlers/refunds.ts"
 import { invoiceHandlers, subscriptionHandlers, usageHandlers } from "./handlers/subscriptions.ts"
 import { reconciliationRunHandlers, reportHandlers } from "./handlers/reports.ts"
 import { sandboxHandlers } from "./handlers/sandbox.ts"
+import { sandboxPaidHandlers } from "./handlers/sandboxPaid.ts"
 import { webhookEndpointHandlers } from "./handlers/webhookEndpoints.ts"
 import { serviceHandlers } from "./handlers/services.ts"
 import { webhookDeliveryHandlers } from "./handlers/webhookDeliveries.ts"
@@ -75,6 +76,7 @@ const allHandlers = (
 ): Handlers<typeof Api, Core | Inbox | Sandbox> => ({
   ...liveHandlers(state, document),
   sandbox: sandboxHandlers,
+  sandboxPaid: sandboxPaidHandlers(),
 })
 
 const baseUrl = Effect.map(Installation, ({ base_url }) => base_url)

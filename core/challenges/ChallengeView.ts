@@ -24,7 +24,7 @@ export interface ChallengeView {
 }
 
 /** The link that a wallet pays by. */
-const payLink = (id: string, channel: string): string =>
+export const payLink = (id: string, channel: string): string =>
   `svc://pay/${id}?channel=${encodeURIComponent(channel)}`
 
 /** See {@link ChallengeView}. */

@@ -9,10 +9,11 @@ import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
+import { toIso } from "../shared/Timestamp.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
 import { type Challenge, challengeId, mismatch, redeemed, standingOf, useOf } from "./Challenge.ts"
 import type { RedeemInput } from "./ChallengeInput.ts"
-import { redemptionView } from "./ChallengeView.ts"
+import { payLink, redemptionView } from "./ChallengeView.ts"
 
 /** When somebody whose payment is under way should ask again, in seconds. */
 const ASK_AGAIN = 2
@@ -42,11 +43,19 @@ const used = ({ payment_intent, valid_seconds }: Challenge) =>
     details: { payment_intent },
   })
 
+/** How the payment that can still be made is made, for whoever asks for it again. */
+const stillDue = ({ channel, expires_at, id }: PaymentIntent) =>
+  channel === null ? {} : { channel, qr_uri: payLink(id, channel), expires_at: toIso(expires_at) }
+
 const required = (intent: PaymentIntent, status: string, why: string) =>
   new Failure({
     code: "PAYMENT_REQUIRED",
     message: why,
-    details: { payment_intent: intent.id, status },
+    details: {
+      payment_intent: intent.id,
+      status,
+      ...(standingOf(intent) === "unpaid" && stillDue(intent)),
+    },
   })
 
 const unresolved = (intent: PaymentIntent) =>

@@ -1,5 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import type { IntentView } from "../payments/IntentView.ts"
 import type { Failure } from "../shared/Failure.ts"
 import type { StoreUnavailable } from "./Store.ts"
 
@@ -56,7 +57,11 @@ export class Sandbox extends Context.Service<
      * Lets the payer's wallet act on a payment that the caller takes part in; the channel calls
      * back over the real callback route. Returns the payment as it is afterwards.
      */
-    readonly simulate: (caller: Caller, intentId: string, action: SimulatedAction) => Call<unknown>
+    readonly simulate: (
+      caller: Caller,
+      intentId: string,
+      action: SimulatedAction,
+    ) => Call<IntentView>
     readonly channels: () => Call<ReadonlyArray<SandboxChannel>>
     readonly setFaults: (channel: string, faults: Partial<ChannelFaults>) => Call<SandboxChannel>
     /** Moves the service's clock forward and runs what falls due on the way, in order. */

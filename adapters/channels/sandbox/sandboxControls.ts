@@ -1,5 +1,6 @@
 import { Clock, Effect, Layer, Semaphore } from "effect"
 import type { Caller } from "../../../core/accounts/Account.ts"
+import { challengeId } from "../../../core/challenges/Challenge.ts"
 import { findVisible } from "../../../core/payments/access.ts"
 import { view } from "../../../core/payments/IntentView.ts"
 import { asOf, invalidTransition } from "../../../core/payments/Lifecycle.ts"
@@ -13,6 +14,7 @@ import {
 } from "../../../core/ports/Sandbox.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { Failure, notFound } from "../../../core/shared/Failure.ts"
+import { isId } from "../../../core/shared/Id.ts"
 import { advanceClock } from "../../../core/work/advanceClock.ts"
 import type { JobServices } from "../../../core/work/lanes.ts"
 import { Books } from "./Books.ts"
@@ -46,6 +48,17 @@ const BECOMES: { readonly [A in SimulatedAction]: string } = {
 const channelOf = (intent: PaymentIntent): string | undefined =>
   intent.channel ?? intent.offers[0]?.channel
 
+/**
+ * The payment that a wallet acts on. Who was asked for it at a paid endpoint may be anybody with an
+ * account; other payments are those that the caller takes part in.
+ */
+const findPlayable = Effect.fnUntraced(function* (caller: Caller, id: string) {
+  const store = yield* Store
+  const asked = isId("pi", id) ? yield* store.findChallenge(challengeId(id)) : undefined
+  const intent = asked === undefined ? undefined : yield* store.findIntent(id)
+  return intent ?? (yield* findVisible(caller, id))
+})
+
 const makeSimulate = Effect.fnUntraced(function* () {
   const books = yield* Books
   const messenger = yield* Messenger
@@ -53,7 +66,7 @@ const makeSimulate = Effect.fnUntraced(function* () {
 
   return Effect.fnUntraced(function* (caller: Caller, id: string, action: SimulatedAction) {
     const now = yield* Clock.currentTimeMillis
-    const intent = asOf(yield* findVisible(caller, id), now)
+    const intent = asOf(yield* findPlayable(caller, id), now)
     const channel = channelOf(intent)
     const refusal = invalidTransition(intent, BECOMES[action])
     if (hasEnded(intent) || channel === undefined) return yield* refusal
@@ -65,7 +78,7 @@ const makeSimulate = Effect.fnUntraced(function* () {
     })
     if (!acted || charge === undefined) return yield* refusal
     yield* messenger.send(charge)
-    return view(yield* findVisible(caller, id), yield* Clock.currentTimeMillis, caller.account.id)
+    return view(yield* findPlayable(caller, id), yield* Clock.currentTimeMillis, caller.account.id)
   }, Effect.provideContext(context))
 })
 

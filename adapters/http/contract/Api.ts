@@ -19,6 +19,7 @@ import { payments } from "./payments.ts"
 import { refunds } from "./refunds.ts"
 import { reconciliationRuns, reports } from "./reports.ts"
 import { sandbox } from "./sandbox.ts"
+import { sandboxPaid } from "./sandboxPaid.ts"
 import { services } from "./services.ts"
 import { invoices, subscriptions } from "./subscriptions.ts"
 import { usage } from "./usage.ts"
@@ -66,4 +67,4 @@ export const LiveApi = HttpApi.make("payport")
   .annotateMerge(described)
 
 /** The whole interface, with the sandbox's part. */
-export const Api = LiveApi.add(sandbox)
+export const Api = LiveApi.add(sandbox, sandboxPaid)

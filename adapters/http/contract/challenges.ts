@@ -26,7 +26,8 @@ const demanded = {
   token,
 } as const
 
-const Demanded = Schema.Struct({
+/** The `payment_intent` of a 402. */
+export const DemandedPayment = Schema.Struct({
   id: Schema.String.annotate({ description: "The payment: `pi_` and a UUIDv7." }),
   amount: Amount,
   channel: Schema.String,
@@ -42,7 +43,7 @@ const Demanded = Schema.Struct({
 })
 
 const Challenge = Schema.Struct({
-  payment_intent: Demanded,
+  payment_intent: DemandedPayment,
   service_id: Schema.String,
   resource: Schema.String,
   valid_seconds: Schema.NullOr(Schema.Int),

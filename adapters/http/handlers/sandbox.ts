@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import { meterAnswer } from "../../../core/billing/meterAnswer.ts"
-import { getIntent } from "../../../core/payments/getIntent.ts"
 import { Inbox } from "../../../core/ports/Inbox.ts"
 import { Sandbox } from "../../../core/ports/Sandbox.ts"
 import type { Store } from "../../../core/ports/Store.ts"
@@ -10,12 +9,7 @@ import type { GroupHandlers } from "../koa/Handlers.ts"
 
 export const sandboxHandlers: GroupHandlers<typeof sandbox, Inbox | Sandbox | Store | Vault> = {
   simulate: ({ caller, params, payload }) =>
-    Effect.flatMap(Sandbox, (world) =>
-      Effect.andThen(
-        world.simulate(caller, params.id, payload.action),
-        getIntent(caller, params.id),
-      ),
-    ),
+    Effect.flatMap(Sandbox, (world) => world.simulate(caller, params.id, payload.action)),
   channels: () =>
     Effect.flatMap(Sandbox, (world) => Effect.map(world.channels(), (data) => ({ data }))),
   setFaults: ({ params, payload }) =>

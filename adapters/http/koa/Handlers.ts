@@ -5,6 +5,7 @@ import type { ReplyTaken } from "../../../core/idempotency/Reply.ts"
 import type { StoreUnavailable } from "../../../core/ports/Store.ts"
 import type { Failure } from "../../../core/shared/Failure.ts"
 import type { AccountKey } from "../contract/Access.ts"
+import type { Told } from "./Told.ts"
 import type { EventFeed } from "./EventFeed.ts"
 
 /** What a handler may fail with; anything else is a defect. */
@@ -16,11 +17,17 @@ type Part<Name extends string, S> = [S] extends [never]
     ? { readonly [K in Name]: T }
     : never
 
+/** What is known of every request; the address is that of the other end of the connection. */
+interface AnyRequest {
+  readonly address: string
+}
+
 /** What a handler gets: the request's decoded parts, and who calls where a key is asked for. */
 export type RequestOf<E extends HttpApiEndpoint.ConstraintRequest> = Part<"params", E["~Params"]> &
   Part<"query", E["~Query"]> &
   Part<"payload", E["~Payload"]> &
   Part<"headers", E["~Headers"]> &
+  AnyRequest &
   ([AccountKey] extends [E["~Middleware"]] ? { readonly caller: Caller } : unknown)
 
 type AnswerOf<E extends HttpApiEndpoint.ConstraintRequest, R> =
@@ -31,7 +38,7 @@ type AnswerOf<E extends HttpApiEndpoint.ConstraintRequest, R> =
 /** What serves one endpoint: decoded request in, the answer's body out. */
 export type Handler<E extends HttpApiEndpoint.ConstraintRequest, R> = (
   request: RequestOf<E>,
-) => Effect.Effect<AnswerOf<E, R>, HandlerError, R>
+) => Effect.Effect<AnswerOf<E, R> | Told, HandlerError, R>
 
 /** A handler for every endpoint of a group: one that is missing does not compile. */
 export type GroupHandlers<G extends HttpApiGroup.Constraint, R> = {
@@ -53,4 +60,5 @@ export type AnyHandler<R> = (request: {
   readonly payload: unknown
   readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
   readonly caller: Caller | null
+  readonly address: string
 }) => Effect.Effect<unknown, HandlerError, R>

@@ -21,6 +21,7 @@ import { parseJson } from "../contract/parseJson.ts"
 import { parseQuery } from "./parseQuery.ts"
 import { announcedLength, type CallerGone, readBody } from "./readBody.ts"
 import type { Route } from "./Route.ts"
+import { Told } from "./Told.ts"
 
 /** A request on its way through a route. What is found out about it is filled in for the log. */
 export interface Exchange {
@@ -128,6 +129,10 @@ const answerWith = <R>(route: Route<R>, view: unknown): Answer<R> => {
   if (route.streams) {
     return { type: "events", status: 200, feed: view as EventFeed<unknown, HandlerError, R> }
   }
+  if (view instanceof Told) {
+    const { headers, status, view: shown } = view
+    return body(status, JSON.stringify(shown), route.contentType, Object.entries(headers).flat())
+  }
   if (view instanceof Uint8Array) return picture(route.statusOf(view), view)
   return typeof view === "string"
     ? body(route.statusOf(view), view, route.textType)
@@ -146,9 +151,11 @@ const act = <R>(
     if (Result.isFailure(decoded)) return Effect.fail(decoded.failure)
     const {
       params,
+      req,
       req: { headers },
     } = exchange
-    return route.handler({ params, query, payload: decoded.success, headers, caller })
+    const address = req.socket.remoteAddress ?? ""
+    return route.handler({ params, query, payload: decoded.success, headers, caller, address })
   })
   const key = exchange.idempotency_key
   if (key === null || route.idempotency === null) {

@@ -1,0 +1,69 @@
+import type { Money } from "../../../core/shared/Money.ts"
+import { isId } from "../../../core/shared/Id.ts"
+
+/** The payment that a 402 asks for. */
+export interface Demanded {
+  readonly id: string
+  readonly amount: Money
+  readonly channel: string
+  /** What a wallet pays by: `svc://pay/{id}?channel={channel}`. */
+  readonly qr_uri: string
+  readonly expires_at: string
+  /** The secret that proves the payment to whoever asked for it; no business of the wallet's. */
+  readonly token: string
+}
+
+/** What a wallet is asked to pay: all but the secret. */
+export type WalletOrder = Omit<Demanded, "token"> & {
+  /** Who asks, as `https://host`. */
+  readonly origin: string
+}
+
+/** The largest 402 that is read. */
+const MOST_TEXT = 64 * 1024
+
+const asObject = (value: unknown): { readonly [field: string]: unknown } =>
+  typeof value === "object" && value !== null ? (value as { [field: string]: unknown }) : {}
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reads the body of a 402: undefined where it is not one of ours, "malformed" where it contradicts
+ * itself or its headers.
+ */
+export const readDemanded = async (
+  response: Response,
+): Promise<Demanded | undefined | "malformed"> => {
+  const named = response.headers.get("X-Payment-Intent")
+  if (named === null) return undefined
+  const text = await response.text()
+  if (text.length > MOST_TEXT) return "malformed"
+  const found = asObject(asObject(parse(text))["payment_intent"])
+  const { channel, expires_at, id, qr_uri, token } = found
+  const { currency, value } = asObject(found["amount"])
+  const whole =
+    isText(id) &&
+    isId("pi", id) &&
+    id === named &&
+    isText(channel) &&
+    qr_uri === `svc://pay/${id}?channel=${encodeURIComponent(channel)}` &&
+    isText(expires_at) &&
+    !Number.isNaN(Date.parse(expires_at)) &&
+    isText(token) &&
+    /^[\x21-\x7e]{1,256}$/.test(token) &&
+    isText(currency) &&
+    typeof value === "number" &&
+    Number.isSafeInteger(value) &&
+    value > 0
+  return whole
+    ? { id, amount: { currency, value }, channel, qr_uri, expires_at, token }
+    : "malformed"
+}

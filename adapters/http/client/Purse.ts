@@ -1,0 +1,80 @@
+import { Data } from "effect"
+import type { Money } from "../../../core/shared/Money.ts"
+
+/** What a session may spend, in minor units of one currency. */
+export interface Budget {
+  readonly currency: string
+  /** For one request. */
+  readonly perCall: number
+  /** For all of them. */
+  readonly total: number
+  /** How many payments; three unless said otherwise (Limits, client retries). */
+  readonly mostPayments?: number
+}
+
+/** Why a payment that was asked for is not made; nothing was paid. */
+export type RefusalReason =
+  | "malformed"
+  | "host"
+  | "currency"
+  | "per_call_budget"
+  | "total_budget"
+  | "too_many_payments"
+
+/** A payment that was asked for and is not made. */
+export class PaymentRefused extends Data.TaggedError("PaymentRefused")<{
+  readonly reason: RefusalReason
+  readonly message: string
+}> {}
+
+const MOST_PAYMENTS = 3
+
+/** Keeps a session within its budget, whatever is paid at the same time. */
+export class Purse {
+  readonly #budget: Budget
+  #spent = 0
+  #payments = 0
+
+  constructor(budget: Budget) {
+    const { perCall, total } = budget
+    if (![perCall, total].every((value) => Number.isSafeInteger(value) && value >= 0)) {
+      throw new TypeError("A budget is a whole number of minor units.")
+    }
+    this.#budget = budget
+  }
+
+  /** What was spent, or may have been. */
+  get spent(): Money {
+    return { currency: this.#budget.currency, value: this.#spent }
+  }
+
+  /** Sets an amount aside; gives the way to take it back where nothing was paid after all. */
+  take({ currency, value }: Money): () => void {
+    const { mostPayments = MOST_PAYMENTS, perCall, total } = this.#budget
+    const refuse = (reason: RefusalReason, message: string) => {
+      throw new PaymentRefused({ reason, message })
+    }
+    if (!Number.isSafeInteger(value) || value < 1) {
+      refuse("malformed", "The amount is no whole number of minor units.")
+    }
+    if (currency !== this.#budget.currency) {
+      refuse("currency", `The budget is in ${this.#budget.currency}, the price in ${currency}.`)
+    }
+    if (value > perCall) refuse("per_call_budget", `${value} is more than ${perCall} for one call.`)
+    if (this.#spent + value > total) {
+      refuse("total_budget", `${value} is more than the ${total - this.#spent} that are left.`)
+    }
+    if (this.#payments >= mostPayments) {
+      refuse("too_many_payments", `This session has made ${mostPayments} payments.`)
+    }
+    this.#spent += value
+    this.#payments += 1
+    let open = true
+    return () => {
+      if (!open) return
+      open = false
+      this.#spent -= value
+      this.#payments -= 1
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { Data } from "effect"
+import { makeClient } from "./client.ts"
+import type { ClientOptions } from "./ClientTypes.ts"
+import type { WalletOrder } from "./Demanded.ts"
+import { PayportError } from "./PayportError.ts"
+
+/** What pays. */
+export interface Wallet {
+  /**
+   * Pays by the order's link and resolves once the payer has authorized it. It pays one order once,
+   * however often it is asked. Rejects with `PaymentDeclined` where nothing was paid; after any
+   * other rejection nobody knows, and the money counts as spent.
+   */
+  readonly pay: (order: WalletOrder) => Promise<void>
+}
+
+/** The wallet did not pay, and will not. */
+export class PaymentDeclined extends Data.TaggedError("PaymentDeclined")<{
+  readonly message: string
+}> {}
+
+/** Plays a payer in the sandbox, with any account's key. */
+export const sandboxWallet = (options: Pick<ClientOptions, "apiKey" | "baseUrl">): Wallet => {
+  const { sandbox } = makeClient(options)
+  return {
+    pay: async ({ id }) => {
+      const { status } = await sandbox
+        .simulate({ params: { id }, payload: { action: "pay" } })
+        .catch((error: unknown) => {
+          if (error instanceof PayportError && error.status < 500) {
+            throw new PaymentDeclined({ message: error.message })
+          }
+          throw error
+        })
+      const paid = status === "authorized" || status === "captured" || status === "succeeded"
+      if (!paid) throw new PaymentDeclined({ message: `The payment is ${status}.` })
+    },
+  }
+}

@@ -1,0 +1,20 @@
+/** The typed client, and what pays at paid endpoints: `payport/client`. */
+export {
+  type Client,
+  type ClientOptions,
+  CreationLimitReached,
+  makeClient,
+  makeEffectClient,
+  PayportError,
+} from "./client.ts"
+export type { WalletOrder } from "./Demanded.ts"
+export {
+  payingFetch,
+  type PayingFetch,
+  type PayingOptions,
+  type PaymentProof,
+  PaymentUnresolved,
+} from "./payingFetch.ts"
+export { type Budget, PaymentRefused, type RefusalReason } from "./Purse.ts"
+export { PaymentDeclined, sandboxWallet, type Wallet } from "./Wallet.ts"
+export { type X402Payer, x402Payer } from "./x402Payer.ts"

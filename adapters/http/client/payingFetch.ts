@@ -1,0 +1,188 @@
+import { Data } from "effect"
+import type { Money } from "../../../core/shared/Money.ts"
+import { type Demanded, readDemanded } from "./Demanded.ts"
+import { type Budget, PaymentRefused, Purse } from "./Purse.ts"
+import { PaymentDeclined, type Wallet } from "./Wallet.ts"
+
+/** What a paying client keeps to. */
+export interface PayingOptions {
+  readonly budget: Budget
+  /** The hosts that may be paid, such as `api.example` or `127.0.0.1:4020`. */
+  readonly hosts: ReadonlyArray<string>
+  /** How long it waits for a payment to be accepted, in milliseconds; 30 seconds unless given. */
+  readonly patience?: number
+}
+
+/** A payment and the secret that proves it: what to send a request again with. */
+export interface PaymentProof {
+  readonly payment_intent: string
+  readonly token: string
+}
+
+/**
+ * A payment was made, or may have been, and the request was not let through. No other payment is
+ * made for it: send the request with the proof again, or have the payment given back.
+ */
+export class PaymentUnresolved extends Data.TaggedError("PaymentUnresolved")<{
+  readonly message: string
+  readonly proof: PaymentProof
+  readonly amount: Money
+  /** The last answer's status; null where the wallet did not say what became of it. */
+  readonly status: number | null
+  readonly cause?: unknown
+}> {}
+
+/** `fetch` that pays what it is asked for, within its budget. */
+export interface PayingFetch {
+  (input: string | URL | Request, init?: RequestInit): Promise<Response>
+  /** What this session has spent, or may have. */
+  readonly spent: () => Money
+}
+
+type Fetch = (input: Request) => Promise<Response>
+
+const PATIENCE = 30_000
+const SHORTEST_WAIT = 500
+const LONGEST_WAIT = 5_000
+
+const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.")
+
+/** Who may be paid: a host that is named, over a connection that nobody else reads. */
+const checkHost = (url: URL, hosts: ReadonlyArray<string>): void => {
+  const safe = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))
+  if (safe && hosts.includes(url.host)) return
+  const message = safe ? `${url.host} is not to be paid.` : "Payments are made over HTTPS alone."
+  throw new PaymentRefused({ reason: "host", message })
+}
+
+const malformed = (message: string) => new PaymentRefused({ reason: "malformed", message })
+
+const sleep = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds)
+  })
+
+const waitOf = (response: Response): number => {
+  const seconds = Number(response.headers.get("Retry-After") ?? "1")
+  const wait = Number.isFinite(seconds) ? seconds * 1_000 : SHORTEST_WAIT
+  return Math.min(Math.max(wait, SHORTEST_WAIT), LONGEST_WAIT)
+}
+
+/** What the seller's middleware says while a payment is looked at. */
+const UNDER_WAY = new Set(["PAYMENT_UNRESOLVED", "TEMPORARILY_UNAVAILABLE"])
+
+/** Whether the answer says that the payment is still on its way. */
+const isUnderWay = async (response: Response, { id }: Demanded): Promise<boolean> => {
+  if (response.status === 402) return response.headers.get("X-Payment-Intent") === id
+  const busy = response.status === 409 || response.status === 503
+  if (!busy || !response.headers.has("Retry-After")) return false
+  const said: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null)
+  const code: unknown = typeof said === "object" && said !== null && Reflect.get(said, "code")
+  return typeof code === "string" && UNDER_WAY.has(code)
+}
+
+const unresolved = (
+  { amount, id, token }: Demanded,
+  message: string,
+  status: number | null,
+  cause?: unknown,
+) =>
+  new PaymentUnresolved({
+    message,
+    proof: { payment_intent: id, token },
+    amount,
+    status,
+    ...(cause !== undefined && { cause }),
+  })
+
+/** Pays an order and no other for it; what happened decides what becomes of the money set aside. */
+const pay = async (wallet: Wallet, demanded: Demanded, url: URL, giveBack: () => void) => {
+  const { token: _secret, ...order } = demanded
+  try {
+    await wallet.pay({ ...order, origin: url.origin })
+  } catch (cause) {
+    if (cause instanceof PaymentDeclined) {
+      giveBack()
+      throw cause
+    }
+    throw unresolved(demanded, "The wallet did not say whether it has paid.", null, cause)
+  }
+}
+
+/** Makes the request again, at the address that asked for the payment. */
+const sameRequest = (spare: Request, url: URL, redirected: boolean): (() => Request) => {
+  if (!redirected) return () => new Request(spare.clone(), { redirect: "manual" })
+  const { headers, method, signal } = spare
+  if (url.origin !== new URL(spare.url).origin) {
+    const message = "The request was sent on to another host, which is not paid."
+    throw new PaymentRefused({ reason: "host", message })
+  }
+  if (method !== "GET" && method !== "HEAD") {
+    throw malformed("A request with a body that was sent on is not paid for.")
+  }
+  return () => new Request(url, { headers, method, signal, redirect: "manual" })
+}
+
+/** Shows the proof until it is accepted, or for as long as there is patience. */
+const present = async (
+  fetch: Fetch,
+  again: () => Request,
+  demanded: Demanded,
+  patience: number,
+): Promise<Response> => {
+  const until = Date.now() + patience
+  for (;;) {
+    const request = again()
+    request.headers.set("X-Payment-Intent", demanded.id)
+    request.headers.set("X-Payment-Token", demanded.token)
+    const response = await fetch(request).catch((cause: unknown) => {
+      const message = "The payment was made; its proof was sent, and no answer came."
+      throw unresolved(demanded, message, null, cause)
+    })
+    const underWay = await isUnderWay(response, demanded)
+    if (!underWay && response.status !== 402) return response
+    const wait = waitOf(response)
+    if (!underWay || Date.now() + wait > until) {
+      const message = `The payment was made, and the answer to its proof is ${response.status}.`
+      throw unresolved(demanded, message, response.status)
+    }
+    await response.body?.cancel()
+    await sleep(wait)
+  }
+}
+
+/**
+ * `fetch` that pays a 402 of ours and sends the request again with the proof (HTTP 402 mode). It
+ * pays named hosts alone, within a budget for each call and for all of them, three times a session,
+ * and once for one request whatever becomes of it. The proof goes to the address that asked for it:
+ * no redirect is followed with it. Other answers, and the 402s of others, are returned as they are.
+ *
+ * Rejects with `PaymentRefused` where nothing was paid, with the wallet's `PaymentDeclined`, and
+ * with `PaymentUnresolved`, which holds the proof.
+ */
+export const payingFetch = (
+  fetch: Fetch,
+  wallet: Wallet,
+  { budget, hosts, patience = PATIENCE }: PayingOptions,
+): PayingFetch => {
+  const purse = new Purse(budget)
+  const paying = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init)
+    const spare = request.clone()
+    const response = await fetch(request)
+    if (response.status !== 402) return response
+    const demanded = await readDemanded(response.clone())
+    if (demanded === undefined) return response
+    if (demanded === "malformed") throw malformed("The 402 contradicts itself.")
+    const url = new URL(response.url === "" ? spare.url : response.url)
+    checkHost(url, hosts)
+    const again = sameRequest(spare, url, response.redirected)
+    await pay(wallet, demanded, url, purse.take(demanded.amount))
+    return present(fetch, again, demanded, patience)
+  }
+  return Object.assign(paying, { spent: () => purse.spent })
+}

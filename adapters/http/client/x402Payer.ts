@@ -1,0 +1,75 @@
+import type { SchemeNetworkClient } from "@x402/core/types"
+import { type Demanded, readDemanded } from "./Demanded.ts"
+import { type Budget, PaymentRefused, Purse } from "./Purse.ts"
+import { PaymentDeclined, type Wallet } from "./Wallet.ts"
+
+/** What makes an x402 client pay our way. */
+export interface X402Payer {
+  /** To be wrapped: it notes the tokens that 402s hold in their bodies, which x402 does not read. */
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+  /** To be registered for `payport:*`. */
+  readonly scheme: SchemeNetworkClient
+}
+
+/** So many payments that were asked for are remembered until they are made. */
+const MOST = 100
+
+const refuse = (message: string) => new PaymentRefused({ reason: "malformed", message })
+
+/**
+ * Has an x402 client pay with a wallet, within a budget: `wrapFetchWithPayment(payer.fetch, client)`
+ * with `client.register("payport:*", payer.scheme)`. What is paid is what the 402's body asks for,
+ * and its header has to say the same.
+ *
+ * The scheme rejects with `PaymentRefused` or what the wallet rejects with; x402's wrapper makes an
+ * error of its own of it.
+ */
+export const x402Payer = (
+  fetch: (input: Request) => Promise<Response>,
+  wallet: Wallet,
+  budget: Budget,
+): X402Payer => {
+  const purse = new Purse(budget)
+  const asked = new Map<string, Demanded & { readonly origin: string }>()
+  const note = (demanded: Demanded, origin: string): void => {
+    asked.set(demanded.id, { ...demanded, origin })
+    const [oldest] = asked.size > MOST ? asked.keys() : []
+    if (oldest !== undefined) asked.delete(oldest)
+  }
+  const scheme: SchemeNetworkClient = {
+    scheme: "payport",
+    findDefaultAsset: (asset) =>
+      asset === "USD" ? { asset, decimals: 2, symbol: "USD" } : undefined,
+    createPaymentPayload: async (x402Version, { amount, asset, extra }) => {
+      const id = extra["payment_intent"]
+      const demanded = typeof id === "string" ? asked.get(id) : undefined
+      if (demanded === undefined) throw refuse("No 402 has asked for this payment here.")
+      const { token, ...order } = demanded
+      if (amount !== String(order.amount.value) || asset !== order.amount.currency) {
+        throw refuse("The 402's header and body ask for different amounts.")
+      }
+      asked.delete(order.id)
+      const giveBack = purse.take(order.amount)
+      try {
+        await wallet.pay(order)
+      } catch (error) {
+        if (error instanceof PaymentDeclined) giveBack()
+        throw error
+      }
+      return { x402Version, payload: { payment_intent: order.id, token } }
+    },
+  }
+  return {
+    scheme,
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      const response = await fetch(request)
+      if (response.status === 402) {
+        const demanded = await readDemanded(response.clone())
+        const url = response.url === "" ? request.url : response.url
+        if (typeof demanded === "object") note(demanded, new URL(url).origin)
+      }
+      return response
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import type { ChallengeView, RedemptionView } from "../../../core/challenges/ChallengeView.ts"
+import type { OpenChallengeInput, RedeemInput } from "../../../core/challenges/ChallengeInput.ts"
+import { type ClientOptions, makeClient } from "../client/client.ts"
+
+/** Where payments are asked for and proofs are shown; what it refuses is a `PayportError`. */
+export interface Desk {
+  readonly open: (input: OpenChallengeInput) => Promise<ChallengeView>
+  readonly redeem: (paymentIntent: string, input: RedeemInput) => Promise<RedemptionView>
+}
+
+/** The desk of the service at that address, with a seller's key. */
+export const deskOf = (options: Pick<ClientOptions, "apiKey" | "baseUrl" | "rotate">): Desk => {
+  const { challenges } = makeClient(options)
+  return {
+    open: (payload) => challenges.open({ payload }),
+    redeem: (id, payload) => challenges.redeem({ params: { id }, payload }),
+  }
+}

@@ -1,0 +1,24 @@
+/** A request to a paid endpoint, whichever framework it came by. */
+export interface PaidRequest {
+  readonly method: string
+  /** The path, or the whole address. */
+  readonly url: string
+  /** Node's object, or `Headers`. */
+  readonly headers:
+    | Headers
+    | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
+  /** Whom the bound on unpaid challenges is counted for, such as the remote address. */
+  readonly client?: string
+}
+
+/** The value of a header; undefined where it is missing or was sent more than once. */
+export const headerOf = ({ headers }: PaidRequest, name: string): string | undefined => {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name.toLowerCase()]
+  return typeof value === "string" ? value : undefined
+}
+
+/** The path of a request's address, without its query. */
+export const pathOf = ({ url }: PaidRequest): string => {
+  const [target = "/"] = url.replace(/^https?:\/\/[^/?#]*/i, "").split(/[?#]/)
+  return target === "" ? "/" : target
+}

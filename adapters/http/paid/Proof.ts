@@ -1,0 +1,37 @@
+import type { Network } from "@x402/core/types"
+import { isId } from "../../../core/shared/Id.ts"
+import { headerOf, type PaidRequest } from "./PaidRequest.ts"
+import { readSignature } from "./x402.ts"
+
+/** A payment and the secret that proves it. `network` is known where an x402 client shows it. */
+export interface Proof {
+  readonly id: string
+  readonly token: string
+  readonly network?: Network
+}
+
+/** Visible ASCII: what a token of ours is made of, and more than that. */
+const TOKEN = /^[\x21-\x7e]{1,256}$/
+
+const isProof = ({ id, token }: Proof): boolean => isId("pi", id) && TOKEN.test(token)
+
+/**
+ * The proof that a request shows, in our headers or in that of x402: none at all, one to be looked
+ * at, or something that can be none, and why.
+ */
+export const readProof = (request: PaidRequest): Proof | { readonly flaw: string } | undefined => {
+  const id = headerOf(request, "X-Payment-Intent")
+  const token = headerOf(request, "X-Payment-Token")
+  const signature = headerOf(request, "PAYMENT-SIGNATURE")
+  if (id === undefined && token === undefined) {
+    if (signature === undefined) return undefined
+    const read = readSignature(signature)
+    return read !== undefined && isProof(read)
+      ? read
+      : { flaw: "The header PAYMENT-SIGNATURE holds no payment of this scheme." }
+  }
+  const said = { id: id ?? "", token: token ?? "" }
+  return isProof(said)
+    ? said
+    : { flaw: "Send both X-Payment-Intent and X-Payment-Token, as the 402's body has them." }
+}

@@ -1,0 +1,197 @@
+import type { Money } from "../../../core/shared/Money.ts"
+import { PayportError } from "../client/PayportError.ts"
+import { Bounds, type Rates } from "./Bounds.ts"
+import { type Desk, deskOf } from "./Desk.ts"
+import { type PaidRequest, pathOf } from "./PaidRequest.ts"
+import { type Proof, readProof } from "./Proof.ts"
+import { demand, demandAgain, letThrough, refuse, type Verdict } from "./Verdict.ts"
+
+/** What is to be paid, to whom, and what for. */
+export interface PaymentTerms {
+  /** The service at payport and a key of its seller; or a desk of one's own. */
+  readonly payport: { readonly baseUrl: string; readonly apiKey: string } | Desk
+  /** The id of the seller's active service. */
+  readonly service: string
+  /** In minor units. */
+  readonly amount: Money | ((request: PaidRequest) => Money)
+  readonly description?: string
+  /** The channel to be paid on; the service's default, or the first that is up, unless given. */
+  readonly channel?: string
+  /** How a payment is used: for one request, or for so long from its first use on. */
+  readonly use?: "single_use" | { readonly seconds: number }
+  /** What a payment is good for: method and path unless said otherwise. */
+  readonly resource?: (request: PaidRequest) => string
+  /** How many challenges a minute; 30 for a client and 600 in all unless given. */
+  readonly rates?: Partial<Rates>
+  /** The same shared with others. */
+  readonly bounds?: Bounds
+  /** Is told of what went wrong behind an answer of 503. */
+  readonly report?: (error: unknown) => void
+}
+
+/** A request and its answer, as far as they are looked at in Koa's context. */
+export interface KoaContext {
+  readonly method: string
+  readonly href: string
+  readonly ip: string
+  readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
+  readonly state: { [name: string]: unknown }
+  readonly set: (headers: { [name: string]: string }) => void
+  status: number
+  body: unknown
+}
+
+/** Koa middleware that lets paid requests on; `check` is the same for every other framework. */
+export interface Paywall {
+  (context: KoaContext, next: () => Promise<unknown>): Promise<void>
+  /** Looks at a request. It never rejects: what goes wrong is an answer of 503. */
+  readonly check: (request: PaidRequest) => Promise<Verdict>
+}
+
+const USUAL: Rates = { perClient: 30, inAll: 600 }
+
+const LONGEST_RESOURCE = 2048
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "")
+
+const isPayable = ({ details }: PayportError): boolean =>
+  typeof details === "object" && details !== null && "qr_uri" in details
+
+const failed = (error: unknown, report: PaymentTerms["report"]): Verdict => {
+  report?.(error)
+  const wait = error instanceof PayportError ? error.retry_after : undefined
+  const message = "Payments cannot be looked at now. Repeat the request with what it was sent with."
+  return refuse(503, "service_unavailable", "TEMPORARILY_UNAVAILABLE", message, wait ?? 1)
+}
+
+const isDesk = (payport: PaymentTerms["payport"]): payport is Desk => "redeem" in payport
+
+/** What a request has to show a payment of. */
+type BoundTo = (request: PaidRequest) => {
+  readonly service_id: string
+  readonly amount: Money
+  readonly resource: string
+}
+
+const boundBy =
+  ({ amount, resource, service }: PaymentTerms): BoundTo =>
+  (request) => ({
+    service_id: service,
+    amount: typeof amount === "function" ? amount(request) : amount,
+    resource: resource?.(request) ?? `${request.method} ${pathOf(request)}`,
+  })
+
+/** Asks for a payment, as often as the bounds allow; `why` is what a proof was refused for. */
+const makeAsk = (terms: PaymentTerms, desk: Desk, boundTo: BoundTo) => {
+  const bounds = terms.bounds ?? new Bounds({ ...USUAL, ...terms.rates })
+  const { channel, description, use = "single_use" } = terms
+  return async (request: PaidRequest, why?: PayportError): Promise<Verdict> => {
+    const bound = boundTo(request)
+    if (bound.resource.length > LONGEST_RESOURCE) {
+      const message = "The address is too long to be paid for."
+      return refuse(414, "validation_error", "INVALID_REQUEST", message)
+    }
+    const now = Date.now()
+    const wait = bounds.take(request.client ?? "", now)
+    if (wait !== undefined) {
+      const message = "Too many payments were asked for and not made. Try again in a while."
+      return refuse(429, "rate_limited", "RATE_LIMIT_EXCEEDED", message, wait)
+    }
+    const challenge = await desk.open({
+      ...bound,
+      ...(description !== undefined && { description }),
+      ...(channel !== undefined && { channel }),
+      ...(use !== "single_use" && { valid_seconds: use.seconds }),
+    })
+    return demand(challenge, request, now, why)
+  }
+}
+
+/** The payment that was asked for before, where it can still be made. */
+const dueAgain = ({ id, token }: Proof, amount: Money, error: PayportError): Verdict => {
+  const due = error.details as { readonly [field: string]: unknown }
+  const [channel, qr_uri, expires_at] = [due["channel"], due["qr_uri"], due["expires_at"]].map(text)
+  return demandAgain(
+    {
+      id,
+      amount,
+      channel: channel ?? "",
+      qr_uri: qr_uri ?? "",
+      expires_at: expires_at ?? "",
+      token,
+    },
+    error,
+  )
+}
+
+/**
+ * Asks for a payment before a request is let through (HTTP 402 mode). A request without a proof is
+ * answered 402: how to pay, and a token; sent again with both in `X-Payment-Intent` and
+ * `X-Payment-Token`, or with x402's `PAYMENT-SIGNATURE`, it passes once the payment is made, which
+ * is captured then. A payment is good for its service, amount and resource, and for one request
+ * unless `use` gives a time. While nobody knows what became of a payment the answer is 409 with
+ * `Retry-After`, and no other payment is asked for.
+ */
+export const requirePayment = (terms: PaymentTerms): Paywall => {
+  const desk = isDesk(terms.payport) ? terms.payport : deskOf(terms.payport)
+  const boundTo = boundBy(terms)
+  const ask = makeAsk(terms, desk, boundTo)
+
+  const refused = (proof: Proof, request: PaidRequest, error: PayportError) => {
+    const { code, message, retry_after } = error
+    switch (code) {
+      case "PAYMENT_REQUIRED":
+        return isPayable(error)
+          ? dueAgain(proof, boundTo(request).amount, error)
+          : ask(request, error)
+      case "PAYMENT_PROOF_USED":
+        return ask(request, error)
+      case "PAYMENT_PROOF_INVALID":
+        return refuse(403, "authorization_error", code, message)
+      case "PAYMENT_UNRESOLVED":
+        return refuse(409, "conflict", code, message, retry_after ?? 2)
+      default:
+        return failed(error, terms.report)
+    }
+  }
+
+  const show = async (proof: Proof, request: PaidRequest): Promise<Verdict> => {
+    try {
+      const redeemed = await desk.redeem(proof.id, { ...boundTo(request), token: proof.token })
+      return letThrough(proof, redeemed.valid_until)
+    } catch (error) {
+      if (error instanceof PayportError) return refused(proof, request, error)
+      throw error
+    }
+  }
+
+  const check = async (request: PaidRequest): Promise<Verdict> => {
+    const proof = readProof(request)
+    if (proof !== undefined && "flaw" in proof) {
+      return refuse(400, "validation_error", "INVALID_REQUEST", proof.flaw)
+    }
+    try {
+      return await (proof === undefined ? ask(request) : show(proof, request))
+    } catch (error) {
+      return failed(error, terms.report)
+    }
+  }
+
+  return Object.assign(onKoa(check), { check })
+}
+
+const onKoa =
+  (check: Paywall["check"]) =>
+  async (context: KoaContext, next: () => Promise<unknown>): Promise<void> => {
+    const { headers, href, ip, method } = context
+    const verdict = await check({ method, url: href, headers, client: ip })
+    context.set(verdict.headers)
+    if (verdict.paid) {
+      const { payment_intent, valid_until } = verdict
+      context.state["payment"] = { payment_intent, valid_until }
+      await next()
+    } else {
+      context.status = verdict.status
+      context.body = verdict.body
+    }
+  }

@@ -1,0 +1,67 @@
+import {
+  decodePaymentSignatureHeader,
+  encodePaymentRequiredHeader,
+  encodePaymentResponseHeader,
+} from "@x402/core/http"
+import type { Network } from "@x402/core/types"
+import type { ChallengeView } from "../../../core/challenges/ChallengeView.ts"
+
+/** The scheme that our payments have among those of x402. */
+const SCHEME = "payport"
+
+/** The version of x402 that is spoken. */
+const VERSION = 2
+
+const isNetwork = (text: unknown): text is Network =>
+  typeof text === "string" && /^payport:[a-z]{1,32}$/.test(text)
+
+const networkOf = (text: string): Network => (isNetwork(text) ? text : "payport:live")
+
+/**
+ * The `PAYMENT-REQUIRED` header of a 402 (x402 version 2). It says how to pay; the token, which
+ * proves the payment, is in the body alone.
+ */
+export const paymentRequired = (challenge: ChallengeView, url: string, now: number): string => {
+  const { amount, channel, expires_at, id, qr_uri } = challenge.payment_intent
+  const seconds = Math.max(0, Math.floor((Date.parse(expires_at) - now) / 1000))
+  return encodePaymentRequiredHeader({
+    x402Version: VERSION,
+    error: "payment_required",
+    resource: { url },
+    accepts: [
+      {
+        scheme: SCHEME,
+        network: networkOf(challenge.network),
+        asset: amount.currency,
+        amount: String(amount.value),
+        payTo: challenge.payee.agent_id,
+        maxTimeoutSeconds: seconds,
+        extra: { payment_intent: id, channel, qr_uri, expires_at },
+      },
+    ],
+  })
+}
+
+/** What an x402 client shows; undefined for what is not ours or does not decode. */
+export const readSignature = (
+  header: string,
+): { readonly id: string; readonly token: string; readonly network: Network } | undefined => {
+  try {
+    const sent: unknown = decodePaymentSignatureHeader(header)
+    const { accepted, payload, x402Version } = sent as {
+      readonly [field: string]: { readonly [field: string]: unknown } | undefined
+    }
+    const { payment_intent: id, token } = payload ?? {}
+    const network = accepted?.["network"]
+    const ours = Number(x402Version) === VERSION && accepted?.["scheme"] === SCHEME
+    return ours && isNetwork(network) && typeof id === "string" && typeof token === "string"
+      ? { id, token, network }
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The `PAYMENT-RESPONSE` header of an answer that was paid for. */
+export const paymentResponse = (paymentIntent: string, network: Network): string =>
+  encodePaymentResponseHeader({ success: true, transaction: paymentIntent, network })
