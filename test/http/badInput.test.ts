@@ -180,7 +180,9 @@ const target = async (operation: Operation): Promise<string> => {
 const keyFor = (operation: Operation): string =>
   operation.name.startsWith("accounts") || operation.name.startsWith("kycReviews")
     ? ADMIN_KEY
-    : /^(services\.register$|accessItems|refunds|challenges|serviceUsage\.report$)/.test(operation.name)
+    : /^(services\.register$|accessItems|refunds|challenges|serviceUsage\.report$)/.test(
+          operation.name,
+        )
       ? app.seller.api_key.key
       : app.buyer.api_key.key
 
