@@ -5,7 +5,7 @@ import { PaymentDeclined, type Wallet } from "./Wallet.ts"
 
 /** What makes an x402 client pay our way. */
 export interface X402Payer {
-  /** To be wrapped: it notes the tokens that 402s hold in their bodies, which x402 does not read. */
+  /** To be wrapped: it notes the tokens in the bodies of 402s, which x402 does not read. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
   /** To be registered for `payport:*`. */
   readonly scheme: SchemeNetworkClient
@@ -17,8 +17,8 @@ const MOST = 100
 const refuse = (message: string) => new PaymentRefused({ reason: "malformed", message })
 
 /**
- * Has an x402 client pay with a wallet, within a budget: `wrapFetchWithPayment(payer.fetch, client)`
- * with `client.register("payport:*", payer.scheme)`. What is paid is what the 402's body asks for,
+ * Has an x402 client pay with a wallet, within a budget:
+ * `wrapFetchWithPayment(payer.fetch, client)` with `client.register("payport:*", payer.scheme)`. What is paid is what the 402's body asks for,
  * and its header has to say the same.
  *
  * The scheme rejects with `PaymentRefused` or what the wallet rejects with; x402's wrapper makes an

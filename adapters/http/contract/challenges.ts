@@ -17,7 +17,8 @@ const service_id = "01997d3e-8a00-7000-8000-000000000010"
 const resource = "GET /reports/7"
 const token = "m1Yk0sC8Uq3cQe7v9dXw2bRt5nHj4aLz6pGf0iKoSxE"
 
-const demanded = {
+/** What a 402 asks for, as an example. */
+export const exampleDemand = {
   id,
   amount,
   channel: "wallet_a",
@@ -39,7 +40,7 @@ export const DemandedPayment = Schema.Struct({
 }).annotate({
   identifier: "DemandedPayment",
   description: "What a 402 asks for: the `payment_intent` of its body.",
-  examples: [demanded],
+  examples: [exampleDemand],
 })
 
 const Challenge = Schema.Struct({
@@ -57,7 +58,7 @@ const Challenge = Schema.Struct({
   description: "A payment that a paid endpoint asks for, and the token that proves it.",
   examples: [
     {
-      payment_intent: demanded,
+      payment_intent: exampleDemand,
       service_id,
       resource,
       valid_seconds: null,
@@ -95,7 +96,7 @@ export const challenges = HttpApiGroup.make("challenges")
       payload: OpenChallengeInput.annotate({
         identifier: "OpenChallengeInput",
         description:
-          "What is to be paid for. `valid_seconds`: so long the proof opens the resource from its " +
+          "What is to be paid for. `valid_seconds`: so long the proof opens it from its " +
           "first use on; left out, it opens it once. Without `channel` the service's is taken.",
         examples: [{ service_id, amount, resource }],
       }),
@@ -128,8 +129,8 @@ export const challenges = HttpApiGroup.make("challenges")
       .annotate(OpenApi.Summary, "Accept a proof of payment (seller)")
       .annotate(
         OpenApi.Description,
-        "Captures the payment where it is only authorized. Of many who show one proof of a single " +
-          "use at a time, one is let through.",
+        "Captures the payment where it is only authorized. Of many who show one proof " +
+          "for a single use at once, one is let through.",
       ),
   )
   .middleware(AccountKey)

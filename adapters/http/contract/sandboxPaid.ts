@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { DemandedPayment } from "./challenges.ts"
+import { DemandedPayment, exampleDemand } from "./challenges.ts"
 import { ANY, refusals } from "./Errors.ts"
 import { Timestamp } from "./Wire.ts"
 
@@ -38,6 +38,7 @@ const PaymentRequired = Schema.Struct({
     "(minor units and currency) and `X-Payment-QR` say the same, `PAYMENT-REQUIRED` says it to " +
     "clients of x402 version 2. Send the request again with `X-Payment-Intent` and " +
     "`X-Payment-Token` once the payment is made.",
+  examples: [{ error: "payment_required", payment_intent: exampleDemand }],
 })
 
 const ProofHeaders = Schema.Struct({
