@@ -3,7 +3,7 @@ import { PayableAmount } from "../payments/IntentInput.ts"
 import type { FieldRules } from "../shared/Decode.ts"
 import * as Text from "../shared/Text.ts"
 
-/** Method and path of what is paid for, or whatever else the seller tells its resources apart by. */
+/** Method and path of what is paid for, or whatever else the seller tells resources apart by. */
 const Resource = Text.line(2048)
 
 const bound = { service_id: Text.line(64), amount: PayableAmount, resource: Resource }

@@ -105,7 +105,8 @@ const deliveryLane = (width: number) => {
  * leave the wallets, months whose statements are to be made, statements of channels to be held
  * against the ledger, revocations to be
  * executed, verifications whose codes, checks, ends or data are to be seen to, mandates that nobody
- * has approved or whose channel has not heard of their end, challenges that nobody can use any more.
+ * has approved or whose channel has not heard of their end, challenges that nobody can use any
+ * more.
  */
 export const makeLanes = () =>
   [

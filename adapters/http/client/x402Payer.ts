@@ -18,8 +18,8 @@ const refuse = (message: string) => new PaymentRefused({ reason: "malformed", me
 
 /**
  * Has an x402 client pay with a wallet, within a budget:
- * `wrapFetchWithPayment(payer.fetch, client)` with `client.register("payport:*", payer.scheme)`. What is paid is what the 402's body asks for,
- * and its header has to say the same.
+ * `wrapFetchWithPayment(payer.fetch, client)` with `client.register("payport:*", payer.scheme)`.
+ * What is paid is what the 402's body asks for, and its header has to say the same.
  *
  * The scheme rejects with `PaymentRefused` or what the wallet rejects with; x402's wrapper makes an
  * error of its own of it.
