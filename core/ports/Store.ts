@@ -42,7 +42,10 @@ import type { Endpoint } from "../webhooks/Endpoint.ts"
 import type { Event, EventType } from "../webhooks/Event.ts"
 import type { WebhookKey } from "../webhooks/WebhookKey.ts"
 import type { BillingReads } from "./BillingReads.ts"
+import type { ClaimOptions } from "./ClaimOptions.ts"
 import type { OperatorReads } from "./OperatorReads.ts"
+
+export type { ClaimOptions, Shares } from "./ClaimOptions.ts"
 
 /** Every kind of record. Each has an `id` and a `version` that starts at 1. */
 export interface Records {
@@ -240,21 +243,6 @@ export interface DeliveryQuery {
   readonly status?: Delivery["status"]
   readonly starting_after?: string
   readonly limit: number
-}
-
-/** How many records of one receiver a claim hands out. */
-export interface Shares {
-  /** Of a receiver that `left` does not name. */
-  readonly each: number
-  readonly left: ReadonlyMap<string, number>
-}
-
-/** What a claim of due records is bounded by; `lease` in milliseconds. */
-export interface ClaimOptions {
-  readonly limit: number
-  readonly lease: number
-  /** For deliveries: no receiver gets more than its share, so that none keeps others waiting. */
-  readonly shares?: Shares
 }
 
 /**
