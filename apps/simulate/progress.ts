@@ -7,7 +7,7 @@ const seconds = (millis: number): string =>
 /** Tells how a run gets on, with its rate and the time that is left, on standard error. */
 export const makeProgress = (
   total: number,
-  what: "payments" | "seeds",
+  what: "payments" | "seeds" | "rounds",
   write: (text: string) => void,
 ) => {
   const started = performance.now()

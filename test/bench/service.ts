@@ -15,7 +15,18 @@ export interface Service {
   readonly adminKey: string
   /** Where its inspector listens, when it was started with one. */
   readonly inspector: string | undefined
+  /** Whether it still runs. */
+  readonly runs: () => boolean
   readonly stop: () => Promise<void>
+  /** Ends it as a power cut would. */
+  readonly kill: () => Promise<void>
+}
+
+/** Secrets that several processes of the service, or one after another, have in common. */
+export interface Keys {
+  readonly sellerKey: string
+  readonly buyerKey: string
+  readonly adminKey: string
 }
 
 export interface ServiceOptions {
@@ -24,11 +35,20 @@ export interface ServiceOptions {
   /** A folder for its files and its log. */
   readonly folder: string
   readonly inspected?: boolean
+  /** Random ones where they are absent. */
+  readonly keys?: Keys
 }
 
 const START_LIMIT = 60_000
 
 const token = () => randomBytes(32).toString("base64url")
+
+/** Keys that nobody has used yet. */
+export const newKeys = (): Keys => ({
+  sellerKey: `sk_test_${token()}`,
+  buyerKey: `ag_sk_test_${token()}`,
+  adminKey: token(),
+})
 
 const lastLines = async (log: string): Promise<string> =>
   (await readFile(log, "utf8")).trimEnd().split("\n").slice(-10).join("\n")
@@ -37,7 +57,10 @@ const untilReady = (child: ChildProcess, log: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const fail = (why: string) =>
       lastLines(log).then((said) => reject(new Error(`The service ${why}:\n${said}`)), reject)
-    const timer = setTimeout(() => void fail("was not ready in a minute"), START_LIMIT)
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL")
+      void fail("was not ready in a minute")
+    }, START_LIMIT)
     child.once("exit", (code, signal) => void fail(`ended with ${code ?? signal}`))
     if (child.stdout === null) return
     createInterface({ input: child.stdout }).on("line", (line) => {
@@ -65,8 +88,17 @@ const environment = ({ databaseUrl, folder }: ServiceOptions, keys: object) => {
   }
 }
 
+const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
+
+const killer = (child: ChildProcess) => async () => {
+  if (!isRunning(child)) return
+  const exited = once(child, "exit")
+  child.kill("SIGKILL")
+  await exited
+}
+
 const stopper = (child: ChildProcess, log: string) => async () => {
-  if (child.exitCode !== null || child.signalCode !== null) {
+  if (!isRunning(child)) {
     throw new Error(`The service ended by itself:\n${await lastLines(log)}`)
   }
   const exited = once(child, "exit")
@@ -85,9 +117,7 @@ const startFlags = async (): Promise<ReadonlyArray<string>> => {
 
 /** Starts the service and waits until it is ready. Its log goes to a file. */
 export const startService = async (options: ServiceOptions): Promise<Service> => {
-  const sellerKey = `sk_test_${token()}`
-  const buyerKey = `ag_sk_test_${token()}`
-  const adminKey = token()
+  const { adminKey, buyerKey, sellerKey } = options.keys ?? newKeys()
   const log = join(options.folder, "service.log")
   const file = await open(log, "a")
   const inspect = options.inspected === true ? ["--inspect=127.0.0.1:0"] : []
@@ -111,6 +141,8 @@ export const startService = async (options: ServiceOptions): Promise<Service> =>
     buyerKey,
     adminKey,
     inspector: options.inspected === true ? announced : undefined,
+    runs: () => isRunning(child),
     stop: stopper(child, log),
+    kill: killer(child),
   }
 }

@@ -20,6 +20,9 @@ export interface Accounts {
   /** Calls to its channel whose outcome nobody knows yet. */
   readonly open_requests: number
   readonly discrepancies: number
+  /** How often, and how much in minor units, the service says that it was given back. */
+  readonly refunds: number
+  readonly refunded: number
   /** How many accounts are told of it: its creator and its payee. */
   readonly told: number
 }
@@ -37,6 +40,9 @@ const ACCOUNTS = `SELECT 'pi_' || i.id AS id, i.status,
     (SELECT count(*) FROM channel_requests r WHERE r.payment_intent = i.id
       AND r.status IN ('outstanding', 'unknown'))::int AS open_requests,
     (SELECT count(*) FROM discrepancies x WHERE x.payment_intent = i.id)::int AS discrepancies,
+    (SELECT count(*) FROM refunds r WHERE r.payment_intent = i.id
+      AND r.status = 'succeeded')::int AS refunds,
+    i.refunded_value::int AS refunded,
     CASE WHEN i.account_id = i.payee_account_id THEN 1 ELSE 2 END AS told
   FROM payment_intents i`
 
@@ -73,7 +79,8 @@ const HELD_OR_TAKEN = new Set(["authorized", "captured", "settled"])
 
 /** What is wrong with a payment by QR code that should have come to its end. */
 export const disagreements = (accounts: Accounts): ReadonlyArray<string> => {
-  const { book, discrepancies, events, id, open_requests, status, told } = accounts
+  const { book, discrepancies, events, id, open_requests, refunded, refunds, status, told } =
+    accounts
   const type = TOLD_AS[status]
   const accountsTold = new Set(events.map(({ account }) => account))
   const captures = effectsOf(book, "capture")
@@ -89,7 +96,8 @@ export const disagreements = (accounts: Accounts): ReadonlyArray<string> => {
       events.some((event) => event.type !== type),
     "it succeeded, and the channel did not take the money once": status === "succeeded" && !paid,
     "it ended unpaid, and the channel took or holds the money": status !== "succeeded" && !unpaid,
-    "money was given back": (book?.refunded ?? 0) > 0,
+    "its channel and the service differ in what was given back":
+      (book?.refunded ?? 0) !== refunded || effectsOf(book, "refund") !== refunds,
   }
   return Object.entries(found)
     .filter(([, is]) => is)

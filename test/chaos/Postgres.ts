@@ -1,0 +1,101 @@
+import { Effect, Exit, Logger, Redacted, Scope } from "effect"
+import { realpath } from "node:fs/promises"
+import { join } from "node:path"
+import {
+  connectionUrl,
+  type DatabaseConnection,
+} from "../../adapters/postgres/embedded/database.ts"
+import { processesServing } from "../../adapters/postgres/embedded/processes.ts"
+import type { ServerSettings } from "../../adapters/postgres/embedded/serverSettings.ts"
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
+import { askDatabase } from "../support/askDatabase.ts"
+
+interface Started {
+  readonly server: EmbeddedPostgres
+  readonly scope: Scope.Closeable
+}
+
+const signal = (pid: number): void => {
+  try {
+    process.kill(pid, "SIGKILL")
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** A PostgreSQL of its own over a folder, which is started, stopped and killed again and again. */
+export class Postgres {
+  readonly folder: string
+  #started: Started | undefined
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  /** Starts it as the service would, with these settings before its own. */
+  async start(settings: ServerSettings = {}): Promise<void> {
+    const scope = Scope.makeUnsafe()
+    const starting = startEmbeddedPostgres({ dataDirectory: this.folder, settings })
+    try {
+      const server = await Effect.runPromise(
+        starting.pipe(Effect.provideService(Scope.Scope, scope), Effect.provide(Logger.layer([]))),
+      )
+      this.#started = { server, scope }
+    } catch (error) {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      throw error
+    }
+  }
+
+  /** Stops it as an operator does; nothing when it does not run. */
+  async stop(): Promise<void> {
+    const started = this.#started
+    this.#started = undefined
+    if (started === undefined) return
+    const closing = Scope.close(started.scope, Exit.void)
+    await Effect.runPromise(Effect.provide(closing, Logger.layer([])))
+  }
+
+  /** `kill -9`: of its main process, which the others notice, or of all of them at once. */
+  async kill(what: "main" | "all"): Promise<void> {
+    const { pid } = this.#running()
+    const data = await realpath(join(this.folder, "postgres/data"))
+    const all = what === "all" ? await processesServing(data) : []
+    signal(pid)
+    all.forEach(signal)
+    await this.stop()
+  }
+
+  /** The connection of the service's own user. */
+  get connection(): DatabaseConnection {
+    return this.#running().connection
+  }
+
+  /** The connection of the database's superuser. */
+  get operator(): DatabaseConnection {
+    return { ...this.connection, username: "postgres", database: "postgres" }
+  }
+
+  /** The URL for a service; `host` stands in for the folder that holds the socket. */
+  url(host = this.connection.host): string {
+    return Redacted.value(connectionUrl({ ...this.connection, host }))
+  }
+
+  /** One statement of the service's own user. */
+  ask(sql: string) {
+    return askDatabase(this.connection, sql)
+  }
+
+  /** One statement of the superuser. */
+  manage(sql: string) {
+    return askDatabase(this.operator, sql)
+  }
+
+  #running(): EmbeddedPostgres {
+    if (this.#started === undefined) throw new Error(`No PostgreSQL runs on ${this.folder}.`)
+    return this.#started.server
+  }
+}

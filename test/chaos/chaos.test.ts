@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest"
+import { projectRoot } from "../support/sourceFiles.ts"
+import { OptionError, type Options, type Part, readOptions } from "./options.ts"
+import { run } from "./run.ts"
+
+const options = (part: Part): Options => ({
+  only: new Set([part]),
+  rounds: 1,
+  parallel: 20,
+  service: 2,
+  database: 2,
+  failover: 1,
+  clients: 4,
+  program: `${projectRoot}/apps/server/main.ts`,
+  json: false,
+})
+
+const ignore = () => () => undefined
+
+describe("nothing acknowledged is lost, and nothing happens twice", { timeout: 480_000 }, () => {
+  test.each(["races", "service", "database", "failover"] as const)("%s", async (part) => {
+    const [result] = await run(options(part), ignore)
+    expect(result?.violations).toEqual([])
+    expect(result?.acknowledged).toBeGreaterThan(0)
+  })
+})
+
+describe("options", () => {
+  test.each([
+    [["--only", "races,earthquake"], 'no part "earthquake"'],
+    [["--rounds", "0"], "--rounds has to be a whole number from 1 to 900"],
+    [["--parallel", "9"], "--parallel has to be a whole number from 10 to 500"],
+    [["--failover", "many"], "--failover has to be a whole number"],
+    [["--loud"], "--loud"],
+  ])("%j is refused", (args, told) => {
+    expect(() => readOptions(args)).toThrow(OptionError)
+    expect(() => readOptions(args)).toThrow(told)
+  })
+
+  test("without any everything is broken at full size", () => {
+    expect(readOptions([])).toMatchObject({
+      rounds: 500,
+      parallel: 50,
+      service: 50,
+      database: 50,
+      failover: 10,
+      json: false,
+    })
+    expect(readOptions(["--help"])).toBe("help")
+  })
+})

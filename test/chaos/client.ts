@@ -1,0 +1,77 @@
+import type { Service } from "../bench/service.ts"
+
+/** A request as one of the demo accounts makes it. */
+export interface Request {
+  readonly method?: "GET" | "POST" | "PATCH" | "PUT"
+  readonly path: string
+  readonly body?: object
+  /** Its Idempotency-Key. */
+  readonly once?: string
+}
+
+/** An answer as it came; its status is 0 when the connection broke before it was whole. */
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly body: { readonly [field: string]: unknown }
+}
+
+/** Nobody waits longer for an answer, in milliseconds. */
+const PATIENCE = 60_000
+
+const answerOf = async (response: Response): Promise<Answer> => {
+  const text = await response.text()
+  return { status: response.status, text, body: JSON.parse(text) as Answer["body"] }
+}
+
+/** Sends a request once. */
+export const send = async (
+  { buyerKey, sellerKey, url }: Service,
+  as: "seller" | "buyer",
+  { body, method = "POST", once, path }: Request,
+): Promise<Answer> => {
+  try {
+    return await answerOf(
+      await fetch(url + path, {
+        method,
+        signal: AbortSignal.timeout(PATIENCE),
+        headers: {
+          Authorization: `Bearer ${as === "seller" ? sellerKey : buyerKey}`,
+          ...(body !== undefined && { "Content-Type": "application/json" }),
+          ...(once !== undefined && { "Idempotency-Key": once }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    )
+  } catch (error) {
+    return { status: 0, text: String(error), body: {} }
+  }
+}
+
+/** The code of a refusal; empty where there is none. */
+export const codeOf = ({ body }: Answer): string => {
+  const said = { ...body, ...(body["error"] as object | undefined) } as { readonly code?: string }
+  return said.code ?? ""
+}
+
+/** Status and code, or the status of what is answered: short enough to be counted. */
+export const said = (answer: Answer): string =>
+  answer.status < 300
+    ? `${answer.status} ${String(answer.body["status"])}`
+    : `${answer.status} ${codeOf(answer)}`.trim()
+
+/** Sends a request that has to succeed; throws what was answered instead. */
+export const succeed = async (
+  service: Service,
+  as: "seller" | "buyer",
+  request: Request,
+): Promise<Answer> => {
+  const answer = await send(service, as, request)
+  if (answer.status >= 200 && answer.status < 300) return answer
+  const asked = `${request.method ?? "POST"} ${request.path}`
+  throw new Error(`${asked} was answered ${answer.status}: ${answer.text.slice(0, 500)}`)
+}
+
+/** Whether asking again later is what the answer wants. */
+export const isTemporary = (answer: Answer): boolean =>
+  [0, 408, 503].includes(answer.status) || codeOf(answer) === "IDEMPOTENCY_KEY_IN_PROGRESS"

@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Service } from "../bench/service.ts"
+import { type Accounts, atRest, disagreements } from "../support/atRest.ts"
+import { type Answer, isTemporary, type Request, said, send } from "./client.ts"
+import { captureOf, creation, idOf, type Order, refundOf } from "./orders.ts"
+import type { Postgres } from "./Postgres.ts"
+import type { Receiver } from "./receiver.ts"
+import { advance } from "./shop.ts"
+
+/** Everything comes to rest within this, in milliseconds, or something hangs. */
+const REST = 300_000
+
+const PROGRESS = ["pending", "qr_generated", "scanning", "authorized", "captured", "succeeded"]
+const REFUND_PROGRESS = ["pending", "succeeded"]
+
+/** What stays as it was acknowledged, however a payment goes on. */
+const FIXED = ["id", "service_id", "amount", "description", "created_at", "expires_at"]
+
+/** Questions that find nothing in a database in which nothing was lost and nothing doubled. */
+const QUESTIONS: { readonly [what: string]: string } = {
+  "the ledger does not sum to zero": `SELECT currency, sum(amount) AS sum FROM postings
+    GROUP BY 1 HAVING sum(amount) <> 0`,
+  "a journal does not sum to zero": `SELECT journal, currency FROM postings
+    GROUP BY 1, 2 HAVING sum(amount) <> 0`,
+  "the ledger's days do not sum up its postings": `SELECT account_id, currency, ledger_account
+    FROM (SELECT account_id, currency, ledger_account, amount FROM postings UNION ALL
+      SELECT account_id, currency, ledger_account, -amount FROM ledger_totals) AS both_books
+    GROUP BY 1, 2, 3 HAVING sum(amount) <> 0`,
+  "money was entered twice": `SELECT payment_intent, kind FROM postings WHERE refund IS NULL
+    AND kind IN ('captured', 'settled', 'fees') GROUP BY 1, 2 HAVING count(DISTINCT journal) > 1`,
+  "a refund was entered twice": `SELECT refund, kind FROM postings WHERE refund IS NOT NULL
+    GROUP BY 1, 2 HAVING count(DISTINCT journal) > 1`,
+  "a payment succeeded and the ledger has nothing of it": `SELECT id FROM payment_intents i
+    WHERE status = 'succeeded' AND NOT EXISTS
+      (SELECT FROM postings p WHERE p.payment_intent = i.id AND p.kind = 'captured')`,
+  "more was given back than was paid": `SELECT id FROM payment_intents
+    WHERE refunded_value > amount_value`,
+  "a payment and its refunds differ": `SELECT id FROM payment_intents i WHERE refunded_value <>
+    (SELECT coalesce(sum(amount_value), 0) FROM refunds r
+      WHERE r.payment_intent = i.id AND r.status <> 'failed')`,
+  "an event is there twice": `SELECT subject_id, type, account_id FROM events
+    WHERE type LIKE 'payment_intent.%' OR type LIKE 'refund.%'
+    GROUP BY 1, 2, 3 HAVING count(*) > 1`,
+  "a refund ended and nobody is told": `SELECT id FROM refunds r WHERE status <> 'pending'
+    AND NOT EXISTS (SELECT FROM events e
+      WHERE e.subject_id = 'ref_' || r.id AND e.type = 'refund.' || r.status)`,
+  "one capture was asked for under two numbers": `SELECT payment_intent FROM channel_requests
+    WHERE action = 'capture' AND status = 'done' GROUP BY 1 HAVING count(*) > 1`,
+}
+
+/** What the database itself shows to be wrong. */
+export const flaws = async (server: Postgres): Promise<ReadonlyArray<string>> => {
+  const found: Array<string> = []
+  for (const [what, sql] of Object.entries(QUESTIONS)) {
+    const rows = await server.ask(sql)
+    found.push(...rows.map((row) => `${what}: ${JSON.stringify(row)}`))
+  }
+  return found
+}
+
+const get = (service: Service, path: string): Promise<Answer> =>
+  insist(service, { method: "GET", path })
+
+/** Asks until the answer is no longer to come again; a minute at most. */
+const insist = async (service: Service, request: Request): Promise<Answer> => {
+  for (let tries = 0; ; tries++) {
+    const answer = await send(service, "seller", request)
+    if (!isTemporary(answer) || tries === 600) return answer
+    await sleep(100)
+  }
+}
+
+const behind = (stages: ReadonlyArray<string>, told: unknown, now: unknown): boolean =>
+  stages.indexOf(String(now)) < stages.indexOf(String(told))
+
+const lostOf = async (service: Service, { refunded, told }: Order): Promise<Array<string>> => {
+  if (told === undefined) return []
+  const path = `/v1/payment-intents/${String(told["id"])}`
+  const now = await get(service, path)
+  if (now.status !== 200) {
+    return [`${path} was ${String(told["status"])}, and asking for it is answered ${said(now)}`]
+  }
+  const { body } = now
+  const changed = FIXED.filter(
+    (field) => JSON.stringify(body[field]) !== JSON.stringify(told[field]),
+  ).map((field) => `${path} had another ${field}: ${JSON.stringify([told[field], body[field]])}`)
+  const status = body["status"]
+  if (behind(PROGRESS, told["status"], status)) {
+    changed.push(`${path} was ${String(told["status"])} and is ${String(status)}`)
+  }
+  if (refunded === undefined) return changed
+  const own = `/v1/refunds/${String(refunded.body["id"])}`
+  const again = (await get(service, own)).body["status"]
+  if (again === undefined || behind(REFUND_PROGRESS, refunded.body["status"], again)) {
+    changed.push(`${own} was ${String(refunded.body["status"])} and is ${String(again)}`)
+  }
+  return changed
+}
+
+/** Reads everything back that was acknowledged: what is not there, or not so far, is lost. */
+export const lost = async (
+  service: Service,
+  orders: ReadonlyArray<Order>,
+): Promise<ReadonlyArray<string>> => {
+  const found: Array<string> = []
+  for (let at = 0; at < orders.length; at += 8) {
+    const some = orders.slice(at, at + 8).map((one) => lostOf(service, one))
+    found.push(...(await Promise.all(some)).flat())
+  }
+  return found
+}
+
+/** Asks once more, under the same keys, for all that was ever asked. */
+const askAgain = async (service: Service, shop: string, one: Order): Promise<Array<string>> => {
+  const wrong: Array<string> = []
+  const once = async (request: Request, before: Answer | undefined, status: number) => {
+    const again = await insist(service, request)
+    if (again.status !== status || (before !== undefined && again.text !== before.text)) {
+      wrong.push(`${request.path} asked again was answered ${said(again)}: ${again.text}`)
+    }
+    return again
+  }
+  one.created = await once(creation(one, shop), one.created, 201)
+  one.told ??= one.created.body
+  if (!one.captureAsked) return wrong
+  one.told = (await once(captureOf(one), undefined, 200)).body
+  if (one.refundAsked) one.refunded = await once(refundOf(one), one.refunded, 201)
+  return wrong
+}
+
+/** Rest, within a time that nothing that works would need. */
+const rest = async (server: Postgres): Promise<ReadonlyArray<Accounts> | undefined> => {
+  const limit = new AbortController()
+  const late = sleep(REST, undefined, { signal: limit.signal }).catch(() => undefined)
+  try {
+    return await Promise.race([atRest(server.connection).catch(() => undefined), late])
+  } finally {
+    limit.abort()
+  }
+}
+
+const TOLD: { readonly [status: string]: string } = {
+  succeeded: "payment_intent.succeeded",
+  expired: "payment_intent.expired",
+}
+
+interface Trial {
+  readonly service: Service
+  readonly server: Postgres
+  readonly shop: string
+  readonly receiver: Receiver
+}
+
+/**
+ * Brings everything to its end, and says what was lost, doubled or left undone: every payment that
+ * anybody asked for is there once, as far as was acknowledged, in the books of its channel, in the
+ * ledger, among the events and at the receiver.
+ */
+export const judge = async (
+  { receiver, server, service, shop }: Trial,
+  orders: ReadonlyArray<Order>,
+): Promise<ReadonlyArray<string>> => {
+  const found: Array<string> = []
+  // By then whoever held a key is taken for dead, and every channel has been asked again.
+  await advance(service, 120)
+  for (let at = 0; at < orders.length; at += 8) {
+    const some = orders.slice(at, at + 8).map((one) => askAgain(service, shop, one))
+    found.push(...(await Promise.all(some)).flat())
+  }
+  found.push(...(await lost(service, orders)))
+  await advance(service, 1_000)
+  const all = await rest(server)
+  if (all === undefined) return [...found, `nothing came to rest in ${REST / 1_000} s`]
+  if (all.length !== orders.length) {
+    found.push(`${orders.length} payments were asked for, and ${all.length} are there`)
+  }
+  found.push(...all.flatMap(disagreements))
+  const endings = new Map(all.map(({ id, status }) => [id, status]))
+  for (const one of orders) {
+    const wanted = one.captureAsked ? "succeeded" : "expired"
+    const status = endings.get(idOf(one))
+    if (status !== wanted) found.push(`${idOf(one)} should be ${wanted} and is ${status}`)
+    if (!receiver.received.has(`${idOf(one)} ${TOLD[wanted]}`)) {
+      found.push(`${idOf(one)} is ${wanted}, of which its seller was not told`)
+    }
+  }
+  return [...found, ...(await flaws(server))]
+}

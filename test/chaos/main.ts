@@ -1,0 +1,48 @@
+import { makeProgress } from "../../apps/simulate/progress.ts"
+import type { Result } from "./Chaos.ts"
+import { HELP, OptionError, type Options, readOptions } from "./options.ts"
+import { roundsOf, run } from "./run.ts"
+
+/** More of them would not tell more. */
+const SHOWN = 20
+
+const write = (text: string): void => void process.stderr.write(text)
+
+const sentence = ({ acknowledged, part, put_off, rounds, seconds, violations }: Result): string => {
+  const counts = `${rounds} rounds, ${acknowledged} requests acknowledged, ${put_off} put off`
+  const head = `${part}: ${counts}, ${violations.length} violations (${seconds} s)`
+  const rest = violations.length > SHOWN ? [`and ${violations.length - SHOWN} more`] : []
+  return [head, ...violations.slice(0, SHOWN), ...rest].join("\n  ")
+}
+
+const explain = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message}: ${explain(error.cause)}`
+}
+
+const chaos = async (options: Options): Promise<void> => {
+  let progress: ReturnType<typeof makeProgress> | undefined
+  const results = await run(options, (part) => {
+    progress?.end()
+    write(`${part}\n`)
+    progress = makeProgress(roundsOf(options, part), "rounds", write)
+    return progress.tell
+  })
+  progress?.end()
+  const ok = results.every(({ violations }) => violations.length === 0)
+  const text = options.json
+    ? JSON.stringify({ ok, parts: results })
+    : results.map(sentence).join("\n")
+  process.stdout.write(`${text}\n`)
+  if (!ok) process.exitCode = 1
+}
+
+try {
+  const options = readOptions(process.argv.slice(2))
+  if (options === "help") process.stdout.write(HELP)
+  else await chaos(options)
+} catch (error) {
+  const hint = error instanceof OptionError ? " --help shows the options." : ""
+  write(`\nThe chaos ended without results: ${explain(error)}${hint}\n`)
+  process.exitCode = 1
+}

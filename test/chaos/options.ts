@@ -1,0 +1,106 @@
+import { resolve } from "node:path"
+import { parseArgs } from "node:util"
+
+/** What can be broken, in the order in which it is. */
+export const PARTS = ["races", "service", "database", "failover"] as const
+export type Part = (typeof PARTS)[number]
+
+export interface Options {
+  readonly only: ReadonlySet<Part>
+  /** Rounds of each race, and how many requests meet in each. */
+  readonly rounds: number
+  readonly parallel: number
+  /** How often the service is killed, the database is killed, and a standby takes over. */
+  readonly service: number
+  readonly database: number
+  readonly failover: number
+  /** Clients that take payments while things are killed. */
+  readonly clients: number
+  /** The program of the service. */
+  readonly program: string
+  readonly json: boolean
+}
+
+/** A mistake on the command line; the message says which. */
+export class OptionError extends Error {}
+
+const OPTIONS = {
+  only: { type: "string", default: PARTS.join(",") },
+  rounds: { type: "string", default: "500" },
+  parallel: { type: "string", default: "50" },
+  service: { type: "string", default: "50" },
+  database: { type: "string", default: "50" },
+  failover: { type: "string", default: "10" },
+  clients: { type: "string", default: "8" },
+  program: {
+    type: "string",
+    default: resolve(import.meta.dirname, "../../dist/apps/server/main.js"),
+  },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} as const
+
+/** What `--help` says. */
+export const HELP = `Usage: npm run chaos -- [options]
+
+Breaks the service and its PostgreSQL under load, and proves from the books that nothing that was
+acknowledged is lost and that nothing happened twice.
+
+  --only A,B      parts, of ${PARTS.join(", ")} (all)
+  --rounds N      rounds of each of the eight races (500)
+  --parallel N    requests that meet in each round, from 10 (50)
+  --service N     how often the service is ended by kill -9 (50)
+  --database N    how often the database is ended by kill -9 (50)
+  --failover N    how often the primary dies and its synchronous standby takes over (10)
+  --clients N     clients that take payments while things are killed (8)
+  --program FILE  the service, such as another version's (dist/apps/server/main.js)
+  --json          one JSON object instead of sentences
+  --help          this text
+
+Progress goes to stderr, results to stdout. It exits with 1 when anything was lost or doubled, and
+says what.
+`
+
+const whole = (name: string, text: string, least: number, most: number): number => {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= least && value <= most) return value
+  const wanted = `a whole number from ${least} to ${most}`
+  throw new OptionError(`--${name} has to be ${wanted}, not ${JSON.stringify(text)}.`)
+}
+
+const isPart = (name: string): name is Part => PARTS.some((part) => part === name)
+
+const parts = (text: string): ReadonlySet<Part> => {
+  const named = text.split(",").map((name) => name.trim())
+  const unknown = named.find((name) => !isPart(name))
+  if (unknown === undefined) return new Set(named.filter(isPart))
+  throw new OptionError(
+    `--only knows no part ${JSON.stringify(unknown)}. Choose from ${PARTS.join(", ")}.`,
+  )
+}
+
+const parse = (args: ReadonlyArray<string>) => {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, strict: true }).values
+  } catch (error) {
+    throw new OptionError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+/** The options of a command line; "help" when only that is asked. Throws an `OptionError`. */
+export const readOptions = (args: ReadonlyArray<string>): Options | "help" => {
+  const values = parse(args)
+  if (values.help) return "help"
+  return {
+    only: parts(values.only),
+    // The cap and the limit of a day hold this many; more would be refused for that alone.
+    rounds: whole("rounds", values.rounds, 1, 900),
+    parallel: whole("parallel", values.parallel, 10, 500),
+    service: whole("service", values.service, 1, 10_000),
+    database: whole("database", values.database, 1, 10_000),
+    failover: whole("failover", values.failover, 1, 1_000),
+    clients: whole("clients", values.clients, 1, 200),
+    program: resolve(values.program),
+    json: values.json,
+  }
+}

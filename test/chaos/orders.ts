@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Service } from "../bench/service.ts"
+import { type Answer, isTemporary, type Request, said, send } from "./client.ts"
+import { capture, order, refund, simulated } from "./shop.ts"
+
+/** What a refund takes back of a payment, in minor units. */
+const PART = 200
+
+/** How far a payment is to go. */
+type Goal = "pending" | "authorized" | "captured" | "refunded"
+const GOALS: ReadonlyArray<Goal> = ["refunded", "pending", "captured", "refunded", "authorized"]
+
+/** A payment that somebody asked for, and what was acknowledged of it. */
+export interface Order {
+  readonly key: string
+  readonly goal: Goal
+  /** The answer to its creation. */
+  created: Answer | undefined
+  /** What was answered of the payment last. */
+  told: Answer["body"] | undefined
+  captureAsked: boolean
+  refundAsked: boolean
+  /** The answer to its refund. */
+  refunded: Answer | undefined
+}
+
+export const idOf = ({ created }: Order): string => String(created?.body["id"])
+
+export const creation = ({ key }: Order, shop: string): Request => ({
+  ...order(shop, key),
+  once: key,
+})
+
+export const captureOf = (one: Order): Request => ({
+  ...capture(idOf(one)),
+  once: `${one.key}-capture`,
+})
+
+export const refundOf = (one: Order): Request => ({
+  ...refund(idOf(one), PART),
+  once: `${one.key}-refund`,
+})
+
+/** Clients that take payments as fast as they can, and ask again where they are told to. */
+export class Load {
+  readonly orders: Array<Order> = []
+  /** Answers that nobody should get, whatever breaks. */
+  readonly wrong: Array<string> = []
+  /** How many requests were answered with success, and how many were told to come again. */
+  acknowledged = 0
+  putOff = 0
+  /** How many requests were not answered at all. */
+  cut = 0
+  readonly #shop: string
+  readonly #callers: ReadonlyArray<Promise<void>>
+  #service: Service
+  #over = false
+
+  constructor(service: Service, shop: string, callers: number) {
+    this.#service = service
+    this.#shop = shop
+    this.#callers = Array.from({ length: callers }, (_, n) => this.#take(n))
+  }
+
+  /** Those that are under way go on with this process of the service. */
+  moveTo(service: Service): void {
+    this.#service = service
+  }
+
+  /** Waits until each client has a few answers, on average; five seconds at most. */
+  async untilBusy(): Promise<void> {
+    const limit = performance.now() + 5_000
+    while (this.acknowledged < 5 * this.#callers.length && performance.now() < limit) {
+      await this.#pause()
+    }
+  }
+
+  /** Lets everyone end what they are asking. */
+  async end(): Promise<void> {
+    this.#over = true
+    await Promise.all(this.#callers)
+  }
+
+  async #take(caller: number): Promise<void> {
+    for (let n = caller; !this.#over; n++) {
+      const one: Order = {
+        key: randomUUID(),
+        goal: GOALS[n % GOALS.length] ?? "captured",
+        created: undefined,
+        told: undefined,
+        captureAsked: false,
+        refundAsked: false,
+        refunded: undefined,
+      }
+      this.orders.push(one)
+      await this.#takeOne(one)
+    }
+  }
+
+  async #takeOne(one: Order): Promise<void> {
+    const created = await this.#insist(creation(one, this.#shop))
+    if (created === undefined) return
+    one.created = created
+    one.told = created.body
+    if (one.goal === "pending") return
+    if (!(await this.#pay(one)) || one.goal === "authorized") return
+    one.captureAsked = true
+    const captured = await this.#insist(captureOf(one))
+    if (captured === undefined) return
+    one.told = captured.body
+    if (one.goal === "captured") return
+    one.refundAsked = true
+    one.refunded = await this.#insist(refundOf(one))
+  }
+
+  /** The wallet has no key: whoever was not answered looks how far it came. */
+  async #pay(one: Order): Promise<boolean> {
+    while (!this.#over) {
+      const paid = await send(this.#service, "seller", simulated(idOf(one), "pay"))
+      if (paid.status === 200) this.acknowledged++
+      if (paid.status === 200) one.told = paid.body
+      if (paid.status === 200 && paid.body["status"] === "authorized") return true
+      if (paid.status !== 200) await this.#pause()
+      const path = `/v1/payment-intents/${idOf(one)}`
+      const found = await send(this.#service, "seller", { method: "GET", path })
+      if (found.status === 200) one.told = found.body
+      if (found.status === 200 && found.body["status"] === "authorized") return true
+    }
+    return false
+  }
+
+  /** Asks under one key until that is answered; undefined when it is over before. */
+  async #insist(request: Request): Promise<Answer | undefined> {
+    while (true) {
+      const answer = await send(this.#service, "seller", request)
+      if (answer.status >= 200 && answer.status < 300) {
+        this.acknowledged++
+        return answer
+      }
+      if (!isTemporary(answer)) {
+        this.wrong.push(`${request.path} was answered ${said(answer)}: ${answer.text}`)
+        return undefined
+      }
+      if (answer.status === 0) this.cut++
+      else this.putOff++
+      if (this.#over) return undefined
+      await this.#pause()
+    }
+  }
+
+  async #pause(): Promise<void> {
+    await sleep(50)
+  }
+}

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Service } from "../../bench/service.ts"
+import { type Answer, isTemporary, type Request, said, send, succeed } from "../client.ts"
+import type { Postgres } from "../Postgres.ts"
+import { capture, order, simulated } from "../shop.ts"
+
+/** Where races take place: two processes of the service on one database. */
+export interface Arena {
+  readonly server: Postgres
+  readonly services: readonly [Service, Service]
+  /** How many requests meet. */
+  readonly parallel: number
+  readonly endpoint: string
+  readonly counts: { acknowledged: number; put_off: number }
+}
+
+/** A race: what it needs is opened once, then a round says what was wrong in it. */
+export interface Target {
+  readonly name: string
+  readonly open: (arena: Arena) => Promise<(round: number) => Promise<ReadonlyArray<string>>>
+}
+
+export type Caller = "seller" | "buyer"
+
+/** The process that the nth request goes to. */
+const at = ({ services }: Arena, n: number): Service => services[n % 2] ?? services[0]
+
+/** As many requests as meet, at once, from both processes. */
+export const meet = async (
+  arena: Arena,
+  ask: (n: number) => readonly [Caller, Request],
+): Promise<ReadonlyArray<Answer>> => {
+  const answers = await Promise.all(
+    Array.from({ length: arena.parallel }, (_, n) => send(at(arena, n), ...ask(n))),
+  )
+  const made = answers.filter(({ status }) => status >= 200 && status < 300).length
+  arena.counts.acknowledged += made
+  arena.counts.put_off += answers.filter(isTemporary).length
+  return answers
+}
+
+/** How often each answer was given. */
+export const tally = (answers: ReadonlyArray<Answer>): { readonly [said: string]: number } => {
+  const counts: { [said: string]: number } = {}
+  for (const answer of answers) counts[said(answer)] = (counts[said(answer)] ?? 0) + 1
+  return counts
+}
+
+/** What is not as it has to be, as a sentence; nothing where it is. */
+export const unless = (is: boolean, what: string, shown: unknown): ReadonlyArray<string> =>
+  is ? [] : [`${what}: ${JSON.stringify(shown)}`]
+
+/** A payment whose money is held. */
+export const authorized = async (arena: Arena, shop: string, description: string) => {
+  const [one] = arena.services
+  const created = await succeed(one, "seller", order(shop, description))
+  const id = String(created.body["id"])
+  await succeed(one, "seller", simulated(id, "pay"))
+  return id
+}
+
+/** A payment whose money is taken. */
+export const captured = async (arena: Arena, shop: string, description: string) => {
+  const id = await authorized(arena, shop, description)
+  await succeed(arena.services[0], "seller", capture(id))
+  return id
+}
+
+/** What a channel did for a payment, by what it is; asked until no call is under way. */
+export const effects = async (
+  { server }: Arena,
+  id: string,
+): Promise<{ readonly [action: string]: number }> => {
+  const uuid = id.slice(3)
+  for (let tries = 0; tries < 300; tries++) {
+    const [open] = await server.ask(
+      `SELECT count(*)::int AS n FROM channel_requests
+        WHERE payment_intent = '${uuid}' AND status IN ('outstanding', 'unknown')`,
+    )
+    if (open?.["n"] === 0) break
+    await sleep(100)
+  }
+  const rows = await server.ask(
+    `SELECT e.value ->> 'action' AS action, count(*)::int AS n
+      FROM documents d, json_each(d.body -> 'effects') e
+      WHERE d.scope = 'sandbox_charge' AND d.id = 'wallet_b:${id}'
+        AND e.value ->> 'refused' IS NULL GROUP BY 1`,
+  )
+  return Object.fromEntries(rows.map(({ action, n }) => [String(action), Number(n)]))
+}

@@ -1,0 +1,27 @@
+import { openShop, refund } from "../shop.ts"
+import { type Arena, captured, effects, meet, type Target, tally, unless } from "./Target.ts"
+
+const PART = 300
+
+/** Refunds of one payment of 699: only so many are taken on, and the channel did as many. */
+const refunds = (name: string, shopName: string, most: number, value?: number): Target => ({
+  name,
+  open: async (arena: Arena) => {
+    const shop = await openShop(arena.services[0], arena.endpoint, shopName)
+    return async (round) => {
+      const id = await captured(arena, shop, `given back in round ${round}`)
+      const answers = await meet(arena, () => ["seller", refund(id, value)])
+      const made = answers.filter(({ status }) => status === 201).length
+      const refused = answers.filter(({ status }) => status === 409).length
+      const done = await effects(arena, id)
+      const exact = made === most && made + refused === answers.length
+      return [
+        ...unless(exact, `${most} should have been taken on`, tally(answers)),
+        ...unless(done["refund"] === made, "the channel gave back another number", done),
+      ]
+    }
+  },
+})
+
+export const fullRefunds = refunds("full refunds", "Given back", 1)
+export const partialRefunds = refunds("partial refunds", "Given back in parts", 2, PART)

@@ -1,0 +1,18 @@
+import { codes } from "./codes.ts"
+import { keys } from "./keys.ts"
+import { dailyLimit, spendCap } from "./limits.ts"
+import { captures, endings } from "./payments.ts"
+import { fullRefunds, partialRefunds } from "./refunds.ts"
+import type { Target } from "./Target.ts"
+
+/** What is raced for. The one that moves the clock comes last. */
+export const TARGETS: ReadonlyArray<Target> = [
+  captures,
+  fullRefunds,
+  partialRefunds,
+  keys,
+  spendCap,
+  dailyLimit,
+  codes,
+  endings,
+]

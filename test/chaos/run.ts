@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Chaos, Result } from "./Chaos.ts"
+import { failover } from "./failover.ts"
+import { kill } from "./kills.ts"
+import { type Options, type Part, PARTS } from "./options.ts"
+import { race } from "./races/race.ts"
+import { TARGETS } from "./races/targets.ts"
+
+const work: { readonly [P in Part]: (chaos: Chaos) => Promise<Result> } = {
+  races: race,
+  service: (chaos) => kill(chaos, "service"),
+  database: (chaos) => kill(chaos, "database"),
+  failover,
+}
+
+/** How many rounds a part has. */
+export const roundsOf = (options: Options, part: Part): number =>
+  part === "races" ? TARGETS.length * options.rounds : options[part]
+
+/** Does the chosen parts, one after another, in a temporary folder each. */
+export const run = async (
+  options: Options,
+  begin: (part: Part) => Chaos["tell"],
+): Promise<ReadonlyArray<Result>> => {
+  const results: Array<Result> = []
+  for (const part of PARTS) {
+    if (!options.only.has(part)) continue
+    const folder = await mkdtemp(join(tmpdir(), "payport-chaos-"))
+    try {
+      results.push(await work[part]({ options, folder, tell: begin(part) }))
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+    }
+  }
+  return results
+}

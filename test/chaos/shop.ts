@@ -1,0 +1,61 @@
+import type { Service } from "../bench/service.ts"
+import { succeed } from "./client.ts"
+
+const manifest = (endpoint: string, name: string) => ({
+  name,
+  description: "Answers one question.",
+  payment_methods: { one_time: true },
+  pricing: { one_time: [{ amount: 699, currency: "USD", label: "One answer" }] },
+  // A channel without a rate: more is paid here than the others take in a second.
+  accepted_channels: ["wallet_b"],
+  default_channel: "wallet_b",
+  qr_mode: "dynamic",
+  settlement_currency: "USD",
+  endpoint,
+  tags: ["answers"],
+})
+
+/** Registers and activates a service of the demo seller; returns its id. */
+export const openShop = async (
+  service: Service,
+  endpoint: string,
+  name = "Answers",
+): Promise<string> => {
+  const body = manifest(endpoint, name)
+  const registered = await succeed(service, "seller", { path: "/v1/services", body })
+  const id = String(registered.body["id"])
+  await succeed(service, "seller", { method: "PATCH", path: `/v1/services/${id}/activate` })
+  return id
+}
+
+/** A payment that the seller asks of whoever it may be: no level limits how many there are. */
+export const order = (shop: string, description: string, value = 699) => ({
+  path: "/v1/payment-intents",
+  body: {
+    service_id: shop,
+    type: "one_time",
+    amount: { currency: "USD", value },
+    description,
+    payer_channel: "wallet_b",
+  },
+})
+
+/** What a payer's wallet does in the sandbox. */
+export const simulated = (id: string, action: string) => ({
+  path: `/v1/sandbox/payment-intents/${id}/simulate`,
+  body: { action },
+})
+
+export const capture = (id: string) => ({ path: `/v1/payment-intents/${id}/capture` })
+
+export const refund = (id: string, value?: number) => ({
+  path: "/v1/refunds",
+  body: {
+    payment_intent: id,
+    ...(value !== undefined && { amount: { currency: "USD", value } }),
+  },
+})
+
+/** Moves the sandbox's clock. */
+export const advance = (service: Service, seconds: number) =>
+  succeed(service, "seller", { path: "/v1/sandbox/clock/advance", body: { seconds } })
