@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Installation } from "../ports/Installation.ts"
 import { Rates } from "../ports/Rates.ts"
-import type { Conflict } from "../ports/Store.ts"
+import { type Conflict, Store } from "../ports/Store.ts"
 import type { Money } from "../shared/Money.ts"
 import { ONE } from "../shared/Rate.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
@@ -12,7 +12,9 @@ import {
   overTransaction,
   spendingOf,
   type Spender,
+  type Spending,
 } from "./Gate.ts"
+import { LIMITS, toCents } from "./Level.ts"
 
 /**
  * What a payment counts against its payer's limits, where the payer may make it at once (KYC level
@@ -34,6 +36,21 @@ export const gatePayment = Effect.fnUntraced(function* (
   const refused = overTransaction({ level: spender.level, amount, base_url }, cents)
   if (refused !== undefined) return yield* refused
   return spendingOf(spender, cents, at)
+})
+
+/**
+ * Refuses what the day has no room for as it is now. A payment needs no such question: its commit
+ * answers it. Fails with `INSUFFICIENT_KYC`.
+ */
+export const checkDay = Effect.fnUntraced(function* (
+  { level }: Spender,
+  amount: Money,
+  { cents, counters }: Spending,
+) {
+  const spent = Math.max(0, ...(yield* (yield* Store).readCounters(counters)))
+  if (spent + cents <= toCents(LIMITS[level].daily)) return
+  const { base_url } = yield* Installation
+  return yield* overDay({ level, amount, base_url }, cents, spent)
 })
 
 /** Turns a commit that was refused for the day's limit into the refusal that says so. */

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { gatePayment } from "../kyc/gatePayment.ts"
+import { checkDay, gatePayment } from "../kyc/gatePayment.ts"
 import { type KycLevel, limitsView, lower } from "../kyc/Level.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Failure } from "../shared/Failure.ts"
@@ -25,20 +25,22 @@ const unknownCurrency = (currency: string): Failure =>
     details: { field: "amount.currency", value: currency, constraint: "must be an ISO 4217 code" },
   })
 
-/** What the payer may do, without doing it. What was spent today is not looked at. */
+/** What the payer may do now, without doing it: it takes no place in the day's limit. */
 const ask = Effect.fnUntraced(function* (
   caller: Caller,
   amount: Money,
-  payer: AttemptInput["payer"],
+  named: AttemptInput["payer"],
   claimed: KycLevel | undefined,
 ) {
   const { currencies } = yield* Installation
   if (!currencies.has(amount.currency)) return yield* unknownCurrency(amount.currency)
-  const { spender } = yield* namePayer(caller, payer ?? { agent_id: caller.account.agent_id })
+  const { spender } = yield* namePayer(caller, named ?? { agent_id: caller.account.agent_id })
   const held = spender?.level ?? "anonymous"
   const level = claimed === undefined ? held : lower(held, claimed)
   if (spender !== null) {
-    yield* gatePayment({ ...spender, level }, amount, yield* Clock.currentTimeMillis)
+    const payer = { ...spender, level }
+    const spending = yield* gatePayment(payer, amount, yield* Clock.currentTimeMillis)
+    yield* checkDay(payer, amount, spending)
   }
   return { allowed: true, current_kyc_level: level, limits: limitsView(level) } as const
 })

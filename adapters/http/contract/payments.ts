@@ -31,7 +31,8 @@ const Allowance = Schema.Struct({
   limits: Limits,
 }).annotate({
   identifier: "Allowance",
-  description: "The payer may pay the amount. What was spent today is not looked at.",
+  description:
+    "The payer may pay the amount at once, and within what is left of the day's limit now.",
   examples: [{ allowed: true, current_kyc_level: "basic", limits }],
 })
 

@@ -229,6 +229,26 @@ describe("POST /v1/payments", () => {
     ).pipe(Effect.provide(world(makeScript()))),
   )
 
+  it.effect("says no where the day has no room, by the level that is claimed", () =>
+    on(
+      "basic",
+      Effect.gen(function* () {
+        for (let n = 0; n < 9; n++) yield* request(10_000)
+        yield* request(8_000)
+        expect(yield* ask({})).toHaveProperty("allowed", true)
+        expect(yield* details(ask({ amount: usd(2_001) }))).toMatchObject({
+          limit: "daily",
+          current_kyc_level: "basic",
+          required_kyc_level: "enhanced",
+        })
+        const lowered = ask({ amount: usd(1), kyc_level: "anonymous" })
+        expect(yield* details(lowered)).toMatchObject({ limit: "daily" })
+        yield* TestClock.adjust("1 day")
+        expect(yield* ask({ amount: usd(2_001) })).toHaveProperty("allowed", true)
+      }),
+    ).pipe(Effect.provide(world(makeScript()))),
+  )
+
   it.effect("pays by link where there is more than an amount, and a claim only lowers", () =>
     on(
       "basic",
