@@ -9,10 +9,13 @@ const isPhone = (text: string): boolean => {
   return parsed !== undefined && parsed.isPossible() && parsed.number === text
 }
 
+/** What is tagged reaches the same mailbox at most providers; the few others share a count. */
+const untagged = (email: string): string => email.replace(/(?<=.)\+[^@]*(?=@[^@]*$)/, "")
+
 /** The rules of `libphonenumber` and `validator`. */
 export const contactRules: ContactRules["Service"] = {
   isEmail: (text) => validator.isEmail(text),
-  mailbox: (email) => (validator.normalizeEmail(email) || email).toLowerCase(),
+  mailbox: (email) => untagged((validator.normalizeEmail(email) || email).toLowerCase()),
   isPhone,
   isCountry: (text) => /^[A-Z]{2}$/.test(text) && validator.isISO31661Alpha2(text),
 }
