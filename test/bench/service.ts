@@ -129,6 +129,9 @@ export const startService = async (options: ServiceOptions): Promise<Service> =>
     }),
     stdio: ["ignore", "pipe", file.fd],
   })
+  const end = () => void child.kill("SIGKILL")
+  process.once("exit", end)
+  child.once("exit", () => void process.removeListener("exit", end))
   await file.close()
   const url = await untilReady(child, log)
   const { port } = new URL(url)

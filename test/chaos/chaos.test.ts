@@ -11,6 +11,7 @@ const options = (part: Part): Options => ({
   database: 2,
   failover: 1,
   clients: 4,
+  asynchronous: false,
   program: `${projectRoot}/apps/server/main.ts`,
   json: false,
 })
@@ -23,6 +24,11 @@ describe("nothing acknowledged is lost, and nothing happens twice", { timeout: 4
     expect(result?.violations).toEqual([])
     expect(result?.acknowledged).toBeGreaterThan(0)
   })
+})
+
+test("what a standby lacks that nobody waited for is found", { timeout: 480_000 }, async () => {
+  const [result] = await run({ ...options("failover"), asynchronous: true }, ignore)
+  expect(result?.violations.length).toBeGreaterThan(0)
 })
 
 describe("options", () => {

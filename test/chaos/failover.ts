@@ -10,8 +10,11 @@ const STANDBY = "payport_standby"
 /** Room for what is copied again and again. */
 const small = { max_wal_size: "96MB", min_wal_size: "32MB" }
 
-/** Nothing is acknowledged before the standby has it on its disk. */
-const primarySettings = { ...small, synchronous_standby_names: STANDBY }
+/** Nothing is acknowledged before the standby has it on its disk; else before it has anything. */
+const primarySettings = (asynchronous: boolean) => ({
+  ...small,
+  synchronous_standby_names: asynchronous ? "" : STANDBY,
+})
 
 /** What a standby connects with, as a setting of PostgreSQL. */
 const follow = (primary: Postgres): string => {
@@ -22,11 +25,12 @@ const follow = (primary: Postgres): string => {
   return `primary_conninfo = '${connection.replaceAll("'", "''")}'`
 }
 
-const untilSynchronous = async (primary: Postgres): Promise<void> => {
+const untilFollowed = async (primary: Postgres, asynchronous: boolean): Promise<void> => {
+  const state = asynchronous ? "async" : "sync"
   const limit = performance.now() + 120_000
   while (performance.now() < limit) {
     const rows = await primary.manage(
-      "SELECT FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = 'sync'",
+      `SELECT FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = '${state}'`,
     )
     if (rows.length > 0) return
     await sleep(50)
@@ -35,11 +39,15 @@ const untilSynchronous = async (primary: Postgres): Promise<void> => {
 }
 
 /** Makes a standby of a stopped primary, from a copy of its files, and starts both. */
-const pair = async (primary: Postgres, standby: Postgres): Promise<void> => {
+const pair = async (
+  { options: { asynchronous } }: Chaos,
+  primary: Postgres,
+  standby: Postgres,
+): Promise<void> => {
   const [from, to] = [primary, standby].map(({ folder }) => join(folder, "postgres"))
   await rm(standby.folder, { recursive: true, force: true })
   await cp(from ?? "", to ?? "", { recursive: true, preserveTimestamps: true })
-  await primary.start(primarySettings)
+  await primary.start(primarySettings(asynchronous))
   const file = join(to ?? "", "data/postgresql.auto.conf")
   const kept = (await readFile(file, "utf8"))
     .split("\n")
@@ -47,7 +55,7 @@ const pair = async (primary: Postgres, standby: Postgres): Promise<void> => {
   await writeFile(file, [...kept, follow(primary), ""].join("\n"))
   await writeFile(join(to ?? "", "data/standby.signal"), "")
   await standby.start(small)
-  await untilSynchronous(primary)
+  await untilFollowed(primary, asynchronous)
 }
 
 /** Lets the service's address name that server from now on, at once. */
@@ -58,9 +66,17 @@ const direct = async (address: string, server: Postgres): Promise<void> => {
   await rename(next, address)
 }
 
+/** The standby hears no more of what the primary acknowledges, for a second. */
+const fallBehind = async (standby: Postgres): Promise<void> => {
+  await standby.manage("ALTER SYSTEM SET primary_conninfo = ''")
+  await standby.manage("SELECT pg_reload_conf()")
+  await sleep(1_000)
+}
+
 /** The primary dies, and its standby takes over. */
-const failOver = (trial: Trial, standby: Postgres, address: string) =>
+const failOver = (chaos: Chaos, trial: Trial, standby: Postgres, address: string) =>
   trial.round(async () => {
+    if (chaos.options.asynchronous) await fallBehind(standby)
     await trial.server.kill("all")
     const [row] = await standby.manage("SELECT pg_promote(true, 60) AS promoted")
     if (row?.["promoted"] !== true) throw new Error("The standby was not promoted in a minute.")
@@ -85,15 +101,15 @@ export const failover = async (chaos: Chaos): Promise<Result> => {
   try {
     await primary.start()
     await primary.stop()
-    await pair(primary, standby)
+    await pair(chaos, primary, standby)
     await direct(address, primary)
     const start = await starter(chaos, "failover", primary.url(address))
     trial = await Trial.open(chaos, await start(), primary)
     for (let round = 0; round < rounds; round++) {
-      await failOver(trial, standby, address)
+      await failOver(chaos, trial, standby, address)
       ;[primary, standby] = [standby, primary]
       await primary.stop()
-      await pair(primary, standby)
+      await pair(chaos, primary, standby)
       if (!(await untilReady(trial.service, true))) {
         trial.violations.push("a minute after its database was back the service was not ready")
       }

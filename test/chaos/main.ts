@@ -37,6 +37,9 @@ const chaos = async (options: Options): Promise<void> => {
   if (!ok) process.exitCode = 1
 }
 
+// What was started ends with this process, in whatever way it ends.
+for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(1))
+
 try {
   const options = readOptions(process.argv.slice(2))
   if (options === "help") process.stdout.write(HELP)

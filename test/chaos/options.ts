@@ -14,6 +14,8 @@ export interface Options {
   readonly service: number
   readonly database: number
   readonly failover: number
+  /** Nobody waits for the standby, which falls behind: failovers lose what was acknowledged. */
+  readonly asynchronous: boolean
   /** Clients that take payments while things are killed. */
   readonly clients: number
   /** The program of the service. */
@@ -36,6 +38,7 @@ const OPTIONS = {
     type: "string",
     default: resolve(import.meta.dirname, "../../dist/apps/server/main.js"),
   },
+  asynchronous: { type: "boolean", default: false },
   json: { type: "boolean", default: false },
   help: { type: "boolean", default: false },
 } as const
@@ -53,6 +56,7 @@ acknowledged is lost and that nothing happened twice.
   --database N    how often the database is ended by kill -9 (50)
   --failover N    how often the primary dies and its synchronous standby takes over (10)
   --clients N     clients that take payments while things are killed (8)
+  --asynchronous  nobody waits for the standby: shows that what failover then loses is found
   --program FILE  the service, such as another version's (dist/apps/server/main.js)
   --json          one JSON object instead of sentences
   --help          this text
@@ -101,6 +105,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options | "help" => {
     failover: whole("failover", values.failover, 1, 1_000),
     clients: whole("clients", values.clients, 1, 200),
     program: resolve(values.program),
+    asynchronous: values.asynchronous,
     json: values.json,
   }
 }
