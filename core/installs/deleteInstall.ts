@@ -3,13 +3,24 @@ import type { Caller } from "../accounts/Account.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
-import { installId } from "./Install.ts"
+import { NOTHING, together } from "../subscriptions/change.ts"
+import { closedTab, tabId } from "../subscriptions/tabs.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { type Install, installId } from "./Install.ts"
 import { withdraw } from "./putInstall.ts"
 import { ownInstall } from "./showInstalls.ts"
 
+/** The end of the agent's tab, where it has one: a name may be another account's agent's there. */
+const ownClosedTab = Effect.fnUntraced(function* (install: Install, at: Timestamp) {
+  const id = yield* tabId(install.service_id, install.agent_id)
+  const tab = yield* (yield* Store).findTab(id)
+  return tab?.account_id === install.account_id ? yield* closedTab(id, at) : NOTHING
+})
+
 /**
  * Removes an install of the caller's account. Its mandate has ended with that, and the channel is
- * told; what was spent still counts when the service is installed again. Fails with `NOT_FOUND`.
+ * told; what was spent still counts when the service is installed again. Use of the service counts
+ * no more, and what was used so far is billed. Fails with `NOT_FOUND`.
  */
 export const deleteInstall = Effect.fn("deleteInstall")(function* (caller: Caller, id: string) {
   const store = yield* Store
@@ -18,9 +29,12 @@ export const deleteInstall = Effect.fn("deleteInstall")(function* (caller: Calle
       const record = yield* ownInstall(caller, id)
       const at = yield* Clock.currentTimeMillis
       const mandate = record.mandate ? yield* store.findMandate(record.mandate.id) : undefined
-      yield* store.commit({
-        writes: [{ op: "remove", kind: "install", record }, ...withdraw(mandate, at)],
-      })
+      const tab = yield* ownClosedTab(record, at)
+      yield* store.commit(
+        together(tab, {
+          writes: [{ op: "remove", kind: "install", record }, ...withdraw(mandate, at)],
+        }),
+      )
       return { id, deleted: true } as const
     }),
   )

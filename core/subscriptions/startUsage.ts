@@ -1,6 +1,7 @@
 import { Clock, Effect, Schema } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { replyWith } from "../idempotency/Once.ts"
+import { plainInstall } from "../installs/plainInstall.ts"
 import { findPayable } from "../payments/openIntent.ts"
 import { Store } from "../ports/Store.ts"
 import { Failure, notFound } from "../shared/Failure.ts"
@@ -44,9 +45,15 @@ const start = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const { opened, tab } = yield* openedTab(service, payer, now)
   const shown = yield* show(tab)
-  if (!opened) return shown
+  const { agent_id } = payer
+  const installed =
+    caller.account.kind === "buyer"
+      ? yield* plainInstall({ account_id, agent_id, service_id: service.id }, now)
+      : []
+  if (!opened && installed.length === 0) return shown
+  const op = tab.base === 0 ? "insert" : "replace"
   yield* store.commit({
-    writes: [{ op: tab.base === 0 ? "insert" : "replace", kind: "tab", record: tab }],
+    writes: [...(opened ? [{ op, kind: "tab", record: tab } as const] : []), ...installed],
     guards: [{ kind: "service", id: service.id, version: service.version }],
     ...(yield* replyWith(shown)),
   })
@@ -56,7 +63,8 @@ const start = Effect.fnUntraced(function* (
 /**
  * Starts or resumes cumulative billing of an agent of the caller's account (MCP tool mapping): from
  * now on its use of the service counts, at the price of now, until the tab is closed. A tab that is
- * open already is left as it is.
+ * open already is left as it is. A buyer's agent has the service installed with that, in one
+ * commit, where it was not: then its person is asked to pay what use comes to.
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_REQUEST` for a service without a
  * cumulative price, `FORBIDDEN` for another account's agent, and `AGENT_ID_TAKEN`.

@@ -89,3 +89,65 @@ describe("agents of two processes", { timeout: 120_000 }, () => {
     expect(performance.now() - began).toBeLessThan(9_000)
   })
 })
+
+const ADMIN_KEY = "the-operator-of-the-agents"
+
+describe("calls of agents", { timeout: 120_000 }, () => {
+  test("over the limit of their plan are refused as over HTTP, by the tool", async () => {
+    const service = await startOn(await temporaryFolder(), { PAYPORT_ADMIN_KEY: ADMIN_KEY })
+    const shop = await openShop(service, NOBODY)
+    const post = (path: string, key: string, body: object) =>
+      fetch(service.url + path, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      })
+    const account = { name: "Eager", kind: "buyer", agent_id: "eager-agent", plan: "starter" }
+    const opened = await post("/v1/accounts", ADMIN_KEY, account)
+    const { api_key } = (await opened.json()) as { readonly api_key: { readonly key: string } }
+    const ask = async (key: string, amount: number) => {
+      const given = { manifest_id: shop, amount }
+      const params = { name: `${shop}__pay_one_time`, arguments: given }
+      const answer = await post("/mcp", key, {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params,
+      })
+      return { status: answer.status, headers: answer.headers, text: await answer.text() }
+    }
+    const first = await ask(api_key.key, -1)
+    const limit = Number(first.headers.get("ratelimit-limit"))
+    expect(limit).toBeGreaterThan(10)
+    const { refused, over } = await vi.waitFor(
+      async () => {
+        const answers = await Promise.all(Array.from({ length: 20 }, () => ask(api_key.key, -1)))
+        const found = answers.find(({ text }) => text.includes("RATE_LIMIT_EXCEEDED"))
+        if (found === undefined) throw new Error("not yet")
+        const again = await fetch(`${service.url}/v1/channels`, {
+          headers: { authorization: `Bearer ${api_key.key}` },
+        })
+        expect(again.status).toBe(429)
+        return { refused: found, over: await again.text() }
+      },
+      { timeout: 60_000, interval: 1 },
+    )
+    const { result } = JSON.parse(refused.text) as {
+      readonly result: {
+        readonly isError: boolean
+        readonly content: ReadonlyArray<{ readonly text: string }>
+      }
+    }
+    expect([refused.status, result.isError]).toStrictEqual([200, true])
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
+    expect(refused.headers.get("ratelimit-remaining")).toBe("0")
+    const said = (text: string) => {
+      const { code, message } = JSON.parse(text) as { readonly [field: string]: string }
+      return [code, message?.replaceAll(/\d+/g, "n")]
+    }
+    expect(said(result.content[0]?.text ?? "")).toStrictEqual(said(over))
+    // Other accounts' calls are theirs.
+    expect((await ask(service.buyerKey, 1)).text).toContain("deeplink")
+    await stop(service)
+  })
+})

@@ -39,7 +39,8 @@ const Install = Schema.Struct({
   service_id: Schema.String,
   agent_id: Schema.String,
   auto_pay_limit: Schema.NullOr(Amount).annotate({
-    description: "One-Time payments in this currency up to this value are paid without asking.",
+    description:
+      "One-Time payments and invoices in this currency, up to this value, are paid without asking.",
   }),
   channel_preference: Schema.NullOr(Schema.String),
   channels: Schema.Array(Schema.String),

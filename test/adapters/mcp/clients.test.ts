@@ -89,6 +89,7 @@ describe.each(CLIENTS)(
         service_id: id,
         plan_id: "p",
         status: "active",
+        payment: { status: "pending", deeplink: expect.stringContaining("svc://pay/pi_") },
       })
       expect((await agent.call(`${id}__pay_subscribe`, args)).structured).toStrictEqual(
         subscribed.structured,
@@ -96,7 +97,11 @@ describe.each(CLIENTS)(
       const key = app.buyer.api_key.key
       const sub = String(subscribed.structured?.["id"])
       const stored = await app.call("GET", `/v1/subscriptions/${sub}`, { key })
-      expect(stored.json).toStrictEqual(subscribed.structured)
+      const { payment, ...subscription } = subscribed.structured ?? {}
+      expect(stored.json).toStrictEqual(subscription)
+      const { id: paid } = payment as { readonly id: string }
+      const intent = await app.call("GET", `/v1/payment-intents/${paid}`, { key })
+      expect(intent.json).toStrictEqual(payment)
       const tab = await agent.call(`${id}__pay_cumulative`, { manifest_id: id })
       expect(tab.structured).toMatchObject({ service_id: id, status: "open", unit: "answer" })
     })

@@ -3,9 +3,15 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { callTool } from "../../../core/agents/callTool.ts"
 import { toolsOf } from "../../../core/agents/Tool.ts"
+import { uninstall } from "../../../core/installs/deleteInstall.ts"
+import { putInstall } from "../../../core/installs/putInstall.ts"
+import { listInstalls } from "../../../core/installs/showInstalls.ts"
+import { listInvoices } from "../../../core/subscriptions/listInvoices.ts"
+import { reportUsage } from "../../../core/subscriptions/reportUsage.ts"
+import { getTab } from "../../../core/subscriptions/startUsage.ts"
 import { aService, T0 } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
-import { as, buyer, codeOf, seed, world } from "../../support/world.ts"
+import { as, buyer, codeOf, seed, seller, world } from "../../support/world.ts"
 
 const sold = {
   payment_methods: { one_time: true, cumulative: true, subscription: true },
@@ -119,6 +125,43 @@ describe("pay_cumulative", () => {
       })
       yield* TestClock.setTime(T0 + 3_600_000)
       expect((yield* call("pay_cumulative")).view).toStrictEqual(first.view)
+      const { data } = yield* listInstalls(as(buyer), { limit: 9 })
+      expect(data).toMatchObject([
+        { service_id: SERVICE, agent_id: "buyer-agent", auto_pay_limit: null, mandate: null },
+      ])
+    }).pipe(inWorld),
+  )
+
+  it.effect("leaves an install as it is, and comes back after it was removed", () =>
+    Effect.gen(function* () {
+      yield* seed(sold)
+      yield* putInstall(as(buyer), SERVICE, { channel_preference: "wallet_a" })
+      yield* call("pay_cumulative")
+      const [kept] = (yield* listInstalls(as(buyer), { limit: 9 })).data
+      expect(kept).toMatchObject({ channel_preference: "wallet_a" })
+      const use = { agent_id: "buyer-agent", quantity: 400, idempotency_key: "use-1" }
+      yield* reportUsage(as(seller), SERVICE, use)
+      yield* uninstall(as(buyer), SERVICE)
+      expect((yield* getTab(as(buyer), SERVICE, {})).status).toBe("closed")
+      const again = { ...use, idempotency_key: "use-2" }
+      expect(yield* codeOf(reportUsage(as(seller), SERVICE, again))).toBe("USAGE_NOT_STARTED")
+      expect((yield* call("pay_cumulative")).view).toMatchObject({
+        status: "open",
+        amount: { value: 0 },
+      })
+      const invoices = yield* listInvoices(as(buyer), { limit: 9, offset: 0 })
+      expect(invoices.data).toMatchObject([{ amount: { currency: "USD", value: 1_000 } }])
+      expect((yield* listInstalls(as(buyer), { limit: 9 })).data).toHaveLength(1)
+    }).pipe(inWorld),
+  )
+
+  it.effect("is one install and one tab, however many ask at once", () =>
+    Effect.gen(function* () {
+      yield* seed(sold)
+      const calls = Array.from({ length: 8 }, () => call("pay_cumulative"))
+      const answers = yield* Effect.all(calls, { concurrency: "unbounded" })
+      expect(new Set(answers.map(({ view }) => JSON.stringify(view))).size).toBe(1)
+      expect((yield* listInstalls(as(buyer), { limit: 9 })).data).toHaveLength(1)
     }).pipe(inWorld),
   )
 

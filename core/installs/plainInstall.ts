@@ -1,0 +1,30 @@
+import { Effect } from "effect"
+import { Store, type Write } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { type Install, installId } from "./Install.ts"
+import { merged } from "./InstallRules.ts"
+
+/**
+ * The part of a commit that installs a service for an agent that has not installed it: with nothing
+ * paid without asking, and no cap. Empty where it is installed already, however that is set.
+ */
+export const plainInstall = Effect.fnUntraced(function* (
+  named: Pick<Install, "account_id" | "agent_id" | "service_id">,
+  now: Timestamp,
+) {
+  const { account_id, agent_id, service_id } = named
+  const id = installId(account_id, agent_id, service_id, (yield* Vault).sha256)
+  if ((yield* (yield* Store).findInstall(id)) !== undefined) return []
+  const record: Install = {
+    ...merged(undefined, {}),
+    ...named,
+    id,
+    version: 1,
+    spend_cap_in_force: null,
+    mandate: null,
+    created_at: now,
+    updated_at: now,
+  }
+  return [{ op: "insert", kind: "install", record }] satisfies ReadonlyArray<Write>
+})
