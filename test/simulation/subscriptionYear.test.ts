@@ -65,6 +65,21 @@ describe("a year of subscriptions and use, with lost answers and workers that ar
     120_000,
   )
 
+  it.effect(
+    "breaks no rule where an install pays, and its channel loses what it hears and says",
+    () =>
+      Effect.gen(function* () {
+        for (const seed of [3, 4]) {
+          const script = makeScript()
+          const play = playYear(seed, 180, undefined, script)
+          const year = yield* Effect.provide(play, world(script))
+          expect(year.broken).toStrictEqual([])
+          expect(year.charged).toBeGreaterThan(30)
+        }
+      }),
+    240_000,
+  )
+
   for (const { alter, name, rule } of flaws) {
     it.effect(
       `notices that ${name}`,

@@ -1,5 +1,8 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { putInstall } from "../../core/installs/putInstall.ts"
+import { resolveChannelRequest } from "../../core/payments/resolveChannelRequest.ts"
+import type { ChannelOutcome } from "../../core/ports/Channels.ts"
 import { moveService } from "../../core/registry/moveService.ts"
 import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
@@ -7,6 +10,7 @@ import { cancelSubscription } from "../../core/subscriptions/cancelSubscription.
 import { payInvoice } from "../../core/subscriptions/payInvoice.ts"
 import { reportUsage } from "../../core/subscriptions/reportUsage.ts"
 import { startUsage, stopUsage } from "../../core/subscriptions/startUsage.ts"
+import type { Script } from "../support/scriptedChannels.ts"
 import { as, buyer, seller } from "../support/world.ts"
 import {
   invoicesOf,
@@ -45,6 +49,47 @@ const unreliable = (inner: StoreService, chance: Chance, calm: () => boolean): S
       if (stored) yield* inner.commit(commit)
       if (lost) yield* new StoreUnavailable({ outcome: "unknown", cause: "a lost connection" })
     }),
+})
+
+/**
+ * Lets a channel decide each debit once, and lose some questions, some answers, and some of what it
+ * is asked for. Returns what it has charged, by number.
+ */
+const debitAtRandom = (script: Script, chance: Chance, calm: () => boolean) => {
+  const books = new Map<string, { readonly invoice_payment: string; readonly done: boolean }>()
+  const told = (number: string): ChannelOutcome => {
+    const known = books.get(number)
+    if (known === undefined) return { type: "not_found" }
+    return known.done
+      ? { type: "done", at: 0, trade_no: `trade of ${number}` }
+      : { type: "refused", message: "declined" }
+  }
+  const lost: ChannelOutcome = { type: "unknown", message: "no answer" }
+  script.answer = (call) =>
+    Effect.sync(() => {
+      const { action, number, out_trade_no } = call
+      if (action !== "debit") return { type: "done", at: 0, trade_no: `trade of ${number}` }
+      if (!calm() && chance() < 0.15) return lost
+      if (!books.has(number)) {
+        books.set(number, { invoice_payment: out_trade_no, done: chance() < 0.7 })
+      }
+      return !calm() && chance() < 0.2 ? lost : told(number)
+    })
+  script.asked = ({ number }) =>
+    Effect.sync(() => (!calm() && chance() < 0.3 ? lost : told(number)))
+  return books
+}
+
+type Books = ReturnType<typeof debitAtRandom>
+
+/** All that is due, what channels have yet to answer for too. */
+const workOff = Effect.fnUntraced(function* () {
+  yield* work()
+  const now = yield* Clock.currentTimeMillis
+  const claim = { limit: 100, lease: 30_000 }
+  for (const request of yield* (yield* Store).claimDue("channel_request", now, claim)) {
+    yield* Effect.exit(resolveChannelRequest(request))
+  }
 })
 
 /** What was told to the service and taken by it. */
@@ -89,13 +134,15 @@ const day = Effect.fnUntraced(function* (told: Told, chance: Chance, date: numbe
   for (const { amount, id } of yield* invoicesOf({ status: "open" })) {
     if (chance() > 0.5) continue
     const pays = Effect.flatMap(payInvoice(as(buyer), id), (payment) =>
-      paid(payment.id, (amount.value / 100).toFixed(2)),
+      payment.status === "pending" && "deeplink" in payment
+        ? Effect.asVoid(paid(payment.id, (amount.value / 100).toFixed(2)))
+        : Effect.void,
     )
     acts.push(insist(pays))
     sometimes(0.3, insist(pays))
   }
   // Two workers, which now and then are away for days.
-  if (chance() < 0.8) acts.push(Effect.exit(work()), Effect.exit(work()))
+  if (chance() < 0.8) acts.push(Effect.exit(workOff()), Effect.exit(workOff()))
   yield* Effect.all(acts.map(Effect.exit), { concurrency: "unbounded" })
 })
 
@@ -107,7 +154,7 @@ const end = Effect.fnUntraced(function* () {
   yield* Effect.result(stopUsage(as(buyer), service.id, {}))
   for (let n = 0; n < 20; n++) {
     yield* TestClock.adjust(DAY)
-    yield* work()
+    yield* workOff()
   }
 })
 
@@ -125,8 +172,17 @@ const readAll = Effect.fnUntraced(function* (store: StoreService) {
 const broken = (
   { intents, invoices, log, subscriptions }: Effect.Success<ReturnType<typeof readAll>>,
   { used }: Told,
+  books: Books,
 ): ReadonlyArray<string> => {
   const flaws: Array<string> = []
+  const charged = new Set(
+    [...books.values()].filter(({ done }) => done).map((debit) => debit.invoice_payment),
+  )
+  const autoPaid = intents.filter((intent) => intent.status === "completed" && intent.auto_paid)
+  const debits = [...books.values()].filter(({ done }) => done)
+  if (debits.length !== charged.size || autoPaid.length !== charged.size) {
+    flaws.push("each charge is one payment")
+  }
   for (const { id } of subscriptions) {
     const own = invoices.filter(({ subscription }) => subscription === id)
     const begun = log.filter(
@@ -147,7 +203,8 @@ const broken = (
     const completed = payments.filter((intent) => intent.status === "completed").length
     const owed = status === "paid" && amount.value > 0 ? 1 : 0
     if (completed !== owed) flaws.push("paid by one payment")
-    if (payments.some((intent) => intent.status === "pending")) flaws.push("no payment left open")
+    const open = new Set<string>(["pending", "debiting"])
+    if (payments.some((intent) => open.has(intent.status))) flaws.push("no payment left open")
     if (status === "open") flaws.push("every invoice ends")
   }
   return [...new Set(flaws)]
@@ -158,6 +215,7 @@ export const playYear = Effect.fnUntraced(function* (
   seed: number,
   days: number,
   alter: (store: StoreService) => StoreService = (store) => store,
+  installs?: Script,
 ) {
   const store = yield* Store
   const chance = chanceOf(seed)
@@ -165,6 +223,12 @@ export const playYear = Effect.fnUntraced(function* (
   let calm = false
   const cumulative = { ...sold.pricing.cumulative, billing_cycle: "weekly" }
   yield* seedSold({ pricing: { ...sold.pricing, cumulative } })
+  const books: Books =
+    installs === undefined ? new Map() : debitAtRandom(installs, chance, () => calm)
+  if (installs !== undefined) {
+    const auto_pay_limit = { currency: "USD", value: 1_999 }
+    yield* putInstall(as(buyer), service.id, { auto_pay_limit })
+  }
   const altered = unreliable(alter(store), chance, () => calm)
   const play = Effect.gen(function* () {
     yield* Effect.all([insist(subscribed("day")), insist(subscribed("pro"))])
@@ -179,7 +243,8 @@ export const playYear = Effect.fnUntraced(function* (
   const all = yield* readAll(store)
   const statuses = new Set<string>(all.invoices.map(({ status }) => status))
   return {
-    broken: broken(all, told),
+    broken: broken(all, told, books),
+    charged: [...books.values()].filter(({ done }) => done).length,
     invoices: all.invoices.length,
     statuses,
     used: told.used.size,
