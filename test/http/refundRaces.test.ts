@@ -73,11 +73,11 @@ describe("two processes on one database", () => {
     expect(tally(answers)).toEqual({ "201": 1, "409 REFUND_EXCEEDS_PAYMENT": 49 })
   })
 
-  test("50 partial refunds at once all succeed", { timeout: 150_000 }, async () => {
+  test("of 60 partial refunds at once 50 succeed", { timeout: 150_000 }, async () => {
     const { one, shop, two } = await twoProcesses()
     const id = await paid(one, shop, "given back bit by bit", "wallet_a")
-    const answers = await Promise.all(times(50, (n) => refund(n % 2 === 0 ? one : two, id, 13)))
-    expect(tally(answers)).toEqual({ "201": 50 })
+    const answers = await Promise.all(times(60, (n) => refund(n % 2 === 0 ? one : two, id, 10)))
+    expect(tally(answers)).toEqual({ "201": 50, "409 REFUND_LIMIT_EXCEEDED": 10 })
     expect(said(await refund(one, id, 1))).toBe("409 REFUND_LIMIT_EXCEEDED")
   })
 
