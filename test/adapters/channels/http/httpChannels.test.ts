@@ -230,7 +230,8 @@ describe("a channel over HTTP", () => {
     return Effect.scoped(
       Effect.gen(function* () {
         const opened = yield* gateway
-        const layer = httpChannels([lineTo(opened.url)]).pipe(Layer.provide([vault, wall]))
+        const patient = lineTo(opened.url, { timeout_ms: 8_000 })
+        const layer = httpChannels([patient]).pipe(Layer.provide([vault, wall]))
         yield* Effect.gen(function* () {
           const channels = yield* port
           const fifty = Effect.forEach(
