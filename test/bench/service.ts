@@ -39,7 +39,8 @@ export interface ServiceOptions {
   readonly keys?: Keys
 }
 
-const START_LIMIT = 60_000
+/** Also on a machine that has much else to do. */
+const START_LIMIT = 180_000
 
 const token = () => randomBytes(32).toString("base64url")
 
@@ -59,7 +60,7 @@ const untilReady = (child: ChildProcess, log: string): Promise<string> =>
       lastLines(log).then((said) => reject(new Error(`The service ${why}:\n${said}`)), reject)
     const timer = setTimeout(() => {
       child.kill("SIGKILL")
-      void fail("was not ready in a minute")
+      void fail("was not ready in three minutes")
     }, START_LIMIT)
     child.once("exit", (code, signal) => void fail(`ended with ${code ?? signal}`))
     if (child.stdout === null) return
