@@ -1,6 +1,7 @@
 import { Effect, Exit, Logger, Redacted, Scope } from "effect"
 import { realpath } from "node:fs/promises"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import {
   connectionUrl,
   type DatabaseConnection,
@@ -63,9 +64,15 @@ export class Postgres {
   async kill(what: "main" | "all"): Promise<void> {
     const { pid } = this.#running()
     const data = await realpath(join(this.folder, "postgres/data"))
-    const all = what === "all" ? await processesServing(data) : []
     signal(pid)
-    all.forEach(signal)
+    // One that was being started when the others were listed is found by the next look.
+    const looks = what === "all" ? 500 : 0
+    for (let look = 0; look < looks; look++) {
+      const left = await processesServing(data)
+      if (left.length === 0) break
+      left.forEach(signal)
+      await sleep(10)
+    }
     await this.stop()
   }
 
