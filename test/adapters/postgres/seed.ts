@@ -33,6 +33,9 @@ export const SEED: ReadonlyArray<string> = [
     ${uuid("n % 500")}, 'agent', 'wallet_a', '{"currency":"USD","value":500}', NULL, NULL, 0,
     CASE WHEN n % 20 = 0 THEN 'pending' ELSE 'active' END,
     CASE WHEN n % 20 > 0 THEN ${at("n")} END, NULL, ${at("n")}, ${due} FROM ${series}`,
+  `INSERT INTO challenges SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n % 500")}, 'USD',
+    699, 'GET /answers/' || n, lpad(to_hex(n), 64, '0'), NULL, NULL, ${at("n")},
+    ${at("n + 900")}, ${due} FROM ${series}`,
   `INSERT INTO api_keys SELECT ${uuid("n")}, 1, ${uuid("n % 1000")},
     lpad(to_hex(n), 64, '0'), 'sk_test_', ${at("n")} FROM ${series}`,
   `INSERT INTO services (id, version, account_id, name, name_key, description, payment_methods,
@@ -77,6 +80,8 @@ export const SEED: ReadonlyArray<string> = [
   `INSERT INTO reconciliation_runs
     SELECT ${uuid("n")}, 1, to_char(date '2000-01-01' + n::integer / 10, 'YYYY-MM-DD'),
       'wallet_' || n % 10, 1, 0, NULL, '{}', ${at("n")}, ${due} FROM ${series}`,
+  `INSERT INTO rate_windows SELECT ${at("60 * (n / 1000)")}, ${uuid("n % 1000")}, 'standard', 5, 100
+    FROM ${series}`,
   `INSERT INTO billing_cycles SELECT ${uuid("n")}, 1, ${uuid("n")}, '2026-01', ${at("n")},
     '[{}]', ${due} FROM ${series}`,
   `INSERT INTO statements SELECT ${uuid("n")}, 1, ${uuid("n % 1000")},
