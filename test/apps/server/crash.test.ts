@@ -33,6 +33,9 @@ const create = async ({ sellerKey, url }: Running, service: string, key: string)
   return answer.status === 201 ? body.id : undefined
 }
 
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+
 /** Creates payments and cancels every second one, until the service is gone. */
 const load = async (service: Running, id: string, told: Told): Promise<void> => {
   try {
@@ -83,7 +86,11 @@ test("kill -9 during load loses nothing that was acknowledged", { timeout: 240_0
 
   for (let round = 0; round < ROUNDS; round++) {
     const callers = Array.from({ length: CALLERS }, () => load(service, id, told))
-    await new Promise((resolve) => setTimeout(resolve, 150 + 20 * round))
+    const before = told.cancelled.size
+    const patience = Date.now() + 10_000
+    // A process that has just begun is slow at first: it is killed at work, not before.
+    while (told.cancelled.size < before + 2 && Date.now() < patience) await pause(20)
+    await pause(20 * round)
     service.child.kill("SIGKILL")
     await Promise.all([service.ended, ...callers])
     service = await startOn(folder)
