@@ -187,7 +187,9 @@ describe("live mode", () => {
     expect((await buyer("POST", "/v1/payment-intents", order(alone))).status).toBe(503)
     expect(gateway.requests("wallet_a")).toHaveLength(before)
     gateway.faults("wallet_a").down = false
-    await expect.poll(() => healthOf(buyer, "wallet_a"), { timeout: 15_000 }).toBe("up")
+    await expect
+      .poll(() => healthOf(buyer, "wallet_a"), { timeout: 15_000, interval: 1_000 })
+      .toBe("up")
     const back = await buyer("POST", "/v1/payment-intents", order(alone))
     expect(back.json).toMatchObject({ status: "pending", channel: "wallet_a" })
   }, 120_000)
