@@ -214,12 +214,11 @@ const send = async (operation: Operation, body: string) => {
   return { ...reply, json: unnested(reply.json), flaw }
 }
 
-/** Sent as it should be, the worst that can happen is that it has happened before. */
+/** Sent as it should be, the worst that can happen is that it has happened before, or too often. */
 const isTaken = ({ status, json }: { readonly status: number; readonly json: Json }): boolean =>
   status < 300 ||
   status === 409 ||
-  json["code"] === "INVALID_TRANSITION" ||
-  json["code"] === "SPEND_CAP_EXCEEDED"
+  ["INVALID_TRANSITION", "SPEND_CAP_EXCEEDED", "INSUFFICIENT_KYC"].includes(String(json["code"]))
 
 const NEVER_TEXT = new Set([
   "a control character",

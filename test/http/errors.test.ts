@@ -580,6 +580,34 @@ describe("quotes and refunds, which take a sandbox's time and channels", () => {
     return id
   }
 
+  const refusal = (reply: Reply, expected: Parameters<typeof expectRefusal>[3], path: string) =>
+    expectRefusal("POST", path, reply, expected)
+
+  test("402, 403 and 409 for proofs of payments", async () => {
+    const bound = { service_id: shop, amount: { currency: "USD", value: 699 }, resource: "GET /a" }
+    const open = async () => {
+      const { json } = await ask("/v1/payment-challenges", bound)
+      return json["payment_intent"] as { readonly id: string; readonly token: string }
+    }
+    const redeem = async (id: string, token: string, expected: Parameters<typeof refusal>[1]) => {
+      const path = `/v1/payment-challenges/${id}/redeem`
+      await refusal(await ask(path, { ...bound, token }), expected, path)
+    }
+    const { id, token } = await open()
+    await redeem(id, "a-guess", [403, "authorization_error", "PAYMENT_PROOF_INVALID"])
+    await redeem(id, token, [402, "payment_required", "PAYMENT_REQUIRED"])
+    await ask(`/v1/sandbox/payment-intents/${id}/simulate`, { action: "authorize" })
+    const faults = (said: object) =>
+      sandbox.call("PUT", "/v1/sandbox/channels/wallet_a/faults", { body: said })
+    await faults({ timeout: true })
+    await redeem(id, token, [409, "conflict", "PAYMENT_UNRESOLVED"])
+    await faults({ timeout: false })
+    await advance(60)
+    const path = `/v1/payment-challenges/${id}/redeem`
+    expect((await ask(path, { ...bound, token })).status).toBe(200)
+    await redeem(id, token, [409, "conflict", "PAYMENT_PROOF_USED"])
+  })
+
   test("409 for quotes that were used, or are over", async () => {
     const key = sandbox.buyer.api_key.key
     const route = async (wait: number, code: string) => {

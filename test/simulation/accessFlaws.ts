@@ -2,9 +2,18 @@ import { Effect } from "effect"
 import type { Store } from "../../core/ports/Store.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
+import { mixed } from "../../simulator/scenarios/library.ts"
+import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 import { type Flaw, storing, withIntents } from "./flaw.ts"
 
 type StoreService = Store["Service"]
+
+/** The service whose channel takes the fewest partial refunds, and a payee who makes many. */
+const inParts: Scenario = {
+  ...mixed,
+  services: ["A bank and two wallets"],
+  payees: [{ weight: 1, persona: "generous" }],
+}
 
 const seenAs =
   (change: (intent: PaymentIntent) => PaymentIntent) =>
@@ -65,6 +74,7 @@ export const accessFlaws: ReadonlyArray<Flaw> = [
   {
     name: "a payment forgets how many parts of it were refunded",
     noticed_by: [40],
+    scenario: inParts,
     alterations: storing((commit) =>
       withIntents(commit, (write) => ({
         ...write,

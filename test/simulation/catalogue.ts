@@ -1,3 +1,4 @@
+import { mixed } from "../../simulator/scenarios/library.ts"
 import { simulate } from "../../simulator/simulate.ts"
 import { accessFlaws } from "./accessFlaws.ts"
 import { channelFlaws } from "./channelFlaws.ts"
@@ -29,9 +30,11 @@ export interface Noticed {
 }
 
 /** Runs worlds with a flaw, one seed after the other, until it is noticed. */
-export const notice = ({ alterations, faults = {}, noticed_by }: Flaw, seeds: number): Noticed => {
+export const notice = (flaw: Flaw, seeds: number): Noticed => {
+  const { alterations, faults = {}, noticed_by, scenario = mixed } = flaw
   for (let seed = 1; seed <= seeds; seed += 1) {
-    const world = { seed, intents: INTENTS, alterations, faults, stop_at: noticed_by }
+    const played = { seed, scenario, intents: INTENTS, faults }
+    const world = { ...played, alterations, stop_at: noticed_by }
     const numbers = simulate(world)
       .invariants.filter(({ violations }) => violations > 0)
       .map(({ number }) => number)

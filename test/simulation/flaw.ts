@@ -2,6 +2,7 @@ import type { Channels } from "../../core/ports/Channels.ts"
 import type { Commit, Write } from "../../core/ports/Store.ts"
 import type { Alterations } from "../../simulator/Alterations.ts"
 import type { Faults } from "../../simulator/faults/Faults.ts"
+import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 
 /** Something that is wrong on purpose, and the invariants of which at least one has to notice. */
 export interface Flaw {
@@ -10,6 +11,8 @@ export interface Flaw {
   readonly alterations: Alterations
   /** What has to go wrong for it to show, where a seed might not draw that. */
   readonly faults?: Partial<Faults>
+  /** Where it shows sooner than in a bit of everything. */
+  readonly scenario?: Scenario
 }
 
 type ChannelsService = Channels["Service"]
