@@ -1,4 +1,4 @@
-import type { OwnQuery } from "../../core/ports/Store.ts"
+import type { OwnQuery } from "../../core/shared/Page.ts"
 import type { Table } from "./Table.ts"
 
 /** The first records that match, at most `limit`. */

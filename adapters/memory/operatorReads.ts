@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { OperatorReads } from "../../core/ports/OperatorReads.ts"
+import type { OperatorReads } from "../../core/ports/reads/OperatorReads.ts"
 import { first } from "./lists.ts"
 import type { State } from "./State.ts"
 import type { Table } from "./Table.ts"

@@ -1,4 +1,4 @@
-import type { ServiceSearch } from "../../core/ports/Store.ts"
+import type { ServiceSearch } from "../../core/registry/ServiceSearch.ts"
 import type { ManifestStatus, ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 
 /** What a word counts that stands in the name, the tags or the description. */

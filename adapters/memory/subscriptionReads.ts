@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import type { Found, Store } from "../../core/ports/Store.ts"
+import type { Store } from "../../core/ports/Store.ts"
+import type { Found } from "../../core/shared/Page.ts"
 import type { InvoiceQuery, SubscriptionQuery } from "../../core/subscriptions/InvoiceQuery.ts"
 import { sumOf } from "../../core/subscriptions/Usage.ts"
 import { usagePeriod } from "./subscriptionTables.ts"

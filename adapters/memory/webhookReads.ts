@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import type { DeliveryQuery, Store } from "../../core/ports/Store.ts"
+import type { Store } from "../../core/ports/Store.ts"
+import type { DeliveryQuery } from "../../core/webhooks/EventQuery.ts"
 import type { Delivery } from "../../core/webhooks/Delivery.ts"
 import { wants } from "../../core/webhooks/Endpoint.ts"
 import { first, own } from "./lists.ts"

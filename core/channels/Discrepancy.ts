@@ -29,3 +29,9 @@ export interface Discrepancy {
   /** When the money moved or the message came: the day that it is reported for. */
   readonly created_at: Timestamp
 }
+
+/** What was found out about an account from a time until before another, or by a run. */
+export type DiscrepancyQuery = (
+  | { readonly account_id: string; readonly from: Timestamp; readonly to: Timestamp }
+  | { readonly run: string }
+) & { readonly limit: number }

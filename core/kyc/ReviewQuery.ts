@@ -50,3 +50,8 @@ export interface VerificationReviewQuery extends Asked {
 export interface AppealReviewQuery extends Asked {
   readonly statuses: ReadonlyArray<Appeal["status"]>
 }
+
+/** Verifications of an agent, by the id of its record, or of an account: newest first. */
+export type VerificationQuery = ({ readonly agent: string } | { readonly account_id: string }) & {
+  readonly limit: number
+}

@@ -1,6 +1,7 @@
 import { Clock, Effect, Schema } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { type IntentQuery, Store } from "../ports/Store.ts"
+import { Store } from "../ports/Store.ts"
+import type { IntentQuery } from "./IntentQuery.ts"
 import { isUuid } from "../shared/Id.ts"
 import { badCursor, integer } from "../shared/Page.ts"
 import { fromIso, IsoTime } from "../shared/Timestamp.ts"

@@ -29,3 +29,16 @@ export const badCursor = (what: string): Failure =>
     message: `starting_after has to be the id of a known ${what}, such as the last of a page.`,
     field: "starting_after",
   })
+
+/** A page of what an account has: newest first, from behind `starting_after`. */
+export interface OwnQuery {
+  readonly account_id: string
+  readonly starting_after?: string
+  readonly limit: number
+}
+
+/** A page of a list with how many there are in all. */
+export interface Found<A> {
+  readonly data: ReadonlyArray<A>
+  readonly total: number
+}

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import type { IntentQuery, Store } from "../../../core/ports/Store.ts"
+import type { Store } from "../../../core/ports/Store.ts"
+import type { IntentQuery } from "../../../core/payments/IntentQuery.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { challenges } from "../tables/challenges.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { AuditEntry } from "../../../core/audit/AuditEntry.ts"
 import type { AuditQuery } from "../../../core/audit/AuditQuery.ts"
-import type { OperatorReads } from "../../../core/ports/OperatorReads.ts"
+import type { OperatorReads } from "../../../core/ports/reads/OperatorReads.ts"
 import { type IdPrefix, isId } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { accounts } from "../tables/accounts.ts"

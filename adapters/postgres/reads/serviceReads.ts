@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import type { ServiceSearch, Store } from "../../../core/ports/Store.ts"
+import type { Store } from "../../../core/ports/Store.ts"
+import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
 import type { ManifestStatus } from "../../../core/registry/ServiceManifest.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import type { Found, Store, StoreUnavailable } from "../../../core/ports/Store.ts"
+import type { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
+import type { Found } from "../../../core/shared/Page.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { canonical } from "../../../core/subscriptions/Usage.ts"
 import type { InvoiceQuery, SubscriptionQuery } from "../../../core/subscriptions/InvoiceQuery.ts"

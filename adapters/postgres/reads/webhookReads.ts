@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import type { OwnQuery, Records, Store } from "../../../core/ports/Store.ts"
+import type { Records, Store } from "../../../core/ports/Store.ts"
+import type { OwnQuery } from "../../../core/shared/Page.ts"
 import { isId } from "../../../core/shared/Id.ts"
 import { wants } from "../../../core/webhooks/Endpoint.ts"
 import { ask, type Database } from "../database.ts"

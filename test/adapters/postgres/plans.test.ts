@@ -28,12 +28,10 @@ import {
   PURGE_SQL,
 } from "../../../adapters/postgres/upkeep.ts"
 import type { EntryQuery } from "../../../core/ledger/LedgerQuery.ts"
-import {
-  type DeliveryQuery,
-  DUE_KINDS,
-  type IntentQuery,
-  type ServiceSearch,
-} from "../../../core/ports/Store.ts"
+import { DUE_KINDS } from "../../../core/ports/Store.ts"
+import type { DeliveryQuery } from "../../../core/webhooks/EventQuery.ts"
+import type { IntentQuery } from "../../../core/payments/IntentQuery.ts"
+import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
 import { hash, id, T0, uuid } from "../../support/records.ts"
 import { session, testDatabase } from "../../support/postgres.ts"
 import { explain, explainGeneric } from "./plans.ts"

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
-import { type InstallQuery, Store } from "../../../core/ports/Store.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import type { InstallQuery } from "../../../core/installs/InstallQuery.ts"
 import { aChannelRequest, anInstall, id, mandateIn, T0, uuid } from "../../support/records.ts"
 import { type Check, commit, insert, replace, store } from "./probe.ts"
 

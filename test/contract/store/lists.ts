@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
-import { type IntentQuery, Store } from "../../../core/ports/Store.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import type { IntentQuery } from "../../../core/payments/IntentQuery.ts"
 import { MINUTE } from "../../../core/shared/Timestamp.ts"
 import { anApiKey, anIntent, id, intentIn, oneTimeIn, T0, uuid } from "../../support/records.ts"
 import { type Check, insert, remove, replace, store, upTo } from "./probe.ts"

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
-import { type RefundQuery, Store } from "../../../core/ports/Store.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import type { RefundQuery } from "../../../core/refunds/RefundQuery.ts"
 import { aChannelRequest, id, intentIn, refundIn } from "../../support/records.ts"
 import { type Check, insert, store } from "./probe.ts"
 

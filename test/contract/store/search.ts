@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
-import { type ServiceSearch, Store } from "../../../core/ports/Store.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
 import type { ManifestStatus } from "../../../core/registry/ServiceManifest.ts"
 import { aService, id, T0, uuid } from "../../support/records.ts"
 import { type Check, insert, replace, store, upTo } from "./probe.ts"

@@ -1,14 +1,11 @@
-import type { Effect } from "effect"
-import type { Account } from "../accounts/Account.ts"
-import type { AccountQuery } from "../accounts/AccountQuery.ts"
-import type { AuditEntry, AuditHead } from "../audit/AuditEntry.ts"
-import type { AuditQuery } from "../audit/AuditQuery.ts"
-import type { Appeal } from "../kyc/Appeal.ts"
-import type { AppealReviewQuery, VerificationReviewQuery } from "../kyc/ReviewQuery.ts"
-import type { Verification } from "../kyc/Verification.ts"
-import type { StoreUnavailable } from "./Store.ts"
-
-type Read<A> = Effect.Effect<A, StoreUnavailable>
+import type { Account } from "../../accounts/Account.ts"
+import type { AccountQuery } from "../../accounts/AccountQuery.ts"
+import type { AuditEntry, AuditHead } from "../../audit/AuditEntry.ts"
+import type { AuditQuery } from "../../audit/AuditQuery.ts"
+import type { Appeal } from "../../kyc/Appeal.ts"
+import type { AppealReviewQuery, VerificationReviewQuery } from "../../kyc/ReviewQuery.ts"
+import type { Verification } from "../../kyc/Verification.ts"
+import type { Read } from "./Read.ts"
 
 /** What only operators ask a store: of all accounts, newest first, and of their own log. */
 export interface OperatorReads {

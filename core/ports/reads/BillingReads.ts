@@ -1,10 +1,8 @@
-import type { Effect } from "effect"
-import type { BillingCycle } from "../billing/BillingCycle.ts"
-import type { QrCodeQuery } from "../billing/QrCodeQuery.ts"
-import type { Statement } from "../billing/Statement.ts"
-import type { OwnQuery, StoreUnavailable } from "./Store.ts"
-
-type Read<A> = Effect.Effect<A, StoreUnavailable>
+import type { BillingCycle } from "../../billing/BillingCycle.ts"
+import type { QrCodeQuery } from "../../billing/QrCodeQuery.ts"
+import type { Statement } from "../../billing/Statement.ts"
+import type { OwnQuery } from "../../shared/Page.ts"
+import type { Read } from "./Read.ts"
 
 /** What a store is asked about what accounts have used, and what that came to. */
 export interface BillingReads {
