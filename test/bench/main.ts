@@ -10,7 +10,8 @@ import { measureMemory } from "./measure/memory.ts"
 import { measureReport } from "./measure/report.ts"
 import { measureSteps } from "./measure/steps.ts"
 import { measureStored } from "./measure/stored.ts"
-import { HELP, OptionError, type Options, type Part, readOptions } from "./options.ts"
+import { HELP, type Options, type Part, readOptions } from "./options.ts"
+import { explain } from "../support/commandLine.ts"
 import { CLIENTS, findPgbench } from "./pgbench.ts"
 import { busyShare } from "./processes.ts"
 import { Progress } from "./progress.ts"
@@ -91,11 +92,6 @@ const run = async (options: Options): Promise<Results> => {
 }
 
 /** The message with those of its causes: a driver's own says little. */
-const explain = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause === undefined ? error.message : `${error.message}: ${explain(error.cause)}`
-}
-
 try {
   const options = readOptions(process.argv.slice(2))
   if (options === "help") process.stdout.write(HELP)
@@ -104,7 +100,6 @@ try {
     process.stdout.write(`${options.json ? JSON.stringify(results) : tables(results)}\n`)
   }
 } catch (error) {
-  const hint = error instanceof OptionError ? " --help shows the options." : ""
-  process.stderr.write(`\nThe bench ended without results: ${explain(error)}${hint}\n`)
+  process.stderr.write(`\nThe bench ended without results: ${explain(error)}\n`)
   process.exitCode = 1
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { parseArgs } from "node:util"
+import { chosen, parseOptions, whole } from "../support/commandLine.ts"
 
 /** What can be measured, in the order in which it is. */
 export const PARTS = ["create", "get", "memory", "stored", "deliveries", "report", "steps"] as const
@@ -21,9 +21,6 @@ export interface Options {
   readonly profile: string | undefined
   readonly json: boolean
 }
-
-/** A mistake on the command line; the message says which. */
-export class OptionError extends Error {}
 
 const OPTIONS = {
   rounds: { type: "string", default: "5" },
@@ -64,35 +61,9 @@ Progress goes to stderr, results to stdout. It exits with 1 when an answer was n
 be, and with 0 whether targets are met or not.
 `
 
-const whole = (name: string, text: string, least: number, most: number): number => {
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= least && value <= most) return value
-  const wanted = `a whole number from ${least} to ${most}`
-  throw new OptionError(`--${name} has to be ${wanted}, not ${JSON.stringify(text)}.`)
-}
-
-const isPart = (name: string): name is Part => PARTS.some((part) => part === name)
-
-const parts = (text: string): ReadonlySet<Part> => {
-  const named = text.split(",").map((name) => name.trim())
-  const unknown = named.find((name) => !isPart(name))
-  if (unknown === undefined) return new Set(named.filter(isPart))
-  throw new OptionError(
-    `--only knows no part ${JSON.stringify(unknown)}. Choose from ${PARTS.join(", ")}.`,
-  )
-}
-
-const parse = (args: ReadonlyArray<string>) => {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, strict: true }).values
-  } catch (error) {
-    throw new OptionError(error instanceof Error ? error.message : String(error), { cause: error })
-  }
-}
-
 /** The options of a command line; "help" when only that is asked. Throws an `OptionError`. */
 export const readOptions = (args: ReadonlyArray<string>): Options | "help" => {
-  const values = parse(args)
+  const values = parseOptions(args, OPTIONS)
   if (values.help) return "help"
   return {
     rounds: whole("rounds", values.rounds, 1, 100),
@@ -100,7 +71,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options | "help" => {
     warmUp: whole("warm-up", values["warm-up"], 0, 3_600),
     connections: whole("connections", values.connections, 1, 1_000),
     deliveries: whole("deliveries", values.deliveries, 1_000, 999_999),
-    only: parts(values.only),
+    only: chosen(PARTS, values.only),
     limits: resolve(values.limits),
     service: resolve(values.service),
     profile: values.profile === undefined ? undefined : resolve(values.profile),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { projectRoot } from "../support/sourceFiles.ts"
-import { OptionError, type Options, type Part, readOptions } from "./options.ts"
+import { type Options, type Part, readOptions } from "./options.ts"
+import { OptionError } from "../support/commandLine.ts"
 import { run } from "./run.ts"
 
 const options = (part: Part): Options => ({

@@ -1,6 +1,7 @@
 import { makeProgress } from "../../apps/simulate/progress.ts"
 import type { Result } from "./Chaos.ts"
-import { HELP, OptionError, type Options, readOptions } from "./options.ts"
+import { HELP, type Options, readOptions } from "./options.ts"
+import { explain } from "../support/commandLine.ts"
 import { roundsOf, run } from "./run.ts"
 
 /** More of them would not tell more. */
@@ -13,11 +14,6 @@ const sentence = ({ acknowledged, part, put_off, rounds, seconds, violations }: 
   const head = `${part}: ${counts}, ${violations.length} violations (${seconds} s)`
   const rest = violations.length > SHOWN ? [`and ${violations.length - SHOWN} more`] : []
   return [head, ...violations.slice(0, SHOWN), ...rest].join("\n  ")
-}
-
-const explain = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause === undefined ? error.message : `${error.message}: ${explain(error.cause)}`
 }
 
 const chaos = async (options: Options): Promise<void> => {
@@ -45,7 +41,6 @@ try {
   if (options === "help") process.stdout.write(HELP)
   else await chaos(options)
 } catch (error) {
-  const hint = error instanceof OptionError ? " --help shows the options." : ""
-  write(`\nThe chaos ended without results: ${explain(error)}${hint}\n`)
+  write(`\nThe chaos ended without results: ${explain(error)}\n`)
   process.exitCode = 1
 }

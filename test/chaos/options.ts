@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { parseArgs } from "node:util"
+import { chosen, parseOptions, whole } from "../support/commandLine.ts"
 
 /** What can be broken, in the order in which it is. */
 export const PARTS = ["races", "service", "database", "failover"] as const
@@ -22,9 +22,6 @@ export interface Options {
   readonly program: string
   readonly json: boolean
 }
-
-/** A mistake on the command line; the message says which. */
-export class OptionError extends Error {}
 
 const OPTIONS = {
   only: { type: "string", default: PARTS.join(",") },
@@ -65,38 +62,12 @@ Progress goes to stderr, results to stdout. It exits with 1 when anything was lo
 says what.
 `
 
-const whole = (name: string, text: string, least: number, most: number): number => {
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= least && value <= most) return value
-  const wanted = `a whole number from ${least} to ${most}`
-  throw new OptionError(`--${name} has to be ${wanted}, not ${JSON.stringify(text)}.`)
-}
-
-const isPart = (name: string): name is Part => PARTS.some((part) => part === name)
-
-const parts = (text: string): ReadonlySet<Part> => {
-  const named = text.split(",").map((name) => name.trim())
-  const unknown = named.find((name) => !isPart(name))
-  if (unknown === undefined) return new Set(named.filter(isPart))
-  throw new OptionError(
-    `--only knows no part ${JSON.stringify(unknown)}. Choose from ${PARTS.join(", ")}.`,
-  )
-}
-
-const parse = (args: ReadonlyArray<string>) => {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, strict: true }).values
-  } catch (error) {
-    throw new OptionError(error instanceof Error ? error.message : String(error), { cause: error })
-  }
-}
-
 /** The options of a command line; "help" when only that is asked. Throws an `OptionError`. */
 export const readOptions = (args: ReadonlyArray<string>): Options | "help" => {
-  const values = parse(args)
+  const values = parseOptions(args, OPTIONS)
   if (values.help) return "help"
   return {
-    only: parts(values.only),
+    only: chosen(PARTS, values.only),
     // The cap and the limit of a day hold this many; more would be refused for that alone.
     rounds: whole("rounds", values.rounds, 1, 900),
     parallel: whole("parallel", values.parallel, 10, 500),
