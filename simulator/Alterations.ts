@@ -3,6 +3,7 @@ import type { Channels } from "../core/ports/Channels.ts"
 import type { Revoker } from "../core/ports/Revoker.ts"
 import type { Store } from "../core/ports/Store.ts"
 import type { Vault } from "../core/ports/Vault.ts"
+import type { WebhookSender } from "../core/ports/WebhookSender.ts"
 import type { MakeLedger } from "./channels/Network.ts"
 
 /**
@@ -14,6 +15,7 @@ export interface Alterations {
   readonly channels?: (channels: Channels["Service"]) => Channels["Service"]
   readonly vault?: (vault: Vault["Service"]) => Vault["Service"]
   readonly revoker?: (revoker: Revoker["Service"]) => Revoker["Service"]
+  readonly sender?: (sender: WebhookSender["Service"]) => WebhookSender["Service"]
   readonly clock?: (clock: Clock.Clock) => Clock.Clock
   readonly makeLedger?: MakeLedger
 }

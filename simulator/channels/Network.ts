@@ -63,7 +63,7 @@ export class Network {
       this.ledgers.set(id, makeLedger(id, entered))
       const chance = stage.chance(`outages of ${id}`)
       const planned = outages.filter(({ channel }) => channel === id)
-      this.#outages.set(id, [...planned, ...drawOutages(chance, perHour, from, to)])
+      this.#outages.set(id, [...planned, ...drawOutages(chance, perHour, { from, to })])
     }
   }
 

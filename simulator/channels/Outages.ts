@@ -8,19 +8,19 @@ export interface Outage {
   readonly to: Timestamp
 }
 
-/** The outages of one channel that begin within the given time. */
+/** The outages of one channel, or of whoever else, that begin within the given time. */
 export const drawOutages = (
   chance: Chance,
   perHour: number,
-  from: Timestamp,
-  to: Timestamp,
+  { from, to }: Outage,
+  { longest, shortest }: { readonly shortest: number; readonly longest: number } = OUTAGE,
 ): ReadonlyArray<Outage> => {
   const outages: Array<Outage> = []
   if (perHour <= 0) return outages
   let at = from + chance.wait(HOUR / perHour)
   while (at < to) {
     // Short outages are the common ones: the logarithm of their length is spread evenly.
-    const length = OUTAGE.shortest * (OUTAGE.longest / OUTAGE.shortest) ** chance.next()
+    const length = shortest * (longest / shortest) ** chance.next()
     outages.push({ from: at, to: at + Math.round(length) })
     at += Math.round(length) + chance.wait(HOUR / perHour)
   }

@@ -5,12 +5,14 @@ import type { FaultInfo } from "./Fault.ts"
 import { identityFaults } from "./identityFaults.ts"
 import { partyFaults } from "./partyFaults.ts"
 import { processFaults } from "./processFaults.ts"
+import { receiverFaults } from "./receiverFaults.ts"
 import { statementFaults } from "./statementFaults.ts"
 
 /** Everything that can go wrong. A part adds its own faults in a file beside these. */
 export const FAULTS = {
   ...channelFaults,
   ...partyFaults,
+  ...receiverFaults,
   ...processFaults,
   ...statementFaults,
   ...identityFaults,

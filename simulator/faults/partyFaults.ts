@@ -11,6 +11,10 @@ export const partyFaults = {
     worst: 0.3,
   },
   client_parallel: { about: "Each request is sent several times at once", worst: 0.5 },
+  client_stampede: {
+    about: "A request of a payment is sent 10 to 50 times at once",
+    worst: 0.15,
+  },
   store_latency_ms: {
     about: "How long the store takes on average; decides how requests interleave",
     worst: 20,

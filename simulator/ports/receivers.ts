@@ -1,62 +1,202 @@
 import { Effect } from "effect"
-import type { WebhookOutcome, WebhookSender } from "../../core/ports/WebhookSender.ts"
-import { SECOND } from "../../core/shared/Timestamp.ts"
+import type {
+  WebhookOutcome,
+  WebhookRequest,
+  WebhookSender,
+} from "../../core/ports/WebhookSender.ts"
+import { MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
+import { drawOutages, type Outage, outageEnd } from "../channels/Outages.ts"
+import type { FaultName } from "../faults/Faults.ts"
+import { AWAY } from "../faults/receiverFaults.ts"
+import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
+import { addressesOf, isInside, type Naming } from "./names.ts"
 
 const PATIENCE = 5 * SECOND
 
+/** The first KiB of 10 MB, which is all that a sender keeps of them. */
+const POURED = "a".repeat(1_024)
+
+/** Where a receiver that redirects would have its webhooks go. */
+const ELSEWHERE = "https://inside.example/metadata"
+
+/** What keeps a webhook from arriving as it should, of which at most one does. */
+const MISHAPS = [
+  "name_unknown",
+  "name_unanswered",
+  "name_rebound",
+  "name_mixed",
+  "receiver_insecure",
+  "receiver_redirects",
+  "receiver_resets",
+  "receiver_drips",
+  "receiver_pours",
+] as const satisfies ReadonlyArray<FaultName>
+
+type Mishap = (typeof MISHAPS)[number]
+
+const namingOf = (mishap: Mishap | undefined): Naming =>
+  mishap === "name_unknown" ||
+  mishap === "name_unanswered" ||
+  mishap === "name_rebound" ||
+  mishap === "name_mixed"
+    ? mishap
+    : "well"
+
+/** Hosts that behave in one way as a habit, which stands in their names. */
+const isHabitual = (host: string): boolean =>
+  host.startsWith("refusing") || host.startsWith("locked") || host.startsWith("hanging")
+
 /**
  * Receivers of webhooks: they take what they are sent, fail, or let the sender wait in vain. Some
- * do so as a habit, which stands in their names; one is dead for good.
+ * do so as a habit, some for a time; one is dead for good. Their names lead where they should, or
+ * not. An outage outlasts the world's other faults: nobody waits for a receiver to come back.
  */
-export const receivers = (
-  stage: Stage,
-  auditor: Auditor,
-  heldUp: (asked: object) => number,
-): WebhookSender["Service"] => {
-  const chance = stage.chance("receivers")
-  const isWorld = stage.faults().receiver_failed > 0
-  const fails = (host: string): boolean => {
-    if (stage.isDown("receivers_down")) return true
-    if (host.startsWith("dead")) return isWorld
-    const { receiver_failed } = stage.faults()
-    if (receiver_failed === 0) return false
-    const habit = ["refusing", "locked", "hanging"].some((name) => host.startsWith(name))
-    return chance.hits(habit ? 0.8 : receiver_failed)
+class Receivers {
+  readonly #stage: Stage
+  readonly #traffic: Outage
+  readonly #chance: Chance
+  readonly #names: Chance
+  readonly #isWorld: boolean
+  readonly #outagesPerHour: number
+  readonly #outages = new Map<string, ReadonlyArray<Outage>>()
+  /** Until when a receiver fails that has taken something. */
+  readonly #turned = new Map<string, Timestamp>()
+
+  constructor(stage: Stage, traffic: Outage) {
+    this.#stage = stage
+    this.#traffic = traffic
+    this.#chance = stage.chance("receivers")
+    this.#names = stage.chance("names of receivers")
+    this.#isWorld = stage.faults().receiver_failed > 0
+    this.#outagesPerHour = stage.faults().receiver_outages_per_hour
   }
-  const failure = (host: string, duration_ms: number): Effect.Effect<WebhookOutcome> => {
-    if (host.startsWith("hanging") || chance.hits(0.2)) {
-      const outcome = { status: null, duration_ms: duration_ms + PATIENCE, error: "timeout" }
-      return Effect.as(Effect.sleep(PATIENCE), outcome)
+
+  /** One draw decides which mishap there is, if any. */
+  mishap(): Mishap | undefined {
+    const faults = this.#stage.faults()
+    let left = this.#names.next()
+    for (const mishap of MISHAPS) {
+      left -= faults[mishap]
+      if (left >= 0) continue
+      this.#stage.log.note(mishap)
+      return mishap
+    }
+    return undefined
+  }
+
+  /** Why a webhook gets nowhere, before anything of it is sent; undefined where it does. */
+  obstacle(mishap: Mishap | undefined): string | undefined {
+    const addresses = addressesOf(this.#names, namingOf(mishap))
+    if (addresses.length === 0) return "dns"
+    if (addresses.some(isInside)) return "address_forbidden"
+    return mishap === "receiver_insecure" ? "tls" : undefined
+  }
+
+  isAway(host: string): boolean {
+    if (this.#outagesPerHour === 0) return false
+    let outages = this.#outages.get(host)
+    if (outages === undefined) {
+      const chance = this.#stage.chance(`outages of ${host}`)
+      outages = drawOutages(chance, this.#outagesPerHour, this.#traffic, AWAY)
+      this.#outages.set(host, outages)
+    }
+    const isAway = outageEnd(outages, this.#stage.now()) !== undefined
+    if (isAway) this.#stage.log.note("receiver_away")
+    return isAway
+  }
+
+  #fails(host: string): boolean {
+    if (this.#stage.isDown("receivers_down")) return true
+    if (host.startsWith("dead")) return this.#isWorld
+    const { receiver_failed } = this.#stage.faults()
+    if (receiver_failed === 0) return false
+    return this.#chance.hits(isHabitual(host) ? 0.8 : receiver_failed)
+  }
+
+  #failure(host: string): WebhookOutcome {
+    if (host.startsWith("hanging") || this.#chance.hits(0.2)) {
+      return { status: null, duration_ms: PATIENCE, error: "timeout" }
     }
     const status = host.startsWith("refusing")
       ? 410
       : host.startsWith("locked")
         ? 401
-        : chance.pick([500, 503, 404, 401])
-    return Effect.succeed({ status, duration_ms })
+        : this.#chance.pick([500, 503, 404, 401])
+    return { status, duration_ms: 0 }
+  }
+
+  /** Whether the receiver has turned since it took something, or does so now. */
+  #hasTurned(host: string): boolean {
+    const { receiver_turns } = this.#stage.faults()
+    if (receiver_turns === 0) return false
+    if ((this.#turned.get(host) ?? 0) > this.#stage.now()) {
+      this.#stage.log.note("receiver_turns")
+      return true
+    }
+    if (this.#chance.hits(receiver_turns)) {
+      this.#turned.set(host, this.#stage.now() + this.#chance.int(SECOND, MINUTE))
+    }
+    return false
+  }
+
+  /** What a receiver that was reached makes of a webhook, and how much longer it takes for it. */
+  answer(host: string, mishap: Mishap | undefined): WebhookOutcome {
+    switch (mishap) {
+      case "receiver_redirects":
+        return {
+          status: this.#chance.pick([301, 302, 307, 308]),
+          duration_ms: 0,
+          response: ELSEWHERE,
+        }
+      case "receiver_resets":
+        return { status: null, duration_ms: 0, error: "connection_reset" }
+      case "receiver_drips":
+        return this.#chance.hits(0.5)
+          ? { status: 200, duration_ms: PATIENCE, response: "a" }
+          : { status: null, duration_ms: PATIENCE, error: "timeout" }
+      case "receiver_pours":
+        return { status: 200, duration_ms: 0, response: POURED }
+      default:
+        if (this.isAway(host)) return { status: null, duration_ms: 0, error: "connection_refused" }
+        if (this.#fails(host)) {
+          this.#stage.log.note("receiver_failed")
+          return this.#failure(host)
+        }
+        return { status: this.#hasTurned(host) ? 503 : 204, duration_ms: 0 }
+    }
+  }
+}
+
+/** The sender of webhooks to the world's receivers; the auditor sees all that is sent. */
+export const receivers = (
+  stage: Stage,
+  auditor: Auditor,
+  heldUp: (asked: object) => number,
+  traffic: Outage,
+): WebhookSender["Service"] => {
+  const chance = stage.chance("ways to receivers")
+  const all = new Receivers(stage, traffic)
+  const see = (request: WebhookRequest): void => {
+    const { body, headers, url } = request
+    const held_up = heldUp(request)
+    const event_id = headers["X-Webhook-Id"] ?? headers["Webhook-Id"] ?? ""
+    const at = stage.now()
+    auditor.see("sent", event_id, { event_id, url, headers, body, at, held_up })
   }
   return {
     send: (request) =>
       Effect.gen(function* () {
-        const { body, headers, url } = request
-        const held_up = heldUp(request)
-        const event_id = headers["X-Webhook-Id"] ?? headers["Webhook-Id"] ?? ""
-        auditor.see("sent", event_id, {
-          event_id,
-          url,
-          headers,
-          body,
-          at: stage.now(),
-          held_up,
-        })
-        const duration_ms = chance.int(1, 300)
-        yield* Effect.sleep(duration_ms)
-        const { hostname } = new URL(url)
-        if (!fails(hostname)) return { status: 204, duration_ms }
-        stage.log.note("receiver_failed")
-        return yield* failure(hostname, duration_ms)
+        const mishap = all.mishap()
+        const error = all.obstacle(mishap)
+        see(request)
+        const took = chance.int(1, 300)
+        yield* Effect.sleep(took)
+        if (error !== undefined) return { status: null, duration_ms: took, error }
+        const answer = all.answer(new URL(request.url).hostname, mishap)
+        if (answer.duration_ms > 0) yield* Effect.sleep(answer.duration_ms)
+        return { ...answer, duration_ms: took + answer.duration_ms }
       }),
   }
 }

@@ -106,6 +106,21 @@ const valueOf = (chance: Chance, { amount }: Scenario): number => {
   return chance.hits(0.05) ? chance.pick([1, 1_000_000_000_000]) : chance.int(1, 100_000)
 }
 
+/** A client that loses patience sends one of a payment's requests up to fifty times at once. */
+const withStampede = (chance: Chance, faults: Faults, plan: PaymentPlan): PaymentPlan => {
+  if (!chance.hits(faults.client_stampede)) return plan
+  const parallel = chance.int(10, 50)
+  const { aftermath, payee } = plan
+  const [first, ...others] = aftermath.refunds
+  if (first !== undefined && chance.hits(0.5)) {
+    return { ...plan, aftermath: { ...aftermath, refunds: [{ ...first, parallel }, ...others] } }
+  }
+  if (payee.act !== "waits" && (!plan.keyed || chance.hits(0.5))) {
+    return { ...plan, payee: { ...payee, parallel, again: 0 } }
+  }
+  return plan.keyed ? { ...plan, parallel } : plan
+}
+
 /** The story of payment `number` of `total`, from a stream of chance of its own. */
 export const drawPayment = (
   chance: Chance,
@@ -119,7 +134,7 @@ export const drawPayment = (
   const flow = chance.hits(scenario.one_time) ? "one_time_pay" : "request_payment"
   const several = () => chance.hits(faults.client_parallel)
   const keyed = chance.hits(scenario.keyed)
-  return {
+  const plan: PaymentPlan = {
     number,
     after: gapOf(chance, scenario.load, number, total),
     flow,
@@ -138,4 +153,5 @@ export const drawPayment = (
     aftermath: drawAftermath(chance, number, service, payee, several),
     confusions: drawConfusions(chance, faults),
   }
+  return withStampede(chance, faults, plan)
 }

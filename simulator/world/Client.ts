@@ -83,6 +83,9 @@ const codeOf = (error: unknown): string | undefined => {
 const PROVISIONAL = '"channel_outcome"'
 const RETRIES = 8
 
+/** From so many on, requests that are sent at once are a fault of their own. */
+const STAMPEDE = 10
+
 /** A route without the ids in it. */
 const routeOf = (route: string): string => route.replace(/\/[a-z]+_[0-9a-f-]{36}/, "/{id}")
 
@@ -136,7 +139,7 @@ export class Client {
   /** The same request several times at once; the first answer that is no refusal. */
   flood(request: Request, times: number): Effect.Effect<unknown, never, Services> {
     if (times === 1) return this.send(request)
-    this.#stage.log.note("client_parallel")
+    this.#stage.log.note(times < STAMPEDE ? "client_parallel" : "client_stampede")
     const all = Array.from({ length: times }, () => this.send(request))
     return Effect.map(Effect.all(all, { concurrency: "unbounded" }), (answers) =>
       answers.find((answer) => answer !== undefined),

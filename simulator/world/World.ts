@@ -153,7 +153,7 @@ export class World {
       this.auditor.see("callback", out_trade_no, { out_trade_no, trade_status, flaw, exit })
     })
     this.network.connect(this.callbacks.tell, this.callbacks.tellRefund)
-    this.#context = this.#ports(time, alterations)
+    this.#context = this.#ports(time, alterations, traffic)
     this.processes = this.#startable(traffic)
   }
 
@@ -237,7 +237,7 @@ export class World {
     )
   }
 
-  #ports(time: VirtualTime, alterations: Alterations): Context.Context<Services> {
+  #ports(time: VirtualTime, alterations: Alterations, traffic: Outage): Context.Context<Services> {
     const { stage, auditor } = this
     const same = <A>(service: A): A => service
     const chance = (name: string): Chance => stage.chance(name)
@@ -253,6 +253,7 @@ export class World {
     const channels = watchedChannels(simulatedChannels(stage, this.network), auditor, stage.now)
     const revokes = watchedRevoker(revoker(stage), auditor, stage.now)
     const clock = (alterations.clock ?? same)(time.clock)
+    const sender = receivers(stage, auditor, heldUp, traffic)
     return Context.make(Store, store).pipe(
       Context.add(Channels, (alterations.channels ?? same)(channels)),
       Context.add(Vault, (alterations.vault ?? same)(vault)),
@@ -260,7 +261,7 @@ export class World {
       Context.add(Rates, marketRates(stage.now)),
       Context.add(ReceiverAddress, { check: () => undefined }),
       Context.add(WallClock, { now: Effect.sync(stage.now) }),
-      Context.add(WebhookSender, receivers(stage, auditor, heldUp)),
+      Context.add(WebhookSender, (alterations.sender ?? same)(sender)),
       Context.add(Revoker, (alterations.revoker ?? same)(revokes)),
       Context.add(IdentityVerifier, verifier(stage)),
       Context.add(Messenger, this.post.messenger),

@@ -125,6 +125,23 @@ export const deliveryFlaws: ReadonlyArray<Flaw> = [
     },
   },
   {
+    name: "a redirect is followed",
+    noticed_by: [80],
+    faults: { receiver_redirects: 0.1 },
+    alterations: {
+      sender: (sender) => ({
+        send: (request) =>
+          Effect.flatMap(sender.send(request), (outcome) => {
+            const { response: url, status } = outcome
+            const isMoved = status !== null && status >= 300 && status < 400
+            return isMoved && url !== undefined
+              ? sender.send({ ...request, url })
+              : Effect.succeed(outcome)
+          }),
+      }),
+    },
+  },
+  {
     name: "delivery events tell of their own deliveries",
     noticed_by: [34],
     alterations: storing(tellsOfItself),

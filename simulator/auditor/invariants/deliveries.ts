@@ -138,6 +138,13 @@ const signed = (sent: Observations["sent"], model: Model): Finding => {
     : "was not signed with every secret in force"
 }
 
+/** Nothing goes where nobody has asked for it, whatever a receiver answers. */
+const goesAstray = ({ url }: Observations["sent"], model: Model): Finding => {
+  if (model.receivers.at(url) !== undefined) return undefined
+  for (const { endpoint } of model.services.values()) if (endpoint === url) return undefined
+  return `went to ${url}, which nobody has registered`
+}
+
 const ENVELOPE = "ciphertext,encrypted,hmac_key_id,key_fingerprint"
 
 /** Once there is a key, of the endpoint or of its account, nothing leaves in plain text. */
@@ -212,5 +219,11 @@ export const deliveryInvariants: ReadonlyArray<Invariant> = [
     name: "No delivery event tells of the delivery of another",
     section: "Events",
     check: { write: ({ write }, model) => ofItself(write, model) },
+  },
+  {
+    number: 80,
+    name: "A webhook goes to a URL that was registered, and to no other",
+    section: rules,
+    check: { sent: goesAstray },
   },
 ]

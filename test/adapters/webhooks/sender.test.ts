@@ -163,6 +163,16 @@ describe("an answer", () => {
     }),
   )
 
+  it.live("is the first that comes, though another says otherwise", () =>
+    Effect.gen(function* () {
+      const taken = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nthank"
+      const failed = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"
+      expect(yield* saying(taken + failed)).toEqual({ status: 200, response: "thank" })
+      const early = "HTTP/1.1 103 Early Hints\r\nLink: </x>; rel=preload\r\n\r\n"
+      expect(yield* saying(early + failed)).toEqual({ status: 503 })
+    }),
+  )
+
   it.live("counts by its status, though its body drips until the time is over", () =>
     Effect.gen(function* () {
       const receiver = yield* rawReceiver((socket) => {
