@@ -16,8 +16,11 @@ describe("a simulated world", () => {
     const drawn = [11, 12].map((seed) => simulate({ seed, intents: 80 }))
     const faults = { ...WORST, outages_per_hour: 4 }
     const worst = [1, 2].map((seed) => simulate({ seed, intents: 80, faults }))
-    // The worst of worlds captures and refunds too little for what goes wrong with either.
+    // The worst of worlds captures, refunds and proves too little for what goes wrong with any of them.
     const rare = {
+      authority_away: WORST.authority_away,
+      code_delay_ms: WORST.code_delay_ms,
+      code_doubled: WORST.code_doubled,
       capture_refused: WORST.capture_refused,
       refund_failed: WORST.refund_failed,
       refund_refused: WORST.refund_refused,
