@@ -23,7 +23,8 @@ const NO_AMOUNTS = pattern(
   String.raw`|一(?=[下份笔些点起定直样般])`,
 )
 
-const blank = (text: string): string =>
+/** The text with blanks in place of identifiers, dates, shares and counts. */
+export const withoutOtherNumbers = (text: string): string =>
   text.replace(NO_AMOUNTS, (found) => " ".repeat(found.length))
 
 const skipSpace = (text: string, at: number): number => {
@@ -121,7 +122,7 @@ export const amountsIn = (
   given: string,
   codes: ReadonlySet<string>,
 ): ReadonlyArray<FoundAmount> => {
-  const text = blank(given.normalize("NFKC"))
+  const text = withoutOtherNumbers(given.normalize("NFKC"))
   const found: Array<FoundAmount> = []
   for (let at = 0; at < text.length;) {
     const amount = isWordInside(text, at) ? undefined : amountAt(text, at, codes)
@@ -148,3 +149,17 @@ export const namesAmount = (
       sameDecimal(found.value, amount) &&
       (currency === undefined || found.currency === undefined || found.currency === currency),
   )
+
+/** Whether the text names that currency, by an amount or alone. */
+export const namesCurrency = (
+  given: string,
+  codes: ReadonlySet<string>,
+  currency: string,
+): boolean => {
+  if (amountsIn(given, codes).some((found) => found.currency === currency)) return true
+  const text = given.normalize("NFKC")
+  for (let at = 0; at < text.length; at++) {
+    if (currencyAt(text, at, codes)?.code === currency) return true
+  }
+  return false
+}

@@ -29,7 +29,19 @@ const ORDERS: ReadonlyArray<RegExp> = [
   ),
   /\b(?:new|updated) (?:instructions?|rules?|polic(?:y|ies))\b/iu,
   /\bset\b.{0,20}\b(?:limit|kyc|level)\b/iu,
-  /(?:忽略|无视|忘记|忘掉|绕过|跳过|绕开|关闭|取消|解除|不管|去掉).{0,16}(?:限制|限额|规则|指令|指示|提示|验证|审核|认证|上限|确认|检查)/u,
+  pattern(
+    "iu",
+    String.raw`\b(?:limit|cap|restriction|rule|polic(?:y|ie)|check|verification|kyc|approval)s?\b`,
+    String.raw`.{0,30}\b(?:(?:not|\w+n['’]t|no longer|never) appl`,
+    String.raw`|(?:lift|waiv|suspend|disabl|remov)ed`,
+    String.raw`|(?:switched|turned) off)`,
+  ),
+  /(?:限制|限额|规则|验证|审核|认证|上限|检查).{0,12}(?:不适用|无效|失效|作废|不算数|放开|(?:已|被)(?:取消|解除|关闭))/u,
+  pattern(
+    "u",
+    String.raw`(?:忽略|无视|忘记|忘掉|绕过|跳过|绕开|关闭|取消|解除|不管|别管|不理会|别理|豁免|去掉)`,
+    String.raw`.{0,16}(?:限制|限额|规则|指令|指示|提示|验证|审核|认证|上限|确认|检查)`,
+  ),
   /(?:系统|开发者|管理员)(?:提示|消息|指令|模式|权限)|(?:你是|扮演|假装|作为).{0,8}(?:管理员|系统|开发者|银行)/u,
   /(?:无需|不用|不要|免)(?:确认|验证|审核|认证)/u,
 ]

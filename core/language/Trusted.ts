@@ -1,25 +1,75 @@
-import { namesAmount } from "./AmountText.ts"
+import { type FoundAmount, namesAmount, namesCurrency } from "./AmountText.ts"
+import { namesInterval } from "./IntervalText.ts"
+import { namesHanPlan } from "./PlanText.ts"
+import { amountIsUnclear, moneyIn } from "./UnclearAmount.ts"
 import type { Entities, Understanding } from "./Understanding.ts"
 
-const isIn = (text: string, part: string | undefined): boolean =>
-  part !== undefined && text.normalize("NFKC").toLowerCase().includes(part.toLowerCase())
+/** An understanding of which only what the text holds is left. */
+export interface Trusted extends Understanding {
+  /** What has to be asked for: a default in its place would be something else than was said. */
+  readonly unclear: ReadonlySet<"amount" | "currency" | "plan_id">
+  /** The amounts with a currency that the text names. */
+  readonly money: ReadonlyArray<FoundAmount>
+}
+
+const plain = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ")
+
+const isIn = (text: string, part: string): boolean => plain(text).includes(plain(part))
+
+const WORDS = /\p{Script=Han}+|[\p{L}\p{N}]+/gu
+
+/** Whether the text holds every word of a name, in whatever order. */
+export const holdsWords = (text: string, name: string): boolean => {
+  const words = plain(name).match(WORDS) ?? []
+  const said = plain(text)
+  const all = new Set(said.match(WORDS))
+  return (
+    words.length > 0 &&
+    words.every((word) => (/\p{Script=Han}/u.test(word) ? said.includes(word) : all.has(word)))
+  )
+}
+
+/** What is said of a thing, where the text holds it. */
+const held = <K extends keyof Entities>(
+  entities: Entities,
+  key: K,
+  isHeld: (value: NonNullable<Entities[K]>) => boolean,
+): { readonly [_ in K]?: NonNullable<Entities[K]> } => {
+  const value = entities[key]
+  const none: { readonly [_ in K]?: NonNullable<Entities[K]> } = {}
+  return value !== undefined && isHeld(value) ? { ...none, [key]: value } : none
+}
 
 /**
- * What of an engine's answer may be acted on. An amount, a payment or a service by its id counts
- * only where the text itself holds it: an engine may misread, invent or be talked into things.
+ * What of an engine's answer may be acted on: what the text itself holds, since an engine may
+ * misread, invent or be talked into things. What it said besides is asked for again and not left
+ * to a default.
  */
 export const trusted = (
   text: string,
   { confidence, entities, intent }: Understanding,
   codes: ReadonlySet<string>,
-): Understanding => {
-  const { amount, currency, payment_intent, service_id, ...others } = entities
+): Trusted => {
+  const { amount, currency, reason, status } = entities
   const kept: Entities = {
-    ...others,
-    ...(amount !== undefined && namesAmount(text, codes, amount, currency) && { amount }),
-    ...(currency !== undefined && codes.has(currency) && { currency }),
-    ...(payment_intent !== undefined && isIn(text, payment_intent) && { payment_intent }),
-    ...(service_id !== undefined && isIn(text, service_id) && { service_id }),
+    ...held(entities, "amount", (said) => namesAmount(text, codes, said, currency)),
+    ...held(entities, "currency", (said) => namesCurrency(text, codes, said)),
+    ...held(entities, "service", (said) => holdsWords(text, said)),
+    ...held(entities, "service_id", (said) => isIn(text, said)),
+    ...held(entities, "plan", (said) => holdsWords(text, said) || namesHanPlan(text, said)),
+    ...held(entities, "interval", (said) => namesInterval(text, said)),
+    ...held(entities, "payment_intent", (said) => isIn(text, said)),
+    ...(status !== undefined && { status }),
+    ...(reason !== undefined && { reason }),
   }
-  return { intent, confidence, entities: kept }
+  const lost = (key: keyof Entities): boolean => entities[key] !== undefined && !(key in kept)
+  const paid = intent === "pay" || intent === "refund"
+  const unclear: Trusted["unclear"] = new Set([
+    ...(lost("amount") || (paid && amountIsUnclear(text, kept, codes))
+      ? (["amount"] as const)
+      : []),
+    ...(amount !== undefined && lost("currency") ? (["currency"] as const) : []),
+    ...(lost("plan") || lost("interval") ? (["plan_id"] as const) : []),
+  ])
+  return { intent, confidence, entities: kept, unclear, money: moneyIn(text, codes) }
 }

@@ -15,7 +15,8 @@ import { nameKey } from "../shared/Text.ts"
 import type { Action } from "./Action.ts"
 import type { Missing } from "./Question.ts"
 import type { QueryContext } from "./QueryInput.ts"
-import type { Entities, Understanding } from "./Understanding.ts"
+import { holdsWords, type Trusted } from "./Trusted.ts"
+import type { Entities } from "./Understanding.ts"
 
 /** What a text comes to: what it names as far as it is known, and the request where it is whole. */
 export interface Resolved {
@@ -53,13 +54,18 @@ interface FoundService {
   readonly choices: ReadonlyArray<string>
 }
 
-/** The active service that goes by that name, if it is clear which one is meant. */
+/**
+ * The active service that goes by that name, if it is clear which one is meant: by its whole name,
+ * or as the only one whose name holds all words that were said. What is found by its description,
+ * or by a part of what was said, is offered and not taken: anyone may describe a service.
+ */
 const serviceNamed = Effect.fnUntraced(function* (
   caller: Caller,
   name: string,
   method: keyof PaymentMethods | undefined,
 ) {
   const store = yield* Store
+  let choices: ReadonlyArray<string> = []
   for (const text of shorter(name)) {
     const q = searchWords(text)
     if (q === undefined) continue
@@ -72,13 +78,13 @@ const serviceNamed = Effect.fnUntraced(function* (
       offset: 0,
     })
     const exact = data.find((service) => service.name_key === nameKey(text))
-    const only = exact ?? (data.length === 1 ? data[0] : undefined)
-    if (only !== undefined) return { service: only, choices: [] } satisfies FoundService
-    if (data.length > 0) {
-      return { service: undefined, choices: data.map((service) => service.name) }
-    }
+    const [only, another] = text === name ? data : []
+    const isOnly = another === undefined && only !== undefined && holdsWords(only.name, name)
+    const service = exact ?? (isOnly ? only : undefined)
+    if (service !== undefined) return { service, choices: [] } satisfies FoundService
+    if (choices.length === 0) choices = data.map((found) => found.name)
   }
-  return { service: undefined, choices: [] } satisfies FoundService
+  return { service: undefined, choices } satisfies FoundService
 })
 
 const findService = Effect.fnUntraced(function* (
@@ -102,32 +108,36 @@ const findService = Effect.fnUntraced(function* (
   return { service: given?.status === "active" ? given : undefined, choices: [] }
 })
 
-/** The amount in minor units, or which half of it is missing. */
+/** The amount in minor units, or which half of it is missing or unclear. */
 const moneyOf = Effect.fnUntraced(function* (
-  amount: string | undefined,
+  { entities: { amount }, unclear }: Trusted,
   currency: string | undefined,
 ): Effect.fn.Return<Money | "amount" | "currency", never, Installation> {
-  if (amount === undefined) return "amount"
+  if (amount === undefined || unclear.has("amount")) return "amount"
+  if (unclear.has("currency")) return "currency"
   const known = (yield* Installation).currencies.get(currency ?? "")
   if (known === undefined) return "currency"
   const value = fromMajor(amount, known)
   return value === undefined || value === 0 ? "amount" : { currency: known.code, value }
 })
 
-const pay = Effect.fnUntraced(function* (
-  caller: Caller,
-  entities: Entities,
-  context: QueryContext,
-) {
+/** Who names no amount means the price, where there is one only. */
+const priceMeant = (
+  { entities: { amount, currency }, unclear }: Trusted,
+  service: ServiceManifest | undefined,
+): Money | undefined => {
+  const [price, another] = service?.pricing.one_time ?? []
+  if (price === undefined || another !== undefined) return undefined
+  const named = amount !== undefined || unclear.has("amount")
+  if (named || (currency ?? price.currency) !== price.currency) return undefined
+  return { currency: price.currency, value: price.amount }
+}
+
+const pay = Effect.fnUntraced(function* (caller: Caller, said: Trusted, context: QueryContext) {
+  const { entities } = said
   const { choices, service } = yield* findService(caller, entities, context, "one_time")
-  const prices = service?.pricing.one_time ?? []
-  const only = prices.length === 1 ? prices[0] : undefined
-  const said = yield* moneyOf(entities.amount, entities.currency ?? context.currency)
-  // Who names no amount means the price, where there is one only.
-  const priced =
-    entities.amount === undefined && only !== undefined
-      ? { currency: only.currency, value: only.amount }
-      : said
+  const named = yield* moneyOf(said, entities.currency ?? context.currency)
+  const priced = priceMeant(said, service) ?? named
   const amount = typeof priced === "string" ? undefined : priced
   const missing: ReadonlyArray<Missing> = [
     ...(typeof priced === "string" ? [priced] : []),
@@ -157,18 +167,31 @@ const planOf = (
   return { plan: meant.length === 1 ? meant[0] : undefined, choices }
 }
 
+/** Whether an offer costs what the text names; where it names nothing, any does. */
+const costsAsSaid = Effect.fnUntraced(function* ({ money }: Trusted, plan: SubscriptionPlan) {
+  const { currencies } = yield* Installation
+  return (
+    money.length === 0 ||
+    money.some(({ currency = "", value }) => {
+      const known = currencies.get(currency)
+      return known?.code === plan.currency && fromMajor(value, known) === plan.amount
+    })
+  )
+})
+
 const subscribe = Effect.fnUntraced(function* (
   caller: Caller,
-  entities: Entities,
+  said: Trusted,
   context: QueryContext,
 ) {
+  const { entities } = said
   const { choices, service } = yield* findService(caller, entities, context, "subscription")
   if (service === undefined) {
     const rest = entities.plan === undefined ? (["plan_id"] as const) : []
     return { ...NOTHING, missing: ["service_id" as const, ...rest], choices }
   }
   const { choices: plans, plan } = planOf(service, entities)
-  if (plan === undefined) {
+  if (plan === undefined || said.unclear.has("plan_id") || !(yield* costsAsSaid(said, plan))) {
     return { ...NOTHING, service, missing: ["plan_id" as const], choices: plans }
   }
   const { payer } = context
@@ -199,43 +222,38 @@ const queryInvoice = Effect.fnUntraced(function* (
   return { ...NOTHING, service, action: { type: "query_invoice" as const, query } }
 })
 
-const refund = Effect.fnUntraced(function* (
-  caller: Caller,
-  { amount, currency, payment_intent, reason }: Entities,
-  context: QueryContext,
-) {
+const refund = Effect.fnUntraced(function* (caller: Caller, said: Trusted, context: QueryContext) {
+  const { amount, currency, payment_intent, reason } = said.entities
   if (payment_intent === undefined) {
-    const said = yield* moneyOf(amount, currency ?? context.currency)
-    const known = typeof said === "string" ? undefined : said
+    const named = yield* moneyOf(said, currency ?? context.currency)
+    const known = typeof named === "string" ? undefined : named
     return { ...NOTHING, amount: known, missing: ["payment_intent" as const] }
   }
   const why = reason === undefined ? {} : { reason }
-  if (amount === undefined) {
+  // Without a word of an amount it is all that was paid.
+  if (amount === undefined && !said.unclear.has("amount")) {
     return { ...NOTHING, action: { type: "refund" as const, payment_intent, input: why } }
   }
   const paid = yield* Effect.option(findVisible(caller, payment_intent))
   const own = paid._tag === "Some" ? paid.value.amount.currency : undefined
-  const said = yield* moneyOf(amount, currency ?? own ?? context.currency)
-  if (typeof said === "string") return { ...NOTHING, missing: [said] }
-  const input = { amount: said, ...why }
-  return { ...NOTHING, amount: said, action: { type: "refund" as const, payment_intent, input } }
+  const money = yield* moneyOf(said, currency ?? own ?? context.currency)
+  if (typeof money === "string") return { ...NOTHING, missing: [money] }
+  const input = { amount: money, ...why }
+  return { ...NOTHING, amount: money, action: { type: "refund" as const, payment_intent, input } }
 })
 
 /** Finds what a text names, under the caller's rights, and makes the request that it asks for. */
-export const resolveQuery = (
-  caller: Caller,
-  { entities, intent }: Understanding,
-  context: QueryContext,
-) => {
+export const resolveQuery = (caller: Caller, said: Trusted, context: QueryContext) => {
+  const { entities, intent } = said
   switch (intent) {
     case "pay":
-      return pay(caller, entities, context)
+      return pay(caller, said, context)
     case "subscribe":
-      return subscribe(caller, entities, context)
+      return subscribe(caller, said, context)
     case "query_invoice":
       return queryInvoice(caller, entities, context)
     case "refund":
-      return refund(caller, entities, context)
+      return refund(caller, said, context)
     case "void": {
       const { payment_intent } = entities
       return Effect.succeed<Resolved>(

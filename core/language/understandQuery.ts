@@ -9,7 +9,7 @@ import { type Missing, questionFor } from "./Question.ts"
 import type { QueryContext } from "./QueryInput.ts"
 import { type Resolved, resolveQuery } from "./resolveQuery.ts"
 import { trusted } from "./Trusted.ts"
-import type { Entities, Intent, Understanding } from "./Understanding.ts"
+import type { Entities, Intent } from "./Understanding.ts"
 import type { Money } from "../shared/Money.ts"
 
 /** What a text was understood as (AI-native endpoints). */
@@ -79,11 +79,9 @@ export const understandQuery = Effect.fnUntraced(function* (
 ) {
   const { currencies } = yield* Installation
   const codes: ReadonlySet<string> = new Set(currencies.keys())
-  const said: Understanding = yield* (yield* Language).understand(query)
-  const { confidence, entities, intent } = trusted(query, said, codes)
-  const resolved = givesOrders(query)
-    ? refused
-    : yield* resolveQuery(caller, { confidence, entities, intent }, context)
+  const said = trusted(query, yield* (yield* Language).understand(query), codes)
+  const { confidence, entities, intent } = said
+  const resolved = givesOrders(query) ? refused : yield* resolveQuery(caller, said, context)
   const { action, choices, missing } = resolved
   const [first] = missing
   const view: QueryView = {

@@ -73,7 +73,10 @@ describe("a request without a proof", () => {
     const { headers, json } = await get()
     const { token, ...demanded } = json["payment_intent"] as Demanded
     const required = decodePaymentRequiredHeader(headers.get("PAYMENT-REQUIRED") ?? "")
-    expect(required).toMatchObject({ x402Version: 2, resource: { url: path } })
+    expect(required).toMatchObject({
+      x402Version: 2,
+      resource: { url: `http://payport.test${path}` },
+    })
     expect(required.accepts).toEqual([
       {
         scheme: "payport",

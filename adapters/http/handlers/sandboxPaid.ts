@@ -3,6 +3,7 @@ import type { Caller } from "../../../core/accounts/Account.ts"
 import { findOffer } from "../../../core/challenges/findOffer.ts"
 import { openChallenge } from "../../../core/challenges/openChallenge.ts"
 import { redeemProof } from "../../../core/challenges/redeemProof.ts"
+import { Installation } from "../../../core/ports/Installation.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { fromFailure } from "../client/PayportError.ts"
 import type { sandboxPaid } from "../contract/sandboxPaid.ts"
@@ -36,7 +37,8 @@ export const sandboxPaidHandlers = (): GroupHandlers<typeof sandboxPaid, Core> =
       const { amount, seller } = yield* findOffer(service_id)
       const payport = yield* deskOf(seller)
       const paywall = requirePayment({ payport, service: service_id, amount, bounds })
-      const url = `/v1/sandbox/paid/${service_id}`
+      const { base_url } = yield* Installation
+      const url = `${base_url}/v1/sandbox/paid/${service_id}`
       const request = { method: "GET", url, headers, client: address }
       const verdict = yield* Effect.promise(() => paywall.check(request))
       // Nothing of the service's own may be kept by caches anyway.

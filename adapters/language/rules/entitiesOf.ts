@@ -1,7 +1,7 @@
 import { amountsIn, type FoundAmount } from "../../../core/language/AmountText.ts"
+import { intervalIn } from "../../../core/language/IntervalText.ts"
 import { pattern } from "../../../core/language/pattern.ts"
 import type { Entities, Intent } from "../../../core/language/Understanding.ts"
-import type { Interval } from "../../../core/shared/Period.ts"
 import type { Invoice } from "../../../core/subscriptions/Invoice.ts"
 import { planName, withoutPlan } from "./planName.ts"
 import { serviceName } from "./serviceName.ts"
@@ -9,20 +9,6 @@ import { firstOf } from "./words.ts"
 
 const PAYMENT_INTENT = /\bpi_[0-9a-z-]{6,64}/i
 const UUID = /(?<![\w-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\w-])/i
-
-const INTERVALS: ReadonlyArray<readonly [RegExp, Interval]> = [
-  [/\bdaily\b|\b(?:per|a|each|every) day\b|每天|每日|按天|按日|日付|包日/iu, "daily"],
-  [/\bweekly\b|\b(?:per|a|each|every) week\b|每周|每星期|按周|周付|包周/iu, "weekly"],
-  [
-    /\bquarterly\b|\b(?:per|a|each|every) quarter\b|\bevery (?:three|3) months\b|每季|按季|季付|包季|季度/iu,
-    "quarterly",
-  ],
-  [
-    /\b(?:yearly|annual|annually)\b|\b(?:per|a|each|every) year\b|每年|按年|年付|包年|年费|年度/iu,
-    "yearly",
-  ],
-  [/\bmonthly\b|\b(?:per|a|each|every) month\b|每月|每个月|按月|月付|包月|月费|月度/iu, "monthly"],
-]
 
 const STATUSES: ReadonlyArray<readonly [RegExp, Invoice["status"]]> = [
   [/\buncollectible\b|\bwritten off\b|\bbad debts?\b|坏账|呆账|无法收/iu, "uncollectible"],
@@ -91,7 +77,7 @@ export const entitiesOf = (text: string, intent: Intent, codes: ReadonlySet<stri
     ...given("service", service),
     ...given("service_id", WITH_SERVICE.has(intent) ? id : undefined),
     ...given("plan", plan),
-    ...given("interval", intent === "subscribe" ? firstOf(rest, INTERVALS) : undefined),
+    ...given("interval", intent === "subscribe" ? intervalIn(rest) : undefined),
     ...given("status", intent === "query_invoice" ? firstOf(rest, STATUSES) : undefined),
     ...given("payment_intent", intent === "refund" || intent === "void" ? payment : undefined),
     ...given("reason", reason),

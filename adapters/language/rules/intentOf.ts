@@ -277,7 +277,7 @@ export const intentOf = (text: string, namesMoney: boolean): Judged => {
   if (first === undefined) {
     // `5 dollars to Weather, please` needs no verb.
     if (found.length > 0) return { intent: "pay", confidence: 0.8 }
-    return namesMoney && /\b(?:to|for|towards?)\b|给|付/iu.test(text)
+    return namesMoney && /\b(?:to|for|towards?|from)\b|给|付/iu.test(text)
       ? { intent: "pay", confidence: 0.75 }
       : { intent: "unknown", confidence: 0.6 }
   }

@@ -1,20 +1,6 @@
 import { pattern } from "../../../core/language/pattern.ts"
-import { firstOf, oneOf, TIERS } from "./words.ts"
-
-const HAN_TIERS: ReadonlyArray<readonly [RegExp, string]> = [
-  [/专业版?/u, "pro"],
-  [/(?:基础|基本)版?/u, "basic"],
-  [/标准版?/u, "standard"],
-  [/(?:高级|尊享|豪华)版?/u, "premium"],
-  [/企业版?/u, "enterprise"],
-  [/(?:入门|初级|体验)版?/u, "starter"],
-  [/免费版/u, "free"],
-  [/团队版?/u, "team"],
-  [/个人版?/u, "personal"],
-  [/家庭版?/u, "family"],
-  [/黄金/u, "gold"],
-  [/白金|铂金/u, "platinum"],
-]
+import { hanPlanIn } from "../../../core/language/PlanText.ts"
+import { oneOf, TIERS } from "./words.ts"
 
 const PLAN = oneOf(
   "plan tier membership package subscription level edition version account one option member",
@@ -45,7 +31,7 @@ export const planName = (text: string): string | undefined => {
     const tier = called.exec(text)?.[1]
     if (tier !== undefined) return tier.toLowerCase()
   }
-  return firstOf(text, HAN_TIERS)
+  return hanPlanIn(text)
 }
 
 const OF_PLAN = pattern(

@@ -50,6 +50,7 @@ const cut = (name: string): string | undefined => {
     )
     .replace(/^(?:the|my|our|a|an)\s+/i, "")
     .replace(/[\s,.;:!?'"]+$/u, "")
+    .replace(/['’]s$|\s+(?:people|folks|guys)$/iu, "")
     .trim()
   return trimmed === "" || !/[\p{L}\d]/u.test(trimmed) ? undefined : trimmed
 }
@@ -147,6 +148,7 @@ const CHINESE: { readonly [I in Intent]?: ReadonlyArray<RegExp> } = {
   ],
   subscribe: [
     /(?:订阅|开通|续订|续费|加入|办理|订购|升级|包月|包年|购买|买|办)(?:一下|一个|了)?\s*([^，。,!？?\s]{2,24}?)的/u,
+    /(?:开通|续费|加入|办理|办)(?:一下|一个|了)?\s*([^，。,!？?\s]{2,24}?)(?:月费|年费|包月|包年)?会员/u,
     pattern(
       "u",
       String.raw`(?:订阅|开通|续订|续费|加入|办理|订购|升级|购买|买|办)(?:一下|一个`,
@@ -180,7 +182,7 @@ const NO_HAN_NAME = pattern(
   "u",
   String.raw`^(?:这|那|把|我|你|它|他|她|一下|一个|所有|全部|未付|已付|款|钱|账单|发票`,
   String.raw`|帐单|订单|服务|这个|那个|这笔|那笔|费用|本月|上个月|这个月|今年|去年|最近`,
-  String.raw`|哪些|还有|没有|还没付|没付|还没|有没有|坏账|入门版|基础版|专业版|标准版`,
+  String.raw`|有?哪些|还有|没有|还没付|没付|还没|有没有|坏账|入门版|基础版|专业版|标准版`,
   String.raw`|高级版|企业版|逾期|作废|支付|付款|未支付|已支付|待付|的)+$`,
 )
 

@@ -1,0 +1,23 @@
+/** What plans are called in Chinese, by their English counterparts; the first that fits counts. */
+const HAN_PLANS: ReadonlyArray<readonly [RegExp, string]> = [
+  [/专业版?/u, "pro"],
+  [/(?:基础|基本)版?/u, "basic"],
+  [/标准版?/u, "standard"],
+  [/(?:高级|尊享|豪华)版?/u, "premium"],
+  [/企业版?/u, "enterprise"],
+  [/(?:入门|初级|体验)版?/u, "starter"],
+  [/免费版/u, "free"],
+  [/团队版?/u, "team"],
+  [/个人版?/u, "personal"],
+  [/家庭版?/u, "family"],
+  [/黄金/u, "gold"],
+  [/白金|铂金/u, "platinum"],
+]
+
+/** The plan that a Chinese text names, by its English counterpart. */
+export const hanPlanIn = (text: string): string | undefined =>
+  HAN_PLANS.find(([names]) => names.test(text))?.[1]
+
+/** Whether a Chinese text names the plan of that English name. */
+export const namesHanPlan = (text: string, plan: string): boolean =>
+  HAN_PLANS.some(([names, named]) => named === plan.toLowerCase() && names.test(text))

@@ -1,0 +1,63 @@
+import { amountsIn, type FoundAmount, withoutOtherNumbers } from "./AmountText.ts"
+import { pattern } from "./pattern.ts"
+import type { Entities } from "./Understanding.ts"
+
+/** Words that make another amount of the one that they stand with. */
+const CHANGES = pattern(
+  "iu",
+  String.raw`\d\s?%|\bper ?cent\b|\bhal(?:f|ves)\b`,
+  String.raw`|\b(?:an?|one|two|three|four)[ -](?:third|quarter|fifth|tenth)s?\b`,
+  String.raw`|\b(?:keep(?:ing)?|except|excluding|minus|plus|each|apiece|up to|between)\b`,
+  String.raw`|(?<!\b(?:charged|billed|paid) )\b(?:double|twice|triple)\b`,
+  String.raw`(?![- ]?(?:charg|bill|paid))`,
+  String.raw`|\b(?:at most|at least|maximum|minimum|(?:more|less) than|less)\b`,
+  String.raw`|半(?!年|月|天|日|小时)|百分之|[一二两三四五六七八九十\d]\s?(?:分之|成|折|倍)|翻倍`,
+  String.raw`|保留|扣除|扣掉|减去|加上|除了|最多|至多|最少|至少|不超过|不少于|每人|各付`,
+)
+
+/** Words for less than all, which an amount beside them says more about. */
+const PARTLY = /\bpart(?:ial|ially| of)\b|部分/iu
+
+/** What holds digits and names no amount: `-5`, `1.5e3`, `5 to 10`, `5 or 500`. */
+const ODD_NUMBERS = pattern(
+  "iu",
+  String.raw`(?:^|[^\p{L}\p{N}_.-])[-\u2212\u2013+]\s?\p{Sc}?\s?\d|\p{Sc}\s?[-\u2212]\s?\d`,
+  String.raw`|\d[eE][-+]?\d|\d\s?(?:[-\u2013~]|to|or|到|至|或者?)\s?\p{Sc}?\s?\d`,
+)
+
+const without = (text: string, part: string | undefined): string =>
+  part === undefined ? text : text.replaceAll(part, " ")
+
+const isMoney = ({ currency }: FoundAmount): boolean => currency !== undefined
+
+/** The amounts with a currency that a text names, each once. */
+export const moneyIn = (text: string, codes: ReadonlySet<string>): ReadonlyArray<FoundAmount> => {
+  const byText = new Map(
+    amountsIn(text, codes)
+      .filter(isMoney)
+      .map((found) => [`${Number(found.value)} ${found.currency}`, found]),
+  )
+  return [...byText.values()]
+}
+
+/**
+ * Whether a text speaks of an amount and it is not plain which: it names several, or a share of
+ * one, or a range, or one that `kept` lacks. Then nobody may fall back to a price, or to all that
+ * was paid. Names and reasons are no amounts.
+ */
+export const amountIsUnclear = (
+  text: string,
+  kept: Entities,
+  codes: ReadonlySet<string>,
+): boolean => {
+  const normal = text.normalize("NFKC")
+  const rest = without(without(normal, kept.service), kept.reason)
+  const named = moneyIn(rest, codes)
+  return (
+    named.length > 1 ||
+    (named.length === 1 && kept.amount === undefined) ||
+    CHANGES.test(rest) ||
+    (kept.amount === undefined && PARTLY.test(rest)) ||
+    ODD_NUMBERS.test(withoutOtherNumbers(rest))
+  )
+}
