@@ -10,17 +10,17 @@ import {
   ensureDatabase,
   serviceConnection,
 } from "./database.ts"
-import { PostgresFailed } from "./EmbeddedPostgresError.ts"
 import { onDisk } from "./files.ts"
 import { lockFolder } from "./lockFolder.ts"
 import { type PostmasterFile, readPostmasterFile } from "./postmasterFile.ts"
 import { servesFolder } from "./processes.ts"
 import { chooseAddress, type ServerAddress } from "./serverAddress.ts"
+import { keepRunning, type Running } from "./keepRunning.ts"
 import { keepLogShort } from "./serverLog.ts"
 import { defaultSettings, fingerprint, type ServerSettings } from "./serverSettings.ts"
 import { findServerUser } from "./serverUser.ts"
 import { type ServerPlan, startServer, stopOnExit } from "./startServer.ts"
-import { endLeftovers, stopServer, waitUntilGone } from "./stopServer.ts"
+import { stopServer, waitUntilGone } from "./stopServer.ts"
 
 /** Where the data live, and how long to wait; `settings` go before the built-in ones. */
 export interface EmbeddedPostgresOptions {
@@ -32,7 +32,10 @@ export interface EmbeddedPostgresOptions {
   readonly stopLimit?: Duration.Input
 }
 
-/** A running server; `adopted` from a killed service, `firstStart` when its data are brand-new. */
+/**
+ * A running server; `adopted` from a killed service, `firstStart` when its data are brand-new. Its
+ * `pid` is another one after it has ended by itself and was started again.
+ */
 export interface EmbeddedPostgres {
   readonly connection: DatabaseConnection
   readonly url: Redacted.Redacted
@@ -68,12 +71,6 @@ const addressOf = (file: PostmasterFile): ServerAddress =>
     ? { kind: "loopback", host: "127.0.0.1", port: file.port }
     : { kind: "socket", folder: file.socketFolder, port: file.port }
 
-interface Running {
-  readonly pid: number
-  readonly address: ServerAddress
-  readonly adopted: boolean
-}
-
 const adoptable = Effect.fnUntraced(function* (
   file: PostmasterFile,
   cluster: Cluster,
@@ -95,15 +92,6 @@ const adoptOrStart = Effect.fnUntraced(function* (plan: ServerPlan) {
       return running
     }
     yield* stopServer(binaries, cluster.data, left.pid, plan.stopLimit)
-  }
-  if (!(yield* endLeftovers(cluster.data))) {
-    return yield* new PostgresFailed({
-      folder,
-      step: "start",
-      message:
-        `Processes of an earlier PostgreSQL still work in ${cluster.data} and do not end. ` +
-        "End them by hand, then start payport again.",
-    })
   }
   const address = yield* chooseAddress(folder, cluster.home, plan.user)
   const pid = yield* startServer(plan, address)
@@ -156,15 +144,18 @@ export const startEmbeddedPostgres = Effect.fn("startEmbeddedPostgres")(function
     (started) => stop(plan, started),
     { interruptible: true },
   )
-  yield* stopOnExit(running.pid)
+  yield* stopOnExit(() => running.pid)
   yield* keepLogShort(folder)
   const { created, password } = plan.cluster
   if (!running.adopted) yield* ensureDatabase(folder, running.address, password, created)
+  yield* keepRunning(plan, running)
   const connection = serviceConnection(running.address, password)
   const server: EmbeddedPostgres = {
     connection,
     url: connectionUrl(connection),
-    pid: running.pid,
+    get pid() {
+      return running.pid
+    },
     adopted: running.adopted,
     firstStart: created,
   }

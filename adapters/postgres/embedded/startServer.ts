@@ -10,6 +10,7 @@ import { logFile, logSince, openLog } from "./serverLog.ts"
 import { type ServerAddress, socketPath } from "./serverAddress.ts"
 import { type ServerSettings, settingArguments } from "./serverSettings.ts"
 import type { ServerUser } from "./serverUser.ts"
+import { endLeftovers } from "./stopServer.ts"
 
 /** What it takes to start the server of a cluster. */
 export interface ServerPlan {
@@ -122,18 +123,31 @@ const kill = (pid: number): void => {
 }
 
 /** Sends a fast shutdown should this process exit without closing the scope (`process.exit`). */
-export const stopOnExit = (pid: number) =>
+export const stopOnExit = (pid: () => number) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const listener = kill.bind(undefined, pid)
+      const listener = () => kill(pid())
       process.once("exit", listener)
       return listener
     }),
     (listener) => Effect.sync(() => process.removeListener("exit", listener)),
   )
 
-/** Starts the server and waits until it takes connections; its process number. */
+/**
+ * Starts the server, when nothing of an earlier one is left, and waits until it takes connections;
+ * its process number.
+ */
 export const startServer = Effect.fnUntraced(function* (plan: ServerPlan, address: ServerAddress) {
+  const { cluster, folder } = plan
+  if (!(yield* endLeftovers(cluster.data))) {
+    return yield* new PostgresFailed({
+      folder,
+      step: "start",
+      message:
+        `Processes of an earlier PostgreSQL still work in ${cluster.data} and do not end. ` +
+        "End them by hand, then start payport again.",
+    })
+  }
   const started = yield* onDisk(plan.folder, "start PostgreSQL", () => launch(plan, address))
   return yield* waitUntilReady(plan, started).pipe(
     // Neither a refusal nor an interruption may leave a half-started server behind.

@@ -1,6 +1,6 @@
 import { PgConnection } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Exit, Schedule, Scope } from "effect"
 import { spawn } from "node:child_process"
 import { chown, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -250,6 +250,37 @@ describe("two services on one data folder", () => {
       }
       const server = yield* startEmbeddedPostgres({ dataDirectory })
       assert.isTrue(server.adopted)
+    }),
+  )
+})
+
+describe("a server that ends by itself", () => {
+  it.live("is started again at its address, with what was stored", () =>
+    Effect.gen(function* () {
+      const dataDirectory = yield* temporaryFolder
+      const server = yield* startEmbeddedPostgres({ dataDirectory })
+      yield* query(server.connection, "create table kept as select 'found again' as word")
+      const first = server.pid
+      process.kill(first, "SIGKILL")
+      const rows = yield* query(server.connection, "select word from kept").pipe(
+        Effect.retry(Schedule.spaced("50 millis")),
+        Effect.timeout("20 seconds"),
+      )
+      assert.deepStrictEqual(rows, [{ word: "found again" }])
+      assert.notStrictEqual(server.pid, first)
+      assert.isTrue(yield* serves(dataDirectory, server.pid))
+    }),
+  )
+
+  it.live("is not started again by a scope that closes", () =>
+    Effect.gen(function* () {
+      const dataDirectory = yield* temporaryFolder
+      const scope = yield* Scope.make()
+      const server = yield* Scope.provide(startEmbeddedPostgres({ dataDirectory }), scope)
+      process.kill(server.pid, "SIGKILL")
+      yield* Scope.close(scope, Exit.void)
+      yield* Effect.sleep("1500 millis")
+      assert.isFalse(yield* serves(dataDirectory, server.pid))
     }),
   )
 })
