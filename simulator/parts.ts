@@ -1,5 +1,6 @@
 import { changingKeys } from "./parts/changingKeys.ts"
 import { climbers } from "./parts/climbers.ts"
+import { commonKeys } from "./parts/commonKeys.ts"
 import { gates } from "./parts/gates.ts"
 import { restlessSellers } from "./parts/restlessSellers.ts"
 import { statements } from "./parts/statements.ts"
@@ -12,4 +13,5 @@ export const parts: ReadonlyArray<Part> = [
   gates,
   statements,
   climbers,
+  commonKeys,
 ]

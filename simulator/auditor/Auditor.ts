@@ -81,8 +81,11 @@ export class Auditor {
     }
   }
 
-  /** A commit that has just been stored; `held_up` is how long its process stood still before. */
-  commit(commit: Commit, cause: Cause, held_up = 0): void {
+  /**
+   * A commit that has just been stored, and what a process had asked for where one has; `held_up`
+   * is how long that stood still before.
+   */
+  commit(commit: Commit, cause: Cause, held_up = 0, asked?: Commit): void {
     const at = this.#now()
     const events = (commit.events ?? []).map((record): Write => ({
       op: "insert",
@@ -90,7 +93,7 @@ export class Auditor {
       record,
     }))
     const writes = [...commit.writes, ...events]
-    this.see("commit", commit.writes[0]?.record.id ?? "", { commit, cause, at })
+    this.see("commit", commit.writes[0]?.record.id ?? "", { commit, asked, cause, at })
     for (const write of writes) {
       this.see("write", write.record.id, { write, commit, at, held_up })
       if (write.kind === "payment_intent") {

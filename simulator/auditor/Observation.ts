@@ -16,7 +16,13 @@ import type { Cause } from "../world/CurrentCause.ts"
 /** What the auditor is shown, by kind. Each is seen at the moment at which it happens. */
 export interface Observations {
   /** A commit that the store has taken. */
-  readonly commit: { readonly commit: Commit; readonly cause: Cause; readonly at: Timestamp }
+  readonly commit: {
+    readonly commit: Commit
+    /** What a process asked for; undefined for what is not done by one. */
+    readonly asked: Commit | undefined
+    readonly cause: Cause
+    readonly at: Timestamp
+  }
   /** One write of such a commit. */
   readonly write: {
     readonly write: Write

@@ -1,5 +1,6 @@
 import { parts } from "../parts.ts"
 import type { Invariant } from "./Invariant.ts"
+import { chargeInvariants } from "./invariants/charges.ts"
 import { deliveryInvariants } from "./invariants/deliveries.ts"
 import { ledgerInvariants } from "./invariants/ledger.ts"
 import { messageInvariants } from "./invariants/messages.ts"
@@ -12,6 +13,7 @@ import { stateInvariants } from "./invariants/state.ts"
 /** Every invariant that a world is judged by, in the order of their numbers. */
 export const invariants: ReadonlyArray<Invariant> = [
   ...moneyInvariants,
+  ...chargeInvariants,
   ...refundInvariants,
   ...ledgerInvariants,
   ...stateInvariants,

@@ -1,16 +1,17 @@
 import { Cause, Effect, Exit, Option } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
 import { answerOnce } from "../../core/idempotency/answerOnce.ts"
-import type { ReplyTaken } from "../../core/idempotency/Reply.ts"
+import { KEPT_FOR, type ReplyTaken } from "../../core/idempotency/Reply.ts"
 import { getIntent } from "../../core/payments/getIntent.ts"
 import { introspectAccess } from "../../core/revocations/introspectAccess.ts"
 import { StoreUnavailable } from "../../core/ports/Store.ts"
 import { canonicalJson } from "../../core/shared/canonicalJson.ts"
 import { Failure, type FailureCode } from "../../core/shared/Failure.ts"
 import type { Money } from "../../core/shared/Money.ts"
-import { SECOND } from "../../core/shared/Timestamp.ts"
+import { HOUR, MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
 import type { Trace } from "../auditor/Trace.ts"
+import { NO_FAULTS } from "../faults/Faults.ts"
 import type { Chance } from "../random/Chance.ts"
 import { CurrentCause } from "./CurrentCause.ts"
 import { ConnectionLost } from "./Process.ts"
@@ -80,6 +81,16 @@ const codeOf = (error: unknown): string | undefined => {
   return error.outcome === "unknown" ? "CONNECTION_LOST" : "TEMPORARILY_UNAVAILABLE"
 }
 
+/** The payment that a refusal names. */
+const paymentIn = (exit: Exit.Exit<unknown, unknown>): string | undefined => {
+  const error = Exit.isFailure(exit)
+    ? Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+    : undefined
+  const details = error instanceof Failure ? error.details : undefined
+  const { payment_intent } = (details ?? {}) as { readonly payment_intent?: unknown }
+  return typeof payment_intent === "string" ? payment_intent : undefined
+}
+
 const PROVISIONAL = '"channel_outcome"'
 const RETRIES = 8
 
@@ -89,11 +100,23 @@ const STAMPEDE = 10
 /** A route without the ids in it. */
 const routeOf = (route: string): string => route.replace(/\/[a-z]+_[0-9a-f-]{36}/, "/{id}")
 
+/** What a request is known by under its key. */
+const keyedOf = ({ body, caller, route }: Request, key: string) => ({
+  account: caller.account.id,
+  key,
+  request: `${route} ${canonicalJson(body)}`,
+})
+
 /** What is done on behalf of a client. */
 const by =
-  (account: string, route: string) =>
+  (account: string, route: string, key?: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.provideService(effect, CurrentCause, { type: "client", account, route })
+    Effect.provideService(effect, CurrentCause, {
+      type: "client",
+      account,
+      route,
+      ...(key !== undefined && { key }),
+    })
 
 /** A client of the service: it sends, loses answers, and sends again under the same key. */
 export class Client {
@@ -112,28 +135,68 @@ export class Client {
   /** Sends a request until it is answered. Undefined when it is refused. */
   send(request: Request): Effect.Effect<unknown, never, Services> {
     return Effect.gen({ self: this }, function* () {
+      const begun = this.#stage.now()
+      let unanswered = false
       for (let retry = 0; retry < RETRIES; retry += 1) {
         if (request.moves !== undefined) this.#stage.visit(request.moves.id, request.moves.event)
-        const sentAt = this.#stage.now()
-        const exit = yield* Effect.exit(this.#stage.serve(this.#once(request)))
-        this.#stage.measure(routeOf(request.route), this.#stage.now() - sentAt)
-        const error = this.#refusal(request.route, exit)
-        this.#trace.note(
-          `answer ${request.route} ${request.key} ${Exit.isSuccess(exit) ? exit.value : error}`,
-        )
+        const { error, text } = yield* this.#attempt(request)
         const lost = this.#chance.hits(this.#stage.faults().answer_lost)
         if (lost) this.#stage.log.note("answer_lost")
         const unsure = lost || error === "CONNECTION_LOST"
         const again = unsure ? request.key !== null : error !== undefined && PASSING.has(error)
         if (!again) {
-          return Exit.isSuccess(exit) && exit.value.startsWith("2")
-            ? (JSON.parse(exit.value.slice(3)) as unknown)
-            : undefined
+          if (unanswered) this.#settled(request, text ?? error ?? null)
+          return text?.startsWith("2") === true ? (JSON.parse(text.slice(3)) as unknown) : undefined
         }
+        unanswered ||= unsure
         yield* Effect.sleep(this.#chance.int(1, 3 * SECOND))
       }
+      if (unanswered) this.#stage.spawn(this.#findOut(request, begun))
       return undefined
     })
+  }
+
+  /** Sends a request once; what it was answered, or why it was not. */
+  #attempt(request: Request) {
+    return Effect.gen({ self: this }, function* () {
+      const { caller, key, route } = request
+      const sentAt = this.#stage.now()
+      const keyed = key === null ? undefined : keyedOf(request, key)
+      if (keyed !== undefined) this.#auditor.see("asked", caller.account.id, keyed)
+      const exit = yield* Effect.exit(this.#stage.serve(this.#once(request)))
+      this.#stage.measure(routeOf(route), this.#stage.now() - sentAt)
+      const error = this.#refusal(route, exit)
+      this.#trace.note(`answer ${route} ${key} ${Exit.isSuccess(exit) ? exit.value : error}`)
+      if (keyed !== undefined && error !== undefined) {
+        this.#auditor.see("refused", caller.account.id, {
+          ...keyed,
+          code: error,
+          payment_intent: paymentIn(exit),
+        })
+      }
+      return { error, text: Exit.isSuccess(exit) ? exit.value : undefined }
+    })
+  }
+
+  /** Sends again, once nothing goes wrong any more, what was given up without an answer. */
+  #findOut(request: Request, begun: Timestamp): Effect.Effect<void, never, Services> {
+    return Effect.gen({ self: this }, function* () {
+      while (this.#stage.faults() !== NO_FAULTS) yield* Effect.sleep(MINUTE)
+      if (this.#stage.now() - begun > KEPT_FOR - HOUR) return
+      for (let retry = 0; retry < RETRIES; retry += 1) {
+        yield* Effect.sleep(10 * SECOND)
+        const { error, text } = yield* this.#attempt(request)
+        const isOpen = error === "CONNECTION_LOST" || PASSING.has(error ?? "")
+        if (!isOpen) return this.#settled(request, text ?? error ?? null)
+      }
+      this.#settled(request, null)
+    })
+  }
+
+  #settled(request: Request, outcome: string | null): void {
+    if (request.key === null || outcome?.includes(PROVISIONAL) === true) return
+    const keyed = keyedOf(request, request.key)
+    this.#auditor.see("settled", keyed.account, { ...keyed, outcome })
   }
 
   /** The same request several times at once; the first answer that is no refusal. */
@@ -180,15 +243,16 @@ export class Client {
     })
   }
 
-  #once({ caller, route, body, key, status, optimistic, verb }: Request) {
+  #once(asked: Request) {
+    const { caller, key, optimistic, route, status, verb } = asked
     const account = caller.account.id
-    const attributed = by(account, route)(verb)
+    const attributed = by(account, route, key ?? undefined)
     const render = (view: unknown) => `${status}${JSON.stringify(view)}`
-    if (key === null) return Effect.map(attributed, render)
-    const request = `${route} ${canonicalJson(body)}`
+    if (key === null) return Effect.map(attributed(verb), render)
+    const { request } = keyedOf(asked, key)
     const keyed = { account_id: account, key, request, render, renderFailure: keptText, optimistic }
-    return answerOnce(keyed, attributed).pipe(
-      by(account, route),
+    return answerOnce(keyed, verb).pipe(
+      attributed,
       Effect.map(({ text }) => text),
       Effect.tap((text) =>
         Effect.sync(() => {

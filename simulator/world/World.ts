@@ -47,7 +47,7 @@ import { slowStore } from "./slowStore.ts"
 import type { Stage } from "./Stage.ts"
 import { stepped } from "./steps.ts"
 import { watchedChannels, watchedRevoker } from "./watchedPorts.ts"
-import { watchedStore } from "./watchedStore.ts"
+import { askedStore, watchedStore } from "./watchedStore.ts"
 import { Bell, work } from "./worker.ts"
 
 interface WorldOptions {
@@ -185,7 +185,12 @@ export class World {
       heldUp: (asked, millis) => this.#heldUp.set(asked, millis),
       contextOf: ({ at }) => {
         const services = this.#context
-        const store = faultyStore(Context.get(services, Store), stage, chance, failovers)
+        const store = faultyStore(
+          askedStore(Context.get(services, Store)),
+          stage,
+          chance,
+          failovers,
+        )
         const sender = Context.get(services, WebhookSender)
         const calls = ["createQr", "createDeepLink", "call", "ask", "query", "statement"] as const
         return services.pipe(

@@ -72,7 +72,7 @@ export const faultyStore = (
     })
   const asks: ReadonlyArray<readonly [string, unknown]> = Object.entries(store)
   const reads = asks.map(([name, ask]): readonly [string, unknown] => {
-    if (name === "watch") return [name, ask]
+    if (name === "watch" || name === "watchServices") return [name, ask]
     const inner = ask as (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
     return [name, (...args: ReadonlyArray<unknown>) => present(inner(...args))]
   })

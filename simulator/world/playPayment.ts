@@ -15,7 +15,7 @@ import { playAftermath } from "./playAftermath.ts"
 import { playConfusion } from "./playConfusion.ts"
 import { playPayee, playProbes } from "./playPayee.ts"
 import { playPayer } from "./playPayer.ts"
-import { serviceNamed } from "./Population.ts"
+import { type Population, serviceNamed } from "./Population.ts"
 import type { Scene } from "./Scene.ts"
 
 const decodeIntent = decode(CreateIntentInput, paymentRules)
@@ -79,12 +79,13 @@ const tryMore = Effect.fnUntraced(function* (
   { client, people, stage }: Scene,
   plan: PaymentPlan,
   create: (key: string | null, value: number) => Request,
+  key: string | null,
   intent: Shown,
 ) {
   const { value } = plan.amount
-  if (plan.reuses_key) {
+  if (plan.reuses_key && key !== null) {
     stage.log.note("key_reused_for_another_body")
-    yield* client.send(create(`order-${plan.number}`, value === 1 ? 2 : value - 1))
+    yield* client.send(create(key, value === 1 ? 2 : value - 1))
   }
   if (plan.buys_again) {
     stage.log.note("bought_again")
@@ -92,6 +93,17 @@ const tryMore = Effect.fnUntraced(function* (
   }
   if (plan.nosy_stranger) yield* client.read(people.stranger, intent.id)
 })
+
+const counts = new WeakMap<Population, Map<string, number>>()
+
+/** Every account counts its own orders from 1, so that many of them use the same keys. */
+const nextKey = (people: Population, { account }: Caller): string => {
+  const known = counts.get(people) ?? new Map<string, number>()
+  counts.set(people, known)
+  const count = (known.get(account.id) ?? 0) + 1
+  known.set(account.id, count)
+  return `order-${count}`
+}
 
 /** A payment from its creation to the last that anybody does about it. */
 export const playPayment = Effect.fnUntraced(function* (scene: Scene, plan: PaymentPlan) {
@@ -105,7 +117,7 @@ export const playPayment = Effect.fnUntraced(function* (scene: Scene, plan: Paym
   const creator = plan.by === "buyer" ? buyer : payee
   const create = (key: string | null, value: number) =>
     creation(plan, creator, buyer.account.agent_id, serviceId, key, value)
-  const key = plan.keyed ? `order-${plan.number}` : null
+  const key = plan.keyed ? nextKey(people, creator) : null
   const made = yield* client.flood(create(key, plan.amount.value), plan.parallel)
   if (made === undefined) return
   const intent = made as Shown
@@ -115,7 +127,7 @@ export const playPayment = Effect.fnUntraced(function* (scene: Scene, plan: Paym
       playPayee(scene, payee, plan.payee, intent),
       playProbes(scene, payee, plan.payee, intent),
       playAftermath(scene, payee, plan.aftermath, intent),
-      tryMore(scene, plan, create, intent),
+      tryMore(scene, plan, create, key, intent),
       playConfusion(scene, plan, chargesOf(scene, intent)),
     ],
     { concurrency: "unbounded", discard: true },

@@ -5,6 +5,7 @@ import { channelFlaws } from "./channelFlaws.ts"
 import { deliveryFlaws } from "./deliveryFlaws.ts"
 import type { Flaw } from "./flaw.ts"
 import { identityFlaws } from "./identityFlaws.ts"
+import { keyFlaws } from "./keyFlaws.ts"
 import { refundFlaws } from "./refundFlaws.ts"
 import { statementFlaws } from "./statementFlaws.ts"
 import { storeFlaws } from "./storeFlaws.ts"
@@ -18,6 +19,7 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...deliveryFlaws,
   ...statementFlaws,
   ...identityFlaws,
+  ...keyFlaws,
 ]
 
 const INTENTS = 40

@@ -90,7 +90,7 @@ export const channelFlaws: ReadonlyArray<Flaw> = [
   },
   {
     name: "a QR code is made twice",
-    noticed_by: [3],
+    noticed_by: [17],
     alterations: {
       channels: (channels) => ({
         ...channels,

@@ -53,30 +53,6 @@ const unchanged = ({ before, after }: Observations["intent"]): Finding => {
 /** The entries with which a channel has taken a payer's money. */
 const TAKES: ReadonlySet<Entry["type"]> = new Set(["payment", "capture", "debit"])
 
-const chargedOnce = (entry: Entry, model: Model): Finding => {
-  const { entries } = model.booksOf(entry.out_trade_no)
-  if (entry.type === "charge") {
-    const there = entries.some(
-      ({ type, channel }) => type === "charge" && channel === entry.channel,
-    )
-    return there ? `has two charges at ${entry.channel}` : undefined
-  }
-  if (!takes(entry)) return undefined
-  return entries.some(takes) ? "was paid twice" : undefined
-}
-
-const offered = ({ before, after }: Observations["intent"], model: Model): Finding => {
-  if (before !== undefined) return undefined
-  const { entries } = model.booksOf(after.id)
-  const missing = after.offers.find(
-    ({ channel, charge_id }) =>
-      !entries.some((entry) => entry.channel === channel && entry.charge_id === charge_id),
-  )
-  if (missing !== undefined) return `offers a charge that ${missing.channel} does not know`
-  const channels = new Set(after.offers.map(({ channel }) => channel))
-  return channels.size === after.offers.length ? undefined : "offers one channel twice"
-}
-
 const agree = ({ intent, refunds }: Observations["rest"], model: Model): Finding => {
   const books = model.booksOf(intent.id)
   const paid = intent.status === "succeeded" || intent.status === "completed"
@@ -165,12 +141,6 @@ export const moneyInvariants: ReadonlyArray<Invariant> = [
       },
       write: covered,
     },
-  },
-  {
-    number: 3,
-    name: "One QR charge per payment and channel offered, one of them paid, once",
-    section: "PaymentIntent",
-    check: { entry: chargedOnce, intent: offered },
   },
   {
     number: 4,

@@ -1,0 +1,142 @@
+import type { Commit, Kind } from "../../../core/ports/Store.ts"
+import type { Finding, Invariant } from "../Invariant.ts"
+import { keys } from "../Keys.ts"
+import type { Model } from "../Model.ts"
+import type { Observations } from "../Observation.ts"
+
+/** A request with an Idempotency-Key: its route and its body. */
+interface Keyed {
+  readonly account: string
+  readonly key: string
+  readonly request: string
+}
+
+declare module "../Observation.ts" {
+  interface Observations {
+    /** A client sends a request, again or for the first time. */
+    readonly asked: Keyed
+    /** What came of sending it was a refusal, or no answer. */
+    readonly refused: Keyed & {
+      readonly code: string
+      /** The payment that stands in its way, by what was said. */
+      readonly payment_intent: string | undefined
+    }
+    /**
+     * What a client knows at last of a request that had been left without an answer; `outcome` is
+     * null where it still does not.
+     */
+    readonly settled: Keyed & { readonly outcome: string | null }
+  }
+}
+
+/** What was done tells of what the account itself has made, so no two accounts get the same. */
+const ownAnswer = ({ account, key, text }: Observations["answer"], model: Model): Finding => {
+  if (text?.startsWith("2") !== true) return undefined
+  const other = model.know(keys).answer(account, key, text)
+  return other === undefined ? undefined : `was answered under ${key} what ${other} was`
+}
+
+const ownRefusal = (
+  { account, code, key, payment_intent, request }: Observations["refused"],
+  model: Model,
+): Finding => {
+  if (payment_intent !== undefined) {
+    const record = model.intents.get(payment_intent)?.record
+    const parties = [record?.account_id, record?.payee_account_id, record?.payer_account_id]
+    return parties.includes(account) ? undefined : `was refused for another's ${payment_intent}`
+  }
+  const asked = model.know(keys).asked(account, key)
+  if (code === "IDEMPOTENCY_KEY_USED" && asked.every((one) => one === request)) {
+    return `was refused ${key}, which it had used for nothing else`
+  }
+  return code === "IDEMPOTENCY_KEY_IN_PROGRESS" && asked.length < 2
+    ? `was told that ${key} is in use, which it had not used before`
+    : undefined
+}
+
+/** What a request makes at most one of. */
+const EFFECTS: ReadonlySet<Kind> = new Set<Kind>([
+  "account",
+  "appeal",
+  "endpoint",
+  "install",
+  "payment_intent",
+  "quote",
+  "refund",
+  "service",
+  "subscription",
+  "verification",
+  "webhook_key",
+])
+
+const namesOf = (commit: Commit): ReadonlyArray<string> => [
+  ...commit.writes.map(({ kind, op, record }) => `${op} of ${kind} ${record.id}`),
+  ...(commit.events ?? []).map(({ id }) => `event ${id}`),
+  ...(commit.postings ?? []).map(({ amount, id }) => `row ${id} of ${amount}`),
+  ...(commit.keys ?? []).map(({ key, op }) => `${op} of ${key}`),
+  ...(commit.reservations ?? []).map(({ add, counter }) => `${add} on ${counter}`),
+  ...(commit.fee_days ?? []).map(({ id }) => `day ${id}`),
+  ...(commit.reply === undefined ? [] : [`reply to ${commit.reply.key}`]),
+  ...(commit.audit === undefined ? [] : ["entry of the audit log"]),
+]
+
+/** All of what was to be committed together is there. */
+const whole = (asked: Commit, stored: Commit): Finding => {
+  if (asked === stored) return undefined
+  const there = new Set(namesOf(stored))
+  const lost = namesOf(asked).find((name) => !there.has(name))
+  return lost === undefined ? undefined : `was stored without the ${lost}`
+}
+
+const oneEffect = ({ asked, cause, commit }: Observations["commit"], model: Model): Finding => {
+  const lost = asked === undefined ? undefined : whole(asked, commit)
+  if (lost !== undefined) return lost
+  if (cause.type !== "client" || cause.key === undefined) return undefined
+  for (const { kind, op, record } of commit.writes) {
+    if (op !== "insert" || !EFFECTS.has(kind)) continue
+    const before = model.know(keys).make(cause.account, cause.key, kind, record.id)
+    if (before !== undefined) return `made ${record.id} under ${cause.key}, beside ${before}`
+  }
+  return undefined
+}
+
+/** What a request that is answered has made, by its route. */
+const MAKES: { readonly [route: string]: Kind } = {
+  "POST /v1/payment-intents": "payment_intent",
+  "POST /v1/refunds": "refund",
+}
+
+const converged = (
+  { account, key, outcome, request }: Observations["settled"],
+  model: Model,
+): Finding => {
+  if (outcome === null) return `nobody knows what has become of ${key}`
+  const kind = MAKES[request.slice(0, request.indexOf(" {"))]
+  if (kind === undefined || !outcome.startsWith("201")) return undefined
+  const made = model.know(keys).made(account, key, kind)
+  if (made === undefined) return `was answered under ${key} for nothing that was made`
+  return outcome.includes(made) ? undefined : `was answered under ${key} without ${made}`
+}
+
+/** What Idempotency-Keys stand for, and what unanswered requests come to. */
+export const keyInvariants: ReadonlyArray<Invariant> = [
+  {
+    number: 25,
+    name: "Keys are their accounts' own: nobody is answered or refused for another's",
+    section: "Idempotency",
+    check: {
+      asked: ({ account, key, request }, model) => {
+        model.know(keys).ask(account, key, request)
+        return undefined
+      },
+      answer: ownAnswer,
+      refused: ownRefusal,
+    },
+  },
+  {
+    number: 27,
+    name: "An unanswered write is whole or absent, and repeating it ends in its one effect",
+    section: "Idempotency",
+    check: { commit: oneEffect, settled: converged },
+  },
+]
