@@ -65,8 +65,9 @@ const problem = (
 const shortCrc = (text: string, read: Tlv): TlvField | undefined => {
   if (read.problem?.code !== "too_short" || read.problem.tag !== "63") return undefined
   const { at } = read.problem
-  const value = [...text].slice(at + 4).join("")
-  return HEX_CRC.test(value) ? { tag: "63", value, at } : undefined
+  const last = [...text].slice(at).join("")
+  const value = last.slice(4)
+  return last.startsWith("6304") && HEX_CRC.test(value) ? { tag: "63", value, at } : undefined
 }
 
 const checkCrc = (text: string, fields: ReadonlyArray<TlvField>): ReadonlyArray<EmvProblem> => {

@@ -145,6 +145,14 @@ describe("a damaged code", () => {
       [{ code: "bad_crc", tag: "63", at: SOUND.length - 8 }],
     ],
     [
+      "a CRC that says another length than its own",
+      SOUND.replace(/6304(.{4})$/, "6307$1"),
+      [
+        { code: "too_short", tag: "63", at: SOUND.length - 8 },
+        { code: "missing_tag", tag: "63", at: null },
+      ],
+    ],
+    [
       "cut off within a value",
       SOUND.slice(0, 40),
       [

@@ -38,3 +38,31 @@ declare module "bakong-khqr" {
   }
   export const khqrData: { readonly currency: { readonly khr: number; readonly usd: number } }
 }
+
+declare module "steplix-emv-qrcps" {
+  interface Template {
+    setGloballyUniqueIdentifier(value: string): void
+    addPaymentNetworkSpecific(tag: string, value: string): void
+  }
+  interface AdditionalData {
+    setReferenceLabel(value: string): void
+  }
+  interface Code {
+    setPayloadFormatIndicator(value: string): void
+    setPointOfInitiationMethod(value: string): void
+    addMerchantAccountInformation(tag: string, template: Template): void
+    setMerchantCategoryCode(value: string): void
+    setTransactionCurrency(value: string): void
+    setTransactionAmount(value: string): void
+    setCountryCode(value: string): void
+    setMerchantName(value: string): void
+    setMerchantCity(value: string): void
+    setAdditionalDataFieldTemplate(data: AdditionalData): void
+    generatePayload(): string
+  }
+  export const Merchant: {
+    buildEMVQR(): Code
+    buildMerchantAccountInformation(): Template
+    buildAdditionalDataFieldTemplate(): AdditionalData
+  }
+}

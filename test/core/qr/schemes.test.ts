@@ -185,7 +185,7 @@ describe("codes of generators", () => {
   })
 })
 
-/** Schemes without a sound generator on npm: samples that were published of them. */
+/** Samples that were published of schemes whose own generators are not on npm, and of VietQR. */
 describe("published samples", () => {
   it.each<[scheme: string, code: string, comes: object]>([
     [
