@@ -92,11 +92,11 @@ interface Admitted {
   readonly headers: Headers
 }
 
-/** Who calls a tool; a refusal where nobody does that is known. */
+/** Whose key was sent along; a refusal where it is nobody's. */
 const callerOf = async (
   { baseUrl, run }: ExchangeMakings,
   req: IncomingMessage,
-  message: Message,
+  message: Message | undefined,
   facts: Facts,
 ): Promise<Admitted | Response> => {
   const exit = await run(admit(req.headers.authorization))
@@ -140,19 +140,43 @@ interface Exchange {
   readonly facts: Facts
 }
 
+const UNKNOWN_CALLER = 401
+
+/**
+ * Who has sent the message, counted as a request of the account's plan; undefined for strangers,
+ * who may do everything but call tools. A call too many is refused by the tool, whose answer models
+ * read; everything else by the response.
+ */
+const admitted = async (
+  makings: ExchangeMakings,
+  { facts, req }: Exchange,
+  message: Message | undefined,
+): Promise<Admitted | Response | undefined> => {
+  const isCall = message?.["method"] === "tools/call"
+  if (!isCall && req.headers.authorization === undefined) return undefined
+  const known = await callerOf(makings, req, message, facts)
+  if (isCall) return known
+  if (known instanceof Response) return known.status === UNKNOWN_CALLER ? undefined : known
+  const { refusal: refused } = known.by
+  return refused === null ? known : withHeaders(refusal(refused, { id: idOf(message) }), known)
+}
+
+const withHeaders = (response: Response, { headers }: Pick<Admitted, "headers">): Response => {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
+}
+
 /** Lets the protocol answer a message that has come in; a tool is called only by who is known. */
 const serve = async (
   makings: ExchangeMakings,
-  { facts, path, req, res }: Exchange,
+  exchange: Exchange,
   message: Message | undefined,
 ): Promise<Response> => {
+  const { facts, path, req, res } = exchange
   const method = message?.["method"]
   if (isKnownMethod(method)) facts.rpc_method = method
-  const called =
-    message !== undefined && method === "tools/call"
-      ? await callerOf(makings, req, message, facts)
-      : undefined
-  if (called instanceof Response) return called
+  const caller = await admitted(makings, exchange, message)
+  if (caller instanceof Response) return caller
   const engine = await makings.engine()
   if (engine === undefined) return refusal(stopping(), { id: idOf(message) })
   const gone = new AbortController()
@@ -163,13 +187,10 @@ const serve = async (
     })
   })
   const request = webRequest(req, `${makings.baseUrl}${path}`, gone.signal)
-  const keyed = called !== undefined
-  const work = engine.serve({ request, message, caller: called?.by, keyed, done })
+  const keyed = caller !== undefined
+  const work = engine.serve({ request, message, caller: caller?.by, keyed, done })
   const response = await within(makings.limits.answerWithin, work, message)
-  for (const [name, value] of Object.entries(called?.headers ?? {})) {
-    response.headers.set(name, value)
-  }
-  return response
+  return caller === undefined ? response : withHeaders(response, caller)
 }
 
 /** Takes a request of an agent from its head to its answer. */

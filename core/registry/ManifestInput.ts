@@ -81,5 +81,6 @@ export const ManifestInput = Schema.Struct({
 export type ManifestInput = typeof ManifestInput.Type
 /** Prices and endpoints that are there and wrong have codes of their own. */
 export const manifestInputRules: FieldRules = {
+  emptyIsMissing: ["accepted_channels"],
   invalid: { pricing: "INVALID_PRICING", endpoint: "INVALID_URL" },
 }

@@ -3,7 +3,8 @@ import { Failure, type FailureCode } from "./Failure.ts"
 
 /**
  * Which code answers for a top-level field that does not decode. A field without one is
- * `MISSING_REQUIRED_FIELD` when it is required and empty, else `INVALID_REQUEST`.
+ * `MISSING_REQUIRED_FIELD` when it is required and null, blank or not there, else
+ * `INVALID_REQUEST`.
  */
 export interface FieldRules {
   readonly codes?: { readonly [field: string]: FailureCode }
@@ -12,6 +13,8 @@ export interface FieldRules {
    * such a field is missing, that is said.
    */
   readonly invalid?: { readonly [field: string]: FailureCode }
+  /** Required lists that are as good as missing when nothing is in them. */
+  readonly emptyIsMissing?: ReadonlyArray<string>
   /** How every bad field is refused, where that has a form of its own. */
   readonly explain?: (issue: FieldIssue & { readonly missing: boolean }) => Failure
 }
@@ -35,10 +38,9 @@ const MOST_ISSUES = 20
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const isEmpty = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  (typeof value === "string" && value.trim() === "") ||
-  (Array.isArray(value) && value.length === 0)
+  value === undefined || value === null || (typeof value === "string" && value.trim() === "")
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 /** The offending value, where it is short enough to be shown. */
 const shown = (value: unknown): { readonly value?: unknown } =>
@@ -106,13 +108,17 @@ export const decode = <S extends InputSchema>(schema: S, rules: FieldRules = {})
     }))
     found.sort((a, b) => order.indexOf(a.top) - order.indexOf(b.top))
     if (rules.explain !== undefined) {
-      const isMissing = ({ field }: Found): boolean => isEmpty(valueAt(input, field))
-      const issue = found.find(isMissing) ?? found[0] ?? { field: "", reason: "does not decode" }
+      const issue = found.find(({ field }) => isEmpty(valueAt(input, field))) ??
+        found[0] ?? { field: "", reason: "does not decode" }
       const { field, reason } = issue
       return rules.explain({ field, reason, missing: isEmpty(valueAt(input, field)) })
     }
+    const isMissing = (top: string): boolean => {
+      const value = valueAt(input, top)
+      return isEmpty(value) || (isEmptyList(value) && rules.emptyIsMissing?.includes(top) === true)
+    }
     const missing = found.find(
-      ({ top }) => required.has(top) && isEmpty(valueAt(input, top)) && codeOf(top) === undefined,
+      ({ top }) => required.has(top) && codeOf(top) === undefined && isMissing(top),
     )
     if (missing !== undefined) {
       return refusal("MISSING_REQUIRED_FIELD", { ...missing, field: missing.top }, found, input)

@@ -6,8 +6,8 @@ import { PublicKey } from "./PublicKey.ts"
 
 const url = Schema.String.check(Schema.isPattern(/\S/))
 
-const enabledEvents = Schema.NonEmptyArray(Schema.Literals(["*", ...ENABLED_NAMES]))
-  .check(Schema.isUnique())
+const enabledEvents = Schema.Array(Schema.Literals(["*", ...ENABLED_NAMES]))
+  .check(Schema.isMinLength(1), Schema.isUnique())
   .annotate({
     description:
       "Names of events. `*` means all but `webhook.delivery.*` and `refund.*`, " +

@@ -81,6 +81,7 @@ describe("webhook endpoints", () => {
     [{ url: 7 }, "INVALID_URL", "url"],
     [{ url: undefined }, "MISSING_REQUIRED_FIELD", "url"],
     [{ enabled_events: undefined }, "MISSING_REQUIRED_FIELD", "enabled_events"],
+    [{ enabled_events: [] }, "INVALID_REQUEST", "enabled_events"],
     [{ description: "a\u0007" }, "INVALID_REQUEST", "description"],
     [{ encryption: { public_key: "AAAA" } }, "INVALID_PUBLIC_KEY", "encryption.public_key"],
     [
@@ -96,6 +97,24 @@ describe("webhook endpoints", () => {
   ])("refuse %j", async (said, code, field) => {
     const { json, status } = await documented("POST", ENDPOINTS, { body: endpoint(said) })
     expect([status, json["code"], json["field"]]).toEqual([422, code, field])
+  })
+
+  test("are told what is wrong with no events at all, which is not that they are missing", async () => {
+    const { id } = await register()
+    for (const [method, path] of [
+      ["POST", ENDPOINTS],
+      ["PATCH", `${ENDPOINTS}/${id}`],
+    ] as const) {
+      const body = method === "POST" ? endpoint({ enabled_events: [] }) : { enabled_events: [] }
+      const { json, status } = await documented(method, path, { body })
+      expect([status, json["code"], json["field"]]).toEqual([
+        422,
+        "INVALID_REQUEST",
+        "enabled_events",
+      ])
+      expect(json["message"]).toContain("enabled_events is not valid")
+      expect(json["message"]).not.toContain("required")
+    }
   })
 
   test("of another account read as absent", async () => {

@@ -11,7 +11,7 @@ import type { HttpMetrics } from "./metrics.ts"
 import { headOf, respond } from "./respond.ts"
 import type { Route } from "./Route.ts"
 import { type Found, makeRouter } from "./router.ts"
-import { type Exchange, serve } from "./serve.ts"
+import { admitCaller, type Exchange, serve } from "./serve.ts"
 import { makeTurns } from "./turns.ts"
 
 /** What the dispatcher works with. */
@@ -48,6 +48,25 @@ const wrongMethod = (allow: ReadonlyArray<string>, shape: ErrorShape): Answer<ne
     shape,
     ["Allow", allow.join(", ")],
   )
+
+/**
+ * Answers what no route takes. A caller with a good key has made a request all the same; who has
+ * none is told no more than that there is nothing.
+ */
+const strayed = Effect.fnUntraced(function* (
+  found: Exclude<Found<unknown>, { readonly type: "route" }>,
+  exchange: Exchange,
+  id: string,
+) {
+  const { shape } = found
+  if (exchange.req.headers.authorization !== undefined) {
+    const exit = yield* Effect.exit(admitCaller(exchange, "standard"))
+    if (Exit.isFailure(exit) && exchange.account_id !== null) {
+      return yield* explain(exit.cause, id, shape)
+    }
+  }
+  return found.type === "nothing" ? refused(unknownRoute(), shape) : wrongMethod(found.allow, shape)
+})
 
 /** Routes that are asked so often and say so little that their log lines would drown the others. */
 const QUIET = new Set(["/healthz", "/readyz", "/metrics"])
@@ -90,8 +109,9 @@ const answerTo = Effect.fnUntraced(function* <R>(
   id: string,
   work: Dispatching<R>,
 ): Effect.fn.Return<Answer<R>, never, R> {
-  if (found.type === "nothing") return refused(unknownRoute(), found.shape)
-  if (found.type === "methods") return wrongMethod(found.allow, found.shape)
+  if (found.type !== "route") {
+    return yield* strayed(found, exchange, id) as Effect.Effect<Answer<R>, never, R>
+  }
   const serving = serve(found.route, exchange, work.adminKey)
   const admitted = found.route.streams
     ? Effect.tap(serving, () => work.streams.admit(exchange.account_id))

@@ -5,7 +5,7 @@ import { bearerKey } from "../../../core/accounts/ApiKey.ts"
 import { authenticate } from "../../../core/accounts/authenticate.ts"
 import { CurrentOperator, type Operator } from "../../../core/audit/CurrentOperator.ts"
 import { admitRequest } from "../../../core/billing/limitRequests.ts"
-import type { Standing } from "../../../core/billing/RateWindow.ts"
+import type { RateClass, Standing } from "../../../core/billing/RateWindow.ts"
 import { answerOnce } from "../../../core/idempotency/answerOnce.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
 import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
@@ -179,6 +179,20 @@ const act = <R>(
 }
 
 /**
+ * Who calls, counted as a request of the account's plan; how that stands is noted for the answer.
+ *
+ * Fails with `UNAUTHORIZED`, `INVALID_API_KEY` and `RATE_LIMIT_EXCEEDED`.
+ */
+export const admitCaller = Effect.fnUntraced(function* (exchange: Exchange, rate: RateClass) {
+  const caller: Caller = yield* authenticate(exchange.req.headers.authorization)
+  exchange.account_id = caller.account.id
+  const admission = yield* admitRequest(caller, rate)
+  if (admission === null) return caller
+  exchange.standing = admission.standing
+  return admission.refusal === null ? caller : yield* admission.refusal
+})
+
+/**
  * Takes a request through a route: who calls, what is asked, what comes of it. Whoever may not call
  * is refused before a byte of the body is read, and only calls with a good key count for its rate.
  */
@@ -191,13 +205,7 @@ export const serve = Effect.fnUntraced(function* <R>(
   let caller: Caller | null = null
   let operator: Operator | null = null
   if (route.access === "account") {
-    caller = yield* authenticate(req.headers.authorization)
-    exchange.account_id = caller.account.id
-    const admission = yield* admitRequest(caller, route.rateClass)
-    if (admission !== null) {
-      exchange.standing = admission.standing
-      if (admission.refusal !== null) return yield* admission.refusal
-    }
+    caller = yield* admitCaller(exchange, route.rateClass)
   } else if (route.access === "admin") {
     yield* onlyOperator(req, adminKey)
     operator = { actor: yield* Effect.fromResult(nameOf(req)), request_id: exchange.request_id }
