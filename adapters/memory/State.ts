@@ -96,7 +96,10 @@ export const makeState = (): State => ({
       names: ({ account_id, place }) => [`${account_id} ${place}`],
       accounts: ({ account_id }) => [account_id],
     }),
-    webhook_key: new Table({ accounts: ({ account_id }) => [account_id] }),
+    webhook_key: new Table({
+      names: ({ account_id, place }) => [`${account_id} ${place}`],
+      accounts: ({ account_id }) => [account_id],
+    }),
     access_item: new Table<AccessItem>({
       names: ({ account_id, item_key }) => [`${account_id} ${item_key}`],
       accounts: ({ item_key, payment_intent }) =>

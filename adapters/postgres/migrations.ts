@@ -18,6 +18,7 @@ import { operators } from "./migrations/0017_operators.ts"
 import { subscriptionsAndInvoices } from "./migrations/0018_subscriptions.ts"
 import { toolList } from "./migrations/0019_tool_list.ts"
 import { challenges } from "./migrations/0020_challenges.ts"
+import { keyPlaces } from "./migrations/0021_key_places.ts"
 import type { Migration } from "./migrations/Migration.ts"
 
 /** Every step of the schema, in order. */
@@ -42,4 +43,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   subscriptionsAndInvoices,
   toolList,
   challenges,
+  keyPlaces,
 ]

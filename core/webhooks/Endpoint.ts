@@ -112,18 +112,6 @@ export const change = (
   return canonicalJson(next) === canonicalJson(endpoint) ? endpoint : { ...next, updated_at: at }
 }
 
-/** A place that none of the account's endpoints takes, by chance of the id; undefined without. */
-export const freePlace = (
-  taken: ReadonlyArray<Pick<Endpoint, "place">>,
-  id: string,
-): number | undefined => {
-  const places = new Set(taken.map(({ place }) => place))
-  const free = Array.from({ length: MOST_ENDPOINTS }, (_, n) => n + 1).filter(
-    (place) => !places.has(place),
-  )
-  return free[Number.parseInt(id.slice(-6), 16) % free.length]
-}
-
 /** Whether the endpoint is to be told of events of that type: also while it is switched off. */
 export const wants = ({ enabled_events }: Endpoint, type: EventType): boolean =>
   enables(enabled_events, type)

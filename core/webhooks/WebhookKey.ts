@@ -1,5 +1,8 @@
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 
+/** How many keys an account can have: what it uses, and those that it is still turning away from. */
+export const MOST_KEYS = 20
+
 /**
  * A public key of an account, which bodies of webhooks are encrypted for (Authentication 5). The
  * account's newest key is used where an endpoint has none of its own.
@@ -9,6 +12,8 @@ export interface WebhookKey {
   readonly id: string
   readonly version: number
   readonly account_id: string
+  /** Which of the account's places it takes, from 1 to {@link MOST_KEYS}. */
+  readonly place: number
   readonly key_type: "x25519"
   /** 32 bytes in base64. */
   readonly public_key: string

@@ -6,16 +6,11 @@ import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure } from "../shared/Failure.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
-import {
-  type Endpoint,
-  endpointSecretPlace,
-  endpointView,
-  freePlace,
-  MOST_ENDPOINTS,
-} from "./Endpoint.ts"
+import { type Endpoint, endpointSecretPlace, endpointView, MOST_ENDPOINTS } from "./Endpoint.ts"
 import type { EndpointInput } from "./EndpointInput.ts"
 import { makeEndpointKey } from "./makeEndpointKey.ts"
 import { checkReceiver, newestKey } from "./ownEndpoint.ts"
+import { freePlace } from "./Place.ts"
 
 const tooMany = () =>
   new Failure({
@@ -63,7 +58,7 @@ export const createEndpoint = Effect.fn("createEndpoint")(function* (
   return yield* retryConflict(
     Effect.gen(function* () {
       const all = yield* store.listEndpoints({ account_id: account.id, limit: MOST_ENDPOINTS })
-      const place = freePlace(all, id)
+      const place = freePlace(all, MOST_ENDPOINTS, id)
       if (place === undefined) return yield* tooMany()
       const record: Endpoint = { ...fields, place }
       const view = { ...endpointView(record, yield* newestKey(account.id)), secret }

@@ -2,40 +2,54 @@ import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { Store } from "../ports/Store.ts"
-import { notFound } from "../shared/Failure.ts"
+import { Failure, notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import { badCursor, type PageQuery } from "../shared/Page.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
 import { makeEndpointKey } from "./makeEndpointKey.ts"
-import { type WebhookKey, webhookKeyView } from "./WebhookKey.ts"
+import { freePlace } from "./Place.ts"
+import { MOST_KEYS, type WebhookKey, webhookKeyView } from "./WebhookKey.ts"
 import type { WebhookKeyInput } from "./WebhookKeyInput.ts"
+
+const tooMany = () =>
+  new Failure({
+    code: "WEBHOOK_KEY_LIMIT_EXCEEDED",
+    message: `An account can have ${MOST_KEYS} webhook keys. Delete one that is no longer used.`,
+    details: { limit: MOST_KEYS },
+  })
 
 /**
  * Registers a public key of the caller's account, which is used from now on (Webhook management).
  * Earlier ones stay until they are deleted: what was to be encrypted for them still is.
+ *
+ * Fails with `WEBHOOK_KEY_LIMIT_EXCEEDED` where the account has as many as it can have.
  */
 export const addWebhookKey = Effect.fn("addWebhookKey")(function* (
   { account }: Caller,
   input: WebhookKeyInput,
 ) {
   const store = yield* Store
-  const record: WebhookKey = {
+  const fields: Omit<WebhookKey, "place"> = {
     ...(yield* makeEndpointKey(input.public_key)),
     version: 1,
     account_id: account.id,
     label: input.label ?? null,
     created_at: yield* Clock.currentTimeMillis,
   }
-  const view = webhookKeyView(record)
-  yield* retryConflict(
+  return yield* retryConflict(
     Effect.gen(function* () {
+      const all = yield* store.listWebhookKeys({ account_id: account.id, limit: MOST_KEYS })
+      const place = all.length < MOST_KEYS ? freePlace(all, MOST_KEYS, fields.id) : undefined
+      if (place === undefined) return yield* tooMany()
+      const record: WebhookKey = { ...fields, place }
+      const view = webhookKeyView(record)
       yield* store.commit({
         writes: [{ op: "insert", kind: "webhook_key", record }],
         ...(yield* replyWith(view)),
       })
+      return view
     }),
   )
-  return view
 })
 
 const ownKey = Effect.fnUntraced(function* ({ account }: Caller, id: string) {

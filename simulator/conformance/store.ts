@@ -14,6 +14,7 @@ const keyOf = (fresh: Fresh, account_id: string): WebhookKey => ({
   id: `whk_${fresh()}`,
   version: 1,
   account_id,
+  place: 1,
   key_type: "x25519",
   public_key: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
   fingerprint: "fp_0123456789abcdef",

@@ -451,6 +451,14 @@ describe("webhook endpoints and keys", () => {
     const full = [409, "conflict", "WEBHOOK_ENDPOINT_LIMIT_EXCEEDED"] as const
     await call("POST", path, full, { body })
   })
+
+  test("409 for more keys than an account can have", async () => {
+    const keys = "/v1/merchant/webhook-keys"
+    const key = { body: { public_key: "hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo=" } }
+    for (let n = 0; n < 20; n += 1) expect((await app.call("POST", keys, key)).status).toBe(201)
+    const full = [409, "conflict", "WEBHOOK_KEY_LIMIT_EXCEEDED"] as const
+    await call("POST", keys, full, key)
+  })
 })
 
 describe("our own failures", () => {

@@ -25,28 +25,29 @@ const isCounted = (before: Reply, after: Reply): boolean => {
   return now === left - 1 || now === 99
 }
 
-const ASKED: ReadonlyArray<readonly [why: string, method: string, path: string, number, object?]> =
-  [
-    ["what is there", "GET", "/v1/channels", 200],
-    ["what is not there", "GET", NO_SUCH, 404],
-    ["a route that there is not", "GET", "/v1/nothing", 404],
-    ["a route of no such version", "POST", "/v2/payments", 404, { amount: 1 }],
-    ["a name that nothing can have", "GET", "/v1/services/%00", 404],
-    ["a method that a route does not take", "DELETE", "/v1/channels", 405],
-    ["a method that a nested route does not take", "GET", "/v1/refunds/x/y", 404],
-    ["a bad query", "GET", "/v1/services?limit=x", 400],
-    ["a bad body", "POST", "/v1/services", 422, {}],
-    ["what only operators may", "GET", "/v1/audit", 401],
-    ["agents' tools", "POST", "/mcp", 200, rpc("tools/list")],
-    ["an agent's greeting", "POST", "/mcp", 400, rpc("initialize")],
-    ["an agent's stream without a session", "GET", "/mcp", 405],
-  ]
+type Asked = readonly [why: string, method: string, path: string, number, body: object | null]
+
+const ASKED: ReadonlyArray<Asked> = [
+  ["what is there", "GET", "/v1/channels", 200, null],
+  ["what is not there", "GET", NO_SUCH, 404, null],
+  ["a route that there is not", "GET", "/v1/nothing", 404, null],
+  ["a route of no such version", "POST", "/v2/payments", 404, { amount: 1 }],
+  ["a name that nothing can have", "GET", "/v1/services/%00", 404, null],
+  ["a method that a route does not take", "DELETE", "/v1/channels", 405, null],
+  ["a method that a nested route does not take", "GET", "/v1/refunds/x/y", 404, null],
+  ["a bad query", "GET", "/v1/services?limit=x", 400, null],
+  ["a bad body", "POST", "/v1/services", 422, {}],
+  ["what only operators may", "GET", "/v1/audit", 401, null],
+  ["agents' tools", "POST", "/mcp", 200, rpc("tools/list")],
+  ["an agent's greeting", "POST", "/mcp", 400, rpc("initialize")],
+  ["an agent's stream without a session", "GET", "/mcp", 405, null],
+]
 
 describe("RateLimit headers", () => {
   test.each(ASKED.filter(([, , path]) => path !== "/v1/audit"))(
     "tell who asks with a key for %s",
     async (_why, method, path, status, body) => {
-      const said = body === undefined ? {} : { body }
+      const said = body === null ? {} : { body }
       const before = await app.call("GET", "/v1/channels")
       const reply = await app.call(method, path, said)
       expect(reply.status).toBe(status)
@@ -61,7 +62,7 @@ describe("RateLimit headers", () => {
       const guessed = `${app.seller.api_key.key.slice(0, -4)}aaaa`
       const before = await app.call("GET", "/v1/channels")
       for (const key of [null, guessed, "nonsense"]) {
-        const reply = await app.call(method, path, { key, ...(body !== undefined && { body }) })
+        const reply = await app.call(method, path, { key, ...(body !== null && { body }) })
         expect(told(reply)).toEqual([null, null, null])
       }
       expect(isCounted(before, await app.call("GET", "/v1/channels"))).toBe(true)

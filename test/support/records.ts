@@ -546,11 +546,12 @@ export const anEndpoint = ({ n = 1, ...said }: Said<Endpoint> = {}): Endpoint =>
   ...said,
 })
 
-/** A key of account 1. */
+/** The key in the n-th place of account 1. */
 export const aWebhookKey = ({ n = 1, ...said }: Said<WebhookKey> = {}): WebhookKey => ({
   id: id("whk", n),
   version: 1,
   account_id: id("acct", 1),
+  place: n,
   key_type: "x25519",
   public_key: "hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo=",
   fingerprint: "fp_0123456789abcdef",

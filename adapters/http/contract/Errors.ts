@@ -57,6 +57,7 @@ const TABLE: { readonly [C in FailureCode]: Row } = {
   USAGE_NOT_STARTED: row(409, "conflict"),
   SERVICE_NOT_ACTIVE: row(409, "conflict"),
   WEBHOOK_ENDPOINT_LIMIT_EXCEEDED: row(409, "conflict"),
+  WEBHOOK_KEY_LIMIT_EXCEEDED: row(409, "conflict"),
   PAYMENT_PROOF_USED: row(409, "conflict"),
   PAYMENT_UNRESOLVED: row(409, "conflict"),
   QUOTE_EXPIRED: row(409, "conflict"),

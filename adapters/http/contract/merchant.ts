@@ -100,7 +100,7 @@ export const merchant = HttpApiGroup.make("merchant")
         ],
       }),
       success: WebhookKey.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, ["INVALID_PUBLIC_KEY"]),
+      error: refusals(ANY, KEYED, BODY, ONCE, ["INVALID_PUBLIC_KEY", "WEBHOOK_KEY_LIMIT_EXCEEDED"]),
     })
       .annotate(Rules, webhookKeyRules)
       .annotate(Idempotency, "checked")

@@ -9,6 +9,7 @@ export const webhookKeys = makeTable<"webhook_key", WebhookKey>({
     id: id("whk"),
     version: integer,
     account_id: id("acct"),
+    place: integer,
     key_type: word(),
     public_key: text,
     fingerprint: text,

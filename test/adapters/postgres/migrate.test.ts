@@ -65,6 +65,31 @@ describe("migrations", () => {
     }),
   )
 
+  it.live("give the keys that accounts have already their places, however many they are", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      yield* migrate(
+        database,
+        MIGRATIONS.filter(({ id }) => id < 21),
+      )
+      const ask = (sql: string) =>
+        Effect.scoped(Effect.flatMap(session(database), (open) => open.query(sql)))
+      yield* ask(`INSERT INTO webhook_keys SELECT gen_random_uuid(), 1,
+          ('019b7726-0000-7000-8000-' || lpad((n % 25 / 23)::text, 12, '0'))::uuid, 'x25519',
+          'hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo=', 'fp_0123456789abcdef', NULL, now()
+        FROM generate_series(0, 24) AS n`)
+      yield* migrate(database, MIGRATIONS)
+      const { rows } = yield* ask(
+        `SELECT count(*)::int AS keys, count(DISTINCT place)::int AS places, max(place) AS last
+          FROM webhook_keys GROUP BY account_id ORDER BY 1`,
+      )
+      expect(rows).toStrictEqual([
+        { keys: 2, places: 2, last: 2 },
+        { keys: 23, places: 23, last: 23 },
+      ])
+    }),
+  )
+
   it.live("end the start with a clear error where the database is newer", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase

@@ -110,9 +110,9 @@ export const SEED: ReadonlyArray<string> = [
       previous_secrets, created_at, updated_at)
     SELECT ${uuid("n")}, 1, ${uuid("n % 4000")}, n / 4000 + 1, 'https://seller.example/hooks',
       '{*}', 'enabled', 'sealed', '[]', ${at("n")}, ${at("n")} FROM ${series}`,
-  `INSERT INTO webhook_keys SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'x25519',
-    'hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo=', 'fp_0123456789abcdef', NULL, ${at("n")}
-    FROM ${series}`,
+  `INSERT INTO webhook_keys SELECT ${uuid("n")}, 1, ${uuid("n % 10000")}, 'x25519',
+    'hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo=', 'fp_0123456789abcdef', NULL, ${at("n")},
+    n / 10000 + 1 FROM ${series}`,
   `INSERT INTO access_items SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'session',
     'session ' || n, lpad(to_hex(n), 64, '0'), ${uuid("n / 4")}, '{all}', '[]', ${at("n")}
     FROM ${series}`,

@@ -156,8 +156,8 @@ export class Model {
 const names = (kind: Kind, record: Records[Kind]): ReadonlyArray<string> => {
   if (kind === "account") return [(record as Records["account"]).agent_id]
   if (kind === "api_key") return [(record as Records["api_key"]).hash]
-  if (kind === "endpoint") {
-    const { account_id, place } = record as Records["endpoint"]
+  if (kind === "endpoint" || kind === "webhook_key") {
+    const { account_id, place } = record as Records["endpoint" | "webhook_key"]
     return [`${account_id}: ${place}`]
   }
   if (kind !== "service") return []

@@ -123,4 +123,16 @@ export const webhooks = (check: Check): unknown =>
         yield* store(second)
       }),
     )
+
+    check("no two keys of an account take one place, until it is free again", () =>
+      Effect.gen(function* () {
+        const second = insert("webhook_key", aWebhookKey({ n: 2, place: 1 }))
+        yield* store(insert("webhook_key", aWebhookKey()))
+        expect(yield* tryCommit({ writes: [second] })).toMatchObject({ type: "key_taken" })
+        const elsewhere = aWebhookKey({ n: 3, place: 1, account_id: id("acct", 2) })
+        yield* store(insert("webhook_key", elsewhere))
+        yield* commit({ writes: [remove("webhook_key", aWebhookKey())] })
+        yield* store(second)
+      }),
+    )
   })

@@ -8,8 +8,9 @@ import {
   wants,
 } from "../../../core/webhooks/Endpoint.ts"
 import type { EventType } from "../../../core/webhooks/Event.ts"
-import { webhookKeyView } from "../../../core/webhooks/WebhookKey.ts"
+import { MOST_KEYS, webhookKeyView } from "../../../core/webhooks/WebhookKey.ts"
 import { webhooks } from "../../../adapters/postgres/migrations/0002_webhooks.ts"
+import { keyPlaces } from "../../../adapters/postgres/migrations/0021_key_places.ts"
 import { anEndpoint, aWebhookKey, id, T0 } from "../../support/records.ts"
 
 const own = {
@@ -76,6 +77,7 @@ describe("an endpoint", () => {
 
   test("the database has room for exactly as many", () => {
     expect(webhooks.statements.join()).toContain(`place BETWEEN 1 AND ${MOST_ENDPOINTS})`)
+    expect(keyPlaces.statements.join()).toContain(`place BETWEEN 1 AND ${MOST_KEYS})`)
   })
 })
 

@@ -10,6 +10,7 @@ import { changeEndpoint } from "../../../core/webhooks/changeEndpoint.ts"
 import { createEndpoint } from "../../../core/webhooks/createEndpoint.ts"
 import { deleteEndpoint } from "../../../core/webhooks/deleteEndpoint.ts"
 import { disable, MOST_ENDPOINTS } from "../../../core/webhooks/Endpoint.ts"
+import { MOST_KEYS } from "../../../core/webhooks/WebhookKey.ts"
 import type { EndpointInput } from "../../../core/webhooks/EndpointInput.ts"
 import { rotateSecret } from "../../../core/webhooks/rotateSecret.ts"
 import { getEndpoint, listEndpoints } from "../../../core/webhooks/showEndpoints.ts"
@@ -100,6 +101,33 @@ describe("an endpoint", () => {
       expect((yield* listEndpoints(stranger, { limit: 20 })).data).toStrictEqual([])
       expect((yield* listWebhookKeys(stranger, { limit: 20 })).data).toStrictEqual([])
       expect((yield* stored(id)).version).toBe(1)
+    }).pipe(Effect.provide(core())),
+  )
+
+  it.effect("can have so many keys and no more, however many are registered at once", () =>
+    Effect.gen(function* () {
+      const caller = yield* open("seller")
+      const add = codeOf(addWebhookKey(caller, { public_key: KEY, key_type: "x25519" }))
+      const codes = [
+        ...(yield* Effect.all(
+          Array.from({ length: 15 }, () => add),
+          { concurrency: 15 },
+        )),
+        ...(yield* Effect.all(
+          Array.from({ length: 15 }, () => add),
+          { concurrency: 15 },
+        )),
+      ]
+      expect(codes.filter((code) => code === "succeeded")).toHaveLength(MOST_KEYS)
+      expect(new Set(codes)).toStrictEqual(new Set(["succeeded", "WEBHOOK_KEY_LIMIT_EXCEEDED"]))
+      const { data, has_more } = yield* listWebhookKeys(caller, { limit: 100 })
+      expect([data.length, has_more]).toStrictEqual([MOST_KEYS, false])
+      yield* deleteWebhookKey(caller, data[7]!.id)
+      expect(yield* add).toBe("succeeded")
+      expect(yield* add).toBe("WEBHOOK_KEY_LIMIT_EXCEEDED")
+      const stranger = yield* open("stranger")
+      const theirs = addWebhookKey(stranger, { public_key: KEY, key_type: "x25519" })
+      expect(yield* codeOf(theirs)).toBe("succeeded")
     }).pipe(Effect.provide(core())),
   )
 
