@@ -1,4 +1,4 @@
-/** What takes one of its account's places, which are numbered from 1: no count can be raced past. */
+/** Takes one of its account's places, numbered from 1: no count of them can be raced past. */
 export interface Placed {
   readonly place: number
 }

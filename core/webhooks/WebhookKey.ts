@@ -1,6 +1,6 @@
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 
-/** How many keys an account can have: what it uses, and those that it is still turning away from. */
+/** How many keys an account can have: the one that it uses, and those that it used before. */
 export const MOST_KEYS = 20
 
 /**

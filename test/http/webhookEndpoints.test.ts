@@ -99,7 +99,7 @@ describe("webhook endpoints", () => {
     expect([status, json["code"], json["field"]]).toEqual([422, code, field])
   })
 
-  test("are told what is wrong with no events at all, which is not that they are missing", async () => {
+  test("are told that no events at all are wrong, rather than missing", async () => {
     const { id } = await register()
     for (const [method, path] of [
       ["POST", ENDPOINTS],
