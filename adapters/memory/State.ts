@@ -18,6 +18,7 @@ import type { Revocation } from "../../core/revocations/Revocation.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import { claimed, type Delivery, receiverOf } from "../../core/webhooks/Delivery.ts"
 import type { Endpoint } from "../../core/webhooks/Endpoint.ts"
+import type { WebhookKey } from "../../core/webhooks/WebhookKey.ts"
 import { judgedAt } from "../../core/webhooks/EndpointHealth.ts"
 import type { Event } from "../../core/webhooks/Event.ts"
 import { subscriptionTables } from "./subscriptionTables.ts"
@@ -45,6 +46,14 @@ export const serviceName = (accountId: string, nameKey: string): string =>
 export const activeServiceName = (nameKey: string): string => `active_name ${nameKey}`
 
 export const replyId = (accountId: string, key: string): string => `${accountId} ${key}`
+
+type Placed = Pick<Endpoint | WebhookKey, "account_id" | "place">
+
+/** What takes one of its account's places. */
+const placed = {
+  names: ({ account_id, place }: Placed) => [`${account_id} ${place}`],
+  accounts: ({ account_id }: Placed) => [account_id],
+}
 
 const due = { dueAt: ({ due_at }: { readonly due_at: Timestamp | null }) => due_at }
 
@@ -91,15 +100,8 @@ export const makeState = (): State => ({
     }),
     quote: new Table<Quote>(due),
     fee_day: new Table<FeeDay>(due),
-    endpoint: new Table<Endpoint>({
-      dueAt: judgedAt,
-      names: ({ account_id, place }) => [`${account_id} ${place}`],
-      accounts: ({ account_id }) => [account_id],
-    }),
-    webhook_key: new Table({
-      names: ({ account_id, place }) => [`${account_id} ${place}`],
-      accounts: ({ account_id }) => [account_id],
-    }),
+    endpoint: new Table<Endpoint>({ dueAt: judgedAt, ...placed }),
+    webhook_key: new Table<WebhookKey>(placed),
     access_item: new Table<AccessItem>({
       names: ({ account_id, item_key }) => [`${account_id} ${item_key}`],
       accounts: ({ item_key, payment_intent }) =>
