@@ -1,5 +1,9 @@
 import { LIBRARY, MISSING } from "../../simulator/scenarios/library.ts"
-import { BadOptions, type Options, readOptions, USAGE } from "./options.ts"
+import { BadOptions } from "./BadOptions.ts"
+import { CannotPlay } from "./blackbox/failures.ts"
+import { runLiveChecks } from "./blackbox/liveChecks.ts"
+import { runBlackbox } from "./blackbox/run.ts"
+import { type Options, readOptions, USAGE } from "./options.ts"
 import { replay } from "./replay.ts"
 import { run } from "./run.ts"
 
@@ -14,6 +18,10 @@ const perform = async (options: Options): Promise<number> => {
   switch (options.type) {
     case "run":
       return run(options)
+    case "blackbox":
+      return runBlackbox(options)
+    case "live_checks":
+      return runLiveChecks(options)
     case "replay":
       return replay(options.file, options.json)
     case "list":
@@ -29,6 +37,10 @@ const main = async (): Promise<number> => {
   try {
     return await perform(readOptions(process.argv.slice(2)))
   } catch (error) {
+    if (error instanceof CannotPlay) {
+      process.stderr.write(`${error.message}\n`)
+      return 1
+    }
     if (!(error instanceof BadOptions)) throw error
     process.stderr.write(`${error.message}\n\n${USAGE}`)
     return 2

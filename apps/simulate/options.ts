@@ -1,4 +1,11 @@
 import { parseArgs } from "node:util"
+import { BadOptions } from "./BadOptions.ts"
+import {
+  BLACKBOX_OPTIONS,
+  type BlackboxRun,
+  type LiveChecks,
+  readBlackbox,
+} from "./blackbox/options.ts"
 
 /** What a run was asked for. */
 export interface RunOptions {
@@ -21,6 +28,8 @@ export interface RunOptions {
 /** What the command is to do. */
 export type Options =
   | RunOptions
+  | BlackboxRun
+  | LiveChecks
   | { readonly type: "replay"; readonly file: string; readonly json: boolean }
   | { readonly type: "list" }
   | { readonly type: "help" }
@@ -28,13 +37,16 @@ export type Options =
 /** How the command is to be called. */
 export const USAGE = `Usage: npm run simulate -- [options]
        npm run simulate -- replay FILE [--json]
+       npm run simulate -- --url URL --admin-key KEY [options]
+       npm run simulate -- --url URL --live-checks [--key KEY] [options]
 
 Plays payments in a world that a seed decides, with faults, and holds every step against the
 invariants. The same options always give the same run.
 
   --seed N         the first seed, a whole number (default 1)
   --seeds N        how many seeds (default 1); several are run on several threads
-  --intents N      how many payments a seed tries (default: what the scenario says, mostly 1000)
+  --intents N      how many payments a seed tries (default: what the scenario says, mostly 1000);
+                   --payments N is the same
   --scenario X     a scenario by its name, or a .json, .yaml or .yml file that holds one
   --list           prints the scenarios
   --nightly        100000 seeds of 14 payments, unless other numbers are given
@@ -46,13 +58,25 @@ invariants. The same options always give the same run.
 
   replay FILE      runs what such a file holds again and tells it step by step
 
-It ends with 0 when every invariant held, with 1 when one did not, with 2 on a wrong option.
-`
+Against a running service, in sandbox mode: the same payers, sellers and scenarios over HTTP, with
+receivers of webhooks on loopback, judged by what can be seen from outside. It opens accounts of its
+own, switches the channels' faults and moves the sandbox's clock, about a week for everybody.
 
-/** Options that cannot be run, in a sentence. */
-export class BadOptions extends Error {
-  override readonly name = "BadOptions"
-}
+  --url URL        the service, such as http://127.0.0.1:4020
+  --admin-key KEY  the operator's key, with which accounts are opened
+  --seller-key KEY, --buyer-key KEY
+                   instead of it: the accounts that play
+  --receiver-port N, --receiver-url URL
+                   where the receivers listen on loopback, and where the service reaches them
+  --seed, --scenario, --payments (default: 100 at most), --report, --json
+                   as above; a service is no simulated world, and no two runs are the same
+
+  --live-checks    only reads, whatever the mode: GET requests alone, nothing is changed
+  --key KEY        the account whose payments, books and deliveries are looked at
+
+It ends with 0 when every invariant held, with 1 when one did not or a service cannot be played
+with, with 2 on a wrong option.
+`
 
 const wholeNumber = (option: string, text: string, least: number, most: number): number => {
   const value = Number(text)
@@ -74,6 +98,7 @@ const parse = (args: ReadonlyArray<string>) =>
       seed: { type: "string", default: "1" },
       seeds: { type: "string" },
       intents: { type: "string" },
+      payments: { type: "string" },
       scenario: { type: "string" },
       threads: { type: "string" },
       report: { type: "string" },
@@ -82,27 +107,33 @@ const parse = (args: ReadonlyArray<string>) =>
       nightly: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
+      ...BLACKBOX_OPTIONS,
     },
   })
 
 type Values = ReturnType<typeof parse>["values"]
 
-const runOf = (values: Values): RunOptions => {
-  const counted = (option: "seeds" | "intents" | "threads", most: number) => {
+const runOf = (values: Values): RunOptions | BlackboxRun | LiveChecks => {
+  const counted = (option: "seeds" | "intents" | "payments" | "threads", most: number) => {
     const text = values[option]
     return text === undefined ? undefined : wholeNumber(option, text, 1, most)
   }
   const night = values.nightly ? NIGHT : undefined
+  const { failures, json, report, scenario } = values
+  const seed = wholeNumber("seed", values.seed, 0, Number.MAX_SAFE_INTEGER)
+  const intents = counted("payments", MOST) ?? counted("intents", MOST)
+  const outside = readBlackbox(values, { seed, intents, scenario, report, json })
+  if (outside !== undefined) return outside
   return {
     type: "run",
-    seed: wholeNumber("seed", values.seed, 0, Number.MAX_SAFE_INTEGER),
+    seed,
     seeds: counted("seeds", MOST) ?? night?.seeds ?? 1,
-    intents: counted("intents", MOST) ?? night?.intents,
-    scenario: values.scenario,
+    intents: intents ?? night?.intents,
+    scenario,
     threads: counted("threads", 64),
-    report: values.report,
-    failures: values.failures,
-    json: values.json,
+    report,
+    failures,
+    json,
   }
 }
 

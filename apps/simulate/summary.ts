@@ -82,6 +82,31 @@ export const summaryText = (totals: Totals, scenario: Scenario, wall_ms: number)
   ].join("\n")
 }
 
+/** What came of a run against a service, for people. */
+export const outsideText = (
+  totals: Totals,
+  { violations }: Report,
+  notes: ReadonlyArray<string>,
+  wall_ms: number,
+): string => {
+  const { intents, operations, scenario, virtual_ms } = totals
+  const clock = virtual_ms === 0 ? "" : `${duration(virtual_ms)} of the service's clock, `
+  return [
+    columns([["", "Invariant", "checks", "violations"], ...rowsOf(totals.invariants)]),
+    "",
+    counted("Payments by final status", totals.statuses),
+    "",
+    counted("Faults that struck", totals.faults),
+    "",
+    "Not played, or not judged",
+    ...notes.map((note) => `  ${note}`),
+    "",
+    `${scenario}: ${intents} payments, ${operations} requests and webhooks`,
+    `${clock}${(wall_ms / 1_000).toFixed(1)} s of real time`,
+    ...(violations.length === 0 ? [] : ["", "What broke", ...violations.slice(0, 20).map(found)]),
+  ].join("\n")
+}
+
 const latenciesOf = (latencies: { readonly [what: string]: Buckets }) =>
   Object.fromEntries(
     Object.entries(latencies).map(([what, buckets]) => [

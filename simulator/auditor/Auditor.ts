@@ -41,19 +41,23 @@ type Rule = (seen: never, model: Model) => string | undefined
 export class Auditor {
   readonly model = new Model(parts.flatMap(({ knowledge }) => knowledge ?? []))
   readonly violations: Array<Violation> = []
-  readonly #counters: ReadonlyArray<Counter> = invariants.map((invariant) => ({
-    invariant,
-    checks: 0,
-    violations: 0,
-  }))
+  readonly #counters: ReadonlyArray<Counter>
   readonly #byKind = new Map<ObservationKind, ReadonlyArray<Counter>>()
   readonly #now: () => Timestamp
   readonly #broken: (number: number) => void
 
-  /** `broken` hears the number of each invariant that does not hold, as often as it does not. */
-  constructor(now: () => Timestamp, broken: (number: number) => void = () => undefined) {
+  /**
+   * `broken` hears the number of each invariant that does not hold, as often as it does not;
+   * `judged` are the invariants, those of a simulated world unless others are given.
+   */
+  constructor(
+    now: () => Timestamp,
+    broken: (number: number) => void = () => undefined,
+    judged: ReadonlyArray<Invariant> = invariants,
+  ) {
     this.#now = now
     this.#broken = broken
+    this.#counters = judged.map((invariant) => ({ invariant, checks: 0, violations: 0 }))
   }
 
   tallies(): ReadonlyArray<Tally> {

@@ -9,14 +9,14 @@ import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "./Stage.ts"
 
 /** A receiver that a seller registers: how it behaves stands in its name. */
-interface ReceiverPlan {
+export interface ReceiverPlan {
   readonly host: "steady" | "refusing" | "locked" | "hanging" | "dead"
   readonly enabled_events: readonly [string, ...ReadonlyArray<string>]
   readonly encrypted: boolean
 }
 
 /** By seller: one of each behaviour, with and without keys of their own. */
-const PLANS: ReadonlyArray<ReadonlyArray<ReceiverPlan>> = [
+export const RECEIVERS: ReadonlyArray<ReadonlyArray<ReceiverPlan>> = [
   [
     { host: "steady", enabled_events: ["*"], encrypted: false },
     { host: "dead", enabled_events: ["payment_intent.succeeded"], encrypted: false },
@@ -50,7 +50,7 @@ export const registerReceivers = Effect.fnUntraced(function* (
   n: number,
 ) {
   const chance = stage.chance(`keys of ${n}`)
-  return yield* Effect.forEach(PLANS[n] ?? [], ({ enabled_events, encrypted, host }, place) =>
+  return yield* Effect.forEach(RECEIVERS[n] ?? [], ({ enabled_events, encrypted, host }, place) =>
     Effect.map(
       createEndpoint(seller, {
         url: `https://${host}.example/${n}/${place}`,

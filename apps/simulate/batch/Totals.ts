@@ -82,7 +82,8 @@ export class Totals {
         sums.map((sum, n) => sum + (buckets[n] ?? 0)),
       )
     }
-    if (this.hashes.size < KEPT) this.hashes.set(report.seed, report.trace_hash)
+    if (this.hashes.size < KEPT && report.trace_hash !== "")
+      this.hashes.set(report.seed, report.trace_hash)
     for (const name of COUNTED) this.#sums[name].add(report[name])
     for (const tally of report.invariants) {
       const known = this.#tallies.get(tally.number) ?? { ...tally, checks: 0, violations: 0 }

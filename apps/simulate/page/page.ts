@@ -94,8 +94,21 @@ const failuresSection = ({ broken, failed }: Totals): string => {
   return `<h2>What broke</h2>${details.join("")}`
 }
 
-/** The report of a run as one HTML file that needs nothing else. */
-export const page = (totals: Totals, scenario: Scenario, wall_ms: number): string => {
+const notesSection = (notes: ReadonlyArray<string>): string => {
+  const lines = notes.map((note) => `<p class="lead">${escaped(note)}</p>`)
+  return lines.length === 0 ? "" : `<h2>Not played, or not judged</h2>${lines.join("")}`
+}
+
+/**
+ * The report of a run as one HTML file that needs nothing else; `notes` say what of it was left
+ * out.
+ */
+export const page = (
+  totals: Totals,
+  scenario: Pick<Scenario, "name" | "about">,
+  wall_ms: number,
+  notes: ReadonlyArray<string> = [],
+): string => {
   const verdict = totals.isSound ? "Every invariant held" : "An invariant broke"
   const [only] = totals.seeds === 1 ? totals.hashes.values() : []
   return `<!doctype html>
@@ -112,8 +125,9 @@ ${invariantsSection(totals.invariants)}
 ${timelinesSection(totals.timelines)}
 ${statusesSection(totals.statuses)}
 ${faultsSection(totals.faults)}
-${pairsSection(totals.pairs)}
+${Object.keys(totals.pairs).length === 0 ? "" : pairsSection(totals.pairs)}
 ${latenciesSection(totals.latencies)}
+${notesSection(notes)}
 <footer>${only === undefined ? "" : `Trace ${only}`}</footer>
 </main></body></html>
 `

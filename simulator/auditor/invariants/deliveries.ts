@@ -55,7 +55,8 @@ const attempted = ({ before, after }: Observations["delivery"], model: Model): F
 const byName = (type: string): boolean =>
   type.startsWith("webhook.delivery.") || type.startsWith("refund.")
 
-const wanted = (enabled: ReadonlyArray<string>, type: string): boolean =>
+/** Whether a registered endpoint with these `enabled_events` is told of such an event. */
+export const wanted = (enabled: ReadonlyArray<string>, type: string): boolean =>
   enabled.includes(type) || (enabled.includes("*") && !byName(type))
 
 /** Who has to be told of an event: the service's own endpoint, and each one that wants it. */

@@ -51,12 +51,9 @@ const whole = ({ intent, refunds }: Observations["rest"], model: Model): Finding
   return kept === undefined ? undefined : `was refunded as a whole, and left something on ${kept}`
 }
 
-const agree = ({ intent, refunds }: Observations["rest"], model: Model): Finding => {
+/** What the ledger has of a payment is what the payment, its fees and its refunds say. */
+export const settledUp = ({ intent, refunds }: Observations["rest"], model: Model): Finding => {
   const posted = model.postedOf(intent.id)
-  const { currency } = intent.amount
-  const { taken } = model.booksOf(intent.id)
-  const ours = posted.on("channel_clearing", currency)
-  if (ours !== taken) return `has ${ours} in the ledger while the channels have ${taken}`
   if (!posted.isEmpty("payer_clearing")) return "left a payer's money in the clearing"
   if (!posted.isEmpty("refunds")) return "left money set aside for refunds"
   const isPaid = PAID.includes(intent.status)
@@ -73,6 +70,15 @@ const agree = ({ intent, refunds }: Observations["rest"], model: Model): Finding
   const due = isPaid ? charged - back("service_fee") : 0
   const owed = posted.on("fees_due", intent.settlement.currency)
   return owed === due ? undefined : `was charged ${owed} and not ${due}`
+}
+
+const agree = (seen: Observations["rest"], model: Model): Finding => {
+  const { amount, id } = seen.intent
+  const { taken } = model.booksOf(id)
+  const ours = model.postedOf(id).on("channel_clearing", amount.currency)
+  return ours === taken
+    ? settledUp(seen, model)
+    : `has ${ours} in the ledger while the channels have ${taken}`
 }
 
 /** What the ledger may hold, added up from the rows that were stored. */

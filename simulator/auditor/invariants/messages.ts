@@ -6,7 +6,8 @@ import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 import { isTerminal } from "./lifecycle.ts"
 
-const TOLD: { readonly [status: string]: Event["type"] } = {
+/** What a payment that has ended is told of by, by its status. */
+export const TOLD: { readonly [status: string]: Event["type"] } = {
   succeeded: "payment_intent.succeeded",
   completed: "payment_intent.succeeded",
   failed: "payment_intent.failed",

@@ -109,7 +109,10 @@ const scopeOf = (part: number, whole: number): string =>
         : "all"
 
 /** The scope of each of a refund's targets, in their order; undefined where a policy names them. */
-const wantedScopes = ({ amount, revoke }: Refund, whole: number) => {
+export const wantedScopes = (
+  { amount, revoke }: Pick<Refund, "amount" | "revoke">,
+  whole: number,
+): ReadonlyArray<string> | undefined => {
   if (revoke === null) return undefined
   if (revoke.auto_revoke === false) return []
   return (revoke.targets ?? []).map(({ scope }) => scope ?? scopeOf(amount.value, whole))

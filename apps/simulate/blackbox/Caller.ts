@@ -1,0 +1,133 @@
+import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
+import { SECOND } from "../../../core/shared/Timestamp.ts"
+import type { Span } from "../../../simulator/blackbox/Witness.ts"
+import type { SeenPayment } from "../../../simulator/blackbox/Seen.ts"
+import type { Chance } from "../../../simulator/random/Chance.ts"
+import type { Asked, Reply } from "./Door.ts"
+import { routeOf, shaped, waitOf } from "./shaped.ts"
+import type { Actor, Stage } from "./Stage.ts"
+
+/** A request of one of those who play. */
+export interface Request {
+  readonly who: Pick<Actor, "name" | "key">
+  readonly method: Exclude<Asked["method"], "GET">
+  readonly path: string
+  readonly body: object
+  /** The Idempotency-Key. */
+  readonly key: string | null
+  /** What to do with the first answer that is no refusal, before anything else is judged by it. */
+  readonly done?: (body: unknown, span: Span) => void
+}
+
+const RETRIES = 8
+
+/** Refusals after which the same request is worth sending again. */
+const PASSING: ReadonlySet<string> = new Set([
+  "IDEMPOTENCY_KEY_IN_PROGRESS",
+  "TEMPORARILY_UNAVAILABLE",
+  "RATE_LIMIT_EXCEEDED",
+])
+
+const PROVISIONAL = '"channel_outcome"'
+
+const isPayment = (body: unknown): body is SeenPayment =>
+  typeof body === "object" && body !== null && "expires_at" in body && "settlement" in body
+
+/** Refusals that are kept under their key: 409 and 422, save those of the keys themselves. */
+const isKept = ({ status }: Reply, code: string): boolean =>
+  (status === 409 || status === 422) && !code.startsWith("IDEMPOTENCY_KEY")
+
+/** Sends requests as clients do, who lose answers and send again, and shows what is answered. */
+export class Caller {
+  /** How often requests were refused, by the code. */
+  readonly refusals = new Map<string, number>()
+  readonly #stage: Stage
+  readonly #chance: Chance
+
+  constructor(stage: Stage) {
+    this.#stage = stage
+    this.#chance = stage.chance("clients")
+  }
+
+  /** Sends a request until it is answered. Undefined when it is refused, or nobody knows. */
+  async send(request: Request): Promise<unknown> {
+    const { body, key, method, path, who } = request
+    const { faults, log, time } = this.#stage
+    const headers = key === null ? {} : { "Idempotency-Key": key }
+    for (let retry = 0; retry < RETRIES; retry += 1) {
+      const { reply, span } = await this.#ask({ method, path, key: who.key, body, headers })
+      const lost = this.#chance.hits(faults().answer_lost)
+      if (lost) log.note("answer_lost")
+      const code = reply === undefined ? undefined : this.#judge(request, reply, span)
+      const unsure = lost || reply === undefined
+      const again = unsure ? key !== null : code !== undefined && PASSING.has(code)
+      if (!again) return code === undefined ? reply?.json : undefined
+      await time.sleep(Math.max(this.#chance.int(1, 3 * SECOND), reply ? waitOf(reply) : 0))
+    }
+    return undefined
+  }
+
+  /** The same request several times at once; the first answer that is no refusal. */
+  async flood(request: Request, times: number): Promise<unknown> {
+    if (times === 1) return this.send(request)
+    this.#stage.log.note("client_parallel")
+    const answers: Array<unknown> = []
+    const once = async () => {
+      const answer = await this.send(request)
+      if (answer !== undefined) answers.push(answer)
+    }
+    await this.#stage.time.together(Array.from({ length: times }, () => once))
+    return answers[0]
+  }
+
+  /** Reads a payment; undefined when there is none for this caller. */
+  async read(who: Pick<Actor, "name" | "key">, id: string): Promise<SeenPayment | undefined> {
+    const path = `/v1/payment-intents/${id}`
+    const seen = (await this.get(who, path)) as SeenPayment | undefined
+    this.#stage.witness.read(who.name, id, seen?.status)
+    return seen
+  }
+
+  /** Reads what is at a path; undefined where it is refused. */
+  async get(who: Pick<Actor, "key">, path: string): Promise<unknown> {
+    for (let retry = 0; ; retry += 1) {
+      const { reply, span } = await this.#ask({ method: "GET", path, key: who.key })
+      if (reply === undefined) return undefined
+      const code = shaped(this.#stage.witness.auditor, "GET", path, reply)
+      if (code === undefined && isPayment(reply.json)) this.#stage.witness.shown(reply.json, span)
+      if (code === undefined || !PASSING.has(code) || retry >= RETRIES) {
+        return code === undefined ? reply.json : undefined
+      }
+      await this.#stage.time.sleep(Math.max(SECOND, waitOf(reply)))
+    }
+  }
+
+  async #ask(asked: Asked): Promise<{ readonly reply: Reply | undefined; readonly span: Span }> {
+    const from = performance.now()
+    const reply = await this.#stage.door.ask(asked)
+    const to = performance.now()
+    this.#stage.latencies.measure(routeOf(asked), to - from)
+    return { reply, span: { from, to } }
+  }
+
+  /** Shows what a request was answered; returns the code of a refusal. */
+  #judge({ body, done, key, method, path, who }: Request, reply: Reply, span: Span) {
+    const { witness } = this.#stage
+    const code = shaped(witness.auditor, method, path, reply)
+    if (key !== null && !reply.text.includes(PROVISIONAL)) {
+      const request = `${method} ${path} ${canonicalJson(body)}`
+      const kept = code === undefined || isKept(reply, code)
+      const text = kept ? `${reply.status}${reply.text}` : undefined
+      witness.auditor.answer({ account: who.name, key, request, text })
+    }
+    if (code !== undefined) {
+      this.refusals.set(code, (this.refusals.get(code) ?? 0) + 1)
+      return code
+    }
+    done?.(reply.json, span)
+    // An answer that was kept under its key shows what was, and not what is.
+    const isFresh = reply.headers["idempotent-replayed"] === undefined
+    if (isFresh && isPayment(reply.json)) witness.shown(reply.json, span)
+    return undefined
+  }
+}

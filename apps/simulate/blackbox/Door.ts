@@ -1,0 +1,111 @@
+import { Agent, request } from "undici"
+import { CannotPlay, nameOf } from "./failures.ts"
+
+/** A request as it is sent. */
+export interface Asked {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  /** With its query. */
+  readonly path: string
+  /** The API key; undefined sends none. */
+  readonly key?: string | undefined
+  readonly body?: unknown
+  readonly headers?: { readonly [name: string]: string }
+}
+
+/** An answer, whatever its status. */
+export interface Reply {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  readonly text: string
+  /** The body as JSON; undefined where it is none. */
+  readonly json: unknown
+  readonly duration_ms: number
+}
+
+/** Clock advances run whatever falls due, and receivers may hang meanwhile. */
+const PATIENCE = 120_000
+const ATTEMPTS = 5
+const PAUSE = 200
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a second attempt cannot do what the first one did. */
+const isRepeatable = ({ headers, method }: Asked): boolean =>
+  method !== "POST" || headers?.["Idempotency-Key"] !== undefined
+
+/** Speaks HTTP with one base URL, and shows keys, bodies and answers as they are. */
+export class Door {
+  readonly url: string
+  /** How many requests were sent. */
+  requests = 0
+  readonly #agent = new Agent({
+    connections: 64,
+    headersTimeout: PATIENCE,
+    bodyTimeout: PATIENCE,
+    connect: { timeout: 5_000 },
+  })
+
+  /** `url` without a slash at its end. */
+  constructor(url: string) {
+    this.url = url
+  }
+
+  /**
+   * Sends a request. One whose connection breaks is sent again where that is harmless; undefined
+   * where it was not and nobody knows what came of it. Throws `CannotPlay` when nobody answers.
+   */
+  async ask(asked: Asked): Promise<Reply | undefined> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#once(asked)
+      } catch (error) {
+        if (!isRepeatable(asked) && attempt === 1 && nameOf(error) !== "nothing listens there") {
+          return undefined
+        }
+        if (attempt >= ATTEMPTS) {
+          throw new CannotPlay(
+            `${this.url} does not answer ${asked.method} ${asked.path}: ${nameOf(error)}. ` +
+              `Start the service, or give --url its address.`,
+            { cause: error },
+          )
+        }
+        await new Promise((resolve) => setTimeout(resolve, attempt * PAUSE))
+      }
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy()
+  }
+
+  async #once({ body, headers, key, method, path }: Asked): Promise<Reply> {
+    this.requests += 1
+    const started = performance.now()
+    const answer = await request(`${this.url}${path}`, {
+      dispatcher: this.#agent,
+      method,
+      headers: {
+        Accept: "application/json",
+        ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    })
+    const text = await answer.body.text()
+    const named = Object.entries(answer.headers).map(([name, value]) => [name, String(value)])
+    return {
+      status: answer.statusCode,
+      headers: Object.fromEntries(named) as Reply["headers"],
+      text,
+      json: parse(text),
+      duration_ms: performance.now() - started,
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { readHeaders } from "../../../adapters/receiver/headers.ts"
+import { readRawBody } from "../../../adapters/receiver/readRawBody.ts"
+import type { Timestamp } from "../../../core/shared/Timestamp.ts"
+
+/** What a receiver does with a webhook. */
+export type Answer = { readonly status: number } | "hangs" | "resets"
+
+/** A webhook as it came in. */
+export interface Received {
+  /** The name of the receiver: the last part of its URL. */
+  readonly place: string
+  readonly headers: { readonly [name: string]: string }
+  readonly body: Uint8Array
+  /** By this machine's clock, and by the service's. */
+  readonly at: number
+  readonly service_at: Timestamp
+  readonly answer: Answer
+}
+
+/** How a receiver of that name answers what it is sent now. */
+export type Habit = (place: string) => Answer
+
+const HOOKS = "/hook/"
+
+/**
+ * Receivers of webhooks on loopback, all in one server, each with a path of its own. They keep what
+ * they are sent and answer as they are told; what it is worth is judged later.
+ */
+export class Receiver {
+  readonly received: Array<Received> = []
+  readonly #server: Server
+  readonly #habit: Habit
+  readonly #now: () => Timestamp
+  #base: string | undefined
+
+  /** `now` is the service's time. `base` is where the service reaches it; loopback without it. */
+  constructor(habit: Habit, now: () => Timestamp, base?: string) {
+    this.#habit = habit
+    this.#now = now
+    this.#base = base
+    this.#server = createServer((request, response) => {
+      void this.#take(request, response).catch(() => response.destroy())
+    })
+  }
+
+  /** Listens on loopback; port 0 is a free one. */
+  async listen(port: number): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject)
+      this.#server.listen(port, "127.0.0.1", resolve)
+    })
+    this.#base ??= `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  urlOf(place: string): string {
+    return `${this.#base ?? ""}${HOOKS}${place}`
+  }
+
+  close(): void {
+    this.#server.close()
+    this.#server.closeAllConnections()
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readRawBody(request)
+    const path = request.url ?? ""
+    if (request.method !== "POST" || !path.includes(HOOKS)) {
+      response.writeHead(404).end()
+      return
+    }
+    const place = path.slice(path.indexOf(HOOKS) + HOOKS.length)
+    const answer = this.#habit(place)
+    this.received.push({
+      place,
+      headers: Object.fromEntries(readHeaders(request.headers)),
+      body,
+      at: Date.now(),
+      service_at: this.#now(),
+      answer,
+    })
+    if (answer === "resets") request.socket.destroy()
+    // Whoever hangs says nothing until the sender gives up.
+    else if (answer !== "hangs") response.writeHead(answer.status).end()
+  }
+}

@@ -1,0 +1,122 @@
+import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
+
+/** Moves the service's clock forward by whole seconds; returns its time afterwards. */
+export type Advance = (seconds: number) => Promise<Timestamp>
+
+/** What is due within that long happens at once: each move of the clock costs the service work. */
+const GRAIN = 4 * SECOND
+
+interface Timer {
+  readonly at: Timestamp
+  /** Rings at the millisecond, as far as a clock on a network allows, and not around it. */
+  readonly exact: boolean
+  readonly ring: () => void
+}
+
+const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
+
+/**
+ * The service's time, which goes on by itself and is moved whenever everybody who plays is waiting:
+ * to the next moment at which anybody wants to do something. What happens between two such moments
+ * happens at once.
+ */
+export class ServiceTime {
+  readonly #advance: Advance
+  /** What the service's clock is ahead of this machine's, at the least. */
+  #offset = -Infinity
+  #awake = 0
+  #allAsleep: (() => void) | undefined
+  readonly #timers: Array<Timer> = []
+  #failure: { readonly error: unknown } | undefined
+
+  constructor(advance: Advance) {
+    this.#advance = advance
+  }
+
+  /** The service's time, or a little earlier. */
+  now(): Timestamp {
+    return Date.now() + this.#offset
+  }
+
+  /** The service was at this time no later than now. */
+  learn(at: Timestamp): void {
+    this.#offset = Math.max(this.#offset, at - Date.now())
+  }
+
+  /** Waits until a moment of the service's clock; `exact` where a second later is too late. */
+  until(at: Timestamp, exact = false): Promise<void> {
+    if (at <= this.now()) return Promise.resolve()
+    const rung = new Promise<void>((ring) => {
+      const place = this.#timers.findLastIndex((timer) => timer.at <= at) + 1
+      this.#timers.splice(place, 0, { at, exact, ring })
+    })
+    this.#asleep()
+    return rung
+  }
+
+  /** Waits for so many milliseconds of the service's clock. */
+  sleep(millis: number): Promise<void> {
+    return this.until(this.now() + millis)
+  }
+
+  /** Plays several stories at once; returns when all have ended. */
+  async together(stories: ReadonlyArray<() => Promise<void>>): Promise<void> {
+    if (stories.length === 0) return
+    // Whoever waits for others does not hold the clock up, and takes over from the last of them.
+    this.#awake += stories.length - 1
+    let left = stories.length
+    const play = async (story: () => Promise<void>) => {
+      await this.#play(story)
+      left -= 1
+      if (left > 0) this.#asleep()
+    }
+    await Promise.all(stories.map(play))
+    if (this.#failure !== undefined) throw this.#failure.error
+  }
+
+  /** Plays a story to its end and moves the clock for it. Throws what any part of it throws. */
+  async run<A>(story: () => Promise<A>): Promise<A> {
+    const results: Array<A> = []
+    this.#awake += 1
+    const play = async () => {
+      results.push(await story())
+    }
+    void this.#play(play).then(() => this.#asleep())
+    for (;;) {
+      if (this.#awake > 0) await new Promise<void>((resolve) => (this.#allAsleep = resolve))
+      if (this.#failure !== undefined) throw this.#failure.error
+      const [result] = results
+      if (results.length > 0) return result as A
+      await this.#goOn()
+    }
+  }
+
+  async #play(story: () => Promise<void>): Promise<void> {
+    try {
+      await story()
+    } catch (error) {
+      this.#failure ??= { error }
+    }
+  }
+
+  #asleep(): void {
+    this.#awake -= 1
+    if (this.#awake === 0) this.#allAsleep?.()
+  }
+
+  /** Moves the clock to the next moment that anybody waits for, and wakes those who do. */
+  async #goOn(): Promise<void> {
+    const [first] = this.#timers
+    if (first === undefined) throw new Error("Everybody waits, and nobody for a time.")
+    const seconds = (first.at - this.now()) / SECOND
+    const whole = first.exact ? Math.floor(seconds) : Math.ceil(seconds)
+    if (whole >= 1) this.learn(await this.#advance(whole))
+    if (first.exact) await pause(Math.max(first.at - this.now(), 0))
+    const now = Math.max(this.now(), first.at)
+    const soon = now + (first.exact ? 0 : GRAIN)
+    const later = this.#timers.findIndex(({ at, exact }) => at > (exact ? now : soon))
+    const rung = this.#timers.splice(0, later === -1 ? this.#timers.length : later)
+    this.#awake += rung.length
+    for (const { ring } of rung) ring()
+  }
+}

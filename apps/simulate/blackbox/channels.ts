@@ -1,0 +1,157 @@
+import { createHmac } from "node:crypto"
+import { uuidv7 } from "uuidv7"
+import { currencies } from "../../../adapters/fx/Currencies.ts"
+import type { ChannelFaults } from "../../../core/ports/Sandbox.ts"
+import type { TradeStatus } from "../../../core/channels/ChannelCallback.ts"
+import { toMajor } from "../../../core/shared/Money.ts"
+import { SECOND } from "../../../core/shared/Timestamp.ts"
+import type { SeenPayment } from "../../../simulator/blackbox/Seen.ts"
+import { NO_FAULTS, type Faults } from "../../../simulator/faults/Faults.ts"
+import type { Chance } from "../../../simulator/random/Chance.ts"
+import type { Incident } from "../../../simulator/scenarios/Scenario.ts"
+import { CannotPlay } from "./failures.ts"
+import type { Actor, Stage } from "./Stage.ts"
+
+interface Shown {
+  readonly channel: string
+  readonly secret: string
+  readonly faults: ChannelFaults
+}
+
+type Switch = Exclude<keyof ChannelFaults, "settle">
+
+/** What channels of simulated worlds do wrong that the sandbox's can do too, and how long. */
+const SPELLS: ReadonlyArray<readonly [fault: keyof Faults, set: Switch, lasts: number]> = [
+  ["callback_duplicated", "duplicate_callbacks", 60 * SECOND],
+  ["call_timeout", "timeout", 20 * SECOND],
+  ["call_error", "down", 10 * SECOND],
+  ["charge_refused", "qr_fails", 10 * SECOND],
+  ["refund_refused", "refund_rejects", 30 * SECOND],
+  ["refund_failed", "refund_rejects_late", 30 * SECOND],
+]
+
+/** Between two spells, on average. */
+const GAP = 60 * SECOND
+
+/** How a message that must never act is spoilt. */
+type Flaw = "another's signature" | "a changed body"
+
+/** The sandbox's channels: how they misbehave, and what is said in their name. */
+export class Channels {
+  readonly #stage: Stage
+  readonly #who: Pick<Actor, "key" | "name">
+  #shown = new Map<string, Shown>()
+  #chance: Chance
+
+  constructor(stage: Stage, who: Pick<Actor, "key" | "name">) {
+    this.#stage = stage
+    this.#who = who
+    this.#chance = stage.chance("channels")
+  }
+
+  /** Reads how the channels are now, and switches all of their faults off. */
+  async calm(): Promise<void> {
+    const path = "/v1/sandbox/channels"
+    const reply = await this.#stage.door.ask({ method: "GET", path, key: this.#who.key })
+    if (reply?.status !== 200) {
+      throw new CannotPlay(
+        `GET ${path} was answered ${reply?.status}: ${reply?.text.slice(0, 200)}`,
+      )
+    }
+    const { data } = reply.json as { readonly data: ReadonlyArray<Shown> }
+    this.#shown = new Map(data.map((shown) => [shown.channel, shown]))
+    for (const { channel, faults } of data) {
+      const on = Object.entries(faults).filter(([, value]) => value === true)
+      const off = Object.fromEntries(on.map(([name]) => [name, false]))
+      if (on.length > 0 || faults.settle === "manual") {
+        await this.#set(channel, { ...off, settle: "automatic" })
+      }
+    }
+  }
+
+  /** Says that a channel is away while the scenario has it so. */
+  async away({ after_ms, lasts_ms, ...incident }: Incident): Promise<void> {
+    if (incident.what !== "channel_away") return
+    await this.#stage.time.sleep(after_ms)
+    this.#stage.log.note("call_in_outage")
+    await this.#set(incident.channel, { down: true })
+    await this.#stage.time.sleep(lasts_ms)
+    await this.#set(incident.channel, { down: false })
+  }
+
+  /** Has one channel after the other misbehave for a while, until `isOver`. */
+  async misbehave(names: ReadonlyArray<string>, isOver: () => boolean): Promise<void> {
+    const { faults, log, time } = this.#stage
+    const [first, ...others] = names
+    if (first === undefined || SPELLS.every(([fault]) => faults()[fault] === 0)) return
+    while (!isOver()) {
+      await time.sleep(this.#chance.wait(GAP))
+      const [fault, set, lasts] = this.#chance.pick([
+        SPELLS[0] as (typeof SPELLS)[number],
+        ...SPELLS.slice(1),
+      ])
+      if (isOver() || !this.#chance.hits(Math.sqrt(faults()[fault]))) continue
+      const channel = this.#chance.pick([first, ...others])
+      log.note(fault)
+      await this.#set(channel, { [set]: true })
+      await time.sleep(this.#chance.wait(lasts))
+      await this.#set(channel, { [set]: false })
+    }
+  }
+
+  /** Says in a channel's name what became of a charge, signed by its secret, or spoilt. */
+  async say(
+    payment: SeenPayment,
+    channel: string,
+    trade_status: TradeStatus,
+    trade_no: string,
+    flaw: Flaw | null = null,
+  ): Promise<void> {
+    const currency = currencies.get(payment.amount.currency)
+    const shown = this.#shown.get(channel)
+    if (currency === undefined || shown === undefined) return
+    const data = {
+      out_trade_no: payment.id,
+      trade_no,
+      total_amount: toMajor(payment.amount, currency),
+      trade_status,
+      currency: payment.amount.currency,
+      payer_id: `human-${trade_no}`,
+      wallet_id: `wallet-${trade_no}`,
+    }
+    const said = JSON.stringify({ channel, event: "trade_status", data })
+    const secret = flaw === "another's signature" ? uuidv7() : shown.secret
+    const signature = createHmac("sha256", secret).update(said).digest("hex")
+    const reply = await this.#stage.door.ask({
+      method: "POST",
+      path: `/v1/webhooks/channel/${channel}`,
+      body: flaw === "a changed body" ? said.replace(trade_no, `${trade_no}0`) : said,
+      headers: { "X-Channel-Signature": signature },
+    })
+    if (flaw !== null)
+      this.#stage.log.note(flaw === "a changed body" ? "callback_tampered" : "callback_forged")
+    if (reply === undefined) return
+    this.#stage.witness.auditor.see("called_back", payment.id, { flaw, status: reply.status })
+  }
+
+  async #set(channel: string, faults: Partial<ChannelFaults>): Promise<void> {
+    const path = `/v1/sandbox/channels/${channel}/faults`
+    await this.#stage.door.ask({ method: "PUT", path, key: this.#who.key, body: faults })
+  }
+}
+
+/** The faults of a simulated world that nobody outside can cause. */
+export const notCaused = (faults: Faults): ReadonlyArray<string> => {
+  const caused = new Set<string>([
+    ...SPELLS.map(([fault]) => fault),
+    "callback_forged",
+    "callback_tampered",
+    "answer_lost",
+    "client_parallel",
+    "receiver_failed",
+    "keys_changed",
+  ])
+  return Object.keys(NO_FAULTS).filter(
+    (fault) => !caused.has(fault) && faults[fault as keyof Faults] > 0,
+  )
+}

@@ -1,0 +1,144 @@
+import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
+import { type Timestamp, utcDay } from "../../../core/shared/Timestamp.ts"
+import type { LoggedEvent, SeenAccount } from "../../../simulator/blackbox/Outside.ts"
+import {
+  type SeenBalance,
+  type SeenDelivery,
+  type SeenEndpoint,
+  type SeenEntry,
+  type SeenEvent,
+  type SeenPayment,
+  type SeenRefund,
+  type SeenReport,
+  timeOf,
+} from "../../../simulator/blackbox/Seen.ts"
+import type { KnownPayment, Witness } from "../../../simulator/blackbox/Witness.ts"
+import { type Get, readList } from "./lists.ts"
+
+/** An account whose books, log and receivers are to be looked at. */
+export interface Looked {
+  readonly name: string
+  readonly get: Get
+  readonly services: ReadonlySet<string>
+}
+
+/** When the run began, and what the service's time is now. */
+export interface Period {
+  readonly from: Timestamp
+  readonly to: Timestamp
+  /** Whether everything has come to rest. */
+  readonly rests: boolean
+}
+
+/** Rows of its ledger, by payment. */
+type Entries = ReadonlyMap<string | null, ReadonlyArray<SeenEntry>>
+
+/** What an account shows of itself. */
+export interface Books {
+  readonly account: SeenAccount
+  readonly entries: Entries
+  /** From when on its ledger was read. */
+  readonly since: Timestamp
+}
+
+/** Reads an account's books, log and receivers, and has them judged. */
+export const lookAt = async (
+  witness: Witness,
+  { get, name, services }: Looked,
+  { from, rests, to }: Period,
+): Promise<Books> => {
+  const events = await readList<SeenEvent>(get, witness, "/v1/events", undefined, from)
+  const endpoints = await readList<SeenEndpoint>(get, witness, "/v1/webhook-endpoints")
+  const path = "/v1/webhook-deliveries"
+  const deliveries = await readList<SeenDelivery>(get, witness, path, undefined, from)
+  const balance = (await get("/v1/balance")) as SeenBalance
+  const ledger = await readList<SeenEntry>(get, witness, "/v1/ledger/entries")
+  const after = (await get("/v1/balance")) as SeenBalance
+  const isStill = canonicalJson(balance.balances) === canonicalJson(after.balances)
+  const days = `from=${utcDay(from)}&to=${utcDay(to)}`
+  const account: SeenAccount = {
+    account_id: name,
+    // What happened before is nothing that this run could judge.
+    events: events.rows.filter(({ created_at }) => timeOf(created_at) >= from),
+    endpoints: endpoints.rows,
+    deliveries: deliveries.rows.filter(({ created_at }) => timeOf(created_at) >= from),
+    services,
+    balance,
+    // While money moves, rows and sums are of two moments.
+    entries: ledger.whole && isStill ? ledger.rows : undefined,
+    report: (await get(`/v1/reports/reconciliation?${days}`)) as SeenReport,
+    rests,
+    at: to,
+  }
+  // Sums of books that were read in part say nothing about the account.
+  const oldest = ledger.rows.at(-1)?.created_at
+  const inPart = ledger.rows.filter(({ created_at }) => created_at !== oldest)
+  witness.ledger(ledger.whole ? ledger.rows : inPart, ledger.whole ? name : `${name} in part`)
+  witness.account(account)
+  const byPayment = Map.groupBy(ledger.rows, (row) => row.payment_intent)
+  return { account, entries: byPayment, since: ledger.whole ? 0 : timeOf(oldest) }
+}
+
+const purchaseOf = ({ flow, parties }: KnownPayment, seen: SeenPayment): string | undefined =>
+  flow === "one_time_pay"
+    ? canonicalJson([seen.service_id, parties.payer_account_id, seen.metadata])
+    : undefined
+
+/** A payment that rests, as its payee is shown it, with its refunds. */
+interface Rested {
+  readonly known: KnownPayment
+  readonly seen: SeenPayment
+  readonly refunds: ReadonlyArray<SeenRefund>
+}
+
+const aboutPayment = (
+  { refunds, seen }: Rested,
+  events: ReadonlyArray<LoggedEvent>,
+): ReadonlyArray<LoggedEvent> => {
+  const ids = new Set([seen.id, ...refunds.map(({ id }) => id)])
+  return events.filter(
+    ({ data }) => ids.has(String(data["id"])) || ids.has(String(data["refund_id"])),
+  )
+}
+
+/** Reads every payment that was made as its payee is shown it, and has it judged. */
+export const judgePayments = async (
+  witness: Witness,
+  books: ReadonlyMap<string, Books>,
+  getOf: (account: string) => Get,
+): Promise<ReadonlyArray<SeenPayment>> => {
+  const events = [...books.values()].flatMap(({ account }) =>
+    account.events.map((event) => ({ ...event, account_id: account.account_id })),
+  )
+  const all: Array<Rested> = []
+  for (const [id, known] of witness.payments) {
+    const get = getOf(known.parties.payee_account_id)
+    const seen = (await get(`/v1/payment-intents/${id}`)) as SeenPayment | undefined
+    const path = `/v1/refunds?payment_intent=${id}`
+    const { rows } = await readList<SeenRefund>(get, witness, path)
+    if (seen !== undefined) all.push({ known, seen, refunds: rows })
+    // Whoever made it was told that it is there.
+    else witness.gone(id)
+  }
+  const purchases = Map.groupBy(all, ({ known, seen }) => purchaseOf(known, seen))
+  for (const rested of all) {
+    const { known, refunds, seen } = rested
+    const purchase = purchaseOf(known, seen)
+    const same = purchase === undefined ? [] : (purchases.get(purchase) ?? [])
+    const samePurchase = same.flatMap((other) => (other === rested ? [] : [other.seen]))
+    witness.resting({
+      seen,
+      parties: known.parties,
+      acknowledged: known.acknowledged,
+      refunds,
+      revokes: known.revokes,
+      events: aboutPayment(rested, events),
+      entries: books.get(known.parties.payee_account_id)?.entries.get(seen.id) ?? [],
+      paid: known.paid,
+      done: known.done,
+      samePurchase,
+      eventsOfThose: samePurchase.length === 0 ? [] : events,
+    })
+  }
+  return all.map(({ seen }) => seen)
+}

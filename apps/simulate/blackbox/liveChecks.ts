@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { DAY, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { isTerminal } from "../../../simulator/auditor/invariants/lifecycle.ts"
+import {
+  flowOf,
+  type SeenPayment,
+  type SeenRefund,
+  timeOf,
+} from "../../../simulator/blackbox/Seen.ts"
+import { Witness } from "../../../simulator/blackbox/Witness.ts"
+import { NO_FAULTS } from "../../../simulator/faults/Faults.ts"
+import { Latencies } from "../../../simulator/report/Latencies.ts"
+import { isSound, type Report } from "../../../simulator/Report.ts"
+import { tellOutside } from "./tell.ts"
+import { Door } from "./Door.ts"
+import { CannotPlay } from "./failures.ts"
+import { type Books, lookAt } from "./judge.ts"
+import { knock, tryAccount } from "./knock.ts"
+import { readList } from "./lists.ts"
+import type { LiveChecks } from "./options.ts"
+import { routeOf, shaped, waitOf } from "./shaped.ts"
+import { statusesOf, timelineOf } from "./reportOf.ts"
+
+/** So many payments are looked at, the newest first, in so many days. */
+const PAYMENTS = 200
+const DAYS = 60
+const OK = 200
+
+/** Longer than anything is under way that is not looked at for its schedule. */
+const QUIET = DAY
+
+/** Ids that nobody has: no answer may tell them from those of other accounts. */
+const ABSENT = "00000000-0000-7000-8000-000000000000"
+
+/** Asks for what is there and what is not, and never for anything to be done. */
+class Reader {
+  readonly latencies = new Latencies()
+  readonly #door: Door
+  readonly #key: string | undefined
+  readonly #witness: Witness
+
+  constructor(door: Door, witness: Witness, key: string | undefined) {
+    this.#door = door
+    this.#witness = witness
+    this.#key = key
+  }
+
+  /** The status and body of an answer, judged by its shape; waits where it is asked to. */
+  async ask(path: string, key = this.#key) {
+    for (let attempt = 0; ; attempt += 1) {
+      const from = performance.now()
+      const reply = await this.#door.ask({ method: "GET", path, key })
+      if (reply === undefined) throw new CannotPlay(`GET ${path} was not answered.`)
+      const to = performance.now()
+      this.latencies.measure(routeOf({ method: "GET", path }), to - from)
+      const code = shaped(this.#witness.auditor, "GET", path, reply)
+      if (code === "RATE_LIMIT_EXCEEDED" && attempt < 5) {
+        await sleep(Math.max(waitOf(reply), SECOND))
+        continue
+      }
+      return { status: reply.status, json: reply.json, span: { from, to } }
+    }
+  }
+
+  /** What is at a path; undefined where it is refused. */
+  readonly get = async (path: string): Promise<unknown> => {
+    const { json, status } = await this.ask(path)
+    return status === OK ? json : undefined
+  }
+}
+
+/** Wants a refusal with that status. */
+const wantRefused = async (
+  reader: Reader,
+  witness: Witness,
+  path: string,
+  statuses: ReadonlyArray<number>,
+  key?: string,
+): Promise<void> => {
+  const { status } = await reader.ask(path, key)
+  const flaw = statuses.includes(status)
+    ? undefined
+    : `was answered ${status}, and ${statuses.join(" or ")} is due`
+  witness.auditor.see("refusal", path, { where: `GET ${path}`, flaw })
+}
+
+const LISTS = ["payment-intents", "refunds", "webhook-deliveries", "webhook-endpoints"] as const
+const PREFIXES = {
+  "payment-intents": "pi_",
+  refunds: "ref_",
+  "webhook-deliveries": "wd_",
+  "webhook-endpoints": "we_",
+}
+
+/** What everybody may ask: health, and how errors look. */
+const lookAround = async (reader: Reader, witness: Witness, hasKey: boolean): Promise<void> => {
+  for (const path of ["/healthz", "/readyz", "/openapi.json"]) {
+    const { status } = await reader.ask(path)
+    const flaw = status === OK ? undefined : `was answered ${status}`
+    witness.auditor.see("shape", path, { where: `GET ${path}`, flaw })
+  }
+  for (const list of LISTS) {
+    await wantRefused(reader, witness, `/v1/${list}?limit=1`, [401], "sk_test_nobody")
+    if (!hasKey) continue
+    await wantRefused(reader, witness, `/v1/${list}/${PREFIXES[list]}${ABSENT}`, [404])
+    await wantRefused(reader, witness, `/v1/${list}/%27--`, [404])
+    await wantRefused(reader, witness, `/v1/${list}?limit=0`, [400])
+    await wantRefused(
+      reader,
+      witness,
+      `/v1/${list}?starting_after=${PREFIXES[list]}${ABSENT}`,
+      [400],
+    )
+  }
+}
+
+/** Whether nothing is under way any more with a payment that is told of in full. */
+const isQuiet = (
+  seen: SeenPayment,
+  refunds: ReadonlyArray<SeenRefund>,
+  { since }: Books,
+  period: { readonly from: Timestamp; readonly to: Timestamp },
+): boolean => {
+  const before = period.to - QUIET
+  const created = timeOf(seen.created_at)
+  return (
+    isTerminal(flowOf(seen), seen.status) &&
+    timeOf(seen.expires_at) < before &&
+    timeOf(seen.succeeded_at) < before &&
+    created > Math.max(since, period.from) &&
+    refunds.every(({ status, updated_at }) => status !== "pending" && timeOf(updated_at) < before)
+  )
+}
+
+/** The account's own payments, each with its refunds, rows and events. */
+const lookAtPayments = async (
+  reader: Reader,
+  witness: Witness,
+  books: Books,
+  period: { readonly from: Timestamp; readonly to: Timestamp },
+): Promise<ReadonlyArray<SeenPayment>> => {
+  const { get } = reader
+  const list = await readList<SeenPayment>(get, witness, "/v1/payment-intents", PAYMENTS)
+  const name = books.account.account_id
+  const parties = { account_id: name, payee_account_id: name, payer_account_id: null }
+  for (const listed of list.rows.slice(0, PAYMENTS)) {
+    const at = performance.now()
+    witness.service(listed.service_id)
+    witness.made(listed, parties, flowOf(listed), { from: at, to: at })
+    const { json, span, status } = await reader.ask(`/v1/payment-intents/${listed.id}`)
+    if (status !== OK) {
+      witness.gone(listed.id)
+      continue
+    }
+    const seen = json as SeenPayment
+    witness.shown(seen, span)
+    const path = `/v1/refunds?payment_intent=${listed.id}`
+    const refunds = (await readList<SeenRefund>(get, witness, path)).rows
+    // Its fees are shown to the payee, whose books and log tell of the payment.
+    if (seen.fees === undefined || !isQuiet(seen, refunds, books, period)) continue
+    const ids = new Set([seen.id, ...refunds.map(({ id }) => id)])
+    witness.resting({
+      seen,
+      parties,
+      acknowledged: listed,
+      refunds,
+      revokes: new Map(),
+      events: books.account.events
+        .filter(({ data }) => ids.has(String(data["id"])) || ids.has(String(data["refund_id"])))
+        .map((event) => ({ ...event, account_id: name })),
+      entries: books.entries.get(seen.id) ?? [],
+      paid: true,
+      done: new Set(),
+      samePurchase: [],
+      eventsOfThose: [],
+    })
+  }
+  return list.rows
+}
+
+const NOTHING = { statuses: {}, timelines: [], payments: 0 }
+
+/** What an account shows of its own; nothing without a key. */
+const lookAtAccount = async (reader: Reader, witness: Witness) => {
+  const { as_of } = (await reader.get("/v1/balance")) as { readonly as_of: string }
+  const to = timeOf(as_of)
+  const period = { from: to - DAYS * DAY, to, rests: false }
+  const looked = { name: "the account", get: reader.get, services: new Set<string>() }
+  const books = await lookAt(witness, looked, period)
+  const payments = await lookAtPayments(reader, witness, books, period)
+  return {
+    statuses: statusesOf(payments),
+    timelines: payments.slice(0, 60).map((seen) => timelineOf(witness, period.from, seen)),
+    payments: payments.length,
+  }
+}
+
+const NOTES = [
+  "Whatever has to be done to be seen: only GET requests were sent.",
+  `Payments beyond the newest ${PAYMENTS}, and what is older than ${DAYS} days.`,
+]
+
+/**
+ * Checks a service in any mode by reading alone: no request changes anything. Returns the exit
+ * code. Throws `CannotPlay` where there is nothing to read.
+ */
+export const runLiveChecks = async (options: LiveChecks): Promise<number> => {
+  const { key, url } = options
+  const started = performance.now()
+  const door = new Door(url)
+  const witness = new Witness(Date.now, { resting: false })
+  const reader = new Reader(door, witness, key)
+  try {
+    const { sandbox } = await knock(door)
+    if (key !== undefined) await tryAccount(door, key, "key")
+    await lookAround(reader, witness, key !== undefined)
+    const seen = key === undefined ? NOTHING : await lookAtAccount(reader, witness)
+    const report: Report = {
+      seed: 0,
+      scenario: "live_checks",
+      intents: seen.payments,
+      operations: door.requests,
+      trace_hash: "",
+      trace_steps: 0,
+      invariants: witness.auditor.tallies().filter(({ checks }) => checks > 0),
+      violations: witness.auditor.violations,
+      faults: {},
+      settings: NO_FAULTS,
+      steps: {},
+      pairs: {},
+      statuses: seen.statuses,
+      latencies: reader.latencies.counts(),
+      timelines: seen.timelines,
+      virtual_ms: 0,
+    }
+    const about = `Checks that only read, of a service in ${sandbox ? "sandbox" : "live"} mode`
+    const wall_ms = performance.now() - started
+    const { json } = options
+    tellOutside({ report, about, notes: NOTES, wall_ms, url, json }, options.report)
+    return isSound(report) ? 0 : 1
+  } finally {
+    await door.close()
+  }
+}

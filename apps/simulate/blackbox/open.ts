@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto"
+import { fromIso, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { Witness } from "../../../simulator/blackbox/Witness.ts"
+import type { Faults } from "../../../simulator/faults/Faults.ts"
+import { FaultLog } from "../../../simulator/faults/FaultLog.ts"
+import { makeChance } from "../../../simulator/random/Chance.ts"
+import { Latencies } from "../../../simulator/report/Latencies.ts"
+import { faultsOf, type Script } from "../../../simulator/world/Script.ts"
+import { Caller } from "./Caller.ts"
+import { Channels } from "./channels.ts"
+import { codeOf } from "./described.ts"
+import { Door } from "./Door.ts"
+import { CannotPlay } from "./failures.ts"
+import { secretsOf } from "./identities.ts"
+import { knock, tryAccount, tryOperator } from "./knock.ts"
+import { type Keys, PAYERS } from "./people.ts"
+import { Receivers } from "./receivers.ts"
+import { ServiceTime } from "./ServiceTime.ts"
+import type { Actor, Stage } from "./Stage.ts"
+
+/** What is played against which service. */
+export interface BlackboxOptions {
+  /** Without a slash at its end. */
+  readonly url: string
+  readonly keys: Keys
+  readonly script: Script
+  /** Where the receivers of webhooks listen on loopback; 0 is a free port. */
+  readonly receiver_port: number
+  /** Where the service reaches them; loopback without it. */
+  readonly receiver_url?: string
+  /** Marks what the run makes, so that runs against one service do not meet. */
+  readonly run: string
+  readonly onProgress?: (done: number) => void
+  /** Hears of what cannot be judged, and why. */
+  readonly onNote?: (text: string) => void
+}
+
+const advanceBy =
+  (door: Door, key: string) =>
+  async (seconds: number): Promise<Timestamp> => {
+    const path = "/v1/sandbox/clock/advance"
+    const headers = { "Idempotency-Key": randomUUID() }
+    const reply = await door.ask({ method: "POST", path, key, body: { seconds }, headers })
+    const now = fromIso((reply?.json as { readonly now?: string } | undefined)?.now ?? "")
+    if (now !== undefined) return now
+    throw new CannotPlay(
+      `The sandbox's clock did not move: ${reply?.status} ${reply && codeOf(reply)}.`,
+    )
+  }
+
+/** The account that moves the clock and switches faults: one of its own, or the seller's. */
+const openDirector = async (door: Door, keys: Keys, run: string): Promise<Actor> => {
+  if (keys.type === "accounts") {
+    await tryAccount(door, keys.seller, "seller-key")
+    await tryAccount(door, keys.buyer, "buyer-key")
+    return { name: "seller", key: keys.seller, agent_id: "" }
+  }
+  await tryOperator(door, keys.admin)
+  const agent_id = `director-${run}`
+  const body = { name: agent_id, kind: "buyer", agent_id, plan: "enterprise" }
+  const reply = await door.ask({ method: "POST", path: "/v1/accounts", key: keys.admin, body })
+  const key = (reply?.json as { readonly api_key?: { readonly key: string } } | undefined)?.api_key
+  if (key === undefined) {
+    throw new CannotPlay(`No account could be opened: ${reply?.status} ${reply && codeOf(reply)}.`)
+  }
+  return { name: "director", key: key.key, agent_id }
+}
+
+/** What changes while a script is played: its faults, and when its traffic began. */
+interface Weather {
+  faults: Faults
+  from: Timestamp
+}
+
+/** All that a script is played with. */
+export interface Opened {
+  readonly door: Door
+  readonly stage: Stage
+  readonly caller: Caller
+  readonly channels: Channels
+  readonly receivers: Receivers
+  readonly weather: Weather
+  /** When the run began, by the service's clock. */
+  readonly begun: Timestamp
+}
+
+const areDown = ({ incidents }: Script, time: ServiceTime, { from }: Weather): boolean =>
+  incidents.some(({ after_ms, lasts_ms, what }) => {
+    const since = time.now() - from - after_ms
+    return what === "receivers_down" && since >= 0 && since < lasts_ms
+  })
+
+const openDoor = async (url: string): Promise<Door> => {
+  const door = new Door(url)
+  const { sandbox } = await knock(door)
+  if (sandbox) return door
+  throw new CannotPlay(
+    `${url} is in live mode, where nothing is played. Use --live-checks, which only reads.`,
+  )
+}
+
+/**
+ * Finds out what answers there, tries the keys, reads the clock, and opens the receivers. Throws
+ * `CannotPlay`, before anything is written, where that is no sandbox or a key is refused.
+ */
+export const open = async (options: BlackboxOptions): Promise<Opened> => {
+  const { keys, receiver_port, receiver_url, run, script, url } = options
+  const door = await openDoor(url)
+  const director = await openDirector(door, keys, run)
+  const time = new ServiceTime(advanceBy(door, director.key))
+  const weather: Weather = { faults: faultsOf(script), from: 0 }
+  const stage: Stage = {
+    door,
+    time,
+    witness: new Witness(() => time.now(), { secrets: secretsOf(run, PAYERS) }),
+    chance: (name) => makeChance(`${script.seed} ${name}`),
+    faults: () => weather.faults,
+    log: new FaultLog(),
+    latencies: new Latencies(),
+  }
+  time.learn(await advanceBy(door, director.key)(1))
+  const receivers = new Receivers(stage, () => areDown(script, time, weather), receiver_url)
+  await receivers.server.listen(receiver_port)
+  const caller = new Caller(stage)
+  const channels = new Channels(stage, director)
+  return { door, stage, caller, channels, receivers, weather, begun: time.now() }
+}

@@ -1,0 +1,143 @@
+import { SERVICES, type ServicePlan } from "../../../simulator/world/Population.ts"
+import type { Caller } from "./Caller.ts"
+import { CannotPlay } from "./failures.ts"
+import { type Operator, prove } from "./identities.ts"
+import type { Receivers } from "./receivers.ts"
+import type { Actor, Stage } from "./Stage.ts"
+
+/** The keys that a run is given: the operator's, with which it opens accounts, or two of them. */
+export type Keys =
+  | { readonly type: "operator"; readonly admin: string }
+  | { readonly type: "accounts"; readonly seller: string; readonly buyer: string }
+
+/** Who plays. */
+export interface People {
+  readonly sellers: ReadonlyArray<Actor>
+  readonly buyers: ReadonlyArray<Actor>
+  /** Somebody who has no part in any payment; undefined where no account can be opened. */
+  readonly stranger: Actor | undefined
+  /** The id of each service by its name in the scenario, and its seller. */
+  readonly services: ReadonlyMap<string, { readonly id: string; readonly seller: Actor }>
+}
+
+interface NewAccount {
+  readonly agent_id: string
+  readonly api_key: { readonly key: string }
+}
+
+const SELLERS = [0, 1, 2]
+const BUYERS = [0, 1, 2, 3]
+
+/** How many payers there are, at most. */
+export const PAYERS = BUYERS.length
+
+const wrongKey = (what: string) =>
+  new CannotPlay(`The service refuses ${what}. Look at the message above, or give another key.`)
+
+const openAccount = async (
+  caller: Caller,
+  operator: Operator,
+  name: string,
+  run: string,
+): Promise<Actor> => {
+  const kind = name.startsWith("seller") ? "seller" : "buyer"
+  const body = { name: `${name} of ${run}`, kind, agent_id: `${name}-${run}`, plan: "enterprise" }
+  const sent = { who: operator, method: "POST", path: "/v1/accounts", body, key: null } as const
+  const opened = (await caller.send(sent)) as NewAccount | undefined
+  if (opened === undefined) throw wrongKey("to open an account")
+  return { name, key: opened.api_key.key, agent_id: opened.agent_id }
+}
+
+const offer = async (
+  caller: Caller,
+  seller: Actor,
+  plan: ServicePlan,
+  run: string,
+  endpoint: string,
+) => {
+  const { accepted_channels, default_channel, fallback_channel, settlement_currency } = plan
+  const body = {
+    name: `${plan.name} (${run})`,
+    description: "What agents buy in a simulated world.",
+    payment_methods: { one_time: true },
+    pricing: { one_time: [{ amount: 100, currency: plan.currencies[0], label: "One of them" }] },
+    accepted_channels,
+    default_channel,
+    fallback_channel,
+    settlement_currency,
+    qr_mode: "dynamic",
+    endpoint,
+    ...(plan.revocation_policy !== undefined && { revocation_policy: plan.revocation_policy }),
+  }
+  const path = "/v1/services"
+  const made = (await caller.send({ who: seller, method: "POST", path, body, key: null })) as
+    | { readonly id: string }
+    | undefined
+  if (made === undefined) throw wrongKey("to register a service")
+  await caller.send({
+    who: seller,
+    method: "PATCH",
+    path: `${path}/${made.id}/activate`,
+    body: {},
+    key: null,
+  })
+  return [plan.name, { id: made.id, seller }] as const
+}
+
+/** The agent of a buyer whose key we were given: a payment that it makes says it. */
+const agentOf = async (caller: Caller, buyer: Actor, service_id: string): Promise<string> => {
+  const body = {
+    service_id,
+    type: "one_time",
+    amount: { currency: "USD", value: 100 },
+    description: "Asks as which agent this account acts",
+  }
+  const path = "/v1/payment-intents"
+  const made = (await caller.send({ who: buyer, method: "POST", path, body, key: null })) as
+    | { readonly id: string; readonly payer: { readonly agent_id: string | null } }
+    | undefined
+  if (made?.payer.agent_id == null)
+    throw wrongKey("a payment of the buyer's (is it a buyer's key?)")
+  const end = `${path}/${made.id}/void`
+  await caller.send({ who: buyer, method: "POST", path: end, body: {}, key: null })
+  return made.payer.agent_id
+}
+
+/** Opens the accounts and puts the services on offer, or does so with the accounts given. */
+export const settle = async (
+  { witness }: Stage,
+  caller: Caller,
+  keys: Keys,
+  run: string,
+  receivers: Receivers,
+): Promise<People> => {
+  const operator =
+    keys.type === "operator" ? ({ name: "operator", key: keys.admin } as const) : undefined
+  const open = (name: string): Promise<Actor> =>
+    operator === undefined
+      ? Promise.reject(new Error("Nobody opens accounts here."))
+      : openAccount(caller, operator, name, run)
+  const given = (name: string, key: string): Actor => ({ name, key, agent_id: "" })
+  const sellers =
+    keys.type === "operator"
+      ? await Promise.all(SELLERS.map((n) => open(`seller-${n}`)))
+      : SELLERS.map(() => given("seller", keys.seller))
+  const services: Array<Awaited<ReturnType<typeof offer>>> = []
+  for (const plan of SERVICES) {
+    const seller = sellers[plan.seller]
+    if (seller === undefined) throw new Error(`No seller ${plan.seller} lives here.`)
+    const place = receivers.ofService(seller, plan.seller)
+    services.push(await offer(caller, seller, plan, run, place))
+  }
+  for (const [, { id }] of services) witness.service(id)
+  const only = keys.type === "operator" ? undefined : given("buyer", keys.buyer)
+  const agent_id = only === undefined ? "" : await agentOf(caller, only, services[0]?.[1].id ?? "")
+  const buyers =
+    only === undefined
+      ? await Promise.all(BUYERS.map((n) => open(`buyer-${n}`)))
+      : BUYERS.map(() => ({ ...only, agent_id }))
+  const stranger = operator === undefined ? undefined : await open("stranger")
+  const proving = only === undefined ? buyers : buyers.slice(0, 1)
+  for (const [n, buyer] of proving.entries()) await prove(caller, operator, buyer, run, n)
+  return { sellers, buyers, stranger, services: new Map(services) }
+}

@@ -1,0 +1,148 @@
+import { NO_FAULTS } from "../../../simulator/faults/Faults.ts"
+import type { FaultLog } from "../../../simulator/faults/FaultLog.ts"
+import type { Latencies } from "../../../simulator/report/Latencies.ts"
+import { byId } from "../../../simulator/blackbox/rules/messages.ts"
+import type { SeenPayment } from "../../../simulator/blackbox/Seen.ts"
+import type { Witness } from "../../../simulator/blackbox/Witness.ts"
+import type { Timestamp } from "../../../core/shared/Timestamp.ts"
+import { changeKeys } from "./changeKeys.ts"
+import { comeToRest } from "./comeToRest.ts"
+import { judgePayments, lookAt } from "./judge.ts"
+import { type BlackboxOptions, open, type Opened } from "./open.ts"
+import { type People, settle } from "./people.ts"
+import { playPayment } from "./playPayment.ts"
+import type { Receivers } from "./receivers.ts"
+import type { Actor } from "./Stage.ts"
+
+/** What was seen of a service. */
+export interface Played {
+  readonly witness: Witness
+  readonly log: FaultLog
+  readonly latencies: Latencies
+  readonly payments: ReadonlyArray<SeenPayment>
+  readonly requests: number
+  /** How often requests were refused, by the code. */
+  readonly refusals: ReadonlyMap<string, number>
+  readonly arrivals: number
+  readonly from: Timestamp
+  readonly to: Timestamp
+}
+
+const unique = (actors: ReadonlyArray<Actor>): ReadonlyArray<Actor> => [
+  ...new Map(actors.map((actor) => [actor.name, actor])).values(),
+]
+
+/** Plays all payments at once with whatever goes wrong beside them. */
+const playAll = async (
+  { caller, channels, receivers, stage }: Opened,
+  people: People,
+  { onProgress, run, script }: BlackboxOptions,
+): Promise<void> => {
+  const scene = { stage, caller, people, channels }
+  const { payments } = script
+  const start = stage.time.now()
+  let done = 0
+  let at = start
+  const stories = payments.map((plan) => {
+    at += plan.after
+    const begins = at
+    return async () => {
+      await stage.time.until(begins)
+      await playPayment(scene, plan, run)
+      done += 1
+      onProgress?.(done)
+    }
+  })
+  const isOver = () => done === payments.length
+  const used = [...new Set(payments.flatMap(({ channel }) => channel ?? []))]
+  await stage.time.together([
+    ...stories,
+    ...script.incidents.map((incident) => () => channels.away(incident)),
+    () =>
+      channels.misbehave(
+        ["wallet_a", "wallet_b", ...used.filter((name) => name !== "auto")],
+        isOver,
+      ),
+    ...unique(people.sellers).map(
+      (seller) => () => changeKeys(stage, caller, seller, receivers, isOver),
+    ),
+  ])
+}
+
+/** Everything that arrived, held against what the logs say. */
+const judgeArrivals = (
+  witness: Witness,
+  receivers: Receivers,
+  books: ReadonlyMap<string, Awaited<ReturnType<typeof lookAt>>>,
+): number => {
+  const arrivals = receivers.arrivals()
+  const events = new Map(
+    [...books].map(([name, { account }]) => [name, byId(account.events)] as const),
+  )
+  for (const { owner, ...arrival } of arrivals) {
+    witness.auditor.see("arrival", arrival.event_id, arrival)
+    const event = events.get(owner)?.get(arrival.event_id)
+    witness.auditor.see("told", arrival.event_id, { arrival, event })
+  }
+  return arrivals.length
+}
+
+/** Looks at everybody's books and logs, and at every payment, once everything rests. */
+const judgeAll = async (
+  { begun, caller, receivers, stage }: Opened,
+  people: People,
+  to: Timestamp,
+): Promise<Pick<Played, "payments" | "arrivals">> => {
+  const { witness } = stage
+  const books = new Map<string, Awaited<ReturnType<typeof lookAt>>>()
+  const actors = unique([...people.sellers, ...people.buyers])
+  for (const actor of actors) {
+    const services = [...people.services.values()]
+      .filter(({ seller }) => seller.name === actor.name)
+      .map(({ id }) => id)
+    const get = (path: string) => caller.get(actor, path)
+    const looked = { name: actor.name, get, services: new Set(services) }
+    books.set(actor.name, await lookAt(witness, looked, { from: begun, to, rests: true }))
+  }
+  const keyed = new Map(actors.map((actor) => [actor.name, actor]))
+  const payments = await judgePayments(witness, books, (account) => (path) => {
+    const who = keyed.get(account)
+    return who === undefined ? Promise.resolve(undefined) : caller.get(who, path)
+  })
+  return { payments, arrivals: judgeArrivals(witness, receivers, books) }
+}
+
+/** The whole story: people settle, payments are played, everything comes to rest. */
+const playStory = async (opened: Opened, options: BlackboxOptions): Promise<Played> => {
+  const { caller, channels, door, receivers, stage, weather } = opened
+  const { keys, run } = options
+  await channels.calm()
+  const people = await settle(stage, caller, keys, run, receivers)
+  for (const [n, seller] of people.sellers.entries()) await receivers.register(caller, seller, n)
+  const from = stage.time.now()
+  weather.from = from
+  await playAll(opened, people, options)
+  weather.faults = NO_FAULTS
+  await channels.calm()
+  const to = await comeToRest(stage, caller, unique(people.sellers))
+  const judged = await judgeAll(opened, people, to)
+  const { latencies, log, witness } = stage
+  const { refusals } = caller
+  return { ...judged, witness, log, latencies, refusals, requests: door.requests, from, to }
+}
+
+/**
+ * Plays a script against a service over HTTP, with receivers of its own on loopback and the
+ * sandbox's clock, until everything has come to rest, and judges what can be seen from outside.
+ * Throws `CannotPlay` where that cannot be begun or gone on with.
+ */
+export const playBlackbox = async (options: BlackboxOptions): Promise<Played> => {
+  const opened = await open(options)
+  try {
+    return await opened.stage.time.run(() => playStory(opened, options))
+  } finally {
+    await opened.channels.calm().catch(() => undefined)
+    opened.receivers.server.close()
+    await opened.door.close()
+  }
+}

@@ -1,0 +1,164 @@
+import nacl from "tweetnacl"
+import { open } from "../../../adapters/receiver/receive.ts"
+import { WebhookError } from "../../../adapters/receiver/WebhookError.ts"
+import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import type { Arrival } from "../../../simulator/blackbox/Outside.ts"
+import { RECEIVERS } from "../../../simulator/world/receiversOf.ts"
+import type { Caller } from "./Caller.ts"
+import { type Answer, type Received, Receiver } from "./Receiver.ts"
+import type { Actor, Stage } from "./Stage.ts"
+
+/** A secret that signs, and until when by the service's clock. */
+interface Secret {
+  readonly secret: string
+  until: Timestamp
+}
+
+/** A receiver that is registered, and what its webhooks are opened with. */
+interface Registered {
+  /** The endpoint's id, or that of the seller whose services it belongs to. */
+  readonly id: string
+  readonly owner: string
+  readonly secrets: Array<Secret>
+  readonly key: nacl.BoxKeyPair | undefined
+}
+
+/** So many webhooks are left hanging, since each costs five seconds of real time. */
+const HANGS = 2
+
+/** What was decided a little earlier still counts. */
+const SLACK = 2 * SECOND
+
+const BASE64 = "base64"
+
+const idOf = ({ headers }: Received): string =>
+  headers["webhook-id"] ?? headers["x-webhook-id"] ?? ""
+
+const tookIt = ({ answer }: Received): boolean => typeof answer === "object" && answer.status < 300
+
+/** The sellers' receivers: how they behave, and what arrived at them. */
+export class Receivers {
+  readonly server: Receiver
+  readonly #stage: Stage
+  readonly #registered = new Map<string, Registered>()
+  readonly #isDown: () => boolean
+  #hangs = 0
+
+  /** `isDown` says whether the scenario has all of them out of order just now. */
+  constructor(stage: Stage, isDown: () => boolean, base: string | undefined) {
+    this.#stage = stage
+    this.#isDown = isDown
+    const chance = stage.chance("receivers")
+    this.server = new Receiver(
+      (place) => this.#answer(place, chance),
+      stage.time.now.bind(stage.time),
+      base,
+    )
+  }
+
+  /** The endpoint of a seller's services. */
+  ofService({ name }: Actor, n: number): string {
+    return this.server.urlOf(`service/${name}/${n}`)
+  }
+
+  /** Registers a seller's receivers, and learns what signs for its services'. */
+  async register(caller: Caller, seller: Actor, n: number): Promise<void> {
+    const shown = await caller.get(seller, "/v1/merchant/webhook-secret")
+    const { secret } = shown as { readonly secret: string }
+    this.#registered.set(`service/${seller.name}/${n}`, {
+      id: "",
+      owner: seller.name,
+      secrets: [{ secret, until: Infinity }],
+      key: undefined,
+    })
+    for (const [k, plan] of (RECEIVERS[n] ?? []).entries()) {
+      const place = `${plan.host}/${n}/${k}`
+      const key = plan.encrypted ? nacl.box.keyPair() : undefined
+      const body = {
+        url: this.server.urlOf(place),
+        enabled_events: plan.enabled_events,
+        ...(key !== undefined && {
+          encryption: {
+            public_key: Buffer.from(key.publicKey).toString(BASE64),
+            key_type: "x25519",
+          },
+        }),
+      }
+      const path = "/v1/webhook-endpoints"
+      const made = (await caller.send({ who: seller, method: "POST", path, body, key: null })) as
+        | { readonly id: string; readonly secret: string }
+        | undefined
+      if (made === undefined) continue
+      const secrets = [{ secret: made.secret, until: Infinity }]
+      this.#registered.set(place, { id: made.id, owner: seller.name, secrets, key })
+    }
+  }
+
+  /** The ids of a seller's registered receivers. */
+  endpointsOf({ name }: Actor): ReadonlyArray<string> {
+    return [...this.#registered.values()].flatMap(({ id, owner }) =>
+      owner === name && id !== "" ? [id] : [],
+    )
+  }
+
+  /** A secret was replaced: of an endpoint, or of an account where `id` is null. */
+  replaced(id: string | null, owner: string, secret: string, graceUntil: Timestamp): void {
+    for (const one of this.#registered.values()) {
+      if (one.owner !== owner || (id ?? "") !== one.id) continue
+      for (const old of one.secrets) old.until = Math.min(old.until, graceUntil)
+      one.secrets.push({ secret, until: Infinity })
+    }
+  }
+
+  /** Everything that has arrived, judged by what is known at the end. */
+  arrivals(): ReadonlyArray<Arrival & { readonly owner: string }> {
+    const taken = new Set<string>()
+    return this.server.received.flatMap((received) => {
+      const known = this.#registered.get(received.place)
+      if (known === undefined) return []
+      const event_id = idOf(received)
+      const name = `${received.place} ${event_id}`
+      const after_success = taken.has(name)
+      if (tookIt(received)) taken.add(name)
+      return [{ ...this.#judge(received, known), event_id, after_success, owner: known.owner }]
+    })
+  }
+
+  #judge({ at, body, headers, place, service_at }: Received, { id, key, secrets }: Registered) {
+    const alive = secrets.filter(({ until }) => until > service_at - SLACK)
+    const sealed = Buffer.from(body).includes('"encrypted":true')
+    const facts = { endpoint_id: id === "" ? place : id, sealed, has_key: key !== undefined }
+    try {
+      const event = open(
+        { headers, body },
+        {
+          secrets: alive.map(({ secret }) => secret),
+          keys: key === undefined ? [] : [key.secretKey],
+          now: () => at,
+        },
+      )
+      return { ...facts, flaw: undefined, type: event.type, data: event.data }
+    } catch (error) {
+      if (!(error instanceof WebhookError)) throw error
+      return { ...facts, flaw: error.message, type: undefined, data: undefined }
+    }
+  }
+
+  #answer(place: string, chance: ReturnType<Stage["chance"]>): Answer {
+    const { faults, log } = this.#stage
+    const { receiver_failed } = faults()
+    const habit = ["refusing", "locked", "hanging"].some((name) => place.startsWith(name))
+    const isDead = place.startsWith("dead") && receiver_failed > 0
+    const fails =
+      this.#isDown() || isDead || chance.hits(receiver_failed > 0 && habit ? 0.8 : receiver_failed)
+    if (!fails) return { status: 204 }
+    log.note("receiver_failed")
+    if (place.startsWith("hanging") && this.#hangs < HANGS) {
+      this.#hangs += 1
+      return "hangs"
+    }
+    if (place.startsWith("refusing")) return { status: 410 }
+    if (place.startsWith("locked")) return { status: 401 }
+    return chance.hits(0.2) ? "resets" : { status: chance.pick([500, 503, 404, 401]) }
+  }
+}

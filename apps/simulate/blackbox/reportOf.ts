@@ -1,0 +1,91 @@
+import { leftOut } from "../../../simulator/blackbox/outsideInvariants.ts"
+import type { Report } from "../../../simulator/Report.ts"
+import { type SeenPayment, timeOf } from "../../../simulator/blackbox/Seen.ts"
+import type { Witness } from "../../../simulator/blackbox/Witness.ts"
+import { faultsOf, type Script } from "../../../simulator/world/Script.ts"
+import { notCaused } from "./channels.ts"
+import type { Played } from "./playBlackbox.ts"
+
+/** So many payments are drawn one by one. */
+const SHOWN = 60
+
+/** Payments by their status. */
+export const statusesOf = (payments: ReadonlyArray<SeenPayment>): Report["statuses"] => {
+  const counts = new Map<string, number>()
+  for (const { status } of payments) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const STAMPS = [
+  ["scanning", "scanned_at"],
+  ["authorized", "authorized_at"],
+  ["captured", "captured_at"],
+] as const
+
+/** A payment's states, as far as its times tell of them; `from` is when the run began. */
+export const timelineOf = (witness: Witness, from: number, seen: SeenPayment) => {
+  const created = timeOf(seen.created_at)
+  const flow = witness.payments.get(seen.id)?.flow ?? "request_payment"
+  const moves = STAMPS.flatMap(([status, stamp]) =>
+    seen[stamp] === undefined ? [] : [{ status, at_ms: timeOf(seen[stamp]) - created }],
+  )
+  const last = moves.at(-1)?.at_ms ?? 0
+  const ends: { readonly [status: string]: string | undefined } = {
+    succeeded: seen.succeeded_at,
+    completed: seen.succeeded_at,
+    expired: seen.expires_at,
+  }
+  const end = ends[seen.status]
+  const at_ms = end === undefined ? last : timeOf(end) - created
+  const first = flow === "request_payment" ? "qr_generated" : "pending"
+  const states = [{ status: first, at_ms: 0 }, ...moves, { status: seen.status, at_ms }]
+  const amount = `${seen.amount.value} ${seen.amount.currency}`
+  return { id: seen.id, flow, created_ms: created - from, amount, states }
+}
+
+/** What came of a run in the shape of a simulated world's report; it leaves no trace to compare. */
+export const reportOf = (
+  { arrivals, from, latencies, log, payments, requests, to, witness }: Played,
+  script: Script,
+): Report => ({
+  seed: script.seed,
+  scenario: script.scenario,
+  intents: script.payments.length,
+  operations: requests + arrivals,
+  trace_hash: "",
+  trace_steps: 0,
+  invariants: witness.auditor.tallies(),
+  violations: witness.auditor.violations,
+  faults: log.counts(),
+  settings: faultsOf(script),
+  steps: {},
+  pairs: {},
+  statuses: statusesOf(payments),
+  latencies: latencies.counts(),
+  timelines: payments.slice(0, SHOWN).map((seen) => timelineOf(witness, from, seen)),
+  virtual_ms: to - from,
+})
+
+const counted = (counts: ReadonlyMap<string, number>): string =>
+  [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ")
+
+/** What was refused, and what nobody can cause or judge from outside, in sentences. */
+export const notesOf = ({ payments, refusals }: Played, script: Script): ReadonlyArray<string> => {
+  const faults = notCaused(faultsOf(script))
+  const away = script.incidents.filter(({ what }) => what === "store_away").length
+  const late = script.payments.filter(({ aftermath }) => aftermath.late !== null).length
+  const made = script.payments.length - payments.length
+  return [
+    ...(refusals.size === 0 ? [] : [`What requests were refused with: ${counted(refusals)}.`]),
+    ...(made <= 0 ? [] : [`Payments that were never made: ${made}.`]),
+    `Invariants that show only inside: ${leftOut.map(({ number }) => number).join(", ")}.`,
+    ...(faults.length === 0
+      ? []
+      : [`Faults that nobody causes from outside: ${faults.join(", ")}.`]),
+    ...(away === 0 ? [] : [`${away} times that the store would be away.`]),
+    ...(late === 0 ? [] : [`${late} refunds at the end of their channels' windows, months on.`]),
+  ]
+}

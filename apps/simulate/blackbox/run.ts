@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto"
+import { drawScript } from "../../../simulator/drawScript.ts"
+import { isSound } from "../../../simulator/Report.ts"
+import { makeProgress } from "../progress.ts"
+import { scenarioOf } from "../scenarioOf.ts"
+import type { BlackboxRun } from "./options.ts"
+import { playBlackbox } from "./playBlackbox.ts"
+import { notesOf, reportOf } from "./reportOf.ts"
+import { tellOutside } from "./tell.ts"
+
+/** So many payments are played where neither the caller nor a small scenario says otherwise. */
+const USUAL = 100
+
+/** In minor units: within what a payer may pay at a time, and not the whole day's in one. */
+const SMALL = { least: 1, most: 5_000 }
+
+/** Plays a scenario against a service and says what came of it. Returns the exit code. */
+export const runBlackbox = async (options: BlackboxRun): Promise<number> => {
+  const { json, keys, receiver_port, receiver_url, seed, url } = options
+  const scenario = scenarioOf(options.scenario)
+  const intents = options.intents ?? Math.min(scenario.payments, USUAL)
+  // Payers who prove who they are by a code alone may not pay much.
+  const small = keys.type === "operator" ? {} : { amount: scenario.amount ?? SMALL }
+  const script = drawScript({ seed, scenario: { ...scenario, ...small }, intents })
+  const progress = makeProgress(intents, "payments", (text) => process.stderr.write(text))
+  const started = performance.now()
+  const played = await playBlackbox({
+    url,
+    keys,
+    script,
+    receiver_port,
+    ...(receiver_url !== undefined && { receiver_url }),
+    run: randomBytes(4).toString("hex"),
+    onProgress: (done) => {
+      if (done < intents) progress.tell(done)
+      else progress.say("All payments are made; the clock is moved on until everything rests.")
+    },
+  }).finally(() => progress.end())
+  const wall_ms = performance.now() - started
+  const report = reportOf(played, script)
+  const notes = notesOf(played, script)
+  tellOutside({ report, about: scenario.about, notes, wall_ms, url, json }, options.report)
+  return isSound(report) ? 0 : 1
+}

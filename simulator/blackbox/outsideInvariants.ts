@@ -1,0 +1,140 @@
+import type { Finding, Invariant, Rules } from "../auditor/Invariant.ts"
+import { settledUp } from "../auditor/invariants/ledger.ts"
+import { invariants } from "../auditor/invariants.ts"
+import type { ObservationKind } from "../auditor/Observation.ts"
+import * as books from "./rules/books.ts"
+import * as messages from "./rules/messages.ts"
+import * as payments from "./rules/payments.ts"
+
+const BUSY = 503
+
+/** What is judged by the very rules of a simulated world, and by which of them. */
+const SHARED: { readonly [number: number]: ReadonlyArray<ObservationKind> } = {
+  6: ["commit"],
+  9: ["intent"],
+  10: ["rest"],
+  15: ["intent"],
+  18: ["intent"],
+  22: ["intent"],
+  23: ["answer", "intent"],
+  24: ["answer"],
+  30: ["delivery"],
+  36: ["gate"],
+  46: ["read"],
+  47: ["intent"],
+  52: ["rest"],
+  53: ["ending"],
+  56: ["rest"],
+}
+
+/** What is judged by what can be seen from outside instead. */
+const OUTSIDE: { readonly [number: number]: Rules } = {
+  1: { resting: books.capturedOnce },
+  2: { resting: books.refundsWithin },
+  5: { account: books.statementsAgree },
+  7: { resting: books.nothingLeft },
+  8: { resting: books.leftOver },
+  12: { shown: payments.onPath },
+  13: { shown: payments.stays },
+  14: { resting: payments.beforeExpiry },
+  16: { resting: payments.oneWinner },
+  21: { resting: payments.paidByWallet, called_back: ({ flaw, status }) => forged(flaw, status) },
+  26: { resting: payments.isKept, gone: () => "is gone" },
+  28: { resting: messages.toldOnce },
+  29: { account: messages.delivered },
+  31: {
+    arrival: ({ after_success, endpoint_id, event_id }) =>
+      after_success
+        ? `was sent ${event_id} again at ${endpoint_id}, which had taken it`
+        : undefined,
+  },
+  32: { arrival: ({ flaw }) => flaw },
+  33: { arrival: messages.hidden },
+  34: { account: messages.ofNoOther },
+  35: { resting: messages.oneKind },
+  37: { resting: messages.revoked },
+  38: { resting: messages.scoped },
+  39: { resting: messages.batchTold },
+  48: { shown: payments.isNoOlder },
+  51: { called_back: ({ flaw, status }) => heard(flaw, status) },
+  54: { resting: payments.boughtOnce },
+  55: { rest: settledUp },
+  62: { account: books.daysCompared },
+}
+
+const forged = (flaw: string | null, status: number): Finding =>
+  flaw !== null && status < 400 ? `had a message with ${flaw} taken: ${status}` : undefined
+
+const heard = (flaw: string | null, status: number): Finding =>
+  flaw === null && status >= 300 && status !== BUSY
+    ? `had its genuine message refused: ${status}`
+    : undefined
+
+/** What only whoever asks over a network can hold a service to. */
+const INTERFACE: ReadonlyArray<Invariant> = [
+  {
+    number: 80,
+    name: "An answer has the status and the shape that the interface describes",
+    section: "Interface",
+    check: { shape: ({ flaw, where }) => (flaw === undefined ? undefined : `${where}: ${flaw}`) },
+  },
+  {
+    number: 81,
+    name: "A refusal has one of the two shapes, a known code and its status",
+    section: "Errors",
+    check: { refusal: ({ flaw, where }) => (flaw === undefined ? undefined : `${where}: ${flaw}`) },
+  },
+  {
+    number: 82,
+    name: "A list shows the newest first and nothing twice",
+    section: "Interface",
+    check: { list: messages.inOrder },
+  },
+  {
+    number: 83,
+    name: "A balance is what the rows of its ledger come to",
+    section: "Ledger",
+    check: { account: books.balanceAddsUp },
+  },
+  {
+    number: 84,
+    name: "A webhook says what the event log says",
+    section: "Events",
+    check: { told: messages.saysTheSame },
+  },
+]
+
+const only = (check: Rules, kinds: ReadonlyArray<ObservationKind>): Rules =>
+  Object.fromEntries(Object.entries(check).filter(([kind]) => kinds.some((one) => one === kind)))
+
+/** What is judged. */
+export interface Judged {
+  /** The words that people submit, which nobody may be told. */
+  readonly secrets?: ReadonlySet<string>
+  /** Whether all that is seen is of this run and comes to rest; true unless it is said. */
+  readonly resting?: boolean
+}
+
+/** What others do as well, or do later, and what only those know who have asked for it. */
+const OF_A_RUN: ReadonlySet<number> = new Set([16, 21, 23, 54, 56])
+
+/** The invariants that can be judged from outside, under their numbers and names. */
+export const outsideInvariants = ({
+  resting = true,
+  secrets = new Set(),
+}: Judged): ReadonlyArray<Invariant> => [
+  ...invariants.flatMap((invariant) => {
+    const { check, number } = invariant
+    if (!resting && OF_A_RUN.has(number)) return []
+    const kinds = SHARED[number]
+    const outside = number === 44 ? { account: messages.untold(secrets) } : OUTSIDE[number]
+    if (kinds === undefined && outside === undefined) return []
+    return [{ ...invariant, check: { ...only(check, kinds ?? []), ...outside } }]
+  }),
+  ...INTERFACE,
+]
+
+/** The invariants of a simulated world that nobody can judge from outside. */
+export const leftOut: ReadonlyArray<Pick<Invariant, "number" | "name">> = invariants.filter(
+  ({ number }) => SHARED[number] === undefined && OUTSIDE[number] === undefined && number !== 44,
+)

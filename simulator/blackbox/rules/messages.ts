@@ -1,0 +1,174 @@
+import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
+import { goesToService } from "../../../core/webhooks/Event.ts"
+import type { Finding } from "../../auditor/Invariant.ts"
+import { wanted } from "../../auditor/invariants/deliveries.ts"
+import { flowOf, type SeenEvent, type SeenRefund, timeOf } from "../Seen.ts"
+import { isTerminal } from "../../auditor/invariants/lifecycle.ts"
+import { TOLD } from "../../auditor/invariants/messages.ts"
+import { wantedScopes } from "../../auditor/invariants/revocations.ts"
+import type { Observations } from "../../auditor/Observation.ts"
+import type { Arrival, LoggedEvent, RestingPayment, SeenAccount } from "../Outside.ts"
+
+const partiesOf = ({ parties }: RestingPayment): ReadonlyArray<string> => [
+  ...new Set([parties.payee_account_id, parties.account_id]),
+]
+
+const namesOf = (events: ReadonlyArray<LoggedEvent>): string =>
+  events.map(({ type }) => type).join(", ") || "nothing"
+
+const ofPayment = ({ events, seen }: RestingPayment): ReadonlyArray<LoggedEvent> =>
+  events.filter(({ data, type }) => type.startsWith("payment_intent.") && data["id"] === seen.id)
+
+/** Each party is told of the end once, in the words of the state that it ended in. */
+export const toldOnce = (resting: RestingPayment): Finding => {
+  const { refunds, seen } = resting
+  const events = ofPayment(resting)
+  const ended = isTerminal(flowOf(seen), seen.status)
+  for (const account of partiesOf(resting)) {
+    const told = events.filter(({ account_id }) => account_id === account)
+    const right = told.every(
+      ({ data, type }) =>
+        type === TOLD[seen.status] &&
+        canonicalJson(data["amount"] ?? null) === canonicalJson(seen.amount),
+    )
+    if (!right || told.length !== (ended ? 1 : 0)) {
+      return `is ${seen.status}, and its log tells ${namesOf(told)}`
+    }
+    const silent = refunds.find(
+      ({ id, status }) =>
+        resting.events.filter(
+          (event) =>
+            event.account_id === account &&
+            event.data["id"] === id &&
+            event.type === `refund.${status}`,
+        ).length !== (status === "pending" ? 0 : 1),
+    )
+    if (silent !== undefined)
+      return `has ${silent.id} ${silent.status}, and its log tells otherwise`
+  }
+  return undefined
+}
+
+/** A payment has one kind of terminal event. */
+export const oneKind = (resting: RestingPayment): Finding => {
+  const types = new Set(ofPayment(resting).map(({ type }) => type))
+  return types.size > 1 ? `told both ${[...types].join(" and ")}` : undefined
+}
+
+/** A refund is over with all that it revokes. */
+export const revoked = ({ refunds }: RestingPayment): Finding => {
+  const open = refunds.find(
+    ({ revocations, status }) =>
+      status === "succeeded" && revocations.some((one) => one.status === "pending"),
+  )
+  return open === undefined ? undefined : `rests with ${open.id} that has not revoked all it should`
+}
+
+/** A refund revokes the share that it is of its payment, unless it names another scope. */
+export const scoped = ({ refunds, revokes, seen }: RestingPayment): Finding => {
+  for (const { amount, id, revocations, status } of refunds) {
+    const wants = wantedScopes({ amount, revoke: revokes.get(id) ?? null }, seen.amount.value)
+    if (wants === undefined || status === "failed") continue
+    const scopes = revocations.map(({ scope }) => scope)
+    if (scopes.toSorted().join() !== wants.toSorted().join()) {
+      return `has ${id} revoke ${scopes.join()}, and not ${wants.join()}`
+    }
+  }
+  return undefined
+}
+
+const countOf = ({ revocations }: SeenRefund, failed: boolean): number =>
+  revocations.filter(({ status }) => (status === "failed") === failed).length
+
+/** Whoever is told that a refund has revoked what it could is told so once, with the numbers. */
+export const batchTold = (resting: RestingPayment): Finding => {
+  for (const refund of resting.refunds) {
+    const batches = resting.events.filter(
+      ({ data, type }) => type === "revocation.batch.completed" && data["refund_id"] === refund.id,
+    )
+    const due = refund.status === "succeeded" && refund.revocations.length > 0 ? 1 : 0
+    for (const account of partiesOf(resting)) {
+      const told = batches.filter(({ account_id }) => account_id === account)
+      if (told.length !== due) return `has ${refund.id}, whose end was told ${told.length} times`
+      const right = told.every(
+        ({ data }) =>
+          data["total_targets"] === refund.revocations.length &&
+          data["failed"] === countOf(refund, true) &&
+          data["revoked"] === countOf(refund, false),
+      )
+      if (!right) return `has ${refund.id}, whose end was told with other numbers than its own`
+    }
+  }
+  return undefined
+}
+
+/** Every event has a delivery to each receiver that wants it, and they end. */
+export const delivered = (seen: SeenAccount): Finding => {
+  const { deliveries, endpoints, events, rests, services } = seen
+  if (!rests) return undefined
+  const open = deliveries.find(({ status }) => status === "pending" || status === "delivering")
+  if (open !== undefined) return `still has ${open.id} to be made`
+  const made = Map.groupBy(deliveries, ({ event_id }) => event_id)
+  for (const event of events) {
+    const due = endpoints
+      .filter((one) => timeOf(one.created_at) < timeOf(event.created_at))
+      .filter((one) => wanted(one.enabled_events, event.type))
+      .map(({ id }) => id)
+    const { service_id, type } = event
+    const own = service_id !== null && services.has(service_id)
+    const isOwn = own && goesToService(type as Parameters<typeof goesToService>[0])
+    const there = new Set(
+      (made.get(event.id) ?? []).map(({ endpoint_id, service_id: id }) => endpoint_id ?? id ?? ""),
+    )
+    const missing = [...due, ...(isOwn ? [service_id] : [])].find((id) => !there.has(id))
+    if (missing !== undefined) return `has ${type} ${event.id} never told to ${missing}`
+  }
+  return undefined
+}
+
+const isReport = (type: string | undefined): boolean =>
+  type?.startsWith("webhook.delivery.") ?? false
+
+/** No delivery event tells of the delivery of another. */
+export const ofNoOther = ({ events }: SeenAccount): Finding => {
+  const types = new Map(events.map(({ id, type }) => [id, type]))
+  const wrong = events.find(
+    ({ data, type }) => isReport(type) && isReport(types.get(String(data["event_id"]))),
+  )
+  return wrong === undefined ? undefined : `has ${wrong.id}, which tells of its like`
+}
+
+/** Nothing of what people submit is told. */
+export const untold =
+  (secrets: ReadonlySet<string>) =>
+  ({ events }: SeenAccount): Finding => {
+    const text = JSON.stringify(events)
+    const told = [...secrets].find((secret) => text.includes(secret))
+    return told === undefined ? undefined : `has a log that tells ${told}`
+  }
+
+/** What arrives says what the log says. */
+export const saysTheSame = ({ arrival, event }: Observations["told"]): Finding => {
+  if (arrival.type === undefined) return undefined
+  if (event === undefined) return `was told ${arrival.type}, which is not in the log`
+  const same =
+    event.type === arrival.type && canonicalJson(event.data) === canonicalJson(arrival.data ?? null)
+  return same ? undefined : `arrived as ${arrival.type}, and the log says otherwise of it`
+}
+
+/** A body leaves hidden where there is a key to hide it for. */
+export const hidden = ({ event_id, has_key, sealed }: Arrival): Finding => {
+  if (has_key === sealed) return undefined
+  const how = sealed ? "sealed without a key" : "in plain text although it has a key"
+  return `was sent ${event_id} ${how}`
+}
+
+/** The ids of a list grow with time: it shows the largest first, and none twice. */
+export const inOrder = ({ ids, where }: Observations["list"]): Finding => {
+  const at = ids.findIndex((id, n) => n > 0 && id >= (ids[n - 1] ?? ""))
+  return at === -1 ? undefined : `${where} shows ${ids[at]} behind ${ids[at - 1]}`
+}
+
+/** An event as the log has it, by its id. */
+export const byId = (events: ReadonlyArray<SeenEvent>): ReadonlyMap<string, SeenEvent> =>
+  new Map(events.map((event) => [event.id, event]))
