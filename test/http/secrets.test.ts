@@ -62,19 +62,20 @@ interface Answer {
 
 const answers: Array<Answer> = []
 
-const send = async (
+interface Sent {
+  readonly body?: unknown
+  readonly headers?: { readonly [name: string]: string }
+}
+
+const sendWith = async (
   service: Running,
-  key: string,
   method: string,
   path: string,
-  body?: unknown,
+  { body, headers }: Sent,
 ): Promise<Answer> => {
   const reply = await fetch(service.url + path, {
     method,
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(body !== undefined && { "content-type": "application/json" }),
-    },
+    headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await reply.text()
@@ -88,6 +89,9 @@ const send = async (
   answers.push(answer)
   return answer
 }
+
+const send = (service: Running, key: string, method: string, path: string, body?: unknown) =>
+  sendWith(service, method, path, { body, headers: { authorization: `Bearer ${key}` } })
 
 /** A receiver that remembers all that reaches it. */
 const openEar = async () => {
@@ -122,7 +126,57 @@ const begin = async () => {
   return { database, service, log: () => service.stdout().slice(banner) + service.stderr() }
 }
 
-/** A payment from its creation to its refund. */
+interface Demanded {
+  readonly id: string
+  readonly token: string
+}
+
+const PAID = "/v1/sandbox/paid/"
+
+/** Proofs of payments in every way that they are shown; returns what proves them. */
+const proveInAllWays = async (service: Running, service_id: string) => {
+  const { buyerKey, sellerKey } = service
+  const pay = (id: string) =>
+    send(service, buyerKey, "POST", `/v1/sandbox/payment-intents/${id}/simulate`, { action: "pay" })
+  const demand = async () => {
+    const { json } = await sendWith(service, "GET", PAID + service_id, {})
+    return json["payment_intent"] as Demanded
+  }
+  const show = async (headers: Sent["headers"], wanted: number) => {
+    const { status } = await sendWith(service, "GET", PAID + service_id, { headers: headers ?? {} })
+    expect(status).toBe(wanted)
+  }
+  const [own, x402] = [await demand(), await demand()]
+  const ours = { "X-Payment-Intent": own.id, "X-Payment-Token": own.token }
+  await show(ours, 402)
+  await pay(own.id)
+  await show({ ...ours, "X-Payment-Token": `${own.token}x` }, 403)
+  await show(ours, 200)
+  await show(ours, 402)
+  await pay(x402.id)
+  const accepted = { scheme: "payport", network: "payport:sandbox" }
+  const payload = { payment_intent: x402.id, token: x402.token }
+  const proof = JSON.stringify({ x402Version: 2, accepted, payload })
+  const signature = Buffer.from(proof).toString("base64")
+  await show({ "PAYMENT-SIGNATURE": signature }, 200)
+
+  const terms = { service_id, amount: { currency: "USD", value: 100 }, resource: "GET /reports/7" }
+  const opened = await sendWith(service, "POST", "/v1/payment-challenges", {
+    body: terms,
+    headers: { authorization: `Bearer ${sellerKey}`, "idempotency-key": "a-planted-challenge" },
+  })
+  const asked = opened.json["payment_intent"] as Demanded
+  const redeem = `/v1/payment-challenges/${asked.id}/redeem`
+  const given = { ...terms, token: asked.token }
+  expect((await send(service, sellerKey, "POST", redeem, given)).status).toBe(402)
+  await pay(asked.id)
+  await send(service, sellerKey, "POST", redeem, { ...given, resource: "GET /reports/8" })
+  await send(service, sellerKey, "POST", redeem, { ...given, token: [asked.token] })
+  expect((await send(service, sellerKey, "POST", redeem, given)).status).toBe(200)
+  return [own.token, x402.token, asked.token, signature]
+}
+
+/** A payment from its creation to its refund; returns what proves payments. */
 const buy = async (service: Running, url: string) => {
   const { buyerKey, sellerKey } = service
   const body = manifest(`${url}/service`)
@@ -139,6 +193,7 @@ const buy = async (service: Running, url: string) => {
   await send(service, sellerKey, "POST", `${path}/refund`, { reason: "no answer", amount })
   const dry = { amount: { currency: "USD", value: 9_999_999 }, kyc_level: "business" }
   expect((await send(service, buyerKey, "POST", "/v1/payments", dry)).status).toBe(403)
+  return proveInAllWays(service, service_id)
 }
 
 /** Every way that a verification can go; returns the codes that were sent. */
@@ -302,9 +357,8 @@ test("no code, document, contact or secret is anywhere but where it is asked for
   for (const { secret } of channels.json["data"] as ReadonlyArray<Json>) {
     secrets.push(String(secret))
   }
+  secrets.push(...(await buy(service, url)))
   expect(secrets.every((secret) => secret.length > 10)).toBe(true)
-
-  await buy(service, url)
   const otp = await verifyInAllWays(service)
   // A year of every channel's statements would take minutes: the ends are moved near instead.
   const soon = "expires_at = now() + interval '2 days', due_at = now()"
@@ -345,7 +399,11 @@ test("no code, document, contact or secret is anywhere but where it is asked for
   const outputs: { readonly [place: string]: string } = {
     "the log": log(),
     "what receivers heard": heard.join("\n"),
-    errors: refused.map(({ text }) => text).join("\n"),
+    // A 402 holds the token of what it asks for.
+    errors: refused
+      .filter(({ path }) => !path.startsWith(PAID))
+      .map(({ text }) => text)
+      .join("\n"),
     ...Object.fromEntries(given),
   }
   const places = { ...outputs, ...(await dumpOf(database)) }
