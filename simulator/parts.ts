@@ -2,6 +2,7 @@ import { changingKeys } from "./parts/changingKeys.ts"
 import { climbers } from "./parts/climbers.ts"
 import { commonKeys } from "./parts/commonKeys.ts"
 import { gates } from "./parts/gates.ts"
+import { payersWithMandates } from "./parts/payersWithMandates.ts"
 import { restlessSellers } from "./parts/restlessSellers.ts"
 import { statements } from "./parts/statements.ts"
 import type { Part } from "./world/Part.ts"
@@ -14,4 +15,5 @@ export const parts: ReadonlyArray<Part> = [
   statements,
   climbers,
   commonKeys,
+  payersWithMandates,
 ]

@@ -1,11 +1,14 @@
 import type { Verification } from "../../core/kyc/Verification.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import type { Write } from "../../core/ports/Store.ts"
-import type { Timestamp } from "../../core/shared/Timestamp.ts"
+import { SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Knowledge } from "./Knowledge.ts"
 
 /** A level by its rank, from anonymous. */
 export const RANKS = ["anonymous", "basic", "enhanced", "business"] as const
+
+/** A decision may have been taken this long before it is stored: channels take their time. */
+export const DECIDES_WITHIN = 15 * SECOND
 
 interface Held {
   readonly rank: number
@@ -20,7 +23,7 @@ export class Identities {
   readonly #of = new Map<string, Set<string>>()
   /** By agent, each rank that it ever held; agents of the world's own are verified for ever. */
   readonly #held = new Map<string, Map<string, Held>>()
-  readonly #given = new Set<string>()
+  readonly #given = new Map<string, number>()
   /** By account and agent name, the id of the agent's record. */
   readonly #records = new Map<string, string>()
   /** By agent and by account, the payments of each UTC day. */
@@ -46,7 +49,8 @@ export class Identities {
   rankWithin(account: string, name: string, from: Timestamp, to: Timestamp): number {
     const agent = this.#records.get(`${account} ${name}`)
     if (agent === undefined) return 0
-    if (this.isGiven(agent)) return RANKS.length - 1
+    const given = this.#given.get(agent)
+    if (given !== undefined) return given
     const held = [...(this.#held.get(agent)?.values() ?? [])]
     const ranks = held.filter((one) => one.from <= to && one.until > from).map(({ rank }) => rank)
     return Math.max(0, ...ranks)
@@ -57,7 +61,7 @@ export class Identities {
     if (kind === "agent") {
       this.#records.set(`${record.account_id} ${record.agent_id}`, record.id)
       const isGiven = record.verified.some(({ verification_id }) => verification_id === "kyc_")
-      if (isGiven) this.#given.add(record.id)
+      if (isGiven) this.#given.set(record.id, RANKS.indexOf(record.level))
     } else if (kind === "verification") this.#learnVerification(record, at)
     else if (kind === "payment_intent") this.#learnPayment(record)
   }

@@ -189,7 +189,10 @@ export class Model {
     this.step += 1
     this.#memory.learn(write, at)
     const { op, kind, record } = write
-    this.versions.set(`${kind} ${record.id}`, op === "insert" ? 1 : record.version + 1)
+    const name = `${kind} ${record.id}`
+    // What is made again after it was removed begins anew.
+    if (op === "remove") this.versions.delete(name)
+    else this.versions.set(name, op === "insert" ? 1 : record.version + 1)
     switch (write.kind) {
       case "payment_intent":
         this.#applyIntent(write.record, op === "insert", at)

@@ -52,20 +52,38 @@ const ANYTIME: { readonly [F in Flow]: ReadonlyArray<string> } = {
   one_time_pay: ["held", "paid", "failed", "voided", "cancelled", "expired"],
 }
 
+/** What was answered to our own call, by the state that the payment waited in and came to. */
+const ANSWERS: { readonly [before: string]: { readonly [after: string]: string } } = {
+  capturing: {
+    capturing: "capture_unknown",
+    authorized: "capture_refused",
+    captured: "captured",
+    succeeded: "captured",
+    failed: "captured",
+  },
+  debiting: {
+    debiting: "debit_unknown",
+    pending: "debit_declined",
+    completed: "debited",
+    failed: "failed",
+  },
+}
+
 const MACHINES = {
   request_payment: RequestPayment.machine.table,
   one_time_pay: OneTimePay.machine.table,
 } as const
 
-/**
- * Whether a payment is ever found in the state. A Request Payment is stored with its QR code, and
- * nobody in the simulated world pays through an install yet.
- */
+/** Whether a payment is ever found in the state. A Request Payment is stored with its QR code. */
 const isStored = (flow: Flow, state: string): boolean =>
-  flow === "one_time_pay" ? state !== "debiting" : state !== "pending"
+  flow === "one_time_pay" || state !== "pending"
 
-/** What happens to payments that are paid through an install. */
-const NOT_PLAYED = ["debit_requested"]
+/** Payments are stored after it: what an install pays begins with its debit. */
+const UNSTORED = "debit_requested"
+
+/** Time runs out once, and what pays a payment that is being charged is its debit. */
+const isPossible = (state: string, event: string): boolean =>
+  state === "expired" ? event !== "expired" : state !== "debiting" || event !== "paid"
 
 const pairsOf = (flow: Flow): ReadonlyArray<Pair> => {
   const table = MACHINES[flow]
@@ -74,14 +92,13 @@ const pairsOf = (flow: Flow): ReadonlyArray<Pair> => {
   const isMove = (state: string, event: string) =>
     moves.some((move) => move.from === state && move.event === event)
   const anytime = states.flatMap((state) =>
-    // Time runs out once: what has expired does not expire.
     ANYTIME[flow]
-      .filter((event) => state !== "expired" || event !== "expired")
+      .filter((event) => isPossible(state, event))
       .map((event) => ({ flow, state, event, legal: isMove(state, event) })),
   )
   // The answers to our own calls come where there is a move for them.
   const answers = moves
-    .filter(({ event, from }) => isStored(flow, from) && !NOT_PLAYED.includes(event))
+    .filter(({ event, from }) => isStored(flow, from) && event !== UNSTORED)
     .filter(({ event }) => !ANYTIME[flow].includes(event))
     .map(({ event, from }) => ({ flow, state: from, event, legal: true }))
   return [...anytime, ...answers]
@@ -106,7 +123,8 @@ export class Visits {
     const record = model.intents.get(id)?.record
     if (record === undefined) return
     const { flow, status } = record
-    this.count(flow, status, MEANS[flow][what as TradeStatus] ?? what)
+    const event = MEANS[flow][what as TradeStatus] ?? what
+    this.count(flow, status, status === "debiting" && event === "paid" ? "debited" : event)
   }
 
   count(flow: Flow, state: string, event: string): void {
@@ -122,9 +140,8 @@ export class Visits {
       if (then !== undefined) this.count(flow, then.status, "expired")
       for (const [n, { status }] of history.entries()) {
         const before = history[n - 1]?.status
-        if (before !== "capturing") continue
-        if (status === "capturing") this.count(flow, before, "capture_unknown")
-        else this.count(flow, before, status === "authorized" ? "capture_refused" : "captured")
+        const event = before === undefined ? undefined : ANSWERS[before]?.[status]
+        if (before !== undefined && event !== undefined) this.count(flow, before, event)
       }
     }
     return Object.fromEntries(PAIRS.map((pair) => [pairName(pair), this.#of(pair)]))

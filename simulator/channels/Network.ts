@@ -163,6 +163,7 @@ export class Network {
       this.#tellRefund(charge, { amount, number }, null)
     }
     if (entry.type === "payment" && number !== null && this.#chance.hits(0.5)) {
+      if (this.#chance.hits(0.3)) this.#tell(charge, "AUTHORIZED")
       this.#tell(charge, "SUCCESS")
     }
     if (entry.type === "close" && this.#chance.hits(0.5)) this.#tell(charge, "CLOSED")

@@ -5,6 +5,7 @@ import {
   ChannelRefusal,
   type Channels,
   type Charge,
+  type MandateRequest,
   type ChargeReference,
   type StatementPage,
   type Trade,
@@ -98,7 +99,9 @@ class Front {
     if (action === "debit") {
       const reference = { channel, mandate_id: mandate ?? "" }
       if (this.#network.mandates.flawOf(reference, amount) !== undefined) return "unwilling"
-      return "willing"
+      return this.#hits("debit_declined", this.#stage.faults().debit_declined)
+        ? "unwilling"
+        : "willing"
     }
     const { capture_refused, refund_refused, refund_slow } = this.#stage.faults()
     if (action === "capture" && this.#hits("capture_refused", capture_refused)) return "unwilling"
@@ -148,6 +151,18 @@ class Front {
         return Effect.succeed<ChannelOutcome>(known ?? { type: "not_found" })
       }),
     )
+
+  /** A person approves at once, or a while later; or declines then. */
+  readonly approves = (asked: MandateRequest): "pending" | "active" => {
+    if (this.#network.mandates.find(asked) !== undefined) return "pending"
+    if (this.#chance.hits(0.6)) return "active"
+    const decided = Effect.sync(() => {
+      const status = this.#chance.hits(0.8) ? "active" : "revoked"
+      if (this.#network.mandates.decide(asked, status)) this.#stage.log.note("approval_delayed")
+    })
+    this.#stage.spawn(Effect.andThen(Effect.sleep(this.#chance.wait(LATE_BY)), decided))
+    return "pending"
+  }
 
   /** The way of a call that may be made again: its effect, its answer or both can get lost. */
   readonly way: Way = (channel, effect) =>
@@ -225,7 +240,7 @@ export const simulatedChannels = (stage: Stage, network: Network): Channels["Ser
     createDeepLink: (charge) => Effect.asVoid(front.create("link")(charge)),
     call: front.call,
     ask: front.ask,
-    ...mandateCalls(network.mandates, front.way, () => "active"),
+    ...mandateCalls(network.mandates, front.way, front.approves),
     query: front.query,
     statement: front.statement,
     payerOf: (channel, outTradeNo) =>

@@ -3,6 +3,7 @@ import type { Caller } from "../../core/accounts/Account.ts"
 import { authenticate } from "../../core/accounts/authenticate.ts"
 import { createAccount } from "../../core/accounts/createAccount.ts"
 import { agentRecordId } from "../../core/kyc/Agent.ts"
+import type { KycLevel } from "../../core/kyc/Level.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { Vault } from "../../core/ports/Vault.ts"
 import type { ManifestInput } from "../../core/registry/ManifestInput.ts"
@@ -108,18 +109,27 @@ export interface Population {
   readonly services: ReadonlyMap<string, string>
 }
 
-const settle = Effect.fnUntraced(function* (kind: "seller" | "buyer", agent_id: string) {
-  const account = yield* createAccount({ name: agent_id, kind, agent_id, plan: "enterprise" })
+/** Makes an agent of an account what it is for ever, as nobody but the world can. */
+export const verify = Effect.fnUntraced(function* (
+  account_id: string,
+  agent_id: string,
+  level: KycLevel,
+) {
   const record = {
-    id: agentRecordId(account.id, agent_id, (yield* Vault).sha256),
+    id: agentRecordId(account_id, agent_id, (yield* Vault).sha256),
     version: 1,
-    account_id: account.id,
+    account_id,
     agent_id,
-    level: "business",
-    verified: [{ verification_id: "kyc_", level: "business", expires_at: null, channels: [] }],
+    level,
+    verified: [{ verification_id: "kyc_", level, expires_at: null, channels: [] }],
     updated_at: yield* Clock.currentTimeMillis,
   } as const
   yield* (yield* Store).commit({ writes: [{ op: "insert", kind: "agent", record }] })
+})
+
+const settle = Effect.fnUntraced(function* (kind: "seller" | "buyer", agent_id: string) {
+  const account = yield* createAccount({ name: agent_id, kind, agent_id, plan: "enterprise" })
+  yield* verify(account.id, agent_id, "business")
   return yield* authenticate(`Bearer ${account.api_key.key}`)
 })
 

@@ -59,7 +59,7 @@ const creation = (
     body,
     key,
     status: 201,
-    optimistic: true,
+    optimistic: !oneTime,
     verb: oneTime
       ? Effect.flatMap(decoded(decodeOneTime(body)), (input) => createOneTime(caller, input))
       : Effect.flatMap(decoded(decodeIntent(body)), (input) => createIntent(caller, input)),

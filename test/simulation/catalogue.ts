@@ -6,6 +6,7 @@ import { deliveryFlaws } from "./deliveryFlaws.ts"
 import type { Flaw } from "./flaw.ts"
 import { identityFlaws } from "./identityFlaws.ts"
 import { keyFlaws } from "./keyFlaws.ts"
+import { installFlaws } from "./installFlaws.ts"
 import { refundFlaws } from "./refundFlaws.ts"
 import { statementFlaws } from "./statementFlaws.ts"
 import { storeFlaws } from "./storeFlaws.ts"
@@ -20,6 +21,7 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...statementFlaws,
   ...identityFlaws,
   ...keyFlaws,
+  ...installFlaws,
 ]
 
 const INTENTS = 40

@@ -5,12 +5,14 @@ import type { Agent } from "../../../core/kyc/Agent.ts"
 import type { Verification } from "../../../core/kyc/Verification.ts"
 import type { Write } from "../../../core/ports/Store.ts"
 import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
-import { DAY, MINUTE, SECOND, type Timestamp, toIso } from "../../../core/shared/Timestamp.ts"
+import { DAY, MINUTE, type Timestamp, toIso } from "../../../core/shared/Timestamp.ts"
+import { centsOf } from "../Cents.ts"
 import { codes } from "../Codes.ts"
-import { dayOf, identities, RANKS } from "../Identities.ts"
+import { dayOf, DECIDES_WITHIN, identities, RANKS } from "../Identities.ts"
 import type { Finding, Invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
+import { UNSPENT } from "./lifecycle.ts"
 
 declare module "../Observation.ts" {
   interface Observations {
@@ -39,30 +41,9 @@ declare module "../Observation.ts" {
 /** What each level may pay in a UTC day, in cents. */
 const DAILY = [10_000, 100_000, 1_000_000, 10_000_000] as const
 
-/** A decision may have been taken this long before it is stored: channels take their time. */
-const DECIDES_WITHIN = 15 * SECOND
-
-/** How many units of a currency's smallest part a cent buys, as a fraction. */
-const CENTS: { readonly [currency: string]: readonly [units: bigint, cents: bigint] } = {
-  USD: [1n, 1n],
-  EUR: [87n, 100n],
-  CNY: [716n, 100n],
-  SGD: [129n, 100n],
-  JPY: [1_485n, 1_000n],
-  KWD: [306n, 100n],
-}
-
-const centsOf = ({ amount }: PaymentIntent): number => {
-  const [units, cents] = CENTS[amount.currency] ?? [1n, 1n]
-  const scaled = BigInt(amount.value) * cents
-  return Number((scaled + units - 1n) / units)
-}
-
-const UNSPENT: ReadonlySet<string> = new Set(["failed", "expired", "cancelled", "voided"])
-
 const sumOf = (payments: Iterable<PaymentIntent>): number => {
   let sum = 0
-  for (const payment of payments) if (!UNSPENT.has(payment.status)) sum += centsOf(payment)
+  for (const payment of payments) if (!UNSPENT.has(payment.status)) sum += centsOf(payment.amount)
   return sum
 }
 
@@ -75,7 +56,7 @@ const withinDay = ({ after, at, before }: Observations["intent"], model: Model):
   const rank = known.rankWithin(account, name, after.created_at - DECIDES_WITHIN, at)
   const limit = DAILY[rank] ?? 0
   const others = known.spent.get(`${account} ${name} ${day}`)?.values() ?? []
-  const sum = sumOf(others) + centsOf(after)
+  const sum = sumOf(others) + centsOf(after.amount)
   if (sum > limit) return `brings its agent to ${sum} cents in a day of at most ${limit}`
   return undefined
 }

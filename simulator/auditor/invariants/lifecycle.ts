@@ -51,9 +51,13 @@ export const STAMPS = ["scanned_at", "authorized_at", "captured_at", "succeeded_
 
 export type Stamps = { readonly [S in (typeof STAMPS)[number] | "ended_at"]?: number }
 
-/** Whether money is being captured or has been: from then on `expires_at` means nothing. */
+/** Whether money is being taken or has been: from then on `expires_at` means nothing. */
 export const isCaptured = (status: string): boolean =>
   status === "capturing" ||
+  status === "debiting" ||
   status === "captured" ||
   status === "succeeded" ||
   status === "completed"
+
+/** The statuses of payments that have come to nothing. */
+export const UNSPENT: ReadonlySet<string> = new Set(["failed", "expired", "cancelled", "voided"])

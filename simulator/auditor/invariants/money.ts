@@ -190,7 +190,8 @@ export const moneyInvariants: ReadonlyArray<Invariant> = [
       entry: ({ amount, number, type, out_trade_no, charge_id }, model) => {
         if (number === null) return undefined
         const request = model.requests.get(number)
-        return request?.action === type &&
+        const action = type === "payment" ? "debit" : type
+        return request?.action === action &&
           request.amount.value === amount.value &&
           request.payment_intent === out_trade_no &&
           request.charge_id === charge_id

@@ -91,13 +91,13 @@ export const requestInvariants: ReadonlyArray<Invariant> = [
     check: {
       intent: ({ before, after, at }, model) => {
         const purchase = purchaseOf(after)
-        if (before !== undefined || purchase === undefined || after.status !== "pending") {
-          return undefined
-        }
+        const isOpen = after.status === "pending" || after.status === "debiting"
+        if (before !== undefined || purchase === undefined || !isOpen) return undefined
         const standing = (model.purchases.get(purchase) ?? []).find((id) => {
           const record = model.intents.get(id)?.record
           return (
             record?.status === "completed" ||
+            record?.status === "debiting" ||
             (record?.status === "pending" && at < record.expires_at)
           )
         })

@@ -15,7 +15,7 @@ const onPath = ({ before, after }: Step): Finding => {
     const first =
       after.flow === "request_payment"
         ? ["pending", "qr_generated", "failed"]
-        : ["pending", "failed", "completed"]
+        : ["pending", "debiting", "failed"]
     return first.includes(after.status) ? undefined : `was created ${after.status}`
   }
   if (before.status === after.status) return undefined
@@ -72,7 +72,7 @@ const beforeExpiry = ({ before, after, at, held_up }: Step): Finding => {
 const EXPIRING = ["pending", "qr_generated", "scanning", "authorized"]
 
 const shownFrom = (status: string, expires: number, from: number, to: number): Array<string> => {
-  const shown = status === "capturing" ? "authorized" : status
+  const shown = status === "capturing" ? "authorized" : status === "debiting" ? "pending" : status
   const ends = EXPIRING.includes(status)
   if (!ends || to < expires) return [shown]
   return from >= expires ? ["expired"] : [shown, "expired"]

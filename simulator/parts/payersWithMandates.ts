@@ -1,0 +1,172 @@
+import { Effect } from "effect"
+import type { Caller } from "../../core/accounts/Account.ts"
+import { uninstall } from "../../core/installs/deleteInstall.ts"
+import type { InstallInput } from "../../core/installs/InstallInput.ts"
+import { putInstall } from "../../core/installs/putInstall.ts"
+import { CAP_PERIODS } from "../../core/installs/SpendCap.ts"
+import { createOneTime } from "../../core/payments/createOneTime.ts"
+import { cancelIntent, voidIntent } from "../../core/payments/endIntent.ts"
+import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
+import { identities } from "../auditor/Identities.ts"
+import { installs } from "../auditor/Installs.ts"
+import { installInvariants } from "../auditor/invariants/installs.ts"
+import type { Chance } from "../random/Chance.ts"
+import type { Part } from "../world/Part.ts"
+import { type ServicePlan, SERVICES, verify } from "../world/Population.ts"
+import type { Scene } from "../world/Scene.ts"
+
+/** An agent that was verified for little, and what it is called. */
+const juniorOf = ({ account }: Caller): string => `${account.agent_id} junior`
+
+/** How much an agent may pay, at most, in minor units, and how often there is a cap. */
+interface Allowance {
+  readonly limit: number
+  readonly cap: number
+  readonly capped: number
+}
+
+const OWN: Allowance = { limit: 500_000, cap: 5_000_000, capped: 0.2 }
+const JUNIOR: Allowance = { limit: 30_000, cap: 60_000, capped: 0.7 }
+
+/** The currency that people of a service mostly think in, or another. */
+const currencyOf = (chance: Chance, { currencies }: ServicePlan): string =>
+  chance.hits(0.8) ? currencies[0] : chance.pick(currencies)
+
+/** How an agent's person lets it pay. */
+const settings = (chance: Chance, plan: ServicePlan, most: Allowance): InstallInput => {
+  const currency = currencyOf(chance, plan)
+  const amount = { currency, value: chance.int(most.cap / 50, most.cap) }
+  const limit = { currency, value: chance.int(most.limit / 20, most.limit) }
+  return {
+    auto_pay_limit: chance.hits(0.9) ? limit : null,
+    ...(chance.hits(most.capped) && {
+      spend_cap: { amount, period: chance.pick(CAP_PERIODS) },
+      budget_alerts: [50, 90],
+    }),
+  }
+}
+
+/** One of those who pay without asking: a buyer's own agent, or its junior. */
+interface Payer {
+  readonly buyer: Caller
+  readonly agent_id: string
+  readonly allowance: Allowance
+  /** Where it buys most. */
+  readonly favourite: ServicePlan
+}
+
+/** The first two buyers leave it to their juniors. */
+const payersOf = ({ people, stage }: Scene): ReadonlyArray<Payer> =>
+  people.buyers.map((buyer, n) => ({
+    buyer,
+    agent_id: n < 2 ? juniorOf(buyer) : buyer.account.agent_id,
+    allowance: n < 2 ? JUNIOR : OWN,
+    favourite: stage.chance(`favourite of ${buyer.account.agent_id}`).pick(SERVICES),
+  }))
+
+const install = ({ people, stage }: Scene, payer: Payer, plan: ServicePlan) => {
+  const { agent_id, allowance, buyer, favourite } = payer
+  const chance = stage.chance(`install of ${plan.name} by ${agent_id}`)
+  const input = { ...settings(chance, plan, allowance), agent_id }
+  return plan === favourite || (allowance === OWN && chance.hits(0.4))
+    ? Effect.ignore(putInstall(buyer, people.services.get(plan.name) ?? "", input))
+    : Effect.void
+}
+
+/** A buyer changes its mind now and then: another limit, none, or no install any more. */
+const fickle = Effect.fnUntraced(function* ({ people, stage }: Scene, payer: Payer) {
+  const { agent_id, allowance, buyer } = payer
+  const chance = stage.chance(`second thoughts of ${agent_id}`)
+  for (;;) {
+    yield* Effect.sleep(chance.wait(5 * MINUTE) + SECOND)
+    const plan = chance.hits(0.5) ? payer.favourite : chance.pick(SERVICES)
+    const id = people.services.get(plan.name) ?? ""
+    const input = { ...settings(chance, plan, allowance), agent_id }
+    if (chance.hits(0.3)) yield* Effect.ignore(uninstall(buyer, id, agent_id))
+    else yield* Effect.ignore(putInstall(buyer, id, input))
+  }
+})
+
+/** An agent that leaves the choice of channel open, which is when it need not ask anybody. */
+const spend = Effect.fnUntraced(function* ({ client, people, stage }: Scene, payer: Payer) {
+  const { agent_id, allowance, buyer, favourite } = payer
+  const chance = stage.chance(`errands of ${agent_id}`)
+  yield* Effect.sleep(chance.wait(MINUTE))
+  const errand = (n: number) => {
+    const value = chance.int(100, allowance.limit / 2)
+    const body = {
+      service_id: people.services.get(favourite.name) ?? "",
+      amount: { currency: currencyOf(chance, favourite), value },
+      description: "Within the limit, or not",
+      payer: { agent_id },
+    }
+    return client.send({
+      caller: buyer,
+      route: "POST /v1/payments/one-time",
+      body,
+      key: chance.hits(0.7) ? `errand ${n} of ${agent_id}` : null,
+      status: 201,
+      optimistic: false,
+      verb: createOneTime(buyer, body),
+    })
+  }
+  const errands = Array.from({ length: chance.int(1, 2) }, (_, n) => errand(n))
+  yield* Effect.all(errands, { concurrency: "unbounded", discard: true })
+  // By then the links that nobody has opened have expired, and have given back what they took.
+  yield* Effect.sleep(6 * MINUTE)
+  yield* errand(errands.length)
+})
+
+const ENDINGS = {
+  voided: { route: "POST /v1/payment-intents/{id}/void", verb: voidIntent },
+  cancelled: { route: "POST /v1/payment-intents/{id}/cancel", verb: cancelIntent },
+} as const
+
+/** A seller tries to end what is being charged just now. */
+const meddle = Effect.fnUntraced(function* ({ auditor, client, people, stage }: Scene) {
+  const chance = stage.chance("meddling")
+  for (;;) {
+    yield* Effect.sleep(chance.wait(10 * SECOND) + 100)
+    for (const id of auditor.model.know(installs).charging) {
+      const payee = auditor.model.intents.get(id)?.record.payee_account_id
+      const caller = people.sellers.find(({ account }) => account.id === payee)
+      if (caller === undefined || chance.hits(0.5)) continue
+      const event = chance.pick(["voided", "cancelled"] as const)
+      const { route, verb } = ENDINGS[event]
+      yield* client.send({
+        caller,
+        route,
+        body: {},
+        key: null,
+        status: 200,
+        optimistic: false,
+        moves: { id, event },
+        verb: verb(caller, id),
+      })
+    }
+  }
+})
+
+/** Payers whose agents may pay without asking. */
+export const payersWithMandates: Part = {
+  name: "payers with mandates",
+  heavy: true,
+  invariants: installInvariants,
+  knowledge: [installs, identities],
+  prepare: (scene) =>
+    Effect.forEach(
+      payersOf(scene),
+      (payer) => {
+        const { agent_id, allowance, buyer } = payer
+        const proven = verify(buyer.account.id, agent_id, "basic")
+        const known = allowance === JUNIOR ? Effect.orDie(proven) : Effect.void
+        const installed = Effect.forEach(SERVICES, (plan) => install(scene, payer, plan), {
+          concurrency: "unbounded",
+        })
+        return Effect.andThen(known, installed)
+      },
+      { discard: true },
+    ),
+  actors: (scene) => [...payersOf(scene).map((payer) => fickle(scene, payer)), meddle(scene)],
+  errands: (scene) => payersOf(scene).map((payer) => spend(scene, payer)),
+}

@@ -1,0 +1,110 @@
+import { Effect } from "effect"
+import type { Install } from "../../core/installs/Install.ts"
+import type { Reservation } from "../../core/ports/Store.ts"
+import { calling, type Flaw, storing, withIntents } from "./flaw.ts"
+
+/** A store whose installs are read otherwise than they are stored. */
+const reading = (change: (install: Install) => Install): Flaw["alterations"] => ({
+  store: (store) => ({
+    ...store,
+    findInstall: (id) => Effect.map(store.findInstall(id), (install) => install && change(install)),
+  }),
+})
+
+/** A store that takes no part of what these are the sums of. */
+const countingAllBut = (counters: string): Flaw["alterations"] =>
+  storing((commit) => ({
+    ...commit,
+    reservations: (commit.reservations ?? []).filter(
+      ({ counter }: Reservation) => !counter.startsWith(counters),
+    ),
+  }))
+
+/** What can be wrong about paying without asking: each entry breaks one rule. */
+export const installFlaws: ReadonlyArray<Flaw> = [
+  {
+    name: "an install's limit is read ten times as high",
+    noticed_by: [11],
+    alterations: reading((install) => {
+      const limit = install.auto_pay_limit
+      // What is read to be stored again is read as it is.
+      if (install.mandate?.status !== "active" || limit === null) return install
+      return { ...install, auto_pay_limit: { ...limit, value: limit.value * 10 } }
+    }),
+  },
+  {
+    name: "a mandate that nobody has approved is charged",
+    noticed_by: [11],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        findInstall: (id) =>
+          Effect.map(store.findInstall(id), (install) =>
+            install?.mandate?.status === "pending"
+              ? { ...install, mandate: { ...install.mandate, status: "active" } }
+              : install,
+          ),
+        findMandate: (id) =>
+          Effect.map(store.findMandate(id), (mandate) =>
+            mandate?.status === "pending"
+              ? { ...mandate, status: "active", approved_at: mandate.created_at }
+              : mandate,
+          ),
+      }),
+    },
+  },
+  {
+    name: "what was charged without asking is said to be asked for",
+    noticed_by: [11],
+    alterations: storing((commit) =>
+      withIntents(commit, (write) =>
+        write.record.status === "completed" && write.record.auto_paid
+          ? { ...write, record: { ...write.record, auto_paid: false } }
+          : write,
+      ),
+    ),
+  },
+  {
+    name: "a debit that was declined is taken as done",
+    noticed_by: [5, 55],
+    faults: { debit_declined: 1 },
+    alterations: calling((inner, request) =>
+      Effect.map(inner.call(request), (outcome) =>
+        request.action === "debit" && outcome.type === "refused"
+          ? { type: "done", at: 0, trade_no: `trade of ${request.number}` }
+          : outcome,
+      ),
+    ),
+  },
+  {
+    name: "an agent that was verified for little is charged as one that may pay all",
+    noticed_by: [11],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        findAgent: (id) =>
+          Effect.map(
+            store.findAgent(id),
+            (agent) =>
+              agent && {
+                ...agent,
+                level: "business",
+                verified: agent.verified.map((one) => ({ ...one, level: "business" })),
+              },
+          ),
+      }),
+    },
+  },
+  {
+    name: "nobody adds up what is spent through an install",
+    noticed_by: [66],
+    alterations: countingAllBut("install_spend:"),
+  },
+  {
+    name: "nobody remembers which alerts were told",
+    noticed_by: [67],
+    // What was declined and never paid gives its part of the budget back, which is reached again.
+    faults: { debit_declined: 1 },
+    alterations: countingAllBut("install_alert:"),
+  },
+]
