@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { activeService, type App, startApp } from "../../support/app.ts"
+import { openSuiteTools } from "./suiteTools.ts"
 
 const SUITE = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js"))
 
@@ -49,12 +50,11 @@ interface Check {
   readonly status: string
 }
 
-/** Runs what a revision requires; gives of each scenario the checks that did not pass. */
-const conform = async (revision: string) => {
+/** Runs what `what` says; gives of each scenario the checks that did not pass. */
+const conform = async (url: string, ...what: ReadonlyArray<string>) => {
   const folder = await mkdtemp(join(tmpdir(), "payport-conformance-"))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const url = await keyed()
-  const options = ["server", "--url", url, "--requirements", revision, "-o", folder]
+  const options = ["server", "--url", url, ...what, "-o", folder]
   await new Promise<void>((resolve) => {
     execFile(process.execPath, [SUITE, ...options], { cwd: folder }, () => resolve())
   })
@@ -78,18 +78,20 @@ const FIXTURE = "calls a tool that the suite's own server has: all tools here ar
 const NO_RESOURCES = "resources are not offered"
 const NO_PROMPTS = "prompts are not offered"
 
+/** What the protocol passes as it is served here once the suite's own tools are behind it. */
+const WITH_FIXTURES = [
+  "json-schema-2020-12",
+  "tools-call-audio",
+  "tools-call-embedded-resource",
+  "tools-call-error",
+  "tools-call-image",
+  "tools-call-mixed-content",
+  "tools-call-simple-text",
+]
+
 const INAPPLICABLE = {
-  ...without(
-    FIXTURE,
-    "tools-call-simple-text",
-    "tools-call-image",
-    "tools-call-audio",
-    "tools-call-embedded-resource",
-    "tools-call-mixed-content",
-    "tools-call-error",
-    "tools-call-with-progress",
-    "json-schema-2020-12",
-  ),
+  ...without(FIXTURE, ...WITH_FIXTURES),
+  ...without(`${FIXTURE}, and none of them tells its progress`, "tools-call-with-progress"),
   ...without("completion is not offered", "completion-complete"),
   ...without(
     NO_RESOURCES,
@@ -198,7 +200,7 @@ describe("the conformance suite", { timeout: 180_000 }, () => {
     ["2026-07-28", PASSED_2026, PARTLY_2026, INAPPLICABLE_2026],
   ] as const)("of %s passes, but for what is not offered", async (row) => {
     const [revision, passed, partly, inapplicable] = row
-    const results = await conform(revision)
+    const results = await conform(await keyed(), "--requirements", revision)
     const outcome = (wanted: (failures: ReadonlyArray<string>, scenario: string) => boolean) =>
       Object.entries(results).flatMap(([scenario, failures]) =>
         wanted(failures, scenario) ? [scenario] : [],
@@ -210,4 +212,16 @@ describe("the conformance suite", { timeout: 180_000 }, () => {
     const failed = outcome((failures, name) => failures.length > 0 && !(name in partly))
     expect(failed.toSorted()).toStrictEqual(Object.keys(inapplicable).toSorted())
   })
+
+  test.for(["2025-11-25", "2026-07-28"])(
+    "of %s is passed by its own tools, too",
+    async (revision) => {
+      const url = await openSuiteTools()
+      const runs = WITH_FIXTURES.map((scenario) =>
+        conform(url, "--scenario", scenario, "--spec-version", revision),
+      )
+      const results = Object.assign({}, ...(await Promise.all(runs))) as object
+      expect(results).toStrictEqual(Object.fromEntries(WITH_FIXTURES.map((name) => [name, []])))
+    },
+  )
 })
