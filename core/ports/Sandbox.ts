@@ -39,6 +39,23 @@ export interface ChannelFaults {
   readonly settle: "automatic" | "manual"
 }
 
+/** A channel without any fault. */
+export const NO_CHANNEL_FAULTS: ChannelFaults = {
+  rate_limited: false,
+  qr_fails: false,
+  deeplink_fails: false,
+  refund_rejects: false,
+  refund_rejects_late: false,
+  auto_pay_declines: false,
+  timeout: false,
+  down: false,
+  credentials_invalid: false,
+  duplicate_callbacks: false,
+  statement_drops: false,
+  statement_changes: false,
+  settle: "automatic",
+}
+
 /** A sandbox channel as testers see it. */
 export interface SandboxChannel {
   readonly channel: string

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { activeService, type App, startApp } from "../support/app.ts"
+import { activeService, type App, authorizedPayment, startApp } from "../support/app.ts"
 import { documentOf, undocumented } from "../support/documented.ts"
 
 let app: App
@@ -12,29 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const simulate = (id: string, action: string) =>
-  app.call("POST", `/v1/sandbox/payment-intents/${id}/simulate`, {
-    key: app.buyer.api_key.key,
-    body: { action },
-  })
-
 const advance = (seconds: number) =>
   app.call("POST", "/v1/sandbox/clock/advance", { body: { seconds } })
 
-const authorized = async (value: number): Promise<string> => {
-  const { json } = await app.call("POST", "/v1/payment-intents", {
-    key: app.buyer.api_key.key,
-    body: {
-      service_id: service,
-      type: "one_time",
-      amount: { currency: "USD", value },
-      description: "One report",
-      payer_channel: "wallet_a",
-    },
-  })
-  await simulate(String(json["id"]), "authorize")
-  return String(json["id"])
-}
+const authorized = (value: number) => authorizedPayment(app, service, value)
 
 const balance = async () => {
   const { json } = await app.call("GET", "/v1/balance")

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openRuns } from "../../core/reports/openRuns.ts"
-import { activeService, ADMIN_KEY, type App, startApp } from "../support/app.ts"
+import { activeService, ADMIN_KEY, type App, authorizedPayment, startApp } from "../support/app.ts"
 import { documentOf, undocumented } from "../support/documented.ts"
 
 const PATH = "/v1/reports/reconciliation"
@@ -34,21 +34,7 @@ const faults = (said: object) =>
   app.call("PUT", "/v1/sandbox/channels/wallet_a/faults", { body: said })
 
 const paid = async (value: number): Promise<string> => {
-  const { json } = await app.call("POST", "/v1/payment-intents", {
-    key: app.buyer.api_key.key,
-    body: {
-      service_id: service,
-      type: "one_time",
-      amount: { currency: "USD", value },
-      description: "One report",
-      payer_channel: "wallet_a",
-    },
-  })
-  const id = String(json["id"])
-  await app.call("POST", `/v1/sandbox/payment-intents/${id}/simulate`, {
-    key: app.buyer.api_key.key,
-    body: { action: "authorize" },
-  })
+  const id = await authorizedPayment(app, service, value)
   await app.call("POST", `/v1/payment-intents/${id}/capture`)
   await advance(3)
   return id

@@ -226,3 +226,15 @@ export const activeService = async (app: App, said: object = {}): Promise<string
   await app.call("PATCH", `/v1/services/${id}/activate`)
   return id
 }
+
+/** A payment of that many US cents by `wallet_a`, which its payer has authorized; its id. */
+export const authorizedPayment = async (app: App, service_id: string, value: number) => {
+  const key = app.buyer.api_key.key
+  const amount = { currency: "USD", value }
+  const offered = { service_id, type: "one_time", payer_channel: "wallet_a" }
+  const body = { ...offered, amount, description: "One report" }
+  const id = String((await app.call("POST", "/v1/payment-intents", { key, body })).json["id"])
+  const simulate = `/v1/sandbox/payment-intents/${id}/simulate`
+  await app.call("POST", simulate, { key, body: { action: "authorize" } })
+  return id
+}

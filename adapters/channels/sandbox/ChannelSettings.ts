@@ -1,27 +1,14 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Documents } from "../../../core/ports/Documents.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
-import type { ChannelFaults, SandboxChannel } from "../../../core/ports/Sandbox.ts"
+import {
+  type ChannelFaults,
+  NO_CHANNEL_FAULTS,
+  type SandboxChannel,
+} from "../../../core/ports/Sandbox.ts"
 import type { Conflict, StoreUnavailable } from "../../../core/ports/Store.ts"
 import { type Unsealable, Vault } from "../../../core/ports/Vault.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
-
-/** A channel without any fault. */
-export const NO_FAULTS: ChannelFaults = {
-  rate_limited: false,
-  qr_fails: false,
-  deeplink_fails: false,
-  refund_rejects: false,
-  refund_rejects_late: false,
-  auto_pay_declines: false,
-  timeout: false,
-  down: false,
-  credentials_invalid: false,
-  duplicate_callbacks: false,
-  statement_drops: false,
-  statement_changes: false,
-  settle: "automatic",
-}
 
 /** What is stored of a channel: its secret, sealed, and the faults that are switched on. */
 const Stored = Schema.Record(
@@ -84,7 +71,7 @@ const reveal = Effect.fnUntraced(function* (stored: Stored) {
       return {
         channel,
         secret: yield* vault.open(place(channel), secret),
-        faults: { ...NO_FAULTS, ...faults },
+        faults: { ...NO_CHANNEL_FAULTS, ...faults },
       }
     }),
   )

@@ -7,12 +7,12 @@ import {
   Channels,
   type TradeAnswer,
 } from "../../../core/ports/Channels.ts"
-import type { ChannelFaults } from "../../../core/ports/Sandbox.ts"
+import { type ChannelFaults, NO_CHANNEL_FAULTS } from "../../../core/ports/Sandbox.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { decodeCallback } from "../codec.ts"
 import { Books } from "./Books.ts"
-import { ChannelSettings, NO_FAULTS } from "./ChannelSettings.ts"
+import { ChannelSettings } from "./ChannelSettings.ts"
 import { adopt, type Charge, obey, SETTLES_AFTER } from "./Charge.ts"
 import { adoptRefund, CONFIRMS_AFTER } from "./ChargeRefunds.ts"
 import { Mandates } from "./Mandates.ts"
@@ -53,7 +53,7 @@ const makeFaultsOf = Effect.map(
   ChannelSettings,
   (settings) =>
     (channel: string): Effect.Effect<ChannelFaults> =>
-      Effect.map(settings.all, (all) => all.get(channel)?.faults ?? NO_FAULTS),
+      Effect.map(settings.all, (all) => all.get(channel)?.faults ?? NO_CHANNEL_FAULTS),
 )
 
 const makeCharges = Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { SIMULATED_ACTIONS } from "../../../core/ports/Sandbox.ts"
+import { NO_CHANNEL_FAULTS, SIMULATED_ACTIONS } from "../../../core/ports/Sandbox.ts"
 import { MESSAGE_CHANNELS } from "../../../core/ports/Messenger.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
@@ -24,26 +24,10 @@ const switches = {
 }
 const settle = Schema.Literals(["automatic", "manual"])
 
-const off = {
-  rate_limited: false,
-  qr_fails: false,
-  deeplink_fails: false,
-  refund_rejects: false,
-  refund_rejects_late: false,
-  auto_pay_declines: false,
-  timeout: false,
-  down: false,
-  credentials_invalid: false,
-  duplicate_callbacks: false,
-  statement_drops: false,
-  statement_changes: false,
-  settle: "automatic",
-} as const
-
 const Faults = Schema.Struct({ ...switches, settle }).annotate({
   identifier: "ChannelFaults",
   description: "The ways in which a sandbox channel can misbehave.",
-  examples: [off],
+  examples: [NO_CHANNEL_FAULTS],
 })
 
 const FaultsInput = Schema.Struct({
@@ -62,7 +46,7 @@ const FaultsInput = Schema.Struct({
   settle: Schema.optionalKey(settle),
 }).annotate({
   identifier: "ChannelFaultsInput",
-  description: "The faults to switch on or off; the others stay as they are.",
+  description: "The faults to switch on or NO_CHANNEL_FAULTS; the others stay as they are.",
   examples: [{ down: true }],
 })
 
@@ -73,7 +57,7 @@ const SandboxChannel = Schema.Struct({
 }).annotate({
   identifier: "SandboxChannel",
   description: "A channel that the sandbox plays.",
-  examples: [{ channel: "wallet_a", secret: "…", faults: off }],
+  examples: [{ channel: "wallet_a", secret: "…", faults: NO_CHANNEL_FAULTS }],
 })
 
 const SimulateInput = Schema.Struct({ action: Schema.Literals(SIMULATED_ACTIONS) }).annotate({

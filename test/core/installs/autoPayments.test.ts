@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { CurrentOnce, type Once } from "../../../core/idempotency/Once.ts"
-import { KEPT_FOR } from "../../../core/idempotency/Reply.ts"
+import { CurrentOnce } from "../../../core/idempotency/Once.ts"
+import { onceOf } from "../../support/onceOf.ts"
 import { putInstall } from "../../../core/installs/putInstall.ts"
 import { getBalance } from "../../../core/ledger/getBalance.ts"
 import { cancelIntent, voidIntent } from "../../../core/payments/endIntent.ts"
@@ -263,32 +263,20 @@ describe("a debit that is answered with the trade of another payment", () => {
 })
 
 describe("a crash while a payment is being charged", () => {
-  const once = (holder: string, resumes: string | null): Once => ({
-    account_id: buyer.id,
-    key: "retry-1",
-    fingerprint: "f",
-    holder,
-    resumes,
-    render: JSON.stringify,
-    state: "none",
-    kept: true,
-    kept_for: KEPT_FOR,
-  })
-
   it.effect("has the retry under its key go on with the same payment and the same number", () => {
     const script = makeScript()
     script.answer = () => Effect.die("the process ends here")
     return Effect.gen(function* () {
       yield* opened
       yield* install()
-      const first = once(uuid(777), null)
+      const first = onceOf("retry-1", uuid(777), null)
       yield* Effect.exit(Effect.provideService(pay(500), CurrentOnce, first))
       expect(first.state).toBe("running")
       script.answer = paying
-      const again = once(uuid(778), first.holder)
+      const again = onceOf("retry-1", uuid(778), first.holder)
       const made = yield* Effect.provideService(pay(500), CurrentOnce, again)
       expect(made).toMatchObject({ id: `pi_${first.holder}`, status: "completed" })
-      const third = once(uuid(779), first.holder)
+      const third = onceOf("retry-1", uuid(779), first.holder)
       expect(yield* Effect.provideService(pay(500), CurrentOnce, third)).toStrictEqual(made)
       expect(new Set(script.calls.map(({ number }) => number)).size).toBe(1)
     }).pipe(Effect.provide(world(script)))
@@ -303,12 +291,12 @@ describe("a crash while a payment is being charged", () => {
     return Effect.gen(function* () {
       yield* opened
       yield* install()
-      const first = once(uuid(777), null)
+      const first = onceOf("retry-1", uuid(777), null)
       yield* Effect.exit(Effect.provideService(pay(500), CurrentOnce, first))
       if (ends) yield* putInstall(as(buyer), service_id, { auto_pay_limit: null })
       yield* TestClock.adjust(after)
       script.answer = paying
-      const again = once(uuid(778), first.holder)
+      const again = onceOf("retry-1", uuid(778), first.holder)
       const made = yield* Effect.provideService(pay(500), CurrentOnce, again)
       expect(made).toMatchObject({ status: "pending" })
       expect(script.calls).toHaveLength(1)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { CurrentOnce, type Once } from "../../../core/idempotency/Once.ts"
-import { KEPT_FOR } from "../../../core/idempotency/Reply.ts"
+import { CurrentOnce } from "../../../core/idempotency/Once.ts"
+import { onceOf } from "../../support/onceOf.ts"
 import type { InstallInput } from "../../../core/installs/InstallInput.ts"
 import { putInstall } from "../../../core/installs/putInstall.ts"
 import { getIntent } from "../../../core/payments/getIntent.ts"
@@ -240,28 +240,16 @@ describe("an invoice whose charge has no known outcome", () => {
 })
 
 describe("a crash while an invoice is being charged", () => {
-  const once = (holder: string, resumes: string | null): Once => ({
-    account_id: buyer.id,
-    key: "subscribe-1",
-    fingerprint: "f",
-    holder,
-    resumes,
-    render: JSON.stringify,
-    state: "none",
-    kept: true,
-    kept_for: KEPT_FOR,
-  })
-
   it.effect("has the retry under its key go on with the same subscription and number", () => {
     const script = makeScript()
     script.answer = dying
     return Effect.gen(function* () {
       yield* installed(script)
-      const first = once(uuid(777), null)
+      const first = onceOf("subscribe-1", uuid(777), null)
       yield* Effect.exit(Effect.provideService(subscribed(), CurrentOnce, first))
       expect(first.state).toBe("running")
       script.answer = paying
-      const again = once(uuid(778), first.holder)
+      const again = onceOf("subscribe-1", uuid(778), first.holder)
       const made = yield* Effect.provideService(subscribed(), CurrentOnce, again)
       expect(made.payment).toMatchObject({ id: `pi_${first.holder}`, status: "completed" })
       expect(yield* invoicesOf({ status: "paid" })).toHaveLength(1)

@@ -5,9 +5,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { layer as httpChannels } from "../../../../adapters/channels/http/httpChannels.ts"
 import type { HttpChannel } from "../../../../adapters/channels/http/HttpChannel.ts"
-import * as VaultAdapter from "../../../../adapters/crypto/Vault.ts"
-import * as wallClock from "../../../../adapters/webhooks/wallClock.ts"
-import { type Gateway, startGateway } from "../../../../apps/channel-gateway/gateway.ts"
+import type { Gateway } from "../../../../apps/channel-gateway/gateway.ts"
 import { captureIntent } from "../../../../core/payments/captureIntent.ts"
 import { createIntent } from "../../../../core/payments/createIntent.ts"
 import { getIntent } from "../../../../core/payments/getIntent.ts"
@@ -19,34 +17,7 @@ import { T0 } from "../../../support/records.ts"
 import { makeScript } from "../../../support/scriptedChannels.ts"
 import { as, codeOf, seed, seller } from "../../../support/world.ts"
 import { workWorld } from "../../../core/work/workWorld.ts"
-
-const agreement = {
-  key_id: "payport-1",
-  secret: "the secret of our requests",
-  callback_secret: "the secret of its callbacks",
-}
-
-const lineTo = (base_url: string, said: Partial<HttpChannel> = {}): HttpChannel => ({
-  channel: "wallet_a",
-  base_url,
-  key_id: agreement.key_id,
-  secret: Redacted.make(agreement.secret),
-  callback_secret: Redacted.make(agreement.callback_secret),
-  timeout_ms: 300,
-  ...said,
-})
-
-const vault = VaultAdapter.layer(Redacted.make(new Uint8Array(32).fill(7)))
-
-const over = (line: HttpChannel) =>
-  httpChannels([line]).pipe(Layer.provide(Layer.merge(vault, wallClock.layer)))
-
-const gateway = Effect.acquireRelease(
-  Effect.promise(() =>
-    startGateway({ channels: { wallet_a: agreement }, service: () => "http://127.0.0.1:9" }),
-  ),
-  (opened) => Effect.promise(opened.close),
-)
+import { gateway, lineTo, over, vault } from "./overGateway.ts"
 
 /** Runs a test over a gateway of its own. */
 const withGateway = (

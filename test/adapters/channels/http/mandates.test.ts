@@ -1,11 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { layer as httpChannels } from "../../../../adapters/channels/http/httpChannels.ts"
-import type { HttpChannel } from "../../../../adapters/channels/http/HttpChannel.ts"
-import * as VaultAdapter from "../../../../adapters/crypto/Vault.ts"
-import * as wallClock from "../../../../adapters/webhooks/wallClock.ts"
-import { type Gateway, startGateway } from "../../../../apps/channel-gateway/gateway.ts"
+import type { Gateway } from "../../../../apps/channel-gateway/gateway.ts"
 import { deleteInstall } from "../../../../core/installs/deleteInstall.ts"
 import { getInstall } from "../../../../core/installs/showInstalls.ts"
 import { getIntent } from "../../../../core/payments/getIntent.ts"
@@ -18,33 +14,7 @@ import { install, opened, pay, usd } from "../../../core/installs/installWorld.t
 import { makeScript } from "../../../support/scriptedChannels.ts"
 import { as, buyer, codeOf } from "../../../support/world.ts"
 import { workWorld } from "../../../core/work/workWorld.ts"
-
-const agreement = {
-  key_id: "payport-1",
-  secret: "the secret of our requests",
-  callback_secret: "the secret of its callbacks",
-}
-
-const lineTo = (base_url: string, secret = agreement.secret): HttpChannel => ({
-  channel: "wallet_a",
-  base_url,
-  key_id: agreement.key_id,
-  secret: Redacted.make(secret),
-  callback_secret: Redacted.make(agreement.callback_secret),
-  timeout_ms: 300,
-})
-
-const vault = VaultAdapter.layer(Redacted.make(new Uint8Array(32).fill(7)))
-
-const over = (line: HttpChannel) =>
-  httpChannels([line]).pipe(Layer.provide(Layer.merge(vault, wallClock.layer)))
-
-const gateway = Effect.acquireRelease(
-  Effect.promise(() =>
-    startGateway({ channels: { wallet_a: agreement }, service: () => "http://127.0.0.1:9" }),
-  ),
-  (made) => Effect.promise(made.close),
-)
+import { agreement, gateway, lineTo, over } from "./overGateway.ts"
 
 /** Runs a test with the channels of a gateway of its own, under that secret. */
 const withChannels = (
@@ -54,7 +24,9 @@ const withChannels = (
   Effect.scoped(
     Effect.flatMap(gateway, (made) =>
       Effect.flatMap(Channels, (channels) => test(made, channels)).pipe(
-        Effect.provide(over(lineTo(made.url, secret))),
+        Effect.provide(
+          over(lineTo(made.url, secret === undefined ? {} : { secret: Redacted.make(secret) })),
+        ),
       ),
     ),
   )
