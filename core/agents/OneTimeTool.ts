@@ -168,10 +168,15 @@ export const oneTimeOf = (
 
 /**
  * What makes two payments the same purchase, whatever words a model puts to it: all but the
- * description and the way back.
+ * description, the way back and how it is paid. Metadata that holds nothing is none.
  */
 export const purchaseOf = ({
+  channel: _how,
   description: _words,
+  metadata,
   return_url: _way,
   ...purchase
-}: CreateOneTimeInput): string => canonicalJson(purchase)
+}: CreateOneTimeInput): string => {
+  const isBare = metadata === undefined || Object.keys(metadata).length === 0
+  return canonicalJson(isBare ? purchase : { ...purchase, metadata })
+}

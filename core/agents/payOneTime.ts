@@ -1,10 +1,17 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { createOneTime } from "../payments/createOneTime.ts"
+import { getIntent } from "../payments/getIntent.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { canonicalJson } from "../shared/canonicalJson.ts"
 import { answerPurchase } from "./answerPurchase.ts"
 import { decodePayOneTime, oneTimeOf, purchaseOf } from "./OneTimeTool.ts"
+
+/** Whether a payment that was made before can still be paid, and not by the channel asked for. */
+const isDueElsewhere = Effect.fnUntraced(function* (caller: Caller, paid: object, asked: string) {
+  const { channel, status } = yield* getIntent(caller, String(Reflect.get(paid, "id")))
+  return status === "pending" && channel !== null && channel !== asked
+})
 
 /**
  * Pays a service once, as a tool is called (MCP tool mapping): a One-Time payment under the
@@ -24,5 +31,15 @@ export const payOneTime = Effect.fn("payOneTime")(function* (
     request: `tools/call pay_one_time ${canonicalJson(terms)}`,
     idempotency_key: input.idempotency_key,
   }
-  return yield* answerPurchase(caller, asked, createOneTime(caller, terms))
+  const verb = createOneTime(caller, terms)
+  const answer = yield* answerPurchase(caller, asked, verb)
+  const { channel } = terms
+  const isNew = !answer.replayed || input.idempotency_key !== undefined
+  if (isNew || channel === undefined || channel === "auto") return answer
+  if (!(yield* isDueElsewhere(caller, answer.view, channel))) return answer
+  return yield* answerPurchase(
+    caller,
+    { ...asked, purchase: `${asked.purchase} by ${channel}` },
+    verb,
+  )
 })

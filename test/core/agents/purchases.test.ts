@@ -5,6 +5,7 @@ import type { Caller } from "../../../core/accounts/Account.ts"
 import { callTool } from "../../../core/agents/callTool.ts"
 import { PURCHASE_WINDOW } from "../../../core/agents/answerPurchase.ts"
 import type { IntentView } from "../../../core/payments/IntentView.ts"
+import { voidIntent } from "../../../core/payments/endIntent.ts"
 import { listIntents } from "../../../core/payments/listIntents.ts"
 import { aService, T0 } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
@@ -34,6 +35,9 @@ describe("the same purchase", () => {
     ["with nulls", { amount: null, channel: null, metadata: null, idempotency_key: null }],
     ["with another way back", { return_url: "https://agent.example/back" }],
     ["with what no tool knows", { please: true }],
+    ["by whichever channel", { channel: "auto" }],
+    ["by the channel that it has anyway", { channel: "wallet_a" }],
+    ["with metadata that holds nothing", { metadata: {} }],
   ]
   it.effect.each(same)("%s is paid once within a minute", ([, said]) =>
     Effect.gen(function* () {
@@ -83,7 +87,7 @@ describe("the same purchase", () => {
 describe("another purchase", () => {
   const others: ReadonlyArray<readonly [string, Arguments]> = [
     ["amount", { amount: 700 }],
-    ["channel", { channel: "wallet_b" }],
+    ["channel, as nobody has paid", { channel: "wallet_b" }],
     ["metadata", { metadata: { order: "2" } }],
     ["person", { human_id: "hum-2" }],
     ["agent", { agent_id: "another-agent-of-mine" }],
@@ -95,6 +99,19 @@ describe("another purchase", () => {
       const second = yield* pay(said)
       expect(second.replayed).toBe(false)
       expect(second.payment.id).not.toBe(first.payment.id)
+    }).pipe(inWorld),
+  )
+
+  it.effect("is none by another channel once it is paid, and that one is asked for once", () =>
+    Effect.gen(function* () {
+      yield* seed()
+      const first = yield* pay()
+      const other = yield* pay({ channel: "wallet_b" })
+      expect((yield* pay({ channel: "wallet_b" })).payment.id).toBe(other.payment.id)
+      yield* voidIntent(as(buyer), first.payment.id)
+      const late = yield* pay({ channel: "wallet_b" })
+      expect(late).toMatchObject({ replayed: true, payment: { id: first.payment.id } })
+      expect(yield* bought()).toBe(2)
     }).pipe(inWorld),
   )
 
