@@ -29,8 +29,9 @@ const SHARED: { readonly [number: number]: ReadonlyArray<ObservationKind> } = {
 
 /** What is judged by what can be seen from outside instead. */
 const OUTSIDE: { readonly [number: number]: Rules } = {
-  1: { resting: books.capturedOnce },
+  1: { resting: books.capturedWhole },
   2: { resting: books.refundsWithin },
+  3: { resting: books.capturedOnce },
   5: { account: books.statementsAgree },
   7: { resting: books.nothingLeft },
   8: { resting: books.leftOver },
@@ -38,6 +39,7 @@ const OUTSIDE: { readonly [number: number]: Rules } = {
   13: { shown: payments.stays },
   14: { resting: payments.beforeExpiry },
   16: { resting: payments.oneWinner },
+  17: { resting: payments.offeredOnce },
   21: { resting: payments.paidByWallet, called_back: ({ flaw, status }) => forged(flaw, status) },
   26: { resting: payments.isKept, gone: () => "is gone" },
   28: { resting: messages.toldOnce },
@@ -73,31 +75,31 @@ const heard = (flaw: string | null, status: number): Finding =>
 /** What only whoever asks over a network can hold a service to. */
 const INTERFACE: ReadonlyArray<Invariant> = [
   {
-    number: 80,
+    number: 90,
     name: "An answer has the status and the shape that the interface describes",
     section: "Interface",
     check: { shape: ({ flaw, where }) => (flaw === undefined ? undefined : `${where}: ${flaw}`) },
   },
   {
-    number: 81,
+    number: 91,
     name: "A refusal has one of the two shapes, a known code and its status",
     section: "Errors",
     check: { refusal: ({ flaw, where }) => (flaw === undefined ? undefined : `${where}: ${flaw}`) },
   },
   {
-    number: 82,
+    number: 92,
     name: "A list shows the newest first and nothing twice",
     section: "Interface",
     check: { list: messages.inOrder },
   },
   {
-    number: 83,
+    number: 93,
     name: "A balance is what the rows of its ledger come to",
     section: "Ledger",
     check: { account: books.balanceAddsUp },
   },
   {
-    number: 84,
+    number: 94,
     name: "A webhook says what the event log says",
     section: "Events",
     check: { told: messages.saysTheSame },

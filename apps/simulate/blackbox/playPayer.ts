@@ -40,9 +40,8 @@ const openOthers = async (
   const [, ...rest] = payment.channels ?? []
   for (const { channel } of status === undefined ? [] : rest) {
     if (status === "AUTHORIZED") known.paid = true
-    const trade_no = uuidv7()
-    if (status !== "SCANNED") await channels.say(payment, channel, "SCANNED", trade_no)
-    await channels.say(payment, channel, status, trade_no)
+    // A charge that the service has closed meanwhile is paid as another trade.
+    await channels.say(payment, channel, status, uuidv7())
   }
 }
 

@@ -8,14 +8,20 @@ const UNPAID: ReadonlySet<string> = new Set(["failed", "expired", "cancelled", "
 const sumOf = (refunds: ReadonlyArray<SeenRefund>): number =>
   refunds.reduce((sum, { amount, status }) => sum + (status === "failed" ? 0 : amount.value), 0)
 
-/** What was captured by the ledger is the payment's amount, once. */
-export const capturedOnce = ({ entries, seen }: RestingPayment): Finding => {
-  const taken = entries.filter(
-    ({ account, kind }) => kind === "captured" && account === "channel_clearing",
-  )
-  if (taken.length > 1) return `was captured ${taken.length} times`
-  const wrong = taken.find(
-    ({ amount }) => amount.value !== seen.amount.value || amount.currency !== seen.amount.currency,
+const takenOf = ({ entries }: RestingPayment): ReadonlyArray<SeenEntry> =>
+  entries.filter(({ account, kind }) => kind === "captured" && account === "channel_clearing")
+
+/** The payer's money is taken once. */
+export const capturedOnce = (resting: RestingPayment): Finding => {
+  const { length } = takenOf(resting)
+  return length > 1 ? `was captured ${length} times` : undefined
+}
+
+/** What is taken is the payment's amount, in its currency. */
+export const capturedWhole = (resting: RestingPayment): Finding => {
+  const { currency, value } = resting.seen.amount
+  const wrong = takenOf(resting).find(
+    ({ amount }) => amount.value !== value || amount.currency !== currency,
   )
   return wrong === undefined
     ? undefined

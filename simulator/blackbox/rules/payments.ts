@@ -58,6 +58,16 @@ export const onPath = (seen: Shown): Finding => {
     : `went from ${before.status} to ${after.status}`
 }
 
+/** A payment has one code a channel, and is paid at a channel that was offered. */
+export const offeredOnce = ({ acknowledged, seen }: RestingPayment): Finding => {
+  const offers = (acknowledged.channels ?? []).map(({ channel }) => channel)
+  if (new Set(offers).size !== offers.length) return "offers one channel twice"
+  const offered = acknowledged.channel === null ? offers : [acknowledged.channel]
+  return seen.channel === null || offered.includes(seen.channel)
+    ? undefined
+    : `is of ${seen.channel}, and was offered ${offered.join() || "nothing"}`
+}
+
 /** What advances does so before `expires_at`, and what expires does not before it. */
 export const beforeExpiry = ({ events, seen }: RestingPayment): Finding => {
   const expires = timeOf(seen.expires_at)
