@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises"
-import { DAY, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { isTerminal } from "../../../simulator/auditor/invariants/lifecycle.ts"
 import {
   flowOf,
@@ -9,16 +8,14 @@ import {
 } from "../../../simulator/blackbox/Seen.ts"
 import { Witness } from "../../../simulator/blackbox/Witness.ts"
 import { NO_FAULTS } from "../../../simulator/faults/Faults.ts"
-import { Latencies } from "../../../simulator/report/Latencies.ts"
 import { isSound, type Report } from "../../../simulator/Report.ts"
 import { tellOutside } from "./tell.ts"
 import { Door } from "./Door.ts"
-import { CannotPlay } from "./failures.ts"
 import { type Books, lookAt } from "./judge.ts"
 import { knock, tryAccount } from "./knock.ts"
 import { readList } from "./lists.ts"
 import type { LiveChecks } from "./options.ts"
-import { routeOf, shaped, waitOf } from "./shaped.ts"
+import { Reader } from "./Reader.ts"
 import { statusesOf, timelineOf } from "./reportOf.ts"
 
 /** So many payments are looked at, the newest first, in so many days. */
@@ -31,43 +28,6 @@ const QUIET = DAY
 
 /** Ids that nobody has: no answer may tell them from those of other accounts. */
 const ABSENT = "00000000-0000-7000-8000-000000000000"
-
-/** Asks for what is there and what is not, and never for anything to be done. */
-class Reader {
-  readonly latencies = new Latencies()
-  readonly #door: Door
-  readonly #key: string | undefined
-  readonly #witness: Witness
-
-  constructor(door: Door, witness: Witness, key: string | undefined) {
-    this.#door = door
-    this.#witness = witness
-    this.#key = key
-  }
-
-  /** The status and body of an answer, judged by its shape; waits where it is asked to. */
-  async ask(path: string, key = this.#key) {
-    for (let attempt = 0; ; attempt += 1) {
-      const from = performance.now()
-      const reply = await this.#door.ask({ method: "GET", path, key })
-      if (reply === undefined) throw new CannotPlay(`GET ${path} was not answered.`)
-      const to = performance.now()
-      this.latencies.measure(routeOf({ method: "GET", path }), to - from)
-      const code = shaped(this.#witness.auditor, "GET", path, reply)
-      if (code === "RATE_LIMIT_EXCEEDED" && attempt < 5) {
-        await sleep(Math.max(waitOf(reply), SECOND))
-        continue
-      }
-      return { status: reply.status, json: reply.json, span: { from, to } }
-    }
-  }
-
-  /** What is at a path; undefined where it is refused. */
-  readonly get = async (path: string): Promise<unknown> => {
-    const { json, status } = await this.ask(path)
-    return status === OK ? json : undefined
-  }
-}
 
 /** Wants a refusal with that status. */
 const wantRefused = async (
@@ -200,13 +160,17 @@ const NOTES = [
   `Payments beyond the newest ${PAYMENTS}, and what is older than ${DAYS} days.`,
 ]
 
+/** What the checks of a service came to. */
+export interface Checked {
+  readonly report: Report
+  readonly mode: "sandbox" | "live"
+}
+
 /**
- * Checks a service in any mode by reading alone: no request changes anything. Returns the exit
- * code. Throws `CannotPlay` where there is nothing to read.
+ * Checks a service in any mode by reading alone: no request changes anything. Without a key, only
+ * what is open to everybody is looked at. Throws `CannotPlay` where there is nothing to read.
  */
-export const runLiveChecks = async (options: LiveChecks): Promise<number> => {
-  const { key, url } = options
-  const started = performance.now()
+export const checkLive = async (url: string, key: string | undefined): Promise<Checked> => {
   const door = new Door(url)
   const witness = new Witness(Date.now, { resting: false })
   const reader = new Reader(door, witness, key)
@@ -233,12 +197,18 @@ export const runLiveChecks = async (options: LiveChecks): Promise<number> => {
       timelines: seen.timelines,
       virtual_ms: 0,
     }
-    const about = `Checks that only read, of a service in ${sandbox ? "sandbox" : "live"} mode`
-    const wall_ms = performance.now() - started
-    const { json } = options
-    tellOutside({ report, about, notes: NOTES, wall_ms, url, json }, options.report)
-    return isSound(report) ? 0 : 1
+    return { report, mode: sandbox ? "sandbox" : "live" }
   } finally {
     await door.close()
   }
+}
+
+/** Checks a service by reading alone and says what came of it. Returns the exit code. */
+export const runLiveChecks = async ({ json, key, report: file, url }: LiveChecks) => {
+  const started = performance.now()
+  const { mode, report } = await checkLive(url, key)
+  const wall_ms = performance.now() - started
+  const about = `Checks that only read, of a service in ${mode} mode`
+  tellOutside({ report, about, notes: NOTES, wall_ms, url, json }, file)
+  return isSound(report) ? 0 : 1
 }

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
+import { checkLive } from "../../../apps/simulate/blackbox/liveChecks.ts"
+import type { BlackboxOptions } from "../../../apps/simulate/blackbox/open.ts"
+import { playBlackbox } from "../../../apps/simulate/blackbox/playBlackbox.ts"
+import { reportOf } from "../../../apps/simulate/blackbox/reportOf.ts"
+import { openRuns } from "../../../core/reports/openRuns.ts"
+import { drawScript } from "../../../simulator/drawScript.ts"
+import { NO_FAULTS } from "../../../simulator/faults/Faults.ts"
+import { mixed } from "../../../simulator/scenarios/library.ts"
+import { ADMIN_KEY, type App, startApp } from "../../support/app.ts"
+import { type Meddle, startProxy } from "./flawedProxy.ts"
+
+let app: App
+beforeAll(async () => {
+  app = await startApp({ sandbox: true })
+  // As a process that works does when it starts.
+  await app.run(openRuns())
+})
+afterAll(() => app.stop())
+
+const FAULTS = {
+  ...NO_FAULTS,
+  answer_lost: 0.2,
+  client_parallel: 0.3,
+  callback_forged: 0.5,
+  callback_tampered: 0.5,
+  callback_duplicated: 0.3,
+  call_timeout: 0.1,
+  keys_changed: 0.5,
+}
+
+const script = (intents: number, seed: number) =>
+  drawScript({
+    seed,
+    intents,
+    faults: FAULTS,
+    scenario: {
+      ...mixed,
+      nosy: 1,
+      reuses_key: 0.5,
+      payers: [
+        { weight: 5, persona: "hasty" },
+        { weight: 1, persona: "typical" },
+      ],
+      payees: [{ weight: 1, persona: "generous" }],
+      amount: { least: 100, most: 3_000 },
+    },
+  })
+
+/** Tells every receiver twice, whatever it has answered. */
+const twice: Meddle = async (passing, pass) => {
+  await pass(passing)
+  return pass(passing)
+}
+
+const amended = (text: string, change: (body: { [field: string]: unknown }) => void): string => {
+  const body = JSON.parse(text) as { [field: string]: unknown }
+  change(body)
+  return JSON.stringify(body)
+}
+
+/** The numbers of the invariants that the flaws below are about. */
+const EXPECTED = [6, 13, 21, 23, 26, 28, 31, 46, 91, 92, 93]
+
+type Row = { readonly [field: string]: unknown }
+
+/** What is left of a list when a row of a wallet is left out, or else the first. */
+const withoutOne = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
+  const at = rows.findIndex(({ account }) => account === "merchant_wallet")
+  return rows.toSpliced(Math.max(at, 0), 1)
+}
+
+/** A service that gets a good many things wrong. */
+const flawed = (): Meddle => {
+  /** A key with which each payment could be read once. */
+  const readers = new Map<string, string>()
+  let keyed = 0
+  return async (passing, pass) => {
+    const { headers, method, path } = passing
+    const answer = await pass(passing)
+    const { status, text } = answer
+    const [route = ""] = path.split("?")
+    // 21: takes whatever anybody says in a channel's name.
+    if (route.startsWith("/v1/webhooks/channel/")) return { ...answer, status: 200 }
+    if (/^\/v1\/payment-intents\/pi_[^/]+$/.test(route) && method === "GET") {
+      // 46: shows everybody what somebody was shown once.
+      const key = readers.get(route)
+      if (status === 404 && key !== undefined) {
+        return pass({ ...passing, headers: { ...headers, authorization: key } })
+      }
+      readers.set(route, headers["authorization"] ?? "")
+      // 26, 13: a payment that has ended is worth one more each time.
+      const more = ++keyed
+      return {
+        ...answer,
+        text: amended(text, (body) => {
+          if (body["status"] !== "succeeded") return
+          const amount = body["amount"] as { readonly currency: string; readonly value: number }
+          body["amount"] = { ...amount, value: amount.value + more }
+        }),
+      }
+    }
+    // 23: what was kept under a key is told in other words.
+    if (method === "POST" && answer.headers["idempotent-replayed"] === "true") {
+      return { ...answer, text: amended(text, (body) => (body["description"] = "Another")) }
+    }
+    // 91: an error has a code that nobody knows.
+    if (status === 409) return { ...answer, text: text.replace("IDEMPOTENCY_KEY_USED", "NO") }
+    // 6, 93: a row of the ledger gets lost. 28: so does an event. 92: a row comes twice.
+    if (route === "/v1/ledger/entries" || route === "/v1/events" || route === "/v1/refunds") {
+      if (method !== "GET") return answer
+      const change = (body: { [field: string]: unknown }) => {
+        const rows = body["data"] as ReadonlyArray<Row>
+        body["data"] = route === "/v1/refunds" ? [...rows, ...rows] : withoutOne(rows)
+      }
+      return { ...answer, text: amended(text, change) }
+    }
+    return answer
+  }
+}
+
+let runs = 0
+
+const play = async (options: Partial<BlackboxOptions>) => {
+  runs += 1
+  const played = await playBlackbox({
+    url: app.url,
+    keys: { type: "operator", admin: ADMIN_KEY },
+    script: script(8, 3),
+    receiver_port: 0,
+    run: `test-${runs}`,
+    ...options,
+  })
+  return { played, report: reportOf(played, options.script ?? script(8, 3)) }
+}
+
+/** The numbers of the invariants that did not hold. */
+const broken = ({
+  invariants,
+}: {
+  readonly invariants: ReadonlyArray<{ readonly number: number; readonly violations: number }>
+}) => invariants.flatMap(({ number, violations }) => (violations > 0 ? [number] : []))
+
+describe("a scenario against a running service", () => {
+  test("finds nothing wrong with a sound one, and has looked at everything", async () => {
+    const { played, report } = await play({})
+    expect(report.violations).toEqual([])
+    expect(played.payments.length).toBeGreaterThanOrEqual(8)
+    expect(played.arrivals).toBeGreaterThan(20)
+    const unseen = report.invariants.filter(({ checks }) => checks === 0)
+    expect(unseen.map(({ number }) => number)).toEqual([])
+  }, 60_000)
+
+  test("notices what a service gets wrong, by the invariants that are about it", async () => {
+    let receivers = ""
+    const hooks = await startProxy(() => receivers, twice)
+    onTestFinished(hooks.close)
+    const meddle = flawed()
+    const api = await startProxy(
+      () => app.url,
+      (passing, pass) => {
+        // What registers a receiver says where it is.
+        const { origin } = URL.parse(/http:\/\/127[^"]+\/hook/.exec(passing.body)?.[0] ?? "") ?? {}
+        receivers = origin ?? receivers
+        const body = origin === undefined ? passing.body : passing.body.replace(origin, hooks.url)
+        return meddle({ ...passing, body }, pass)
+      },
+    )
+    onTestFinished(api.close)
+    const { report } = await play({ url: api.url })
+    expect(broken(report)).toEqual(expect.arrayContaining(EXPECTED))
+    const [first] = report.violations
+    expect(first).toMatchObject({ name: expect.any(String), finding: expect.any(String) })
+  }, 60_000)
+})
+
+const counted: Meddle = (passing, pass) => pass(passing)
+
+describe("what cannot be played with", () => {
+  test("is said in a sentence: nothing there, something else, a wrong key", async () => {
+    await expect(play({ url: "http://127.0.0.1:1" })).rejects.toThrow(
+      /^http:\/\/127\.0\.0\.1:1 does not answer GET \/openapi\.json: nothing listens there/,
+    )
+    const other = await startProxy(
+      () => app.url,
+      () => Promise.resolve({ status: 200, headers: {}, text: "hello" }),
+    )
+    onTestFinished(other.close)
+    await expect(play({ url: other.url })).rejects.toThrow(/does not describe a payport \(200\)/)
+    await expect(play({ keys: { type: "operator", admin: "wrong" } })).rejects.toThrow(
+      /refuses the operator's key \(401 INVALID_API_KEY\)\. Give --admin-key the right one/,
+    )
+    const keys = { type: "accounts", seller: app.seller.api_key.key, buyer: "wrong" } as const
+    await expect(play({ keys })).rejects.toThrow(/Give --buyer-key the right one/)
+  })
+
+  test("a live service is refused before anything is written there", async () => {
+    const live = await startApp()
+    onTestFinished(live.stop)
+    const proxy = await startProxy(() => live.url, counted)
+    onTestFinished(proxy.close)
+    await expect(play({ url: proxy.url })).rejects.toThrow(/is in live mode.*--live-checks/)
+    expect([...proxy.methods.keys()]).toEqual(["GET"])
+  })
+})
+
+describe("checks that only read", () => {
+  const key = () => app.seller.api_key.key
+
+  beforeAll(async () => {
+    const keys = { type: "accounts", seller: key(), buyer: app.buyer.api_key.key } as const
+    const scenario = { ...mixed, payers: [{ weight: 1, persona: "hasty" }] as const }
+    const amount = { least: 100, most: 500 }
+    const drawn = drawScript({ seed: 2, intents: 3, faults: {}, scenario: { ...scenario, amount } })
+    const { report } = await play({ keys, script: { ...drawn, faults: {} } })
+    expect(report.violations).toEqual([])
+  }, 60_000)
+
+  test("find nothing wrong with a sound account, and send nothing but GET", async () => {
+    const proxy = await startProxy(() => app.url, counted)
+    onTestFinished(proxy.close)
+    const { mode, report } = await checkLive(proxy.url, key())
+    expect(report.violations).toEqual([])
+    expect(mode).toBe("sandbox")
+    expect(report.intents).toBeGreaterThan(1)
+    expect([...proxy.methods.keys()]).toEqual(["GET"])
+    const checked = report.invariants.map(({ number }) => number)
+    expect(checked).toEqual(expect.arrayContaining([2, 6, 12, 14, 15, 28, 30, 55, 91, 92, 93]))
+  })
+
+  test("notice stamps out of order, a wrong balance and an account that is not kept apart", async () => {
+    const proxy = await startProxy(
+      () => app.url,
+      async (passing, pass) => {
+        const answer = await pass(passing)
+        if (passing.path === "/v1/balance") {
+          return { ...answer, text: answer.text.replace('"fees_due":', '"fees_due":1') }
+        }
+        if (answer.status === 404) return { ...answer, status: 200 }
+        const early = '"succeeded_at":"2020-01-01T00:00:00.000Z"'
+        return { ...answer, text: answer.text.replace(/"succeeded_at":"[^"]+"/, early) }
+      },
+    )
+    onTestFinished(proxy.close)
+    const { report } = await checkLive(proxy.url, key())
+    expect(broken(report)).toEqual(expect.arrayContaining([15, 90, 91, 93]))
+  })
+
+  test("need no key for what is open to everybody, and work in live mode", async () => {
+    const live = await startApp()
+    onTestFinished(live.stop)
+    const { mode, report } = await checkLive(live.url, undefined)
+    expect({ mode, violations: report.violations }).toEqual({ mode: "live", violations: [] })
+    expect(report.operations).toBeGreaterThan(5)
+  })
+})
