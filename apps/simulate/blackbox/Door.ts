@@ -44,6 +44,8 @@ export class Door {
   readonly url: string
   /** How many requests were sent. */
   requests = 0
+  /** Whether anybody ever answered: only then is it worth waiting for them. */
+  #answered = false
   readonly #agent = new Agent({
     connections: 64,
     headersTimeout: PATIENCE,
@@ -63,12 +65,14 @@ export class Door {
   async ask(asked: Asked): Promise<Reply | undefined> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#once(asked)
+        const reply = await this.#once(asked)
+        this.#answered = true
+        return reply
       } catch (error) {
-        if (!isRepeatable(asked) && attempt === 1 && nameOf(error) !== "nothing listens there") {
+        if (!isRepeatable(asked) && nameOf(error) !== "nothing listens there") {
           return undefined
         }
-        if (attempt >= ATTEMPTS) {
+        if (attempt >= ATTEMPTS || !this.#answered) {
           throw new CannotPlay(
             `${this.url} does not answer ${asked.method} ${asked.path}: ${nameOf(error)}. ` +
               `Start the service, or give --url its address.`,
