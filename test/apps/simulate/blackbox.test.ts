@@ -228,7 +228,7 @@ describe("checks that only read", () => {
     expect(checked).toEqual(expect.arrayContaining([2, 6, 12, 14, 15, 28, 30, 55, 91, 92, 93]))
   })
 
-  test("notice stamps out of order, a wrong balance and an account that is not kept apart", async () => {
+  test("notice wrong stamps, a wrong balance and what should not be there", async () => {
     const proxy = await startProxy(
       () => app.url,
       async (passing, pass) => {
