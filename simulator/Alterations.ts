@@ -1,5 +1,6 @@
 import type { Clock } from "effect"
 import type { Channels } from "../core/ports/Channels.ts"
+import type { Rates } from "../core/ports/Rates.ts"
 import type { Revoker } from "../core/ports/Revoker.ts"
 import type { Store } from "../core/ports/Store.ts"
 import type { Vault } from "../core/ports/Vault.ts"
@@ -15,6 +16,7 @@ export interface Alterations {
   readonly channels?: (channels: Channels["Service"]) => Channels["Service"]
   readonly vault?: (vault: Vault["Service"]) => Vault["Service"]
   readonly revoker?: (revoker: Revoker["Service"]) => Revoker["Service"]
+  readonly rates?: (rates: Rates["Service"]) => Rates["Service"]
   readonly sender?: (sender: WebhookSender["Service"]) => WebhookSender["Service"]
   readonly clock?: (clock: Clock.Clock) => Clock.Clock
   readonly makeLedger?: MakeLedger

@@ -1,6 +1,7 @@
 import { changingKeys } from "./parts/changingKeys.ts"
 import { climbers } from "./parts/climbers.ts"
 import { commonKeys } from "./parts/commonKeys.ts"
+import { exchange } from "./parts/exchange.ts"
 import { gates } from "./parts/gates.ts"
 import { payersWithMandates } from "./parts/payersWithMandates.ts"
 import { restlessSellers } from "./parts/restlessSellers.ts"
@@ -16,4 +17,5 @@ export const parts: ReadonlyArray<Part> = [
   climbers,
   commonKeys,
   payersWithMandates,
+  exchange,
 ]

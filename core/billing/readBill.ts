@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect"
 import type { Plan } from "../accounts/Account.ts"
 import { Installation } from "../ports/Installation.ts"
-import { Rates } from "../ports/Rates.ts"
 import { Store } from "../ports/Store.ts"
+import { rateOf } from "../pricing/rateOf.ts"
 import { ONE } from "../shared/Rate.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { billOf, centsOfVolume, type CurrencyVolume } from "./Bill.ts"
@@ -27,7 +27,7 @@ const readVolumes = Effect.fnUntraced(function* (account_id: string, month: Mont
     Effect.fnUntraced(function* ({ amount: value, currency }) {
       const known = currencies.get(currency)
       if (known === undefined) return yield* Effect.die(`${currency} was paid in and is unknown`)
-      const rate = currency === "USD" ? ONE : (yield* (yield* Rates).perDollar(currency)).rate
+      const rate = currency === "USD" ? ONE : yield* rateOf(currency)
       const amount = { currency, value }
       const volume: CurrencyVolume = { amount, usd: centsOfVolume(amount, rate, known) }
       return volume
@@ -38,7 +38,7 @@ const readVolumes = Effect.fnUntraced(function* (account_id: string, month: Mont
 /**
  * What a month of an account comes to so far.
  *
- * Fails with `TEMPORARILY_UNAVAILABLE` when it was paid in a currency whose rate is too old.
+ * Fails with `TEMPORARILY_UNAVAILABLE` when it was paid in a currency whose rate is too old or none.
  */
 export const readBill = Effect.fnUntraced(function* (about: {
   readonly account_id: string

@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
-import { Rates } from "../ports/Rates.ts"
 import { type Commit, type Conflict, Store } from "../ports/Store.ts"
+import { rateOf } from "../pricing/rateOf.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
@@ -14,17 +14,12 @@ import type { Install } from "./Install.ts"
 const valueIn = Effect.fnUntraced(function* (amount: Money, currency: string) {
   if (amount.currency === currency) return amount.value
   const { currencies } = yield* Installation
-  const rates = yield* Rates
   const [from, to] = [currencies.get(amount.currency), currencies.get(currency)]
   if (from === undefined || to === undefined) {
     return yield* Effect.die(`${amount.currency} or ${currency} was not checked`)
   }
-  const [sold, bought] = [yield* rates.perDollar(from.code), yield* rates.perDollar(to.code)]
-  return roundedUp(
-    amount.value,
-    { rate: sold.rate, currency: from },
-    { rate: bought.rate, currency: to },
-  )
+  const [sold, bought] = [yield* rateOf(from.code), yield* rateOf(to.code)]
+  return roundedUp(amount.value, { rate: sold, currency: from }, { rate: bought, currency: to })
 })
 
 /**

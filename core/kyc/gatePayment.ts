@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Installation } from "../ports/Installation.ts"
-import { Rates } from "../ports/Rates.ts"
 import { type Conflict, Store } from "../ports/Store.ts"
+import { rateOf } from "../pricing/rateOf.ts"
 import type { Money } from "../shared/Money.ts"
 import { ONE } from "../shared/Rate.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
@@ -20,7 +20,7 @@ import { LIMITS, toCents } from "./Level.ts"
  * What a payment counts against its payer's limits, where the payer may make it at once (KYC level
  * limits). Whether the day's limit has room is decided by the commit that reserves it.
  *
- * Fails with `INSUFFICIENT_KYC`, and with `TEMPORARILY_UNAVAILABLE` when the rates are too old.
+ * Fails with `INSUFFICIENT_KYC`, and with `TEMPORARILY_UNAVAILABLE` when the rates are too old or none.
  */
 export const gatePayment = Effect.fnUntraced(function* (
   spender: Spender,
@@ -30,8 +30,7 @@ export const gatePayment = Effect.fnUntraced(function* (
   const { base_url, currencies } = yield* Installation
   const currency = currencies.get(amount.currency)
   if (currency === undefined) return yield* Effect.die(`${amount.currency} was not checked`)
-  const rate =
-    amount.currency === "USD" ? ONE : (yield* (yield* Rates).perDollar(amount.currency)).rate
+  const rate = amount.currency === "USD" ? ONE : yield* rateOf(amount.currency)
   const cents = centsOf(amount, rate, currency)
   const refused = overTransaction({ level: spender.level, amount, base_url }, cents)
   if (refused !== undefined) return yield* refused

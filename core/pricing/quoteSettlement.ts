@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { Installation } from "../ports/Installation.ts"
-import { Rates } from "../ports/Rates.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import { ONE } from "../shared/Rate.ts"
 import type { PaymentMethod } from "./FeeTable.ts"
+import { rateOf } from "./rateOf.ts"
 import { type PricedChannel, settle } from "./Settlement.ts"
 
 /** Where nothing is exchanged. */
@@ -24,18 +24,17 @@ const noRate = (from: string, to: string): Failure => {
 /**
  * What one US dollar buys of either currency. No rate is needed where they are the same.
  *
- * Fails with `INVALID_AMOUNT`, and with `TEMPORARILY_UNAVAILABLE` when the rates are too old.
+ * Fails with `INVALID_AMOUNT`, and with `TEMPORARILY_UNAVAILABLE` when the rates are too old or none.
  */
 export const ratesOf = Effect.fnUntraced(function* (from: string, to: string) {
   const { currencies } = yield* Installation
   if (from === to || !currencies.has(from)) return AS_IS
-  const rates = yield* Rates
-  const rateOf = (currency: string) =>
-    Effect.mapError(rates.perDollar(currency), (failure) =>
+  const perDollar = (currency: string) =>
+    Effect.mapError(rateOf(currency), (failure) =>
       failure.code === "INVALID_AMOUNT" ? noRate(from, to) : failure,
     )
-  const usdToPayer = (yield* rateOf(from)).rate
-  const usdToSettlement = (yield* rateOf(to)).rate
+  const usdToPayer = yield* perDollar(from)
+  const usdToSettlement = yield* perDollar(to)
   return { usdToPayer, usdToSettlement }
 })
 
@@ -43,7 +42,7 @@ export const ratesOf = Effect.fnUntraced(function* (from: string, to: string) {
  * What an amount settles to at the present rates. No rate is needed where payer and payee have the
  * same currency.
  *
- * Fails with `INVALID_AMOUNT`, and with `TEMPORARILY_UNAVAILABLE` when the rates are too old.
+ * Fails with `INVALID_AMOUNT`, and with `TEMPORARILY_UNAVAILABLE` when the rates are too old or none.
  */
 export const quoteSettlement = Effect.fnUntraced(function* (
   amount: Money,

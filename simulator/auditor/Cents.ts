@@ -1,23 +1,19 @@
 import type { Money } from "../../core/shared/Money.ts"
+import { givenRates } from "./GivenRates.ts"
+import type { Model } from "./Model.ts"
 
-/** How many units of a currency's smallest part a cent buys, as a fraction. */
-const CENTS: { readonly [currency: string]: readonly [units: bigint, cents: bigint] } = {
-  USD: [1n, 1n],
-  EUR: [87n, 100n],
-  CNY: [716n, 100n],
-  SGD: [129n, 100n],
-  JPY: [1_485n, 1_000n],
-  KWD: [306n, 100n],
+/** A payment as far as its worth is concerned. */
+interface Priced {
+  readonly id: string
+  readonly amount: Money
 }
 
-/** What an amount is worth in another currency's smallest part, rounded up. */
-export const worthIn = ({ currency, value }: Money, other: string): number => {
-  const [units, cents] = CENTS[currency] ?? [1n, 1n]
-  const [otherUnits, otherCents] = CENTS[other] ?? [1n, 1n]
-  const above = BigInt(value) * cents * otherUnits
-  const below = units * otherCents
-  return Number((above + below - 1n) / below)
-}
+/**
+ * What a payment is worth in another currency's smallest part, rounded up: by the rates that were
+ * given when it was first asked about, at the least.
+ */
+export const worthIn = ({ amount, id }: Priced, other: string, model: Model): number =>
+  amount.currency === other ? amount.value : model.know(givenRates).worthOf(id, amount, other)
 
-/** What an amount is worth in US cents, rounded up. */
-export const centsOf = (amount: Money): number => worthIn(amount, "USD")
+/** What a payment is worth in US cents, rounded up. */
+export const centsOf = (payment: Priced, model: Model): number => worthIn(payment, "USD", model)

@@ -3,6 +3,7 @@ import { makeChance } from "../random/Chance.ts"
 import { channelFaults } from "./channelFaults.ts"
 import type { FaultInfo } from "./Fault.ts"
 import { identityFaults } from "./identityFaults.ts"
+import { marketFaults } from "./marketFaults.ts"
 import { partyFaults } from "./partyFaults.ts"
 import { processFaults } from "./processFaults.ts"
 import { receiverFaults } from "./receiverFaults.ts"
@@ -13,6 +14,7 @@ export const FAULTS = {
   ...channelFaults,
   ...partyFaults,
   ...receiverFaults,
+  ...marketFaults,
   ...processFaults,
   ...statementFaults,
   ...identityFaults,

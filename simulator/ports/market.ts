@@ -2,16 +2,22 @@ import { Effect } from "effect"
 import type { Rates } from "../../core/ports/Rates.ts"
 import type { CurrencyTable } from "../../core/shared/Currency.ts"
 import { Failure } from "../../core/shared/Failure.ts"
-import type { Timestamp } from "../../core/shared/Timestamp.ts"
+import { HOUR, MINUTE, type Timestamp } from "../../core/shared/Timestamp.ts"
+import type { Auditor } from "../auditor/Auditor.ts"
+import type { Chance } from "../random/Chance.ts"
+import type { Stage } from "../world/Stage.ts"
 
-/** The currencies of the simulated world: one without decimals, one with three, rates both ways. */
+/**
+ * The currencies of the simulated world: one without decimals, one with three, rates both ways.
+ * `perDollar` is in millionths of a unit.
+ */
 const MARKET = [
-  { code: "USD", exponent: 2, perDollar: "1" },
-  { code: "EUR", exponent: 2, perDollar: "0.87" },
-  { code: "CNY", exponent: 2, perDollar: "7.16" },
-  { code: "SGD", exponent: 2, perDollar: "1.29" },
-  { code: "JPY", exponent: 0, perDollar: "148.5" },
-  { code: "KWD", exponent: 3, perDollar: "0.306" },
+  { code: "USD", exponent: 2, perDollar: 1_000_000 },
+  { code: "EUR", exponent: 2, perDollar: 870_000 },
+  { code: "CNY", exponent: 2, perDollar: 7_160_000 },
+  { code: "SGD", exponent: 2, perDollar: 1_290_000 },
+  { code: "JPY", exponent: 0, perDollar: 148_500_000 },
+  { code: "KWD", exponent: 3, perDollar: 306_000 },
 ] as const
 
 /** What the world knows of its currencies. */
@@ -19,16 +25,75 @@ export const currencies: CurrencyTable = new Map(
   MARKET.map(({ code, exponent }) => [code, { code, exponent }]),
 )
 
-const rates = new Map<string, string>(MARKET.map(({ code, perDollar }) => [code, perDollar]))
+/** For so long a rate stands, and by so many parts in a thousand it may differ from the usual. */
+const STANDS = 10 * MINUTE
+const MOVES_BY = 5
 
-/** Rates that never move and are always fresh. */
-export const marketRates = (now: () => Timestamp): Rates["Service"] => ({
-  perDollar: (currency) => {
-    const rate = rates.get(currency)
-    return rate === undefined
-      ? Effect.fail(
-          new Failure({ code: "INVALID_AMOUNT", message: `The market has no ${currency}.` }),
-        )
-      : Effect.sync(() => ({ rate, as_of: now() }))
-  },
-})
+/** Rates older than this are refused, as they are by those who serve them in live mode. */
+const TOO_OLD = 24 * HOUR
+const OLDEST = 48 * HOUR
+
+const written = (millionths: number): string => {
+  const fraction = String(millionths % 1_000_000).padStart(6, "0")
+  return `${Math.floor(millionths / 1_000_000)}.${fraction}`
+}
+
+/** What one dollar bought of each currency at any time: it moves, and a seed decides where to. */
+class Market {
+  readonly #usual = new Map<string, number>(MARKET.map(({ code, perDollar }) => [code, perDollar]))
+  readonly #known = new Map<string, string>()
+  readonly #stage: Stage
+
+  constructor(stage: Stage) {
+    this.#stage = stage
+  }
+
+  rateAt(currency: string, at: Timestamp): string | undefined {
+    const usual = this.#usual.get(currency)
+    if (usual === undefined) return undefined
+    if (currency === "USD") return "1"
+    const name = `rate of ${currency} ${Math.floor(at / STANDS)}`
+    const known = this.#known.get(name)
+    if (known !== undefined) return known
+    const moved = this.#stage.chance(name).int(1_000 - MOVES_BY, 1_000 + MOVES_BY)
+    const rate = written(Math.round((usual * moved) / 1_000))
+    this.#known.set(name, rate)
+    return rate
+  }
+}
+
+const noRate = (currency: string) =>
+  new Failure({ code: "INVALID_AMOUNT", message: `The market has no ${currency}.` })
+
+const unavailable = (message: string) =>
+  new Failure({ code: "TEMPORARILY_UNAVAILABLE", message, retry_after: 60 })
+
+/** Rates that move, are old, missing or zero at times; the auditor sees each that is given. */
+export const marketRates = (stage: Stage, auditor: Auditor): Rates["Service"] => {
+  const chance: Chance = stage.chance("rates")
+  const market = new Market(stage)
+  const hits = (fault: "rate_stale" | "rate_absent" | "rate_zero"): boolean => {
+    const hit = chance.hits(stage.faults()[fault])
+    if (hit) stage.log.note(fault)
+    return hit
+  }
+  const give = (currency: string, age: number) => {
+    const as_of = stage.now() - age
+    const rate = market.rateAt(currency, as_of)
+    if (rate === undefined) return Effect.fail(noRate(currency))
+    auditor.see("rate", currency, { currency, rate, at: stage.now() })
+    return Effect.succeed({ rate, as_of })
+  }
+  return {
+    perDollar: (currency) =>
+      Effect.suspend(() => {
+        if (hits("rate_absent")) {
+          return Effect.fail(chance.hits(0.5) ? noRate(currency) : unavailable("There are none."))
+        }
+        if (hits("rate_zero")) return Effect.succeed({ rate: "0.00", as_of: stage.now() })
+        if (!hits("rate_stale")) return give(currency, 0)
+        const age = chance.int(0, OLDEST)
+        return age > TOO_OLD ? Effect.fail(unavailable("They are too old.")) : give(currency, age)
+      }),
+  }
+}

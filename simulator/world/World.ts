@@ -258,12 +258,13 @@ export class World {
     const channels = watchedChannels(simulatedChannels(stage, this.network), auditor, stage.now)
     const revokes = watchedRevoker(revoker(stage), auditor, stage.now)
     const clock = (alterations.clock ?? same)(time.clock)
+    const rates = marketRates(stage, auditor)
     const sender = receivers(stage, auditor, heldUp, traffic)
     return Context.make(Store, store).pipe(
       Context.add(Channels, (alterations.channels ?? same)(channels)),
       Context.add(Vault, (alterations.vault ?? same)(vault)),
       Context.add(Ids, seededIds(stage.now, chance("ids"))),
-      Context.add(Rates, marketRates(stage.now)),
+      Context.add(Rates, (alterations.rates ?? same)(rates)),
       Context.add(ReceiverAddress, { check: () => undefined }),
       Context.add(WallClock, { now: Effect.sync(stage.now) }),
       Context.add(WebhookSender, (alterations.sender ?? same)(sender)),

@@ -7,6 +7,7 @@ import type { Flaw } from "./flaw.ts"
 import { identityFlaws } from "./identityFlaws.ts"
 import { keyFlaws } from "./keyFlaws.ts"
 import { installFlaws } from "./installFlaws.ts"
+import { marketFlaws } from "./marketFlaws.ts"
 import { refundFlaws } from "./refundFlaws.ts"
 import { statementFlaws } from "./statementFlaws.ts"
 import { storeFlaws } from "./storeFlaws.ts"
@@ -22,6 +23,7 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...identityFlaws,
   ...keyFlaws,
   ...installFlaws,
+  ...marketFlaws,
 ]
 
 const INTENTS = 40

@@ -9,6 +9,7 @@ const FOUND = [
   [25, 13, "the same, in another order"],
   [35, 13, "the same, after the payment had failed"],
   [31, 14, "a code that was sent late took the place of the one after it"],
+  [3, 13, "an exchange rate of zero was divided by"],
 ] as const
 
 describe("what was found once", () => {

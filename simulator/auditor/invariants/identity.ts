@@ -41,9 +41,9 @@ declare module "../Observation.ts" {
 /** What each level may pay in a UTC day, in cents. */
 const DAILY = [10_000, 100_000, 1_000_000, 10_000_000] as const
 
-const sumOf = (payments: Iterable<PaymentIntent>): number => {
+const sumOf = (payments: Iterable<PaymentIntent>, model: Model): number => {
   let sum = 0
-  for (const payment of payments) if (!UNSPENT.has(payment.status)) sum += centsOf(payment.amount)
+  for (const payment of payments) if (!UNSPENT.has(payment.status)) sum += centsOf(payment, model)
   return sum
 }
 
@@ -56,7 +56,7 @@ const withinDay = ({ after, at, before }: Observations["intent"], model: Model):
   const rank = known.rankWithin(account, name, after.created_at - DECIDES_WITHIN, at)
   const limit = DAILY[rank] ?? 0
   const others = known.spent.get(`${account} ${name} ${day}`)?.values() ?? []
-  const sum = sumOf(others) + centsOf(after.amount)
+  const sum = sumOf(others, model) + centsOf(after, model)
   if (sum > limit) return `brings its agent to ${sum} cents in a day of at most ${limit}`
   return undefined
 }

@@ -15,11 +15,12 @@ const AT_ONCE = [1_000, 10_000, 100_000, 1_000_000] as const
 
 /** A level below what is charged, or below what the channel is open to. */
 const beyondLevel = ({ after, at }: Step, model: Model): Finding => {
-  const { amount, channel, created_at, payer, payer_account_id } = after
+  const { channel, created_at, payer, payer_account_id } = after
   const from = created_at - DECIDES_WITHIN
   const known = model.know(identities)
   const rank = known.rankWithin(payer_account_id ?? "", payer.agent_id ?? "", from, at)
-  if (centsOf(amount) > (AT_ONCE[rank] ?? 0)) return `is charged past what ${RANKS[rank]} may pay`
+  if (centsOf(after, model) > (AT_ONCE[rank] ?? 0))
+    return `is charged past what ${RANKS[rank]} may pay`
   const needed = defaultCatalog.find(({ id }) => id === channel)?.kyc_level ?? "business"
   return RANKS.indexOf(needed) > rank ? `is charged on ${channel} as ${RANKS[rank]}` : undefined
 }
@@ -71,8 +72,9 @@ const withinCap = ({ after, at, before }: Step, model: Model): Finding => {
     .countedIn(payer, currency, cap.period, after.created_at)
     .flatMap((id) => model.intents.get(id)?.record ?? [])
     .reduce(
-      (total, { amount, status }) => total + (UNSPENT.has(status) ? 0 : worthIn(amount, currency)),
-      worthIn(after.amount, currency),
+      (total, payment) =>
+        total + (UNSPENT.has(payment.status) ? 0 : worthIn(payment, currency, model)),
+      worthIn(after, currency, model),
     )
   known.count(payer, currency, after)
   return sum > most ? `brings its agent to ${sum} ${currency} of at most ${most}` : undefined
