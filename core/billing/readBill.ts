@@ -38,7 +38,7 @@ const readVolumes = Effect.fnUntraced(function* (account_id: string, month: Mont
 /**
  * What a month of an account comes to so far.
  *
- * Fails with `TEMPORARILY_UNAVAILABLE` when it was paid in a currency whose rate is too old or none.
+ * Fails with `TEMPORARILY_UNAVAILABLE` when it was paid in a currency without a usable rate.
  */
 export const readBill = Effect.fnUntraced(function* (about: {
   readonly account_id: string

@@ -7,7 +7,8 @@ export interface Once {
   readonly account_id: string
   readonly key: string
   readonly fingerprint: string
-  readonly holder: string
+  /** Who holds the key: this request, or the earlier one that it goes on with. */
+  holder: string
   /** The holder of an earlier such request, which ended without an answer; null without one. */
   resumes: string | null
   /** How long the answer is kept, in milliseconds. */

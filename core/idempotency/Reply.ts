@@ -10,8 +10,9 @@ export const RUNNING_LEASE = 30 * SECOND
 /**
  * What is kept under an `Idempotency-Key` of an account. While the first request runs, `answer` is
  * null and `holder` says which request that is; a request whose `lease_until` has passed is taken
- * for crashed. A store accepts a reply when there is none under the key, when the one there is over
- * (`expires_at`), or when the one there is running and has the same holder or is past its lease.
+ * for crashed, and whoever finds it so goes on with it as the same holder. A store accepts a reply
+ * when there is none under the key, when the one there is over (`expires_at`), or when the one there
+ * is running and has the same holder: whoever has not seen it would do once more what it has begun.
  */
 export interface Reply {
   readonly account_id: string
@@ -30,7 +31,7 @@ export interface Reply {
 export const mayReplace = (stored: Reply | undefined, next: Reply, now: Timestamp): boolean =>
   stored === undefined ||
   stored.expires_at <= now ||
-  (stored.answer === null && (stored.holder === next.holder || stored.lease_until <= now))
+  (stored.answer === null && stored.holder === next.holder)
 
 /** Another request has stored its answer, or holds the place for it, under the same key. */
 export class ReplyTaken extends Data.TaggedError("ReplyTaken")<Record<never, never>> {}

@@ -51,8 +51,8 @@ const mismatch = () =>
   })
 
 /**
- * What is stored under the key: an answer to replay, nothing, or a refusal. The holder of a request
- * that has crashed is noted, so that what it began can be gone on with.
+ * What is stored under the key: an answer to replay, nothing, or a refusal. A request that has
+ * crashed is gone on with as its holder, so that what it began is not begun once more.
  */
 const lookUp = Effect.fnUntraced(function* (
   request: KeyedRequest,
@@ -66,6 +66,7 @@ const lookUp = Effect.fnUntraced(function* (
   if (verdict.type === "running") return yield* inProgress()
   if (verdict.type === "fresh") {
     once.resumes = stored !== undefined && stored.expires_at > now ? stored.holder : null
+    once.holder = once.resumes ?? once.holder
     return undefined
   }
   const vault = yield* Vault

@@ -20,7 +20,7 @@ import { LIMITS, toCents } from "./Level.ts"
  * What a payment counts against its payer's limits, where the payer may make it at once (KYC level
  * limits). Whether the day's limit has room is decided by the commit that reserves it.
  *
- * Fails with `INSUFFICIENT_KYC`, and with `TEMPORARILY_UNAVAILABLE` when the rates are too old or none.
+ * Fails with `INSUFFICIENT_KYC`, and with `TEMPORARILY_UNAVAILABLE` without usable rates.
  */
 export const gatePayment = Effect.fnUntraced(function* (
   spender: Spender,

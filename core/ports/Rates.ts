@@ -8,8 +8,8 @@ export class Rates extends Context.Service<
   Rates,
   {
     /**
-     * How many units of the currency one US dollar buys, and since when. Who asks makes sure that it
-     * is more than none.
+     * How many units of the currency one US dollar buys, and since when. Who asks makes sure that
+     * it is more than none.
      *
      * Fails with `INVALID_AMOUNT` for a currency without a rate and with `TEMPORARILY_UNAVAILABLE`
      * when the rates are too old to be used.

@@ -24,7 +24,7 @@ const noRate = (from: string, to: string): Failure => {
 /**
  * What one US dollar buys of either currency. No rate is needed where they are the same.
  *
- * Fails with `INVALID_AMOUNT`, and with `TEMPORARILY_UNAVAILABLE` when the rates are too old or none.
+ * Fails with `INVALID_AMOUNT`, and with `TEMPORARILY_UNAVAILABLE` without usable rates.
  */
 export const ratesOf = Effect.fnUntraced(function* (from: string, to: string) {
   const { currencies } = yield* Installation
@@ -42,7 +42,7 @@ export const ratesOf = Effect.fnUntraced(function* (from: string, to: string) {
  * What an amount settles to at the present rates. No rate is needed where payer and payee have the
  * same currency.
  *
- * Fails with `INVALID_AMOUNT`, and with `TEMPORARILY_UNAVAILABLE` when the rates are too old or none.
+ * Fails with `INVALID_AMOUNT`, and with `TEMPORARILY_UNAVAILABLE` without usable rates.
  */
 export const quoteSettlement = Effect.fnUntraced(function* (
   amount: Money,

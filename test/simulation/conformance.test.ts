@@ -56,7 +56,7 @@ describe("the conformance suite of stores", () => {
     expect(limitless.map(({ name }) => name)).toEqual([
       "a counter stops at its limit, whoever adds to it at once",
       "an answer is stored once under its key",
-      "a request that is running keeps its key until its lease is over",
+      "a request that is running keeps its key for its holder, however long it runs",
       "what is due is handed out once until its lease is over",
     ])
   })

@@ -56,8 +56,8 @@ export const checkReplies = `
       SELECT given.commit_no
       FROM ${rows(replies, "inserted")}
       JOIN replies AS held ON held.account_id = given.account_id AND held.key = given.key
-      WHERE NOT (held.expires_at <= given.created_at OR held.answer IS NULL
-        AND (held.holder = given.holder OR held.lease_until <= given.created_at))
+      WHERE NOT (held.expires_at <= given.created_at
+        OR held.answer IS NULL AND held.holder = given.holder)
       ORDER BY held.account_id, held.key
       FOR UPDATE OF held
     LOOP
@@ -121,8 +121,8 @@ export const writeReplies = `
     ON CONFLICT (account_id, key) DO UPDATE SET fingerprint = excluded.fingerprint,
       holder = excluded.holder, answer = excluded.answer, lease_until = excluded.lease_until,
       created_at = excluded.created_at, expires_at = excluded.expires_at
-    WHERE stored.expires_at <= excluded.created_at OR stored.answer IS NULL
-      AND (stored.holder = excluded.holder OR stored.lease_until <= excluded.created_at);
+    WHERE stored.expires_at <= excluded.created_at
+      OR stored.answer IS NULL AND stored.holder = excluded.holder;
     GET DIAGNOSTICS written = ROW_COUNT;
     SELECT count(*) INTO meant FROM unnest(reply_of) AS given (commit_no)
     WHERE refused[given.commit_no] IS NULL;

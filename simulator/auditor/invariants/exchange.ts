@@ -9,7 +9,7 @@ declare module "../Observation.ts" {
   interface Observations {
     /** An exchange rate that the service was given: what one dollar buys of the currency. */
     readonly rate: { readonly currency: string; readonly rate: string; readonly at: Timestamp }
-    /** What a payer was promised and what its payment settles to; undefined where it was refused. */
+    /** What a payer was promised, and what its payment settles to; undefined if it was refused. */
     readonly quoted: {
       readonly promised: ReadonlyArray<Money>
       readonly settlement: Money | undefined

@@ -148,7 +148,7 @@ export class Model {
     const stored = this.reply(next.account_id, next.key)
     if (stored === undefined || next.created_at >= stored.expires_at) return true
     if (stored.answer !== null) return false
-    return next.holder === stored.holder || next.created_at >= stored.lease_until
+    return next.holder === stored.holder
   }
 }
 

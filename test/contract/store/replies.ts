@@ -18,8 +18,8 @@ const same = { holder: uuid(1) }
 const cases: ReadonlyArray<readonly [name: string, stored: Reply, next: Reply, accepted: boolean]> =
   [
     ["a running request keeps others out", running, later(1), false],
-    ["until its lease ends", running, later(RUNNING_LEASE - 1), false],
-    ["and is taken over from then on", running, later(RUNNING_LEASE), true],
+    ["even after its lease, who has not seen it", running, later(RUNNING_LEASE), false],
+    ["and is gone on with as its holder", running, later(RUNNING_LEASE, same), true],
     ["the holder answers its own request", running, later(1, { ...same, answer: "a" }), true],
     ["even after its lease", running, later(RUNNING_LEASE + 1, { ...same, answer: "a" }), true],
     ["a stranger does not", running, later(1, { answer: "a" }), false],
@@ -48,15 +48,15 @@ export const replies = (check: Check): unknown =>
       )
     }
 
-    check("a request that was taken over cannot answer any more", () =>
+    check("a request that was gone on with is answered once, by whoever is first", () =>
       Effect.gen(function* () {
         const port = yield* Store
-        const next = later(RUNNING_LEASE)
+        const next = later(RUNNING_LEASE, same)
         yield* commit({ writes: [], reply: running })
         yield* commit({ writes: [], reply: next })
+        yield* commit({ writes: [], reply: { ...next, answer: "sealed:second" } })
         const late = aReply({ created_at: T0 + RUNNING_LEASE + 1, answer: "late" })
         expect(yield* tryCommit({ writes: [], reply: late })).toStrictEqual({ type: "reply_taken" })
-        yield* commit({ writes: [], reply: { ...next, answer: "sealed:second" } })
         expect((yield* port.findReply(next.account_id, next.key))?.answer).toBe("sealed:second")
       }),
     )

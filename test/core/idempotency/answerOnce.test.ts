@@ -1,10 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { answerOnce, type KeyedRequest } from "../../../core/idempotency/answerOnce.ts"
+import { answerOnce, type KeyedRequest, Running } from "../../../core/idempotency/answerOnce.ts"
 import { captureIntent } from "../../../core/payments/captureIntent.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
 import { listIntents } from "../../../core/payments/listIntents.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import { createRefund } from "../../../core/refunds/createRefund.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 import { aService, T0 } from "../../support/records.ts"
@@ -170,6 +172,38 @@ describe("a verb that calls a channel between two commits", () => {
       }).pipe(Effect.provide(world(script)))
     },
   )
+
+  it.effect("is not begun once more by a request that stood still after its look-up", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const id = yield* authorized
+      yield* captureIntent(as(seller), id)
+      const refund = { payment_intent: id, amount: { currency: "USD", value: 100 } } as const
+      const refunding = answerOnce(capture("refund-1"), createRefund(as(seller), refund))
+      const store = yield* Store
+      const [hasLooked, goesOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const stands = Effect.andThen(Deferred.succeed(hasLooked, undefined), Deferred.await(goesOn))
+      const slow = yield* refunding.pipe(
+        Effect.provideService(Store, {
+          ...store,
+          findReply: (account, key) => Effect.tap(store.findReply(account, key), () => stands),
+        }),
+        Effect.provideService(Running, new Set()),
+        Effect.forkChild,
+      )
+      yield* Deferred.await(hasLooked)
+      const { answer } = script
+      script.answer = () => Effect.die("the process ends here")
+      yield* Effect.exit(refunding)
+      script.answer = answer
+      yield* TestClock.adjust("31 seconds")
+      yield* Deferred.succeed(goesOn, undefined)
+      expect(yield* codeOf(Fiber.join(slow))).toBe("IDEMPOTENCY_KEY_IN_PROGRESS")
+      const { text } = yield* refunding
+      const all = yield* store.listRefunds({ payment_intent: id, limit: 9 })
+      expect(all.map((made) => made.id)).toEqual([(JSON.parse(text) as { id: string }).id])
+    }).pipe(Effect.provide(world(script)))
+  })
 
   it.effect("does not keep an answer whose outcome is unknown", () => {
     const script = makeScript()
