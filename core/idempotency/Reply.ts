@@ -11,8 +11,8 @@ export const RUNNING_LEASE = 30 * SECOND
  * What is kept under an `Idempotency-Key` of an account. While the first request runs, `answer` is
  * null and `holder` says which request that is; a request whose `lease_until` has passed is taken
  * for crashed, and whoever finds it so goes on with it as the same holder. A store accepts a reply
- * when there is none under the key, when the one there is over (`expires_at`), or when it is running
- * and has the same holder: whoever has not seen it would do once more what it has begun.
+ * when there is none under the key, when the one there is over (`expires_at`), or when it runs and
+ * has the same holder: whoever has not seen it would do once more what it has begun.
  */
 export interface Reply {
   readonly account_id: string
