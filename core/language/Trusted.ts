@@ -7,7 +7,7 @@ import type { Entities, Understanding } from "./Understanding.ts"
 /** An understanding of which only what the text holds is left. */
 export interface Trusted extends Understanding {
   /** What has to be asked for: a default in its place would be something else than was said. */
-  readonly unclear: ReadonlySet<"amount" | "currency" | "plan_id">
+  readonly unclear: ReadonlySet<"amount" | "currency" | "payment_intent" | "plan_id">
   /** The amounts with a currency that the text names. */
   readonly money: ReadonlyArray<FoundAmount>
 }
@@ -28,6 +28,10 @@ export const holdsWords = (text: string, name: string): boolean => {
     words.every((word) => (/\p{Script=Han}/u.test(word) ? said.includes(word) : all.has(word)))
   )
 }
+
+/** Whether the text names several payments: which of them is meant for what, nobody guesses. */
+const namesSeveral = (text: string): boolean =>
+  new Set(plain(text).match(/\bpi_[0-9a-z-]{6,64}/g)).size > 1
 
 /** What is said of a thing, where the text holds it. */
 const held = <K extends keyof Entities>(
@@ -69,6 +73,7 @@ export const trusted = (
       ? (["amount"] as const)
       : []),
     ...(amount !== undefined && lost("currency") ? (["currency"] as const) : []),
+    ...(lost("payment_intent") || namesSeveral(text) ? (["payment_intent"] as const) : []),
     ...(lost("plan") || lost("interval") ? (["plan_id"] as const) : []),
   ])
   return { intent, confidence, entities: kept, unclear, money: moneyIn(text, codes) }

@@ -224,7 +224,7 @@ const queryInvoice = Effect.fnUntraced(function* (
 
 const refund = Effect.fnUntraced(function* (caller: Caller, said: Trusted, context: QueryContext) {
   const { amount, currency, payment_intent, reason } = said.entities
-  if (payment_intent === undefined) {
+  if (payment_intent === undefined || said.unclear.has("payment_intent")) {
     const named = yield* moneyOf(said, currency ?? context.currency)
     const known = typeof named === "string" ? undefined : named
     return { ...NOTHING, amount: known, missing: ["payment_intent" as const] }
@@ -257,7 +257,7 @@ export const resolveQuery = (caller: Caller, said: Trusted, context: QueryContex
     case "void": {
       const { payment_intent } = entities
       return Effect.succeed<Resolved>(
-        payment_intent === undefined
+        payment_intent === undefined || said.unclear.has("payment_intent")
           ? { ...NOTHING, missing: ["payment_intent"] }
           : { ...NOTHING, action: { type: "void", payment_intent } },
       )

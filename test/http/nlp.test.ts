@@ -49,6 +49,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+const SOME_PAYMENT = "pi_01997d3e-8a00-7000-8000-00000000000"
+
 interface Answer {
   readonly intent: string
   readonly entities: { readonly [name: string]: unknown }
@@ -134,6 +136,7 @@ describe("what a text becomes", () => {
     ["subscribe to News Digest", ["plan_id"], /"Basic"/],
     ["subscribe to News Digest on the gold plan", ["plan_id"], /Which plan/],
     ["refund 5 dollars", ["payment_intent"], /Which payment/],
+    [`void ${SOME_PAYMENT}1, refund ${SOME_PAYMENT}2`, ["payment_intent"], /Which payment/],
     ["取消刚才的付款", ["payment_intent"], /哪一笔/],
     ["scan this QR code", ["image"], /scan-qr/],
     ["what a nice day", ["intent"], /What do you want/],

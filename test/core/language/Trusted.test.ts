@@ -73,6 +73,8 @@ describe("what is asked for instead of being taken to be a default", () => {
     [`退款 ${PAYMENT} 的百分之三十`, {}, ["amount"]],
     [`部分退款 ${PAYMENT}`, {}, ["amount"]],
     [`refund ${PAYMENT}: I was charged twice`, {}, []],
+    [`void ${PAYMENT}9 and refund ${PAYMENT}`, {}, ["payment_intent"]],
+    [`refund ${PAYMENT}, I mean ${PAYMENT.toUpperCase()}`, {}, []],
     [`refund ${PAYMENT} because half is missing`, { reason: "half is missing" }, []],
   ])("%s: %j", (text, said, unclear) => {
     const all = { ...said, payment_intent: PAYMENT }
