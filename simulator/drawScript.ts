@@ -1,6 +1,7 @@
 import { fromIso, type Timestamp } from "../core/shared/Timestamp.ts"
 import { drawFaults, type Faults, NO_FAULTS, WORST } from "./faults/Faults.ts"
 import { parts } from "./parts.ts"
+import { subscribers } from "./parts/subscribers.ts"
 import { makeChance } from "./random/Chance.ts"
 import { drawPayment } from "./scenarios/drawPayment.ts"
 import { mixed } from "./scenarios/library.ts"
@@ -31,12 +32,20 @@ const BASES = {
 /** Worlds of fewer payments than that play a heavy part in about one of three seeds. */
 const SMALL = 30
 
-const partsOf = (seed: number, total: number): ReadonlyArray<string> =>
-  parts.flatMap(({ heavy, name }) =>
-    heavy !== true || total >= SMALL || makeChance(`${seed} plays ${name}`).hits(0.35)
+const partsOf = (
+  seed: number,
+  total: number,
+  { subscribed_months }: Scenario,
+): ReadonlyArray<string> =>
+  parts.flatMap((part) => {
+    const { heavy, name } = part
+    return heavy !== true ||
+      total >= SMALL ||
+      (part === subscribers && subscribed_months !== undefined) ||
+      makeChance(`${seed} plays ${name}`).hits(0.35)
       ? [name]
-      : [],
-  )
+      : []
+  })
 
 /** Draws all that decides a run, so that it can be kept, changed and run again. */
 export const drawScript = (options: DrawOptions): Script => {
@@ -54,6 +63,9 @@ export const drawScript = (options: DrawOptions): Script => {
     payments: Array.from({ length: total }, (_, n) =>
       drawPayment(makeChance(`${seed} payment ${n}`), scenario, faults, n, total),
     ),
-    parts: partsOf(seed, total),
+    parts: partsOf(seed, total, scenario),
+    ...(scenario.subscribed_months !== undefined && {
+      subscribed_months: scenario.subscribed_months,
+    }),
   }
 }

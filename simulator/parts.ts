@@ -6,6 +6,7 @@ import { gates } from "./parts/gates.ts"
 import { payersWithMandates } from "./parts/payersWithMandates.ts"
 import { restlessSellers } from "./parts/restlessSellers.ts"
 import { statements } from "./parts/statements.ts"
+import { subscribers } from "./parts/subscribers.ts"
 import type { Part } from "./world/Part.ts"
 
 /** What a world plays beside the payments. */
@@ -18,4 +19,5 @@ export const parts: ReadonlyArray<Part> = [
   commonKeys,
   payersWithMandates,
   exchange,
+  subscribers,
 ]

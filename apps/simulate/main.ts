@@ -1,4 +1,4 @@
-import { LIBRARY, MISSING } from "../../simulator/scenarios/library.ts"
+import { LIBRARY } from "../../simulator/scenarios/library.ts"
 import { BadOptions } from "./BadOptions.ts"
 import { CannotPlay } from "./blackbox/failures.ts"
 import { runLiveChecks } from "./blackbox/liveChecks.ts"
@@ -8,11 +8,7 @@ import { replay } from "./replay.ts"
 import { run } from "./run.ts"
 
 const list = (): string =>
-  [
-    ...LIBRARY.map(({ about, name }) => `${name.padEnd(28)} ${about}`),
-    ...Object.entries(MISSING).map(([name, why]) => `${name.padEnd(28)} not played: ${why}`),
-    "",
-  ].join("\n")
+  [...LIBRARY.map(({ about, name }) => `${name.padEnd(28)} ${about}`), ""].join("\n")
 
 const perform = async (options: Options): Promise<number> => {
   switch (options.type) {

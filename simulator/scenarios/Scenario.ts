@@ -41,6 +41,9 @@ const Share = <S extends Schema.Top>(persona: S) =>
     persona: Schema.Union([Schema.String, persona]),
   })
 
+/** So long may go by after the traffic. */
+export const Months = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 12 }))
+
 /** A world to be played: who lives in it, what they do, how they come and what goes wrong. */
 export const Scenario = Schema.Struct({
   name: Schema.String,
@@ -70,5 +73,7 @@ export const Scenario = Schema.Struct({
     set: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite)),
   }),
   incidents: Schema.optionalKey(Schema.Array(Incident)),
+  /** For how many months people pay again and again; with it, a world has such people for sure. */
+  subscribed_months: Schema.optionalKey(Months),
 })
 export type Scenario = typeof Scenario.Type

@@ -182,9 +182,12 @@ export const LIBRARY: ReadonlyArray<Scenario> = [
       { what: "store_away", after_ms: 5 * MINUTE, lasts_ms: 20 * SECOND },
     ],
   },
+  {
+    ...mixed,
+    name: "subscription_year",
+    about: "A leap year of subscriptions and use: renewals, people who do not pay, cancellations",
+    payments: 40,
+    start: "2028-01-31T09:00:00Z",
+    subscribed_months: 12,
+  },
 ]
-
-/** Scenarios that nobody can play yet, with what they wait for. */
-export const MISSING: { readonly [name: string]: string } = {
-  subscription_year: "subscriptions are no part of the simulated world yet",
-}

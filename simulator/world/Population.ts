@@ -106,7 +106,7 @@ export interface Population {
   readonly buyers: ReadonlyArray<Caller>
   readonly stranger: Caller
   /** The id of each service by its name. */
-  readonly services: ReadonlyMap<string, string>
+  readonly services: Map<string, string>
 }
 
 /** Makes an agent of an account what it is for ever, as nobody but the world can. */

@@ -6,11 +6,14 @@ import type { Network } from "../channels/Network.ts"
 import type { Post } from "../ports/post.ts"
 import type { Client } from "./Client.ts"
 import type { Population } from "./Population.ts"
+import type { Script } from "./Script.ts"
 import type { Services } from "./Services.ts"
 import type { Stage } from "./Stage.ts"
 
 /** What the people of a world act with. */
 export interface Scene {
+  /** All that decides the run. */
+  readonly script: Script
   readonly stage: Stage
   readonly network: Network
   readonly client: Client

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { type FaultName, type Faults, NO_FAULTS } from "../faults/Faults.ts"
-import { Incident } from "../scenarios/Scenario.ts"
+import { Incident, Months } from "../scenarios/Scenario.ts"
 import { PaymentPlan } from "./Plan.ts"
 
 /** A crash that is wanted: at the `nth` time that any process comes by the label. */
@@ -24,6 +24,8 @@ export const Script = Schema.Struct({
   crashes: Schema.Array(CrashPoint),
   /** How many payments are drawn with the script's names; those left keep their numbers. */
   payments: Schema.Array(PaymentPlan),
+  /** For how many months people stay subscribed; for one or two without it. */
+  subscribed_months: Schema.optionalKey(Months),
   /** Without it, all parts are played that the world has. */
   parts: Schema.optionalKey(Schema.Array(Schema.String)),
 })

@@ -82,6 +82,7 @@ export const play = Effect.fnUntraced(function* (
   const client = new Client(stage, auditor, trace)
   const people = yield* populate(stage)
   const scene: Scene = {
+    script,
     stage,
     network,
     callbacks,

@@ -1,6 +1,7 @@
 import { mixed } from "../../simulator/scenarios/library.ts"
 import { simulate } from "../../simulator/simulate.ts"
 import { accessFlaws } from "./accessFlaws.ts"
+import { billingFlaws } from "./billingFlaws.ts"
 import { channelFlaws } from "./channelFlaws.ts"
 import { deliveryFlaws } from "./deliveryFlaws.ts"
 import type { Flaw } from "./flaw.ts"
@@ -24,6 +25,7 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...keyFlaws,
   ...installFlaws,
   ...marketFlaws,
+  ...billingFlaws,
 ]
 
 const INTENTS = 40

@@ -52,8 +52,9 @@ const attempted = ({ before, after }: Observations["delivery"], model: Model): F
   return after.status === end ? undefined : `is ${after.status} after ${last.status}, not ${end}`
 }
 
-const byName = (type: string): boolean =>
-  type.startsWith("webhook.delivery.") || type.startsWith("refund.")
+const NAMED = ["webhook.delivery.", "refund.", "subscription.", "invoice."]
+
+const byName = (type: string): boolean => NAMED.some((start) => type.startsWith(start))
 
 /** Whether a registered endpoint with these `enabled_events` is told of such an event. */
 export const wanted = (enabled: ReadonlyArray<string>, type: string): boolean =>

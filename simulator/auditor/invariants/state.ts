@@ -1,6 +1,6 @@
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
-import { SECOND } from "../../../core/shared/Timestamp.ts"
+import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/slowStore.ts"
 import type { Finding, Invariant } from "../Invariant.ts"
 import type { Observations } from "../Observation.ts"
@@ -9,6 +9,9 @@ import { isCaptured, isState, isTerminal, leadsTo, STAMPS, type Stamps } from ".
 type Step = Observations["intent"]
 
 const LIFETIME = { request_payment: 900 * SECOND, one_time_pay: 300 * SECOND }
+
+/** What is owed can be paid for a day, whatever has become of the service. */
+const isOwed = ({ after }: Step): boolean => after.invoice !== null
 
 const onPath = ({ before, after }: Step): Finding => {
   if (before === undefined) {
@@ -156,10 +159,13 @@ export const stateInvariants: ReadonlyArray<Invariant> = [
     name: "A payment lives as long as its flow says, and begins on an active service",
     section: "Limits",
     check: {
-      intent: ({ before, after }, model) => {
+      intent: (seen, model) => {
+        const { before, after } = seen
         if (before !== undefined) return undefined
         const lives = after.expires_at - after.created_at
-        if (lives !== LIFETIME[after.flow]) return `lives ${lives} ms`
+        const due = isOwed(seen) ? DAY : LIFETIME[after.flow]
+        if (lives !== due) return `lives ${lives} ms`
+        if (isOwed(seen)) return undefined
         const status = model.services.get(after.service_id)?.status
         return status === "active" ? undefined : `was created on a service that is ${status}`
       },

@@ -1,0 +1,80 @@
+import type { Write } from "../../core/ports/Store.ts"
+import type { Invoice } from "../../core/subscriptions/Invoice.ts"
+import type { Subscription } from "../../core/subscriptions/Subscription.ts"
+import type { Tab } from "../../core/subscriptions/Tab.ts"
+import type { UsageRecord } from "../../core/subscriptions/Usage.ts"
+import type { Knowledge } from "./Knowledge.ts"
+
+/** What is paid again and again, as it was stored last. */
+export class Billing {
+  readonly subscriptions = new Map<string, Subscription>()
+  readonly tabs = new Map<string, Tab>()
+  readonly invoices = new Map<string, Invoice>()
+  /** The invoice of each period, by the subscription or tab and the period's number. */
+  readonly cycles = new Map<string, string>()
+  readonly used = new Map<string, UsageRecord>()
+  /** What was reported of each period. */
+  readonly #periods = new Map<string, Array<UsageRecord>>()
+  /** The payment that has paid each invoice. */
+  readonly paidBy = new Map<string, string>()
+  /** The keys of use whose reports were acknowledged, each with its units. */
+  readonly acknowledged = new Map<string, number>()
+  /** The invoices that were paid before the world began. */
+  readonly given = new Set<string>()
+
+  usedIn(tab: string, period: number): ReadonlyArray<UsageRecord> {
+    return this.#periods.get(`${tab} ${period}`) ?? []
+  }
+
+  /** The open invoices of an account. */
+  owedBy(account: string): ReadonlyArray<Invoice> {
+    return [...this.invoices.values()].filter(
+      ({ account_id, status }) => account_id === account && status === "open",
+    )
+  }
+
+  /** The subscriptions of an account that go on. */
+  keptBy(account: string): ReadonlyArray<Subscription> {
+    return [...this.subscriptions.values()].filter(
+      ({ account_id, status }) => account_id === account && status !== "cancelled",
+    )
+  }
+
+  learn({ kind, op, record }: Write): void {
+    switch (kind) {
+      case "subscription":
+        this.subscriptions.set(record.id, record)
+        return
+      case "tab":
+        this.tabs.set(record.id, record)
+        return
+      case "invoice":
+        this.invoices.set(record.id, record)
+        if (op === "insert") this.cycles.set(cycleOf(record), record.id)
+        return
+      case "usage_record": {
+        this.used.set(record.id, record)
+        const name = `${record.tab} ${record.period}`
+        this.#periods.set(name, [...(this.#periods.get(name) ?? []), record])
+        return
+      }
+      case "payment_intent":
+        if (record.invoice !== null && record.status === "completed") {
+          this.paidBy.set(record.invoice, record.id)
+        }
+        return
+      default:
+    }
+  }
+}
+
+/** What an invoice is the only one of. */
+export const cycleOf = ({ period, subscription, tab }: Invoice): string =>
+  `${subscription ?? tab} ${period}`
+
+/** What the auditor keeps in mind of subscriptions, use and invoices. */
+export const billing: Knowledge<Billing> = {
+  name: "billing",
+  make: () => new Billing(),
+  learn: (known, write) => known.learn(write),
+}

@@ -1,0 +1,237 @@
+import { DateTime } from "effect"
+import type { Commit } from "../../../core/ports/Store.ts"
+import type { Interval } from "../../../core/shared/Period.ts"
+import { DAY, toIso, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import type { Invoice } from "../../../core/subscriptions/Invoice.ts"
+import type { Subscription } from "../../../core/subscriptions/Subscription.ts"
+import type { Tab } from "../../../core/subscriptions/Tab.ts"
+import { type Billing, billing, cycleOf } from "../Billing.ts"
+import type { Finding, Invariant } from "../Invariant.ts"
+import type { Model } from "../Model.ts"
+import type { Observations } from "../Observation.ts"
+import { UNSPENT } from "./lifecycle.ts"
+import { billedInFull, billedOnce, inTabPeriod } from "./use.ts"
+
+declare module "../Observation.ts" {
+  interface Observations {
+    /** What is paid again and again, when everything has come to rest. */
+    readonly billing: { readonly invoices: ReadonlyArray<Invoice | undefined> }
+  }
+}
+
+type Seen = Observations["write"]
+
+const MONTHS: { readonly [I in Interval]?: number } = { monthly: 1, quarterly: 3, yearly: 12 }
+
+/** When the period of that number begins, by a calendar that is not the service's. */
+const beginning = (anchor: Timestamp, interval: Interval, number: number): Timestamp => {
+  const months = MONTHS[interval]
+  if (months === undefined) return anchor + number * (interval === "weekly" ? 7 : 1) * DAY
+  const later = DateTime.add(DateTime.makeUnsafe(anchor), { months: months * number })
+  return DateTime.toEpochMillis(later)
+}
+
+/** The invoice that a commit makes for a subscription. */
+const madeFor = ({ writes }: Commit, subscription: string): Invoice | undefined =>
+  writes.flatMap(({ kind, op, record }) =>
+    kind === "invoice" && op === "insert" && record.subscription === subscription ? [record] : [],
+  )[0]
+
+const invoiced = ({ commit, write }: Seen, model: Model): Finding => {
+  const known = model.know(billing)
+  if (write.kind === "invoice" && write.op === "insert") {
+    const other = known.cycles.get(cycleOf(write.record))
+    return other === undefined ? undefined : `is for the same period as ${other}`
+  }
+  if (write.kind !== "subscription") return undefined
+  const { id, period, service_id, status } = write.record
+  const before = known.subscriptions.get(id)
+  const made = madeFor(commit, id)
+  if (before?.period === period) return made === undefined ? undefined : "bills a period again"
+  if (made === undefined) {
+    const isFree = model.services.get(service_id)?.status === "paused" && before !== undefined
+    return isFree ? undefined : `begins period ${period} without an invoice`
+  }
+  return made.period === period && status !== "cancelled" && made.id === write.record.latest_invoice
+    ? undefined
+    : `begins period ${period} with the invoice of another`
+}
+
+/** A period begins where the last one ends, and both ends are the calendar's. */
+const joined = (after: Subscription, before: Subscription | undefined): Finding => {
+  const { anchor_at, current_period_end, current_period_start, interval, period } = after
+  if (before !== undefined && before.anchor_at !== anchor_at) return "has another beginning"
+  const [start, end] = [0, 1].map((n) => beginning(anchor_at, interval, period + n))
+  if (current_period_start !== start || current_period_end !== end) {
+    const days = `${toIso(current_period_start)} to ${toIso(current_period_end)}`
+    return `has period ${period} from ${days}`
+  }
+  if (before === undefined || before.period === period) return undefined
+  return period === before.period + 1 && before.current_period_end === start
+    ? undefined
+    : `goes from period ${before.period} to ${period}`
+}
+
+const inPeriod = ({ commit, write }: Seen, model: Model): Finding => {
+  const known = model.know(billing)
+  if (write.kind === "subscription") {
+    return joined(write.record, known.subscriptions.get(write.record.id))
+  }
+  if (write.kind === "tab") return inTabPeriod(write.record, known.tabs.get(write.record.id))
+  if (write.kind !== "invoice" || write.op !== "insert") return undefined
+  const { period_end, period_start, subscription } = write.record
+  const of = commit.writes.find(({ record }) => record.id === subscription)
+  if (of?.kind !== "subscription") return undefined
+  const { current_period_end, current_period_start } = of.record
+  return period_start === current_period_start && period_end === current_period_end
+    ? undefined
+    : "is for other days than its period has"
+}
+
+/** An invoice and the payment that completes it change together, once. */
+const paidOnce = ({ commit, write }: Seen, model: Model): Finding => {
+  const known = model.know(billing)
+  if (write.kind === "payment_intent") return pays(write.record, commit, known)
+  if (write.kind !== "invoice" || write.record.status !== "paid") return undefined
+  const { amount, id } = write.record
+  const before = known.invoices.get(id)
+  if (before?.status === "paid") return "is written after it was paid"
+  if (known.given.has(id) && before === undefined) return undefined
+  if (amount.value === 0) return undefined
+  const paid = commit.writes.find(
+    ({ kind, record }) => kind === "payment_intent" && record.invoice === id,
+  )
+  if (paid?.kind !== "payment_intent" || paid.record.status !== "completed") {
+    return "is paid by nothing"
+  }
+  const { currency, value } = paid.record.amount
+  return value === amount.value && currency === amount.currency
+    ? undefined
+    : `is paid by ${value} ${currency}`
+}
+
+const pays = (
+  { id, invoice, status }: Observations["intent"]["after"],
+  commit: Commit,
+  known: Billing,
+): Finding => {
+  if (invoice === null || status !== "completed") return undefined
+  const other = known.paidBy.get(invoice)
+  if (other !== undefined) return other === id ? undefined : `pays what ${other} has paid`
+  const written = commit.writes.find(({ record }) => record.id === invoice)
+  return written?.kind === "invoice" && written.record.status === "paid"
+    ? undefined
+    : `leaves its invoice ${known.invoices.get(invoice)?.status}`
+}
+
+/** The channels hold for an invoice what it is about where it was paid, and nothing otherwise. */
+const settled = ({ invoices }: Observations["billing"], model: Model): Finding => {
+  const taken = new Map<string, number>()
+  for (const { record } of model.intents.values()) {
+    if (record.invoice === null) continue
+    const sum = taken.get(record.invoice) ?? 0
+    const kept = UNSPENT.has(record.status) ? 0 : model.booksOf(record.id).taken
+    taken.set(record.invoice, sum + kept)
+  }
+  const { given } = model.know(billing)
+  for (const invoice of invoices) {
+    if (invoice === undefined) return "has lost an invoice"
+    const { amount, id, status } = invoice
+    const due = status === "paid" && !given.has(id) ? amount.value : 0
+    const sum = taken.get(id) ?? 0
+    if (sum !== due) return `has taken ${sum} for ${id}, which is ${status} and over ${due}`
+  }
+  return undefined
+}
+
+/** Nothing follows a cancellation, and none that was asked for is forgotten. */
+const ended = ({ commit, write }: Seen, model: Model): Finding => {
+  if (write.kind !== "subscription") return undefined
+  const before = model.know(billing).subscriptions.get(write.record.id)
+  if (before === undefined) return undefined
+  if (before.status === "cancelled") return `becomes ${write.record.status} after it was cancelled`
+  if (madeFor(commit, before.id) === undefined) return undefined
+  return before.cancel_at_period_end ? "goes on although it was to end" : undefined
+}
+
+/** How long nobody is late with what a commit decides: its process may stand still. */
+const TERM = 7 * DAY
+
+const inTime = ({ commit, write }: Seen, model: Model): Finding => {
+  if (write.kind !== "invoice") return undefined
+  const { collection, created_at, id, status } = write.record
+  const before = model.know(billing).invoices.get(id)
+  if (before === undefined) return undefined
+  if (before.status !== "open") return `changes after it was ${before.status}`
+  if (collection === "overdue" && before.collection !== "overdue") {
+    return early(created_at + TERM, commit, "overdue")
+  }
+  if (status === "open" && before.collection === "overdue" && collection !== "overdue") {
+    return "is not overdue any more"
+  }
+  return status === "uncollectible" ? early(created_at + 2 * TERM, commit, "given up") : undefined
+}
+
+/** Events are made in the moment in which a commit is decided. */
+const early = (due: Timestamp, { events = [] }: Commit, what: string): Finding => {
+  const at = events[0]?.created_at ?? due
+  return at < due ? `is ${what} ${due - at} ms before its time` : undefined
+}
+
+const rested = ({ invoices }: Observations["billing"], model: Model): Finding => {
+  const open = invoices.find((invoice) => invoice?.status === "open")
+  if (open !== undefined) return `leaves ${open.id} open`
+  const { subscriptions, tabs } = model.know(billing)
+  const due = [...subscriptions.values()].find(({ status }) => status === "past_due")
+  if (due !== undefined) return `leaves ${due.id} past due`
+  const unbilled = [...tabs.values()].find(({ closing }: Tab) => closing !== null)
+  return unbilled === undefined ? undefined : `leaves a period of ${unbilled.id} without its bill`
+}
+
+const section = "AI-native endpoints"
+
+/** What is paid again and again. */
+export const billingInvariants: ReadonlyArray<Invariant> = [
+  {
+    number: 68,
+    name: "Each period of a subscription or a tab has one invoice",
+    section,
+    check: { write: invoiced },
+  },
+  {
+    number: 69,
+    name: "Periods join without a gap or an overlap, by the calendar",
+    section,
+    check: { write: inPeriod },
+  },
+  {
+    number: 70,
+    name: "What was used is billed once for each key, and all that was acknowledged",
+    section: "pricing.cumulative",
+    check: { write: billedOnce, billing: billedInFull },
+  },
+  {
+    number: 71,
+    name: "An invoice is paid at most once, by one payment of its amount",
+    section,
+    check: { write: paidOnce, billing: settled },
+  },
+  {
+    number: 72,
+    name: "A subscription that was cancelled never renews",
+    section,
+    check: { write: ended },
+  },
+  {
+    number: 73,
+    name: "At rest, every invoice has ended and no period is left without its bill",
+    section,
+    check: { billing: rested },
+  },
+  {
+    number: 74,
+    name: "An invoice is overdue after a week, given up after two, and never changes after its end",
+    section,
+    check: { write: inTime },
+  },
+]

@@ -1,0 +1,78 @@
+import { toIso } from "../../../core/shared/Timestamp.ts"
+import type { Invoice } from "../../../core/subscriptions/Invoice.ts"
+import type { Tab } from "../../../core/subscriptions/Tab.ts"
+import { type Billing, billing } from "../Billing.ts"
+import type { Finding } from "../Invariant.ts"
+import type { Model } from "../Model.ts"
+import type { Observations } from "../Observation.ts"
+
+const MILLIONTHS = 1_000_000n
+
+/** An exact decimal of at most six places, in millionths. */
+const millionths = (text: string): bigint => {
+  const [whole = "0", fraction = ""] = text.split(".")
+  return BigInt(whole) * MILLIONTHS + BigInt(fraction.padEnd(6, "0"))
+}
+
+/** The product of two of them, rounded to whole units once, half to even. */
+const rounded = (a: bigint, b: bigint): bigint => {
+  const unit = MILLIONTHS * MILLIONTHS
+  const [whole, rest] = [(a * b) / unit, (a * b) % unit]
+  const up = 2n * rest > unit || (2n * rest === unit && whole % 2n === 1n)
+  return up ? whole + 1n : whole
+}
+
+const summed = (invoice: Invoice, known: Billing): Finding => {
+  const { amount, lines, period, tab } = invoice
+  const used = known.usedIn(tab ?? "", period)
+  const sum = used.reduce((total, { quantity }) => total + millionths(quantity), 0n)
+  const [line] = lines
+  if (line === undefined || lines.length !== 1) return `has ${lines.length} lines`
+  if (millionths(line.quantity) !== sum) {
+    return `bills ${line.quantity} units of ${Number(sum) / Number(MILLIONTHS)}`
+  }
+  const due = rounded(sum, millionths(line.unit_amount))
+  return BigInt(amount.value) === due ? undefined : `comes to ${amount.value} and not to ${due}`
+}
+
+/** A report counts once, in a period that has not been billed, and the bill is their sum. */
+export const billedOnce = ({ write }: Observations["write"], model: Model): Finding => {
+  const known = model.know(billing)
+  if (write.kind === "invoice" && write.op === "insert" && write.record.tab !== null) {
+    return summed(write.record, known)
+  }
+  if (write.kind !== "usage_record" || write.op !== "insert") return undefined
+  const { id, idempotency_key: key, period, tab } = write.record
+  const twice = [...known.used.values()].some((used) => used.idempotency_key === key)
+  if (known.used.has(id) || twice) return `counts ${key} again`
+  const billed = known.cycles.get(`${tab} ${period}`)
+  return billed === undefined ? undefined : `comes after ${billed} has billed its period`
+}
+
+/** Every report that was acknowledged is there, and every period with reports has been billed. */
+export const billedInFull = (_: Observations["billing"], model: Model): Finding => {
+  const known = model.know(billing)
+  const used = [...known.used.values()]
+  for (const [key, units] of known.acknowledged) {
+    const record = used.find((one) => one.idempotency_key === key)
+    if (Number(record?.quantity) !== units) return `has ${record?.quantity} of ${units} of ${key}`
+  }
+  const unbilled = used.find(({ period, tab }) => !known.cycles.has(`${tab} ${period}`))
+  return unbilled === undefined ? undefined : `never bills ${unbilled.idempotency_key}`
+}
+
+/** A tab's next period begins no earlier than the last one ends, and only that is billed. */
+export const inTabPeriod = (after: Tab, before: Tab | undefined): Finding => {
+  const { closing, period, period_end, period_start, status } = after
+  if (period_start >= period_end) return `has a period that ends before it begins`
+  if (before === undefined) return undefined
+  if (period < before.period) return `goes back from period ${before.period} to ${period}`
+  const isReopened = before.status === "closed" && status === "open"
+  if (period > before.period && !isReopened && period_start < before.period_end) {
+    return `begins a period at ${toIso(period_start)}, before the last has ended`
+  }
+  if (closing === null || before.closing !== null) return undefined
+  return closing.number === before.period && closing.start === before.period_start
+    ? undefined
+    : `closes period ${closing.number} instead of ${before.period}`
+}

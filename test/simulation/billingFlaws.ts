@@ -1,0 +1,127 @@
+import { Effect } from "effect"
+import type { Commit, Store, Write } from "../../core/ports/Store.ts"
+import { DAY } from "../../core/shared/Timestamp.ts"
+import { type Flaw, storing } from "./flaw.ts"
+
+type StoreService = Store["Service"]
+
+/** A commit without some of its writes. */
+const without = (drops: (write: Write, commit: Commit) => boolean) =>
+  storing((commit) => ({
+    ...commit,
+    writes: commit.writes.filter((write) => !drops(write, commit)),
+  }))
+
+/** A commit with other writes. */
+const writing = (change: (write: Write) => Write) =>
+  storing((commit) => ({ ...commit, writes: commit.writes.map(change) }))
+
+/** A store that gives workers subscriptions that are otherwise than they are stored. */
+const claiming = (store: StoreService): StoreService => ({
+  ...store,
+  claimDue: (kind, now, options) =>
+    Effect.map(store.claimDue(kind, now, options), (records) =>
+      kind === "subscription"
+        ? records.map((record) => ({ ...record, cancel_at_period_end: false }))
+        : records,
+    ),
+})
+
+/** What can be wrong about paying again and again: each entry breaks one rule. */
+export const billingFlaws: ReadonlyArray<Flaw> = [
+  {
+    name: "a renewal loses its invoice",
+    noticed_by: [68],
+    alterations: without(
+      (write, { writes }) =>
+        write.kind === "invoice" &&
+        write.op === "insert" &&
+        writes.some(({ kind, op }) => kind === "subscription" && op === "replace"),
+    ),
+  },
+  {
+    name: "a period ends a day late",
+    noticed_by: [69],
+    alterations: writing((write) =>
+      write.kind === "subscription" && write.record.period > 12
+        ? {
+            ...write,
+            record: {
+              ...write.record,
+              current_period_end: write.record.current_period_end + DAY,
+            },
+          }
+        : write,
+    ),
+  },
+  {
+    name: "what was used is added up without the first report",
+    noticed_by: [70],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        sumUsage: (...asked) =>
+          Effect.map(store.sumUsage(...asked), (sum) =>
+            sum.records > 1 ? { ...sum, quantity: "1" } : sum,
+          ),
+      }),
+    },
+  },
+  {
+    name: "a period that is being billed takes more use",
+    noticed_by: [70],
+    alterations: storing((commit) => ({
+      ...commit,
+      reservations: (commit.reservations ?? []).filter(
+        ({ counter }) => !counter.startsWith("usage:"),
+      ),
+    })),
+  },
+  {
+    name: "a payment does not mark its invoice paid",
+    noticed_by: [71],
+    alterations: without(
+      (write) =>
+        write.kind === "invoice" && write.op === "replace" && write.record.status === "paid",
+    ),
+  },
+  {
+    name: "an invoice forgets the payment that is to pay it",
+    noticed_by: [71, 73, 74],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        findInvoice: (id) =>
+          Effect.map(
+            store.findInvoice(id),
+            (invoice) => invoice && { ...invoice, payment_intent: null },
+          ),
+      }),
+    },
+  },
+  {
+    name: "a subscription that was to end with its period goes on",
+    noticed_by: [72],
+    alterations: { store: claiming },
+  },
+  {
+    name: "nobody gives an invoice up",
+    noticed_by: [73],
+    alterations: writing((write) =>
+      write.kind === "invoice" &&
+      write.record.status === "open" &&
+      write.record.collection === "overdue"
+        ? { ...write, record: { ...write.record, due_at: null } }
+        : write,
+    ),
+  },
+  {
+    name: "an invoice is overdue a day early",
+    noticed_by: [74],
+    alterations: writing((write) =>
+      write.kind === "invoice" && write.op === "replace" && write.record.due_at !== null
+        ? { ...write, record: { ...write.record, due_at: write.record.due_at - DAY } }
+        : write,
+    ),
+  },
+]
