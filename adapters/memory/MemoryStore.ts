@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { dueAt, type PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import { subscriptionReads } from "./subscriptionReads.ts"
-import { Conflict, DUE_KINDS, Store } from "../../core/ports/Store.ts"
+import { Conflict, DUE_KINDS, type DueKind, Store } from "../../core/ports/Store.ts"
 import type { IntentQuery } from "../../core/payments/IntentQuery.ts"
 import { apply, conflictOf } from "./decide.ts"
 import { identityReads } from "./identityReads.ts"
@@ -44,6 +44,9 @@ const purgeDayCounters = ({ counters }: State, prefix: string, day: string): num
   }
   return purged
 }
+
+const dueKinds = ({ tables }: State, now: number): ReadonlySet<DueKind> =>
+  new Set(DUE_KINDS.filter((kind) => (tables[kind].nextDueAt() ?? Infinity) <= now))
 
 const firstDueAt = ({ tables }: State): number | undefined => {
   const times = DUE_KINDS.flatMap((kind) => tables[kind].nextDueAt() ?? [])
@@ -107,6 +110,7 @@ const make = (): Store["Service"] => {
     ...revocationReads(state),
     ...subscriptionReads(state),
     claimDue: (kind, now, options) => Effect.sync(() => tables[kind].claim(now, options)),
+    dueKinds: (now) => Effect.sync(() => dueKinds(state, now)),
     nextDueAt: () => Effect.sync(() => firstDueAt(state)),
     purgeReplies: (now) => Effect.sync(() => purgeReplies(state, now)),
     eraseAccountData: (accountId) =>

@@ -11,7 +11,7 @@ import { claimDeliveries } from "./dueDeliveries.ts"
 import { ask, type Database, run } from "./database.ts"
 import { tableOf } from "./tables.ts"
 
-type Due = Pick<Store["Service"], "claimDue" | "nextDueAt">
+type Due = Pick<Store["Service"], "claimDue" | "dueKinds" | "nextDueAt">
 
 /**
  * Claims what is due and not leased, in one statement. Rows that others hold are passed over, so
@@ -26,11 +26,15 @@ export const claimStatement = (kind: DueKind): string => {
     FROM due WHERE ${name}.id = due.id RETURNING ${selection}, ${name}.due_at AS was_due_at`
 }
 
-export const NEXT_DUE_SQL = `SELECT least(${DUE_KINDS.map(
-  (kind) =>
-    `(SELECT due_at FROM ${tableOf(kind).name} WHERE due_at IS NOT NULL
-      ORDER BY due_at, id LIMIT 1)`,
-).join(", ")}) AS due_at`
+const nextOf = (kind: DueKind): string =>
+  `(SELECT due_at FROM ${tableOf(kind).name} WHERE due_at IS NOT NULL
+      ORDER BY due_at, id LIMIT 1)`
+
+export const NEXT_DUE_SQL = `SELECT least(${DUE_KINDS.map(nextOf).join(", ")}) AS due_at`
+
+export const DUE_KINDS_SQL = `SELECT ${DUE_KINDS.map(
+  (kind) => `${nextOf(kind)} <= $1 AS ${kind}`,
+).join(", ")}`
 
 const wasDueAt = (row: { readonly [column: string]: unknown }): number =>
   (row["was_due_at"] as Date).getTime()
@@ -59,6 +63,11 @@ export const dueWork = (database: Database): Due => {
   const claims: { readonly [K in DueKind]?: Claim<K> } = { delivery: claimDeliveries(database) }
   return {
     claimDue: (kind, now, options) => (claims[kind] ?? claimOf(database, kind))(now, options),
+    dueKinds: (now) =>
+      Effect.map(
+        ask(database.reads, DUE_KINDS_SQL, [new Date(now)]),
+        ([row]) => new Set(DUE_KINDS.filter((kind) => row?.[kind] === true)),
+      ),
     nextDueAt: () =>
       Effect.map(ask(database.reads, NEXT_DUE_SQL, []), ([row]) =>
         (row?.["due_at"] as Date | null | undefined)?.getTime(),

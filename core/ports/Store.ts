@@ -59,6 +59,8 @@ export class Store extends Context.Service<
       now: Timestamp,
       options: ClaimOptions,
     ) => Read<ReadonlyArray<Records[K]>>
+    /** The kinds of which a record is due at `now`, leased or not: the only ones worth a claim. */
+    readonly dueKinds: (now: Timestamp) => Read<ReadonlySet<DueKind>>
     /** When the next record of any kind falls due, leased or not; undefined when none will. */
     readonly nextDueAt: () => Read<Timestamp | undefined>
 

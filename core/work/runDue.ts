@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import { DueWork } from "../ports/DueWork.ts"
+import { Store } from "../ports/Store.ts"
 import { type Lanes, makeLanes } from "./lanes.ts"
 
 /** Work that never ends to fall due is left after so many rounds. */
@@ -11,12 +12,15 @@ const ROUNDS = 200
  * holds is left to it. A caller that comes back brings its own lanes: they know the receivers.
  */
 export const runDue = Effect.fn("runDue")(function* (lanes: Lanes = makeLanes()) {
+  const store = yield* Store
   const items = yield* DueWork
   let ran = 0
   for (let round = 0; round < ROUNDS; round++) {
     const now = yield* Clock.currentTimeMillis
+    const kinds = yield* store.dueKinds(now)
     let found = 0
     for (const lane of lanes) {
+      if (!kinds.has(lane.kind)) continue
       const jobs = yield* lane.claim(now, lane.width)
       found += jobs.length
       const done = yield* Effect.all(jobs, { concurrency: lane.width })

@@ -2,7 +2,7 @@ import { Cause, Clock, Duration, Effect, Fiber, FiberSet, Latch } from "effect"
 import { purgePeriods } from "../installs/purgePeriods.ts"
 import { purgeDays } from "../kyc/purgeDays.ts"
 import { DueWork, type DueWorkItem } from "../ports/DueWork.ts"
-import { Store } from "../ports/Store.ts"
+import { type DueKind, Store } from "../ports/Store.ts"
 import { HOUR, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { attempt } from "./attempt.ts"
 import { type Job, type JobServices, type Lane, makeLanes } from "./lanes.ts"
@@ -20,6 +20,8 @@ const OUTAGE = 5 * SECOND
 
 /** A lane's or an item's work under way. */
 interface Crew {
+  /** What it looks after, where that is a kind of record. */
+  readonly kind: DueKind | undefined
   readonly free: Effect.Effect<number>
   readonly claim: (
     now: Timestamp,
@@ -29,9 +31,14 @@ interface Crew {
   readonly end: Effect.Effect<void>
 }
 
-const makeCrew = Effect.fnUntraced(function* (width: number, claim: Crew["claim"]) {
+const makeCrew = Effect.fnUntraced(function* (
+  kind: Crew["kind"],
+  width: number,
+  claim: Crew["claim"],
+) {
   const fibers = yield* FiberSet.make<boolean>()
   const crew: Crew = {
+    kind,
     free: Effect.map(FiberSet.size(fibers), (busy) => width - busy),
     claim,
     begin: (job) => FiberSet.run(fibers, job),
@@ -40,10 +47,11 @@ const makeCrew = Effect.fnUntraced(function* (width: number, claim: Crew["claim"
   return crew
 })
 
-const laneCrew = (lane: Lane<JobServices>) => makeCrew(lane.width, lane.claim)
+const laneCrew = (lane: Lane<JobServices>) => makeCrew(lane.kind, lane.width, lane.claim)
 
 const itemCrew = (item: DueWorkItem) =>
   makeCrew(
+    undefined,
     1,
     Effect.fnUntraced(function* (now) {
       const next = yield* item.nextDueAt
@@ -80,7 +88,9 @@ const look = Effect.fnUntraced(function* (crews: ReadonlyArray<Crew>, pause: num
   const now = yield* Clock.currentTimeMillis
   if (next === undefined) return LONGEST
   if (next > now) return Math.min(next - now, LONGEST)
-  const begun = yield* begin(crews)
+  const kinds = yield* (yield* Store).dueKinds(now)
+  const wanted = crews.filter(({ kind }) => kind === undefined || kinds.has(kind))
+  const begun = yield* begin(wanted)
   return begun > 0 ? SHORTEST : Math.min(Math.max(pause, SHORTEST) * 2, LONGEST)
 })
 

@@ -5,7 +5,7 @@ import { AGENT_SQL } from "../../../adapters/postgres/reads/agentReads.ts"
 import { ACCOUNT_SQL } from "../../../adapters/postgres/reads/accountReads.ts"
 import { SUBSCRIPTION_SQL } from "../../../adapters/postgres/reads/subscriptionReads.ts"
 import { CREATE_COMMIT_FUNCTION } from "../../../adapters/postgres/commit/commitFunction.ts"
-import { claimStatement, NEXT_DUE_SQL } from "../../../adapters/postgres/dueWork.ts"
+import { claimStatement, DUE_KINDS_SQL, NEXT_DUE_SQL } from "../../../adapters/postgres/dueWork.ts"
 import { BY_RECEIVER_SQL, LONGEST_DUE_SQL } from "../../../adapters/postgres/dueDeliveries.ts"
 import { deliveryStatement, EVENT_SQL } from "../../../adapters/postgres/reads/eventReads.ts"
 import { INSTALL_SQL } from "../../../adapters/postgres/reads/installReads.ts"
@@ -185,6 +185,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["listStatements", USAGE_SQL.statements, [account, uuid(99_999), 20]],
   ["readCounters", USAGE_SQL.counters, ["{counter 1,counter 2}"]],
   ["nextDueAt", NEXT_DUE_SQL, []],
+  ["dueKinds", DUE_KINDS_SQL, [new Date(T0)]],
   ["findEvents", EVENT_SQL.events, [`{${uuid(1)},${uuid(2)}}`]],
   ["listEvents", EVENT_SQL.log, [account, uuid(99_999), 20]],
   ["listEvents of a type", EVENT_SQL.logOfType, [account, uuid(99_999), 20, "ping"]],

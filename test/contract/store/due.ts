@@ -209,6 +209,26 @@ export const due = (check: Check): unknown =>
       }),
     )
 
+    check("the due kinds are those of which a record is due, leased or not", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        expect(yield* port.dueKinds(T0 * 2)).toStrictEqual(new Set())
+        for (const [n, kind] of DUE_KINDS.entries()) {
+          yield* store(insert(kind, dueRecord[kind](1, T0 + n)))
+        }
+        for (const n of DUE_KINDS.keys()) {
+          expect(yield* port.dueKinds(T0 + n)).toStrictEqual(new Set(DUE_KINDS.slice(0, n + 1)))
+        }
+        expect(yield* port.dueKinds(T0 - 1)).toStrictEqual(new Set())
+        const [first] = yield* port.claimDue("payment_intent", T0 * 2, all)
+        expect(yield* port.dueKinds(T0 * 2)).toStrictEqual(new Set(DUE_KINDS))
+        if (first === undefined) return expect.unreachable()
+        yield* store(replace("payment_intent", atRest.payment_intent(first)))
+        const others = DUE_KINDS.filter((kind) => kind !== "payment_intent")
+        expect(yield* port.dueKinds(T0 * 2)).toStrictEqual(new Set(others))
+      }),
+    )
+
     check("the next due time is the earliest of any kind, leased or not", () =>
       Effect.gen(function* () {
         const port = yield* Store

@@ -28,6 +28,7 @@ const breaking = (state: { down: boolean; failed: number }) =>
         })
       return {
         ...store,
+        dueKinds: (now) => failing(store.dueKinds(now)),
         nextDueAt: () => failing(store.nextDueAt()),
         claimDue: (kind, now, options) => failing(store.claimDue(kind, now, options)),
         purgeReplies: (now) => failing(store.purgeReplies(now)),
