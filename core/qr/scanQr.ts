@@ -18,7 +18,7 @@ const notFound = () =>
     field: "image",
   })
 
-/** No image shows more codes than this. */
+/** Of more codes than this an answer would be larger than its image: the first ones are shown. */
 const MOST_CODES = 50
 
 const understand = Effect.fnUntraced(function* (caller: Caller, code: ReadCode) {

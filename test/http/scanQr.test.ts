@@ -157,6 +157,25 @@ describe("POST /v1/ai/scan-qr", () => {
     expect(json["raw_format"]).toBe("emv")
   })
 
+  test("so is every one of a sheet of them, up to 50", async () => {
+    const sheet = async (rows: number) => {
+      const codes = Array.from({ length: rows * 8 }, async (_, n) => ({
+        input: await QRCode.toBuffer(`code ${n}`, { width: 110 }),
+        left: (n % 8) * 120,
+        top: Math.floor(n / 8) * 120,
+      }))
+      const canvas = { width: 960, height: rows * 120, channels: 3, background: "#ffffff" }
+      const image = sharp({ create: canvas as never }).composite(await Promise.all(codes))
+      const { json } = await send((await image.png().toBuffer()).toString("base64"))
+      return (json["detected_items"] as ReadonlyArray<{ content: string }>).map(
+        ({ content }) => content,
+      )
+    }
+    const texts = Array.from({ length: 40 }, (_, n) => `code ${n}`)
+    expect(new Set(await sheet(5))).toEqual(new Set(texts))
+    expect(await sheet(7)).toHaveLength(50)
+  })
+
   test("text that hides or reorders is shown as such", async () => {
     const json = await scan("pay \u202e0001\u0000")
     expect(json["detected_items"]).toMatchObject([{ content: "pay \ufffd0001\ufffd" }])
