@@ -57,6 +57,7 @@ const OUTSIDE: { readonly [number: number]: Rules } = {
   37: { resting: messages.revoked },
   38: { resting: messages.scoped },
   39: { resting: messages.batchTold },
+  40: { resting: books.refundsAllowed },
   48: { shown: payments.isNoOlder },
   51: { called_back: ({ flaw, status }) => heard(flaw, status) },
   54: { resting: payments.boughtOnce },
@@ -73,7 +74,7 @@ const heard = (flaw: string | null, status: number): Finding =>
     : undefined
 
 /** What only whoever asks over a network can hold a service to. */
-const INTERFACE: ReadonlyArray<Invariant> = [
+export const INTERFACE: ReadonlyArray<Invariant> = [
   {
     number: 90,
     name: "An answer has the status and the shape that the interface describes",

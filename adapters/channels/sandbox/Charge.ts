@@ -219,6 +219,8 @@ export const obey = (
     case "capture":
       return capture(charge, settleAt)
     case "release":
+      // A charge that was closed meanwhile has let go of its hold already.
+      if (charge.state === "closed" || charge.state === "released") return Result.succeed(charge)
       return charge.state === "authorized"
         ? moved(charge, "released")
         : refuse(charge, "nothing is held")

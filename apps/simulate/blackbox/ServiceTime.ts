@@ -83,12 +83,21 @@ export class ServiceTime {
     }
     void this.#play(play).then(() => this.#asleep())
     for (;;) {
-      if (this.#awake > 0) await new Promise<void>((resolve) => (this.#allAsleep = resolve))
       if (this.#failure !== undefined) throw this.#failure.error
+      if (this.#awake > 0) {
+        await new Promise<void>((resolve) => (this.#allAsleep = resolve))
+        continue
+      }
       const [result] = results
       if (results.length > 0) return result as A
       await this.#goOn()
     }
+  }
+
+  /** Ends whatever is played: `run` throws the error. */
+  stop(error: Error): void {
+    this.#failure ??= { error }
+    this.#allAsleep?.()
   }
 
   async #play(story: () => Promise<void>): Promise<void> {

@@ -31,8 +31,8 @@ export interface BlackboxOptions {
   /** Marks what the run makes, so that runs against one service do not meet. */
   readonly run: string
   readonly onProgress?: (done: number) => void
-  /** Hears of what cannot be judged, and why. */
-  readonly onNote?: (text: string) => void
+  /** Ends the run: channels' faults are switched off, and nothing is judged. */
+  readonly signal?: AbortSignal
 }
 
 const advanceBy =

@@ -7,6 +7,7 @@ import type { Witness } from "../../../simulator/blackbox/Witness.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import { changeKeys } from "./changeKeys.ts"
 import { comeToRest } from "./comeToRest.ts"
+import { CannotPlay } from "./failures.ts"
 import { judgePayments, lookAt } from "./judge.ts"
 import { type BlackboxOptions, open, type Opened } from "./open.ts"
 import { type People, settle } from "./people.ts"
@@ -138,9 +139,14 @@ const playStory = async (opened: Opened, options: BlackboxOptions): Promise<Play
  */
 export const playBlackbox = async (options: BlackboxOptions): Promise<Played> => {
   const opened = await open(options)
+  const { time } = opened.stage
+  const stop = () => time.stop(new CannotPlay("The run was ended; the channels' faults are off."))
+  options.signal?.addEventListener("abort", stop)
+  if (options.signal?.aborted === true) stop()
   try {
-    return await opened.stage.time.run(() => playStory(opened, options))
+    return await time.run(() => playStory(opened, options))
   } finally {
+    options.signal?.removeEventListener("abort", stop)
     await opened.channels.calm().catch(() => undefined)
     opened.receivers.server.close()
     await opened.door.close()

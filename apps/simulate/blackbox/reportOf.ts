@@ -72,8 +72,15 @@ const counted = (counts: ReadonlyMap<string, number>): string =>
     .map(([name, count]) => `${name} ${count}`)
     .join(", ")
 
+const UNREACHED =
+  "Webhooks: none has arrived. The service does not reach the receivers, which listen on " +
+  "127.0.0.1 here; --receiver-port and --receiver-url say where they are for it."
+
 /** What was refused, and what nobody can cause or judge from outside, in sentences. */
-export const notesOf = ({ payments, refusals }: Played, script: Script): ReadonlyArray<string> => {
+export const notesOf = (
+  { arrivals, payments, refusals }: Played,
+  script: Script,
+): ReadonlyArray<string> => {
   const faults = notCaused(faultsOf(script))
   const away = script.incidents.filter(({ what }) => what === "store_away").length
   const late = script.payments.filter(({ aftermath }) => aftermath.late !== null).length
@@ -81,6 +88,7 @@ export const notesOf = ({ payments, refusals }: Played, script: Script): Readonl
   return [
     ...(refusals.size === 0 ? [] : [`What requests were refused with: ${counted(refusals)}.`]),
     ...(made <= 0 ? [] : [`Payments that were never made: ${made}.`]),
+    ...(arrivals > 0 ? [] : [UNREACHED]),
     `Invariants that show only inside: ${leftOut.map(({ number }) => number).join(", ")}.`,
     ...(faults.length === 0
       ? []

@@ -23,8 +23,16 @@ export const runBlackbox = async (options: BlackboxRun): Promise<number> => {
   const small = keys.type === "operator" ? {} : { amount: scenario.amount ?? SMALL }
   const script = drawScript({ seed, scenario: { ...scenario, ...small }, intents })
   const progress = makeProgress(intents, "payments", (text) => process.stderr.write(text))
+  const ending = new AbortController()
+  const stop = () => {
+    if (ending.signal.aborted) process.exit(1)
+    ending.abort()
+  }
+  process.on("SIGINT", stop)
+  process.on("SIGTERM", stop)
   const started = performance.now()
   const played = await playBlackbox({
+    signal: ending.signal,
     url,
     keys,
     script,

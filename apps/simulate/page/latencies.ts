@@ -37,16 +37,20 @@ const plotOf = (what: string, buckets: Buckets): string => {
   )
 }
 
-/** How long clients waited for answers, in virtual time. */
-export const latenciesSection = (latencies: Report["latencies"]): string => {
+const VIRTUAL =
+  "In virtual time, in buckets that double. It tells of slow stores, silent channels and " +
+  "processes that stood still, not of the machine."
+const REAL = "In real time, from here, in buckets that double."
+
+/** How long clients waited for answers: in virtual time, or of a service that is outside. */
+export const latenciesSection = (latencies: Report["latencies"], outside: boolean): string => {
   const shown = Object.entries(latencies)
     .toSorted(([, a], [, b]) => total(b) - total(a))
     .slice(0, SHOWN)
   if (shown.length === 0) return ""
+  const plots = shown.map(([what, buckets]) => plotOf(what, buckets)).join("")
   return (
-    `<h2>How long clients waited</h2><p class="lead">In virtual time, in buckets that double. ` +
-    `It tells of slow stores, silent channels and processes that stood still, not of the ` +
-    `machine.</p><div class="cards plots">` +
-    `${shown.map(([what, buckets]) => plotOf(what, buckets)).join("")}</div>`
+    `<h2>How long clients waited</h2><p class="lead">${outside ? REAL : VIRTUAL}</p>` +
+    `<div class="cards plots">${plots}</div>`
   )
 }

@@ -12,16 +12,18 @@ import { timelinesSection } from "./timelines.ts"
 const card = (value: string, label: string): string =>
   `<div class="card"><b>${escaped(value)}</b><span>${escaped(label)}</span></div>`
 
-const cardsOf = (totals: Totals, wall_ms: number): string => {
+const cardsOf = (totals: Totals, wall_ms: number, outside: boolean): string => {
   const checks = totals.invariants.reduce((sum, tally) => sum + tally.checks, 0)
   const strikes = Object.values(totals.faults).reduce((sum, count) => sum + count, 0)
+  const worlds = card(grouped(totals.seeds), totals.seeds === 1 ? "world" : "worlds")
+  const clock = outside ? "of the service's clock" : "of virtual time"
   return `<div class="cards">${[
-    card(grouped(totals.seeds), totals.seeds === 1 ? "world" : "worlds"),
+    ...(outside ? [] : [worlds]),
     card(grouped(totals.intents), "payments"),
-    card(grouped(totals.operations), "requests and callbacks"),
+    card(grouped(totals.operations), outside ? "requests and webhooks" : "requests and callbacks"),
     card(grouped(strikes), "faults struck"),
     card(grouped(checks), "checks of invariants"),
-    card(stretch(totals.virtual_ms), "of virtual time"),
+    ...(outside && totals.virtual_ms === 0 ? [] : [card(stretch(totals.virtual_ms), clock)]),
     card(stretch(wall_ms), "of real time"),
   ].join("")}</div>`
 }
@@ -100,15 +102,16 @@ const notesSection = (notes: ReadonlyArray<string>): string => {
 }
 
 /**
- * The report of a run as one HTML file that needs nothing else; `notes` say what of it was left
- * out.
+ * The report of a run as one HTML file that needs nothing else; `notes` are given with a run
+ * against a service, and say what of it was left out.
  */
 export const page = (
   totals: Totals,
   scenario: Pick<Scenario, "name" | "about">,
   wall_ms: number,
-  notes: ReadonlyArray<string> = [],
+  notes?: ReadonlyArray<string>,
 ): string => {
+  const outside = notes !== undefined
   const verdict = totals.isSound ? "Every invariant held" : "An invariant broke"
   const [only] = totals.seeds === 1 ? totals.hashes.values() : []
   return `<!doctype html>
@@ -119,15 +122,15 @@ export const page = (
 <h1>${escaped(scenario.name.replaceAll("_", " "))}</h1>
 <p class="lead">${escaped(scenario.about)}</p>
 <div class="verdict${totals.isSound ? "" : " bad"}">${verdict}</div>
-${cardsOf(totals, wall_ms)}
+${cardsOf(totals, wall_ms, outside)}
 ${failuresSection(totals)}
 ${invariantsSection(totals.invariants)}
 ${timelinesSection(totals.timelines)}
 ${statusesSection(totals.statuses)}
 ${faultsSection(totals.faults)}
 ${Object.keys(totals.pairs).length === 0 ? "" : pairsSection(totals.pairs)}
-${latenciesSection(totals.latencies)}
-${notesSection(notes)}
+${latenciesSection(totals.latencies, outside)}
+${notesSection(notes ?? [])}
 <footer>${only === undefined ? "" : `Trace ${only}`}</footer>
 </main></body></html>
 `

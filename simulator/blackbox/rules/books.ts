@@ -1,6 +1,8 @@
 import type { Finding } from "../../auditor/Invariant.ts"
 import type { RestingPayment, SeenAccount } from "../Outside.ts"
-import type { SeenBalance, SeenEntry, SeenRefund } from "../Seen.ts"
+import { type SeenBalance, type SeenEntry, type SeenRefund, timeOf } from "../Seen.ts"
+import { defaultCatalog } from "../../../core/channels/Catalog.ts"
+import { find } from "../../../core/channels/Channel.ts"
 import { DAY, utcDay } from "../../../core/shared/Timestamp.ts"
 
 const UNPAID: ReadonlySet<string> = new Set(["failed", "expired", "cancelled", "voided"])
@@ -56,6 +58,20 @@ export const leftOver = ({ refunds, seen }: RestingPayment): Finding => {
   return wrong === undefined
     ? undefined
     : `has ${left} left, and ${wrong.id} says ${wrong.remaining_refundable?.value}`
+}
+
+/** A refund is asked for in time, and there are no more parts than its channel takes. */
+export const refundsAllowed = ({ refunds, seen }: RestingPayment): Finding => {
+  const rules = find(defaultCatalog, seen.channel ?? "")?.refunds
+  if (rules === undefined || refunds.length === 0) return undefined
+  const taken = timeOf(seen.captured_at ?? seen.succeeded_at)
+  const late = refunds.find((one) => timeOf(one.created_at) > taken + rules.window_days * DAY)
+  if (late !== undefined) return `has ${late.id}, which is too late`
+  const parts = refunds.filter(
+    ({ amount, status }) => status !== "failed" && amount.value < seen.amount.value,
+  )
+  const most = rules.max_partial_refunds ?? Infinity
+  return parts.length > most ? `has ${parts.length} parts refunded, of ${most}` : undefined
 }
 
 const SIGNS = [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import type { ChannelAction } from "../../../core/channels/ChannelRequest.ts"
 import { Channels, type ChannelRefusal, type StatementLine } from "../../../core/ports/Channels.ts"
 import { type ChannelFaults, Sandbox } from "../../../core/ports/Sandbox.ts"
 import { T0 } from "../../support/records.ts"
@@ -30,11 +31,11 @@ const statement = (day: string, channel = "wallet_a", cursor: string | null = nu
 const reasonOf = <A, R>(self: Effect.Effect<A, ChannelRefusal, R>) =>
   Effect.map(Effect.flip(self), ({ reason }) => reason)
 
-const refund = (id: string, number: string, value: number) =>
+const call = (id: string, number: string, action: ChannelAction, value = amount.value) =>
   Effect.flatMap(Channels, (channels) =>
     channels.call({
       number,
-      action: "refund",
+      action,
       channel: "wallet_a",
       out_trade_no: id,
       charge_id: id,
@@ -43,6 +44,8 @@ const refund = (id: string, number: string, value: number) =>
       mandate: null,
     }),
   )
+
+const refund = (id: string, number: string, value: number) => call(id, number, "refund", value)
 
 describe("a channel that is asked about a charge", () => {
   it.effect("says what its books hold, from the payer's first act to the refund", () =>
@@ -66,6 +69,16 @@ describe("a channel that is asked about a charge", () => {
       yield* refund(id, "creq_2", 499)
       expect(yield* query(id)).toMatchObject({ trade: { status: "settled", refunded: 699 } })
       expect(yield* query(id, "wallet_b")).toEqual({ type: "not_found" })
+    }).pipe(Effect.provide(sandboxWorld())),
+  )
+
+  it.effect("has nothing left to release where a charge was closed with its hold", () =>
+    Effect.gen(function* () {
+      const { id } = yield* request()
+      yield* simulate(id, "authorize")
+      expect(yield* call(id, "creq_1", "close")).toMatchObject({ type: "done" })
+      expect(yield* call(id, "creq_2", "release")).toMatchObject({ type: "done" })
+      expect(yield* query(id)).toMatchObject({ trade: { status: "closed" } })
     }).pipe(Effect.provide(sandboxWorld())),
   )
 

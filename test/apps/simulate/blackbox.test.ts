@@ -4,10 +4,17 @@ import type { BlackboxOptions } from "../../../apps/simulate/blackbox/open.ts"
 import { playBlackbox } from "../../../apps/simulate/blackbox/playBlackbox.ts"
 import { reportOf } from "../../../apps/simulate/blackbox/reportOf.ts"
 import { openRuns } from "../../../core/reports/openRuns.ts"
+import { invariants } from "../../../simulator/auditor/invariants.ts"
+import {
+  INTERFACE,
+  leftOut,
+  outsideInvariants,
+} from "../../../simulator/blackbox/outsideInvariants.ts"
 import { drawScript } from "../../../simulator/drawScript.ts"
 import { NO_FAULTS } from "../../../simulator/faults/Faults.ts"
 import { mixed } from "../../../simulator/scenarios/library.ts"
 import { ADMIN_KEY, type App, startApp } from "../../support/app.ts"
+import { sourceText } from "../../support/sourceFiles.ts"
 import { type Meddle, startProxy } from "./flawedProxy.ts"
 
 let app: App
@@ -140,6 +147,26 @@ const broken = ({
 }: {
   readonly invariants: ReadonlyArray<{ readonly number: number; readonly violations: number }>
 }) => invariants.flatMap(({ number, violations }) => (violations > 0 ? [number] : []))
+
+describe("what is judged from outside", () => {
+  test("has the numbers and names of the simulated world, and numbers of its own", () => {
+    const known = new Map(invariants.map(({ name, number }) => [number, name]))
+    const all = outsideInvariants({})
+    expect(new Set(all.map(({ number }) => number)).size).toBe(all.length)
+    expect(INTERFACE.filter(({ number }) => known.has(number))).toEqual([])
+    const shared = all.slice(0, -INTERFACE.length)
+    expect(shared.filter(({ name, number }) => known.get(number) !== name)).toEqual([])
+    expect(shared.length + leftOut.length).toBe(invariants.length)
+  })
+
+  test("is what the README lists", async () => {
+    const readme = await sourceText("apps/simulate/blackbox/README.md")
+    const listed = [...readme.matchAll(/^\| (\d+) \| (.+?) \| (.+?) \|/gm)]
+    expect(listed.map(([, number, name, section]) => `${number} ${name} (${section})`)).toEqual(
+      INTERFACE.map(({ name, number, section }) => `${number} ${name} (${section})`),
+    )
+  })
+})
 
 describe("a scenario against a running service", () => {
   test("finds nothing wrong with a sound one, and has looked at everything", async () => {
