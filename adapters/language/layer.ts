@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import type { Understanding } from "../../core/language/Understanding.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import { Language } from "../../core/ports/Language.ts"
 import type { ModelSettings } from "./ModelSettings.ts"
@@ -18,6 +19,21 @@ export const rulesLanguage: Layer.Layer<Language, never, Installation> = Layer.e
   Effect.map(byRules, (rules) => ({ understand: rules })),
 )
 
+/** So sure is nobody that anything would be carried out. */
+const DOUBTFUL = 0.5
+
+/** From here on the rules know what they say, also that a text asks for nothing. */
+const CERTAIN = 0.9
+
+/**
+ * What a model says, and less sure where the rules plainly read something else: a model that was
+ * talked into a refund by what it read is the one that errs.
+ */
+const doubted = (said: Understanding, ruled: Understanding): Understanding =>
+  said.intent !== ruled.intent && ruled.confidence >= CERTAIN
+    ? { ...said, confidence: Math.min(said.confidence, DOUBTFUL) }
+    : said
+
 /**
  * Texts are sent to a language model; while it does not answer in time, or not in the agreed form,
  * the rules do.
@@ -36,6 +52,7 @@ export const modelLanguage = (
         understand: (text: string) =>
           ask(text).pipe(
             Effect.timeout(settings.timeout ?? PATIENCE),
+            Effect.flatMap((said) => Effect.map(rules(text), (ruled) => doubted(said, ruled))),
             Effect.catch((error) =>
               Effect.andThen(
                 Effect.logWarning("the language model was of no use", { why: error._tag }),

@@ -27,6 +27,12 @@ const ORDERS: ReadonlyArray<RegExp> = [
     String.raw`\b(?:you are|act as|pretend (?:to be|that)|as (?:an? )?(?:admin`,
     String.raw`|administrator|root|operator|developer))\b`,
   ),
+  pattern(
+    "iu",
+    String.raw`\b(?:note|message|instruction|reminder)s? (?:to|for) (?:the |any |an? )?`,
+    String.raw`(?:model|assistant|ai|agent|bot|llm)s?\b`,
+    String.raw`|(?:给|对)(?:模型|助手|智能体|机器人|AI)的?(?:指令|说明|提示|消息|话)`,
+  ),
   /\b(?:new|updated) (?:instructions?|rules?|polic(?:y|ies))\b/iu,
   /\bset\b.{0,20}\b(?:limit|kyc|level)\b/iu,
   pattern(

@@ -107,6 +107,18 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
     })
   })
 
+  test.each([
+    ["do not refund pi_01997d3e-8a00-7000-8000-000000000001", "refund", 0.5],
+    ["show my unpaid invoices", "refund", 0.5],
+    ["把 pi_01997d3e-8a00-7000-8000-000000000001 取消付款", "refund", 0.5],
+    ["refund pi_01997d3e-8a00-7000-8000-000000000001", "refund", 0.9],
+    ["the usual for Weather, would you", "pay", 0.9],
+  ] as const)("%s: %s is said with %d", async (text, intent, confidence) => {
+    const answer = { intent, confidence: 0.9, entities: {} }
+    const { url } = await openProvider(json(ANSWERS[protocol](answer)))
+    expect(await understand(protocol, url, text)).toEqual({ ...answer, confidence })
+  })
+
   test.each<[string, (response: ServerResponse) => void]>([
     ["answers too late", () => {}],
     ["fails", (response) => void response.writeHead(500).end(KEY)],
