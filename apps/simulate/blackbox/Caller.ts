@@ -22,7 +22,7 @@ export interface Request {
 const RETRIES = 8
 
 /** Refusals after which the same request is worth sending again. */
-const PASSING: ReadonlySet<string> = new Set([
+export const PASSING: ReadonlySet<string> = new Set([
   "IDEMPOTENCY_KEY_IN_PROGRESS",
   "TEMPORARILY_UNAVAILABLE",
   "RATE_LIMIT_EXCEEDED",

@@ -5,7 +5,7 @@ import type { Actor, Stage } from "./Stage.ts"
 /** Deliveries are tried for five days at most, and statements compared for four. */
 const SHORTEST = 6 * DAY
 const LONGEST = 12 * DAY
-const STEP = 12 * HOUR
+const STEP = 6 * HOUR
 
 const isOpen = async (caller: Caller, who: Actor): Promise<boolean> => {
   for (const status of ["pending", "delivering"]) {
