@@ -6,6 +6,7 @@ import { followToolChanges } from "./changes.ts"
 import { coreTools, type ToolPorts } from "./coreTools.ts"
 import { makeExchange } from "./exchange.ts"
 import { MCP_LIMITS, type McpLimits } from "./limits.ts"
+import { Listeners } from "./Listeners.ts"
 import { METADATA_PATHS } from "./resourceMetadata.ts"
 
 /** Where the protocol is spoken. */
@@ -54,6 +55,7 @@ export const openMcpDoor = Effect.fnUntraced(function* ({ host, ...said }: McpOp
     baseUrl: base_url,
     host,
     limits,
+    listeners: new Listeners(limits.subscriptions),
     run,
     engine: async () => {
       if (closed) return undefined

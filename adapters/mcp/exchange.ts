@@ -9,12 +9,14 @@ import { failureOf, type ToolCaller, type ToolPorts } from "./coreTools.ts"
 import type { Engine } from "./Engine.ts"
 import { makeGuard } from "./guard.ts"
 import type { McpLimits } from "./limits.ts"
+import type { Listeners } from "./Listeners.ts"
 import { receive } from "./receive.ts"
 import { challengeOf, METADATA_PATHS, resourceMetadata } from "./resourceMetadata.ts"
 import { sendResponse, webRequest } from "./webRequest.ts"
 
 /** What exchanges are made with. */
 export interface ExchangeMakings {
+  readonly listeners: Listeners
   readonly baseUrl: string
   readonly host: string
   readonly limits: McpLimits
@@ -66,6 +68,13 @@ const tooSlow = () =>
     code: "TEMPORARILY_UNAVAILABLE",
     message: "The request was cancelled, or took too long. Repeat it to see what came of it.",
     retry_after: 1,
+  })
+
+const tooManyStreams = () =>
+  new Failure({
+    code: "TEMPORARILY_UNAVAILABLE",
+    message: "Too many listen without a key. Send one along, or list again instead.",
+    retry_after: 30,
   })
 
 const isKnownMethod = (method: unknown): method is string =>
@@ -177,6 +186,11 @@ const serve = async (
   if (isKnownMethod(method)) facts.rpc_method = method
   const caller = await admitted(makings, exchange, message)
   if (caller instanceof Response) return caller
+  if (method === "subscriptions/listen") {
+    const leave = makings.listeners.take(caller !== undefined)
+    if (leave === undefined) return refusal(tooManyStreams(), { id: idOf(message) })
+    res.once("close", leave)
+  }
   const engine = await makings.engine()
   if (engine === undefined) return refusal(stopping(), { id: idOf(message) })
   const gone = new AbortController()

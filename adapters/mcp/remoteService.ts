@@ -28,13 +28,16 @@ const META = {
 /** How long an answer may take: longer than the service itself takes for one. */
 const PATIENCE = 45_000
 
+/** What a key is sent along with; without one there are fewer streams to listen on. */
+const KEYED: ReadonlySet<string> = new Set(["tools/call", "subscriptions/listen"])
+
 const send = async (
   { key, url }: RemoteService,
   method: string,
   params: { readonly [name: string]: unknown },
   signal: AbortSignal,
 ): Promise<Response> => {
-  const opens = method === "tools/call" ? await key() : undefined
+  const opens = KEYED.has(method) ? await key() : undefined
   try {
     return await fetch(`${url}/mcp`, {
       method: "POST",

@@ -10,7 +10,7 @@ beforeAll(async () => {
   app = await startApp({
     headersTimeout: 1_000,
     requestTimeout: 2_000,
-    mcp: { sessions: { most: 3, idleFor: 60_000, longest: 600_000 }, subscriptions: 2 },
+    mcp: { sessions: { most: 3, idleFor: 60_000, longest: 600_000 }, subscriptions: 4 },
   })
   service = await activeService(app)
 })
@@ -347,7 +347,7 @@ describe("revision 2026-07-28", () => {
   })
 
   it("takes so many listeners and no more", async () => {
-    const listen = () => {
+    const listen = (headers: Headers = {}) => {
       const sent = request({
         host: "127.0.0.1",
         port: app.port,
@@ -358,6 +358,7 @@ describe("revision 2026-07-28", () => {
           accept: "application/json, text/event-stream",
           "mcp-protocol-version": "2026-07-28",
           "mcp-method": "subscriptions/listen",
+          ...headers,
         },
       })
       onTestFinished(() => void sent.destroy())
@@ -389,8 +390,17 @@ describe("revision 2026-07-28", () => {
       expect(one.join("")).toContain("acknowledged")
       expect(two.join("")).toContain("acknowledged")
     })
-    const three = listen()
-    await vi.waitFor(() => expect(three.join("")).toContain("Subscription limit reached"))
+    // Strangers have half of the streams, whatever they send for a key.
+    const nonsense = { authorization: "Bearer nonsense" }
+    for (const stranger of [listen(), listen(nonsense)]) {
+      await vi.waitFor(() => expect(stranger.join("")).toContain("listen without a key"))
+    }
+    const known = [listen(key()), listen(key())]
+    await vi.waitFor(() => {
+      for (const said of known) expect(said.join("")).toContain("acknowledged")
+    })
+    const fifth = listen(key())
+    await vi.waitFor(() => expect(fifth.join("")).toContain("Subscription limit reached"))
     // What leaves the tools as they are wakes nobody; what changes them wakes both.
     await app.call("POST", "/v1/services", { body: aManifest({ name: "Only a draft" }) })
     await new Promise((resolve) => setTimeout(resolve, 1_500))
