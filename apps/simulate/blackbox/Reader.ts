@@ -35,7 +35,8 @@ export class Reader {
         await sleep(Math.max(waitOf(reply), SECOND))
         continue
       }
-      return { status: reply.status, json: reply.json, span: { from, to } }
+      const json = code === undefined ? reply.json : undefined
+      return { status: reply.status, json, span: { from, to } }
     }
   }
 

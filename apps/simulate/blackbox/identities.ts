@@ -38,8 +38,10 @@ const proveBasic = async (caller: Caller, who: Actor, run: string, n: number): P
   if (opened?.status !== "pending") return
   const id = opened.verification_id
   const path = `/v1/sandbox/messages?verification_id=${id}`
-  const messages = (await caller.get(who, path)) as { readonly data: ReadonlyArray<Message> }
-  const otp = /\b\d{6}\b/.exec(messages.data.at(-1)?.text ?? "")?.[0]
+  const messages = (await caller.get(who, path)) as
+    | { readonly data: ReadonlyArray<Message> }
+    | undefined
+  const otp = /\b\d{6}\b/.exec(messages?.data.at(-1)?.text ?? "")?.[0]
   if (otp !== undefined) await verify(caller, who, { verification_id: id, otp })
 }
 

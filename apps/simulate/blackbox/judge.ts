@@ -13,6 +13,7 @@ import {
   timeOf,
 } from "../../../simulator/blackbox/Seen.ts"
 import type { KnownPayment, Witness } from "../../../simulator/blackbox/Witness.ts"
+import { CannotPlay } from "./failures.ts"
 import { type Get, readList } from "./lists.ts"
 
 /** An account whose books, log and receivers are to be looked at. */
@@ -41,6 +42,13 @@ export interface Books {
   readonly since: Timestamp
 }
 
+/** What is at a path without which nothing can be judged. */
+const must = async <A>(name: string, get: Get, path: string): Promise<A> => {
+  const found = await get(path)
+  if (found !== undefined) return found as A
+  throw new CannotPlay(`GET ${path} does not show ${name} what it has to; see what it answers.`)
+}
+
 /** Reads an account's books, log and receivers, and has them judged. */
 export const lookAt = async (
   witness: Witness,
@@ -51,9 +59,9 @@ export const lookAt = async (
   const endpoints = await readList<SeenEndpoint>(get, witness, "/v1/webhook-endpoints")
   const path = "/v1/webhook-deliveries"
   const deliveries = await readList<SeenDelivery>(get, witness, path, undefined, from)
-  const balance = (await get("/v1/balance")) as SeenBalance
+  const balance = await must<SeenBalance>(name, get, "/v1/balance")
   const ledger = await readList<SeenEntry>(get, witness, "/v1/ledger/entries")
-  const after = (await get("/v1/balance")) as SeenBalance
+  const after = await must<SeenBalance>(name, get, "/v1/balance")
   const isStill = canonicalJson(balance.balances) === canonicalJson(after.balances)
   const days = `from=${utcDay(from)}&to=${utcDay(to)}`
   const account: SeenAccount = {
@@ -66,7 +74,7 @@ export const lookAt = async (
     balance,
     // While money moves, rows and sums are of two moments.
     entries: ledger.whole && isStill ? ledger.rows : undefined,
-    report: (await get(`/v1/reports/reconciliation?${days}`)) as SeenReport,
+    report: await must<SeenReport>(name, get, `/v1/reports/reconciliation?${days}`),
     rests,
     at: to,
   }

@@ -108,11 +108,9 @@ const lookAtPayments = async (
     witness.service(listed.service_id)
     witness.made(listed, parties, flowOf(listed), { from: at, to: at })
     const { json, span, status } = await reader.ask(`/v1/payment-intents/${listed.id}`)
-    if (status !== OK) {
-      witness.gone(listed.id)
-      continue
-    }
-    const seen = json as SeenPayment
+    if (status !== OK) witness.gone(listed.id)
+    const seen = json as SeenPayment | undefined
+    if (seen === undefined) continue
     witness.shown(seen, span)
     const path = `/v1/refunds?payment_intent=${listed.id}`
     const refunds = (await readList<SeenRefund>(get, witness, path)).rows
@@ -142,8 +140,8 @@ const NOTHING = { statuses: {}, timelines: [], payments: 0 }
 
 /** What an account shows of its own; nothing without a key. */
 const lookAtAccount = async (reader: Reader, witness: Witness) => {
-  const { as_of } = (await reader.get("/v1/balance")) as { readonly as_of: string }
-  const to = timeOf(as_of)
+  const balance = (await reader.get("/v1/balance")) as { readonly as_of: string } | undefined
+  const to = timeOf(balance?.as_of)
   const period = { from: to - DAYS * DAY, to, rests: false }
   const looked = { name: "the account", get: reader.get, services: new Set<string>() }
   const books = await lookAt(witness, looked, period)

@@ -64,11 +64,11 @@ export class Receivers {
   /** Registers a seller's receivers, and learns what signs for its services'. */
   async register(caller: Caller, seller: Actor, n: number): Promise<void> {
     const shown = await caller.get(seller, "/v1/merchant/webhook-secret")
-    const { secret } = shown as { readonly secret: string }
+    const secret = (shown as { readonly secret: string } | undefined)?.secret
     this.#registered.set(`service/${seller.name}/${n}`, {
       id: "",
       owner: seller.name,
-      secrets: [{ secret, until: Infinity }],
+      secrets: secret === undefined ? [] : [{ secret, until: Infinity }],
       key: undefined,
     })
     for (const [k, plan] of (RECEIVERS[n] ?? []).entries()) {
@@ -127,6 +127,7 @@ export class Receivers {
   #judge({ at, body, headers, place, service_at }: Received, { id, key, secrets }: Registered) {
     const alive = secrets.filter(({ until }) => until > service_at - SLACK)
     const sealed = Buffer.from(body).includes('"encrypted":true')
+    if (alive.length === 0) alive.push({ secret: "none is known", until: Infinity })
     const facts = { endpoint_id: id === "" ? place : id, sealed, has_key: key !== undefined }
     try {
       const event = open(

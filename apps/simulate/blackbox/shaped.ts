@@ -15,9 +15,12 @@ export const waitOf = ({ headers }: Reply): number => {
   return Number.isFinite(seconds) ? seconds * SECOND : 0
 }
 
+/** What an answer comes to that is none: whoever is given it cannot go on with it. */
+const UNDESCRIBED = "NOT_AS_DESCRIBED"
+
 /**
  * Holds an answer against the description of the interface. Returns the code of a refusal;
- * undefined for a success.
+ * undefined for a success that is as it is described.
  */
 export const shaped = (
   auditor: Auditor,
@@ -31,8 +34,9 @@ export const shaped = (
   const flaw = isUnforeseen ? `${reply.status} ${code ?? reply.text.slice(0, 200)}` : undefined
   auditor.see("ending", where, { where, flaw })
   if (reply.status < 400) {
-    auditor.see("shape", where, { where, flaw: flawOfAnswer(method, path, reply) })
-    return undefined
+    const unlike = flawOfAnswer(method, path, reply)
+    auditor.see("shape", where, { where, flaw: unlike })
+    return unlike === undefined ? undefined : UNDESCRIBED
   }
   auditor.see("refusal", where, { where, flaw: flawOfRefusal(method, path, reply) })
   return code ?? "NO_CODE"

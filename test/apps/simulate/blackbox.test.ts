@@ -133,12 +133,12 @@ const play = async (options: Partial<BlackboxOptions>) => {
   const played = await playBlackbox({
     url: app.url,
     keys: { type: "operator", admin: ADMIN_KEY },
-    script: script(8, 3),
+    script: script(6, 3),
     receiver_port: 0,
     run: `test-${runs}`,
     ...options,
   })
-  return { played, report: reportOf(played, options.script ?? script(8, 3)) }
+  return { played, report: reportOf(played, options.script ?? script(6, 3)) }
 }
 
 /** The numbers of the invariants that did not hold. */
@@ -172,7 +172,7 @@ describe("a scenario against a running service", () => {
   test("finds nothing wrong with a sound one, and has looked at everything", async () => {
     const { played, report } = await play({})
     expect(report.violations).toEqual([])
-    expect(played.payments.length).toBeGreaterThanOrEqual(8)
+    expect(played.payments.length).toBeGreaterThanOrEqual(5)
     expect(played.arrivals).toBeGreaterThan(20)
     const unseen = report.invariants.filter(({ checks }) => checks === 0)
     expect(unseen.map(({ number }) => number)).toEqual([])
@@ -238,7 +238,7 @@ describe("checks that only read", () => {
     const keys = { type: "accounts", seller: key(), buyer: app.buyer.api_key.key } as const
     const scenario = { ...mixed, payers: [{ weight: 1, persona: "hasty" }] as const }
     const amount = { least: 100, most: 500 }
-    const drawn = drawScript({ seed: 2, intents: 3, faults: {}, scenario: { ...scenario, amount } })
+    const drawn = drawScript({ seed: 2, intents: 2, faults: {}, scenario: { ...scenario, amount } })
     const { report } = await play({ keys, script: { ...drawn, faults: {} } })
     expect(report.violations).toEqual([])
   }, 60_000)
