@@ -1,3 +1,5 @@
+import { usageCounter } from "../../core/billing/Meter.ts"
+import { monthOf } from "../../core/billing/Month.ts"
 import type { Challenge } from "../../core/challenges/Challenge.ts"
 import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
 import type { Discrepancy } from "../../core/channels/Discrepancy.ts"
@@ -163,8 +165,18 @@ const DATA = [
   "challenge",
 ] as const satisfies ReadonlyArray<Kind>
 
+/** Payments are what their QR codes are counted by: a month's count outlives them as a counter. */
+const keepCodes = ({ counters, tables }: State, accountId: string): void => {
+  for (const { account_id, created_at, offers } of tables.payment_intent.values()) {
+    if (account_id !== accountId || offers.length === 0) continue
+    const counter = usageCounter(accountId, monthOf(created_at), "qr-generation")
+    counters.set(counter, (counters.get(counter) ?? 0) + offers.length)
+  }
+}
+
 /** Removes an account's data, gives back the keys that its records own, and forgets its replies. */
 export const erase = (state: State, accountId: string): void => {
+  keepCodes(state, accountId)
   const erased = new Set<string>()
   for (const table of DATA.map((kind) => state.tables[kind])) {
     for (const { id, account_id } of table.values()) {

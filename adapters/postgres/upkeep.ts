@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { usageCounter } from "../../core/billing/Meter.ts"
 import type { Kind, Store } from "../../core/ports/Store.ts"
 import { isId } from "../../core/shared/Id.ts"
 import { KEPT_IN_MEMORY } from "./commit/PreparedCommit.ts"
@@ -32,6 +33,22 @@ const KEPT: ReadonlySet<Kind> = new Set([
   "statement",
 ])
 
+const [USAGE = "", OF_MONTH = "", OF_CODES = ""] = usageCounter(
+  "{account}",
+  "{month}",
+  "qr-generation",
+).split(/\{\w+\}/)
+
+/** Payments are what their QR codes are counted by: a month's count outlives them as a counter. */
+const COUNTED = `, counted AS (
+      INSERT INTO counters (counter, value)
+      SELECT '${USAGE}acct_' || $1::uuid || '${OF_MONTH}' || month || '${OF_CODES}', sum(codes)
+        FROM gone WHERE codes > 0 GROUP BY month
+      ON CONFLICT (counter) DO UPDATE SET value = counters.value + excluded.value)`
+
+const MONTH_AND_CODES = `, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month,
+        json_array_length(offers) AS codes`
+
 /** A batch of each kind of an account's data, with the keys that the records own. */
 export const ERASE_SQL: ReadonlyArray<string> = TABLES.filter(({ kind }) => !KEPT.has(kind)).map(
   ({ kind, name, prefix }) => {
@@ -39,11 +56,15 @@ export const ERASE_SQL: ReadonlyArray<string> = TABLES.filter(({ kind }) => !KEP
     const announced = KEPT_IN_MEMORY.has(kind)
       ? `, pg_notify('${CHANGES_CHANNEL}', ${named("id")})`
       : ""
+    const isCounted = kind === "payment_intent"
     return `WITH batch AS MATERIALIZED (
       SELECT id FROM ${name} WHERE account_id = $1::uuid ORDER BY id LIMIT ${BATCH} FOR UPDATE),
     gone AS (
-      DELETE FROM ${name} USING batch WHERE ${name}.id = batch.id RETURNING ${name}.id),
-    owned AS (DELETE FROM claimed_keys USING gone WHERE owner = ${named("gone.id")})
+      DELETE FROM ${name} USING batch WHERE ${name}.id = batch.id
+        RETURNING ${name}.id${isCounted ? MONTH_AND_CODES : ""}),
+    owned AS (DELETE FROM claimed_keys USING gone WHERE owner = ${named("gone.id")})${
+      isCounted ? COUNTED : ""
+    }
     SELECT ${named("id")} AS id${announced} FROM gone`
   },
 )

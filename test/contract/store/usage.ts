@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
-import { endOf, monthOf, startOf } from "../../../core/billing/Month.ts"
+import { usageCounter } from "../../../core/billing/Meter.ts"
+import { endOf, monthOf, nextMonth, startOf } from "../../../core/billing/Month.ts"
 import type { Offer } from "../../../core/payments/PaymentIntent.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { aCycle, anIntent, aStatement, id, oneTimeIn, T0, uuid } from "../../support/records.ts"
@@ -89,6 +90,37 @@ export const usage = (check: Check): unknown =>
         expect(yield* port.findStatement(statement.id)).toStrictEqual(statement)
         expect(yield* port.findBillingCycle(cycle.id)).toStrictEqual(cycle)
         expect(yield* port.readCounters(["usage a"])).toStrictEqual([2])
+      }),
+    )
+
+    check("an account's QR codes of each month outlive the payments that they were made for", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const [mine, others] = [id("acct", 1), id("acct", 2)]
+        const counter = (account: string, of: string) => usageCounter(account, of, "qr-generation")
+        const next = nextMonth(month)
+        const made = (n: number, said: object) =>
+          insert("payment_intent", anIntent({ n, account_id: mine, ...said }))
+        const last = { created_at: endOf(month) - 1, expires_at: endOf(month) }
+        const first = { created_at: endOf(month), expires_at: endOf(month) + 1 }
+        yield* store(
+          made(1, { offers: offers(1, 1) }),
+          made(2, { offers: offers(2, 3), ...last }),
+          made(3, { offers: offers(3, 2), ...first }),
+          made(4, { offers: [] }),
+          made(5, { offers: offers(5, 7), account_id: others }),
+        )
+        const limit = Number.MAX_SAFE_INTEGER
+        yield* commit({
+          writes: [],
+          reservations: [{ counter: counter(mine, next), add: 10, limit }],
+        })
+        const erase = port.eraseAccountData(mine)
+        yield* Effect.all([erase, erase, erase], { concurrency: 3, discard: true })
+        yield* erase
+        const counters = [counter(mine, month), counter(mine, next), counter(others, month)]
+        expect(yield* port.readCounters(counters)).toStrictEqual([4, 12, 0])
+        expect([yield* codes(1), yield* codes(2)]).toStrictEqual([0, 7])
       }),
     )
 
