@@ -3,11 +3,14 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { CurrentOnce } from "../../../core/idempotency/Once.ts"
 import { onceOf } from "../../support/onceOf.ts"
+import { deleteInstall } from "../../../core/installs/deleteInstall.ts"
 import { putInstall } from "../../../core/installs/putInstall.ts"
 import { getBalance } from "../../../core/ledger/getBalance.ts"
 import { cancelIntent, voidIntent } from "../../../core/payments/endIntent.ts"
 import { getIntent } from "../../../core/payments/getIntent.ts"
 import { Store } from "../../../core/ports/Store.ts"
+import type { ServiceAction } from "../../../core/registry/ManifestMachine.ts"
+import { moveService } from "../../../core/registry/moveService.ts"
 import { DAY, MINUTE, SECOND, toIso } from "../../../core/shared/Timestamp.ts"
 import { runDue } from "../../../core/work/runDue.ts"
 import { T0, uuid } from "../../support/records.ts"
@@ -195,6 +198,59 @@ describe("a debit whose outcome is unknown", () => {
       expect(script.calls).toHaveLength(1)
       const { status } = yield* getIntent(as(buyer), intent)
       expect(status).toBe(ends ? "pending" : "expired")
+    }).pipe(Effect.provide(world(script)))
+  })
+})
+
+describe("a service that is paused, deprecated or gone", () => {
+  const move = (action: ServiceAction) => moveService(as(seller), service_id, action)
+
+  it.effect(
+    "leaves mandates as they are, debits nothing meanwhile, and ends what was begun",
+    () => {
+      const script = makeScript()
+      return Effect.gen(function* () {
+        const store = yield* opened
+        const { mandate } = yield* install()
+        script.answer = silent
+        const begun = yield* pay(500)
+        yield* move("pause")
+        expect(yield* store.findMandate(mandate?.id ?? "")).toMatchObject({ status: "active" })
+        expect(yield* codeOf(pay(500))).toBe("SERVICE_NOT_ACTIVE")
+        expect(script.calls).toHaveLength(1)
+        script.asked = paying
+        yield* TestClock.adjust(30 * SECOND)
+        yield* runDue()
+        expect(yield* getIntent(as(buyer), begun.id)).toMatchObject({ status: "completed" })
+        yield* move("resume")
+        script.answer = paying
+        expect(yield* pay(500)).toMatchObject({ status: "completed", auto_paid: true })
+        expect(script.mandates).toHaveLength(1)
+      }).pipe(Effect.provide(world(script)))
+    },
+  )
+
+  it.effect("can be uninstalled when nothing is left of it, and the channel is told", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const store = yield* opened
+      const { id: installed, mandate } = yield* install()
+      yield* move("deprecate")
+      expect(yield* codeOf(pay(500))).toBe("SERVICE_NOT_ACTIVE")
+      yield* TestClock.adjust(30 * DAY)
+      yield* move("delete")
+      yield* TestClock.adjust(31 * DAY)
+      yield* runDue()
+      expect(yield* store.findService(service_id)).toBeUndefined()
+      expect(yield* codeOf(pay(500))).toBe("NOT_FOUND")
+      expect(yield* deleteInstall(as(buyer), installed)).toStrictEqual({
+        id: installed,
+        deleted: true,
+      })
+      yield* runDue()
+      const ended = yield* store.findMandate(mandate?.id ?? "")
+      expect(ended).toMatchObject({ status: "revoked", due_at: null })
+      expect(script.calls).toStrictEqual([])
     }).pipe(Effect.provide(world(script)))
   })
 })
