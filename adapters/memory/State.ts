@@ -10,6 +10,7 @@ import type { Mandate } from "../../core/installs/Mandate.ts"
 import type { Allowance } from "../../core/kyc/Allowance.ts"
 import type { Verification } from "../../core/kyc/Verification.ts"
 import type { FeeDay } from "../../core/ledger/FeeDay.ts"
+import { heldPlaces } from "../../core/payments/consequences.ts"
 import { dueAt } from "../../core/payments/PaymentIntent.ts"
 import type { Kind, Records } from "../../core/ports/Store.ts"
 import type { Refund } from "../../core/refunds/Refund.ts"
@@ -165,10 +166,19 @@ const DATA = [
   "challenge",
 ] as const satisfies ReadonlyArray<Kind>
 
-/** Payments are what their QR codes are counted by: a month's count outlives them as a counter. */
-const keepCodes = ({ counters, tables }: State, accountId: string): void => {
-  for (const { account_id, created_at, offers } of tables.payment_intent.values()) {
-    if (account_id !== accountId || offers.length === 0) continue
+/**
+ * Payments are what their QR codes are counted by: a month's count outlives them as a counter. What
+ * they hold of limits they give back.
+ */
+const settleCounters = ({ counters, tables }: State, accountId: string): void => {
+  for (const intent of tables.payment_intent.values()) {
+    const { account_id, created_at, offers } = intent
+    if (account_id !== accountId) continue
+    for (const { add, counter } of heldPlaces(intent)) {
+      const value = counters.get(counter)
+      if (value !== undefined) counters.set(counter, value + add)
+    }
+    if (offers.length === 0) continue
     const counter = usageCounter(accountId, monthOf(created_at), "qr-generation")
     counters.set(counter, (counters.get(counter) ?? 0) + offers.length)
   }
@@ -176,7 +186,7 @@ const keepCodes = ({ counters, tables }: State, accountId: string): void => {
 
 /** Removes an account's data, gives back the keys that its records own, and forgets its replies. */
 export const erase = (state: State, accountId: string): void => {
-  keepCodes(state, accountId)
+  settleCounters(state, accountId)
   const erased = new Set<string>()
   for (const table of DATA.map((kind) => state.tables[kind])) {
     for (const { id, account_id } of table.values()) {

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { usageCounter } from "../../core/billing/Meter.ts"
 import type { Kind, Store } from "../../core/ports/Store.ts"
+import { UNPAID_ENDINGS } from "../../core/payments/PaymentIntent.ts"
 import { isId } from "../../core/shared/Id.ts"
 import { KEPT_IN_MEMORY } from "./commit/PreparedCommit.ts"
 import { CHANGES_CHANNEL } from "./commit/commitFunction.ts"
@@ -39,15 +40,31 @@ const [USAGE = "", OF_MONTH = "", OF_CODES = ""] = usageCounter(
   "qr-generation",
 ).split(/\{\w+\}/)
 
-/** Payments are what their QR codes are counted by: a month's count outlives them as a counter. */
+/**
+ * Payments are what their QR codes are counted by: a month's count outlives them as a counter. What
+ * they hold of limits they give back.
+ */
 const COUNTED = `, counted AS (
       INSERT INTO counters (counter, value)
       SELECT '${USAGE}acct_' || $1::uuid || '${OF_MONTH}' || month || '${OF_CODES}', sum(codes)
         FROM gone WHERE codes > 0 GROUP BY month
-      ON CONFLICT (counter) DO UPDATE SET value = counters.value + excluded.value)`
+      ON CONFLICT (counter) DO UPDATE SET value = counters.value + excluded.value),
+    holding AS MATERIALIZED (
+      SELECT spending FROM gone
+      WHERE NOT status IN (${UNPAID_ENDINGS.map((ending) => `'${ending}'`).join()})),
+    held AS MATERIALIZED (
+      SELECT json_array_elements_text(spending->'counters') AS name,
+        (spending->>'cents')::bigint AS part FROM holding
+      UNION ALL SELECT json_array_elements_text(spending->'capped'->'counters'),
+        (spending->'capped'->>'value')::bigint FROM holding),
+    given_back AS (
+      UPDATE counters
+        SET value = value - (SELECT sum(part)::bigint FROM held WHERE name = counter)
+        WHERE counter = ANY (ARRAY(SELECT DISTINCT name FROM held)))`
 
-const MONTH_AND_CODES = `, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month,
-        json_array_length(offers) AS codes`
+/** What the counters need of the payments that go. */
+const COUNTABLE = `, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month,
+        json_array_length(offers) AS codes, spending, status`
 
 /** A batch of each kind of an account's data, with the keys that the records own. */
 export const ERASE_SQL: ReadonlyArray<string> = TABLES.filter(({ kind }) => !KEPT.has(kind)).map(
@@ -61,7 +78,7 @@ export const ERASE_SQL: ReadonlyArray<string> = TABLES.filter(({ kind }) => !KEP
       SELECT id FROM ${name} WHERE account_id = $1::uuid ORDER BY id LIMIT ${BATCH} FOR UPDATE),
     gone AS (
       DELETE FROM ${name} USING batch WHERE ${name}.id = batch.id
-        RETURNING ${name}.id${isCounted ? MONTH_AND_CODES : ""}),
+        RETURNING ${name}.id${isCounted ? COUNTABLE : ""}),
     owned AS (DELETE FROM claimed_keys USING gone WHERE owner = ${named("gone.id")})${
       isCounted ? COUNTED : ""
     }

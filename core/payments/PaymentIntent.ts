@@ -100,6 +100,13 @@ const ENDED: ReadonlySet<IntentStatus> = new Set([
   "voided",
 ])
 
+/** The states in which a payment is over and nobody has paid. */
+export const UNPAID_ENDINGS = ["failed", "expired", "cancelled", "voided"] as const
+
+/** Whether a payment of that status has ended unpaid: it counts against no limit any more. */
+export const endsUnpaid = (status: PaymentIntent["status"]): boolean =>
+  UNPAID_ENDINGS.some((ending) => ending === status)
+
 /** Whether no move leads out of the intent's state. */
 export const hasEnded = (intent: PaymentIntent): boolean => ENDED.has(intent.status)
 

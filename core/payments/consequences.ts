@@ -16,7 +16,7 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import { paidInvoice } from "../subscriptions/paidInvoice.ts"
 import { paymentEvents } from "../webhooks/PaymentEvent.ts"
 import type { ChannelTask, MovedIntent } from "./Lifecycle.ts"
-import type { PaymentIntent } from "./PaymentIntent.ts"
+import { endsUnpaid, type PaymentIntent } from "./PaymentIntent.ts"
 import { writeIntent } from "./writeIntent.ts"
 
 /**
@@ -66,20 +66,22 @@ export const duplicateKey = (
         ]),
       )}`
 
-const UNPAID_ENDINGS: ReadonlySet<string> = new Set(["failed", "expired", "cancelled", "voided"])
-
 const releasedKeys = (
   intent: PaymentIntent,
   sha256: (text: string) => string,
 ): ReadonlyArray<KeyChange> => {
-  if (intent.flow !== "one_time_pay" || !UNPAID_ENDINGS.has(intent.status)) return []
+  if (intent.flow !== "one_time_pay" || !endsUnpaid(intent.status)) return []
   const key = duplicateKey(intent, sha256)
   return key === undefined ? [] : [{ op: "release", key, owner: intent.id }]
 }
 
 /** The payment's place within its payer's limits, which it gives back when it ends unpaid. */
 const returnedPlaces = ({ spending, status }: PaymentIntent): ReadonlyArray<Reservation> =>
-  spending === null || !UNPAID_ENDINGS.has(status) ? [] : giveBack(spending)
+  spending === null || !endsUnpaid(status) ? [] : giveBack(spending)
+
+/** What a payment holds of its payer's limits, to be given back when it is erased. */
+export const heldPlaces = ({ spending, status }: PaymentIntent): ReadonlyArray<Reservation> =>
+  spending === null || endsUnpaid(status) ? [] : giveBack(spending)
 
 type Consequences = Required<
   Pick<Commit, "writes" | "events" | "keys" | "reservations" | "postings" | "fee_days">

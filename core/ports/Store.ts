@@ -75,8 +75,9 @@ export class Store extends Context.Service<
     /**
      * Removes everything that an account owns but the account itself, its keys and what it is
      * billed: its statements, its cycle and the counters of its usage, to which the QR codes of the
-     * payments that go are added, each once whoever erases at the same time. Rows of the ledger stay for
-     * ever: its books are closed, and new and empty ones are read from then on.
+     * payments that go are added. Those payments give back what they hold of limits and caps. Both
+     * happen once a payment, whoever erases at the same time. Rows of the ledger stay for ever: its
+     * books are closed, and new and empty ones are read from then on.
      */
     readonly eraseAccountData: (accountId: string) => Read<void>
     /**

@@ -146,6 +146,20 @@ describe("metered operations", () => {
     expect(nothing).toEqual({})
   })
 
+  test("leave a reset sandbox's payers all of their limits", async () => {
+    const payers = Array.from({ length: 10 }, (_, n) => ({ payer: { agent_id: `helper ${n}` } }))
+    const spend = async (said: object) => {
+      const body = { ...order(), amount: usd(1_000), ...said }
+      return (await post("/v1/payment-intents", body)).status
+    }
+    for (const round of ["first", "second"]) {
+      expect((await post("/v1/sandbox/reset", {})).status, round).toBe(200)
+      for (const payer of payers) expect(await spend(payer)).toBe(201)
+      expect(await spend({ payer: { agent_id: "one helper more" } })).toBe(403)
+    }
+    expect((await post("/v1/sandbox/reset", {})).status).toBe(200)
+  })
+
   test("stay counted when the sandbox is reset, with the QR codes that went", async () => {
     for (let n = 0; n < 3; n += 1) {
       expect((await post("/v1/payment-intents", order())).status).toBe(201)

@@ -60,7 +60,7 @@ test.each([
   expect(kept.json["accepted_channels"]).toEqual(ALL.slice(0, most))
 })
 
-test("what a larger plan allowed stays until its service is moved or registered again", async () => {
+test("what a larger plan allowed stays until its service is moved or posted again", async () => {
   await plan("pro")
   const active = String((await register("Many ways", 9)).json["id"])
   await move(active, "activate")

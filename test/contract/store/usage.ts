@@ -4,7 +4,16 @@ import { usageCounter } from "../../../core/billing/Meter.ts"
 import { endOf, monthOf, nextMonth, startOf } from "../../../core/billing/Month.ts"
 import type { Offer } from "../../../core/payments/PaymentIntent.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { aCycle, anIntent, aStatement, id, oneTimeIn, T0, uuid } from "../../support/records.ts"
+import {
+  aCycle,
+  anIntent,
+  aStatement,
+  id,
+  intentIn,
+  oneTimeIn,
+  T0,
+  uuid,
+} from "../../support/records.ts"
 import { type Check, commit, insert, store, tryCommit } from "./probe.ts"
 
 const month = monthOf(T0)
@@ -121,6 +130,39 @@ export const usage = (check: Check): unknown =>
         const counters = [counter(mine, month), counter(mine, next), counter(others, month)]
         expect(yield* port.readCounters(counters)).toStrictEqual([4, 12, 0])
         expect([yield* codes(1), yield* codes(2)]).toStrictEqual([0, 7])
+      }),
+    )
+
+    check("what erased payments hold of limits and caps is given back, once", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const counters = [
+          "kyc_day:a:2026-01-01",
+          "kyc_day:b:2026-01-01",
+          "install_spend:c:2026-01-01",
+        ]
+        const limit = Number.MAX_SAFE_INTEGER
+        yield* commit({
+          writes: [],
+          reservations: counters.map((counter) => ({ counter, add: 1_000, limit })),
+        })
+        const [agent = "", account = "", install = ""] = counters
+        const both = { cents: 100, counters: [agent, account] }
+        const capped = { cents: 7, counters: [agent], capped: { value: 30, counters: [install] } }
+        const gone = { cents: 500, counters: ["kyc_day:z:2025-12-01"] }
+        yield* store(
+          insert("payment_intent", anIntent({ n: 1, spending: both })),
+          insert("payment_intent", intentIn("succeeded", { n: 2, spending: both })),
+          insert("payment_intent", oneTimeIn("completed", { n: 3, spending: capped })),
+          insert("payment_intent", intentIn("voided", { n: 4, spending: both })),
+          insert("payment_intent", oneTimeIn("expired", { n: 5, spending: capped })),
+          insert("payment_intent", anIntent({ n: 6, spending: gone })),
+          insert("payment_intent", anIntent({ n: 7, account_id: id("acct", 2), spending: both })),
+        )
+        const erase = port.eraseAccountData(id("acct", 1))
+        yield* Effect.all([erase, erase, erase], { concurrency: 3, discard: true })
+        const left = yield* port.readCounters([...counters, ...gone.counters])
+        expect(left).toStrictEqual([1_000 - 207, 1_000 - 200, 1_000 - 30, 0])
       }),
     )
 
