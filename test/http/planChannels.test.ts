@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { ADMIN_KEY, aManifest, type App, type Reply, startApp } from "../support/app.ts"
 import { documentOf, undocumented } from "../support/documented.ts"
 
@@ -8,11 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const ALL = [
-  ...["wallet_a", "wallet_b", "wallet_c", "wallet_d", "wallet_e", "wallet_f"],
-  ...["bank_qr_a", "bank_qr_b", "bank_qr_c", "business_a", "business_b"],
-  ...["stablecoin_a", "stablecoin_b"],
-]
+const ALL = defaultCatalog.map(({ id }) => id)
 
 const register = (name: string, channels: number) =>
   app.call("POST", "/v1/services", {
