@@ -53,11 +53,18 @@ export interface Told {
 }
 
 /**
+ * Whether a channel has told of a charge. Its books may be behind, so that not to know the charge
+ * only counts when it is said again.
+ */
+const hasTold = ({ channel_asks }: PaymentIntent, { answer }: Told): boolean =>
+  answer.type === "known" || (answer.type === "not_found" && (channel_asks ?? 0) > 0)
+
+/**
  * The number of questions after these answers. A payment that has ended needs no more of them once
  * every channel has told; one that is open, or not settled, is asked after until something happens.
  */
 export const asksAfter = (intent: PaymentIntent, told: ReadonlyArray<Told>): number | null =>
-  hasEnded(intent) && told.every(({ answer }) => answer.type !== "unknown")
+  hasEnded(intent) && told.every((one) => hasTold(intent, one))
     ? null
     : (intent.channel_asks ?? 0) + 1
 

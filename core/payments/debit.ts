@@ -10,10 +10,12 @@ import { type Commit, Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { ReplyTaken } from "../idempotency/Reply.ts"
 import type { Failure } from "../shared/Failure.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
+import { toMajor } from "../shared/Money.ts"
 import { channelRequest } from "./consequences.ts"
 import type { CreateOneTimeInput } from "./IntentInput.ts"
 import * as OneTime from "./OneTimePay.ts"
 import type { IntentCommon, OneTimePayment, PaymentIntent } from "./PaymentIntent.ts"
+import { actOn } from "./receiveCallback.ts"
 import { callOf, settleRequest } from "./settleRequest.ts"
 import type { Started } from "./startIntent.ts"
 import { writeIntent } from "./writeIntent.ts"
@@ -106,10 +108,32 @@ export const beginDebit = Effect.fnUntraced(function* (
   return begun
 })
 
+/** What becomes of a debit of which its channel has not heard while it could be made. */
+export const NEVER_MADE = {
+  type: "refused",
+  message: "The channel has not heard of the debit while it could be made.",
+} as const
+
+/** A debit was made after all that was given up before it had reached its channel: late money. */
+const madeTooLate = Effect.fnUntraced(function* (request: ChannelRequest, trade_no: string) {
+  const latest = yield* (yield* Store).findChannelRequest(request.id)
+  if (latest?.status !== "refused" || latest.failure !== NEVER_MADE.message) return
+  const { currencies } = yield* Installation
+  const { amount, channel, payment_intent: out_trade_no } = request
+  const currency = currencies.get(amount.currency)
+  if (currency === undefined) return
+  const total_amount = toMajor(amount, currency)
+  const money = { total_amount, currency: currency.code }
+  yield* actOn({ channel, out_trade_no, trade_no, trade_status: "SUCCESS", ...money })
+})
+
 /** Charges what was begun, and returns the payment as it is then. */
 export const finishDebit = Effect.fnUntraced(function* ({ intent, request }: Begun) {
   const outcome = yield* (yield* Channels).call(callOf(request))
   const after: PaymentIntent = (yield* settleRequest(request.id, outcome)) ?? intent
+  if (outcome.type === "done" && after.status !== "completed") {
+    yield* madeTooLate(request, outcome.trade_no)
+  }
   return after
 })
 

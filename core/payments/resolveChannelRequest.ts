@@ -3,7 +3,7 @@ import { type ChannelRequest, NOT_FOUND_GRACE } from "../channels/ChannelRequest
 import { type ChannelOutcome, Channels, type TradeAnswer } from "../ports/Channels.ts"
 import { Store } from "../ports/Store.ts"
 import { askChannel } from "./askChannel.ts"
-import { isTooLate } from "./debit.ts"
+import { isTooLate, NEVER_MADE } from "./debit.ts"
 import { callOf, settleRequest } from "./settleRequest.ts"
 
 /** Whether an answer says as much of a charge as its channel will ever say by itself. */
@@ -29,11 +29,6 @@ const afterRefusedClosing = Effect.fnUntraced(function* (
   const message = "The channel does not say why it refuses to close the charge."
   return { type: "unknown", message } as const
 })
-
-const NEVER_MADE = {
-  type: "refused",
-  message: "The channel has not heard of the debit while it could be made.",
-} as const
 
 /**
  * Brings a request further whose caller did not: one that was never answered is asked after under

@@ -3,7 +3,7 @@ import type { Discrepancy } from "../channels/Discrepancy.ts"
 import type { ChannelRefusal, Channels, StatementLine } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Conflict, Store, type StoreUnavailable, type Write } from "../ports/Store.ts"
-import { DAY, type Timestamp, utcDay } from "../shared/Timestamp.ts"
+import { DAY, HOUR, type Timestamp, utcDay } from "../shared/Timestamp.ts"
 import { type Books, isInFlight, readBooks } from "./readBooks.ts"
 import { holdRun, type Renew } from "./holdRun.ts"
 import { openRun } from "./openRuns.ts"
@@ -27,10 +27,13 @@ const MOST_DAYS_BACK = 31
 
 type Lines = ReadonlyArray<StatementLine>
 
+/** A channel's clock may be so far behind ours, or ours be so far ahead. */
+const CLOCKS_APART = HOUR
+
 /** The other days of which a line's statement may be. */
 const daysOf = ({ at, since }: BookedLine, now: Timestamp): ReadonlyArray<string> => {
   const last = Math.min(at + DAY, now)
-  const first = Math.max(since, last - MOST_DAYS_BACK * DAY)
+  const first = Math.max(since - CLOCKS_APART, last - MOST_DAYS_BACK * DAY)
   const days: Array<string> = []
   for (let day = utcDay(first); day <= utcDay(last); day = nextDay(day)) days.push(day)
   return days

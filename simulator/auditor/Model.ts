@@ -43,6 +43,9 @@ export class Model {
   step = 0
   readonly #memory: Memory
 
+  /** How far the clock of any process may be from the time, in milliseconds. */
+  clocksOff = 0
+
   constructor(knowledge: ReadonlyArray<AnyKnowledge> = []) {
     this.#memory = new Memory(knowledge)
   }

@@ -44,9 +44,12 @@ export class Receivers {
     }
   }
 
-  /** The secrets of an account or endpoint that may sign now, and those that have to. */
-  signing(owner: string, at: Timestamp) {
-    return inForce(this.#secrets.get(owner), at)
+  /**
+   * The secrets of an account or endpoint that may sign now, and those that have to; whoever signs
+   * has a clock that may be `off`.
+   */
+  signing(owner: string, at: Timestamp, off: number) {
+    return inForce(this.#secrets.get(owner), at, off)
   }
 
   /** The keys of an account or endpoint that may hide a body now, and those of which one has to. */
@@ -82,14 +85,14 @@ export class Receivers {
   }
 }
 
-const inForce = (spans: ReadonlyMap<string, Span> | undefined, at: Timestamp) => {
+const inForce = (spans: ReadonlyMap<string, Span> | undefined, at: Timestamp, off = 0) => {
   const all = [...(spans ?? [])]
   return {
     may: all
-      .filter(([, { from, until }]) => from <= at && until > at - SLACK)
+      .filter(([, { from, until }]) => from <= at && until > at - SLACK - off)
       .map(([name]) => name),
     must: all
-      .filter(([, { from, until }]) => from <= at - SLACK && until > at)
+      .filter(([, { from, until }]) => from <= at - SLACK && until > at + off)
       .map(([name]) => name),
   }
 }

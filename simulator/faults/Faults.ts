@@ -1,6 +1,7 @@
 import { HOUR, MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { makeChance } from "../random/Chance.ts"
 import { channelFaults } from "./channelFaults.ts"
+import { clockFaults } from "./clockFaults.ts"
 import type { FaultInfo } from "./Fault.ts"
 import { identityFaults } from "./identityFaults.ts"
 import { marketFaults } from "./marketFaults.ts"
@@ -16,6 +17,7 @@ export const FAULTS = {
   ...receiverFaults,
   ...marketFaults,
   ...processFaults,
+  ...clockFaults,
   ...statementFaults,
   ...identityFaults,
 } as const
@@ -51,7 +53,7 @@ export const CALL_TIMEOUT = 10 * SECOND
  * stream of its own, so that a new fault changes nothing of the others.
  */
 export const drawFaults = (seed: number): Faults =>
-  faultsBy((fault, { worst }) => {
+  faultsBy((fault, { share = 2 / 3, worst }) => {
     const chance = makeChance(`${seed} fault ${fault}`)
-    return chance.hits(2 / 3) ? worst * chance.next() : 0
+    return chance.hits(share) ? worst * chance.next() : 0
   })

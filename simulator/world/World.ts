@@ -25,6 +25,7 @@ import { Ledger } from "../channels/Ledger.ts"
 import { Network } from "../channels/Network.ts"
 import type { Outage } from "../channels/Outages.ts"
 import { simulatedChannels } from "../channels/simulatedChannels.ts"
+import { clockTolerance } from "../faults/clockFaults.ts"
 import { FaultLog } from "../faults/FaultLog.ts"
 import { type Faults, NO_FAULTS } from "../faults/Faults.ts"
 import { contactRules, verifier } from "../ports/identity.ts"
@@ -37,12 +38,14 @@ import { type Chance, makeChance } from "../random/Chance.ts"
 import { seededIds } from "../random/seededIds.ts"
 import type { VirtualTime } from "../time/VirtualTime.ts"
 import { drawFailovers, faultyStore } from "./faultyStore.ts"
-import { isOutOfReach, Processes, type ProcessWorld } from "./Process.ts"
+import { Processes, type ProcessWorld } from "./Process.ts"
 import type { CrashPoint } from "./Script.ts"
 import type { Incident } from "../scenarios/Scenario.ts"
 import { Latencies } from "../report/Latencies.ts"
 import type { Services } from "./Services.ts"
+import { errorLog } from "./errorLog.ts"
 import { endingCalendar } from "./endingCalendar.ts"
+import { clockAhead, ClockError } from "./ProcessClock.ts"
 import { slowStore } from "./slowStore.ts"
 import type { Stage } from "./Stage.ts"
 import { stepped } from "./steps.ts"
@@ -110,9 +113,11 @@ export class World {
     this.#incidents = options.incidents
     this.#crashes = crashes
     this.store = store
-    this.auditor = new Auditor(time.now, (number) => {
+    const broken = (number: number) => {
       if (stop_at.includes(number)) this.#end.openUnsafe()
-    })
+    }
+    this.auditor = new Auditor(time.now, broken)
+    this.auditor.model.clocksOff = clockTolerance(faults)
     this.trace = new Trace(time.now, options.onStep)
     this.stage = {
       now: time.now,
@@ -183,8 +188,10 @@ export class World {
       note: (what) => trace.note(what),
       pass: (label) => this.#pass(label),
       heldUp: (asked, millis) => this.#heldUp.set(asked, millis),
-      contextOf: ({ at }) => {
+      contextOf: ({ at, name }) => {
         const services = this.#context
+        const { ahead } = new ClockError(stage, name)
+        const wallClock = { now: Effect.sync(() => stage.now() + ahead()) }
         const store = faultyStore(
           askedStore(Context.get(services, Store)),
           stage,
@@ -194,6 +201,8 @@ export class World {
         const sender = Context.get(services, WebhookSender)
         const calls = ["createQr", "createDeepLink", "call", "ask", "query", "statement"] as const
         return services.pipe(
+          Context.add(Clock.Clock, clockAhead(Context.get(services, Clock.Clock), ahead)),
+          Context.add(WallClock, wallClock),
           Context.add(Store, stepped(store, ["commit", "claimDue"], at)),
           Context.add(Channels, stepped(Context.get(services, Channels), calls, at)),
           Context.add(WebhookSender, stepped(sender, ["send"], at)),
@@ -284,16 +293,7 @@ export class World {
       Context.add(Scheduler.Scheduler, time.scheduler),
       Context.add(References.TracerEnabled, false),
       Context.add(References.MinimumLogLevel, "Error"),
-      Context.add(Logger.CurrentLoggers, new Set([this.#logger()])),
+      Context.add(Logger.CurrentLoggers, new Set([errorLog(auditor)])),
     )
-  }
-
-  /** What the service logs as an error, nobody foresaw. */
-  #logger(): Logger.Logger<unknown, void> {
-    return Logger.make(({ message, cause }) => {
-      if (isOutOfReach(Exit.failCause(cause))) return
-      const what = `${String(message)} ${Cause.pretty(cause)}`
-      this.auditor.see("ending", "log", { where: "log", flaw: what })
-    })
   }
 }

@@ -1,4 +1,4 @@
-import { Effect, Latch } from "effect"
+import { Clock, Effect, Latch } from "effect"
 import { nextDueAt } from "../../core/work/nextDueAt.ts"
 import { makeLanes } from "../../core/work/lanes.ts"
 import { runDue } from "../../core/work/runDue.ts"
@@ -40,7 +40,7 @@ export const work = Effect.fnUntraced(
     let idle = SECOND
     const turn = Effect.gen(function* () {
       const next = yield* nextDueAt()
-      const wait = next === undefined ? Infinity : next - stage.now()
+      const wait = next === undefined ? Infinity : next - (yield* Clock.currentTimeMillis)
       if (wait > 0) yield* Effect.raceFirst(Effect.sleep(wait), bell.heard)
       yield* Effect.sleep(chance.hits(0.3) ? 0 : chance.wait(NOTICES_AFTER))
       if (!life.open) return

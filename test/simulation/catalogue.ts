@@ -3,6 +3,7 @@ import { simulate } from "../../simulator/simulate.ts"
 import { accessFlaws } from "./accessFlaws.ts"
 import { billingFlaws } from "./billingFlaws.ts"
 import { channelFlaws } from "./channelFlaws.ts"
+import { clockFlaws } from "./clockFlaws.ts"
 import { deliveryFlaws } from "./deliveryFlaws.ts"
 import type { Flaw } from "./flaw.ts"
 import { identityFlaws } from "./identityFlaws.ts"
@@ -26,6 +27,7 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...installFlaws,
   ...marketFlaws,
   ...billingFlaws,
+  ...clockFlaws,
 ]
 
 const INTENTS = 40

@@ -34,6 +34,9 @@ const verdict = (delivery: Delivery): Delivery["status"] => {
   return delivery.attempts.length > waitsOf(delivery).length ? "failed" : "pending"
 }
 
+/** Where clocks differ, a lease keeps nobody out, and whoever holds a delivery goes on with it. */
+const goesOn = ({ clocksOff }: Model): number => (clocksOff > 0 ? MINUTE : 0)
+
 const attempted = ({ before, after }: Observations["delivery"], model: Model): Finding => {
   const [was, now] = [before?.attempts.length ?? 0, after.attempts.length]
   if (before === undefined || now === was) return undefined
@@ -42,12 +45,16 @@ const attempted = ({ before, after }: Observations["delivery"], model: Model): F
   const [last, previous] = [after.attempts.at(-1), after.attempts.at(-2)]
   if (last === undefined) return "has no attempt"
   // Another worker may have taken it over meanwhile and have moved it on.
-  const due = model.dueAt(before.id, last.at) ?? before.due_at ?? Infinity
+  const { clocksOff } = model
+  const known = model.dueAt(before.id, last.at - clocksOff)
+  const due = known ?? (clocksOff > 0 ? 0 : (before.due_at ?? Infinity))
   if (last.at < due) return "was attempted before its time"
-  const isNext = previous !== undefined && model.changedAt(before.id) <= last.at
+  const isNext =
+    previous !== undefined && model.changedAt(before.id) <= last.at - clocksOff - goesOn(model)
   const ended = isNext ? previous.at + previous.duration_ms : 0
   const wait = waits[now - 2] ?? 0
-  if (last.at - ended < wait) return `was attempted ${last.at - ended} ms after it failed`
+  if (last.at - ended < wait - 2 * clocksOff)
+    return `was attempted ${last.at - ended} ms after it failed`
   const end = verdict(after)
   return after.status === end ? undefined : `is ${after.status} after ${last.status}, not ${end}`
 }
@@ -109,7 +116,7 @@ const afterSuccess = (
         one.event_id === event_id &&
         one.url === url &&
         one.status === "delivered" &&
-        model.changedAt(one.id) <= at - held_up,
+        model.changedAt(one.id) <= at - held_up - goesOn(model),
     )
   return again ? `sent ${event_id} to ${url} again` : undefined
 }
@@ -127,9 +134,10 @@ const signed = (sent: Observations["sent"], model: Model): Finding => {
   const at = sent.at - sent.held_up
   const header = headers["Webhook-Signature"] ?? ""
   const [t = ""] = partsOf(header, "t")
-  if (Math.abs(Number(t) * SECOND - at) > 2 * SECOND) return `was signed for the time ${t}`
+  if (Math.abs(Number(t) * SECOND - at) > 2 * SECOND + model.clocksOff)
+    return `was signed for the time ${t}`
   const owner = model.receivers.at(url)?.id ?? model.accountOf(event_id) ?? ""
-  const { may, must } = model.receivers.signing(owner, at)
+  const { may, must } = model.receivers.signing(owner, at, model.clocksOff)
   const there = partsOf(header, "v1")
   const right = (secret: string) => hmac(secret, `${t}.${body}`)
   const known = new Set(may.map(right))

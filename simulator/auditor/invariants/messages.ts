@@ -46,15 +46,17 @@ const toldOfRefund = ({ commit, write }: Observations["write"], model: Model): F
 }
 
 /** A payment whose time is over expires whoever comes by, and lets go of what it holds. */
-const isExpiry = ({ commit, at }: Observations["commit"]): boolean =>
+const isExpiry = ({ commit, at }: Observations["commit"], { clocksOff }: Model): boolean =>
   commit.writes.some(
     ({ kind, record }) =>
-      kind === "payment_intent" && record.status === "expired" && at >= record.expires_at,
+      kind === "payment_intent" &&
+      record.status === "expired" &&
+      at + clocksOff >= record.expires_at,
   )
 
-const acts = (seen: Observations["commit"]): Finding => {
+const acts = (seen: Observations["commit"], model: Model): Finding => {
   const { cause, commit } = seen
-  if (cause.type !== "callback" || cause.flaw === null || isExpiry(seen)) return undefined
+  if (cause.type !== "callback" || cause.flaw === null || isExpiry(seen, model)) return undefined
   const acted = commit.writes.find(
     ({ kind }) => kind === "payment_intent" || kind === "channel_request" || kind === "refund",
   )

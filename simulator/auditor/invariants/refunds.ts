@@ -23,7 +23,7 @@ const inTime = ({ at, held_up, write }: Observations["write"], model: Model): Fi
   const taken = intent && takenAt(intent)
   if (rules === undefined || taken === undefined) return "refunds what nobody has paid"
   const end = taken + rules.window_days * DAY
-  return created_at > end || at - held_up > end + STORE_LATENCY_LIMIT
+  return created_at > end || at - held_up > end + STORE_LATENCY_LIMIT + model.clocksOff
     ? `began ${at - end} ms after its window`
     : undefined
 }

@@ -98,7 +98,7 @@ export const requestInvariants: ReadonlyArray<Invariant> = [
           return (
             record?.status === "completed" ||
             record?.status === "debiting" ||
-            (record?.status === "pending" && at < record.expires_at)
+            (record?.status === "pending" && at + model.clocksOff < record.expires_at)
           )
         })
         return standing === undefined ? undefined : `buys again what ${standing} buys`

@@ -65,7 +65,9 @@ const ordered = ({ at, order }: Observations["order"], model: Model): Finding =>
   if (asked.length >= MOST_TRIES) return `had ${id} carried out ${asked.length + 1} times`
   if (model.refunds.get(refund)?.status !== "succeeded") return `had ${id} carried out too soon`
   const last = asked.at(-1)
-  return last !== undefined && at < last + (WAITS[asked.length - 1] ?? 0)
+  // One process has said when, by its clock, and another goes by its own.
+  const soonest = (WAITS[asked.length - 1] ?? 0) - 2 * model.clocksOff
+  return last !== undefined && at < last + soonest
     ? `had ${id} carried out again after ${at - last} ms`
     : undefined
 }
@@ -77,7 +79,8 @@ const tried = ({ at, commit, write }: Observations["write"], model: Model): Find
   const before = model.revocations.get(record.id)
   if (record.attempts > MOST_TRIES) return `was tried ${record.attempts} times`
   const made = record.attempts - (before?.attempts ?? 0)
-  if (made > 0 && (before?.due_at ?? Infinity) > at) return "was tried before its time"
+  if (made > 0 && (before?.due_at ?? Infinity) > at + model.clocksOff)
+    return "was tried before its time"
   if (record.status !== "failed" || before?.status === "failed") return undefined
   if (record.attempts !== MOST_TRIES) return `was given up after ${record.attempts} tries`
   const intent = model.intents.get(record.payment_intent)?.record

@@ -3,6 +3,7 @@ import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/slowStore.ts"
 import type { Finding, Invariant } from "../Invariant.ts"
+import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 import { isCaptured, isState, isTerminal, leadsTo, STAMPS, type Stamps } from "./lifecycle.ts"
 
@@ -27,7 +28,7 @@ const onPath = ({ before, after }: Step): Finding => {
     : `went from ${before.status} to ${after.status}`
 }
 
-const stamped = ({ before, after, at }: Step): Finding => {
+const stamped = ({ before, after, at }: Step, { clocksOff }: Model): Finding => {
   const now = after as Stamps
   const was = (before ?? {}) as Stamps
   let last = after.created_at
@@ -36,7 +37,7 @@ const stamped = ({ before, after, at }: Step): Finding => {
     if (was[stamp] !== undefined && was[stamp] !== time) return `changed its ${stamp}`
     if (time === undefined) continue
     if (time < last) return `has a ${stamp} before what came earlier`
-    if (time > at) return `has a ${stamp} in the future`
+    if (time > at + clocksOff) return `has a ${stamp} in the future`
     last = time
   }
   const needed: { readonly [status: string]: number } = {
@@ -51,8 +52,11 @@ const stamped = ({ before, after, at }: Step): Finding => {
   return missing === undefined ? undefined : `is ${after.status} without ${missing}`
 }
 
-/** The moment that a decision was taken at counts; the store may take its time after that. */
-const beforeExpiry = ({ before, after, at, held_up }: Step): Finding => {
+/**
+ * The moment that a decision was taken at counts, by the clock of the process that took it; the
+ * store may take its time after that.
+ */
+const beforeExpiry = ({ before, after, at, held_up }: Step, { clocksOff }: Model): Finding => {
   if (before === undefined || before.status === after.status || isCaptured(before.status)) {
     return undefined
   }
@@ -60,14 +64,14 @@ const beforeExpiry = ({ before, after, at, held_up }: Step): Finding => {
   const now = after as Stamps
   const was = before as Stamps
   if (after.status === "expired") {
-    if (at < expires_at) return `expired ${expires_at - at} ms before its time`
+    if (at + clocksOff < expires_at) return `expired ${expires_at - at} ms before its time`
     return now.ended_at === expires_at ? undefined : "expired at another time than expires_at"
   }
   const times = [...STAMPS, "ended_at" as const].flatMap((stamp) =>
     was[stamp] === undefined && now[stamp] !== undefined ? [now[stamp]] : [],
   )
   const decided = Math.max(after.created_at, ...times)
-  return decided >= expires_at || at - held_up > expires_at + STORE_LATENCY_LIMIT
+  return decided >= expires_at || at - held_up > expires_at + STORE_LATENCY_LIMIT + clocksOff
     ? `went from ${before.status} to ${after.status} after expires_at`
     : undefined
 }
@@ -180,10 +184,11 @@ export const stateInvariants: ReadonlyArray<Invariant> = [
         const known = model.intents.get(id)
         if (known === undefined || status === undefined) return undefined
         const { history, record } = known
+        const [from, to] = [askedAt - model.clocksOff, at + model.clocksOff]
         const first = history.findLastIndex(({ step }) => step <= since)
         const possible = history
           .slice(Math.max(first, 0))
-          .flatMap((state) => shownFrom(state.status, record.expires_at, askedAt, at))
+          .flatMap((state) => shownFrom(state.status, record.expires_at, from, to))
         return possible.includes(status)
           ? undefined
           : `was shown ${status} while it was ${[...new Set(possible)].join(" or ")}`

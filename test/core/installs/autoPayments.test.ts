@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { CurrentOnce } from "../../../core/idempotency/Once.ts"
 import { onceOf } from "../../support/onceOf.ts"
@@ -27,6 +27,27 @@ const declining: Script["answer"] = () => Effect.succeed({ type: "refused", mess
 const world = (script: Script) => workWorld({ script })
 
 describe("a payment within an install's limit", () => {
+  it.effect("that is charged after it was given up goes back", () => {
+    const script = makeScript()
+    script.answer = (call) =>
+      call.action === "debit"
+        ? Effect.andThen(Effect.sleep("6 minutes"), paying(call))
+        : paying(call)
+    return Effect.gen(function* () {
+      yield* opened
+      yield* install()
+      const slow = yield* Effect.forkChild(pay(500, { metadata: { order: 1 } }))
+      yield* TestClock.adjust("330 seconds")
+      yield* runDue()
+      yield* TestClock.adjust("30 seconds")
+      expect(yield* Fiber.join(slow)).toMatchObject({ status: "expired" })
+      yield* runDue()
+      expect(script.calls.map(({ action }) => action)).toStrictEqual(["debit", "refund"])
+      const { balances } = yield* getBalance(as(seller))
+      expect(JSON.stringify(balances)).not.toContain("500")
+    }).pipe(Effect.provide(world(script)))
+  })
+
   it.effect("is completed at once, on the install's mandate and under a number of its own", () => {
     const script = makeScript()
     return Effect.gen(function* () {

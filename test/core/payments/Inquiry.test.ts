@@ -58,7 +58,13 @@ describe("questions after answers", () => {
   const silent: TradeAnswer = { type: "unknown", message: "It does not answer." }
   it.each<[string, PaymentIntent, ReadonlyArray<TradeAnswer>, number | null]>([
     ["end when every channel has told", intentIn("expired", { channel_asks: 2 }), [known], null],
-    ["end when none knows of it", intentIn("voided"), [{ type: "not_found" }], null],
+    ["go on when none knows of it yet", intentIn("voided"), [{ type: "not_found" }], 1],
+    [
+      "end when none knows of it when asked again",
+      intentIn("voided", { channel_asks: 1 }),
+      [{ type: "not_found" }],
+      null,
+    ],
     ["go on while one is silent", intentIn("expired", { channel_asks: 2 }), [known, silent], 3],
     ["go on until it is settled", intentIn("captured", { channel_asks: 0 }), [known], 1],
     ["begin with the first", intentIn("captured"), [silent], 1],

@@ -173,6 +173,15 @@ describe("a day of a channel", () => {
       ])
     }))
 
+  test("finds a line that a channel has dated before us, whose clock is ahead", (script) =>
+    Effect.gen(function* () {
+      yield* booked(1, T0 + 20 * MINUTE)
+      shows(script, line(1, { at: T0 - 10 * MINUTE }))
+      yield* Effect.andThen(TestClock.setTime(T0), openRun("wallet_a", utcDay(T0 - 1)))
+      for (let day = 0; day < 3; day++) yield* work(FIRST + day * DAY)
+      expect(yield* found).toEqual([])
+    }))
+
   test("leaves out what has been in flight for less than 24 hours", (script) =>
     Effect.gen(function* () {
       const late = T0 + DAY - 1

@@ -1,0 +1,32 @@
+import { MINUTE } from "../../core/shared/Timestamp.ts"
+import { type Flaw, storing, withIntents } from "./flaw.ts"
+
+/** Clocks that are off, as far as the world may have them. */
+const faults = { clock_skew_ms: MINUTE, clock_jumped: 0 } as const
+
+/** What can be wrong with what is made of clocks that are wrong. */
+export const clockFlaws: ReadonlyArray<Flaw> = [
+  {
+    name: "a capture is stamped by the clock of another process, which is behind",
+    noticed_by: [15],
+    faults,
+    alterations: storing((commit) =>
+      withIntents(commit, (write) => {
+        const { record } = write
+        if (record.flow !== "request_payment" || record.status !== "captured") return write
+        return { ...write, record: { ...record, captured_at: record.authorized_at - MINUTE } }
+      }),
+    ),
+  },
+  {
+    name: "clocks are further ahead than they may be",
+    noticed_by: [14],
+    faults,
+    alterations: {
+      clock: (clock) => ({
+        ...clock,
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + 5 * MINUTE,
+      }),
+    },
+  },
+]
