@@ -24,6 +24,7 @@ const isNonsense = (
 ): boolean => {
   const intent = auditor.model.intents.get(out_trade_no)?.record
   if (intent === undefined) return false
+  const { clocksOff } = auditor.model
   const { expires_at, status } = intent
   // Money of a charge that the payer did not choose goes back, so its word counts.
   const isOther = intent.channel !== null && intent.channel !== channel
@@ -36,7 +37,7 @@ const isNonsense = (
   if (said !== "SUCCESS" && said !== "SETTLEMENT_FAILED") return ended || status === "captured"
   if (ended) return said === "SETTLEMENT_FAILED" || status === "succeeded"
   const never = NEVER_CAPTURED.includes(payee.act)
-  return never && EARLY.includes(status) && stage.now() + SAFE < expires_at
+  return never && EARLY.includes(status) && stage.now() + SAFE + clocksOff < expires_at
 }
 
 /** The channel's part where it says what never happened. */
