@@ -15,7 +15,7 @@ interface Jump {
   readonly by: number
 }
 
-/** How far a process's clock is ahead of the time. All clocks go right when the faults have ended. */
+/** How far a process's clock is ahead of the time. All are right when the faults have ended. */
 export class ClockError {
   readonly #stage: Stage
   readonly #skew: number
