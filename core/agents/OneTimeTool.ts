@@ -168,15 +168,18 @@ export const oneTimeOf = (
 
 /**
  * What makes two payments the same purchase, whatever words a model puts to it: all but the
- * description, the way back and how it is paid. Metadata that holds nothing is none.
+ * description, the way back, how it is paid and by which person. Metadata that holds nothing is
+ * none.
  */
 export const purchaseOf = ({
   channel: _how,
   description: _words,
   metadata,
+  payer,
   return_url: _way,
-  ...purchase
+  ...bought
 }: CreateOneTimeInput): string => {
   const isBare = metadata === undefined || Object.keys(metadata).length === 0
+  const purchase = { ...bought, agent_id: payer.agent_id }
   return canonicalJson(isBare ? purchase : { ...purchase, metadata })
 }

@@ -59,3 +59,32 @@ export const answerPurchase = Effect.fnUntraced(function* <R>(
   const { replayed, text } = yield* keyless ? patiently(answered) : answered
   return { view: JSON.parse(text) as object, replayed } satisfies ToolAnswer
 })
+
+/** The person whom a purchase was made for; null where nobody was named. */
+const personOf = (view: object): string | null => {
+  const payer: unknown = Reflect.get(view, "payer")
+  const person: unknown =
+    typeof payer === "object" && payer !== null ? Reflect.get(payer, "human_id") : null
+  return typeof person === "string" ? person : null
+}
+
+/**
+ * The same, where persons may buy the same each for themselves: a call that names another person
+ * than the purchase was made for is another purchase. One that names nobody, or somebody where
+ * nobody was named before, is not: models leave that out, and put it in.
+ */
+export const answerPurchaseFor = Effect.fnUntraced(function* <R>(
+  caller: Caller,
+  asked: Purchase & { readonly person: string | undefined },
+  verb: Effect.Effect<object, Failure | StoreUnavailable | ReplyTaken, R>,
+) {
+  const { person } = asked
+  const answer = yield* answerPurchase(caller, asked, verb)
+  const before = personOf(answer.view)
+  const isSame = person === undefined || before === null || before === person
+  if (!answer.replayed || asked.idempotency_key !== undefined || isSame) {
+    return { answer, purchase: asked.purchase }
+  }
+  const purchase = `${asked.purchase} for ${JSON.stringify(person)}`
+  return { answer: yield* answerPurchase(caller, { ...asked, purchase }, verb), purchase }
+})

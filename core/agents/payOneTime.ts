@@ -4,7 +4,7 @@ import { createOneTime } from "../payments/createOneTime.ts"
 import { getIntent } from "../payments/getIntent.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { canonicalJson } from "../shared/canonicalJson.ts"
-import { answerPurchase } from "./answerPurchase.ts"
+import { answerPurchase, answerPurchaseFor } from "./answerPurchase.ts"
 import { decodePayOneTime, oneTimeOf, purchaseOf } from "./OneTimeTool.ts"
 
 /** Whether a payment that was made before can still be paid, and not by the channel asked for. */
@@ -30,16 +30,13 @@ export const payOneTime = Effect.fn("payOneTime")(function* (
     purchase: `tools/call pay_one_time ${purchaseOf(terms)}`,
     request: `tools/call pay_one_time ${canonicalJson(terms)}`,
     idempotency_key: input.idempotency_key,
+    person: terms.payer.human_id,
   }
   const verb = createOneTime(caller, terms)
-  const answer = yield* answerPurchase(caller, asked, verb)
+  const { answer, purchase } = yield* answerPurchaseFor(caller, asked, verb)
   const { channel } = terms
   const isNew = !answer.replayed || input.idempotency_key !== undefined
   if (isNew || channel === undefined || channel === "auto") return answer
   if (!(yield* isDueElsewhere(caller, answer.view, channel))) return answer
-  return yield* answerPurchase(
-    caller,
-    { ...asked, purchase: `${asked.purchase} by ${channel}` },
-    verb,
-  )
+  return yield* answerPurchase(caller, { ...asked, purchase: `${purchase} by ${channel}` }, verb)
 })

@@ -3,7 +3,7 @@ import type { Caller } from "../accounts/Account.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { canonicalJson } from "../shared/canonicalJson.ts"
 import { subscribe } from "../subscriptions/subscribe.ts"
-import { answerPurchase } from "./answerPurchase.ts"
+import { answerPurchaseFor } from "./answerPurchase.ts"
 import { decodePaySubscribe } from "./SubscribeTool.ts"
 import { payerOf } from "./ToolCall.ts"
 
@@ -21,12 +21,14 @@ export const paySubscribe = Effect.fn("paySubscribe")(function* (
   const input = yield* Effect.fromResult(decodePaySubscribe(given))
   const { idempotency_key, interval, plan_id } = input
   const terms = { plan_id, ...(interval !== undefined && { interval }), ...payerOf(input) }
-  const payer = { agent_id: caller.account.agent_id, ...terms.payer }
-  const bought = { service_id: service.id, plan_id, payer }
+  const agent_id = terms.payer?.agent_id ?? caller.account.agent_id
+  const bought = { service_id: service.id, plan_id, agent_id }
   const asked = {
     purchase: `tools/call pay_subscribe ${canonicalJson(bought)}`,
     request: `tools/call pay_subscribe ${canonicalJson({ service_id: service.id, ...terms })}`,
     idempotency_key,
+    person: terms.payer?.human_id,
   }
-  return yield* answerPurchase(caller, asked, subscribe(caller, service.id, terms))
+  const { answer } = yield* answerPurchaseFor(caller, asked, subscribe(caller, service.id, terms))
+  return answer
 })

@@ -38,6 +38,7 @@ describe("the same purchase", () => {
     ["by whichever channel", { channel: "auto" }],
     ["by the channel that it has anyway", { channel: "wallet_a" }],
     ["with metadata that holds nothing", { metadata: {} }],
+    ["for a person who was not named before", { human_id: "hum-2" }],
   ]
   it.effect.each(same)("%s is paid once within a minute", ([, said]) =>
     Effect.gen(function* () {
@@ -89,7 +90,6 @@ describe("another purchase", () => {
     ["amount", { amount: 700 }],
     ["channel, as nobody has paid", { channel: "wallet_b" }],
     ["metadata", { metadata: { order: "2" } }],
-    ["person", { human_id: "hum-2" }],
     ["agent", { agent_id: "another-agent-of-mine" }],
   ]
   it.effect.each(others)("is one with another %s", ([, said]) =>
@@ -111,6 +111,19 @@ describe("another purchase", () => {
       yield* voidIntent(as(buyer), first.payment.id)
       const late = yield* pay({ channel: "wallet_b" })
       expect(late).toMatchObject({ replayed: true, payment: { id: first.payment.id } })
+      expect(yield* bought()).toBe(2)
+    }).pipe(inWorld),
+  )
+
+  it.effect("is one for another person, once, and none for one who is left out", () =>
+    Effect.gen(function* () {
+      yield* seed()
+      const ada = yield* pay({ human_id: "ada" })
+      const bob = yield* pay({ human_id: "bob" })
+      expect(bob).toMatchObject({ replayed: false, payment: { payer: { human_id: "bob" } } })
+      expect((yield* pay({ human_id: "bob" })).payment.id).toBe(bob.payment.id)
+      expect((yield* pay({ human_id: "ada" })).payment.id).toBe(ada.payment.id)
+      expect((yield* pay()).payment.id).toBe(ada.payment.id)
       expect(yield* bought()).toBe(2)
     }).pipe(inWorld),
   )

@@ -88,7 +88,7 @@ describe("pay_subscribe", () => {
       })
       yield* TestClock.setTime(T0 + 59_999)
       const own = { agent_id: "buyer-agent", interval: "monthly" }
-      for (const said of [{}, own, { idempotency_key: null }]) {
+      for (const said of [{}, own, { idempotency_key: null }, { human_id: "ada" }]) {
         const again = yield* call("pay_subscribe", { plan_id: "basic", ...said })
         expect(again).toStrictEqual({ replayed: true, view: first.view })
       }
