@@ -1,8 +1,6 @@
 import { LIBRARY } from "../../simulator/scenarios/library.ts"
 import { BadOptions } from "./BadOptions.ts"
 import { CannotPlay } from "./blackbox/failures.ts"
-import { runLiveChecks } from "./blackbox/liveChecks.ts"
-import { runBlackbox } from "./blackbox/run.ts"
 import { type Options, readOptions, USAGE } from "./options.ts"
 import { replay } from "./replay.ts"
 import { run } from "./run.ts"
@@ -15,9 +13,9 @@ const perform = async (options: Options): Promise<number> => {
     case "run":
       return run(options)
     case "blackbox":
-      return runBlackbox(options)
+      return (await import("./blackbox/run.ts")).runBlackbox(options)
     case "live_checks":
-      return runLiveChecks(options)
+      return (await import("./blackbox/liveChecks.ts")).runLiveChecks(options)
     case "replay":
       return replay(options.file, options.json)
     case "list":

@@ -65,8 +65,45 @@ describe("npm run simulate", () => {
     [["seed", "1"], /There is no command "seed"/],
     [["replay"], /replay wants one file/],
     [["--threads", "0"], /--threads has to be a whole number from 1/],
+    [["--url", "ftp://there"], /--url has to be a URL such as http:/],
+    [["--url", "there"], /--url has to be a URL/],
+    [["--url", "http://h"], /--url wants --admin-key.*or --seller-key and --buyer-key/],
+    [["--url", "http://h", "--seller-key", "s"], /--url wants --admin-key/],
+    [["--url", "http://h", "--admin-key", "a b"], /--admin-key has to be visible ASCII/],
+    [["--url", "http://h", "--admin-key", "a", "--key", "k"], /--key is for --live-checks/],
+    [["--url", "http://h", "--admin-key", "a", "--receiver-port", "70000"], /from 0 to 65535/],
+    [["--admin-key", "a"], /--admin-key wants --url/],
+    [["--live-checks"], /--live-checks wants --url/],
   ])("%j is refused", (args, said) => {
     expect(() => readOptions(args)).toThrow(said)
+  })
+
+  test("a service is played with, or only read", () => {
+    const url = ["--url", "http://127.0.0.1:4020/"]
+    const given = [...url, "--admin-key", "a", "--payments", "7", "--scenario", "flash_sale"]
+    expect(readOptions(given)).toEqual({
+      type: "blackbox",
+      url: "http://127.0.0.1:4020",
+      keys: { type: "operator", admin: "a" },
+      seed: 1,
+      intents: 7,
+      scenario: "flash_sale",
+      receiver_port: 0,
+      receiver_url: undefined,
+      report: undefined,
+      json: false,
+    })
+    expect(readOptions([...url, "--live-checks", "--key", "k", "--json"])).toMatchObject({
+      type: "live_checks",
+      key: "k",
+      json: true,
+    })
+  })
+
+  test("a service that is not there is said in a line, and ends with 1", async () => {
+    const { code, stderr } = await simulate("--url", "http://127.0.0.1:1", "--live-checks")
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^http:\/\/127\.0\.0\.1:1 does not answer GET .*nothing listens there/)
   })
 
   test("help is asked for and given", async () => {
