@@ -36,6 +36,11 @@ export class Bucket {
     return true
   }
 
+  /** What no two questions at once may be about. */
+  get name(): string {
+    return `${this.rate_class} ${this.account_id} ${this.window}`
+  }
+
   standing(now: Timestamp): Standing {
     return standingOf(this.window, now, this.limit, this.held + this.left)
   }

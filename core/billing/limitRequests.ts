@@ -60,8 +60,10 @@ const makeWait = (leases: RateLeases["Service"]) => {
 
   const ask = Effect.fnUntraced(function* () {
     // Who came while an earlier question was under way may have been served by its answer.
-    const buckets = [...wanting].filter(({ waiting }) => waiting.length > 0)
-    wanting = new Set()
+    const waiting = [...wanting].filter((bucket) => bucket.waiting.length > 0)
+    // A question names a window once: an account that changes its plan asks for each in turn.
+    const buckets = [...new Map(waiting.map((bucket) => [bucket.name, bucket])).values()]
+    wanting = new Set(waiting.filter((bucket) => !buckets.includes(bucket)))
     if (buckets.length === 0) return
     const wishes = buckets.map((bucket) => bucket.wish())
     const exit = yield* Effect.exit(leases.lease(wishes))

@@ -22,6 +22,11 @@ const processes = Effect.fnUntraced(function* (count: number) {
     lease: (requests) =>
       Effect.suspend(() => {
         asked.times += 1
+        const named = requests.map(({ account_id, rate_class, window }) =>
+          [account_id, rate_class, window].join(),
+        )
+        // As PostgreSQL does: one statement changes no row twice.
+        if (new Set(named).size < named.length) return Effect.die("a window was named twice")
         asked.most = Math.max(asked.most, ...requests.map(({ wanted }) => wanted))
         return asked.fails
           ? Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause: "off" }))
@@ -113,6 +118,22 @@ describe("request limits", () => {
       assert.strictEqual(yield* accepted(made[0], 15, starter, "reserve"), 5)
       assert.strictEqual(yield* accepted(made[1], 10), 0)
       assert.strictEqual(yield* accepted(made[0], 10, anAccount({ n: 2 })), 10)
+    }),
+  )
+
+  it.effect("serve an account whose plan changes while its requests wait, one plan at a time", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(T0)
+      const { made } = yield* processes(1)
+      const moved = { ...starter, plan: "pro" as const }
+      const answers = yield* Effect.all(
+        Array.from({ length: 40 }, (_, n) =>
+          made[0]!.admit(n < 20 ? starter : moved, n % 4 === 0 ? "reserve" : "standard"),
+        ),
+        { concurrency: "unbounded" },
+      )
+      assert.isTrue(answers.every(({ refusal }) => refusal === null))
+      assert.strictEqual((yield* made[0]!.admit(moved, "standard")).standing.limit, 1_000)
     }),
   )
 
