@@ -78,3 +78,59 @@ test("200 payments at two processes never pass a spend cap; half are paid at onc
   )
   expect(debits?.["debits"]).toBe(debits?.["payments"])
 }, 120_000)
+
+test("one key is one debit, and none begins once the install has gone", async () => {
+  const { database, services } = await twoProcesses()
+  const shop = await openShop(services[0], "http://127.0.0.1:9/hooks")
+  const at = (n: number) => services[n % 2] ?? services[0]
+  const amount = { currency: "USD", value: 3 }
+  const installs = `/v1/services/${shop}/installs`
+  const install = { path: installs, body: { auto_pay_limit: amount } }
+  expect((await call(services[1], "buyer", install)).status).toBe(201)
+  const pay = (n: number, once?: string) =>
+    call(at(n), "buyer", {
+      path: "/v1/payments/one-time",
+      body: {
+        service_id: shop,
+        amount,
+        description: "At once",
+        payer: { agent_id: "demo-buyer" },
+      },
+      ...(once !== undefined && { once }),
+    })
+
+  const repeated = await Promise.all(Array.from({ length: 30 }, (_, n) => pay(n, "the-same")))
+  const paid = repeated.filter(({ status }) => status === 201)
+  expect(new Set(paid.map(({ text }) => text)).size).toBe(1)
+  expect(paid[0]?.body).toMatchObject({ status: "completed", auto_paid: true })
+  const refused = repeated.filter(({ status }) => status !== 201)
+  expect(new Set(refused.map(({ body }) => body["code"]))).toEqual(
+    new Set(refused.length === 0 ? [] : ["IDEMPOTENCY_KEY_IN_PROGRESS"]),
+  )
+  expect((await pay(1, "the-same")).text).toBe(paid[0]?.text)
+
+  const race = Array.from({ length: 60 }, (_, n) => pay(n))
+  await Promise.race(race)
+  const gone = await call(services[1], "buyer", { method: "DELETE", path: installs })
+  expect(gone.status).toBe(200)
+  const after = await Promise.all(Array.from({ length: 6 }, (_, n) => pay(n)))
+  expect(after.map(({ body }) => body["status"])).toEqual(after.map(() => "pending"))
+  for (const { body, status } of await Promise.all(race)) {
+    expect(status).toBe(201)
+    const asked = body["status"] === "pending" && typeof body["deeplink"] === "string"
+    expect(asked || body["auto_paid"] === true, JSON.stringify(body)).toBe(true)
+  }
+  const [debits] = await askDatabase(
+    database,
+    `SELECT count(*)::int AS made, count(DISTINCT payment_intent)::int AS payments,
+        count(*) FILTER (WHERE r.status = 'done')::int AS done,
+        (SELECT count(*)::int FROM payment_intents WHERE auto_paid) AS auto_paid,
+        count(*) FILTER (WHERE r.created_at > m.revoked_at + interval '1 second')::int AS late
+      FROM channel_requests r JOIN mandates m ON m.id = r.mandate WHERE action = 'debit'`,
+  )
+  expect(debits?.["late"]).toBe(0)
+  expect(debits?.["auto_paid"]).toBeGreaterThan(0)
+  expect(new Set([debits?.["made"], debits?.["payments"], debits?.["done"]])).toEqual(
+    new Set([debits?.["auto_paid"]]),
+  )
+}, 120_000)
