@@ -4,6 +4,7 @@ import { commonKeys } from "./parts/commonKeys.ts"
 import { exchange } from "./parts/exchange.ts"
 import { gates } from "./parts/gates.ts"
 import { payersWithMandates } from "./parts/payersWithMandates.ts"
+import { registry } from "./parts/registry.ts"
 import { restlessSellers } from "./parts/restlessSellers.ts"
 import { statements } from "./parts/statements.ts"
 import { subscribers } from "./parts/subscribers.ts"
@@ -20,4 +21,5 @@ export const parts: ReadonlyArray<Part> = [
   payersWithMandates,
   exchange,
   subscribers,
+  registry,
 ]

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Store } from "../ports/Store.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"
 import { type Tool, TOOL_KINDS, toolOf } from "./Tool.ts"
 import {
@@ -29,18 +29,22 @@ export interface ToolPage {
 
 /**
  * The tools of all active manifests (MCP tool mapping), in the order of the manifests' ids and 100
- * at a time. A tool that is there throughout is listed exactly once, whatever comes and goes
- * between two pages.
+ * at a time unless another number is asked for. A tool that is there throughout is listed exactly
+ * once, whatever comes and goes between two pages.
  *
  * Fails with `INVALID_QUERY` for a cursor that no page gave.
  */
-export const listTools = Effect.fn("listTools")(function* (cursor?: string) {
+export const listTools = Effect.fn("listTools")(function* (
+  cursor?: string,
+  limit?: number,
+): Effect.fn.Return<ToolPage, Failure | StoreUnavailable, Store> {
   const place = cursor === undefined ? undefined : parseToolCursor(cursor)
   if (cursor !== undefined && place === undefined) return yield* badCursor(cursor)
   const store = yield* Store
+  const most = limit ?? TOOLS_A_PAGE
   const services = yield* store.listActiveServices({
     ...(place !== undefined && { from: place.service_id }),
-    limit: TOOLS_A_PAGE + 1,
+    limit: most + 1,
   })
   const tools: Array<Tool> = []
   let behind: ToolPlace | undefined
@@ -49,14 +53,14 @@ export const listTools = Effect.fn("listTools")(function* (cursor?: string) {
       if (service.id === place?.service_id && before < place.kinds) continue
       const tool = toolOf(service, kind)
       if (tool === undefined) continue
-      if (tools.length === TOOLS_A_PAGE && behind !== undefined) {
-        return { tools, next_cursor: toolCursor(behind) } satisfies ToolPage
+      if (tools.length === most && behind !== undefined) {
+        return { tools, next_cursor: toolCursor(behind) }
       }
       tools.push(tool)
       behind = placeBehind({ service_id: service.id, kind })
     }
   }
-  const last = services.length > TOOLS_A_PAGE ? services.at(-1) : undefined
+  const last = services.length > most ? services.at(-1) : undefined
   const next_cursor = last === undefined ? undefined : toolCursor(placeBehindAll(last.id))
-  return { tools, next_cursor } satisfies ToolPage
+  return { tools, next_cursor }
 })

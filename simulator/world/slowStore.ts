@@ -28,6 +28,8 @@ export const slowStore = (store: Service, chance: Chance, mean: () => number): S
     findReply: (account, key) => slow(store.findReply(account, key)),
     findChannelRequest: (id) => slow(store.findChannelRequest(id)),
     findEvent: (id) => slow(store.findEvent(id)),
+    searchServices: (search) => slow(store.searchServices(search)),
+    listActiveServices: (query) => slow(store.listActiveServices(query)),
     claimDue: (kind, now, options) => slow(store.claimDue(kind, now, options)),
   }
 }

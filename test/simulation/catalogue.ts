@@ -11,6 +11,7 @@ import { keyFlaws } from "./keyFlaws.ts"
 import { installFlaws } from "./installFlaws.ts"
 import { marketFlaws } from "./marketFlaws.ts"
 import { refundFlaws } from "./refundFlaws.ts"
+import { registryFlaws } from "./registryFlaws.ts"
 import { statementFlaws } from "./statementFlaws.ts"
 import { storeFlaws } from "./storeFlaws.ts"
 
@@ -28,6 +29,7 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...marketFlaws,
   ...billingFlaws,
   ...clockFlaws,
+  ...registryFlaws,
 ]
 
 const INTENTS = 40

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { toolsOf } from "../../core/agents/Tool.ts"
-import { type ServiceListener, Store } from "../../core/ports/Store.ts"
-import { Vault } from "../../core/ports/Vault.ts"
+import { type ServiceListener, Store } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import { toolsOf } from "./Tool.ts"
 
 /** Manifests whose tools are remembered, so that a change of something else is not told. */
 const MOST_KNOWN = 10_000
@@ -10,20 +10,34 @@ const MOST_KNOWN = 10_000
 const GATHERED_FOR = 50
 const PAUSE = 1_000
 
+/** What a manifest's tools were at one of its versions. */
+interface Known {
+  readonly version: number
+  readonly tools: string
+}
+
+/**
+ * Whether the tools may have changed from one version to another. Who listed them in between may
+ * have seen others even where they are the same again.
+ */
+const mayDiffer = (before: Known, now: Known): boolean =>
+  before.tools !== now.tools || now.version > before.version + 1
+
 /** Remembers manifests' tools, and says whether a manifest's have changed. */
 const makeMemory = () => {
-  const known = new Map<string, string>()
+  const known = new Map<string, Known>()
   const changed = Effect.fnUntraced(function* (id: string) {
     const service = yield* (yield* Store).findService(id)
     const tools = service === undefined ? [] : toolsOf(service)
-    const now = tools.length === 0 ? "" : (yield* Vault).sha256(JSON.stringify(tools))
+    const hash = tools.length === 0 ? "" : (yield* Vault).sha256(JSON.stringify(tools))
+    const now = { version: service?.version ?? Infinity, tools: hash }
     const before = known.get(id)
     known.delete(id)
     const [oldest] = known.size < MOST_KNOWN ? [] : known.keys()
     if (oldest !== undefined) known.delete(oldest)
     known.set(id, now)
     // Of a manifest that is not known, a draft had no tools, and any other may have had some.
-    return before === undefined ? service?.status !== "draft" : before !== now
+    return before === undefined ? service?.status !== "draft" : mayDiffer(before, now)
   })
   return { changed, forget: () => known.clear() }
 }

@@ -1,0 +1,182 @@
+import { edges } from "../../../core/shared/Machine.ts"
+import { DAY, HOUR, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { table } from "../../../core/registry/ManifestMachine.ts"
+import type { ServiceManifest } from "../../../core/registry/ServiceManifest.ts"
+import type { Finding, Invariant } from "../Invariant.ts"
+import type { Model } from "../Model.ts"
+import type { Observations } from "../Observation.ts"
+import { registry, type Span } from "../Registry.ts"
+
+type Summary = Pick<ServiceManifest, "id" | "name" | "description" | "status">
+
+/** What a search asks for, as far as the world's do. */
+interface Asked {
+  readonly q?: string
+  readonly channel?: string
+  readonly status: ServiceManifest["status"]
+}
+
+declare module "../Observation.ts" {
+  interface Observations {
+    /** What a search has found. `since` is the model's step when it was asked. */
+    readonly search: {
+      readonly account: string
+      readonly asked: Asked
+      readonly since: number
+      readonly found: ReadonlyArray<Summary>
+      readonly total: number
+      /** Whether it is a page of several. */
+      readonly paged: boolean
+    }
+    /** The names of all tools, listed page by page from the model's step `since` on. */
+    readonly tools: { readonly names: ReadonlyArray<string>; readonly since: number }
+    /** The tools that a client has in mind at a time, while it hears of changes. */
+    readonly remembered: { readonly names: ReadonlyArray<string>; readonly at: Timestamp }
+  }
+}
+
+type Record = ServiceManifest | undefined
+
+const PRIVATE: ReadonlySet<string> = new Set(["draft", "paused", "deleted"])
+
+const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().split(/[^a-z0-9]+/)
+
+/** Whether a manifest answers a search of an account, by the words of the section. */
+const answers = (account: string, { channel, q, status }: Asked) => {
+  const asked = wordsOf(q ?? "").filter((word) => word !== "")
+  return (record: Record): boolean => {
+    if (record === undefined || record.status !== status) return false
+    if (PRIVATE.has(status) && record.account_id !== account) return false
+    if (channel !== undefined && !record.accepted_channels.includes(channel)) return false
+    const words = [record.name, record.description, ...record.tags].flatMap(wordsOf)
+    return asked.every((prefix) => words.some((word) => word.startsWith(prefix)))
+  }
+}
+
+const isSame = (shown: Summary, record: Record): boolean =>
+  record !== undefined &&
+  shown.name === record.name &&
+  shown.description === record.description &&
+  shown.status === record.status
+
+/** Everything that was there throughout is found, and nothing that was not there at all. */
+const searched = (
+  { account, asked, found, paged, since, total }: Observations["search"],
+  model: Model,
+): Finding => {
+  const shown = new Map(found.map((one) => [one.id, one]))
+  if (!paged && (shown.size !== found.length || total !== found.length)) {
+    return `counts ${total} and shows ${shown.size} of ${found.length}`
+  }
+  const fits = answers(account, asked)
+  for (const { id, records } of model.know(registry).since(since)) {
+    const one = shown.get(id)
+    if (one === undefined) {
+      if (!paged && records.every(fits)) return `does not find ${id}, which is ${asked.status}`
+    } else if (!records.some((record) => fits(record) && isSame(one, record))) {
+      return `finds ${id}, which is not what it says`
+    }
+    shown.delete(id)
+  }
+  const [stranger] = shown.keys()
+  return stranger === undefined ? undefined : `finds ${stranger}, which nobody has registered`
+}
+
+/** The names of a manifest's tools, by the table of the section. */
+const toolsOf = (record: Record): ReadonlyArray<string> =>
+  record?.status !== "active"
+    ? []
+    : [
+        ...(record.payment_methods.one_time === true ? [`${record.id}__pay_one_time`] : []),
+        ...(record.payment_methods.cumulative === true ? [`${record.id}__pay_cumulative`] : []),
+        ...(record.payment_methods.subscription === true ? [`${record.id}__pay_subscribe`] : []),
+      ]
+
+/** The tools that were there throughout, all of them, and none that was not there at all. */
+const fitting = (names: ReadonlyArray<string>, spans: ReadonlyArray<Span>): Finding => {
+  const listed = new Set(names)
+  if (listed.size !== names.length) return "lists a tool twice"
+  for (const { records } of spans) {
+    const tools = records.map(toolsOf)
+    const missing = tools[0]?.find(
+      (name) => !listed.has(name) && tools.every((all) => all.includes(name)),
+    )
+    if (missing !== undefined) return `does not list ${missing}`
+    for (const name of tools.flat()) listed.delete(name)
+  }
+  const [stranger] = listed
+  return stranger === undefined ? undefined : `lists ${stranger}, which is no tool`
+}
+
+/** So soon a client has the tools in mind that there are: it is told within two seconds. */
+const LAG = 8 * SECOND
+
+const upToDate = ({ at, names }: Observations["remembered"], model: Model): Finding =>
+  model.upsetUntil >= at - LAG ? undefined : fitting(names, model.know(registry).from(at - LAG))
+
+const unique = ({ write }: Observations["write"], model: Model): Finding => {
+  if (write.kind !== "service" || write.op === "remove") return undefined
+  if (write.record.status !== "active") return undefined
+  const holder = model.know(registry).active(write.record.name)
+  return holder === undefined || holder === write.record.id
+    ? undefined
+    : `is active under the name of ${holder}`
+}
+
+const MOVES = new Set(edges(table).map(({ from, to }) => `${from} ${to}`))
+
+/** How long a manifest stays deprecated at least, and deleted before it is forgotten. */
+const GRACE = 30 * DAY
+
+/** A process may stand still before it stores what it decided, and its clock may be wrong. */
+const DECIDED = 2 * HOUR
+
+const moved = ({ at, write }: Observations["write"], model: Model): Finding => {
+  if (write.kind !== "service") return undefined
+  const { op, record } = write
+  const known = model.know(registry)
+  const before = known.latest(record.id)
+  if (op === "insert") return record.status === "draft" ? undefined : `begins ${record.status}`
+  if (before === undefined) return "was never registered"
+  if (op === "remove") {
+    const gone = at - known.becameAt(record.id, "deleted")
+    return gone + DECIDED >= GRACE ? undefined : `is forgotten ${gone} ms after it was deleted`
+  }
+  if (before.account_id !== record.account_id) return "belongs to another account"
+  if (before.status === record.status) {
+    return record.status === "deleted" ? "was changed after it was deleted" : undefined
+  }
+  if (!MOVES.has(`${before.status} ${record.status}`)) {
+    return `went from ${before.status} to ${record.status}`
+  }
+  const stood = at - known.becameAt(record.id, "deprecated")
+  return record.status === "deleted" && stood + DECIDED < GRACE
+    ? `is deleted ${stood} ms after it was deprecated`
+    : undefined
+}
+
+/** What sellers offer, and who finds it. */
+export const registryInvariants: ReadonlyArray<Invariant> = [
+  {
+    number: 19,
+    name: "Searches and tools show what is active, and clients that listen know it in seconds",
+    section: "MCP tool mapping",
+    check: {
+      search: searched,
+      tools: ({ names, since }, model) => fitting(names, model.know(registry).since(since)),
+      remembered: upToDate,
+    },
+  },
+  {
+    number: 20,
+    name: "No two active services have one name",
+    section: "Service registry",
+    check: { write: unique },
+  },
+  {
+    number: 85,
+    name: "A service goes the ways of its table, and is kept for thirty days before each end",
+    section: "States and transitions",
+    check: { write: moved },
+  },
+]
