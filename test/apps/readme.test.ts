@@ -45,12 +45,17 @@ const SHOWN = [
   /^paid$/,
   /^Pay once: Paper summaries,Subscribe: Paper club$/,
   /^svc:\/\/pay\/pi_[0-9a-f-]{36}\S*$/,
+  /^300$/,
+  /^confirmation$/,
+  /^pay_payment_intent$/,
+  /^voided$/,
   /^[1-9]\d*$/,
   /^expired$/,
 ]
 const RECEIVED = [
   ...Array.from({ length: 5 }, () => "payment_intent.succeeded signed"),
   ...Array.from({ length: 3 }, () => "payment_intent.expired signed"),
+  "payment_intent.cancelled signed",
   "revocation.succeeded signed",
   "revocation.batch.completed signed",
 ]
