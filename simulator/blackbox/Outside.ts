@@ -41,6 +41,8 @@ export interface RestingPayment {
 export interface Arrival {
   readonly endpoint_id: string
   readonly event_id: string
+  /** Whether anybody has registered a receiver where it came. */
+  readonly registered: boolean
   /** What is wrong with its signature or with how it is hidden. */
   readonly flaw: string | undefined
   /** Whether it was encrypted, and whether it has to be. */

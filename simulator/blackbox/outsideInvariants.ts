@@ -62,6 +62,10 @@ const OUTSIDE: { readonly [number: number]: Rules } = {
   51: { called_back: ({ flaw, status }) => heard(flaw, status) },
   54: { resting: payments.boughtOnce },
   55: { rest: settledUp },
+  80: {
+    arrival: ({ endpoint_id, event_id, registered }) =>
+      registered ? undefined : `was sent ${event_id} at ${endpoint_id}, which nobody registered`,
+  },
   62: { account: books.daysCompared },
 }
 

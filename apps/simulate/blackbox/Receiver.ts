@@ -1,11 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { pipeline } from "node:stream/promises"
 import { readHeaders } from "../../../adapters/receiver/headers.ts"
 import { readRawBody } from "../../../adapters/receiver/readRawBody.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 
 /** What a receiver does with a webhook. */
-export type Answer = { readonly status: number } | "hangs" | "resets"
+export type Answer = Answered | "hangs" | "resets"
+
+/** An answer with a status. */
+interface Answered {
+  readonly status: number
+  /** Where a redirection leads. */
+  readonly location?: string
+  /** Says far more than anybody wants to hear. */
+  readonly pours?: boolean
+}
 
 /** A webhook as it came in. */
 export interface Received {
@@ -23,6 +33,16 @@ export interface Received {
 export type Habit = (place: string) => Answer
 
 const HOOKS = "/hook/"
+
+const POURED = Buffer.alloc(1_048_576, "a")
+const POURS = 10
+
+/** The sender goes when it has heard enough. */
+const pour = (response: ServerResponse): Promise<void> =>
+  pipeline(
+    Array.from({ length: POURS }, () => POURED),
+    response,
+  ).catch(() => undefined)
 
 /**
  * Receivers of webhooks on loopback, all in one server, each with a path of its own. They keep what
@@ -82,6 +102,10 @@ export class Receiver {
     })
     if (answer === "resets") request.socket.destroy()
     // Whoever hangs says nothing until the sender gives up.
-    else if (answer !== "hangs") response.writeHead(answer.status).end()
+    if (typeof answer === "string") return
+    const { location, pours = false, status } = answer
+    response.writeHead(status, location === undefined ? {} : { Location: location })
+    if (pours) await pour(response)
+    else response.end()
   }
 }

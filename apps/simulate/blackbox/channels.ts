@@ -149,6 +149,9 @@ export const notCaused = (faults: Faults): ReadonlyArray<string> => {
     "answer_lost",
     "client_parallel",
     "receiver_failed",
+    "receiver_redirects",
+    "receiver_resets",
+    "receiver_pours",
     "keys_changed",
   ])
   return Object.keys(NO_FAULTS).filter(

@@ -3,6 +3,7 @@ import { open } from "../../../adapters/receiver/receive.ts"
 import { WebhookError } from "../../../adapters/receiver/WebhookError.ts"
 import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Arrival } from "../../../simulator/blackbox/Outside.ts"
+import type { Chance } from "../../../simulator/random/Chance.ts"
 import { RECEIVERS } from "../../../simulator/world/receiversOf.ts"
 import type { Caller } from "./Caller.ts"
 import { type Answer, type Received, Receiver } from "./Receiver.ts"
@@ -35,6 +36,20 @@ const idOf = ({ headers }: Received): string =>
   headers["webhook-id"] ?? headers["x-webhook-id"] ?? ""
 
 const tookIt = ({ answer }: Received): boolean => typeof answer === "object" && answer.status < 300
+
+/** A webhook that has come to where nobody registered a receiver. */
+const astray = (received: Received): Arrival & { readonly owner: string } => ({
+  endpoint_id: received.place,
+  event_id: idOf(received),
+  registered: false,
+  flaw: undefined,
+  sealed: false,
+  has_key: false,
+  after_success: false,
+  type: undefined,
+  data: undefined,
+  owner: "",
+})
 
 /** The sellers' receivers: how they behave, and what arrived at them. */
 export class Receivers {
@@ -115,7 +130,7 @@ export class Receivers {
     const taken = new Set<string>()
     return this.server.received.flatMap((received) => {
       const known = this.#registered.get(received.place)
-      if (known === undefined) return []
+      if (known === undefined) return [astray(received)]
       const event_id = idOf(received)
       const name = `${received.place} ${event_id}`
       const after_success = taken.has(name)
@@ -128,7 +143,8 @@ export class Receivers {
     const alive = secrets.filter(({ until }) => until > service_at - SLACK)
     const sealed = Buffer.from(body).includes('"encrypted":true')
     if (alive.length === 0) alive.push({ secret: "none is known", until: Infinity })
-    const facts = { endpoint_id: id === "" ? place : id, sealed, has_key: key !== undefined }
+    const endpoint_id = id === "" ? place : id
+    const facts = { endpoint_id, registered: true, sealed, has_key: key !== undefined }
     try {
       const event = open(
         { headers, body },
@@ -145,14 +161,14 @@ export class Receivers {
     }
   }
 
-  #answer(place: string, chance: ReturnType<Stage["chance"]>): Answer {
+  #answer(place: string, chance: Chance): Answer {
     const { faults, log } = this.#stage
     const { receiver_failed } = faults()
     const habit = ["refusing", "locked", "hanging"].some((name) => place.startsWith(name))
     const isDead = place.startsWith("dead") && receiver_failed > 0
     const fails =
       this.#isDown() || isDead || chance.hits(receiver_failed > 0 && habit ? 0.8 : receiver_failed)
-    if (!fails) return { status: 204 }
+    if (!fails) return this.#mishap(chance) ?? { status: 204 }
     log.note("receiver_failed")
     if (place.startsWith("hanging") && this.#hangs < HANGS) {
       this.#hangs += 1
@@ -161,5 +177,23 @@ export class Receivers {
     if (place.startsWith("refusing")) return { status: 410 }
     if (place.startsWith("locked")) return { status: 401 }
     return chance.hits(0.2) ? "resets" : { status: chance.pick([500, 503, 404, 401]) }
+  }
+
+  /** What goes wrong where nothing else does. */
+  #mishap(chance: Chance): Answer | undefined {
+    const { faults, log } = this.#stage
+    const { receiver_pours, receiver_redirects, receiver_resets } = faults()
+    if (chance.hits(receiver_redirects)) {
+      log.note("receiver_redirects")
+      const status = chance.pick([301, 302, 303, 307, 308])
+      return { status, location: this.server.urlOf("elsewhere") }
+    }
+    if (chance.hits(receiver_resets)) {
+      log.note("receiver_resets")
+      return "resets"
+    }
+    if (!chance.hits(receiver_pours)) return undefined
+    log.note("receiver_pours")
+    return { status: 200, pours: true }
   }
 }

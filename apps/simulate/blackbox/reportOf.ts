@@ -72,6 +72,9 @@ const counted = (counts: ReadonlyMap<string, number>): string =>
     .map(([name, count]) => `${name} ${count}`)
     .join(", ")
 
+/** Parts that are played here, too. */
+const PLAYED: ReadonlySet<string> = new Set(["changing keys", "gates"])
+
 const UNREACHED =
   "Webhooks: none has arrived. The service does not reach the receivers, which listen on " +
   "127.0.0.1 here; --receiver-port and --receiver-url say where they are for it."
@@ -82,6 +85,7 @@ export const notesOf = (
   script: Script,
 ): ReadonlyArray<string> => {
   const faults = notCaused(faultsOf(script))
+  const parts = (script.parts ?? []).filter((name) => !PLAYED.has(name))
   const away = script.incidents.filter(({ what }) => what === "store_away").length
   const late = script.payments.filter(({ aftermath }) => aftermath.late !== null).length
   const made = script.payments.length - payments.length
@@ -93,6 +97,7 @@ export const notesOf = (
     ...(faults.length === 0
       ? []
       : [`Faults that nobody causes from outside: ${faults.join(", ")}.`]),
+    ...(parts.length === 0 ? [] : [`What is played beside payments: ${parts.join(", ")}.`]),
     ...(away === 0 ? [] : [`${away} times that the store would be away.`]),
     ...(late === 0 ? [] : [`${late} refunds at the end of their channels' windows, months on.`]),
   ]

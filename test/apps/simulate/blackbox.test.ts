@@ -34,6 +34,9 @@ const FAULTS = {
   callback_duplicated: 0.3,
   call_timeout: 0.1,
   keys_changed: 0.5,
+  receiver_redirects: 0.15,
+  receiver_resets: 0.1,
+  receiver_pours: 0.05,
 }
 
 const script = (intents: number, seed: number) =>
