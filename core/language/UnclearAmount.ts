@@ -21,7 +21,7 @@ const PARTLY = /\bpart(?:ial|ially| of)\b|部分/iu
 /** What holds digits and names no amount: `-5`, `1.5e3`, `5 to 10`, `5 or 500`. */
 const ODD_NUMBERS = pattern(
   "iu",
-  String.raw`(?:^|[^\p{L}\p{N}_.-])[-\u2212\u2013+]\s?\p{Sc}?\s?\d|\p{Sc}\s?[-\u2212]\s?\d`,
+  String.raw`(?:^|[^\p{L}\p{N}_.-])[-\u2212+]\p{Sc}?\d|\p{Sc}\s?[-\u2212]\s?\d`,
   String.raw`|\d[eE][-+]?\d|\d\s?(?:[-\u2013~]|to|or|到|至|或者?)\s?\p{Sc}?\s?\d`,
 )
 
@@ -58,6 +58,7 @@ export const amountIsUnclear = (
     (named.length === 1 && kept.amount === undefined) ||
     CHANGES.test(rest) ||
     (kept.amount === undefined && PARTLY.test(rest)) ||
-    ODD_NUMBERS.test(withoutOtherNumbers(rest))
+    // A number that belongs to no amount is easily taken for a part of the name before it.
+    ODD_NUMBERS.test(withoutOtherNumbers(normal))
   )
 }

@@ -126,6 +126,7 @@ describe("what a text becomes", () => {
     ["pay 20 to Weather Pro", ["currency"], /currency/],
     ["pay 0.001 dollars to Weather Pro", ["amount"], /How much/],
     ["pay -5 dollars to Weather Pro", ["amount"], /How much/],
+    ["pay Weather Pro -5 dollars", ["amount"], /How much/],
     ["pay 5 or 500 USD to Weather Pro", ["amount"], /How much/],
     ["pay half of 10 USD to Weather Pro", ["amount"], /How much/],
     ["pay 5 dollars to Weather Control", ["service_id"], /Which service .*"Weather Pro"/],

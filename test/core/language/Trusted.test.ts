@@ -49,6 +49,8 @@ describe("what is asked for instead of being taken to be a default", () => {
     ["pay between 5 and 10 USD", { amount: "10", currency: "USD" }, ["amount"]],
     ["pay 5-10 USD", { amount: "10", currency: "USD" }, ["amount"]],
     ["pay -5 USD", {}, ["amount"]],
+    ["pay Weather -5 USD", { service: "Weather -5 USD" }, ["amount"]],
+    ["pay Weather - 5 USD", { ...one, service: "Weather" }, []],
     ["pay 1.5e3 USD", { amount: "1.5" }, ["amount"]],
     ["pay half of 5 dollars", one, ["amount"]],
     ["pay 10% of 5 dollars", one, ["amount"]],
