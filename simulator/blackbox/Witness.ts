@@ -40,6 +40,9 @@ export interface KnownPayment {
 /** Nobody outside knows by how much the service's clock is ahead. */
 const WHENEVER = Number.MAX_SAFE_INTEGER
 
+/** How long an attempt took is shown in whole milliseconds, as is when it began. */
+const ROUNDED = 2
+
 const NO_COMMIT = { writes: [] }
 
 const postingOf = (entry: SeenEntry, account_id: string): Posting => ({
@@ -61,6 +64,7 @@ const afterAttempts = (seen: SeenDelivery, made: number): Delivery => {
   const attempts = seen.attempts.slice(0, made).map(({ response: _, ...attempt }) => ({
     ...attempt,
     at: timeOf(attempt.at),
+    duration_ms: Math.max(attempt.duration_ms - ROUNDED, 0),
   }))
   const isLast = made === seen.attempts.length
   const record = {
