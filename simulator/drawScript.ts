@@ -29,7 +29,7 @@ const BASES = {
   worst: () => WORST,
 } as const
 
-/** Worlds of fewer payments than that play a heavy part in about one of three seeds. */
+/** Worlds of fewer payments than that play heavy parts now and then. */
 const SMALL = 30
 
 const partsOf = (
@@ -39,10 +39,10 @@ const partsOf = (
 ): ReadonlyArray<string> =>
   parts.flatMap((part) => {
     const { heavy, name } = part
-    return heavy !== true ||
+    return heavy === undefined ||
       total >= SMALL ||
       (part === subscribers && subscribed_months !== undefined) ||
-      makeChance(`${seed} plays ${name}`).hits(0.35)
+      makeChance(`${seed} plays ${name}`).hits(heavy)
       ? [name]
       : []
   })

@@ -3,6 +3,7 @@ import { climbers } from "./parts/climbers.ts"
 import { commonKeys } from "./parts/commonKeys.ts"
 import { exchange } from "./parts/exchange.ts"
 import { gates } from "./parts/gates.ts"
+import { paidEndpoints } from "./parts/paidEndpoints.ts"
 import { payersWithMandates } from "./parts/payersWithMandates.ts"
 import { registry } from "./parts/registry.ts"
 import { restlessSellers } from "./parts/restlessSellers.ts"
@@ -22,4 +23,5 @@ export const parts: ReadonlyArray<Part> = [
   exchange,
   subscribers,
   registry,
+  paidEndpoints,
 ]

@@ -3,12 +3,19 @@ import type { Plan } from "../accounts/Account.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import { rateOf } from "../pricing/rateOf.ts"
+import { Failure } from "../shared/Failure.ts"
 import { ONE } from "../shared/Rate.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { billOf, centsOfVolume, type CurrencyVolume } from "./Bill.ts"
 import { usageCounter } from "./Meter.ts"
 import { endOf, type Month, startOf } from "./Month.ts"
 import { OPERATIONS } from "./Operation.ts"
+
+/** What was paid in a currency has a worth, even while nobody says which: whoever asks waits. */
+const rateToWaitFor = (currency: string) =>
+  Effect.catchTag(rateOf(currency), "Failure", ({ message }) =>
+    Effect.fail(new Failure({ code: "TEMPORARILY_UNAVAILABLE", message, retry_after: 60 })),
+  )
 
 /**
  * What payments to the account came to that were settled in the month, by the ledger: what their
@@ -27,7 +34,7 @@ const readVolumes = Effect.fnUntraced(function* (account_id: string, month: Mont
     Effect.fnUntraced(function* ({ amount: value, currency }) {
       const known = currencies.get(currency)
       if (known === undefined) return yield* Effect.die(`${currency} was paid in and is unknown`)
-      const rate = currency === "USD" ? ONE : yield* rateOf(currency)
+      const rate = currency === "USD" ? ONE : yield* rateToWaitFor(currency)
       const amount = { currency, value }
       const volume: CurrencyVolume = { amount, usd: centsOfVolume(amount, rate, known) }
       return volume

@@ -61,7 +61,7 @@ const quoteAndPay = Effect.fnUntraced(function* ({ auditor, client, people, stag
 /** What payments cost in other currencies, and a buyer who wants to know before. */
 export const exchange: Part = {
   name: "exchange",
-  heavy: true,
+  heavy: 0.35,
   invariants: exchangeInvariants,
   knowledge: [givenRates],
   errands: (scene) => [quoteAndPay(scene)],

@@ -13,8 +13,10 @@ type Act = Effect.Effect<void, never, Services>
  */
 export interface Part {
   readonly name: string
-  /** Costs as much as many payments: small worlds play it now and then, large ones always. */
-  readonly heavy?: true
+  /**
+   * Costs as much as many payments: this share of the small worlds plays it, and all large ones do.
+   */
+  readonly heavy?: number
   /** What it is judged by, beside the invariants of the payments; numbers are nobody else's. */
   readonly invariants?: ReadonlyArray<Invariant>
   /** What those have to keep in mind. */

@@ -2,6 +2,7 @@ import { mixed } from "../../simulator/scenarios/library.ts"
 import { simulate } from "../../simulator/simulate.ts"
 import { accessFlaws } from "./accessFlaws.ts"
 import { billingFlaws } from "./billingFlaws.ts"
+import { challengeFlaws } from "./challengeFlaws.ts"
 import { channelFlaws } from "./channelFlaws.ts"
 import { clockFlaws } from "./clockFlaws.ts"
 import { deliveryFlaws } from "./deliveryFlaws.ts"
@@ -30,6 +31,7 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...billingFlaws,
   ...clockFlaws,
   ...registryFlaws,
+  ...challengeFlaws,
 ]
 
 const INTENTS = 40

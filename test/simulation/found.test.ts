@@ -24,6 +24,7 @@ const FOUND: ReadonlyArray<readonly [number, number, string, Partial<Faults>?]> 
   ],
   [47, 13, "a debit that was given up too early was made all the same, and kept", CLOCKS],
   [53, 13, "a line was not looked for on the day before, which our clock was ahead of", CLOCKS],
+  [7, 30, "a month that had to wait for an exchange rate was called broken"],
 ]
 
 const MARKET = ["restless sellers", "common keys", "registry"]

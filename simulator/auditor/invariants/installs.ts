@@ -16,9 +16,14 @@ const AT_ONCE = [1_000, 10_000, 100_000, 1_000_000] as const
 /** A level below what is charged, or below what the channel is open to. */
 const beyondLevel = ({ after, at }: Step, model: Model): Finding => {
   const { channel, created_at, payer, payer_account_id } = after
-  const from = created_at - DECIDES_WITHIN
+  const from = created_at - DECIDES_WITHIN - model.clocksOff
   const known = model.know(identities)
-  const rank = known.rankWithin(payer_account_id ?? "", payer.agent_id ?? "", from, at)
+  const rank = known.rankWithin(
+    payer_account_id ?? "",
+    payer.agent_id ?? "",
+    from,
+    at + model.clocksOff,
+  )
   if (centsOf(after, model) > (AT_ONCE[rank] ?? 0))
     return `is charged past what ${RANKS[rank]} may pay`
   const needed = defaultCatalog.find(({ id }) => id === channel)?.kyc_level ?? "business"
@@ -65,7 +70,7 @@ const withinCap = ({ after, at, before }: Step, model: Model): Finding => {
   if (before !== undefined || !isCapped(after)) return undefined
   const known = model.know(installs)
   const payer = payerOf(after)
-  const cap = known.throughout(payer, after.created_at, at)?.spend_cap_in_force
+  const cap = known.throughout(payer, after.created_at - model.clocksOff, at)?.spend_cap_in_force
   if (cap === undefined || cap === null) return undefined
   const { currency, value: most } = cap.amount
   const sum = known

@@ -12,9 +12,11 @@ import { journalsOf } from "../../../core/ledger/IntentJournals.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
 import { createQuote } from "../../../core/payments/createQuote.ts"
 import { payQuote } from "../../../core/payments/payQuote.ts"
+import { Rates } from "../../../core/ports/Rates.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { feesFrom } from "../../../core/pricing/Fees.ts"
 import { showReconciliation } from "../../../core/reports/showReconciliation.ts"
+import { Failure } from "../../../core/shared/Failure.ts"
 import { DAY, HOUR, MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
 import { oneTimeIn, T0 } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
@@ -207,6 +209,28 @@ describe("usage", () => {
         )
         const later = yield* showUsage(caller, { month: "2026-02" })
         assert.isTrue(later.operations.every(({ count }) => count === 0))
+      }),
+    ),
+  )
+
+  it.effect("wait for a rate of what was paid, whatever is said of its absence", () =>
+    run(
+      Effect.gen(function* () {
+        yield* TestClock.setTime(T0)
+        const caller = yield* open("starter")
+        const paid = {
+          ...oneTimeIn("completed", { n: 1, amount: { currency: "EUR", value: 500 } }),
+          payee_account_id: caller.account.id,
+          settlement: { currency: "EUR", value: 500, rate: "1" },
+          fees: feesFrom("EUR", 0, 0, 0),
+        }
+        const journals = yield* enter(journalsOf(undefined, paid), T0)
+        yield* (yield* Store).commit({ writes: [], ...journals })
+        const noRate = new Failure({ code: "INVALID_AMOUNT", message: "There is no rate." })
+        const asked = Effect.provideService(showUsage(caller, {}), Rates, {
+          perDollar: () => Effect.fail(noRate),
+        })
+        assert.strictEqual(yield* codeOf(asked), "TEMPORARILY_UNAVAILABLE")
       }),
     ),
   )

@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto"
+import type { RedeemInput } from "../../../core/challenges/ChallengeInput.ts"
+import type { Challenge } from "../../../core/challenges/Challenge.ts"
+import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { challenges } from "../Challenges.ts"
+import type { Finding, Invariant } from "../Invariant.ts"
+import type { Model } from "../Model.ts"
+import type { Observations } from "../Observation.ts"
+
+declare module "../Observation.ts" {
+  interface Observations {
+    /** A proof that was shown to a paid endpoint, and what came of it. */
+    readonly proof: {
+      readonly account: string
+      readonly payment_intent: string
+      readonly shown: RedeemInput
+      /** The code of the refusal; null for a proof that was accepted. */
+      readonly refused: string | null
+      /** Whether the refusal says how the payment can still be made. */
+      readonly invites: boolean
+      readonly asked_at: Timestamp
+      /** The model's step when it was shown. */
+      readonly since: number
+    }
+  }
+}
+
+type Proof = Observations["proof"]
+
+/** The statuses from which on nobody is to be asked for the payment again. */
+const UNDERWAY: ReadonlySet<string> = new Set(["authorized", "capturing", "captured", "succeeded"])
+const PAID: ReadonlySet<string> = new Set(["captured", "succeeded"])
+
+const endOf = ({ redeemed_at, valid_seconds }: Challenge): Timestamp | undefined =>
+  redeemed_at === null || valid_seconds === null ? undefined : redeemed_at + valid_seconds * SECOND
+
+const passes = ({ asked_at, payment_intent, refused }: Proof, model: Model): Finding => {
+  if (refused !== null) return undefined
+  const known = model.know(challenges)
+  const challenge = known.of(payment_intent)
+  if (challenge === undefined) return "is accepted, and nobody has asked for it"
+  const times = known.accepted.get(payment_intent) ?? 0
+  known.accepted.set(payment_intent, times + 1)
+  if (challenge.redeemed_at === null) return "is accepted and not used up"
+  const end = endOf(challenge)
+  if (end === undefined) return times === 0 ? undefined : "is accepted again"
+  return asked_at < end + model.clocksOff
+    ? undefined
+    : `is accepted ${asked_at - end} ms after its time`
+}
+
+/** A use that was written down stays, and rests on a payment that was made. */
+const usedOnce = ({ commit, write }: Observations["write"], model: Model): Finding => {
+  if (write.kind !== "challenge" || write.op === "remove") return undefined
+  const { payment_intent, redeemed_at } = write.record
+  const before = model.know(challenges).of(payment_intent)?.redeemed_at ?? null
+  if (before !== null) return redeemed_at === before ? undefined : "is used again"
+  if (redeemed_at === null) return undefined
+  const written = commit.writes.find(({ record }) => record.id === payment_intent)
+  const known = model.intents.get(payment_intent)?.record.status ?? "gone"
+  const status = written?.kind === "payment_intent" ? written.record.status : known
+  return PAID.has(status) ? undefined : `is used while its payment is ${status}`
+}
+
+/** What a proof is shown for that it is not of. */
+const strayed = ({ account, payment_intent, shown }: Proof, model: Model): Finding => {
+  const challenge = model.know(challenges).of(payment_intent)
+  if (challenge === undefined) return "what nobody has asked for"
+  const { account_id, amount, resource, service_id, token_hash } = challenge
+  if (account_id !== account) return "another seller"
+  if (createHash("sha256").update(shown.token).digest("hex") !== token_hash) return "another token"
+  if (service_id !== shown.service_id || resource !== shown.resource) return "something else"
+  return amount.value === shown.amount.value && amount.currency === shown.amount.currency
+    ? undefined
+    : "another amount"
+}
+
+/** Whoever shows what is no proof learns nothing of the payment. */
+const bound = (proof: Proof, model: Model): Finding => {
+  const { refused } = proof
+  const stray = strayed(proof, model)
+  const isAnswered = refused === null || refused.startsWith("PAYMENT_")
+  return stray !== undefined && isAnswered && refused !== "PAYMENT_PROOF_INVALID"
+    ? `is answered with ${refused ?? "what it opens"} for ${stray}`
+    : undefined
+}
+
+/** A proof as it was given out, which nobody has used, is worth what its payment is. */
+const heard = (proof: Proof, model: Model): Finding => {
+  const { payment_intent, refused } = proof
+  if (refused === null || !refused.startsWith("PAYMENT_PROOF")) return undefined
+  const challenge = model.know(challenges).of(payment_intent)
+  if (challenge === undefined || challenge.redeemed_at !== null) return undefined
+  if (strayed(proof, model) !== undefined) return undefined
+  const status = model.intents.get(payment_intent)?.record.status ?? "gone"
+  // What was never paid is forgotten.
+  if (model.know(challenges).forgotten.has(payment_intent) && !PAID.has(status)) return undefined
+  return `is refused as ${refused} while its payment is ${status}`
+}
+
+const statusAt = (payment: string, step: number, model: Model): string =>
+  model.intents.get(payment)?.history.findLast((known) => known.step <= step)?.status ?? "unknown"
+
+/** Once money is held, being taken or taken, nobody is told how to pay. */
+const chargedOnce = ({ invites, payment_intent, since }: Proof, model: Model): Finding => {
+  const { underway } = model.know(challenges)
+  const status = statusAt(payment_intent, since, model)
+  if (UNDERWAY.has(status)) underway.add(payment_intent)
+  return invites && underway.has(payment_intent)
+    ? `is asked for again while it is ${model.intents.get(payment_intent)?.record.status}`
+    : undefined
+}
+
+/** An accepted proof is of money that its channel has. */
+const covered = ({ payment_intent, refused }: Proof, model: Model): Finding => {
+  if (refused !== null) return undefined
+  const { entries } = model.booksOf(payment_intent)
+  return entries.some(({ type }) => type === "capture" || type === "payment")
+    ? undefined
+    : "is accepted, and its channel has no money"
+}
+
+/** What paid endpoints accept. */
+export const challengeInvariants: ReadonlyArray<Invariant> = [
+  {
+    number: 75,
+    name: "A proof of a single use passes once, one with a time until that is over",
+    section: "HTTP 402 mode",
+    check: { proof: passes, write: usedOnce },
+  },
+  {
+    number: 76,
+    name: "A proof passes for its own seller, service, amount and resource, with its own token",
+    section: "HTTP 402 mode",
+    check: { proof: bound },
+  },
+  {
+    number: 77,
+    name: "A proof that nobody has used is neither called used nor invalid",
+    section: "HTTP 402 mode",
+    check: { proof: heard },
+  },
+  {
+    number: 78,
+    name: "Whose money is held or taken is not asked for it again",
+    section: "HTTP 402 mode",
+    check: { proof: chargedOnce },
+  },
+  {
+    number: 79,
+    name: "What a proof opens was paid at its channel",
+    section: "HTTP 402 mode",
+    check: { proof: covered },
+  },
+]

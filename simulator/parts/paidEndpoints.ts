@@ -1,0 +1,171 @@
+import { Cause, Effect, Exit, Option } from "effect"
+import type { Caller } from "../../core/accounts/Account.ts"
+import type { RedeemInput } from "../../core/challenges/ChallengeInput.ts"
+import type { ChallengeView } from "../../core/challenges/ChallengeView.ts"
+import { openChallenge } from "../../core/challenges/openChallenge.ts"
+import { redeemProof } from "../../core/challenges/redeemProof.ts"
+import { Failure } from "../../core/shared/Failure.ts"
+import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
+import { challenges } from "../auditor/Challenges.ts"
+import { challengeInvariants } from "../auditor/invariants/challenges.ts"
+import type { Chance } from "../random/Chance.ts"
+import type { Part } from "../world/Part.ts"
+import { type ServicePlan, SERVICES } from "../world/Population.ts"
+import type { Scene } from "../world/Scene.ts"
+
+/** A paid endpoint that somebody was told 402 by. */
+interface Asked {
+  readonly seller: Caller
+  readonly id: string
+  readonly channel: string
+  readonly proof: RedeemInput
+  readonly chance: Chance
+}
+
+/** The services that one channel's QR code pays. */
+const SOLD = SERVICES.filter(({ default_channel }) => default_channel !== null)
+
+const demand = Effect.fnUntraced(function* (
+  { client, people, stage }: Scene,
+  n: number,
+  plan: ServicePlan,
+) {
+  const chance = stage.chance(`visitor ${n} of a paid endpoint`)
+  const seller = people.sellers[plan.seller]
+  const service_id = people.services.get(plan.name)
+  if (seller === undefined || service_id === undefined) return undefined
+  yield* Effect.sleep(chance.wait(MINUTE))
+  const resource = `GET /reports/${n}`
+  const amount = { currency: plan.currencies[0], value: chance.int(100, 50_000) }
+  const timed = chance.hits(0.5) ? { valid_seconds: chance.int(5, 60) } : {}
+  const body = { service_id, amount, resource, ...timed }
+  const request = {
+    caller: seller,
+    route: "POST /v1/payment-challenges",
+    body,
+    key: null,
+    status: 201,
+    optimistic: false,
+    verb: openChallenge(seller, body),
+  } as const
+  const made = ((yield* client.send(request)) ?? (yield* client.send(request))) as
+    | ChallengeView
+    | undefined
+  if (made === undefined) return undefined
+  const { channel, id, token } = made.payment_intent
+  const asked: Asked = {
+    seller,
+    id,
+    channel,
+    proof: { service_id, amount, resource, token },
+    chance,
+  }
+  return asked
+})
+
+const refusalOf = (exit: Exit.Exit<unknown, unknown>): Failure | undefined => {
+  const error = Exit.isSuccess(exit)
+    ? undefined
+    : Option.getOrNull(Cause.findErrorOption(exit.cause))
+  return error instanceof Failure ? error : undefined
+}
+
+/** Shows a proof to the endpoint, whose seller asks what it is worth. */
+const show = (scene: Scene, { id, seller }: Asked, shown: RedeemInput, key: string | null) => {
+  const { auditor, client, stage } = scene
+  const verb = Effect.suspend(() => {
+    const [asked_at, since] = [stage.now(), auditor.model.step]
+    return Effect.onExit(redeemProof(seller, id, shown), (exit) =>
+      Effect.sync(() => {
+        const failure = refusalOf(exit)
+        if (Exit.isFailure(exit) && failure === undefined) return
+        auditor.see("proof", id, {
+          account: seller.account.id,
+          payment_intent: id,
+          shown,
+          refused: failure?.code ?? null,
+          invites: failure !== undefined && "qr_uri" in (failure.details ?? {}),
+          asked_at,
+          since,
+        })
+      }),
+    )
+  })
+  return client.send({
+    caller: seller,
+    route: `POST /v1/payment-challenges/${id}/redeem`,
+    body: shown,
+    key,
+    status: 200,
+    optimistic: false,
+    verb,
+  })
+}
+
+/** What is close to the proof, and is none. */
+const misuse = ({ chance, proof }: Asked, other: Asked | undefined): RedeemInput =>
+  chance.pick([
+    { ...proof, token: `${proof.token.slice(0, -1)}${proof.token.endsWith("A") ? "B" : "A"}` },
+    { ...proof, token: other?.proof.token ?? "guessed" },
+    { ...proof, resource: `${proof.resource}/all` },
+    { ...proof, amount: { ...proof.amount, value: proof.amount.value + 1 } },
+    { ...proof, service_id: other?.proof.service_id ?? "another" },
+  ])
+
+/** The visitor opens the code in a wallet, and confirms or leaves it. */
+const pay = Effect.fnUntraced(function* ({ network }: Scene, { channel, chance, id }: Asked) {
+  yield* Effect.sleep(chance.wait(20 * SECOND))
+  const charge = network.find(channel, id)
+  if (charge === undefined || !network.scan(charge)) return
+  yield* Effect.sleep(chance.wait(10 * SECOND))
+  if (chance.hits(0.85)) network.pay(charge, { payer_id: `visitor ${id}`, wallet_id: "wallet" })
+})
+
+/** So often a visitor comes back with the proof. */
+const TURNS = 5
+
+const visit = Effect.fnUntraced(function* (scene: Scene, asked: Asked, other: Asked | undefined) {
+  const { chance, id, proof } = asked
+  let shows = 0
+  const again = (key: boolean) => {
+    shows += 1
+    return show(scene, asked, proof, key ? `shows ${id} ${shows}` : null)
+  }
+  const wrong = () => show(scene, asked, misuse(asked, other), null)
+  if (chance.hits(0.3)) yield* again(false)
+  if (chance.hits(0.5)) yield* wrong()
+  yield* pay(scene, asked)
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    yield* Effect.sleep(chance.wait(20 * SECOND))
+    const times = chance.hits(0.5) ? chance.int(2, 4) : 1
+    const acts = Array.from({ length: times }, () => again(chance.hits(0.5)))
+    if (chance.hits(0.4)) acts.push(wrong())
+    yield* Effect.all(acts, { concurrency: "unbounded", discard: true })
+    const known = scene.auditor.model.know(challenges).of(id)
+    const until = (known?.redeemed_at ?? 0) + (known?.valid_seconds ?? 0) * SECOND
+    const left = until - scene.stage.now()
+    if (left > 0 && chance.hits(0.7)) yield* Effect.sleep(left + chance.int(-1, 1))
+  }
+  // Whatever has become of it by the time that nothing goes wrong any more, it is shown once more.
+  scene.later.push(Effect.asVoid(again(false)))
+})
+
+/** Visitors of paid endpoints, who are told 402, pay, and show their proofs. */
+export const paidEndpoints: Part = {
+  name: "paid endpoints",
+  heavy: 0.2,
+  invariants: challengeInvariants,
+  knowledge: [challenges],
+  errands: (scene) => [
+    Effect.gen(function* () {
+      const plans = [...SOLD, ...SOLD.slice(0, 1)]
+      const demands = plans.map((plan, n) => demand(scene, n, plan))
+      const asked = yield* Effect.all(demands, { concurrency: "unbounded" })
+      yield* Effect.forEach(
+        asked,
+        (one, n) => (one === undefined ? Effect.void : visit(scene, one, asked[n === 0 ? 1 : 0])),
+        { concurrency: "unbounded", discard: true },
+      )
+    }),
+  ],
+}

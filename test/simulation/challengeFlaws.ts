@@ -1,0 +1,105 @@
+import { Effect } from "effect"
+import { SECOND } from "../../core/shared/Timestamp.ts"
+import { calling, type Flaw, storing } from "./flaw.ts"
+
+/** What can be wrong with proofs of payments: each entry breaks one rule. */
+export const challengeFlaws: ReadonlyArray<Flaw> = [
+  {
+    name: "an accepted proof is not used up",
+    noticed_by: [75],
+    alterations: storing((commit) => ({
+      ...commit,
+      writes: commit.writes.filter(
+        ({ kind, op, record }) =>
+          kind !== "challenge" || op !== "replace" || record.redeemed_at === null,
+      ),
+    })),
+  },
+  {
+    name: "a use of a proof is stored whatever its version",
+    noticed_by: [75],
+    faults: { store_latency_ms: 20 },
+    alterations: {
+      store: (store) => ({
+        ...store,
+        commit: (commit) =>
+          Effect.flatMap(
+            Effect.forEach(commit.writes, (write) =>
+              write.kind === "challenge" && write.op === "replace"
+                ? Effect.map(store.findChallenge(write.record.id), (stored) => ({
+                    ...write,
+                    record: { ...write.record, version: stored?.version ?? 1 },
+                  }))
+                : Effect.succeed(write),
+            ),
+            (writes) => store.commit({ ...commit, writes }),
+          ),
+      }),
+    },
+  },
+  {
+    name: "the time of a proof begins again with each use",
+    noticed_by: [75],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        findChallenge: (id) =>
+          Effect.map(
+            store.findChallenge(id),
+            (found) =>
+              found && {
+                ...found,
+                redeemed_at: found.redeemed_at === null ? null : found.redeemed_at + 300 * SECOND,
+              },
+          ),
+      }),
+    },
+  },
+  {
+    name: "whoever knows the payment needs no token",
+    noticed_by: [76],
+    alterations: { vault: (vault) => ({ ...vault, equal: () => true }) },
+  },
+  {
+    name: "proofs that nobody has used count as used",
+    noticed_by: [77],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        findChallenge: (id) =>
+          Effect.map(
+            store.findChallenge(id),
+            (found) => found && { ...found, redeemed_at: found.redeemed_at ?? found.created_at },
+          ),
+      }),
+    },
+  },
+  {
+    name: "a payment whose capture is under way is asked for again",
+    noticed_by: [78],
+    faults: { call_timeout: 0.2 },
+    alterations: {
+      store: (store) => ({
+        ...store,
+        findIntent: (id) =>
+          Effect.map(store.findIntent(id), (intent) =>
+            intent?.status === "capturing"
+              ? ({ ...intent, status: "scanning" } as unknown as typeof intent)
+              : intent,
+          ),
+      }),
+    },
+  },
+  {
+    name: "a capture that was refused opens what it was for",
+    noticed_by: [79],
+    faults: { capture_refused: 0.8 },
+    alterations: calling((inner, request) =>
+      Effect.map(inner.call(request), (outcome) =>
+        request.action === "capture" && outcome.type === "refused"
+          ? { type: "done", at: 0, trade_no: request.trade_no ?? "" }
+          : outcome,
+      ),
+    ),
+  },
+]
