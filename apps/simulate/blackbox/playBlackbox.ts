@@ -2,17 +2,17 @@ import { NO_FAULTS } from "../../../simulator/faults/Faults.ts"
 import type { FaultLog } from "../../../simulator/faults/FaultLog.ts"
 import type { Latencies } from "../../../simulator/report/Latencies.ts"
 import { byId } from "../../../simulator/blackbox/rules/messages.ts"
-import type { SeenPayment } from "../../../simulator/blackbox/Seen.ts"
+import type { SeenDelivery, SeenPayment } from "../../../simulator/blackbox/Seen.ts"
 import type { Witness } from "../../../simulator/blackbox/Witness.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import { changeKeys } from "./changeKeys.ts"
 import { comeToRest } from "./comeToRest.ts"
 import { CannotPlay } from "./failures.ts"
-import { judgePayments, lookAt } from "./judge.ts"
+import { type Books, judgePayments, lookAt } from "./judge.ts"
 import { type BlackboxOptions, open, type Opened } from "./open.ts"
 import { type People, settle } from "./people.ts"
 import { playPayment } from "./playPayment.ts"
-import type { Receivers } from "./receivers.ts"
+import type { Came, Receivers } from "./receivers.ts"
 import type { Actor } from "./Stage.ts"
 
 /** What was seen of a service. */
@@ -70,20 +70,41 @@ const playAll = async (
   ])
 }
 
+/**
+ * Whether a webhook came again although its sender had heard that it was taken: where the log of
+ * attempts has one more, the answer to the one before may have come too late.
+ */
+const cameAgain = (
+  { after_success, before, endpoint, event_id }: Came,
+  deliveries: ReadonlyArray<SeenDelivery>,
+): boolean => {
+  const delivery = deliveries.find(
+    (one) => one.event_id === event_id && (one.endpoint_id ?? "") === endpoint,
+  )
+  if (!after_success || delivery === undefined) return after_success
+  const heard = delivery.attempts.findIndex(
+    ({ status }) => status !== null && status >= 200 && status < 300,
+  )
+  const goesOn = heard !== -1 && heard < delivery.attempts.length - 1
+  return goesOn || before >= delivery.attempts.length
+}
+
 /** Everything that arrived, held against what the logs say. */
 const judgeArrivals = (
   witness: Witness,
   receivers: Receivers,
-  books: ReadonlyMap<string, Awaited<ReturnType<typeof lookAt>>>,
+  books: ReadonlyMap<string, Books>,
 ): number => {
   const arrivals = receivers.arrivals()
   const events = new Map(
     [...books].map(([name, { account }]) => [name, byId(account.events)] as const),
   )
-  for (const { owner, ...arrival } of arrivals) {
-    witness.auditor.see("arrival", arrival.event_id, arrival)
-    const event = events.get(owner)?.get(arrival.event_id)
-    witness.auditor.see("told", arrival.event_id, { arrival, event })
+  for (const came of arrivals) {
+    const { event_id, owner } = came
+    const after_success = cameAgain(came, books.get(owner)?.account.deliveries ?? [])
+    const arrival = { ...came, after_success }
+    witness.auditor.see("arrival", event_id, arrival)
+    witness.auditor.see("told", event_id, { arrival, event: events.get(owner)?.get(event_id) })
   }
   return arrivals.length
 }
@@ -95,7 +116,7 @@ const judgeAll = async (
   to: Timestamp,
 ): Promise<Pick<Played, "payments" | "arrivals">> => {
   const { witness } = stage
-  const books = new Map<string, Awaited<ReturnType<typeof lookAt>>>()
+  const books = new Map<string, Books>()
   const actors = unique([...people.sellers, ...people.buyers])
   for (const actor of actors) {
     const services = [...people.services.values()]

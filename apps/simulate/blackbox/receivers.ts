@@ -37,8 +37,17 @@ const idOf = ({ headers }: Received): string =>
 
 const tookIt = ({ answer }: Received): boolean => typeof answer === "object" && answer.status < 300
 
+/** A webhook that arrived, with what its delivery is found by. */
+export interface Came extends Arrival {
+  /** The registered endpoint's id; empty for a service's own. */
+  readonly endpoint: string
+  readonly owner: string
+  /** How often the same event had arrived at the same place. */
+  readonly before: number
+}
+
 /** A webhook that has come to where nobody registered a receiver. */
-const astray = (received: Received): Arrival & { readonly owner: string } => ({
+const astray = (received: Received): Came => ({
   endpoint_id: received.place,
   event_id: idOf(received),
   registered: false,
@@ -48,7 +57,9 @@ const astray = (received: Received): Arrival & { readonly owner: string } => ({
   after_success: false,
   type: undefined,
   data: undefined,
+  endpoint: "",
   owner: "",
+  before: 0,
 })
 
 /** The sellers' receivers: how they behave, and what arrived at them. */
@@ -126,16 +137,18 @@ export class Receivers {
   }
 
   /** Everything that has arrived, judged by what is known at the end. */
-  arrivals(): ReadonlyArray<Arrival & { readonly owner: string }> {
-    const taken = new Set<string>()
+  arrivals(): ReadonlyArray<Came> {
+    const before = new Map<string, { arrivals: number; taken: boolean }>()
     return this.server.received.flatMap((received) => {
       const known = this.#registered.get(received.place)
       if (known === undefined) return [astray(received)]
       const event_id = idOf(received)
       const name = `${received.place} ${event_id}`
-      const after_success = taken.has(name)
-      if (tookIt(received)) taken.add(name)
-      return [{ ...this.#judge(received, known), event_id, after_success, owner: known.owner }]
+      const earlier = before.get(name) ?? { arrivals: 0, taken: false }
+      const { arrivals, taken } = earlier
+      before.set(name, { arrivals: arrivals + 1, taken: taken || tookIt(received) })
+      const said = { ...this.#judge(received, known), event_id, after_success: taken }
+      return [{ ...said, endpoint: known.id, owner: known.owner, before: arrivals }]
     })
   }
 
