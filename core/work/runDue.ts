@@ -11,7 +11,9 @@ const ROUNDS = 200
  * pieces of work that were. A piece that fails is logged and stops no other. What another worker
  * holds is left to it. A caller that comes back brings its own lanes: they know the receivers.
  */
-export const runDue = Effect.fn("runDue")(function* (lanes: Lanes = makeLanes()) {
+export const runDue = Effect.fn("runDue")(function* (
+  lanes: ReadonlyArray<Lanes[number]> = makeLanes(),
+) {
   const store = yield* Store
   const items = yield* DueWork
   let ran = 0

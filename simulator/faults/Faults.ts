@@ -4,6 +4,7 @@ import { channelFaults } from "./channelFaults.ts"
 import { clockFaults } from "./clockFaults.ts"
 import type { FaultInfo } from "./Fault.ts"
 import { identityFaults } from "./identityFaults.ts"
+import { linkFaults } from "./linkFaults.ts"
 import { marketFaults } from "./marketFaults.ts"
 import { partyFaults } from "./partyFaults.ts"
 import { processFaults } from "./processFaults.ts"
@@ -18,6 +19,7 @@ export const FAULTS = {
   ...marketFaults,
   ...processFaults,
   ...clockFaults,
+  ...linkFaults,
   ...statementFaults,
   ...identityFaults,
 } as const

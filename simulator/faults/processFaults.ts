@@ -22,7 +22,7 @@ export const processFaults = {
     about: "The connection is lost after a commit was sent; it is stored in half of the cases",
     worst: 0.05,
   },
-  store_full: { about: "A commit fails: the disk is full or no connection is free", worst: 0.02 },
+  store_full: { about: "A commit fails: the disk is full", worst: 0.02 },
   failovers_per_hour: {
     about: "How often in an hour of traffic the store is away for 5 to 60 s",
     worst: 12,

@@ -19,6 +19,8 @@ export interface ProcessWorld {
   readonly pass: (label: string) => boolean
   /** What was to be stored or sent was held up for so long by a pause of its process. */
   readonly heldUp: (asked: object, millis: number) => void
+  /** Whether clients cannot reach the process in that place just now. */
+  readonly isCutOff: (place: number) => boolean
   /** What a process needs of the world, made anew for each of its lives. */
   readonly contextOf: (life: Life) => Context.Context<Services>
 }
@@ -33,6 +35,8 @@ const DRAIN = 8 * SECOND
 /** A process from its start to its end; a restart begins another. */
 export class Life {
   readonly name: string
+  /** The number of the place that it runs in. */
+  readonly place: number
   readonly context: Context.Context<Services>
   /** Whether it takes requests and work. */
   open = true
@@ -43,8 +47,15 @@ export class Life {
   readonly #ended: () => void
   #standsUntil: Timestamp = 0
 
-  constructor(world: ProcessWorld, name: string, chance: Chance, ended: () => void) {
-    this.name = name
+  constructor(
+    world: ProcessWorld,
+    place: number,
+    lives: number,
+    chance: Chance,
+    ended: () => void,
+  ) {
+    this.name = `process ${place}.${lives}`
+    this.place = place
     this.#world = world
     this.#chance = chance
     this.#ended = ended
@@ -59,7 +70,9 @@ export class Life {
       this.#waiting.add(lost)
       const fiber = Effect.runForkWith(this.context)(Effect.andThen(Effect.yieldNow, effect))
       fiber.addObserver((exit) => {
-        if (this.#waiting.delete(lost)) resume(exit)
+        if (!this.#waiting.delete(lost)) return
+        if (this.#world.isCutOff(this.place)) lost()
+        else resume(exit)
       })
     })
   }
@@ -117,23 +130,22 @@ export class Life {
 class Place {
   life: Life
   readonly #world: ProcessWorld
-  readonly #name: string
+  readonly #place: number
   readonly #chance: Chance
   readonly #begun: (life: Life) => void
   #lives = 0
 
-  constructor(world: ProcessWorld, name: string, begun: (life: Life) => void) {
+  constructor(world: ProcessWorld, place: number, begun: (life: Life) => void) {
     this.#world = world
-    this.#name = name
-    this.#chance = world.stage.chance(name)
+    this.#place = place
+    this.#chance = world.stage.chance(`process ${place}`)
     this.#begun = begun
     this.life = this.#begin()
   }
 
   #begin(): Life {
     this.#lives += 1
-    const name = `${this.#name}.${this.#lives}`
-    return new Life(this.#world, name, this.#chance, () => this.#restart())
+    return new Life(this.#world, this.#place, this.#lives, this.#chance, () => this.#restart())
   }
 
   start(): void {
@@ -155,16 +167,16 @@ class Place {
 export class Processes {
   readonly #places: ReadonlyArray<Place>
   readonly #chance: Chance
-  readonly #stage: Stage
+  readonly #world: ProcessWorld
 
   /** `work` is what each process does by itself, from the beginning of each of its lives. */
   constructor(world: ProcessWorld, count: number, work: (life: Life) => Effect.Effect<void>) {
-    this.#stage = world.stage
+    this.#world = world
     this.#chance = world.stage.chance("which process")
     const begun = (life: Life) => {
       Effect.runForkWith(life.context)(Effect.andThen(Effect.yieldNow, work(life)))
     }
-    this.#places = Array.from({ length: count }, (_, n) => new Place(world, `process ${n}`, begun))
+    this.#places = Array.from({ length: count }, (_, n) => new Place(world, n, begun))
   }
 
   /** Lets every process begin with its work. */
@@ -177,8 +189,12 @@ export class Processes {
     return Effect.suspend((): Effect.Effect<A, E | ConnectionLost> => {
       const open = this.#places.filter(({ life }) => life.open)
       const [first, ...others] = open
-      if (first !== undefined) return this.#chance.pick([first, ...others]).life.run(effect)
-      this.#stage.log.note("nobody_there")
+      if (first !== undefined) {
+        const { life } = this.#chance.pick([first, ...others])
+        if (!this.#world.isCutOff(life.place)) return life.run(effect)
+        return Effect.fail(new ConnectionLost({ message: `${life.name} cannot be reached.` }))
+      }
+      this.#world.stage.log.note("nobody_there")
       return Effect.fail(new ConnectionLost({ message: "No process takes requests." }))
     })
   }

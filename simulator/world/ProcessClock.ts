@@ -38,6 +38,11 @@ export class ClockError {
     this.#jump = { from, to, by: chance.int(-JUMP, JUMP) }
   }
 
+  /** Whether the clock is right all the time. */
+  get isRight(): boolean {
+    return this.#skew === 0 && this.#jump === undefined
+  }
+
   /** In milliseconds; negative where the clock is behind. */
   readonly ahead = (): number => {
     const { clock_jumped, clock_skew_ms } = this.#stage.faults()

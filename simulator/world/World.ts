@@ -1,6 +1,5 @@
 import { Cause, Clock, Context, Effect, Exit, Latch, Logger, References, Scheduler } from "effect"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
-import { Running } from "../../core/idempotency/answerOnce.ts"
 import { Channels } from "../../core/ports/Channels.ts"
 import { ContactRules } from "../../core/ports/ContactRules.ts"
 import { IdentityVerifier } from "../../core/ports/IdentityVerifier.ts"
@@ -37,7 +36,7 @@ import { simulatedVault } from "../ports/simulatedVault.ts"
 import { type Chance, makeChance } from "../random/Chance.ts"
 import { seededIds } from "../random/seededIds.ts"
 import type { VirtualTime } from "../time/VirtualTime.ts"
-import { drawFailovers, faultyStore } from "./faultyStore.ts"
+import { Links } from "./Links.ts"
 import { Processes, type ProcessWorld } from "./Process.ts"
 import type { CrashPoint } from "./Script.ts"
 import type { Incident } from "../scenarios/Scenario.ts"
@@ -45,12 +44,11 @@ import { Latencies } from "../report/Latencies.ts"
 import type { Services } from "./Services.ts"
 import { errorLog } from "./errorLog.ts"
 import { endingCalendar } from "./endingCalendar.ts"
-import { clockAhead, ClockError } from "./ProcessClock.ts"
+import { processContexts } from "./processContexts.ts"
 import { slowStore } from "./slowStore.ts"
 import type { Stage } from "./Stage.ts"
-import { stepped } from "./steps.ts"
 import { watchedChannels, watchedRevoker } from "./watchedPorts.ts"
-import { askedStore, watchedStore } from "./watchedStore.ts"
+import { watchedStore } from "./watchedStore.ts"
 import { Bell, work } from "./worker.ts"
 
 interface WorldOptions {
@@ -177,42 +175,16 @@ export class World {
   /** The processes of the service, none of which works before it is started. */
   #startable(traffic: Outage): Processes {
     const { bell, stage, trace } = this
-    const failovers = drawFailovers(
-      stage.chance("failovers"),
-      stage.faults().failovers_per_hour,
-      traffic,
-    )
-    const chance = stage.chance("connections")
+    const count = stage.chance("processes").int(2, 4)
+    const links = new Links(stage, count, traffic)
     const world: ProcessWorld = {
       stage,
       note: (what) => trace.note(what),
       pass: (label) => this.#pass(label),
       heldUp: (asked, millis) => this.#heldUp.set(asked, millis),
-      contextOf: ({ at, name }) => {
-        const services = this.#context
-        const { ahead } = new ClockError(stage, name)
-        const wallClock = { now: Effect.sync(() => stage.now() + ahead()) }
-        const store = faultyStore(
-          askedStore(Context.get(services, Store)),
-          stage,
-          chance,
-          failovers,
-        )
-        const sender = Context.get(services, WebhookSender)
-        const calls = ["createQr", "createDeepLink", "call", "ask", "query", "statement"] as const
-        return services.pipe(
-          Context.add(Clock.Clock, clockAhead(Context.get(services, Clock.Clock), ahead)),
-          Context.add(WallClock, wallClock),
-          Context.add(Store, stepped(store, ["commit", "claimDue"], at)),
-          Context.add(Channels, stepped(Context.get(services, Channels), calls, at)),
-          Context.add(WebhookSender, stepped(sender, ["send"], at)),
-          Context.add(Revoker, stepped(Context.get(services, Revoker), ["revoke"], at)),
-          Context.add(Messenger, stepped(Context.get(services, Messenger), ["send"], at)),
-          Context.add(Running, new Set<string>()),
-        )
-      },
+      isCutOff: (place) => links.isCut(place, "clients"),
+      contextOf: processContexts(stage, this.#context, links, traffic),
     }
-    const count = stage.chance("processes").int(2, 4)
     return new Processes(world, count, (life) =>
       Effect.provideContext(Effect.orDie(work(stage, bell, life)), life.context),
     )

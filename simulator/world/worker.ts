@@ -32,11 +32,17 @@ export class Bell {
 /** How long a worker rests that could not reach the store. */
 const OUT_OF_REACH = 5 * SECOND
 
+/** A version may lack as many of the kinds of due work that came last. */
+const UNKNOWN = 6
+
 /** A process's worker: does what is due, often a little late, for as long as its process runs. */
 export const work = Effect.fnUntraced(
   function* (stage: Stage, bell: Bell, life: Life) {
     const chance = stage.chance(`work of ${life.name}`)
-    const lanes = makeLanes()
+    const all = makeLanes()
+    const isOld = chance.hits(stage.faults().process_old)
+    if (isOld) stage.log.note("process_old")
+    const known = isOld ? all.slice(0, -chance.int(1, UNKNOWN)) : all
     let idle = SECOND
     const turn = Effect.gen(function* () {
       const next = yield* nextDueAt()
@@ -44,7 +50,7 @@ export const work = Effect.fnUntraced(
       if (wait > 0) yield* Effect.raceFirst(Effect.sleep(wait), bell.heard)
       yield* Effect.sleep(chance.hits(0.3) ? 0 : chance.wait(NOTICES_AFTER))
       if (!life.open) return
-      const ran = yield* runDue(lanes)
+      const ran = yield* runDue(stage.faults().process_old > 0 ? known : all)
       if (ran === 0) yield* Effect.sleep(idle)
       idle = ran === 0 ? Math.min(idle * 2, 15 * MINUTE) : SECOND
     })
