@@ -19,7 +19,7 @@ export const receiverFaults = {
   receiver_insecure: { about: "A receiver's certificate is not to be trusted", worst: 0.015 },
   receiver_turns: {
     about: "A receiver takes a webhook, and answers 5xx to all others for up to a minute",
-    worst: 0.01,
+    worst: 0.02,
   },
   receiver_outages_per_hour: {
     about: "How often in an hour of traffic a receiver goes away for 1 minute to 120 hours",

@@ -22,6 +22,7 @@ describe("a simulated world", () => {
       code_delay_ms: WORST.code_delay_ms,
       code_doubled: WORST.code_doubled,
       capture_refused: WORST.capture_refused,
+      receiver_turns: WORST.receiver_turns,
       refund_failed: WORST.refund_failed,
       refund_refused: WORST.refund_refused,
       refund_slow: WORST.refund_slow,
