@@ -77,5 +77,5 @@ export const linkedStore = (
       })
     return [name, asked]
   })
-  return Object.fromEntries(linked) as unknown as Store["Service"]
+  return Object.fromEntries(linked)
 }

@@ -32,5 +32,5 @@ describe("a fault by itself, at its worst and beyond", () => {
 test("the README lists every fault", async () => {
   const readme = await sourceText("simulator/README.md")
   const listed = [...readme.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
-  expect(listed.toSorted()).toEqual(Object.keys(FAULTS).toSorted())
+  expect(new Set(listed)).toEqual(new Set(Object.keys(FAULTS)))
 })
