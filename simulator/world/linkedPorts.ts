@@ -54,6 +54,8 @@ export const linkedSender = (
 
 type Ask = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 
+type Named = readonly [name: string, ask: unknown]
+
 /** The store over a process's connections, of which none may be left. */
 export const linkedStore = (
   store: Store["Service"],
@@ -62,7 +64,7 @@ export const linkedStore = (
 ): Store["Service"] => {
   const lost = (outcome: StoreUnavailable["outcome"], cause: string) =>
     Effect.fail(new StoreUnavailable({ outcome, cause }))
-  const linked = Object.entries(store).map(([name, ask]: readonly [string, unknown]) => {
+  const linked = Object.entries(store).map(([name, ask]: readonly [string, unknown]): Named => {
     if (name.startsWith("watch")) return [name, ask]
     const inner = ask as Ask
     const asked: Ask = (...args) =>
@@ -77,5 +79,5 @@ export const linkedStore = (
       })
     return [name, asked]
   })
-  return Object.fromEntries(linked)
+  return Object.fromEntries(linked) as unknown as Store["Service"]
 }
