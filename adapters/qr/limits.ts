@@ -9,7 +9,7 @@ export const LOOK_WITHIN = 1_300
 export const DECODE_WITHIN = 2
 
 /** How long an image may take altogether before its process is ended, in milliseconds. */
-export const READ_WITHIN = 2_500
+export const READ_WITHIN = 2_200
 
 /** How long a process may take to begin. */
 export const START_WITHIN = 10_000

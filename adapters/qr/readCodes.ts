@@ -92,11 +92,13 @@ const widened = (picture: Picture): Promise<Picture> | Picture => {
 
 type Rung = () => Promise<ReadonlyArray<Placed>>
 
-/** What is tried when the plain picture shows nothing: other scales, then other light. */
+/** What is tried when the plain picture shows nothing: other ground, scales, light. */
 const ladder = (bytes: Buffer, base: Picture, hasAlpha: boolean): ReadonlyArray<Rung> => {
   const enlarged = Math.min(MIDDLE, longest(base) * 2)
   const lit = () => changed(base, (image) => image.normalise())
   return [
+    // A white code on a transparent ground shows on black alone, and there at once.
+    async () => (hasAlpha ? byZxing(await decode(bytes, MIDDLE, "black")) : []),
     async () => (longest(base) < MIDDLE ? [] : byZxing(await decode(bytes, LARGE, "white"))),
     async () => byZxing(await changed(base, (image) => image.median(3).normalise())),
     async () => byZxing(await scaledTo(base, enlarged), { tryDenoise: true }),
@@ -108,7 +110,6 @@ const ladder = (bytes: Buffer, base: Picture, hasAlpha: boolean): ReadonlyArray<
     async () => byZxing(await changed(await lit(), (image) => image.threshold(90))),
     async () => byZxing(await changed(await lit(), (image) => image.threshold(165))),
     async () => byJsqr(await changed(await scaledTo(base, SMALL), (image) => image.median(5))),
-    async () => (hasAlpha ? byZxing(await decode(bytes, MIDDLE, "black")) : []),
   ]
 }
 
