@@ -80,31 +80,31 @@ const heard = (flaw: string | null, status: number): Finding =>
 /** What only whoever asks over a network can hold a service to. */
 export const INTERFACE: ReadonlyArray<Invariant> = [
   {
-    number: 90,
+    number: 201,
     name: "An answer has the status and the shape that the interface describes",
     section: "Interface",
     check: { shape: ({ flaw, where }) => (flaw === undefined ? undefined : `${where}: ${flaw}`) },
   },
   {
-    number: 91,
+    number: 202,
     name: "A refusal has one of the two shapes, a known code and its status",
     section: "Errors",
     check: { refusal: ({ flaw, where }) => (flaw === undefined ? undefined : `${where}: ${flaw}`) },
   },
   {
-    number: 92,
+    number: 203,
     name: "A list shows the newest first and nothing twice",
     section: "Interface",
     check: { list: messages.inOrder },
   },
   {
-    number: 93,
+    number: 204,
     name: "A balance is what the rows of its ledger come to",
     section: "Ledger",
     check: { account: books.balanceAddsUp },
   },
   {
-    number: 94,
+    number: 205,
     name: "A webhook says what the event log says",
     section: "Events",
     check: { told: messages.saysTheSame },
