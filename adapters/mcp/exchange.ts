@@ -175,6 +175,17 @@ const withHeaders = (response: Response, { headers }: Pick<Admitted, "headers">)
   return response
 }
 
+/** A refusal of what is no message, which counts for who sends a key all the same. */
+const unserved = async (
+  makings: ExchangeMakings,
+  exchange: Exchange,
+  response: Response,
+): Promise<Response> => {
+  const caller = await admitted(makings, exchange, undefined)
+  if (caller instanceof Response) return caller
+  return caller === undefined ? response : withHeaders(response, caller)
+}
+
 /** Lets the protocol answer a message that has come in; a tool is called only by who is known. */
 const serve = async (
   makings: ExchangeMakings,
@@ -218,12 +229,14 @@ export const makeExchange = (makings: ExchangeMakings) => {
     const { host, origin } = req.headers
     const flaw = misplaced({ host, origin })
     if (flaw !== undefined) return refusal(new Failure({ code: "FORBIDDEN", message: flaw }), {})
-    if (!METHODS.includes(req.method ?? "")) return wrongMethod(METHODS)
+    if (!METHODS.includes(req.method ?? "")) {
+      return unserved(makings, exchange, wrongMethod(METHODS))
+    }
     if (req.method !== "POST") return serve(makings, exchange, undefined)
     const received = await receive(req)
     if (received.type === "gone") return undefined
     return received.type === "refused"
-      ? received.response
+      ? unserved(makings, exchange, received.response)
       : serve(makings, exchange, received.message)
   }
 

@@ -40,6 +40,8 @@ const ASKED: ReadonlyArray<Asked> = [
   ["what only operators may", "GET", "/v1/audit", 401, null],
   ["agents' tools", "POST", "/mcp", 200, rpc("tools/list")],
   ["an agent's greeting", "POST", "/mcp", 400, rpc("initialize")],
+  ["what is no message", "POST", "/mcp", 400, []],
+  ["a method that agents do not use", "PUT", "/mcp", 405, null],
   ["an agent's stream without a session", "GET", "/mcp", 405, null],
 ]
 
