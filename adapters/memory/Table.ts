@@ -34,6 +34,8 @@ export class Table<R extends Versioned> {
   readonly #receiver: (record: R) => string
   readonly #claimed: (record: R) => R
   readonly names: (record: R) => ReadonlyArray<string>
+  /** Whether records of the kind have names at all. */
+  readonly isNamed: boolean
   readonly #accounts: (record: R) => ReadonlyArray<string>
 
   constructor(indexes: Indexes<R> = {}) {
@@ -41,6 +43,7 @@ export class Table<R extends Versioned> {
     this.#receiver = indexes.receiver ?? (() => "")
     this.#claimed = indexes.claimed ?? ((record) => record)
     this.names = indexes.names ?? (() => [])
+    this.isNamed = indexes.names !== undefined
     this.#accounts = indexes.accounts ?? (() => [])
   }
 

@@ -88,6 +88,7 @@ const staleVersion = (state: State, commit: Commit): ConflictReason | undefined 
 
 /** What the commit's records are to be found by, where another record is found by it already. */
 const takenName = (state: State, commit: Commit): ConflictReason | undefined => {
+  if (!commit.writes.some(({ kind }) => tableOf(state, kind).isNamed)) return undefined
   const given = new Map<string, string>()
   const freed = new Set<string>()
   for (const { kind, record } of commit.writes) {

@@ -56,7 +56,12 @@ export interface Observations {
   /** A call that the service makes to a channel, before anything comes of it. */
   readonly call: { readonly call: ChannelCall; readonly at: Timestamp }
   /** Whoever revokes is asked to, before anything comes of it. */
-  readonly order: { readonly order: RevocationOrder; readonly at: Timestamp }
+  readonly order: {
+    readonly order: RevocationOrder
+    readonly at: Timestamp
+    /** How long the process stood still that was about to give it. */
+    readonly held_up: number
+  }
   /** What a seller's gate was told of an access. `since` is the model's step when it asked. */
   readonly gate: {
     readonly account: string

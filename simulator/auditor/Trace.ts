@@ -7,12 +7,16 @@ export interface Note {
   readonly what: string
 }
 
+/** So much text is gathered before it is hashed, since each call to the hash costs a lot. */
+const CHUNK = 65_536
+
 /** Everything that happened in a world, in order, as one hash: equal for equal runs. */
 export class Trace {
   readonly #hash = createHash("sha256")
   readonly #now: () => Timestamp
   readonly #heard: ((note: Note) => void) | undefined
   #steps = 0
+  #text = ""
 
   /** `heard` is told of everything, in order. */
   constructor(now: () => Timestamp, heard?: (note: Note) => void) {
@@ -27,12 +31,19 @@ export class Trace {
   /** Adds what happened now. */
   note(what: string): void {
     this.#steps += 1
-    this.#hash.update(`${this.#now()} ${what}\n`)
+    this.#text += `${this.#now()} ${what}\n`
+    if (this.#text.length > CHUNK) this.#digestText()
     this.#heard?.({ at: this.#now(), what })
   }
 
   /** Lower-case hex SHA-256 of all that was noted. */
   digest(): string {
+    this.#digestText()
     return this.#hash.copy().digest("hex")
+  }
+
+  #digestText(): void {
+    this.#hash.update(this.#text)
+    this.#text = ""
   }
 }

@@ -33,15 +33,15 @@ export const channelFaults = {
   },
   callback_crossed: {
     about: "Besides it comes one that carries another payment's or channel's facts",
-    worst: 0.1,
+    worst: 0.15,
   },
   callback_forged: {
     about: "Besides it comes one that somebody without the secret has made up",
-    worst: 0.05,
+    worst: 0.1,
   },
   callback_confused: {
     about: "A channel says, under its own signature, what never happened to the charge",
-    worst: 0.3,
+    worst: 0.5,
   },
   call_timeout: {
     about: "A call to a channel is not answered; its effect is there in half of the cases",
@@ -56,7 +56,7 @@ export const channelFaults = {
     worst: 0.2,
   },
   debit_declined: { about: "A channel declines a debit", worst: 1 },
-  charge_refused: { about: "A charge cannot be made for once", worst: 0.1 },
+  charge_refused: { about: "A charge cannot be made for once", worst: 0.2 },
   outages_per_hour: {
     about: "How many outages a channel has in an hour of traffic, 1 minute to 6 hours each",
     worst: 1,
@@ -67,8 +67,8 @@ export const channelFaults = {
     about: "A payer pays a charge that is closed or over, and the channel takes it",
     worst: 0.5,
   },
-  settlement_failed: { about: "A settlement fails after the capture", worst: 0.5 },
-  capture_refused: { about: "A capture is refused", worst: 0.3 },
+  settlement_failed: { about: "A settlement fails after the capture", worst: 0.7 },
+  capture_refused: { about: "A capture is refused", worst: 0.5 },
   refund_slow: { about: "A refund is promised and made later", worst: 1 },
   refund_refused: { about: "A refund of a part is refused at once", worst: 0.4 },
   refund_failed: { about: "A refund of a part is promised and comes to nothing", worst: 1 },

@@ -8,7 +8,7 @@ export const identityFaults = {
     unit: "milliseconds",
     counted_as: "code_delayed",
   },
-  code_doubled: { about: "A code arrives twice", worst: 0.5 },
-  code_lost: { about: "Nobody takes a code, so that another one has to be made", worst: 0.4 },
-  authority_away: { about: "The authority that issued a document does not answer", worst: 0.7 },
+  code_doubled: { about: "A code arrives twice", worst: 1 },
+  code_lost: { about: "Nobody takes a code, so that another one has to be made", worst: 0.8 },
+  authority_away: { about: "The authority that issued a document does not answer", worst: 0.8 },
 } as const satisfies { readonly [fault: string]: FaultInfo }

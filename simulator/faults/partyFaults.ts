@@ -4,7 +4,7 @@ import type { FaultInfo } from "./Fault.ts"
 export const partyFaults = {
   revocation_failed: {
     about: "A seller's own system does not revoke what it is asked to",
-    worst: 0.6,
+    worst: 0.8,
   },
   answer_lost: {
     about: "The answer to a client gets lost; the client repeats the request",
@@ -13,7 +13,7 @@ export const partyFaults = {
   client_parallel: { about: "Each request is sent several times at once", worst: 0.5 },
   client_stampede: {
     about: "A request of a payment is sent 10 to 50 times at once",
-    worst: 0.12,
+    worst: 0.2,
   },
   store_latency_ms: {
     about: "How long the store takes on average; decides how requests interleave",

@@ -4,15 +4,15 @@ import type { FaultInfo } from "./Fault.ts"
 export const processFaults = {
   process_crashed: {
     about: "A process stops dead before or after it asks something of the world, step by step",
-    worst: 0.002,
+    worst: 0.006,
   },
   process_paused: {
     about: "A process stands still for 35 to 150 s, which is longer than its leases",
-    worst: 0.001,
+    worst: 0.003,
   },
   process_stopped: {
     about: "A process is told to end: it takes no more requests and ends 8 s later",
-    worst: 0.0005,
+    worst: 0.002,
   },
   store_conflict: {
     about: "A commit is refused although nothing stands in its way, as after a deadlock",

@@ -161,8 +161,8 @@ export const climb = Effect.fnUntraced(function* (scene: Scene, climber: Climber
   for (let n = chance.int(4, 8); n > 0; n -= 1) {
     yield* Effect.sleep(chance.wait(30 * SECOND))
     const act = chance.weighted([
-      [30, payAtLimit],
-      [25, becomeBasic],
+      [20, payAtLimit],
+      [40, becomeBasic],
       [18, submitEnhanced],
       [17, becomeBusiness],
       [10, appealAgainst],

@@ -45,7 +45,7 @@ const growOld = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
   for (const wait of RETURNS) {
     yield* Effect.sleep(wait + climber.chance.int(0, 3_600_000))
     yield* showStanding(scene, climber)
-    if (climber.chance.hits(0.4)) yield* payAtLimit(scene, climber)
+    if (climber.chance.hits(0.2)) yield* payAtLimit(scene, climber)
     if (climber.chance.hits(0.3)) yield* submit(scene, climber, "enhanced")
   }
 })
@@ -69,7 +69,7 @@ const live = Effect.fnUntraced(function* (scene: Scene, n: number) {
 /** Agents that prove who they are, spend as much as they may, and are forgotten again. */
 export const climbers: Part = {
   name: "climbers",
-  heavy: 0.35,
+  heavy: 0.2,
   invariants: identityInvariants,
   knowledge: [identities, codes],
   errands: (scene) => [live(scene, 0)],

@@ -36,7 +36,7 @@ export const payAtLimit = Effect.fnUntraced(function* (scene: Scene, climber: Cl
     })
   }
   const made = yield* Effect.all(
-    Array.from({ length: chance.hits(0.3) ? chance.int(11, 15) : chance.int(2, 5) }, () =>
+    Array.from({ length: chance.hits(0.2) ? chance.int(11, 15) : chance.int(2, 5) }, () =>
       Effect.suspend(create),
     ),
     { concurrency: "unbounded" },

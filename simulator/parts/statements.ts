@@ -10,6 +10,7 @@ import { compareStatements } from "./compareStatements.ts"
  */
 export const statements: Part = {
   name: "statements",
+  heavy: 0.5,
   invariants: statementInvariants,
   prepare: () => Effect.orDie(openRuns()),
   inspect: (scene) => Effect.orDie(compareStatements(scene)),

@@ -23,7 +23,7 @@ export const sealedText = (sealed: string): string => sealed.slice(FORMAT.length
  */
 export const simulatedVault = (master: string, chance: Chance): Vault["Service"] => {
   const tag = (place: string, text: string): string =>
-    hmac(`${master} seal`, `${place.length} ${place} ${text}`).slice(0, TAG_LENGTH)
+    hash("sha256", `${master} seal ${place.length} ${place} ${text}`).slice(0, TAG_LENGTH)
   return {
     seal: (place, text) => `${FORMAT}${tag(place, text)}.${text}`,
     open: (place, sealed) =>
@@ -34,7 +34,7 @@ export const simulatedVault = (master: string, chance: Chance): Vault["Service"]
           : Effect.fail(new Unsealable({ place }))
       }),
     sha256: (text) => hash("sha256", text, "hex"),
-    fingerprint: (text) => hmac(`${master} fingerprint`, text),
+    fingerprint: (text) => hash("sha256", `${master} fingerprint ${text}`),
     hmac,
     box: (publicKey, text) => toBase64(`${tag(`box for ${publicKey}`, text)}.${text}`),
     equal: (a, b) => a === b,

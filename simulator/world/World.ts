@@ -237,7 +237,7 @@ export class World {
     )
     const vault = simulatedVault("master key of this world", chance("vault"))
     const channels = watchedChannels(simulatedChannels(stage, this.network), auditor, stage.now)
-    const revokes = watchedRevoker(revoker(stage), auditor, stage.now)
+    const revokes = watchedRevoker(revoker(stage), auditor, stage.now, heldUp)
     const clock = (alterations.clock ?? same)(time.clock)
     const rates = marketRates(stage, auditor)
     const sender = receivers(stage, auditor, heldUp, traffic)

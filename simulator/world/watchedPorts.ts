@@ -23,10 +23,11 @@ export const watchedRevoker = (
   revoker: Revoker["Service"],
   auditor: Auditor,
   now: () => Timestamp,
+  heldUp: (order: object) => number,
 ): Revoker["Service"] => ({
   revoke: (order) =>
     Effect.suspend(() => {
-      auditor.order({ order, at: now() })
+      auditor.order({ order, at: now(), held_up: heldUp(order) })
       return revoker.revoke(order)
     }),
 })

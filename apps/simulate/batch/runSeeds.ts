@@ -11,6 +11,9 @@ export type Done =
 /** What a world is run with by another thread: only what can be sent there. */
 export type SentOptions = Omit<SimulateOptions, "alterations" | "onProgress" | "onStep">
 
+/** Worlds are made of what is soon forgotten: more room for it means collecting it less often. */
+const LIMITS = { maxYoungGenerationSizeMb: 96 }
+
 const script = new URL(`worker${extname(import.meta.url)}`, import.meta.url)
 
 /**
@@ -26,7 +29,7 @@ export const runSeeds = async (
   let goesOn = true
   const runThread = () =>
     new Promise<void>((resolve, reject) => {
-      const worker = new Worker(script)
+      const worker = new Worker(script, { resourceLimits: LIMITS })
       const feed = () => {
         const world: IteratorResult<SentOptions, unknown> | undefined = goesOn
           ? next.next()

@@ -140,10 +140,11 @@ const signed = (sent: Observations["sent"], model: Model): Finding => {
   const { may, must } = model.receivers.signing(owner, at, model.clocksOff)
   const there = partsOf(header, "v1")
   const right = (secret: string) => hmac(secret, `${t}.${body}`)
-  const known = new Set(may.map(right))
+  const known = new Map(may.map((secret) => [right(secret), secret]))
   if (there.length === 0) return "was not signed"
   if (!there.every((signature) => known.has(signature))) return "was signed with a dead secret"
-  return must.every((secret) => there.includes(right(secret)))
+  const used = new Set(there.map((signature) => known.get(signature)))
+  return must.every((secret) => used.has(secret))
     ? undefined
     : "was not signed with every secret in force"
 }

@@ -58,17 +58,21 @@ const denied = (seen: Observations["gate"], { access }: Model): Finding => {
   return asked.every((scope) => isTaken(item, scope)) ? "lets in what was revoked" : undefined
 }
 
-/** Whoever revokes is asked for a confirmed refund, four times at most, and not too soon. */
-const ordered = ({ at, order }: Observations["order"], model: Model): Finding => {
+/**
+ * Whoever revokes is asked for a confirmed refund, four times at most, and not too soon. A process
+ * that stood still when it was about to ask has not heard of what others have asked since.
+ */
+const ordered = ({ at, held_up, order }: Observations["order"], model: Model): Finding => {
   const { id, refund } = order.revocation
-  const asked = model.triesOf(id)
+  const decided = at - held_up
+  const asked = model.triesOf(id).filter((time) => time <= decided)
   if (asked.length >= MOST_TRIES) return `had ${id} carried out ${asked.length + 1} times`
   if (model.refunds.get(refund)?.status !== "succeeded") return `had ${id} carried out too soon`
   const last = asked.at(-1)
   // One process has said when, by its clock, and another goes by its own.
   const soonest = (WAITS[asked.length - 1] ?? 0) - 2 * model.clocksOff
-  return last !== undefined && at < last + soonest
-    ? `had ${id} carried out again after ${at - last} ms`
+  return last !== undefined && decided < last + soonest
+    ? `had ${id} carried out again after ${decided - last} ms`
     : undefined
 }
 
