@@ -15,8 +15,8 @@ export const receiverFaults = {
     about: "A receiver's answer drips in until the sender's time is over, its status or its body",
     worst: 0.015,
   },
-  receiver_pours: { about: "A receiver answers with 10 MB", worst: 0.015 },
-  receiver_insecure: { about: "A receiver's certificate is not to be trusted", worst: 0.015 },
+  receiver_pours: { about: "A receiver answers with 10 MB", worst: 0.03 },
+  receiver_insecure: { about: "A receiver's certificate is not to be trusted", worst: 0.02 },
   receiver_turns: {
     about: "A receiver takes a webhook, and answers 5xx to all others for up to a minute",
     worst: 0.02,

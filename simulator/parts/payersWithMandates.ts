@@ -150,7 +150,7 @@ const meddle = Effect.fnUntraced(function* ({ auditor, client, people, stage }: 
 /** Payers whose agents may pay without asking. */
 export const payersWithMandates: Part = {
   name: "payers with mandates",
-  heavy: 0.2,
+  heavy: 0.35,
   invariants: installInvariants,
   knowledge: [installs, identities],
   prepare: (scene) =>

@@ -32,7 +32,7 @@ const drawRefund = (
   several: () => boolean,
 ): RefundPlan => ({
   after: chance.wait(MINUTE),
-  share: chance.hits(0.6) ? chance.pick([0.01, 0.1, 0.25, 1 / 3, 0.5, 0.75, 0.999]) : null,
+  share: chance.hits(0.8) ? chance.pick([0.01, 0.1, 0.25, 1 / 3, 0.5, 0.75, 0.999]) : null,
   parallel: several() ? chance.int(2, 6) : 1,
   keyed: chance.hits(0.8),
   revokes: drawRevokes(chance, items, number),
@@ -71,7 +71,7 @@ export const drawAftermath = (
     const refunds = chance.hits(0.5) ? [draw()] : []
     return { items, refunds, late: { by: drawLate(chance), refund: draw() }, asks_after }
   }
-  const refunds = chance.hits(service.accepted_channels.includes(STRICT) ? 0.5 : 0.02)
+  const refunds = chance.hits(service.accepted_channels.includes(STRICT) ? 0.5 : 0.1)
     ? drawParts(chance)
     : Array.from({ length: chance.int(1, 4) }, draw)
   return { items, refunds, late: null, asks_after }
