@@ -25,13 +25,22 @@ const runOne = (world: SentOptions, totals: Totals): Report => {
   return report
 }
 
-/** Runs many worlds on several threads. */
+/**
+ * Runs many worlds on several threads; true when all of them were. An interrupt lets those under
+ * way end and begins no more; a second one ends the program.
+ */
 const runMany = async (
   worlds: (n: number) => SentOptions,
   { seeds, threads }: RunOptions,
   totals: Totals,
-): Promise<void> => {
+): Promise<boolean> => {
   const progress = makeProgress(seeds, "seeds", warn)
+  let goesOn = true
+  const stop = () => {
+    goesOn = false
+    progress.say("Interrupted. The worlds under way are played to their end. ")
+  }
+  process.once("SIGINT", stop)
   const all = (function* () {
     for (let n = 0; n < seeds; n += 1) yield worlds(n)
   })()
@@ -39,10 +48,12 @@ const runMany = async (
   await runSeeds(all, most, (done) => {
     if (done.type === "report") totals.add(done.report, done.wall_ms)
     else totals.broken.push(done)
-    progress.tell(totals.seeds)
-    return true
+    if (goesOn) progress.tell(totals.seeds)
+    return goesOn
   })
+  process.off("SIGINT", stop)
   progress.end()
+  return goesOn
 }
 
 /** How many failing seeds are reduced and written down. */
@@ -57,6 +68,9 @@ const writeFailures = (totals: Totals, scenario: Scenario, folder: string) => {
   return files
 }
 
+/** What a shell makes of a program that was interrupted. */
+const INTERRUPTED = 130
+
 /** Runs what was asked for and says what came of it. Returns the exit code. */
 export const run = async (options: RunOptions): Promise<number> => {
   const scenario = scenarioOf(options.scenario)
@@ -68,7 +82,7 @@ export const run = async (options: RunOptions): Promise<number> => {
   })
   const started = performance.now()
   const only = options.seeds === 1 ? runOne(world(0), totals) : undefined
-  if (only === undefined) await runMany(world, options, totals)
+  const wasWhole = only !== undefined || (await runMany(world, options, totals))
   const wall_ms = performance.now() - started
   const files = writeFailures(totals, scenario, options.failures)
   for (const file of files) {
@@ -79,5 +93,6 @@ export const run = async (options: RunOptions): Promise<number> => {
     ? JSON.stringify(only ? describeRun(only, wall_ms) : describeTotals(options, totals, wall_ms))
     : summaryText(totals, scenario, wall_ms)
   process.stdout.write(`${told}\n`)
-  return totals.isSound ? 0 : 1
+  if (!totals.isSound) return 1
+  return wasWhole ? 0 : INTERRUPTED
 }

@@ -141,7 +141,7 @@ export const describeRun = (report: Report, wall_ms: number) => ({
 /** What came of many runs, for programs: their sums, and each that failed. */
 export const describeTotals = (options: RunOptions, totals: Totals, wall_ms: number) => ({
   seed: options.seed,
-  seeds: options.seeds,
+  seeds: totals.seeds,
   scenario: totals.scenario,
   intents: totals.intents,
   operations: totals.operations,

@@ -162,7 +162,7 @@ export const climb = Effect.fnUntraced(function* (scene: Scene, climber: Climber
     yield* Effect.sleep(chance.wait(30 * SECOND))
     const act = chance.weighted([
       [20, payAtLimit],
-      [40, becomeBasic],
+      [50, becomeBasic],
       [18, submitEnhanced],
       [17, becomeBusiness],
       [10, appealAgainst],

@@ -10,11 +10,11 @@ import { FAULTS } from "../../simulator/faults/Faults.ts"
  * that what is held to shrinks with.
  */
 const WHOLE = 2_000
-const SEEDS = Number(process.env["SIMULATED_SEEDS"] ?? 200)
+const SEEDS = Number(process.env["SIMULATED_SEEDS"] ?? 400)
 
 /** The share of the illegal pairs that may go unvisited: the rarest take the whole run. */
 const UNVISITED = SEEDS < WHOLE ? 0.12 : 0.05
-const INTENTS = 13
+const INTENTS = 11
 const TWICE = 50
 const DAY = 86_400_000
 

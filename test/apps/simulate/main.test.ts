@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -47,6 +48,25 @@ describe("npm run simulate", () => {
     expect(stdout).toMatch(/Invariant +checks +violations/)
     expect(stdout).toMatch(/40 payments and \d+ requests in 2 worlds/)
   })
+
+  test("an interrupt ends a night early, and says what was played until then", async () => {
+    const args = [join(projectRoot, "apps/simulate/main.ts"), "--nightly", "--json"]
+    const night = spawn(process.execPath, args, { stdio: "pipe" })
+    onTestFinished(() => void night.kill("SIGKILL"))
+    const said = { out: "", err: "" }
+    night.stdout.on("data", (text: Buffer) => (said.out += text.toString()))
+    night.stderr.on("data", (text: Buffer) => {
+      const isFirst = !said.err.includes(" left")
+      said.err += text.toString()
+      if (isFirst && said.err.includes(" left")) night.kill("SIGINT")
+    })
+    const [code] = (await once(night, "close")) as [number | null]
+    expect(said.err).toMatch(/\d+ of 100000 seeds, [\d.]+\/s, \d+ min left/)
+    expect(code).toBe(130)
+    const { seeds } = JSON.parse(said.out) as { readonly seeds: number }
+    expect(seeds).toBeGreaterThan(0)
+    expect(seeds).toBeLessThan(1_000)
+  }, 60_000)
 
   test("a wrong option is said in a line, with the usage, and ends with 2", async () => {
     const { code, stdout, stderr } = await simulate("--sed", "1")
