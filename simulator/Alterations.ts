@@ -1,6 +1,7 @@
 import type { Clock } from "effect"
 import type { Channels } from "../core/ports/Channels.ts"
 import type { Rates } from "../core/ports/Rates.ts"
+import type { RateLeases } from "../core/ports/RateLeases.ts"
 import type { Revoker } from "../core/ports/Revoker.ts"
 import type { Store } from "../core/ports/Store.ts"
 import type { Vault } from "../core/ports/Vault.ts"
@@ -19,5 +20,6 @@ export interface Alterations {
   readonly rates?: (rates: Rates["Service"]) => Rates["Service"]
   readonly sender?: (sender: WebhookSender["Service"]) => WebhookSender["Service"]
   readonly clock?: (clock: Clock.Clock) => Clock.Clock
+  readonly leases?: (leases: RateLeases["Service"]) => RateLeases["Service"]
   readonly makeLedger?: MakeLedger
 }

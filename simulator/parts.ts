@@ -1,3 +1,4 @@
+import { busyAccounts } from "./parts/busyAccounts.ts"
 import { changingKeys } from "./parts/changingKeys.ts"
 import { climbers } from "./parts/climbers.ts"
 import { commonKeys } from "./parts/commonKeys.ts"
@@ -24,4 +25,5 @@ export const parts: ReadonlyArray<Part> = [
   subscribers,
   registry,
   paidEndpoints,
+  busyAccounts,
 ]

@@ -4,6 +4,7 @@ import type { IdentityVerifier } from "../../core/ports/IdentityVerifier.ts"
 import type { Ids } from "../../core/ports/Ids.ts"
 import type { Installation } from "../../core/ports/Installation.ts"
 import type { Messenger } from "../../core/ports/Messenger.ts"
+import type { RateLeases } from "../../core/ports/RateLeases.ts"
 import type { Rates } from "../../core/ports/Rates.ts"
 import type { ReceiverAddress } from "../../core/ports/ReceiverAddress.ts"
 import type { Revoker } from "../../core/ports/Revoker.ts"
@@ -20,6 +21,7 @@ export type Services =
   | Ids
   | Installation
   | Messenger
+  | RateLeases
   | Rates
   | ReceiverAddress
   | Revoker

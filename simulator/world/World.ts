@@ -1,11 +1,11 @@
 import { Cause, Clock, Context, Effect, Exit, Latch, Logger, References, Scheduler } from "effect"
-import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { Channels } from "../../core/ports/Channels.ts"
 import { ContactRules } from "../../core/ports/ContactRules.ts"
 import { IdentityVerifier } from "../../core/ports/IdentityVerifier.ts"
 import { Ids } from "../../core/ports/Ids.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import { Messenger } from "../../core/ports/Messenger.ts"
+import { RateLeases } from "../../core/ports/RateLeases.ts"
 import { Rates } from "../../core/ports/Rates.ts"
 import { ReceiverAddress } from "../../core/ports/ReceiverAddress.ts"
 import { Revoker } from "../../core/ports/Revoker.ts"
@@ -28,8 +28,10 @@ import { clockTolerance } from "../faults/clockFaults.ts"
 import { FaultLog } from "../faults/FaultLog.ts"
 import { type Faults, NO_FAULTS } from "../faults/Faults.ts"
 import { contactRules, verifier } from "../ports/identity.ts"
-import { currencies, marketRates } from "../ports/market.ts"
+import { installation } from "../ports/installation.ts"
+import { marketRates } from "../ports/market.ts"
 import { Post } from "../ports/post.ts"
+import { sharedLeases } from "../ports/rateLeases.ts"
 import { receivers } from "../ports/receivers.ts"
 import { revoker } from "../ports/revoker.ts"
 import { simulatedVault } from "../ports/simulatedVault.ts"
@@ -245,6 +247,7 @@ export class World {
       Context.add(Channels, (alterations.channels ?? same)(channels)),
       Context.add(Vault, (alterations.vault ?? same)(vault)),
       Context.add(Ids, seededIds(stage.now, chance("ids"))),
+      Context.add(RateLeases, (alterations.leases ?? same)(sharedLeases())),
       Context.add(Rates, (alterations.rates ?? same)(rates)),
       Context.add(ReceiverAddress, { check: () => undefined }),
       Context.add(WallClock, { now: Effect.sync(stage.now) }),
@@ -254,13 +257,7 @@ export class World {
       Context.add(Messenger, this.post.messenger),
       Context.add(ContactRules, contactRules),
       Context.add(RevocationRetention, DAY),
-      Context.add(Installation, {
-        mode: "sandbox",
-        base_url: "https://payport.example",
-        catalog: defaultCatalog,
-        currencies,
-        local_receivers: false,
-      }),
+      Context.add(Installation, installation),
       Context.add(Clock.Clock, clock),
       Context.add(Scheduler.Scheduler, time.scheduler),
       Context.add(References.TracerEnabled, false),

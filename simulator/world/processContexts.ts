@@ -1,12 +1,15 @@
 import { Clock, Context, Effect } from "effect"
+import { RequestLimits } from "../../core/billing/limitRequests.ts"
 import { Running } from "../../core/idempotency/answerOnce.ts"
 import { Channels } from "../../core/ports/Channels.ts"
 import { Messenger } from "../../core/ports/Messenger.ts"
+import { RateLeases } from "../../core/ports/RateLeases.ts"
 import { Revoker } from "../../core/ports/Revoker.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { WallClock } from "../../core/ports/WallClock.ts"
 import { WebhookSender } from "../../core/ports/WebhookSender.ts"
 import type { Outage } from "../channels/Outages.ts"
+import { faultyLeases, limitsOf } from "../ports/rateLeases.ts"
 import { drawFailovers, faultyStore } from "./faultyStore.ts"
 import { linkedChannels, linkedSender, linkedStore } from "./linkedPorts.ts"
 import type { Link, Links } from "./Links.ts"
@@ -56,6 +59,9 @@ export const processContexts = (stage: Stage, services: World, links: Links, tra
     const own = links.isSound ? services : linked(services, links, place)
     const timed = withClock(own, stage, new ClockError(stage, name))
     const store = faultyStore(askedStore(Context.get(timed, Store)), stage, chance, failovers)
+    const isCut = () => links.isCut(place, "store")
+    const shared = Context.get(timed, RateLeases)
+    const leases = faultyLeases(shared, stage, chance, failovers, isCut)
     return timed.pipe(
       Context.add(Store, stepped(store, ["commit", "claimDue"], at)),
       Context.add(Channels, stepped(Context.get(timed, Channels), CALLS, at)),
@@ -63,6 +69,7 @@ export const processContexts = (stage: Stage, services: World, links: Links, tra
       Context.add(Revoker, stepped(Context.get(timed, Revoker), ["revoke"], at)),
       Context.add(Messenger, stepped(Context.get(timed, Messenger), ["send"], at)),
       Context.add(Running, new Set<string>()),
+      Context.add(RequestLimits, limitsOf(stepped(leases, ["lease"], at))),
     )
   }
 }

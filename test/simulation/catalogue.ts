@@ -11,6 +11,7 @@ import { identityFlaws } from "./identityFlaws.ts"
 import { keyFlaws } from "./keyFlaws.ts"
 import { installFlaws } from "./installFlaws.ts"
 import { marketFlaws } from "./marketFlaws.ts"
+import { rateFlaws } from "./rateFlaws.ts"
 import { refundFlaws } from "./refundFlaws.ts"
 import { registryFlaws } from "./registryFlaws.ts"
 import { statementFlaws } from "./statementFlaws.ts"
@@ -32,6 +33,7 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...clockFlaws,
   ...registryFlaws,
   ...challengeFlaws,
+  ...rateFlaws,
 ]
 
 const INTENTS = 40

@@ -1,0 +1,61 @@
+import type { Plan } from "../../../core/accounts/Account.ts"
+import type { Timestamp } from "../../../core/shared/Timestamp.ts"
+import type { Finding, Invariant } from "../Invariant.ts"
+import type { Observations } from "../Observation.ts"
+
+/** What has become of requests of one class. */
+export interface Counted {
+  accepted: number
+  refused: number
+}
+
+declare module "../Observation.ts" {
+  interface Observations {
+    /** What has become of an account's requests of a minute, when all of them are answered. */
+    readonly window: {
+      readonly account: string
+      readonly plan: Plan
+      readonly begins: Timestamp
+      readonly standard: Counted
+      readonly reserve: Counted
+      /** How many were not answered, or could not be judged. */
+      readonly lost: number
+      /** How many processes have judged any. */
+      readonly processes: number
+    }
+  }
+}
+
+/** How many requests a minute each plan allows; a fifth as many are kept for what was begun. */
+const A_MINUTE: { readonly [P in Plan]: number } = { starter: 100, pro: 1_000, enterprise: 10_000 }
+
+const within = ({ plan, reserve, standard }: Observations["window"]): Finding => {
+  const limit = A_MINUTE[plan]
+  const all = standard.accepted + reserve.accepted
+  if (standard.accepted > limit) return `took ${standard.accepted} requests of ${limit}`
+  return all > limit + limit / 5 ? `took ${all} requests of ${limit} and a fifth` : undefined
+}
+
+/** So much of a limit may lie unused in each process, and with each answer that was lost. */
+const SHARE = 25
+
+const reached = (seen: Observations["window"]): Finding => {
+  const { lost, plan, processes, reserve, standard } = seen
+  if (standard.refused + reserve.refused === 0) return undefined
+  const limit = A_MINUTE[plan]
+  const whole = reserve.refused > 0 ? limit + limit / 5 : limit
+  const slice = limit / SHARE + 1
+  const least = whole - (processes + lost) * slice - lost
+  const all = standard.accepted + reserve.accepted
+  return all >= least ? undefined : `refused requests after ${all} of ${whole}`
+}
+
+/** What plans allow. */
+export const rateInvariants: ReadonlyArray<Invariant> = [
+  {
+    number: 45,
+    name: "All processes together take as many requests a minute as the plan allows, and no more",
+    section: "Monthly plans",
+    check: { window: (seen) => within(seen) ?? reached(seen) },
+  },
+]

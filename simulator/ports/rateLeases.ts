@@ -1,0 +1,54 @@
+import { Context, Effect, Layer } from "effect"
+import * as MemoryRateLeases from "../../adapters/memory/MemoryRateLeases.ts"
+import { layer, RequestLimits } from "../../core/billing/limitRequests.ts"
+import { RateLeases } from "../../core/ports/RateLeases.ts"
+import { StoreUnavailable } from "../../core/ports/Store.ts"
+import { type Outage, outageEnd } from "../channels/Outages.ts"
+import type { Chance } from "../random/Chance.ts"
+import type { Stage } from "../world/Stage.ts"
+
+type Service = RateLeases["Service"]
+
+/** What all processes of a world take requests of windows from. */
+export const sharedLeases = (): Service =>
+  Context.get(Effect.runSync(Effect.scoped(Layer.build(MemoryRateLeases.layer))), RateLeases)
+
+/** A process's way to them: slow at times, cut off, or without an answer to what was taken. */
+export const faultyLeases = (
+  leases: Service,
+  stage: Stage,
+  chance: Chance,
+  failovers: ReadonlyArray<Outage>,
+  isCut: () => boolean,
+): Service => ({
+  ...leases,
+  lease: (requests) =>
+    Effect.gen(function* () {
+      const { commit_unanswered, failovers_per_hour, store_latency_ms } = stage.faults()
+      const wait = store_latency_ms > 0 && chance.hits(0.5) ? chance.wait(store_latency_ms) : 0
+      if (wait > 0) yield* Effect.sleep(wait)
+      const isAway = failovers_per_hour > 0 && outageEnd(failovers, stage.now()) !== undefined
+      if (isAway || isCut() || stage.isDown("store_away")) {
+        return yield* new StoreUnavailable({ outcome: "not_stored", cause: "nobody is there" })
+      }
+      const given = yield* leases.lease(requests)
+      if (!chance.hits(commit_unanswered)) return given
+      stage.log.note("commit_unanswered")
+      return yield* new StoreUnavailable({ outcome: "unknown", cause: "the connection was lost" })
+    }),
+})
+
+/** What holds accounts to their rates in one process, made when it is first asked. */
+export const limitsOf = (leases: Service): typeof RequestLimits.Service => {
+  type Limits = NonNullable<typeof RequestLimits.Service>
+  const made = Layer.provide(Layer.fresh(layer), Layer.succeed(RateLeases, leases))
+  const make = (): Limits => {
+    const limits = Effect.runSync(
+      Effect.provide(Effect.flatMap(RequestLimits, Effect.succeed), made),
+    )
+    if (limits === null) throw new Error("Nothing holds accounts to their rates.")
+    return limits
+  }
+  let limits: Limits | undefined
+  return { admit: (account, rate_class) => (limits ??= make()).admit(account, rate_class) }
+}
