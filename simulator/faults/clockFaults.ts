@@ -15,7 +15,7 @@ export const clockFaults = {
   },
   clock_jumped: {
     about: "The clock of a process jumps by up to an hour, either way, and back minutes later",
-    worst: 0.8,
+    worst: 1,
     share: 1 / 4,
   },
 } as const satisfies { readonly [fault: string]: FaultInfo }

@@ -109,7 +109,8 @@ const valueOf = (chance: Chance, { amount }: Scenario): number => {
 /** A client that loses patience sends one of a payment's requests up to fifty times at once. */
 const withStampede = (chance: Chance, faults: Faults, plan: PaymentPlan): PaymentPlan => {
   if (!chance.hits(faults.client_stampede)) return plan
-  const parallel = chance.int(10, 50)
+  // Spread evenly by the logarithm: fifty are rare.
+  const parallel = Math.round(10 * 5 ** chance.next())
   const { aftermath, payee } = plan
   const [first, ...others] = aftermath.refunds
   if (first !== undefined && chance.hits(0.5)) {

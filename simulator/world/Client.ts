@@ -186,7 +186,8 @@ export class Client {
       yield* Effect.sleep(2 * this.#auditor.model.clocksOff)
       if (this.#stage.now() - begun > KEPT_FOR - HOUR) return
       for (let retry = 0; retry < RETRIES; retry += 1) {
-        yield* Effect.sleep(10 * SECOND)
+        // Fifty that come at once keep each other out.
+        yield* Effect.sleep(this.#chance.int(5, 60) * SECOND)
         const { error, text } = yield* this.#attempt(request)
         const isOpen = error === "CONNECTION_LOST" || PASSING.has(error ?? "")
         if (!isOpen) return this.#settled(request, text ?? error ?? null)

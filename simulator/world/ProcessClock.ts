@@ -4,7 +4,7 @@ import { JUMP } from "../faults/clockFaults.ts"
 import type { Stage } from "./Stage.ts"
 
 /** How long after its process a clock jumps, on average, and for how long it stays there. */
-const JUMPS_AFTER = 2 * MINUTE
+const JUMPS_AFTER = MINUTE
 const JUMPS_FOR = { shortest: MINUTE, longest: 10 * MINUTE } as const
 
 const NANOSECONDS = 1_000_000n
