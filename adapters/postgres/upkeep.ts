@@ -53,14 +53,15 @@ const COUNTED = `, counted AS (
       SELECT spending FROM gone
       WHERE NOT status IN (${UNPAID_ENDINGS.map((ending) => `'${ending}'`).join()})),
     held AS MATERIALIZED (
-      SELECT json_array_elements_text(spending->'counters') AS name,
-        (spending->>'cents')::bigint AS part FROM holding
-      UNION ALL SELECT json_array_elements_text(spending->'capped'->'counters'),
-        (spending->'capped'->>'value')::bigint FROM holding),
+      SELECT name, sum(part)::bigint AS whole FROM (
+        SELECT json_array_elements_text(spending->'counters') AS name,
+          (spending->>'cents')::bigint AS part FROM holding
+        UNION ALL SELECT json_array_elements_text(spending->'capped'->'counters'),
+          (spending->'capped'->>'value')::bigint FROM holding) AS parts
+      GROUP BY name),
     given_back AS (
-      UPDATE counters
-        SET value = value - (SELECT sum(part)::bigint FROM held WHERE name = counter)
-        WHERE counter = ANY (ARRAY(SELECT DISTINCT name FROM held)))`
+      UPDATE counters SET value = value - (SELECT whole FROM held WHERE name = counter)
+        WHERE counter = ANY (ARRAY(SELECT name FROM held)))`
 
 /** What the counters need of the payments that go. */
 const COUNTABLE = `, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month,
