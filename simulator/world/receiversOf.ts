@@ -3,6 +3,7 @@ import type { Caller } from "../../core/accounts/Account.ts"
 import { changeEndpoint } from "../../core/webhooks/changeEndpoint.ts"
 import { createEndpoint } from "../../core/webhooks/createEndpoint.ts"
 import { rotateSecret } from "../../core/webhooks/rotateSecret.ts"
+import { MOST_KEYS } from "../../core/webhooks/WebhookKey.ts"
 import { addWebhookKey, deleteWebhookKey } from "../../core/webhooks/webhookKeys.ts"
 import { MINUTE } from "../../core/shared/Timestamp.ts"
 import type { Chance } from "../random/Chance.ts"
@@ -64,6 +65,9 @@ export const registerReceivers = Effect.fnUntraced(function* (
 
 const GRACES = [0, 60, 3_600] as const
 
+/** So many keys a seller adds to those that it began with, which is well below what it may have. */
+const MOST_ADDED = MOST_KEYS / 2
+
 /** A seller that changes secrets and keys in mid-flight, and switches receivers off and on. */
 export const changeKeys = Effect.fnUntraced(function* (
   stage: Stage,
@@ -82,8 +86,9 @@ export const changeKeys = Effect.fnUntraced(function* (
     const act = chance.int(0, 5)
     if (act === 0) yield* rotateSecret(seller, { ...rotation, endpoint_id: id })
     else if (act === 1) yield* rotateSecret(seller, rotation)
-    else if (act === 2) keys.push((yield* addWebhookKey(seller, drawKey(chance))).id)
-    else if (act === 3) {
+    else if (act === 2 && keys.length < MOST_ADDED) {
+      keys.push((yield* addWebhookKey(seller, drawKey(chance))).id)
+    } else if (act === 2 || act === 3) {
       const gone = keys.shift()
       if (gone !== undefined) yield* deleteWebhookKey(seller, gone)
     } else if (act === 4) {
