@@ -9,6 +9,6 @@ export const identityFaults = {
     counted_as: "code_delayed",
   },
   code_doubled: { about: "A code arrives twice", worst: 1 },
-  code_lost: { about: "Nobody takes a code, so that another one has to be made", worst: 0.9 },
+  code_lost: { about: "Nobody takes a code, so that another one has to be made", worst: 0.95 },
   authority_away: { about: "The authority that issued a document does not answer", worst: 0.8 },
 } as const satisfies { readonly [fault: string]: FaultInfo }

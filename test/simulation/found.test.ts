@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { type Faults, WORST } from "../../simulator/faults/Faults.ts"
 import { drawScript } from "../../simulator/drawScript.ts"
+import { parts } from "../../simulator/parts.ts"
 import { perform } from "../../simulator/perform.ts"
-import { simulate } from "../../simulator/simulate.ts"
 
 /** Clocks as far off as they may be. */
 const CLOCKS = { clock_skew_ms: WORST.clock_skew_ms, clock_jumped: WORST.clock_jumped }
@@ -37,7 +37,9 @@ const FOUND_ON_THE_MARKET = [
 describe("what was found once", () => {
   const worlds = FOUND.map(([seed, intents, why, faults = {}]) => ({ seed, intents, why, faults }))
   test.each(worlds)("seed $seed of $intents payments is sound: $why", ({ why: _why, ...world }) => {
-    expect(simulate(world).violations).toEqual([])
+    // Which of the heavy parts a small world plays has changed since.
+    const script = { ...drawScript(world), parts: parts.map(({ name }) => name) }
+    expect(perform(script).violations).toEqual([])
   })
 
   test.each(FOUND_ON_THE_MARKET)("seed %i of %i payments is sound: %s", (seed, intents) => {
