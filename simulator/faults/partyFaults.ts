@@ -13,7 +13,7 @@ export const partyFaults = {
   client_parallel: { about: "Each request is sent several times at once", worst: 0.5 },
   client_stampede: {
     about: "A request of a payment is sent 10 to 50 times at once",
-    worst: 0.15,
+    worst: 0.18,
   },
   store_latency_ms: {
     about: "How long the store takes on average; decides how requests interleave",

@@ -108,7 +108,7 @@ export const PAYEES = {
     at_expiry: 0.15,
     repeats: 0.2,
     probes: 0.1,
-    refunds: 0.5,
+    refunds: 0.65,
     refund_races: 0,
   },
   brisk: {
