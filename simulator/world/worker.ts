@@ -40,7 +40,8 @@ export const work = Effect.fnUntraced(
   function* (stage: Stage, bell: Bell, life: Life) {
     const chance = stage.chance(`work of ${life.name}`)
     const all = makeLanes()
-    const isOld = chance.hits(stage.faults().process_old)
+    // Somebody has to do what the others do not know: the first process is never old.
+    const isOld = life.place > 0 && chance.hits(stage.faults().process_old)
     if (isOld) stage.log.note("process_old")
     const known = isOld ? all.slice(0, -chance.int(1, UNKNOWN)) : all
     let idle = SECOND
