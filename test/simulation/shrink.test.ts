@@ -30,7 +30,7 @@ describe("a failing seed", () => {
     const text = writeRunFile(small, first.trace_hash, first.violations)
     const read = Result.getOrThrow(readRunFile(JSON.parse(text)))
     expect(read.script).toEqual(small)
-    expect(read.found[0]).toMatchObject({ number: 28 })
+    expect(read.found.map(({ number }) => number)).toContain(28)
     expect(perform(read.script, { alterations }).trace_hash).toBe(read.trace_hash)
   })
 
@@ -43,8 +43,8 @@ describe("a failing seed", () => {
     expect(text).toContain("payment #1")
     expect(text).toMatch(/^00:00:0\d\.\d{3} {2}/)
     expect(text).not.toMatch(/pi_[0-9a-f]{8}/)
-    const [first] = violations
-    expect(first && story.complain(first)).toMatch(/✗ INVARIANT 28 \(A commit is there/)
+    const lost = violations.find(({ number }) => number === 28)
+    expect(lost && story.complain(lost)).toMatch(/✗ INVARIANT 28 \(A commit is there/)
   })
 
   test.each([
