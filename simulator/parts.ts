@@ -6,6 +6,7 @@ import { exchange } from "./parts/exchange.ts"
 import { gates } from "./parts/gates.ts"
 import { paidEndpoints } from "./parts/paidEndpoints.ts"
 import { payersWithMandates } from "./parts/payersWithMandates.ts"
+import { prying } from "./parts/prying.ts"
 import { registry } from "./parts/registry.ts"
 import { restlessSellers } from "./parts/restlessSellers.ts"
 import { statements } from "./parts/statements.ts"
@@ -26,4 +27,5 @@ export const parts: ReadonlyArray<Part> = [
   registry,
   paidEndpoints,
   busyAccounts,
+  prying,
 ]

@@ -11,10 +11,17 @@ interface Sent {
 /** The codes that were sent, and what was said about answers to them. */
 export class Codes {
   readonly #sent = new Map<string, Sent>()
+  readonly #codes = new Set<string>()
   readonly #used = new Set<string>()
   readonly #told = new Set<string>()
 
+  /** Whether that was sent to anybody as a code. */
+  isCode(code: string): boolean {
+    return this.#codes.has(code)
+  }
+
   send(verificationId: string, sent: Sent): void {
+    this.#codes.add(sent.code)
     const last = this.#sent.get(verificationId)?.number ?? 0
     if (sent.number >= last) this.#sent.set(verificationId, sent)
   }

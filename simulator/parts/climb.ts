@@ -6,6 +6,7 @@ import { verify } from "../../core/kyc/verify.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import type { Chance } from "../random/Chance.ts"
+import { textOf } from "../world/Client.ts"
 import type { Scene } from "../world/Scene.ts"
 import { decideAppeal, review } from "./reviewers.ts"
 import { payAtLimit } from "./spending.ts"
@@ -87,7 +88,9 @@ const answer = Effect.fnUntraced(function* (
   const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
   const flaw = error instanceof Failure ? undefined : Cause.pretty(exit.cause)
   auditor.see("ending", "POST /v1/kyc/verify", { where: "an answer to a code", flaw })
-  if (!(error instanceof Failure) || error.code !== "invalid_otp") return
+  if (!(error instanceof Failure)) return
+  auditor.see("said", verification_id, { where: "POST /v1/kyc/verify", text: textOf(error) })
+  if (error.code !== "invalid_otp") return
   const { attempts_remaining: left } = error.details as { readonly attempts_remaining: number }
   auditor.see("guess", verification_id, { verification_id, code, left, at })
 })

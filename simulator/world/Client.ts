@@ -91,6 +91,10 @@ const paymentIn = (exit: Exit.Exit<unknown, unknown>): string | undefined => {
   return typeof payment_intent === "string" ? payment_intent : undefined
 }
 
+/** All that a refusal says. */
+export const textOf = ({ details, message }: Failure): string =>
+  details === undefined ? message : `${message} ${JSON.stringify(details)}`
+
 const PROVISIONAL = '"channel_outcome"'
 const RETRIES = 8
 
@@ -274,6 +278,7 @@ export class Client {
     const code = codeOf(error)
     const flaw = Exit.isSuccess(exit) || code !== undefined ? undefined : Cause.pretty(exit.cause)
     this.#auditor.see("ending", where, { where, flaw })
+    if (error instanceof Failure) this.#auditor.see("said", where, { where, text: textOf(error) })
     return code ?? flaw
   }
 }

@@ -261,7 +261,7 @@ export class World {
       Context.add(Clock.Clock, clock),
       Context.add(Scheduler.Scheduler, time.scheduler),
       Context.add(References.TracerEnabled, false),
-      Context.add(References.MinimumLogLevel, "Error"),
+      Context.add(References.MinimumLogLevel, "All"),
       Context.add(Logger.CurrentLoggers, new Set([errorLog(auditor)])),
     )
   }

@@ -1,4 +1,4 @@
-import { Cause, Exit, Logger } from "effect"
+import { Cause, Exit, Logger, References } from "effect"
 import { Failure } from "../../core/shared/Failure.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
 import { isOutOfReach } from "./Process.ts"
@@ -13,10 +13,16 @@ const isPassing = ({ reasons }: Cause.Cause<unknown>): boolean =>
       reason.error.code === "TEMPORARILY_UNAVAILABLE",
   )
 
-/** What the service logs as an error, nobody foresaw, save what it finds out of reach. */
+/**
+ * Shows the auditor all that the service logs. What it logs as an error, nobody foresaw, save what
+ * it finds out of reach.
+ */
 export const errorLog = (auditor: Auditor): Logger.Logger<unknown, void> =>
-  Logger.make(({ message, cause }) => {
-    if (isOutOfReach(Exit.failCause(cause)) || isPassing(cause)) return
+  Logger.make(({ cause, fiber, logLevel, message }) => {
     const what = `${String(message)} ${Cause.pretty(cause)}`
+    const noted = JSON.stringify(fiber.getRef(References.CurrentLogAnnotations))
+    auditor.see("said", "log", { where: "kyc or else", text: `${what} ${noted}` })
+    if (logLevel !== "Error" && logLevel !== "Fatal") return
+    if (isOutOfReach(Exit.failCause(cause)) || isPassing(cause)) return
     auditor.see("ending", "log", { where: "log", flaw: what })
   })

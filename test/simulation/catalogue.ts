@@ -11,6 +11,7 @@ import { identityFlaws } from "./identityFlaws.ts"
 import { keyFlaws } from "./keyFlaws.ts"
 import { installFlaws } from "./installFlaws.ts"
 import { marketFlaws } from "./marketFlaws.ts"
+import { ownershipFlaws } from "./ownershipFlaws.ts"
 import { rateFlaws } from "./rateFlaws.ts"
 import { refundFlaws } from "./refundFlaws.ts"
 import { registryFlaws } from "./registryFlaws.ts"
@@ -34,6 +35,7 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...registryFlaws,
   ...challengeFlaws,
   ...rateFlaws,
+  ...ownershipFlaws,
 ]
 
 const INTENTS = 40

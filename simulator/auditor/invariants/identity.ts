@@ -33,6 +33,8 @@ declare module "../Observation.ts" {
     }
     /** The level that an agent is told to have, when nothing else goes on. */
     readonly standing: { readonly agent: string; readonly level: string; readonly at: Timestamp }
+    /** What is said in an error or a log, and where. */
+    readonly said: { readonly where: string; readonly text: string }
     /** The operators' audit log at the end. */
     readonly audit: { readonly entries: ReadonlyArray<AuditEntry>; readonly acts: number }
   }
@@ -145,8 +147,23 @@ const counted = ({ write }: Observations["write"], model: Model): Finding => {
 /** What climbers say of themselves, which nobody else is to hear. */
 const PLANTED = /planted|\+1415555|QZ\d{4}/
 
+/** What opens an account, and what signs for it. */
+const SECRET = /\b(?:sk_(?:test|live)|whsec)_[\w-]{20}/
+
 const quiet = (text: string): Finding =>
-  PLANTED.test(text) ? `tells ${PLANTED.exec(text)?.[0]} to others` : undefined
+  PLANTED.test(text)
+    ? `tells ${PLANTED.exec(text)?.[0]} to others`
+    : SECRET.test(text)
+      ? "tells a secret to others"
+      : undefined
+
+/** What is said about identities holds no code that was sent. */
+const said = ({ text, where }: Observations["said"], model: Model): Finding => {
+  const told = quiet(text)
+  if (told !== undefined || !where.includes("kyc")) return told
+  const code = text.match(/\b\d{6}\b/g)?.find((digits) => model.know(codes).isCode(digits))
+  return code === undefined ? undefined : `tells the code ${code} to others`
+}
 
 const NOTICE = 30 * DAY
 
@@ -204,9 +221,10 @@ export const identityInvariants: ReadonlyArray<Invariant> = [
   },
   {
     number: 44,
-    name: "What people submit is in no event and no webhook",
+    name: "What people submit, secrets and codes are in no event, webhook, error or log",
     section: "KYC/KYB",
     check: {
+      said,
       sent: ({ body, headers }) => quiet(body + JSON.stringify(headers)),
       write: ({ write }) =>
         write.kind === "event" ? quiet(JSON.stringify(write.record.data)) : undefined,

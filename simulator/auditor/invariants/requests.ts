@@ -1,4 +1,3 @@
-import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
 import type { Invariant } from "../Invariant.ts"
 import { purchaseOf } from "../Model.ts"
 import { isTerminal } from "./lifecycle.ts"
@@ -33,32 +32,6 @@ export const requestInvariants: ReadonlyArray<Invariant> = [
         return told === undefined || text === undefined || told.request === request
           ? undefined
           : `was answered for another request under ${key}`
-      },
-    },
-  },
-  {
-    number: 26,
-    name: "What was acknowledged is stored",
-    section: "Store",
-    check: {
-      rest: ({ intent, stored }) => {
-        if (stored === undefined) return "is gone"
-        const same =
-          canonicalJson({ ...stored, version: 0 }) === canonicalJson({ ...intent, version: 0 })
-        return same ? undefined : `is stored ${stored.status} and was committed ${intent.status}`
-      },
-    },
-  },
-  {
-    number: 46,
-    name: "No account sees another's payments",
-    section: "Authentication",
-    check: {
-      read: ({ account, id, status }, model) => {
-        const record = model.intents.get(id)?.record
-        if (record === undefined || status === undefined) return undefined
-        const parties = [record.account_id, record.payee_account_id, record.payer_account_id]
-        return parties.includes(account) ? undefined : `was shown to ${account}`
       },
     },
   },

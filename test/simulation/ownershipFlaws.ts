@@ -1,0 +1,67 @@
+import { Effect } from "effect"
+import type { Store } from "../../core/ports/Store.ts"
+import { type Flaw, storing } from "./flaw.ts"
+
+type StoreService = Store["Service"]
+
+/** Gives everybody the events of the account that had one first. */
+const sharesEvents = (store: StoreService): StoreService => {
+  let first: string | undefined
+  return {
+    ...store,
+    commit: (commit) => {
+      first ??= commit.events?.[0]?.account_id
+      return store.commit(commit)
+    },
+    listEvents: (query) => store.listEvents({ ...query, account_id: first ?? query.account_id }),
+  }
+}
+
+/** Finds endpoints as they were registered. */
+const neverChanged = (store: StoreService): StoreService => {
+  const found = new Map<string, Effect.Success<ReturnType<StoreService["findEndpoint"]>>>()
+  return {
+    ...store,
+    findEndpoint: (id) =>
+      Effect.map(store.findEndpoint(id), (endpoint) => {
+        if (!found.has(id)) found.set(id, endpoint)
+        return { ...endpoint, ...found.get(id), version: endpoint?.version } as typeof endpoint
+      }),
+  }
+}
+
+/** What can be wrong with whose everything is: each entry breaks one rule. */
+export const ownershipFlaws: ReadonlyArray<Flaw> = [
+  {
+    name: "everybody reads the events of whoever had one first",
+    noticed_by: [46],
+    alterations: { store: sharesEvents },
+  },
+  {
+    name: "endpoints are read as they were read first",
+    noticed_by: [26],
+    alterations: { store: neverChanged },
+  },
+  {
+    name: "what is stored of an identity is logged",
+    noticed_by: [44],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        commit: (commit) =>
+          Effect.andThen(Effect.logDebug(JSON.stringify(commit)), store.commit(commit)),
+      }),
+    },
+  },
+  {
+    name: "events tell what signs for them",
+    noticed_by: [44],
+    alterations: storing(({ events = [], ...commit }) => ({
+      ...commit,
+      events: events.map((event) => ({
+        ...event,
+        data: { ...event.data, secret: `whsec_${"s".repeat(43)}` },
+      })),
+    })),
+  },
+]
