@@ -57,10 +57,10 @@ describe("a simulated world", () => {
   }, 180_000)
 
   test("the same seed is the same run, step by step; another is another", () => {
-    const first = simulate({ seed: 21, intents: 40 })
-    expect(simulate({ seed: 21, intents: 40 })).toEqual(first)
+    const first = simulate({ seed: 23, intents: 40 })
+    expect(simulate({ seed: 23, intents: 40 })).toEqual(first)
     expect(first.trace_steps).toBeGreaterThan(1_000)
-    expect(simulate({ seed: 22, intents: 40 }).trace_hash).not.toBe(first.trace_hash)
+    expect(simulate({ seed: 24, intents: 40 }).trace_hash).not.toBe(first.trace_hash)
   })
 
   test("without faults nothing is refused that the plan does not ask for", () => {
