@@ -48,7 +48,7 @@ const attempted = ({ before, after }: Observations["delivery"], model: Model): F
   const { clocksOff } = model
   const known = model.dueAt(before.id, last.at - clocksOff)
   const due = known ?? (clocksOff > 0 ? 0 : (before.due_at ?? Infinity))
-  if (last.at < due) return "was attempted before its time"
+  if (last.at < due - clocksOff) return "was attempted before its time"
   const isNext =
     previous !== undefined && model.changedAt(before.id) <= last.at - clocksOff - goesOn(model)
   const ended = isNext ? previous.at + previous.duration_ms : 0
