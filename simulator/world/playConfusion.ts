@@ -7,7 +7,6 @@ import type { PaymentPlan } from "./Plan.ts"
 import type { Scene } from "./Scene.ts"
 
 const EARLY = ["qr_generated", "scanning", "authorized"]
-const NEVER_CAPTURED = ["voids", "cancels", "waits"]
 
 /** Longer than anything stands between a message and what is made of it. */
 const SAFE = 5 * MINUTE
@@ -36,8 +35,10 @@ const isNonsense = (
   if (said === "SCANNED") return status !== "qr_generated"
   if (said !== "SUCCESS" && said !== "SETTLEMENT_FAILED") return ended || status === "captured"
   if (ended) return said === "SETTLEMENT_FAILED" || status === "succeeded"
-  const never = NEVER_CAPTURED.includes(payee.act)
-  return never && EARLY.includes(status) && stage.now() + SAFE + clocksOff < expires_at
+  // Who voids or cancels could do so before a process that stands still has heard it.
+  return (
+    payee.act === "waits" && EARLY.includes(status) && stage.now() + SAFE + clocksOff < expires_at
+  )
 }
 
 /** The channel's part where it says what never happened. */
