@@ -215,6 +215,15 @@ const due = (fresh: Fresh): ReadonlyArray<Check<Store>> => [
       yield* expect.that("It was not handed out after its lease.", third !== undefined)
     }),
   ),
+  check("the kinds of which something is due are named", (expect) =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const event = eventOf(fresh, `acct_${fresh()}`, NOW)
+      yield* outcomeOf({ writes: [], events: [event] })
+      const kinds = yield* store.dueKinds(NOW)
+      yield* expect.that("An event is due, and its kind is not named.", kinds.has("event"))
+    }),
+  ),
   check("a claim raises the version, so that an earlier holder's commit is stale", (expect) =>
     Effect.gen(function* () {
       const store = yield* Store

@@ -60,6 +60,14 @@ describe("the conformance suite of stores", () => {
       "what is due is handed out once until its lease is over",
     ])
   })
+
+  test("finds a store that says that nothing is due", async () => {
+    const idle = await storeProblems((store) => ({
+      ...store,
+      dueKinds: () => Effect.succeed(new Set()),
+    }))
+    expect(idle.map(({ name }) => name)).toEqual(["the kinds of which something is due are named"])
+  })
 })
 
 const stage: Stage = {
