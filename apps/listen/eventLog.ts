@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { type Dispatcher, request } from "undici"
-import { CannotListen, nameOf, Unavailable } from "./failures.ts"
+import { nameOf } from "../connectionFailure.ts"
+import { CannotListen, Unavailable } from "./failures.ts"
 
 const LoggedEvent = Schema.Struct({
   id: Schema.String,

@@ -4,7 +4,7 @@ import { eventBody } from "../../core/webhooks/Envelope.ts"
 import { type EventType, familyOf } from "../../core/webhooks/Event.ts"
 import { endpointHeaders } from "../../core/webhooks/Signature.ts"
 import type { LoggedEvent } from "./eventLog.ts"
-import { nameOf } from "./failures.ts"
+import { nameOf } from "../connectionFailure.ts"
 
 /** What came of one attempt. */
 export interface Attempt {

@@ -63,17 +63,21 @@ const visited = (pairs: Counts): string => {
   return `${all.filter((count) => count > 0).length} of ${all.length} pairs of state and event`
 }
 
+const countsOf = ({ faults, invariants, statuses }: Totals): ReadonlyArray<string> => [
+  columns([["", "Invariant", "checks", "violations"], ...rowsOf(invariants)]),
+  "",
+  counted("Payments by final status", statuses),
+  "",
+  counted("Faults that struck", faults),
+  "",
+]
+
 /** What came of the runs, for people. */
 export const summaryText = (totals: Totals, scenario: Scenario, wall_ms: number): string => {
   const { seeds, intents, hashes, virtual_ms } = totals
   const [only] = seeds === 1 ? hashes.values() : []
   return [
-    columns([["", "Invariant", "checks", "violations"], ...rowsOf(totals.invariants)]),
-    "",
-    counted("Payments by final status", totals.statuses),
-    "",
-    counted("Faults that struck", totals.faults),
-    "",
+    ...countsOf(totals),
     `${scenario.name}: ${intents} payments and ${totals.operations} requests in ${seeds} ` +
       `${seeds === 1 ? "world" : "worlds"}, ${visited(totals.pairs)}`,
     `${duration(virtual_ms)} of virtual time, ${(wall_ms / 1_000).toFixed(1)} s of real time`,
@@ -92,12 +96,7 @@ export const outsideText = (
   const { intents, operations, scenario, virtual_ms } = totals
   const clock = virtual_ms === 0 ? "" : `${duration(virtual_ms)} of the service's clock, `
   return [
-    columns([["", "Invariant", "checks", "violations"], ...rowsOf(totals.invariants)]),
-    "",
-    counted("Payments by final status", totals.statuses),
-    "",
-    counted("Faults that struck", totals.faults),
-    "",
+    ...countsOf(totals),
     "Not played, or not judged",
     ...notes.map((note) => `  ${note}`),
     "",

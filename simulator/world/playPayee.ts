@@ -28,7 +28,8 @@ const request = (caller: Caller, id: string, action: Action, key: string | null)
   verb: Effect.suspend(() => VERBS[action](caller, id)),
 })
 
-const OVER = new Set([
+/** The states in which a payee has nothing left to do. */
+export const OVER: ReadonlySet<string> = new Set([
   "captured",
   "succeeded",
   "completed",

@@ -1,5 +1,6 @@
 import { Agent, request } from "undici"
-import { CannotPlay, nameOf } from "./failures.ts"
+import { nameOf, reachedNobody } from "../../connectionFailure.ts"
+import { CannotPlay } from "./failures.ts"
 
 /** A request as it is sent. */
 export interface Asked {
@@ -69,7 +70,7 @@ export class Door {
         this.#answered = true
         return reply
       } catch (error) {
-        if (!isRepeatable(asked) && nameOf(error) !== "nothing listens there") {
+        if (!isRepeatable(asked) && !reachedNobody(error)) {
           return undefined
         }
         if (attempt >= ATTEMPTS || !this.#answered) {

@@ -1,6 +1,7 @@
 import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
 import { type SeenPayment, timeOf } from "../../../simulator/blackbox/Seen.ts"
 import type { PayeePlan } from "../../../simulator/world/Plan.ts"
+import { OVER } from "../../../simulator/world/playPayee.ts"
 import type { Request } from "./Caller.ts"
 import type { Scene } from "./Scene.ts"
 import type { Actor } from "./Stage.ts"
@@ -13,16 +14,6 @@ const DONE: { readonly [A in Action]: ReadonlyArray<string> } = {
   void: ["voided"],
   cancel: ["cancelled"],
 }
-
-const OVER = new Set([
-  "captured",
-  "succeeded",
-  "completed",
-  "failed",
-  "expired",
-  "cancelled",
-  "voided",
-])
 
 const ACTIONS = {
   captures: ["capture"],

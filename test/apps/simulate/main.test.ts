@@ -123,7 +123,7 @@ describe("npm run simulate", () => {
   test("a service that is not there is said in a line, and ends with 1", async () => {
     const { code, stderr } = await simulate("--url", "http://127.0.0.1:1", "--live-checks")
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^http:\/\/127\.0\.0\.1:1 does not answer GET .*nothing listens there/)
+    expect(stderr).toMatch(/^http:\/\/127\.0\.0\.1:1 does not answer GET .*connection refused/)
   })
 
   test("help is asked for and given", async () => {
