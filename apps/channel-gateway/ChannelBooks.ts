@@ -3,7 +3,8 @@ import type { TradeStatus } from "../../core/channels/ChannelCallback.ts"
 import { fromIso, toIso } from "../../core/shared/Timestamp.ts"
 import type { Entry } from "../../simulator/channels/Ledger.ts"
 import { type BookedMandate, Mandates } from "../../simulator/channels/Mandates.ts"
-import { type BookedCharge, Ledger } from "../../simulator/channels/Ledger.ts"
+import type { BookedCharge } from "../../simulator/channels/BookedCharge.ts"
+import { Ledger } from "../../simulator/channels/Ledger.ts"
 
 type Json = { readonly [field: string]: unknown }
 

@@ -2,13 +2,14 @@ import { Effect, Exit } from "effect"
 import type { TradeStatus } from "../../core/channels/ChannelCallback.ts"
 import { receiveCallback } from "../../core/payments/receiveCallback.ts"
 import { toMajor } from "../../core/shared/Money.ts"
-import { HOUR, MINUTE, SECOND, toIso } from "../../core/shared/Timestamp.ts"
+import { MINUTE, SECOND, toIso } from "../../core/shared/Timestamp.ts"
 import { TAIL } from "../faults/Faults.ts"
 import { currencies } from "../ports/market.ts"
 import type { Chance } from "../random/Chance.ts"
 import { CurrentCause } from "../world/CurrentCause.ts"
 import { isOutOfReach } from "../world/Process.ts"
 import type { Stage } from "../world/Stage.ts"
+import { AGAIN_AFTER, callbackDelay } from "./callbackTimes.ts"
 import {
   type CallbackData,
   encode,
@@ -18,24 +19,9 @@ import {
   seal,
   sign,
 } from "./Codec.ts"
-import type { BookedCharge } from "./Ledger.ts"
+import type { BookedCharge } from "./BookedCharge.ts"
 import type { Network, Refunded } from "./Network.ts"
 import { misusesOf } from "./refundMisuse.ts"
-
-/** When a channel sends a message again that nobody has acknowledged. */
-const AGAIN_AFTER = [
-  15 * SECOND,
-  15 * SECOND,
-  30 * SECOND,
-  3 * MINUTE,
-  10 * MINUTE,
-  30 * MINUTE,
-  HOUR,
-  2 * HOUR,
-  6 * HOUR,
-  6 * HOUR,
-  6 * HOUR,
-]
 
 /** Whether a message names the trade that pays; before that a trade number says little. */
 const tellsOfMoney = (data: MessageData): data is CallbackData =>
@@ -144,25 +130,9 @@ export class Callbacks {
     }
   }
 
-  /** How long a message is on its way. */
-  #delay(charge: BookedCharge): number {
-    const { log, now } = this.#stage
-    const faults = this.#stage.faults()
-    const left = charge.expires_at - now()
-    if (left > 1 && this.#chance.hits(faults.callback_at_expiry)) {
-      log.note("callback_at_expiry")
-      return left + this.#chance.int(-1, 1)
-    }
-    const delay = this.#chance.wait(faults.callback_delay_ms)
-    if (delay > 5 * SECOND) log.note("callback_delayed")
-    if (!this.#chance.hits(faults.callback_reordered)) return Math.min(delay, TAIL)
-    log.note("callback_reordered")
-    return Math.min(delay + this.#chance.int(SECOND, MINUTE), TAIL)
-  }
-
   #deliver(charge: BookedCharge, data: MessageData, secret: string) {
     return Effect.gen({ self: this }, function* () {
-      yield* Effect.sleep(this.#delay(charge))
+      yield* Effect.sleep(callbackDelay(this.#stage, this.#chance, charge))
       for (const after of [...AGAIN_AFTER, 0]) {
         const backAt = this.#network.backAt(charge.channel)
         if (backAt !== undefined) yield* Effect.sleep(backAt - this.#stage.now())

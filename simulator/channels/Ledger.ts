@@ -9,6 +9,7 @@ import type {
 import type { ChannelAction } from "../../core/channels/ChannelRequest.ts"
 import type { Money } from "../../core/shared/Money.ts"
 import { type Timestamp, utcDay } from "../../core/shared/Timestamp.ts"
+import type { BookedCharge } from "./BookedCharge.ts"
 
 /** Something that happened to money or to a charge at a channel. Entries are never changed. */
 export interface Entry {
@@ -20,25 +21,6 @@ export interface Entry {
   /** The request number that asked for it; null for what payers and the channel itself do. */
   readonly number: string | null
   readonly amount: Money
-}
-
-/**
- * A charge in the channel's own books; `held`, `taken` and `promised` are minor units of its
- * currency: what is reserved, what is here, and what of that goes back before long.
- */
-export interface BookedCharge {
-  readonly channel: string
-  readonly kind: "qr" | "link"
-  readonly out_trade_no: string
-  readonly charge_id: string
-  readonly amount: Money
-  readonly expires_at: Timestamp
-  readonly trade_no: string
-  payer: ChannelPayer | null
-  state: "open" | "ended" | "held" | "taken" | "settled" | "given_back"
-  held: number
-  taken: number
-  promised: number
 }
 
 /** A call as far as the books are concerned. */

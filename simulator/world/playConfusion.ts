@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { TradeStatus } from "../../core/channels/ChannelCallback.ts"
 import { MINUTE } from "../../core/shared/Timestamp.ts"
 import { isTerminal } from "../auditor/invariants/lifecycle.ts"
-import type { BookedCharge } from "../channels/Ledger.ts"
+import type { BookedCharge } from "../channels/BookedCharge.ts"
 import type { PaymentPlan } from "./Plan.ts"
 import type { Scene } from "./Scene.ts"
 

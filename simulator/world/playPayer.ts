@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { BookedCharge } from "../channels/Ledger.ts"
+import type { BookedCharge } from "../channels/BookedCharge.ts"
 import type { PayerPlan } from "./Plan.ts"
 import type { Scene } from "./Scene.ts"
 
