@@ -20,8 +20,14 @@ const place = (database: string): TestDatabase => {
 /** A session of its own with a database, until the scope closes. */
 export const session = (database: TestDatabase) => PgConnection.make(database)
 
-const manage = (sql: string) =>
-  Effect.scoped(Effect.flatMap(session(place("payport")), (admin) => admin.query(sql)))
+const runOn = (database: TestDatabase, sql: string) =>
+  Effect.scoped(Effect.flatMap(session(database), (admin) => admin.query(sql)))
+
+const manage = (sql: string) => runOn(place("payport"), sql)
+
+/** By the server's own user: whoever forces a drop has to be allowed to end an autovacuum in it. */
+const drop = (name: string) =>
+  runOn({ ...place("postgres"), username: "postgres" }, `DROP DATABASE ${name} WITH (FORCE)`)
 
 const temporaryDatabase = (source: string): Effect.Effect<TestDatabase, never, Scope.Scope> =>
   Effect.map(
@@ -31,7 +37,7 @@ const temporaryDatabase = (source: string): Effect.Effect<TestDatabase, never, S
         yield* manage(`CREATE DATABASE ${name} TEMPLATE ${source}`)
         return name
       }).pipe(Effect.orDie),
-      (name) => Effect.orDie(manage(`DROP DATABASE ${name} WITH (FORCE)`)),
+      (name) => Effect.orDie(drop(name)),
     ),
     place,
   )
@@ -73,7 +79,7 @@ export const emptiedDatabase = Effect.gen(function* () {
     ofThisFile = place(name)
   }
   const database = ofThisFile
-  yield* Effect.scoped(Effect.flatMap(session(database), (admin) => admin.query(EMPTY_ALL)))
+  yield* runOn(database, EMPTY_ALL)
   return database
 }).pipe(Effect.orDie)
 
