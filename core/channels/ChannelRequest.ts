@@ -59,3 +59,9 @@ const ASK_AFTER = [SECOND, 5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, HOU
 /** How long to wait after the given number of attempts before the channel is asked again. */
 export const askAgainAfter = (attempts: number): number =>
   ASK_AFTER[Math.min(Math.max(attempts, 1), ASK_AFTER.length) - 1] ?? DAY
+
+/**
+ * The same after no answer at all, never more than an hour: whoever waits for the outcome waits that
+ * much longer than the channel was away.
+ */
+export const afterSilence = (attempts: number): number => Math.min(askAgainAfter(attempts), HOUR)

@@ -1,5 +1,6 @@
 import { Clock, Effect, Result } from "effect"
 import {
+  afterSilence,
   askAgainAfter,
   type ChannelRequest,
   isReturnKey,
@@ -36,7 +37,8 @@ export const callOf = (request: ChannelRequest): ChannelCall => ({
 
 /** When the channel is asked again: not after the time at which a lost call may be repeated. */
 const nextAsk = (request: ChannelRequest, outcome: ChannelOutcome, now: Timestamp): Timestamp => {
-  const again = now + askAgainAfter(request.attempts + 1)
+  const wait = outcome.type === "pending" ? askAgainAfter : afterSilence
+  const again = now + wait(request.attempts + 1)
   const repeatable = request.created_at + NOT_FOUND_GRACE
   return outcome.type === "not_found" && now < repeatable ? Math.min(again, repeatable) : again
 }

@@ -369,6 +369,29 @@ describe("a capture", () => {
     }).pipe(Effect.provide(world(script)))
   })
 
+  it.effect("is known within an hour of the return of a channel that was away for a day", () => {
+    const script = makeScript()
+    script.answer = () => Effect.succeed({ type: "unknown", message: "timeout" })
+    script.asked = () => Effect.succeed({ type: "unknown", message: "timeout" })
+    const work = Effect.flatMap(requests, (due) => Effect.forEach(due, resolveChannelRequest))
+    const workFor = (minutes: number) =>
+      Effect.forEach(Array.from({ length: minutes }), () =>
+        Effect.andThen(TestClock.adjust(60_000), work),
+      )
+    return Effect.gen(function* () {
+      yield* seed()
+      const { id } = yield* create()
+      yield* walk(id, "AUTHORIZED")
+      yield* captureIntent(as(seller), id)
+      yield* workFor(24 * 60)
+      script.asked = () => Effect.succeed({ type: "done", at: T0, trade_no: "trade-1" })
+      yield* workFor(60)
+      expect(yield* getIntent(as(buyer), id)).toMatchObject({ status: "captured" })
+      expect(script.calls.length).toBe(1)
+      expect(script.questions.length).toBeLessThan(40)
+    }).pipe(Effect.provide(world(script)))
+  })
+
   it.effect("whose call was lost is made again once the channel would have heard of it", () => {
     const script = makeScript()
     const { answer } = script
