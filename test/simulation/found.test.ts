@@ -34,6 +34,9 @@ const FOUND_ON_THE_MARKET = [
   [30, 3, "a service that was paused and resumed while a client listed was never listed by it"],
 ] as const
 
+/** The longest that channels are away one after another in such a world, and the hour after it. */
+const AWAY = 9 * 3_600_000
+
 describe("what was found once", () => {
   const worlds = FOUND.map(([seed, intents, why, faults = {}]) => ({ seed, intents, why, faults }))
   test.each(worlds)("seed $seed of $intents payments is sound: $why", ({ why: _why, ...world }) => {
@@ -45,5 +48,13 @@ describe("what was found once", () => {
   test.each(FOUND_ON_THE_MARKET)("seed %i of %i payments is sound: %s", (seed, intents) => {
     const script = { ...drawScript({ seed, intents }), parts: MARKET }
     expect(perform(script).violations).toEqual([])
+  })
+
+  test("seed 309: a channel that was away was not asked about a capture for a day", () => {
+    const script = { ...drawScript({ seed: 309, intents: 20 }), parts: [] }
+    const ends = { at: Infinity }
+    const report = perform(script, { onProgress: ({ virtual_ms }) => (ends.at = virtual_ms) })
+    expect(report.violations).toEqual([])
+    expect(ends.at).toBeLessThan(AWAY)
   })
 })
