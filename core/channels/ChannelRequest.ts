@@ -61,7 +61,7 @@ export const askAgainAfter = (attempts: number): number =>
   ASK_AFTER[Math.min(Math.max(attempts, 1), ASK_AFTER.length) - 1] ?? DAY
 
 /**
- * The same after no answer at all, never more than an hour: whoever waits for the outcome waits that
- * much longer than the channel was away.
+ * The same after no answer at all, never more than an hour: whoever waits for the outcome waits
+ * that much longer than the channel was away.
  */
 export const afterSilence = (attempts: number): number => Math.min(askAgainAfter(attempts), HOUR)
