@@ -14,10 +14,18 @@ export interface Arena {
   readonly counts: { acknowledged: number; put_off: number }
 }
 
-/** A race: what it needs is opened once, then a round says what was wrong in it. */
+/** A race that is opened, one round after another. */
+export interface Race {
+  /** What was wrong in a round. */
+  readonly round: (n: number) => Promise<ReadonlyArray<string>>
+  /** What shows to be wrong when all rounds are over, and all that they began. */
+  readonly end?: () => Promise<ReadonlyArray<string>>
+}
+
+/** What is raced for: what it needs is opened once. */
 export interface Target {
   readonly name: string
-  readonly open: (arena: Arena) => Promise<(round: number) => Promise<ReadonlyArray<string>>>
+  readonly open: (arena: Arena) => Promise<Race>
 }
 
 export type Caller = "seller" | "buyer"
@@ -66,25 +74,51 @@ export const captured = async (arena: Arena, shop: string, description: string) 
   return id
 }
 
-/** What a channel did for a payment, by what it is; asked until no call is under way. */
+/** What a channel did for a payment, by what it is. */
+export type Effects = { readonly [action: string]: number }
+
+const listOf = (texts: ReadonlyArray<string>): string => texts.map((text) => `'${text}'`).join()
+
+/** How long calls to channels may go on after all rounds, in milliseconds. */
+const CALLS = 60_000
+
+/** What channels did for each of these payments; asked when no call for any is under way. */
 export const effects = async (
   { server }: Arena,
-  id: string,
-): Promise<{ readonly [action: string]: number }> => {
-  const uuid = id.slice(3)
-  for (let tries = 0; tries < 300; tries++) {
+  ids: ReadonlyArray<string>,
+): Promise<ReadonlyMap<string, Effects>> => {
+  const uuids = listOf(ids.map((id) => id.slice(3)))
+  const limit = performance.now() + CALLS
+  while (performance.now() < limit) {
     const [open] = await server.ask(
       `SELECT count(*)::int AS n FROM channel_requests
-        WHERE payment_intent = '${uuid}' AND status IN ('outstanding', 'unknown')`,
+        WHERE payment_intent IN (${uuids}) AND status IN ('outstanding', 'unknown')`,
     )
     if (open?.["n"] === 0) break
     await sleep(100)
   }
   const rows = await server.ask(
-    `SELECT e.value ->> 'action' AS action, count(*)::int AS n
+    `SELECT d.id, e.value ->> 'action' AS action, count(*)::int AS n
       FROM documents d, json_each(d.body -> 'effects') e
-      WHERE d.scope = 'sandbox_charge' AND d.id = 'wallet_b:${id}'
-        AND e.value ->> 'refused' IS NULL GROUP BY 1`,
+      WHERE d.scope = 'sandbox_charge' AND d.id IN (${listOf(ids.map((id) => `wallet_b:${id}`))})
+        AND e.value ->> 'refused' IS NULL GROUP BY 1, 2`,
   )
-  return Object.fromEntries(rows.map(({ action, n }) => [String(action), Number(n)]))
+  const done = new Map<string, Effects>()
+  for (const { action, id, n } of rows) {
+    const payment = String(id).slice("wallet_b:".length)
+    done.set(payment, { ...done.get(payment), [String(action)]: Number(n) })
+  }
+  return done
+}
+
+/** Of the payments of all rounds, what `wrong` finds in what their channels did for each. */
+export const inBooks = async (
+  arena: Arena,
+  ids: ReadonlyArray<string>,
+  wrong: (done: Effects, round: number) => ReadonlyArray<string>,
+): Promise<ReadonlyArray<string>> => {
+  const done = await effects(arena, ids)
+  return ids.flatMap((id, round) =>
+    wrong(done.get(id) ?? {}, round).map((what) => `of round ${round}, ${what}`),
+  )
 }

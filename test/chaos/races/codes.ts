@@ -29,20 +29,26 @@ export const verifyAgent = async (arena: Arena, agent_id: string, round: number)
 /** Wrong guesses at a code: five are looked at, and the right one comes too late. */
 export const codes: Target = {
   name: "guesses at a code",
-  open: async (arena) => async (round) => {
-    const { otp, verification_id } = await sendCode(arena, `guessed-${round}`, phoneOf(555, round))
-    const wrong = { verification_id, otp: otp === "000000" ? "111111" : "000000" }
-    const answers = await meet(arena, () => ["buyer", { path, body: wrong }])
-    const right = await send(arena.services[0], "buyer", { path, body: { verification_id, otp } })
-    const [row] = await arena.server.ask(
-      `SELECT (challenge ->> 'attempts')::int AS n FROM verifications
+  open: async (arena) => ({
+    round: async (round) => {
+      const { otp, verification_id } = await sendCode(
+        arena,
+        `guessed-${round}`,
+        phoneOf(555, round),
+      )
+      const wrong = { verification_id, otp: otp === "000000" ? "111111" : "000000" }
+      const answers = await meet(arena, () => ["buyer", { path, body: wrong }])
+      const right = await send(arena.services[0], "buyer", { path, body: { verification_id, otp } })
+      const [row] = await arena.server.ask(
+        `SELECT (challenge ->> 'attempts')::int AS n FROM verifications
         WHERE 'kyc_' || id = '${verification_id}'`,
-    )
-    const refused = answers.every(({ status }) => status === 401)
-    return [
-      ...unless(refused, "a guess was not refused", tally(answers)),
-      ...unless(row?.["n"] === ATTEMPTS, `${ATTEMPTS} should have been looked at`, row),
-      ...unless(right.status === 401, "the code was taken after all", right.text),
-    ]
-  },
+      )
+      const refused = answers.every(({ status }) => status === 401)
+      return [
+        ...unless(refused, "a guess was not refused", tally(answers)),
+        ...unless(row?.["n"] === ATTEMPTS, `${ATTEMPTS} should have been looked at`, row),
+        ...unless(right.status === 401, "the code was taken after all", right.text),
+      ]
+    },
+  }),
 }

@@ -12,12 +12,14 @@ const raceIn = async (chaos: Chaos, arena: Arena): Promise<Array<string>> => {
   const violations: Array<string> = []
   let done = 0
   for (const { name, open } of TARGETS) {
-    const round = await open(arena)
+    const { end, round } = await open(arena)
     for (let n = 0; n < rounds; n++) {
       const found = await round(n)
       violations.push(...found.map((what) => `${name}, round ${n}: ${what}`))
       chaos.tell(++done)
     }
+    const after = end === undefined ? [] : await end()
+    violations.push(...after.map((what) => `${name}, ${what}`))
   }
   return [...violations, ...(await flaws(arena.server))]
 }

@@ -1,5 +1,5 @@
 import { openShop, refund } from "../shop.ts"
-import { type Arena, captured, effects, meet, type Target, tally, unless } from "./Target.ts"
+import { type Arena, captured, inBooks, meet, type Target, tally, unless } from "./Target.ts"
 
 const PART = 300
 
@@ -8,17 +8,24 @@ const refunds = (name: string, shopName: string, most: number, value?: number): 
   name,
   open: async (arena: Arena) => {
     const shop = await openShop(arena.services[0], arena.endpoint, shopName)
-    return async (round) => {
-      const id = await captured(arena, shop, `given back in round ${round}`)
-      const answers = await meet(arena, () => ["seller", refund(id, value)])
-      const made = answers.filter(({ status }) => status === 201).length
-      const refused = answers.filter(({ status }) => status === 409).length
-      const done = await effects(arena, id)
-      const exact = made === most && made + refused === answers.length
-      return [
-        ...unless(exact, `${most} should have been taken on`, tally(answers)),
-        ...unless(done["refund"] === made, "the channel gave back another number", done),
-      ]
+    const ids: Array<string> = []
+    const taken: Array<number> = []
+    return {
+      round: async (round) => {
+        const id = await captured(arena, shop, `given back in round ${round}`)
+        const answers = await meet(arena, () => ["seller", refund(id, value)])
+        const made = answers.filter(({ status }) => status === 201).length
+        const refused = answers.filter(({ status }) => status === 409).length
+        ids.push(id)
+        taken.push(made)
+        const exact = made === most && made + refused === answers.length
+        return unless(exact, `${most} should have been taken on`, tally(answers))
+      },
+      // A channel that promises a refund makes it later: nobody waits for that in between.
+      end: () =>
+        inBooks(arena, ids, (done, round) =>
+          unless(done["refund"] === taken[round], "the channel gave back another number", done),
+        ),
     }
   },
 })
