@@ -1,29 +1,40 @@
 import { resolve } from "node:path"
 import { defineConfig } from "vitest/config"
-import { BaseSequencer } from "vitest/node"
-import type { TestSpecification } from "vitest/node"
 import { ClosingLine } from "./support/ClosingLine.ts"
+import { LongestFirst } from "./support/LongestFirst.ts"
 
-/** Files start in the order of their paths, so that two runs can be compared line by line. */
-class ByPath extends BaseSequencer {
-  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
-    return files.toSorted((a, b) => (a.moduleId < b.moduleId ? -1 : 1))
-  }
-}
+/**
+ * Files that share a process with others, since loading the service anew is most of what one of
+ * them costs. Those that count what their process has done, end it or start others go alone.
+ */
+const SHARING = [
+  "test/core/**/*.test.ts",
+  "test/http/**/*.test.ts",
+  "test/adapters/{channels,clock,crypto,fx,identity,language,memory}/**/*.test.ts",
+  "test/adapters/{receiver,revokers,webhooks}/**/*.test.ts",
+  "test/adapters/http/**/!(metrics).test.ts",
+]
+
+const common = {
+  root: resolve(import.meta.dirname, ".."),
+  pool: "forks",
+  maxWorkers: 2,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  teardownTimeout: 20_000,
+  restoreMocks: true,
+  unstubEnvs: true,
+} as const
 
 export default defineConfig({
   test: {
-    root: resolve(import.meta.dirname, ".."),
-    include: ["test/**/*.test.ts"],
+    ...common,
     globalSetup: ["test/support/globalSetup.ts"],
     reporters: ["default", new ClosingLine()],
-    pool: "forks",
-    maxWorkers: 2,
-    sequence: { sequencer: ByPath },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 20_000,
-    restoreMocks: true,
-    unstubEnvs: true,
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      { test: { ...common, name: "alone", include: ["test/**/*.test.ts"], exclude: SHARING } },
+      { test: { ...common, name: "together", include: SHARING, isolate: false } },
+    ],
   },
 })

@@ -55,8 +55,15 @@ const startServer = Effect.gen(function* () {
 
 const scope = Scope.makeUnsafe()
 
-/** Starts one PostgreSQL for the whole run. */
+/** What Node has compiled once is loaded by every process after it, which halves how long one starts. */
+const compiled = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "payport-test-compiled-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 })),
+)
+
+/** Starts one PostgreSQL for the whole run, and has all processes share what is compiled. */
 export const setup = async (project: TestProject): Promise<void> => {
+  process.env["NODE_COMPILE_CACHE"] ??= await Effect.runPromise(Scope.provide(compiled, scope))
   const server = await Effect.runPromise(Scope.provide(startServer, scope))
   const { host, password, port, username } = server
   project.provide("postgres", {

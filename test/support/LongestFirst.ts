@@ -1,0 +1,34 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+/** What takes longest, so that at the end of a run nothing is waited for alone. */
+const LONGEST = [
+  "simulation/volume.test.ts",
+  "chaos/chaos.test.ts",
+  "adapters/postgres/plans.test.ts",
+  "adapters/postgres/embedded/leftBehind.test.ts",
+  "simulation/crashes.test.ts",
+  "apps/server/server.test.ts",
+  "apps/deliveries.test.ts",
+  "adapters/postgres/PostgresStore.test.ts",
+  "adapters/qr/reader.test.ts",
+  "apps/server/crash.test.ts",
+  "apps/crash.test.ts",
+  "http/races.test.ts",
+  "http/billing.test.ts",
+  "http/secrets.test.ts",
+  "apps/simulate/main.test.ts",
+  "apps/simulate/blackbox.test.ts",
+  "apps/server/start.test.ts",
+]
+
+const placeOf = ({ moduleId }: TestSpecification): number => {
+  const place = LONGEST.findIndex((path) => moduleId.endsWith(`/test/${path}`))
+  return place === -1 ? LONGEST.length : place
+}
+
+/** Starts the longest files first and all others by their paths, so that two runs are alike. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    return files.toSorted((a, b) => placeOf(a) - placeOf(b) || (a.moduleId < b.moduleId ? -1 : 1))
+  }
+}
