@@ -1,14 +1,21 @@
 import { describe, expect, test } from "vitest"
 import { sourceText } from "../support/sourceFiles.ts"
-import { FLAWS, notice } from "./catalogue.ts"
+import { FLAWS } from "./catalogue.ts"
+import { look, README, rowOf, rowsOf } from "./table.ts"
 
+/** A flaw that does not show in the world that the table has for it is searched in so many. */
 const SEEDS = 50
+
+const rows = rowsOf(await sourceText(README))
+const seen = new Map<string, string>()
 
 describe("a world in which something is wrong", () => {
   test.each(FLAWS)(
     "is noticed: $name",
     (flaw) => {
-      expect(notice(flaw, SEEDS).numbers).not.toEqual([])
+      const noticed = look(flaw, rows, SEEDS)
+      expect(noticed).toBeDefined()
+      if (noticed !== undefined) seen.set(flaw.name, rowOf(flaw, noticed))
     },
     120_000,
   )
@@ -21,10 +28,14 @@ describe("the catalogue of flaws", () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  test("is the table that the README has", async () => {
-    const readme = await sourceText("simulator/README.md")
-    const rows = [...readme.matchAll(/^\| (.+?) \| ([\d, ]+) \| (\d+) \|$/gm)]
-    expect(rows.map(([, name]) => name)).toEqual(FLAWS.map(({ name }) => name))
-    expect(rows.every(([, , , seed]) => Number(seed) <= 1_000)).toBe(true)
+  test("is the table that the README has", () => {
+    expect(rows.map(({ name }) => name)).toEqual(FLAWS.map(({ name }) => name))
+    expect(rows.every(({ seed }) => seed <= 1_000)).toBe(true)
+    const stale = rows.filter(({ name, text }) => seen.has(name) && seen.get(name) !== text)
+    const remedy = "`node test/simulation/table.ts` writes these rows as they are now"
+    expect(
+      stale.map(({ name }) => seen.get(name)),
+      remedy,
+    ).toEqual([])
   })
 })

@@ -1,0 +1,54 @@
+import type { Report } from "../../simulator/Report.ts"
+import { mixed } from "../../simulator/scenarios/library.ts"
+import { simulate } from "../../simulator/simulate.ts"
+import { untraced } from "../../simulator/untraced.ts"
+import type { Flaw } from "./flaw.ts"
+
+/** A world as far as a flaw leaves it open. */
+export interface Place {
+  readonly seed: number
+  readonly payments: number
+}
+
+/** A world that a flaw was noticed in, and by which of the invariants that are about it. */
+export interface Noticed extends Place {
+  readonly numbers: ReadonlyArray<number>
+  /** How much of the world was played until then. */
+  readonly steps: number
+}
+
+const numbersOf = ({ noticed_by }: Flaw, { invariants }: Report): ReadonlyArray<number> =>
+  invariants
+    .filter(({ violations }) => violations > 0)
+    .map(({ number }) => number)
+    .filter((number) => noticed_by.includes(number))
+
+/** Plays a world with a flaw until it is noticed; undefined where it is not. */
+export const notice = (flaw: Flaw, { seed, payments }: Place): Noticed | undefined => {
+  const { alterations, faults = {}, noticed_by, scenario = mixed } = flaw
+  const world = { seed, scenario, intents: payments, faults, alterations, stop_at: noticed_by }
+  const report = untraced(() => simulate(world))
+  const numbers = numbersOf(flaw, report)
+  return numbers.length > 0 ? { seed, payments, numbers, steps: report.trace_steps } : undefined
+}
+
+/** So many payments have the worlds that are tried. */
+const SIZES = [1, 4, 16, 40]
+
+/** The worlds of so many seeds are all tried, since the first to show a flaw may be a long one. */
+const LEAST = 1
+
+/**
+ * The shortest world of the first seeds that a flaw is noticed in, or of the first seed after them
+ * up to `seeds` that shows it; undefined where none does.
+ */
+export const search = (flaw: Flaw, seeds: number): Noticed | undefined => {
+  let best: Noticed | undefined
+  for (let seed = 1; seed <= seeds && (seed <= LEAST || best === undefined); seed += 1) {
+    for (const payments of SIZES) {
+      const noticed = notice(flaw, { seed, payments })
+      if (noticed !== undefined && noticed.steps < (best?.steps ?? Infinity)) best = noticed
+    }
+  }
+  return best
+}
