@@ -30,7 +30,7 @@ export const rowsOf = (readme: string): ReadonlyArray<Row> =>
 export const rowOf = ({ name }: Flaw, { numbers, payments, seed }: Noticed): string =>
   `| ${name} | ${numbers.join(", ")} | ${seed} | ${payments} |`
 
-/** Plays the world that the table has for a flaw, and searches for another where it shows no more. */
+/** Plays the world that the table has for a flaw, and searches for another if that is not it. */
 export const look = (flaw: Flaw, rows: ReadonlyArray<Row>, seeds: number): Noticed | undefined => {
   const row = rows.find(({ name }) => name === flaw.name)
   return (row && notice(flaw, row)) ?? search(flaw, seeds)
@@ -56,5 +56,5 @@ const write = async (): Promise<void> => {
   await writeFile(join(projectRoot, README), table)
 }
 
-// `node test/simulation/table.ts` writes the table, of which rows that are true stay (`--anew`: none).
+// `node test/simulation/table.ts` writes the table; rows that are true stay, except with `--anew`.
 if (process.argv[1] === import.meta.filename) await write()

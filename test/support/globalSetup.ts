@@ -55,7 +55,7 @@ const startServer = Effect.gen(function* () {
 
 const scope = Scope.makeUnsafe()
 
-/** What Node has compiled once is loaded by every process after it, which halves how long one starts. */
+/** What is compiled once is loaded by every process after it, which halves how long one starts. */
 const compiled = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "payport-test-compiled-"))),
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 })),
