@@ -22,6 +22,19 @@ export const announcedLength = (req: IncomingMessage): number | undefined => {
   return req.headers["transfer-encoding"] === undefined ? 0 : undefined
 }
 
+/** The body of a request that is here as a whole. */
+const readArrived = (
+  req: IncomingMessage,
+  limit: number,
+  held: Pick<HeldBytes, "take"> | undefined,
+): Effect.Effect<Buffer, Failure | CallerGone> =>
+  Effect.suspend((): Effect.Effect<Buffer, Failure | CallerGone> => {
+    const bytes = (req.read() as Buffer | null) ?? EMPTY
+    if (bytes.length < (announcedLength(req) ?? 0)) return Effect.fail(new CallerGone())
+    const refusal = bytes.length > limit ? tooLarge(limit) : held?.take(bytes.length)
+    return refusal === undefined ? Effect.succeed(bytes) : Effect.fail(refusal)
+  })
+
 /**
  * Reads the body as sent, and stops at the first byte over the limit, or over what there is room
  * for: `held` is what the request holds of its process's budget, where it counts against one.
@@ -37,6 +50,8 @@ export const readBody = (
   const announced = announcedLength(req)
   if (announced === 0) return Effect.succeed(EMPTY)
   if (announced !== undefined && announced > limit) return Effect.fail(tooLarge(limit))
+  // Most bodies came in one piece with their heads, and waiting for events is most of their cost.
+  if (req.complete) return readArrived(req, limit, held)
   return Effect.callback<Buffer, Failure | CallerGone>((resume) => {
     // Whoever hung up before this point is not heard of again.
     if (req.destroyed && !req.complete) return resume(Effect.fail(new CallerGone()))

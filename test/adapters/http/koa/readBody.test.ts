@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { once } from "node:events"
 import { IncomingMessage } from "node:http"
 import { Socket } from "node:net"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { BodyBudget } from "../../../../adapters/http/koa/BodyBudget.ts"
 import { CallerGone, readBody } from "../../../../adapters/http/koa/readBody.ts"
 
@@ -32,6 +32,36 @@ test("a body that came whole is read, whatever the caller does then", async () =
   req.push("abcde")
   req.push(null)
   expect((await Effect.runPromise(readBody(req, 100))).toString()).toBe("abcde")
+})
+
+describe("a request that is here as a whole", () => {
+  const arrived = (length: number, ...chunks: ReadonlyArray<string>): IncomingMessage => {
+    const req = announcing(length)
+    for (const chunk of chunks) req.push(chunk)
+    req.push(null)
+    req.complete = true
+    return req
+  }
+
+  test("is read without waiting for anything", () => {
+    expect(Effect.runSync(readBody(arrived(5, "ab", "cde"), 100)).toString()).toBe("abcde")
+  })
+
+  test("is refused over the limit, and where there is no room", () => {
+    const chunked = arrived(0, "abcdef")
+    delete chunked.headers["content-length"]
+    chunked.headers["transfer-encoding"] = "chunked"
+    const tooLarge = Effect.runSync(Effect.flip(readBody(chunked, 5)))
+    expect(tooLarge).toMatchObject({ code: "PAYLOAD_TOO_LARGE" })
+    const full = new BodyBudget(4).open()
+    const noRoom = Effect.runSync(Effect.flip(readBody(arrived(5, "abcde"), 100, full)))
+    expect(noRoom).toMatchObject({ code: "TEMPORARILY_UNAVAILABLE" })
+  })
+
+  test("is nobody's when less is left of it than was announced", () => {
+    const left = Effect.runSync(Effect.flip(readBody(arrived(5, "abc"), 100)))
+    expect(left).toBeInstanceOf(CallerGone)
+  })
 })
 
 test("a body has to find room for what has come of it, and gives it back", async () => {
