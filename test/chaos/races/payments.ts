@@ -81,20 +81,10 @@ const inItsBooks = (ending: string, done: Effects): ReadonlyArray<string> => {
 
 const advance = (seconds: number) => ({ path: "/v1/sandbox/clock/advance", body: { seconds } })
 
-/** Ends what the races before have left: thousands of payments that nobody pays. */
-const clearUp = async ({ services: [one] }: Arena): Promise<void> => {
-  for (let tries = 0; tries < 20; tries++) {
-    const moved = await send(one, "seller", advance(LIFETIME + 1))
-    if (moved.status === 200) return
-  }
-  throw new Error("What the races before have left did not come to its end.")
-}
-
 /** Captures against voids against the end of the payment's time: one of them wins. */
 export const endings: Target = {
   name: "capture against void against expiry",
   open: async (arena) => {
-    await clearUp(arena)
     const shop = await openShop(arena.services[0], arena.endpoint, "Contested")
     const kind = (round: number) => (n: number) =>
       n === (round * 7) % arena.parallel ? "clock" : n % 2 === 0 ? "capture" : "void"

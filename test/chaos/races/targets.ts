@@ -5,8 +5,12 @@ import { captures, endings } from "./payments.ts"
 import { fullRefunds, partialRefunds } from "./refunds.ts"
 import type { Target } from "./Target.ts"
 
-/** What is raced for. The one that moves the clock comes last. */
+/**
+ * What is raced for. The one that moves the clock comes first, before there are thousands of
+ * payments that nobody pays, each of which ends on the clock's way.
+ */
 export const TARGETS: ReadonlyArray<Target> = [
+  endings,
   captures,
   fullRefunds,
   partialRefunds,
@@ -14,5 +18,4 @@ export const TARGETS: ReadonlyArray<Target> = [
   spendCap,
   dailyLimit,
   codes,
-  endings,
 ]
