@@ -11,6 +11,7 @@ import { registry } from "./parts/registry.ts"
 import { restlessSellers } from "./parts/restlessSellers.ts"
 import { statements } from "./parts/statements.ts"
 import { subscribers } from "./parts/subscribers.ts"
+import { toolBuyers } from "./parts/toolBuyers.ts"
 import type { Part } from "./world/Part.ts"
 
 /** What a world plays beside the payments. */
@@ -28,4 +29,5 @@ export const parts: ReadonlyArray<Part> = [
   paidEndpoints,
   busyAccounts,
   prying,
+  toolBuyers,
 ]

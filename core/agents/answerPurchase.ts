@@ -1,8 +1,8 @@
-import { Effect, Schedule } from "effect"
+import { Clock, Effect, Schedule } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { answerOnce } from "../idempotency/answerOnce.ts"
 import type { ReplyTaken } from "../idempotency/Reply.ts"
-import type { StoreUnavailable } from "../ports/Store.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure } from "../shared/Failure.ts"
 import { SECOND } from "../shared/Timestamp.ts"
@@ -20,6 +20,17 @@ export interface Purchase {
   readonly idempotency_key: string | undefined
 }
 
+/** The same with the person who is named; undefined where nobody is. */
+export interface PersonalPurchase extends Purchase {
+  readonly person: string | undefined
+}
+
+/** Whether a payment was made for that person, or for nobody in particular, or nobody is named. */
+const isFor = (person: string | undefined, view: object): boolean => {
+  const before = personOf(view)
+  return person === undefined || before === null || before === person
+}
+
 const isRunning = (error: unknown): boolean =>
   error instanceof Failure && error.code === "IDEMPOTENCY_KEY_IN_PROGRESS"
 
@@ -28,6 +39,11 @@ const patiently = Effect.retry({
   while: isRunning,
   schedule: Schedule.spaced("50 millis"),
   times: 100,
+})
+
+/** The key of a purchase without one: no header can hold the blank, so that it is nobody else's. */
+const keyOf = Effect.fnUntraced(function* (purchase: string) {
+  return `purchase ${(yield* Vault).sha256(purchase)}`
 })
 
 /**
@@ -45,8 +61,7 @@ export const answerPurchase = Effect.fnUntraced(function* <R>(
   const answered = answerOnce(
     {
       account_id: caller.account.id,
-      // No header can hold the blank: such a key is nobody else's.
-      key: idempotency_key ?? `purchase ${(yield* Vault).sha256(purchase)}`,
+      key: idempotency_key ?? (yield* keyOf(purchase)),
       request: keyless ? purchase : request,
       render: (view) => JSON.stringify(view),
       renderFailure: () => undefined,
@@ -68,6 +83,36 @@ const personOf = (view: object): string | null => {
   return typeof person === "string" ? person : null
 }
 
+/** Whether a purchase without a key is being made, or was made within the last minute. */
+export const isKept = Effect.fnUntraced(function* (caller: Caller, purchase: string) {
+  const store = yield* Store
+  const kept = yield* store.findReply(caller.account.id, yield* keyOf(purchase))
+  return kept !== undefined && kept.expires_at > (yield* Clock.currentTimeMillis)
+})
+
+/**
+ * What was bought within the last minute as one of several purchases, the most special first, for
+ * this person or for nobody in particular: each of them outlives what it was made beside.
+ */
+export const answerKnown = Effect.fnUntraced(function* <R>(
+  caller: Caller,
+  asked: PersonalPurchase,
+  purchases: ReadonlyArray<string>,
+  verb: Effect.Effect<object, Failure | StoreUnavailable | ReplyTaken, R>,
+) {
+  if (asked.idempotency_key !== undefined) return undefined
+  for (const purchase of purchases) {
+    if (!(yield* isKept(caller, purchase))) continue
+    const answer = yield* answerPurchase(caller, { ...asked, purchase }, verb)
+    if (!answer.replayed || isFor(asked.person, answer.view)) return { answer, purchase }
+  }
+  return undefined
+})
+
+/** The same purchase where one person has made it and another wants it, too. */
+export const purchaseBy = ({ person, purchase }: PersonalPurchase): string =>
+  person === undefined ? purchase : `${purchase} for ${JSON.stringify(person)}`
+
 /**
  * The same, where persons may buy the same each for themselves: a call that names another person
  * than the purchase was made for is another purchase. One that names nobody, or somebody where
@@ -75,16 +120,16 @@ const personOf = (view: object): string | null => {
  */
 export const answerPurchaseFor = Effect.fnUntraced(function* <R>(
   caller: Caller,
-  asked: Purchase & { readonly person: string | undefined },
+  asked: PersonalPurchase,
   verb: Effect.Effect<object, Failure | StoreUnavailable | ReplyTaken, R>,
 ) {
-  const { person } = asked
+  const { idempotency_key, person, purchase } = asked
+  const own = purchaseBy(asked)
+  const known = own === purchase ? undefined : yield* answerKnown(caller, asked, [own], verb)
+  if (known !== undefined) return known
   const answer = yield* answerPurchase(caller, asked, verb)
-  const before = personOf(answer.view)
-  const isSame = person === undefined || before === null || before === person
-  if (!answer.replayed || asked.idempotency_key !== undefined || isSame) {
-    return { answer, purchase: asked.purchase }
+  if (!answer.replayed || idempotency_key !== undefined || isFor(person, answer.view)) {
+    return { answer, purchase }
   }
-  const purchase = `${asked.purchase} for ${JSON.stringify(person)}`
-  return { answer: yield* answerPurchase(caller, { ...asked, purchase }, verb), purchase }
+  return { answer: yield* answerPurchase(caller, { ...asked, purchase: own }, verb), purchase: own }
 })

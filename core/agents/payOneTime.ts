@@ -4,13 +4,36 @@ import { createOneTime } from "../payments/createOneTime.ts"
 import { getIntent } from "../payments/getIntent.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { canonicalJson } from "../shared/canonicalJson.ts"
-import { answerPurchase, answerPurchaseFor } from "./answerPurchase.ts"
+import {
+  answerKnown,
+  answerPurchase,
+  answerPurchaseFor,
+  isKept,
+  type PersonalPurchase,
+  purchaseBy,
+} from "./answerPurchase.ts"
 import { decodePayOneTime, oneTimeOf, purchaseOf } from "./OneTimeTool.ts"
 
 /** Whether a payment that was made before can still be paid, and not by the channel asked for. */
 const isDueElsewhere = Effect.fnUntraced(function* (caller: Caller, paid: object, asked: string) {
   const { channel, status } = yield* getIntent(caller, String(Reflect.get(paid, "id")))
   return status === "pending" && channel !== null && channel !== asked
+})
+
+/** The purchase by a channel that was named while the first payment for it could be made. */
+const purchaseVia = (purchase: string, channel: string): string => `${purchase} by ${channel}`
+
+/** What was bought by that channel beside a first purchase whose minute is over. */
+const boughtVia = Effect.fnUntraced(function* <R>(
+  caller: Caller,
+  asked: PersonalPurchase,
+  channel: string,
+  verb: Parameters<typeof answerKnown<R>>[3],
+) {
+  const own = purchaseBy(asked)
+  if ((yield* isKept(caller, asked.purchase)) || (yield* isKept(caller, own))) return undefined
+  const names = new Set([own, asked.purchase].map((purchase) => purchaseVia(purchase, channel)))
+  return yield* answerKnown(caller, asked, [...names], verb)
 })
 
 /**
@@ -33,10 +56,12 @@ export const payOneTime = Effect.fn("payOneTime")(function* (
     person: terms.payer.human_id,
   }
   const verb = createOneTime(caller, terms)
+  const channel = terms.channel === "auto" ? undefined : terms.channel
+  const known = channel === undefined ? undefined : yield* boughtVia(caller, asked, channel, verb)
+  if (known !== undefined) return known.answer
   const { answer, purchase } = yield* answerPurchaseFor(caller, asked, verb)
-  const { channel } = terms
   const isNew = !answer.replayed || input.idempotency_key !== undefined
-  if (isNew || channel === undefined || channel === "auto") return answer
+  if (isNew || channel === undefined) return answer
   if (!(yield* isDueElsewhere(caller, answer.view, channel))) return answer
-  return yield* answerPurchase(caller, { ...asked, purchase: `${purchase} by ${channel}` }, verb)
+  return yield* answerPurchase(caller, { ...asked, purchase: purchaseVia(purchase, channel) }, verb)
 })

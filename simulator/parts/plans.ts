@@ -33,11 +33,11 @@ export const UNIT: TabPrice = {
   billing_cycle: "monthly",
 }
 
-/** Puts a service on offer that is subscribed to and used; returns its id. */
-export const offerPlans = Effect.fnUntraced(function* (seller: Caller) {
+/** Puts a service on offer that is bought, subscribed to and used; returns its id. */
+export const offerPlans = Effect.fnUntraced(function* (seller: Caller, name: string) {
   const { billing_cycle, rate, unit } = UNIT
   const { id } = yield* registerService(seller, {
-    name: "Plans and use",
+    name,
     description: "What agents pay for again and again in this world.",
     payment_methods: { one_time: true, cumulative: true, subscription: true },
     pricing: {

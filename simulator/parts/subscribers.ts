@@ -18,7 +18,7 @@ import { begin, ENDED_BY } from "./owing.ts"
 import { offerPlans, PLANS } from "./plans.ts"
 
 /** Somebody who pays again and again, and whom they pay. */
-interface Subscriber {
+export interface Subscriber {
   readonly buyer: Caller
   readonly seller: Caller
   readonly service_id: string
@@ -43,7 +43,7 @@ const ask = (
   })
 
 /** The person pays by a link, mostly. */
-const follow = (scene: Scene, chance: Chance, payment: Shown | undefined) => {
+export const follow = (scene: Scene, chance: Chance, payment: Shown | undefined) => {
   const { network } = scene
   if (payment?.status !== "pending" || payment.channel === null || !chance.hits(0.7)) {
     return Effect.void
@@ -162,7 +162,7 @@ const traffic = Effect.fnUntraced(function* (scene: Scene, subscriber: Subscribe
 })
 
 /** Ends everything, as often as it takes: nothing ends while its payment is under way. */
-const endAll = Effect.fnUntraced(function* (scene: Scene, subscriber: Subscriber) {
+export const endAll = Effect.fnUntraced(function* (scene: Scene, subscriber: Subscriber) {
   const { buyer } = subscriber
   const known = scene.auditor.model.know(billing)
   for (let turn = 0; turn < 5 && known.keptBy(buyer.account.id).length > 0; turn += 1) {
@@ -221,7 +221,7 @@ const prepare = Effect.fnUntraced(function* (scene: Scene) {
   const { people } = scene
   const [seller] = people.sellers
   if (seller === undefined) return
-  people.services.set(NAME, yield* offerPlans(seller))
+  people.services.set(NAME, yield* offerPlans(seller, NAME))
   for (const subscriber of subscribersOf(scene, "what is set up")) {
     const { buyer, chance, service_id } = subscriber
     yield* begin(scene, subscriber)

@@ -216,6 +216,24 @@ export class Client {
     )
   }
 
+  /** Calls something once that keeps its answers itself; `lost` when the answer does not arrive. */
+  call<A>(
+    caller: Caller,
+    route: string,
+    key: string | undefined,
+    verb: Effect.Effect<A, unknown, Services>,
+  ) {
+    return Effect.gen({ self: this }, function* () {
+      const account = caller.account.id
+      const exit = yield* Effect.exit(this.#stage.serve(by(account, route, key)(verb)))
+      const error = this.#refusal(route, exit)
+      this.#trace.note(`call ${account} ${route} ${key} ${error}`)
+      const lost = this.#chance.hits(this.#stage.faults().answer_lost)
+      if (lost) this.#stage.log.note("answer_lost")
+      return { answer: Exit.isSuccess(exit) ? exit.value : undefined, error, lost }
+    })
+  }
+
   /** Reads a payment; undefined when there is none for this caller. */
   read(caller: Caller, id: string): Effect.Effect<Shown | undefined, never, Services> {
     return Effect.gen({ self: this }, function* () {

@@ -128,6 +128,24 @@ describe("another purchase", () => {
     }).pipe(inWorld),
   )
 
+  it.effect.each([
+    ["person", { human_id: "ada" }, { human_id: "bob" }],
+    ["channel", { channel: "wallet_a" }, { channel: "wallet_b" }],
+  ] as const)("by another %s has a minute of its own", ([, said, other]) =>
+    Effect.gen(function* () {
+      yield* seed()
+      yield* pay(said)
+      yield* TestClock.setTime(T0 + PURCHASE_WINDOW - 1)
+      const made = yield* pay(other)
+      expect(made.replayed).toBe(false)
+      yield* TestClock.setTime(T0 + PURCHASE_WINDOW)
+      expect((yield* pay(other)).payment.id).toBe(made.payment.id)
+      expect(yield* bought()).toBe(2)
+      yield* TestClock.setTime(T0 + 2 * PURCHASE_WINDOW - 1)
+      expect((yield* pay(other)).replayed).toBe(false)
+    }).pipe(inWorld),
+  )
+
   it.effect("is somebody else's", () =>
     Effect.gen(function* () {
       yield* seed()

@@ -1,0 +1,70 @@
+import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
+import { STORE_LATENCY_LIMIT } from "../../world/slowStore.ts"
+import type { Finding, Invariant } from "../Invariant.ts"
+import type { Model } from "../Model.ts"
+import type { Observations } from "../Observation.ts"
+import { type Bought, purchaseOf, purchases } from "../Purchases.ts"
+
+declare module "../Observation.ts" {
+  interface Observations {
+    /** What an agent was answered that has bought something by a tool. */
+    readonly bought: { readonly purchase: string; readonly id: string }
+  }
+}
+
+/**
+ * Whether a call for a person, or for nobody in particular, is answered with what was bought before:
+ * who names nobody means the first of several, as long as its minute lasts.
+ */
+const mayBeOne = (before: Bought, person: string | null): boolean =>
+  person === null ? !before.beside : before.person === null || before.person === person
+
+/** What has failed was refused: nothing came of it, and its call may be repeated. */
+const stands = ({ id }: Bought, model: Model): boolean =>
+  model.intents.get(id)?.record.status !== "failed"
+
+const again = (purchase: string, bought: Omit<Bought, "beside">, model: Model): Finding => {
+  const known = model.know(purchases)
+  const before = known.made(purchase).filter((one) => stands(one, model))
+  const within = (time: number) => before.filter(({ decided }) => bought.decided - decided < time)
+  const unsure = STORE_LATENCY_LIMIT + 2 * model.clocksOff
+  known.make(purchase, { ...bought, beside: within(MINUTE + unsure).length > 0 })
+  if (known.keyed.has(purchase)) {
+    return before[0] && `was bought under the same idempotency_key as ${before[0].id}`
+  }
+  const same = within(MINUTE - unsure).find((one) => mayBeOne(one, bought.person))
+  if (same === undefined) return undefined
+  const after = (bought.decided - same.decided) / SECOND
+  return `is the purchase of ${same.id} once more, ${after} s after it`
+}
+
+/** What is bought of a service that only tools pay is bought once. */
+const boughtOnce = ({ at, held_up, write }: Observations["write"], model: Model): Finding => {
+  if (write.op !== "insert") return undefined
+  const { services } = model.know(purchases)
+  if (write.kind === "payment_intent") {
+    const { amount, id, invoice, payer, service_id } = write.record
+    if (invoice !== null || !services.has(service_id)) return undefined
+    const purchase = purchaseOf(service_id, payer.agent_id, amount.value)
+    return again(purchase, { id, decided: at - held_up, person: payer.human_id }, model)
+  }
+  if (write.kind !== "subscription" || !services.has(write.record.service_id)) return undefined
+  const { id, payer, plan_id, service_id } = write.record
+  const purchase = purchaseOf(service_id, payer.agent_id, plan_id)
+  return again(purchase, { id, decided: at - held_up, person: payer.human_id }, model)
+}
+
+const answeredForIt = ({ id, purchase }: Observations["bought"], model: Model): Finding => {
+  const made = model.know(purchases).made(purchase)
+  return made.some((one) => one.id === id) ? undefined : `was the answer to another's ${purchase}`
+}
+
+/** What agents buy by tools, in whatever words. */
+export const purchaseInvariants: ReadonlyArray<Invariant> = [
+  {
+    number: 86,
+    name: "What is bought by a tool is bought once, however often and in whatever words",
+    section: "MCP tool mapping",
+    check: { write: boughtOnce, bought: answeredForIt },
+  },
+]

@@ -1,0 +1,187 @@
+import { Effect } from "effect"
+import type { Caller } from "../../core/accounts/Account.ts"
+import { callTool } from "../../core/agents/callTool.ts"
+import { listTools, type ToolPage } from "../../core/agents/listTools.ts"
+import type { ToolKind } from "../../core/agents/Tool.ts"
+import { SECOND } from "../../core/shared/Timestamp.ts"
+import { purchaseInvariants } from "../auditor/invariants/purchases.ts"
+import { purchaseOf, purchases } from "../auditor/Purchases.ts"
+import type { Chance } from "../random/Chance.ts"
+import type { Shown } from "../world/Client.ts"
+import type { Part } from "../world/Part.ts"
+import type { Scene } from "../world/Scene.ts"
+import { offerPlans, PLANS } from "./plans.ts"
+import { endAll, follow, type Subscriber } from "./subscribers.ts"
+
+const NAME = "What tools pay"
+
+/** An agent that pays what its model wants, by whatever tools there are. */
+type Agent = Subscriber
+
+/** What a model wants, in which words it may say so, and by which tool it gets it. */
+interface Want {
+  readonly kind: ToolKind
+  /** What makes it the same purchase: an amount or a plan; undefined where nothing is bought. */
+  readonly what: number | string | undefined
+  readonly idempotency_key: string | undefined
+  /** Who may be named as the one who pays. */
+  readonly persons: ReadonlyArray<string | null>
+}
+
+const WORDS = [null, "One of them", "One of them, please", "The same as ever"] as const
+
+const FOLKS: ReadonlyArray<ReadonlyArray<string | null>> = [
+  [null],
+  [null, "ann"],
+  ["ann"],
+  ["ann", "ben"],
+]
+
+/** What is wanted, put into words; under a name of its own it is always put the same. */
+const worded = ({ idempotency_key, kind, persons, what }: Want, chance: Chance): object => {
+  const said = idempotency_key === undefined ? chance : undefined
+  const person = { human_id: said?.pick([...persons] as [string | null]) ?? null }
+  if (kind === "pay_cumulative") return person
+  const named = { ...person, ...(idempotency_key !== undefined && { idempotency_key }) }
+  if (kind === "pay_subscribe") return { ...named, plan_id: what }
+  return {
+    ...named,
+    amount: what,
+    description: said?.pick(WORDS) ?? "One of them",
+    channel: said?.pick([null, "auto"]) ?? null,
+    metadata: said?.pick([null, {}]) ?? null,
+  }
+}
+
+/** The names of all tools, page after page; undefined where a page was not answered. */
+const toolsOf = Effect.fnUntraced(function* ({ client }: Scene, { buyer, chance }: Agent) {
+  const names: Array<string> = []
+  let cursor: string | undefined
+  do {
+    const asked = listTools(cursor, chance.int(5, 20))
+    const { answer }: { readonly answer: ToolPage | undefined } = yield* client.call(
+      buyer,
+      "tools/list",
+      undefined,
+      asked,
+    )
+    if (answer === undefined) return undefined
+    names.push(...answer.tools.map(({ name }) => name))
+    cursor = answer.next_cursor
+  } while (cursor !== undefined)
+  return names
+})
+
+const idOf = (view: object): string => String(Reflect.get(view, "id"))
+
+/** What the answer of a tool says is to be paid. */
+const paymentIn = (view: object): Shown =>
+  (Reflect.get(view, "payment") as Shown | undefined) ?? (view as Shown)
+
+/** One call; the payment that it was answered with, undefined where the model hears of none. */
+const callOnce = Effect.fnUntraced(function* (
+  { auditor, client }: Scene,
+  { buyer, chance, service_id }: Agent,
+  tool: string,
+  want: Want,
+) {
+  const { idempotency_key, kind, what } = want
+  const given = { manifest_id: service_id, ...worded(want, chance) }
+  const verb = callTool(buyer, tool, given)
+  const route = `tools/call ${kind}`
+  const { answer, error, lost } = yield* client.call(buyer, route, idempotency_key, verb)
+  if (answer === undefined) return { error, payment: undefined }
+  const { agent_id } = buyer.account
+  if (what !== undefined) {
+    const purchase = purchaseOf(service_id, agent_id, what)
+    auditor.see("bought", purchase, { purchase, id: idOf(answer.view) })
+  }
+  return { error: lost ? "lost" : undefined, payment: paymentIn(answer.view) }
+})
+
+/** How often a model calls for the same. */
+const TURNS = 6
+
+/** A model calls until it is answered, several times at once, and again when it has forgotten. */
+const get = Effect.fnUntraced(function* (scene: Scene, agent: Agent, tool: string, want: Want) {
+  const { chance } = agent
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const times = chance.hits(0.3) ? chance.int(2, 4) : 1
+    const calls = Array.from({ length: times }, () => callOnce(scene, agent, tool, want))
+    const told = yield* Effect.all(calls, { concurrency: "unbounded" })
+    const [payment] = told.flatMap((one) => one.payment ?? [])
+    if (turn === 0) yield* Effect.forkChild(follow(scene, chance, payment))
+    const isAnswered = told.every(({ error }) => error === undefined)
+    if (isAnswered && chance.hits(0.5)) return
+    yield* Effect.sleep(chance.wait(15 * SECOND))
+  }
+})
+
+/** What an agent's model wants: something twice or thrice, a plan, and to pay for what it uses. */
+const wantsOf = (agent: Agent): ReadonlyArray<Want> => {
+  const { chance } = agent
+  const named = (name: string) => (chance.hits(0.4) ? name : undefined)
+  const amounts = Array.from({ length: chance.int(2, 3) }, (_, n) => 500 + n)
+  const plan = chance.pick(PLANS).plan_id
+  return [
+    ...amounts.map((what): Want => ({
+      kind: "pay_one_time",
+      what,
+      idempotency_key: named(`order-${what}`),
+      persons: chance.pick(FOLKS as [ReadonlyArray<string | null>]),
+    })),
+    { kind: "pay_subscribe", what: plan, idempotency_key: named("plan"), persons: [null] },
+    { kind: "pay_cumulative", what: undefined, idempotency_key: undefined, persons: [null] },
+  ]
+}
+
+/** Lists the tools and gets what is wanted, each at its time. */
+const shop = Effect.fnUntraced(function* (scene: Scene, agent: Agent) {
+  const { buyer, chance, service_id } = agent
+  const { keyed } = scene.auditor.model.know(purchases)
+  const wants = wantsOf(agent)
+  for (const { idempotency_key, what } of wants) {
+    if (idempotency_key === undefined || what === undefined) continue
+    keyed.add(purchaseOf(service_id, buyer.account.agent_id, what))
+  }
+  yield* Effect.sleep(chance.wait(20 * SECOND))
+  const names = yield* toolsOf(scene, agent)
+  const got = wants.map((want) => {
+    const tool = names?.find((name) => name === `${service_id}__${want.kind}`)
+    if (tool === undefined) return Effect.void
+    return Effect.andThen(Effect.sleep(chance.wait(30 * SECOND)), get(scene, agent, tool, want))
+  })
+  yield* Effect.all(got, { concurrency: "unbounded", discard: true })
+})
+
+/** The last two of the buyers, each with a model behind it. */
+const agentsOf = ({ people, stage }: Scene, phase: string): ReadonlyArray<Agent> => {
+  const seller = people.sellers[1]
+  const service_id = people.services.get(NAME)
+  if (seller === undefined || service_id === undefined) return []
+  return people.buyers.slice(2).map((buyer) => ({
+    buyer,
+    seller,
+    service_id,
+    chance: stage.chance(`${phase} of the model of ${buyer.account.agent_id}`),
+  }))
+}
+
+const prepare = Effect.fnUntraced(function* ({ auditor, people }: Scene) {
+  const seller: Caller | undefined = people.sellers[1]
+  if (seller === undefined) return
+  const id = yield* offerPlans(seller, NAME)
+  people.services.set(NAME, id)
+  auditor.model.know(purchases).services.add(id)
+})
+
+/** Agents that buy by tools, as models do: again, at once, in other words, and under names. */
+export const toolBuyers: Part = {
+  name: "tool buyers",
+  heavy: 0.12,
+  invariants: purchaseInvariants,
+  knowledge: [purchases],
+  prepare: (scene) => Effect.orDie(prepare(scene)),
+  errands: (scene) => agentsOf(scene, "wants").map((agent) => shop(scene, agent)),
+  later: (scene) => agentsOf(scene, "end").map((agent) => endAll(scene, agent)),
+}
