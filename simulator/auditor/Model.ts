@@ -62,8 +62,8 @@ export class Model {
   /** The version that each record has, by kind and id. */
   readonly versions = new Map<string, number>()
   readonly books = new Map<string, Books>()
-  /** The ids of all rows of the ledger, and of their journals. */
-  readonly posted = new Set<string>()
+  /** All rows of the ledger by their ids, and the ids of their journals. */
+  readonly posted = new Map<string, Posting>()
   readonly journals = new Set<string>()
   /** What of channels' money the ledger tells of. */
   readonly clearing: Array<Posting> = []
@@ -71,6 +71,8 @@ export class Model {
   readonly entriesOfRequest = new Map<string, number>()
   /** Which payment a channel's trade number was seen on. */
   readonly trades = new Map<string, string>()
+  /** The genuine messages of channels that have changed something, by their names. */
+  readonly actedBy = new Set<string>()
   readonly answers = new Map<string, Told>()
   /** How many payments were made under each Idempotency-Key. */
   readonly madeUnderKey = new Map<string, number>()
@@ -107,7 +109,7 @@ export class Model {
   }
 
   applyPosting(posting: Posting): void {
-    this.posted.add(posting.id)
+    this.posted.set(posting.id, posting)
     this.journals.add(posting.journal)
     if (posting.ledger_account === "channel_clearing") this.clearing.push(posting)
     this.booksKeptFor(posting.account_id).add(posting)

@@ -1,6 +1,7 @@
 import type { Exit } from "effect"
 import type { Discrepancy } from "../../core/channels/Discrepancy.ts"
 import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
+import type { Posting } from "../../core/ledger/Posting.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import type { ChannelCall } from "../../core/ports/Channels.ts"
 import type { RevocationOrder } from "../../core/ports/Revoker.ts"
@@ -109,6 +110,8 @@ export interface Observations {
     readonly refunds: ReadonlyArray<Refund>
     readonly deliveries: ReadonlyArray<Delivery>
   }
+  /** The rows of an account's books as the store has them when everything has come to rest. */
+  readonly entries: { readonly account: string; readonly rows: ReadonlyArray<Posting> }
   /** All statements held against the ledger, after everything has come to rest. */
   readonly statements: {
     /** What the workers had done of that before, day by day. */

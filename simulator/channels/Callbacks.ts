@@ -23,6 +23,12 @@ import type { BookedCharge } from "./BookedCharge.ts"
 import type { Network, Refunded } from "./Network.ts"
 import { misusesOf } from "./refundMisuse.ts"
 
+/** What all copies of a message are about, at their channel. */
+const nameOf = (data: MessageData): string =>
+  "refund_status" in data
+    ? `${data.out_request_no} ${data.refund_status}`
+    : `${data.trade_no} ${data.trade_status}`
+
 /** Whether a message names the trade that pays; before that a trade number says little. */
 const tellsOfMoney = (data: MessageData): data is CallbackData =>
   "trade_status" in data && (data.trade_status === "AUTHORIZED" || data.trade_status === "SUCCESS")
@@ -165,7 +171,8 @@ export class Callbacks {
       this.#stage.visit(data.out_trade_no, data.trade_status)
     }
     const received = receiveCallback(envelope.channel, envelope.body, envelope.signature)
-    return Effect.provideService(received, CurrentCause, { type: "callback", flaw }).pipe(
+    const message = `${envelope.channel} ${nameOf(data)}`
+    return Effect.provideService(received, CurrentCause, { type: "callback", flaw, message }).pipe(
       (served) => this.#stage.serve(served),
       Effect.exit,
       Effect.map((exit) => {

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { type Kind, Store, type StoreUnavailable } from "../../core/ports/Store.ts"
+import type { Posting } from "../../core/ledger/Posting.ts"
 import { kept } from "../auditor/Kept.ts"
 import type { Scene } from "../world/Scene.ts"
 
@@ -28,8 +29,33 @@ const finders = (store: Store["Service"]): { readonly [K in Kind]?: Find } => ({
   webhook_key: store.findWebhookKey,
 })
 
+/** So many rows of the ledger are asked for at once. */
+const PAGE = 500
+
+/** Reads the books of all accounts, page by page, and shows them. */
+const readBooks = Effect.fnUntraced(function* ({ auditor }: Scene) {
+  const store = yield* Store
+  const accounts = new Set([...auditor.model.posted.values()].map(({ account_id }) => account_id))
+  for (const account of accounts) {
+    const rows: Array<Posting> = []
+    for (;;) {
+      const after = rows.at(-1)?.id
+      const query = { account_id: account, limit: PAGE }
+      const page = yield* store.listPostings({
+        ...query,
+        ...(after !== undefined && { starting_after: after }),
+      })
+      rows.push(...page)
+      if (page.length < PAGE) break
+    }
+    auditor.see("entries", account, { account, rows })
+  }
+})
+
 /** Asks the store for everything that was committed, and shows what it says. */
-export const compareKept = Effect.fnUntraced(function* ({ auditor }: Scene) {
+export const compareKept = Effect.fnUntraced(function* (scene: Scene) {
+  const { auditor } = scene
+  yield* readBooks(scene)
   const find = finders(yield* Store)
   for (const [kind, records] of auditor.model.know(kept)) {
     const ask = find[kind]

@@ -12,8 +12,11 @@ export type Cause =
       readonly key?: string
     }
   | { readonly type: "worker" }
-  /** `flaw` says what is wrong with a message that must never act; null for a genuine one. */
-  | { readonly type: "callback"; readonly flaw: string | null }
+  /**
+   * `flaw` says what is wrong with a message that must never act; null for a genuine one. `message`
+   * names it by its channel, trade and status: that of all its copies.
+   */
+  | { readonly type: "callback"; readonly flaw: string | null; readonly message: string }
 
 /** Travels with the fiber, so that every commit can be traced to what caused it. */
 export const CurrentCause = Context.Reference<Cause>("payport/simulator/world/CurrentCause", {

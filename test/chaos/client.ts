@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Service } from "../bench/service.ts"
 
 /** A request as one of the demo accounts makes it. */
@@ -70,6 +71,21 @@ export const succeed = async (
   if (answer.status >= 200 && answer.status < 300) return answer
   const asked = `${request.method ?? "POST"} ${request.path}`
   throw new Error(`${asked} was answered ${answer.status}: ${answer.text.slice(0, 500)}`)
+}
+
+/** The same, again and again while it is put off or not answered at all; ten times at most. */
+export const succeedAtLast = async (
+  service: Service,
+  as: "seller" | "buyer",
+  request: Request,
+): Promise<Answer> => {
+  for (let tries = 1; tries < 10; tries++) {
+    const answer = await send(service, as, request)
+    if (answer.status >= 200 && answer.status < 300) return answer
+    if (!isTemporary(answer)) break
+    await sleep(500)
+  }
+  return succeed(service, as, request)
 }
 
 /** Whether asking again later is what the answer wants. */

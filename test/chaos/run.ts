@@ -5,6 +5,7 @@ import type { Chaos, Result } from "./Chaos.ts"
 import { failover } from "./failover.ts"
 import { kill } from "./kills.ts"
 import { type Options, type Part, PARTS } from "./options.ts"
+import { explain } from "../support/commandLine.ts"
 import { race } from "./races/race.ts"
 import { TARGETS } from "./races/targets.ts"
 
@@ -19,6 +20,20 @@ const work: { readonly [P in Part]: (chaos: Chaos) => Promise<Result> } = {
 export const roundsOf = (options: Options, part: Part): number =>
   part === "races" ? TARGETS.length * options.rounds : options[part]
 
+/** Does a part. One that breaks off takes the results of the others with it no more. */
+const workOn = async (part: Part, chaos: Chaos): Promise<Result> => {
+  const began = performance.now()
+  let rounds = 0
+  const tell = (done: number): void => chaos.tell((rounds = done))
+  try {
+    return await work[part]({ ...chaos, tell })
+  } catch (error) {
+    const seconds = Math.round((performance.now() - began) / 100) / 10
+    const violations = [`it broke off: ${explain(error)}`]
+    return { part, rounds, acknowledged: 0, put_off: 0, seconds, violations }
+  }
+}
+
 /** Does the chosen parts, one after another, in a temporary folder each. */
 export const run = async (
   options: Options,
@@ -29,7 +44,7 @@ export const run = async (
     if (!options.only.has(part)) continue
     const folder = await mkdtemp(join(tmpdir(), "payport-chaos-"))
     try {
-      results.push(await work[part]({ options, folder, tell: begin(part) }))
+      results.push(await workOn(part, { options, folder, tell: begin(part) }))
     } finally {
       await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     }

@@ -3,7 +3,7 @@ import type { ChannelCallback, RefundCallback } from "../../core/channels/Channe
 import { sign } from "../../simulator/channels/Codec.ts"
 import { Ledger } from "../../simulator/channels/Ledger.ts"
 import { secretOf } from "../../simulator/channels/Network.ts"
-import { calling, type Flaw } from "./flaw.ts"
+import { calling, type Flaw, storing } from "./flaw.ts"
 
 /** What can be wrong between the service and its channels: each entry breaks one rule. */
 export const channelFlaws: ReadonlyArray<Flaw> = [
@@ -115,5 +115,13 @@ export const channelFlaws: ReadonlyArray<Flaw> = [
           }),
       }),
     },
+  },
+  {
+    name: "what was noted of a message is forgotten",
+    noticed_by: [21],
+    alterations: storing(({ keys = [], ...commit }) => ({
+      ...commit,
+      keys: keys.filter(({ key }) => !/^(discrepancy|return):/.test(key)),
+    })),
   },
 ]

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { Commit, Store } from "../../core/ports/Store.ts"
+import { MINUTE } from "../../core/shared/Timestamp.ts"
 import type { Delivery } from "../../core/webhooks/Delivery.ts"
 import { type Flaw, storing } from "./flaw.ts"
 
@@ -145,5 +146,16 @@ export const deliveryFlaws: ReadonlyArray<Flaw> = [
     name: "delivery events tell of their own deliveries",
     noticed_by: [34],
     alterations: storing(tellsOfItself),
+  },
+  {
+    name: "webhooks are handed out ten minutes late",
+    noticed_by: [29],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        claimDue: (kind, now, options) =>
+          store.claimDue(kind, kind === "delivery" ? now - 10 * MINUTE : now, options),
+      }),
+    },
   },
 ]

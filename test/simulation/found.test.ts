@@ -34,6 +34,11 @@ const FOUND_ON_THE_MARKET = [
   [30, 3, "a service that was paused and resumed while a client listed was never listed by it"],
 ] as const
 
+/** Seeds whose agents buy by tools alone, with what the core did wrong. */
+const FOUND_AT_TOOLS = [
+  [155, 4, "a second person's purchase was made again when the first one's minute was over"],
+] as const
+
 /** The longest that channels are away one after another in such a world, and the hour after it. */
 const AWAY = 9 * 3_600_000
 
@@ -47,6 +52,11 @@ describe("what was found once", () => {
 
   test.each(FOUND_ON_THE_MARKET)("seed %i of %i payments is sound: %s", (seed, intents) => {
     const script = { ...drawScript({ seed, intents }), parts: MARKET }
+    expect(perform(script).violations).toEqual([])
+  })
+
+  test.each(FOUND_AT_TOOLS)("seed %i of %i payments is sound: %s", (seed, intents) => {
+    const script = { ...drawScript({ seed, intents }), parts: ["tool buyers"] }
     expect(perform(script).violations).toEqual([])
   })
 

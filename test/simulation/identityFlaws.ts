@@ -111,4 +111,12 @@ export const identityFlaws: ReadonlyArray<Flaw> = [
     noticed_by: [65],
     alterations: storing(({ audit: _dropped, ...commit }) => commit),
   },
+  {
+    name: "nobody is told of a verification",
+    noticed_by: [28],
+    alterations: storing((commit) => ({
+      ...commit,
+      events: (commit.events ?? []).filter(({ type }) => type !== "kyc.verified"),
+    })),
+  },
 ]

@@ -62,4 +62,13 @@ export const keyFlaws: ReadonlyArray<Flaw> = [
         : commit,
     ),
   },
+  {
+    name: "what was bought by a tool is forgotten in a second",
+    noticed_by: [86],
+    alterations: storing((commit) =>
+      commit.reply?.key.startsWith("purchase ") === true
+        ? { ...commit, reply: { ...commit.reply, expires_at: commit.reply.created_at + 1_000 } }
+        : commit,
+    ),
+  },
 ]

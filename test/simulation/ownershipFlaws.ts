@@ -64,4 +64,17 @@ export const ownershipFlaws: ReadonlyArray<Flaw> = [
       })),
     })),
   },
+  {
+    name: "rows of the ledger are read without their journals",
+    noticed_by: [6],
+    alterations: {
+      store: (store) => ({
+        ...store,
+        listPostings: (query) =>
+          Effect.map(store.listPostings(query), (rows) =>
+            rows.map((row) => ({ ...row, journal: row.id })),
+          ),
+      }),
+    },
+  },
 ]

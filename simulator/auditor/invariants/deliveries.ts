@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import type { Write } from "../../../core/ports/Store.ts"
-import { HOUR, MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
+import { HOUR, MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Delivery } from "../../../core/webhooks/Delivery.ts"
 import type { Event } from "../../../core/webhooks/Event.ts"
 import type { Finding, Invariant } from "../Invariant.ts"
@@ -78,6 +78,26 @@ const receiversOf = ({ account_id, service_id, type }: Event, model: Model) => {
     ...(own && service?.account_id === account_id ? [service.id] : []),
     ...registered.map(({ id }) => id),
   ].toSorted()
+}
+
+/** Nothing that is due waits longer for a worker, where none has failed and the store was there. */
+const LATE = 5 * MINUTE
+
+/** How long something was due that is done at last; undefined where that is on time. */
+const lateBy = (due: Timestamp, at: Timestamp, model: Model): number | undefined => {
+  const since = Math.max(due, model.upsetUntil)
+  const late = at - since - 2 * model.clocksOff
+  return late > LATE ? late : undefined
+}
+
+/** Attempts are made when they are due. */
+const inTime = ({ before, after }: Observations["delivery"], model: Model): Finding => {
+  const last = after.attempts.at(-1)
+  const isMade = last !== undefined && after.attempts.length > (before?.attempts.length ?? 0)
+  if (before === undefined || !isMade) return undefined
+  const due = model.dueAt(before.id, last.at - model.clocksOff) ?? before.due_at
+  const late = due === null ? undefined : lateBy(due, last.at, model)
+  return late === undefined ? undefined : `was attempted ${late} ms after its time`
 }
 
 const dispatched = ({ commit, write }: Observations["write"], model: Model): Finding => {
@@ -197,9 +217,9 @@ const rules = "Delivery and retry rules"
 export const deliveryInvariants: ReadonlyArray<Invariant> = [
   {
     number: 29,
-    name: "Every event has a delivery to each who wants it, and at rest all have ended",
+    name: "Every event has a delivery to each who wants it, in time, and at rest all have ended",
     section: rules,
-    check: { write: dispatched, rest: ended },
+    check: { write: dispatched, delivery: inTime, rest: ended },
   },
   {
     number: 30,

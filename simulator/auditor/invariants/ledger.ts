@@ -1,4 +1,5 @@
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
+import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
 import type { Finding, Invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
@@ -14,6 +15,20 @@ const balanced = ({ commit }: Observations["commit"], model: Model): Finding => 
   }
   for (const [name, sum] of sums) if (sum !== 0) return `posted ${name}, which sums to ${sum}`
   return undefined
+}
+
+/** The books hold what was written into them, all of it, as it was written, and nothing else. */
+const unchanged = ({ account, rows }: Observations["entries"], model: Model): Finding => {
+  const written = [...model.posted.values()].filter(({ account_id }) => account_id === account)
+  const there = new Map(rows.map((row) => [row.id, row]))
+  for (const row of written) {
+    const stored = there.get(row.id)
+    if (stored === undefined) return `has lost the row ${row.id}`
+    if (canonicalJson(stored) !== canonicalJson(row)) return `has another row ${row.id}`
+  }
+  return rows.length === written.length
+    ? undefined
+    : `has ${rows.length} rows where ${written.length} were written`
 }
 
 const PAID: ReadonlyArray<string> = ["succeeded", "completed"]
@@ -85,9 +100,9 @@ const agree = (seen: Observations["rest"], model: Model): Finding => {
 export const ledgerInvariants: ReadonlyArray<Invariant> = [
   {
     number: 6,
-    name: "Every journal sums to zero per currency, and nothing is posted twice",
+    name: "Every journal sums to zero per currency, and no row is posted twice, changed or lost",
     section: "Ledger",
-    check: { commit: balanced },
+    check: { commit: balanced, entries: unchanged },
   },
   {
     number: 10,

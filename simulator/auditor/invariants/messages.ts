@@ -1,6 +1,8 @@
 import { Exit } from "effect"
 import type { Event } from "../../../core/webhooks/Event.ts"
+import type { Write } from "../../../core/ports/Store.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
+import { identities } from "../Identities.ts"
 import type { Finding, Invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
@@ -63,6 +65,66 @@ const acts = (seen: Observations["commit"], model: Model): Finding => {
   return acted === undefined ? undefined : `changed a ${acted.kind} by a message with ${cause.flaw}`
 }
 
+/** What a message of a channel has changed: what is written down of it, or where its subject is. */
+const changedBy = (seen: Observations["commit"], model: Model): Write | undefined =>
+  seen.commit.writes.find((write) => {
+    switch (write.kind) {
+      case "payment_intent":
+        return model.intents.get(write.record.id)?.record.status !== write.record.status
+      case "refund":
+        return model.refunds.get(write.record.id)?.status !== write.record.status
+      case "discrepancy":
+      case "channel_request":
+        return write.op === "insert"
+      default:
+        return false
+    }
+  })
+
+/** A message acts once, however often it comes. */
+const actsAgain = (seen: Observations["commit"], model: Model): Finding => {
+  const { cause } = seen
+  if (cause.type !== "callback" || cause.flaw !== null || isExpiry(seen, model)) return undefined
+  const changed = changedBy(seen, model)
+  if (changed === undefined) return undefined
+  if (model.actedBy.has(cause.message)) {
+    return `changed a ${changed.kind} by ${cause.message}, which had acted before`
+  }
+  model.actedBy.add(cause.message)
+  return undefined
+}
+
+/** What a verification is told of by that has come there. */
+const TOLD_OF: { readonly [status: string]: Event["type"] } = {
+  verified: "kyc.verified",
+  rejected: "kyc.rejected",
+  expired: "kyc.expired",
+}
+
+/** A verification that comes to an end tells its account, unless a newer one takes its place. */
+const toldOfVerification = ({ commit, write }: Observations["write"], model: Model): Finding => {
+  if (write.kind !== "verification") return undefined
+  const { account_id, agent, id, status } = write.record
+  const before = model.know(identities).verifications.get(id)?.status
+  const isReplaced =
+    status === "expired" &&
+    commit.writes.some(
+      ({ kind, record }) =>
+        kind === "verification" &&
+        record.id !== id &&
+        record.agent === agent &&
+        record.status === "verified",
+    )
+  const due = before === status || isReplaced ? undefined : TOLD_OF[status]
+  const events = (commit.events ?? []).filter(
+    ({ subject_id, type }) => subject_id === id && type !== "kyc.expiring",
+  )
+  const right = events.every((event) => event.type === due && event.account_id === account_id)
+  return right && events.length === (due === undefined ? 0 : 1)
+    ? undefined
+    : `became ${status} and told ${events.map(({ type }) => type).join(", ") || "nobody"}`
+}
+
 const oneOwner = ({ after }: Observations["intent"], model: Model): Finding => {
   if (after.trade_no === null || after.channel === null) return undefined
   const owner = model.trades.get(`${after.channel} ${after.trade_no}`) ?? after.id
@@ -84,9 +146,9 @@ const heard = ({ flaw, exit, trade_status }: Observations["callback"]): Finding 
 export const messageInvariants: ReadonlyArray<Invariant> = [
   {
     number: 21,
-    name: "A tampered, crossed or forged callback never acts",
+    name: "A callback acts once, and one that is tampered, crossed or forged never",
     section: "Channel callback",
-    check: { commit: acts },
+    check: { commit: (seen, model) => acts(seen, model) ?? actsAgain(seen, model) },
   },
   {
     number: 22,
@@ -100,7 +162,7 @@ export const messageInvariants: ReadonlyArray<Invariant> = [
     section: "Events",
     check: {
       intent: told,
-      write: toldOfRefund,
+      write: (seen, model) => toldOfRefund(seen, model) ?? toldOfVerification(seen, model),
       commit: ({ commit }) => {
         const written = new Set(
           commit.writes.map(({ kind, record }) =>

@@ -13,8 +13,8 @@ declare module "../Observation.ts" {
 }
 
 /**
- * Whether a call for a person, or for nobody in particular, is answered with what was bought before:
- * who names nobody means the first of several, as long as its minute lasts.
+ * Whether a call for a person, or for nobody in particular, is answered with what was bought
+ * before: who names nobody means the first of several, as long as its minute lasts.
  */
 const mayBeOne = (before: Bought, person: string | null): boolean =>
   person === null ? !before.beside : before.person === null || before.person === person

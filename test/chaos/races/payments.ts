@@ -1,7 +1,6 @@
-import { type Answer, send, succeed } from "../client.ts"
+import { type Answer, succeed } from "../client.ts"
 import { capture, openShop } from "../shop.ts"
 import {
-  type Arena,
   authorized,
   type Effects,
   effects,
