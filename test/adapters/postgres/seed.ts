@@ -11,8 +11,34 @@ const due = `CASE WHEN n % 20 = 0 THEN ${at("n")} END`
 
 const series = `generate_series(1, ${ROWS}) AS n`
 
+/** The schema's indexes that guard no constraint. */
+const INDEXES = `SELECT indexrelid FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+  WHERE relnamespace = 'public'::regnamespace
+    AND indexrelid NOT IN (SELECT conindid FROM pg_constraint)`
+
+/** Rows go in much faster without a log and without indexes, which are built afterwards. */
+const MAKE_READY = `DO $$
+  DECLARE one text;
+  BEGIN
+    CREATE TEMPORARY TABLE set_aside AS
+      SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
+      FROM (${INDEXES}) AS indexes;
+    FOR one IN SELECT name FROM set_aside LOOP EXECUTE 'DROP INDEX ' || one; END LOOP;
+    FOR one IN SELECT tablename FROM pg_tables WHERE schemaname = 'public'
+    LOOP EXECUTE format('ALTER TABLE %I SET UNLOGGED', one); END LOOP;
+    SET maintenance_work_mem = '256MB';
+  END $$`
+
+const BUILD_INDEXES = `DO $$
+  DECLARE one text;
+  BEGIN
+    FOR one IN SELECT definition FROM set_aside LOOP EXECUTE one; END LOOP;
+    RESET maintenance_work_mem;
+  END $$`
+
 /** Fills an empty database, set by set, with rows spread over 1,000 accounts. */
 export const SEED: ReadonlyArray<string> = [
+  MAKE_READY,
   `INSERT INTO accounts SELECT ${uuid("n")}, 1, 'Account ' || n, 'seller', 'agent-' || n, NULL,
     'starter', 'sealed', ${at("n")} FROM ${series}`,
   `INSERT INTO agents SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'agent-' || n, 'basic',
@@ -157,5 +183,6 @@ export const SEED: ReadonlyArray<string> = [
         'actor', 'operator', 'target', ${uuid("n")}::text)::text
     FROM generate_series(1, 300) AS n`,
   `INSERT INTO documents SELECT 'scope ' || n % 1000, 'id ' || n, 1, '{}', ${due} FROM ${series}`,
+  BUILD_INDEXES,
   "VACUUM ANALYZE",
 ]
