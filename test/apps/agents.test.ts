@@ -4,7 +4,7 @@ import { CLIENTS } from "../adapters/mcp/clients.ts"
 import { urlOf } from "../support/askDatabase.ts"
 import { emptyDatabase } from "../support/postgres.ts"
 import { call, openShop } from "../support/shop.ts"
-import { type Running, startOn, stop, temporaryFolder } from "./server/service.ts"
+import { preparedFolder, type Running, startOn, stop, temporaryFolder } from "./server/service.ts"
 
 /** Nothing listens there. */
 const NOBODY = "http://127.0.0.1:9/hooks"
@@ -94,7 +94,7 @@ const ADMIN_KEY = "the-operator-of-the-agents"
 
 describe("calls of agents", { timeout: 120_000 }, () => {
   test("over the limit of their plan are refused as over HTTP, by the tool", async () => {
-    const service = await startOn(await temporaryFolder(), { PAYPORT_ADMIN_KEY: ADMIN_KEY })
+    const service = await startOn(await preparedFolder(), { PAYPORT_ADMIN_KEY: ADMIN_KEY })
     const shop = await openShop(service, NOBODY)
     const post = (path: string, key: string, body: object) =>
       fetch(service.url + path, {

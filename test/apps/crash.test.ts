@@ -6,7 +6,7 @@ import { servesFolder } from "../../adapters/postgres/embedded/processes.ts"
 import { embeddedServer } from "../support/askDatabase.ts"
 import { atRest, disagreements } from "../support/atRest.ts"
 import { type Answered, call, openReceiver, openShop, order, simulated } from "../support/shop.ts"
-import { type Running, startOn, stop, temporaryFolder } from "./server/service.ts"
+import { type Running, preparedFolder, startOn, stop } from "./server/service.ts"
 
 /** How often the service is killed; the whole proof takes 20. */
 const KILLS = Number(process.env["PAYPORT_TEST_KILLS"] ?? 3)
@@ -131,7 +131,7 @@ const advance = async (service: Running, seconds: number) => {
 }
 
 const emptyDataFolder = async (): Promise<string> => {
-  const folder = await temporaryFolder()
+  const folder = await preparedFolder()
   onTestFinished(async () => {
     const left = await embeddedServer(folder)
     if (left === undefined) return

@@ -9,7 +9,7 @@ import { askDatabase, urlOf } from "../support/askDatabase.ts"
 import { emptyDatabase } from "../support/postgres.ts"
 import { call, openShop, order } from "../support/shop.ts"
 import { projectRoot } from "../support/sourceFiles.ts"
-import { type Running, startOn, stop, temporaryFolder } from "./server/service.ts"
+import { preparedFolder, type Running, startOn, stop, temporaryFolder } from "./server/service.ts"
 
 /** Nothing listens there: what is sent to it is tried again later. */
 const NOBODY = "http://127.0.0.1:9/hooks"
@@ -64,7 +64,7 @@ describe("processes", { timeout: 90_000 }, () => {
   })
 
   test("one that is told to stop under load ends every request first", async ({ annotate }) => {
-    const service = await startOn(await temporaryFolder())
+    const service = await startOn(await preparedFolder())
     const shop = await openShop(service, NOBODY)
     const { port } = new URL(service.url)
     const body = JSON.stringify(order(shop, "sent slowly").body)
@@ -105,7 +105,7 @@ describe("processes", { timeout: 90_000 }, () => {
   })
 
   test("a second start on the same folder prints one line and ends", async () => {
-    const folder = await temporaryFolder()
+    const folder = await preparedFolder()
     await startOn(folder)
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("PAYPORT_"))
     const env = {

@@ -1,9 +1,13 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { cpSync } from "node:fs"
 import { chmod, mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
+import { findBinaries, prepareBinaries } from "../../adapters/postgres/embedded/binaries.ts"
+import { openCluster } from "../../adapters/postgres/embedded/cluster.ts"
+import { findServerUser } from "../../adapters/postgres/embedded/serverUser.ts"
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
 
@@ -17,6 +21,8 @@ declare module "vitest" {
       readonly password: string
       readonly template: string
     }
+    /** The folder of a cluster that no server runs on, for tests' own servers to begin with. */
+    readonly cluster: string
   }
 }
 
@@ -40,8 +46,19 @@ const settings = {
   max_wal_size: "4GB",
 }
 
+const makeCluster = Effect.fnUntraced(function* (dataDirectory: string) {
+  const user = yield* findServerUser(dataDirectory, join(dataDirectory, "postgres"))
+  const binaries = yield* prepareBinaries(yield* findBinaries(), user)
+  const { home } = yield* openCluster(dataDirectory, binaries, user)
+  return home
+})
+
 const startServer = Effect.gen(function* () {
   const dataDirectory = yield* folder
+  const cluster = join(yield* folder, "postgres")
+  yield* Effect.map(makeCluster(dataDirectory), (home) =>
+    cpSync(home, cluster, { recursive: true }),
+  )
   const { connection } = yield* startEmbeddedPostgres({ dataDirectory, settings })
   yield* Effect.scoped(
     Effect.gen(function* () {
@@ -50,7 +67,7 @@ const startServer = Effect.gen(function* () {
     }),
   )
   yield* Effect.scoped(Layer.build(PostgresStore.layer({ ...connection, database: TEMPLATE })))
-  return connection
+  return { connection, cluster }
 })
 
 const scope = Scope.makeUnsafe()
@@ -64,8 +81,9 @@ const compiled = Effect.acquireRelease(
 /** Starts one PostgreSQL for the whole run, and has all processes share what is compiled. */
 export const setup = async (project: TestProject): Promise<void> => {
   process.env["NODE_COMPILE_CACHE"] ??= await Effect.runPromise(Scope.provide(compiled, scope))
-  const server = await Effect.runPromise(Scope.provide(startServer, scope))
-  const { host, password, port, username } = server
+  const { cluster, connection } = await Effect.runPromise(Scope.provide(startServer, scope))
+  const { host, password, port, username } = connection
+  project.provide("cluster", cluster)
   project.provide("postgres", {
     host,
     port,

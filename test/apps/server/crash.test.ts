@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { expect, test } from "vitest"
-import { callerOf, manifest, type Running, startOn, temporaryFolder } from "./service.ts"
+import { callerOf, manifest, preparedFolder, type Running, startOn } from "./service.ts"
 
 const ROUNDS = Number(process.env["PAYPORT_TEST_KILLS"] ?? 3)
 const CALLERS = 8
@@ -73,7 +73,7 @@ const everything = async (service: Running) => {
 }
 
 test("kill -9 during load loses nothing that was acknowledged", { timeout: 240_000 }, async () => {
-  const folder = await temporaryFolder()
+  const folder = await preparedFolder()
   let service = await startOn(folder)
   const { body } = await sellerOf(service)(
     "POST",

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import { type Gateway, startGateway } from "../../../apps/channel-gateway/gateway.ts"
 import { readChannels } from "../../../apps/server/channelsFile.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
-import { startOn, temporaryFolder } from "./service.ts"
+import { preparedFolder, startOn, temporaryFolder } from "./service.ts"
 
 const token = () => randomBytes(24).toString("base64url")
 
@@ -55,7 +55,7 @@ const openService = async (seller: Call, said: object): Promise<string> => {
 
 /** Live mode over a gateway with two channels: a seller, a buyer and a service of each kind. */
 const openLive = async () => {
-  const folder = await temporaryFolder()
+  const folder = await preparedFolder()
   const agreements = { wallet_a: agreement(), wallet_b: agreement() }
   const place = { service: "" }
   const gateway = await startGateway({ channels: agreements, service: () => place.service })

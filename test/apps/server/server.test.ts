@@ -14,6 +14,7 @@ import {
   start,
   startOn,
   stop,
+  preparedFolder,
   temporaryFolder,
   until,
 } from "./service.ts"
@@ -115,7 +116,7 @@ describe("the service", { timeout: 90_000 }, () => {
   })
 
   test("keeps its secrets to itself, and prints a line that creates a payment", async () => {
-    const folder = await temporaryFolder()
+    const folder = await preparedFolder()
     const service = await startOn(folder)
     for (const file of ["master.key", "admin.key", "demo-seller.key", "demo-buyer.key"]) {
       expect([file, (await stat(join(folder, file))).mode & 0o777]).toEqual([file, 0o600])
@@ -134,7 +135,7 @@ describe("the service", { timeout: 90_000 }, () => {
   })
 
   test("moves its clock, which a restart does not move back", async () => {
-    const folder = await temporaryFolder()
+    const folder = await preparedFolder()
     const service = await startOn(folder)
     const { seller } = as(service)
     const id = await activeService(seller, "http://127.0.0.1:9/hooks")
@@ -160,10 +161,10 @@ describe("the service", { timeout: 90_000 }, () => {
   })
 
   test("ends with one line when its port or its folder is taken", async () => {
-    const folder = await temporaryFolder()
+    const folder = await preparedFolder()
     const service = await startOn(folder)
     const port = new URL(service.url).port
-    const samePort = start({ PAYPORT_PORT: port, PAYPORT_DATA_DIR: await temporaryFolder() })
+    const samePort = start({ PAYPORT_PORT: port, PAYPORT_DATA_DIR: await preparedFolder() })
     expect(await samePort.ended).toBe(1)
     expect(samePort.stderr()).toMatch(/^payport cannot run: PAYPORT_PORT .*another program.*\n$/)
     const sameFolder = start({ PAYPORT_PORT: "0", PAYPORT_DATA_DIR: folder })

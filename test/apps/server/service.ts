@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
+import { prepareFolder } from "../../support/preparedFolder.ts"
 import { projectRoot } from "../../support/sourceFiles.ts"
 
 /** A process of the service: what it printed so far, and how it ended. */
@@ -28,6 +29,13 @@ export const temporaryFolder = async (): Promise<string> => {
   // A server that was told twice to stop may still be writing its last words.
   const patiently = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }
   onTestFinished(() => rm(folder, patiently))
+  return folder
+}
+
+/** The same with a PostgreSQL's files in it, for a service that brings its own. */
+export const preparedFolder = async (): Promise<string> => {
+  const folder = await temporaryFolder()
+  prepareFolder(folder)
   return folder
 }
 

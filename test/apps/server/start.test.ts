@@ -4,7 +4,15 @@ import { mkdir, writeFile } from "node:fs/promises"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { callerOf, manifest, start, startOn, stop, temporaryFolder } from "./service.ts"
+import {
+  callerOf,
+  manifest,
+  preparedFolder,
+  start,
+  startOn,
+  stop,
+  temporaryFolder,
+} from "./service.ts"
 
 /** A PostgreSQL URL at which nothing listens. */
 const nowhere = async (): Promise<string> => {
@@ -64,7 +72,7 @@ describe("a start that fails ends with exit code 1 and one line", { timeout: 60_
   })
 
   test("for another master key than the database's", async () => {
-    const folder = await temporaryFolder()
+    const folder = await preparedFolder()
     expect(await stop(await startOn(folder))).toBe(0)
     const other = Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString("base64")
     const [code, line] = await failing({ PAYPORT_DATA_DIR: folder, PAYPORT_MASTER_KEY: other })
@@ -75,7 +83,7 @@ describe("a start that fails ends with exit code 1 and one line", { timeout: 60_
 
 describe("a stop", { timeout: 60_000 }, () => {
   test("lets a delivery in flight end first, which a second signal does not", async () => {
-    const folder = await temporaryFolder()
+    const folder = await preparedFolder()
     let answer = (): void => undefined
     const server = createServer((_, response) => {
       answer = () => response.end()

@@ -9,7 +9,7 @@ import { processesServing } from "../../../../adapters/postgres/embedded/process
 import { startEmbeddedPostgres } from "../../../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 import { serves } from "./serves.ts"
 import { type Service, startService } from "./startService.ts"
-import { temporaryFolder } from "./temporaryFolder.ts"
+import { preparedFolder, temporaryFolder } from "./temporaryFolder.ts"
 
 const query = Effect.fnUntraced(function* (connection: DatabaseConnection, sql: string) {
   const session = yield* PgConnection.make(connection)
@@ -34,7 +34,7 @@ const acknowledged = (service: Service): ReadonlyArray<number> =>
 describe("a service that was killed", () => {
   it.live("leaves a server that the next one takes over, with all that was acknowledged", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* temporaryFolder
+      const dataDirectory = yield* preparedFolder
       const service = startService(dataDirectory, "insert")
       const left = yield* ready(service)
       yield* insertions(service, 200)
@@ -60,7 +60,7 @@ describe("a service that was killed", () => {
 
   it.live("leaves a server that is started anew if its settings are to be others", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* temporaryFolder
+      const dataDirectory = yield* preparedFolder
       const service = startService(dataDirectory)
       const left = yield* ready(service)
       yield* end(service, "SIGKILL")
@@ -89,7 +89,7 @@ describe("a service that was killed", () => {
     "leaves no second server on the data, though postmaster.pid was deleted",
     () =>
       Effect.gen(function* () {
-        const dataDirectory = yield* temporaryFolder
+        const dataDirectory = yield* preparedFolder
         const service = startService(dataDirectory)
         const left = yield* ready(service)
         yield* end(service, "SIGKILL")
@@ -106,7 +106,7 @@ describe("a service that was killed", () => {
 
   it.live("may take its server down with it", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* temporaryFolder
+      const dataDirectory = yield* preparedFolder
       const service = startService(dataDirectory, "insert")
       const left = yield* ready(service)
       yield* insertions(service, 50)
@@ -132,7 +132,7 @@ describe("a postmaster.pid of a server that is gone", () => {
   for (const { name, pid } of cases) {
     it.live(`${name} does not keep a new one from starting`, () =>
       Effect.gen(function* () {
-        const dataDirectory = yield* temporaryFolder
+        const dataDirectory = yield* preparedFolder
         const file = join(dataDirectory, "postgres/data/postmaster.pid")
         const text = yield* Effect.scoped(
           Effect.gen(function* () {
@@ -164,7 +164,7 @@ describe("a postmaster.pid of a server that is gone", () => {
 describe("a service that ends", () => {
   it.live("stops its server on SIGTERM", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* temporaryFolder
+      const dataDirectory = yield* preparedFolder
       const service = startService(dataDirectory)
       const { pid } = yield* ready(service)
       yield* end(service, "SIGTERM")
@@ -175,7 +175,7 @@ describe("a service that ends", () => {
 
   it.live("stops its server even by process.exit", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* temporaryFolder
+      const dataDirectory = yield* preparedFolder
       const service = startService(dataDirectory, "exit")
       const { pid } = yield* ready(service)
       yield* Effect.promise(() => service.ended)
@@ -187,7 +187,7 @@ describe("a service that ends", () => {
 
   it.live("can use its server until it has drained after Ctrl-C in the terminal", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* temporaryFolder
+      const dataDirectory = yield* preparedFolder
       const service = startService(dataDirectory, "drain")
       const { pid } = yield* ready(service)
       // A terminal signals the whole process group.
@@ -202,7 +202,7 @@ describe("a service that ends", () => {
 describe("two services on one data folder", () => {
   it.live("the second is told where, who and what to do", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* temporaryFolder
+      const dataDirectory = yield* preparedFolder
       const service = startService(dataDirectory)
       const { pid } = yield* ready(service)
       const error = yield* Effect.flip(Effect.scoped(startEmbeddedPostgres({ dataDirectory })))
@@ -219,7 +219,7 @@ describe("two services on one data folder", () => {
 
   it.live("the second is refused in the same process too", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* temporaryFolder
+      const dataDirectory = yield* preparedFolder
       const server = yield* startEmbeddedPostgres({ dataDirectory })
       const error = yield* Effect.flip(Effect.scoped(startEmbeddedPostgres({ dataDirectory })))
       assert.strictEqual(error._tag, "DataFolderInUse")
@@ -233,7 +233,7 @@ describe("two services on one data folder", () => {
 
   it.live("of several that start at once exactly one wins, also over a server left behind", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* temporaryFolder
+      const dataDirectory = yield* preparedFolder
       for (let round = 0; round < 3; round += 1) {
         const services = [1, 2, 3].map(() => startService(dataDirectory))
         const outcomes = yield* Effect.promise(() =>
@@ -257,7 +257,7 @@ describe("two services on one data folder", () => {
 describe("a server that ends by itself", () => {
   it.live("is started again at its address, with what was stored", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* temporaryFolder
+      const dataDirectory = yield* preparedFolder
       const server = yield* startEmbeddedPostgres({ dataDirectory })
       yield* query(server.connection, "create table kept as select 'found again' as word")
       const first = server.pid
@@ -274,7 +274,7 @@ describe("a server that ends by itself", () => {
 
   it.live("is not started again by a scope that closes", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* temporaryFolder
+      const dataDirectory = yield* preparedFolder
       const scope = yield* Scope.make()
       const server = yield* Scope.provide(startEmbeddedPostgres({ dataDirectory }), scope)
       process.kill(server.pid, "SIGKILL")

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readdir, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { processesServing } from "../../../../adapters/postgres/embedded/processes.ts"
+import { prepareFolder } from "../../../support/preparedFolder.ts"
 
 const processesBelow = async (folder: string): Promise<ReadonlyArray<number>> => {
   const entries = await readdir(folder, { recursive: true }).catch(() => [])
@@ -26,4 +27,9 @@ export const temporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect
       for (const pid of await processesBelow(folder)) process.kill(pid, "SIGKILL")
       await rm(folder, { recursive: true, force: true, maxRetries: 10 })
     }),
+)
+
+/** The same with a cluster in it, which no server runs on. */
+export const preparedFolder = Effect.tap(temporaryFolder, (folder) =>
+  Effect.sync(() => prepareFolder(folder)),
 )
