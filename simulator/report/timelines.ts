@@ -1,4 +1,6 @@
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
+import { type Money, toMajor } from "../../core/shared/Money.ts"
+import { currencies } from "../ports/market.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
 
 /** One payment's states, each from when it was stored, in milliseconds after its creation. */
@@ -7,8 +9,15 @@ export interface Timeline {
   readonly flow: PaymentIntent["flow"]
   /** In milliseconds after the beginning of the world. */
   readonly created_ms: number
+  /** In the currency's own units, such as `6.99 USD`. */
   readonly amount: string
   readonly states: ReadonlyArray<{ readonly status: string; readonly at_ms: number }>
+}
+
+/** An amount as people read it. */
+export const inMajor = (amount: Money): string => {
+  const currency = currencies.get(amount.currency) ?? { code: amount.currency, exponent: 2 }
+  return `${toMajor(amount, currency)} ${amount.currency}`
 }
 
 /** So many payments are drawn one by one. */
@@ -33,7 +42,7 @@ export const timelinesOf = ({
         id,
         flow,
         created_ms: created_at - start,
-        amount: `${amount.value} ${amount.currency}`,
+        amount: inMajor(amount),
         states: moves.map(({ at, status }) => ({ status, at_ms: at - created_at })),
       }
     })

@@ -1,5 +1,6 @@
 import { leftOut } from "../../../simulator/blackbox/outsideInvariants.ts"
 import type { Report } from "../../../simulator/Report.ts"
+import { inMajor } from "../../../simulator/report/timelines.ts"
 import { type SeenPayment, timeOf } from "../../../simulator/blackbox/Seen.ts"
 import type { Witness } from "../../../simulator/blackbox/Witness.ts"
 import { faultsOf, type Script } from "../../../simulator/world/Script.ts"
@@ -39,7 +40,7 @@ export const timelineOf = (witness: Witness, from: number, seen: SeenPayment) =>
   const at_ms = end === undefined ? last : timeOf(end) - created
   const first = flow === "request_payment" ? "qr_generated" : "pending"
   const states = [{ status: first, at_ms: 0 }, ...moves, { status: seen.status, at_ms }]
-  const amount = `${seen.amount.value} ${seen.amount.currency}`
+  const amount = inMajor(seen.amount)
   return { id: seen.id, flow, created_ms: created - from, amount, states }
 }
 

@@ -24,7 +24,7 @@ export const tellOutside = (
   const totals = new Totals(report.scenario)
   totals.add(report, wall_ms)
   if (file !== undefined) {
-    const shown = { name: report.scenario, about: `${about}: ${url}.` }
+    const shown = { name: report.scenario, about: `${about}. Against ${url}.` }
     writeFileSync(file, page(totals, shown, wall_ms, notes))
   }
   const described = { ...describeRun(report, wall_ms), trace_hash: null, url, left_out: notes }

@@ -34,9 +34,15 @@ const invariantRow = ({ checks, name, number, section, violations }: Tally): str
   `<td class="n">${grouped(checks)}</td><td class="n">${grouped(violations)}</td></tr>`
 
 const invariantsSection = (tallies: ReadonlyArray<Tally>): string =>
-  `<h2>Invariants</h2><table><tr><th class="n">no.</th><th>what has to hold</th>` +
-  `<th>section</th><th class="n">checks</th><th class="n">violations</th></tr>` +
-  `${tallies.map(invariantRow).join("")}</table>`
+  `<h2>Invariants</h2>${tableOf([
+    `<tr><th class="n">no.</th><th>what has to hold</th><th class="soft">section</th>` +
+      `<th class="n">checks</th><th class="n">violations</th></tr>`,
+    ...tallies.map(invariantRow),
+  ])}`
+
+/** A table that a narrow window moves sideways instead of the page. */
+const tableOf = (rows: ReadonlyArray<string>): string =>
+  `<div class="scroll"><table>${rows.join("")}</table></div>`
 
 const barsOf = (rows: ReadonlyArray<readonly [name: string, about: string, count: number]>) => {
   const most = Math.max(1, ...rows.map(([, , count]) => count))
@@ -50,9 +56,20 @@ const barsOf = (rows: ReadonlyArray<readonly [name: string, about: string, count
   })
 }
 
+/** What strikes beside the faults, since a payment's plan or a part has it so. */
+const BESIDE: { readonly [name: string]: string } = {
+  approval_delayed: "A person approves a mandate later",
+  bought_again: "A client buys again what it has bought",
+  codes_guessed: "Somebody guesses at a code",
+  key_reused_for_another_body: "A client sends another body under the same Idempotency-Key",
+  nobody_there: "A request comes while no process takes any",
+  refund_after_window: "A refund is asked for when its channel's window is over",
+}
+
 const aboutFault = (name: string): string => {
   const all = Object.entries<FaultInfo>(FAULTS)
-  return all.find(([fault, info]) => (info.counted_as ?? fault) === name)?.[1].about ?? ""
+  const known = all.find(([fault, info]) => (info.counted_as ?? fault) === name)
+  return known?.[1].about ?? BESIDE[name] ?? ""
 }
 
 const faultsSection = (faults: Counts): string => {
@@ -61,18 +78,24 @@ const faultsSection = (faults: Counts): string => {
     .map(([name, count]) => [name, aboutFault(name), count] as const)
   if (rows.length === 0) return `<h2>Faults</h2><p class="lead">Nothing went wrong.</p>`
   return (
-    "<h2>Faults</h2><table><tr><th>fault</th><th>what happens</th>" +
-    '<th class="n">how often</th><th></th></tr>' +
-    `${barsOf(rows).join("")}</table>`
+    "<h2>Faults</h2>" +
+    tableOf([
+      '<tr><th>fault</th><th class="soft">what happens</th><th class="n">how often</th>' +
+        '<th class="bar"></th></tr>',
+      ...barsOf(rows),
+    ])
   )
 }
 
 const statusesSection = (statuses: Counts): string => {
   const rows = Object.entries(statuses).map(([name, count]) => [name, "", count] as const)
   return (
-    "<h2>How payments ended</h2><table><tr><th>status</th><th></th>" +
-    '<th class="n">payments</th><th></th></tr>' +
-    `${barsOf(rows).join("")}</table>`
+    "<h2>How payments ended</h2>" +
+    tableOf([
+      '<tr><th>status</th><th class="soft"></th><th class="n">payments</th>' +
+        '<th class="bar"></th></tr>',
+      ...barsOf(rows),
+    ])
   )
 }
 
@@ -101,6 +124,14 @@ const notesSection = (notes: ReadonlyArray<string>): string => {
   return lines.length === 0 ? "" : `<h2>Not played, or not judged</h2>${lines.join("")}`
 }
 
+/** Which seeds were played. */
+const seedsOf = ({ failed, hashes }: Totals): string => {
+  const seeds = [...hashes.keys(), ...failed.map(({ seed }) => seed)].toSorted((a, b) => a - b)
+  const [first, last] = [seeds.at(0), seeds.at(-1)]
+  if (first === undefined || last === undefined) return ""
+  return first === last ? `seed ${first}` : `seeds ${first} to ${last}`
+}
+
 /**
  * The report of a run as one HTML file that needs nothing else; `notes` are given with a run
  * against a service, and say what of it was left out.
@@ -119,19 +150,20 @@ export const page = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>payport simulation: ${escaped(scenario.name)}</title>
 <style>${STYLE}</style></head><body><main>
+<p class="kicker">payport simulation · ${seedsOf(totals)}</p>
 <h1>${escaped(scenario.name.replaceAll("_", " "))}</h1>
 <p class="lead">${escaped(scenario.about)}</p>
 <div class="verdict${totals.isSound ? "" : " bad"}">${verdict}</div>
 ${cardsOf(totals, wall_ms, outside)}
 ${failuresSection(totals)}
-${invariantsSection(totals.invariants)}
 ${timelinesSection(totals.timelines)}
 ${statusesSection(totals.statuses)}
+${invariantsSection(totals.invariants)}
 ${faultsSection(totals.faults)}
 ${Object.keys(totals.pairs).length === 0 ? "" : pairsSection(totals.pairs)}
 ${latenciesSection(totals.latencies, outside)}
 ${notesSection(notes ?? [])}
-<footer>${only === undefined ? "" : `Trace ${only}`}</footer>
+<footer>${only === undefined || only === "" ? "" : `Trace ${only}`}</footer>
 </main></body></html>
 `
 }

@@ -11,6 +11,8 @@ body { margin: 0; background: var(--paper); color: var(--ink);
   font: 15px/1.5 ui-sans-serif, system-ui, "Segoe UI", Helvetica, Arial, sans-serif; }
 main { max-width: 1080px; margin: 0 auto; padding: 40px 24px 80px; }
 h1 { font-size: 30px; letter-spacing: -0.02em; margin: 0 0 4px; }
+p.kicker { margin: 0 0 6px; font-size: 13px; font-weight: 600; letter-spacing: 0.04em;
+  text-transform: uppercase; color: var(--accent); }
 h2 { font-size: 18px; margin: 44px 0 12px; letter-spacing: -0.01em; }
 p.lead { color: var(--soft); margin: 0 0 24px; }
 .verdict { display: inline-block; padding: 6px 14px; border-radius: 99px; font-weight: 600;
@@ -32,7 +34,7 @@ td.n, th.n { text-align: right; white-space: nowrap; }
 td.soft { color: var(--soft); font-size: 13px; }
 tr.broken td { color: var(--bad); font-weight: 600; }
 .bar { position: relative; width: 220px; }
-.bar i { position: absolute; inset: 9px auto 9px 0; border-radius: 4px; background: var(--bar);
+.bar i { position: absolute; top: 11px; left: 0; height: 12px; border-radius: 4px; background: var(--bar);
   min-width: 2px; }
 .scroll { overflow-x: auto; border-radius: 12px; }
 .pairs td, .pairs th { padding: 5px 8px; text-align: right; font-size: 13px; white-space: nowrap; }
@@ -42,6 +44,7 @@ tr.broken td { color: var(--bad); font-weight: 600; }
 .pairs td.zero { background: var(--zero); }
 .pairs td.none { color: var(--line); }
 svg { display: block; width: 100%; height: auto; }
+svg.wide { min-width: 720px; }
 svg text { fill: var(--ink); font: 11px ui-sans-serif, system-ui, sans-serif; }
 svg text.soft { fill: var(--soft); }
 .legend { display: flex; flex-wrap: wrap; gap: 6px 16px; margin: 0 0 10px; font-size: 13px;
@@ -52,5 +55,8 @@ details { background: var(--card); border: 1px solid var(--line); border-radius:
   padding: 10px 16px; margin: 8px 0; }
 summary { cursor: pointer; font-weight: 600; }
 pre { white-space: pre-wrap; font-size: 13px; }
+@media (max-width: 680px) { main { padding: 24px 16px 56px; } th.soft, td.soft { display: none; }
+  .bar { width: 60px; min-width: 60px; } th, td { padding: 7px 8px; }
+  .cards.plots { grid-template-columns: 1fr; } }
 footer { color: var(--soft); font-size: 13px; margin-top: 48px; word-break: break-all; }
 `

@@ -6,6 +6,7 @@ const COLOURS: { readonly [status: string]: string } = {
   qr_generated: "#8fb8de",
   scanning: "#5b8fd6",
   authorized: "#e0b04c",
+  debiting: "#c9a56b",
   capturing: "#d9822b",
   captured: "#8abf7f",
   succeeded: "#2e7d4f",
@@ -68,8 +69,8 @@ export const timelinesSection = (timelines: ReadonlyArray<Timeline>): string => 
   return (
     `<h2>Payments, from their creation</h2><p class="lead">The ${timelines.length} of the first ` +
     `world that went through most. Low rows are One-Time payments; the scale is logarithmic.</p>` +
-    `<div class="legend">${legend.join("")}</div><div class="card">` +
-    `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Timelines of payments">` +
-    `${ticks.join("")}${rows.join("")}</svg></div>`
+    `<div class="legend">${legend.join("")}</div><div class="card scroll">` +
+    `<svg class="wide" viewBox="0 0 ${WIDTH} ${height}" role="img" ` +
+    `aria-label="Timelines of payments">${ticks.join("")}${rows.join("")}</svg></div>`
   )
 }
