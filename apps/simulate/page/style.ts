@@ -34,8 +34,8 @@ td.n, th.n { text-align: right; white-space: nowrap; }
 td.soft { color: var(--soft); font-size: 13px; }
 tr.broken td { color: var(--bad); font-weight: 600; }
 .bar { position: relative; width: 220px; }
-.bar i { position: absolute; top: 11px; left: 0; height: 12px; border-radius: 4px; background: var(--bar);
-  min-width: 2px; }
+.bar i { position: absolute; top: 11px; left: 0; height: 12px; border-radius: 4px;
+  background: var(--bar); min-width: 2px; }
 .scroll { overflow-x: auto; border-radius: 12px; }
 .pairs td, .pairs th { padding: 5px 8px; text-align: right; font-size: 13px; white-space: nowrap; }
 .pairs th:first-child { text-align: left; }
