@@ -20,6 +20,15 @@ const NAMES: { readonly [prefix: string]: string } = {
   disc: "discrepancy",
   rrun: "statement",
   cyc: "billing cycle",
+  mnd: "mandate",
+  chl: "challenge",
+  ins: "install",
+  sub: "subscription",
+  inv: "invoice",
+  tab: "tab",
+  appl: "appeal",
+  fxq: "quote",
+  stmt: "monthly statement",
 }
 
 const ID = /\b(?:([a-z]+)_)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/g
@@ -64,12 +73,22 @@ const commitText = (said: string): string => {
   return `${BY[cause] ?? cause} ${rest.split(", ").map(writeText).join(", ")}`
 }
 
-const answerText = (said: string): string => {
-  const [, route, key, text = ""] = /^answer (\S+ \S+) (\S+) (.*)$/s.exec(said) ?? []
-  const under = key === "null" ? "" : ` (key ${key})`
+const under = (key: string): string =>
+  key === "null" || key === "undefined" ? "" : ` (key ${key})`
+
+/** An answer's text begins with its status; a refusal is a code; a key may have blanks in it. */
+const ANSWER = /^answer (\S+ \S+) (.*?) (2\d\d(?:[[{].*)?|\w+)$/s
+
+const answerText = (what: string): string => {
+  const [, route, key = "", text = what] = ANSWER.exec(what) ?? []
   const [, code, status] = /^(2\d\d).*?"status":"(\w+)"/s.exec(text) ?? []
-  if (code !== undefined) return `→ ${route}${under}: ${code}, ${status}`
-  return `→ ${route}${under}: ${text.startsWith("2") ? text.slice(0, 3) : text}`
+  if (code !== undefined) return `→ ${route}${under(key)}: ${code}, ${status}`
+  return `→ ${route}${under(key)}: ${text.startsWith("2") ? text.slice(0, 3) : text}`
+}
+
+const callText = (what: string): string => {
+  const [, key = "", error, route] = /^call (\S+) (\S+) (.*)$/.exec(what) ?? []
+  return `→ ${route}${under(key)}: ${error === "undefined" ? "answered" : error}`
 }
 
 const callbackText = (said: string): string => {
@@ -87,7 +106,6 @@ const entryText = (said: string): string => {
 
 const textOf = (said: string): string => {
   if (said.startsWith("commit ")) return commitText(said)
-  if (said.startsWith("answer ")) return answerText(said)
   if (said.startsWith("callback ")) return callbackText(said)
   if (said.startsWith("entry ")) return entryText(said)
   if (said.startsWith("process ")) return `── ${said} ──`
@@ -119,8 +137,13 @@ export class Story {
 
   /** A step in words. */
   tell({ at, what }: Note): string {
-    const said = textOf(this.#named(what)).slice(0, LONGEST).trimEnd()
-    return `${elapsed(at - this.#start)}  ${said}`
+    // Names have blanks in them, so that what has other blanks is read before.
+    const said = what.startsWith("answer ")
+      ? this.#named(answerText(what))
+      : what.startsWith("call ")
+        ? callText(what)
+        : textOf(this.#named(what))
+    return `${elapsed(at - this.#start)}  ${said.slice(0, LONGEST).trimEnd()}`
   }
 
   /** A broken invariant in words. */

@@ -227,7 +227,7 @@ export class Client {
       const account = caller.account.id
       const exit = yield* Effect.exit(this.#stage.serve(by(account, route, key)(verb)))
       const error = this.#refusal(route, exit)
-      this.#trace.note(`call ${account} ${route} ${key} ${error}`)
+      this.#trace.note(`call ${key} ${error} ${route}`)
       const lost = this.#chance.hits(this.#stage.faults().answer_lost)
       if (lost) this.#stage.log.note("answer_lost")
       return { answer: Exit.isSuccess(exit) ? exit.value : undefined, error, lost }

@@ -36,9 +36,8 @@ const isNonsense = (
   if (said !== "SUCCESS" && said !== "SETTLEMENT_FAILED") return ended || status === "captured"
   if (ended) return said === "SETTLEMENT_FAILED" || status === "succeeded"
   // Who voids or cancels could do so before a process that stands still has heard it.
-  return (
-    payee.act === "waits" && EARLY.includes(status) && stage.now() + SAFE + clocksOff < expires_at
-  )
+  const endsIt = payee.act !== "waits" || payee.probes.some(({ action }) => action !== "capture")
+  return !endsIt && EARLY.includes(status) && stage.now() + SAFE + clocksOff < expires_at
 }
 
 /** The channel's part where it says what never happened. */

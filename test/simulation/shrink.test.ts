@@ -47,6 +47,23 @@ describe("a failing seed", () => {
     expect(lost && story.complain(lost)).toMatch(/✗ INVARIANT 28 \(A commit is there/)
   })
 
+  const PAYMENT = "pi_019c166e-5cae-7002-8acd-a9466b9f6a9e"
+  test.each([
+    [
+      `answer POST /v1/x errand 0 of buyer-2 201{"id":"${PAYMENT}","status":"pending"}`,
+      "201, pending",
+    ],
+    [
+      `answer POST /v1/pay/${PAYMENT}/void null NOT_FOUND`,
+      "POST /v1/pay/payment #1/void: NOT_FOUND",
+    ],
+    ["call undefined undefined tools/call pay_subscribe", "→ tools/call pay_subscribe: answered"],
+    ["call plan FORBIDDEN tools/list", "→ tools/list (key plan): FORBIDDEN"],
+    ["answer POST /v1/x errand 0 of buyer-2 NOT_FOUND", "x (key errand 0 of buyer-2): NOT_FOUND"],
+  ])("%s is told", (what, said) => {
+    expect(new Story(0).tell({ at: 0, what })).toContain(said)
+  })
+
   test.each([
     ["another format", { format: "something else" }, "format: "],
     ["a payment that is none", { script: { ...small, payments: [{ number: 1 }] } }, "payments.0"],
