@@ -1,3 +1,13 @@
+export { layer as memoryStore } from "../adapters/memory/MemoryStore.ts"
+export {
+  type ChannelCall,
+  type ChannelOutcome,
+  ChannelRefusal,
+  Channels,
+  type Charge,
+} from "../core/ports/Channels.ts"
+export { type Commit, Conflict, Store, StoreUnavailable, type Write } from "../core/ports/Store.ts"
+export { Failure } from "../core/shared/Failure.ts"
 export type { Alterations } from "./Alterations.ts"
 export type { Tally, Violation } from "./auditor/Auditor.ts"
 export { channelConformance, type ChannelUnderTest } from "./conformance/channels.ts"
