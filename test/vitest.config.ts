@@ -15,10 +15,16 @@ const SHARING = [
   "test/adapters/http/**/!(metrics).test.ts",
 ]
 
+/**
+ * One for each of two cores, and one more: the worlds of `simulation/volume.test.ts` take only what
+ * the others leave, and much of what the others do is waiting.
+ */
+const WORKERS = 3
+
 const common = {
   root: resolve(import.meta.dirname, ".."),
   pool: "forks",
-  maxWorkers: 2,
+  maxWorkers: WORKERS,
   testTimeout: 30_000,
   hookTimeout: 60_000,
   teardownTimeout: 20_000,
