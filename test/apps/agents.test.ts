@@ -2,7 +2,7 @@ import { Effect, Exit, Scope } from "effect"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { CLIENTS } from "../adapters/mcp/clients.ts"
 import { urlOf } from "../support/askDatabase.ts"
-import { emptyDatabase } from "../support/postgres.ts"
+import { testDatabase } from "../support/postgres.ts"
 import { call, openShop } from "../support/shop.ts"
 import { preparedFolder, type Running, startOn, stop, temporaryFolder } from "./server/service.ts"
 
@@ -13,7 +13,7 @@ const NOBODY = "http://127.0.0.1:9/hooks"
 const startTwo = async (): Promise<readonly [Running, Running]> => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-  const database = await Effect.runPromise(Scope.provide(emptyDatabase, scope))
+  const database = await Effect.runPromise(Scope.provide(testDatabase, scope))
   const folder = await temporaryFolder()
   const settings = { PAYPORT_DATABASE_URL: urlOf(database) }
   const one = await startOn(folder, settings)

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Effect, Exit, Scope } from "effect"
 import { expect, onTestFinished, test } from "vitest"
 import { urlOf } from "../support/askDatabase.ts"
-import { emptyDatabase } from "../support/postgres.ts"
+import { testDatabase } from "../support/postgres.ts"
 import { callerOf, startOn, stop, temporaryFolder } from "./server/service.ts"
 
 const EVENTS = 40
@@ -62,7 +62,7 @@ const aHoldingReceiver = async () => {
 test("killed in mid-attempt, a process loses no delivery and doubles none", async () => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-  const database = await Effect.runPromise(Scope.provide(emptyDatabase, scope))
+  const database = await Effect.runPromise(Scope.provide(testDatabase, scope))
   const settings = { PAYPORT_DATABASE_URL: urlOf(database) }
   const folder = await temporaryFolder()
   const killed = await startOn(folder, settings)

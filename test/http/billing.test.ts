@@ -2,7 +2,7 @@ import { Effect, Exit, Scope } from "effect"
 import { expect, onTestFinished, test } from "vitest"
 import { callerOf, manifest, startOn, temporaryFolder, until } from "../apps/server/service.ts"
 import { askDatabase, urlOf } from "../support/askDatabase.ts"
-import { emptyDatabase } from "../support/postgres.ts"
+import { testDatabase } from "../support/postgres.ts"
 
 const ADMIN_KEY = "the-operator-of-the-statements"
 const PAYMENTS = 200
@@ -11,7 +11,7 @@ const PAYMENTS = 200
 test("200 payments at two processes are a month's volume and overage, exactly", async () => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-  const database = await Effect.runPromise(Scope.provide(emptyDatabase, scope))
+  const database = await Effect.runPromise(Scope.provide(testDatabase, scope))
   const folder = await temporaryFolder()
   const settings = {
     PAYPORT_DATABASE_URL: urlOf(database),

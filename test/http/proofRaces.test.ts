@@ -2,7 +2,7 @@ import { Effect, Exit, Scope } from "effect"
 import { expect, onTestFinished, test } from "vitest"
 import { type Running, startOn, temporaryFolder } from "../apps/server/service.ts"
 import { urlOf } from "../support/askDatabase.ts"
-import { emptyDatabase } from "../support/postgres.ts"
+import { testDatabase } from "../support/postgres.ts"
 import { call, openReceiver, openShop, simulated } from "../support/shop.ts"
 
 const AT_ONCE = 50
@@ -10,7 +10,7 @@ const AT_ONCE = 50
 const emptyOne = async (): Promise<string> => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-  return urlOf(await Effect.runPromise(Scope.provide(emptyDatabase, scope)))
+  return urlOf(await Effect.runPromise(Scope.provide(testDatabase, scope)))
 }
 
 const get = async (service: Running, path: string, headers: Record<string, string> = {}) => {

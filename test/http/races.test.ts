@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import { type Running, startOn, temporaryFolder } from "../apps/server/service.ts"
 import { urlOf } from "../support/askDatabase.ts"
 import { atRest, disagreements, effectsOf, readAccounts } from "../support/atRest.ts"
-import { emptyDatabase } from "../support/postgres.ts"
+import { testDatabase } from "../support/postgres.ts"
 import { type Answered, call, openReceiver, openShop, order, simulated } from "../support/shop.ts"
 
 /** How many payments are raced for; the whole proof takes 1,000. */
@@ -15,7 +15,7 @@ const BATCH = 30
 const twoProcesses = async () => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-  const database = await Effect.runPromise(Scope.provide(emptyDatabase, scope))
+  const database = await Effect.runPromise(Scope.provide(testDatabase, scope))
   const { endpoint, received } = await openReceiver()
   const folder = await temporaryFolder()
   const start = () => startOn(folder, { PAYPORT_DATABASE_URL: urlOf(database) })

@@ -2,7 +2,7 @@ import { Effect, Exit, Scope } from "effect"
 import { expect, onTestFinished, test } from "vitest"
 import { type Running, startOn, temporaryFolder } from "../apps/server/service.ts"
 import { askDatabase, urlOf } from "../support/askDatabase.ts"
-import { emptyDatabase } from "../support/postgres.ts"
+import { testDatabase } from "../support/postgres.ts"
 
 const ADMIN_KEY = "the-operator-of-the-rate-limits"
 
@@ -10,7 +10,7 @@ const ADMIN_KEY = "the-operator-of-the-rate-limits"
 const twoProcesses = async (plan: "starter" | "pro") => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-  const database = await Effect.runPromise(Scope.provide(emptyDatabase, scope))
+  const database = await Effect.runPromise(Scope.provide(testDatabase, scope))
   const folder = await temporaryFolder()
   const settings = { PAYPORT_DATABASE_URL: urlOf(database), PAYPORT_ADMIN_KEY: ADMIN_KEY }
   const [one, two] = await Promise.all([startOn(folder, settings), startOn(folder, settings)])

@@ -2,7 +2,7 @@ import { Effect, Exit, Scope } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { type Running, startOn, temporaryFolder } from "../apps/server/service.ts"
 import { askDatabase, urlOf } from "../support/askDatabase.ts"
-import { emptyDatabase } from "../support/postgres.ts"
+import { testDatabase } from "../support/postgres.ts"
 import { type Answered, call, openReceiver, openShop, order, simulated } from "../support/shop.ts"
 
 /** How many payments are refunded in a race; the whole proof takes 10,000. */
@@ -14,7 +14,7 @@ const ABREAST = 20
 const twoProcesses = async () => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-  const database = await Effect.runPromise(Scope.provide(emptyDatabase, scope))
+  const database = await Effect.runPromise(Scope.provide(testDatabase, scope))
   const { endpoint } = await openReceiver()
   const folder = await temporaryFolder()
   const start = () => startOn(folder, { PAYPORT_DATABASE_URL: urlOf(database) })

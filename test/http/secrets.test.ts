@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { expect, onTestFinished, test } from "vitest"
 import { manifest, type Running, startOn, temporaryFolder } from "../apps/server/service.ts"
 import { askDatabase, urlOf } from "../support/askDatabase.ts"
-import { emptyDatabase } from "../support/postgres.ts"
+import { testDatabase } from "../support/postgres.ts"
 
 type Json = { readonly [key: string]: unknown }
 
@@ -116,7 +116,7 @@ const openEar = async () => {
 const begin = async () => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-  const database = await Effect.runPromise(Scope.provide(emptyDatabase, scope))
+  const database = await Effect.runPromise(Scope.provide(testDatabase, scope))
   const service = await startOn(await temporaryFolder(), {
     PAYPORT_DATABASE_URL: urlOf(database),
     PAYPORT_ADMIN_KEY: ADMIN,

@@ -2,14 +2,14 @@ import { Effect, Exit, Scope } from "effect"
 import { expect, onTestFinished, test } from "vitest"
 import { startOn, temporaryFolder } from "../apps/server/service.ts"
 import { askDatabase, urlOf } from "../support/askDatabase.ts"
-import { emptyDatabase } from "../support/postgres.ts"
+import { testDatabase } from "../support/postgres.ts"
 import { call, openShop } from "../support/shop.ts"
 
 /** Two processes of the service on one database. */
 const twoProcesses = async () => {
   const scope = Scope.makeUnsafe()
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-  const database = await Effect.runPromise(Scope.provide(emptyDatabase, scope))
+  const database = await Effect.runPromise(Scope.provide(testDatabase, scope))
   const folder = await temporaryFolder()
   const start = () => startOn(folder, { PAYPORT_DATABASE_URL: urlOf(database) })
   const [one, two] = await Promise.all([start(), start()])
