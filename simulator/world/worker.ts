@@ -29,6 +29,12 @@ export class Bell {
   })
 }
 
+/**
+ * How long a worker rests at most that finds nothing it can do of what is due, since others hold it:
+ * the service's own looks every second, which in weeks of virtual time is most of a world's time.
+ */
+export const LONGEST_REST = 15 * MINUTE
+
 /** How long a worker rests that could not reach the store. */
 const OUT_OF_REACH = 5 * SECOND
 
@@ -53,7 +59,7 @@ export const work = Effect.fnUntraced(
       if (!life.open) return
       const ran = yield* runDue(stage.faults().process_old > 0 ? known : all)
       if (ran === 0) yield* Effect.sleep(idle)
-      idle = ran === 0 ? Math.min(idle * 2, 15 * MINUTE) : SECOND
+      idle = ran === 0 ? Math.min(idle * 2, LONGEST_REST) : SECOND
     })
     while (life.open) {
       yield* Effect.catchTag(turn, "StoreUnavailable", () => Effect.sleep(OUT_OF_REACH))

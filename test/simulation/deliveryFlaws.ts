@@ -148,13 +148,13 @@ export const deliveryFlaws: ReadonlyArray<Flaw> = [
     alterations: storing(tellsOfItself),
   },
   {
-    name: "webhooks are handed out ten minutes late",
+    name: "webhooks are handed out half an hour late",
     noticed_by: [29],
     alterations: {
       store: (store) => ({
         ...store,
         claimDue: (kind, now, options) =>
-          store.claimDue(kind, kind === "delivery" ? now - 10 * MINUTE : now, options),
+          store.claimDue(kind, kind === "delivery" ? now - 30 * MINUTE : now, options),
       }),
     },
   },

@@ -3,6 +3,7 @@ import type { Write } from "../../../core/ports/Store.ts"
 import { HOUR, MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Delivery } from "../../../core/webhooks/Delivery.ts"
 import type { Event } from "../../../core/webhooks/Event.ts"
+import { LONGEST_REST } from "../../world/worker.ts"
 import type { Finding, Invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
@@ -81,7 +82,7 @@ const receiversOf = ({ account_id, service_id, type }: Event, model: Model) => {
 }
 
 /** Nothing that is due waits longer for a worker, where none has failed and the store was there. */
-const LATE = 5 * MINUTE
+const LATE = LONGEST_REST + 5 * MINUTE
 
 /** How long something was due that is done at last; undefined where that is on time. */
 const lateBy = (due: Timestamp, at: Timestamp, model: Model): number | undefined => {
