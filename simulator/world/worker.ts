@@ -30,8 +30,8 @@ export class Bell {
 }
 
 /**
- * How long a worker rests at most that finds nothing it can do of what is due, since others hold it:
- * the service's own looks every second, which in weeks of virtual time is most of a world's time.
+ * How long a worker rests at most that can do nothing of what is due, since others hold it: the
+ * service's own looks every second, which in weeks of virtual time is most of a world's time.
  */
 export const LONGEST_REST = 15 * MINUTE
 
