@@ -1,3 +1,5 @@
+import { accessSync, closeSync, constants, existsSync, openSync, readdirSync } from "node:fs"
+import { dirname, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { BadOptions } from "./BadOptions.ts"
 import {
@@ -86,6 +88,26 @@ const wholeNumber = (option: string, text: string, least: number, most: number):
   )
 }
 
+/** Refuses at once where what comes of a run could not be written at its end. */
+const refusing = (option: string, write: () => void): void => {
+  try {
+    write()
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error)
+    throw new BadOptions(`--${option} cannot be written: ${said}.`, { cause: error })
+  }
+}
+
+/** The folder, or the one in which it would be made. */
+const existing = (folder: string): string =>
+  existsSync(folder) ? folder : existing(dirname(resolve(folder)))
+
+const checkPlaces = ({ failures, report }: Values): void => {
+  if (report !== undefined) refusing("report", () => closeSync(openSync(report, "a")))
+  refusing("failures", () => readdirSync(existing(failures)))
+  refusing("failures", () => accessSync(existing(failures), constants.W_OK))
+}
+
 const MOST = 1_000_000
 const NIGHT = { seeds: 100_000, intents: 14 } as const
 
@@ -120,6 +142,7 @@ const runOf = (values: Values): RunOptions | BlackboxRun | LiveChecks => {
   }
   const night = values.nightly ? NIGHT : undefined
   const { failures, json, report, scenario } = values
+  checkPlaces(values)
   const seed = wholeNumber("seed", values.seed, 0, Number.MAX_SAFE_INTEGER)
   const intents = counted("payments", MOST) ?? counted("intents", MOST)
   const outside = readBlackbox(values, { seed, intents, scenario, report, json })

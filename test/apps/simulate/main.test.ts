@@ -42,6 +42,15 @@ describe("npm run simulate", () => {
     expect((JSON.parse(again.stdout) as typeof report).trace_hash).toBe(report.trace_hash)
   })
 
+  test.each([
+    ["--report", join(projectRoot, "no/such/folder/report.html")],
+    ["--failures", join(projectRoot, "package.json")],
+  ])("%s is refused at once where it cannot be written", async (option, place) => {
+    const { code, stderr } = await simulate("--intents", "2", option, place)
+    expect(code).toBe(2)
+    expect(stderr).toContain(`${option} cannot be written`)
+  })
+
   test("prints a table for people, over several seeds", async () => {
     const { code, stdout } = await simulate("--seed", "3", "--seeds", "2", "--intents", "20")
     expect(code).toBe(0)
