@@ -8,7 +8,8 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u
 const EMOJI_PARTS = /\u200d|\ufe0f/g
 const LINE_BREAKS = /[\t\n\r\u2028\u2029]/
 
-const characters = (text: string): number => [...text].length
+/** No text has more characters than code units, which need no counting. */
+const isLonger = (text: string, max: number): boolean => text.length > max && [...text].length > max
 
 const printable = Schema.makeFilter((text: string) =>
   FORBIDDEN.test(text) ? "must hold no control or bidirectional override characters" : undefined,
@@ -17,7 +18,7 @@ const printable = Schema.makeFilter((text: string) =>
 const flawOf = (text: string, max: number): string | undefined =>
   text.trim() === ""
     ? "must not be empty"
-    : characters(text) > max
+    : isLonger(text, max)
       ? `must be at most ${max} characters`
       : undefined
 

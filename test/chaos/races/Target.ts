@@ -31,7 +31,7 @@ export interface Target {
 export type Caller = "seller" | "buyer"
 
 /** The process that the nth request goes to. */
-const at = ({ services }: Arena, n: number): Service => services[n % 2] ?? services[0]
+export const at = ({ services }: Arena, n: number): Service => services[n % 2] ?? services[0]
 
 /** As many requests as meet, at once, from both processes. */
 export const meet = async (
@@ -58,12 +58,16 @@ export const tally = (answers: ReadonlyArray<Answer>): { readonly [said: string]
 export const unless = (is: boolean, what: string, shown: unknown): ReadonlyArray<string> =>
   is ? [] : [`${what}: ${JSON.stringify(shown)}`]
 
-/** A payment whose money is held. */
-export const authorized = async (arena: Arena, shop: string, description: string) => {
-  const [one] = arena.services
-  const created = await succeed(one, "seller", order(shop, description))
+/** A payment whose money is held, made and paid in one process. */
+export const authorized = async (
+  arena: Arena,
+  shop: string,
+  description: string,
+  service: Service = arena.services[0],
+) => {
+  const created = await succeed(service, "seller", order(shop, description))
   const id = String(created.body["id"])
-  await succeed(one, "seller", simulated(id, "pay"))
+  await succeed(service, "seller", simulated(id, "pay"))
   return id
 }
 

@@ -1,6 +1,7 @@
 import { type Answer, succeed } from "../client.ts"
 import { capture, openShop } from "../shop.ts"
 import {
+  at,
   authorized,
   type Effects,
   effects,
@@ -85,12 +86,15 @@ export const endings: Target = {
   name: "capture against void against expiry",
   open: async (arena) => {
     const shop = await openShop(arena.services[0], arena.endpoint, "Contested")
+    const mover = (round: number) => (round * 7) % arena.parallel
     const kind = (round: number) => (n: number) =>
-      n === (round * 7) % arena.parallel ? "clock" : n % 2 === 0 ? "capture" : "void"
+      n === mover(round) ? "clock" : n % 2 === 0 ? "capture" : "void"
     const contests: Array<{ id: string; answers: ReadonlyArray<Answer> }> = []
     return {
       round: async (round) => {
-        const id = await authorized(arena, shop, `contested in round ${round}`)
+        // The other process hears of the move a little later, and its payments may have ended then.
+        const moved = at(arena, round === 0 ? 0 : mover(round - 1))
+        const id = await authorized(arena, shop, `contested in round ${round}`, moved)
         const asked = kind(round)
         const answers = await meet(arena, (n) => {
           const what = asked(n)
@@ -98,8 +102,8 @@ export const endings: Target = {
           return ["seller", { path: `/v1/payment-intents/${id}/${what}` }]
         })
         contests.push({ id, answers })
-        const moved = answers.every(({ status }, n) => asked(n) !== "clock" || status === 200)
-        return unless(moved, "the clock did not move", tally(answers))
+        const done = answers.every(({ status }, n) => asked(n) !== "clock" || status === 200)
+        return unless(done, "the clock did not move", tally(answers))
       },
       end: async () => {
         const ids = contests.map(({ id }) => id)
