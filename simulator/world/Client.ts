@@ -4,9 +4,9 @@ import { answerOnce } from "../../core/idempotency/answerOnce.ts"
 import { KEPT_FOR, type ReplyTaken } from "../../core/idempotency/Reply.ts"
 import { getIntent } from "../../core/payments/getIntent.ts"
 import { introspectAccess } from "../../core/revocations/introspectAccess.ts"
-import { StoreUnavailable } from "../../core/ports/Store.ts"
+import type { StoreUnavailable } from "../../core/ports/Store.ts"
 import { canonicalJson } from "../../core/shared/canonicalJson.ts"
-import { Failure, type FailureCode } from "../../core/shared/Failure.ts"
+import { Failure } from "../../core/shared/Failure.ts"
 import type { Money } from "../../core/shared/Money.ts"
 import { HOUR, MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
@@ -14,7 +14,7 @@ import type { Trace } from "../auditor/Trace.ts"
 import { NO_FAULTS } from "../faults/Faults.ts"
 import type { Chance } from "../random/Chance.ts"
 import { CurrentCause } from "./CurrentCause.ts"
-import { ConnectionLost } from "./Process.ts"
+import { codeOf, keptText, PASSING, paymentIn, textOf } from "./refusals.ts"
 import type { Services } from "./Services.ts"
 import type { Stage } from "./Stage.ts"
 
@@ -50,50 +50,6 @@ export interface Gate {
   readonly id: string
   readonly scope: string | null
 }
-
-/** Refusals that are kept for retries: those answered 409 and 422, save idempotency's own. */
-const KEPT: ReadonlySet<FailureCode> = new Set([
-  "SERVICE_NOT_ACTIVE",
-  "CHANNEL_UNAVAILABLE",
-  "CHANNEL_NO_DEEPLINK",
-  "MISSING_REQUIRED_FIELD",
-  "INVALID_REQUEST",
-  "REFUND_CHANNEL_REJECTED",
-  "REFUND_EXCEEDS_PAYMENT",
-  "REFUND_LIMIT_EXCEEDED",
-  "refund_exceeds_revocable",
-])
-
-const keptText = (failure: Failure): string | undefined =>
-  KEPT.has(failure.code) ? `409${failure.code}` : undefined
-
-/** Refusals after which the same request is worth sending again. */
-const PASSING: ReadonlySet<string> = new Set([
-  "IDEMPOTENCY_KEY_IN_PROGRESS",
-  "TEMPORARILY_UNAVAILABLE",
-])
-
-/** How a client sees a failure that is foreseen; undefined for one that is not. */
-const codeOf = (error: unknown): string | undefined => {
-  if (error instanceof Failure) return error.code
-  if (error instanceof ConnectionLost) return "CONNECTION_LOST"
-  if (!(error instanceof StoreUnavailable)) return undefined
-  return error.outcome === "unknown" ? "CONNECTION_LOST" : "TEMPORARILY_UNAVAILABLE"
-}
-
-/** The payment that a refusal names. */
-const paymentIn = (exit: Exit.Exit<unknown, unknown>): string | undefined => {
-  const error = Exit.isFailure(exit)
-    ? Option.getOrUndefined(Cause.findErrorOption(exit.cause))
-    : undefined
-  const details = error instanceof Failure ? error.details : undefined
-  const { payment_intent } = (details ?? {}) as { readonly payment_intent?: unknown }
-  return typeof payment_intent === "string" ? payment_intent : undefined
-}
-
-/** All that a refusal says. */
-export const textOf = ({ details, message }: Failure): string =>
-  details === undefined ? message : `${message} ${JSON.stringify(details)}`
 
 const PROVISIONAL = '"channel_outcome"'
 const RETRIES = 8

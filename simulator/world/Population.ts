@@ -133,13 +133,12 @@ const settle = Effect.fnUntraced(function* (kind: "seller" | "buyer", agent_id: 
   return yield* authenticate(`Bearer ${account.api_key.key}`)
 })
 
-const offer = Effect.fnUntraced(function* (sellers: ReadonlyArray<Caller>, plan: ServicePlan) {
-  const seller = sellers[plan.seller]
-  if (seller === undefined) return yield* Effect.die(`No seller ${plan.seller} lives here.`)
+/** What a seller registers for a service of the world. */
+export const manifestOf = (plan: ServicePlan, name: string, endpoint: string) => {
   const { accepted_channels, default_channel, fallback_channel, settlement_currency } = plan
   const { revocation_policy } = plan
-  const manifest = yield* registerService(seller, {
-    name: plan.name,
+  return {
+    name,
     description: "What agents buy in this world.",
     payment_methods: { one_time: true },
     pricing: { one_time: [{ amount: 100, currency: plan.currencies[0], label: "One of them" }] },
@@ -148,9 +147,17 @@ const offer = Effect.fnUntraced(function* (sellers: ReadonlyArray<Caller>, plan:
     fallback_channel,
     settlement_currency,
     qr_mode: "dynamic",
-    endpoint: `https://seller-${plan.seller}.example/hooks`,
-    tags: [],
+    endpoint,
     ...(revocation_policy !== undefined && { revocation_policy }),
+  } as const
+}
+
+const offer = Effect.fnUntraced(function* (sellers: ReadonlyArray<Caller>, plan: ServicePlan) {
+  const seller = sellers[plan.seller]
+  if (seller === undefined) return yield* Effect.die(`No seller ${plan.seller} lives here.`)
+  const manifest = yield* registerService(seller, {
+    ...manifestOf(plan, plan.name, `https://seller-${plan.seller}.example/hooks`),
+    tags: [],
   })
   yield* moveService(seller, manifest.id, "activate")
   return [plan.name, manifest.id] as const

@@ -7,7 +7,8 @@ import type { Request, Shown } from "./Client.ts"
 import type { PayeePlan } from "./Plan.ts"
 import type { Scene } from "./Scene.ts"
 
-type Action = "capture" | "void" | "cancel"
+/** How a payee ends its part. */
+export type Action = "capture" | "void" | "cancel"
 
 const VERBS: { readonly [A in Action]: (caller: Caller, id: string) => Request["verb"] } = {
   capture: captureIntent,
@@ -50,7 +51,8 @@ const awaitAuthorized = Effect.fnUntraced(function* (scene: Scene, payee: Caller
   }
 })
 
-const ACTIONS = {
+/** What is asked for, in this order, by a payee whose part is to act so. */
+export const ACTIONS = {
   captures: ["capture"],
   captures_blindly: ["capture"],
   voids: ["void"],

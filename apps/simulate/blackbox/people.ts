@@ -1,4 +1,4 @@
-import { SERVICES, type ServicePlan } from "../../../simulator/world/Population.ts"
+import { manifestOf, SERVICES, type ServicePlan } from "../../../simulator/world/Population.ts"
 import type { Caller } from "./Caller.ts"
 import { CannotPlay } from "./failures.ts"
 import { type Operator, prove } from "./identities.ts"
@@ -55,20 +55,7 @@ const offer = async (
   run: string,
   endpoint: string,
 ) => {
-  const { accepted_channels, default_channel, fallback_channel, settlement_currency } = plan
-  const body = {
-    name: `${plan.name} (${run})`,
-    description: "What agents buy in a simulated world.",
-    payment_methods: { one_time: true },
-    pricing: { one_time: [{ amount: 100, currency: plan.currencies[0], label: "One of them" }] },
-    accepted_channels,
-    default_channel,
-    fallback_channel,
-    settlement_currency,
-    qr_mode: "dynamic",
-    endpoint,
-    ...(plan.revocation_policy !== undefined && { revocation_policy: plan.revocation_policy }),
-  }
+  const body = manifestOf(plan, `${plan.name} (${run})`, endpoint)
   const path = "/v1/services"
   const made = (await caller.send({ who: seller, method: "POST", path, body, key: null })) as
     | { readonly id: string }

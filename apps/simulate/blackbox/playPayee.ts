@@ -1,12 +1,10 @@
 import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
 import { type SeenPayment, timeOf } from "../../../simulator/blackbox/Seen.ts"
 import type { PayeePlan } from "../../../simulator/world/Plan.ts"
-import { OVER } from "../../../simulator/world/playPayee.ts"
+import { type Action, ACTIONS, OVER } from "../../../simulator/world/playPayee.ts"
 import type { Request } from "./Caller.ts"
 import type { Scene } from "./Scene.ts"
 import type { Actor } from "./Stage.ts"
-
-type Action = "capture" | "void" | "cancel"
 
 /** What an action is answered with where it was done. */
 const DONE: { readonly [A in Action]: ReadonlyArray<string> } = {
@@ -14,14 +12,6 @@ const DONE: { readonly [A in Action]: ReadonlyArray<string> } = {
   void: ["voided"],
   cancel: ["cancelled"],
 }
-
-const ACTIONS = {
-  captures: ["capture"],
-  captures_blindly: ["capture"],
-  voids: ["void"],
-  cancels: ["cancel"],
-  contests: ["capture", "void", "cancel", "capture"],
-} as const satisfies { readonly [A in PayeePlan["act"]]?: ReadonlyArray<Action> }
 
 const request = (
   { stage }: Scene,
