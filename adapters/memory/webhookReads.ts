@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { Store } from "../../core/ports/Store.ts"
-import type { DeliveryQuery } from "../../core/webhooks/EventQuery.ts"
-import type { Delivery } from "../../core/webhooks/Delivery.ts"
-import { wants } from "../../core/webhooks/Endpoint.ts"
+import type { DeliveryQuery } from "../../core/webhooks/deliveries/EventQuery.ts"
+import type { Delivery } from "../../core/webhooks/deliveries/Delivery.ts"
+import { wants } from "../../core/webhooks/endpoints/Endpoint.ts"
 import { first, own } from "./lists.ts"
 import type { State } from "./State.ts"
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ClaimOptions, Shares, StoreUnavailable } from "../../core/ports/Store.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
-import type { Delivery } from "../../core/webhooks/Delivery.ts"
+import type { Delivery } from "../../core/webhooks/deliveries/Delivery.ts"
 import { type Database, run } from "./database.ts"
 import { deliveries } from "./tables/deliveries.ts"
 import type { Row } from "./tables/Table.ts"

@@ -5,8 +5,8 @@ import { Vault } from "../../core/ports/Vault.ts"
 import { WallClock } from "../../core/ports/WallClock.ts"
 import { type WebhookOutcome, WebhookSender } from "../../core/ports/WebhookSender.ts"
 import type { RevocationError } from "../../core/revocations/Revocation.ts"
-import { timedSignature } from "../../core/webhooks/Signature.ts"
-import { accountSecrets } from "../../core/webhooks/signingSecrets.ts"
+import { timedSignature } from "../../core/webhooks/keys/Signature.ts"
+import { accountSecrets } from "../../core/webhooks/deliveries/signingSecrets.ts"
 
 const failed = (code: RevocationError["code"], message: string): RevocationOutcome => ({
   type: "failed",

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto"
 import { type Dispatcher, request } from "undici"
-import { eventBody } from "../../core/webhooks/Envelope.ts"
-import { type EventType, familyOf } from "../../core/webhooks/Event.ts"
-import { endpointHeaders } from "../../core/webhooks/Signature.ts"
+import { eventBody } from "../../core/webhooks/events/Envelope.ts"
+import { type EventType, familyOf } from "../../core/webhooks/events/Event.ts"
+import { endpointHeaders } from "../../core/webhooks/keys/Signature.ts"
 import type { LoggedEvent } from "./eventLog.ts"
 import { nameOf } from "../connectionFailure.ts"
 

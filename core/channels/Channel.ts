@@ -1,4 +1,4 @@
-import type { KycLevel } from "../kyc/Level.ts"
+import type { KycLevel } from "../kyc/limits/Level.ts"
 
 /** A payment channel of the catalog: what it is, what it can do and what it costs. */
 export interface Channel {

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Failure } from "../shared/Failure.ts"
 import { rank } from "./RoutingScore.ts"
-import { atLeast, type KycLevel } from "../kyc/Level.ts"
+import { atLeast, type KycLevel } from "../kyc/limits/Level.ts"
 import { type Catalog, type Channel, find, serves } from "./Channel.ts"
 
 /** How a channel is doing. */

@@ -6,7 +6,7 @@ import { rateOf } from "../pricing/rateOf.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { type Event, eventsFor } from "../webhooks/Event.ts"
+import { type Event, eventsFor } from "../webhooks/events/Event.ts"
 import { alertCounter, type Budget, budgetOf, roundedUp, takeFrom } from "./Budget.ts"
 import type { Install } from "./Install.ts"
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { KYC_LEVELS } from "../kyc/Level.ts"
+import { KYC_LEVELS } from "../kyc/limits/Level.ts"
 import type { FieldRules } from "../shared/Decode.ts"
 import { Failure } from "../shared/Failure.ts"
 import { CurrencyCode, isPayable, MAX_VALUE } from "../shared/Money.ts"

@@ -1,6 +1,6 @@
 import * as Machine from "../shared/Machine.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import type { EventType } from "../webhooks/Event.ts"
+import type { EventType } from "../webhooks/events/Event.ts"
 import type { IntentCommon } from "./PaymentIntent.ts"
 
 /**

@@ -1,7 +1,7 @@
 import type { Fees } from "../pricing/Fees.ts"
 import type { Settlement } from "../pricing/Settlement.ts"
 import type { Refunded } from "../refunds/Refunded.ts"
-import type { Spending } from "../kyc/Gate.ts"
+import type { Spending } from "../kyc/limits/Gate.ts"
 import type { Money } from "../shared/Money.ts"
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import type { OneTimeFacts } from "./OneTimePay.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { ChannelRequest } from "../channels/ChannelRequest.ts"
-import { giveBack } from "../kyc/Gate.ts"
+import { giveBack } from "../kyc/limits/Gate.ts"
 import { Ids } from "../ports/Ids.ts"
 import type {
   Commit,
@@ -14,7 +14,7 @@ import { Vault } from "../ports/Vault.ts"
 import { canonicalJson } from "../shared/canonicalJson.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { paidInvoice } from "../subscriptions/paidInvoice.ts"
-import { paymentEvents } from "../webhooks/PaymentEvent.ts"
+import { paymentEvents } from "../webhooks/events/PaymentEvent.ts"
 import type { ChannelTask, MovedIntent } from "./Lifecycle.ts"
 import { endsUnpaid, type PaymentIntent } from "./PaymentIntent.ts"
 import { writeIntent } from "./writeIntent.ts"

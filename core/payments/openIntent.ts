@@ -10,9 +10,9 @@ import {
   usable,
 } from "../channels/Routing.ts"
 import type { Install } from "../installs/Install.ts"
-import { channelTooHigh } from "../kyc/Gate.ts"
-import { atLeast, type KycLevel } from "../kyc/Level.ts"
-import { type KnownSpender, spenderOf } from "../kyc/spenderOf.ts"
+import { channelTooHigh } from "../kyc/limits/Gate.ts"
+import { atLeast, type KycLevel } from "../kyc/limits/Level.ts"
+import { type KnownSpender, spenderOf } from "../kyc/agents/spenderOf.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"

@@ -3,7 +3,7 @@ import type { AuditNote } from "../audit/AuditEntry.ts"
 import type { Reply } from "../idempotency/Reply.ts"
 import type { FeeDay } from "../ledger/FeeDay.ts"
 import type { Posting } from "../ledger/Posting.ts"
-import type { Event } from "../webhooks/Event.ts"
+import type { Event } from "../webhooks/events/Event.ts"
 import type { Kind, Records } from "./Records.ts"
 
 /**

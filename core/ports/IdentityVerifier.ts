@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
-import type { IdentityData } from "../kyc/Submission.ts"
-import type { Rejection } from "../kyc/VerificationMachine.ts"
+import type { IdentityData } from "../kyc/verifications/Submission.ts"
+import type { Rejection } from "../kyc/verifications/VerificationMachine.ts"
 
 /** What is to be checked, under a number that stays the same when it is asked again. */
 export interface IdentityCheck {

@@ -1,5 +1,5 @@
 import { toIso } from "../shared/Timestamp.ts"
-import type { EventType, Happening } from "../webhooks/Event.ts"
+import type { EventType, Happening } from "../webhooks/events/Event.ts"
 import type { Refund } from "./Refund.ts"
 
 /** What is told of a refund's end, to the payee and to the payment's creator (Events). */

@@ -1,5 +1,5 @@
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
-import type { Happening } from "../webhooks/Event.ts"
+import type { Happening } from "../webhooks/events/Event.ts"
 import type { Revocation } from "./Revocation.ts"
 
 const said = (revocation: Revocation, accounts: ReadonlyArray<string>) => ({

@@ -6,7 +6,7 @@ import { Vault } from "../ports/Vault.ts"
 import type { Failure } from "../shared/Failure.ts"
 import { retryConflict } from "../shared/retryConflict.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { eventsFor } from "../webhooks/Event.ts"
+import { eventsFor } from "../webhooks/events/Event.ts"
 import { type AccessItem, itemKey, revoke } from "./AccessItem.ts"
 import {
   afterFailure,

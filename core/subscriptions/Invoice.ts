@@ -2,7 +2,7 @@ import { Result } from "effect"
 import * as Machine from "../shared/Machine.ts"
 import type { Money } from "../shared/Money.ts"
 import { DAY, HOUR, type Timestamp, toIso } from "../shared/Timestamp.ts"
-import type { EventType } from "../webhooks/Event.ts"
+import type { EventType } from "../webhooks/events/Event.ts"
 
 /** How long after it was opened an invoice is to be paid. */
 export const PAYMENT_TERM = 7 * DAY

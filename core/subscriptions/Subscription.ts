@@ -2,7 +2,7 @@ import * as Machine from "../shared/Machine.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Interval } from "../shared/Period.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
-import type { EventType } from "../webhooks/Event.ts"
+import type { EventType } from "../webhooks/events/Event.ts"
 
 /** Why a subscription has ended. */
 export type CancelReason = "requested" | "unpaid" | "service_ended"

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { Store } from "../ports/Store.ts"
 import { Failure, notFound } from "../shared/Failure.ts"
-import { ownAgent } from "../kyc/ownAgent.ts"
+import { ownAgent } from "../kyc/agents/ownAgent.ts"
 
 /** Whether the caller pays or is paid. */
 export const takesPart = (

@@ -1,7 +1,7 @@
 import type { Ids } from "../ports/Ids.ts"
 import type { Commit } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { type Event, eventsFor, type EventType } from "../webhooks/Event.ts"
+import { type Event, eventsFor, type EventType } from "../webhooks/events/Event.ts"
 import { type Invoice, invoiceView } from "./Invoice.ts"
 import { type Subscription, subscriptionView } from "./Subscription.ts"
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { spenderOf } from "../kyc/spenderOf.ts"
+import { spenderOf } from "../kyc/agents/spenderOf.ts"
 import { linkPayment } from "../payments/createOneTime.ts"
 import { settledAsOf } from "../payments/expireIntent.ts"
 import { hasEnded, type PaymentIntent } from "../payments/PaymentIntent.ts"
@@ -11,7 +11,7 @@ import type { Vault } from "../ports/Vault.ts"
 import type { PaymentMethod } from "../pricing/FeeTable.ts"
 import { notFound } from "../shared/Failure.ts"
 import { DAY, type Timestamp, utcDay } from "../shared/Timestamp.ts"
-import { paymentEvents } from "../webhooks/PaymentEvent.ts"
+import { paymentEvents } from "../webhooks/events/PaymentEvent.ts"
 import type { Invoice } from "./Invoice.ts"
 
 /** How long a link can be paid: as long as a rate is good for. */

@@ -1,6 +1,6 @@
 import type { Shares } from "../ports/Store.ts"
 import type { WebhookOutcome } from "../ports/WebhookSender.ts"
-import { FIRST_SHARE, leastShare, nextShare } from "../webhooks/Share.ts"
+import { FIRST_SHARE, leastShare, nextShare } from "../webhooks/deliveries/Share.ts"
 
 /** So many receivers are remembered that have nothing under way and are to be spared. */
 const MOST_SPARED = 10_000

@@ -1,6 +1,6 @@
 import { Cause, Clock, Duration, Effect, Fiber, FiberSet, Latch } from "effect"
 import { purgePeriods } from "../installs/purgePeriods.ts"
-import { purgeDays } from "../kyc/purgeDays.ts"
+import { purgeDays } from "../kyc/limits/purgeDays.ts"
 import { DueWork, type DueWorkItem } from "../ports/DueWork.ts"
 import { type DueKind, Store } from "../ports/Store.ts"
 import { HOUR, SECOND, type Timestamp } from "../shared/Timestamp.ts"

@@ -1,4 +1,4 @@
-import type { Verification } from "../../core/kyc/Verification.ts"
+import type { Verification } from "../../core/kyc/verifications/Verification.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import type { Write } from "../../core/ports/Store.ts"
 import { SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"

@@ -1,6 +1,6 @@
 import type { Write } from "../../core/ports/Store.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
-import type { Endpoint } from "../../core/webhooks/Endpoint.ts"
+import type { Endpoint } from "../../core/webhooks/endpoints/Endpoint.ts"
 import { sealedText } from "../ports/simulatedVault.ts"
 
 /** When something was in force: from a time on, and before another. */

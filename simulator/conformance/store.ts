@@ -1,8 +1,8 @@
 import { Effect, Result } from "effect"
 import { type Commit, Store } from "../../core/ports/Store.ts"
 import type { Reply } from "../../core/idempotency/Reply.ts"
-import type { Event } from "../../core/webhooks/Event.ts"
-import type { WebhookKey } from "../../core/webhooks/WebhookKey.ts"
+import type { Event } from "../../core/webhooks/events/Event.ts"
+import type { WebhookKey } from "../../core/webhooks/keys/WebhookKey.ts"
 import { type Check, check } from "./Check.ts"
 
 const NOW = 1_769_902_800_000

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ENABLED_NAMES } from "../../core/webhooks/Event.ts"
+import { ENABLED_NAMES } from "../../core/webhooks/events/Event.ts"
 import { type App, startApp } from "../support/app.ts"
 import { documentOf, undocumented } from "../support/documented.ts"
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Commit, Store } from "../../core/ports/Store.ts"
 import { MINUTE } from "../../core/shared/Timestamp.ts"
-import type { Delivery } from "../../core/webhooks/Delivery.ts"
+import type { Delivery } from "../../core/webhooks/deliveries/Delivery.ts"
 import { type Flaw, storing } from "./flaw.ts"
 
 type StoreService = Store["Service"]

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Verification } from "../../core/kyc/Verification.ts"
+import type { Verification } from "../../core/kyc/verifications/Verification.ts"
 import type { Commit, Store } from "../../core/ports/Store.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
 import { dropping, type Flaw, storing } from "./flaw.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { KYC_LEVELS } from "../../../core/kyc/Level.ts"
-import { ChannelCredentials, IdentityData } from "../../../core/kyc/Submission.ts"
+import { KYC_LEVELS } from "../../../core/kyc/limits/Level.ts"
+import { ChannelCredentials, IdentityData } from "../../../core/kyc/verifications/Submission.ts"
 import { Timestamp } from "./Wire.ts"
 
 const Dollars = Schema.Struct({

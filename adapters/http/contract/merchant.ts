@@ -1,8 +1,11 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { PageQuery } from "../../../core/shared/Page.ts"
-import { RotationInput, rotationRules } from "../../../core/webhooks/RotationInput.ts"
-import { WebhookKeyInput, webhookKeyRules } from "../../../core/webhooks/WebhookKeyInput.ts"
+import { RotationInput, rotationRules } from "../../../core/webhooks/keys/RotationInput.ts"
+import {
+  WebhookKeyInput,
+  webhookKeyRules,
+} from "../../../core/webhooks/endpoints/WebhookKeyInput.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { Idempotency, Rules } from "./Route.ts"

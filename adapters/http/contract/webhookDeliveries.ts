@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { ListDeliveriesQuery, ListEventsQuery } from "../../../core/webhooks/LogQuery.ts"
+import { ListDeliveriesQuery, ListEventsQuery } from "../../../core/webhooks/deliveries/LogQuery.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { Idempotency } from "./Route.ts"

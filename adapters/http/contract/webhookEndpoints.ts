@@ -5,7 +5,7 @@ import {
   EndpointChange,
   EndpointInput,
   endpointRules,
-} from "../../../core/webhooks/EndpointInput.ts"
+} from "../../../core/webhooks/endpoints/EndpointInput.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { Idempotency, Rules } from "./Route.ts"

@@ -1,11 +1,11 @@
 import { showWebhookSecret } from "../../../core/accounts/showWebhookSecret.ts"
 import { listChannels } from "../../../core/channels/listChannels.ts"
-import { rotateSecret } from "../../../core/webhooks/rotateSecret.ts"
+import { rotateSecret } from "../../../core/webhooks/endpoints/rotateSecret.ts"
 import {
   addWebhookKey,
   deleteWebhookKey,
   listWebhookKeys,
-} from "../../../core/webhooks/webhookKeys.ts"
+} from "../../../core/webhooks/endpoints/webhookKeys.ts"
 import type { channels } from "../contract/channels.ts"
 import type { merchant } from "../contract/merchant.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"

@@ -1,5 +1,9 @@
-import { replayDelivery, testEndpoint } from "../../../core/webhooks/deliverAgain.ts"
-import { getDelivery, listDeliveries, listEvents } from "../../../core/webhooks/showLog.ts"
+import { replayDelivery, testEndpoint } from "../../../core/webhooks/deliveries/deliverAgain.ts"
+import {
+  getDelivery,
+  listDeliveries,
+  listEvents,
+} from "../../../core/webhooks/deliveries/showLog.ts"
 import type { webhookDeliveries } from "../contract/webhookDeliveries.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Store } from "../../../core/ports/Store.ts"
-import type { DeliveryQuery, EventQuery } from "../../../core/webhooks/EventQuery.ts"
+import type { DeliveryQuery, EventQuery } from "../../../core/webhooks/deliveries/EventQuery.ts"
 import { isId } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { deliveries } from "../tables/deliveries.ts"

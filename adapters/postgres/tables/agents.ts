@@ -1,4 +1,4 @@
-import type { Agent } from "../../../core/kyc/Agent.ts"
+import type { Agent } from "../../../core/kyc/agents/Agent.ts"
 import { asItIs, id, integer, json, makeTable, text, timestamp, word } from "./Table.ts"
 
 export const agents = makeTable<"agent", Agent>({

@@ -1,4 +1,4 @@
-import type { Allowance } from "../../../core/kyc/Allowance.ts"
+import type { Allowance } from "../../../core/kyc/codes/Allowance.ts"
 import { asItIs, id, integer, json, makeTable, nullable, timestamp } from "./Table.ts"
 
 export const allowances = makeTable<"otp_allowance", Allowance>({

@@ -1,4 +1,4 @@
-import type { Appeal } from "../../../core/kyc/Appeal.ts"
+import type { Appeal } from "../../../core/kyc/reviews/Appeal.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import { id, integer, makeTable, nullable, timestamp, word } from "./Table.ts"
 

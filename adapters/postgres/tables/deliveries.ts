@@ -1,4 +1,4 @@
-import type { Delivery } from "../../../core/webhooks/Delivery.ts"
+import type { Delivery } from "../../../core/webhooks/deliveries/Delivery.ts"
 import {
   asItIs,
   id,

@@ -1,6 +1,6 @@
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
-import type { Endpoint } from "../../../core/webhooks/Endpoint.ts"
-import { judgedAt } from "../../../core/webhooks/EndpointHealth.ts"
+import type { Endpoint } from "../../../core/webhooks/endpoints/Endpoint.ts"
+import { judgedAt } from "../../../core/webhooks/endpoints/EndpointHealth.ts"
 import {
   id,
   integer,

@@ -1,4 +1,4 @@
-import type { Event } from "../../../core/webhooks/Event.ts"
+import type { Event } from "../../../core/webhooks/events/Event.ts"
 import {
   asItIs,
   id,

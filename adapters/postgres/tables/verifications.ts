@@ -1,5 +1,11 @@
-import type { Verification, VerificationCommon } from "../../../core/kyc/Verification.ts"
-import type { Rejection, VerificationFacts } from "../../../core/kyc/VerificationMachine.ts"
+import type {
+  Verification,
+  VerificationCommon,
+} from "../../../core/kyc/verifications/Verification.ts"
+import type {
+  Rejection,
+  VerificationFacts,
+} from "../../../core/kyc/verifications/VerificationMachine.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import {
   boolean,

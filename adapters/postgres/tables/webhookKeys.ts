@@ -1,4 +1,4 @@
-import type { WebhookKey } from "../../../core/webhooks/WebhookKey.ts"
+import type { WebhookKey } from "../../../core/webhooks/keys/WebhookKey.ts"
 import { asItIs, id, integer, makeTable, nullable, text, timestamp, word } from "./Table.ts"
 
 export const webhookKeys = makeTable<"webhook_key", WebhookKey>({

@@ -1,8 +1,8 @@
-import type { Agent } from "../../kyc/Agent.ts"
-import type { Allowance } from "../../kyc/Allowance.ts"
-import type { Appeal } from "../../kyc/Appeal.ts"
-import type { VerificationQuery } from "../../kyc/ReviewQuery.ts"
-import type { Verification } from "../../kyc/Verification.ts"
+import type { Agent } from "../../kyc/agents/Agent.ts"
+import type { Allowance } from "../../kyc/codes/Allowance.ts"
+import type { Appeal } from "../../kyc/reviews/Appeal.ts"
+import type { VerificationQuery } from "../../kyc/reviews/ReviewQuery.ts"
+import type { Verification } from "../../kyc/verifications/Verification.ts"
 import type { Read } from "./Read.ts"
 
 /** Who agents act for, and what of it was verified (KYC/KYB). */

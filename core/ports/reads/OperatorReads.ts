@@ -2,9 +2,9 @@ import type { Account } from "../../accounts/Account.ts"
 import type { AccountQuery } from "../../accounts/AccountQuery.ts"
 import type { AuditEntry, AuditHead } from "../../audit/AuditEntry.ts"
 import type { AuditQuery } from "../../audit/AuditQuery.ts"
-import type { Appeal } from "../../kyc/Appeal.ts"
-import type { AppealReviewQuery, VerificationReviewQuery } from "../../kyc/ReviewQuery.ts"
-import type { Verification } from "../../kyc/Verification.ts"
+import type { Appeal } from "../../kyc/reviews/Appeal.ts"
+import type { AppealReviewQuery, VerificationReviewQuery } from "../../kyc/reviews/ReviewQuery.ts"
+import type { Verification } from "../../kyc/verifications/Verification.ts"
 import type { Read } from "./Read.ts"
 
 /** What only operators ask a store: of all accounts, newest first, and of their own log. */

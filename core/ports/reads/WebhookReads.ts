@@ -1,9 +1,9 @@
 import type { OwnQuery } from "../../shared/Page.ts"
-import type { Delivery } from "../../webhooks/Delivery.ts"
-import type { Endpoint } from "../../webhooks/Endpoint.ts"
-import type { Event, EventType } from "../../webhooks/Event.ts"
-import type { DeliveryQuery, EventQuery } from "../../webhooks/EventQuery.ts"
-import type { WebhookKey } from "../../webhooks/WebhookKey.ts"
+import type { Delivery } from "../../webhooks/deliveries/Delivery.ts"
+import type { Endpoint } from "../../webhooks/endpoints/Endpoint.ts"
+import type { Event, EventType } from "../../webhooks/events/Event.ts"
+import type { DeliveryQuery, EventQuery } from "../../webhooks/deliveries/EventQuery.ts"
+import type { WebhookKey } from "../../webhooks/keys/WebhookKey.ts"
 import type { Read } from "./Read.ts"
 
 /** What happened, and who is told of it (Events). */

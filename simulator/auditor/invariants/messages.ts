@@ -1,5 +1,5 @@
 import { Exit } from "effect"
-import type { Event } from "../../../core/webhooks/Event.ts"
+import type { Event } from "../../../core/webhooks/events/Event.ts"
 import type { Write } from "../../../core/ports/Store.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { identities } from "../Identities.ts"

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
-import { goesToService } from "../../../core/webhooks/Event.ts"
+import { goesToService } from "../../../core/webhooks/events/Event.ts"
 import type { Finding } from "../../auditor/Invariant.ts"
 import { wanted } from "../../auditor/invariants/deliveries.ts"
 import { flowOf, type SeenEvent, type SeenRefund, timeOf } from "../Seen.ts"

@@ -29,7 +29,7 @@ import {
 } from "../../../adapters/postgres/upkeep.ts"
 import type { EntryQuery } from "../../../core/ledger/LedgerQuery.ts"
 import { DUE_KINDS } from "../../../core/ports/Store.ts"
-import type { DeliveryQuery } from "../../../core/webhooks/EventQuery.ts"
+import type { DeliveryQuery } from "../../../core/webhooks/deliveries/EventQuery.ts"
 import type { IntentQuery } from "../../../core/payments/IntentQuery.ts"
 import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
 import { hash, id, T0, uuid } from "../../support/records.ts"

@@ -6,9 +6,12 @@ import * as IdsAdapter from "../../../adapters/crypto/Ids.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import * as receiverAddress from "../../../adapters/webhooks/receiverAddress.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { createEndpoint } from "../../../core/webhooks/createEndpoint.ts"
-import { rotateSecret } from "../../../core/webhooks/rotateSecret.ts"
-import { accountSecrets, endpointSecrets } from "../../../core/webhooks/signingSecrets.ts"
+import { createEndpoint } from "../../../core/webhooks/endpoints/createEndpoint.ts"
+import { rotateSecret } from "../../../core/webhooks/endpoints/rotateSecret.ts"
+import {
+  accountSecrets,
+  endpointSecrets,
+} from "../../../core/webhooks/deliveries/signingSecrets.ts"
 import { open } from "../../support/core.ts"
 import { installation } from "../../support/installation.ts"
 import { testDatabase } from "../../support/postgres.ts"

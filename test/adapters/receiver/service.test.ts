@@ -2,9 +2,13 @@ import { createHmac } from "node:crypto"
 import { Stripe } from "stripe"
 import { describe, expect, test } from "vitest"
 import { open } from "../../../adapters/receiver/webhooks.ts"
-import { eventBody } from "../../../core/webhooks/Envelope.ts"
-import { EVENT_TYPES, type EventType, familyOf } from "../../../core/webhooks/Event.ts"
-import { endpointHeaders, type Secrets, serviceHeaders } from "../../../core/webhooks/Signature.ts"
+import { eventBody } from "../../../core/webhooks/events/Envelope.ts"
+import { EVENT_TYPES, type EventType, familyOf } from "../../../core/webhooks/events/Event.ts"
+import {
+  endpointHeaders,
+  type Secrets,
+  serviceHeaders,
+} from "../../../core/webhooks/keys/Signature.ts"
 import { aKeyPair, anEvent, encryptedBody, NOW, OLD_SECRET, SECRET } from "./deliveries.ts"
 
 const hmac = (secret: string, message: string): string =>

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
 import { Store } from "../../../core/ports/Store.ts"
-import type { VerificationQuery } from "../../../core/kyc/ReviewQuery.ts"
+import type { VerificationQuery } from "../../../core/kyc/reviews/ReviewQuery.ts"
 import { anAgent, anAllowance, anAppeal, id, T0, verificationIn } from "../../support/records.ts"
 import { type Check, insert, store } from "./probe.ts"
 

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { find, serves } from "../../../core/channels/Channel.ts"
-import { KYC_LEVELS, type KycLevel } from "../../../core/kyc/Level.ts"
+import { KYC_LEVELS, type KycLevel } from "../../../core/kyc/limits/Level.ts"
 import {
   type Health,
   type Route,

@@ -8,7 +8,7 @@ import { getInstall, listInstalls } from "../../../core/installs/showInstalls.ts
 import { actOnMandate } from "../../../core/installs/settleMandate.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
 import { voidIntent } from "../../../core/payments/endIntent.ts"
-import { agentRecordId } from "../../../core/kyc/Agent.ts"
+import { agentRecordId } from "../../../core/kyc/agents/Agent.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
 import { DAY, MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"

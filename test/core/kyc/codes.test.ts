@@ -6,8 +6,8 @@ import {
   MOST_CODES,
   newAllowance,
   withCode,
-} from "../../../core/kyc/Allowance.ts"
-import { type Challenge, codeOf, judgeOtp, MOST_ATTEMPTS } from "../../../core/kyc/Otp.ts"
+} from "../../../core/kyc/codes/Allowance.ts"
+import { type Challenge, codeOf, judgeOtp, MOST_ATTEMPTS } from "../../../core/kyc/codes/Otp.ts"
 import { HOUR, MINUTE } from "../../../core/shared/Timestamp.ts"
 import { anAllowance, T0 } from "../../support/records.ts"
 

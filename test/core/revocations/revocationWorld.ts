@@ -7,7 +7,7 @@ import {
 } from "../../../core/revocations/refundRevocations.ts"
 import type { RevocationPlan } from "../../../core/revocations/Policy.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import type { Event } from "../../../core/webhooks/Event.ts"
+import type { Event } from "../../../core/webhooks/events/Event.ts"
 import { intentIn, T0 } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
 import { buyer, seller, world } from "../../support/world.ts"

@@ -6,20 +6,23 @@ import { showWebhookSecret } from "../../../core/accounts/showWebhookSecret.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
 import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
-import { changeEndpoint } from "../../../core/webhooks/changeEndpoint.ts"
-import { createEndpoint } from "../../../core/webhooks/createEndpoint.ts"
-import { deleteEndpoint } from "../../../core/webhooks/deleteEndpoint.ts"
-import { disable, MOST_ENDPOINTS } from "../../../core/webhooks/Endpoint.ts"
-import { MOST_KEYS } from "../../../core/webhooks/WebhookKey.ts"
-import type { EndpointInput } from "../../../core/webhooks/EndpointInput.ts"
-import { rotateSecret } from "../../../core/webhooks/rotateSecret.ts"
-import { getEndpoint, listEndpoints } from "../../../core/webhooks/showEndpoints.ts"
-import { accountSecrets, endpointSecrets } from "../../../core/webhooks/signingSecrets.ts"
+import { changeEndpoint } from "../../../core/webhooks/endpoints/changeEndpoint.ts"
+import { createEndpoint } from "../../../core/webhooks/endpoints/createEndpoint.ts"
+import { deleteEndpoint } from "../../../core/webhooks/endpoints/deleteEndpoint.ts"
+import { disable, MOST_ENDPOINTS } from "../../../core/webhooks/endpoints/Endpoint.ts"
+import { MOST_KEYS } from "../../../core/webhooks/keys/WebhookKey.ts"
+import type { EndpointInput } from "../../../core/webhooks/endpoints/EndpointInput.ts"
+import { rotateSecret } from "../../../core/webhooks/endpoints/rotateSecret.ts"
+import { getEndpoint, listEndpoints } from "../../../core/webhooks/endpoints/showEndpoints.ts"
+import {
+  accountSecrets,
+  endpointSecrets,
+} from "../../../core/webhooks/deliveries/signingSecrets.ts"
 import {
   addWebhookKey,
   deleteWebhookKey,
   listWebhookKeys,
-} from "../../../core/webhooks/webhookKeys.ts"
+} from "../../../core/webhooks/endpoints/webhookKeys.ts"
 import { core, open } from "../../support/core.ts"
 import { T0 } from "../../support/records.ts"
 import { codeOf } from "../../support/world.ts"

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { webhookSecretPlace } from "../../../core/accounts/Account.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { DAY, HOUR, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
-import { endpointSecretPlace } from "../../../core/webhooks/Endpoint.ts"
+import { endpointSecretPlace } from "../../../core/webhooks/endpoints/Endpoint.ts"
 import { makeLanes } from "../../../core/work/lanes.ts"
 import {
   aDelivery,

@@ -1,0 +1,83 @@
+import { Failure } from "../../shared/Failure.ts"
+import { uuidOfHash } from "../../shared/Id.ts"
+import { HOUR, SECOND, type Timestamp } from "../../shared/Timestamp.ts"
+import { LOCK } from "./Otp.ts"
+
+/** So many codes an agent, an e-mail address and a phone can be sent in an hour. */
+export const MOST_CODES = 5
+
+/**
+ * The codes that one agent or one contact was sent lately. Each has one record, so that whoever
+ * asks for a code changes the same version; it is forgotten once it holds nobody back.
+ */
+export interface Allowance {
+  /** `otpa_` and a UUID made of a keyed hash: it names nobody. */
+  readonly id: string
+  readonly version: number
+  /** When codes were sent in the last hour, oldest first. */
+  readonly sent: ReadonlyArray<Timestamp>
+  /** Until when an agent gets no code and no answer; null for contacts. */
+  readonly locked_until: Timestamp | null
+  /** When the record is of no more use; null before it is stored. */
+  readonly due_at: Timestamp | null
+}
+
+/** Whose codes are counted: an agent's by its record, or a contact's. */
+export type Counted = "agent" | "email" | "phone"
+
+/** The id of the record that counts the codes of `whom`. `fingerprint` is a keyed hash. */
+export const allowanceId = (
+  kind: Counted,
+  whom: string,
+  fingerprint: (text: string) => string,
+): string => `otpa_${uuidOfHash(fingerprint(`otp ${kind} ${whom}`))}`
+
+/** A record that has counted nothing yet; it is stored with its first code only. */
+export const newAllowance = (id: string): Allowance => ({
+  id,
+  version: 1,
+  sent: [],
+  locked_until: null,
+  due_at: null,
+})
+
+const dueAt = ({ locked_until, sent }: Pick<Allowance, "sent" | "locked_until">): Timestamp =>
+  Math.max(locked_until ?? 0, (sent.at(-1) ?? 0) + HOUR)
+
+const recent = (sent: Allowance["sent"], at: Timestamp) => sent.filter((time) => time + HOUR > at)
+
+/** How long no code can be sent, in milliseconds; 0 when one can. */
+export const codeWait = (allowance: Allowance, at: Timestamp): number => {
+  const sent = recent(allowance.sent, at)
+  const oldest = sent.length < MOST_CODES ? undefined : sent[sent.length - MOST_CODES]
+  return Math.max(0, lockWait(allowance, at), oldest === undefined ? 0 : oldest + HOUR - at)
+}
+
+/** How long the agent is locked, in milliseconds; 0 when it is not. */
+export const lockWait = ({ locked_until }: Allowance, at: Timestamp): number =>
+  Math.max(0, (locked_until ?? 0) - at)
+
+/** The record with a code that is sent at `at`. */
+export const withCode = (allowance: Allowance, at: Timestamp): Allowance => {
+  const next = { ...allowance, sent: [...recent(allowance.sent, at), at] }
+  return { ...next, due_at: dueAt(next) }
+}
+
+/** The agent's record after its last attempt. */
+export const locked = (allowance: Allowance, at: Timestamp): Allowance => {
+  const next = { ...allowance, sent: recent(allowance.sent, at), locked_until: at + LOCK }
+  return { ...next, due_at: dueAt(next) }
+}
+
+/** Refuses a code (Errors, `OTP_RATE_LIMITED`). `wait` is in milliseconds. */
+export const tooManyCodes = (wait: number): Failure => {
+  const seconds = Math.ceil(wait / SECOND)
+  return new Failure({
+    code: "OTP_RATE_LIMITED",
+    message:
+      `No code can be sent now: an agent, an address and a phone get at most ${MOST_CODES} an ` +
+      `hour, and none for a while after wrong answers. Try again in ${seconds} seconds.`,
+    details: { retry_after_seconds: seconds },
+    retry_after: seconds,
+  })
+}

@@ -1,0 +1,75 @@
+import { Effect } from "effect"
+import { Installation } from "../../ports/Installation.ts"
+import { type Conflict, Store } from "../../ports/Store.ts"
+import { rateOf } from "../../pricing/rateOf.ts"
+import type { Money } from "../../shared/Money.ts"
+import { ONE } from "../../shared/Rate.ts"
+import type { Timestamp } from "../../shared/Timestamp.ts"
+import {
+  centsOf,
+  isDayCounter,
+  overDay,
+  overTransaction,
+  spendingOf,
+  type Spender,
+  type Spending,
+} from "./Gate.ts"
+import { LIMITS, toCents } from "./Level.ts"
+
+/**
+ * What a payment counts against its payer's limits, where the payer may make it at once (KYC level
+ * limits). Whether the day's limit has room is decided by the commit that reserves it.
+ *
+ * Fails with `INSUFFICIENT_KYC`, and with `TEMPORARILY_UNAVAILABLE` without usable rates.
+ */
+export const gatePayment = Effect.fnUntraced(function* (
+  spender: Spender,
+  amount: Money,
+  at: Timestamp,
+) {
+  const { base_url, currencies } = yield* Installation
+  const currency = currencies.get(amount.currency)
+  if (currency === undefined) return yield* Effect.die(`${amount.currency} was not checked`)
+  const rate = amount.currency === "USD" ? ONE : yield* rateOf(amount.currency)
+  const cents = centsOf(amount, rate, currency)
+  const refused = overTransaction({ level: spender.level, amount, base_url }, cents)
+  if (refused !== undefined) return yield* refused
+  return spendingOf(spender, cents, at)
+})
+
+/**
+ * Refuses what the day has no room for as it is now. A payment needs no such question: its commit
+ * answers it. Fails with `INSUFFICIENT_KYC`.
+ */
+export const checkDay = Effect.fnUntraced(function* (
+  { level }: Spender,
+  amount: Money,
+  { cents, counters }: Spending,
+) {
+  const spent = Math.max(0, ...(yield* (yield* Store).readCounters(counters)))
+  if (spent + cents <= toCents(LIMITS[level].daily)) return
+  const { base_url } = yield* Installation
+  return yield* overDay({ level, amount, base_url }, cents, spent)
+})
+
+/** Turns a commit that was refused for the day's limit into the refusal that says so. */
+export const withinDay =
+  (spender: Spender | null, amount: Money, cents: number) =>
+  <A, E, R>(self: Effect.Effect<A, E | Conflict, R>) =>
+    Effect.catchIf(
+      self,
+      (error): error is E & Conflict => spender !== null && isConflict(error) && passedDay(error),
+      (conflict) =>
+        Effect.flatMap(Installation, ({ base_url }) => {
+          const { reason } = conflict as Conflict
+          const spent = reason.type === "limit_reached" ? reason.value : 0
+          const level = spender?.level ?? "anonymous"
+          return Effect.fail(overDay({ level, amount, base_url }, cents, spent))
+        }),
+    )
+
+const isConflict = (error: unknown): error is Conflict =>
+  typeof error === "object" && error !== null && Reflect.get(error, "_tag") === "Conflict"
+
+const passedDay = ({ reason }: Conflict): boolean =>
+  reason.type === "limit_reached" && isDayCounter(reason.counter)

@@ -1,0 +1,81 @@
+import { Schema } from "effect"
+import { block } from "../../shared/Text.ts"
+import * as Machine from "../../shared/Machine.ts"
+import { HOUR, type Timestamp, toIso } from "../../shared/Timestamp.ts"
+
+/** Within this time an appeal is looked at (KYC/KYB, POST /v1/kyc/appeal). */
+export const RESOLUTION = 48 * HOUR
+
+/** The body of `POST /v1/kyc/appeal`. */
+export const AppealInput = Schema.Struct({ verification_id: Schema.String, reason: block(1024) })
+/** A decoded appeal. */
+export type AppealInput = typeof AppealInput.Type
+
+/** What an operator finds: that the rejection was right, or that the appeal is. */
+export const AppealReviewInput = Schema.Struct({
+  decision: Schema.Literals(["upheld", "overturned"]),
+})
+/** A decoded finding. */
+export type AppealReviewInput = typeof AppealReviewInput.Type
+
+interface AppealCommon {
+  /** `appl_` and a UUIDv7. */
+  readonly id: string
+  readonly version: number
+  readonly account_id: string
+  readonly verification_id: string
+  /** When it will have been looked at. */
+  readonly estimated_resolution: Timestamp
+  readonly created_at: Timestamp
+  readonly updated_at: Timestamp
+}
+
+/** The states of an appeal with what is known in each. */
+export interface AppealFacts {
+  under_review: object
+  /** The rejection stands. */
+  upheld: { resolved_at: Timestamp }
+  /** The rejection was wrong, and the verification passes. */
+  overturned: { resolved_at: Timestamp }
+}
+
+/** An appeal against a rejection. Its reason is sealed with the verification's data. */
+export type Appeal = AppealCommon & Machine.InState<AppealFacts>
+
+/** What an operator does about an appeal. */
+export interface AppealMove {
+  readonly type: AppealReviewInput["decision"]
+  readonly at: Timestamp
+}
+
+const resolved = ({ at }: AppealMove) => ({ resolved_at: at, updated_at: at })
+
+const table: Machine.Table<AppealFacts, AppealMove, never> = {
+  under_review: {
+    upheld: { to: "upheld", set: resolved },
+    overturned: { to: "overturned", set: resolved },
+  },
+  upheld: {},
+  overturned: {},
+}
+
+/** The lifecycle of an appeal. */
+export const appealMachine = Machine.make<AppealCommon, AppealFacts, AppealMove, never>(table)
+
+const MESSAGES: { readonly [S in keyof AppealFacts]: string } = {
+  under_review: "A compliance reviewer looks at the appeal. The level in force stays what it is.",
+  upheld: "The rejection stands. Corrected data can be submitted at any time.",
+  overturned: "The rejection was lifted, and the verification has passed.",
+}
+
+/** An appeal as it is shown (KYC verification, Appeal). */
+export const appealView = (appeal: Appeal) => ({
+  appeal_id: appeal.id,
+  verification_id: appeal.verification_id,
+  status: appeal.status,
+  estimated_resolution: toIso(appeal.estimated_resolution),
+  message: MESSAGES[appeal.status],
+  ...(appeal.status !== "under_review" && { resolved_at: toIso(appeal.resolved_at) }),
+  created_at: toIso(appeal.created_at),
+  updated_at: toIso(appeal.updated_at),
+})

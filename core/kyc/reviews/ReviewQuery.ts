@@ -1,0 +1,57 @@
+import { Schema } from "effect"
+import { isId } from "../../shared/Id.ts"
+import { PageQuery } from "../../shared/Page.ts"
+import type { Appeal } from "./Appeal.ts"
+import { KYC_LEVELS, type KycLevel } from "../limits/Level.ts"
+import type { Verification } from "../verifications/Verification.ts"
+
+/** What a stored verification may be. */
+export const VERIFICATION_STATUSES = ["pending", "verified", "rejected", "expired"] as const
+/** What an appeal may be. */
+export const APPEAL_STATUSES = ["under_review", "upheld", "overturned"] as const
+
+const accountId = Schema.String.check(
+  Schema.makeFilter((id: string) => isId("acct", id) || "must be an account's id (acct_…)"),
+)
+
+/** The query of `GET /v1/kyc/verifications`: those that wait for a reviewer are `pending`. */
+export const ListVerificationsQuery = Schema.Struct({
+  ...PageQuery.fields,
+  status: Schema.optionalKey(Schema.Literals(VERIFICATION_STATUSES)),
+  level: Schema.optionalKey(Schema.Literals(KYC_LEVELS)),
+  account_id: Schema.optionalKey(accountId),
+})
+/** A decoded query of `GET /v1/kyc/verifications`. */
+export type ListVerificationsQuery = typeof ListVerificationsQuery.Type
+
+/** The query of `GET /v1/kyc/appeals`: those that wait for a reviewer are `under_review`. */
+export const ListAppealsQuery = Schema.Struct({
+  ...PageQuery.fields,
+  status: Schema.optionalKey(Schema.Literals(APPEAL_STATUSES)),
+  account_id: Schema.optionalKey(accountId),
+})
+/** A decoded query of `GET /v1/kyc/appeals`. */
+export type ListAppealsQuery = typeof ListAppealsQuery.Type
+
+interface Asked {
+  /** Of one account, or of all. */
+  readonly account_id?: string
+  readonly starting_after?: string
+  readonly limit: number
+}
+
+/** What the store is asked of verifications: newest first, as they are stored. */
+export interface VerificationReviewQuery extends Asked {
+  readonly statuses: ReadonlyArray<Verification["status"]>
+  readonly levels: ReadonlyArray<KycLevel>
+}
+
+/** What the store is asked of appeals: newest first. */
+export interface AppealReviewQuery extends Asked {
+  readonly statuses: ReadonlyArray<Appeal["status"]>
+}
+
+/** Verifications of an agent, by the id of its record, or of an account: newest first. */
+export type VerificationQuery = ({ readonly agent: string } | { readonly account_id: string }) & {
+  readonly limit: number
+}

@@ -1,0 +1,135 @@
+import { Clock, Effect, Result } from "effect"
+import type { Caller } from "../../accounts/Account.ts"
+import { audited } from "../../audit/audited.ts"
+import { replyWith } from "../../idempotency/Once.ts"
+import { Ids } from "../../ports/Ids.ts"
+import { Store, type Write } from "../../ports/Store.ts"
+import { Failure, notFound } from "../../shared/Failure.ts"
+import { isId } from "../../shared/Id.ts"
+import { retryConflict } from "../../shared/retryConflict.ts"
+import type { Timestamp } from "../../shared/Timestamp.ts"
+import {
+  type Appeal,
+  type AppealInput,
+  appealMachine,
+  type AppealReviewInput,
+  appealView,
+  RESOLUTION,
+} from "./Appeal.ts"
+import { moveVerification, pass, storing } from "../verifications/decideVerification.ts"
+import { findVerification } from "../verifications/ownVerification.ts"
+import { openPersonal, sealPersonal } from "../verifications/sealedData.ts"
+import { cannot, RETENTION, scheduled } from "../verifications/Verification.ts"
+
+/**
+ * Appeals against the rejection of a verification of the caller's account (KYC/KYB, POST
+ * /v1/kyc/appeal). A rejection can be appealed against once; the level in force stays what it is.
+ *
+ * Fails with `NOT_FOUND` and `INVALID_TRANSITION`.
+ */
+export const appeal = Effect.fn("appeal")(function* (caller: Caller, input: AppealInput) {
+  const store = yield* Store
+  const id = `appl_${(yield* Ids).uuid()}`
+  return yield* retryConflict(
+    Effect.gen(function* () {
+      const at = yield* Clock.currentTimeMillis
+      const verification = yield* findVerification(input.verification_id, caller.account.id)
+      if (verification.status !== "rejected") return yield* cannot(verification, "appealed against")
+      if (verification.appeal_id !== null) return yield* appealed(verification.appeal_id)
+      const record: Appeal = {
+        status: "under_review",
+        id,
+        version: 1,
+        account_id: verification.account_id,
+        verification_id: verification.id,
+        estimated_resolution: at + RESOLUTION,
+        created_at: at,
+        updated_at: at,
+      }
+      const personal = { ...(yield* openPersonal(verification)), appeal: input.reason }
+      const sealed = yield* sealPersonal(verification.id, personal)
+      const keep_until = Math.max(verification.keep_until, at + RETENTION)
+      const view = appealView(record)
+      yield* store.commit({
+        writes: [
+          { op: "insert", kind: "appeal", record },
+          {
+            op: "replace",
+            kind: "verification",
+            record: scheduled({ ...verification, appeal_id: id, sealed, keep_until }),
+          },
+        ],
+        ...(yield* replyWith(view)),
+      })
+      return view
+    }),
+  )
+})
+
+const appealed = (appeal_id: string) =>
+  new Failure({
+    code: "INVALID_TRANSITION",
+    message: "This rejection has been appealed against already.",
+    details: { appeal_id },
+  })
+
+/** The appeal of that id; to other accounts than `accountId` there is none. */
+export const findAppeal = Effect.fnUntraced(function* (id: string, accountId?: string) {
+  if (!isId("appl", id)) return yield* notFound("appeal", id)
+  const found = yield* (yield* Store).findAppeal(id)
+  if (found === undefined || (accountId !== undefined && found.account_id !== accountId)) {
+    return yield* notFound("appeal", id)
+  }
+  return found
+})
+
+/** Shows an appeal to the account that made it. Fails with `NOT_FOUND`. */
+export const getAppeal = Effect.fn("getAppeal")(function* (caller: Caller, id: string) {
+  return appealView(yield* findAppeal(id, caller.account.id))
+})
+
+/** The rejected verification goes through `pending` to `verified`. */
+const overturn = Effect.fnUntraced(function* ({ verification_id }: Appeal, at: Timestamp) {
+  const rejected = yield* findVerification(verification_id)
+  const pending = yield* moveVerification(rejected, { type: "reopened", at })
+  return storing(yield* pass(pending, at))
+})
+
+const closed = ({ id, status }: Appeal) =>
+  new Failure({
+    code: "INVALID_TRANSITION",
+    message: `The appeal is ${status}; it was decided before.`,
+    details: { appeal_id: id, status },
+  })
+
+/**
+ * Decides about an appeal as its reviewer.
+ *
+ * Fails with `NOT_FOUND` and `INVALID_TRANSITION`.
+ */
+export const reviewAppeal = Effect.fn("reviewAppeal")(function* (
+  id: string,
+  { decision }: AppealReviewInput,
+) {
+  return yield* retryConflict(
+    Effect.gen(function* () {
+      const at = yield* Clock.currentTimeMillis
+      const found = yield* findAppeal(id)
+      const moved = appealMachine.step(found, { type: decision, at })
+      if (Result.isFailure(moved)) return yield* closed(found)
+      const { record } = moved.success
+      const own: Write = { op: "replace", kind: "appeal", record }
+      const rest =
+        decision === "overturned" ? yield* overturn(found, at) : { writes: [], events: [] }
+      const view = appealView(record)
+      const { account_id, verification_id } = found
+      yield* (yield* Store).commit({
+        writes: [own, ...rest.writes],
+        events: rest.events,
+        ...(yield* replyWith(view)),
+        ...(yield* audited(`appeal.${decision}`, id, { account_id, verification_id })),
+      })
+      return view
+    }),
+  )
+})

@@ -1,0 +1,58 @@
+import { Clock, Effect } from "effect"
+import { audited } from "../../audit/audited.ts"
+import { Installation } from "../../ports/Installation.ts"
+import { Store } from "../../ports/Store.ts"
+import { appealView } from "./Appeal.ts"
+import { findAppeal } from "./appeals.ts"
+import { findVerification } from "../verifications/ownVerification.ts"
+import { openPersonal } from "../verifications/sealedData.ts"
+import type { Verification } from "../verifications/Verification.ts"
+import { verificationView } from "../verifications/VerificationView.ts"
+
+const opened = Effect.fnUntraced(function* (verification: Verification) {
+  const { catalog } = yield* Installation
+  const personal = yield* openPersonal(verification)
+  const at = yield* Clock.currentTimeMillis
+  const view = {
+    account_id: verification.account_id,
+    ...verificationView(verification, personal.data, catalog, at),
+    data: personal.data,
+    channel_credentials: personal.credentials,
+  }
+  return { personal, view }
+})
+
+/**
+ * Opens a verification for its reviewer: what was submitted, whole. That it was opened is in the
+ * audit log before anything is shown. Fails with `NOT_FOUND`.
+ */
+export const openVerification = Effect.fn("openVerification")(function* (id: string) {
+  const verification = yield* findVerification(id)
+  const { account_id, level } = verification
+  const { view } = yield* opened(verification)
+  yield* commitAlone(yield* audited("verification.opened", id, { account_id, level }))
+  return view
+})
+
+/**
+ * Opens an appeal for its reviewer: its reason, and the verification that it is about as
+ * {@link openVerification} shows it. Fails with `NOT_FOUND`.
+ */
+export const openAppeal = Effect.fn("openAppeal")(function* (id: string) {
+  const appeal = yield* findAppeal(id)
+  const { account_id, verification_id } = appeal
+  const { personal, view } = yield* opened(yield* findVerification(verification_id))
+  yield* commitAlone(yield* audited("appeal.opened", id, { account_id, verification_id }))
+  return {
+    account_id,
+    ...appealView(appeal),
+    reason: personal.appeal ?? null,
+    verification: view,
+  }
+})
+
+/** What rests on no version cannot be refused for one. */
+const commitAlone = (part: Effect.Success<ReturnType<typeof audited>>) =>
+  Effect.flatMap(Store, (store) => store.commit({ writes: [], ...part })).pipe(
+    Effect.catchTag("Conflict", Effect.die),
+  )

@@ -1,0 +1,49 @@
+import { Clock, Effect } from "effect"
+import { audited } from "../../audit/audited.ts"
+import { replyWith } from "../../idempotency/Once.ts"
+import { Store } from "../../ports/Store.ts"
+import { retryConflict } from "../../shared/retryConflict.ts"
+import { pass, refuse, storing } from "../verifications/decideVerification.ts"
+import { findVerification, showVerification } from "../verifications/ownVerification.ts"
+import type { ReviewInput } from "./ReviewInput.ts"
+import { cannot } from "../verifications/Verification.ts"
+import { asOf } from "../verifications/VerificationView.ts"
+
+/**
+ * Decides about a verification as its reviewer. A business is approved by nobody else, and so is an
+ * identity whose authority does not answer; a code is answered by whoever got it. What is pending
+ * or verified can be rejected.
+ *
+ * Fails with `NOT_FOUND` and `INVALID_TRANSITION`.
+ */
+export const reviewVerification = Effect.fn("reviewVerification")(function* (
+  id: string,
+  { decision, reason }: ReviewInput,
+) {
+  return yield* retryConflict(
+    Effect.gen(function* () {
+      const at = yield* Clock.currentTimeMillis
+      const verification = asOf(yield* findVerification(id), at)
+      if (decision === "approve" && verification.level === "basic") {
+        return yield* cannot(verification, "approved: its code is to be answered")
+      }
+      const rejection = {
+        code: "compliance_rejected",
+        message: reason ?? "A reviewer has rejected the verification.",
+        details: {},
+      }
+      const decided = yield* decision === "approve"
+        ? pass(verification, at)
+        : refuse(verification, rejection, at)
+      const view = yield* showVerification(decided.verification)
+      const { account_id, level, status } = verification
+      const action = decision === "approve" ? "verification.approved" : "verification.rejected"
+      yield* (yield* Store).commit({
+        ...storing(decided),
+        ...(yield* replyWith(view)),
+        ...(yield* audited(action, id, { account_id, level, was: status })),
+      })
+      return view
+    }),
+  )
+})

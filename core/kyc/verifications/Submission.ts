@@ -1,0 +1,193 @@
+import { Result, Schema } from "effect"
+import type { ContactRules } from "../../ports/ContactRules.ts"
+import type { Failure } from "../../shared/Failure.ts"
+import { line } from "../../shared/Text.ts"
+import { fromIso, type Timestamp } from "../../shared/Timestamp.ts"
+import { invalid } from "./Invalid.ts"
+import { atLeast, KYC_LEVELS, type KycLevel } from "../limits/Level.ts"
+
+/** What can prove who somebody is. */
+const DOCUMENT_TYPES = ["passport", "national_id", "drivers_license"] as const
+
+const words = (max: number) => Schema.optionalKey(line(max))
+
+/** What is said of whom is to be verified; the level says what of it is required. */
+export const IdentityData = Schema.Struct({
+  email: words(254),
+  phone: words(32),
+  country: words(2),
+  full_name: words(200),
+  date_of_birth: words(10),
+  document_type: Schema.optionalKey(Schema.Literals(DOCUMENT_TYPES)),
+  document_number: words(64),
+  business_name: words(200),
+  registration_number: words(64),
+  ubo_declaration: Schema.optionalKey(
+    Schema.Struct({
+      full_name: line(200),
+      ownership_pct: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
+    }),
+  ),
+})
+/** Decoded identity data. */
+export type IdentityData = typeof IdentityData.Type
+
+/** Where a payer is known already, by the names that the channels have for it. */
+export const ChannelCredentials = Schema.Struct({
+  wallet_a_user_id: words(256),
+  wallet_b_open_id: words(256),
+})
+/** Decoded channel credentials. */
+export type ChannelCredentials = typeof ChannelCredentials.Type
+
+/** The channel that each credential is one of. */
+const CHANNEL_OF: { readonly [K in keyof ChannelCredentials]-?: string } = {
+  wallet_a_user_id: "wallet_a",
+  wallet_b_open_id: "wallet_b",
+}
+
+/** The credentials by their channels. */
+export const credentialsOf = (
+  credentials: ChannelCredentials,
+): ReadonlyArray<{ readonly channel: string; readonly credential: string }> =>
+  (["wallet_a_user_id", "wallet_b_open_id"] as const).flatMap((name) => {
+    const credential = credentials[name]
+    return credential === undefined ? [] : [{ channel: CHANNEL_OF[name], credential }]
+  })
+
+/** The body of `POST /v1/kyc/verify`: data to be verified, or the answer to a code. */
+export const VerifyInput = Schema.Struct({
+  agent_id: words(128),
+  level: Schema.optionalKey(Schema.Literals(KYC_LEVELS)),
+  data: Schema.optionalKey(IdentityData),
+  channel_credentials: Schema.optionalKey(ChannelCredentials),
+  verification_id: Schema.optionalKey(Schema.String),
+  otp: Schema.optionalKey(Schema.String),
+})
+/** A decoded body that nobody has checked yet. */
+export type VerifyInput = typeof VerifyInput.Type
+
+/** Data of an agent for a level, complete but for documents that a channel may make needless. */
+export interface Submission {
+  readonly agent_id: string
+  readonly level: KycLevel
+  readonly data: IdentityData
+  readonly credentials: ChannelCredentials
+}
+
+type Field = keyof IdentityData
+
+/** From which level on a field is required (KYC/KYB, POST /v1/kyc/verify), in that order. */
+const REQUIRED: ReadonlyArray<readonly [Field, KycLevel]> = [
+  ["email", "basic"],
+  ["phone", "basic"],
+  ["country", "enhanced"],
+  ["full_name", "enhanced"],
+  ["business_name", "business"],
+  ["registration_number", "business"],
+  ["ubo_declaration", "business"],
+]
+
+/** A document is uploaded from this level on, unless a channel vouches for its user. */
+const DOCUMENT: ReadonlyArray<readonly [Field, KycLevel]> = [
+  ["document_type", "enhanced"],
+  ["document_number", "enhanced"],
+]
+
+const missing = (
+  { data, level }: Pick<Submission, "data" | "level">,
+  fields: typeof REQUIRED,
+): Failure | undefined => {
+  const found = fields.find(([field, from]) => atLeast(level, from) && data[field] === undefined)
+  return found === undefined ? undefined : invalid(`data.${found[0]}`, "missing_field")
+}
+
+/** The first time that somebody alive may have been born. */
+const EARLIEST_BIRTH = "1900-01-01"
+
+const isBirthday = (text: string, now: Timestamp): boolean => {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? fromIso(`${text}T00:00:00Z`) : undefined
+  return at !== undefined && text >= EARLIEST_BIRTH && at <= now
+}
+
+/** What is wrong with the form of what is there. */
+const flaw = (
+  { country, date_of_birth, email, phone }: IdentityData,
+  rules: ContactRules["Service"],
+  now: Timestamp,
+): Failure | undefined => {
+  const wrong = (field: Field, wanted: string) => invalid(`data.${field}`, "invalid_format", wanted)
+  if (email !== undefined && !rules.isEmail(email)) return wrong("email", "an e-mail address")
+  if (phone !== undefined && !rules.isPhone(phone)) {
+    return wrong("phone", "a phone number in E.164 form, such as +14155550123")
+  }
+  if (country !== undefined && !rules.isCountry(country)) {
+    return wrong("country", "an ISO 3166-1 alpha-2 code in capitals, such as DE")
+  }
+  if (date_of_birth !== undefined && !isBirthday(date_of_birth, now)) {
+    return wrong("date_of_birth", "a past date such as 1990-12-31")
+  }
+  return undefined
+}
+
+/**
+ * Reads a submission off a decoded body: what its level requires, and the form of what is there.
+ * Documents are {@link documentsMissing}'s part.
+ *
+ * Fails with `validation_error`.
+ */
+export const readSubmission = (
+  input: VerifyInput,
+  rules: ContactRules["Service"],
+  now: Timestamp,
+): Result.Result<Submission, Failure> => {
+  const { agent_id, channel_credentials = {}, data = {}, level } = input
+  if (agent_id === undefined) return Result.fail(invalid("agent_id", "missing_field"))
+  if (level === undefined) return Result.fail(invalid("level", "missing_field"))
+  const submission = { agent_id, level, data, credentials: channel_credentials }
+  const failure = missing(submission, REQUIRED) ?? flaw(data, rules, now)
+  return failure === undefined ? Result.succeed(submission) : Result.fail(failure)
+}
+
+/** Refuses a submission without the documents of its level; undefined when they are there. */
+export const documentsMissing = (submission: Submission): Failure | undefined =>
+  missing(submission, DOCUMENT)
+
+/** An answer to a code. */
+export interface OtpAnswer {
+  readonly verification_id: string
+  readonly otp: string
+}
+
+/** Whether the body is the answer to a code rather than a submission. */
+export const isOtpAnswer = ({ otp, verification_id }: VerifyInput): boolean =>
+  otp !== undefined || verification_id !== undefined
+
+/** Reads the answer to a code off a decoded body. Fails with `validation_error`. */
+export const readOtpAnswer = ({
+  otp,
+  verification_id,
+}: VerifyInput): Result.Result<OtpAnswer, Failure> => {
+  if (verification_id === undefined) return Result.fail(invalid("verification_id", "missing_field"))
+  if (otp === undefined) return Result.fail(invalid("otp", "missing_field"))
+  return /^\d{6}$/.test(otp)
+    ? Result.succeed({ verification_id, otp })
+    : Result.fail(invalid("otp", "invalid_format", "a code of 6 digits"))
+}
+
+/** The most of a document's number that is shown again. */
+const SHOWN = 4
+
+/** A number of which the end is shown: four characters, and never more than half of it. */
+export const masked = (number: string): string => {
+  const characters = [...number]
+  const shown = Math.min(SHOWN, Math.floor(characters.length / 2))
+  const hidden = characters.length - shown
+  return "*".repeat(hidden) + characters.slice(hidden).join("")
+}
+
+/** What was submitted as the submitter is shown it again: documents by the end of their number. */
+export const shownData = (data: IdentityData): IdentityData =>
+  data.document_number === undefined
+    ? data
+    : { ...data, document_number: masked(data.document_number) }

@@ -1,0 +1,70 @@
+import { Failure } from "../../shared/Failure.ts"
+import type { InState } from "../../shared/Machine.ts"
+import { DAY, type Timestamp } from "../../shared/Timestamp.ts"
+import type { KycLevel } from "../limits/Level.ts"
+import type { VerificationFacts } from "./VerificationMachine.ts"
+
+/** What a verification holds in every state (KYC verification). */
+export interface VerificationCommon {
+  /** `kyc_` and a UUIDv7. */
+  readonly id: string
+  readonly version: number
+  /** The submitting account's. */
+  readonly account_id: string
+  readonly agent_id: string
+  /** The id of the agent's record. */
+  readonly agent: string
+  readonly level: KycLevel
+  /** What was submitted, as sealed JSON; null once it has been erased. */
+  readonly sealed: string | null
+  /** The channels that confirmed the credentials which came with it. */
+  readonly confirmed_channels: ReadonlyArray<string>
+  readonly created_at: Timestamp
+  readonly updated_at: Timestamp
+  /** When what was submitted is erased, unless the account submits more meanwhile. */
+  readonly keep_until: Timestamp
+  /** When the worker looks at it; null when there is nothing left to do. */
+  readonly due_at: Timestamp | null
+}
+
+/** A verification in one of its states. */
+export type Verification = VerificationCommon & InState<VerificationFacts>
+
+/** A verification in the state of that name. */
+export type VerificationIn<S extends keyof VerificationFacts> = Extract<
+  Verification,
+  { readonly status: S }
+>
+
+/** Five years, of which two may be leap years: never less, whichever years they are. */
+export const RETENTION = (5 * 365 + 2) * DAY
+
+/** So long before its end a verification is announced to end. */
+export const NOTICE = 30 * DAY
+
+const nextStep = (verification: Verification): Timestamp | null => {
+  if (verification.status === "pending") return verification.retry_at
+  if (verification.status !== "verified" || verification.expires_at === null) return null
+  return verification.noticed ? verification.expires_at : verification.expires_at - NOTICE
+}
+
+/** The verification with the time at which the worker has to look at it next. */
+export const scheduled = (verification: Verification): Verification => {
+  const times = [
+    nextStep(verification),
+    verification.sealed === null ? null : verification.keep_until,
+  ]
+  const known = times.filter((time) => time !== null)
+  return { ...verification, due_at: known.length === 0 ? null : Math.min(...known) }
+}
+
+/** Where the data of a verification is sealed. */
+export const dataPlace = (verificationId: string): string => `verification:${verificationId}:data`
+
+/** Refuses what a verification of that status cannot do. */
+export const cannot = (verification: Verification, what: string): Failure =>
+  new Failure({
+    code: "INVALID_TRANSITION",
+    message: `The verification is ${verification.status} and cannot be ${what}.`,
+    details: { verification_id: verification.id, status: verification.status },
+  })

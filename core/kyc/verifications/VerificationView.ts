@@ -1,0 +1,85 @@
+import type { Catalog } from "../../channels/Channel.ts"
+import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
+import { channelsOf, limitsView } from "../limits/Level.ts"
+import { type IdentityData, shownData } from "./Submission.ts"
+import type { Verification } from "./Verification.ts"
+
+/** How long a person takes to look at a business, in hours; less where a channel vouches for it. */
+const REVIEW_HOURS = 48
+const EXPEDITED_HOURS = 24
+
+/** The verification as it stands at `at`: one whose time is over has expired, noticed or not. */
+export const asOf = (verification: Verification, at: Timestamp): Verification => {
+  if (verification.status !== "verified") return verification
+  const { noticed: _noticed, ...rest } = verification
+  return verification.expires_at !== null && verification.expires_at <= at
+    ? { ...rest, status: "expired" }
+    : verification
+}
+
+const statusFields = (verification: Verification, at: Timestamp) => {
+  switch (verification.status) {
+    case "pending": {
+      const { challenge } = verification
+      return {
+        ...(challenge !== null &&
+          at < challenge.expires_at && {
+            challenge: {
+              type: "otp",
+              channels: ["email", "sms"],
+              expires_at: toIso(challenge.expires_at),
+            },
+          }),
+        ...(verification.level === "business" && {
+          compliance_review_required: true,
+          estimated_review_time_hours:
+            verification.confirmed_channels.length > 0 ? EXPEDITED_HOURS : REVIEW_HOURS,
+        }),
+      }
+    }
+    case "rejected":
+      return {
+        rejection_reason: verification.rejection,
+        ...(verification.appeal_id !== null && { appeal_id: verification.appeal_id }),
+      }
+    case "verified":
+    case "expired":
+      return {
+        verified_at: toIso(verification.verified_at),
+        ...(verification.expires_at !== null && { expires_at: toIso(verification.expires_at) }),
+      }
+    case "unverified":
+      return {}
+  }
+}
+
+/** What lists show of a verification: everything but what was submitted. */
+export const verificationSummary = (verification: Verification, at: Timestamp) => ({
+  verification_id: verification.id,
+  agent_id: verification.agent_id,
+  level: verification.level,
+  status: asOf(verification, at).status,
+  ...statusFields(asOf(verification, at), at),
+  created_at: toIso(verification.created_at),
+  updated_at: toIso(verification.updated_at),
+})
+
+/**
+ * A verification as its account is shown it (KYC verification). Limits and channels are those of
+ * its level.
+ */
+export const verificationView = (
+  verification: Verification,
+  data: IdentityData,
+  catalog: Catalog,
+  at: Timestamp,
+) => ({
+  ...verificationSummary(verification, at),
+  data: shownData(data),
+  limits: limitsView(verification.level),
+  channels: channelsOf(catalog, verification.level),
+  ...(verification.confirmed_channels.length > 0 && {
+    channel_friction_reduced: true,
+    friction_reduction_channels: verification.confirmed_channels,
+  }),
+})

@@ -1,0 +1,39 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../../accounts/Account.ts"
+import { Installation } from "../../ports/Installation.ts"
+import { Store } from "../../ports/Store.ts"
+import { notFound } from "../../shared/Failure.ts"
+import { toIso } from "../../shared/Timestamp.ts"
+import { channelsOf, limitsView } from "../limits/Level.ts"
+import { ownAgent } from "../agents/ownAgent.ts"
+import { standingAt } from "../agents/Standing.ts"
+import { verificationSummary } from "./VerificationView.ts"
+
+/** So many of an agent's verifications are shown, the newest first. */
+const MOST_SHOWN = 20
+
+/**
+ * The level in force for an agent of the caller's account, what it may do, and its newest
+ * verifications. One that was never verified is anonymous.
+ *
+ * Fails with `NOT_FOUND` for the agent that another account acts as.
+ */
+export const getAgent = Effect.fn("getAgent")(function* (caller: Caller, agentId: string) {
+  const store = yield* Store
+  const { catalog } = yield* Installation
+  const agent = yield* ownAgent(caller, agentId)
+  if (agent === undefined) return yield* notFound("agent", agentId)
+  const at = yield* Clock.currentTimeMillis
+  const standing = standingAt(yield* store.findAgent(agent), at)
+  const level = standing?.level ?? "anonymous"
+  const verifications = yield* store.listVerifications({ agent, limit: MOST_SHOWN })
+  const expiresAt = standing?.expires_at ?? null
+  return {
+    agent_id: agentId,
+    level,
+    limits: limitsView(level),
+    channels: channelsOf(catalog, level),
+    verifications: verifications.map((verification) => verificationSummary(verification, at)),
+    ...(expiresAt !== null && { expires_at: toIso(expiresAt) }),
+  }
+})

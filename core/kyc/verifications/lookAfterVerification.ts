@@ -1,0 +1,112 @@
+import { Clock, Effect } from "effect"
+import { Ids } from "../../ports/Ids.ts"
+import { Store } from "../../ports/Store.ts"
+import { HOUR, MINUTE, type Timestamp } from "../../shared/Timestamp.ts"
+import { eventsFor } from "../../webhooks/events/Event.ts"
+import { spendCode } from "./allowances.ts"
+import { checkIdentity } from "./checkIdentity.ts"
+import { expire, pass, refuse, storing } from "./decideVerification.ts"
+import { expiringEvent } from "./KycEvent.ts"
+import { openPersonal } from "./sealedData.ts"
+import { deliverCode, makeChallenge } from "./sendCode.ts"
+import { RETENTION, scheduled, type Verification, type VerificationIn } from "./Verification.ts"
+import { FIRST_RETRY } from "./VerificationMachine.ts"
+
+/** The waits for an authority that does not answer, after each try; the last one is repeated. */
+const WAITS = [MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR]
+
+const waitAfter = (tries: number): number => WAITS[Math.min(tries, WAITS.length - 1)] ?? HOUR
+
+const put = Effect.fnUntraced(function* (verification: Verification) {
+  const record = scheduled(verification)
+  yield* (yield* Store).commit({ writes: [{ op: "replace", kind: "verification", record }] })
+})
+
+/**
+ * Sends a new code in place of one that nobody is known to have got. It counts like any other:
+ * where no more may be sent, the code that was lost is left to expire.
+ */
+const sendAgain = Effect.fnUntraced(function* (
+  verification: VerificationIn<"pending">,
+  at: Timestamp,
+) {
+  const { challenge, id } = verification
+  if (challenge === null) return yield* put({ ...verification, retry_at: null })
+  const writes = yield* spendCode(challenge.allowances).pipe(
+    Effect.catchTag("Failure", () => Effect.succeed(undefined)),
+  )
+  if (writes === undefined) {
+    yield* Effect.logWarning("A code could not be sent, and no more may be for now.")
+    return yield* put({ ...verification, retry_at: null })
+  }
+  const next = yield* makeChallenge(id, { ...challenge, number: challenge.number + 1 }, at)
+  const { data } = yield* openPersonal(verification)
+  const record = scheduled({
+    ...verification,
+    challenge: next.challenge,
+    tries: verification.tries + 1,
+    retry_at: at + FIRST_RETRY,
+  })
+  yield* (yield* Store).commit({
+    writes: [{ op: "replace", kind: "verification", record }, ...writes],
+  })
+  yield* deliverCode({ ...verification, challenge: next.challenge }, data, next.code)
+})
+
+const checkAgain = Effect.fnUntraced(function* (
+  verification: VerificationIn<"pending">,
+  at: Timestamp,
+) {
+  const { data } = yield* openPersonal(verification)
+  const outcome = yield* checkIdentity(verification.id, data)
+  if (outcome.type === "unavailable") {
+    const { tries } = verification
+    const retry_at = at + waitAfter(tries)
+    return yield* put({ ...verification, tries: tries + 1, retry_at })
+  }
+  const decided =
+    outcome.type === "passed"
+      ? yield* pass(verification, at)
+      : yield* refuse(verification, outcome.rejection, at)
+  yield* (yield* Store).commit(storing(decided))
+})
+
+const notice = Effect.fnUntraced(function* (
+  verification: VerificationIn<"verified">,
+  at: Timestamp,
+) {
+  const record = scheduled({ ...verification, noticed: true })
+  yield* (yield* Store).commit({
+    writes: [{ op: "replace", kind: "verification", record }],
+    events: eventsFor(expiringEvent(verification), yield* Ids, at),
+  })
+})
+
+/** Erases what was submitted, unless the account has submitted more since (Limits, retention). */
+const erase = Effect.fnUntraced(function* (verification: Verification, at: Timestamp) {
+  const { account_id } = verification
+  const [latest] = yield* (yield* Store).listVerifications({ account_id, limit: 1 })
+  const keep_until = (latest ?? verification).created_at + RETENTION
+  yield* put(keep_until > at ? { ...verification, keep_until } : { ...verification, sealed: null })
+})
+
+/** Does what a verification is due for: its code, check, notice or end, or erasing its data. */
+export const lookAfterVerification = Effect.fn("lookAfterVerification")(function* (
+  verification: Verification,
+) {
+  const at = yield* Clock.currentTimeMillis
+  if (verification.due_at === null || at < verification.due_at) return
+  if (verification.sealed !== null && verification.keep_until <= at) {
+    return yield* erase(verification, at)
+  }
+  if (verification.status === "pending") {
+    return yield* verification.level === "enhanced"
+      ? checkAgain(verification, at)
+      : sendAgain(verification, at)
+  }
+  if (verification.status !== "verified" || verification.expires_at === null) return
+  if (at < verification.expires_at) return yield* notice(verification, at)
+  return yield* Effect.flatMap(expire(verification, at), (decided) =>
+    Effect.flatMap(Store, (store) => store.commit(storing(decided))),
+  )
+})

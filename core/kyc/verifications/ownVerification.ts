@@ -1,0 +1,31 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../../accounts/Account.ts"
+import { Installation } from "../../ports/Installation.ts"
+import { Store } from "../../ports/Store.ts"
+import { notFound } from "../../shared/Failure.ts"
+import { isId } from "../../shared/Id.ts"
+import { openPersonal } from "./sealedData.ts"
+import type { Verification } from "./Verification.ts"
+import { verificationView } from "./VerificationView.ts"
+
+/** The verification of that id; to other accounts than `accountId` there is none. */
+export const findVerification = Effect.fnUntraced(function* (id: string, accountId?: string) {
+  if (!isId("kyc", id)) return yield* notFound("verification", id)
+  const found = yield* (yield* Store).findVerification(id)
+  if (found === undefined || (accountId !== undefined && found.account_id !== accountId)) {
+    return yield* notFound("verification", id)
+  }
+  return found
+})
+
+/** A verification as its account is shown it now. */
+export const showVerification = Effect.fnUntraced(function* (verification: Verification) {
+  const { catalog } = yield* Installation
+  const { data } = yield* openPersonal(verification)
+  return verificationView(verification, data, catalog, yield* Clock.currentTimeMillis)
+})
+
+/** Shows a verification to the account that submitted it. Fails with `NOT_FOUND`. */
+export const getVerification = Effect.fn("getVerification")(function* (caller: Caller, id: string) {
+  return yield* showVerification(yield* findVerification(id, caller.account.id))
+})

@@ -1,0 +1,191 @@
+import { Result } from "effect"
+import * as Machine from "../../shared/Machine.ts"
+import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
+import type { EventType } from "../events/Event.ts"
+import { judge, REGISTERED_ENDPOINT, type Schedule, SERVICE_ENDPOINT } from "./Schedule.ts"
+
+/** One try to hand an event to a receiver. */
+export interface Attempt {
+  /** From 1. */
+  readonly attempt: number
+  /** The HTTP status of the answer; null when there was none. */
+  readonly status: number | null
+  readonly at: Timestamp
+  readonly duration_ms: number
+  readonly error?: string
+  /** The first KiB of the answer's body. */
+  readonly response?: string
+}
+
+/** Why a delivery ended without an answer of its receiver (Delivery and retry rules). */
+export type DeliveryError = "webhook_endpoint_disabled" | "webhook_key_not_found"
+
+/** The delivery of one event to one receiver (Webhook delivery). */
+export interface Delivery {
+  /** `wd_` and a UUIDv7. */
+  readonly id: string
+  readonly version: number
+  readonly account_id: string
+  readonly event_id: string
+  readonly event_type: EventType
+  /** The registered endpoint that is told; null where it is a service's own. */
+  readonly endpoint_id: string | null
+  /** The service whose manifest names the receiver; null where it is a registered endpoint. */
+  readonly service_id: string | null
+  /** Where the last attempt went, or the first will go. */
+  readonly url: string
+  /** The key that bodies are encrypted for; null while none is registered. Once set it stays. */
+  readonly key_id: string | null
+  readonly status: "pending" | "delivering" | "delivered" | "failed" | "skipped"
+  readonly attempts: ReadonlyArray<Attempt>
+  readonly error: DeliveryError | null
+  /** The delivery that this one was asked to repeat. */
+  readonly replay_of: string | null
+  /** The number in the first attempt's `Idempotency-Key`: a replay goes on where it began. */
+  readonly first_retry: number
+  readonly created_at: Timestamp
+  /** When the next attempt is due; null once the delivery has ended. */
+  readonly due_at: Timestamp | null
+}
+
+interface Open {
+  due_at: Timestamp
+}
+
+interface Ended {
+  due_at: null
+}
+
+/** The states of a delivery: one that is open has a time for its attempt, and no other has. */
+export interface DeliveryFacts {
+  pending: Open
+  delivering: Open
+  delivered: Ended
+  failed: Ended
+  skipped: Ended
+}
+
+interface Made {
+  readonly attempts: Delivery["attempts"]
+}
+
+/**
+ * What happens to a delivery; `attempts` are those made by then, the last one included. Whoever
+ * claims it makes the attempt: where that is never heard of again, it is claimed once more.
+ */
+export type DeliveryEvent =
+  | { readonly type: "claimed" }
+  | (Made & { readonly type: "delivered" })
+  | (Made & { readonly type: "retry"; readonly due_at: Timestamp })
+  | (Made & { readonly type: "failed" })
+  | { readonly type: "refused"; readonly error: DeliveryError }
+  | { readonly type: "skipped"; readonly error: DeliveryError | null }
+
+const ended = ({ attempts }: Made) => ({ attempts, due_at: null })
+
+const without = ({ error }: { readonly error: DeliveryError | null }) => ({ error, due_at: null })
+
+/** A worker that lost its claim may have made its attempt all the same, and says so late. */
+const open = {
+  claimed: { to: "delivering", set: Machine.nothing },
+  delivered: { to: "delivered", set: ended },
+  retry: {
+    to: "pending",
+    set: ({ attempts, due_at }: Made & Open) => ({ attempts, due_at }),
+  },
+  failed: { to: "failed", set: ended },
+  refused: { to: "failed", set: without },
+  skipped: { to: "skipped", set: without },
+} as const
+
+const table: Machine.Table<DeliveryFacts, DeliveryEvent, never> = {
+  pending: open,
+  delivering: open,
+  delivered: {},
+  failed: {},
+  skipped: {},
+}
+
+/** The lifecycle of a delivery (Webhook delivery). */
+export const machine = Machine.make<
+  Omit<Delivery, "status" | "due_at">,
+  DeliveryFacts,
+  DeliveryEvent,
+  never
+>(table)
+
+/** A delivery that has not ended. */
+export type OpenDelivery = Delivery & {
+  readonly status: "pending" | "delivering"
+  readonly due_at: Timestamp
+}
+
+/** Whether there is a next attempt, or one under way. */
+export const isOpen = (delivery: Delivery): delivery is OpenDelivery =>
+  (delivery.status === "pending" || delivery.status === "delivering") && delivery.due_at !== null
+
+const move = (delivery: OpenDelivery, event: DeliveryEvent): Delivery =>
+  Result.getOrThrow(machine.step(delivery, event)).record
+
+/** A new delivery, of a kind that its caller says, due at `at`. */
+export const newDelivery = (
+  said: Omit<Delivery, "version" | "status" | "attempts" | "error" | "created_at" | "due_at">,
+  at: Timestamp,
+): OpenDelivery => ({
+  ...said,
+  version: 1,
+  status: "pending",
+  attempts: [],
+  error: null,
+  created_at: at,
+  due_at: at,
+})
+
+/** What an attempt may be limited by: deliveries to one receiver wait for each other. */
+export const receiverOf = ({ endpoint_id, service_id }: Delivery): string =>
+  endpoint_id ?? service_id ?? ""
+
+/** The schedule of the family of receivers that the delivery's is of (Delivery and retry rules). */
+const scheduleOf = ({ endpoint_id }: Delivery): Schedule =>
+  endpoint_id === null ? SERVICE_ENDPOINT : REGISTERED_ENDPOINT
+
+/** The delivery after one more attempt, which ended at `endedAt`. */
+export const afterAttempt = (
+  delivery: OpenDelivery,
+  made: Omit<Attempt, "attempt">,
+  endedAt: Timestamp,
+): Delivery => {
+  const attempt = delivery.attempts.length + 1
+  const attempts = [...delivery.attempts, { attempt, ...made }]
+  const verdict = judge(scheduleOf(delivery), attempt, made.status, endedAt)
+  return move(delivery, { ...verdict, attempts })
+}
+
+/** The delivery as its holder has it while the attempt is made. */
+export const claimed = (delivery: Delivery): Delivery =>
+  isOpen(delivery) ? move(delivery, { type: "claimed" }) : delivery
+
+/** The delivery after its receiver was found to be gone (no error) or switched off. */
+export const skip = (delivery: OpenDelivery, error: DeliveryError | null = null): Delivery =>
+  move(delivery, { type: "skipped", error })
+
+/** The delivery after it was found that it cannot be sent as it has to be. */
+export const refuse = (delivery: OpenDelivery, error: DeliveryError): Delivery =>
+  move(delivery, { type: "refused", error })
+
+/** A delivery as it is shown. `next_attempt_at` is null while an attempt is made. */
+export const deliveryView = (delivery: Delivery) => ({
+  id: delivery.id,
+  endpoint_id: delivery.endpoint_id,
+  service_id: delivery.service_id,
+  event_id: delivery.event_id,
+  event_type: delivery.event_type,
+  url: delivery.url,
+  status: delivery.status,
+  attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: toIso(attempt.at) })),
+  error: delivery.error,
+  next_attempt_at:
+    delivery.status === "pending" && delivery.due_at !== null ? toIso(delivery.due_at) : null,
+  replay_of: delivery.replay_of,
+  created_at: toIso(delivery.created_at),
+})

@@ -1,0 +1,28 @@
+import { Schema } from "effect"
+import { isId } from "../../shared/Id.ts"
+import { PageQuery } from "../../shared/Page.ts"
+import { EVENT_TYPES } from "../events/Event.ts"
+
+/** The query of `GET /v1/events`; `after` is another word for `starting_after`. */
+export const ListEventsQuery = Schema.Struct({
+  ...PageQuery.fields,
+  type: Schema.optionalKey(Schema.Literals(EVENT_TYPES)),
+  after: Schema.optionalKey(Schema.NonEmptyString),
+})
+export type ListEventsQuery = typeof ListEventsQuery.Type
+
+const idOf = (prefix: "we" | "evt", what: string) =>
+  Schema.String.check(
+    Schema.makeFilter((id: string) => isId(prefix, id) || `must be ${what}'s id (${prefix}_…)`),
+  )
+
+/** The query of `GET /v1/webhook-deliveries`. */
+export const ListDeliveriesQuery = Schema.Struct({
+  ...PageQuery.fields,
+  endpoint_id: Schema.optionalKey(idOf("we", "an endpoint")),
+  event_id: Schema.optionalKey(idOf("evt", "an event")),
+  status: Schema.optionalKey(
+    Schema.Literals(["pending", "delivering", "delivered", "failed", "skipped"]),
+  ),
+})
+export type ListDeliveriesQuery = typeof ListDeliveriesQuery.Type

@@ -1,0 +1,57 @@
+import { Clock, Effect } from "effect"
+import type { Ids } from "../../ports/Ids.ts"
+import { Store, type StoreUnavailable } from "../../ports/Store.ts"
+import type { Unsealable, Vault } from "../../ports/Vault.ts"
+import type { WallClock } from "../../ports/WallClock.ts"
+import { type WebhookOutcome, WebhookSender } from "../../ports/WebhookSender.ts"
+import type { Failure } from "../../shared/Failure.ts"
+import { afterAttempt, type Delivery, isOpen, type OpenDelivery } from "./Delivery.ts"
+import { type Lookups, lookups } from "./lookups.ts"
+import { prepareAttempt } from "./prepareAttempt.ts"
+import { recordAttempt } from "./recordAttempt.ts"
+
+const make = Effect.fnUntraced(function* (delivery: OpenDelivery, reads: Lookups) {
+  const store = yield* Store
+  const { endpoint_id } = delivery
+  const endpoint = endpoint_id === null ? undefined : yield* store.findEndpoint(endpoint_id)
+  const prepared = yield* prepareAttempt(delivery, endpoint, reads)
+  if (prepared.type === "ended") {
+    yield* recordAttempt(delivery, prepared.end, yield* Clock.currentTimeMillis, reads)
+    return undefined
+  }
+  const { request, key_id } = prepared
+  const sender = yield* WebhookSender
+  const at = yield* Clock.currentTimeMillis
+  const outcome = yield* sender.send(request)
+  const endedAt = yield* Clock.currentTimeMillis
+  const change = (latest: OpenDelivery) => ({
+    ...afterAttempt(latest, { at, ...outcome }, endedAt),
+    url: request.url,
+    // Another worker may have encrypted it meanwhile, for a key that has come since.
+    key_id: latest.key_id ?? key_id,
+  })
+  yield* recordAttempt(delivery, change, endedAt, reads)
+  return outcome
+})
+
+/**
+ * Makes the attempt that a claimed delivery is due for, and records it: never before it is due,
+ * skipped where its receiver is gone or disabled, and failed without being sent where the key is
+ * gone that it has to be encrypted for. `reads` are shared by attempts that begin together. A crash
+ * between sending and recording repeats the attempt under the same `Idempotency-Key`.
+ *
+ * Returns what came of sending; undefined where nothing was sent. Fails with `Unsealable`, without
+ * an attempt, when a secret cannot be read.
+ */
+export const attemptDelivery = Effect.fn("attemptDelivery")(function* (
+  delivery: Delivery,
+  reads?: Lookups,
+): Effect.fn.Return<
+  WebhookOutcome | undefined,
+  Failure | StoreUnavailable | Unsealable,
+  Ids | Store | Vault | WallClock | WebhookSender
+> {
+  const now = yield* Clock.currentTimeMillis
+  if (!isOpen(delivery) || now < delivery.due_at) return undefined
+  return yield* Effect.uninterruptible(make(delivery, reads ?? lookups(yield* Store)))
+})

@@ -1,0 +1,122 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../../accounts/Account.ts"
+import { meter } from "../../billing/Meter.ts"
+import { replyWith } from "../../idempotency/Once.ts"
+import { Ids } from "../../ports/Ids.ts"
+import { type Commit, Store } from "../../ports/Store.ts"
+import { Failure, notFound } from "../../shared/Failure.ts"
+import { isId } from "../../shared/Id.ts"
+import { retryConflict } from "../../shared/retryConflict.ts"
+import { type Delivery, deliveryView, newDelivery } from "./Delivery.ts"
+import type { Endpoint } from "../endpoints/Endpoint.ts"
+import { eventsFor } from "../events/Event.ts"
+import { lookups } from "./lookups.ts"
+import { ownDelivery } from "./showLog.ts"
+
+const disabled = ({ id }: Endpoint): Failure =>
+  new Failure({
+    code: "INVALID_TRANSITION",
+    message:
+      `The webhook endpoint ${id} is disabled.` +
+      ` Enable it first: PATCH it with {"status": "enabled"}.`,
+    details: { status: "disabled", endpoint_id: id },
+  })
+
+/** The caller's endpoint that is to be told something, with the key for it. */
+const readReceiver = Effect.fnUntraced(function* ({ account }: Caller, id: string) {
+  const store = yield* Store
+  const endpoint = isId("we", id) ? yield* store.findEndpoint(id) : undefined
+  if (endpoint?.account_id !== account.id) return yield* notFound("webhook endpoint", id)
+  if (endpoint.status === "disabled") return yield* disabled(endpoint)
+  const key = endpoint.encryption ?? (yield* lookups(store).newestKey(account.id))
+  return { endpoint, key_id: key?.id ?? null }
+})
+
+const put = Effect.fnUntraced(function* (
+  delivery: Delivery,
+  also: Pick<Commit, "events" | "reservations">,
+) {
+  const store = yield* Store
+  const view = deliveryView(delivery)
+  const stored = Effect.gen(function* () {
+    yield* store.commit({
+      writes: [{ op: "insert", kind: "delivery", record: delivery }],
+      ...also,
+      ...(yield* replyWith(view)),
+    })
+  })
+  yield* retryConflict(stored)
+  return view
+})
+
+/**
+ * Delivers an event once more to where the given delivery went, whatever became of that: a new
+ * delivery with a schedule of its own, for the key that is the newest now; what was to be encrypted
+ * fails where no key is left. Receivers that dedupe by the event's id see a repetition; the
+ * attempts' own keys go on from where the first ones ended.
+ *
+ * Fails with `NOT_FOUND` where the endpoint is gone, and with `INVALID_TRANSITION` where it is
+ * disabled.
+ */
+export const replayDelivery = Effect.fn("replayDelivery")(function* (caller: Caller, id: string) {
+  const before = yield* ownDelivery(caller, id)
+  const ids = yield* Ids
+  const { endpoint_id } = before
+  const receiver = endpoint_id === null ? undefined : yield* readReceiver(caller, endpoint_id)
+  const { account_id, event_id, event_type, service_id } = before
+  const now = yield* Clock.currentTimeMillis
+  const delivery = newDelivery(
+    {
+      id: `wd_${ids.uuid()}`,
+      account_id,
+      event_id,
+      event_type,
+      endpoint_id,
+      service_id,
+      url: receiver?.endpoint.url ?? before.url,
+      key_id: receiver?.key_id ?? before.key_id,
+      replay_of: before.id,
+      first_retry: before.first_retry + before.attempts.length,
+    },
+    now,
+  )
+  return yield* put(delivery, { reservations: meter(account_id, "webhook-replay", now) })
+})
+
+/**
+ * Sends a `ping` to one endpoint alone, whichever events it enables. Fails with `NOT_FOUND`, and
+ * with `INVALID_TRANSITION` where the endpoint is disabled.
+ */
+export const testEndpoint = Effect.fn("testEndpoint")(function* (caller: Caller, id: string) {
+  const { endpoint, key_id } = yield* readReceiver(caller, id)
+  const ids = yield* Ids
+  const now = yield* Clock.currentTimeMillis
+  const [event] = eventsFor(
+    {
+      type: "ping",
+      accounts: [caller.account.id],
+      service_id: null,
+      subject_id: endpoint.id,
+      data: { endpoint_id: endpoint.id },
+    },
+    ids,
+    now,
+  )
+  if (event === undefined) return yield* Effect.die("an account has a log")
+  const delivery = newDelivery(
+    {
+      id: `wd_${ids.uuid()}`,
+      account_id: event.account_id,
+      event_id: event.id,
+      event_type: event.type,
+      endpoint_id: endpoint.id,
+      service_id: null,
+      url: endpoint.url,
+      key_id,
+      replay_of: null,
+      first_retry: 0,
+    },
+    now,
+  )
+  return yield* put(delivery, { events: [{ ...event, due_at: null }] })
+})

@@ -1,0 +1,90 @@
+import { Clock, Effect } from "effect"
+import { Ids } from "../../ports/Ids.ts"
+import { Store, type StoreUnavailable } from "../../ports/Store.ts"
+import type { Failure } from "../../shared/Failure.ts"
+import { retryConflict } from "../../shared/retryConflict.ts"
+import type { Timestamp } from "../../shared/Timestamp.ts"
+import { type Delivery, newDelivery, skip } from "./Delivery.ts"
+import type { Endpoint } from "../endpoints/Endpoint.ts"
+import { type Event, goesToService } from "../events/Event.ts"
+import { lookups } from "./lookups.ts"
+
+/** What all deliveries of an event have in common at first. */
+const about = (event: Event, id: string) => ({
+  id: `wd_${id}`,
+  account_id: event.account_id,
+  event_id: event.id,
+  event_type: event.type,
+  replay_of: null,
+  first_retry: 0,
+})
+
+/** To the service's own endpoint: once, whichever accounts' logs hold the event. */
+const deliveryToService = Effect.fnUntraced(function* (event: Event, at: Timestamp) {
+  if (event.service_id === null || !goesToService(event.type)) return undefined
+  const service = yield* (yield* Store).findService(event.service_id)
+  if (service?.account_id !== event.account_id || service.status === "deleted") return undefined
+  const to = { endpoint_id: null, service_id: service.id, url: service.endpoint, key_id: null }
+  return newDelivery({ ...about(event, (yield* Ids).uuid()), ...to }, at)
+})
+
+/** To a registered endpoint, for whose key it is encrypted; skipped where that is disabled. */
+const deliveryTo = (
+  endpoint: Endpoint,
+  said: ReturnType<typeof about>,
+  newestKey: string | null,
+  at: Timestamp,
+): Delivery => {
+  const key_id = endpoint.encryption?.id ?? newestKey
+  const to = { endpoint_id: endpoint.id, service_id: null, url: endpoint.url, key_id }
+  const delivery = newDelivery({ ...said, ...to }, at)
+  return endpoint.status === "enabled" ? delivery : skip(delivery, "webhook_endpoint_disabled")
+}
+
+/** To each registered endpoint of the log's account that is told of events of that type. */
+const deliveriesToEndpoints = Effect.fnUntraced(function* (event: Event, at: Timestamp) {
+  const store = yield* Store
+  const endpoints = yield* store.endpointsToTell(event.account_id, event.type)
+  if (endpoints.length === 0) return []
+  const ids = yield* Ids
+  const newest = endpoints.every(({ encryption }) => encryption !== null)
+    ? undefined
+    : yield* lookups(store).newestKey(event.account_id)
+  return endpoints.map((endpoint) =>
+    deliveryTo(endpoint, about(event, ids.uuid()), newest?.id ?? null, at),
+  )
+})
+
+/** One commit: the event is dealt with and its deliveries exist. */
+const dispatch = Effect.fnUntraced(function* (event: Event | undefined) {
+  const store = yield* Store
+  if (event === undefined || event.due_at === null) return
+  const now = yield* Clock.currentTimeMillis
+  const toService = yield* deliveryToService(event, now)
+  const toEndpoints = yield* deliveriesToEndpoints(event, now)
+  const deliveries = toService === undefined ? toEndpoints : [toService, ...toEndpoints]
+  yield* store.commit({
+    writes: [
+      { op: "replace", kind: "event", record: { ...event, due_at: null } },
+      ...deliveries.map((record) => ({ op: "insert", kind: "delivery", record }) as const),
+    ],
+  })
+})
+
+/**
+ * Makes the deliveries of an event: to its service's own endpoint and to the registered endpoints
+ * of its account, one for each and once, however often and by however many workers it is called.
+ * The event's version in their commit sees to that. Whose receivers are gone is only marked.
+ */
+export const dispatchEvent = Effect.fn("dispatchEvent")(function* (
+  claimed: Event,
+): Effect.fn.Return<void, Failure | StoreUnavailable, Store | Ids> {
+  const store = yield* Store
+  let read: Effect.Effect<Event | undefined, StoreUnavailable> = Effect.succeed(claimed)
+  const attempt = Effect.suspend(() => {
+    const event = read
+    read = store.findEvent(claimed.id)
+    return Effect.flatMap(event, dispatch)
+  })
+  yield* retryConflict(attempt).pipe(Effect.catchTag("ReplyTaken", Effect.die))
+})

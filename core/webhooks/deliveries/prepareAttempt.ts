@@ -1,0 +1,113 @@
+import { Effect, Schema } from "effect"
+import { Store, type StoreUnavailable } from "../../ports/Store.ts"
+import { type Unsealable, Vault } from "../../ports/Vault.ts"
+import { WallClock } from "../../ports/WallClock.ts"
+import type { WebhookRequest } from "../../ports/WebhookSender.ts"
+import { type Delivery, type OpenDelivery, refuse, skip } from "./Delivery.ts"
+import type { Endpoint } from "../endpoints/Endpoint.ts"
+import { type BodyKey, encryptedBody, eventBody, textToEncrypt } from "../events/Envelope.ts"
+import { type Event, familyOf } from "../events/Event.ts"
+import type { Lookups } from "./lookups.ts"
+import { endpointHeaders, serviceHeaders } from "../keys/Signature.ts"
+import { accountSecrets, endpointSecrets } from "./signingSecrets.ts"
+
+/** What is to be sent, with the key that it is encrypted for, or how the delivery ends instead. */
+export type Prepared =
+  | { readonly type: "ready"; readonly request: WebhookRequest; readonly key_id: string | null }
+  | { readonly type: "ended"; readonly end: (delivery: OpenDelivery) => Delivery }
+
+const ended = (end: (delivery: OpenDelivery) => Delivery): Prepared => ({ type: "ended", end })
+
+/** A receiver that is gone, or nothing to tell any more. */
+const GONE = ended((delivery) => skip(delivery))
+
+const DISABLED = ended((delivery) => skip(delivery, "webhook_endpoint_disabled"))
+
+const KEY_GONE = ended((delivery) => refuse(delivery, "webhook_key_not_found"))
+
+const toBase64 = Schema.encodeSync(Schema.StringFromBase64)
+
+const JSON_BODY = { "Content-Type": "application/json" }
+
+const attemptOf = Effect.fnUntraced(function* (delivery: OpenDelivery, body: string) {
+  return {
+    event_id: delivery.event_id,
+    retry: delivery.first_retry + delivery.attempts.length,
+    body,
+    at: yield* (yield* WallClock).now,
+  }
+})
+
+/** To where the service's endpoint is now, signed with the account's secrets. */
+const toService = Effect.fnUntraced(function* (
+  delivery: OpenDelivery,
+  service_id: string,
+  event: Event,
+): Effect.fn.Return<Prepared, StoreUnavailable | Unsealable, Store | Vault | WallClock> {
+  const store = yield* Store
+  const service = yield* store.findService(service_id)
+  const account = yield* store.findAccount(delivery.account_id)
+  if (account === undefined || service === undefined || service.status === "deleted") return GONE
+  const vault = yield* Vault
+  const secrets = yield* accountSecrets(account)
+  const body = eventBody(event)
+  const headers = serviceHeaders(vault.hmac, secrets, yield* attemptOf(delivery, body))
+  const request = { url: service.endpoint, headers: { ...JSON_BODY, ...headers }, body }
+  return { type: "ready", request, key_id: null }
+})
+
+/**
+ * The key that this delivery's bodies are encrypted for. It is the one that was chosen when the
+ * delivery was made, even where it is gone; while none was, one that has come since is used.
+ */
+const keyOf = Effect.fnUntraced(function* (
+  { account_id, key_id }: OpenDelivery,
+  { encryption }: Endpoint,
+  { newestKey }: Lookups,
+): Effect.fn.Return<BodyKey | "gone" | undefined, StoreUnavailable, Store> {
+  if (key_id === null) return encryption ?? (yield* newestKey(account_id))
+  if (encryption?.id === key_id) return encryption
+  const key = yield* (yield* Store).findWebhookKey(key_id)
+  return key?.account_id === account_id ? key : "gone"
+})
+
+/** To where the registered endpoint is now, encrypted where there is a key, and signed. */
+const toEndpoint = Effect.fnUntraced(function* (
+  delivery: OpenDelivery,
+  endpoint: Endpoint,
+  event: Event,
+  reads: Lookups,
+): Effect.fn.Return<Prepared, StoreUnavailable | Unsealable, Store | Vault | WallClock> {
+  const key = yield* keyOf(delivery, endpoint, reads)
+  if (key === "gone") return KEY_GONE
+  const vault = yield* Vault
+  const secrets = yield* endpointSecrets(endpoint)
+  const body =
+    key === undefined
+      ? eventBody(event)
+      : encryptedBody(key, vault.box(key.public_key, textToEncrypt(event)))
+  const headers = endpointHeaders(vault.hmac, secrets, {
+    ...(yield* attemptOf(delivery, body)),
+    family: familyOf(event.type),
+    enc: key === undefined ? undefined : toBase64(key.fingerprint),
+  })
+  const request = { url: endpoint.url, headers: { ...JSON_BODY, ...headers }, body }
+  return { type: "ready", request, key_id: key?.id ?? null }
+})
+
+/**
+ * Makes an attempt ready to be sent: to where its receiver is now, and signed with the secrets that
+ * are in force now. Fails with `Unsealable` when a secret cannot be read.
+ */
+export const prepareAttempt = Effect.fnUntraced(function* (
+  delivery: OpenDelivery,
+  endpoint: Endpoint | undefined,
+  reads: Lookups,
+): Effect.fn.Return<Prepared, StoreUnavailable | Unsealable, Store | Vault | WallClock> {
+  const event = yield* reads.event(delivery.event_id)
+  if (event === undefined) return GONE
+  if (delivery.service_id !== null) return yield* toService(delivery, delivery.service_id, event)
+  if (endpoint === undefined) return GONE
+  if (endpoint.status === "disabled") return DISABLED
+  return yield* toEndpoint(delivery, endpoint, event, reads)
+})

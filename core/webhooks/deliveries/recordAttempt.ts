@@ -1,0 +1,77 @@
+import { Clock, Effect } from "effect"
+import { Ids } from "../../ports/Ids.ts"
+import { type Commit, Store, type StoreUnavailable } from "../../ports/Store.ts"
+import type { Failure } from "../../shared/Failure.ts"
+import { retryConflict } from "../../shared/retryConflict.ts"
+import type { Timestamp } from "../../shared/Timestamp.ts"
+import { type Delivery, isOpen, type OpenDelivery } from "./Delivery.ts"
+import { deliveryReport } from "./DeliveryReport.ts"
+import { afterOutcome } from "../endpoints/EndpointHealth.ts"
+import { eventsFor } from "../events/Event.ts"
+import type { Lookups } from "./lookups.ts"
+
+/** Whoever is told of deliveries asked for it by name; elsewhere the log alone is. */
+const reportsOf = Effect.fnUntraced(function* (after: Delivery, at: Timestamp, reads: Lookups) {
+  const report = deliveryReport(after)
+  if (report === undefined) return []
+  const isWanted = yield* reads.isWanted(after.account_id, report.type)
+  const due_at = isWanted ? at : null
+  return eventsFor(report, yield* Ids, at).map((event) => ({ ...event, due_at }))
+})
+
+/** So often what is known of the endpoint has to be the latest. */
+const STRICT_TRIES = 3
+
+/** So often a 2xx is to clear the endpoint's failures; then the attempt is stored alone. */
+const CLEARING_TRIES = 10
+
+/**
+ * What the attempt means for its endpoint: the write where that changes something, and elsewhere
+ * the version that it rests on. In a contest failures leave it to the others at the same endpoint:
+ * they tell the same, or a 2xx has come in between.
+ */
+const healthOf = Effect.fnUntraced(function* (
+  { endpoint_id, status }: Delivery,
+  endedAt: Timestamp,
+  tries: number,
+): Effect.fn.Return<Pick<Commit, "writes" | "guards">, StoreUnavailable, Store> {
+  const store = yield* Store
+  const isDelivered = status === "delivered"
+  const most = isDelivered ? CLEARING_TRIES : STRICT_TRIES
+  if (endpoint_id === null || tries > most) return { writes: [] }
+  const endpoint = yield* store.findEndpoint(endpoint_id)
+  if (endpoint === undefined) return { writes: [] }
+  const record = afterOutcome(endpoint, isDelivered, endedAt)
+  if (record !== undefined) return { writes: [{ op: "replace", kind: "endpoint", record }] }
+  const { id, version } = endpoint
+  return { writes: [], guards: tries > STRICT_TRIES ? [] : [{ kind: "endpoint", id, version }] }
+})
+
+/**
+ * Stores what became of a delivery, what the account's log is told of it and what an attempt that
+ * ended at `endedAt` means for the endpoint. Where another worker took the delivery over meanwhile,
+ * what has been done is added to what that worker stored, unless the delivery has ended.
+ */
+export const recordAttempt = Effect.fnUntraced(function* (
+  claimed: OpenDelivery,
+  change: (latest: OpenDelivery) => Delivery,
+  endedAt: Timestamp,
+  reads: Lookups,
+): Effect.fn.Return<void, Failure | StoreUnavailable, Ids | Store> {
+  const store = yield* Store
+  let latest: Delivery | undefined = claimed
+  let tries = 0
+  const put = Effect.gen(function* () {
+    tries += 1
+    const current = latest ?? (yield* store.findDelivery(claimed.id))
+    latest = undefined
+    if (current === undefined || !isOpen(current)) return
+    const record = change(current)
+    const events = yield* reportsOf(record, yield* Clock.currentTimeMillis, reads)
+    const wasMade = record.attempts.length > current.attempts.length
+    const health = wasMade ? yield* healthOf(record, endedAt, tries) : { writes: [] }
+    const replaced = { op: "replace", kind: "delivery", record } as const
+    yield* store.commit({ ...health, writes: [replaced, ...health.writes], events })
+  })
+  yield* retryConflict(put).pipe(Effect.catchTag("ReplyTaken", Effect.die))
+})

@@ -1,0 +1,141 @@
+import { Result } from "effect"
+import { canonicalJson } from "../../shared/canonicalJson.ts"
+import * as Machine from "../../shared/Machine.ts"
+import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
+import { enables, type EventType } from "../events/Event.ts"
+import type { SigningSecret } from "../keys/SigningSecret.ts"
+import type { WebhookKey } from "../keys/WebhookKey.ts"
+
+/** How many endpoints an account can have: one event makes at most as many deliveries. */
+export const MOST_ENDPOINTS = 50
+
+/** Why an endpoint is switched off: its account asked for it, or it failed for too long. */
+export type DisabledReason = "requested" | "delivery_failures"
+
+/** The public key of an endpoint's own, which its deliveries are encrypted for. */
+export interface EndpointKey extends Pick<WebhookKey, "key_type" | "public_key" | "fingerprint"> {
+  /** `whk_` and a UUIDv7, as keys of an account have; new with every change of the key. */
+  readonly id: string
+}
+
+/** A receiver that an account registered (Webhook endpoint). */
+export interface Endpoint extends SigningSecret {
+  /** `we_` and a UUIDv7. */
+  readonly id: string
+  readonly version: number
+  readonly account_id: string
+  /** Which of the account's places it takes, from 1 to {@link MOST_ENDPOINTS}. */
+  readonly place: number
+  readonly url: string
+  readonly description: string | null
+  readonly enabled_events: ReadonlyArray<string>
+  readonly status: "enabled" | "disabled"
+  readonly disabled_reason: DisabledReason | null
+  readonly disabled_at: Timestamp | null
+  /** When deliveries began to fail; null since the last 2xx. */
+  readonly first_failure_at: Timestamp | null
+  readonly encryption: EndpointKey | null
+  readonly created_at: Timestamp
+  readonly updated_at: Timestamp
+}
+
+/** What is known in each state. */
+interface EndpointFacts {
+  enabled: { disabled_reason: null; disabled_at: null }
+  disabled: { disabled_reason: DisabledReason; disabled_at: Timestamp }
+}
+
+/** What happens to an endpoint. */
+type EndpointEvent =
+  | { readonly type: "disabled"; readonly reason: DisabledReason; readonly at: Timestamp }
+  | { readonly type: "enabled"; readonly at: Timestamp }
+
+const table: Machine.Table<EndpointFacts, EndpointEvent, never> = {
+  enabled: {
+    disabled: {
+      to: "disabled",
+      set: ({ at, reason }) => ({ disabled_reason: reason, disabled_at: at }),
+    },
+  },
+  disabled: {
+    enabled: { to: "enabled", set: () => ({ disabled_reason: null, disabled_at: null }) },
+  },
+}
+
+const machine = Machine.make<
+  Omit<Endpoint, keyof EndpointFacts["enabled"] | "status">,
+  EndpointFacts,
+  EndpointEvent,
+  never
+>(table)
+
+type Known = Parameters<typeof machine.step>[0]
+
+const move = (endpoint: Endpoint, event: EndpointEvent): Endpoint => {
+  const moved = machine.step(endpoint as Known, event)
+  return Result.isFailure(moved) ? endpoint : { ...moved.success.record, updated_at: event.at }
+}
+
+/** The endpoint switched off: its deliveries are skipped. One that is off stays as it is. */
+export const disable = (endpoint: Endpoint, reason: DisabledReason, at: Timestamp): Endpoint =>
+  move(endpoint, { type: "disabled", reason, at })
+
+/** The endpoint switched on again, with its failures forgotten. */
+export const enable = (endpoint: Endpoint, at: Timestamp): Endpoint =>
+  endpoint.status === "enabled"
+    ? endpoint
+    : { ...move(endpoint, { type: "enabled", at }), first_failure_at: null }
+
+/** What may be changed of an endpoint; what is not named stays. */
+export type EndpointChanges = Partial<
+  Pick<Endpoint, "url" | "description" | "enabled_events" | "encryption" | "status">
+>
+
+/**
+ * The endpoint with what is named changed: itself where nothing is. A new address begins without
+ * failures, and a key that is there already keeps its identifier.
+ */
+export const change = (
+  endpoint: Endpoint,
+  { status = endpoint.status, ...named }: EndpointChanges,
+  at: Timestamp,
+): Endpoint => {
+  const isSameKey = named.encryption?.public_key === endpoint.encryption?.public_key
+  const moved = named.url !== undefined && named.url !== endpoint.url
+  const changed: Endpoint = {
+    ...endpoint,
+    ...named,
+    ...(isSameKey && { encryption: endpoint.encryption }),
+    ...(moved && { first_failure_at: null }),
+  }
+  const next = status === "enabled" ? enable(changed, at) : disable(changed, "requested", at)
+  return canonicalJson(next) === canonicalJson(endpoint) ? endpoint : { ...next, updated_at: at }
+}
+
+/** Whether the endpoint is to be told of events of that type: also while it is switched off. */
+export const wants = ({ enabled_events }: Endpoint, type: EventType): boolean =>
+  enables(enabled_events, type)
+
+/** Where an endpoint's secrets are sealed. */
+export const endpointSecretPlace = (endpointId: string): string => `endpoint:${endpointId}:secret`
+
+/** An endpoint as it is shown. `accountKey` is used where it has no key of its own. */
+export const endpointView = (endpoint: Endpoint, accountKey: WebhookKey | undefined) => {
+  const key = endpoint.encryption ?? accountKey
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    description: endpoint.description,
+    enabled_events: endpoint.enabled_events,
+    status: endpoint.status,
+    disabled_reason: endpoint.disabled_reason,
+    disabled_at: endpoint.disabled_at === null ? null : toIso(endpoint.disabled_at),
+    encryption: {
+      public_key_fingerprint: key?.fingerprint ?? null,
+      key_type: key?.key_type ?? null,
+      enabled: key !== undefined,
+    },
+    created_at: toIso(endpoint.created_at),
+    updated_at: toIso(endpoint.updated_at),
+  }
+}

@@ -1,0 +1,52 @@
+import { DAY, type Timestamp, toIso } from "../../shared/Timestamp.ts"
+import { disable, type Endpoint } from "./Endpoint.ts"
+import type { Happening } from "../events/Event.ts"
+
+/** How long an endpoint may fail without a single 2xx. */
+const PATIENCE = 5 * DAY
+
+/** When an endpoint is switched off unless it takes something before; null while none fails. */
+export const judgedAt = ({
+  first_failure_at: since,
+  status,
+}: Pick<Endpoint, "first_failure_at" | "status">): Timestamp | null =>
+  status === "enabled" && since !== null ? since + PATIENCE : null
+
+/**
+ * The endpoint after an attempt that ended at `at`: it remembers when it began to fail, and a 2xx
+ * forgets what failed until then (Delivery and retry rules). Attempts may be heard of in another
+ * order than they ended in. Undefined where nothing about it changes.
+ */
+export const afterOutcome = (
+  endpoint: Endpoint,
+  isDelivered: boolean,
+  at: Timestamp,
+): Endpoint | undefined => {
+  const { first_failure_at: since } = endpoint
+  if (isDelivered) {
+    return since !== null && since <= at ? { ...endpoint, first_failure_at: null } : undefined
+  }
+  return since === null ? { ...endpoint, first_failure_at: at } : undefined
+}
+
+/** The endpoint switched off where it has failed for too long by `now`; undefined elsewhere. */
+export const afterPatience = (endpoint: Endpoint, now: Timestamp): Endpoint | undefined => {
+  const at = judgedAt(endpoint)
+  return at === null || now < at ? undefined : disable(endpoint, "delivery_failures", now)
+}
+
+/** What the account's log is told of an endpoint that was switched off. */
+export const disabledEvent = (endpoint: Endpoint): Happening => ({
+  type: "webhook_endpoint.disabled",
+  accounts: [endpoint.account_id],
+  service_id: null,
+  subject_id: endpoint.id,
+  data: {
+    endpoint_id: endpoint.id,
+    url: endpoint.url,
+    status: endpoint.status,
+    disabled_reason: endpoint.disabled_reason,
+    disabled_at: endpoint.disabled_at === null ? null : toIso(endpoint.disabled_at),
+    first_failure_at: endpoint.first_failure_at === null ? null : toIso(endpoint.first_failure_at),
+  },
+})

@@ -1,0 +1,50 @@
+import { Effect, Schema } from "effect"
+import type { FieldRules } from "../../shared/Decode.ts"
+import { block } from "../../shared/Text.ts"
+import { ENABLED_NAMES } from "../events/Event.ts"
+import { PublicKey } from "../keys/PublicKey.ts"
+
+const url = Schema.String.check(Schema.isPattern(/\S/))
+
+const enabledEvents = Schema.Array(Schema.Literals(["*", ...ENABLED_NAMES]))
+  .check(Schema.isMinLength(1), Schema.isUnique())
+  .annotate({
+    description:
+      "Names of events. `*` means all but `webhook.delivery.*` and `refund.*`, " +
+      "which are sent where they are named.",
+  })
+
+/** The only kind of key that there is. */
+export const KeyType = Schema.Literal("x25519").pipe(
+  Schema.withDecodingDefaultKey(Effect.succeed("x25519" as const)),
+)
+
+const encryption = Schema.Struct({ public_key: PublicKey, key_type: KeyType }).annotate({
+  description: "A key of the endpoint's own; without one, the account's newest key is used.",
+})
+
+/** The body of `POST /v1/webhook-endpoints` (Webhook management). */
+export const EndpointInput = Schema.Struct({
+  url,
+  description: Schema.optionalKey(Schema.NullOr(block(1024))),
+  enabled_events: enabledEvents,
+  encryption: Schema.optionalKey(Schema.NullOr(encryption)),
+})
+/** A decoded endpoint. */
+export type EndpointInput = typeof EndpointInput.Type
+
+/** What may be changed of an endpoint: what is left out stays. */
+export const EndpointChange = Schema.Struct({
+  url: Schema.optionalKey(url),
+  description: Schema.optionalKey(Schema.NullOr(block(1024))),
+  enabled_events: Schema.optionalKey(enabledEvents),
+  encryption: Schema.optionalKey(Schema.NullOr(encryption)),
+  status: Schema.optionalKey(Schema.Literals(["enabled", "disabled"])),
+})
+/** A decoded change. */
+export type EndpointChange = typeof EndpointChange.Type
+
+/** Receivers and keys that are there and wrong have codes of their own. */
+export const endpointRules: FieldRules = {
+  invalid: { url: "INVALID_URL", "encryption.public_key": "INVALID_PUBLIC_KEY" },
+}

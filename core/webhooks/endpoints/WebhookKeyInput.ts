@@ -1,0 +1,16 @@
+import { Schema } from "effect"
+import type { FieldRules } from "../../shared/Decode.ts"
+import { line } from "../../shared/Text.ts"
+import { KeyType } from "./EndpointInput.ts"
+import { PublicKey } from "../keys/PublicKey.ts"
+
+/** The body of `POST /v1/merchant/webhook-keys` (Webhook management). */
+export const WebhookKeyInput = Schema.Struct({
+  public_key: PublicKey,
+  key_type: KeyType,
+  label: Schema.optionalKey(Schema.NullOr(line(128))),
+})
+/** A decoded key. */
+export type WebhookKeyInput = typeof WebhookKeyInput.Type
+/** A key that is there and wrong has a code of its own. */
+export const webhookKeyRules: FieldRules = { invalid: { public_key: "INVALID_PUBLIC_KEY" } }

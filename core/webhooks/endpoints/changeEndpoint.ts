@@ -1,0 +1,37 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../../accounts/Account.ts"
+import { Store } from "../../ports/Store.ts"
+import { retryConflict } from "../../shared/retryConflict.ts"
+import { change, endpointView } from "./Endpoint.ts"
+import type { EndpointChange } from "./EndpointInput.ts"
+import { makeEndpointKey } from "./makeEndpointKey.ts"
+import { checkReceiver, newestKey, ownEndpoint } from "./ownEndpoint.ts"
+
+/**
+ * Changes what is named of an endpoint (Webhook management). Switched off, its deliveries are
+ * skipped as they fall due; switched on again, it is told of what happens from then on.
+ *
+ * Fails with `NOT_FOUND` and `INVALID_URL`.
+ */
+export const changeEndpoint = Effect.fn("changeEndpoint")(function* (
+  caller: Caller,
+  id: string,
+  input: EndpointChange,
+) {
+  const store = yield* Store
+  const { encryption, ...named } = input
+  const key = encryption ? yield* makeEndpointKey(encryption.public_key) : encryption
+
+  return yield* retryConflict(
+    Effect.gen(function* () {
+      const endpoint = yield* ownEndpoint(caller, id)
+      if (input.url !== undefined) yield* checkReceiver(input.url)
+      const said = { ...named, ...(key !== undefined && { encryption: key }) }
+      const changed = change(endpoint, said, yield* Clock.currentTimeMillis)
+      const view = endpointView(changed, yield* newestKey(caller.account.id))
+      if (changed === endpoint) return view
+      yield* store.commit({ writes: [{ op: "replace", kind: "endpoint", record: changed }] })
+      return view
+    }),
+  )
+})

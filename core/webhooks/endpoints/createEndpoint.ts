@@ -1,0 +1,72 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../../accounts/Account.ts"
+import { replyWith } from "../../idempotency/Once.ts"
+import { Ids } from "../../ports/Ids.ts"
+import { Store } from "../../ports/Store.ts"
+import { Vault } from "../../ports/Vault.ts"
+import { Failure } from "../../shared/Failure.ts"
+import { retryConflict } from "../../shared/retryConflict.ts"
+import { type Endpoint, endpointSecretPlace, endpointView, MOST_ENDPOINTS } from "./Endpoint.ts"
+import type { EndpointInput } from "./EndpointInput.ts"
+import { makeEndpointKey } from "./makeEndpointKey.ts"
+import { checkReceiver, newestKey } from "./ownEndpoint.ts"
+import { freePlace } from "./Place.ts"
+
+const tooMany = () =>
+  new Failure({
+    code: "WEBHOOK_ENDPOINT_LIMIT_EXCEEDED",
+    message: `An account can have ${MOST_ENDPOINTS} webhook endpoints. Delete one first.`,
+    details: { limit: MOST_ENDPOINTS },
+  })
+
+/**
+ * Registers a receiver (Webhook management). The answer shows the secret that signs what is sent to
+ * it, this once.
+ *
+ * Fails with `INVALID_URL`, and with `WEBHOOK_ENDPOINT_LIMIT_EXCEEDED` where the account has as
+ * many as it can have.
+ */
+export const createEndpoint = Effect.fn("createEndpoint")(function* (
+  { account }: Caller,
+  input: EndpointInput,
+) {
+  const store = yield* Store
+  const vault = yield* Vault
+  const ids = yield* Ids
+  yield* checkReceiver(input.url)
+  const id = `we_${ids.uuid()}`
+  const secret = `whsec_${vault.token()}`
+  const now = yield* Clock.currentTimeMillis
+  const fields: Omit<Endpoint, "place"> = {
+    id,
+    version: 1,
+    account_id: account.id,
+    url: input.url,
+    description: input.description ?? null,
+    enabled_events: input.enabled_events,
+    status: "enabled",
+    disabled_reason: null,
+    disabled_at: null,
+    first_failure_at: null,
+    secret: vault.seal(endpointSecretPlace(id), secret),
+    previous_secrets: [],
+    encryption: input.encryption ? yield* makeEndpointKey(input.encryption.public_key) : null,
+    created_at: now,
+    updated_at: now,
+  }
+
+  return yield* retryConflict(
+    Effect.gen(function* () {
+      const all = yield* store.listEndpoints({ account_id: account.id, limit: MOST_ENDPOINTS })
+      const place = freePlace(all, MOST_ENDPOINTS, id)
+      if (place === undefined) return yield* tooMany()
+      const record: Endpoint = { ...fields, place }
+      const view = { ...endpointView(record, yield* newestKey(account.id)), secret }
+      yield* store.commit({
+        writes: [{ op: "insert", kind: "endpoint", record }],
+        ...(yield* replyWith(view)),
+      })
+      return view
+    }),
+  )
+})

@@ -1,0 +1,17 @@
+import { Effect } from "effect"
+import type { Caller } from "../../accounts/Account.ts"
+import { Store } from "../../ports/Store.ts"
+import { retryConflict } from "../../shared/retryConflict.ts"
+import { ownEndpoint } from "./ownEndpoint.ts"
+
+/** Removes an endpoint of the caller's account with its secret. Fails with `NOT_FOUND`. */
+export const deleteEndpoint = Effect.fn("deleteEndpoint")(function* (caller: Caller, id: string) {
+  const store = yield* Store
+  return yield* retryConflict(
+    Effect.gen(function* () {
+      const record = yield* ownEndpoint(caller, id)
+      yield* store.commit({ writes: [{ op: "remove", kind: "endpoint", record }] })
+      return { id, deleted: true } as const
+    }),
+  )
+})

@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import type { Caller } from "../../accounts/Account.ts"
+import { ReceiverAddress } from "../../ports/ReceiverAddress.ts"
+import { Store } from "../../ports/Store.ts"
+import { Failure, notFound } from "../../shared/Failure.ts"
+import { isId } from "../../shared/Id.ts"
+
+/** The caller's endpoint. Fails with `NOT_FOUND`, for another account's endpoint too. */
+export const ownEndpoint = Effect.fnUntraced(function* (caller: Caller, id: string) {
+  const store = yield* Store
+  const endpoint = isId("we", id) ? yield* store.findEndpoint(id) : undefined
+  return endpoint?.account_id === caller.account.id
+    ? endpoint
+    : yield* notFound("webhook endpoint", id)
+})
+
+/** The key that bodies are encrypted for where an endpoint has none; undefined without one. */
+export const newestKey = Effect.fnUntraced(function* (accountId: string) {
+  const store = yield* Store
+  const [key] = yield* store.listWebhookKeys({ account_id: accountId, limit: 1 })
+  return key
+})
+
+/** Fails with `INVALID_URL` for an address that cannot be a receiver's. */
+export const checkReceiver = Effect.fnUntraced(function* (url: string) {
+  const reason = (yield* ReceiverAddress).check(url)
+  if (reason === undefined) return
+  return yield* new Failure({
+    code: "INVALID_URL",
+    field: "url",
+    message: `The field url is not valid: ${reason}.`,
+    details: { field: "url", constraint: reason },
+  })
+})

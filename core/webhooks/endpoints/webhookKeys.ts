@@ -1,0 +1,95 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../../accounts/Account.ts"
+import { replyWith } from "../../idempotency/Once.ts"
+import { Store } from "../../ports/Store.ts"
+import { Failure, notFound } from "../../shared/Failure.ts"
+import { isId } from "../../shared/Id.ts"
+import { badCursor, type PageQuery } from "../../shared/Page.ts"
+import { retryConflict } from "../../shared/retryConflict.ts"
+import { makeEndpointKey } from "./makeEndpointKey.ts"
+import { freePlace } from "./Place.ts"
+import { MOST_KEYS, type WebhookKey, webhookKeyView } from "../keys/WebhookKey.ts"
+import type { WebhookKeyInput } from "./WebhookKeyInput.ts"
+
+const tooMany = () =>
+  new Failure({
+    code: "WEBHOOK_KEY_LIMIT_EXCEEDED",
+    message: `An account can have ${MOST_KEYS} webhook keys. Delete one that is no longer used.`,
+    details: { limit: MOST_KEYS },
+  })
+
+/**
+ * Registers a public key of the caller's account, which is used from now on (Webhook management).
+ * Earlier ones stay until they are deleted: what was to be encrypted for them still is.
+ *
+ * Fails with `WEBHOOK_KEY_LIMIT_EXCEEDED` where the account has as many as it can have.
+ */
+export const addWebhookKey = Effect.fn("addWebhookKey")(function* (
+  { account }: Caller,
+  input: WebhookKeyInput,
+) {
+  const store = yield* Store
+  const fields: Omit<WebhookKey, "place"> = {
+    ...(yield* makeEndpointKey(input.public_key)),
+    version: 1,
+    account_id: account.id,
+    label: input.label ?? null,
+    created_at: yield* Clock.currentTimeMillis,
+  }
+  return yield* retryConflict(
+    Effect.gen(function* () {
+      const all = yield* store.listWebhookKeys({ account_id: account.id, limit: MOST_KEYS })
+      const place = all.length < MOST_KEYS ? freePlace(all, MOST_KEYS, fields.id) : undefined
+      if (place === undefined) return yield* tooMany()
+      const record: WebhookKey = { ...fields, place }
+      const view = webhookKeyView(record)
+      yield* store.commit({
+        writes: [{ op: "insert", kind: "webhook_key", record }],
+        ...(yield* replyWith(view)),
+      })
+      return view
+    }),
+  )
+})
+
+const ownKey = Effect.fnUntraced(function* ({ account }: Caller, id: string) {
+  const store = yield* Store
+  const key = isId("whk", id) ? yield* store.findWebhookKey(id) : undefined
+  return key?.account_id === account.id ? key : undefined
+})
+
+/** The public keys of the caller's account, newest first: the first is the one that is used. */
+export const listWebhookKeys = Effect.fn("listWebhookKeys")(function* (
+  caller: Caller,
+  { limit, starting_after: after }: PageQuery,
+) {
+  const store = yield* Store
+  if (after !== undefined && (yield* ownKey(caller, after)) === undefined) {
+    return yield* badCursor("webhook key")
+  }
+  const found = yield* store.listWebhookKeys({
+    account_id: caller.account.id,
+    limit: limit + 1,
+    ...(after === undefined ? {} : { starting_after: after }),
+  })
+  return { data: found.slice(0, limit).map(webhookKeyView), has_more: found.length > limit }
+})
+
+/**
+ * Removes a public key: nothing is encrypted for it any more, and what had to be is not sent. Fails
+ * with `NOT_FOUND`.
+ */
+export const deleteWebhookKey = Effect.fn("deleteWebhookKey")(function* (
+  caller: Caller,
+  id: string,
+) {
+  const store = yield* Store
+  return yield* retryConflict(
+    Effect.gen(function* () {
+      const record = yield* ownKey(caller, id)
+      if (record === undefined) return yield* notFound("webhook key", id)
+      yield* store.commit({ writes: [{ op: "remove", kind: "webhook_key", record }] })
+      return { id, deleted: true } as const
+    }),
+  )
+})

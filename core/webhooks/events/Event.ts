@@ -1,0 +1,124 @@
+import type { Ids } from "../../ports/Ids.ts"
+import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
+
+/**
+ * How the body of an event's delivery is made (Events): `{type, data}` for payments and whatever
+ * else an account is told, `{type, data, created_at}` for identities, `{event, data}` for
+ * revocations. Each also has `id` and `created`.
+ */
+export type EventFamily = "payment" | "kyc" | "revocation"
+
+/** Every event that there is, by the family whose envelope it has (Events). */
+const FAMILIES = {
+  "payment_intent.succeeded": "payment",
+  "payment_intent.failed": "payment",
+  "payment_intent.expired": "payment",
+  "payment_intent.cancelled": "payment",
+  "revocation.succeeded": "revocation",
+  "revocation.failed": "revocation",
+  "revocation.batch.completed": "revocation",
+  "refund.succeeded": "payment",
+  "refund.failed": "payment",
+  "kyc.verified": "kyc",
+  "kyc.rejected": "kyc",
+  "kyc.expiring": "kyc",
+  "kyc.expired": "kyc",
+  "webhook.delivery.succeeded": "payment",
+  "webhook.delivery.retrying": "payment",
+  "webhook.delivery.failed": "payment",
+  "webhook_endpoint.disabled": "payment",
+  "budget.alert": "payment",
+  "subscription.created": "payment",
+  "subscription.renewed": "payment",
+  "subscription.past_due": "payment",
+  "subscription.recovered": "payment",
+  "subscription.cancel_scheduled": "payment",
+  "subscription.cancelled": "payment",
+  "invoice.created": "payment",
+  "invoice.paid": "payment",
+  "invoice.overdue": "payment",
+  "invoice.voided": "payment",
+  "invoice.uncollectible": "payment",
+  ping: "payment",
+} as const satisfies { readonly [type: string]: EventFamily }
+
+/** The name of an event. */
+export type EventType = keyof typeof FAMILIES
+
+/** The names of all events, in the order of their families. */
+export const EVENT_TYPES = Object.keys(FAMILIES) as ReadonlyArray<EventType>
+
+/** Names that an endpoint may enable although nothing of that name happens here. */
+const RESERVED = ["escrow.held", "escrow.released", "escrow.dispute.created"] as const
+
+/** What `enabled_events` may list besides `*`. */
+export const ENABLED_NAMES: ReadonlyArray<string> = [...EVENT_TYPES, ...RESERVED]
+
+/** The event's family. */
+export const familyOf = (type: EventType): EventFamily => FAMILIES[type]
+
+/** Whether it tells of a delivery: such an event's own deliveries tell of nothing. */
+export const isDeliveryEvent = (type: EventType): boolean => type.startsWith("webhook.delivery.")
+
+const BY_NAME_ONLY = /^(webhook\.delivery|refund|subscription|invoice)\./
+
+/** Whether an event goes only to endpoints that name it: `*` does not mean it. */
+const byNameOnly = (type: EventType): boolean => BY_NAME_ONLY.test(type)
+
+/** Whether an endpoint with these `enabled_events` gets events of that type. */
+export const enables = (enabled: ReadonlyArray<string>, type: EventType): boolean =>
+  enabled.includes(type) || (enabled.includes("*") && !byNameOnly(type))
+
+/** Whether the endpoint of the service's manifest is told of it: payments and revocations are. */
+export const goesToService = (type: EventType): boolean =>
+  type.startsWith("payment_intent.") || familyOf(type) === "revocation"
+
+/**
+ * Something that happened, in the log of the account it concerns. It is committed together with
+ * its cause; a worker turns it into deliveries afterwards.
+ */
+export interface Event {
+  /** `evt_` and a UUIDv7. */
+  readonly id: string
+  readonly version: number
+  readonly account_id: string
+  readonly type: EventType
+  /** The service it is about, whose own endpoint is told too; null where there is none. */
+  readonly service_id: string | null
+  /** The payment intent or other resource that it is about. */
+  readonly subject_id: string
+  /** The `data` of the envelope, as it is delivered. */
+  readonly data: { readonly [field: string]: unknown }
+  readonly created_at: Timestamp
+  /** When its deliveries are to be made; null once they have been. */
+  readonly due_at: Timestamp | null
+}
+
+/** What happened, and the accounts in whose logs it is written; naming one twice is once. */
+export interface Happening extends Pick<Event, "type" | "service_id" | "subject_id" | "data"> {
+  readonly accounts: ReadonlyArray<string>
+}
+
+/** The records of what happened at `at`: one for each account, to be delivered at once. */
+export const eventsFor = (
+  { accounts, ...said }: Happening,
+  ids: Ids["Service"],
+  at: Timestamp,
+): ReadonlyArray<Event> =>
+  [...new Set(accounts)].map((account_id) => ({
+    id: `evt_${ids.uuid()}`,
+    version: 1,
+    account_id,
+    ...said,
+    created_at: at,
+    due_at: at,
+  }))
+
+/** An event as its account's log shows it. */
+export const eventView = ({ created_at, data, id, service_id, type }: Event) => ({
+  id,
+  type,
+  service_id,
+  data,
+  created_at: toIso(created_at),
+})

@@ -1,0 +1,19 @@
+import { Effect, Schema } from "effect"
+import type { FieldRules } from "../../shared/Decode.ts"
+import { line } from "../../shared/Text.ts"
+import { GRACE } from "./SigningSecret.ts"
+
+/** The body of `POST /v1/merchant/webhook-secrets/rotate` (Webhook management). */
+export const RotationInput = Schema.Struct({
+  reason: line(256),
+  grace_period_seconds: Schema.Int.check(
+    Schema.isBetween({ minimum: 0, maximum: GRACE.most }),
+  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(GRACE.default))),
+  endpoint_id: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString)).annotate({
+    description: "The endpoint whose secret is replaced; without it, it is the account's.",
+  }),
+})
+/** A decoded rotation. */
+export type RotationInput = typeof RotationInput.Type
+/** Its mistakes have the general codes. */
+export const rotationRules: FieldRules = {}

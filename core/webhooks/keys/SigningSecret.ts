@@ -1,0 +1,74 @@
+import { SECOND, type Timestamp } from "../../shared/Timestamp.ts"
+
+/** A secret that was replaced, and signs together with the new one until it expires. */
+export interface PreviousSecret {
+  /** Sealed where the current one is. */
+  readonly secret: string
+  /** Why its owner replaced it, in the owner's words. */
+  readonly reason: string
+  readonly replaced_at: Timestamp
+  readonly expires_at: Timestamp
+}
+
+/** What signs webhooks: the current secret, sealed, and those that it replaced. */
+export interface SigningSecret {
+  readonly secret: string
+  /** Newest first. Those that have expired are dropped with the next rotation. */
+  readonly previous_secrets: ReadonlyArray<PreviousSecret>
+}
+
+/**
+ * How many replaced secrets sign at most: each adds 68 bytes to a header that receivers cut off at
+ * a few thousand, and more rotations than that within a grace period are an accident. Beyond it the
+ * secret that would expire first ends early, since a rotation must never be refused.
+ */
+export const MOST_IN_GRACE = 4
+
+/** How long a replaced secret works on, in seconds: a day unless said otherwise, a week at most. */
+export const GRACE = { default: 86_400, most: 604_800 } as const
+
+const isInGrace =
+  (now: Timestamp) =>
+  ({ expires_at }: PreviousSecret): boolean =>
+    now < expires_at
+
+/** The sealed secrets that sign at `now`: the current one first, then the others, newest first. */
+export const inForce = (
+  { previous_secrets, secret }: SigningSecret,
+  now: Timestamp,
+): readonly [string, ...ReadonlyArray<string>] => [
+  secret,
+  ...previous_secrets.filter(isInGrace(now)).map((previous) => previous.secret),
+]
+
+/** A rotation: the new secret, sealed, and how long the one that it replaces works on. */
+export interface Rotation {
+  readonly secret: string
+  readonly reason: string
+  readonly grace_period_seconds: number
+  readonly at: Timestamp
+}
+
+/**
+ * The secrets after a rotation (Webhook management). The replaced secret signs on for its grace
+ * period, and so do earlier ones for what is left of theirs, {@link MOST_IN_GRACE} at most.
+ */
+export const rotate = (held: SigningSecret, rotation: Rotation): SigningSecret => {
+  const { at, grace_period_seconds, reason, secret } = rotation
+  const replaced: PreviousSecret = {
+    secret: held.secret,
+    reason,
+    replaced_at: at,
+    expires_at: at + grace_period_seconds * SECOND,
+  }
+  const earlier = held.previous_secrets.filter(isInGrace(at))
+  return { secret, previous_secrets: [replaced, ...lastToExpire(earlier, MOST_IN_GRACE - 1)] }
+}
+
+const lastToExpire = (
+  secrets: ReadonlyArray<PreviousSecret>,
+  most: number,
+): ReadonlyArray<PreviousSecret> => {
+  const kept = new Set(secrets.toSorted((a, b) => b.expires_at - a.expires_at).slice(0, most))
+  return secrets.filter((secret) => kept.has(secret))
+}

@@ -1,0 +1,33 @@
+import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
+
+/** How many keys an account can have: the one that it uses, and those that it used before. */
+export const MOST_KEYS = 20
+
+/**
+ * A public key of an account, which bodies of webhooks are encrypted for (Authentication 5). The
+ * account's newest key is used where an endpoint has none of its own.
+ */
+export interface WebhookKey {
+  /** `whk_` and a UUIDv7. */
+  readonly id: string
+  readonly version: number
+  readonly account_id: string
+  /** Which of the account's places it takes, from 1 to {@link MOST_KEYS}. */
+  readonly place: number
+  readonly key_type: "x25519"
+  /** 32 bytes in base64. */
+  readonly public_key: string
+  /** `fp_` and 16 hex digits. */
+  readonly fingerprint: string
+  readonly label: string | null
+  readonly created_at: Timestamp
+}
+
+/** A key as it is shown. */
+export const webhookKeyView = (key: WebhookKey) => ({
+  id: key.id,
+  key_type: key.key_type,
+  fingerprint: key.fingerprint,
+  label: key.label,
+  created_at: toIso(key.created_at),
+})

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest"
+import { defaultCatalog } from "../../../../core/channels/Catalog.ts"
+import {
+  atLeast,
+  channelsOf,
+  KYC_LEVELS,
+  type KycLevel,
+  levelFor,
+  limitsView,
+  lower,
+} from "../../../../core/kyc/limits/Level.ts"
+
+describe("the level that a payment needs", () => {
+  const cases: ReadonlyArray<[cents: number, spent: number, needed: KycLevel | null]> = [
+    [1_000_001, 0, null],
+    [1_000_000, 9_000_001, null],
+    [1, 10_000_000, null],
+    [1_000_000, 9_000_000, "business"],
+    [100_001, 0, "business"],
+    [100_000, 0, "enhanced"],
+    [1, 100_000, "enhanced"],
+    [10_001, 0, "enhanced"],
+    [10_000, 0, "basic"],
+    [1_000, 9_001, "basic"],
+    [1_001, 0, "basic"],
+    [1_000, 9_000, "anonymous"],
+    [1, 0, "anonymous"],
+  ]
+  it.each(cases)("for %d cents after %d is %s", (cents, spent, needed) => {
+    expect(levelFor(cents, spent)).toBe(needed)
+  })
+})
+
+describe("levels", () => {
+  it("include the ones below", () => {
+    for (const [n, a] of KYC_LEVELS.entries()) {
+      for (const [m, b] of KYC_LEVELS.entries()) {
+        expect(atLeast(a, b)).toBe(n >= m)
+        expect(lower(a, b)).toBe(KYC_LEVELS[Math.min(n, m)])
+      }
+    }
+  })
+
+  it("show their limits in whole dollars", () => {
+    expect(limitsView("enhanced")).toStrictEqual({
+      daily: { currency: "USD", value: 10_000 },
+      per_transaction: { currency: "USD", value: 1_000 },
+    })
+  })
+
+  it("open more channels the higher they are", () => {
+    const open = KYC_LEVELS.map((level) => channelsOf(defaultCatalog, level))
+    expect(open[0]).toStrictEqual(["wallet_a", "wallet_b"])
+    expect(open.map(({ length }) => length)).toStrictEqual([2, 9, 10, 13])
+  })
+})
