@@ -66,23 +66,20 @@ const make = (): Store["Service"] => {
         apply(state, commit)
         return Effect.andThen(watchers.tell(commit), services.tell(changedServices(commit)))
       }),
+    find: (kind, id) => Effect.sync(() => tables[kind].get(id)),
+    findMany: (kind, ids) => Effect.sync(() => ids.flatMap((id) => tables[kind].get(id) ?? [])),
     findCredential: (hash) =>
       Effect.sync(() => {
         const api_key = tables.api_key.named(hash)
         const account = tables.account.get(api_key?.account_id ?? "")
         return api_key && account && { api_key, account }
       }),
-    findAccount: (id) => Effect.sync(() => tables.account.get(id)),
     findAccountByAgent: (agentId) => Effect.sync(() => tables.account.named(agentId)),
     ...identityReads(tables),
     ...installReads(state),
     ...operatorReads(state),
-    findApiKey: (id) => Effect.sync(() => tables.api_key.get(id)),
     listApiKeys: (query) => Effect.sync(() => own(tables.api_key, query)),
     ...serviceReads(tables),
-    findIntent: (id) => Effect.sync(() => tables.payment_intent.get(id)),
-    findIntents: (ids) =>
-      Effect.sync(() => ids.flatMap((id) => tables.payment_intent.get(id) ?? [])),
     listIntents: (query) =>
       Effect.sync(() => {
         const listed = tables.payment_intent.listed(query.viewer, query.starting_after)
@@ -90,17 +87,12 @@ const make = (): Store["Service"] => {
       }),
     ...usageReads(state),
     findReply: (accountId, key) => Effect.sync(() => state.replies.get(replyId(accountId, key))),
-    findChannelRequest: (id) => Effect.sync(() => tables.channel_request.get(id)),
 
-    findRefund: (id) => Effect.sync(() => tables.refund.get(id)),
-    findRefunds: (ids) => Effect.sync(() => ids.flatMap((id) => tables.refund.get(id) ?? [])),
     listRefunds: (query) =>
       Effect.sync(() => {
         const list = "payment_intent" in query ? query.payment_intent : query.payee_account_id
         return first(query.limit, tables.refund.listed(list, query.starting_after))
       }),
-    findChallenge: (id) => Effect.sync(() => tables.challenge.get(id)),
-    findQuote: (id) => Effect.sync(() => tables.quote.get(id)),
     listPostings: (query) => Effect.sync(() => state.ledger.list(query)),
     listDayTotals: (query) => Effect.sync(() => state.ledger.dayTotals(query)),
     sumDays: (query) => Effect.sync(() => state.ledger.sums(query)),

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Store } from "../../core/ports/Store.ts"
 import type { State } from "./State.ts"
 
-type Reads = Pick<Store["Service"], "listClearing" | "listDiscrepancies" | "listRuns" | "findRun">
+type Reads = Pick<Store["Service"], "listClearing" | "listDiscrepancies" | "listRuns">
 
 /** Questions about what channels say of their own books. */
 export const reportReads = ({ ledger, tables }: State): Reads => ({
@@ -23,5 +23,4 @@ export const reportReads = ({ ledger, tables }: State): Reads => ({
         .filter(({ day }) => day >= from && day <= to)
         .toSorted((a, b) => (`${a.day} ${a.channel}` < `${b.day} ${b.channel}` ? -1 : 1)),
     ),
-  findRun: (id) => Effect.sync(() => tables.reconciliation_run.get(id)),
 })

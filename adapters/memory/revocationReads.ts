@@ -8,7 +8,6 @@ type Reads = Pick<
   | "findAccessItem"
   | "isOthersAccessItem"
   | "listAccessItems"
-  | "findRevocation"
   | "listRevocations"
   | "listRevocationsOf"
   | "isAllRevoked"
@@ -24,7 +23,6 @@ export const revocationReads = ({ tables }: State): Reads => ({
     ),
   listAccessItems: (intentId) =>
     Effect.sync(() => [...tables.access_item.listed(intentId)].toReversed()),
-  findRevocation: (id) => Effect.sync(() => tables.revocation.get(id)),
   listRevocations: (refundId) =>
     Effect.sync(() =>
       [...tables.revocation.listed(refundId)].toSorted((a, b) => a.position - b.position),

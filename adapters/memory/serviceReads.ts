@@ -5,16 +5,11 @@ import { activeServiceName, serviceName, type State } from "./State.ts"
 
 type Reads = Pick<
   Store["Service"],
-  | "findService"
-  | "findServiceByName"
-  | "findActiveServiceByName"
-  | "searchServices"
-  | "listActiveServices"
+  "findServiceByName" | "findActiveServiceByName" | "searchServices" | "listActiveServices"
 >
 
 /** Questions about the registry. */
 export const serviceReads = (tables: State["tables"]): Reads => ({
-  findService: (id) => Effect.sync(() => tables.service.get(id)),
   findServiceByName: (accountId, nameKey) =>
     Effect.sync(() => tables.service.named(serviceName(accountId, nameKey))),
   findActiveServiceByName: (nameKey) =>

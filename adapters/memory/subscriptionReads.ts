@@ -9,14 +9,7 @@ import type { Table } from "./Table.ts"
 
 type Reads = Pick<
   Store["Service"],
-  | "findSubscription"
-  | "listSubscriptions"
-  | "findInvoice"
-  | "listInvoices"
-  | "listOpenInvoices"
-  | "findTab"
-  | "findUsage"
-  | "sumUsage"
+  "listSubscriptions" | "listInvoices" | "listOpenInvoices" | "sumUsage"
 >
 
 interface Billed {
@@ -43,9 +36,7 @@ const page = <R extends Billed>(
 
 /** Questions about what is paid again and again. */
 export const subscriptionReads = ({ tables }: State): Reads => ({
-  findSubscription: (id) => Effect.sync(() => tables.subscription.get(id)),
   listSubscriptions: (query) => Effect.sync(() => page(tables.subscription, query)),
-  findInvoice: (id) => Effect.sync(() => tables.invoice.get(id)),
   listInvoices: (query) => Effect.sync(() => page(tables.invoice, query)),
   listOpenInvoices: (subscriptionId) =>
     Effect.sync(() =>
@@ -53,8 +44,6 @@ export const subscriptionReads = ({ tables }: State): Reads => ({
         .filter(({ status }) => status === "open")
         .toReversed(),
     ),
-  findTab: (id) => Effect.sync(() => tables.tab.get(id)),
-  findUsage: (id) => Effect.sync(() => tables.usage_record.get(id)),
   sumUsage: (tabId, period) =>
     Effect.sync(() => {
       const records = [...tables.usage_record.listed(usagePeriod(tabId, period))]

@@ -6,12 +6,7 @@ import type { State } from "./State.ts"
 
 type Reads = Pick<
   Store["Service"],
-  | "countQrCodes"
-  | "readCounters"
-  | "findBillingCycle"
-  | "findStatement"
-  | "findStatementOf"
-  | "listStatements"
+  "countQrCodes" | "readCounters" | "findStatementOf" | "listStatements"
 >
 
 /** Questions about what accounts have used, and what that came to. */
@@ -26,8 +21,6 @@ export const usageReads = ({ counters, tables }: State): Reads => ({
       }
       return count
     }),
-  findBillingCycle: (id) => Effect.sync(() => tables.billing_cycle.get(id)),
-  findStatement: (id) => Effect.sync(() => tables.statement.get(id)),
   findStatementOf: (accountId, month) =>
     Effect.sync(() => tables.statement.named(statementName(accountId, month))),
   listStatements: (query) => Effect.sync(() => own(tables.statement, query)),

@@ -8,16 +8,7 @@ import type { State } from "./State.ts"
 
 type Reads = Pick<
   Store["Service"],
-  | "findEvent"
-  | "findEvents"
-  | "listEvents"
-  | "findDelivery"
-  | "listDeliveries"
-  | "findEndpoint"
-  | "listEndpoints"
-  | "endpointsToTell"
-  | "findWebhookKey"
-  | "listWebhookKeys"
+  "listEvents" | "listDeliveries" | "listEndpoints" | "endpointsToTell" | "listWebhookKeys"
 >
 
 const isAsked = (delivery: Delivery, { endpoint_id, event_id, status }: DeliveryQuery): boolean =>
@@ -27,8 +18,6 @@ const isAsked = (delivery: Delivery, { endpoint_id, event_id, status }: Delivery
 
 /** Questions about what happened and who is told. */
 export const webhookReads = (tables: State["tables"]): Reads => ({
-  findEvent: (id) => Effect.sync(() => tables.event.get(id)),
-  findEvents: (ids) => Effect.sync(() => ids.flatMap((id) => tables.event.get(id) ?? [])),
   listEvents: ({ account_id, limit, starting_after, type }) =>
     Effect.sync(() =>
       first(
@@ -42,8 +31,6 @@ export const webhookReads = (tables: State["tables"]): Reads => ({
       const listed = tables.delivery.listed(query.account_id, query.starting_after)
       return first(query.limit, listed, (delivery) => isAsked(delivery, query))
     }),
-  findDelivery: (id) => Effect.sync(() => tables.delivery.get(id)),
-  findEndpoint: (id) => Effect.sync(() => tables.endpoint.get(id)),
   listEndpoints: (query) => Effect.sync(() => own(tables.endpoint, query)),
   endpointsToTell: (accountId, type) =>
     Effect.sync(() =>
@@ -51,6 +38,5 @@ export const webhookReads = (tables: State["tables"]): Reads => ({
         .toReversed()
         .filter((endpoint) => wants(endpoint, type)),
     ),
-  findWebhookKey: (id) => Effect.sync(() => tables.webhook_key.get(id)),
   listWebhookKeys: (query) => Effect.sync(() => own(tables.webhook_key, query)),
 })

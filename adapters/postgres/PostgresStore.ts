@@ -27,6 +27,7 @@ import { MIGRATIONS } from "./migrations.ts"
 import { operatorReads } from "./reads/operatorReads.ts"
 import { postgresDocuments } from "./PostgresDocuments.ts"
 import { postgresRateLeases } from "./postgresRateLeases.ts"
+import { recordReads } from "./reads/recordReads.ts"
 import { refundReads } from "./reads/refundReads.ts"
 import { reportReads } from "./reads/reportReads.ts"
 import { revocationReads } from "./reads/revocationReads.ts"
@@ -57,10 +58,7 @@ const ping = ({ reads }: Database) =>
 
 const makeStore = Effect.fnUntraced(function* (database: Database) {
   const accounts = accountReads(database)
-  const identities = agentReads(database)
-  const registry = serviceReads(database)
-  const webhooks = webhookReads(database)
-  const installs = installReads(database)
+  const records = recordReads(database)
   const log = Effect.runForkWith(yield* Effect.context())
   const announcements = new ServiceWatchers((error) => {
     log(Effect.logError("A listener of the store failed.", error))
@@ -71,11 +69,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     ...cached
   } = yield* cachedAndFollowed(database, announcements, {
     findCredential: accounts.findCredential,
-    findAccount: accounts.findAccount,
-    findAgent: identities.findAgent,
-    findService: registry.findService,
-    findEndpoint: webhooks.findEndpoint,
-    findInstall: installs.findInstall,
+    find: records.find,
   })
   const watchers = new Watchers()
   const commit = yield* makeGroupCommit(database.commits, {
@@ -84,10 +78,11 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
   })
   const store: Store["Service"] = {
     ...accounts,
-    ...identities,
-    ...registry,
-    ...webhooks,
-    ...installs,
+    ...records,
+    ...agentReads(database),
+    ...serviceReads(database),
+    ...webhookReads(database),
+    ...installReads(database),
     ...cached,
     ...intentReads(database),
     ...usageReads(database),

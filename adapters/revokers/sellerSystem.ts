@@ -58,7 +58,7 @@ export const sellerSystem = Effect.fnUntraced(function* (rest: Revoker["Service"
   const ask = Effect.fnUntraced(
     function* (order: RevocationOrder, url: string) {
       const { account_id, id } = order.revocation
-      const account = yield* store.findAccount(account_id)
+      const account = yield* store.find("account", account_id)
       if (account === undefined) return unsigned
       const secrets = yield* accountSecrets(account).pipe(Effect.provideService(Vault, vault))
       const body = bodyOf(order)

@@ -12,7 +12,7 @@ import type { PlanInput } from "./AccountInput.ts"
 /** The account's billing by its new plan from now on. */
 const billedBy = Effect.fnUntraced(function* (account: Account) {
   const now = yield* Clock.currentTimeMillis
-  const cycle = yield* (yield* Store).findBillingCycle(cycleId(account.id))
+  const cycle = yield* (yield* Store).find("billing_cycle", cycleId(account.id))
   const write: Write =
     cycle === undefined
       ? { op: "insert", kind: "billing_cycle", record: openCycle(account, now) }
@@ -29,7 +29,7 @@ export const changePlan = Effect.fn("changePlan")(function* (id: string, input: 
   if (!isId("acct", id)) return yield* notFound("account", id)
   return yield* retryConflict(
     Effect.gen(function* () {
-      const account = yield* store.findAccount(id)
+      const account = yield* store.find("account", id)
       if (account === undefined) return yield* notFound("account", id)
       const isOther = account.plan !== input.plan
       const changed = { ...account, plan: input.plan }

@@ -10,7 +10,7 @@ export const listKeys = Effect.fn("listKeys")(function* (caller: Caller, page: P
   const store = yield* Store
   const after = page.starting_after
   if (after !== undefined) {
-    const key = isId("key", after) ? yield* store.findApiKey(after) : undefined
+    const key = isId("key", after) ? yield* store.find("api_key", after) : undefined
     if (key?.account_id !== caller.account.id) return yield* badCursor("API key")
   }
   const keys = yield* store.listApiKeys({

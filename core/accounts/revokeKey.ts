@@ -13,7 +13,7 @@ export const revokeKey = Effect.fn("revokeKey")(function* (caller: Caller, id: s
   if (!isId("key", id)) return yield* notFound("API key", id)
   return yield* retryConflict(
     Effect.gen(function* () {
-      const key = yield* store.findApiKey(id)
+      const key = yield* store.find("api_key", id)
       if (key === undefined || key.account_id !== caller.account.id) {
         return yield* notFound("API key", id)
       }

@@ -27,7 +27,7 @@ export const rollKey = Effect.fn("rollKey")(function* (
 
   return yield* retryConflict(
     Effect.gen(function* () {
-      const old = yield* store.findApiKey(id)
+      const old = yield* store.find("api_key", id)
       const now = yield* Clock.currentTimeMillis
       if (old === undefined || old.account_id !== caller.account.id || !isValid(old, now)) {
         return yield* notFound("working API key", id)

@@ -7,7 +7,7 @@ import { ACCOUNT_KINDS, accountView, PLANS } from "./Account.ts"
 import type { ListAccountsQuery } from "./AccountQuery.ts"
 
 const find = Effect.fnUntraced(function* (id: string) {
-  return isId("acct", id) ? yield* (yield* Store).findAccount(id) : undefined
+  return isId("acct", id) ? yield* (yield* Store).find("account", id) : undefined
 })
 
 /** An account, for the operator. Fails with `NOT_FOUND`. */

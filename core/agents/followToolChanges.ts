@@ -27,7 +27,7 @@ const mayDiffer = (before: Known, now: Known): boolean =>
 const makeMemory = () => {
   const known = new Map<string, Known>()
   const changed = Effect.fnUntraced(function* (id: string) {
-    const service = yield* (yield* Store).findService(id)
+    const service = yield* (yield* Store).find("service", id)
     const tools = service === undefined ? [] : toolsOf(service)
     const hash = tools.length === 0 ? "" : (yield* Vault).sha256(JSON.stringify(tools))
     const now = { version: service?.version ?? Infinity, tools: hash }

@@ -7,7 +7,7 @@ import { badCursor, type PageQuery } from "../shared/Page.ts"
 import { statementView } from "./Statement.ts"
 
 const own = Effect.fnUntraced(function* ({ account }: Caller, id: string) {
-  const found = isId("stmt", id) ? yield* (yield* Store).findStatement(id) : undefined
+  const found = isId("stmt", id) ? yield* (yield* Store).find("statement", id) : undefined
   return found?.account_id === account.id ? found : undefined
 })
 

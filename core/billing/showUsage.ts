@@ -29,7 +29,7 @@ export const showUsage = Effect.fn("showUsage")(function* ({ account }: Caller, 
   const month = query.month ?? monthOf(now)
   const closed = yield* store.findStatementOf(account.id, month)
   if (closed !== undefined) return billView(closed.bill)
-  const cycle = yield* store.findBillingCycle(cycleId(account.id))
+  const cycle = yield* store.find("billing_cycle", cycleId(account.id))
   const opened_at = cycle?.opened_at ?? account.created_at
   const plan = cycle === undefined ? account.plan : billedPlan(cycle, month)
   return billView(yield* readBill({ account_id: account.id, month, plan, opened_at }))

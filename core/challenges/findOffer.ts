@@ -16,9 +16,10 @@ const NO_KEY = "key_00000000-0000-7000-8000-000000000000"
  */
 export const findOffer = Effect.fnUntraced(function* (serviceId: string) {
   const store = yield* Store
-  const service = isUuid(serviceId) ? yield* store.findService(serviceId) : undefined
+  const service = isUuid(serviceId) ? yield* store.find("service", serviceId) : undefined
   const [price] = service?.status === "active" ? (service.pricing.one_time ?? []) : []
-  const account = service === undefined ? undefined : yield* store.findAccount(service.account_id)
+  const account =
+    service === undefined ? undefined : yield* store.find("account", service.account_id)
   if (price === undefined || account === undefined) {
     return yield* notFound("paid endpoint of a service", serviceId)
   }

@@ -10,7 +10,7 @@ export const forgetChallenge = Effect.fn("forgetChallenge")(function* (challenge
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
   if (challenge.due_at === null || now < challenge.due_at) return
-  const intent = yield* store.findIntent(challenge.payment_intent)
+  const intent = yield* store.find("payment_intent", challenge.payment_intent)
   const due_at = keepUntil(challenge, intent && standingOf(intent), now)
   const kind = "challenge"
   yield* store.commit({

@@ -70,7 +70,7 @@ const unresolved = (intent: PaymentIntent) =>
 /** The challenge that the token proves; a token is compared by its hash, in constant time. */
 const findProven = Effect.fnUntraced(function* (caller: Caller, id: string, token: string) {
   if (!isId("pi", id)) return yield* invalid()
-  const challenge = yield* (yield* Store).findChallenge(challengeId(id))
+  const challenge = yield* (yield* Store).find("challenge", challengeId(id))
   const vault = yield* Vault
   const hash = vault.sha256(token)
   if (challenge === undefined || challenge.account_id !== caller.account.id) return yield* invalid()
@@ -78,7 +78,7 @@ const findProven = Effect.fnUntraced(function* (caller: Caller, id: string, toke
 })
 
 const readPayment = Effect.fnUntraced(function* (id: string) {
-  const intent = yield* (yield* Store).findIntent(id)
+  const intent = yield* (yield* Store).find("payment_intent", id)
   if (intent === undefined) return yield* invalid()
   return yield* settledAsOf(intent, yield* Clock.currentTimeMillis)
 })

@@ -13,7 +13,7 @@ import { ownInstall } from "./showInstalls.ts"
 /** The end of the agent's tab, where it has one: a name may be another account's agent's there. */
 const ownClosedTab = Effect.fnUntraced(function* (install: Install, at: Timestamp) {
   const id = yield* tabId(install.service_id, install.agent_id)
-  const tab = yield* (yield* Store).findTab(id)
+  const tab = yield* (yield* Store).find("tab", id)
   return tab?.account_id === install.account_id ? yield* closedTab(id, at) : NOTHING
 })
 
@@ -28,7 +28,7 @@ export const deleteInstall = Effect.fn("deleteInstall")(function* (caller: Calle
     Effect.gen(function* () {
       const record = yield* ownInstall(caller, id)
       const at = yield* Clock.currentTimeMillis
-      const mandate = record.mandate ? yield* store.findMandate(record.mandate.id) : undefined
+      const mandate = record.mandate ? yield* store.find("mandate", record.mandate.id) : undefined
       const tab = yield* ownClosedTab(record, at)
       yield* store.commit(
         together(tab, {

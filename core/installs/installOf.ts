@@ -10,5 +10,5 @@ export const installOf = Effect.fnUntraced(function* (
   serviceId: string,
 ) {
   const { sha256 } = yield* Vault
-  return yield* (yield* Store).findInstall(installId(accountId, agentId, serviceId, sha256))
+  return yield* (yield* Store).find("install", installId(accountId, agentId, serviceId, sha256))
 })

@@ -15,7 +15,7 @@ export const plainInstall = Effect.fnUntraced(function* (
 ) {
   const { account_id, agent_id, service_id } = named
   const id = installId(account_id, agent_id, service_id, (yield* Vault).sha256)
-  if ((yield* (yield* Store).findInstall(id)) !== undefined) return []
+  if ((yield* (yield* Store).find("install", id)) !== undefined) return []
   const record: Install = {
     ...merged(undefined, {}),
     ...named,

@@ -35,14 +35,14 @@ const serviceOf = Effect.fnUntraced(function* (
   before: Install | undefined,
 ) {
   if (before === undefined) return (yield* findPayable(caller, serviceId)).service
-  const service = yield* (yield* Store).findService(serviceId)
+  const service = yield* (yield* Store).find("service", serviceId)
   return service ?? (yield* notFound("service", serviceId))
 })
 
 /** Refuses caps and alerts where the service's plan does not have them (Monthly plans). */
 const checkPlan = Effect.fnUntraced(function* (service: ServiceManifest, input: InstallInput) {
   if (!needsPlan(input)) return
-  const seller = yield* (yield* Store).findAccount(service.account_id)
+  const seller = yield* (yield* Store).find("account", service.account_id)
   if (seller === undefined || seller.plan !== "starter") return
   return yield* new Failure({
     code: "PLAN_LIMIT_EXCEEDED",
@@ -147,13 +147,13 @@ const put = Effect.fnUntraced(function* (caller: Caller, serviceId: string, inpu
   const agent_id = yield* agentOf(caller, input.agent_id)
   const { id: account_id } = caller.account
   const id = installId(account_id, agent_id, serviceId, (yield* Vault).sha256)
-  const before = yield* store.findInstall(id)
+  const before = yield* store.find("install", id)
   const service = yield* serviceOf(caller, serviceId, before)
   const wanted = merged(before, input)
   const flaw = flawOf(input, wanted, service, { catalog, currencies })
   if (flaw !== undefined) return yield* flaw
   yield* checkPlan(service, input)
-  const mandate = before?.mandate ? yield* store.findMandate(before.mandate.id) : undefined
+  const mandate = before?.mandate ? yield* store.find("mandate", before.mandate.id) : undefined
   const limit = wanted.auto_pay_limit
   const channel =
     limit === null
@@ -212,5 +212,5 @@ export const putInstall = Effect.fn("putInstall")(function* (
   if (asked === undefined) return yield* showInstall(record)
   const answer = yield* (yield* Channels).requestMandate(requestOf(asked))
   yield* settleMandate(asked.id, answer)
-  return yield* showInstall((yield* (yield* Store).findInstall(record.id)) ?? record)
+  return yield* showInstall((yield* (yield* Store).find("install", record.id)) ?? record)
 })

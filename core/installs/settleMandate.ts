@@ -23,14 +23,14 @@ export const settleMandate = Effect.fnUntraced(function* (id: string, answer: Ma
   const store = yield* Store
   yield* retryConflict(
     Effect.gen(function* () {
-      const mandate = yield* store.findMandate(id)
+      const mandate = yield* store.find("mandate", id)
       if (mandate === undefined) return
       const at = yield* Clock.currentTimeMillis
       const move = moveBy(mandate, answer, at)
       const moved = move && machine.step(mandate, move)
       if (moved === undefined || Result.isFailure(moved)) return
       const { record } = moved.success
-      const install = yield* store.findInstall(record.install_id)
+      const install = yield* store.find("install", record.install_id)
       const write: Write = { op: "replace", kind: "mandate", record }
       yield* store.commit({ writes: [write, ...shown(install, record, at)] })
     }),
@@ -62,7 +62,7 @@ export const lookAfterMandate = Effect.fn("lookAfterMandate")(function* (mandate
  */
 export const actOnMandate = Effect.fnUntraced(function* (callback: MandateCallback) {
   const { channel, mandate_id, mandate_status } = callback
-  const mandate = yield* (yield* Store).findMandate(mandate_id)
+  const mandate = yield* (yield* Store).find("mandate", mandate_id)
   if (mandate === undefined) return yield* notFound("mandate", mandate_id)
   if (mandate.channel !== channel) {
     return yield* new Failure({

@@ -13,7 +13,7 @@ export const ownInstall = Effect.fnUntraced(function* (
   caller: Caller,
   id: string,
 ): Effect.fn.Return<Install, Failure | StoreUnavailable, Store> {
-  const install = isId("ins", id) ? yield* (yield* Store).findInstall(id) : undefined
+  const install = isId("ins", id) ? yield* (yield* Store).find("install", id) : undefined
   return install?.account_id === caller.account.id ? install : yield* notFound("install", id)
 })
 
@@ -21,7 +21,7 @@ export const ownInstall = Effect.fnUntraced(function* (
 export const showInstall = Effect.fnUntraced(function* (install: Install) {
   const { mandate } = install
   if (mandate?.status !== "pending") return view(install, null)
-  const pending = yield* (yield* Store).findMandate(mandate.id)
+  const pending = yield* (yield* Store).find("mandate", mandate.id)
   return view(install, pending?.approval_url ?? null)
 })
 

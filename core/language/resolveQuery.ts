@@ -96,7 +96,7 @@ const findService = Effect.fnUntraced(function* (
   const store = yield* Store
   const id = service_id ?? (service === undefined ? context.service_id : undefined)
   if (id !== undefined) {
-    const found = isUuid(id) ? yield* store.findService(id) : undefined
+    const found = isUuid(id) ? yield* store.find("service", id) : undefined
     return { service: found?.status === "active" ? found : undefined, choices: [] }
   }
   if (service === undefined) return { service: undefined, choices: [] }
@@ -104,7 +104,8 @@ const findService = Effect.fnUntraced(function* (
   if (found.service !== undefined || found.choices.length > 0) return found
   // What was taken for a name may be none; who said which service is meant is believed.
   const known = context.service_id
-  const given = known !== undefined && isUuid(known) ? yield* store.findService(known) : undefined
+  const given =
+    known !== undefined && isUuid(known) ? yield* store.find("service", known) : undefined
   return { service: given?.status === "active" ? given : undefined, choices: [] }
 })
 

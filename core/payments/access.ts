@@ -18,7 +18,7 @@ export const findVisible = Effect.fnUntraced(function* (
 ): Effect.fn.Return<PaymentIntent, Failure | StoreUnavailable, Store> {
   if (!isId("pi", id)) return yield* notFound("payment intent", id)
   const store = yield* Store
-  const intent = yield* store.findIntent(id)
+  const intent = yield* store.find("payment_intent", id)
   if (intent === undefined || !takesPart(intent, caller.account.id)) {
     return yield* notFound("payment intent", id)
   }

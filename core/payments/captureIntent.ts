@@ -60,7 +60,7 @@ const outcomeOf = Effect.fnUntraced(function* (id: string) {
   const store = yield* Store
   for (let poll = 0; poll < POLLS; poll++) {
     yield* Effect.sleep("100 millis")
-    const intent = yield* store.findIntent(id)
+    const intent = yield* store.find("payment_intent", id)
     if (intent !== undefined && intent.status !== "capturing") return intent
   }
   return undefined

@@ -114,7 +114,7 @@ const duplicate = (id: string): Failure =>
 const resolveTaken = Effect.fnUntraced(function* (key: string, conflict: Conflict) {
   const { reason } = conflict
   if (reason.type !== "key_taken" || reason.key !== key) return yield* conflict
-  const holder = yield* (yield* Store).findIntent(reason.owner)
+  const holder = yield* (yield* Store).find("payment_intent", reason.owner)
   const now = yield* Clock.currentTimeMillis
   if (holder === undefined || holder.status !== "pending" || now < holder.expires_at) {
     return yield* duplicate(reason.owner)

@@ -50,7 +50,7 @@ export const findDebit = Effect.fnUntraced(function* (
   })
   if (allowed === undefined) return undefined
   const health = yield* (yield* Channels).health(allowed.channel.id)
-  const mandate = yield* (yield* Store).findMandate(allowed.mandate)
+  const mandate = yield* (yield* Store).find("mandate", allowed.mandate)
   return takesDebits(health) && mandate?.status === "active"
     ? { channel: allowed.channel, mandate }
     : undefined
@@ -116,7 +116,7 @@ export const NEVER_MADE = {
 
 /** A debit was made after all that was given up before it had reached its channel: late money. */
 const madeTooLate = Effect.fnUntraced(function* (request: ChannelRequest, trade_no: string) {
-  const latest = yield* (yield* Store).findChannelRequest(request.id)
+  const latest = yield* (yield* Store).find("channel_request", request.id)
   if (latest?.status !== "refused" || latest.failure !== NEVER_MADE.message) return
   const { currencies } = yield* Installation
   const { amount, channel, payment_intent: out_trade_no } = request
@@ -146,8 +146,8 @@ type DebitServices = Effect.Services<ReturnType<typeof finishDebit>>
 export const isTooLate = Effect.fnUntraced(function* (request: ChannelRequest, now: Timestamp) {
   if (request.action !== "debit") return false
   const store = yield* Store
-  const intent = yield* store.findIntent(request.payment_intent)
-  const mandate = yield* store.findMandate(request.mandate ?? "")
+  const intent = yield* store.find("payment_intent", request.payment_intent)
+  const mandate = yield* store.find("mandate", request.mandate ?? "")
   return intent === undefined || now >= intent.expires_at || mandate?.status !== "active"
 })
 
@@ -160,7 +160,7 @@ export const goOnWith = Effect.fnUntraced(function* (
 ): Effect.fn.Return<PaymentIntent, Failure | ReplyTaken | StoreUnavailable, DebitServices> {
   if (intent.status !== "debiting") return intent
   const store = yield* Store
-  const request = yield* store.findChannelRequest(intent.debit_request)
+  const request = yield* store.find("channel_request", intent.debit_request)
   const late = request === undefined || (yield* isTooLate(request, yield* Clock.currentTimeMillis))
   return late ? intent : yield* finishDebit({ intent, request })
 })
@@ -172,7 +172,7 @@ export const goOnWith = Effect.fnUntraced(function* (
 export const resumedPayment = Effect.fnUntraced(function* () {
   const once = yield* CurrentOnce
   if (once === null || once.resumes === null) return undefined
-  return yield* (yield* Store).findIntent(`pi_${once.resumes}`)
+  return yield* (yield* Store).find("payment_intent", `pi_${once.resumes}`)
 })
 
 /** The id of a new payment: that of its request where it has an Idempotency-Key. */

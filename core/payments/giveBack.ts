@@ -38,7 +38,7 @@ const joined = Effect.fnUntraced(function* (
   owner: string,
   at: Timestamp,
 ) {
-  const other = yield* (yield* Store).findChannelRequest(owner)
+  const other = yield* (yield* Store).find("channel_request", owner)
   if (other === undefined || other.status === "refused") {
     return { ...(yield* asked(intent, request, at)), keys: [] } satisfies Part
   }

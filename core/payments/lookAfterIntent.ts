@@ -18,7 +18,7 @@ const noteAsking = (asked: PaymentIntent, told: ReadonlyArray<Inquiry.Told>) =>
   retryConflict(
     Effect.gen(function* () {
       const store = yield* Store
-      const intent = yield* store.findIntent(asked.id)
+      const intent = yield* store.find("payment_intent", asked.id)
       if (intent === undefined || intent.status !== asked.status) return
       if (intent.channel_asks !== asked.channel_asks || askAt(intent) === null) return
       const record = { ...intent, channel_asks: Inquiry.asksAfter(intent, told) }

@@ -46,14 +46,14 @@ export const findPayable = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Payable, Failure | StoreUnavailable, Store> {
   if (!isUuid(serviceId)) return yield* notFound("service", serviceId)
   const store = yield* Store
-  const service = yield* store.findService(serviceId)
+  const service = yield* store.find("service", serviceId)
   if (service === undefined) return yield* notFound("service", serviceId)
   const hidden = service.status === "draft" || service.status === "deleted"
   if (hidden && service.account_id !== caller.account.id) {
     return yield* notFound("service", serviceId)
   }
   if (service.status !== "active") return yield* notActive(service)
-  const payee = yield* store.findAccount(service.account_id)
+  const payee = yield* store.find("account", service.account_id)
   if (payee === undefined) return yield* notFound("service", serviceId)
   return { service, payee }
 })

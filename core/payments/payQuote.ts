@@ -11,7 +11,7 @@ import type { PayQuoteInput } from "./QuoteInput.ts"
 
 const pay = Effect.fnUntraced(function* (caller: Caller, input: PayQuoteInput) {
   const { quote_id, channel, ...terms } = input
-  const quote = isId("fxq", quote_id) ? yield* (yield* Store).findQuote(quote_id) : undefined
+  const quote = isId("fxq", quote_id) ? yield* (yield* Store).find("quote", quote_id) : undefined
   if (quote === undefined || quote.account_id !== caller.account.id) {
     return yield* notFound("quote", quote_id)
   }

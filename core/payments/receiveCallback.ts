@@ -113,7 +113,7 @@ const applyTo = Effect.fnUntraced(function* (
 const apply = Effect.fnUntraced(function* (callback: ChannelCallback) {
   const store = yield* Store
   const id = callback.out_trade_no
-  const stored = isId("pi", id) ? yield* store.findIntent(id) : undefined
+  const stored = isId("pi", id) ? yield* store.find("payment_intent", id) : undefined
   if (stored === undefined) return yield* notFound("payment intent", id)
   const now = yield* Clock.currentTimeMillis
   const wrong = mismatch(stored, callback, (yield* Installation).currencies)

@@ -21,7 +21,7 @@ const afterRefusedClosing = Effect.fnUntraced(function* (
   request: ChannelRequest,
   refused: ChannelOutcome,
 ) {
-  const intent = yield* (yield* Store).findIntent(request.payment_intent)
+  const intent = yield* (yield* Store).find("payment_intent", request.payment_intent)
   if (intent === undefined) return refused
   const answer = yield* askChannel(intent, request)
   const now = yield* Clock.currentTimeMillis

@@ -188,7 +188,7 @@ const concluded = Effect.fnUntraced(function* (
   now: Timestamp,
 ) {
   if (request.refund === null || intent === undefined) return NO_CHANGE
-  const refund = yield* (yield* Store).findRefund(request.refund)
+  const refund = yield* (yield* Store).find("refund", request.refund)
   return refund === undefined ? NO_CHANGE : yield* concludeRefund(refund, intent, outcome, now)
 })
 
@@ -212,9 +212,9 @@ const inBooks = Effect.fnUntraced(function* (
 const settleMisattributed = Effect.fnUntraced(function* (id: string, trade_no: string) {
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
-  const request = yield* store.findChannelRequest(id)
+  const request = yield* store.find("channel_request", id)
   if (request === undefined) return undefined
-  const intent = yield* store.findIntent(request.payment_intent)
+  const intent = yield* store.find("payment_intent", request.payment_intent)
   if (request.status === "done" || request.status === "refused") return intent
   const failed = yield* misattributed(request, intent, trade_no, now)
   const record = answered(request, asRefused, now)
@@ -245,9 +245,9 @@ export const settleRequest = Effect.fnUntraced(function* (id: string, outcome: C
   return yield* retryConflict(
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      const request = yield* store.findChannelRequest(id)
+      const request = yield* store.find("channel_request", id)
       if (request === undefined) return undefined
-      const intent = yield* store.findIntent(request.payment_intent)
+      const intent = yield* store.find("payment_intent", request.payment_intent)
       if (request.status === "done" || request.status === "refused") return intent
       const refund = yield* concluded(request, intent, outcome, now)
       const debit = yield* settleDebit(request, intent, outcome, now)

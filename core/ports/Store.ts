@@ -13,7 +13,7 @@ import type { RegistryReads } from "./reads/RegistryReads.ts"
 import type { SubscriptionReads } from "./reads/SubscriptionReads.ts"
 import type { WebhookReads } from "./reads/WebhookReads.ts"
 import type { Read } from "./reads/Read.ts"
-import type { DueKind, Records } from "./Records.ts"
+import type { DueKind, Kind, Records } from "./Records.ts"
 
 export type { ClaimOptions, Shares } from "./ClaimOptions.ts"
 export * from "./Commit.ts"
@@ -41,6 +41,14 @@ type Reads = AccountReads &
 export class Store extends Context.Service<
   Store,
   Reads & {
+    /** The record of that kind and id. An id that is no id of the kind finds nothing. */
+    readonly find: <K extends Kind>(kind: K, id: string) => Read<Records[K] | undefined>
+    /** Those that there are of the records with these ids, in any order. */
+    readonly findMany: <K extends Kind>(
+      kind: K,
+      ids: ReadonlyArray<string>,
+    ) => Read<ReadonlyArray<Records[K]>>
+
     /**
      * Stores the whole outcome of a decision, or refuses it as a whole. Durable when it succeeds.
      * Commits that arrive while others are on their way leave together in the next group.

@@ -31,7 +31,7 @@ const major = Effect.fnUntraced(function* (money: Money) {
 })
 
 const merchantOf = Effect.fnUntraced(function* (service: ServiceManifest) {
-  const payee = yield* (yield* Store).findAccount(service.account_id)
+  const payee = yield* (yield* Store).find("account", service.account_id)
   const id = payee?.merchant_account ?? payee?.agent_id ?? null
   return { id, name: service.name, category: null }
 })
@@ -54,7 +54,7 @@ const understandPayment = Effect.fnUntraced(function* (caller: Caller, link: Lin
   )
   if (stored === undefined) return unknown(item, "payment")
   const intent = asOf(stored, yield* Clock.currentTimeMillis)
-  const service = yield* (yield* Store).findService(intent.service_id)
+  const service = yield* (yield* Store).find("service", intent.service_id)
   const merchant = {
     id: intent.payee.merchant_account ?? intent.payee.agent_id,
     name: service?.name ?? null,
@@ -99,7 +99,7 @@ const flawOf = (service: ServiceManifest, link: Link): ReadonlyArray<ScanProblem
 const understandService = Effect.fnUntraced(function* (caller: Caller, link: Link, bare: ScanItem) {
   const { catalog } = yield* Installation
   const item: ScanItem = { ...bare, qr_type: "static", channel: link.channel }
-  const service = yield* (yield* Store).findService(link.id)
+  const service = yield* (yield* Store).find("service", link.id)
   if (service === undefined || (service.account_id !== caller.account.id && !isPublic(service))) {
     return unknown(item, "service")
   }

@@ -80,8 +80,8 @@ const resumed = Effect.fnUntraced(function* () {
   const once = yield* CurrentOnce
   if (once === null || once.resumes === null) return undefined
   const store = yield* Store
-  const refund = yield* store.findRefund(`ref_${once.resumes}`)
-  const request = refund && (yield* store.findChannelRequest(refund.channel_request))
+  const refund = yield* store.find("refund", `ref_${once.resumes}`)
+  const request = refund && (yield* store.find("channel_request", refund.channel_request))
   return refund && request && { refund, request }
 })
 
@@ -121,7 +121,7 @@ const begin = Effect.fnUntraced(function* (caller: Caller, input: CreateRefundIn
 
 /** What the caller is shown of a refund that the channel has been asked for. */
 const show = Effect.fnUntraced(function* (caller: Caller, id: string) {
-  const refund = yield* (yield* Store).findRefund(id)
+  const refund = yield* (yield* Store).find("refund", id)
   if (refund === undefined) return yield* notFound("refund", id)
   const intent = yield* findVisible(caller, refund.payment_intent)
   if (refund.status !== "failed") return yield* showRefund(refund, intent, caller.account.id)

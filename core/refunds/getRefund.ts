@@ -10,7 +10,7 @@ import { showRefund } from "./showRefund.ts"
 const findVisibleRefund = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const missing = notFound("refund", id)
   const store = yield* Store
-  const refund = isId("ref", id) ? yield* store.findRefund(id) : undefined
+  const refund = isId("ref", id) ? yield* store.find("refund", id) : undefined
   if (refund === undefined) return yield* missing
   const intent = yield* findVisible(caller, refund.payment_intent).pipe(
     Effect.catchTag("Failure", () => Effect.fail(missing)),

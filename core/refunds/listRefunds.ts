@@ -19,7 +19,9 @@ const showAll = Effect.fnUntraced(function* (refunds: ReadonlyArray<Refund>, vie
   const store = yield* Store
   const [intents, revocations] = yield* Effect.all(
     [
-      store.findIntents([...new Set(refunds.map((refund) => refund.payment_intent))]),
+      store.findMany("payment_intent", [
+        ...new Set(refunds.map((refund) => refund.payment_intent)),
+      ]),
       store.listRevocationsOf(refunds.map(({ id }) => id)),
     ],
     { concurrency: "unbounded" },

@@ -69,11 +69,11 @@ const apply = Effect.fnUntraced(function* (callback: RefundCallback) {
   const store = yield* Store
   const { out_request_no: number, out_trade_no } = callback
   const missing = notFound("refund request", number)
-  const request = isId("creq", number) ? yield* store.findChannelRequest(number) : undefined
+  const request = isId("creq", number) ? yield* store.find("channel_request", number) : undefined
   if (request?.action !== "refund" || request.payment_intent !== out_trade_no) {
     return yield* missing
   }
-  const intent = yield* store.findIntent(request.payment_intent)
+  const intent = yield* store.find("payment_intent", request.payment_intent)
   if (intent === undefined) return yield* missing
   const now = yield* Clock.currentTimeMillis
   const wrong = refundMismatch(request, callback, (yield* Installation).currencies)

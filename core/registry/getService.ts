@@ -11,7 +11,7 @@ import { isPublic, manifestView } from "./ServiceManifest.ts"
  */
 export const findOwnOrPublic = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const store = yield* Store
-  const manifest = isUuid(id) ? yield* store.findService(id) : undefined
+  const manifest = isUuid(id) ? yield* store.find("service", id) : undefined
   if (
     manifest === undefined ||
     (manifest.account_id !== caller.account.id && !isPublic(manifest))

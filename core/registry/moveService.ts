@@ -38,7 +38,7 @@ export const moveService = Effect.fn("moveService")(function* (
 
   return yield* retryConflict(
     Effect.gen(function* () {
-      const before = yield* store.findService(id)
+      const before = yield* store.find("service", id)
       if (before === undefined || before.account_id !== caller.account.id) {
         return yield* notFound("service", id)
       }

@@ -9,7 +9,7 @@ import { runOf } from "./ReconciliationRun.ts"
 export const openRun = Effect.fnUntraced(function* (channel: string, day: string) {
   const store = yield* Store
   const record = runOf(channel, day, (yield* Vault).sha256)
-  if ((yield* store.findRun(record.id)) !== undefined) return
+  if ((yield* store.find("reconciliation_run", record.id)) !== undefined) return
   yield* store
     .commit({ writes: [{ op: "insert", kind: "reconciliation_run", record }] })
     .pipe(Effect.catchTag("Conflict", () => Effect.void))

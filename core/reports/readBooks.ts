@@ -140,11 +140,17 @@ export const readBooks = Effect.fnUntraced(function* (
   const closed = new Set<string>()
   for (const payment_intents of inBatches([...ids])) {
     const [intents, rows] = yield* Effect.all(
-      [store.findIntents(payment_intents), store.listClearing({ channel, payment_intents })],
+      [
+        store.findMany("payment_intent", payment_intents),
+        store.listClearing({ channel, payment_intents }),
+      ],
       { concurrency: 2 },
     )
     const given = rows.flatMap(({ refund }) => (refund === null ? [] : [refund]))
-    const refunds = yield* store.findRefunds(given.filter((id) => isId("ref", id)))
+    const refunds = yield* store.findMany(
+      "refund",
+      given.filter((id) => isId("ref", id)),
+    )
     const batch: Batch = { intents: byId(intents), refunds: byId(refunds) }
     for (const row of rows) {
       booked.push(...bookedOf(row, batch, now))
@@ -172,6 +178,6 @@ export const isInFlight = Effect.fnUntraced(function* (
   const payment = known.get(line.out_trade_no)
   if (payment === undefined || now >= line.at + GRACE) return false
   if (line.kind === "payment") return payment.isOpen
-  const request = yield* (yield* Store).findChannelRequest(line.number ?? "")
+  const request = yield* (yield* Store).find("channel_request", line.number ?? "")
   return request?.status === "outstanding" || request?.status === "unknown"
 })

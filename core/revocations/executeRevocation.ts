@@ -45,7 +45,7 @@ const readTarget = Effect.fnUntraced(function* (revocation: Revocation) {
 const revokeOnce = Effect.fnUntraced(function* (revocation: PendingRevocation) {
   const error = verdict(revocation, yield* readTarget(revocation))
   if (error !== undefined) return { type: "failed", error } satisfies RevocationOutcome
-  const service = yield* (yield* Store).findService(revocation.service_id)
+  const service = yield* (yield* Store).find("service", revocation.service_id)
   const revoker = yield* Revoker
   return yield* revoker.revoke({
     revocation,
@@ -117,7 +117,7 @@ const commitProcessed = Effect.fnUntraced(function* (
 ) {
   const store = yield* Store
   const ids = yield* Ids
-  const creator = (yield* store.findIntent(next.payment_intent))?.account_id
+  const creator = (yield* store.find("payment_intent", next.payment_intent))?.account_id
   const accounts = [next.account_id, ...(creator === undefined ? [] : [creator])]
   const counter = processedCounter(next.refund)
   const told = targetEvents(next, accounts)
@@ -150,7 +150,7 @@ const record = Effect.fnUntraced(function* (
   const store = yield* Store
   let latest: Revocation | undefined = claimed
   const put = Effect.gen(function* () {
-    const current = latest ?? (yield* store.findRevocation(claimed.id))
+    const current = latest ?? (yield* store.find("revocation", claimed.id))
     latest = undefined
     if (current?.status !== "pending" || current.attempts !== claimed.attempts) return
     const at = yield* Clock.currentTimeMillis

@@ -29,7 +29,7 @@ export const planRevocations = Effect.fnUntraced(function* (
 ) {
   const store = yield* Store
   const spec = revoke && (yield* Effect.fromResult(checkRevoke(revoke)))
-  const policy = (yield* store.findService(intent.service_id))?.revocation_policy ?? null
+  const policy = (yield* store.find("service", intent.service_id))?.revocation_policy ?? null
   const items = usesDefaults(spec, policy) ? yield* store.listAccessItems(intent.id) : []
   const share = { refund: amount.value, payment: intent.amount.value }
   const planned = plan(spec, policy, items, share)

@@ -12,14 +12,14 @@ export const takesPart = (
 
 /** A subscription, for its subscriber's and its seller's account; for others there is none. */
 export const findVisibleSubscription = Effect.fnUntraced(function* (caller: Caller, id: string) {
-  const found = yield* (yield* Store).findSubscription(id)
+  const found = yield* (yield* Store).find("subscription", id)
   if (found === undefined || !takesPart(found, caller)) return yield* notFound("subscription", id)
   return found
 })
 
 /** An invoice, for its payer's and its payee's account; for others there is none. */
 export const findVisibleInvoice = Effect.fnUntraced(function* (caller: Caller, id: string) {
-  const found = yield* (yield* Store).findInvoice(id)
+  const found = yield* (yield* Store).find("invoice", id)
   if (found === undefined || !takesPart(found, caller)) return yield* notFound("invoice", id)
   return found
 })

@@ -22,7 +22,7 @@ export type CancelQuery = typeof CancelQuery.Type
 
 /** The current period's invoice, if it is unpaid, is not to be paid any more. */
 const voidedInvoice = Effect.fnUntraced(function* (subscription: Subscription, now: Timestamp) {
-  const invoice = yield* (yield* Store).findInvoice(subscription.latest_invoice)
+  const invoice = yield* (yield* Store).find("invoice", subscription.latest_invoice)
   if (invoice === undefined || invoice.period !== subscription.period) return NOTHING
   return yield* endInvoice(invoice, { type: "voided", at: now }, now)
 })

@@ -38,7 +38,7 @@ const collect = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
 const pastDue = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   if (invoice.subscription === null) return NOTHING
   const ids = yield* Ids
-  const subscription = yield* (yield* Store).findSubscription(invoice.subscription)
+  const subscription = yield* (yield* Store).find("subscription", invoice.subscription)
   if (subscription === undefined) return NOTHING
   const moved = machine.step(subscription, { type: "overdue", at: invoice.pay_by })
   return Result.isSuccess(moved)
@@ -60,7 +60,9 @@ const endedSubscription = Effect.fnUntraced(function* (invoice: Invoice, now: Ti
   const given = { type: "given_up", at } as const
   const store = yield* Store
   const subscription =
-    invoice.subscription === null ? undefined : yield* store.findSubscription(invoice.subscription)
+    invoice.subscription === null
+      ? undefined
+      : yield* store.find("subscription", invoice.subscription)
   const moved =
     subscription && machine.step(subscription, { type: "cancelled", at, reason: "unpaid" })
   if (subscription === undefined || moved === undefined || Result.isFailure(moved)) {

@@ -39,8 +39,8 @@ export const beginPayment = Effect.fnUntraced(function* (
   said: { readonly capped: boolean; readonly id?: string | undefined },
 ) {
   const store = yield* Store
-  const service = yield* store.findService(invoice.service_id)
-  const payee = yield* store.findAccount(invoice.payee_account_id)
+  const service = yield* store.find("service", invoice.service_id)
+  const payee = yield* store.find("account", invoice.payee_account_id)
   if (service === undefined || payee === undefined) {
     return yield* notFound("service", invoice.service_id)
   }
@@ -92,7 +92,7 @@ export const standingPayment = Effect.fnUntraced(function* (
   now: Timestamp,
 ): Effect.fn.Return<PaymentIntent | undefined, Conflict | StoreUnavailable, Ids | Store | Vault> {
   if (invoice.payment_intent === null) return undefined
-  const stored = yield* (yield* Store).findIntent(invoice.payment_intent)
+  const stored = yield* (yield* Store).find("payment_intent", invoice.payment_intent)
   if (stored === undefined) return undefined
   const payment = yield* settledAsOf(stored, now)
   if (payment.status === "completed") {

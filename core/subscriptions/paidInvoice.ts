@@ -16,7 +16,7 @@ const settledSubscription = Effect.fnUntraced(function* (invoice: Invoice, at: T
   if (invoice.subscription === null) return NOTHING
   const store = yield* Store
   const ids = yield* Ids
-  const subscription = yield* store.findSubscription(invoice.subscription)
+  const subscription = yield* store.find("subscription", invoice.subscription)
   if (subscription?.status !== "past_due") return NOTHING
   const open = yield* store.listOpenInvoices(subscription.id)
   const owes = open.some(({ collection, id }) => id !== invoice.id && collection === "overdue")
@@ -38,7 +38,7 @@ export const paidInvoice = Effect.fnUntraced(function* (
 ) {
   if (after.invoice === null || after.status !== "completed") return NOTHING
   if (before?.status === "completed") return NOTHING
-  const invoice = yield* (yield* Store).findInvoice(after.invoice)
+  const invoice = yield* (yield* Store).find("invoice", after.invoice)
   const moved = invoice && step(invoice, { type: "paid", at })
   if (moved === undefined || Result.isFailure(moved)) return NOTHING
   const { emit, record } = moved.success

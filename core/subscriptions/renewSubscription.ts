@@ -52,7 +52,7 @@ const guardOf = (service: ServiceManifest | undefined): ReadonlyArray<Guard> =>
 const renew = Effect.fnUntraced(function* (subscription: Subscription, now: Timestamp) {
   const store = yield* Store
   const ids = yield* Ids
-  const service = yield* store.findService(subscription.service_id)
+  const service = yield* store.find("service", subscription.service_id)
   const event = turn(subscription, service, `inv_${ids.uuid()}`)
   const moved = machine.step(subscription, event)
   if (Result.isFailure(moved)) return undefined

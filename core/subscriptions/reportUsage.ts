@@ -66,7 +66,7 @@ const usageView = (used: UsageRecord) => ({
 
 /** The seller's own service. */
 const ownService = Effect.fnUntraced(function* ({ account }: Caller, id: string) {
-  const service = isUuid(id) ? yield* (yield* Store).findService(id) : undefined
+  const service = isUuid(id) ? yield* (yield* Store).find("service", id) : undefined
   if (service === undefined) return yield* notFound("service", id)
   if (service.account_id === account.id) return service
   if (!isPublic(service)) return yield* notFound("service", id)
@@ -101,7 +101,7 @@ const currentTab = Effect.fnUntraced(function* (
   agentId: string,
   now: Timestamp,
 ) {
-  const found = yield* (yield* Store).findTab(yield* tabId(serviceId, agentId))
+  const found = yield* (yield* Store).find("tab", yield* tabId(serviceId, agentId))
   if (found?.status !== "open") return yield* notStarted(agentId)
   return now < found.period_end ? found : yield* lookAfterTab(found)
 })
@@ -123,7 +123,7 @@ const record = Effect.fnUntraced(function* (caller: Caller, serviceId: string, i
   const service = yield* ownService(caller, serviceId)
   const { agent_id, idempotency_key } = input
   const id = `use_${uuidOfHash((yield* Vault).sha256(usageName(service.id, idempotency_key)))}`
-  const stored = yield* store.findUsage(id)
+  const stored = yield* store.find("usage_record", id)
   if (stored !== undefined) {
     return isSame(stored, input) ? usageView(stored) : yield* keyUsed(idempotency_key)
   }

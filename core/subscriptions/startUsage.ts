@@ -79,7 +79,7 @@ const findVisibleTab = Effect.fnUntraced(function* (
   serviceId: string,
   { agent_id = caller.account.agent_id }: TabQuery,
 ) {
-  const tab = yield* (yield* Store).findTab(yield* tabId(serviceId, agent_id))
+  const tab = yield* (yield* Store).find("tab", yield* tabId(serviceId, agent_id))
   return tab === undefined || !takesPart(tab, caller)
     ? yield* notFound("tab of the agent", agent_id)
     : tab

@@ -164,8 +164,8 @@ const resumedSubscription = Effect.fnUntraced(function* () {
   const payment = yield* resumedPayment()
   if (payment === undefined || payment.invoice === null) return undefined
   const store = yield* Store
-  const invoice = yield* store.findInvoice(payment.invoice)
-  const subscription = yield* store.findSubscription(invoice?.subscription ?? "")
+  const invoice = yield* store.find("invoice", payment.invoice)
+  const subscription = yield* store.find("subscription", invoice?.subscription ?? "")
   return subscription && { subscription, payment }
 })
 

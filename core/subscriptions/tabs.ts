@@ -65,7 +65,7 @@ export const lookAfterTab = Effect.fn("lookAfterTab")(function* (claimed: Tab) {
   const now = yield* Clock.currentTimeMillis
   const tab = yield* bill(claimed, now)
   if (tab.status === "closed" || now < tab.period_end) return tab
-  const service = yield* (yield* Store).findService(tab.service_id)
+  const service = yield* (yield* Store).find("service", tab.service_id)
   const isOver = service === undefined || service.status === "deleted"
   const next = isOver ? closed(tab, now) : turned(tab, now)
   yield* (yield* Store).commit(shut(tab, next))
@@ -74,7 +74,7 @@ export const lookAfterTab = Effect.fn("lookAfterTab")(function* (claimed: Tab) {
 
 /** The part of a commit that ends a tab: what was used so far is billed by a worker at once. */
 export const closedTab = Effect.fnUntraced(function* (id: string, now: Timestamp) {
-  const found = yield* (yield* Store).findTab(id)
+  const found = yield* (yield* Store).find("tab", id)
   if (found?.status !== "open") return NOTHING
   const tab = found.closing === null ? found : yield* bill(found, now)
   return shut(tab, closed(tab, now))
@@ -102,7 +102,7 @@ export const openedTab = Effect.fnUntraced(function* (
   if (cumulative === undefined) return yield* Effect.die("The service is not sold by use.")
   const { billing_cycle, currency = settlement_currency, rate, unit } = cumulative
   const id = yield* tabId(service_id, agent_id)
-  const found = yield* (yield* Store).findTab(id)
+  const found = yield* (yield* Store).find("tab", id)
   if (found !== undefined && found.account_id !== account_id) return yield* taken(agent_id)
   if (found?.status === "open") return { tab: found, opened: false }
   const before = found === undefined ? undefined : yield* bill(found, now)

@@ -91,7 +91,7 @@ const deliveryLane = (width: number) => {
       const deliveries = yield* store.claimDue("delivery", now, { limit, lease: LEASE, shares })
       if (deliveries.length === 0) return []
       const ids = new Set(deliveries.map(({ event_id }) => event_id))
-      const events = yield* store.findEvents([...ids])
+      const events = yield* store.findMany("event", [...ids])
       const reads = sharedLookups(store, events)
       return deliveries.map((delivery) => jobOf(now, delivery, reads))
     }),

@@ -64,12 +64,12 @@ const records = (fresh: Fresh): ReadonlyArray<Check<Store>> => [
     Effect.gen(function* () {
       const key = keyOf(fresh, `acct_${fresh()}`)
       yield* expect.equal("the commit", yield* outcomeOf(insertKey(key)), "stored")
-      yield* expect.equal("the record", yield* (yield* Store).findWebhookKey(key.id), key)
+      yield* expect.equal("the record", yield* (yield* Store).find("webhook_key", key.id), key)
     }),
   ),
   check("what was never committed reads as undefined", (expect) =>
     Effect.gen(function* () {
-      const found = yield* (yield* Store).findWebhookKey(`whk_${fresh()}`)
+      const found = yield* (yield* Store).find("webhook_key", `whk_${fresh()}`)
       yield* expect.that("Something was found that nobody stored.", found === undefined)
     }),
   ),
@@ -91,7 +91,7 @@ const records = (fresh: Fresh): ReadonlyArray<Check<Store>> => [
       } as const
       yield* expect.equal("the first", yield* outcomeOf({ writes: [write] }), "stored")
       yield* expect.equal("the second", yield* outcomeOf({ writes: [write] }), "stale_version")
-      const found = yield* (yield* Store).findWebhookKey(key.id)
+      const found = yield* (yield* Store).find("webhook_key", key.id)
       yield* expect.equal("the version", found?.version, 2)
     }),
   ),
@@ -122,7 +122,10 @@ const wholes = (fresh: Fresh): ReadonlyArray<Check<Store>> => [
       }
       yield* expect.equal("the commit", yield* outcomeOf(both), "stale_version")
       const store = yield* Store
-      const left = [yield* store.findWebhookKey(first.id), yield* store.findEvent(event.id)]
+      const left = [
+        yield* store.find("webhook_key", first.id),
+        yield* store.find("event", event.id),
+      ]
       yield* expect.that(
         "A part of it was stored.",
         left.every((one) => one === undefined),
@@ -134,7 +137,7 @@ const wholes = (fresh: Fresh): ReadonlyArray<Check<Store>> => [
       const key = keyOf(fresh, `acct_${fresh()}`)
       yield* outcomeOf(insertKey(key))
       yield* outcomeOf({ writes: [{ op: "remove", kind: "webhook_key", record: key }] })
-      const found = yield* (yield* Store).findWebhookKey(key.id)
+      const found = yield* (yield* Store).find("webhook_key", key.id)
       yield* expect.that("It is still there.", found === undefined)
     }),
   ),

@@ -1,33 +1,31 @@
 import { Effect } from "effect"
-import { type Kind, Store, type StoreUnavailable } from "../../core/ports/Store.ts"
+import { type Kind, Store } from "../../core/ports/Store.ts"
 import type { Posting } from "../../core/ledger/Posting.ts"
 import { kept } from "../auditor/Kept.ts"
 import type { Scene } from "../world/Scene.ts"
 
-type Find = (id: string) => Effect.Effect<unknown, StoreUnavailable>
-
-/** The questions by which the store is asked for a record of each kind. */
-const finders = (store: Store["Service"]): { readonly [K in Kind]?: Find } => ({
-  account: store.findAccount,
-  agent: store.findAgent,
-  api_key: store.findApiKey,
-  appeal: store.findAppeal,
-  channel_request: store.findChannelRequest,
-  delivery: store.findDelivery,
-  endpoint: store.findEndpoint,
-  event: store.findEvent,
-  install: store.findInstall,
-  invoice: store.findInvoice,
-  mandate: store.findMandate,
-  payment_intent: store.findIntent,
-  quote: store.findQuote,
-  refund: store.findRefund,
-  revocation: store.findRevocation,
-  service: store.findService,
-  subscription: store.findSubscription,
-  verification: store.findVerification,
-  webhook_key: store.findWebhookKey,
-})
+/** The kinds of record that the store is asked for. */
+const COMPARED: ReadonlySet<Kind> = new Set([
+  "account",
+  "agent",
+  "api_key",
+  "appeal",
+  "channel_request",
+  "delivery",
+  "endpoint",
+  "event",
+  "install",
+  "invoice",
+  "mandate",
+  "payment_intent",
+  "quote",
+  "refund",
+  "revocation",
+  "service",
+  "subscription",
+  "verification",
+  "webhook_key",
+])
 
 /** So many rows of the ledger are asked for at once. */
 const PAGE = 500
@@ -56,13 +54,12 @@ const readBooks = Effect.fnUntraced(function* ({ auditor }: Scene) {
 export const compareKept = Effect.fnUntraced(function* (scene: Scene) {
   const { auditor } = scene
   yield* readBooks(scene)
-  const find = finders(yield* Store)
+  const store = yield* Store
   for (const [kind, records] of auditor.model.know(kept)) {
-    const ask = find[kind]
-    if (ask === undefined) continue
+    if (!COMPARED.has(kind)) continue
     const compared: Array<{ readonly id: string; readonly was: object | null; stored: unknown }> =
       []
-    for (const [id, was] of records) compared.push({ id, was, stored: yield* ask(id) })
+    for (const [id, was] of records) compared.push({ id, was, stored: yield* store.find(kind, id) })
     auditor.see("kept", kind, { kind, compared })
   }
 }, Effect.orDie)

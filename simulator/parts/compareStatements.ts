@@ -34,11 +34,11 @@ const compareAgain = Effect.fnUntraced(function* (scene: Scene, channel: string,
   yield* openRun(channel, day)
   const { id } = runOf(channel, day, (yield* Vault).sha256)
   const store = yield* Store
-  const run = yield* store.findRun(id)
+  const run = yield* store.find("reconciliation_run", id)
   if (run === undefined) return yield* Effect.die(`There is no run of ${channel} for ${day}.`)
   yield* reconcileDay({ ...run, due_at: scene.stage.now() })
   const found = yield* store.listDiscrepancies({ run: id, limit: EVERY })
-  return { run: yield* store.findRun(id), found }
+  return { run: yield* store.find("reconciliation_run", id), found }
 })
 
 const compareAll = Effect.fnUntraced(function* (

@@ -125,7 +125,7 @@ const clearUp = Effect.fnUntraced(function* (scene: Scene, offerer: Offerer) {
   if (id === undefined || good === undefined) return
   yield* move(scene, offerer, id, "activate")
   yield* move(scene, offerer, id, "deprecate")
-  const stored = yield* Effect.orDie(scene.store.findService(id))
+  const stored = yield* Effect.orDie(scene.store.find("service", id))
   const { now } = scene.stage
   yield* Effect.sleep(Math.max(0, (stored?.deprecated_at ?? now()) + 30 * DAY - 1 - now()))
   yield* move(scene, offerer, id, "delete")

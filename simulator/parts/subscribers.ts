@@ -247,7 +247,7 @@ export const subscribers: Part = {
     Effect.gen(function* () {
       const known = scene.auditor.model.know(billing)
       const invoices = yield* Effect.orDie(
-        Effect.forEach([...known.invoices.keys()], (id) => scene.store.findInvoice(id)),
+        Effect.forEach([...known.invoices.keys()], (id) => scene.store.find("invoice", id)),
       )
       scene.auditor.see("billing", "billing", { invoices })
     }),

@@ -29,7 +29,7 @@ const comeToRest = Effect.fnUntraced(function* ({ stage, store }: Scene) {
 const inspect = Effect.fnUntraced(function* ({ auditor, store }: Scene) {
   const { model } = auditor
   for (const [id, { record }] of model.intents) {
-    const stored = yield* store.findIntent(id)
+    const stored = yield* store.find("payment_intent", id)
     const requests = model.requestsOf(id)
     const deliveries = model.deliveriesOf(id)
     const refunds = model.refundsOf(id)

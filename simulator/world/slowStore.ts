@@ -1,8 +1,17 @@
 import { Effect } from "effect"
-import type { Store } from "../../core/ports/Store.ts"
+import type { Kind, Store } from "../../core/ports/Store.ts"
 import type { Chance } from "../random/Chance.ts"
 
 type Service = Store["Service"]
+
+/** The kinds of record that are waited for. */
+const SLOW: ReadonlySet<Kind> = new Set([
+  "account",
+  "service",
+  "payment_intent",
+  "channel_request",
+  "event",
+])
 
 /** No single call to the store waits longer than this before it acts, in milliseconds. */
 export const STORE_LATENCY_LIMIT = 100
@@ -21,13 +30,9 @@ export const slowStore = (store: Service, chance: Chance, mean: () => number): S
   return {
     ...store,
     commit: (commit) => Effect.ensuring(slow(store.commit(commit)), pause),
-    findAccount: (id) => slow(store.findAccount(id)),
+    find: (kind, id) => (SLOW.has(kind) ? slow(store.find(kind, id)) : store.find(kind, id)),
     findAccountByAgent: (id) => slow(store.findAccountByAgent(id)),
-    findService: (id) => slow(store.findService(id)),
-    findIntent: (id) => slow(store.findIntent(id)),
     findReply: (account, key) => slow(store.findReply(account, key)),
-    findChannelRequest: (id) => slow(store.findChannelRequest(id)),
-    findEvent: (id) => slow(store.findEvent(id)),
     searchServices: (search) => slow(store.searchServices(search)),
     listActiveServices: (query) => slow(store.listActiveServices(query)),
     claimDue: (kind, now, options) => slow(store.claimDue(kind, now, options)),

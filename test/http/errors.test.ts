@@ -33,7 +33,8 @@ const store = Layer.effect(
   Effect.map(Store, (inner) =>
     Store.of({
       ...inner,
-      findIntent: (id) => moody(inner.findIntent(id)),
+      find: (kind, id) =>
+        kind === "payment_intent" ? moody(inner.find(kind, id)) : inner.find(kind, id),
       ping: () => moody(inner.ping()),
     }),
   ),

@@ -5,6 +5,7 @@ import { DAY } from "../../core/shared/Timestamp.ts"
 import { mixed } from "../../simulator/scenarios/library.ts"
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 import { type Flaw, storing, withIntents } from "./flaw.ts"
+import { changing } from "../support/finding.ts"
 
 type StoreService = Store["Service"]
 
@@ -19,8 +20,7 @@ const seenAs =
   (change: (intent: PaymentIntent) => PaymentIntent) =>
   (store: StoreService): StoreService => ({
     ...store,
-    findIntent: (id) =>
-      Effect.map(store.findIntent(id), (intent) => (intent ? change(intent) : intent)),
+    find: changing(store, "payment_intent", change),
   })
 
 const younger = (intent: PaymentIntent): PaymentIntent => {

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { Commit, Store, Write } from "../../core/ports/Store.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
 import { type Flaw, storing } from "./flaw.ts"
+import { changing } from "../support/finding.ts"
 
 type StoreService = Store["Service"]
 
@@ -93,11 +94,7 @@ export const billingFlaws: ReadonlyArray<Flaw> = [
     alterations: {
       store: (store) => ({
         ...store,
-        findInvoice: (id) =>
-          Effect.map(
-            store.findInvoice(id),
-            (invoice) => invoice && { ...invoice, payment_intent: null },
-          ),
+        find: changing(store, "invoice", (invoice) => ({ ...invoice, payment_intent: null })),
       }),
     },
   },

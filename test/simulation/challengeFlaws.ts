@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { SECOND } from "../../core/shared/Timestamp.ts"
 import { calling, type Flaw, storing } from "./flaw.ts"
+import { changing } from "../support/finding.ts"
 
 /** What can be wrong with proofs of payments: each entry breaks one rule. */
 export const challengeFlaws: ReadonlyArray<Flaw> = [
@@ -26,7 +27,7 @@ export const challengeFlaws: ReadonlyArray<Flaw> = [
           Effect.flatMap(
             Effect.forEach(commit.writes, (write) =>
               write.kind === "challenge" && write.op === "replace"
-                ? Effect.map(store.findChallenge(write.record.id), (stored) => ({
+                ? Effect.map(store.find("challenge", write.record.id), (stored) => ({
                     ...write,
                     record: { ...write.record, version: stored?.version ?? 1 },
                   }))
@@ -43,15 +44,10 @@ export const challengeFlaws: ReadonlyArray<Flaw> = [
     alterations: {
       store: (store) => ({
         ...store,
-        findChallenge: (id) =>
-          Effect.map(
-            store.findChallenge(id),
-            (found) =>
-              found && {
-                ...found,
-                redeemed_at: found.redeemed_at === null ? null : found.redeemed_at + 300 * SECOND,
-              },
-          ),
+        find: changing(store, "challenge", (found) => ({
+          ...found,
+          redeemed_at: found.redeemed_at === null ? null : found.redeemed_at + 300 * SECOND,
+        })),
       }),
     },
   },
@@ -66,11 +62,10 @@ export const challengeFlaws: ReadonlyArray<Flaw> = [
     alterations: {
       store: (store) => ({
         ...store,
-        findChallenge: (id) =>
-          Effect.map(
-            store.findChallenge(id),
-            (found) => found && { ...found, redeemed_at: found.redeemed_at ?? found.created_at },
-          ),
+        find: changing(store, "challenge", (found) => ({
+          ...found,
+          redeemed_at: found.redeemed_at ?? found.created_at,
+        })),
       }),
     },
   },
@@ -81,12 +76,11 @@ export const challengeFlaws: ReadonlyArray<Flaw> = [
     alterations: {
       store: (store) => ({
         ...store,
-        findIntent: (id) =>
-          Effect.map(store.findIntent(id), (intent) =>
-            intent?.status === "capturing"
-              ? ({ ...intent, status: "scanning" } as unknown as typeof intent)
-              : intent,
-          ),
+        find: changing(store, "payment_intent", (intent) =>
+          intent.status === "capturing"
+            ? ({ ...intent, status: "scanning" } as unknown as typeof intent)
+            : intent,
+        ),
       }),
     },
   },

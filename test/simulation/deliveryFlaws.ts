@@ -3,6 +3,7 @@ import type { Commit, Store } from "../../core/ports/Store.ts"
 import { MINUTE } from "../../core/shared/Timestamp.ts"
 import type { Delivery } from "../../core/webhooks/deliveries/Delivery.ts"
 import { type Flaw, storing } from "./flaw.ts"
+import { changing } from "../support/finding.ts"
 
 type StoreService = Store["Service"]
 
@@ -96,15 +97,13 @@ export const deliveryFlaws: ReadonlyArray<Flaw> = [
     alterations: {
       store: (store) => ({
         ...store,
-        findEndpoint: (id) =>
-          Effect.map(store.findEndpoint(id), (endpoint) => {
-            if (endpoint === undefined) return undefined
-            const previous_secrets = endpoint.previous_secrets.map((previous) => ({
-              ...previous,
-              expires_at: Infinity,
-            }))
-            return { ...endpoint, previous_secrets }
-          }),
+        find: changing(store, "endpoint", (endpoint) => {
+          const previous_secrets = endpoint.previous_secrets.map((previous) => ({
+            ...previous,
+            expires_at: Infinity,
+          }))
+          return { ...endpoint, previous_secrets }
+        }),
       }),
     },
   },
@@ -120,8 +119,7 @@ export const deliveryFlaws: ReadonlyArray<Flaw> = [
           Effect.map(store.endpointsToTell(...asked), (all) =>
             all.map((endpoint) => ({ ...endpoint, encryption: null })),
           ),
-        findEndpoint: (id) =>
-          Effect.map(store.findEndpoint(id), (found) => found && { ...found, encryption: null }),
+        find: changing(store, "endpoint", (found) => ({ ...found, encryption: null })),
       }),
     },
   },

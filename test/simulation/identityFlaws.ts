@@ -3,6 +3,7 @@ import type { Verification } from "../../core/kyc/verifications/Verification.ts"
 import type { Commit, Store } from "../../core/ports/Store.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
 import { dropping, type Flaw, storing } from "./flaw.ts"
+import { changing } from "../support/finding.ts"
 
 type StoreService = Store["Service"]
 
@@ -25,7 +26,7 @@ const forgetsAnswers = (store: StoreService): StoreService => ({
       Effect.forEach(commit.writes, (write) =>
         write.kind !== "verification" || write.op !== "replace"
           ? Effect.succeed(write)
-          : Effect.map(store.findVerification(write.record.id), (stored) => ({
+          : Effect.map(store.find("verification", write.record.id), (stored) => ({
               ...write,
               record: { ...write.record, version: stored?.version ?? write.record.version },
             })),
@@ -58,15 +59,10 @@ export const identityFlaws: ReadonlyArray<Flaw> = [
     alterations: {
       store: (store) => ({
         ...store,
-        findAgent: (id) =>
-          Effect.map(
-            store.findAgent(id),
-            (agent) =>
-              agent && {
-                ...agent,
-                verified: agent.verified.map((one) => ({ ...one, expires_at: null })),
-              },
-          ),
+        find: changing(store, "agent", (agent) => ({
+          ...agent,
+          verified: agent.verified.map((one) => ({ ...one, expires_at: null })),
+        })),
       }),
     },
   },

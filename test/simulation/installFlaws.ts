@@ -2,12 +2,13 @@ import { Effect } from "effect"
 import type { Install } from "../../core/installs/Install.ts"
 import type { Reservation } from "../../core/ports/Store.ts"
 import { calling, type Flaw, storing, withIntents } from "./flaw.ts"
+import { changing } from "../support/finding.ts"
 
 /** A store whose installs are read otherwise than they are stored. */
 const reading = (change: (install: Install) => Install): Flaw["alterations"] => ({
   store: (store) => ({
     ...store,
-    findInstall: (id) => Effect.map(store.findInstall(id), (install) => install && change(install)),
+    find: changing(store, "install", change),
   }),
 })
 
@@ -38,18 +39,21 @@ export const installFlaws: ReadonlyArray<Flaw> = [
     alterations: {
       store: (store) => ({
         ...store,
-        findInstall: (id) =>
-          Effect.map(store.findInstall(id), (install) =>
-            install?.mandate?.status === "pending"
+        find: changing(
+          {
+            ...store,
+            find: changing(store, "mandate", (mandate) =>
+              mandate.status === "pending"
+                ? { ...mandate, status: "active", approved_at: mandate.created_at }
+                : mandate,
+            ),
+          },
+          "install",
+          (install) =>
+            install.mandate?.status === "pending"
               ? { ...install, mandate: { ...install.mandate, status: "active" } }
               : install,
-          ),
-        findMandate: (id) =>
-          Effect.map(store.findMandate(id), (mandate) =>
-            mandate?.status === "pending"
-              ? { ...mandate, status: "active", approved_at: mandate.created_at }
-              : mandate,
-          ),
+        ),
       }),
     },
   },
@@ -82,16 +86,11 @@ export const installFlaws: ReadonlyArray<Flaw> = [
     alterations: {
       store: (store) => ({
         ...store,
-        findAgent: (id) =>
-          Effect.map(
-            store.findAgent(id),
-            (agent) =>
-              agent && {
-                ...agent,
-                level: "business",
-                verified: agent.verified.map((one) => ({ ...one, level: "business" })),
-              },
-          ),
+        find: changing(store, "agent", (agent) => ({
+          ...agent,
+          level: "business",
+          verified: agent.verified.map((one) => ({ ...one, level: "business" })),
+        })),
       }),
     },
   },

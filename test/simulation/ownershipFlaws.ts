@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import type { Store } from "../../core/ports/Store.ts"
 import { type Flaw, storing } from "./flaw.ts"
+import type { Endpoint } from "../../core/webhooks/endpoints/Endpoint.ts"
+import { changing } from "../support/finding.ts"
 
 type StoreService = Store["Service"]
 
@@ -19,14 +21,14 @@ const sharesEvents = (store: StoreService): StoreService => {
 
 /** Finds endpoints as they were registered. */
 const neverChanged = (store: StoreService): StoreService => {
-  const found = new Map<string, Effect.Success<ReturnType<StoreService["findEndpoint"]>>>()
+  const found = new Map<string, Endpoint>()
   return {
     ...store,
-    findEndpoint: (id) =>
-      Effect.map(store.findEndpoint(id), (endpoint) => {
-        if (!found.has(id)) found.set(id, endpoint)
-        return { ...endpoint, ...found.get(id), version: endpoint?.version } as typeof endpoint
-      }),
+    find: changing(store, "endpoint", (endpoint) => {
+      const first = found.get(endpoint.id) ?? endpoint
+      found.set(endpoint.id, first)
+      return { ...first, version: endpoint.version }
+    }),
   }
 }
 

@@ -1,6 +1,8 @@
 import { type Clock, Effect } from "effect"
 import type { Commit, Store, Write } from "../../core/ports/Store.ts"
 import { dropping, type Flaw, storing, withIntents } from "./flaw.ts"
+import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
+import { finding } from "../support/finding.ts"
 
 type StoreService = Store["Service"]
 
@@ -11,7 +13,7 @@ const lastWriteWins = (store: StoreService): StoreService => ({
     Effect.flatMap(
       Effect.forEach(commit.writes, (write) => {
         if (write.op !== "replace" || write.kind !== "payment_intent") return Effect.succeed(write)
-        return Effect.map(store.findIntent(write.record.id), (stored) => ({
+        return Effect.map(store.find("payment_intent", write.record.id), (stored) => ({
           ...write,
           record: { ...write.record, version: stored?.version ?? write.record.version },
         }))
@@ -22,14 +24,15 @@ const lastWriteWins = (store: StoreService): StoreService => ({
 
 /** Gives what it once read, for good. */
 const neverReadsAgain = (store: StoreService): StoreService => {
-  const seen = new Map<string, Effect.Success<ReturnType<StoreService["findIntent"]>>>()
+  const seen = new Map<string, PaymentIntent | undefined>()
   return {
     ...store,
-    findIntent: (id) =>
-      Effect.map(store.findIntent(id), (stored) => {
+    find: finding(store, "payment_intent", (id) =>
+      Effect.map(store.find("payment_intent", id), (stored) => {
         if (!seen.has(id)) seen.set(id, stored)
         return seen.get(id)
       }),
+    ),
   }
 }
 

@@ -39,8 +39,10 @@ type Chance = ReturnType<typeof chanceOf>
 /** A store that others get in between of, and whose answers to commits get lost now and then. */
 const unreliable = (inner: StoreService, chance: Chance, calm: () => boolean): StoreService => ({
   ...inner,
-  findTab: (id) => Effect.tap(inner.findTab(id), () => Effect.yieldNow),
-  findIntent: (id) => Effect.tap(inner.findIntent(id), () => Effect.yieldNow),
+  find: (kind, id) =>
+    kind === "tab" || kind === "payment_intent"
+      ? Effect.tap(inner.find(kind, id), () => Effect.yieldNow)
+      : inner.find(kind, id),
   commit: (commit) =>
     Effect.gen(function* () {
       yield* Effect.yieldNow

@@ -18,9 +18,8 @@ const meeting = Layer.effect(
     Store.of({
       ...store,
       commit: (commit) => Effect.andThen(Effect.yieldNow, store.commit(commit)),
-      findService: (id) => Effect.tap(store.findService(id), Effect.yieldNow),
+      find: (kind, id) => Effect.tap(store.find(kind, id), Effect.yieldNow),
       findAccountByAgent: (id) => Effect.tap(store.findAccountByAgent(id), Effect.yieldNow),
-      findApiKey: (id) => Effect.tap(store.findApiKey(id), Effect.yieldNow),
       findServiceByName: (account, name) =>
         Effect.tap(store.findServiceByName(account, name), Effect.yieldNow),
       findActiveServiceByName: (name) =>

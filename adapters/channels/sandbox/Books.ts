@@ -73,7 +73,7 @@ const make = Effect.gen(function* () {
     if (document !== undefined) {
       return { charge: yield* read(document), version: document.version }
     }
-    const intent = yield* store.findIntent(outTradeNo)
+    const intent = yield* store.find("payment_intent", outTradeNo)
     if (intent === undefined) return undefined
     return { charge: opened(channel, intent, `${channel}-${ids.uuid()}`), version: 0 }
   })

@@ -54,8 +54,8 @@ const channelOf = (intent: PaymentIntent): string | undefined =>
  */
 const findPlayable = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const store = yield* Store
-  const asked = isId("pi", id) ? yield* store.findChallenge(challengeId(id)) : undefined
-  const intent = asked === undefined ? undefined : yield* store.findIntent(id)
+  const asked = isId("pi", id) ? yield* store.find("challenge", challengeId(id)) : undefined
+  const intent = asked === undefined ? undefined : yield* store.find("payment_intent", id)
   return intent ?? (yield* findVisible(caller, id))
 })
 

@@ -7,10 +7,7 @@ import { apiKeys } from "../tables/apiKeys.ts"
 import { bareId, LAST_UUID, type Row } from "../tables/Table.ts"
 import { firstOf } from "./rows.ts"
 
-type Reads = Pick<
-  Store["Service"],
-  "findCredential" | "findAccount" | "findAccountByAgent" | "findApiKey" | "listApiKeys"
->
+type Reads = Pick<Store["Service"], "findCredential" | "findAccountByAgent" | "listApiKeys">
 
 const prefixed = (prefix: string, columns: ReadonlyArray<{ readonly name: string }>): string =>
   columns.map(({ name }) => `${prefix}.${name} AS ${prefix}_${name}`).join(", ")
@@ -26,16 +23,13 @@ const unprefixed = (prefix: string, row: Row): Row =>
 export const ACCOUNT_SQL = {
   credential: `SELECT ${prefixed("k", apiKeys.columns)}, ${prefixed("a", accounts.columns)}
     FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id WHERE k.hash = $1`,
-  account: `SELECT ${accounts.selection} FROM accounts WHERE id = $1::uuid`,
   accountByAgent: `SELECT ${accounts.selection} FROM accounts WHERE agent_id = $1`,
-  apiKey: `SELECT ${apiKeys.selection} FROM api_keys WHERE id = $1::uuid`,
   apiKeys: `SELECT ${apiKeys.selection} FROM api_keys
     WHERE account_id = $1::uuid AND id < $2::uuid ORDER BY id DESC LIMIT $3`,
 }
 
 /** Questions about accounts and their keys. */
 export const accountReads = ({ reads }: Database): Reads => {
-  const nothing = Effect.succeed(undefined)
   const findCredential = (hash: string): Effect.Effect<Credential | undefined, StoreUnavailable> =>
     Effect.map(
       ask(reads, ACCOUNT_SQL.credential, [hash]),
@@ -47,16 +41,8 @@ export const accountReads = ({ reads }: Database): Reads => {
     )
   return {
     findCredential,
-    findAccount: (id) =>
-      !isId("acct", id)
-        ? nothing
-        : Effect.map(ask(reads, ACCOUNT_SQL.account, [bareId("acct", id)]), firstOf(accounts)),
     findAccountByAgent: (agentId) =>
       Effect.map(ask(reads, ACCOUNT_SQL.accountByAgent, [agentId]), firstOf(accounts)),
-    findApiKey: (id) =>
-      !isId("key", id)
-        ? nothing
-        : Effect.map(ask(reads, ACCOUNT_SQL.apiKey, [bareId("key", id)]), firstOf(apiKeys)),
     listApiKeys: ({ account_id, limit, starting_after }) => {
       const after = starting_after ?? `key_${LAST_UUID}`
       if (!isId("acct", account_id) || !after.startsWith("key_")) return Effect.succeed([])

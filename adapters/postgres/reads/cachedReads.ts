@@ -1,10 +1,16 @@
 import { Effect } from "effect"
-import type { Store } from "../../../core/ports/Store.ts"
+import type { Kind, Records, Store } from "../../../core/ports/Store.ts"
 
-type Reads = Pick<
-  Store["Service"],
-  "findCredential" | "findAccount" | "findAgent" | "findService" | "findEndpoint" | "findInstall"
->
+type Reads = Pick<Store["Service"], "findCredential" | "find">
+
+/** The kinds whose records are kept for a moment, and whether their absence is kept too. */
+const KEPT: { readonly [K in Kind]?: { readonly absence: boolean } } = {
+  account: { absence: false },
+  agent: { absence: true },
+  service: { absence: false },
+  endpoint: { absence: false },
+  install: { absence: true },
+}
 
 /** Answers are given again for this long, in milliseconds, unless they are forgotten before. */
 const LONGEST_AGE = 1_000
@@ -107,20 +113,21 @@ export const cachedReads = (reads: Reads): CachedReads => {
   const credentials = new Answers<NonNullable<Success<Reads["findCredential"]>>>((found) =>
     found === undefined ? [] : [found.account.id, found.api_key.id],
   )
-  const byId = (_answer: unknown, id: string) => [id]
-  const accounts = new Answers<NonNullable<Success<Reads["findAccount"]>>>(byId)
-  const agents = new Answers<NonNullable<Success<Reads["findAgent"]>>>(byId, true)
-  const services = new Answers<NonNullable<Success<Reads["findService"]>>>(byId)
-  const endpoints = new Answers<NonNullable<Success<Reads["findEndpoint"]>>>(byId)
-  const installs = new Answers<NonNullable<Success<Reads["findInstall"]>>>(byId, true)
-  const all = [credentials, accounts, agents, services, endpoints, installs]
+  const kept = new Map(
+    Object.entries(KEPT).map(([kind, { absence }]) => [
+      kind as Kind,
+      new Answers<Records[Kind]>((_answer, id) => [id], absence),
+    ]),
+  )
+  const all = [credentials, ...kept.values()]
   return {
     findCredential: (hash) => credentials.get(hash, reads.findCredential),
-    findAccount: (id) => accounts.get(id, reads.findAccount),
-    findAgent: (id) => agents.get(id, reads.findAgent),
-    findService: (id) => services.get(id, reads.findService),
-    findEndpoint: (id) => endpoints.get(id, reads.findEndpoint),
-    findInstall: (id) => installs.get(id, reads.findInstall),
+    find: <K extends Kind>(kind: K, id: string) => {
+      const answers = kept.get(kind) as Answers<Records[K]> | undefined
+      return answers === undefined
+        ? reads.find(kind, id)
+        : answers.get(id, (asked) => reads.find(kind, asked))
+    },
     forget: (ids) => {
       if (ids.length > 0) for (const answers of all) answers.forget(ids)
     },

@@ -6,22 +6,15 @@ import { ask, type Database } from "../database.ts"
 import { deliveries } from "../tables/deliveries.ts"
 import { events } from "../tables/events.ts"
 import { bareId, LAST_UUID } from "../tables/Table.ts"
-import { firstOf } from "./rows.ts"
 
-type Reads = Pick<
-  Store["Service"],
-  "findEvent" | "findEvents" | "listEvents" | "findDelivery" | "listDeliveries"
->
+type Reads = Pick<Store["Service"], "listEvents" | "listDeliveries">
 
 /** The statements of these questions, but for the list of deliveries. */
 export const EVENT_SQL = {
-  event: `SELECT ${events.selection} FROM events WHERE id = $1::uuid`,
-  events: `SELECT ${events.selection} FROM events WHERE id = ANY ($1::uuid[])`,
   log: `SELECT ${events.selection} FROM events
     WHERE account_id = $1::uuid AND id < $2::uuid ORDER BY id DESC LIMIT $3`,
   logOfType: `SELECT ${events.selection} FROM events
     WHERE account_id = $1::uuid AND id < $2::uuid AND type = $4 ORDER BY id DESC LIMIT $3`,
-  delivery: `SELECT ${deliveries.selection} FROM deliveries WHERE id = $1::uuid`,
 }
 
 interface Statement {
@@ -68,25 +61,7 @@ const listEvents = (database: Database, query: EventQuery) => {
 
 /** Questions about what happened and who was told. */
 export const eventReads = (database: Database): Reads => ({
-  findEvent: (id) =>
-    !isId("evt", id)
-      ? Effect.succeed(undefined)
-      : Effect.map(ask(database.reads, EVENT_SQL.event, [bareId("evt", id)]), firstOf(events)),
-  findEvents: (ids) => {
-    const bare = ids.filter((id) => isId("evt", id)).map((id) => bareId("evt", id))
-    if (bare.length === 0) return Effect.succeed([])
-    return Effect.map(ask(database.work, EVENT_SQL.events, [`{${bare.join()}}`]), (rows) =>
-      rows.map((row) => events.fromRow(row)),
-    )
-  },
   listEvents: (query) => listEvents(database, query),
-  findDelivery: (id) =>
-    !isId("wd", id)
-      ? Effect.succeed(undefined)
-      : Effect.map(
-          ask(database.reads, EVENT_SQL.delivery, [bareId("wd", id)]),
-          firstOf(deliveries),
-        ),
   listDeliveries: (query) => {
     const statement = deliveryStatement(query)
     if (statement === undefined) return Effect.succeed([])

@@ -3,11 +3,9 @@ import type { Store } from "../../../core/ports/Store.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { installs } from "../tables/installs.ts"
-import { mandates } from "../tables/mandates.ts"
 import { bareId, LAST_UUID } from "../tables/Table.ts"
-import { firstOf } from "./rows.ts"
 
-type Reads = Pick<Store["Service"], "findInstall" | "listInstalls" | "findMandate" | "findCounter">
+type Reads = Pick<Store["Service"], "listInstalls" | "findCounter">
 
 const list = (filter: string, limit: string): string =>
   `SELECT ${installs.selection} FROM installs
@@ -15,19 +13,13 @@ const list = (filter: string, limit: string): string =>
 
 /** The statements of these questions. */
 export const INSTALL_SQL = {
-  install: `SELECT ${installs.selection} FROM installs WHERE id = $1::uuid`,
   ofAccount: list("", "$3"),
   ofService: list(" AND service_id = $3::uuid", "$4"),
-  mandate: `SELECT ${mandates.selection} FROM mandates WHERE id = $1::uuid`,
   counter: "SELECT value FROM counters WHERE counter = $1",
 }
 
 /** Questions about installs, their mandates and what was spent. */
 export const installReads = ({ reads }: Database): Reads => ({
-  findInstall: (id) =>
-    !isId("ins", id)
-      ? Effect.succeed(undefined)
-      : Effect.map(ask(reads, INSTALL_SQL.install, [bareId("ins", id)]), firstOf(installs)),
   listInstalls: ({ account_id, limit, service_id, starting_after }) => {
     const after = starting_after ?? `ins_${LAST_UUID}`
     if (!isId("acct", account_id) || !after.startsWith("ins_")) return Effect.succeed([])
@@ -39,10 +31,6 @@ export const installReads = ({ reads }: Database): Reads => ({
         : ask(reads, INSTALL_SQL.ofService, [...page, service_id, limit])
     return Effect.map(asked, (rows) => rows.map((row) => installs.fromRow(row)))
   },
-  findMandate: (id) =>
-    !isId("mnd", id)
-      ? Effect.succeed(undefined)
-      : Effect.map(ask(reads, INSTALL_SQL.mandate, [bareId("mnd", id)]), firstOf(mandates)),
   findCounter: (counter) =>
     Effect.map(ask(reads, INSTALL_SQL.counter, [counter]), ([row]) => Number(row?.["value"] ?? 0)),
 })

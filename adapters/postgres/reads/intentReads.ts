@@ -3,24 +3,12 @@ import type { Store } from "../../../core/ports/Store.ts"
 import type { IntentQuery } from "../../../core/payments/IntentQuery.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
-import { challenges } from "../tables/challenges.ts"
-import { channelRequests } from "../tables/channelRequests.ts"
 import { paymentIntents } from "../tables/paymentIntents.ts"
-import { quotes } from "../tables/quotes.ts"
 import { replies } from "../tables/replies.ts"
 import { bareId, LAST_UUID } from "../tables/Table.ts"
 import { firstOf } from "./rows.ts"
 
-type Reads = Pick<
-  Store["Service"],
-  | "findIntent"
-  | "findIntents"
-  | "listIntents"
-  | "findReply"
-  | "findChannelRequest"
-  | "findQuote"
-  | "findChallenge"
->
+type Reads = Pick<Store["Service"], "listIntents" | "findReply">
 
 /** One access path of a viewer, each an index of its own; together they meet each intent once. */
 const VIEWS = [
@@ -48,15 +36,10 @@ const branches = VIEWS.map(
 
 /** The statements of these questions. */
 export const INTENT_SQL = {
-  intent: `SELECT ${paymentIntents.selection} FROM payment_intents WHERE id = $1::uuid`,
-  byIds: `SELECT ${paymentIntents.selection} FROM payment_intents WHERE id = ANY ($1::uuid[])`,
   intents: `SELECT ${paymentIntents.selection} FROM (
       SELECT id FROM (${branches.join(" UNION ALL ")}) AS seen ORDER BY id DESC LIMIT $8
     ) AS page JOIN payment_intents ON payment_intents.id = page.id ORDER BY page.id DESC`,
   reply: `SELECT ${replies.selection} FROM replies WHERE account_id = $1::uuid AND key = $2`,
-  channelRequest: `SELECT ${channelRequests.selection} FROM channel_requests WHERE id = $1::uuid`,
-  quote: `SELECT ${quotes.selection} FROM quotes WHERE id = $1::uuid`,
-  challenge: `SELECT ${challenges.selection} FROM challenges WHERE id = $1::uuid`,
 }
 
 const date = (at: number | undefined): Date | null => (at === undefined ? null : new Date(at))
@@ -84,17 +67,6 @@ export const listParameters = (query: IntentQuery): ReadonlyArray<unknown> | und
 
 /** Questions about payments and what belongs to them. */
 export const intentReads = ({ reads, work }: Database): Reads => ({
-  findIntent: (id) =>
-    !isId("pi", id)
-      ? Effect.succeed(undefined)
-      : Effect.map(ask(reads, INTENT_SQL.intent, [id.slice(3)]), firstOf(paymentIntents)),
-  findIntents: (ids) => {
-    const bare = ids.filter((id) => isId("pi", id)).map((id) => bareId("pi", id))
-    if (bare.length === 0) return Effect.succeed([])
-    return Effect.map(ask(work, INTENT_SQL.byIds, [`{${bare.join()}}`]), (rows) =>
-      rows.map((row) => paymentIntents.fromRow(row)),
-    )
-  },
   listIntents: (query) => {
     const parameters = listParameters(query)
     if (parameters === undefined) return Effect.succeed([])
@@ -109,19 +81,4 @@ export const intentReads = ({ reads, work }: Database): Reads => ({
           ask(reads, INTENT_SQL.reply, [bareId("acct", accountId), key]),
           firstOf(replies),
         ),
-  findChannelRequest: (id) =>
-    !isId("creq", id)
-      ? Effect.succeed(undefined)
-      : Effect.map(
-          ask(reads, INTENT_SQL.channelRequest, [bareId("creq", id)]),
-          firstOf(channelRequests),
-        ),
-  findQuote: (id) =>
-    !isId("fxq", id)
-      ? Effect.succeed(undefined)
-      : Effect.map(ask(reads, INTENT_SQL.quote, [bareId("fxq", id)]), firstOf(quotes)),
-  findChallenge: (id) =>
-    !isId("chl", id)
-      ? Effect.succeed(undefined)
-      : Effect.map(ask(reads, INTENT_SQL.challenge, [bareId("chl", id)]), firstOf(challenges)),
 })

@@ -7,9 +7,8 @@ import { discrepancies } from "../tables/discrepancies.ts"
 import { postings } from "../tables/postings.ts"
 import { reconciliationRuns } from "../tables/reconciliationRuns.ts"
 import { bareId } from "../tables/Table.ts"
-import { firstOf } from "./rows.ts"
 
-type Reads = Pick<Store["Service"], "listClearing" | "listDiscrepancies" | "listRuns" | "findRun">
+type Reads = Pick<Store["Service"], "listClearing" | "listDiscrepancies" | "listRuns">
 
 const CLOSED = `EXISTS (SELECT FROM ledger_closings AS closing
   WHERE closing.account_id = postings.account_id AND closing.last_posting >= postings.id)`
@@ -46,7 +45,6 @@ export const REPORT_SQL = {
     WHERE run = $1::uuid ORDER BY created_at, id LIMIT $2`,
   runs: `SELECT ${reconciliationRuns.selection} FROM reconciliation_runs
     WHERE day >= $1 AND day <= $2 ORDER BY day, channel`,
-  run: `SELECT ${reconciliationRuns.selection} FROM reconciliation_runs WHERE id = $1::uuid`,
 }
 
 const discrepancyStatement = (query: Parameters<Reads["listDiscrepancies"]>[0]) => {
@@ -87,8 +85,4 @@ export const reportReads = ({ work }: Database): Reads => ({
     Effect.map(ask(work, REPORT_SQL.runs, [from, to]), (rows) =>
       rows.map((row) => reconciliationRuns.fromRow(row)),
     ),
-  findRun: (id) =>
-    !isId("rrun", id)
-      ? Effect.succeed(undefined)
-      : Effect.map(ask(work, REPORT_SQL.run, [bareId("rrun", id)]), firstOf(reconciliationRuns)),
 })

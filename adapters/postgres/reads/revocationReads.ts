@@ -12,7 +12,6 @@ type Reads = Pick<
   | "findAccessItem"
   | "isOthersAccessItem"
   | "listAccessItems"
-  | "findRevocation"
   | "listRevocations"
   | "listRevocationsOf"
   | "isAllRevoked"
@@ -26,7 +25,6 @@ export const REVOCATION_SQL = {
     WHERE item_key = $2 AND account_id <> $1::uuid AND payment_intent IS NOT NULL LIMIT 1`,
   accessItems: `SELECT ${accessItems.selection} FROM access_items
     WHERE payment_intent = $1::uuid ORDER BY id`,
-  revocation: `SELECT ${revocations.selection} FROM revocations WHERE id = $1::uuid`,
   revocations: `SELECT ${revocations.selection} FROM revocations
     WHERE refund = $1::uuid ORDER BY position`,
   revocationsOf: `SELECT ${revocations.selection} FROM revocations
@@ -56,13 +54,6 @@ export const revocationReads = ({ reads, work }: Database): Reads => ({
       ? Effect.succeed([])
       : Effect.map(ask(reads, REVOCATION_SQL.accessItems, [bareId("pi", intentId)]), (rows) =>
           rows.map((row) => accessItems.fromRow(row)),
-        ),
-  findRevocation: (id) =>
-    !isId("rvk", id)
-      ? Effect.succeed(undefined)
-      : Effect.map(
-          ask(reads, REVOCATION_SQL.revocation, [bareId("rvk", id)]),
-          firstOf(revocations),
         ),
   listRevocations: (refundId) =>
     !isId("ref", refundId)

@@ -11,11 +11,7 @@ import { firstOf } from "./rows.ts"
 
 type Reads = Pick<
   Store["Service"],
-  | "findService"
-  | "findServiceByName"
-  | "findActiveServiceByName"
-  | "searchServices"
-  | "listActiveServices"
+  "findServiceByName" | "findActiveServiceByName" | "searchServices" | "listActiveServices"
 >
 
 const PRIVATE: ReadonlySet<ManifestStatus> = new Set(["draft", "paused", "deleted"])
@@ -31,7 +27,6 @@ const LOWEST = "00000000-0000-0000-0000-000000000000"
 
 /** The statements of these questions, but for the search. */
 export const SERVICE_SQL = {
-  service: `SELECT ${services.selection} FROM services WHERE id = $1::uuid`,
   serviceByName: `SELECT ${services.selection} FROM services
     WHERE account_id = $1::uuid AND name_key = $2 AND status <> 'deleted'`,
   activeServiceByName: `SELECT ${services.selection} FROM services
@@ -95,10 +90,6 @@ export const searchStatement = (search: ServiceSearch): Statement => {
 
 /** Questions about the registry. */
 export const serviceReads = ({ reads, work }: Database): Reads => ({
-  findService: (id) =>
-    !isUuid(id)
-      ? Effect.succeed(undefined)
-      : Effect.map(ask(reads, SERVICE_SQL.service, [id]), firstOf(services)),
   findServiceByName: (accountId, nameKey) =>
     !isId("acct", accountId)
       ? Effect.succeed(undefined)

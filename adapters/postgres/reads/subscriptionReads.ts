@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
+import type { Store } from "../../../core/ports/Store.ts"
 import type { Found } from "../../../core/shared/Page.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { canonical } from "../../../core/subscriptions/Usage.ts"
@@ -8,20 +8,10 @@ import { ask, type Database } from "../database.ts"
 import { invoices } from "../tables/invoices.ts"
 import { subscriptions } from "../tables/subscriptions.ts"
 import { bareId, type Row, type Table } from "../tables/Table.ts"
-import { tabs } from "../tables/tabs.ts"
-import { usageRecords } from "../tables/usageRecords.ts"
-import { firstOf } from "./rows.ts"
 
 type Reads = Pick<
   Store["Service"],
-  | "findSubscription"
-  | "listSubscriptions"
-  | "findInvoice"
-  | "listInvoices"
-  | "listOpenInvoices"
-  | "findTab"
-  | "findUsage"
-  | "sumUsage"
+  "listSubscriptions" | "listInvoices" | "listOpenInvoices" | "sumUsage"
 >
 
 /** One access path of a viewer, each an index of its own; together they meet each record once. */
@@ -53,14 +43,10 @@ const FILTERS = `($2::uuid IS NULL OR service_id = $2) AND ($3::text IS NULL OR 
 
 /** The statements of these questions. */
 export const SUBSCRIPTION_SQL = {
-  subscription: `SELECT ${subscriptions.selection} FROM subscriptions WHERE id = $1::uuid`,
   subscriptions: paged(subscriptions, FILTERS),
-  invoice: `SELECT ${invoices.selection} FROM invoices WHERE id = $1::uuid`,
   invoices: paged(invoices, `${FILTERS} AND ($6::uuid IS NULL OR subscription = $6)`),
   openInvoices: `SELECT ${invoices.selection} FROM invoices
     WHERE subscription = $1::uuid AND status = 'open' ORDER BY id`,
-  tab: `SELECT ${tabs.selection} FROM tabs WHERE id = $1::uuid`,
-  usage: `SELECT ${usageRecords.selection} FROM usage_records WHERE id = $1::uuid`,
   usageSum: `SELECT coalesce(sum(quantity), 0)::text AS quantity, count(*) AS records
     FROM usage_records WHERE tab = $1::uuid AND period = $2`,
 }
@@ -85,26 +71,13 @@ const parametersOf = (
 
 /** Questions about what is paid again and again. */
 export const subscriptionReads = ({ reads, work }: Database): Reads => {
-  const one = <R>(
-    prefix: "sub" | "inv" | "tab" | "use",
-    table: Table<R>,
-    sql: string,
-  ): ((id: string) => Effect.Effect<R | undefined, StoreUnavailable>) => {
-    const first = firstOf(table)
-    return (id) =>
-      isId(prefix, id)
-        ? Effect.map(ask(reads, sql, [bareId(prefix, id)]), first)
-        : Effect.succeed(undefined)
-  }
   return {
-    findSubscription: one("sub", subscriptions, SUBSCRIPTION_SQL.subscription),
     listSubscriptions: (query) => {
       const parameters = parametersOf(query)
       return parameters === undefined
         ? Effect.succeed(NOTHING)
         : Effect.map(ask(work, SUBSCRIPTION_SQL.subscriptions, parameters), found(subscriptions))
     },
-    findInvoice: one("inv", invoices, SUBSCRIPTION_SQL.invoice),
     listInvoices: (query) => {
       const parameters = parametersOf(query)
       const { subscription } = query
@@ -119,8 +92,6 @@ export const subscriptionReads = ({ reads, work }: Database): Reads => {
             rows.map((row) => invoices.fromRow(row)),
           )
         : Effect.succeed([]),
-    findTab: one("tab", tabs, SUBSCRIPTION_SQL.tab),
-    findUsage: one("use", usageRecords, SUBSCRIPTION_SQL.usage),
     sumUsage: (id, period) =>
       isId("tab", id)
         ? Effect.map(

@@ -4,19 +4,13 @@ import type { Store } from "../../../core/ports/Store.ts"
 import { isId } from "../../../core/shared/Id.ts"
 import { HOUR } from "../../../core/shared/Timestamp.ts"
 import { ask, type Database } from "../database.ts"
-import { billingCycles } from "../tables/billingCycles.ts"
 import { statements } from "../tables/statements.ts"
 import { bareId, LAST_UUID } from "../tables/Table.ts"
 import { firstOf } from "./rows.ts"
 
 type Reads = Pick<
   Store["Service"],
-  | "countQrCodes"
-  | "readCounters"
-  | "findBillingCycle"
-  | "findStatement"
-  | "findStatementOf"
-  | "listStatements"
+  "countQrCodes" | "readCounters" | "findStatementOf" | "listStatements"
 >
 
 /** The statements of these questions. */
@@ -24,8 +18,6 @@ export const USAGE_SQL = {
   qrCodes: `SELECT coalesce(sum(json_array_length(offers)), 0)::bigint AS count
     FROM payment_intents WHERE account_id = $1::uuid AND id >= $2::uuid
     AND created_at >= $3 AND created_at < $4`,
-  cycle: `SELECT ${billingCycles.selection} FROM billing_cycles WHERE id = $1::uuid`,
-  statement: `SELECT ${statements.selection} FROM statements WHERE id = $1::uuid`,
   statementOf: `SELECT ${statements.selection} FROM statements
     WHERE account_id = $1::uuid AND month = $2`,
   statements: `SELECT ${statements.selection} FROM statements
@@ -48,14 +40,6 @@ const earliestId = ({ from, now }: QrCodeQuery): string => {
 
 /** Questions about what accounts have used, and what that came to. */
 export const usageReads = ({ reads, work }: Database): Reads => ({
-  findBillingCycle: (id) =>
-    !isId("cyc", id)
-      ? Effect.succeed(undefined)
-      : Effect.map(ask(reads, USAGE_SQL.cycle, [bareId("cyc", id)]), firstOf(billingCycles)),
-  findStatement: (id) =>
-    !isId("stmt", id)
-      ? Effect.succeed(undefined)
-      : Effect.map(ask(reads, USAGE_SQL.statement, [bareId("stmt", id)]), firstOf(statements)),
   findStatementOf: (accountId, month) =>
     !isId("acct", accountId)
       ? Effect.succeed(undefined)

@@ -7,15 +7,8 @@ import { ask, type Database } from "../database.ts"
 import { endpoints } from "../tables/endpoints.ts"
 import { bareId, LAST_UUID, type Table } from "../tables/Table.ts"
 import { webhookKeys } from "../tables/webhookKeys.ts"
-import { firstOf } from "./rows.ts"
 
-type Reads = Pick<
-  Store["Service"],
-  "findEndpoint" | "listEndpoints" | "endpointsToTell" | "findWebhookKey" | "listWebhookKeys"
->
-
-const byId = ({ name, selection }: { readonly name: string; readonly selection: string }) =>
-  `SELECT ${selection} FROM ${name} WHERE id = $1::uuid`
+type Reads = Pick<Store["Service"], "listEndpoints" | "endpointsToTell" | "listWebhookKeys">
 
 const page = ({ name, selection }: { readonly name: string; readonly selection: string }) =>
   `SELECT ${selection} FROM ${name}
@@ -23,23 +16,14 @@ const page = ({ name, selection }: { readonly name: string; readonly selection: 
 
 /** The statements of these questions. */
 export const WEBHOOK_SQL = {
-  endpoint: byId(endpoints),
   endpoints: page(endpoints),
   everyEndpoint: `SELECT ${endpoints.selection} FROM endpoints
     WHERE account_id = $1::uuid ORDER BY id`,
-  webhookKey: byId(webhookKeys),
   webhookKeys: page(webhookKeys),
 }
 
 /** Questions about registered receivers and the keys that they are encrypted for. */
 export const webhookReads = ({ reads }: Database): Reads => {
-  const find =
-    <K extends "endpoint" | "webhook_key">(table: Table<Records[K]>, sql: string) =>
-    (id: string) =>
-      table.prefix === null || !isId(table.prefix, id)
-        ? Effect.succeed(undefined)
-        : Effect.map(ask(reads, sql, [bareId(table.prefix, id)]), firstOf(table))
-
   const list =
     <K extends "endpoint" | "webhook_key">(table: Table<Records[K]>, sql: string) =>
     ({ account_id, limit, starting_after }: OwnQuery) => {
@@ -54,7 +38,6 @@ export const webhookReads = ({ reads }: Database): Reads => {
     }
 
   return {
-    findEndpoint: find<"endpoint">(endpoints, WEBHOOK_SQL.endpoint),
     listEndpoints: list<"endpoint">(endpoints, WEBHOOK_SQL.endpoints),
     // An account has a few dozen at most, so that they are told apart here.
     endpointsToTell: (accountId, type) =>
@@ -63,7 +46,6 @@ export const webhookReads = ({ reads }: Database): Reads => {
         : Effect.map(ask(reads, WEBHOOK_SQL.everyEndpoint, [bareId("acct", accountId)]), (rows) =>
             rows.map((row) => endpoints.fromRow(row)).filter((endpoint) => wants(endpoint, type)),
           ),
-    findWebhookKey: find<"webhook_key">(webhookKeys, WEBHOOK_SQL.webhookKey),
     listWebhookKeys: list<"webhook_key">(webhookKeys, WEBHOOK_SQL.webhookKeys),
   }
 }

@@ -13,7 +13,7 @@ export interface KnownSpender extends Spender {
 /** An agent of an account as the limits see it: anonymous, unless it was verified (KYC/KYB). */
 export const spenderOf = Effect.fnUntraced(function* (accountId: string, agentId: string) {
   const agent = agentRecordId(accountId, agentId, (yield* Vault).sha256)
-  const found = yield* (yield* Store).findAgent(agent)
+  const found = yield* (yield* Store).find("agent", agent)
   const now = yield* Clock.currentTimeMillis
   const spender: KnownSpender = {
     account_id: accountId,

@@ -76,7 +76,7 @@ const appealed = (appeal_id: string) =>
 /** The appeal of that id; to other accounts than `accountId` there is none. */
 export const findAppeal = Effect.fnUntraced(function* (id: string, accountId?: string) {
   if (!isId("appl", id)) return yield* notFound("appeal", id)
-  const found = yield* (yield* Store).findAppeal(id)
+  const found = yield* (yield* Store).find("appeal", id)
   if (found === undefined || (accountId !== undefined && found.account_id !== accountId)) {
     return yield* notFound("appeal", id)
   }

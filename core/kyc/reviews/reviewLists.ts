@@ -24,7 +24,7 @@ export const listVerifications = Effect.fn("listVerifications")(function* (
   const { level, limit, starting_after, status, ...rest } = query
   if (starting_after !== undefined) {
     const known = isId("kyc", starting_after)
-      ? yield* store.findVerification(starting_after)
+      ? yield* store.find("verification", starting_after)
       : undefined
     if (known === undefined) return yield* badCursor("verification")
   }
@@ -51,7 +51,9 @@ export const listAppeals = Effect.fn("listAppeals")(function* (query: ListAppeal
   const store = yield* Store
   const { limit, starting_after, status, ...rest } = query
   if (starting_after !== undefined) {
-    const known = isId("appl", starting_after) ? yield* store.findAppeal(starting_after) : undefined
+    const known = isId("appl", starting_after)
+      ? yield* store.find("appeal", starting_after)
+      : undefined
     if (known === undefined) return yield* badCursor("appeal")
   }
   const found = yield* store.reviewAppeals({

@@ -25,7 +25,7 @@ export const allowancesOf = Effect.fnUntraced(function* (agent: string, data: Id
 
 /** What is known of the codes of `id`, also where none was sent lately. */
 export const findAllowance = Effect.fnUntraced(function* (id: string) {
-  const found = yield* (yield* Store).findAllowance(id)
+  const found = yield* (yield* Store).find("otp_allowance", id)
   return { found, allowance: found ?? newAllowance(id) }
 })
 

@@ -48,7 +48,7 @@ const tell = Effect.fnUntraced(function* (happening: Happening, at: Timestamp) {
 })
 
 const findAgent = Effect.fnUntraced(function* ({ agent }: Verification) {
-  return yield* (yield* Store).findAgent(agent)
+  return yield* (yield* Store).find("agent", agent)
 })
 
 const agentWrite = (before: Agent | undefined, record: Agent): Write =>
@@ -58,7 +58,7 @@ const agentWrite = (before: Agent | undefined, record: Agent): Write =>
 
 /** What verified the agent for the level until now ends without a word. */
 const replace = Effect.fnUntraced(function* (id: string | undefined, at: Timestamp) {
-  const found = id === undefined ? undefined : yield* (yield* Store).findVerification(id)
+  const found = id === undefined ? undefined : yield* (yield* Store).find("verification", id)
   if (found?.status !== "verified") return []
   const record = yield* moveVerification(found, { type: "replaced", at })
   return [{ op: "replace", kind: "verification", record } satisfies Write]

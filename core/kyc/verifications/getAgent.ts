@@ -24,7 +24,7 @@ export const getAgent = Effect.fn("getAgent")(function* (caller: Caller, agentId
   const agent = yield* ownAgent(caller, agentId)
   if (agent === undefined) return yield* notFound("agent", agentId)
   const at = yield* Clock.currentTimeMillis
-  const standing = standingAt(yield* store.findAgent(agent), at)
+  const standing = standingAt(yield* store.find("agent", agent), at)
   const level = standing?.level ?? "anonymous"
   const verifications = yield* store.listVerifications({ agent, limit: MOST_SHOWN })
   const expiresAt = standing?.expires_at ?? null

@@ -11,7 +11,7 @@ import { verificationView } from "./VerificationView.ts"
 /** The verification of that id; to other accounts than `accountId` there is none. */
 export const findVerification = Effect.fnUntraced(function* (id: string, accountId?: string) {
   if (!isId("kyc", id)) return yield* notFound("verification", id)
-  const found = yield* (yield* Store).findVerification(id)
+  const found = yield* (yield* Store).find("verification", id)
   if (found === undefined || (accountId !== undefined && found.account_id !== accountId)) {
     return yield* notFound("verification", id)
   }

@@ -46,7 +46,7 @@ const noteSent = Effect.fnUntraced(function* (id: string, number: number) {
   const store = yield* Store
   yield* retryConflict(
     Effect.gen(function* () {
-      const found = yield* store.findVerification(id)
+      const found = yield* store.find("verification", id)
       if (found?.status !== "pending" || found.challenge?.number !== number) return
       const record = scheduled({ ...found, retry_at: null })
       yield* store.commit({ writes: [{ op: "replace", kind: "verification", record }] })

@@ -13,9 +13,7 @@ export interface Credential {
 /** Who calls: accounts, their keys and what they were answered. */
 export interface AccountReads {
   readonly findCredential: (hash: string) => Read<Credential | undefined>
-  readonly findAccount: (id: string) => Read<Account | undefined>
   readonly findAccountByAgent: (agentId: string) => Read<Account | undefined>
-  readonly findApiKey: (id: string) => Read<ApiKey | undefined>
   readonly listApiKeys: (query: OwnQuery) => Read<ReadonlyArray<ApiKey>>
   readonly findReply: (accountId: string, key: string) => Read<Reply | undefined>
 }

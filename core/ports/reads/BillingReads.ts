@@ -1,4 +1,3 @@
-import type { BillingCycle } from "../../billing/BillingCycle.ts"
 import type { QrCodeQuery } from "../../billing/QrCodeQuery.ts"
 import type { Statement } from "../../billing/Statement.ts"
 import type { OwnQuery } from "../../shared/Page.ts"
@@ -10,9 +9,6 @@ export interface BillingReads {
   readonly countQrCodes: (query: QrCodeQuery) => Read<number>
   /** The values of counters in the order of their names; 0 for one that nobody has added to. */
   readonly readCounters: (counters: ReadonlyArray<string>) => Read<ReadonlyArray<number>>
-  /** By the id of its record, see `cycleId`. */
-  readonly findBillingCycle: (id: string) => Read<BillingCycle | undefined>
-  readonly findStatement: (id: string) => Read<Statement | undefined>
   /** The account's statement of a month. */
   readonly findStatementOf: (accountId: string, month: string) => Read<Statement | undefined>
   readonly listStatements: (query: OwnQuery) => Read<ReadonlyArray<Statement>>

@@ -29,5 +29,4 @@ export interface LedgerReads {
   readonly listDiscrepancies: (query: DiscrepancyQuery) => Read<ReadonlyArray<Discrepancy>>
   /** By day and channel; days as `2026-01-31`, from the first to the last of them. */
   readonly listRuns: (from: string, to: string) => Read<ReadonlyArray<ReconciliationRun>>
-  readonly findRun: (id: string) => Read<ReconciliationRun | undefined>
 }

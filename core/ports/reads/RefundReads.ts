@@ -6,9 +6,6 @@ import type { Read } from "./Read.ts"
 
 /** What was given back, and what that took away (Refunds and revocations). */
 export interface RefundReads {
-  readonly findRefund: (id: string) => Read<Refund | undefined>
-  /** Those that there are of the refunds with these ids, in any order. */
-  readonly findRefunds: (ids: ReadonlyArray<string>) => Read<ReadonlyArray<Refund>>
   readonly listRefunds: (query: RefundQuery) => Read<ReadonlyArray<Refund>>
   /** The seller's own item of that key. */
   readonly findAccessItem: (accountId: string, itemKey: string) => Read<AccessItem | undefined>
@@ -16,7 +13,6 @@ export interface RefundReads {
   readonly isOthersAccessItem: (accountId: string, itemKey: string) => Read<boolean>
   /** What is registered for a payment, oldest first. */
   readonly listAccessItems: (intentId: string) => Read<ReadonlyArray<AccessItem>>
-  readonly findRevocation: (id: string) => Read<Revocation | undefined>
   /** A refund's, in the order of its targets. */
   readonly listRevocations: (refundId: string) => Read<ReadonlyArray<Revocation>>
   /** All those of several refunds, in any order. */

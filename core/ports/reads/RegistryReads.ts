@@ -1,13 +1,11 @@
 import type { Install } from "../../installs/Install.ts"
 import type { InstallQuery } from "../../installs/InstallQuery.ts"
-import type { Mandate } from "../../installs/Mandate.ts"
 import type { ServiceManifest } from "../../registry/ServiceManifest.ts"
 import type { ServiceSearch } from "../../registry/ServiceSearch.ts"
 import type { Read } from "./Read.ts"
 
 /** What is sold, and what agents have installed of it (Service registry). */
 export interface RegistryReads {
-  readonly findService: (id: string) => Read<ServiceManifest | undefined>
   /** The account's own manifest of that name that is not deleted. */
   readonly findServiceByName: (
     accountId: string,
@@ -24,9 +22,6 @@ export interface RegistryReads {
     readonly from?: string
     readonly limit: number
   }) => Read<ReadonlyArray<ServiceManifest>>
-  /** By its id, see `installId`. */
-  readonly findInstall: (id: string) => Read<Install | undefined>
   /** The last id first. */
   readonly listInstalls: (query: InstallQuery) => Read<ReadonlyArray<Install>>
-  readonly findMandate: (id: string) => Read<Mandate | undefined>
 }

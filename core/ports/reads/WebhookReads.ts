@@ -8,16 +8,10 @@ import type { Read } from "./Read.ts"
 
 /** What happened, and who is told of it (Events). */
 export interface WebhookReads {
-  readonly findEvent: (id: string) => Read<Event | undefined>
-  /** Those that there are of the events with these ids, in any order. */
-  readonly findEvents: (ids: ReadonlyArray<string>) => Read<ReadonlyArray<Event>>
   readonly listEvents: (query: EventQuery) => Read<ReadonlyArray<Event>>
-  readonly findDelivery: (id: string) => Read<Delivery | undefined>
   readonly listDeliveries: (query: DeliveryQuery) => Read<ReadonlyArray<Delivery>>
-  readonly findEndpoint: (id: string) => Read<Endpoint | undefined>
   readonly listEndpoints: (query: OwnQuery) => Read<ReadonlyArray<Endpoint>>
   /** The account's endpoints that want events of that type, enabled or not, oldest first. */
   readonly endpointsToTell: (accountId: string, type: EventType) => Read<ReadonlyArray<Endpoint>>
-  readonly findWebhookKey: (id: string) => Read<WebhookKey | undefined>
   readonly listWebhookKeys: (query: OwnQuery) => Read<ReadonlyArray<WebhookKey>>
 }

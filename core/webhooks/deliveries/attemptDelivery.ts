@@ -13,7 +13,7 @@ import { recordAttempt } from "./recordAttempt.ts"
 const make = Effect.fnUntraced(function* (delivery: OpenDelivery, reads: Lookups) {
   const store = yield* Store
   const { endpoint_id } = delivery
-  const endpoint = endpoint_id === null ? undefined : yield* store.findEndpoint(endpoint_id)
+  const endpoint = endpoint_id === null ? undefined : yield* store.find("endpoint", endpoint_id)
   const prepared = yield* prepareAttempt(delivery, endpoint, reads)
   if (prepared.type === "ended") {
     yield* recordAttempt(delivery, prepared.end, yield* Clock.currentTimeMillis, reads)

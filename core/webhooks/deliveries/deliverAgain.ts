@@ -25,7 +25,7 @@ const disabled = ({ id }: Endpoint): Failure =>
 /** The caller's endpoint that is to be told something, with the key for it. */
 const readReceiver = Effect.fnUntraced(function* ({ account }: Caller, id: string) {
   const store = yield* Store
-  const endpoint = isId("we", id) ? yield* store.findEndpoint(id) : undefined
+  const endpoint = isId("we", id) ? yield* store.find("endpoint", id) : undefined
   if (endpoint?.account_id !== account.id) return yield* notFound("webhook endpoint", id)
   if (endpoint.status === "disabled") return yield* disabled(endpoint)
   const key = endpoint.encryption ?? (yield* lookups(store).newestKey(account.id))

@@ -22,7 +22,7 @@ const about = (event: Event, id: string) => ({
 /** To the service's own endpoint: once, whichever accounts' logs hold the event. */
 const deliveryToService = Effect.fnUntraced(function* (event: Event, at: Timestamp) {
   if (event.service_id === null || !goesToService(event.type)) return undefined
-  const service = yield* (yield* Store).findService(event.service_id)
+  const service = yield* (yield* Store).find("service", event.service_id)
   if (service?.account_id !== event.account_id || service.status === "deleted") return undefined
   const to = { endpoint_id: null, service_id: service.id, url: service.endpoint, key_id: null }
   return newDelivery({ ...about(event, (yield* Ids).uuid()), ...to }, at)
@@ -83,7 +83,7 @@ export const dispatchEvent = Effect.fn("dispatchEvent")(function* (
   let read: Effect.Effect<Event | undefined, StoreUnavailable> = Effect.succeed(claimed)
   const attempt = Effect.suspend(() => {
     const event = read
-    read = store.findEvent(claimed.id)
+    read = store.find("event", claimed.id)
     return Effect.flatMap(event, dispatch)
   })
   yield* retryConflict(attempt).pipe(Effect.catchTag("ReplyTaken", Effect.die))

@@ -16,7 +16,7 @@ export interface Lookups {
 
 /** Asks the store each time. */
 export const lookups = (store: Store["Service"]): Lookups => ({
-  event: store.findEvent,
+  event: (id) => store.find("event", id),
   newestKey: (account_id) =>
     Effect.map(store.listWebhookKeys({ account_id, limit: 1 }), ([newest]) => newest),
   isWanted: (accountId, type) =>

@@ -45,8 +45,8 @@ const toService = Effect.fnUntraced(function* (
   event: Event,
 ): Effect.fn.Return<Prepared, StoreUnavailable | Unsealable, Store | Vault | WallClock> {
   const store = yield* Store
-  const service = yield* store.findService(service_id)
-  const account = yield* store.findAccount(delivery.account_id)
+  const service = yield* store.find("service", service_id)
+  const account = yield* store.find("account", delivery.account_id)
   if (account === undefined || service === undefined || service.status === "deleted") return GONE
   const vault = yield* Vault
   const secrets = yield* accountSecrets(account)
@@ -67,7 +67,7 @@ const keyOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<BodyKey | "gone" | undefined, StoreUnavailable, Store> {
   if (key_id === null) return encryption ?? (yield* newestKey(account_id))
   if (encryption?.id === key_id) return encryption
-  const key = yield* (yield* Store).findWebhookKey(key_id)
+  const key = yield* (yield* Store).find("webhook_key", key_id)
   return key?.account_id === account_id ? key : "gone"
 })
 

@@ -39,7 +39,7 @@ const healthOf = Effect.fnUntraced(function* (
   const isDelivered = status === "delivered"
   const most = isDelivered ? CLEARING_TRIES : STRICT_TRIES
   if (endpoint_id === null || tries > most) return { writes: [] }
-  const endpoint = yield* store.findEndpoint(endpoint_id)
+  const endpoint = yield* store.find("endpoint", endpoint_id)
   if (endpoint === undefined) return { writes: [] }
   const record = afterOutcome(endpoint, isDelivered, endedAt)
   if (record !== undefined) return { writes: [{ op: "replace", kind: "endpoint", record }] }
@@ -63,7 +63,7 @@ export const recordAttempt = Effect.fnUntraced(function* (
   let tries = 0
   const put = Effect.gen(function* () {
     tries += 1
-    const current = latest ?? (yield* store.findDelivery(claimed.id))
+    const current = latest ?? (yield* store.find("delivery", claimed.id))
     latest = undefined
     if (current === undefined || !isOpen(current)) return
     const record = change(current)

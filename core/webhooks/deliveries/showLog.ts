@@ -19,7 +19,7 @@ export const listEvents = Effect.fn("listEvents")(function* (
   const store = yield* Store
   const after = query.starting_after ?? query.after
   if (after !== undefined) {
-    const event = isId("evt", after) ? yield* store.findEvent(after) : undefined
+    const event = isId("evt", after) ? yield* store.find("event", after) : undefined
     if (event?.account_id !== account.id) return yield* badCursor("event")
   }
   const found = yield* store.listEvents({
@@ -34,7 +34,7 @@ export const listEvents = Effect.fn("listEvents")(function* (
 /** The caller's delivery. Fails with `NOT_FOUND`, for another account's delivery too. */
 export const ownDelivery = Effect.fnUntraced(function* ({ account }: Caller, id: string) {
   const store = yield* Store
-  const delivery = isId("wd", id) ? yield* store.findDelivery(id) : undefined
+  const delivery = isId("wd", id) ? yield* store.find("delivery", id) : undefined
   return delivery?.account_id === account.id ? delivery : yield* notFound("webhook delivery", id)
 })
 
@@ -55,7 +55,7 @@ export const listDeliveries = Effect.fn("listDeliveries")(function* (
   const { limit, ...asked } = query
   const after = query.starting_after
   if (after !== undefined) {
-    const delivery = isId("wd", after) ? yield* store.findDelivery(after) : undefined
+    const delivery = isId("wd", after) ? yield* store.find("delivery", after) : undefined
     if (delivery?.account_id !== account.id) return yield* badCursor("webhook delivery")
   }
   const found = yield* store.listDeliveries({

@@ -8,7 +8,7 @@ import { isId } from "../../shared/Id.ts"
 /** The caller's endpoint. Fails with `NOT_FOUND`, for another account's endpoint too. */
 export const ownEndpoint = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const store = yield* Store
-  const endpoint = isId("we", id) ? yield* store.findEndpoint(id) : undefined
+  const endpoint = isId("we", id) ? yield* store.find("endpoint", id) : undefined
   return endpoint?.account_id === caller.account.id
     ? endpoint
     : yield* notFound("webhook endpoint", id)

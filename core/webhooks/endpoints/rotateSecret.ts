@@ -34,7 +34,7 @@ const heldByEndpoint = Effect.fnUntraced(function* (caller: Caller, id: string) 
 })
 
 const heldByAccount = Effect.fnUntraced(function* ({ account: { id } }: Caller) {
-  const account = yield* (yield* Store).findAccount(id)
+  const account = yield* (yield* Store).find("account", id)
   if (account === undefined) return yield* notFound("account", id)
   const held: Held = {
     place: webhookSecretPlace(id),

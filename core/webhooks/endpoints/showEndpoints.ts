@@ -18,7 +18,7 @@ export const listEndpoints = Effect.fn("listEndpoints")(function* (
 ) {
   const store = yield* Store
   const account_id = caller.account.id
-  if (after !== undefined && (yield* store.findEndpoint(after))?.account_id !== account_id) {
+  if (after !== undefined && (yield* store.find("endpoint", after))?.account_id !== account_id) {
     return yield* badCursor("webhook endpoint")
   }
   const found = yield* store.listEndpoints({

@@ -54,7 +54,7 @@ export const addWebhookKey = Effect.fn("addWebhookKey")(function* (
 
 const ownKey = Effect.fnUntraced(function* ({ account }: Caller, id: string) {
   const store = yield* Store
-  const key = isId("whk", id) ? yield* store.findWebhookKey(id) : undefined
+  const key = isId("whk", id) ? yield* store.find("webhook_key", id) : undefined
   return key?.account_id === account.id ? key : undefined
 })
 

@@ -219,8 +219,8 @@ describe("the channel's books", () => {
       expect(yield* (yield* Sandbox).reset(seller)).toEqual({ reset: true })
       expect((yield* books).map(({ id }) => id)).toEqual([`wallet_a:${link.id}`])
       const store = yield* Store
-      expect(yield* store.findIntent(mine.id)).toBeUndefined()
-      expect(yield* store.findAccount(seller.account.id)).toBeDefined()
+      expect(yield* store.find("payment_intent", mine.id)).toBeUndefined()
+      expect(yield* store.find("account", seller.account.id)).toBeDefined()
     }).pipe(Effect.provide(sandboxWorld())),
   )
 })

@@ -19,7 +19,7 @@ describe("the memory store", () => {
         const port = yield* Store
         yield* port.commit({ writes: [insert("payment_intent", anIntent())] })
         const claimed = yield* port.claimDue("payment_intent", T0 * 2, { limit: 1, lease: 1 })
-        return { claimed, stored: yield* port.findIntent(id("pi", 1)) }
+        return { claimed, stored: yield* port.find("payment_intent", id("pi", 1)) }
       }),
     )
     expect(found.claimed).toStrictEqual([found.stored])

@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Schedule } from "effect"
 import { describe, expect } from "vitest"
 import { cachedReads } from "../../../adapters/postgres/reads/cachedReads.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
-import { Store } from "../../../core/ports/Store.ts"
+import { type Kind, type Records, Store } from "../../../core/ports/Store.ts"
 import {
   anAccount,
   anAgent,
@@ -21,37 +21,28 @@ import { session, testDatabase } from "../../support/postgres.ts"
 const counting = () => {
   const asked: Array<string> = []
   const stored = { service: aService(), account: anAccount() }
+  const answers: { readonly [K in Kind]?: (given: string) => unknown } = {
+    account: (given) => (given === stored.account.id ? stored.account : undefined),
+    agent: (given) => (given === id("agt", 1) ? anAgent() : undefined),
+    install: (given) => (given === id("ins", 1) ? anInstall() : undefined),
+    service: (given) => ({ ...stored.service, id: given }),
+    endpoint: (given) => anEndpoint({ id: given }),
+  }
+  const answerTo = <K extends Kind>(kind: K, given: string): Records[K] | undefined => {
+    const found: unknown = answers[kind]?.(given)
+    return found as Records[K] | undefined
+  }
   const reads = cachedReads({
     findCredential: (given) =>
       Effect.sync(() => {
         asked.push(given)
         return { api_key: anApiKey(), account: stored.account }
       }),
-    findAccount: (given) =>
-      Effect.sync(() => {
-        asked.push(given)
-        return given === stored.account.id ? stored.account : undefined
-      }),
-    findAgent: (given) =>
-      Effect.sync(() => {
-        asked.push(given)
-        return given === id("agt", 1) ? anAgent() : undefined
-      }),
-    findInstall: (given) =>
-      Effect.sync(() => {
-        asked.push(given)
-        return given === id("ins", 1) ? anInstall() : undefined
-      }),
-    findService: (given) =>
+    find: <K extends Kind>(kind: K, given: string) =>
       Effect.gen(function* () {
         asked.push(given)
-        yield* Effect.yieldNow
-        return { ...stored.service, id: given }
-      }),
-    findEndpoint: (given) =>
-      Effect.sync(() => {
-        asked.push(given)
-        return anEndpoint({ id: given })
+        if (kind === "service") yield* Effect.yieldNow
+        return answerTo(kind, given)
       }),
   })
   return { asked, reads, stored }
@@ -62,13 +53,13 @@ describe("cached reads", () => {
     Effect.gen(function* () {
       const { asked, reads } = counting()
       reads.hear(true)
-      yield* reads.findEndpoint(id("we", 1))
-      yield* reads.findEndpoint(id("we", 1))
+      yield* reads.find("endpoint", id("we", 1))
+      yield* reads.find("endpoint", id("we", 1))
       reads.forget([id("we", 2)])
-      yield* reads.findEndpoint(id("we", 1))
+      yield* reads.find("endpoint", id("we", 1))
       expect(asked).toHaveLength(1)
       reads.forget([id("we", 1)])
-      yield* reads.findEndpoint(id("we", 1))
+      yield* reads.find("endpoint", id("we", 1))
       expect(asked).toHaveLength(2)
     }),
   )
@@ -79,33 +70,33 @@ describe("cached reads", () => {
       Effect.gen(function* () {
         const { asked, reads, stored } = counting()
         reads.hear(true)
-        const first = yield* reads.findService(uuid(1))
+        const first = yield* reads.find("service", uuid(1))
         stored.service = { ...stored.service, name: "Renamed elsewhere" }
         yield* Effect.sleep("1020 millis")
         const [anew, ...others] = yield* Effect.all(
-          Array.from({ length: 5 }, () => reads.findService(uuid(1))),
+          Array.from({ length: 5 }, () => reads.find("service", uuid(1))),
           { concurrency: "unbounded" },
         )
         expect(asked).toHaveLength(2)
         expect(anew?.name).toBe("Renamed elsewhere")
         for (const other of others) expect([first?.name, anew?.name]).toContain(other?.name)
-        expect((yield* reads.findService(uuid(1)))?.name).toBe("Renamed elsewhere")
+        expect((yield* reads.find("service", uuid(1)))?.name).toBe("Renamed elsewhere")
       }),
   )
 
   it.live("ask once while changes are heard, and always while they are not", () =>
     Effect.gen(function* () {
       const { asked, reads } = counting()
-      yield* reads.findService(uuid(1))
-      yield* reads.findService(uuid(1))
+      yield* reads.find("service", uuid(1))
+      yield* reads.find("service", uuid(1))
       expect(asked).toHaveLength(2)
       reads.hear(true)
-      yield* reads.findService(uuid(1))
-      yield* reads.findService(uuid(1))
+      yield* reads.find("service", uuid(1))
+      yield* reads.find("service", uuid(1))
       expect(asked).toHaveLength(3)
       reads.hear(false)
-      yield* reads.findService(uuid(1))
-      yield* reads.findService(uuid(1))
+      yield* reads.find("service", uuid(1))
+      yield* reads.find("service", uuid(1))
       expect(asked).toHaveLength(5)
     }),
   )
@@ -114,10 +105,11 @@ describe("cached reads", () => {
     Effect.gen(function* () {
       const { asked, reads } = counting()
       reads.hear(true)
-      for (const given of [id("agt", 1), id("agt", 2), id("agt", 2)]) yield* reads.findAgent(given)
+      for (const given of [id("agt", 1), id("agt", 2), id("agt", 2)])
+        yield* reads.find("agent", given)
       expect(asked).toStrictEqual([id("agt", 1), id("agt", 2)])
       reads.forget([id("agt", 2)])
-      yield* reads.findAgent(id("agt", 2))
+      yield* reads.find("agent", id("agt", 2))
       expect(asked).toHaveLength(3)
     }),
   )
@@ -141,16 +133,16 @@ describe("cached reads", () => {
       reads.hear(true)
       const slow = cachedReads({
         ...reads,
-        findService: (given) => Effect.delay(reads.findService(given), "50 millis"),
+        find: (kind, given) => Effect.delay(reads.find(kind, given), "50 millis"),
       })
       slow.hear(true)
       const forget = Effect.delay(
         Effect.sync(() => slow.forget([uuid(1)])),
         "10 millis",
       )
-      yield* Effect.all([slow.findService(uuid(1)), forget], { concurrency: 2 })
+      yield* Effect.all([slow.find("service", uuid(1)), forget], { concurrency: 2 })
       reads.forget("everything")
-      yield* slow.findService(uuid(1))
+      yield* slow.find("service", uuid(1))
       expect(asked).toHaveLength(2)
     }),
   )
@@ -159,8 +151,8 @@ describe("cached reads", () => {
     Effect.gen(function* () {
       const { asked, reads } = counting()
       reads.hear(true)
-      yield* reads.findAccount(id("acct", 9))
-      yield* reads.findAccount(id("acct", 9))
+      yield* reads.find("account", id("acct", 9))
+      yield* reads.find("account", id("acct", 9))
       expect(asked).toHaveLength(2)
     }),
   )
@@ -169,11 +161,11 @@ describe("cached reads", () => {
     Effect.gen(function* () {
       const { asked, reads } = counting()
       reads.hear(true)
-      for (let n = 0; n <= 5_000; n += 1) yield* reads.findService(uuid(n))
+      for (let n = 0; n <= 5_000; n += 1) yield* reads.find("service", uuid(n))
       const before = asked.length
-      yield* reads.findService(uuid(5_000))
+      yield* reads.find("service", uuid(5_000))
       expect(asked).toHaveLength(before)
-      yield* reads.findService(uuid(0))
+      yield* reads.find("service", uuid(0))
       expect(asked).toHaveLength(before + 1)
     }),
   )
@@ -182,9 +174,9 @@ describe("cached reads", () => {
     Effect.gen(function* () {
       const { asked, reads } = counting()
       reads.hear(true)
-      yield* reads.findService(uuid(1))
+      yield* reads.find("service", uuid(1))
       yield* Effect.sleep("1050 millis")
-      yield* reads.findService(uuid(1))
+      yield* reads.find("service", uuid(1))
       expect(asked).toHaveLength(2)
     }),
   )
@@ -193,8 +185,8 @@ describe("cached reads", () => {
     Effect.gen(function* () {
       const { reads } = counting()
       reads.hear(true)
-      yield* reads.findService(uuid(1))
-      const kept = yield* reads.findService(uuid(1))
+      yield* reads.find("service", uuid(1))
+      const kept = yield* reads.find("service", uuid(1))
       expect(Object.isFrozen(kept) && Object.isFrozen(kept?.pricing)).toBe(true)
     }),
   )
@@ -228,9 +220,9 @@ describe("changes of a process", () => {
       })
       yield* Effect.sleep("100 millis")
       for (const store of [one, other]) {
-        expect((yield* store.findEndpoint(id("we", 1)))?.secret).toBe("sealed:BBBB")
+        expect((yield* store.find("endpoint", id("we", 1)))?.secret).toBe("sealed:BBBB")
         expect((yield* store.findCredential(hash(1)))?.api_key.revoked_at).toBeNull()
-        expect((yield* store.findService(uuid(1)))?.status).toBe("active")
+        expect((yield* store.find("service", uuid(1)))?.status).toBe("active")
       }
       yield* one.commit({
         writes: [
@@ -240,15 +232,15 @@ describe("changes of a process", () => {
         ],
       })
       expect((yield* one.findCredential(hash(1)))?.api_key.revoked_at).toBe(1)
-      expect((yield* one.findService(uuid(1)))?.status).toBe("paused")
-      expect((yield* one.findEndpoint(id("we", 1)))?.secret).toBe("sealed:new")
+      expect((yield* one.find("service", uuid(1)))?.status).toBe("paused")
+      expect((yield* one.find("endpoint", id("we", 1)))?.secret).toBe("sealed:new")
       const heard = yield* Effect.repeat(other.findCredential(hash(1)), {
         ...soon,
         until: (credential) => credential?.api_key.revoked_at === 1,
       })
       expect(heard?.api_key.revoked_at).toBe(1)
-      expect((yield* other.findService(uuid(1)))?.status).toBe("paused")
-      expect((yield* other.findEndpoint(id("we", 1)))?.secret).toBe("sealed:new")
+      expect((yield* other.find("service", uuid(1)))?.status).toBe("paused")
+      expect((yield* other.find("endpoint", id("we", 1)))?.secret).toBe("sealed:new")
     }),
   )
 
@@ -257,7 +249,7 @@ describe("changes of a process", () => {
       const { database, one, other } = yield* twoStores
       yield* one.commit({ writes: [{ op: "insert", kind: "service", record: aService() }] })
       yield* Effect.sleep("100 millis")
-      yield* other.findService(uuid(1))
+      yield* other.find("service", uuid(1))
       const admin = yield* session(database)
       const { rows } = yield* admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND query LIKE 'LISTEN %'`)
@@ -266,7 +258,7 @@ describe("changes of a process", () => {
       yield* one.commit({
         writes: [{ op: "replace", kind: "service", record: aService({ status: "paused" }) }],
       })
-      expect((yield* other.findService(uuid(1)))?.status).toBe("paused")
+      expect((yield* other.find("service", uuid(1)))?.status).toBe("paused")
     }),
   )
 })

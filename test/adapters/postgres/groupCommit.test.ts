@@ -29,7 +29,7 @@ const create = (n: number): Commit => ({ writes: [insert("payment_intent", anInt
 
 const stored = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>) {
   const store = yield* Store
-  const found = yield* together(numbers.map((n) => store.findIntent(id("pi", n))))
+  const found = yield* together(numbers.map((n) => store.find("payment_intent", id("pi", n))))
   return found.map((intent) => intent !== undefined)
 })
 

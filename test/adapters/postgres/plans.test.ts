@@ -17,7 +17,9 @@ import { USAGE_SQL } from "../../../adapters/postgres/reads/usageReads.ts"
 import { WEBHOOK_SQL } from "../../../adapters/postgres/reads/webhookReads.ts"
 import { auditStatement, OPERATOR_SQL } from "../../../adapters/postgres/reads/operatorReads.ts"
 import { REFUND_SQL } from "../../../adapters/postgres/reads/refundReads.ts"
+import { RECORD_SQL } from "../../../adapters/postgres/reads/recordReads.ts"
 import { REPORT_SQL } from "../../../adapters/postgres/reads/reportReads.ts"
+import { TABLES } from "../../../adapters/postgres/tables.ts"
 import { REVOCATION_SQL } from "../../../adapters/postgres/reads/revocationReads.ts"
 import { searchStatement, SERVICE_SQL } from "../../../adapters/postgres/reads/serviceReads.ts"
 import {
@@ -89,11 +91,13 @@ const auditLists = [
 })
 
 const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = [
+  ...TABLES.map(({ kind }) => [`find ${kind}`, RECORD_SQL.byId[kind], [uuid(1)]] as const),
+  ...TABLES.map(
+    ({ kind }) =>
+      [`findMany ${kind}`, RECORD_SQL.byIds[kind], [`{${uuid(1)},${uuid(2)}}`]] as const,
+  ),
   ["findCredential", ACCOUNT_SQL.credential, [hash(1)]],
-  ["findAccount", ACCOUNT_SQL.account, [account]],
   ["findAccountByAgent", ACCOUNT_SQL.accountByAgent, ["agent-1"]],
-  ["findAgent", AGENT_SQL.agent, [uuid(1)]],
-  ["findRun", REPORT_SQL.run, [uuid(1)]],
   ["listRuns", REPORT_SQL.runs, ["2000-01-02", "2000-01-09"]],
   [
     "listClearing",
@@ -107,24 +111,15 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
     [uuid(1), new Date(T0), new Date(T0 + 60_000), 20],
   ],
   ["listDiscrepancies of a run", REPORT_SQL.discrepanciesOfRun, [uuid(2), 20]],
-  ["findVerification", AGENT_SQL.verification, [uuid(1)]],
   ["listVerifications of an agent", AGENT_SQL.ofAgent, [uuid(1), 20]],
   ["listVerifications of an account", AGENT_SQL.ofAccount, [uuid(1), 20]],
-  ["findAppeal", AGENT_SQL.appeal, [uuid(1)]],
-  ["findAllowance", AGENT_SQL.allowance, [uuid(1)]],
-  ["findInstall", INSTALL_SQL.install, [uuid(1)]],
   ["listInstalls", INSTALL_SQL.ofAccount, [uuid(1), uuid(99_999), 20]],
   ["listInstalls of a service", INSTALL_SQL.ofService, [uuid(1), uuid(99_999), uuid(2), 20]],
-  ["findMandate", INSTALL_SQL.mandate, [uuid(1)]],
   ["findCounter", INSTALL_SQL.counter, ["counter-1"]],
-  ["findApiKey", ACCOUNT_SQL.apiKey, [uuid(1)]],
   ["listApiKeys", ACCOUNT_SQL.apiKeys, [account, uuid(99_999), 20]],
-  ["findService", SERVICE_SQL.service, [uuid(1)]],
   ["findServiceByName", SERVICE_SQL.serviceByName, [account, "service 1"]],
   ["findActiveServiceByName", SERVICE_SQL.activeServiceByName, ["service 2"]],
   ["listActiveServices", SERVICE_SQL.activeServices, [uuid(0), 101]],
-  ["findIntent", INTENT_SQL.intent, [uuid(1)]],
-  ["findIntents", INTENT_SQL.byIds, [`{${uuid(1)},${uuid(2)}}`]],
   ["listIntents", INTENT_SQL.intents, list({})],
   ["listIntents, the next page", INTENT_SQL.intents, list({ starting_after: id("pi", 5_000) })],
   [
@@ -133,19 +128,14 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
     list({ statuses: ["expired"], service_id: uuid(7), created_after: T0 }),
   ],
   ["findReply", INTENT_SQL.reply, [account, "retry-1"]],
-  ["findChannelRequest", INTENT_SQL.channelRequest, [uuid(1)]],
-  ["findRefund", REFUND_SQL.refund, [uuid(1)]],
-  ["findRefunds", REFUND_SQL.refunds, [`{${uuid(1)},${uuid(2)}}`]],
   ["listRefunds of a payment", REFUND_SQL.ofIntent, [uuid(1), uuid(2), 21]],
   ["listRefunds of a payee", REFUND_SQL.ofPayee, [uuid(1), uuid(2), 21]],
-  ["findSubscription", SUBSCRIPTION_SQL.subscription, [uuid(1)]],
   ["listSubscriptions", SUBSCRIPTION_SQL.subscriptions, [uuid(7), null, null, 20, 0]],
   [
     "listSubscriptions, filtered",
     SUBSCRIPTION_SQL.subscriptions,
     [uuid(7), uuid(7), "active", 20, 40],
   ],
-  ["findInvoice", SUBSCRIPTION_SQL.invoice, [uuid(1)]],
   ["listInvoices", SUBSCRIPTION_SQL.invoices, [uuid(7), null, null, 20, 0, null]],
   [
     "listInvoices, filtered",
@@ -153,40 +143,28 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
     [uuid(7), uuid(7), "open", 20, 40, uuid(1)],
   ],
   ["listOpenInvoices", SUBSCRIPTION_SQL.openInvoices, [uuid(1)]],
-  ["findTab", SUBSCRIPTION_SQL.tab, [uuid(1)]],
-  ["findUsage", SUBSCRIPTION_SQL.usage, [uuid(1)]],
   ["sumUsage", SUBSCRIPTION_SQL.usageSum, [uuid(1), 1]],
-  ["findQuote", INTENT_SQL.quote, [uuid(1)]],
-  ["findChallenge", INTENT_SQL.challenge, [uuid(1)]],
   ["listPostings", ...entries({})],
   ["listPostings of a payment", ...entries({ payment_intent: id("pi", 7), currency: "USD" })],
   ["listDayTotals", LEDGER_SQL.dayTotals, [account, "2026-01-02", "2026-01-31"]],
   ["sumDays", LEDGER_SQL.sums, [account, null, "2026-01-31"]],
   ["listBalances", LEDGER_SQL.balances, [account]],
   ["close books", CLOSE_BOOKS_SQL, [account]],
-  ["findEndpoint", WEBHOOK_SQL.endpoint, [uuid(1)]],
   ["listEndpoints", WEBHOOK_SQL.endpoints, [account, uuid(99_999), 20]],
   ["endpointsToTell", WEBHOOK_SQL.everyEndpoint, [account]],
-  ["findWebhookKey", WEBHOOK_SQL.webhookKey, [uuid(1)]],
   ["listWebhookKeys", WEBHOOK_SQL.webhookKeys, [account, uuid(99_999), 20]],
-  ["findEvent", EVENT_SQL.event, [uuid(1)]],
-  ["findDelivery", EVENT_SQL.delivery, [uuid(1)]],
   ["findAccessItem", REVOCATION_SQL.accessItem, [account, hash(1)]],
   ["isOthersAccessItem", REVOCATION_SQL.othersItem, [account, hash(1)]],
   ["listAccessItems", REVOCATION_SQL.accessItems, [uuid(1)]],
-  ["findRevocation", REVOCATION_SQL.revocation, [uuid(1)]],
   ["listRevocations", REVOCATION_SQL.revocations, [uuid(1)]],
   ["listRevocationsOf", REVOCATION_SQL.revocationsOf, [`{${uuid(1)},${uuid(2)}}`]],
   ["isAllRevoked", REVOCATION_SQL.allRevoked, [uuid(1)]],
   ["countQrCodes", USAGE_SQL.qrCodes, [account, uuid(0), new Date(T0), new Date(T0 + 60_000)]],
-  ["findBillingCycle", USAGE_SQL.cycle, [uuid(1)]],
-  ["findStatement", USAGE_SQL.statement, [uuid(1)]],
   ["findStatementOf", USAGE_SQL.statementOf, [account, "2026-01"]],
   ["listStatements", USAGE_SQL.statements, [account, uuid(99_999), 20]],
   ["readCounters", USAGE_SQL.counters, ["{counter 1,counter 2}"]],
   ["nextDueAt", NEXT_DUE_SQL, []],
   ["dueKinds", DUE_KINDS_SQL, [new Date(T0)]],
-  ["findEvents", EVENT_SQL.events, [`{${uuid(1)},${uuid(2)}}`]],
   ["listEvents", EVENT_SQL.log, [account, uuid(99_999), 20]],
   ["listEvents of a type", EVENT_SQL.logOfType, [account, uuid(99_999), 20, "ping"]],
   ...deliveryLists,

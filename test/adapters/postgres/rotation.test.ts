@@ -39,8 +39,8 @@ describe("a rotated secret", () => {
       )
       const store = Context.get(other, Store)
       const signing = Effect.gen(function* () {
-        const account = yield* store.findAccount(caller.account.id)
-        const told = yield* store.findEndpoint(endpoint.id)
+        const account = yield* store.find("account", caller.account.id)
+        const told = yield* store.find("endpoint", endpoint.id)
         return [...(yield* accountSecrets(account!)), ...(yield* endpointSecrets(told!))]
       }).pipe(Effect.provideContext(other))
 

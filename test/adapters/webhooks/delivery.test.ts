@@ -36,7 +36,7 @@ it.effect("an event arrives at a receiver that was down for a minute, and verifi
     yield* TestClock.adjust(MINUTE)
     const [retried] = yield* claim("delivery")
     yield* attemptDelivery(retried!)
-    const delivery = yield* store.findDelivery(retried!.id)
+    const delivery = yield* store.find("delivery", retried!.id)
     expect(delivery).toMatchObject({
       status: "delivered",
       attempts: [

@@ -213,14 +213,16 @@ const compare = Effect.fnUntraced(function* ({ first, model, account, agent, key
   const port = yield* Store
   for (const n of [1, 2, 3]) {
     const number = first + n
-    expect(yield* port.findAccount(account(n))).toStrictEqual(model.find("account", account(n)))
+    expect(yield* port.find("account", account(n))).toStrictEqual(model.find("account", account(n)))
     const intent = model.find("payment_intent", id("pi", number))
-    expect(yield* port.findIntent(id("pi", number))).toStrictEqual(intent)
-    expect(yield* port.findService(uuid(number))).toStrictEqual(model.find("service", uuid(number)))
+    expect(yield* port.find("payment_intent", id("pi", number))).toStrictEqual(intent)
+    expect(yield* port.find("service", uuid(number))).toStrictEqual(
+      model.find("service", uuid(number)),
+    )
     const event = model.find("event", id("evt", number))
-    expect(yield* port.findEvent(id("evt", number))).toStrictEqual(event)
+    expect(yield* port.find("event", id("evt", number))).toStrictEqual(event)
     const apiKey = model.find("api_key", id("key", number))
-    expect(yield* port.findApiKey(id("key", number))).toStrictEqual(apiKey)
+    expect(yield* port.find("api_key", id("key", number))).toStrictEqual(apiKey)
   }
   for (const n of [1, 2]) {
     const api_key = model.all("api_key").find((one) => one.hash === hash(first + n))

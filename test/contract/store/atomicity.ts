@@ -81,9 +81,9 @@ const whole: Commit = {
 const seen = Effect.gen(function* () {
   const port = yield* Store
   return {
-    intent: yield* port.findIntent(id("pi", 1)),
-    service: yield* port.findService(uuid(1)),
-    event: yield* port.findEvent(id("evt", 1)),
+    intent: yield* port.find("payment_intent", id("pi", 1)),
+    service: yield* port.find("service", uuid(1)),
+    event: yield* port.find("event", id("evt", 1)),
     reply: yield* port.findReply(id("acct", 1), "retry-1"),
     reply9: yield* port.findReply(id("acct", 1), "retry-9"),
     delivery: yield* versionOf("delivery", id("wd", 1)),

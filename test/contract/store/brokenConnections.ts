@@ -140,7 +140,7 @@ export const brokenConnections = (check: Check): void => {
             yield* down
             const unanswered = [
               port.ping(),
-              port.findIntent(id("pi", 99)),
+              port.find("payment_intent", id("pi", 99)),
               port.nextDueAt(),
               port.claimDue("event", T0, { limit: 1, lease: 1 }),
               port.purgeReplies(T0),
@@ -154,7 +154,7 @@ export const brokenConnections = (check: Check): void => {
         )
         yield* recovered
         expect(yield* partsOf(1)).toStrictEqual(nothing)
-        expect(yield* port.findIntent(id("pi", 99))).toBeDefined()
+        expect(yield* port.find("payment_intent", id("pi", 99))).toBeDefined()
       }),
     )
   })
@@ -165,7 +165,7 @@ export const brokenConnections = (check: Check): void => {
         const port = yield* Store
         const { another } = yield* StoreFaults
         yield* port.commit(numbered(1))
-        expect(yield* another.findIntent(id("pi", 1))).toStrictEqual(anIntent())
+        expect(yield* another.find("payment_intent", id("pi", 1))).toStrictEqual(anIntent())
         const racers = upTo(200).map((n) =>
           Effect.exit(
             (n % 2 ? port : another).commit({

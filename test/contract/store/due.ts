@@ -262,9 +262,9 @@ export const due = (check: Check): unknown =>
       Effect.gen(function* () {
         const port = yield* Store
         yield* store(insert("payment_intent", anIntent({ expires_at: T0 })))
-        const read = (yield* port.findIntent(id("pi", 1)))!
+        const read = (yield* port.find("payment_intent", id("pi", 1)))!
         yield* port.claimDue("payment_intent", T0, all)
-        expect((yield* port.findIntent(id("pi", 1)))?.version).toBe(2)
+        expect((yield* port.find("payment_intent", id("pi", 1)))?.version).toBe(2)
         const capture = replace("payment_intent", read)
         expect(yield* tryCommit({ writes: [capture] })).toMatchObject({ type: "stale_version" })
       }),

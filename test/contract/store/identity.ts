@@ -22,9 +22,9 @@ export const identityReads = (check: Check): unknown =>
         const port = yield* Store
         yield* store(...verifications.map((record) => insert("verification", record)))
         for (const record of verifications) {
-          expect(yield* port.findVerification(record.id)).toStrictEqual(record)
+          expect(yield* port.find("verification", record.id)).toStrictEqual(record)
         }
-        expect(yield* port.findVerification(id("kyc", 99))).toBeUndefined()
+        expect(yield* port.find("verification", id("kyc", 99))).toBeUndefined()
       }),
     )
 
@@ -69,15 +69,15 @@ export const identityReads = (check: Check): unknown =>
           ...appeals.map((appeal) => insert("appeal", appeal)),
           ...allowances.map((allowance) => insert("otp_allowance", allowance)),
         )
-        expect(yield* port.findAgent(agent.id)).toStrictEqual(agent)
+        expect(yield* port.find("agent", agent.id)).toStrictEqual(agent)
         for (const appeal of appeals) {
-          expect(yield* port.findAppeal(appeal.id)).toStrictEqual(appeal)
+          expect(yield* port.find("appeal", appeal.id)).toStrictEqual(appeal)
         }
         for (const allowance of allowances) {
-          expect(yield* port.findAllowance(allowance.id)).toStrictEqual(allowance)
+          expect(yield* port.find("otp_allowance", allowance.id)).toStrictEqual(allowance)
         }
-        expect(yield* port.findAppeal("appl_")).toBeUndefined()
-        expect(yield* port.findAllowance("otpa_'; --")).toBeUndefined()
+        expect(yield* port.find("appeal", "appl_")).toBeUndefined()
+        expect(yield* port.find("otp_allowance", "otpa_'; --")).toBeUndefined()
       }),
     )
 
@@ -90,9 +90,9 @@ export const identityReads = (check: Check): unknown =>
           insert("otp_allowance", anAllowance()),
         )
         yield* port.eraseAccountData(id("acct", 1))
-        expect(yield* port.findVerification(id("kyc", 1))).toBeUndefined()
-        expect(yield* port.findAppeal(id("appl", 1))).toBeUndefined()
-        expect(yield* port.findAllowance(id("otpa", 1))).toStrictEqual(anAllowance())
+        expect(yield* port.find("verification", id("kyc", 1))).toBeUndefined()
+        expect(yield* port.find("appeal", id("appl", 1))).toBeUndefined()
+        expect(yield* port.find("otp_allowance", id("otpa", 1))).toStrictEqual(anAllowance())
       }),
     )
   })

@@ -28,16 +28,16 @@ export const installReads = (check: Check): unknown =>
     check("are given back as they were stored, whatever they leave open", () =>
       Effect.gen(function* () {
         const port = yield* Store
-        expect(yield* port.findInstall(id("ins", 1))).toBeUndefined()
+        expect(yield* port.find("install", id("ins", 1))).toBeUndefined()
         yield* store(...installs.map((record) => insert("install", record)))
         for (const record of installs) {
-          expect(yield* port.findInstall(record.id)).toStrictEqual(record)
+          expect(yield* port.find("install", record.id)).toStrictEqual(record)
         }
-        expect(yield* port.findInstall(id("ins", 99))).toBeUndefined()
-        expect(yield* port.findInstall("ins_'; --")).toBeUndefined()
+        expect(yield* port.find("install", id("ins", 99))).toBeUndefined()
+        expect(yield* port.find("install", "ins_'; --")).toBeUndefined()
         const changed = { ...anInstall(), ...bare }
         yield* store(replace("install", changed))
-        expect(yield* port.findInstall(id("ins", 1))).toStrictEqual({ ...changed, version: 2 })
+        expect(yield* port.find("install", id("ins", 1))).toStrictEqual({ ...changed, version: 2 })
       }),
     )
 
@@ -73,9 +73,9 @@ export const installReads = (check: Check): unknown =>
         ]
         yield* store(...mandates.map((record) => insert("mandate", record)))
         for (const record of mandates) {
-          expect(yield* port.findMandate(record.id)).toStrictEqual(record)
+          expect(yield* port.find("mandate", record.id)).toStrictEqual(record)
         }
-        expect(yield* port.findMandate("mnd_'; --")).toBeUndefined()
+        expect(yield* port.find("mandate", "mnd_'; --")).toBeUndefined()
       }),
     )
 
@@ -84,7 +84,7 @@ export const installReads = (check: Check): unknown =>
         const port = yield* Store
         const debit = aChannelRequest({ action: "debit", mandate: id("mnd", 1), due_at: T0 })
         yield* store(insert("channel_request", debit))
-        expect(yield* port.findChannelRequest(debit.id)).toStrictEqual(debit)
+        expect(yield* port.find("channel_request", debit.id)).toStrictEqual(debit)
       }),
     )
 

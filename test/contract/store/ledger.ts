@@ -58,7 +58,7 @@ export const ledger = (check: Check): void => {
           expect(Exit.hasDies(exit)).toBe(true)
         }
         expect(yield* port.listPostings(page)).toStrictEqual([])
-        expect(yield* port.findIntent(id("pi", 1))).toBeUndefined()
+        expect(yield* port.find("payment_intent", id("pi", 1))).toBeUndefined()
       }),
     )
 

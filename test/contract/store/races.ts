@@ -40,7 +40,7 @@ export const races = (check: Check): void => {
         expect(won).toHaveLength(50)
         expect(yield* counterValue("places")).toBe(50)
         for (const n of upTo(RACERS)) {
-          const stored = yield* port.findIntent(id("pi", n))
+          const stored = yield* port.find("payment_intent", id("pi", n))
           expect(stored !== undefined, `intent ${n}`).toBe(won.includes(n))
         }
       }),
@@ -122,7 +122,7 @@ export const races = (check: Check): void => {
           })),
         )
         expect(won).toHaveLength(1)
-        const stored = yield* port.findIntent(id("pi", 1))
+        const stored = yield* port.find("payment_intent", id("pi", 1))
         expect(stored).toMatchObject({ version: 2, channel: `wallet_${won[0]}` })
         for (const n of upTo(RACERS)) {
           expect(yield* hasVersion("event", id("evt", n), 1)).toBe(won.includes(n))
@@ -139,7 +139,7 @@ export const races = (check: Check): void => {
           })),
         )
         expect(won).toHaveLength(1)
-        expect((yield* port.findIntent(id("pi", 1)))?.description).toBe(`By ${won[0]}`)
+        expect((yield* port.find("payment_intent", id("pi", 1)))?.description).toBe(`By ${won[0]}`)
       }),
     )
 

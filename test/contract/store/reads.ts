@@ -122,10 +122,10 @@ export const reads = (check: Check): unknown =>
           due_at: null,
         })
         const event = anEvent({ data: { id: "x", metadata: { a: [1, "2"] } }, due_at: null })
-        expect(yield* port.findAccount(account.id)).toBeUndefined()
-        expect(yield* port.findChannelRequest(request.id)).toBeUndefined()
-        expect(yield* port.findEvent(event.id)).toBeUndefined()
-        expect(yield* port.findDelivery(delivery.id)).toBeUndefined()
+        expect(yield* port.find("account", account.id)).toBeUndefined()
+        expect(yield* port.find("channel_request", request.id)).toBeUndefined()
+        expect(yield* port.find("event", event.id)).toBeUndefined()
+        expect(yield* port.find("delivery", delivery.id)).toBeUndefined()
         yield* commit({
           writes: [
             insert("account", account),
@@ -135,33 +135,33 @@ export const reads = (check: Check): unknown =>
           ],
           events: [event],
         })
-        expect(yield* port.findAccount(account.id)).toStrictEqual(account)
+        expect(yield* port.find("account", account.id)).toStrictEqual(account)
         expect(yield* port.findAccountByAgent(account.agent_id)).toStrictEqual(account)
         expect(yield* port.findAccountByAgent("nobody")).toBeUndefined()
-        expect(yield* port.findApiKey(api_key.id)).toStrictEqual(api_key)
+        expect(yield* port.find("api_key", api_key.id)).toStrictEqual(api_key)
         expect(yield* port.findCredential(api_key.hash)).toStrictEqual({ api_key, account })
         expect(yield* port.findCredential(hash(99))).toBeUndefined()
-        expect(yield* port.findChannelRequest(request.id)).toStrictEqual(request)
-        expect(yield* port.findEvent(event.id)).toStrictEqual(event)
-        expect(yield* port.findDelivery(delivery.id)).toStrictEqual(delivery)
+        expect(yield* port.find("channel_request", request.id)).toStrictEqual(request)
+        expect(yield* port.find("event", event.id)).toStrictEqual(event)
+        expect(yield* port.find("delivery", delivery.id)).toStrictEqual(delivery)
       }),
     )
 
     check("gives back intents of both flows in every state", () =>
       Effect.gen(function* () {
         const port = yield* Store
-        expect(yield* port.findIntent(id("pi", 1))).toBeUndefined()
+        expect(yield* port.find("payment_intent", id("pi", 1))).toBeUndefined()
         yield* store(...intents.map((intent) => insert("payment_intent", intent)))
         for (const intent of intents) {
-          expect(yield* port.findIntent(intent.id)).toStrictEqual(intent)
+          expect(yield* port.find("payment_intent", intent.id)).toStrictEqual(intent)
         }
-        const found = yield* port.findIntents([
+        const found = yield* port.findMany("payment_intent", [
           "pi_nonsense",
           id("pi", 9_999),
           ...intents.map((intent) => intent.id),
         ])
         expect(new Set(found)).toStrictEqual(new Set<unknown>(intents))
-        expect(yield* port.findIntents(["nonsense"])).toStrictEqual([])
+        expect(yield* port.findMany("payment_intent", ["nonsense"])).toStrictEqual([])
       }),
     )
 
@@ -170,7 +170,7 @@ export const reads = (check: Check): unknown =>
         const port = yield* Store
         yield* store(...services.map((service) => insert("service", service)))
         for (const service of services) {
-          expect(yield* port.findService(service.id)).toStrictEqual(service)
+          expect(yield* port.find("service", service.id)).toStrictEqual(service)
           const named = yield* port.findServiceByName(service.account_id, service.name_key)
           expect(named).toStrictEqual(service.status === "deleted" ? undefined : service)
         }
@@ -188,15 +188,15 @@ export const reads = (check: Check): unknown =>
         yield* store(insert("payment_intent", anIntent()))
         const nothing = ["", "pi_", "nonsense", uuid(1), id("evt", 1), "pi_'; --", "é".repeat(99)]
         for (const wrong of nothing) {
-          expect(yield* port.findIntent(wrong)).toBeUndefined()
-          expect(yield* port.findAccount(wrong)).toBeUndefined()
-          expect(yield* port.findApiKey(wrong)).toBeUndefined()
-          expect(yield* port.findService(`${wrong}x`)).toBeUndefined()
-          expect(yield* port.findChannelRequest(wrong)).toBeUndefined()
-          expect(yield* port.findRefund(wrong)).toBeUndefined()
-          expect(yield* port.findChallenge(wrong)).toBeUndefined()
-          expect(yield* port.findEvent(`${wrong}x`)).toBeUndefined()
-          expect(yield* port.findDelivery(wrong)).toBeUndefined()
+          expect(yield* port.find("payment_intent", wrong)).toBeUndefined()
+          expect(yield* port.find("account", wrong)).toBeUndefined()
+          expect(yield* port.find("api_key", wrong)).toBeUndefined()
+          expect(yield* port.find("service", `${wrong}x`)).toBeUndefined()
+          expect(yield* port.find("channel_request", wrong)).toBeUndefined()
+          expect(yield* port.find("refund", wrong)).toBeUndefined()
+          expect(yield* port.find("challenge", wrong)).toBeUndefined()
+          expect(yield* port.find("event", `${wrong}x`)).toBeUndefined()
+          expect(yield* port.find("delivery", wrong)).toBeUndefined()
           expect(yield* port.findCredential(wrong)).toBeUndefined()
           expect(yield* port.findReply(wrong, "retry-1")).toBeUndefined()
         }
@@ -210,12 +210,12 @@ export const reads = (check: Check): unknown =>
         yield* store(insert("payment_intent", first))
         const next = intentIn("voided", { version: 1, channel: "wallet_b" })
         yield* store(replace("payment_intent", next))
-        const stored = yield* port.findIntent(first.id)
+        const stored = yield* port.find("payment_intent", first.id)
         expect(stored).toStrictEqual({ ...next, version: 2 })
         yield* store(remove("payment_intent", { ...next, version: 2 }))
-        expect(yield* port.findIntent(first.id)).toBeUndefined()
+        expect(yield* port.find("payment_intent", first.id)).toBeUndefined()
         yield* store(insert("payment_intent", first))
-        expect(yield* port.findIntent(first.id)).toStrictEqual(first)
+        expect(yield* port.find("payment_intent", first.id)).toStrictEqual(first)
       }),
     )
 
@@ -274,15 +274,15 @@ export const reads = (check: Check): unknown =>
         yield* commit({ writes: [insert("payment_intent", intent)], reply })
         spoil(intent)
         spoil(reply)
-        const read = yield* port.findIntent(id("pi", 1))
+        const read = yield* port.find("payment_intent", id("pi", 1))
         expect(read).toStrictEqual(before.intent)
         spoil(read)
-        expect(yield* port.findIntent(id("pi", 1))).toStrictEqual(before.intent)
+        expect(yield* port.find("payment_intent", id("pi", 1))).toStrictEqual(before.intent)
         spoil(yield* port.findReply(id("acct", 1), "retry-1"))
         expect(yield* port.findReply(id("acct", 1), "retry-1")).toStrictEqual(before.reply)
         const [claimed] = yield* port.claimDue("payment_intent", T0 * 2, { limit: 1, lease: 1 })
         spoil(claimed)
-        const stored = yield* port.findIntent(id("pi", 1))
+        const stored = yield* port.find("payment_intent", id("pi", 1))
         expect(stored).toStrictEqual({ ...before.intent, version: 2 })
       }),
     )

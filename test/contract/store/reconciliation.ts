@@ -141,9 +141,9 @@ const runs = (check: Check): void => {
       )
       expect(yield* listed("2025-12-31", "2025-12-31")).toStrictEqual([id("rrun", 4)])
       expect(yield* listed("2026-01-02", "2026-01-01")).toStrictEqual([])
-      expect(yield* port.findRun(id("rrun", 1))).toStrictEqual(made[0])
-      expect(yield* port.findRun(id("rrun", 9))).toBeUndefined()
-      expect(yield* port.findRun("nonsense")).toBeUndefined()
+      expect(yield* port.find("reconciliation_run", id("rrun", 1))).toStrictEqual(made[0])
+      expect(yield* port.find("reconciliation_run", id("rrun", 9))).toBeUndefined()
+      expect(yield* port.find("reconciliation_run", "nonsense")).toBeUndefined()
     }),
   )
 
@@ -175,9 +175,9 @@ export const reconciliation = (check: Check): void => {
       const made = [1, 2].map((n) => refundIn("pending", { n }))
       yield* store(...made.map((record) => insert("refund", record)))
       const ids = [id("ref", 2), id("ref", 1), id("ref", 9), "nonsense"]
-      const found = yield* port.findRefunds(ids)
+      const found = yield* port.findMany("refund", ids)
       expect(found.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toStrictEqual(made)
-      expect(yield* port.findRefunds([])).toStrictEqual([])
+      expect(yield* port.findMany("refund", [])).toStrictEqual([])
     }),
   )
 }

@@ -37,9 +37,9 @@ export const refundReads = (check: Check): unknown =>
         const port = yield* Store
         yield* store(...refunds.map((refund) => insert("refund", refund)))
         for (const refund of refunds) {
-          expect(yield* port.findRefund(refund.id)).toStrictEqual(refund)
+          expect(yield* port.find("refund", refund.id)).toStrictEqual(refund)
         }
-        expect(yield* port.findRefund(id("ref", 9))).toBeUndefined()
+        expect(yield* port.find("refund", id("ref", 9))).toBeUndefined()
       }),
     )
 
@@ -69,8 +69,8 @@ export const refundReads = (check: Check): unknown =>
         const intent = intentIn("succeeded", { refunded })
         const request = aChannelRequest({ action: "refund", refund: id("ref", 1) })
         yield* store(insert("payment_intent", intent), insert("channel_request", request))
-        expect(yield* port.findIntent(intent.id)).toStrictEqual(intent)
-        expect(yield* port.findChannelRequest(request.id)).toStrictEqual(request)
+        expect(yield* port.find("payment_intent", intent.id)).toStrictEqual(intent)
+        expect(yield* port.find("channel_request", request.id)).toStrictEqual(request)
       }),
     )
   })

@@ -87,7 +87,7 @@ export const revocations = (check: Check): void => {
         })
         yield* store(...[...all, tried].map((revocation) => insert("revocation", revocation)))
         for (const revocation of [...all, tried]) {
-          expect(yield* port.findRevocation(revocation.id)).toStrictEqual(revocation)
+          expect(yield* port.find("revocation", revocation.id)).toStrictEqual(revocation)
         }
         expect(yield* port.listRevocations(id("ref", 1))).toStrictEqual(all)
         expect(yield* port.listRevocations(id("ref", 20))).toStrictEqual([tried])
@@ -96,7 +96,7 @@ export const revocations = (check: Check): void => {
         const found = yield* port.listRevocationsOf(refunds)
         expect(new Set(found)).toStrictEqual(new Set([...all, tried]))
         expect(yield* port.listRevocationsOf(["nonsense"])).toStrictEqual([])
-        expect(yield* port.findRevocation("nonsense")).toBeUndefined()
+        expect(yield* port.find("revocation", "nonsense")).toBeUndefined()
       }),
     )
 

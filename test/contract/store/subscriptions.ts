@@ -70,21 +70,21 @@ export const subscriptions = (check: Check): unknown =>
         yield* store(...tabs.map((record) => insert("tab", record)))
         const payment = oneTimeIn("pending", { invoice: id("inv", 1) })
         yield* store(insert("payment_intent", payment))
-        expect(yield* port.findIntent(payment.id)).toStrictEqual(payment)
+        expect(yield* port.find("payment_intent", payment.id)).toStrictEqual(payment)
         const used = aUsage({ quantity: "0.000001" })
         yield* store(insert("usage_record", used))
         for (const record of stored) {
-          expect(yield* port.findSubscription(record.id)).toStrictEqual(record)
+          expect(yield* port.find("subscription", record.id)).toStrictEqual(record)
         }
         for (const record of invoices) {
-          expect(yield* port.findInvoice(record.id)).toStrictEqual(record)
+          expect(yield* port.find("invoice", record.id)).toStrictEqual(record)
         }
-        for (const record of tabs) expect(yield* port.findTab(record.id)).toStrictEqual(record)
-        expect(yield* port.findUsage(used.id)).toStrictEqual(used)
-        expect(yield* port.findSubscription(id("sub", 9))).toBeUndefined()
-        expect(yield* port.findInvoice("inv_'; --")).toBeUndefined()
-        expect(yield* port.findTab(id("inv", 1))).toBeUndefined()
-        expect(yield* port.findUsage("")).toBeUndefined()
+        for (const record of tabs) expect(yield* port.find("tab", record.id)).toStrictEqual(record)
+        expect(yield* port.find("usage_record", used.id)).toStrictEqual(used)
+        expect(yield* port.find("subscription", id("sub", 9))).toBeUndefined()
+        expect(yield* port.find("invoice", "inv_'; --")).toBeUndefined()
+        expect(yield* port.find("tab", id("inv", 1))).toBeUndefined()
+        expect(yield* port.find("usage_record", "")).toBeUndefined()
       }),
     )
 

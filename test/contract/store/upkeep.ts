@@ -112,7 +112,7 @@ export const upkeep = (check: Check): void => {
         for (const [kind, recordId] of data(2)) {
           expect(yield* hasVersion(kind, recordId, 1), kind).toBe(true)
         }
-        expect(yield* port.findAccount(id("acct", 1))).toStrictEqual(anAccount())
+        expect(yield* port.find("account", id("acct", 1))).toStrictEqual(anAccount())
         expect(yield* port.findCredential(anApiKey().hash)).toBeDefined()
         expect(yield* port.findReply(id("acct", 1), "retry-1")).toBeUndefined()
         expect(yield* port.findReply(id("acct", 2), "retry-2")).toBeDefined()
@@ -222,7 +222,7 @@ export const upkeep = (check: Check): void => {
         port.watch(id("pi", 1), () => (heard += 1))
         yield* store(insert("payment_intent", anIntent())).pipe(Effect.provide(Logger.layer([])))
         expect(heard).toBe(1)
-        expect(yield* port.findIntent(id("pi", 1))).toStrictEqual(anIntent())
+        expect(yield* port.find("payment_intent", id("pi", 1))).toStrictEqual(anIntent())
       }),
     )
   })

@@ -75,13 +75,13 @@ export const usage = (check: Check): unknown =>
         expect(yield* port.listStatements(mine)).toStrictEqual([second, first])
         const after = { ...mine, starting_after: second.id }
         expect(yield* port.listStatements(after)).toStrictEqual([first])
-        expect(yield* port.findStatement(others.id)).toStrictEqual(others)
+        expect(yield* port.find("statement", others.id)).toStrictEqual(others)
         const { account_id, month: other } = others
         expect(yield* port.findStatementOf(account_id, other)).toStrictEqual(others)
         expect(yield* port.findStatementOf(account_id, second.month)).toBeUndefined()
         const cycle = aCycle({ n: 1 })
         yield* store(insert("billing_cycle", cycle))
-        expect(yield* port.findBillingCycle(cycle.id)).toStrictEqual(cycle)
+        expect(yield* port.find("billing_cycle", cycle.id)).toStrictEqual(cycle)
       }),
     )
 
@@ -96,8 +96,8 @@ export const usage = (check: Check): unknown =>
           reservations: [{ counter: "usage a", add: 2, limit }],
         })
         yield* port.eraseAccountData(statement.account_id)
-        expect(yield* port.findStatement(statement.id)).toStrictEqual(statement)
-        expect(yield* port.findBillingCycle(cycle.id)).toStrictEqual(cycle)
+        expect(yield* port.find("statement", statement.id)).toStrictEqual(statement)
+        expect(yield* port.find("billing_cycle", cycle.id)).toStrictEqual(cycle)
         expect(yield* port.readCounters(["usage a"])).toStrictEqual([2])
       }),
     )

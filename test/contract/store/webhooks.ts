@@ -42,13 +42,13 @@ export const webhooks = (check: Check): unknown =>
           insert("webhook_key", key),
           insert("account", rotated),
         )
-        expect(yield* port.findEndpoint(id("we", 1))).toStrictEqual(anEndpoint())
-        expect(yield* port.findEndpoint(full.id)).toStrictEqual(full)
-        expect(yield* port.findWebhookKey(key.id)).toStrictEqual(key)
-        expect(yield* port.findAccount(account)).toStrictEqual(rotated)
+        expect(yield* port.find("endpoint", id("we", 1))).toStrictEqual(anEndpoint())
+        expect(yield* port.find("endpoint", full.id)).toStrictEqual(full)
+        expect(yield* port.find("webhook_key", key.id)).toStrictEqual(key)
+        expect(yield* port.find("account", account)).toStrictEqual(rotated)
         for (const wrong of ["", "we_", uuid(1), id("we", 9), id("whk", 9), "we_'; --"]) {
-          expect(yield* port.findEndpoint(wrong)).toBeUndefined()
-          expect(yield* port.findWebhookKey(wrong)).toBeUndefined()
+          expect(yield* port.find("endpoint", wrong)).toBeUndefined()
+          expect(yield* port.find("webhook_key", wrong)).toBeUndefined()
           expect(yield* port.endpointsToTell(wrong, "ping")).toStrictEqual([])
           expect(yield* port.listEndpoints({ account_id: wrong, limit: 9 })).toStrictEqual([])
         }
@@ -108,7 +108,7 @@ export const webhooks = (check: Check): unknown =>
         expect(yield* told("payment_intent.failed")).toStrictEqual([id("we", 5)])
         yield* store(remove("endpoint", anEndpoint({ n: 4, version: 2 })))
         expect(yield* told("ping")).toStrictEqual([])
-        expect(yield* port.findEndpoint(id("we", 4))).toBeUndefined()
+        expect(yield* port.find("endpoint", id("we", 4))).toBeUndefined()
       }),
     )
 

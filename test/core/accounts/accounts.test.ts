@@ -47,8 +47,8 @@ describe("opening an account", () => {
       const store = yield* Store
       const vault = yield* Vault
       const stored = JSON.stringify([
-        yield* store.findAccount(accountId),
-        yield* store.findApiKey(api_key.id),
+        yield* store.find("account", accountId),
+        yield* store.find("api_key", api_key.id),
       ])
       assert.notInclude(stored, api_key.key)
       assert.notInclude(stored, "whsec_")

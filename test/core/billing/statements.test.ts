@@ -32,7 +32,7 @@ const open = (plan: "starter" | "pro" = "starter") =>
       agent_id: "billed",
       plan,
     })
-    const account = yield* (yield* Store).findAccount(id)
+    const account = yield* (yield* Store).find("account", id)
     if (account === undefined) return yield* Effect.die("no account")
     return as(account)
   })

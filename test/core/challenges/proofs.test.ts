@@ -54,14 +54,14 @@ describe("a challenge", () => {
       expect(shown.qr_uri).toBe(`svc://pay/${id}?channel=wallet_a`)
       expect(token).toMatch(/^[\w-]{43}$/)
       const store = yield* Store
-      const intent = yield* store.findIntent(id)
+      const intent = yield* store.find("payment_intent", id)
       expect(intent).toMatchObject({
         status: "qr_generated",
         spending: null,
         payer_account_id: null,
       })
       expect(intent?.offers).toHaveLength(1)
-      const kept = yield* store.findChallenge(challengeId(id))
+      const kept = yield* store.find("challenge", challengeId(id))
       const events = yield* store.listEvents({ account_id: seller.id, limit: 50 })
       expect(kept).toMatchObject({ payment_intent: id, resource, redeemed_at: null })
       expect(JSON.stringify([kept, intent, events])).not.toContain(token)
@@ -102,7 +102,7 @@ describe("a proof", () => {
     Effect.gen(function* () {
       const { id, show } = yield* paid()
       expect(yield* codeOf(show(other, account))).toBe(code)
-      const intent = yield* (yield* Store).findIntent(id)
+      const intent = yield* (yield* Store).find("payment_intent", id)
       expect(intent?.status).toBe(code === "succeeded" ? "captured" : "authorized")
     }).pipe(Effect.provide(plain())),
   )
@@ -223,7 +223,7 @@ describe("a payment that is not made", () => {
 
 describe("what is kept", () => {
   const left = Effect.fnUntraced(function* (id: string) {
-    return yield* (yield* Store).findChallenge(challengeId(id))
+    return yield* (yield* Store).find("challenge", challengeId(id))
   })
 
   it.effect("an unpaid challenge goes once its payment is over; the payment stays", () =>
@@ -232,7 +232,7 @@ describe("what is kept", () => {
       yield* TestClock.adjust("76 minutes")
       yield* runDue()
       expect(yield* left(id)).toBeUndefined()
-      expect(yield* (yield* Store).findIntent(id)).toMatchObject({ status: "expired" })
+      expect(yield* (yield* Store).find("payment_intent", id)).toMatchObject({ status: "expired" })
       expect(yield* codeOf(show())).toBe("PAYMENT_PROOF_INVALID")
     }).pipe(Effect.provide(plain())),
   )

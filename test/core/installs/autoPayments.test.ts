@@ -65,7 +65,7 @@ describe("a payment within an install's limit", () => {
       expect(script.charges).toStrictEqual([])
       const [call] = script.calls
       expect(call).toMatchObject({ action: "debit", mandate: mandate?.id, amount: usd(500) })
-      const stored = yield* store.findChannelRequest(call?.number ?? "")
+      const stored = yield* store.find("channel_request", call?.number ?? "")
       expect(stored).toMatchObject({ status: "done", payment_intent: made.id })
       const events = yield* store.listEvents({ account_id: seller.id, limit: 9 })
       expect(events.map(({ data, type }) => [type, data["auto_paid"]])).toStrictEqual([
@@ -236,7 +236,7 @@ describe("a service that is paused, deprecated or gone", () => {
         script.answer = silent
         const begun = yield* pay(500)
         yield* move("pause")
-        expect(yield* store.findMandate(mandate?.id ?? "")).toMatchObject({ status: "active" })
+        expect(yield* store.find("mandate", mandate?.id ?? "")).toMatchObject({ status: "active" })
         expect(yield* codeOf(pay(500))).toBe("SERVICE_NOT_ACTIVE")
         expect(script.calls).toHaveLength(1)
         script.asked = paying
@@ -262,14 +262,14 @@ describe("a service that is paused, deprecated or gone", () => {
       yield* move("delete")
       yield* TestClock.adjust(31 * DAY)
       yield* runDue()
-      expect(yield* store.findService(service_id)).toBeUndefined()
+      expect(yield* store.find("service", service_id)).toBeUndefined()
       expect(yield* codeOf(pay(500))).toBe("NOT_FOUND")
       expect(yield* deleteInstall(as(buyer), installed)).toStrictEqual({
         id: installed,
         deleted: true,
       })
       yield* runDue()
-      const ended = yield* store.findMandate(mandate?.id ?? "")
+      const ended = yield* store.find("mandate", mandate?.id ?? "")
       expect(ended).toMatchObject({ status: "revoked", due_at: null })
       expect(script.calls).toStrictEqual([])
     }).pipe(Effect.provide(world(script)))
@@ -396,7 +396,9 @@ describe("a crash while a payment is being charged", () => {
       script.asked = paying
       yield* TestClock.adjust(10 * SECOND)
       yield* runDue()
-      expect(yield* store.findIntent(stored?.id ?? "")).toMatchObject({ status: "completed" })
+      expect(yield* store.find("payment_intent", stored?.id ?? "")).toMatchObject({
+        status: "completed",
+      })
     }).pipe(Effect.provide(world(script)))
   })
 })

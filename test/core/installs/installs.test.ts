@@ -82,7 +82,7 @@ describe("installing a service", () => {
     Effect.gen(function* () {
       const store = yield* opened
       yield* install()
-      const service = yield* store.findService(service_id)
+      const service = yield* store.find("service", service_id)
       if (service !== undefined) {
         const paused = { ...service, status: "paused" } as const
         yield* store.commit({ writes: [{ op: "replace", kind: "service", record: paused }] })
@@ -176,7 +176,7 @@ describe("the approval of a mandate", () => {
       yield* TestClock.adjust(MINUTE)
       yield* runDue()
       expect(script.revoked.length).toBeGreaterThan(1)
-      const stored = yield* (yield* Store).findMandate(mandate?.id ?? "")
+      const stored = yield* (yield* Store).find("mandate", mandate?.id ?? "")
       expect(stored).toMatchObject({ status: "revoked", due_at: null })
     }).pipe(Effect.provide(workWorld({ script })))
   })
@@ -293,7 +293,7 @@ describe("a person whose level has fallen", () => {
     const script = makeScript()
     return Effect.gen(function* () {
       const store = yield* opened
-      const service = yield* store.findService(service_id)
+      const service = yield* store.find("service", service_id)
       if (service === undefined) throw new Error("the service is there")
       const verifiedOnly = { default_channel: "wallet_d", accepted_channels: ["wallet_d"] }
       yield* store.commit({
@@ -301,7 +301,8 @@ describe("a person whose level has fallen", () => {
       })
       const made = yield* install()
       expect(made.mandate).toMatchObject({ status: "active", channel: "wallet_d" })
-      const agent = yield* store.findAgent(
+      const agent = yield* store.find(
+        "agent",
         agentRecordId(buyer.id, "buyer-agent", (yield* Vault).sha256),
       )
       if (agent === undefined) throw new Error("the buyer's agent is verified")

@@ -26,7 +26,7 @@ const begin = Effect.gen(function* () {
   yield* seed()
   const store = yield* Store
   const id = agentRecordId(buyer.id, AGENT, (yield* Vault).sha256)
-  const record = yield* store.findAgent(id)
+  const record = yield* store.find("agent", id)
   if (record !== undefined)
     yield* store.commit({ writes: [{ op: "remove", kind: "agent", record }] })
 })
@@ -111,7 +111,7 @@ describe("an answer", () => {
       const guesses = Array.from({ length: 50 }, () => answer(verification_id, wrongCode(code)))
       const exits = yield* Effect.all(guesses.map(Effect.exit), { concurrency: 50 })
       expect(exits.every(Exit.isFailure)).toBe(true)
-      const stored = yield* (yield* Store).findVerification(verification_id)
+      const stored = yield* (yield* Store).find("verification", verification_id)
       expect(stored).toMatchObject({ status: "pending", challenge: { attempts: 5 } })
       expect(yield* codeOf(answer(verification_id, code))).toBe("invalid_otp")
     }),
@@ -208,19 +208,19 @@ describe("codes", () => {
     Effect.gen(function* () {
       const store = yield* Store
       const { verification_id } = yield* submit("basic")
-      const stored = yield* store.findVerification(verification_id)
+      const stored = yield* store.find("verification", verification_id)
       const ids = stored?.status === "pending" ? (stored.challenge?.allowances ?? []) : []
       expect(ids).toHaveLength(3)
       yield* TestClock.adjust(HOUR)
       yield* runDue()
-      for (const id of ids) expect(yield* store.findAllowance(id)).toBeUndefined()
+      for (const id of ids) expect(yield* store.find("otp_allowance", id)).toBeUndefined()
     }),
   )
 
   check("are kept as a keyed hash alone, and contacts sealed", (post) =>
     Effect.gen(function* () {
       const { verification_id } = yield* submit("basic")
-      const stored = JSON.stringify(yield* (yield* Store).findVerification(verification_id))
+      const stored = JSON.stringify(yield* (yield* Store).find("verification", verification_id))
       expect(stored).not.toContain(codeIn(post, verification_id))
       for (const value of Object.values(DATA.basic)) expect(stored).not.toContain(value)
     }),

@@ -33,7 +33,7 @@ import {
 /** The agent's record as the store has it. */
 const agentRecord = Effect.gen(function* () {
   const id = agentRecordId(buyer.id, AGENT, (yield* Vault).sha256)
-  return yield* (yield* Store).findAgent(id)
+  return yield* (yield* Store).find("agent", id)
 })
 
 /** Starts from an agent that nobody has verified. */
@@ -202,11 +202,11 @@ describe("enhanced", () => {
     Effect.gen(function* () {
       const { verification_id } = yield* withNumber("P1239999")
       const store = yield* Store
-      const before = yield* store.findVerification(verification_id)
+      const before = yield* store.find("verification", verification_id)
       expect(before).toMatchObject({ status: "pending", tries: 0, due_at: T0 + 30_000 })
       yield* TestClock.adjust(30_000)
       expect(yield* runDue()).toBe(1)
-      const after = yield* store.findVerification(verification_id)
+      const after = yield* store.find("verification", verification_id)
       expect(after).toMatchObject({ status: "pending", tries: 1, due_at: T0 + 90_000 })
       yield* reviewVerification(verification_id, { decision: "approve" })
       expect(yield* levelNow).toBe("enhanced")
@@ -428,10 +428,10 @@ describe("time", () => {
       yield* stepTo(T0 + 1_000 * DAY)
       const later = yield* submit("enhanced")
       yield* stepTo(T0 + 5 * 366 * DAY)
-      expect((yield* store.findVerification(verification_id))?.sealed).not.toBeNull()
+      expect((yield* store.find("verification", verification_id))?.sealed).not.toBeNull()
       yield* stepTo(T0 + 1_000 * DAY + 5 * 366 * DAY)
       for (const id of [verification_id, later.verification_id]) {
-        expect(yield* store.findVerification(id)).toMatchObject({ sealed: null, due_at: null })
+        expect(yield* store.find("verification", id)).toMatchObject({ sealed: null, due_at: null })
         expect((yield* getVerification(caller, id)).data).toStrictEqual({})
       }
       expect(yield* levelNow).toBe("basic")

@@ -18,7 +18,7 @@ import { AGENT, kycWorld, levelNow, makePost, submit, toldOf } from "./kycWorld.
 const begin = Effect.gen(function* () {
   yield* seed()
   const agent = agentRecordId(buyer.id, AGENT, (yield* Vault).sha256)
-  const record = yield* (yield* Store).findAgent(agent)
+  const record = yield* (yield* Store).find("agent", agent)
   if (record === undefined) return
   yield* (yield* Store).commit({ writes: [{ op: "remove", kind: "agent", record }] })
 })

@@ -147,7 +147,7 @@ describe("a payment whose time is over", () => {
       yield* TestClock.adjust(16 * MINUTE)
       const message = callback({ out_trade_no: id, total_amount: "7.99" })
       expect(yield* codeOf(deliver(message))).toBe("AMOUNT_MISMATCH")
-      const stored = yield* (yield* Store).findIntent(id)
+      const stored = yield* (yield* Store).find("payment_intent", id)
       expect(stored).toMatchObject({ status: "qr_generated", version: 1 })
     }).pipe(Effect.provide(workWorld({ script: makeScript() }))),
   )

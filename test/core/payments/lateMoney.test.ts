@@ -106,7 +106,7 @@ describe("money that comes too late or twice", () => {
       const { id } = yield* oneTime
       yield* walk(id, "AUTHORIZED")
       yield* TestClock.adjust("5 minutes")
-      const stored = yield* (yield* Store).findIntent(id)
+      const stored = yield* (yield* Store).find("payment_intent", id)
       if (stored === undefined) return expect.unreachable("the payment is stored")
       yield* expireIntent(stored)
       expect(yield* asked).toEqual(["release trade-1"])

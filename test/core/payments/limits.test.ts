@@ -52,7 +52,7 @@ const told = (out_trade_no = "", trade_status: TradeStatus) =>
 const putOn = Effect.fnUntraced(function* (level: KycLevel) {
   const store = yield* Store
   const id = agentRecordId(buyer.id, buyer.agent_id, (yield* Vault).sha256)
-  const agent = yield* store.findAgent(id)
+  const agent = yield* store.find("agent", id)
   if (agent === undefined) return yield* Effect.die("the buyer's agent has no record")
   const verified = [{ verification_id: "kyc_", level, expires_at: null, channels: [] }]
   const record = { ...agent, level, verified }

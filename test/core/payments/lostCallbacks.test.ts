@@ -70,7 +70,7 @@ const link = Effect.flatMap(fresh, ({ id }) =>
 
 const at = (milliseconds: number) => Effect.andThen(TestClock.setTime(T0 + milliseconds), runDue())
 const seen = (id: string) => getIntent(as(seller), id)
-const stored = (id: string) => Effect.flatMap(Store, (store) => store.findIntent(id))
+const stored = (id: string) => Effect.flatMap(Store, (store) => store.find("payment_intent", id))
 const actions = () => script.calls.map(({ action }) => action)
 
 const inWorld = Effect.provide(workWorld({ script }))

@@ -109,11 +109,11 @@ describe("a quote", () => {
       if (claimed === undefined) throw new TypeError("No quote is due.")
       yield* TestClock.setTime(T0 + MINUTE + DAY - 1)
       yield* purgeQuote(claimed)
-      expect(yield* store.findQuote(id)).toBeDefined()
+      expect(yield* store.find("quote", id)).toBeDefined()
       yield* TestClock.setTime(T0 + MINUTE + DAY)
       yield* purgeQuote(claimed)
       yield* purgeQuote(claimed)
-      expect(yield* store.findQuote(id)).toBeUndefined()
+      expect(yield* store.find("quote", id)).toBeUndefined()
     }).pipe(Effect.provide(world(makeScript()))),
   )
 })
@@ -195,7 +195,7 @@ describe("a payment at a quote's prices", () => {
       expect(exits.filter(Exit.isSuccess)).toHaveLength(1)
       expect(yield* codeOf(pay(id))).toBe("QUOTE_USED")
       const store = yield* Store
-      const used = yield* store.findQuote(id)
+      const used = yield* store.find("quote", id)
       expect((yield* getIntent(as(buyer), used?.payment_intent ?? "")).status).toBe("qr_generated")
     }).pipe(Effect.provide(world(makeScript()))),
   )

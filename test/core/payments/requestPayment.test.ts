@@ -259,7 +259,7 @@ describe("the life of a Request Payment", () => {
         const { id: other } = yield* create()
         const stored = (found: string) =>
           Effect.flatMap(Store, (store) =>
-            Effect.map(store.findIntent(found), (intent) => intent?.status),
+            Effect.map(store.find("payment_intent", found), (intent) => intent?.status),
           )
         yield* TestClock.setTime(T0 + 15 * 60_000 - 1)
         expect(yield* getIntent(as(buyer), id)).toMatchObject({ status: "qr_generated" })

@@ -245,7 +245,7 @@ describe("deleting a service", () => {
       assert.propertyVal(yield* getService(seller, id), "status", "deleted")
 
       yield* TestClock.setTime(T0 + 60 * DAY)
-      const stale = yield* Effect.fromNullishOr(yield* store.findService(id))
+      const stale = yield* Effect.fromNullishOr(yield* store.find("service", id))
       const due = yield* store.claimDue("service", T0 + 60 * DAY + 2_000, lease)
       yield* purgeService({ ...stale, version: stale.version - 1 })
       assert.propertyVal(yield* getService(seller, id), "status", "deleted")
@@ -260,7 +260,7 @@ describe("deleting a service", () => {
       const seller = yield* open("oracle")
       const { id } = yield* activate(seller)
       const store = yield* Store
-      yield* purgeService(yield* Effect.fromNullishOr(yield* store.findService(id)))
+      yield* purgeService(yield* Effect.fromNullishOr(yield* store.find("service", id)))
       assert.propertyVal(yield* getService(seller, id), "status", "active")
     }).pipe(Effect.provide(core())),
   )

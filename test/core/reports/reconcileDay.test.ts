@@ -350,11 +350,13 @@ describe("who compares a day", () => {
       const asked: Array<number> = []
       const counting = Store.of({
         ...store,
-        findIntent: () => Effect.die("one payment by itself"),
-        findRefund: () => Effect.die("one refund by itself"),
-        findIntents: (ids) => {
-          asked.push(ids.length)
-          return store.findIntents(ids)
+        find: (kind, id) =>
+          kind === "payment_intent" || kind === "refund"
+            ? Effect.die(`one ${kind} by itself`)
+            : store.find(kind, id),
+        findMany: (kind, ids) => {
+          if (kind === "payment_intent") asked.push(ids.length)
+          return store.findMany(kind, ids)
         },
       })
       yield* reconcileDay(run).pipe(Effect.provideService(Store, counting))

@@ -285,7 +285,7 @@ describe("a crash while an invoice is being charged", () => {
       yield* putInstall(as(buyer), service.id, { auto_pay_limit: usd(1_999) })
       yield* TestClock.adjust(2 * DAY)
       yield* runDue()
-      const open = yield* store.findInvoice(latest_invoice)
+      const open = yield* store.find("invoice", latest_invoice)
       if (open?.status !== "open") return expect.unreachable("the invoice is open")
       const fresh = { ...open, version: open.version + 1, collection: "new", due_at: T0 } as const
       yield* store.commit({

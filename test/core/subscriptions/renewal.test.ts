@@ -121,7 +121,7 @@ describe("renewal", () => {
       const { id } = yield* subscribed("day")
       const store = yield* Store
       yield* TestClock.setTime(T0 + 3 * DAY)
-      const stored = yield* store.findSubscription(id)
+      const stored = yield* store.find("subscription", id)
       if (stored === undefined) return
       const workers = Array.from({ length: 6 }, () => Effect.exit(renewSubscription(stored)))
       yield* Effect.all(workers, { concurrency: "unbounded" })
@@ -133,7 +133,7 @@ describe("renewal", () => {
         "2026-01-04",
       ])
       const [newest] = yield* invoicesOf()
-      const open = yield* store.findInvoice(newest?.id ?? "")
+      const open = yield* store.find("invoice", newest?.id ?? "")
       if (open === undefined) return
       yield* Effect.all(
         Array.from({ length: 4 }, () => Effect.exit(lookAfterInvoice(open))),
@@ -285,7 +285,7 @@ describe("an unpaid invoice", () => {
       expect(new Set(invoices.map(({ status }) => status))).toStrictEqual(
         new Set(["uncollectible"]),
       )
-      const ended = yield* (yield* Store).findSubscription(id)
+      const ended = yield* (yield* Store).find("subscription", id)
       expect(invoices).toHaveLength(1 + (ended?.period ?? -1))
       expect(yield* subscriptionsOf()).toHaveLength(1)
     }).pipe(Effect.provide(world(makeScript()))),

@@ -157,8 +157,8 @@ describe("paying an invoice", () => {
       yield* seedSold()
       const { latest_invoice } = yield* subscribed()
       const store = yield* Store
-      const invoice = yield* store.findInvoice(latest_invoice)
-      const intent = yield* store.findIntent(invoice?.payment_intent ?? "")
+      const invoice = yield* store.find("invoice", latest_invoice)
+      const intent = yield* store.find("payment_intent", invoice?.payment_intent ?? "")
       expect(intent?.fees?.service.value).toBe(10)
       expect(intent?.account_id).toBe(buyer.id)
       expect(intent?.payer_account_id).toBe(buyer.id)

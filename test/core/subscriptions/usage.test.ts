@@ -150,7 +150,7 @@ describe("use of a service", () => {
       yield* start()
       yield* used("a", { quantity: 4 })
       const store = yield* Store
-      const before = yield* store.findTab((yield* firstTab())?.id ?? "")
+      const before = yield* store.find("tab", (yield* firstTab())?.id ?? "")
       if (before === undefined) return
       yield* TestClock.setTime(T0 + 70 * DAY)
       const workers = Array.from({ length: 5 }, () => Effect.exit(lookAfterTab(before)))
@@ -232,7 +232,7 @@ describe("use of a service", () => {
       yield* start()
       const { pricing } = service
       const cumulative = { unit: "request", rate: "100", billing_cycle: "daily" } as const
-      const stored = yield* (yield* Store).findService(service.id)
+      const stored = yield* (yield* Store).find("service", service.id)
       if (stored === undefined) return
       const record = { ...stored, pricing: { ...pricing, cumulative } }
       yield* (yield* Store).commit({ writes: [{ op: "replace", kind: "service", record }] })

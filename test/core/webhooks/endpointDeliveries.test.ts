@@ -95,7 +95,7 @@ describe("an event's way to registered endpoints", () => {
         yield* happened()
         yield* runDue()
         expect(received).toHaveLength(1)
-        const current = (yield* (yield* Store).findEndpoint(id("we", 1)))!
+        const current = (yield* (yield* Store).find("endpoint", id("we", 1)))!
         yield* stored(replace("endpoint", { ...current, ...off }))
         yield* TestClock.adjust(10 * SECOND)
         yield* runDue()

@@ -38,7 +38,7 @@ const input = (said: Partial<EndpointInput> = {}): EndpointInput => ({
 const encryption = { public_key: KEY, key_type: "x25519" } as const
 
 const stored = (id: string) =>
-  Effect.flatMap(Store, (store) => Effect.map(store.findEndpoint(id), (found) => found!))
+  Effect.flatMap(Store, (store) => Effect.map(store.find("endpoint", id), (found) => found!))
 
 describe("an endpoint", () => {
   it.effect("shows its secret at creation alone, and keeps it sealed", () =>
@@ -261,7 +261,7 @@ describe("a rotation", () => {
       const caller = yield* open("seller")
       const store = yield* Store
       const vault = yield* Vault
-      const account = Effect.map(store.findAccount(caller.account.id), (found) => found!)
+      const account = Effect.map(store.find("account", caller.account.id), (found) => found!)
       const signing = Effect.flatMap(account, accountSecrets)
       const [old] = yield* signing
       const rotated = yield* rotateSecret(caller, { reason: "leak", grace_period_seconds: 60 })
@@ -301,7 +301,7 @@ describe("a rotation", () => {
         one.secret,
       ])
       expect(yield* endpointSecrets(yield* stored(other.id))).toStrictEqual([other.secret])
-      const account = yield* (yield* Store).findAccount(caller.account.id)
+      const account = yield* (yield* Store).find("account", caller.account.id)
       expect(account?.version).toBe(1)
     }).pipe(Effect.provide(core())),
   )
@@ -312,7 +312,7 @@ describe("a rotation", () => {
       const rotation = { reason: "r", grace_period_seconds: 60 }
       const racers = Array.from({ length: 4 }, () => rotateSecret(caller, rotation))
       const rotated = yield* Effect.all(racers, { concurrency: 4 })
-      const account = yield* (yield* Store).findAccount(caller.account.id)
+      const account = yield* (yield* Store).find("account", caller.account.id)
       const signing = yield* accountSecrets(account!)
       expect(signing).toHaveLength(5)
       expect(signing).toStrictEqual(expect.arrayContaining(rotated.map(({ secret }) => secret)))

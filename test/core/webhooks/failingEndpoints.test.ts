@@ -8,6 +8,7 @@ import { endpointSecretPlace } from "../../../core/webhooks/endpoints/Endpoint.t
 import { runDue } from "../../../core/work/runDue.ts"
 import { aDelivery, anEndpoint, anEvent, id, T0 } from "../../support/records.ts"
 import { sealed, SECRET, withWorld } from "./endpointWorld.ts"
+import { finding } from "../../support/finding.ts"
 
 const END = T0 + 5 * DAY
 
@@ -36,7 +37,7 @@ const begin = Effect.fnUntraced(function* (...times: ReadonlyArray<Timestamp>) {
 })
 
 const stored = Effect.gen(function* () {
-  return (yield* (yield* Store).findEndpoint(endpoint.id)) ?? endpoint
+  return (yield* (yield* Store).find("endpoint", endpoint.id)) ?? endpoint
 })
 
 const at = (time: Timestamp) => Effect.andThen(TestClock.setTime(time), runDue())
@@ -93,9 +94,10 @@ describe("what is known of an endpoint", () => {
   const behind = (looks: number) =>
     Effect.map(Store, (store) => {
       let left = looks
-      const findEndpoint = (asked: string) =>
-        left-- > 0 ? Effect.succeed(endpoint) : store.findEndpoint(asked)
-      return { ...store, findEndpoint }
+      const find = finding(store, "endpoint", (asked) =>
+        left-- > 0 ? Effect.succeed(endpoint) : store.find("endpoint", asked),
+      )
+      return { ...store, find }
     })
 
   const fail = Effect.gen(function* () {
@@ -113,7 +115,7 @@ describe("what is known of an endpoint", () => {
         yield* Effect.provideService(attemptDelivery(delivery), Store, yield* behind(2))
         expect((yield* stored).first_failure_at).toBeNull()
         expect(received).toHaveLength(1)
-        const made = yield* (yield* Store).findDelivery(delivery.id)
+        const made = yield* (yield* Store).find("delivery", delivery.id)
         expect(made).toMatchObject({ status: "delivered", attempts: [{ status: 200 }] })
       }),
     ),
@@ -131,7 +133,7 @@ describe("what is known of an endpoint", () => {
         }
         expect(received).toHaveLength(2)
         const store = yield* Store
-        const made = yield* Effect.forEach(both, (delivery) => store.findDelivery(delivery.id))
+        const made = yield* Effect.forEach(both, (delivery) => store.find("delivery", delivery.id))
         expect(made.map((delivery) => delivery?.status)).toEqual(["delivered", "pending"])
       }),
     ),

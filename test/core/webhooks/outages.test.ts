@@ -38,7 +38,7 @@ const untilRest = Effect.gen(function* () {
 /** The service's own endpoint and a registered one, and events that happen in the given hours. */
 const begin = Effect.fnUntraced(function* (hours: ReadonlyArray<number>) {
   const store = yield* Store
-  const account = (yield* store.findAccount(id("acct", 1))) ?? anAccount()
+  const account = (yield* store.find("account", id("acct", 1))) ?? anAccount()
   const secret = sealed(endpointSecretPlace(id("we", 1)), SECRET)
   const webhook_secret = sealed(webhookSecretPlace(account.id), SECRET)
   yield* store.commit({
@@ -100,7 +100,7 @@ describe("receivers that are down", () => {
         yield* begin([0, 100, 121, 150])
         yield* untilRest
         const store = yield* Store
-        const endpoint = yield* store.findEndpoint(id("we", 1))
+        const endpoint = yield* store.find("endpoint", id("we", 1))
         expect(endpoint).toMatchObject({
           status: "disabled",
           disabled_reason: "delivery_failures",

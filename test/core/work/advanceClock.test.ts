@@ -81,7 +81,7 @@ describe("advanceClock", () => {
       expect((yield* advanceClock(31_536_000)).ran).toBe(90)
       expect(yield* Clock.currentTimeMillis).toBe(T0 + 365 * DAY)
       for (let n = 1; n <= 30; n++) {
-        const intent = yield* (yield* Store).findIntent(id("pi", n))
+        const intent = yield* (yield* Store).find("payment_intent", id("pi", n))
         expect(intent).toMatchObject({ status: "expired", ended_at: intent!.expires_at })
       }
     }).pipe(Effect.provide(workWorld())),

@@ -32,7 +32,7 @@ const registered = { endpoint_id: id("we", 1), service_id: null }
 /** A receiver with that many deliveries, due at `from`. */
 const begin = Effect.fnUntraced(function* (to: typeof own | typeof registered, from: Timestamp) {
   const store = yield* Store
-  const account = (yield* store.findAccount(id("acct", 1))) ?? anAccount()
+  const account = (yield* store.find("account", id("acct", 1))) ?? anAccount()
   const webhook_secret = sealed(webhookSecretPlace(account.id), SECRET)
   const secret = sealed(endpointSecretPlace(id("we", 1)), SECRET)
   const first_failure_at = from === T0 ? null : T0
@@ -73,7 +73,7 @@ const work = Effect.fnUntraced(function* (received: ReadonlyArray<unknown>) {
 const stored = Effect.gen(function* () {
   const found = yield* Effect.forEach(
     Array.from({ length: COUNT }, (_, n) => id("wd", n + 1)),
-    (delivery) => Effect.flatMap(Store, (store) => store.findDelivery(delivery)),
+    (delivery) => Effect.flatMap(Store, (store) => store.find("delivery", delivery)),
   )
   return found.flatMap((delivery) => delivery ?? [])
 })

@@ -18,8 +18,10 @@ import {
 import { makeScript } from "../../support/scriptedChannels.ts"
 import { DELIVERED, insert, receiverOf, stored, withService, workWorld } from "./workWorld.ts"
 
-const intent = (n: number) => Effect.flatMap(Store, (store) => store.findIntent(id("pi", n)))
-const delivery = (n: number) => Effect.flatMap(Store, (store) => store.findDelivery(id("wd", n)))
+const intent = (n: number) =>
+  Effect.flatMap(Store, (store) => store.find("payment_intent", id("pi", n)))
+const delivery = (n: number) =>
+  Effect.flatMap(Store, (store) => store.find("delivery", id("wd", n)))
 
 /** Deliveries `from` to `to` of an event each, all to the service of that number. */
 const deliveries = (from: number, to: number, service: number) =>
@@ -61,7 +63,7 @@ describe("runDue", () => {
       yield* TestClock.setTime(T0 + 10 * SECOND)
       expect(yield* runDue()).toBe(1)
       const store = yield* Store
-      expect((yield* store.findChannelRequest(id("creq", 1)))?.status).toBe("done")
+      expect((yield* store.find("channel_request", id("creq", 1)))?.status).toBe("done")
     }).pipe(Effect.provide(workWorld({ script })))
   })
 
@@ -71,7 +73,7 @@ describe("runDue", () => {
       yield* stored([insert("service", aService(deleted))])
       yield* TestClock.setTime(T0 + 30 * DAY)
       expect(yield* runDue()).toBe(1)
-      expect(yield* (yield* Store).findService(uuid(1))).toBeUndefined()
+      expect(yield* (yield* Store).find("service", uuid(1))).toBeUndefined()
     }).pipe(Effect.provide(workWorld())),
   )
 

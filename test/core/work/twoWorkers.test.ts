@@ -75,7 +75,7 @@ it.effect("two workers on one database attempt each delivery once, whoever is ki
     expect([...attempts.values()].every((n) => n === 1)).toBe(true)
     expect(attempts.size).toBe(DELIVERIES)
     for (const { delivery } of records) {
-      expect(yield* other.findDelivery(delivery.id)).toMatchObject({
+      expect(yield* other.find("delivery", delivery.id)).toMatchObject({
         status: "delivered",
         attempts: [{ attempt: 1, status: 200 }],
       })

@@ -7,8 +7,10 @@ import { workLoop } from "../../../core/work/workLoop.ts"
 import { aDelivery, anEvent, anIntent, aReply, id, uuid } from "../../support/records.ts"
 import { DELIVERED, insert, receiverOf, stored, withService, workWorld } from "./workWorld.ts"
 
-const intent = (n: number) => Effect.flatMap(Store, (store) => store.findIntent(id("pi", n)))
-const delivery = (n: number) => Effect.flatMap(Store, (store) => store.findDelivery(id("wd", n)))
+const intent = (n: number) =>
+  Effect.flatMap(Store, (store) => store.find("payment_intent", id("pi", n)))
+const delivery = (n: number) =>
+  Effect.flatMap(Store, (store) => store.find("delivery", id("wd", n)))
 
 const aPending = (n: number, service: number) => [
   insert("event", anEvent({ n, due_at: null })),

@@ -29,7 +29,7 @@ const dispatched = Effect.gen(function* () {
   return delivery!
 })
 
-const stored = (id: string) => Effect.flatMap(Store, (store) => store.findDelivery(id))
+const stored = (id: string) => Effect.flatMap(Store, (store) => store.find("delivery", id))
 
 /** Goes from one due time to the next, and attempts what is due, until nothing is. */
 const attemptAll = Effect.gen(function* () {

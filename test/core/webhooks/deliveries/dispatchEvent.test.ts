@@ -7,7 +7,7 @@ import { dispatchEvent } from "../../../../core/webhooks/deliveries/dispatchEven
 import { aService, id, T0, uuid } from "../../../support/records.ts"
 import { claim, killedAtCommit, LEASE, world } from "../deliveryWorld.ts"
 
-const storedEvent = Effect.flatMap(Store, (store) => store.findEvent(id("evt", 1)))
+const storedEvent = Effect.flatMap(Store, (store) => store.find("event", id("evt", 1)))
 
 const changeService = (change: Partial<ServiceManifest>) =>
   Effect.flatMap(Store, (store) =>
