@@ -60,3 +60,9 @@ export const accountView = (account: Account) => ({
   plan: account.plan,
   created_at: toIso(account.created_at),
 })
+
+declare module "../commits/Records.ts" {
+  interface Records {
+    readonly account: Account
+  }
+}

@@ -58,3 +58,9 @@ export const issuedKeyView = (key: ApiKey, text: string) => ({
   created_at: toIso(key.created_at),
   expires_at: optionalIso(key.expires_at),
 })
+
+declare module "../commits/Records.ts" {
+  interface Records {
+    readonly api_key: ApiKey
+  }
+}

@@ -115,3 +115,9 @@ export const auditView = (entry: AuditEntry) => ({
   previous_hash: entry.previous_hash,
   hash: entry.hash,
 })
+
+declare module "../commits/Records.ts" {
+  interface Entries {
+    readonly audit_note: AuditNote
+  }
+}

@@ -80,3 +80,9 @@ export const billedPlan = (cycle: BillingCycle, month: Month): Plan => {
   const places = had.map(({ plan }) => PLANS.indexOf(plan))
   return PLANS[Math.max(...places)] ?? cycle.plans[0]?.plan ?? "starter"
 }
+
+declare module "../commits/Records.ts" {
+  interface DueRecords {
+    readonly billing_cycle: BillingCycle
+  }
+}

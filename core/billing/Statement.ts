@@ -19,3 +19,9 @@ export const statementView = ({ bill, created_at, id }: Statement) => ({
   ...billView(bill),
   created_at: toIso(created_at),
 })
+
+declare module "../commits/Records.ts" {
+  interface Records {
+    readonly statement: Statement
+  }
+}

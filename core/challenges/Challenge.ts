@@ -130,3 +130,9 @@ export const keepUntil = (
           : now
   return until > now ? until : null
 }
+
+declare module "../commits/Records.ts" {
+  interface DueRecords {
+    readonly challenge: Challenge
+  }
+}

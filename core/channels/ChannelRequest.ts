@@ -65,3 +65,9 @@ export const askAgainAfter = (attempts: number): number =>
  * that much longer than the channel was away.
  */
 export const afterSilence = (attempts: number): number => Math.min(askAgainAfter(attempts), HOUR)
+
+declare module "../commits/Records.ts" {
+  interface DueRecords {
+    readonly channel_request: ChannelRequest
+  }
+}

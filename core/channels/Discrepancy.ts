@@ -35,3 +35,9 @@ export type DiscrepancyQuery = (
   | { readonly account_id: string; readonly from: Timestamp; readonly to: Timestamp }
   | { readonly run: string }
 ) & { readonly limit: number }
+
+declare module "../commits/Records.ts" {
+  interface Records {
+    readonly discrepancy: Discrepancy
+  }
+}

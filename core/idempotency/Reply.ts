@@ -50,3 +50,9 @@ export const judge = (stored: Reply | undefined, fingerprint: string, now: Times
   if (stored.answer !== null) return { type: "replay", answer: stored.answer }
   return stored.lease_until <= now ? { type: "fresh" } : { type: "running" }
 }
+
+declare module "../commits/Records.ts" {
+  interface Entries {
+    readonly reply: Reply
+  }
+}

@@ -60,3 +60,9 @@ export const withMandate = (install: Install, mandate: Mandate, at: Timestamp): 
     updated_at: Math.max(at, install.updated_at),
   }
 }
+
+declare module "../commits/Records.ts" {
+  interface Records {
+    readonly install: Install
+  }
+}

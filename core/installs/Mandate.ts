@@ -129,3 +129,9 @@ export const requestOf = (mandate: Mandate): MandateRequest => {
   const { agent_id, auto_pay_limit, service_id, spend_cap } = mandate
   return { ...referenceOf(mandate), agent_id, service_id, auto_pay_limit, spend_cap }
 }
+
+declare module "../commits/Records.ts" {
+  interface DueRecords {
+    readonly mandate: Mandate
+  }
+}

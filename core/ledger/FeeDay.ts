@@ -42,3 +42,9 @@ export const feeDayOf = (
     due_at: (Math.floor(at / DAY) + 1) * DAY + STRAGGLERS,
   }
 }
+
+declare module "../commits/Records.ts" {
+  interface DueRecords {
+    readonly fee_day: FeeDay
+  }
+}

@@ -109,3 +109,9 @@ export const flawOf = (postings: ReadonlyArray<Posting>): string | undefined => 
   for (const [name, sum] of sums) if (sum !== 0n) return `${name} sums to ${sum} and not to zero`
   return undefined
 }
+
+declare module "../commits/Records.ts" {
+  interface Entries {
+    readonly posting: Posting
+  }
+}

@@ -170,3 +170,9 @@ export const onChannel = <I extends PaymentIntent>(intent: I, channel: string): 
   channel,
   fees: intent.fees ?? offerOf(intent, channel)?.fees ?? null,
 })
+
+declare module "../commits/Records.ts" {
+  interface DueRecords {
+    readonly payment_intent: PaymentIntent
+  }
+}

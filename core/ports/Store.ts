@@ -1,7 +1,9 @@
 import { Context, type Effect } from "effect"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { ClaimOptions } from "./ClaimOptions.ts"
-import type { Commit, Conflict, StoreUnavailable } from "./Commit.ts"
+import type { Commit, Conflict } from "../commits/Commit.ts"
+import type { DueKind, Kind, Records } from "../commits/Records.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import type { AccountReads } from "./reads/AccountReads.ts"
 import type { BillingReads } from "./reads/BillingReads.ts"
 import type { IdentityReads } from "./reads/IdentityReads.ts"
@@ -13,12 +15,13 @@ import type { RegistryReads } from "./reads/RegistryReads.ts"
 import type { SubscriptionReads } from "./reads/SubscriptionReads.ts"
 import type { WebhookReads } from "./reads/WebhookReads.ts"
 import type { Read } from "./reads/Read.ts"
-import type { DueKind, Kind, Records } from "./Records.ts"
 
 export type { ClaimOptions, Shares } from "./ClaimOptions.ts"
-export * from "./Commit.ts"
+export * from "../commits/Commit.ts"
+export * from "./StoreUnavailable.ts"
 export type { Credential } from "./reads/AccountReads.ts"
-export * from "./Records.ts"
+export * from "./kinds.ts"
+export type { DueKind, Kind, Records } from "../commits/Records.ts"
 
 /** Who wants to hear of changed manifests. */
 export type ServiceListener = (ids: ReadonlyArray<string> | "everything") => void

@@ -126,3 +126,9 @@ export const bestOf = (quote: Quote, channels: ReadonlyArray<Channel>): Readonly
   const place = ({ id }: Channel) => quote.routes.findIndex((route) => route.channel === id)
   return channels.toSorted((a, b) => place(a) - place(b)).slice(0, 1)
 }
+
+declare module "../commits/Records.ts" {
+  interface DueRecords {
+    readonly quote: Quote
+  }
+}

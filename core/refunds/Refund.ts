@@ -47,3 +47,9 @@ export interface RefundCommon {
 
 /** A refund in one of its states. */
 export type Refund = RefundCommon & InState<RefundFacts>
+
+declare module "../commits/Records.ts" {
+  interface Records {
+    readonly refund: Refund
+  }
+}

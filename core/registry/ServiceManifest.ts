@@ -149,3 +149,9 @@ export const manifestSummary = (manifest: ServiceManifest) => ({
 /** What a scan of the service's static code asks for; undefined without a one-time price. */
 export const firstPrice = (manifest: Pick<ServiceManifest, "pricing">): OneTimePrice | undefined =>
   manifest.pricing.one_time?.[0]
+
+declare module "../commits/Records.ts" {
+  interface DueRecords {
+    readonly service: ServiceManifest
+  }
+}

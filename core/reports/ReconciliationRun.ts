@@ -110,3 +110,9 @@ export const refused = (
     due_at: attempts < MOST_ATTEMPTS ? now + wait : null,
   }
 }
+
+declare module "../commits/Records.ts" {
+  interface DueRecords {
+    readonly reconciliation_run: ReconciliationRun
+  }
+}

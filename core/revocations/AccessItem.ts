@@ -77,3 +77,9 @@ export const itemKey = (
 
 /** Counts the items of a payment. */
 export const itemCounter = (intentId: string): string => `access_items:${intentId}`
+
+declare module "../commits/Records.ts" {
+  interface Records {
+    readonly access_item: AccessItem
+  }
+}

@@ -160,3 +160,9 @@ export const revocationsView = (revocations: ReadonlyArray<Revocation>): Revocat
   ...(revocations.length > 0 &&
     revocations.every(isProcessed) && { revocation_batch_status: "completed" as const }),
 })
+
+declare module "../commits/Records.ts" {
+  interface DueRecords {
+    readonly revocation: Revocation
+  }
+}

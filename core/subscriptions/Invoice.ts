@@ -197,3 +197,9 @@ export const invoiceView = (invoice: Invoice) => ({
   ...(invoice.status === "paid" && { paid_at: toIso(invoice.paid_at) }),
   created_at: toIso(invoice.created_at),
 })
+
+declare module "../commits/Records.ts" {
+  interface DueRecords {
+    readonly invoice: Invoice
+  }
+}

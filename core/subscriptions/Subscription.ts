@@ -153,3 +153,9 @@ export const subscriptionView = (subscription: Subscription) => ({
   }),
   created_at: toIso(subscription.created_at),
 })
+
+declare module "../commits/Records.ts" {
+  interface DueRecords {
+    readonly subscription: Subscription
+  }
+}

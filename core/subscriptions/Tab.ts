@@ -159,3 +159,9 @@ export const tabView = (tab: Tab, { quantity }: UsageSum) => ({
   period_end: toIso(tab.period_end),
   created_at: toIso(tab.created_at),
 })
+
+declare module "../commits/Records.ts" {
+  interface DueRecords {
+    readonly tab: Tab
+  }
+}

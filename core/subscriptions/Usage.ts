@@ -64,3 +64,9 @@ export const priceOf = (
   const whole = BigDecimal.round(product, { scale: 0, mode })
   return Number(BigDecimal.scale(whole, 0).value)
 }
+
+declare module "../commits/Records.ts" {
+  interface Records {
+    readonly usage_record: UsageRecord
+  }
+}

@@ -29,3 +29,9 @@ export const agentRecordId = (
   agentId: string,
   sha256: (text: string) => string,
 ): string => `agt_${uuidOfName(`${accountId} ${agentId}`, sha256)}`
+
+declare module "../../commits/Records.ts" {
+  interface Records {
+    readonly agent: Agent
+  }
+}

@@ -81,3 +81,9 @@ export const tooManyCodes = (wait: number): Failure => {
     retry_after: seconds,
   })
 }
+
+declare module "../../commits/Records.ts" {
+  interface DueRecords {
+    readonly otp_allowance: Allowance
+  }
+}

@@ -79,3 +79,9 @@ export const appealView = (appeal: Appeal) => ({
   created_at: toIso(appeal.created_at),
   updated_at: toIso(appeal.updated_at),
 })
+
+declare module "../../commits/Records.ts" {
+  interface Records {
+    readonly appeal: Appeal
+  }
+}

@@ -68,3 +68,9 @@ export const cannot = (verification: Verification, what: string): Failure =>
     message: `The verification is ${verification.status} and cannot be ${what}.`,
     details: { verification_id: verification.id, status: verification.status },
   })
+
+declare module "../../commits/Records.ts" {
+  interface DueRecords {
+    readonly verification: Verification
+  }
+}

@@ -189,3 +189,9 @@ export const deliveryView = (delivery: Delivery) => ({
   replay_of: delivery.replay_of,
   created_at: toIso(delivery.created_at),
 })
+
+declare module "../../commits/Records.ts" {
+  interface DueRecords {
+    readonly delivery: Delivery
+  }
+}

@@ -139,3 +139,9 @@ export const endpointView = (endpoint: Endpoint, accountKey: WebhookKey | undefi
     updated_at: toIso(endpoint.updated_at),
   }
 }
+
+declare module "../../commits/Records.ts" {
+  interface DueRecords {
+    readonly endpoint: Endpoint
+  }
+}

@@ -122,3 +122,9 @@ export const eventView = ({ created_at, data, id, service_id, type }: Event) => 
   data,
   created_at: toIso(created_at),
 })
+
+declare module "../../commits/Records.ts" {
+  interface DueRecords {
+    readonly event: Event
+  }
+}

@@ -31,3 +31,9 @@ export const webhookKeyView = (key: WebhookKey) => ({
   label: key.label,
   created_at: toIso(key.created_at),
 })
+
+declare module "../../commits/Records.ts" {
+  interface Records {
+    readonly webhook_key: WebhookKey
+  }
+}

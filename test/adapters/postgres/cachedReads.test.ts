@@ -21,16 +21,12 @@ import { session, testDatabase } from "../../support/postgres.ts"
 const counting = () => {
   const asked: Array<string> = []
   const stored = { service: aService(), account: anAccount() }
-  const answers: { readonly [K in Kind]?: (given: string) => unknown } = {
+  const answers: { readonly [K in Kind]?: (given: string) => Records[K] | undefined } = {
     account: (given) => (given === stored.account.id ? stored.account : undefined),
     agent: (given) => (given === id("agt", 1) ? anAgent() : undefined),
     install: (given) => (given === id("ins", 1) ? anInstall() : undefined),
     service: (given) => ({ ...stored.service, id: given }),
     endpoint: (given) => anEndpoint({ id: given }),
-  }
-  const answerTo = <K extends Kind>(kind: K, given: string): Records[K] | undefined => {
-    const found: unknown = answers[kind]?.(given)
-    return found as Records[K] | undefined
   }
   const reads = cachedReads({
     findCredential: (given) =>
@@ -42,7 +38,7 @@ const counting = () => {
       Effect.gen(function* () {
         asked.push(given)
         if (kind === "service") yield* Effect.yieldNow
-        return answerTo(kind, given)
+        return answers[kind]?.(given)
       }),
   })
   return { asked, reads, stored }

@@ -1,10 +1,5 @@
 import { Data } from "effect"
-import type { AuditNote } from "../audit/AuditEntry.ts"
-import type { Reply } from "../idempotency/Reply.ts"
-import type { FeeDay } from "../ledger/FeeDay.ts"
-import type { Posting } from "../ledger/Posting.ts"
-import type { Event } from "../webhooks/events/Event.ts"
-import type { Kind, Records } from "./Records.ts"
+import type { Entries, Kind, Records } from "./Records.ts"
 
 /**
  * One change of one record. `insert` needs version 1. `replace` and `remove` name the version that
@@ -46,20 +41,20 @@ export interface Reservation {
 /** The whole outcome of a decision. All of it is stored, or none. */
 export interface Commit {
   readonly writes: ReadonlyArray<Write>
-  readonly events?: ReadonlyArray<Event>
+  readonly events?: ReadonlyArray<Records["event"]>
   readonly guards?: ReadonlyArray<Guard>
   readonly keys?: ReadonlyArray<KeyChange>
   readonly reservations?: ReadonlyArray<Reservation>
   /** Rows of the ledger. Journals that do not sum to zero are a defect. */
-  readonly postings?: ReadonlyArray<Posting>
+  readonly postings?: ReadonlyArray<Entries["posting"]>
   /**
    * Stored where none with the id is there yet. One that has been claimed since it was stored is
    * due again: its fees have changed.
    */
-  readonly fee_days?: ReadonlyArray<FeeDay>
-  readonly reply?: Reply
+  readonly fee_days?: ReadonlyArray<Records["fee_day"]>
+  readonly reply?: Entries["reply"]
   /** Becomes the last entry of the audit log, which the store chains to the one before it. */
-  readonly audit?: AuditNote
+  readonly audit?: Entries["audit_note"]
 }
 
 /** What stood in the way of a commit; the decision was taken on values that have changed. */
@@ -71,12 +66,3 @@ export type ConflictReason =
 
 /** A commit that was refused as a whole. Nothing of it was stored: read again and decide again. */
 export class Conflict extends Data.TaggedError("Conflict")<{ readonly reason: ConflictReason }> {}
-
-/**
- * The store did not answer. With `outcome` "not_stored" nothing happened; with "unknown" a commit
- * may or may not have been stored, and only reading again tells.
- */
-export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
-  readonly outcome: "not_stored" | "unknown"
-  readonly cause: unknown
-}> {}
