@@ -3,7 +3,8 @@ import { dueAt, type PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import { subscriptionReads } from "./subscriptionReads.ts"
 import { Conflict, DUE_KINDS, type DueKind, Store } from "../../core/ports/Store.ts"
 import type { IntentQuery } from "../../core/payments/IntentQuery.ts"
-import { apply, conflictOf } from "./decide.ts"
+import { RecordListeners, ServiceListeners } from "../shared/StoreListeners.ts"
+import { apply, conflictOf, writesOf } from "./decide.ts"
 import { identityReads } from "./identityReads.ts"
 import { installReads } from "./installReads.ts"
 import { first, own } from "./lists.ts"
@@ -13,7 +14,6 @@ import { revocationReads } from "./revocationReads.ts"
 import { serviceReads } from "./serviceReads.ts"
 import { erase, makeState, replyId, type State } from "./State.ts"
 import { usageReads } from "./usageReads.ts"
-import { changedServices, ServiceWatchers, Watchers } from "./Watchers.ts"
 import { webhookReads } from "./webhookReads.ts"
 
 const answers = (intent: PaymentIntent, query: IntentQuery): boolean => {
@@ -56,15 +56,19 @@ const firstDueAt = ({ tables }: State): number | undefined => {
 const make = (): Store["Service"] => {
   const state = makeState()
   const { tables } = state
-  const watchers = new Watchers()
-  const services = new ServiceWatchers()
+  const records = new RecordListeners()
+  const services = new ServiceListeners()
   return {
     commit: (commit) =>
       Effect.suspend(() => {
         const reason = conflictOf(state, commit)
         if (reason !== undefined) return Effect.fail(new Conflict({ reason }))
         apply(state, commit)
-        return Effect.andThen(watchers.tell(commit), services.tell(changedServices(commit)))
+        const changed = writesOf(commit).map(({ record }) => record.id)
+        const changedServices = commit.writes.flatMap(({ kind, record }) =>
+          kind === "service" ? [record.id] : [],
+        )
+        return Effect.andThen(records.notify(changed), services.notify(changedServices))
       }),
     find: (kind, id) => Effect.sync(() => tables[kind].get(id)),
     findMany: (kind, ids) => Effect.sync(() => ids.flatMap((id) => tables[kind].get(id) ?? [])),
@@ -108,10 +112,10 @@ const make = (): Store["Service"] => {
     eraseAccountData: (accountId) =>
       Effect.andThen(
         Effect.sync(() => erase(state, accountId)),
-        services.tell("everything"),
+        services.notify("everything"),
       ),
     purgeDayCounters: (prefix, day) => Effect.sync(() => purgeDayCounters(state, prefix, day)),
-    watch: (id, listener) => watchers.add(id, listener),
+    watch: (id, listener) => records.add(id, listener),
     watchServices: (listener) => services.add(listener),
     ping: () => Effect.void,
   }

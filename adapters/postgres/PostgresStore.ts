@@ -2,6 +2,8 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import { Documents } from "../../core/ports/Documents.ts"
 import { RateLeases } from "../../core/ports/RateLeases.ts"
 import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
+import { isUuid } from "../../core/shared/Id.ts"
+import { RecordListeners, ServiceListeners } from "../shared/StoreListeners.ts"
 import { accountReads } from "./reads/accountReads.ts"
 import { subscriptionReads } from "./reads/subscriptionReads.ts"
 import { agentReads } from "./reads/agentReads.ts"
@@ -35,7 +37,6 @@ import { serviceReads } from "./reads/serviceReads.ts"
 import { usageReads } from "./reads/usageReads.ts"
 import { webhookReads } from "./reads/webhookReads.ts"
 import { upkeep } from "./upkeep.ts"
-import { ServiceWatchers, Watchers } from "./Watchers.ts"
 
 /** Whoever asks whether the store can be read does not want to wait long for a no. */
 const PING_TIMEOUT = "1 second"
@@ -59,22 +60,19 @@ const ping = ({ reads }: Database) =>
 const makeStore = Effect.fnUntraced(function* (database: Database) {
   const accounts = accountReads(database)
   const records = recordReads(database)
-  const log = Effect.runForkWith(yield* Effect.context())
-  const announcements = new ServiceWatchers((error) => {
-    log(Effect.logError("A listener of the store failed.", error))
-  })
+  const services = new ServiceListeners()
   const {
     forget,
     hear: _hear,
     ...cached
-  } = yield* cachedAndFollowed(database, announcements, {
+  } = yield* cachedAndFollowed(database, services, {
     findCredential: accounts.findCredential,
     find: records.find,
   })
-  const watchers = new Watchers()
+  const listeners = new RecordListeners()
   const commit = yield* makeGroupCommit(database.commits, {
     changed: forget,
-    stored: watchers.tell,
+    stored: listeners.notify,
   })
   const store: Store["Service"] = {
     ...accounts,
@@ -96,8 +94,8 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     ...dueWork(database),
     ...upkeep(database, forget),
     commit,
-    watch: (id, listener) => watchers.add(id, listener),
-    watchServices: (listener) => announcements.add(listener),
+    watch: (id, listener) => listeners.add(id, listener),
+    watchServices: (listener) => services.add(listener),
     ping: () => ping(database),
   }
   return store
@@ -105,20 +103,22 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
 
 const cachedAndFollowed = Effect.fnUntraced(function* (
   { config }: Database,
-  announcements: ServiceWatchers,
+  services: ServiceListeners,
   reads: Parameters<typeof cachedReads>[0],
 ) {
   const kept = cachedReads(reads)
+  const run = Effect.runSyncWith(yield* Effect.context())
   const cached: CachedReads = {
     ...kept,
     forget: (ids) => {
       kept.forget(ids)
-      announcements.tell(ids)
+      // Of the records that all processes are told of, only services have an id without a prefix.
+      run(services.notify(ids === "everything" ? ids : ids.filter(isUuid)))
     },
     hear: (heard) => {
       kept.hear(heard)
       // What was announced while nobody listened is not announced again.
-      if (heard) announcements.tell("everything")
+      if (heard) run(services.notify("everything"))
     },
   }
   yield* Effect.forkScoped(followChanges(config, cached))
