@@ -1,4 +1,4 @@
-import type { BillingCycle } from "../../core/billing/BillingCycle.ts"
+import type { BillingCycle } from "../../core/accounts/BillingCycle.ts"
 import type { Statement } from "../../core/billing/Statement.ts"
 import { Table } from "./Table.ts"
 

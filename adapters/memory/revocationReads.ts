@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Store } from "../../core/ports/Store.ts"
-import { ALL } from "../../core/revocations/Scope.ts"
+import { ALL } from "../../core/registry/RevocationScope.ts"
 import type { State } from "./State.ts"
 
 type Reads = Pick<

@@ -1,5 +1,5 @@
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
-import type { PreviousSecret, SigningSecret } from "../webhooks/keys/SigningSecret.ts"
+import type { PreviousSecret, SigningSecret } from "./SigningSecret.ts"
 
 /** Sellers register services and are paid; buyers pay. */
 export const ACCOUNT_KINDS = ["seller", "buyer"] as const

@@ -3,7 +3,7 @@ import { replyWith } from "../idempotency/Once.ts"
 import { Store } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
-import { retryConflict } from "../shared/retryConflict.ts"
+import { retryConflict } from "../idempotency/retryConflict.ts"
 import type { Caller } from "./Account.ts"
 import { apiKeyView } from "./ApiKey.ts"
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { findPayable } from "../payments/openIntent.ts"
+import { findPayable } from "../registry/findPayable.ts"
 import { Failure } from "../shared/Failure.ts"
 import { payCumulative } from "./payCumulative.ts"
 import { payOneTime } from "./payOneTime.ts"

@@ -1,10 +1,8 @@
 import type { Plan } from "../accounts/Account.ts"
-import type { Currency } from "../shared/Currency.ts"
 import type { Money } from "../shared/Money.ts"
-import { halfEven, proportion } from "../shared/Proportion.ts"
-import type { Rate } from "../shared/Rate.ts"
+import { proportion } from "../shared/Proportion.ts"
 import { DAY, type Timestamp, toIso } from "../shared/Timestamp.ts"
-import { endOf, type Month, startOf } from "./Month.ts"
+import { endOf, type Month, startOf } from "../shared/Month.ts"
 import { type Charge, chargeFor, type Operation, OPERATIONS } from "./Operation.ts"
 import { PLAN_TERMS } from "./Plan.ts"
 
@@ -32,15 +30,6 @@ export interface Used {
   readonly opened_at: Timestamp
   readonly counts: (operation: Operation) => number
   readonly volumes: ReadonlyArray<CurrencyVolume>
-}
-
-/** What an amount is worth in US cents, half to even. `perDollar` is what one dollar buys. */
-export const centsOfVolume = (amount: Money, perDollar: Rate, currency: Currency): number => {
-  const [whole = "0", fraction = ""] = perDollar.split(".")
-  return halfEven(
-    BigInt(amount.value) * 100n * 10n ** BigInt(fraction.length),
-    BigInt(whole + fraction) * 10n ** BigInt(currency.exponent),
-  )
 }
 
 /** A plan's price; of the month in which the account was opened, for the days from then on. */

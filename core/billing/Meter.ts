@@ -1,6 +1,6 @@
 import type { Reservation } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { type Month, monthOf } from "./Month.ts"
+import { type Month, monthOf } from "../shared/Month.ts"
 import type { Operation } from "./Operation.ts"
 
 /** The counter of an account's use of an operation in a month. It outlives `eraseAccountData`. */

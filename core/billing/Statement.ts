@@ -1,6 +1,6 @@
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { type Bill, billView } from "./Bill.ts"
-import type { Month } from "./Month.ts"
+import type { Month } from "../shared/Month.ts"
 
 /** What a month of an account came to, as it was when the month was over; it never changes. */
 export interface Statement {

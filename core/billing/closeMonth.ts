@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
-import { advanced, billedPlan, type BillingCycle } from "./BillingCycle.ts"
+import { advanced, billedPlan, type BillingCycle } from "../accounts/BillingCycle.ts"
 import { readBill } from "./readBill.ts"
 import type { Statement } from "./Statement.ts"
 

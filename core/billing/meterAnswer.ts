@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { Store } from "../ports/Store.ts"
-import { retryConflict } from "../shared/retryConflict.ts"
+import { retryConflict } from "../idempotency/retryConflict.ts"
 import { meter } from "./Meter.ts"
 import type { Operation } from "./Operation.ts"
 

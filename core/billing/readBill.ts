@@ -1,19 +1,18 @@
 import { Clock, Effect } from "effect"
 import type { Plan } from "../accounts/Account.ts"
-import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
-import { rateOf } from "../pricing/rateOf.ts"
+import { worthOf } from "../pricing/worthOf.ts"
 import { Failure } from "../shared/Failure.ts"
-import { ONE } from "../shared/Rate.ts"
+import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { billOf, centsOfVolume, type CurrencyVolume } from "./Bill.ts"
+import { billOf, type CurrencyVolume } from "./Bill.ts"
 import { usageCounter } from "./Meter.ts"
-import { endOf, type Month, startOf } from "./Month.ts"
+import { endOf, type Month, startOf } from "../shared/Month.ts"
 import { OPERATIONS } from "./Operation.ts"
 
-/** What was paid in a currency has a worth, even while nobody says which: whoever asks waits. */
-const rateToWaitFor = (currency: string) =>
-  Effect.catchTag(rateOf(currency), "Failure", ({ message }) =>
+/** In dollars at the mid-market rate of now. Without a usable rate whoever asks has to wait. */
+const inCents = (amount: Money) =>
+  Effect.catchTag(worthOf(amount, "USD", "half-even"), "Failure", ({ message }) =>
     Effect.fail(new Failure({ code: "TEMPORARILY_UNAVAILABLE", message, retry_after: 60 })),
   )
 
@@ -24,22 +23,14 @@ const rateToWaitFor = (currency: string) =>
  */
 const readVolumes = Effect.fnUntraced(function* (account_id: string, month: Month) {
   const store = yield* Store
-  const { currencies } = yield* Installation
   const sums = yield* store.sumDays({ account_id, from: `${month}-01`, to: `${month}-31` })
   const paid = sums.filter(
     ({ kind, ledger_account }) => kind === "settled" && ledger_account === "payer_clearing",
   )
-  return yield* Effect.forEach(
-    paid,
-    Effect.fnUntraced(function* ({ amount: value, currency }) {
-      const known = currencies.get(currency)
-      if (known === undefined) return yield* Effect.die(`${currency} was paid in and is unknown`)
-      const rate = currency === "USD" ? ONE : yield* rateToWaitFor(currency)
-      const amount = { currency, value }
-      const volume: CurrencyVolume = { amount, usd: centsOfVolume(amount, rate, known) }
-      return volume
-    }),
-  )
+  return yield* Effect.forEach(paid, ({ amount: value, currency }) => {
+    const amount = { currency, value }
+    return Effect.map(inCents(amount), (usd): CurrencyVolume => ({ amount, usd }))
+  })
 })
 
 /**

@@ -2,8 +2,8 @@ import { Clock, Effect, Schema } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { Store } from "../ports/Store.ts"
 import { billView } from "./Bill.ts"
-import { billedPlan, cycleId } from "./BillingCycle.ts"
-import { isMonth, monthOf } from "./Month.ts"
+import { billedPlan, cycleId } from "../accounts/BillingCycle.ts"
+import { isMonth, monthOf } from "../shared/Month.ts"
 import { readBill } from "./readBill.ts"
 
 /** The query of `GET /v1/usage`. */

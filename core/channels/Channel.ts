@@ -1,4 +1,4 @@
-import type { KycLevel } from "../kyc/limits/Level.ts"
+import type { KycLevel } from "../shared/KycLevel.ts"
 
 /** A payment channel of the catalog: what it is, what it can do and what it costs. */
 export interface Channel {
@@ -28,6 +28,9 @@ export interface Channel {
    */
   readonly qr_schemes?: ReadonlyArray<string>
 }
+
+/** How a channel is doing. */
+export type Health = "up" | "rate_limited" | "down"
 
 /** The channels of an installation in their order of preference; an embedder brings its own. */
 export type Catalog = ReadonlyArray<Channel>

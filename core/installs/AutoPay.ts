@@ -1,6 +1,6 @@
 import { type Catalog, type Channel, find, serves } from "../channels/Channel.ts"
-import type { Health } from "../channels/Routing.ts"
-import { atLeast, type KycLevel } from "../kyc/limits/Level.ts"
+import type { Health } from "../channels/Channel.ts"
+import { atLeast, type KycLevel } from "../shared/KycLevel.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Install } from "./Install.ts"
 

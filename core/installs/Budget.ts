@@ -1,7 +1,5 @@
 import type { Reservation } from "../ports/Store.ts"
-import type { Currency } from "../shared/Currency.ts"
 import type { Money } from "../shared/Money.ts"
-import type { Rate } from "../shared/Rate.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { CAP_PERIODS, periodStart, type SpendCap } from "./SpendCap.ts"
 
@@ -25,29 +23,6 @@ export interface Budget {
   /** Names the period, for alerts. */
   readonly period: string
   readonly spending: CappedSpending
-}
-
-/**
- * An amount in another currency, rounded up so that many small payments are no way past a cap.
- * Rates are how many units of either currency one dollar buys.
- */
-export const roundedUp = (
-  value: number,
-  from: { readonly rate: Rate; readonly currency: Currency },
-  to: { readonly rate: Rate; readonly currency: Currency },
-): number => {
-  const [sold, soldScale] = exact(from.rate)
-  const [bought, boughtScale] = exact(to.rate)
-  const above = BigInt(value) * bought * soldScale * 10n ** BigInt(to.currency.exponent)
-  const below = sold * boughtScale * 10n ** BigInt(from.currency.exponent)
-  const whole = (above + below - 1n) / below
-  const most = BigInt(Number.MAX_SAFE_INTEGER)
-  return Number(whole < most ? whole : most)
-}
-
-const exact = (rate: Rate): readonly [digits: bigint, scale: bigint] => {
-  const [whole = "0", fraction = ""] = rate.split(".")
-  return [BigInt(whole + fraction), 10n ** BigInt(fraction.length)]
 }
 
 /** What the names of sums begin with; they end in the first day of their period. */

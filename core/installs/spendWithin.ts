@@ -1,26 +1,13 @@
 import { Clock, Effect } from "effect"
 import { Ids } from "../ports/Ids.ts"
-import { Installation } from "../ports/Installation.ts"
 import { type Commit, type Conflict, Store } from "../ports/Store.ts"
-import { rateOf } from "../pricing/rateOf.ts"
+import { worthOf } from "../pricing/worthOf.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { type Event, eventsFor } from "../webhooks/events/Event.ts"
-import { alertCounter, type Budget, budgetOf, roundedUp, takeFrom } from "./Budget.ts"
+import { alertCounter, type Budget, budgetOf, takeFrom } from "./Budget.ts"
 import type { Install } from "./Install.ts"
-
-/** What an amount is worth in the currency of a cap, rounded up. */
-const valueIn = Effect.fnUntraced(function* (amount: Money, currency: string) {
-  if (amount.currency === currency) return amount.value
-  const { currencies } = yield* Installation
-  const [from, to] = [currencies.get(amount.currency), currencies.get(currency)]
-  if (from === undefined || to === undefined) {
-    return yield* Effect.die(`${amount.currency} or ${currency} was not checked`)
-  }
-  const [sold, bought] = [yield* rateOf(from.code), yield* rateOf(to.code)]
-  return roundedUp(amount.value, { rate: sold, currency: from }, { rate: bought, currency: to })
-})
 
 /**
  * The budget that a payment has to keep to (Installs, spend caps); null where there is none. An
@@ -30,7 +17,9 @@ export const budgetFor = (install: Install | undefined, amount: Money, at: Times
   const cap = install?.spend_cap_in_force ?? null
   return install === undefined || cap === null
     ? Effect.succeed(null)
-    : Effect.map(valueIn(amount, cap.amount.currency), (value) => budgetOf(install, cap, value, at))
+    : Effect.map(worthOf(amount, cap.amount.currency, "up"), (value) =>
+        budgetOf(install, cap, value, at),
+      )
 }
 
 /** Everybody who pays through one install adds to its sums: so many may at once. */

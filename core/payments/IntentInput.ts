@@ -1,19 +1,10 @@
 import { Schema } from "effect"
-import { KYC_LEVELS } from "../kyc/limits/Level.ts"
+import { KYC_LEVELS } from "../shared/KycLevel.ts"
 import type { FieldRules } from "../shared/Decode.ts"
 import { Failure } from "../shared/Failure.ts"
-import { CurrencyCode, isPayable, MAX_VALUE } from "../shared/Money.ts"
+import { PayableAmount, PayableValue } from "../shared/Money.ts"
+import { AgentId, PayerInput } from "../kyc/agents/PayerInput.ts"
 import * as Text from "../shared/Text.ts"
-
-/** 1 to 1,000,000,000,000 minor units. */
-const PayableValue = Schema.Finite.check(
-  Schema.makeFilter((value: number) =>
-    isPayable(value) ? undefined : `must be a whole number of minor units from 1 to ${MAX_VALUE}`,
-  ),
-)
-
-/** Amount of a payment: an ISO 4217 code and 1 to 1,000,000,000,000 minor units. */
-export const PayableAmount = Schema.Struct({ currency: CurrencyCode, value: PayableValue })
 
 const Url = Text.line(2048).check(
   Schema.isPattern(/^https?:\/\/[^\s/?#@\\]+([/?#][^\s\\]*)?$/i, {
@@ -26,8 +17,6 @@ const Metadata = Schema.Record(Schema.String, Schema.Json)
 /** Fields of a payment that are asked for elsewhere too. */
 export const paymentFields = { value: PayableValue, return_url: Url, metadata: Metadata }
 
-const AgentId = Text.line(128)
-
 /** The body of `POST /v1/payment-intents` (Request Payment). */
 export const CreateIntentInput = Schema.Struct({
   service_id: Text.line(64),
@@ -35,12 +24,7 @@ export const CreateIntentInput = Schema.Struct({
   amount: PayableAmount,
   description: Text.block(1024),
   payer_channel: Schema.optionalKey(Text.line(64)),
-  payer: Schema.optionalKey(
-    Schema.Struct({
-      agent_id: Schema.optionalKey(AgentId),
-      human_id: Schema.optionalKey(AgentId),
-    }),
-  ),
+  payer: Schema.optionalKey(PayerInput),
   return_url: Schema.optionalKey(Url),
   metadata: Schema.optionalKey(Metadata),
 })

@@ -1,7 +1,7 @@
 import type { Fees } from "../pricing/Fees.ts"
 import type { Settlement } from "../pricing/Settlement.ts"
 import type { Refunded } from "../refunds/Refunded.ts"
-import type { Spending } from "../kyc/limits/Gate.ts"
+import type { HeldLimits } from "./HeldLimits.ts"
 import type { Money } from "../shared/Money.ts"
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import type { OneTimeFacts } from "./OneTimePay.ts"
@@ -52,7 +52,7 @@ export interface IntentCommon {
   /** What of it has gone back, or is on its way. */
   readonly refunded: Refunded
   /** What it counts against its payer's limits; null when nobody in particular was named. */
-  readonly spending: Spending | null
+  readonly spending: HeldLimits | null
   readonly description: string
   readonly payer: Payer
   readonly payee: { readonly agent_id: string; readonly merchant_account: string | null }

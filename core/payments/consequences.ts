@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { ChannelRequest } from "../channels/ChannelRequest.ts"
-import { giveBack } from "../kyc/limits/Gate.ts"
+import { releaseLimits } from "./HeldLimits.ts"
 import { Ids } from "../ports/Ids.ts"
 import type {
   Commit,
@@ -14,7 +14,7 @@ import { Vault } from "../ports/Vault.ts"
 import { canonicalJson } from "../shared/canonicalJson.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { paidInvoice } from "../subscriptions/paidInvoice.ts"
-import { paymentEvents } from "../webhooks/events/PaymentEvent.ts"
+import { paymentEvents } from "./PaymentEvent.ts"
 import type { ChannelTask, MovedIntent } from "./Lifecycle.ts"
 import { endsUnpaid, type PaymentIntent } from "./PaymentIntent.ts"
 import { writeIntent } from "./writeIntent.ts"
@@ -77,11 +77,11 @@ const releasedKeys = (
 
 /** The payment's place within its payer's limits, which it gives back when it ends unpaid. */
 const returnedPlaces = ({ spending, status }: PaymentIntent): ReadonlyArray<Reservation> =>
-  spending === null || !endsUnpaid(status) ? [] : giveBack(spending)
+  spending === null || !endsUnpaid(status) ? [] : releaseLimits(spending)
 
 /** What a payment holds of its payer's limits, to be given back when it is erased. */
 export const heldPlaces = ({ spending, status }: PaymentIntent): ReadonlyArray<Reservation> =>
-  spending === null || endsUnpaid(status) ? [] : giveBack(spending)
+  spending === null || endsUnpaid(status) ? [] : releaseLimits(spending)
 
 type Consequences = Required<
   Pick<Commit, "writes" | "events" | "keys" | "reservations" | "postings" | "fee_days">

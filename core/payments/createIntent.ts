@@ -2,20 +2,20 @@ import { Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { meter } from "../billing/Meter.ts"
 import type { Channel } from "../channels/Channel.ts"
-import type { Health } from "../channels/Routing.ts"
+import type { Health } from "../channels/Channel.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { type Charge, type ChannelRefusal, Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
 import { type Commit, Store, type Write } from "../ports/Store.ts"
 import { priceOffers } from "./priceIntent.ts"
-import { bestOf, checkService, narrowed, type Quote, routeOn, usedFor } from "../pricing/Quote.ts"
+import { bestOf, checkService, narrowed, type Quote, routeOn, usedFor } from "../quotes/Quote.ts"
 import type { Failure } from "../shared/Failure.ts"
-import { retryConflict } from "../shared/retryConflict.ts"
-import { paymentEvents } from "../webhooks/events/PaymentEvent.ts"
+import { retryConflict } from "../idempotency/retryConflict.ts"
+import { paymentEvents } from "./PaymentEvent.ts"
 import { checkMetadata, type CreateIntentInput } from "./IntentInput.ts"
 import { view } from "./IntentView.ts"
-import { chooseChannel } from "./openIntent.ts"
+import { chooseChannel } from "../routing/chooseChannel.ts"
 import {
   type IntentCommon,
   type Offer,
@@ -70,7 +70,7 @@ interface Offered {
  */
 const makeOffers = Effect.fnUntraced(function* (
   input: CreateIntentInput,
-  { detected, install, level, service, started: { expires_at, id } }: Started,
+  { detected, level, preference, service, started: { expires_at, id } }: Started,
   { quote, single }: Pick<How<unknown>, "quote" | "single">,
 ) {
   const refused = new Map<string, Health>()
@@ -86,7 +86,7 @@ const makeOffers = Effect.fnUntraced(function* (
         needsDeepLinks: false,
       },
       refused,
-      { amount: input.amount, level, detected, install },
+      { amount: input.amount, level, detected, preference },
     )
     const several = chosen.type === "one" ? [chosen.channel] : chosen.channels
     const best = quote === undefined ? several : bestOf(quote, several)

@@ -1,18 +1,18 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import type { Channel } from "../channels/Channel.ts"
-import type { Health } from "../channels/Routing.ts"
+import type { Health } from "../channels/Channel.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { Channels, type ChannelRefusal } from "../ports/Channels.ts"
-import type { KycLevel } from "../kyc/limits/Level.ts"
+import type { KycLevel } from "../shared/KycLevel.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Commit, type Conflict, type KeyChange, Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import type { PaymentMethod } from "../pricing/FeeTable.ts"
 import { priceOn } from "./priceIntent.ts"
 import { Failure } from "../shared/Failure.ts"
-import { retryConflict } from "../shared/retryConflict.ts"
-import { paymentEvents } from "../webhooks/events/PaymentEvent.ts"
+import { retryConflict } from "../idempotency/retryConflict.ts"
+import { paymentEvents } from "./PaymentEvent.ts"
 import { duplicateKey } from "./consequences.ts"
 import {
   beginDebit,
@@ -27,7 +27,7 @@ import { expireIntent } from "./expireIntent.ts"
 import { checkMetadata, type CreateOneTimeInput } from "./IntentInput.ts"
 import { view } from "./IntentView.ts"
 import * as OneTime from "./OneTimePay.ts"
-import { chooseChannel } from "./openIntent.ts"
+import { chooseChannel } from "../routing/chooseChannel.ts"
 import { type IntentCommon, ONE_TIME_LIFETIME, type OneTimePayment } from "./PaymentIntent.ts"
 import { refusedByChannel, unusableFor } from "./refusedByChannel.ts"
 import { type Started, startIntent } from "./startIntent.ts"
@@ -41,7 +41,7 @@ interface Linked {
 /** Registers the link at the routed channel, going around channels that cannot answer. */
 const makeLink = Effect.fnUntraced(function* (
   wanted: string | undefined,
-  { detected, install, level, service, started }: Started,
+  { detected, level, preference, service, started }: Started,
 ) {
   const { amount, description, expires_at, id } = started
   const refused = new Map<string, Health>()
@@ -55,7 +55,7 @@ const makeLink = Effect.fnUntraced(function* (
         needsDeepLinks: true,
       },
       refused,
-      { amount, level, detected, install },
+      { amount, level, detected, preference },
     )
     const channel = chosen.type === "one" ? chosen.channel : chosen.channels[0]
     if (channel === undefined) return yield* Effect.die("routing left several channels, but none")

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { Ids } from "../ports/Ids.ts"
 import { Store, type Write } from "../ports/Store.ts"
-import { retryConflict } from "../shared/retryConflict.ts"
+import { retryConflict } from "../idempotency/retryConflict.ts"
 import { askChannel } from "./askChannel.ts"
 import { channelRequest } from "./consequences.ts"
 import { expireIntent } from "./expireIntent.ts"

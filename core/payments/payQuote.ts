@@ -1,13 +1,13 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { Store } from "../ports/Store.ts"
-import { checkUnused } from "../pricing/Quote.ts"
+import { checkUnused } from "../quotes/Quote.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
-import { retryConflict } from "../shared/retryConflict.ts"
+import { retryConflict } from "../idempotency/retryConflict.ts"
 import { requestPayment, showIntent } from "./createIntent.ts"
 import { checkMetadata } from "./IntentInput.ts"
-import type { PayQuoteInput } from "./QuoteInput.ts"
+import type { PayQuoteInput } from "./PayQuoteInput.ts"
 
 const pay = Effect.fnUntraced(function* (caller: Caller, input: PayQuoteInput) {
   const { quote_id, channel, ...terms } = input

@@ -1,4 +1,4 @@
-import type { Health } from "../channels/Routing.ts"
+import type { Health } from "../channels/Channel.ts"
 import type { ChannelRefusal } from "../ports/Channels.ts"
 import { Failure } from "../shared/Failure.ts"
 

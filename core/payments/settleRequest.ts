@@ -14,7 +14,7 @@ import { CONTENDERS, concludeRefund, NO_CHANGE, together } from "../refunds/conc
 import type { ChannelCall, ChannelOutcome } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Commit, Conflict, Store } from "../ports/Store.ts"
-import { retryConflict } from "../shared/retryConflict.ts"
+import { retryConflict } from "../idempotency/retryConflict.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { discrepancy, isNoted, isOthersTrade } from "./discrepancies.ts"
 import { stepTime } from "./Lifecycle.ts"

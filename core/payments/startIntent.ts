@@ -4,14 +4,15 @@ import { installOf } from "../installs/installOf.ts"
 import { budgetFor, spendWithin } from "../installs/spendWithin.ts"
 import { reserve } from "../kyc/limits/Gate.ts"
 import { gatePayment, withinDay } from "../kyc/limits/gatePayment.ts"
-import { type KycLevel, lower } from "../kyc/limits/Level.ts"
+import { type KycLevel, lower } from "../shared/KycLevel.ts"
 import type { KnownSpender } from "../kyc/agents/spenderOf.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Commit, Store } from "../ports/Store.ts"
 import type { CreateIntentInput } from "./IntentInput.ts"
 import { NOTHING_REFUNDED } from "../refunds/Refunded.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
-import { checkCurrency, findPayable, type NamedPayer, namePayer } from "./openIntent.ts"
+import { checkCurrency, findPayable } from "../registry/findPayable.ts"
+import { type NamedPayer, namePayer } from "../kyc/agents/namePayer.ts"
 import type { IntentCommon } from "./PaymentIntent.ts"
 
 /** What both flows are asked for. */
@@ -96,7 +97,8 @@ export const beginIntent = Effect.fnUntraced(function* (
     },
   }
   const detected = [...(install?.channels ?? []), ...(spender?.detected ?? [])]
-  return { service, started, level, install, detected, place }
+  const preference = install?.channel_preference ?? undefined
+  return { service, started, level, install, preference, detected, place }
 })
 
 /** What {@link beginIntent} found out. */

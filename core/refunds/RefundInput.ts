@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { PayableAmount } from "../payments/IntentInput.ts"
+import { PayableAmount } from "../shared/Money.ts"
 import { RevokeInput } from "../revocations/RevokeInput.ts"
 import type { FieldRules } from "../shared/Decode.ts"
 import * as Text from "../shared/Text.ts"

@@ -11,7 +11,7 @@ import type { CurrencyTable } from "../shared/Currency.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import { fromMajor } from "../shared/Money.ts"
-import { retryConflict } from "../shared/retryConflict.ts"
+import { retryConflict } from "../idempotency/retryConflict.ts"
 
 /** Where the message's channel or amount is not what was asked for. */
 const refundMismatch = (

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { type Catalog, find } from "../channels/Channel.ts"
-import { canHave, isTargetType } from "../revocations/Target.ts"
+import { canHave, isTargetType } from "./RevocationTarget.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"
 import { Failure, type FailureCode } from "../shared/Failure.ts"
 import type { ManifestInput } from "./ManifestInput.ts"

@@ -2,8 +2,8 @@ import { Effect, Result, Schema } from "effect"
 import type { Failure } from "../shared/Failure.ts"
 import * as Text from "../shared/Text.ts"
 import { TargetId } from "./RevokeInput.ts"
-import { ALL } from "./Scope.ts"
-import { checkScope, checkType, isTargetType } from "./Target.ts"
+import { ALL } from "../registry/RevocationScope.ts"
+import { checkScope, checkType, isTargetType } from "../registry/RevocationTarget.ts"
 
 /** The body of `POST /v1/access-items`: without scopes the item allows `all`. */
 export const RegisterItemInput = Schema.Struct({

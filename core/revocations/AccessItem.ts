@@ -1,6 +1,6 @@
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { anyCovers, type Scope } from "./Scope.ts"
-import type { TargetType } from "./Target.ts"
+import { anyCovers, type Scope } from "../registry/RevocationScope.ts"
+import type { TargetType } from "../registry/RevocationTarget.ts"
 
 /** A scope of an access that was taken away, for good. */
 export interface RevokedScope {

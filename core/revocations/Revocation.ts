@@ -1,7 +1,7 @@
 import * as Machine from "../shared/Machine.ts"
 import { SECOND, type Timestamp, toIso } from "../shared/Timestamp.ts"
-import type { Scope } from "./Scope.ts"
-import type { TargetType } from "./Target.ts"
+import type { Scope } from "../registry/RevocationScope.ts"
+import type { TargetType } from "../registry/RevocationTarget.ts"
 
 /** Why a target could not be revoked (Events, `revocation.failed`). */
 export interface RevocationError {

@@ -1,7 +1,13 @@
 import { Result, Schema } from "effect"
 import { Failure } from "../shared/Failure.ts"
 import * as Text from "../shared/Text.ts"
-import { checkScope, checkType, MOST_TARGETS, type Target, type TargetType } from "./Target.ts"
+import {
+  checkScope,
+  checkType,
+  MOST_TARGETS,
+  type Target,
+  type TargetType,
+} from "../registry/RevocationTarget.ts"
 
 /** A seller's own identifier of an access: a token's, a whole signed URL, a key. */
 export const TargetId = Text.line(2048)

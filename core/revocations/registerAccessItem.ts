@@ -7,10 +7,10 @@ import { Ids } from "../ports/Ids.ts"
 import { type Commit, Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure } from "../shared/Failure.ts"
-import { retryConflict } from "../shared/retryConflict.ts"
+import { retryConflict } from "../idempotency/retryConflict.ts"
 import { checkItem, type RegisterItemInput } from "./AccessInput.ts"
 import { type AccessItem, itemCounter, itemKey, itemView } from "./AccessItem.ts"
-import { MOST_TARGETS } from "./Target.ts"
+import { MOST_TARGETS } from "../registry/RevocationTarget.ts"
 
 const PAID: ReadonlySet<PaymentIntent["status"]> = new Set(["captured", "succeeded", "completed"])
 

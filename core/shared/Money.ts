@@ -20,6 +20,16 @@ export interface Money {
 export const isPayable = (value: number): boolean =>
   Number.isSafeInteger(value) && value >= 1 && value <= MAX_VALUE
 
+/** 1 to 1,000,000,000,000 minor units. */
+export const PayableValue = Schema.Finite.check(
+  Schema.makeFilter((value: number) =>
+    isPayable(value) ? undefined : `must be a whole number of minor units from 1 to ${MAX_VALUE}`,
+  ),
+)
+
+/** Amount of a payment: an ISO 4217 code and 1 to 1,000,000,000,000 minor units. */
+export const PayableAmount = Schema.Struct({ currency: CurrencyCode, value: PayableValue })
+
 /** Whether two amounts have the same currency and value. */
 export const equals = (a: Money, b: Money): boolean =>
   a.currency === b.currency && a.value === b.value

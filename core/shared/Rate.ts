@@ -1,5 +1,6 @@
 import { BigDecimal } from "effect"
 import type { Currency } from "./Currency.ts"
+import { halfEven } from "./Proportion.ts"
 
 /**
  * An exact exchange rate, as a decimal string without exponent: how many major units of the quote
@@ -57,4 +58,39 @@ export const convert = (value: number, rate: Rate, from: Currency, to: Currency)
   const minor = BigDecimal.make(product.value, product.scale - to.exponent)
   const whole = BigDecimal.round(minor, { scale: 0, mode: "half-even" })
   return Number(BigDecimal.scale(whole, 0).value)
+}
+
+/** What one US dollar buys of a currency. */
+export interface PerDollar {
+  readonly rate: Rate
+  readonly currency: Currency
+}
+
+/** The dollar against itself. */
+export const DOLLAR: PerDollar = { rate: ONE, currency: { code: "USD", exponent: 2 } }
+
+const exact = (rate: Rate): readonly [digits: bigint, scale: bigint] => {
+  const [whole = "0", fraction = ""] = rate.split(".")
+  return [BigInt(whole + fraction), 10n ** BigInt(fraction.length)]
+}
+
+/**
+ * What minor units of one currency are worth in minor units of another at the mid-market rate,
+ * computed exactly and rounded once. What is held to a limit is rounded `up`, so that many small
+ * payments are no way past it; what is billed is rounded `half-even`.
+ */
+export const worth = (
+  value: number,
+  from: PerDollar,
+  to: PerDollar,
+  rounding: "up" | "half-even",
+): number => {
+  const [sold, soldScale] = exact(from.rate)
+  const [bought, boughtScale] = exact(to.rate)
+  const above = BigInt(value) * bought * soldScale * 10n ** BigInt(to.currency.exponent)
+  const below = sold * boughtScale * 10n ** BigInt(from.currency.exponent)
+  if (rounding === "half-even") return halfEven(above, below)
+  const whole = (above + below - 1n) / below
+  const most = BigInt(Number.MAX_SAFE_INTEGER)
+  return Number(whole < most ? whole : most)
 }

@@ -11,7 +11,7 @@ import type { Vault } from "../ports/Vault.ts"
 import type { PaymentMethod } from "../pricing/FeeTable.ts"
 import { notFound } from "../shared/Failure.ts"
 import { DAY, type Timestamp, utcDay } from "../shared/Timestamp.ts"
-import { paymentEvents } from "../webhooks/events/PaymentEvent.ts"
+import { paymentEvents } from "../payments/PaymentEvent.ts"
 import type { Invoice } from "./Invoice.ts"
 
 /** How long a link can be paid: as long as a rate is good for. */

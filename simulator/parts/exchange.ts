@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { createQuote } from "../../core/payments/createQuote.ts"
+import { createQuote } from "../../core/quotes/createQuote.ts"
 import { payQuote } from "../../core/payments/payQuote.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
 import { givenRates } from "../auditor/GivenRates.ts"

@@ -1,5 +1,5 @@
 import { Effect, Redacted, Result, Schedule, type Scope } from "effect"
-import type { Health } from "../../../core/channels/Routing.ts"
+import type { Health } from "../../../core/channels/Channel.ts"
 import { ChannelRefusal } from "../../../core/ports/Channels.ts"
 import type { Vault } from "../../../core/ports/Vault.ts"
 import type { WallClock } from "../../../core/ports/WallClock.ts"

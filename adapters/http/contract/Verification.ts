@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { KYC_LEVELS } from "../../../core/kyc/limits/Level.ts"
+import { KYC_LEVELS } from "../../../core/shared/KycLevel.ts"
 import { ChannelCredentials, IdentityData } from "../../../core/kyc/verifications/Submission.ts"
 import { Timestamp } from "./Wire.ts"
 

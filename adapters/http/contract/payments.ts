@@ -10,7 +10,7 @@ import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { PaymentIntent } from "./PaymentIntent.ts"
 import { CREATION } from "./paymentIntents.ts"
 import { Idempotency, Rules, StatusOf } from "./Route.ts"
-import { KYC_LEVELS } from "../../../core/kyc/limits/Level.ts"
+import { KYC_LEVELS } from "../../../core/shared/KycLevel.ts"
 import { Amount } from "./Wire.ts"
 
 const limits = {

@@ -1,4 +1,4 @@
-import type { BillingCycle } from "../../../core/billing/BillingCycle.ts"
+import type { BillingCycle } from "../../../core/accounts/BillingCycle.ts"
 import { asItIs, id, integer, json, makeTable, nullable, text, timestamp } from "./Table.ts"
 
 export const billingCycles = makeTable<"billing_cycle", BillingCycle>({

@@ -1,4 +1,4 @@
-import type { Quote } from "../../../core/pricing/Quote.ts"
+import type { Quote } from "../../../core/quotes/Quote.ts"
 import {
   id,
   integer,

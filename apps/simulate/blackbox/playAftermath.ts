@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
-import type { Scope } from "../../../core/revocations/Scope.ts"
-import type { TargetType } from "../../../core/revocations/Target.ts"
+import type { Scope } from "../../../core/registry/RevocationScope.ts"
+import type { TargetType } from "../../../core/registry/RevocationTarget.ts"
 import type { SeenPayment, SeenRefund } from "../../../simulator/blackbox/Seen.ts"
 import type { AftermathPlan, RefundPlan } from "../../../simulator/world/Plan.ts"
 import type { Request } from "./Caller.ts"

@@ -1,6 +1,6 @@
 import type { Timestamp } from "../../shared/Timestamp.ts"
 import { uuidOfName } from "../../shared/Id.ts"
-import type { KycLevel } from "../limits/Level.ts"
+import type { KycLevel } from "../../shared/KycLevel.ts"
 import type { Standing } from "./Standing.ts"
 
 /**

@@ -1,6 +1,6 @@
 import type { Timestamp } from "../../shared/Timestamp.ts"
 import type { Agent } from "./Agent.ts"
-import { KYC_LEVELS, type KycLevel } from "../limits/Level.ts"
+import { KYC_LEVELS, type KycLevel } from "../../shared/KycLevel.ts"
 
 /** A level that an agent is verified for, and by which verification. */
 export interface Standing {

@@ -1,11 +1,9 @@
-import { type CappedSpending, giveBackTo } from "../../installs/Budget.ts"
 import type { Reservation } from "../../ports/Store.ts"
-import type { Currency } from "../../shared/Currency.ts"
 import { Failure } from "../../shared/Failure.ts"
 import type { Money } from "../../shared/Money.ts"
-import { ONE, type Rate } from "../../shared/Rate.ts"
 import { type Timestamp, utcDay } from "../../shared/Timestamp.ts"
-import { type KycLevel, levelFor, LIMITS, toCents } from "./Level.ts"
+import type { KycLevel } from "../../shared/KycLevel.ts"
+import { levelFor, LIMITS, toCents } from "./Level.ts"
 
 /**
  * What a payment counts against its payer's daily limits (KYC level limits): US cents at the
@@ -14,25 +12,6 @@ import { type KycLevel, levelFor, LIMITS, toCents } from "./Level.ts"
 export interface Spending {
   readonly cents: number
   readonly counters: ReadonlyArray<string>
-  /** What it counts against the spend cap of its payer's install, where there is one. */
-  readonly capped?: CappedSpending
-}
-
-/**
- * What an amount is worth in US cents, rounded up so that many small payments are no way past a
- * limit. `perDollar` is how many units of the currency one dollar buys.
- */
-export const centsOf = (amount: Money, perDollar: Rate, currency: Currency): number => {
-  // Dollars are cents already, and most payments are in dollars.
-  if (perDollar === ONE && currency.exponent === 2) return amount.value
-  const [whole = "0", fraction = ""] = perDollar.split(".")
-  const rate = BigInt(whole + fraction)
-  const scale = 10n ** BigInt(fraction.length)
-  const cents = BigInt(amount.value) * 100n * scale
-  const divisor = rate * 10n ** BigInt(currency.exponent)
-  const most = BigInt(Number.MAX_SAFE_INTEGER)
-  const roundedUp = (cents + divisor - 1n) / divisor
-  return Number(roundedUp < most ? roundedUp : most)
 }
 
 /** Who pays, as far as the limits are concerned. */
@@ -73,10 +52,8 @@ export const reserve = (level: KycLevel, { cents, counters }: Spending) =>
   }))
 
 /** Gives the place back of a payment that ended unpaid. */
-export const giveBack = ({ capped, cents, counters }: Spending): ReadonlyArray<Reservation> => [
-  ...counters.map((counter) => ({ counter, add: -cents, limit: 0 })),
-  ...(capped === undefined ? [] : giveBackTo(capped)),
-]
+export const giveBack = ({ cents, counters }: Spending): ReadonlyArray<Reservation> =>
+  counters.map((counter) => ({ counter, add: -cents, limit: 0 }))
 
 /** What a payment was refused for. */
 export interface Refusal {

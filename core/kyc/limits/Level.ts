@@ -1,15 +1,5 @@
 import type { Catalog } from "../../channels/Channel.ts"
-
-/** Where a KYC level stands; each includes what the lower ones may do (KYC level limits). */
-export const KYC_LEVELS = ["anonymous", "basic", "enhanced", "business"] as const
-export type KycLevel = (typeof KYC_LEVELS)[number]
-
-/** Whether a payer of that level may do what the required level may. */
-export const atLeast = (level: KycLevel, required: KycLevel): boolean =>
-  KYC_LEVELS.indexOf(level) >= KYC_LEVELS.indexOf(required)
-
-/** The lower of two levels. */
-export const lower = (a: KycLevel, b: KycLevel): KycLevel => (atLeast(a, b) ? b : a)
+import { atLeast, KYC_LEVELS, type KycLevel } from "../../shared/KycLevel.ts"
 
 /** What a level may pay, in whole US dollars: at a time, and in a UTC day. */
 export interface LevelLimits {

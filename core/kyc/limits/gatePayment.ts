@@ -1,12 +1,10 @@
 import { Effect } from "effect"
 import { Installation } from "../../ports/Installation.ts"
 import { type Conflict, Store } from "../../ports/Store.ts"
-import { rateOf } from "../../pricing/rateOf.ts"
+import { worthOf } from "../../pricing/worthOf.ts"
 import type { Money } from "../../shared/Money.ts"
-import { ONE } from "../../shared/Rate.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 import {
-  centsOf,
   isDayCounter,
   overDay,
   overTransaction,
@@ -27,11 +25,8 @@ export const gatePayment = Effect.fnUntraced(function* (
   amount: Money,
   at: Timestamp,
 ) {
-  const { base_url, currencies } = yield* Installation
-  const currency = currencies.get(amount.currency)
-  if (currency === undefined) return yield* Effect.die(`${amount.currency} was not checked`)
-  const rate = amount.currency === "USD" ? ONE : yield* rateOf(amount.currency)
-  const cents = centsOf(amount, rate, currency)
+  const { base_url } = yield* Installation
+  const cents = yield* worthOf(amount, "USD", "up")
   const refused = overTransaction({ level: spender.level, amount, base_url }, cents)
   if (refused !== undefined) return yield* refused
   return spendingOf(spender, cents, at)

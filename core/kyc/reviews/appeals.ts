@@ -6,7 +6,7 @@ import { Ids } from "../../ports/Ids.ts"
 import { Store, type Write } from "../../ports/Store.ts"
 import { Failure, notFound } from "../../shared/Failure.ts"
 import { isId } from "../../shared/Id.ts"
-import { retryConflict } from "../../shared/retryConflict.ts"
+import { retryConflict } from "../../idempotency/retryConflict.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 import {
   type Appeal,

@@ -3,7 +3,7 @@ import { Store } from "../../ports/Store.ts"
 import { isId } from "../../shared/Id.ts"
 import { badCursor } from "../../shared/Page.ts"
 import { appealView } from "./Appeal.ts"
-import { KYC_LEVELS } from "../limits/Level.ts"
+import { KYC_LEVELS } from "../../shared/KycLevel.ts"
 import {
   APPEAL_STATUSES,
   type ListAppealsQuery,

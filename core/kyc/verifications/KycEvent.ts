@@ -1,7 +1,8 @@
 import type { Catalog } from "../../channels/Channel.ts"
 import { toIso } from "../../shared/Timestamp.ts"
 import type { Event, EventType, Happening } from "../../webhooks/events/Event.ts"
-import { channelsOf, type KycLevel, limitsView } from "../limits/Level.ts"
+import type { KycLevel } from "../../shared/KycLevel.ts"
+import { channelsOf, limitsView } from "../limits/Level.ts"
 import type { Verification, VerificationIn } from "./Verification.ts"
 
 const happening = (

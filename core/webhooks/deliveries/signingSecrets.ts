@@ -3,7 +3,7 @@ import { type Account, signingSecretOf, webhookSecretPlace } from "../../account
 import { type Unsealable, Vault } from "../../ports/Vault.ts"
 import { type Endpoint, endpointSecretPlace } from "../endpoints/Endpoint.ts"
 import type { Secrets } from "../keys/Signature.ts"
-import { inForce, type SigningSecret } from "../keys/SigningSecret.ts"
+import { inForce, type SigningSecret } from "../../accounts/SigningSecret.ts"
 
 const open = Effect.fnUntraced(function* (
   place: string,

@@ -3,7 +3,7 @@ import { canonicalJson } from "../../shared/canonicalJson.ts"
 import * as Machine from "../../shared/Machine.ts"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
 import { enables, type EventType } from "../events/Event.ts"
-import type { SigningSecret } from "../keys/SigningSecret.ts"
+import type { SigningSecret } from "../../accounts/SigningSecret.ts"
 import type { WebhookKey } from "../keys/WebhookKey.ts"
 
 /** How many endpoints an account can have: one event makes at most as many deliveries. */

@@ -4,13 +4,13 @@ import { replyWith } from "../../idempotency/Once.ts"
 import { Store, type Write } from "../../ports/Store.ts"
 import { Vault } from "../../ports/Vault.ts"
 import { notFound } from "../../shared/Failure.ts"
-import { retryConflict } from "../../shared/retryConflict.ts"
+import { retryConflict } from "../../idempotency/retryConflict.ts"
 import { SECOND, type Timestamp, toIso } from "../../shared/Timestamp.ts"
 import { endpointSecretPlace } from "./Endpoint.ts"
 import { ownEndpoint } from "./ownEndpoint.ts"
 import { fingerprintOf } from "../keys/PublicKey.ts"
 import type { RotationInput } from "../keys/RotationInput.ts"
-import { rotate, type SigningSecret } from "../keys/SigningSecret.ts"
+import { rotate, type SigningSecret } from "../../accounts/SigningSecret.ts"
 
 /** What signs, where it is sealed, and the write that replaces it. */
 interface Held {

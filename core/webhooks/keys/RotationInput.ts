@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { FieldRules } from "../../shared/Decode.ts"
 import { line } from "../../shared/Text.ts"
-import { GRACE } from "./SigningSecret.ts"
+import { GRACE } from "../../accounts/SigningSecret.ts"
 
 /** The body of `POST /v1/merchant/webhook-secrets/rotate` (Webhook management). */
 export const RotationInput = Schema.Struct({

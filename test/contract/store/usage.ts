@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
 import { usageCounter } from "../../../core/billing/Meter.ts"
-import { endOf, monthOf, nextMonth, startOf } from "../../../core/billing/Month.ts"
+import { endOf, monthOf, nextMonth, startOf } from "../../../core/shared/Month.ts"
 import type { Offer } from "../../../core/payments/PaymentIntent.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import {

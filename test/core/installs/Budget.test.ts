@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest"
-import {
-  alertCounter,
-  budgetOf,
-  giveBackTo,
-  roundedUp,
-  takeFrom,
-} from "../../../core/installs/Budget.ts"
+import { alertCounter, budgetOf, giveBackTo, takeFrom } from "../../../core/installs/Budget.ts"
 import { id, T0 } from "../../support/records.ts"
 
 const cap = { amount: { currency: "USD", value: 1_000 }, period: "weekly" } as const
@@ -65,21 +59,5 @@ describe("taking from a budget", () => {
     const back = giveBackTo(spending)
     expect(back.map(({ add }) => add)).toStrictEqual([-400, -400, -400])
     expect(back.map(({ counter }) => counter)).toStrictEqual(spending.counters)
-  })
-})
-
-describe("an amount in another currency", () => {
-  const usd = { rate: "1", currency: { code: "USD", exponent: 2 } }
-  const jpy = { rate: "150.5", currency: { code: "JPY", exponent: 0 } }
-  const kwd = { rate: "0.3", currency: { code: "KWD", exponent: 3 } }
-  it.each([
-    [1, jpy, usd, 1],
-    [151, jpy, usd, 101],
-    [301, jpy, usd, 200],
-    [1, usd, jpy, 2],
-    [1_000, kwd, usd, 334],
-    [1_000_000_000_000, kwd, jpy, 501_666_666_667],
-  ])("%d is rounded up", (value, from, to, expected) => {
-    expect(roundedUp(value, from, to)).toBe(expected)
   })
 })

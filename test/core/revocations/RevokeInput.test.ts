@@ -1,7 +1,7 @@
 import { Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { checkRevoke, RevokeInput } from "../../../core/revocations/RevokeInput.ts"
-import { canHave, TARGET_TYPES } from "../../../core/revocations/Target.ts"
+import { canHave, TARGET_TYPES } from "../../../core/registry/RevocationTarget.ts"
 
 const token = (n: number, scope?: string) => ({
   type: "access_token",

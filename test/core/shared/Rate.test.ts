@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Currency } from "../../../core/shared/Currency.ts"
 import { MAX_VALUE } from "../../../core/shared/Money.ts"
-import { convert, cross, ONE } from "../../../core/shared/Rate.ts"
+import { convert, cross, DOLLAR, ONE, worth } from "../../../core/shared/Rate.ts"
 
 /** An exact fraction: an independent way to the same numbers. */
 interface Fraction {
@@ -142,6 +142,56 @@ describe("cross", () => {
         while (!isBelow(shifted(exact, power), 10n ** 12n)) power -= 1
         const { over, under } = shifted(got, power)
         expect(over).toBe(nearest(shifted(exact, power)) * under)
+      }),
+    )
+  })
+})
+
+describe("what an amount is worth in another currency", () => {
+  const exponent: Readonly<Record<string, number>> = { USD: 2, EUR: 2, JPY: 0, KWD: 3 }
+  const per = (code: string, rate: string) => ({
+    rate,
+    currency: { code, exponent: exponent[code]! },
+  })
+  const yen = per("JPY", "150.5")
+  const dinar = per("KWD", "0.3")
+  const rows: ReadonlyArray<[...Parameters<typeof worth>, number]> = [
+    [699, DOLLAR, DOLLAR, "up", 699],
+    [1, per("JPY", "150"), DOLLAR, "up", 1],
+    [150, per("JPY", "150"), DOLLAR, "up", 100],
+    [151, per("JPY", "150"), DOLLAR, "up", 101],
+    [1_000, per("KWD", "0.307"), DOLLAR, "up", 326],
+    [307, per("KWD", "0.307"), DOLLAR, "up", 100],
+    [308, per("KWD", "0.307"), DOLLAR, "up", 101],
+    [1, per("USD", "3"), DOLLAR, "up", 1],
+    [1_000_000_000_000, DOLLAR, DOLLAR, "up", 1_000_000_000_000],
+    [1, yen, DOLLAR, "up", 1],
+    [151, yen, DOLLAR, "up", 101],
+    [301, yen, DOLLAR, "up", 200],
+    [1, DOLLAR, yen, "up", 2],
+    [1_000, dinar, DOLLAR, "up", 334],
+    [1_000_000_000_000, dinar, yen, "up", 501_666_666_667],
+    [699, DOLLAR, DOLLAR, "half-even", 699],
+    [1_000, per("JPY", "150"), DOLLAR, "half-even", 667],
+    [3, per("JPY", "200"), DOLLAR, "half-even", 2],
+    [1, per("JPY", "200"), DOLLAR, "half-even", 0],
+    [1_000, dinar, DOLLAR, "half-even", 333],
+    [9_007_199_254_740_991, per("EUR", "1"), DOLLAR, "half-even", 9_007_199_254_740_991],
+  ]
+  it.each(rows)("%d of %o in %o, rounded %s", (value, from, to, rounding, expected) => {
+    expect(worth(value, from, to, rounding)).toBe(expected)
+  })
+
+  it("is rounded up never to less than its worth, nor to a whole minor unit more", () => {
+    const minor = fc.integer({ min: 1, max: 1_000_000_000_000 })
+    fc.assert(
+      fc.property(minor, fc.integer({ min: 1_000, max: 10_000_000 }), (value, millionths) => {
+        const perDollar = (BigInt(millionths) * 1_000n).toString().padStart(10, "0")
+        const rate = `${perDollar.slice(0, -9)}.${perDollar.slice(-9)}`
+        const cents = BigInt(worth(value, per("EUR", rate), DOLLAR, "up"))
+        const paid = BigInt(value) * 1_000_000n
+        expect(cents * BigInt(millionths) >= paid).toBe(true)
+        expect((cents - 1n) * BigInt(millionths) < paid).toBe(true)
       }),
     )
   })

@@ -1,54 +1,13 @@
-import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { currencies } from "../../../../adapters/fx/Currencies.ts"
 import {
-  centsOf,
   giveBack,
   overDay,
   overTransaction,
   reserve,
   spendingOf,
 } from "../../../../core/kyc/limits/Gate.ts"
-import type { KycLevel } from "../../../../core/kyc/limits/Level.ts"
-import type { Currency } from "../../../../core/shared/Currency.ts"
+import type { KycLevel } from "../../../../core/shared/KycLevel.ts"
 import { T0 } from "../../../support/records.ts"
-
-const currency = (code: string): Currency => {
-  const found = currencies.get(code)
-  if (found === undefined) throw new Error(`There is no ${code}.`)
-  return found
-}
-
-describe("what a payment is worth in US cents", () => {
-  const cases: ReadonlyArray<[value: number, code: string, perDollar: string, cents: number]> = [
-    [699, "USD", "1", 699],
-    [1, "JPY", "150", 1],
-    [150, "JPY", "150", 100],
-    [151, "JPY", "150", 101],
-    [1_000, "KWD", "0.307", 326],
-    [307, "KWD", "0.307", 100],
-    [308, "KWD", "0.307", 101],
-    [1, "USD", "3", 1],
-    [1_000_000_000_000, "USD", "1", 1_000_000_000_000],
-  ]
-  it.each(cases)("%d of %s at %s to the dollar is %d", (value, code, perDollar, cents) => {
-    expect(centsOf({ currency: code, value }, perDollar, currency(code))).toBe(cents)
-  })
-
-  it("is never less than its worth, nor a whole cent more", () => {
-    const minor = fc.integer({ min: 1, max: 1_000_000_000_000 })
-    fc.assert(
-      fc.property(minor, fc.integer({ min: 1_000, max: 10_000_000 }), (value, millionths) => {
-        const perDollar = (BigInt(millionths) * 1_000n).toString().padStart(10, "0")
-        const rate = `${perDollar.slice(0, -9)}.${perDollar.slice(-9)}`
-        const cents = BigInt(centsOf({ currency: "EUR", value }, rate, currency("EUR")))
-        const paid = BigInt(value) * 1_000_000n
-        expect(cents * BigInt(millionths) >= paid).toBe(true)
-        expect((cents - 1n) * BigInt(millionths) < paid).toBe(true)
-      }),
-    )
-  })
-})
 
 const spender = (level: KycLevel, agent = "agt_1") => ({ account_id: "acct_1", agent, level })
 

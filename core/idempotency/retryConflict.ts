@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { CurrentOnce, type Once } from "../idempotency/Once.ts"
-import { ReplyTaken } from "../idempotency/Reply.ts"
+import { CurrentOnce, type Once } from "./Once.ts"
+import { ReplyTaken } from "./Reply.ts"
 import type { Conflict } from "../ports/Store.ts"
-import { Failure } from "./Failure.ts"
+import { Failure } from "../shared/Failure.ts"
 
 const ATTEMPTS = 12
 

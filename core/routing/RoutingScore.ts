@@ -1,6 +1,6 @@
 import { feeKind } from "../pricing/FeeTable.ts"
 import { spreadBasisPoints } from "../pricing/Spread.ts"
-import type { Channel } from "./Channel.ts"
+import type { Channel } from "../channels/Channel.ts"
 
 /** What counts in the choice of a channel, and how much of ten (FX routing rules). */
 const WEIGHTS = { fee: 5, rate: 3, speed: 2 } as const

@@ -1,4 +1,4 @@
-import { SECOND, type Timestamp } from "../../shared/Timestamp.ts"
+import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 
 /** A secret that was replaced, and signs together with the new one until it expires. */
 export interface PreviousSecret {

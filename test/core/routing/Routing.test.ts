@@ -2,14 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
-import { find, serves } from "../../../core/channels/Channel.ts"
-import { KYC_LEVELS, type KycLevel } from "../../../core/kyc/limits/Level.ts"
-import {
-  type Health,
-  type Route,
-  route,
-  type RouteRequest,
-} from "../../../core/channels/Routing.ts"
+import { find, type Health, serves } from "../../../core/channels/Channel.ts"
+import { KYC_LEVELS, type KycLevel } from "../../../core/shared/KycLevel.ts"
+import { type Route, route, type RouteRequest } from "../../../core/routing/Routing.ts"
 
 interface Case {
   readonly accepts: string

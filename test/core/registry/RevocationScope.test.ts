@@ -1,6 +1,12 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ALL, anyCovers, covers, isScope, scopeOfRefund } from "../../../core/revocations/Scope.ts"
+import {
+  ALL,
+  anyCovers,
+  covers,
+  isScope,
+  scopeOfRefund,
+} from "../../../core/registry/RevocationScope.ts"
 import { MAX_VALUE } from "../../../core/shared/Money.ts"
 
 describe("what a scope is", () => {

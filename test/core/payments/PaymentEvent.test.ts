@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { EventType } from "../../../../core/webhooks/events/Event.ts"
-import { paymentEventData, paymentEvents } from "../../../../core/webhooks/events/PaymentEvent.ts"
-import { id, intentIn, oneTimeIn, T0, uuid } from "../../../support/records.ts"
+import type { EventType } from "../../../core/webhooks/events/Event.ts"
+import { paymentEventData, paymentEvents } from "../../../core/payments/PaymentEvent.ts"
+import { id, intentIn, oneTimeIn, T0, uuid } from "../../support/records.ts"
 
 const counting = () => {
   let n = 0

@@ -1,7 +1,7 @@
-import type { Account, Plan } from "../accounts/Account.ts"
-import { PLANS } from "../accounts/Account.ts"
+import type { Account, Plan } from "./Account.ts"
+import { PLANS } from "./Account.ts"
 import { MINUTE, type Timestamp } from "../shared/Timestamp.ts"
-import { endOf, type Month, monthOf, nextMonth, startOf } from "./Month.ts"
+import { endOf, type Month, monthOf, nextMonth, startOf } from "../shared/Month.ts"
 
 /** A plan that an account has had since a time. */
 export interface PlanSince {

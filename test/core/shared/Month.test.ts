@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { endOf, isMonth, monthOf, nextMonth, startOf } from "../../../core/billing/Month.ts"
+import { endOf, isMonth, monthOf, nextMonth, startOf } from "../../../core/shared/Month.ts"
 import { DAY, toIso } from "../../../core/shared/Timestamp.ts"
 
 describe("months", () => {

@@ -2,11 +2,8 @@ import { Result } from "effect"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Failure } from "../shared/Failure.ts"
 import { rank } from "./RoutingScore.ts"
-import { atLeast, type KycLevel } from "../kyc/limits/Level.ts"
-import { type Catalog, type Channel, find, serves } from "./Channel.ts"
-
-/** How a channel is doing. */
-export type Health = "up" | "rate_limited" | "down"
+import { atLeast, type KycLevel } from "../shared/KycLevel.ts"
+import { type Catalog, type Channel, find, type Health, serves } from "../channels/Channel.ts"
 
 /** What the channel of a payment is chosen by (Channel routing priority). */
 export interface RouteRequest {

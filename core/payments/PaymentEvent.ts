@@ -1,7 +1,7 @@
-import type { PaymentIntent } from "../../payments/PaymentIntent.ts"
-import type { Ids } from "../../ports/Ids.ts"
-import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
-import { type Event, eventsFor, type EventType } from "./Event.ts"
+import type { PaymentIntent } from "./PaymentIntent.ts"
+import type { Ids } from "../ports/Ids.ts"
+import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+import { type Event, eventsFor, type EventType } from "../webhooks/events/Event.ts"
 
 const succeeded = (
   intent: Extract<PaymentIntent, { status: "succeeded" | "completed" }>,

@@ -5,8 +5,8 @@ import {
   type BillingCycle,
   openCycle,
   withPlan,
-} from "../../../core/billing/BillingCycle.ts"
-import { startOf } from "../../../core/billing/Month.ts"
+} from "../../../core/accounts/BillingCycle.ts"
+import { startOf } from "../../../core/shared/Month.ts"
 import { DAY, MINUTE, toIso } from "../../../core/shared/Timestamp.ts"
 import { anAccount } from "../../support/records.ts"
 

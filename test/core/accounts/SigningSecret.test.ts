@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest"
-import { SECOND } from "../../../../core/shared/Timestamp.ts"
+import { SECOND } from "../../../core/shared/Timestamp.ts"
 import {
   GRACE,
   inForce,
   MOST_IN_GRACE,
   rotate,
   type SigningSecret,
-} from "../../../../core/webhooks/keys/SigningSecret.ts"
-import { T0 } from "../../../support/records.ts"
+} from "../../../core/accounts/SigningSecret.ts"
+import { T0 } from "../../support/records.ts"
 
 const first: SigningSecret = { secret: "s0", previous_secrets: [] }
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import type { Channel } from "../../../core/channels/Channel.ts"
-import { rank } from "../../../core/channels/RoutingScore.ts"
+import { rank } from "../../../core/routing/RoutingScore.ts"
 import { feeKind } from "../../../core/pricing/FeeTable.ts"
 import { spreadBasisPoints } from "../../../core/pricing/Spread.ts"
 

@@ -1,5 +1,5 @@
 import { Failure, type FailureCode } from "../shared/Failure.ts"
-import { isNested, isScope, type Scope } from "./Scope.ts"
+import { isNested, isScope, type Scope } from "./RevocationScope.ts"
 
 /** What can be revoked (RevocationTarget). */
 export const TARGET_TYPES = ["access_token", "signed_url", "session", "license_key"] as const

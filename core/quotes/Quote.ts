@@ -1,12 +1,12 @@
 import { Result } from "effect"
 import type { Channel } from "../channels/Channel.ts"
-import type { Criteria } from "../channels/RoutingScore.ts"
+import type { Criteria } from "../routing/RoutingScore.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import { DAY, MINUTE, type Timestamp, toIso } from "../shared/Timestamp.ts"
-import type { Fees } from "./Fees.ts"
-import type { Settlement } from "./Settlement.ts"
+import type { Fees } from "../pricing/Fees.ts"
+import type { Settlement } from "../pricing/Settlement.ts"
 
 /** How long a quote's prices hold. */
 export const QUOTE_LIFETIME = MINUTE

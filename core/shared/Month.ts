@@ -1,4 +1,4 @@
-import { fromIso, type Timestamp, utcDay } from "../shared/Timestamp.ts"
+import { fromIso, type Timestamp, utcDay } from "./Timestamp.ts"
 
 /** A UTC month: `2026-01`. */
 export type Month = string

@@ -1,0 +1,12 @@
+import { Schema } from "effect"
+import * as Text from "../../shared/Text.ts"
+
+/** The name of an agent, or of the person whom it acts for. */
+export const AgentId = Text.line(128)
+
+/** Who pays, as a request names them (PaymentIntent, payer). */
+export const PayerInput = Schema.Struct({
+  agent_id: Schema.optionalKey(AgentId),
+  human_id: Schema.optionalKey(AgentId),
+})
+export type PayerInput = typeof PayerInput.Type

@@ -1,0 +1,49 @@
+import { Effect } from "effect"
+import type { Caller } from "../../accounts/Account.ts"
+import { Store, type StoreUnavailable } from "../../ports/Store.ts"
+import type { Vault } from "../../ports/Vault.ts"
+import { Failure } from "../../shared/Failure.ts"
+import type { PayerInput } from "./PayerInput.ts"
+import { type KnownSpender, spenderOf } from "./spenderOf.ts"
+
+/** Who pays, and the account that this agent belongs to. */
+export interface NamedPayer {
+  readonly account_id: string | null
+  readonly agent_id: string | null
+  readonly human_id: string | null
+  /** Who the limits are counted for; null when nobody in particular is named. */
+  readonly spender: KnownSpender | null
+}
+
+const forbiddenAgent = (): Failure =>
+  new Failure({
+    code: "FORBIDDEN",
+    message: "A buyer's key can name only agents of its own account as the payer.",
+    field: "payer.agent_id",
+  })
+
+/**
+ * The payer of a new payment. A buyer pays as its own agent unless it names another of its own; a
+ * seller may name any agent, or nobody in particular.
+ *
+ * Fails with `FORBIDDEN`.
+ */
+export const namePayer = Effect.fnUntraced(function* (
+  caller: Caller,
+  payer: PayerInput = {},
+): Effect.fn.Return<NamedPayer, Failure | StoreUnavailable, Store | Vault> {
+  const { account } = caller
+  const human_id = payer.human_id ?? null
+  const agent_id = payer.agent_id ?? (account.kind === "buyer" ? account.agent_id : null)
+  if (agent_id === null) return { account_id: null, agent_id, human_id, spender: null }
+  const owner = agent_id === account.agent_id ? account.id : yield* ownerOf(caller, agent_id)
+  const spender = yield* spenderOf(owner ?? account.id, agent_id)
+  return { account_id: owner, agent_id, human_id, spender }
+})
+
+/** The account that another's agent belongs to; null where a seller names one that nobody has. */
+const ownerOf = Effect.fnUntraced(function* ({ account }: Caller, agentId: string) {
+  const other = yield* (yield* Store).findAccountByAgent(agentId)
+  if (account.kind === "seller") return other?.id ?? null
+  return other === undefined ? account.id : yield* forbiddenAgent()
+})

@@ -1,0 +1,14 @@
+import { type CappedSpending, giveBackTo } from "../installs/Budget.ts"
+import { giveBack, type Spending } from "../kyc/limits/Gate.ts"
+import type { Reservation } from "../ports/Store.ts"
+
+/** What a payment counts against: its payer's daily limits, and its install's spend cap if any. */
+export interface HeldLimits extends Spending {
+  readonly capped?: CappedSpending
+}
+
+/** Gives back what a payment held that ended unpaid. */
+export const releaseLimits = (held: HeldLimits): ReadonlyArray<Reservation> => [
+  ...giveBack(held),
+  ...(held.capped === undefined ? [] : giveBackTo(held.capped)),
+]

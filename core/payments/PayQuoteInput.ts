@@ -1,0 +1,17 @@
+import { Schema } from "effect"
+import * as Text from "../shared/Text.ts"
+import { CreateIntentInput } from "./IntentInput.ts"
+
+const { description, metadata, payer, return_url, service_id } = CreateIntentInput.fields
+
+/** The body of `POST /v1/fx/routes`. */
+export const PayQuoteInput = Schema.Struct({
+  quote_id: Text.line(64),
+  channel: Schema.optionalKey(Text.line(64)),
+  service_id,
+  description,
+  payer,
+  return_url,
+  metadata,
+})
+export type PayQuoteInput = typeof PayQuoteInput.Type

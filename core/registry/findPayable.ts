@@ -1,0 +1,73 @@
+import { Effect } from "effect"
+import type { Account, Caller } from "../accounts/Account.ts"
+import * as Channel from "../channels/Channel.ts"
+import { Installation } from "../ports/Installation.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import { Failure, notFound } from "../shared/Failure.ts"
+import { isUuid } from "../shared/Id.ts"
+import type { Money } from "../shared/Money.ts"
+import type { ServiceManifest } from "./ServiceManifest.ts"
+
+/** The service that is to be paid, with the account that is paid for it. */
+export interface Payable {
+  readonly service: ServiceManifest
+  readonly payee: Account
+}
+
+const notActive = (service: ServiceManifest): Failure =>
+  new Failure({
+    code: "SERVICE_NOT_ACTIVE",
+    message: `The service is ${service.status}; only active services take new payments.`,
+    details: { service_id: service.id, status: service.status },
+  })
+
+/**
+ * The active service of that id. A draft or deleted one does not exist for strangers.
+ *
+ * Fails with `NOT_FOUND` and `SERVICE_NOT_ACTIVE`.
+ */
+export const findPayable = Effect.fnUntraced(function* (
+  caller: Caller,
+  serviceId: string,
+): Effect.fn.Return<Payable, Failure | StoreUnavailable, Store> {
+  if (!isUuid(serviceId)) return yield* notFound("service", serviceId)
+  const store = yield* Store
+  const service = yield* store.find("service", serviceId)
+  if (service === undefined) return yield* notFound("service", serviceId)
+  const hidden = service.status === "draft" || service.status === "deleted"
+  if (hidden && service.account_id !== caller.account.id) {
+    return yield* notFound("service", serviceId)
+  }
+  if (service.status !== "active") return yield* notActive(service)
+  const payee = yield* store.find("account", service.account_id)
+  if (payee === undefined) return yield* notFound("service", serviceId)
+  return { service, payee }
+})
+
+const unservedCurrency = (currency: string): Failure =>
+  new Failure({
+    code: "INVALID_AMOUNT",
+    message: `None of the service's channels takes the currency ${currency}.`,
+    field: "amount.currency",
+    details: {
+      field: "amount.currency",
+      value: currency,
+      constraint: "must be an ISO 4217 currency that a channel of the service takes",
+    },
+  })
+
+/**
+ * Refuses a currency that no standard knows or that none of the service's channels takes.
+ *
+ * Fails with `INVALID_AMOUNT`.
+ */
+export const checkCurrency = (service: ServiceManifest, { currency }: Money) =>
+  Effect.flatMap(Installation, ({ catalog, currencies }) => {
+    const served =
+      currencies.has(currency) &&
+      catalog.some(
+        (channel) =>
+          service.accepted_channels.includes(channel.id) && Channel.serves(channel, currency),
+      )
+    return served ? Effect.void : Effect.fail(unservedCurrency(currency))
+  })

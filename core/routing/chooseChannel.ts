@@ -1,0 +1,108 @@
+import { Effect, Result } from "effect"
+import * as Channel from "../channels/Channel.ts"
+import type { Health } from "../channels/Channel.ts"
+import { channelTooHigh } from "../kyc/limits/Gate.ts"
+import { Channels } from "../ports/Channels.ts"
+import { Installation } from "../ports/Installation.ts"
+import { Failure } from "../shared/Failure.ts"
+import { atLeast, type KycLevel } from "../shared/KycLevel.ts"
+import type { Money } from "../shared/Money.ts"
+import { type Route, route, type RouteRequest, temporarilyUnavailable, usable } from "./Routing.ts"
+
+/** The state of every channel that the service accepts, save those that have just refused. */
+const healthOf = Effect.fnUntraced(function* (
+  service: Pick<RouteRequest["service"], "accepted_channels">,
+  refused: ReadonlyMap<string, Health>,
+) {
+  const channels = yield* Channels
+  const accepted = service.accepted_channels
+  const health: Array<Health> = []
+  for (const id of accepted) health.push(refused.get(id) ?? (yield* channels.health(id)))
+  return (id: string): Health => health[accepted.indexOf(id)] ?? "down"
+})
+
+/**
+ * Chooses the payment's channel among those that are open to the payer's level. Where nobody in
+ * particular is named, the payer who authorizes is known to the channel, and all of them are.
+ *
+ * Fails with the refusals of routing, and with `INSUFFICIENT_KYC` for a channel that was asked for
+ * and is not open to the payer.
+ */
+export const chooseChannel = Effect.fnUntraced(function* (
+  service: RouteRequest["service"],
+  wanted: Pick<RouteRequest, "requested" | "currency" | "needsDeepLinks">,
+  refused: ReadonlyMap<string, Health>,
+  payer: {
+    readonly amount: Money
+    readonly level: KycLevel
+    readonly detected: ReadonlyArray<string>
+    /** The channel that the payer's install prefers. */
+    readonly preference: string | undefined
+  },
+): Effect.fn.Return<Route, Failure, Channels | Installation> {
+  const { base_url, catalog } = yield* Installation
+  const { detected, level, preference } = payer
+  const asked = Channel.find(catalog, wanted.requested ?? "")
+  const accepted = asked !== undefined && service.accepted_channels.includes(asked.id)
+  if (accepted && !atLeast(level, asked.kyc_level)) {
+    return yield* channelTooHigh({ ...payer, base_url }, asked.id, asked.kyc_level)
+  }
+  const routed = route({
+    ...wanted,
+    preference,
+    detected,
+    service,
+    catalog,
+    level,
+    health: yield* healthOf(service, refused),
+  })
+  return yield* Result.isSuccess(routed)
+    ? Effect.succeed(routed.success)
+    : Effect.fail(routed.failure)
+})
+
+const noChannel = (currency: string, channels: ReadonlyArray<string>): Failure =>
+  new Failure({
+    code: "CHANNEL_UNAVAILABLE",
+    message: `None of these channels takes ${currency} from this payer.`,
+    details: { channel: null, accepted_channels: channels },
+  })
+
+/**
+ * The channels among `accepted` that can take a payment of that level now, the best first.
+ *
+ * Fails with `CHANNEL_UNAVAILABLE` and `CHANNEL_TEMPORARILY_UNAVAILABLE`.
+ */
+export const usableChannels = Effect.fnUntraced(function* (
+  accepted: ReadonlyArray<string>,
+  payment: {
+    readonly level: KycLevel
+    readonly settlement_currency: string
+    readonly currency: string
+  },
+) {
+  const { catalog } = yield* Installation
+  const { currency, level, settlement_currency } = payment
+  const none = { default_channel: null, fallback_channel: null }
+  const service = { accepted_channels: accepted, settlement_currency, ...none }
+  const health = yield* healthOf(service, new Map())
+  const { fit, up } = usable({
+    requested: undefined,
+    currency,
+    needsDeepLinks: false,
+    preference: undefined,
+    detected: [],
+    service,
+    catalog,
+    level,
+    health,
+  })
+  if (fit.length === 0) return yield* noChannel(currency, accepted)
+  if (up.length === 0) {
+    return yield* temporarilyUnavailable(
+      null,
+      fit.map(({ id }) => health(id)),
+    )
+  }
+  return up
+})
