@@ -113,7 +113,7 @@ export const oneTimeTool = (manifest: ServiceManifest): ToolDescription | undefi
   }
 }
 
-const noPrice = (currency: string): Failure =>
+const noPrice = (currency: string) =>
   new Failure({
     code: "INVALID_AMOUNT",
     message: `The service has no price in ${currency}: name an amount, or leave the currency out.`,
@@ -125,7 +125,7 @@ const noPrice = (currency: string): Failure =>
     },
   })
 
-const noPayer = (): Failure =>
+const noPayer = () =>
   new Failure({
     code: "INVALID_PAYER",
     message: "A seller's key pays as no agent of its own: name the payer's agent_id.",

@@ -11,13 +11,13 @@ import { parseToolName, toolOf } from "./Tool.ts"
 const withoutNulls = (given: object): { readonly [name: string]: unknown } =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 
-const unknownTool = (name: string): Failure =>
+const unknownTool = (name: string) =>
   new Failure({
     code: "NOT_FOUND",
     message: `No tool ${JSON.stringify(name.slice(0, 64))} exists. Ask tools/list.`,
   })
 
-const otherManifest = (id: string): Failure => {
+const otherManifest = (id: string) => {
   const reason = `must be ${id}, which is what this tool pays`
   return new Failure({
     code: "INVALID_REQUEST",

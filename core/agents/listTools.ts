@@ -13,7 +13,7 @@ import {
 /** Tools on a page. */
 const TOOLS_A_PAGE = 100
 
-const badCursor = (cursor: string): Failure =>
+const badCursor = (cursor: string) =>
   new Failure({
     code: "INVALID_QUERY",
     message: `No page begins at the cursor ${JSON.stringify(cursor.slice(0, 64))}.`,

@@ -31,10 +31,7 @@ export const PLAN_TERMS: { readonly [P in Plan]: PlanTerms } = {
 }
 
 /** Refuses a service that accepts more channels than the plan allows; undefined when it may. */
-export const tooManyChannels = (
-  plan: Plan,
-  accepted: ReadonlyArray<string>,
-): Failure | undefined => {
+export const tooManyChannels = (plan: Plan, accepted: ReadonlyArray<string>) => {
   const { channels } = PLAN_TERMS[plan]
   if (accepted.length <= channels) return undefined
   return new Failure({

@@ -56,7 +56,7 @@ export const standingOf = (
 })
 
 /** Refuses a request of an account that has made all of a window's. */
-export const tooManyRequests = (plan: Plan, { limit, reset }: Standing): Failure =>
+export const tooManyRequests = (plan: Plan, { limit, reset }: Standing) =>
   new Failure({
     code: "RATE_LIMIT_EXCEEDED",
     message:

@@ -34,7 +34,7 @@ export const retryConflict = <A, E, R>(
 const isConflict = (error: unknown): error is Conflict =>
   typeof error === "object" && error !== null && Reflect.get(error, "_tag") === "Conflict"
 
-const contended = (): Failure =>
+const contended = () =>
   new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
     message: "Too many requests change this resource at once. Try again in a second.",

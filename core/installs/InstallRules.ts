@@ -47,7 +47,7 @@ interface World {
   readonly currencies: CurrencyTable
 }
 
-const unsupported = (field: string, channel: string, reason: string, channels: object): Failure =>
+const unsupported = (field: string, channel: string, reason: string, channels: object) =>
   new Failure({
     code: "UNSUPPORTED_CHANNEL",
     message: `The field ${field} is not valid: ${reason}.`,
@@ -55,7 +55,7 @@ const unsupported = (field: string, channel: string, reason: string, channels: o
     details: { field, value: channel, ...channels },
   })
 
-const badCurrency = (field: string, currency: string): Failure =>
+const badCurrency = (field: string, currency: string) =>
   new Failure({
     code: "INVALID_AMOUNT",
     message: `The field ${field} is not valid: the service cannot be paid in ${currency}.`,
@@ -79,7 +79,7 @@ const channelFlaw = (
   { channel_preference, channels = [] }: InstallInput,
   { accepted_channels }: Pick<ServiceManifest, "accepted_channels">,
   { catalog }: World,
-): Failure | undefined => {
+) => {
   if (typeof channel_preference === "string" && !accepted_channels.includes(channel_preference)) {
     const reason = "the service does not accept that channel"
     return unsupported("channel_preference", channel_preference, reason, { accepted_channels })
@@ -96,7 +96,7 @@ export const flawOf = (
   wanted: Settings,
   service: Pick<ServiceManifest, "accepted_channels">,
   world: World,
-): Failure | undefined => {
+) => {
   const { auto_pay_limit, spend_cap } = input
   if (auto_pay_limit && !isPaid(auto_pay_limit.currency, service, world)) {
     return badCurrency("auto_pay_limit", auto_pay_limit.currency)

@@ -25,7 +25,7 @@ import { machine, type Mandate, requestOf } from "./Mandate.ts"
 import { settleMandate } from "./settleMandate.ts"
 import { showInstall } from "./showInstalls.ts"
 
-const forbidden = (message: string, field?: string): Failure =>
+const forbidden = (message: string, field?: string) =>
   new Failure({ code: "FORBIDDEN", message, ...(field !== undefined && { field }) })
 
 /** The service that is installed: an active one, or whichever an earlier install is of. */

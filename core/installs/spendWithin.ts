@@ -30,7 +30,7 @@ const exceeded = (
   spent: number,
   install: Install,
   asker: string,
-): Failure =>
+) =>
   new Failure({
     code: "SPEND_CAP_EXCEEDED",
     message:

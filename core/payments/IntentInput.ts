@@ -70,9 +70,7 @@ export type AttemptInput = typeof AttemptInput.Type
 const MAX_METADATA_BYTES = 4096
 
 /** What is wrong with an intent's metadata: `INVALID_METADATA` when it is too large. */
-export const checkMetadata = (
-  metadata: { readonly [key: string]: unknown } | undefined,
-): Failure | undefined => {
+export const checkMetadata = (metadata: { readonly [key: string]: unknown } | undefined) => {
   const bytes = metadata === undefined ? 0 : utf8Length(JSON.stringify(metadata))
   if (bytes <= MAX_METADATA_BYTES) return undefined
   return new Failure({

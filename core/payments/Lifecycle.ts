@@ -120,7 +120,7 @@ const pick = ({ channel, charge_id }: { channel: string; charge_id: string }) =>
 const NOUN = { capturing: "capture", debiting: "debit" } as const
 
 /** The refusal of a move that an intent's state does not allow (Errors: 400). */
-export const invalidTransition = (intent: PaymentIntent, action: string): Failure => {
+export const invalidTransition = (intent: PaymentIntent, action: string) => {
   const status = shownStatus(intent)
   return new Failure({
     code: "INVALID_TRANSITION",

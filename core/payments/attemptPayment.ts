@@ -10,7 +10,7 @@ import { createOneTime } from "./createOneTime.ts"
 import type { AttemptInput } from "./IntentInput.ts"
 import { namePayer } from "../kyc/agents/namePayer.ts"
 
-const missing = (field: string): Failure =>
+const missing = (field: string) =>
   new Failure({
     code: "MISSING_REQUIRED_FIELD",
     message: `The field ${field} is required to pay. Send the amount alone to ask only.`,
@@ -18,7 +18,7 @@ const missing = (field: string): Failure =>
     details: [{ field, reason: "is required" }],
   })
 
-const unknownCurrency = (currency: string): Failure =>
+const unknownCurrency = (currency: string) =>
   new Failure({
     code: "INVALID_AMOUNT",
     message: `The amount cannot be paid: ${currency} is no ISO 4217 currency.`,

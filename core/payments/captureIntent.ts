@@ -66,7 +66,7 @@ const outcomeOf = Effect.fnUntraced(function* (id: string) {
   return undefined
 })
 
-const refused = (channel: string, reason: string): Failure =>
+const refused = (channel: string, reason: string) =>
   new Failure({
     code: "CHANNEL_ERROR",
     message: `The channel refused the capture: ${reason}. Nothing was charged.`,

@@ -103,7 +103,7 @@ export const linkPayment = Effect.fnUntraced(function* (
   )
 })
 
-const duplicate = (id: string): Failure =>
+const duplicate = (id: string) =>
   new Failure({
     code: "IDEMPOTENCY_KEY_USED",
     message: "A payment with this service, payer and metadata is pending or completed already.",

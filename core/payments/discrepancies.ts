@@ -145,7 +145,7 @@ const REFUSALS: { readonly [K in Kind]?: "CHANNEL_MISMATCH" | "AMOUNT_MISMATCH" 
 }
 
 /** What the channel is told about a mismatch (Channel callback: 400). */
-export const refusal = (found: Contradiction): Failure =>
+export const refusal = (found: Contradiction) =>
   new Failure({
     code: REFUSALS[found.kind] ?? "CHANNEL_MISMATCH",
     message:

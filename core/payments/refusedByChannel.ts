@@ -10,7 +10,7 @@ export const unusableFor = (refusal: ChannelRefusal): Exclude<Health, "up"> | un
  * The answer when a channel does not accept our credentials or answers nonsense (Errors); undefined
  * for what another channel, or the payment itself, answers for.
  */
-export const refusedByChannel = (channel: string, refusal: ChannelRefusal): Failure | undefined => {
+export const refusedByChannel = (channel: string, refusal: ChannelRefusal) => {
   const details = { channel }
   switch (refusal.reason) {
     case "credentials":

@@ -11,7 +11,7 @@ import { type PricedChannel, settle } from "./Settlement.ts"
 const AS_IS = { usdToPayer: ONE, usdToSettlement: ONE }
 
 /** The currency that cannot be paid in is the payer's, whichever of the two has no rate. */
-const noRate = (from: string, to: string): Failure => {
+const noRate = (from: string, to: string) => {
   const constraint = `must be a currency that has an exchange rate to ${to}`
   return new Failure({
     code: "INVALID_AMOUNT",

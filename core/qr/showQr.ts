@@ -12,7 +12,7 @@ export interface QrView {
   readonly qr_data: string
 }
 
-const unavailable = (channel: string | null, accepted: ReadonlyArray<string>): Failure =>
+const unavailable = (channel: string | null, accepted: ReadonlyArray<string>) =>
   new Failure({
     code: "CHANNEL_UNAVAILABLE",
     message:

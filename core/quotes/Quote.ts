@@ -61,7 +61,7 @@ export const quoteView = ({ id, amount, routes, created_at, expires_at }: Quote)
   expires_at: toIso(expires_at),
 })
 
-const used = ({ id, payment_intent }: Quote): Failure =>
+const used = ({ id, payment_intent }: Quote) =>
   new Failure({
     code: "QUOTE_USED",
     message: `The quote ${id} has been used for a payment. Ask for a new one.`,
@@ -69,7 +69,7 @@ const used = ({ id, payment_intent }: Quote): Failure =>
     details: { quote_id: id, payment_intent },
   })
 
-const expired = ({ id, expires_at }: Quote): Failure =>
+const expired = ({ id, expires_at }: Quote) =>
   new Failure({
     code: "QUOTE_EXPIRED",
     message: `The quote ${id} was good until ${toIso(expires_at)}. Ask for a new one.`,
@@ -77,7 +77,7 @@ const expired = ({ id, expires_at }: Quote): Failure =>
     details: { quote_id: id, expires_at: toIso(expires_at) },
   })
 
-const otherService = (reason: string): Failure =>
+const otherService = (reason: string) =>
   new Failure({
     code: "INVALID_REQUEST",
     message: `The quote is not for this service: it ${reason}.`,

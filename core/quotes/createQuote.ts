@@ -21,7 +21,7 @@ import type { CreateQuoteInput } from "./QuoteInput.ts"
 
 const METHOD = "one_time"
 
-const wrong = (field: string, reason: string): Failure =>
+const wrong = (field: string, reason: string) =>
   new Failure({
     code: "INVALID_REQUEST",
     message: `The field ${field} is not valid: ${reason}.`,
@@ -29,7 +29,7 @@ const wrong = (field: string, reason: string): Failure =>
     details: [{ field, reason }],
   })
 
-const unsupported = (channel: string, supported_channels: ReadonlyArray<string>): Failure =>
+const unsupported = (channel: string, supported_channels: ReadonlyArray<string>) =>
   new Failure({
     code: "UNSUPPORTED_CHANNEL",
     message: `The channel ${JSON.stringify(channel)} is not supported.`,

@@ -20,14 +20,14 @@ const paidAt = (intent: PaymentIntent): Timestamp | undefined => {
   }
 }
 
-const notAllowed = (intent: PaymentIntent, message: string): Failure =>
+const notAllowed = (intent: PaymentIntent, message: string) =>
   new Failure({
     code: "REFUND_NOT_ALLOWED",
     message,
     details: { payment_intent: intent.id, status: shownStatus(intent), channel: intent.channel },
   })
 
-const wrongCurrency = (intent: PaymentIntent, { currency }: Money): Failure =>
+const wrongCurrency = (intent: PaymentIntent, { currency }: Money) =>
   new Failure({
     code: "INVALID_AMOUNT",
     message: `The payment is in ${intent.amount.currency}; refund it in that currency.`,
@@ -40,7 +40,7 @@ const wrongCurrency = (intent: PaymentIntent, { currency }: Money): Failure =>
   })
 
 /** The window is counted in whole days of 24 hours from the payment; its last moment is inside. */
-const windowFlaw = (channel: Channel, paid: Timestamp, now: Timestamp): Failure | undefined => {
+const windowFlaw = (channel: Channel, paid: Timestamp, now: Timestamp) => {
   const { window_days } = channel.refunds
   if (now <= paid + window_days * DAY) return undefined
   return new Failure({
@@ -54,7 +54,7 @@ const windowFlaw = (channel: Channel, paid: Timestamp, now: Timestamp): Failure 
   })
 }
 
-const tooMuch = (intent: PaymentIntent, value: number): Failure => {
+const tooMuch = (intent: PaymentIntent, value: number) => {
   const { currency } = intent.amount
   const left = remaining(intent)
   return new Failure({
@@ -72,7 +72,7 @@ const tooMuch = (intent: PaymentIntent, value: number): Failure => {
 }
 
 /** A refund of the whole payment is no partial: a channel without partials still allows it. */
-const limitFlaw = (channel: Channel, intent: PaymentIntent, value: number): Failure | undefined => {
+const limitFlaw = (channel: Channel, intent: PaymentIntent, value: number) => {
   const most = channel.refunds.max_partial_refunds
   const { partials } = intent.refunded
   if (most === null || value === intent.amount.value || partials < most) return undefined
@@ -129,7 +129,7 @@ export const refusedByChannel = (
   intent: PaymentIntent,
   channel: Channel | undefined,
   reason: string,
-): Failure =>
+) =>
   new Failure({
     code: "REFUND_CHANNEL_REJECTED",
     message: "The channel rejected the refund. Nothing was given back.",

@@ -18,7 +18,7 @@ type Check = (input: ManifestInput, facts: ManifestFacts) => Failure | undefined
 
 const METHODS = ["one_time", "cumulative", "subscription"] as const
 
-const wrong = (code: FailureCode, field: string, reason: string): Failure =>
+const wrong = (code: FailureCode, field: string, reason: string) =>
   new Failure({
     code,
     field,

@@ -37,7 +37,7 @@ const OWN_SCOPES: { readonly [T in TargetType]: (scope: Scope) => boolean } = {
 export const canHave = (type: TargetType, scope: Scope): boolean =>
   isNested(scope) || (isScope(scope) && OWN_SCOPES[type](scope))
 
-const refusal = (code: FailureCode, field: string, constraint: string, value: string): Failure =>
+const refusal = (code: FailureCode, field: string, constraint: string, value: string) =>
   new Failure({
     code,
     message: `The field ${field} is not valid: ${constraint}.`,
@@ -46,7 +46,7 @@ const refusal = (code: FailureCode, field: string, constraint: string, value: st
   })
 
 /** Refuses what is no type of target: `revocation_target_invalid_type`. */
-export const checkType = (type: string, field: string): Failure | undefined =>
+export const checkType = (type: string, field: string) =>
   isTargetType(type)
     ? undefined
     : refusal(
@@ -64,7 +64,7 @@ const SCOPE_RULES: { readonly [T in TargetType]: string } = {
 }
 
 /** Refuses a scope that an access of that type cannot have: `revocation_scope_invalid`. */
-export const checkScope = (type: TargetType, scope: Scope, field: string): Failure | undefined =>
+export const checkScope = (type: TargetType, scope: Scope, field: string) =>
   canHave(type, scope)
     ? undefined
     : refusal(

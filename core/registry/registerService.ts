@@ -20,7 +20,7 @@ import {
 } from "./ServiceManifest.ts"
 
 /** The answer to a name that an active manifest of another account holds. */
-export const duplicateName = (name: string): Failure =>
+export const duplicateName = (name: string) =>
   new Failure({
     code: "DUPLICATE_NAME",
     field: "name",

@@ -31,7 +31,7 @@ export const ReportQuery = Schema.Struct({
 /** A decoded {@link ReportQuery}. */
 export type ReportQuery = typeof ReportQuery.Type
 
-const badPeriod = ({ from, to }: ReportQuery): Failure | undefined => {
+const badPeriod = ({ from, to }: ReportQuery) => {
   const days = (startOf(to) - startOf(from)) / DAY + 1
   const reason =
     days < 1

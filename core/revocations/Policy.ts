@@ -91,7 +91,7 @@ export const checkRevocable = (
   { targets }: RevocationPlan,
   { payment, refund }: RefundShare,
   allRevoked: boolean,
-): Failure | undefined =>
+) =>
   targets.length > 0 && refund < payment && allRevoked
     ? new Failure({
         code: "refund_exceeds_revocable",
@@ -108,7 +108,7 @@ export const checkRevocable = (
  * to so many, where its default targets name several scopes of a type. Nothing is left out
  * silently: the request names targets of its own, or none.
  */
-export const checkPlanned = ({ targets }: RevocationPlan): Failure | undefined =>
+export const checkPlanned = ({ targets }: RevocationPlan) =>
   targets.length <= MOST_TARGETS
     ? undefined
     : new Failure({

@@ -39,7 +39,7 @@ export interface RevokeSpec {
   readonly webhook_notify?: boolean
 }
 
-const tooMany = (count: number): Failure =>
+const tooMany = (count: number) =>
   new Failure({
     code: "revocation_limit_exceeded",
     message: `A refund revokes at most ${MOST_TARGETS} targets; these are ${count}.`,
@@ -47,7 +47,7 @@ const tooMany = (count: number): Failure =>
     details: { field: "revoke.targets", limit: MOST_TARGETS, targets: count },
   })
 
-const noTargets = (): Failure =>
+const noTargets = () =>
   new Failure({
     code: "MISSING_REQUIRED_FIELD",
     message: "The field revoke.targets is required unless revoke.auto_revoke is false.",
@@ -58,7 +58,7 @@ const noTargets = (): Failure =>
 const targetFlaw = (
   { scope, type }: { readonly type: string; readonly scope?: string },
   field: string,
-): Failure | undefined =>
+) =>
   checkType(type, `${field}.type`) ??
   (scope === undefined ? undefined : checkScope(type as TargetType, scope, `${field}.scope`))
 

@@ -14,7 +14,7 @@ import { MOST_TARGETS } from "../registry/RevocationTarget.ts"
 
 const PAID: ReadonlySet<PaymentIntent["status"]> = new Set(["captured", "succeeded", "completed"])
 
-const notPaid = ({ id, status }: PaymentIntent): Failure =>
+const notPaid = ({ id, status }: PaymentIntent) =>
   new Failure({
     code: "INVALID_TRANSITION",
     subject: "payment_intent",
@@ -22,7 +22,7 @@ const notPaid = ({ id, status }: PaymentIntent): Failure =>
     details: { payment_intent: id, status },
   })
 
-const tooMany = (intent: string): Failure =>
+const tooMany = (intent: string) =>
   new Failure({
     code: "revocation_limit_exceeded",
     message: `A payment has at most ${MOST_TARGETS} access items, as many as a refund revokes.`,

@@ -40,7 +40,7 @@ const OVER_RATE = 1
 
 const one = (channel: Channel): Routed => Result.succeed({ type: "one", channel })
 
-const unavailable = (request: RouteRequest, channel: string | null, reason: string): Failure => {
+const unavailable = (request: RouteRequest, channel: string | null, reason: string) => {
   const { accepted_channels } = request.service
   return new Failure({
     code: "CHANNEL_UNAVAILABLE",
@@ -50,10 +50,7 @@ const unavailable = (request: RouteRequest, channel: string | null, reason: stri
 }
 
 /** The refusal while a channel, or every one that there is, is down or over its rate. */
-export const temporarilyUnavailable = (
-  channel: string | null,
-  health: ReadonlyArray<Health>,
-): Failure => {
+export const temporarilyUnavailable = (channel: string | null, health: ReadonlyArray<Health>) => {
   const retry_after = health.includes("rate_limited") ? OVER_RATE : DOWN
   return new Failure({
     code: "CHANNEL_TEMPORARILY_UNAVAILABLE",
@@ -66,7 +63,7 @@ export const temporarilyUnavailable = (
   })
 }
 
-const noDeepLink = (channel: string): Failure =>
+const noDeepLink = (channel: string) =>
   new Failure({
     code: "CHANNEL_NO_DEEPLINK",
     message: `The channel ${channel} makes no deep links. Use POST /v1/payment-intents instead.`,
@@ -148,7 +145,7 @@ export const usable = (request: RouteRequest) => {
   return { fit, up: bestFirst(request, up) }
 }
 
-const noneOf = (request: RouteRequest, channels: ReadonlyArray<Channel>): Failure => {
+const noneOf = (request: RouteRequest, channels: ReadonlyArray<Channel>) => {
   const [first] = channels
   if (first === undefined) {
     return unavailable(

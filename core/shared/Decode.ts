@@ -60,12 +60,7 @@ const valueAt = (input: unknown, path: string): unknown =>
       input,
     )
 
-const refusal = (
-  code: FailureCode,
-  issue: Found,
-  all: ReadonlyArray<Found>,
-  input: unknown,
-): Failure =>
+const refusal = (code: FailureCode, issue: Found, all: ReadonlyArray<Found>, input: unknown) =>
   new Failure({
     code,
     message:
@@ -100,7 +95,7 @@ export const decode = <S extends InputSchema>(schema: S, rules: FieldRules = {})
   )
   const codeOf = (field: string): FailureCode | undefined => rules.codes?.[field]
 
-  const explain = (error: Schema.SchemaError, input: unknown): Failure => {
+  const explain = (error: Schema.SchemaError, input: unknown) => {
     const found = format(error.issue).issues.map(({ message, path = [] }): Found => ({
       top: path.slice(0, 1).map(keyText).join(),
       field: path.map(keyText).join("."),

@@ -67,10 +67,13 @@ export type FailureCode =
 /**
  * Why a request was refused: a code of the interface, a sentence that says what to do, the field it
  * is about and facts that a program can act on. `retry_after` is in seconds. `subject` tells the
- * codes apart that are answered differently for manifests and for intents.
+ * codes apart that are answered differently for manifests and for intents. The codes that a use
+ * case can give are in the type of its error.
  */
-export class Failure extends Data.TaggedError("Failure")<{
-  readonly code: FailureCode
+export class Failure<out Code extends FailureCode = FailureCode> extends Data.TaggedError(
+  "Failure",
+)<{
+  readonly code: Code
   readonly message: string
   readonly field?: string
   readonly details?: object
@@ -78,11 +81,14 @@ export class Failure extends Data.TaggedError("Failure")<{
   readonly subject?: "payment_intent" | "service"
 }> {}
 
+/** The codes of the failures among what can go wrong. */
+export type CodeOf<E> = E extends Failure<infer Code> ? Code : never
+
 /** What is no identifier in form may be anything, somebody's document too, and is not repeated. */
 const IDENTIFIER = /^(?:[a-z]{2,5}_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** One answer for what does not exist and for what belongs to somebody else. */
-export const notFound = (what: string, id: string): Failure =>
+export const notFound = (what: string, id: string): Failure<"NOT_FOUND"> =>
   new Failure({
     code: "NOT_FOUND",
     message: IDENTIFIER.test(id) ? `No ${what} ${id} exists.` : `No such ${what} exists.`,

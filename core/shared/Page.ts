@@ -23,7 +23,7 @@ export const PageQuery = Schema.Struct({
 /** A decoded page of a list. */
 export type PageQuery = typeof PageQuery.Type
 /** The answer to a `starting_after` that names nothing of the list. */
-export const badCursor = (what: string): Failure =>
+export const badCursor = (what: string) =>
   new Failure({
     code: "INVALID_QUERY",
     message: `starting_after has to be the id of a known ${what}, such as the last of a page.`,

@@ -13,14 +13,14 @@ import { together, writeInvoice } from "./change.ts"
 import { type Invoice, step } from "./Invoice.ts"
 import { openPayment, standingPayment } from "./openPayment.ts"
 
-const notOpen = ({ id, status }: Invoice): Failure =>
+const notOpen = ({ id, status }: Invoice) =>
   new Failure({
     code: "INVALID_TRANSITION",
     message: `An invoice that is ${status} cannot be paid.`,
     details: { invoice: id, status, action: "pay" },
   })
 
-const notYours = (): Failure =>
+const notYours = () =>
   new Failure({ code: "FORBIDDEN", message: "Only the account that an invoice is for can pay it." })
 
 /**

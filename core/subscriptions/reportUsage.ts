@@ -30,7 +30,7 @@ export type UsageInput = typeof UsageInput.Type
 /** Clocks may differ by so much. */
 const SKEW = 5 * MINUTE
 
-const invalid = (field: string, reason: string): Failure =>
+const invalid = (field: string, reason: string) =>
   new Failure({
     code: "INVALID_REQUEST",
     message: `The field ${field} is not valid: ${reason}.`,
@@ -38,7 +38,7 @@ const invalid = (field: string, reason: string): Failure =>
     details: [{ field, reason }],
   })
 
-const keyUsed = (key: string): Failure =>
+const keyUsed = (key: string) =>
   new Failure({
     code: "IDEMPOTENCY_KEY_USED",
     message: "This idempotency_key was used for another report of this service.",
@@ -46,7 +46,7 @@ const keyUsed = (key: string): Failure =>
     details: { idempotency_key: key },
   })
 
-const notStarted = (agentId: string): Failure =>
+const notStarted = (agentId: string) =>
   new Failure({
     code: "USAGE_NOT_STARTED",
     message: `The agent ${JSON.stringify(agentId)} has not started cumulative billing here.`,

@@ -20,7 +20,7 @@ export type StartUsageInput = typeof StartUsageInput.Type
 export const TabQuery = Schema.Struct({ agent_id: Schema.optionalKey(Text.line(128)) })
 export type TabQuery = typeof TabQuery.Type
 
-const notByUse = (): Failure =>
+const notByUse = () =>
   new Failure({
     code: "INVALID_REQUEST",
     message: "The service is not sold by use: it has no cumulative price.",

@@ -37,7 +37,7 @@ export type SubscribeInput = typeof SubscribeInput.Type
 /** A bad payer has a code of its own (Errors). */
 export const subscribeRules: FieldRules = { codes: { payer: "INVALID_PAYER" } }
 
-const invalid = (field: string, reason: string): Failure =>
+const invalid = (field: string, reason: string) =>
   new Failure({
     code: "INVALID_REQUEST",
     message: `The field ${field} is not valid: ${reason}.`,

@@ -80,7 +80,7 @@ export const closedTab = Effect.fnUntraced(function* (id: string, now: Timestamp
   return shut(tab, closed(tab, now))
 })
 
-const taken = (agentId: string): Failure =>
+const taken = (agentId: string) =>
   new Failure({
     code: "AGENT_ID_TAKEN",
     message: `Another account's agent is called ${JSON.stringify(agentId)} at this service.`,

@@ -15,7 +15,7 @@ const EXACT_STOPS = 1_000
 /** 2100-01-01: no clock of a sandbox goes further, since it never goes back. */
 const LATEST: Timestamp = 4_102_444_800_000
 
-const tooFar = (seconds: number): Failure =>
+const tooFar = (seconds: number) =>
   new Failure({
     code: "INVALID_REQUEST",
     message: `The sandbox's clock cannot go beyond ${toIso(LATEST)}.`,

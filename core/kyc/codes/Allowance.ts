@@ -70,7 +70,7 @@ export const locked = (allowance: Allowance, at: Timestamp): Allowance => {
 }
 
 /** Refuses a code (Errors, `OTP_RATE_LIMITED`). `wait` is in milliseconds. */
-export const tooManyCodes = (wait: number): Failure => {
+export const tooManyCodes = (wait: number) => {
   const seconds = Math.ceil(wait / SECOND)
   return new Failure({
     code: "OTP_RATE_LIMITED",

@@ -55,7 +55,7 @@ export const judgeOtp = (
 }
 
 /** Refuses an answer (Errors, `invalid_otp`). `wait` is in milliseconds. */
-export const invalidOtp = (message: string, left: number, wait: number): Failure => {
+export const invalidOtp = (message: string, left: number, wait: number) => {
   const seconds = Math.ceil(wait / SECOND)
   return new Failure({
     code: "invalid_otp",

@@ -67,7 +67,7 @@ const refusal = (
   { amount, base_url, level, required }: Refusal,
   message: string,
   details: object,
-): Failure =>
+) =>
   new Failure({
     code: "INSUFFICIENT_KYC",
     message:
@@ -85,10 +85,7 @@ const refusal = (
   })
 
 /** Refuses more than the level may pay at once; undefined when it may. */
-export const overTransaction = (
-  about: Omit<Refusal, "required">,
-  cents: number,
-): Failure | undefined => {
+export const overTransaction = (about: Omit<Refusal, "required">, cents: number) => {
   const limit = LIMITS[about.level].per_transaction
   if (cents <= toCents(limit)) return undefined
   return refusal(
@@ -99,11 +96,7 @@ export const overTransaction = (
 }
 
 /** Refuses what would pass the day's limit, of which `spent` cents are taken. */
-export const overDay = (
-  about: Omit<Refusal, "required">,
-  cents: number,
-  spent: number,
-): Failure => {
+export const overDay = (about: Omit<Refusal, "required">, cents: number, spent: number) => {
   const limit = LIMITS[about.level].daily
   return refusal(
     { ...about, required: levelFor(cents, spent) },
@@ -117,7 +110,7 @@ export const channelTooHigh = (
   about: Omit<Refusal, "required">,
   channel: string,
   required: KycLevel,
-): Failure =>
+) =>
   refusal(
     { ...about, required },
     `The payer is verified as ${about.level}; ${channel} asks more.`,

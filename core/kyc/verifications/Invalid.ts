@@ -8,7 +8,7 @@ export type InvalidReason = "missing_field" | "invalid_format"
  * Refuses a field of an identity by its path (Errors, `validation_error`). The value is never
  * repeated: it may be somebody's document.
  */
-export const invalid = (field: string, reason: InvalidReason, wanted?: string): Failure =>
+export const invalid = (field: string, reason: InvalidReason, wanted?: string) =>
   new Failure({
     code: "validation_error",
     message:

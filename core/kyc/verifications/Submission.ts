@@ -94,10 +94,7 @@ const DOCUMENT: ReadonlyArray<readonly [Field, KycLevel]> = [
   ["document_number", "enhanced"],
 ]
 
-const missing = (
-  { data, level }: Pick<Submission, "data" | "level">,
-  fields: typeof REQUIRED,
-): Failure | undefined => {
+const missing = ({ data, level }: Pick<Submission, "data" | "level">, fields: typeof REQUIRED) => {
   const found = fields.find(([field, from]) => atLeast(level, from) && data[field] === undefined)
   return found === undefined ? undefined : invalid(`data.${found[0]}`, "missing_field")
 }
@@ -115,7 +112,7 @@ const flaw = (
   { country, date_of_birth, email, phone }: IdentityData,
   rules: ContactRules["Service"],
   now: Timestamp,
-): Failure | undefined => {
+) => {
   const wrong = (field: Field, wanted: string) => invalid(`data.${field}`, "invalid_format", wanted)
   if (email !== undefined && !rules.isEmail(email)) return wrong("email", "an e-mail address")
   if (phone !== undefined && !rules.isPhone(phone)) {
@@ -150,8 +147,7 @@ export const readSubmission = (
 }
 
 /** Refuses a submission without the documents of its level; undefined when they are there. */
-export const documentsMissing = (submission: Submission): Failure | undefined =>
-  missing(submission, DOCUMENT)
+export const documentsMissing = (submission: Submission) => missing(submission, DOCUMENT)
 
 /** An answer to a code. */
 export interface OtpAnswer {

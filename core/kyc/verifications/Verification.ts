@@ -62,7 +62,7 @@ export const scheduled = (verification: Verification): Verification => {
 export const dataPlace = (verificationId: string): string => `verification:${verificationId}:data`
 
 /** Refuses what a verification of that status cannot do. */
-export const cannot = (verification: Verification, what: string): Failure =>
+export const cannot = (verification: Verification, what: string) =>
   new Failure({
     code: "INVALID_TRANSITION",
     message: `The verification is ${verification.status} and cannot be ${what}.`,

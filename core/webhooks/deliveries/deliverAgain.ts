@@ -13,7 +13,7 @@ import { eventsFor } from "../events/Event.ts"
 import { lookups } from "./lookups.ts"
 import { ownDelivery } from "./showLog.ts"
 
-const disabled = ({ id }: Endpoint): Failure =>
+const disabled = ({ id }: Endpoint) =>
   new Failure({
     code: "INVALID_TRANSITION",
     message:
