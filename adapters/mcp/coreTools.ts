@@ -11,7 +11,7 @@ import type { Installation } from "../../core/ports/Installation.ts"
 import type { Rates } from "../../core/ports/Rates.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import type { Vault } from "../../core/ports/Vault.ts"
-import { Failure } from "../../core/shared/Failure.ts"
+import { Failure, isFailure } from "../../core/shared/Failure.ts"
 import { errorBody } from "../http/contract/Errors.ts"
 import { InvalidParams, type Tools } from "./Tools.ts"
 
@@ -56,7 +56,7 @@ const refused = (failure: Failure, requestId?: string): CallToolResult => ({
 /** What is said of a cause that no caller is to blame for. */
 export const failureOf = (cause: Cause.Cause<unknown>): Failure => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
-  if (error instanceof Failure) return error
+  if (isFailure(error)) return error
   const unavailable =
     typeof error === "object" && error !== null && Reflect.get(error, "_tag") === "StoreUnavailable"
   return unavailable

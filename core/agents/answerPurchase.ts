@@ -4,7 +4,7 @@ import { answerOnce } from "../idempotency/answerOnce.ts"
 import type { ReplyTaken } from "../idempotency/Reply.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
-import { Failure } from "../shared/Failure.ts"
+import { type Failure, isFailure } from "../shared/Failure.ts"
 import { SECOND } from "../shared/Timestamp.ts"
 import type { ToolAnswer } from "./ToolCall.ts"
 
@@ -32,7 +32,7 @@ const isFor = (person: string | undefined, view: object): boolean => {
 }
 
 const isRunning = (error: unknown): boolean =>
-  error instanceof Failure && error.code === "IDEMPOTENCY_KEY_IN_PROGRESS"
+  isFailure(error) && error.code === "IDEMPOTENCY_KEY_IN_PROGRESS"
 
 /** Calls that come together wait for the first one's answer, for up to five seconds. */
 const patiently = Effect.retry({

@@ -7,7 +7,7 @@ import { shownStatus } from "../payments/Lifecycle.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
-import { Failure } from "../shared/Failure.ts"
+import { Failure, isFailure } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import { toIso } from "../shared/Timestamp.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
@@ -89,7 +89,7 @@ const mayHaveMoved = new Set(["CHANNEL_ERROR", "INVALID_TRANSITION"])
 const takeMoney = Effect.fnUntraced(function* (caller: Caller, id: string) {
   yield* captureIntent(caller, id).pipe(
     Effect.catchIf(
-      (error) => error instanceof Failure && mayHaveMoved.has(error.code),
+      (error) => isFailure(error) && mayHaveMoved.has(error.code),
       () => Effect.void,
     ),
   )

@@ -2,7 +2,7 @@ import { Clock, Context, Effect } from "effect"
 import { Ids } from "../ports/Ids.ts"
 import { Conflict, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
-import { Failure } from "../shared/Failure.ts"
+import { Failure, isFailure } from "../shared/Failure.ts"
 import { CurrentOnce, type Once, replyNever, replyPlace, replyWith } from "./Once.ts"
 import { judge, KEPT_FOR, ReplyTaken } from "./Reply.ts"
 
@@ -162,8 +162,6 @@ const answer = Effect.fnUntraced(function* <R>(
     ),
   )
 })
-
-const isFailure = (error: unknown): error is Failure => error instanceof Failure
 
 const isTaken = (error: unknown): error is Conflict | ReplyTaken =>
   error instanceof Conflict || error instanceof ReplyTaken

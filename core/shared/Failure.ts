@@ -79,10 +79,12 @@ export class Failure<out Code extends FailureCode = FailureCode> extends Data.Ta
   readonly details?: object
   readonly retry_after?: number
   readonly subject?: "payment_intent" | "service"
-}> {}
+}> {
+  declare readonly code: Code
+}
 
-/** The codes of the failures among what can go wrong. */
-export type CodeOf<E> = E extends Failure<infer Code> ? Code : never
+/** Whether what went wrong is a refusal, of whatever code. */
+export const isFailure = (error: unknown): error is Failure => error instanceof Failure
 
 /** What is no identifier in form may be anything, somebody's document too, and is not repeated. */
 const IDENTIFIER = /^(?:[a-z]{2,5}_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

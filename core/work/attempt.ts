@@ -1,5 +1,5 @@
 import { Cause, Effect } from "effect"
-import { Failure } from "../shared/Failure.ts"
+import { isFailure } from "../shared/Failure.ts"
 
 const hasTag = (error: unknown, tag: string): boolean =>
   typeof error === "object" && error !== null && Reflect.get(error, "_tag") === tag
@@ -9,7 +9,7 @@ const isOvertaken = (error: unknown): boolean => hasTag(error, "Conflict")
 
 /** Whether it only has to wait, for an exchange rate for instance. */
 const isTooSoon = (error: unknown): boolean =>
-  error instanceof Failure && error.code === "TEMPORARILY_UNAVAILABLE"
+  isFailure(error) && error.code === "TEMPORARILY_UNAVAILABLE"
 
 /**
  * Does one piece of work whose failure is nobody else's business: it is written to the log, as an

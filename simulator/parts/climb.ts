@@ -3,7 +3,7 @@ import type { Caller } from "../../core/accounts/Account.ts"
 import { appeal } from "../../core/kyc/reviews/appeals.ts"
 import type { VerifyInput } from "../../core/kyc/verifications/Submission.ts"
 import { verify } from "../../core/kyc/verifications/verify.ts"
-import { Failure } from "../../core/shared/Failure.ts"
+import { isFailure } from "../../core/shared/Failure.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import type { Chance } from "../random/Chance.ts"
 import { textOf } from "../world/refusals.ts"
@@ -86,9 +86,9 @@ const answer = Effect.fnUntraced(function* (
     return
   }
   const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
-  const flaw = error instanceof Failure ? undefined : Cause.pretty(exit.cause)
+  const flaw = isFailure(error) ? undefined : Cause.pretty(exit.cause)
   auditor.see("ending", "POST /v1/kyc/verify", { where: "an answer to a code", flaw })
-  if (!(error instanceof Failure)) return
+  if (!isFailure(error)) return
   auditor.see("said", verification_id, { where: "POST /v1/kyc/verify", text: textOf(error) })
   if (error.code !== "invalid_otp") return
   const { attempts_remaining: left } = error.details as { readonly attempts_remaining: number }

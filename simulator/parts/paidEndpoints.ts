@@ -4,7 +4,7 @@ import type { RedeemInput } from "../../core/challenges/ChallengeInput.ts"
 import type { ChallengeView } from "../../core/challenges/ChallengeView.ts"
 import { openChallenge } from "../../core/challenges/openChallenge.ts"
 import { redeemProof } from "../../core/challenges/redeemProof.ts"
-import { Failure } from "../../core/shared/Failure.ts"
+import { type Failure, isFailure } from "../../core/shared/Failure.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { challenges } from "../auditor/Challenges.ts"
 import { challengeInvariants } from "../auditor/invariants/challenges.ts"
@@ -67,7 +67,7 @@ const refusalOf = (exit: Exit.Exit<unknown, unknown>): Failure | undefined => {
   const error = Exit.isSuccess(exit)
     ? undefined
     : Option.getOrNull(Cause.findErrorOption(exit.cause))
-  return error instanceof Failure ? error : undefined
+  return isFailure(error) ? error : undefined
 }
 
 /** Shows a proof to the endpoint, whose seller asks what it is worth. */

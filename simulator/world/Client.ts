@@ -6,7 +6,7 @@ import { getIntent } from "../../core/payments/getIntent.ts"
 import { introspectAccess } from "../../core/revocations/introspectAccess.ts"
 import type { StoreUnavailable } from "../../core/ports/Store.ts"
 import { canonicalJson } from "../../core/shared/canonicalJson.ts"
-import { Failure } from "../../core/shared/Failure.ts"
+import { type Failure, isFailure } from "../../core/shared/Failure.ts"
 import type { Money } from "../../core/shared/Money.ts"
 import { HOUR, MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
@@ -252,7 +252,7 @@ export class Client {
     const code = codeOf(error)
     const flaw = Exit.isSuccess(exit) || code !== undefined ? undefined : Cause.pretty(exit.cause)
     this.#auditor.see("ending", where, { where, flaw })
-    if (error instanceof Failure) this.#auditor.see("said", where, { where, text: textOf(error) })
+    if (isFailure(error)) this.#auditor.see("said", where, { where, text: textOf(error) })
     return code ?? flaw
   }
 }

@@ -1,5 +1,5 @@
 import { Cause, Exit, Logger, References } from "effect"
-import { Failure } from "../../core/shared/Failure.ts"
+import { isFailure } from "../../core/shared/Failure.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
 import { isOutOfReach } from "./Process.ts"
 
@@ -9,7 +9,7 @@ const isPassing = ({ reasons }: Cause.Cause<unknown>): boolean =>
   reasons.every(
     (reason) =>
       reason._tag === "Fail" &&
-      reason.error instanceof Failure &&
+      isFailure(reason.error) &&
       reason.error.code === "TEMPORARILY_UNAVAILABLE",
   )
 

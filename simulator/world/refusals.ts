@@ -1,6 +1,6 @@
 import { Cause, Exit, Option } from "effect"
 import { StoreUnavailable } from "../../core/ports/Store.ts"
-import { Failure, type FailureCode } from "../../core/shared/Failure.ts"
+import { type Failure, type FailureCode, isFailure } from "../../core/shared/Failure.ts"
 import { ConnectionLost } from "./Process.ts"
 
 /** Refusals that are kept for retries: those answered 409 and 422, save idempotency's own. */
@@ -28,7 +28,7 @@ export const PASSING: ReadonlySet<string> = new Set([
 
 /** How a client sees a failure that is foreseen; undefined for one that is not. */
 export const codeOf = (error: unknown): string | undefined => {
-  if (error instanceof Failure) return error.code
+  if (isFailure(error)) return error.code
   if (error instanceof ConnectionLost) return "CONNECTION_LOST"
   if (!(error instanceof StoreUnavailable)) return undefined
   return error.outcome === "unknown" ? "CONNECTION_LOST" : "TEMPORARILY_UNAVAILABLE"
@@ -39,7 +39,7 @@ export const paymentIn = (exit: Exit.Exit<unknown, unknown>): string | undefined
   const error = Exit.isFailure(exit)
     ? Option.getOrUndefined(Cause.findErrorOption(exit.cause))
     : undefined
-  const details = error instanceof Failure ? error.details : undefined
+  const details = isFailure(error) ? error.details : undefined
   const { payment_intent } = (details ?? {}) as { readonly payment_intent?: unknown }
   return typeof payment_intent === "string" ? payment_intent : undefined
 }

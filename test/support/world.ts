@@ -14,7 +14,7 @@ import { Ids } from "../../core/ports/Ids.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import { Revoker } from "../../core/ports/Revoker.ts"
 import { Store } from "../../core/ports/Store.ts"
-import { Failure } from "../../core/shared/Failure.ts"
+import { isFailure } from "../../core/shared/Failure.ts"
 import { identity } from "./identity.ts"
 import { anAccount, aService, T0, uuid } from "./records.ts"
 import { verified } from "./verified.ts"
@@ -104,5 +104,5 @@ export const codeOf = <A, E, R>(self: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(self), (exit) => {
     if (Exit.isSuccess(exit)) return "succeeded"
     const failure = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
-    return failure instanceof Failure ? failure.code : `not a Failure: ${String(exit.cause)}`
+    return isFailure(failure) ? failure.code : `not a Failure: ${String(exit.cause)}`
   })

@@ -4,7 +4,7 @@ import { findOffer } from "../../../core/challenges/findOffer.ts"
 import { openChallenge } from "../../../core/challenges/openChallenge.ts"
 import { redeemProof } from "../../../core/challenges/redeemProof.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
-import { Failure } from "../../../core/shared/Failure.ts"
+import { isFailure } from "../../../core/shared/Failure.ts"
 import { fromFailure } from "../client/PayportError.ts"
 import type { sandboxPaid } from "../contract/sandboxPaid.ts"
 import type { GroupHandlers, HandlerError } from "../koa/Handlers.ts"
@@ -21,7 +21,7 @@ const RATES = { perClient: 300, inAll: 1_200 }
 const deskOf = Effect.fnUntraced(function* (seller: Caller) {
   const run = Effect.runPromiseWith(yield* Effect.context<Core>())
   const told = <A>(verb: Effect.Effect<A, HandlerError, Core>): Promise<A> =>
-    run(Effect.mapError(verb, (error) => (error instanceof Failure ? fromFailure(error) : error)))
+    run(Effect.mapError(verb, (error) => (isFailure(error) ? fromFailure(error) : error)))
   const desk: Desk = {
     open: (input) => told(openChallenge(seller, input)),
     redeem: (id, input) => told(redeemProof(seller, id, input)),

@@ -1,6 +1,6 @@
 import { Cause, Effect, Option } from "effect"
 import type { StoreUnavailable } from "../../../core/ports/Store.ts"
-import { Failure } from "../../../core/shared/Failure.ts"
+import { Failure, isFailure } from "../../../core/shared/Failure.ts"
 import { answerOf, errorBody, type ErrorShape } from "../contract/Errors.ts"
 import type { EventFeed } from "./EventFeed.ts"
 import type { HandlerError } from "./Handlers.ts"
@@ -111,7 +111,7 @@ export const explain = (
   shape: ErrorShape,
 ): Effect.Effect<Answer<never>> => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
-  if (error instanceof Failure) return Effect.succeed(refused(error, shape))
+  if (isFailure(error)) return Effect.succeed(refused(error, shape))
   if (error instanceof CallerGone) return Effect.succeed({ type: "none", status: 499 })
   if (isStoreUnavailable(error)) {
     return Effect.as(

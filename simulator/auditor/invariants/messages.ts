@@ -1,7 +1,7 @@
 import { Exit } from "effect"
 import type { Event } from "../../../core/webhooks/events/Event.ts"
 import type { Write } from "../../../core/ports/Store.ts"
-import { Failure } from "../../../core/shared/Failure.ts"
+import { isFailure } from "../../../core/shared/Failure.ts"
 import { identities } from "../Identities.ts"
 import type { Finding, Invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
@@ -137,7 +137,7 @@ const BUSY: ReadonlySet<string> = new Set(["TEMPORARILY_UNAVAILABLE"])
 const heard = ({ flaw, exit, trade_status }: Observations["callback"]): Finding => {
   if (flaw !== null || Exit.isSuccess(exit)) return undefined
   const error = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
-  return error instanceof Failure && BUSY.has(error.code)
+  return isFailure(error) && BUSY.has(error.code)
     ? undefined
     : `had its genuine ${trade_status} refused: ${String(exit.cause)}`
 }

@@ -13,7 +13,7 @@ import {
   type ProcessLimits,
 } from "../../../adapters/qr/ReaderProcess.ts"
 import { QrReader } from "../../../core/ports/QrReader.ts"
-import { Failure } from "../../../core/shared/Failure.ts"
+import { isFailure } from "../../../core/shared/Failure.ts"
 import { hardImages, scene } from "./corpus.ts"
 
 /** What is read does not depend on how busy the machine is. */
@@ -34,7 +34,7 @@ const read = async (image: Buffer | string) => {
   const exit = await Effect.runPromiseExit(reader.read(base64))
   if (Exit.isSuccess(exit)) return exit.value
   const failure = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
-  if (!(failure instanceof Failure)) throw new Error(`not a Failure: ${String(exit.cause)}`)
+  if (!isFailure(failure)) throw new Error(`not a Failure: ${String(exit.cause)}`)
   return failure.code
 }
 
