@@ -14,7 +14,7 @@ export interface Payable {
   readonly payee: Account
 }
 
-const notActive = (service: ServiceManifest): Failure =>
+const notActive = (service: ServiceManifest) =>
   new Failure({
     code: "SERVICE_NOT_ACTIVE",
     message: `The service is ${service.status}; only active services take new payments.`,
@@ -44,7 +44,7 @@ export const findPayable = Effect.fnUntraced(function* (
   return { service, payee }
 })
 
-const unservedCurrency = (currency: string): Failure =>
+const unservedCurrency = (currency: string) =>
   new Failure({
     code: "INVALID_AMOUNT",
     message: `None of the service's channels takes the currency ${currency}.`,

@@ -61,7 +61,7 @@ export const chooseChannel = Effect.fnUntraced(function* (
     : Effect.fail(routed.failure)
 })
 
-const noChannel = (currency: string, channels: ReadonlyArray<string>): Failure =>
+const noChannel = (currency: string, channels: ReadonlyArray<string>) =>
   new Failure({
     code: "CHANNEL_UNAVAILABLE",
     message: `None of these channels takes ${currency} from this payer.`,

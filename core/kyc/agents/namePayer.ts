@@ -15,7 +15,7 @@ export interface NamedPayer {
   readonly spender: KnownSpender | null
 }
 
-const forbiddenAgent = (): Failure =>
+const forbiddenAgent = () =>
   new Failure({
     code: "FORBIDDEN",
     message: "A buyer's key can name only agents of its own account as the payer.",
