@@ -3,6 +3,7 @@ import { cpus, tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Bench } from "./Bench.ts"
 import { startServer } from "./database.ts"
+import { measureCost } from "./measure/cost.ts"
 import { measureCreate } from "./measure/create.ts"
 import { measureDeliveries } from "./measure/deliveries.ts"
 import { measureGet } from "./measure/get.ts"
@@ -23,7 +24,7 @@ const NO_PGBENCH =
   "the\n   packages postgresql-contrib and postgresql-client."
 
 /** Seconds that the steps of a part will be said to take. */
-const plan = ({ deliveries, rounds, seconds, warmUp }: Options, hasLimit: boolean) => {
+const plan = ({ against, deliveries, rounds, seconds, warmUp }: Options, hasLimit: boolean) => {
   const limited = hasLimit ? 5 + CLIENTS.length * rounds * seconds : 0
   const compared = limited + 2 * warmUp + rounds * seconds
   const parts: { readonly [P in Part]: number } = {
@@ -34,6 +35,7 @@ const plan = ({ deliveries, rounds, seconds, warmUp }: Options, hasLimit: boolea
     deliveries: 20 + deliveries / 500,
     report: 15 + 32 * 4,
     steps: Math.max(1, warmUp) + seconds,
+    cost: (against === undefined ? 1 : 2) * (warmUp + rounds * seconds),
   }
   return parts
 }
@@ -64,13 +66,14 @@ const measure = async (bench: Bench): Promise<Results> => {
   const deliveries = await part("deliveries", measureDeliveries)
   const report = await part("report", measureReport)
   const steps = await part("steps", measureSteps)
+  const cost = await part("cost", measureCost)
   const machine = {
     cpus: cpus().length,
     model: cpus()[0]?.model.trim() ?? "unknown",
     node: process.versions.node,
     busyBefore,
   }
-  return { machine, create, get, memory, stored, deliveries, report, steps }
+  return { machine, create, get, memory, stored, deliveries, report, steps, cost }
 }
 
 const run = async (options: Options): Promise<Results> => {

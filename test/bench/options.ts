@@ -2,7 +2,16 @@ import { resolve } from "node:path"
 import { chosen, parseOptions, whole } from "../support/commandLine.ts"
 
 /** What can be measured, in the order in which it is. */
-export const PARTS = ["create", "get", "memory", "stored", "deliveries", "report", "steps"] as const
+export const PARTS = [
+  "create",
+  "get",
+  "memory",
+  "stored",
+  "deliveries",
+  "report",
+  "steps",
+  "cost",
+] as const
 export type Part = (typeof PARTS)[number]
 
 export interface Options {
@@ -17,6 +26,8 @@ export interface Options {
   readonly limits: string
   /** The program that is measured. */
   readonly service: string
+  /** Another build whose cost is measured in turns with it; undefined for none. */
+  readonly against: string | undefined
   /** Where the CPU profile of steps or deliveries is kept; undefined when it is not. */
   readonly profile: string | undefined
   readonly json: boolean
@@ -34,6 +45,7 @@ const OPTIONS = {
     type: "string",
     default: resolve(import.meta.dirname, "../../dist/apps/server/main.js"),
   },
+  against: { type: "string" },
   profile: { type: "string" },
   json: { type: "boolean", default: false },
   help: { type: "boolean", default: false },
@@ -53,6 +65,7 @@ Measures the service on a PostgreSQL of its own, against what that database can 
   --limits DIR      folder of limit-schema.sql, limit-seed.sql, limit-create.sql, limit-get.sql
                     (test/bench/limit)
   --service FILE    program to measure, such as another version's (dist/apps/server/main.js)
+  --against FILE    another build, which takes every second round of the part cost
   --profile FILE    keeps the CPU profile of the last part, for a browser's developer tools
   --json            one JSON object instead of tables
   --help            this text
@@ -74,6 +87,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options | "help" => {
     only: chosen(PARTS, values.only),
     limits: resolve(values.limits),
     service: resolve(values.service),
+    against: values.against === undefined ? undefined : resolve(values.against),
     profile: values.profile === undefined ? undefined : resolve(values.profile),
     json: values.json,
   }

@@ -1,3 +1,4 @@
+import type { Cost } from "./measure/cost.ts"
 import type { Deliveries } from "./measure/deliveries.ts"
 import type { MemoryUse } from "./measure/memory.ts"
 import type { Rate } from "./measure/Rate.ts"
@@ -21,6 +22,7 @@ export interface Results {
   readonly deliveries: Deliveries | undefined
   readonly report: ReportTime | undefined
   readonly steps: Steps | undefined
+  readonly cost: Cost | undefined
 }
 
 type Cells = ReadonlyArray<string>
@@ -177,6 +179,20 @@ const steps = ({ areas, busy, commit, cpu, functions, idle, p50, rate }: Steps) 
   ]
 }
 
+const cost = ({ other, own }: Cost): string => {
+  const row = (name: string, spent: Cost["own"]) => [
+    name,
+    microseconds(spent.service),
+    microseconds(spent.database),
+    microseconds(spent.service + spent.database),
+  ]
+  const rows = [row("this build", own), ...(other === null ? [] : [row("the other", other)])]
+  const spent = table(["processor time of a creation, µs", "service", "database", "both"], rows)
+  return other === null
+    ? spent
+    : `${spent}\n\nRound by round, this build costs ${other.ratio.toFixed(3)} of the other.`
+}
+
 /** The results as tables for people. */
 export const report = (results: Results): string => {
   const { create, deliveries, get, machine, memory } = results
@@ -192,6 +208,7 @@ export const report = (results: Results): string => {
     ].join("\n"),
     ...(deliveries === undefined ? [] : deliveryLines(deliveries)),
     ...(results.steps === undefined ? [] : steps(results.steps)),
+    ...(results.cost === undefined ? [] : [cost(results.cost)]),
   ]
     .filter((part) => part !== "")
     .join("\n\n")

@@ -1,0 +1,102 @@
+import { type Bench, create, type Running, withService } from "../Bench.ts"
+import { cpuOf } from "../processes.ts"
+import { median } from "../statistics.ts"
+
+/** Microseconds of a core per creation. */
+interface Spent {
+  /** Of the service's process, all threads. */
+  readonly service: number
+  /** Of the database's sessions that serve it. */
+  readonly database: number
+}
+
+/** What a creation costs of the processor, by itself and beside another build. */
+export interface Cost {
+  readonly own: Spent
+  /** Medians of the other build and of the ratios round by round; null without one. */
+  readonly other: (Spent & { readonly ratio: number }) | null
+}
+
+const sessions = async ({ server }: Bench, { database }: Running) => {
+  const rows = await server.query(
+    "postgres",
+    "SELECT pid FROM pg_stat_activity WHERE datname = $1::name ORDER BY pid",
+    [database],
+  )
+  return rows.map(({ pid }) => Number(pid))
+}
+
+/** Seconds of a core that the process has used; what the system does not tell ends the bench. */
+const used = async (pid: number): Promise<number> => {
+  const seconds = await cpuOf(pid)
+  if (seconds === undefined) throw new Error("This system does not tell processor times.")
+  return seconds
+}
+
+const usedByAll = async (pids: ReadonlyArray<number>): Promise<number> => {
+  let sum = 0
+  for (const pid of pids) sum += await used(pid)
+  return sum
+}
+
+const round = async (bench: Bench, running: Running): Promise<Spent> => {
+  await bench.server.checkpoint()
+  const pids = await sessions(bench, running)
+  const before = [await used(running.service.pid), await usedByAll(pids)] as const
+  const { acknowledged } = await create(bench, running, {
+    until: { seconds: bench.options.seconds },
+  })
+  const after = [await used(running.service.pid), await usedByAll(pids)] as const
+  const per = (seconds: number) => (seconds * 1e6) / acknowledged
+  return { service: per(after[0] - before[0]), database: per(after[1] - before[1]) }
+}
+
+const medians = (rounds: ReadonlyArray<Spent>): Spent => ({
+  service: median(rounds.map(({ service }) => service)),
+  database: median(rounds.map(({ database }) => database)),
+})
+
+const total = ({ database, service }: Spent): number => database + service
+
+const take = async (
+  bench: Bench,
+  builds: ReadonlyArray<Running>,
+): Promise<ReadonlyArray<ReadonlyArray<Spent>>> => {
+  const { rounds, seconds, warmUp } = bench.options
+  const spent = builds.map((): Array<Spent> => [])
+  for (const running of builds) {
+    await bench.progress.step("cost: warm-up", warmUp, () =>
+      create(bench, running, { until: { seconds: Math.max(1, warmUp) } }),
+    )
+  }
+  for (let number = 1; number <= rounds; number++) {
+    for (const [index, running] of builds.entries()) {
+      const what = `cost: round ${number} of ${rounds}, build ${index + 1} of ${builds.length}`
+      const found = await bench.progress.step(what, seconds, () => round(bench, running))
+      spent[index]?.push(found)
+    }
+  }
+  return spent
+}
+
+/**
+ * Processor time of a durable creation, of the service and of the database together: the figure
+ * that holds on a noisy machine. With `--against` another build takes every second round.
+ */
+export const measureCost = (bench: Bench): Promise<Cost> =>
+  withService(bench, "bench_cost", async (running) => {
+    const { against } = bench.options
+    if (against === undefined) {
+      const [own = []] = await take(bench, [running])
+      return { own: medians(own), other: null }
+    }
+    const otherBench = { ...bench, options: { ...bench.options, service: against } }
+    return withService(otherBench, "bench_cost_against", async (other) => {
+      const [own = [], others = []] = await take(bench, [running, other])
+      const ratios = own.flatMap((spent, number) => {
+        const beside = others[number]
+        return beside === undefined ? [] : [total(spent) / total(beside)]
+      })
+      return { own: medians(own), other: { ...medians(others), ratio: median(ratios) } }
+    })
+  })
