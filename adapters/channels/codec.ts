@@ -7,7 +7,7 @@ import {
   MANDATE_STATUSES,
   REFUND_STATUSES,
   TRADE_STATUSES,
-} from "../../core/channels/ChannelCallback.ts"
+} from "../../core/gateway/ChannelCallback.ts"
 import { decode } from "../../core/shared/Decode.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { CurrencyCode } from "../../core/shared/Money.ts"

@@ -1,7 +1,7 @@
-import type { Invoice } from "../../core/subscriptions/Invoice.ts"
-import type { Subscription } from "../../core/subscriptions/Subscription.ts"
-import type { Tab } from "../../core/subscriptions/Tab.ts"
-import type { UsageRecord } from "../../core/subscriptions/Usage.ts"
+import type { Invoice } from "../../core/invoices/Invoice.ts"
+import type { Subscription } from "../../core/invoices/Subscription.ts"
+import type { Tab } from "../../core/invoices/Tab.ts"
+import type { UsageRecord } from "../../core/invoices/Usage.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import { Table } from "./Table.ts"
 

@@ -1,5 +1,5 @@
-import type { ChannelAction } from "../../core/channels/ChannelRequest.ts"
-import type { TradeStatus } from "../../core/channels/ChannelCallback.ts"
+import type { ChannelAction } from "../../core/gateway/ChannelRequest.ts"
+import type { TradeStatus } from "../../core/gateway/ChannelCallback.ts"
 import { fromIso, toIso } from "../../core/shared/Timestamp.ts"
 import type { Entry } from "../../simulator/channels/Ledger.ts"
 import { type BookedMandate, Mandates } from "../../simulator/channels/Mandates.ts"

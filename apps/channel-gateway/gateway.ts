@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { currencies } from "../../adapters/fx/Currencies.ts"
-import type { TradeStatus } from "../../core/channels/ChannelCallback.ts"
+import type { TradeStatus } from "../../core/gateway/ChannelCallback.ts"
 import { toMajor } from "../../core/shared/Money.ts"
 import { seal } from "../../simulator/channels/Codec.ts"
 import type { BookedCharge } from "../../simulator/channels/BookedCharge.ts"

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import type { ServiceManifest, SubscriptionPlan } from "../registry/ServiceManifest.ts"
 import { decode } from "../shared/Decode.ts"
 import { SubscribeInput } from "../subscriptions/subscribe.ts"
-import { SUBSCRIPTION_STATUSES } from "../subscriptions/Subscription.ts"
+import { SUBSCRIPTION_STATUSES } from "../invoices/Subscription.ts"
 import { quoted, safeLine } from "./SafeText.ts"
 import type { ToolDescription } from "./Tool.ts"
 import {

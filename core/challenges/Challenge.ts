@@ -1,5 +1,5 @@
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
-import { remaining } from "../refunds/Refunded.ts"
+import { remaining } from "../payments/Refunded.ts"
 import { equals, type Money } from "../shared/Money.ts"
 import { DAY, HOUR, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 

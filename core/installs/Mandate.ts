@@ -1,4 +1,4 @@
-import { askAgainAfter } from "../channels/ChannelRequest.ts"
+import { askAgainAfter } from "../gateway/ChannelRequest.ts"
 import type { MandateAnswer, MandateReference, MandateRequest } from "../ports/Channels.ts"
 import * as Machine from "../shared/Machine.ts"
 import type { Money } from "../shared/Money.ts"

@@ -1,6 +1,6 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { TAKEOVER_AFTER } from "../channels/ChannelRequest.ts"
+import { TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { route } from "../routing/Routing.ts"
 import { replyLater, replyWith } from "../idempotency/Once.ts"
 import { ownAgent } from "../kyc/agents/ownAgent.ts"

@@ -1,5 +1,5 @@
 import { Clock, Effect, Result } from "effect"
-import type { MandateCallback } from "../channels/ChannelCallback.ts"
+import type { MandateCallback } from "../gateway/ChannelCallback.ts"
 import { type MandateAnswer, Channels } from "../ports/Channels.ts"
 import { Store, type Write } from "../ports/Store.ts"
 import { Failure, notFound } from "../shared/Failure.ts"

@@ -1,5 +1,5 @@
 import type { CreateIntentInput } from "../payments/IntentInput.ts"
-import type { Invoice } from "../subscriptions/Invoice.ts"
+import type { Invoice } from "../invoices/Invoice.ts"
 import type { Interval } from "../shared/Period.ts"
 import type { Money } from "../shared/Money.ts"
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { INVOICE_STATUSES } from "../subscriptions/Invoice.ts"
+import { INVOICE_STATUSES } from "../invoices/Invoice.ts"
 import { INTERVALS } from "../shared/Period.ts"
 
 /** What people ask for in their own words (AI-native endpoints, intent classification). */

@@ -1,4 +1,4 @@
-import type { ChannelCallback, TradeStatus } from "../channels/ChannelCallback.ts"
+import type { ChannelCallback, TradeStatus } from "../gateway/ChannelCallback.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { OneTimeEvent } from "./OneTimePay.ts"
 import { hasEnded, type PaymentIntent } from "./PaymentIntent.ts"

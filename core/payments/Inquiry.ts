@@ -1,4 +1,4 @@
-import type { ChannelCallback, TradeStatus } from "../channels/ChannelCallback.ts"
+import type { ChannelCallback, TradeStatus } from "../gateway/ChannelCallback.ts"
 import type { Trade, TradeAnswer } from "../ports/Channels.ts"
 import type { Currency } from "../shared/Currency.ts"
 import { toMajor } from "../shared/Money.ts"

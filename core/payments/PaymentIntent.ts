@@ -1,6 +1,6 @@
 import type { Fees } from "../pricing/Fees.ts"
 import type { Settlement } from "../pricing/Settlement.ts"
-import type { Refunded } from "../refunds/Refunded.ts"
+import type { Refunded } from "./Refunded.ts"
 import type { HeldLimits } from "./HeldLimits.ts"
 import type { Money } from "../shared/Money.ts"
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from "../shared/Timestamp.ts"

@@ -4,7 +4,7 @@ import { Installation } from "../ports/Installation.ts"
 import type { Failure } from "../shared/Failure.ts"
 import * as Inquiry from "./Inquiry.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
-import { actOn } from "./receiveCallback.ts"
+import { actOnCharge } from "./actOnCharge.ts"
 
 /** What is refused for good is written down; what could not be stored just now is asked again. */
 const unheard = ({ code, message }: Failure): Effect.Effect<TradeAnswer | undefined> =>
@@ -27,6 +27,9 @@ export const askChannel = Effect.fnUntraced(function* (
   const currency = currencies.get(answer.trade.amount.currency)
   const news = currency && Inquiry.callbackOf(intent, channel, answer.trade, currency)
   if (news === undefined) return answer
-  const lost = yield* actOn(news).pipe(Effect.as(undefined), Effect.catchTag("Failure", unheard))
+  const lost = yield* actOnCharge(news).pipe(
+    Effect.as(undefined),
+    Effect.catchTag("Failure", unheard),
+  )
   return lost ?? answer
 })

@@ -1,6 +1,6 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { type ChannelRequest, TAKEOVER_AFTER } from "../channels/ChannelRequest.ts"
+import { type ChannelRequest, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { answerProvisionally, replyLater } from "../idempotency/Once.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { ChannelRequest } from "../channels/ChannelRequest.ts"
+import type { ChannelRequest } from "../gateway/ChannelRequest.ts"
 import { releaseLimits } from "./HeldLimits.ts"
 import { Ids } from "../ports/Ids.ts"
 import type {
@@ -13,7 +13,7 @@ import type {
 import { Vault } from "../ports/Vault.ts"
 import { canonicalJson } from "../shared/canonicalJson.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { paidInvoice } from "../subscriptions/paidInvoice.ts"
+import { paidInvoice } from "../invoices/paidInvoice.ts"
 import { paymentEvents } from "./PaymentEvent.ts"
 import type { ChannelTask, MovedIntent } from "./Lifecycle.ts"
 import { endsUnpaid, type PaymentIntent } from "./PaymentIntent.ts"

@@ -1,5 +1,5 @@
 import { Clock, Effect, Result } from "effect"
-import { type ChannelRequest, TAKEOVER_AFTER } from "../channels/ChannelRequest.ts"
+import { type ChannelRequest, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { CurrentOnce, replyLater } from "../idempotency/Once.ts"
 import { debitFor, takesDebits } from "../installs/AutoPay.ts"
 import type { Mandate } from "../installs/Mandate.ts"
@@ -15,7 +15,7 @@ import { channelRequest } from "./consequences.ts"
 import type { CreateOneTimeInput } from "./IntentInput.ts"
 import * as OneTime from "./OneTimePay.ts"
 import type { IntentCommon, OneTimePayment, PaymentIntent } from "./PaymentIntent.ts"
-import { actOn } from "./receiveCallback.ts"
+import { actOnCharge } from "./actOnCharge.ts"
 import { callOf, settleRequest } from "./settleRequest.ts"
 import type { Started } from "./startIntent.ts"
 import { writeIntent } from "./writeIntent.ts"
@@ -124,7 +124,7 @@ const madeTooLate = Effect.fnUntraced(function* (request: ChannelRequest, trade_
   if (currency === undefined) return
   const total_amount = toMajor(amount, currency)
   const money = { total_amount, currency: currency.code }
-  yield* actOn({ channel, out_trade_no, trade_no, trade_status: "SUCCESS", ...money })
+  yield* actOnCharge({ channel, out_trade_no, trade_no, trade_status: "SUCCESS", ...money })
 })
 
 /** Charges what was begun, and returns the payment as it is then. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { ChannelCallback } from "../channels/ChannelCallback.ts"
-import type { Discrepancy } from "../channels/Discrepancy.ts"
+import type { ChannelCallback } from "../gateway/ChannelCallback.ts"
+import type { Discrepancy } from "../gateway/Discrepancy.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Conflict, type KeyChange, Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"

@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import type { ChannelRequest } from "../channels/ChannelRequest.ts"
+import type { ChannelRequest } from "../gateway/ChannelRequest.ts"
 import { type ChannelOutcome, Channels } from "../ports/Channels.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { consequences } from "./consequences.ts"

@@ -6,10 +6,10 @@ import {
   isReturnKey,
   NOT_FOUND_GRACE,
   returnKey,
-} from "../channels/ChannelRequest.ts"
-import type { Discrepancy } from "../channels/Discrepancy.ts"
+} from "../gateway/ChannelRequest.ts"
+import type { Discrepancy } from "../gateway/Discrepancy.ts"
 import { enter } from "../ledger/enter.ts"
-import { lateMoney } from "../ledger/IntentJournals.ts"
+import { lateMoney } from "./IntentJournals.ts"
 import { CONTENDERS, concludeRefund, NO_CHANGE, together } from "../refunds/concludeRefund.ts"
 import type { ChannelCall, ChannelOutcome } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"

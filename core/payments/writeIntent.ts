@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { enter, type Entered } from "../ledger/enter.ts"
-import { journalsOf } from "../ledger/IntentJournals.ts"
+import { journalsOf } from "./IntentJournals.ts"
 import type { Ids } from "../ports/Ids.ts"
 import type { Write } from "../ports/Store.ts"
 import type { Vault } from "../ports/Vault.ts"

@@ -5,7 +5,7 @@ import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import { DAY, type Timestamp } from "../shared/Timestamp.ts"
-import { remaining } from "./Refunded.ts"
+import { remaining } from "../payments/Refunded.ts"
 
 /** When the payer's money was taken; undefined where nothing of it can be refunded. */
 const paidAt = (intent: PaymentIntent): Timestamp | undefined => {

@@ -7,7 +7,7 @@ import {
 } from "../revocations/Revocation.ts"
 import { toIso } from "../shared/Timestamp.ts"
 import type { Refund } from "./Refund.ts"
-import { remaining } from "./Refunded.ts"
+import { remaining } from "../payments/Refunded.ts"
 
 /** A refund as the participants of its payment see it (Refund). */
 export interface RefundView extends RevocationsView {

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import type { RefundCallback } from "../channels/ChannelCallback.ts"
-import type { ChannelRequest } from "../channels/ChannelRequest.ts"
+import type { RefundCallback } from "../gateway/ChannelCallback.ts"
+import type { ChannelRequest } from "../gateway/ChannelRequest.ts"
 import { type Contradiction, record, refusal } from "../payments/discrepancies.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { settleRequest } from "../payments/settleRequest.ts"

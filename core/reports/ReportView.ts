@@ -1,4 +1,4 @@
-import type { Discrepancy } from "../channels/Discrepancy.ts"
+import type { Discrepancy } from "../gateway/Discrepancy.ts"
 import { utcDay } from "../shared/Timestamp.ts"
 import type { Row, Sums } from "./Report.ts"
 

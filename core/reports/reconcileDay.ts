@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import type { Discrepancy } from "../channels/Discrepancy.ts"
+import type { Discrepancy } from "../gateway/Discrepancy.ts"
 import type { ChannelRefusal, Channels, StatementLine } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Conflict, Store, type StoreUnavailable, type Write } from "../ports/Store.ts"

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { installOf } from "../installs/installOf.ts"
 import { beginDebit, findDebit } from "../payments/debit.ts"
 import { priceOn } from "../payments/priceIntent.ts"
-import type { Change } from "./change.ts"
-import type { Invoice } from "./Invoice.ts"
+import type { Change } from "../invoices/writeInvoice.ts"
+import type { Invoice } from "../invoices/Invoice.ts"
 import { beginPayment, methodOf } from "./openPayment.ts"
 
 /** How an invoice is charged. */

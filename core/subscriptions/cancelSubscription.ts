@@ -5,14 +5,14 @@ import { Store } from "../ports/Store.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { findVisibleSubscription } from "./access.ts"
-import { NOTHING, together, writeSubscription } from "./change.ts"
+import { NOTHING, together, writeSubscription } from "../invoices/writeInvoice.ts"
 import { endInvoice } from "./endInvoice.ts"
 import {
   machine,
   type Subscription,
   type SubscriptionEvent,
   subscriptionView,
-} from "./Subscription.ts"
+} from "../invoices/Subscription.ts"
 
 /** The query of `DELETE /v1/subscriptions/{id}`. */
 export const CancelQuery = Schema.Struct({

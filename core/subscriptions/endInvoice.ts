@@ -3,8 +3,8 @@ import { consequences } from "../payments/consequences.ts"
 import { closedByEnding, end, invalidTransition } from "../payments/Lifecycle.ts"
 import { Ids } from "../ports/Ids.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { NOTHING, together, writeInvoice } from "./change.ts"
-import { type Invoice, type InvoiceEvent, step } from "./Invoice.ts"
+import { NOTHING, together, writeInvoice } from "../invoices/writeInvoice.ts"
+import { type Invoice, type InvoiceEvent, step } from "../invoices/Invoice.ts"
 import { standingPayment } from "./openPayment.ts"
 
 /** The voiding of the payment that an invoice waits for. */

@@ -4,8 +4,8 @@ import { Store } from "../ports/Store.ts"
 import { isId, isUuid } from "../shared/Id.ts"
 import { integer } from "../shared/Page.ts"
 import { findVisibleInvoice, findVisibleSubscription } from "./access.ts"
-import { INVOICE_STATUSES, invoiceView } from "./Invoice.ts"
-import { SUBSCRIPTION_STATUSES, subscriptionView } from "./Subscription.ts"
+import { INVOICE_STATUSES, invoiceView } from "../invoices/Invoice.ts"
+import { SUBSCRIPTION_STATUSES, subscriptionView } from "../invoices/Subscription.ts"
 
 const serviceId = Schema.String.check(
   Schema.makeFilter((id: string) => isUuid(id) || "must be a service's id"),

@@ -3,12 +3,12 @@ import { finishDebit } from "../payments/debit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { NOTHING, together, writeInvoice, writeSubscription } from "./change.ts"
+import { NOTHING, together, writeInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
 import { endInvoice } from "./endInvoice.ts"
-import { collectedUntil, type Invoice, postponed, step } from "./Invoice.ts"
+import { collectedUntil, type Invoice, postponed, step } from "../invoices/Invoice.ts"
 import { askForPayment, beginToCharge } from "./payInvoice.ts"
-import { machine } from "./Subscription.ts"
-import { closedTab } from "./tabs.ts"
+import { machine } from "../invoices/Subscription.ts"
+import { closedTab } from "../invoices/tabs.ts"
 
 /** Nobody can be asked for it now: its payer can still ask for a payment. */
 const unasked = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {

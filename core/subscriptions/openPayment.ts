@@ -12,7 +12,7 @@ import type { PaymentMethod } from "../pricing/FeeTable.ts"
 import { notFound } from "../shared/Failure.ts"
 import { DAY, type Timestamp, utcDay } from "../shared/Timestamp.ts"
 import { paymentEvents } from "../payments/PaymentEvent.ts"
-import type { Invoice } from "./Invoice.ts"
+import type { Invoice } from "../invoices/Invoice.ts"
 
 /** How long a link can be paid: as long as a rate is good for. */
 const LINK_LIFETIME = DAY

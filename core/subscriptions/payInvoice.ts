@@ -9,8 +9,8 @@ import { Failure } from "../shared/Failure.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import { findVisibleInvoice } from "./access.ts"
 import { beginCharge } from "./beginCharge.ts"
-import { together, writeInvoice } from "./change.ts"
-import { type Invoice, step } from "./Invoice.ts"
+import { together, writeInvoice } from "../invoices/writeInvoice.ts"
+import { type Invoice, step } from "../invoices/Invoice.ts"
 import { openPayment, standingPayment } from "./openPayment.ts"
 
 const notOpen = ({ id, status }: Invoice) =>

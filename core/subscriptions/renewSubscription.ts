@@ -4,15 +4,15 @@ import { type Guard, Store } from "../ports/Store.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { periodOf } from "../shared/Period.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { insertInvoice, NOTHING, together, writeSubscription } from "./change.ts"
-import { collectedUntil, draft } from "./Invoice.ts"
+import { insertInvoice, NOTHING, together, writeSubscription } from "../invoices/writeInvoice.ts"
+import { collectedUntil, draft } from "../invoices/Invoice.ts"
 import { giveUp } from "./lookAfterInvoice.ts"
 import {
   type CancelReason,
   machine,
   type Subscription,
   type SubscriptionEvent,
-} from "./Subscription.ts"
+} from "../invoices/Subscription.ts"
 import { termsOf } from "./subscribe.ts"
 
 /** So many periods are begun at a time, where workers were away for long. */

@@ -9,9 +9,9 @@ import { isUuid, uuidOfHash } from "../shared/Id.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import * as Text from "../shared/Text.ts"
 import { fromIso, IsoTime, MINUTE, type Timestamp, toIso } from "../shared/Timestamp.ts"
-import { MOST_USE, periodCounter, type Tab, weightOf } from "./Tab.ts"
-import { lookAfterTab, tabId } from "./tabs.ts"
-import { canonical, usageName, type UsageRecord } from "./Usage.ts"
+import { MOST_USE, periodCounter, type Tab, weightOf } from "../invoices/Tab.ts"
+import { lookAfterTab, tabId } from "../invoices/tabs.ts"
+import { canonical, usageName, type UsageRecord } from "../invoices/Usage.ts"
 
 const quantity = (value: number | string): string | undefined =>
   /^\d{1,12}(\.\d{1,6})?$/.test(String(value)) && /[1-9]/.test(String(value))

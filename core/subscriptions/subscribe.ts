@@ -16,10 +16,10 @@ import * as Text from "../shared/Text.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { ownPayer } from "./access.ts"
 import { beginCharge } from "./beginCharge.ts"
-import { insertInvoice, together, writeSubscription } from "./change.ts"
-import { draft, type Invoice, step } from "./Invoice.ts"
+import { insertInvoice, together, writeSubscription } from "../invoices/writeInvoice.ts"
+import { draft, type Invoice, step } from "../invoices/Invoice.ts"
 import { openPayment } from "./openPayment.ts"
-import { type Subscription, subscriptionView } from "./Subscription.ts"
+import { type Subscription, subscriptionView } from "../invoices/Subscription.ts"
 
 /** The body of `POST /v1/service-manifests/{id}/subscribe` (AI-native endpoints, `subscribe`). */
 export const SubscribeInput = Schema.Struct({

@@ -1,8 +1,8 @@
 import type { Write } from "../../core/ports/Store.ts"
-import type { Invoice } from "../../core/subscriptions/Invoice.ts"
-import type { Subscription } from "../../core/subscriptions/Subscription.ts"
-import type { Tab } from "../../core/subscriptions/Tab.ts"
-import type { UsageRecord } from "../../core/subscriptions/Usage.ts"
+import type { Invoice } from "../../core/invoices/Invoice.ts"
+import type { Subscription } from "../../core/invoices/Subscription.ts"
+import type { Tab } from "../../core/invoices/Tab.ts"
+import type { UsageRecord } from "../../core/invoices/Usage.ts"
 import type { Knowledge } from "./Knowledge.ts"
 
 /** What is paid again and again, as it was stored last. */

@@ -1,4 +1,4 @@
-import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
+import type { ChannelRequest } from "../../core/gateway/ChannelRequest.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import type { Posting } from "../../core/ledger/Posting.ts"
 import type { Commit, Write } from "../../core/ports/Store.ts"

@@ -1,6 +1,6 @@
 import type { Exit } from "effect"
-import type { Discrepancy } from "../../core/channels/Discrepancy.ts"
-import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
+import type { Discrepancy } from "../../core/gateway/Discrepancy.ts"
+import type { ChannelRequest } from "../../core/gateway/ChannelRequest.ts"
 import type { Posting } from "../../core/ledger/Posting.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import type { ChannelCall } from "../../core/ports/Channels.ts"

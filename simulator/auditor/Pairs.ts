@@ -2,7 +2,7 @@ import { edges } from "../../core/shared/Machine.ts"
 import * as OneTimePay from "../../core/payments/OneTimePay.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import * as RequestPayment from "../../core/payments/RequestPayment.ts"
-import type { TradeStatus } from "../../core/channels/ChannelCallback.ts"
+import type { TradeStatus } from "../../core/gateway/ChannelCallback.ts"
 import type { Model } from "./Model.ts"
 
 type Flow = PaymentIntent["flow"]

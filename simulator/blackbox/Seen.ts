@@ -1,6 +1,6 @@
 import type { Client } from "../../adapters/http/client/client.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
-import { NOTHING_REFUNDED } from "../../core/refunds/Refunded.ts"
+import { NOTHING_REFUNDED } from "../../core/payments/Refunded.ts"
 import { fromIso, type Timestamp } from "../../core/shared/Timestamp.ts"
 
 type AnswerOf<M> = M extends (...request: never) => Promise<infer A> ? A : never

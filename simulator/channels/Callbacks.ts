@@ -1,6 +1,6 @@
 import { Effect, Exit } from "effect"
-import type { TradeStatus } from "../../core/channels/ChannelCallback.ts"
-import { receiveCallback } from "../../core/payments/receiveCallback.ts"
+import type { TradeStatus } from "../../core/gateway/ChannelCallback.ts"
+import { receiveCallback } from "../../core/dispatch/receiveCallback.ts"
 import { toMajor } from "../../core/shared/Money.ts"
 import { MINUTE, SECOND, toIso } from "../../core/shared/Timestamp.ts"
 import { TAIL } from "../faults/Faults.ts"

@@ -7,7 +7,7 @@ import {
   REFUND_STATUSES,
   type RefundCallback,
   TRADE_STATUSES,
-} from "../../core/channels/ChannelCallback.ts"
+} from "../../core/gateway/ChannelCallback.ts"
 import { decode } from "../../core/shared/Decode.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { fromIso } from "../../core/shared/Timestamp.ts"

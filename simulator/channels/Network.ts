@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ChannelPayer } from "../../core/ports/Channels.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
-import type { TradeStatus } from "../../core/channels/ChannelCallback.ts"
+import type { TradeStatus } from "../../core/gateway/ChannelCallback.ts"
 import { SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"

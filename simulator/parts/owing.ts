@@ -5,16 +5,11 @@ import { Vault } from "../../core/ports/Vault.ts"
 import { uuidOfHash } from "../../core/shared/Id.ts"
 import { type Interval, periodOf, startOf } from "../../core/shared/Period.ts"
 import { DAY, MINUTE, type Timestamp } from "../../core/shared/Timestamp.ts"
-import {
-  COLLECTED_FOR,
-  draft,
-  type Invoice,
-  PAYMENT_TERM,
-} from "../../core/subscriptions/Invoice.ts"
+import { COLLECTED_FOR, draft, type Invoice, PAYMENT_TERM } from "../../core/invoices/Invoice.ts"
 import { termsOf } from "../../core/subscriptions/subscribe.ts"
-import type { Subscription } from "../../core/subscriptions/Subscription.ts"
-import { openTab } from "../../core/subscriptions/Tab.ts"
-import { tabId } from "../../core/subscriptions/tabs.ts"
+import type { Subscription } from "../../core/invoices/Subscription.ts"
+import { openTab } from "../../core/invoices/Tab.ts"
+import { tabId } from "../../core/invoices/tabs.ts"
 import { billing } from "../auditor/Billing.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Scene } from "../world/Scene.ts"

@@ -3,7 +3,7 @@ import type { Caller } from "../../core/accounts/Account.ts"
 import { moveService } from "../../core/registry/moveService.ts"
 import { registerService } from "../../core/registry/registerService.ts"
 import type { SubscriptionPlan } from "../../core/registry/ServiceManifest.ts"
-import type { TabPrice } from "../../core/subscriptions/Tab.ts"
+import type { TabPrice } from "../../core/invoices/Tab.ts"
 
 /** What can be subscribed to. */
 export const PLANS: readonly [SubscriptionPlan, ...ReadonlyArray<SubscriptionPlan>] = [

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { TRADE_STATUSES } from "../../core/channels/ChannelCallback.ts"
+import { TRADE_STATUSES } from "../../core/gateway/ChannelCallback.ts"
 
 const Millis = Schema.Int
 const Natural = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))

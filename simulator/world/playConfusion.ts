@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { TradeStatus } from "../../core/channels/ChannelCallback.ts"
+import type { TradeStatus } from "../../core/gateway/ChannelCallback.ts"
 import { MINUTE } from "../../core/shared/Timestamp.ts"
 import { isTerminal } from "../auditor/invariants/lifecycle.ts"
 import type { BookedCharge } from "../channels/BookedCharge.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { ChannelCallback, RefundCallback } from "../../core/channels/ChannelCallback.ts"
+import type { ChannelCallback, RefundCallback } from "../../core/gateway/ChannelCallback.ts"
 import { sign } from "../../simulator/channels/Codec.ts"
 import { Ledger } from "../../simulator/channels/Ledger.ts"
 import { secretOf } from "../../simulator/channels/Network.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { isAboutRefund } from "../../core/channels/ChannelCallback.ts"
-import { NOTHING_REFUNDED } from "../../core/refunds/Refunded.ts"
+import { isAboutRefund } from "../../core/gateway/ChannelCallback.ts"
+import { NOTHING_REFUNDED } from "../../core/payments/Refunded.ts"
 import { Ledger } from "../../simulator/channels/Ledger.ts"
 import { calling, dropping, type Flaw, storing, withIntents } from "./flaw.ts"
 

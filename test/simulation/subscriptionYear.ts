@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { putInstall } from "../../core/installs/putInstall.ts"
-import { resolveChannelRequest } from "../../core/payments/resolveChannelRequest.ts"
+import { resolveChannelRequest } from "../../core/dispatch/resolveChannelRequest.ts"
 import type { ChannelOutcome } from "../../core/ports/Channels.ts"
 import { moveService } from "../../core/registry/moveService.ts"
 import { Store, StoreUnavailable } from "../../core/ports/Store.ts"

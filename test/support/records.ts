@@ -5,8 +5,8 @@ import type { AuditNote } from "../../core/audit/AuditEntry.ts"
 import { billOf } from "../../core/billing/Bill.ts"
 import { type BillingCycle, openCycle } from "../../core/accounts/BillingCycle.ts"
 import type { Statement } from "../../core/billing/Statement.ts"
-import type { ChannelRequest } from "../../core/channels/ChannelRequest.ts"
-import type { Discrepancy } from "../../core/channels/Discrepancy.ts"
+import type { ChannelRequest } from "../../core/gateway/ChannelRequest.ts"
+import type { Discrepancy } from "../../core/gateway/Discrepancy.ts"
 import type { Agent } from "../../core/kyc/agents/Agent.ts"
 import type { Install } from "../../core/installs/Install.ts"
 import type { Mandate, MandateFacts } from "../../core/installs/Mandate.ts"
@@ -28,7 +28,7 @@ import {
 import type { RequestFacts } from "../../core/payments/RequestPayment.ts"
 import { feesFrom } from "../../core/pricing/Fees.ts"
 import type { Refund, RefundCommon } from "../../core/refunds/Refund.ts"
-import { NOTHING_REFUNDED } from "../../core/refunds/Refunded.ts"
+import { NOTHING_REFUNDED } from "../../core/payments/Refunded.ts"
 import type { RefundFacts } from "../../core/refunds/RefundMachine.ts"
 import { type Quote, QUOTE_KEPT, QUOTE_LIFETIME } from "../../core/quotes/Quote.ts"
 import type { ReconciliationRun } from "../../core/reports/ReconciliationRun.ts"
@@ -39,14 +39,14 @@ import type {
   RevocationCommon,
   RevocationFacts,
 } from "../../core/revocations/Revocation.ts"
-import { draft, type Invoice, type InvoiceFacts } from "../../core/subscriptions/Invoice.ts"
+import { draft, type Invoice, type InvoiceFacts } from "../../core/invoices/Invoice.ts"
 import type {
   Subscription,
   SubscriptionCommon,
   SubscriptionFacts,
-} from "../../core/subscriptions/Subscription.ts"
-import type { Tab } from "../../core/subscriptions/Tab.ts"
-import type { UsageRecord } from "../../core/subscriptions/Usage.ts"
+} from "../../core/invoices/Subscription.ts"
+import type { Tab } from "../../core/invoices/Tab.ts"
+import type { UsageRecord } from "../../core/invoices/Usage.ts"
 import type { IdPrefix } from "../../core/shared/Id.ts"
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import { nameKey } from "../../core/shared/Text.ts"

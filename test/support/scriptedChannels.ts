@@ -1,5 +1,5 @@
 import { Effect, Layer, Result } from "effect"
-import type { ChannelCallback } from "../../core/channels/ChannelCallback.ts"
+import type { ChannelCallback } from "../../core/gateway/ChannelCallback.ts"
 import {
   type ChannelCall,
   type ChannelOutcome,

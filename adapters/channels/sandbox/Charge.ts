@@ -3,7 +3,7 @@ import {
   type ChannelCallback,
   TRADE_STATUSES,
   type TradeStatus,
-} from "../../../core/channels/ChannelCallback.ts"
+} from "../../../core/gateway/ChannelCallback.ts"
 import type { ChannelCall } from "../../../core/ports/Channels.ts"
 import type { SimulatedAction } from "../../../core/ports/Sandbox.ts"
 import { Money } from "../../../core/shared/Money.ts"

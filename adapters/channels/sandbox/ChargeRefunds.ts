@@ -1,4 +1,4 @@
-import type { RefundCallback } from "../../../core/channels/ChannelCallback.ts"
+import type { RefundCallback } from "../../../core/gateway/ChannelCallback.ts"
 import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Charge, Effected } from "./Charge.ts"
 

@@ -3,7 +3,7 @@ import type {
   ChannelCallback,
   ChannelMessage,
   RefundCallback,
-} from "../../../core/channels/ChannelCallback.ts"
+} from "../../../core/gateway/ChannelCallback.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
 import type { StoreUnavailable } from "../../../core/ports/Store.ts"
 import { Vault } from "../../../core/ports/Vault.ts"

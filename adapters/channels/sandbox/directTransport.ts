@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { receiveCallback } from "../../../core/payments/receiveCallback.ts"
+import { receiveCallback } from "../../../core/dispatch/receiveCallback.ts"
 import type { Channels } from "../../../core/ports/Channels.ts"
 import type { Ids } from "../../../core/ports/Ids.ts"
 import type { Installation } from "../../../core/ports/Installation.ts"

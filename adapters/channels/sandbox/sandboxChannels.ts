@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer, Result } from "effect"
-import { isAboutMandate, isAboutRefund } from "../../../core/channels/ChannelCallback.ts"
+import { isAboutMandate, isAboutRefund } from "../../../core/gateway/ChannelCallback.ts"
 import {
   type ChannelCall,
   type ChannelOutcome,

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { INTERVALS } from "../../../core/shared/Period.ts"
-import { INVOICE_STATUSES } from "../../../core/subscriptions/Invoice.ts"
-import { SUBSCRIPTION_STATUSES } from "../../../core/subscriptions/Subscription.ts"
+import { INVOICE_STATUSES } from "../../../core/invoices/Invoice.ts"
+import { SUBSCRIPTION_STATUSES } from "../../../core/invoices/Subscription.ts"
 import { PaymentIntent } from "./PaymentIntent.ts"
 import { Amount, Timestamp } from "./Wire.ts"
 

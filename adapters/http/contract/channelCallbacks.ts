@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { REFUND_STATUSES, TRADE_STATUSES } from "../../../core/channels/ChannelCallback.ts"
+import { REFUND_STATUSES, TRADE_STATUSES } from "../../../core/gateway/ChannelCallback.ts"
 import { ANY, refusals } from "./Errors.ts"
 
 const TradeMessage = Schema.Struct({

@@ -2,7 +2,7 @@ import { amountsIn, type FoundAmount } from "../../../core/language/AmountText.t
 import { intervalIn } from "../../../core/language/IntervalText.ts"
 import { pattern } from "../../../core/language/pattern.ts"
 import type { Entities, Intent } from "../../../core/language/Understanding.ts"
-import type { Invoice } from "../../../core/subscriptions/Invoice.ts"
+import type { Invoice } from "../../../core/invoices/Invoice.ts"
 import { planName, withoutPlan } from "./planName.ts"
 import { serviceName } from "./serviceName.ts"
 import { firstOf } from "./words.ts"

@@ -1,4 +1,4 @@
-import type { ChannelRequest } from "../../../core/channels/ChannelRequest.ts"
+import type { ChannelRequest } from "../../../core/gateway/ChannelRequest.ts"
 import { id, integer, makeTable, minorUnits, nullable, text, timestamp, word } from "./Table.ts"
 
 type Flat = Omit<ChannelRequest, "amount"> & {

@@ -1,4 +1,4 @@
-import type { Discrepancy } from "../../../core/channels/Discrepancy.ts"
+import type { Discrepancy } from "../../../core/gateway/Discrepancy.ts"
 import { asItIs, id, integer, makeTable, nullable, text, timestamp, word } from "./Table.ts"
 
 export const discrepancies = makeTable<"discrepancy", Discrepancy>({

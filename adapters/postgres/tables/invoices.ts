@@ -1,4 +1,4 @@
-import type { Invoice, InvoiceCommon } from "../../../core/subscriptions/Invoice.ts"
+import type { Invoice, InvoiceCommon } from "../../../core/invoices/Invoice.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import {
   id,

@@ -2,7 +2,7 @@ import type {
   CancelReason,
   Subscription,
   SubscriptionCommon,
-} from "../../../core/subscriptions/Subscription.ts"
+} from "../../../core/invoices/Subscription.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import {
   boolean,

@@ -1,4 +1,4 @@
-import type { Closing, Tab } from "../../../core/subscriptions/Tab.ts"
+import type { Closing, Tab } from "../../../core/invoices/Tab.ts"
 import type { Interval } from "../../../core/shared/Period.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import { decimal, id, integer, makeTable, nullable, text, timestamp, uuid, word } from "./Table.ts"

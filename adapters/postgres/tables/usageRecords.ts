@@ -1,4 +1,4 @@
-import type { UsageRecord } from "../../../core/subscriptions/Usage.ts"
+import type { UsageRecord } from "../../../core/invoices/Usage.ts"
 import { asItIs, decimal, id, integer, makeTable, text, timestamp, uuid } from "./Table.ts"
 
 export const usageRecords = makeTable<"usage_record", UsageRecord>({

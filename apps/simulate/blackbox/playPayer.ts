@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7"
-import type { TradeStatus } from "../../../core/channels/ChannelCallback.ts"
+import type { TradeStatus } from "../../../core/gateway/ChannelCallback.ts"
 import type { SimulatedAction } from "../../../core/ports/Sandbox.ts"
 import { type SeenPayment, timeOf } from "../../../simulator/blackbox/Seen.ts"
 import type { PaymentPlan, PayerPlan } from "../../../simulator/world/Plan.ts"

@@ -1,4 +1,4 @@
-import type { Discrepancy, DiscrepancyQuery } from "../../channels/Discrepancy.ts"
+import type { Discrepancy, DiscrepancyQuery } from "../../gateway/Discrepancy.ts"
 import type {
   Balance,
   Cleared,

@@ -1,8 +1,8 @@
 import type { Found } from "../../shared/Page.ts"
-import type { Invoice } from "../../subscriptions/Invoice.ts"
-import type { InvoiceQuery, SubscriptionQuery } from "../../subscriptions/InvoiceQuery.ts"
-import type { Subscription } from "../../subscriptions/Subscription.ts"
-import type { UsageSum } from "../../subscriptions/Usage.ts"
+import type { Invoice } from "../../invoices/Invoice.ts"
+import type { InvoiceQuery, SubscriptionQuery } from "../../invoices/InvoiceQuery.ts"
+import type { Subscription } from "../../invoices/Subscription.ts"
+import type { UsageSum } from "../../invoices/Usage.ts"
 import type { Read } from "./Read.ts"
 
 /** Plans, use and invoices (cumulative and subscription pricing). */

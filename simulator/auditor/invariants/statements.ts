@@ -1,4 +1,4 @@
-import type { Discrepancy } from "../../../core/channels/Discrepancy.ts"
+import type { Discrepancy } from "../../../core/gateway/Discrepancy.ts"
 import type { StatementLine } from "../../../core/ports/Channels.ts"
 import type { Finding, Invariant } from "../Invariant.ts"
 import type { Observations } from "../Observation.ts"

@@ -1,6 +1,6 @@
 import { toIso } from "../../../core/shared/Timestamp.ts"
-import type { Invoice } from "../../../core/subscriptions/Invoice.ts"
-import type { Tab } from "../../../core/subscriptions/Tab.ts"
+import type { Invoice } from "../../../core/invoices/Invoice.ts"
+import type { Tab } from "../../../core/invoices/Tab.ts"
 import { type Billing, billing } from "../Billing.ts"
 import type { Finding } from "../Invariant.ts"
 import type { Model } from "../Model.ts"

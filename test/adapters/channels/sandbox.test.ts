@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { TradeStatus } from "../../../core/channels/ChannelCallback.ts"
+import type { TradeStatus } from "../../../core/gateway/ChannelCallback.ts"
 import { cancelIntent, voidIntent } from "../../../core/payments/endIntent.ts"
 import { Documents } from "../../../core/ports/Documents.ts"
 import { Sandbox, SIMULATED_ACTIONS, type SimulatedAction } from "../../../core/ports/Sandbox.ts"

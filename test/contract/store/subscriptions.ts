@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { describe, expect } from "vitest"
 import { Store } from "../../../core/ports/Store.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
-import type { InvoiceQuery } from "../../../core/subscriptions/InvoiceQuery.ts"
+import type { InvoiceQuery } from "../../../core/invoices/InvoiceQuery.ts"
 import {
   aTab,
   aUsage,

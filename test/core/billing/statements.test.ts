@@ -8,7 +8,7 @@ import { endOf, monthOf, nextMonth, startOf } from "../../../core/shared/Month.t
 import { getStatement, listStatements } from "../../../core/billing/showStatements.ts"
 import { showUsage } from "../../../core/billing/showUsage.ts"
 import { enter } from "../../../core/ledger/enter.ts"
-import { journalsOf } from "../../../core/ledger/IntentJournals.ts"
+import { journalsOf } from "../../../core/payments/IntentJournals.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
 import { createQuote } from "../../../core/quotes/createQuote.ts"
 import { payQuote } from "../../../core/payments/payQuote.ts"

@@ -11,7 +11,7 @@ import {
   useOf,
   validUntil,
 } from "../../../core/challenges/Challenge.ts"
-import { NOTHING_REFUNDED } from "../../../core/refunds/Refunded.ts"
+import { NOTHING_REFUNDED } from "../../../core/payments/Refunded.ts"
 import { HOUR, MINUTE } from "../../../core/shared/Timestamp.ts"
 import { aChallenge, anIntent, intentIn, T0, uuid } from "../../support/records.ts"
 

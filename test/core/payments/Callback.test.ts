@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { TRADE_STATUSES, type TradeStatus } from "../../../core/channels/ChannelCallback.ts"
+import { TRADE_STATUSES, type TradeStatus } from "../../../core/gateway/ChannelCallback.ts"
 import { forOneTimePay, forRequestPayment } from "../../../core/payments/Callback.ts"
 import { id, intentIn, oneTimeIn, T0 } from "../../support/records.ts"
 import { callback } from "../../support/world.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { TradeStatus } from "../../../core/channels/ChannelCallback.ts"
+import type { TradeStatus } from "../../../core/gateway/ChannelCallback.ts"
 import { asksAfter, callbackOf, toClose } from "../../../core/payments/Inquiry.ts"
 import { askAt, dueAt, type PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Trade, TradeAnswer } from "../../../core/ports/Channels.ts"

@@ -4,9 +4,9 @@ import { currencies } from "../../../adapters/fx/Currencies.ts"
 import { defaultRates } from "../../../adapters/fx/DatedRates.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import type { Channel } from "../../../core/channels/Channel.ts"
-import { journalsOf } from "../../../core/ledger/IntentJournals.ts"
+import { journalsOf } from "../../../core/payments/IntentJournals.ts"
 import { flawOf, type Journal, toPostings } from "../../../core/ledger/Posting.ts"
-import { refundJournals } from "../../../core/ledger/RefundJournals.ts"
+import { refundJournals } from "../../../core/refunds/RefundJournals.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { type Fees, feesOf } from "../../../core/pricing/Fees.ts"
 import { settle, type Settled } from "../../../core/pricing/Settlement.ts"
@@ -16,7 +16,7 @@ import {
   remaining,
   sharesOf,
   undone,
-} from "../../../core/refunds/Refunded.ts"
+} from "../../../core/payments/Refunded.ts"
 import { fromMajor, MAX_VALUE, type Money, toMajor } from "../../../core/shared/Money.ts"
 import { type Chance, makeChance } from "../../../simulator/random/Chance.ts"
 import { intentIn, refundIn, T0 } from "../../support/records.ts"

@@ -8,7 +8,7 @@ import { listInvoices, listSubscriptions } from "../../../core/subscriptions/lis
 import { lookAfterInvoice } from "../../../core/subscriptions/lookAfterInvoice.ts"
 import { renewSubscription } from "../../../core/subscriptions/renewSubscription.ts"
 import { subscribe } from "../../../core/subscriptions/subscribe.ts"
-import { lookAfterTab } from "../../../core/subscriptions/tabs.ts"
+import { lookAfterTab } from "../../../core/invoices/tabs.ts"
 import { aService } from "../../support/records.ts"
 import { as, buyer, callback, deliver, seed, seller } from "../../support/world.ts"
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { journalsOf, lateMoney } from "../../../core/ledger/IntentJournals.ts"
+import { journalsOf, lateMoney } from "../../../core/payments/IntentJournals.ts"
 import { flawOf, toPostings } from "../../../core/ledger/Posting.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { feesFrom } from "../../../core/pricing/Fees.ts"

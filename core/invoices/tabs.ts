@@ -6,7 +6,7 @@ import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Failure } from "../shared/Failure.ts"
 import { uuidOfHash } from "../shared/Id.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { type Change, insertInvoice, NOTHING, together } from "./change.ts"
+import { type Change, insertInvoice, NOTHING, together } from "./writeInvoice.ts"
 import { draft } from "./Invoice.ts"
 import {
   billed,

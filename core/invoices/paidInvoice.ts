@@ -3,7 +3,7 @@ import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { type Change, NOTHING, together, writeInvoice, writeSubscription } from "./change.ts"
+import { type Change, NOTHING, together, writeInvoice, writeSubscription } from "./writeInvoice.ts"
 import { type Invoice, step } from "./Invoice.ts"
 import { machine } from "./Subscription.ts"
 

@@ -1,6 +1,6 @@
-import type { Refund } from "../refunds/Refund.ts"
-import { lostWithRefund } from "./IntentJournals.ts"
-import { type Journal, type Line, reversed } from "./Posting.ts"
+import type { Refund } from "./Refund.ts"
+import { lostWithRefund } from "../payments/IntentJournals.ts"
+import { type Journal, type Line, reversed } from "../ledger/Posting.ts"
 
 type Part = Pick<Refund, "amount" | "settlement" | "fx_spread" | "service_fee">
 

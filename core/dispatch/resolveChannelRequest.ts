@@ -1,10 +1,10 @@
 import { Clock, Effect } from "effect"
-import { type ChannelRequest, NOT_FOUND_GRACE } from "../channels/ChannelRequest.ts"
+import { type ChannelRequest, NOT_FOUND_GRACE } from "../gateway/ChannelRequest.ts"
 import { type ChannelOutcome, Channels, type TradeAnswer } from "../ports/Channels.ts"
 import { Store } from "../ports/Store.ts"
-import { askChannel } from "./askChannel.ts"
-import { isTooLate, NEVER_MADE } from "./debit.ts"
-import { callOf, settleRequest } from "./settleRequest.ts"
+import { askChannel } from "../payments/askChannel.ts"
+import { isTooLate, NEVER_MADE } from "../payments/debit.ts"
+import { callOf, settleRequest } from "../payments/settleRequest.ts"
 
 /** Whether an answer says as much of a charge as its channel will ever say by itself. */
 const tells = (answer: TradeAnswer, isOver: boolean): boolean =>

@@ -1,11 +1,8 @@
 import { Clock, Effect, Result } from "effect"
-import * as Channel from "../channels/Channel.ts"
-import { type ChannelCallback, isAboutMandate, isAboutRefund } from "../channels/ChannelCallback.ts"
-import { actOnMandate } from "../installs/settleMandate.ts"
+import type { ChannelCallback } from "../gateway/ChannelCallback.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
-import { actOnRefund } from "../refunds/receiveRefundCallback.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
@@ -132,25 +129,4 @@ const apply = Effect.fnUntraced(function* (callback: ChannelCallback) {
  *
  * Fails with `NOT_FOUND`, `CHANNEL_MISMATCH` and `AMOUNT_MISMATCH`.
  */
-export const actOn = (callback: ChannelCallback) => retryConflict(apply(callback))
-
-/**
- * Takes a channel's word about a charge, a refund or a mandate (Channel callback). A message that
- * comes again or too late changes nothing; one that contradicts the payment is written down for
- * reconciliation.
- *
- * Fails with `webhook_signature_invalid`, `INVALID_JSON`, `INVALID_REQUEST`, `NOT_FOUND`,
- * `CHANNEL_MISMATCH` and `AMOUNT_MISMATCH`.
- */
-export const receiveCallback = Effect.fn("receiveCallback")(function* (
-  channel: string,
-  body: Uint8Array,
-  signature: string | undefined,
-) {
-  const { catalog } = yield* Installation
-  if (Channel.find(catalog, channel) === undefined) return yield* notFound("channel", channel)
-  const callback = yield* (yield* Channels).readCallback(channel, body, signature)
-  if (isAboutMandate(callback)) yield* actOnMandate(callback)
-  else yield* isAboutRefund(callback) ? actOnRefund(callback) : actOn(callback)
-  return { received: true } as const
-})
+export const actOnCharge = (callback: ChannelCallback) => retryConflict(apply(callback))

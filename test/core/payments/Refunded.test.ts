@@ -8,7 +8,7 @@ import {
   type Shares,
   sharesOf,
   undone,
-} from "../../../core/refunds/Refunded.ts"
+} from "../../../core/payments/Refunded.ts"
 
 const payment = (value: number, settlement: number, fee: number | null): Refundable => ({
   amount: { currency: "USD", value },

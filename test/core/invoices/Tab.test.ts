@@ -14,8 +14,8 @@ import {
   tabView,
   turned,
   weightOf,
-} from "../../../core/subscriptions/Tab.ts"
-import { canonical, priceOf, sumOf, usageName } from "../../../core/subscriptions/Usage.ts"
+} from "../../../core/invoices/Tab.ts"
+import { canonical, priceOf, sumOf, usageName } from "../../../core/invoices/Usage.ts"
 import { aTab, T0 } from "../../support/records.ts"
 
 /** `quantity × rate` in minor units, half to even. */

@@ -1,6 +1,6 @@
-import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import type { PaymentIntent } from "./PaymentIntent.ts"
 import type { Money } from "../shared/Money.ts"
-import { type Journal, type Line, reversed } from "./Posting.ts"
+import { type Journal, type Line, reversed } from "../ledger/Posting.ts"
 
 /** How far a payment's money has come. */
 interface Progress {

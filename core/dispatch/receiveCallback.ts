@@ -1,0 +1,30 @@
+import { Effect } from "effect"
+import * as Channel from "../channels/Channel.ts"
+import { isAboutMandate, isAboutRefund } from "../gateway/ChannelCallback.ts"
+import { actOnMandate } from "../installs/settleMandate.ts"
+import { actOnCharge } from "../payments/actOnCharge.ts"
+import { Channels } from "../ports/Channels.ts"
+import { Installation } from "../ports/Installation.ts"
+import { actOnRefund } from "../refunds/receiveRefundCallback.ts"
+import { notFound } from "../shared/Failure.ts"
+
+/**
+ * Takes a channel's word about a charge, a refund or a mandate (Channel callback). A message that
+ * comes again or too late changes nothing; one that contradicts the payment is written down for
+ * reconciliation.
+ *
+ * Fails with `webhook_signature_invalid`, `INVALID_JSON`, `INVALID_REQUEST`, `NOT_FOUND`,
+ * `CHANNEL_MISMATCH` and `AMOUNT_MISMATCH`.
+ */
+export const receiveCallback = Effect.fn("receiveCallback")(function* (
+  channel: string,
+  body: Uint8Array,
+  signature: string | undefined,
+) {
+  const { catalog } = yield* Installation
+  if (Channel.find(catalog, channel) === undefined) return yield* notFound("channel", channel)
+  const callback = yield* (yield* Channels).readCallback(channel, body, signature)
+  if (isAboutMandate(callback)) yield* actOnMandate(callback)
+  else yield* isAboutRefund(callback) ? actOnRefund(callback) : actOnCharge(callback)
+  return { received: true } as const
+})
