@@ -64,7 +64,6 @@ export const answerPurchase = Effect.fnUntraced(function* <R>(
       key: idempotency_key ?? (yield* keyOf(purchase)),
       request: keyless ? purchase : request,
       render: (view) => JSON.stringify(view),
-      renderFailure: () => undefined,
       // A payment that is charged at once outlives a crash, and has to be found by the retry.
       optimistic: false,
       ...(keyless && { kept_for: PURCHASE_WINDOW }),

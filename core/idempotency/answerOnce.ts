@@ -2,7 +2,8 @@ import { Clock, Context, Effect } from "effect"
 import { Ids } from "../ports/Ids.ts"
 import { Conflict, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
-import { Failure, isFailure } from "../shared/Failure.ts"
+import { Failure, isFailure, statusOf } from "../shared/Failure.ts"
+import { isKeptRefusal } from "./KeptRefusal.ts"
 import { CurrentOnce, type Once, replyNever, replyPlace, replyWith } from "./Once.ts"
 import { judge, KEPT_FOR, ReplyTaken } from "./Reply.ts"
 
@@ -14,8 +15,8 @@ export interface KeyedRequest {
   readonly request: string
   /** The answer's text for what the verb returned. */
   readonly render: (view: unknown) => string
-  /** The answer's text for a refusal that is kept for retries; undefined for one that is not. */
-  readonly renderFailure: (failure: Failure) => string | undefined
+  /** The answer's text for a refusal; without it none is kept for retries. */
+  readonly renderFailure?: (failure: Failure, status: number) => string
   /**
    * Skips the look-up before the verb, for verbs whose single commit stores the answer: a key that
    * was used before is then found by that commit.
@@ -102,12 +103,13 @@ const refuse = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Answer, Failure | StoreUnavailable | Conflict, Store | Vault> {
   const stored = request.optimistic ? yield* lookUp(request, once) : undefined
   if (stored !== undefined) return { text: stored, replayed: true }
-  const text = request.renderFailure(failure)
-  if (text === undefined) yield* giveBack(once)
-  else {
-    once.render = () => text
+  const { code, retry_after, subject } = failure
+  const status = statusOf(code, subject)
+  const render = request.renderFailure
+  if (render !== undefined && isKeptRefusal({ code, retry_after, status })) {
+    once.render = () => render(failure, status)
     yield* keep(failure)
-  }
+  } else yield* giveBack(once)
   return yield* failure
 })
 
@@ -115,7 +117,7 @@ const refuse = Effect.fnUntraced(function* (
  * Runs a verb under an Idempotency-Key (Request Payment, headers). The first request's answer is
  * stored with its effect and given to every repetition; a repetition while the first one runs is
  * refused with `IDEMPOTENCY_KEY_IN_PROGRESS`, another request under the key with
- * `IDEMPOTENCY_KEY_USED`. Refusals that `renderFailure` does not render leave the key free.
+ * `IDEMPOTENCY_KEY_USED`. Refusals that are not kept (`KeptRefusal.ts`) leave the key free.
  */
 export const answerOnce = <R>(
   request: KeyedRequest,

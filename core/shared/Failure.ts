@@ -1,73 +1,83 @@
 import { Data } from "effect"
 
+/** The HTTP status of each code's answer (Errors). */
+export const STATUSES = {
+  INVALID_JSON: 400,
+  INVALID_QUERY: 400,
+  INVALID_AMOUNT: 400,
+  INVALID_PAYER: 400,
+  INVALID_METADATA: 400,
+  AMOUNT_MISMATCH: 400,
+  CHANNEL_MISMATCH: 400,
+  CHANNEL_CONFIGURATION_ERROR: 400,
+  REFUND_WINDOW_EXPIRED: 400,
+  validation_error: 400,
+  invalid_otp: 401,
+  RATE_LIMIT_EXCEEDED: 429,
+  OTP_RATE_LIMITED: 429,
+  UNAUTHORIZED: 401,
+  INVALID_API_KEY: 401,
+  webhook_signature_invalid: 401,
+  PAYMENT_REQUIRED: 402,
+  FORBIDDEN: 403,
+  INSUFFICIENT_KYC: 403,
+  PLAN_LIMIT_EXCEEDED: 403,
+  SPEND_CAP_EXCEEDED: 403,
+  PAYMENT_PROOF_INVALID: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  INVALID_TRANSITION: 409,
+  DUPLICATE_NAME: 409,
+  AGENT_ID_TAKEN: 409,
+  USAGE_NOT_STARTED: 409,
+  SERVICE_NOT_ACTIVE: 409,
+  WEBHOOK_ENDPOINT_LIMIT_EXCEEDED: 409,
+  WEBHOOK_KEY_LIMIT_EXCEEDED: 409,
+  PAYMENT_PROOF_USED: 409,
+  PAYMENT_UNRESOLVED: 409,
+  QUOTE_EXPIRED: 409,
+  QUOTE_USED: 409,
+  IDEMPOTENCY_KEY_USED: 409,
+  IDEMPOTENCY_KEY_IN_PROGRESS: 409,
+  refund_exceeds_revocable: 409,
+  REFUND_NOT_ALLOWED: 409,
+  REFUND_EXCEEDS_PAYMENT: 409,
+  REFUND_LIMIT_EXCEEDED: 409,
+  REFUND_CHANNEL_REJECTED: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  MISSING_REQUIRED_FIELD: 422,
+  INVALID_REQUEST: 422,
+  INVALID_PRICING: 422,
+  INVALID_URL: 422,
+  INVALID_PUBLIC_KEY: 422,
+  INVALID_IMAGE: 422,
+  QR_NOT_FOUND: 422,
+  UNSUPPORTED_CHANNEL: 422,
+  revocation_target_invalid_type: 422,
+  revocation_scope_invalid: 422,
+  revocation_limit_exceeded: 422,
+  CHANNEL_UNAVAILABLE: 422,
+  CHANNEL_NO_DEEPLINK: 422,
+  CHANNEL_ERROR: 502,
+  CHANNEL_TEMPORARILY_UNAVAILABLE: 503,
+  TEMPORARILY_UNAVAILABLE: 503,
+  INTERNAL_ERROR: 500,
+} as const
+
 /** Every code that a caller can be answered with (Errors). */
-export type FailureCode =
-  | "MISSING_REQUIRED_FIELD"
-  | "INVALID_PRICING"
-  | "UNSUPPORTED_CHANNEL"
-  | "INVALID_URL"
-  | "DUPLICATE_NAME"
-  | "UNAUTHORIZED"
-  | "INVALID_API_KEY"
-  | "FORBIDDEN"
-  | "INSUFFICIENT_KYC"
-  | "INVALID_QUERY"
-  | "INVALID_JSON"
-  | "INVALID_REQUEST"
-  | "INVALID_TRANSITION"
-  | "INVALID_AMOUNT"
-  | "INVALID_PAYER"
-  | "INVALID_METADATA"
-  | "IDEMPOTENCY_KEY_USED"
-  | "IDEMPOTENCY_KEY_IN_PROGRESS"
-  | "NOT_FOUND"
-  | "METHOD_NOT_ALLOWED"
-  | "PAYLOAD_TOO_LARGE"
-  | "UNSUPPORTED_MEDIA_TYPE"
-  | "SERVICE_NOT_ACTIVE"
-  | "AGENT_ID_TAKEN"
-  | "USAGE_NOT_STARTED"
-  | "PLAN_LIMIT_EXCEEDED"
-  | "SPEND_CAP_EXCEEDED"
-  | "RATE_LIMIT_EXCEEDED"
-  | "CHANNEL_UNAVAILABLE"
-  | "CHANNEL_NO_DEEPLINK"
-  | "CHANNEL_TEMPORARILY_UNAVAILABLE"
-  | "CHANNEL_CONFIGURATION_ERROR"
-  | "CHANNEL_ERROR"
-  | "CHANNEL_MISMATCH"
-  | "AMOUNT_MISMATCH"
-  | "INVALID_PUBLIC_KEY"
-  | "INVALID_IMAGE"
-  | "QR_NOT_FOUND"
-  | "WEBHOOK_ENDPOINT_LIMIT_EXCEEDED"
-  | "WEBHOOK_KEY_LIMIT_EXCEEDED"
-  | "QUOTE_EXPIRED"
-  | "QUOTE_USED"
-  | "REFUND_NOT_ALLOWED"
-  | "REFUND_WINDOW_EXPIRED"
-  | "REFUND_EXCEEDS_PAYMENT"
-  | "REFUND_LIMIT_EXCEEDED"
-  | "REFUND_CHANNEL_REJECTED"
-  | "PAYMENT_REQUIRED"
-  | "PAYMENT_PROOF_INVALID"
-  | "PAYMENT_PROOF_USED"
-  | "PAYMENT_UNRESOLVED"
-  | "webhook_signature_invalid"
-  | "revocation_target_invalid_type"
-  | "revocation_scope_invalid"
-  | "revocation_limit_exceeded"
-  | "refund_exceeds_revocable"
-  | "validation_error"
-  | "invalid_otp"
-  | "OTP_RATE_LIMITED"
-  | "TEMPORARILY_UNAVAILABLE"
-  | "INTERNAL_ERROR"
+export type FailureCode = keyof typeof STATUSES
+
+/** What tells the codes apart that are answered differently for manifests and for intents. */
+export type FailureSubject = "payment_intent" | "service"
+
+/** A manifest in the wrong state is a conflict; an intent's is a mistake of the request. */
+export const statusOf = (code: FailureCode, subject?: FailureSubject): number =>
+  code === "INVALID_TRANSITION" && subject === "payment_intent" ? 400 : STATUSES[code]
 
 /**
  * Why a request was refused: a code of the interface, a sentence that says what to do, the field it
- * is about and facts that a program can act on. `retry_after` is in seconds. `subject` tells the
- * codes apart that are answered differently for manifests and for intents. The codes that a use
+ * is about and facts that a program can act on. `retry_after` is in seconds. The codes that a use
  * case can give are in the type of its error.
  */
 export class Failure<out Code extends FailureCode = FailureCode> extends Data.TaggedError(
@@ -78,7 +88,7 @@ export class Failure<out Code extends FailureCode = FailureCode> extends Data.Ta
   readonly field?: string
   readonly details?: object
   readonly retry_after?: number
-  readonly subject?: "payment_intent" | "service"
+  readonly subject?: FailureSubject
 }> {
   declare readonly code: Code
 }

@@ -14,7 +14,7 @@ import type { Trace } from "../auditor/Trace.ts"
 import { NO_FAULTS } from "../faults/Faults.ts"
 import type { Chance } from "../random/Chance.ts"
 import { CurrentCause } from "./CurrentCause.ts"
-import { codeOf, keptText, PASSING, paymentIn, textOf } from "./refusals.ts"
+import { codeOf, keptText, PASSING, paymentIn, renderFailure, textOf } from "./refusals.ts"
 import type { Services } from "./Services.ts"
 import type { Stage } from "./Stage.ts"
 
@@ -231,16 +231,19 @@ export class Client {
     const render = (view: unknown) => `${status}${JSON.stringify(view)}`
     if (key === null) return Effect.map(attributed(verb), render)
     const { request } = keyedOf(asked, key)
-    const keyed = { account_id: account, key, request, render, renderFailure: keptText, optimistic }
+    const keyed = { account_id: account, key, request, render, renderFailure, optimistic }
+    const answered = (text: string) =>
+      Effect.sync(() => {
+        if (!text.includes(PROVISIONAL)) this.#auditor.answer({ account, key, request, text })
+      })
     return answerOnce(keyed, verb).pipe(
       attributed,
       Effect.map(({ text }) => text),
-      Effect.tap((text) =>
-        Effect.sync(() => {
-          if (text.includes(PROVISIONAL)) return
-          this.#auditor.answer({ account, key, request, text })
-        }),
-      ),
+      Effect.tap(answered),
+      Effect.tapError((error) => {
+        const text = isFailure(error) ? keptText(error) : undefined
+        return text === undefined ? Effect.void : answered(text)
+      }),
     )
   }
 

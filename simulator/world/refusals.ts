@@ -1,24 +1,18 @@
 import { Cause, Exit, Option } from "effect"
 import { StoreUnavailable } from "../../core/ports/Store.ts"
-import { type Failure, type FailureCode, isFailure } from "../../core/shared/Failure.ts"
+import { isKeptRefusal } from "../../core/idempotency/KeptRefusal.ts"
+import { type Failure, isFailure, statusOf } from "../../core/shared/Failure.ts"
 import { ConnectionLost } from "./Process.ts"
 
-/** Refusals that are kept for retries: those answered 409 and 422, save idempotency's own. */
-const KEPT: ReadonlySet<FailureCode> = new Set([
-  "SERVICE_NOT_ACTIVE",
-  "CHANNEL_UNAVAILABLE",
-  "CHANNEL_NO_DEEPLINK",
-  "MISSING_REQUIRED_FIELD",
-  "INVALID_REQUEST",
-  "REFUND_CHANNEL_REJECTED",
-  "REFUND_EXCEEDS_PAYMENT",
-  "REFUND_LIMIT_EXCEEDED",
-  "refund_exceeds_revocable",
-])
+/** The text of a refusal that is kept for retries. */
+export const renderFailure = ({ code }: Failure, status: number): string => `${status}${code}`
 
-/** The text that is kept for retries of a refused request; undefined where none is. */
-export const keptText = (failure: Failure): string | undefined =>
-  KEPT.has(failure.code) ? `409${failure.code}` : undefined
+/** The same, for whoever has been refused; undefined where it is not kept. */
+export const keptText = (failure: Failure): string | undefined => {
+  const { code, retry_after, subject } = failure
+  const status = statusOf(code, subject)
+  return isKeptRefusal({ code, retry_after, status }) ? renderFailure(failure, status) : undefined
+}
 
 /** Refusals after which the same request is worth sending again. */
 export const PASSING: ReadonlySet<string> = new Set([

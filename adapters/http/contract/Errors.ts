@@ -1,6 +1,12 @@
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
-import type { Failure, FailureCode } from "../../../core/shared/Failure.ts"
+import {
+  type Failure,
+  type FailureCode,
+  type FailureSubject,
+  STATUSES,
+  statusOf,
+} from "../../../core/shared/Failure.ts"
 
 /** What kind of mistake an error is, for programs that do not know its code (Errors). */
 export const CATEGORIES = [
@@ -23,84 +29,35 @@ interface Row {
   readonly category: Category
 }
 
-const row = (status: number, category: Category): Row => ({ status, category })
-
-/** How each code is answered over HTTP. */
-const TABLE: { readonly [C in FailureCode]: Row } = {
-  INVALID_JSON: row(400, "validation_error"),
-  INVALID_QUERY: row(400, "validation_error"),
-  INVALID_AMOUNT: row(400, "validation_error"),
-  INVALID_PAYER: row(400, "validation_error"),
-  INVALID_METADATA: row(400, "validation_error"),
-  AMOUNT_MISMATCH: row(400, "validation_error"),
-  CHANNEL_MISMATCH: row(400, "validation_error"),
-  CHANNEL_CONFIGURATION_ERROR: row(400, "validation_error"),
-  REFUND_WINDOW_EXPIRED: row(400, "validation_error"),
-  validation_error: row(400, "validation_error"),
-  invalid_otp: row(401, "authentication_error"),
-  RATE_LIMIT_EXCEEDED: row(429, "rate_limited"),
-  OTP_RATE_LIMITED: row(429, "rate_limited"),
-  UNAUTHORIZED: row(401, "authentication_error"),
-  INVALID_API_KEY: row(401, "authentication_error"),
-  webhook_signature_invalid: row(401, "authentication_error"),
-  PAYMENT_REQUIRED: row(402, "payment_required"),
-  FORBIDDEN: row(403, "authorization_error"),
-  INSUFFICIENT_KYC: row(403, "authorization_error"),
-  PLAN_LIMIT_EXCEEDED: row(403, "authorization_error"),
-  SPEND_CAP_EXCEEDED: row(403, "authorization_error"),
-  PAYMENT_PROOF_INVALID: row(403, "authorization_error"),
-  NOT_FOUND: row(404, "not_found"),
-  METHOD_NOT_ALLOWED: row(405, "validation_error"),
-  INVALID_TRANSITION: row(409, "conflict"),
-  DUPLICATE_NAME: row(409, "conflict"),
-  AGENT_ID_TAKEN: row(409, "conflict"),
-  USAGE_NOT_STARTED: row(409, "conflict"),
-  SERVICE_NOT_ACTIVE: row(409, "conflict"),
-  WEBHOOK_ENDPOINT_LIMIT_EXCEEDED: row(409, "conflict"),
-  WEBHOOK_KEY_LIMIT_EXCEEDED: row(409, "conflict"),
-  PAYMENT_PROOF_USED: row(409, "conflict"),
-  PAYMENT_UNRESOLVED: row(409, "conflict"),
-  QUOTE_EXPIRED: row(409, "conflict"),
-  QUOTE_USED: row(409, "conflict"),
-  IDEMPOTENCY_KEY_USED: row(409, "conflict"),
-  IDEMPOTENCY_KEY_IN_PROGRESS: row(409, "conflict"),
-  refund_exceeds_revocable: row(409, "conflict"),
-  REFUND_NOT_ALLOWED: row(409, "conflict"),
-  REFUND_EXCEEDS_PAYMENT: row(409, "conflict"),
-  REFUND_LIMIT_EXCEEDED: row(409, "conflict"),
-  REFUND_CHANNEL_REJECTED: row(409, "conflict"),
-  PAYLOAD_TOO_LARGE: row(413, "validation_error"),
-  UNSUPPORTED_MEDIA_TYPE: row(415, "validation_error"),
-  MISSING_REQUIRED_FIELD: row(422, "validation_error"),
-  INVALID_REQUEST: row(422, "validation_error"),
-  INVALID_PRICING: row(422, "validation_error"),
-  INVALID_URL: row(422, "validation_error"),
-  INVALID_PUBLIC_KEY: row(422, "validation_error"),
-  INVALID_IMAGE: row(422, "validation_error"),
-  QR_NOT_FOUND: row(422, "validation_error"),
-  UNSUPPORTED_CHANNEL: row(422, "validation_error"),
-  revocation_target_invalid_type: row(422, "validation_error"),
-  revocation_scope_invalid: row(422, "validation_error"),
-  revocation_limit_exceeded: row(422, "validation_error"),
-  CHANNEL_UNAVAILABLE: row(422, "validation_error"),
-  CHANNEL_NO_DEEPLINK: row(422, "validation_error"),
-  CHANNEL_ERROR: row(502, "channel_error"),
-  CHANNEL_TEMPORARILY_UNAVAILABLE: row(503, "service_unavailable"),
-  TEMPORARILY_UNAVAILABLE: row(503, "service_unavailable"),
-  INTERNAL_ERROR: row(500, "internal_error"),
+/** The category of each status that a code is answered with. */
+const CATEGORY: { readonly [S in (typeof STATUSES)[FailureCode]]: Category } = {
+  400: "validation_error",
+  401: "authentication_error",
+  402: "payment_required",
+  403: "authorization_error",
+  404: "not_found",
+  405: "validation_error",
+  409: "conflict",
+  413: "validation_error",
+  415: "validation_error",
+  422: "validation_error",
+  429: "rate_limited",
+  500: "internal_error",
+  502: "channel_error",
+  503: "service_unavailable",
 }
 
-/** An intent in the wrong state is a mistake of the request; a manifest's is a conflict. */
-const INTENT_TRANSITION = row(400, "invalid_state")
-
-type Subject = NonNullable<Failure["subject"]>
-
 /** The HTTP status and the category that a code is answered with. */
-export const answerOf = (code: FailureCode, subject?: Subject): Row =>
-  code === "INVALID_TRANSITION" && subject === "payment_intent" ? INTENT_TRANSITION : TABLE[code]
+export const answerOf = (code: FailureCode, subject?: FailureSubject): Row => {
+  const isIntent = code === "INVALID_TRANSITION" && subject === "payment_intent"
+  return {
+    status: statusOf(code, subject),
+    category: isIntent ? "invalid_state" : CATEGORY[STATUSES[code]],
+  }
+}
 
-/** Every code with its row, for documents and tests. */
-export const CODES = Object.keys(TABLE) as ReadonlyArray<FailureCode>
+/** Every code, for documents and tests. */
+export const CODES = Object.keys(STATUSES) as ReadonlyArray<FailureCode>
 
 const fields = {
   code: Schema.String.annotate({ description: "What went wrong, for programs." }),
@@ -171,7 +128,7 @@ export const errorBody = (failure: Failure, shape: ErrorShape, request_id?: stri
 }
 
 /** A declared refusal: its code, and what it is about where that changes the answer. */
-export type Refusal = FailureCode | { readonly code: FailureCode; readonly subject: Subject }
+export type Refusal = FailureCode | { readonly code: FailureCode; readonly subject: FailureSubject }
 
 const describe = (refusal: Refusal): { readonly code: FailureCode; readonly status: number } =>
   typeof refusal === "string"

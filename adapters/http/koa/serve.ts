@@ -10,7 +10,7 @@ import { answerOnce } from "../../../core/idempotency/answerOnce.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
 import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
-import { answerOf, errorBody, type ErrorShape } from "../contract/Errors.ts"
+import { errorBody } from "../contract/Errors.ts"
 import { USUAL_LIMIT } from "../contract/Route.ts"
 import { type Answer, body, picture } from "./Answer.ts"
 import { BodyBudget, type HeldBytes } from "./BodyBudget.ts"
@@ -106,22 +106,6 @@ const readInput = <R>(
   })
 }
 
-/** Refusals that a retry of the same request would meet again, and that are therefore kept. */
-const isKept = (failure: Failure): boolean => {
-  const { status } = answerOf(failure.code, failure.subject)
-  // What says when to come back will be answered otherwise then.
-  const conflict = failure.code === "IDEMPOTENCY_KEY_USED" || failure.retry_after !== undefined
-  return !conflict && (status === 402 || status === 409 || status === 422)
-}
-
-const keptText =
-  (shape: ErrorShape) =>
-  (failure: Failure): string | undefined => {
-    if (!isKept(failure)) return undefined
-    const { status } = answerOf(failure.code, failure.subject)
-    return `${status}${JSON.stringify(errorBody(failure, shape))}`
-  }
-
 const REPLAYED = ["Idempotent-Replayed", "true"]
 
 /** What the handler returned, as the route sends it. */
@@ -167,7 +151,8 @@ const act = <R>(
       key,
       request: `${route.method} ${exchange.path} ${canonicalJson(input)}`,
       render: (view) => `${route.statusOf(view)}${JSON.stringify(view)}`,
-      renderFailure: keptText(route.shape),
+      renderFailure: (failure, status) =>
+        `${status}${JSON.stringify(errorBody(failure, route.shape))}`,
       optimistic: route.idempotency === "optimistic",
     },
     verb,

@@ -1,3 +1,4 @@
+import { isKeptRefusal } from "../../../core/idempotency/KeptRefusal.ts"
 import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
 import type { Span } from "../../../simulator/blackbox/Witness.ts"
@@ -32,10 +33,6 @@ const PROVISIONAL = '"channel_outcome"'
 
 const isPayment = (body: unknown): body is SeenPayment =>
   typeof body === "object" && body !== null && "expires_at" in body && "settlement" in body
-
-/** Refusals that are kept under their key: 409 and 422, save those of the keys themselves. */
-const isKept = ({ status }: Reply, code: string): boolean =>
-  (status === 409 || status === 422) && !code.startsWith("IDEMPOTENCY_KEY")
 
 /** Sends requests as clients do, who lose answers and send again, and shows what is answered. */
 export class Caller {
@@ -116,7 +113,8 @@ export class Caller {
     const code = shaped(witness.auditor, method, path, reply)
     if (key !== null && !reply.text.includes(PROVISIONAL)) {
       const request = `${method} ${path} ${canonicalJson(body)}`
-      const kept = code === undefined || isKept(reply, code)
+      const retry_after = waitOf(reply) || undefined
+      const kept = code === undefined || isKeptRefusal({ code, retry_after, status: reply.status })
       const text = kept ? `${reply.status}${reply.text}` : undefined
       witness.auditor.answer({ account: who.name, key, request, text })
     }

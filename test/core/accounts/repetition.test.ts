@@ -19,7 +19,6 @@ const once = <E, R>(account: string, verb: Effect.Effect<unknown, E, R>) => ({
     key: "first-try",
     request: "POST /v1/something {}",
     render: (view: unknown) => JSON.stringify(view),
-    renderFailure: () => undefined,
     optimistic: false,
   },
   verb,

@@ -18,8 +18,7 @@ const keyed = (said: Partial<KeyedRequest> = {}): KeyedRequest => ({
   key: "key-1",
   request: "POST /v1/payment-intents {}",
   render: (view) => JSON.stringify(view),
-  renderFailure: (failure) =>
-    failure.code === "NOT_FOUND" ? undefined : `refused ${failure.code}`,
+  renderFailure: ({ code }) => `refused ${code}`,
   optimistic: true,
   ...said,
 })

@@ -362,7 +362,6 @@ describe("who stands in whose way", () => {
         key: "k",
         request: "POST void",
         render: (view: unknown) => JSON.stringify(view),
-        renderFailure: () => undefined,
         optimistic: false,
       }
       const first = yield* answerOnce(keyed, voidIntent(as(buyer), id)).pipe(

@@ -33,7 +33,6 @@ describe("a refund whose process crashes between its commit and the channel's ca
           key: "refund-1",
           request: `POST /v1/refunds ${id}`,
           render: (view) => JSON.stringify(view),
-          renderFailure: () => undefined,
           optimistic: false,
         },
         createRefund(as(seller), { payment_intent: id, amount: usd(200) }),
