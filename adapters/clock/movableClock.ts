@@ -1,7 +1,8 @@
 import { Clock, Context, Duration, Effect, Layer, Schema } from "effect"
 import { Documents } from "../../core/ports/Documents.ts"
 import { MovableClock } from "../../core/ports/MovableClock.ts"
-import type { Conflict, StoreUnavailable } from "../../core/ports/Store.ts"
+import type { StoreUnavailable } from "../../core/ports/Store.ts"
+import { retryWrite } from "../shared/retryWrite.ts"
 import { aloneBy } from "./alone.ts"
 
 const SCOPE = "sandbox"
@@ -61,26 +62,19 @@ const make = Effect.gen(function* () {
     return stored
   })
 
-  const moveTo = Effect.fnUntraced(
-    function* (at: number) {
-      const { offset, version } = yield* catchUp
-      const wanted = Math.ceil(at) - system.currentTimeMillisUnsafe()
-      if (wanted <= offset) return
-      yield* documents.put({
-        scope: SCOPE,
-        id: ID,
-        version,
-        body: { offset: wanted },
-        due_at: null,
-      })
-      clock.offset = Math.max(clock.offset, wanted)
-    },
-    Effect.retry({
-      times: 50,
-      while: (error: Conflict | StoreUnavailable) => error._tag === "Conflict",
-    }),
-    Effect.catchTag("Conflict", Effect.die),
-  )
+  const moveTo = Effect.fnUntraced(function* (at: number) {
+    const { offset, version } = yield* catchUp
+    const wanted = Math.ceil(at) - system.currentTimeMillisUnsafe()
+    if (wanted <= offset) return
+    yield* documents.put({
+      scope: SCOPE,
+      id: ID,
+      version,
+      body: { offset: wanted },
+      due_at: null,
+    })
+    clock.offset = Math.max(clock.offset, wanted)
+  }, retryWrite)
 
   yield* catchUp
   yield* system.sleep(REFRESH).pipe(

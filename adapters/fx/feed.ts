@@ -2,6 +2,7 @@ import { Data, Effect, Option, Schema } from "effect"
 import { type Agent, type Dispatcher, request } from "undici"
 import { isRate } from "../../core/shared/Rate.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
+import { readBytes } from "../shared/readBytes.ts"
 import type { RateTable } from "./RateTable.ts"
 
 /** Why a feed gave no rates. */
@@ -32,14 +33,9 @@ const tableOf = ({ rates, timestamp }: typeof Feed.Type): RateTable => ({
 })
 
 const readBounded = async (body: Dispatcher.ResponseData["body"]): Promise<string> => {
-  const chunks: Array<Buffer> = []
-  let read = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    read += chunk.length
-    if (read > MAX_BYTES) throw new FeedFailure({ reason: "its answer is over 1 MiB" })
-    chunks.push(chunk)
-  }
-  return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks))
+  const bytes = await readBytes(body, MAX_BYTES)
+  if (bytes === undefined) throw new FeedFailure({ reason: "its answer is over 1 MiB" })
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
 }
 
 const fetchText = async (agent: Agent, url: string, signal: AbortSignal): Promise<string> => {

@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool as WireTool } from "@modelcontextprotocol/server"
-import { Cause, type Context, Effect, Exit, Option, Semaphore } from "effect"
+import { type Context, Effect, Exit, Semaphore } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
 import { callTool } from "../../core/agents/callTool.ts"
 import { listTools } from "../../core/agents/listTools.ts"
@@ -11,8 +11,9 @@ import type { Installation } from "../../core/ports/Installation.ts"
 import type { Rates } from "../../core/ports/Rates.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import type { Vault } from "../../core/ports/Vault.ts"
-import { Failure, isFailure } from "../../core/shared/Failure.ts"
+import type { Failure } from "../../core/shared/Failure.ts"
 import { errorBody } from "../http/contract/Errors.ts"
+import { failureOf } from "../shared/failureOf.ts"
 import { InvalidParams, type Tools } from "./Tools.ts"
 
 /** The ports that the tools need. */
@@ -52,24 +53,6 @@ const refused = (failure: Failure, requestId?: string): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(errorBody(failure, "flat", requestId)) }],
   isError: true,
 })
-
-/** What is said of a cause that no caller is to blame for. */
-export const failureOf = (cause: Cause.Cause<unknown>): Failure => {
-  const error = Option.getOrUndefined(Cause.findErrorOption(cause))
-  if (isFailure(error)) return error
-  const unavailable =
-    typeof error === "object" && error !== null && Reflect.get(error, "_tag") === "StoreUnavailable"
-  return unavailable
-    ? new Failure({
-        code: "TEMPORARILY_UNAVAILABLE",
-        message: "The service cannot reach its store. Repeat the call in a second.",
-        retry_after: 1,
-      })
-    : new Failure({
-        code: "INTERNAL_ERROR",
-        message: "Something went wrong on our side. The request_id names it to the operator.",
-      })
-}
 
 /** Nobody needs a key to list: the rest of the service keeps most of the way to the store. */
 const LISTS_AT_ONCE = 2

@@ -1,11 +1,12 @@
 import { Effect, Exit } from "effect"
-import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { authenticate } from "../../core/accounts/authenticate.ts"
 import { type Admission, admitRequest } from "../../core/billing/limitRequests.ts"
 import { Failure } from "../../core/shared/Failure.ts"
+import { failureOf } from "../shared/failureOf.ts"
+import { requestId } from "../shared/requestId.ts"
 import { idOf, refusal } from "./answers.ts"
-import { failureOf, type ToolCaller, type ToolPorts } from "./coreTools.ts"
+import type { ToolCaller, ToolPorts } from "./coreTools.ts"
 import type { Engine } from "./Engine.ts"
 import { makeGuard } from "./guard.ts"
 import type { McpLimits } from "./limits.ts"
@@ -32,13 +33,6 @@ interface Facts {
   readonly request_id: string
   account_id?: string
   rpc_method?: string
-}
-
-const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
-
-const requestId = ({ headers }: IncomingMessage): string => {
-  const sent = headers["x-request-id"]
-  return typeof sent === "string" && REQUEST_ID.test(sent) ? sent : `req_${randomUUID()}`
 }
 
 const METHODS = ["POST", "GET", "DELETE"]

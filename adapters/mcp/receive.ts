@@ -1,9 +1,10 @@
-import { Result } from "effect"
+import { Effect, Result } from "effect"
 import type { IncomingMessage } from "node:http"
 import { Failure } from "../../core/shared/Failure.ts"
-import { parseJson } from "../http/contract/parseJson.ts"
+import { USUAL_LIMIT } from "../http/contract/Route.ts"
+import { parseJson } from "../shared/parseJson.ts"
+import { CallerGone, readBody } from "../shared/readBody.ts"
 import { INVALID_REQUEST, PARSE_ERROR, refusal } from "./answers.ts"
-import { MOST_BYTES, readBody } from "./readBody.ts"
 
 /** What a POST holds: a message, a refusal of it, or nothing because the caller hung up. */
 export type Received =
@@ -29,13 +30,6 @@ const mediaFlaw = ({ headers }: IncomingMessage): Failure | undefined => {
       })
 }
 
-const tooLarge = () =>
-  new Failure({
-    code: "PAYLOAD_TOO_LARGE",
-    message: `The body is larger than ${MOST_BYTES} bytes.`,
-    details: { limit: MOST_BYTES },
-  })
-
 const batch = () =>
   new Failure({
     code: "INVALID_JSON",
@@ -49,9 +43,11 @@ const isArray = (body: Buffer): boolean => body.find((byte) => byte > 0x20) === 
 export const receive = async (req: IncomingMessage): Promise<Received> => {
   const flaw = mediaFlaw(req)
   if (flaw !== undefined) return refused(flaw)
-  const body = await readBody(req)
-  if (body === undefined) return { type: "gone" }
-  if (body === "too_large") return refused(tooLarge())
+  const read = await Effect.runPromise(Effect.result(readBody(req, USUAL_LIMIT)))
+  if (Result.isFailure(read)) {
+    return read.failure instanceof CallerGone ? { type: "gone" } : refused(read.failure)
+  }
+  const body = read.success
   const parsed = parseJson(body)
   if (Result.isSuccess(parsed)) return { type: "message", message: parsed.success }
   return isArray(body) ? refused(batch(), INVALID_REQUEST) : refused(parsed.failure, PARSE_ERROR)

@@ -10,7 +10,7 @@ import { type ErrorCode, errorCode } from "./errorCode.ts"
 import { makePublicConnector } from "./publicConnector.ts"
 import { refusalOf } from "./receiverAddress.ts"
 import { makeResolveName, type ResolveName } from "./resolveName.ts"
-import { type Limit, withinTime } from "./withinTime.ts"
+import { type Limit, withinTime } from "../shared/withinTime.ts"
 
 const MAX_BODY_BYTES = 16 * 1_024
 const MAX_HEADER_BYTES = 16 * 1_024

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage } from "node:http"
+import { readBytes } from "../../adapters/shared/readBytes.ts"
 
 /** A request further in the past or in the future than this is not taken. */
 const FRESH = 300_000
@@ -26,18 +27,8 @@ const header = (request: IncomingMessage, name: string): string => {
 
 /** A request's body as text; undefined when it is too long or breaks off. */
 export const readBody = async (request: IncomingMessage): Promise<string | undefined> => {
-  const chunks: Array<Buffer> = []
-  let read = 0
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      read += chunk.length
-      if (read > MAX_BODY) return undefined
-      chunks.push(chunk)
-    }
-  } catch {
-    return undefined
-  }
-  return Buffer.concat(chunks).toString("utf8")
+  const bytes = await readBytes(request, MAX_BODY).catch(() => undefined)
+  return bytes?.toString("utf8")
 }
 
 /** The signature of a genuine and fresh request; undefined for any other. */

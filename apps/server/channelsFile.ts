@@ -2,7 +2,7 @@ import { Config, Effect, Option, Redacted, Schema, SchemaIssue } from "effect"
 import { readFile } from "node:fs/promises"
 import type { HttpChannel } from "../../adapters/channels/http/HttpChannel.ts"
 import { type Catalog, find } from "../../core/channels/Channel.ts"
-import { isLoopback } from "./address.ts"
+import { isPrivateUrl } from "./address.ts"
 import { StartFailure } from "./StartFailure.ts"
 
 const VariableName = Schema.String.check(
@@ -40,10 +40,7 @@ interface Rule {
 
 const isBaseUrl = (text: string): boolean => {
   const url = URL.parse(text)
-  if (url === null || url.username !== "" || url.password !== "") return false
-  if (url.search !== "" || url.hash !== "") return false
-  const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
-  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(host))
+  return url !== null && url.search === "" && url.hash === "" && isPrivateUrl(text)
 }
 
 const isSecret = (text: string): boolean =>

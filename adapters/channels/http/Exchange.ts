@@ -1,4 +1,6 @@
 import { Agent, type Dispatcher, request } from "undici"
+import { readBytes } from "../../shared/readBytes.ts"
+import { withinTime } from "../../shared/withinTime.ts"
 
 /** A request as it goes out. */
 export interface Outgoing {
@@ -35,51 +37,34 @@ export const makeAgent = (): Agent =>
     bodyTimeout: 0,
   })
 
-const readText = async (answer: Dispatcher.ResponseData): Promise<string> => {
-  const chunks: Array<Buffer> = []
-  let read = 0
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-    read += chunk.length
-    if (read > MAX_BODY_BYTES) throw new Error("the answer is too long")
-    chunks.push(chunk)
-  }
-  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+const readText = async ({ body }: Dispatcher.ResponseData): Promise<string> => {
+  const bytes = await readBytes(body, MAX_BODY_BYTES)
+  if (bytes === undefined) throw new Error("the answer is too long")
+  return utf8.decode(bytes)
 }
 
 /**
  * Sends a request and reads the whole answer, within `timeout` milliseconds and as long as nobody
  * interrupts it. Rejects when anything of that does not happen.
  */
-export const exchange = async (
+export const exchange = (
   agent: Agent,
   { body, headers, method, origin, path }: Outgoing,
   timeout: number,
   interrupted: AbortSignal,
-): Promise<Incoming> => {
-  const control = new AbortController()
-  const { promise: over, reject } = Promise.withResolvers<never>()
-  over.catch(() => undefined)
-  const stop = (reason: unknown) => {
-    control.abort(reason)
-    reject(reason)
-  }
-  const timer = setTimeout(() => stop(new Error(`no answer within ${timeout} ms`)), timeout)
-  const leave = () => stop(interrupted.reason)
-  interrupted.addEventListener("abort", leave)
-  try {
+): Promise<Incoming> =>
+  withinTime(timeout, interrupted, async ({ over, signal }) => {
     const answering = request(origin + path, {
       dispatcher: agent,
       method,
       headers: { ...headers, "Accept-Encoding": "identity" },
       ...(method === "POST" && { body }),
-      signal: control.signal,
+      signal,
     })
     // A request that waits for a connection heeds its signal only when it gets one.
     const answer = await Promise.race([answering, over])
     const text = await Promise.race([readText(answer), over])
     return { status: answer.statusCode, headers: answer.headers, body: text }
-  } finally {
-    clearTimeout(timer)
-    interrupted.removeEventListener("abort", leave)
-  }
-}
+  })

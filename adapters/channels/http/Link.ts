@@ -4,6 +4,7 @@ import { ChannelRefusal } from "../../../core/ports/Channels.ts"
 import type { Vault } from "../../../core/ports/Vault.ts"
 import type { WallClock } from "../../../core/ports/WallClock.ts"
 import { SECOND, toIso } from "../../../core/shared/Timestamp.ts"
+import { OutOfTime } from "../../shared/withinTime.ts"
 import * as Breaker from "./Breaker.ts"
 import { exchange, type Incoming, makeAgent, type Outgoing } from "./Exchange.ts"
 import type { HttpChannel } from "./HttpChannel.ts"
@@ -40,6 +41,7 @@ const QUESTIONS = { times: 2, schedule: Schedule.exponential("200 millis") }
 type Arrived = Result.Result<Incoming, string>
 
 const reasonOf = (error: unknown): string => {
+  if (error instanceof OutOfTime) return error.message
   const code: unknown = typeof error === "object" && error !== null && Reflect.get(error, "code")
   return typeof code === "string" ? code : error instanceof Error ? error.message : "no connection"
 }

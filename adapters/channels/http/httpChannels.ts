@@ -9,9 +9,8 @@ import {
 } from "../../../core/ports/Channels.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
 import { WallClock } from "../../../core/ports/WallClock.ts"
-import { Failure } from "../../../core/shared/Failure.ts"
 import { toIso } from "../../../core/shared/Timestamp.ts"
-import { decodeCallback } from "../codec.ts"
+import { readSignedCallback } from "../readSignedCallback.ts"
 import type { HttpChannel } from "./HttpChannel.ts"
 import { type Line, type LineOf, nonsense, pathOf, reader } from "./Line.ts"
 import { type Answer, openLink } from "./Link.ts"
@@ -133,11 +132,6 @@ const make = Effect.fnUntraced(function* (channels: ReadonlyArray<HttpChannel>) 
       ? Effect.fail(new ChannelRefusal({ reason: "down", message }))
       : Effect.succeed(line)
   }
-  const isSigned = (line: Line, body: Uint8Array, signature: string | undefined): boolean =>
-    vault.equal(
-      vault.hmac(Redacted.value(line.callback_secret), body),
-      (signature ?? "").trim().toLowerCase(),
-    )
   const { ask, call } = calls(lineOf)
   const tradeOf = trade(lineOf)
   const service: Service = {
@@ -153,18 +147,14 @@ const make = Effect.fnUntraced(function* (channels: ReadonlyArray<HttpChannel>) 
       Effect.map(tradeOf(channel, out_trade_no), (answer) =>
         answer.type === "known" && "payer" in answer.trade ? answer.trade.payer : undefined,
       ),
-    readCallback: Effect.fnUntraced(function* (channel, body, signature) {
-      const line = lines.get(channel)
-      if (line === undefined || !isSigned(line, body, signature)) {
-        return yield* new Failure({
-          code: "webhook_signature_invalid",
-          message:
-            "X-Channel-Signature has to be the hex HMAC-SHA256 of the body as sent, under " +
-            "the channel's callback secret.",
-        })
-      }
-      return yield* Effect.fromResult(decodeCallback(channel, body))
-    }),
+    readCallback: (channel, body, signature) => {
+      const secret = lines.get(channel)?.callback_secret
+      return readSignedCallback(vault, secret && Redacted.value(secret), {
+        channel,
+        body,
+        signature,
+      })
+    },
     noteCallback: () => Effect.void,
   }
   return service

@@ -1,9 +1,10 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { type Document, Documents } from "../../../core/ports/Documents.ts"
 import { Ids } from "../../../core/ports/Ids.ts"
-import { type Conflict, Store, type StoreUnavailable } from "../../../core/ports/Store.ts"
+import { Store, type StoreUnavailable } from "../../../core/ports/Store.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
+import { retryWrite } from "../../shared/retryWrite.ts"
 import { Charge, dueAt } from "./Charge.ts"
 
 const SCOPE = "sandbox_charge"
@@ -78,27 +79,24 @@ const make = Effect.gen(function* () {
     return { charge: opened(channel, intent, `${channel}-${ids.uuid()}`), version: 0 }
   })
 
-  const change: Books["Service"]["change"] = (channel, outTradeNo, decide) =>
-    Effect.gen(function* () {
-      const before = yield* charge(channel, outTradeNo)
-      if (before === undefined) return undefined
-      const after = decide(before.charge)
-      if (after === before.charge) return after
-      yield* documents.put({
-        scope: SCOPE,
-        id: idOf(channel, outTradeNo),
-        version: before.version,
-        body: after,
-        due_at: dueAt(after),
-      })
-      return after
-    }).pipe(
-      Effect.retry({
-        times: 50,
-        while: (error: Conflict | StoreUnavailable) => error._tag === "Conflict",
-      }),
-      Effect.catchTag("Conflict", Effect.die),
-    )
+  const change: Books["Service"]["change"] = Effect.fnUntraced(function* (
+    channel,
+    outTradeNo,
+    decide,
+  ) {
+    const before = yield* charge(channel, outTradeNo)
+    if (before === undefined) return undefined
+    const after = decide(before.charge)
+    if (after === before.charge) return after
+    yield* documents.put({
+      scope: SCOPE,
+      id: idOf(channel, outTradeNo),
+      version: before.version,
+      body: after,
+      due_at: dueAt(after),
+    })
+    return after
+  }, retryWrite)
 
   const service: Books["Service"] = {
     find: (channel, outTradeNo) =>

@@ -6,9 +6,10 @@ import {
   NO_CHANNEL_FAULTS,
   type SandboxChannel,
 } from "../../../core/ports/Sandbox.ts"
-import type { Conflict, StoreUnavailable } from "../../../core/ports/Store.ts"
+import type { StoreUnavailable } from "../../../core/ports/Store.ts"
 import { type Unsealable, Vault } from "../../../core/ports/Vault.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
+import { retryWrite } from "../../shared/retryWrite.ts"
 
 /** What is stored of a channel: its secret, sealed, and the faults that are switched on. */
 const Stored = Schema.Record(
@@ -44,24 +45,18 @@ export class ChannelSettings extends Context.Service<
 
 const place = (channel: string): string => `sandbox_channel:${channel}`
 
-/** Decides on what is stored, again and again until nothing came between. */
+/** Changes the stored settings, and returns them as they are then. */
 const change = Effect.fnUntraced(function* (decide: (stored: Stored) => Stored) {
   const documents = yield* Documents
-  const put = Effect.gen(function* () {
-    const found = yield* documents.get(SCOPE, ID)
-    const stored = found === undefined ? {} : yield* Effect.orDie(decodeStored(found.body))
-    const next = decide(stored)
-    if (next !== stored) {
-      const version = found?.version ?? 0
-      yield* documents.put({ scope: SCOPE, id: ID, version, body: next, due_at: null })
-    }
-    return next
-  })
-  return yield* Effect.retry(put, {
-    times: 20,
-    while: (error: Conflict | StoreUnavailable) => error._tag === "Conflict",
-  }).pipe(Effect.catchTag("Conflict", Effect.die))
-})
+  const found = yield* documents.get(SCOPE, ID)
+  const stored = found === undefined ? {} : yield* Effect.orDie(decodeStored(found.body))
+  const next = decide(stored)
+  if (next !== stored) {
+    const version = found?.version ?? 0
+    yield* documents.put({ scope: SCOPE, id: ID, version, body: next, due_at: null })
+  }
+  return next
+}, retryWrite)
 
 const reveal = Effect.fnUntraced(function* (stored: Stored) {
   const vault = yield* Vault

@@ -1,8 +1,9 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { Documents } from "../../../core/ports/Documents.ts"
 import type { MandateReference } from "../../../core/ports/Channels.ts"
-import type { Conflict, StoreUnavailable } from "../../../core/ports/Store.ts"
+import type { StoreUnavailable } from "../../../core/ports/Store.ts"
 import { Money } from "../../../core/shared/Money.ts"
+import { retryWrite } from "../../shared/retryWrite.ts"
 
 const SCOPE = "sandbox_mandate"
 
@@ -42,21 +43,14 @@ const make = Effect.gen(function* () {
   })
   const service: Mandates["Service"] = {
     find: (reference) => Effect.map(read(idOf(reference)), ({ mandate }) => mandate),
-    change: (reference, decide) =>
-      Effect.gen(function* () {
-        const id = idOf(reference)
-        const { mandate, version } = yield* read(id)
-        const body = decide(mandate)
-        if (body === undefined || body === mandate) return mandate
-        yield* documents.put({ scope: SCOPE, id, version, body, due_at: null })
-        return body
-      }).pipe(
-        Effect.retry({
-          times: 20,
-          while: (error: Conflict | StoreUnavailable) => error._tag === "Conflict",
-        }),
-        Effect.catchTag("Conflict", Effect.die),
-      ),
+    change: Effect.fnUntraced(function* (reference, decide) {
+      const id = idOf(reference)
+      const { mandate, version } = yield* read(id)
+      const body = decide(mandate)
+      if (body === undefined || body === mandate) return mandate
+      yield* documents.put({ scope: SCOPE, id, version, body, due_at: null })
+      return body
+    }, retryWrite),
   }
   return service
 })

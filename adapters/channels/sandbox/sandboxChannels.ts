@@ -9,8 +9,7 @@ import {
 } from "../../../core/ports/Channels.ts"
 import { type ChannelFaults, NO_CHANNEL_FAULTS } from "../../../core/ports/Sandbox.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
-import { Failure } from "../../../core/shared/Failure.ts"
-import { decodeCallback } from "../codec.ts"
+import { readSignedCallback } from "../readSignedCallback.ts"
 import { Books } from "./Books.ts"
 import { ChannelSettings } from "./ChannelSettings.ts"
 import { adopt, type Charge, obey, SETTLES_AFTER } from "./Charge.ts"
@@ -198,9 +197,6 @@ const makeCallbacks = Effect.gen(function* () {
   const settings = yield* ChannelSettings
   const vault = yield* Vault
 
-  const isSigned = (secret: string, body: Uint8Array, signature: string | undefined): boolean =>
-    vault.equal(vault.hmac(secret, body), (signature ?? "").trim().toLowerCase())
-
   const service: Pick<Service, "payerOf" | "readCallback" | "noteCallback"> = {
     payerOf: (channel, outTradeNo) =>
       books.find(channel, outTradeNo).pipe(
@@ -214,15 +210,7 @@ const makeCallbacks = Effect.gen(function* () {
 
     readCallback: Effect.fnUntraced(function* (channel, body, signature) {
       const secret = (yield* settings.all).get(channel)?.secret
-      if (secret === undefined || !isSigned(secret, body, signature)) {
-        return yield* new Failure({
-          code: "webhook_signature_invalid",
-          message:
-            "X-Channel-Signature has to be the hex HMAC-SHA256 of the body as sent, under " +
-            "the channel's secret.",
-        })
-      }
-      return yield* Effect.fromResult(decodeCallback(channel, body))
+      return yield* readSignedCallback(vault, secret, { channel, body, signature })
     }),
 
     noteCallback: Effect.fnUntraced(function* (callback) {

@@ -104,9 +104,10 @@ const methodOf = (endpoint: HttpApiEndpoint.Top, call: Method) => {
  * for the next.
  */
 export const makeClient = (options: ClientOptions): Client => {
-  const inner = Effect.runSync(
+  const effectClient: object = Effect.runSync(
     Effect.provide(makeEffectClient(options), FetchHttpClient.layer),
-  ) as unknown as { readonly [group: string]: { readonly [name: string]: Method } }
+  )
+  const inner = effectClient as { readonly [group: string]: { readonly [name: string]: Method } }
   const groups = Object.entries(Api.groups).map(([groupName, group]) => {
     const endpoints = Object.values(group.endpoints) as ReadonlyArray<HttpApiEndpoint.Top>
     const methods = endpoints.flatMap((endpoint) => {
@@ -115,5 +116,6 @@ export const makeClient = (options: ClientOptions): Client => {
     })
     return [groupName, Object.fromEntries(methods)] as const
   })
-  return Object.fromEntries(groups) as unknown as Client
+  const client: object = Object.fromEntries(groups)
+  return client as Client
 }

@@ -1,10 +1,11 @@
 import { Cause, Effect, Option } from "effect"
-import type { StoreUnavailable } from "../../../core/ports/Store.ts"
-import { Failure, isFailure } from "../../../core/shared/Failure.ts"
+import { StoreUnavailable } from "../../../core/ports/Store.ts"
+import type { Failure } from "../../../core/shared/Failure.ts"
+import { failureOf } from "../../shared/failureOf.ts"
+import { CallerGone } from "../../shared/readBody.ts"
 import { answerOf, errorBody, type ErrorShape } from "../contract/Errors.ts"
 import type { EventFeed } from "./EventFeed.ts"
 import type { HandlerError } from "./Handlers.ts"
-import { CallerGone } from "./readBody.ts"
 
 /** The media type of answers that are bytes. */
 const BYTES_TYPE = "image/png"
@@ -62,62 +63,41 @@ const challenge = (failure: Failure): RawHeaders =>
     ? ["WWW-Authenticate", "Bearer"]
     : NO_HEADERS
 
-/** How a refusal is answered. */
+/** The answer to a refusal; `requestId` is part of its body where it is given. */
 export const refused = (
   failure: Failure,
   shape: ErrorShape,
   headers: RawHeaders = NO_HEADERS,
+  requestId?: string,
 ): Answer<never> => {
   const { status } = answerOf(failure.code, failure.subject)
   return {
     type: "body",
     status,
     contentType: JSON_TYPE,
-    text: JSON.stringify(errorBody(failure, shape)),
+    text: JSON.stringify(errorBody(failure, shape, requestId)),
     headers: [...headers, ...retryAfter(status, failure), ...challenge(failure)],
     code: failure.code,
   }
 }
 
-const unavailable = () =>
-  new Failure({
-    code: "TEMPORARILY_UNAVAILABLE",
-    message: "The service cannot reach its store. Repeat the request in a second.",
-    retry_after: 1,
-  })
-
-const internal = (requestId: string, shape: ErrorShape): Answer<never> => {
-  const failure = new Failure({
-    code: "INTERNAL_ERROR",
-    message: "Something went wrong on our side. The request_id names it to the operator.",
-  })
-  return {
-    type: "body",
-    status: 500,
-    contentType: JSON_TYPE,
-    text: JSON.stringify(errorBody(failure, shape, requestId)),
-    headers: NO_HEADERS,
-    code: failure.code,
-  }
-}
-
-const isStoreUnavailable = (error: unknown): error is StoreUnavailable =>
-  typeof error === "object" && error !== null && Reflect.get(error, "_tag") === "StoreUnavailable"
-
-/** What a cause is answered with; whatever was not meant to happen is logged and not shown. */
+/**
+ * The answer to a request that failed. A failure that the service did not intend is logged, and its
+ * answer shows no more of it than the request's id.
+ */
 export const explain = (
   cause: Cause.Cause<unknown>,
   requestId: string,
   shape: ErrorShape,
 ): Effect.Effect<Answer<never>> => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
-  if (isFailure(error)) return Effect.succeed(refused(error, shape))
   if (error instanceof CallerGone) return Effect.succeed({ type: "none", status: 499 })
-  if (isStoreUnavailable(error)) {
-    return Effect.as(
-      Effect.logWarning("store unavailable", error.cause),
-      refused(unavailable(), shape),
-    )
-  }
-  return Effect.as(Effect.logError("request failed", cause), internal(requestId, shape))
+  const failure = failureOf(cause)
+  if (failure === error) return Effect.succeed(refused(failure, shape))
+  return error instanceof StoreUnavailable
+    ? Effect.as(Effect.logWarning("store unavailable", error.cause), refused(failure, shape))
+    : Effect.as(
+        Effect.logError("request failed", cause),
+        refused(failure, shape, NO_HEADERS, requestId),
+      )
 }

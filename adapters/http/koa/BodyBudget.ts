@@ -1,4 +1,5 @@
 import { Failure } from "../../../core/shared/Failure.ts"
+import type { ByteBudget } from "../../shared/readBody.ts"
 
 /** So many bytes of large bodies a process holds at once: those of eight images. */
 const MOST_BYTES = 96 * 1024 * 1024
@@ -11,9 +12,7 @@ const busy = () =>
   })
 
 /** What a request holds of a budget, from the first byte of its body to its answer. */
-export interface HeldBytes {
-  /** Takes room for more bytes that have come; what is wrong where there is none. */
-  readonly take: (bytes: number) => Failure | undefined
+export interface HeldBytes extends ByteBudget {
   /** Gives everything back. */
   readonly release: () => void
 }

@@ -2,11 +2,12 @@ import { Context, Effect, Exit, type Redacted, References } from "effect"
 import type { Middleware } from "koa"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Failure } from "../../../core/shared/Failure.ts"
+import { requestId } from "../../shared/requestId.ts"
 import type { ErrorShape } from "../contract/Errors.ts"
+import { USUAL_LIMIT } from "../contract/Route.ts"
 import { type Answer, explain, refused } from "./Answer.ts"
 import type { EventFeed } from "./EventFeed.ts"
 import type { Streams, WireEvent } from "./follow.ts"
-import { requestId } from "./headers.ts"
 import type { HttpMetrics } from "./metrics.ts"
 import { headOf, respond } from "./respond.ts"
 import type { Route } from "./Route.ts"
@@ -32,8 +33,6 @@ const targetOf = (req: IncomingMessage): { readonly path: string; readonly query
     ? { path: target, query: "" }
     : { path: target.slice(0, mark), query: target.slice(mark + 1) }
 }
-
-const DEFAULT_LIMIT = 64 * 1024
 
 const unknownRoute = () =>
   new Failure({ code: "NOT_FOUND", message: "No such route. GET /openapi.json lists them all." })
@@ -131,7 +130,7 @@ const send = <R>(
   if (answer.type === "none") {
     res.destroy()
   } else if (answer.type === "body") {
-    const limit = found.type === "route" ? found.route.limit : DEFAULT_LIMIT
+    const limit = found.type === "route" ? found.route.limit : USUAL_LIMIT
     respond(req, res, answer, common, limit)
   } else if (!res.destroyed) {
     res.writeHead(200, [...headOf(common), ...EVENT_STREAM])

@@ -1,18 +1,10 @@
 import { Result } from "effect"
-import { randomUUID } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import { Failure } from "../../../core/shared/Failure.ts"
 
-const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 const JSON_MEDIA =
   /^application\/(?:json|[\w!#$&^.+-]+\+json)\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
-
-/** The caller's name for the request where it has a fit one, else a new name. */
-export const requestId = (req: IncomingMessage): string => {
-  const sent = req.headers["x-request-id"]
-  return typeof sent === "string" && REQUEST_ID.test(sent) ? sent : `req_${randomUUID()}`
-}
 
 /**
  * The `Idempotency-Key` of a request; undefined when it has none.

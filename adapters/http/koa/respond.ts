@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Standing } from "../../../core/billing/RateWindow.ts"
 import type { Answer } from "./Answer.ts"
-import { announcedLength } from "./readBody.ts"
+import { announcedLength } from "../../shared/readBody.ts"
 
 /** How long a caller may go on sending a body that nobody reads, in milliseconds. */
 const LINGER = 500

@@ -1,7 +1,9 @@
 /** What a place in the code is part of; the first that matches. */
 const AREAS: ReadonlyArray<readonly [area: string, place: RegExp]> = [
-  ["receive", /\/adapters\/http\/koa\/(?:readBody|headers|router|HttpServer)\.[jt]s$/],
+  ["receive", /\/adapters\/http\/koa\/(?:headers|router|HttpServer)\.[jt]s$/],
+  ["receive", /\/adapters\/shared\/(?:readBody|requestId)\.[jt]s$/],
   ["parse", /\/adapters\/http\/koa\/(?:parse\w+|Route)\.[jt]s$|\/core\/shared\/Decode\.[jt]s$/],
+  ["parse", /\/adapters\/shared\/parseJson\.[jt]s$/],
   ["parse", /\/adapters\/http\/contract\/|\/node_modules\/secure-json-parse\//],
   ["dispatch", /\/adapters\/http\/(?:koa\/(?:dispatch|serve)\.[jt]s|handlers\/|server\.[jt]s)/],
   ["respond", /\/adapters\/http\/koa\/(?:respond|Answer)\.[jt]s$/],

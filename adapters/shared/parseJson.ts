@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { parse } from "secure-json-parse"
-import { Failure } from "../../../core/shared/Failure.ts"
+import { Failure } from "../../core/shared/Failure.ts"
 
 /** How many objects and arrays may lie within each other. */
 export const MAX_DEPTH = 32

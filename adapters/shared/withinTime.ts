@@ -1,8 +1,9 @@
-class OutOfTime extends Error {
+/** The time was over before the work was done. */
+export class OutOfTime extends Error {
   readonly code = "ETIMEDOUT"
 }
 
-/** How the work learns that it is to stop. */
+/** How the work learns that it has to stop. */
 export interface Limit {
   readonly signal: AbortSignal
   /** Rejects at that moment, for waiting on what does not heed the signal at once. */
@@ -10,8 +11,9 @@ export interface Limit {
 }
 
 /**
- * Runs work that has to stop when its time is over, or when nobody waits for it any more. The timer
- * goes with the work: signals that time out by themselves pile up for as long as they last.
+ * Runs work that has to stop after so many milliseconds, or when the effect that waits for it is
+ * interrupted. The timer is cleared with the work: `AbortSignal.timeout` would keep one for the
+ * whole time.
  */
 export const withinTime = async <A>(
   milliseconds: number,
@@ -20,13 +22,16 @@ export const withinTime = async <A>(
 ): Promise<A> => {
   const control = new AbortController()
   const { promise: over, reject } = Promise.withResolvers<never>()
-  // Work that has gone past waiting for it leaves nobody to hear of it.
+  // Without a handler, a rejection that the work no longer waits for would end the process.
   over.catch(() => {})
   const stop = (reason: unknown) => {
     control.abort(reason)
     reject(reason)
   }
-  const timer = setTimeout(() => stop(new OutOfTime()), milliseconds)
+  const timer = setTimeout(
+    () => stop(new OutOfTime(`no answer within ${milliseconds} ms`)),
+    milliseconds,
+  )
   const leave = () => stop(interrupted.reason)
   interrupted.addEventListener("abort", leave)
   try {

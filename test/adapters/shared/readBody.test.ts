@@ -3,8 +3,8 @@ import { once } from "node:events"
 import { IncomingMessage } from "node:http"
 import { Socket } from "node:net"
 import { describe, expect, test } from "vitest"
-import { BodyBudget } from "../../../../adapters/http/koa/BodyBudget.ts"
-import { CallerGone, readBody } from "../../../../adapters/http/koa/readBody.ts"
+import { BodyBudget } from "../../../adapters/http/koa/BodyBudget.ts"
+import { CallerGone, readBody } from "../../../adapters/shared/readBody.ts"
 
 const announcing = (length: number): IncomingMessage => {
   const req = new IncomingMessage(new Socket())

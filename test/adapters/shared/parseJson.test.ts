@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { MAX_DEPTH, parseJson } from "../../../../adapters/http/contract/parseJson.ts"
+import { MAX_DEPTH, parseJson } from "../../../adapters/shared/parseJson.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

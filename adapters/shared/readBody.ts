@@ -1,7 +1,12 @@
 import { Data, Effect } from "effect"
 import type { IncomingMessage } from "node:http"
-import { Failure } from "../../../core/shared/Failure.ts"
-import type { HeldBytes } from "./BodyBudget.ts"
+import { Failure } from "../../core/shared/Failure.ts"
+
+/** What limits the bytes of several bodies together. */
+export interface ByteBudget {
+  /** Takes room for more bytes that have come; the refusal where there is none. */
+  readonly take: (bytes: number) => Failure | undefined
+}
 
 /** The caller hung up before the whole request was here: there is nobody to answer. */
 export class CallerGone extends Data.TaggedError("CallerGone")<Record<never, never>> {}
@@ -26,7 +31,7 @@ export const announcedLength = (req: IncomingMessage): number | undefined => {
 const readArrived = (
   req: IncomingMessage,
   limit: number,
-  held: Pick<HeldBytes, "take"> | undefined,
+  held: ByteBudget | undefined,
 ): Effect.Effect<Buffer, Failure | CallerGone> =>
   Effect.suspend((): Effect.Effect<Buffer, Failure | CallerGone> => {
     const bytes = (req.read() as Buffer | null) ?? EMPTY
@@ -45,7 +50,7 @@ const readArrived = (
 export const readBody = (
   req: IncomingMessage,
   limit: number,
-  held?: Pick<HeldBytes, "take">,
+  held?: ByteBudget,
 ): Effect.Effect<Buffer, Failure | CallerGone> => {
   const announced = announcedLength(req)
   if (announced === 0) return Effect.succeed(EMPTY)
