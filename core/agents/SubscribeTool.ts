@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { ServiceManifest, SubscriptionPlan } from "../registry/ServiceManifest.ts"
 import { decode } from "../shared/Decode.ts"
-import { SubscribeInput } from "../subscriptions/subscribe.ts"
+import { SubscribeInput } from "../subscriptions/SubscribeInput.ts"
 import { SUBSCRIPTION_STATUSES } from "../invoices/Subscription.ts"
 import { quoted, safeLine } from "./SafeText.ts"
 import type { ToolDescription } from "./Tool.ts"

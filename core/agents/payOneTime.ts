@@ -3,7 +3,7 @@ import type { Caller } from "../accounts/Account.ts"
 import { createOneTime } from "../payments/createOneTime.ts"
 import { getIntent } from "../payments/getIntent.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
-import { canonicalJson } from "../shared/canonicalJson.ts"
+import { canonicalJson } from "../shared/CanonicalJson.ts"
 import {
   answerKnown,
   answerPurchase,

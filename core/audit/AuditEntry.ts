@@ -1,4 +1,4 @@
-import { canonicalJson } from "../shared/canonicalJson.ts"
+import { canonicalJson } from "../shared/CanonicalJson.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 
 /** What an operator can do that is kept for ever. */

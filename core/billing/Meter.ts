@@ -1,4 +1,4 @@
-import type { Reservation } from "../ports/Store.ts"
+import type { Reservation } from "../commits/Commit.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { type Month, monthOf } from "../shared/Month.ts"
 import type { Operation } from "./Operation.ts"

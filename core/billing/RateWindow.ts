@@ -65,3 +65,20 @@ export const tooManyRequests = (plan: Plan, { limit, reset }: Standing) =>
     details: { plan, limit, retry_after_seconds: reset },
     retry_after: reset,
   })
+
+/** Asks for requests of an account's window, to be handed out by this process. */
+export interface LeaseRequest {
+  readonly account_id: string
+  readonly rate_class: RateClass
+  /** When the window begins. */
+  readonly window: Timestamp
+  readonly wanted: number
+  /** What all processes may hand out in the window together. */
+  readonly limit: number
+}
+
+/** What was given, and what is left of the window for everybody. */
+export interface Lease {
+  readonly granted: number
+  readonly left: number
+}

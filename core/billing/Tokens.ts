@@ -1,14 +1,15 @@
-import type { StoreUnavailable } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import type { Deferred } from "effect"
-import type { Lease, LeaseRequest } from "../ports/RateLeases.ts"
-import { type RateClass, sliceOf, type Standing, standingOf } from "./RateWindow.ts"
+import {
+  type Lease,
+  type LeaseRequest,
+  type RateClass,
+  sliceOf,
+  type Standing,
+  standingOf,
+} from "./RateWindow.ts"
 
-/** A request that waits: told true with its place, false when the window is used up. */
-export type Waiter = Deferred.Deferred<boolean, StoreUnavailable>
-
-/** What this process may still hand out of an account's window. */
-export class Bucket {
+/** What this process may still hand out of an account's window, and the requests that wait. */
+export class Bucket<Waiter> {
   readonly account_id: string
   readonly rate_class: RateClass
   readonly window: Timestamp
@@ -63,11 +64,16 @@ export class Bucket {
 }
 
 /** The buckets of the window that it is. Those of earlier ones are forgotten. */
-export class Tokens {
+export class Tokens<Waiter> {
   #window: Timestamp = -Infinity
-  #buckets = new Map<string, Bucket>()
+  #buckets = new Map<string, Bucket<Waiter>>()
 
-  bucket(account_id: string, rate_class: RateClass, window: Timestamp, limit: number): Bucket {
+  bucket(
+    account_id: string,
+    rate_class: RateClass,
+    window: Timestamp,
+    limit: number,
+  ): Bucket<Waiter> {
     // A clock that is set back does not open a window again.
     if (window > this.#window) {
       this.#window = window
@@ -77,7 +83,7 @@ export class Tokens {
     let bucket = this.#buckets.get(name)
     // An account that has moved to another plan meanwhile goes on from what all have taken.
     if (bucket === undefined || bucket.limit !== limit) {
-      bucket = new Bucket(account_id, rate_class, this.#window, limit)
+      bucket = new Bucket<Waiter>(account_id, rate_class, this.#window, limit)
       this.#buckets.set(name, bucket)
     }
     return bucket

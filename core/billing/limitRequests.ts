@@ -11,7 +11,7 @@ import {
   tooManyRequests,
   windowOf,
 } from "./RateWindow.ts"
-import { type Bucket, Tokens } from "./Tokens.ts"
+import { type Bucket as BucketOf, Tokens } from "./Tokens.ts"
 
 /** How the caller's account stands now, and why the request is refused if it is. */
 export interface Admission {
@@ -34,6 +34,11 @@ export const RequestLimits = Context.Reference<Limits | null>(
 
 /** How long windows that are over are kept, for processes whose clocks lag. */
 const KEPT = 2 * HOUR
+
+/** A request that waits: told true with its place, false when the window is used up. */
+type Waiter = Deferred.Deferred<boolean, StoreUnavailable>
+
+type Bucket = BucketOf<Waiter>
 
 /** Tells those who wait for a bucket what came of its wish. */
 const tell = (bucket: Bucket, wanted: number, lease: Lease): void => {
@@ -96,7 +101,7 @@ const makeWait = (leases: RateLeases["Service"]) => {
 
 const make = Effect.gen(function* () {
   const wait = makeWait(yield* RateLeases)
-  const tokens = new Tokens()
+  const tokens = new Tokens<Waiter>()
 
   const tryClass = Effect.fnUntraced(function* (
     { id, plan }: Account,

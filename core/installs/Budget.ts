@@ -1,4 +1,4 @@
-import type { Reservation } from "../ports/Store.ts"
+import type { Reservation } from "../commits/Commit.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { CAP_PERIODS, periodStart, type SpendCap } from "./SpendCap.ts"

@@ -1,4 +1,4 @@
-import { pattern } from "./pattern.ts"
+import { pattern } from "./Pattern.ts"
 import { currencyAt, partAt } from "./CurrencyText.ts"
 import { numberAt, timesPowerOfTen } from "./NumberText.ts"
 

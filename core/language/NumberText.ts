@@ -1,4 +1,4 @@
-import { pattern } from "./pattern.ts"
+import { pattern } from "./Pattern.ts"
 /** A number as people write it, with where it stands. `value` is an exact decimal. */
 export interface FoundNumber {
   readonly value: string

@@ -1,5 +1,5 @@
 import type { PaymentIntent } from "./PaymentIntent.ts"
-import type { Ids } from "../ports/Ids.ts"
+import type { IdSource } from "../shared/Id.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { type Event, eventsFor, type EventType } from "../webhooks/events/Event.ts"
 
@@ -47,7 +47,7 @@ export const paymentEventData = (intent: PaymentIntent, at: Timestamp): Event["d
 export const paymentEvents = (
   intent: PaymentIntent,
   types: ReadonlyArray<EventType>,
-  ids: Ids["Service"],
+  ids: IdSource,
   at: Timestamp,
 ): ReadonlyArray<Event> =>
   types.flatMap((type) => {

@@ -11,7 +11,7 @@ import type {
   Write,
 } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
-import { canonicalJson } from "../shared/canonicalJson.ts"
+import { canonicalJson } from "../shared/CanonicalJson.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { paidInvoice } from "../invoices/paidInvoice.ts"
 import { paymentEvents } from "./PaymentEvent.ts"

@@ -1,9 +1,6 @@
-/** How many records of one receiver a claim hands out. */
-export interface Shares {
-  /** Of a receiver that `left` does not name. */
-  readonly each: number
-  readonly left: ReadonlyMap<string, number>
-}
+import type { Shares } from "../webhooks/deliveries/Share.ts"
+
+export type { Shares } from "../webhooks/deliveries/Share.ts"
 
 /** What a claim of due records is bounded by; `lease` in milliseconds. */
 export interface ClaimOptions {

@@ -1,10 +1,5 @@
 import { Context } from "effect"
+import type { IdSource } from "../shared/Id.ts"
 
 /** Where identifiers come from. */
-export class Ids extends Context.Service<
-  Ids,
-  {
-    /** A new UUIDv7 in canonical lower-case form. */
-    readonly uuid: () => string
-  }
->()("payport/core/ports/Ids") {}
+export class Ids extends Context.Service<Ids, IdSource>()("payport/core/ports/Ids") {}

@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { WebhookOutcome } from "../webhooks/deliveries/WebhookOutcome.ts"
 
 /** A signed request to a receiver. */
 export interface WebhookRequest {
@@ -7,14 +8,7 @@ export interface WebhookRequest {
   readonly body: string
 }
 
-/** What came of sending it: the receiver's answer, or why there was none. */
-export interface WebhookOutcome {
-  readonly status: number | null
-  readonly duration_ms: number
-  readonly error?: string
-  /** The first KiB of the answer. */
-  readonly response?: string
-}
+export type { WebhookOutcome } from "../webhooks/deliveries/WebhookOutcome.ts"
 
 /** Sends webhooks to receivers on the public internet, and to nowhere else. */
 export class WebhookSender extends Context.Service<

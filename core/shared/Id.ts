@@ -72,3 +72,9 @@ export const uuidOfHash = (hex: string): string => {
     hex.slice(20, 32),
   ].join("-")
 }
+
+/** Where new identifiers come from. */
+export interface IdSource {
+  /** A new UUIDv7 in canonical lower-case form. */
+  readonly uuid: () => string
+}

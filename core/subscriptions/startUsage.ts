@@ -8,7 +8,7 @@ import { Failure, notFound } from "../shared/Failure.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import * as Text from "../shared/Text.ts"
 import { ownPayer, takesPart } from "./access.ts"
-import { SubscribeInput } from "./subscribe.ts"
+import { SubscribeInput } from "./SubscribeInput.ts"
 import { type Tab, tabView } from "../invoices/Tab.ts"
 import { closedTab, openedTab, tabId } from "../invoices/tabs.ts"
 

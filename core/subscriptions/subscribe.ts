@@ -1,4 +1,4 @@
-import { Clock, Effect, Result, Schema } from "effect"
+import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { finishDebit, goOnWith, paymentName, resumedPayment } from "../payments/debit.ts"
@@ -8,34 +8,17 @@ import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import type { ServiceManifest, SubscriptionPlan } from "../registry/ServiceManifest.ts"
-import type { FieldRules } from "../shared/Decode.ts"
 import { Failure } from "../shared/Failure.ts"
-import { type Interval, INTERVALS, periodOf } from "../shared/Period.ts"
+import { type Interval, periodOf } from "../shared/Period.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
-import * as Text from "../shared/Text.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { ownPayer } from "./access.ts"
 import { beginCharge } from "./beginCharge.ts"
 import { insertInvoice, together, writeSubscription } from "../invoices/writeInvoice.ts"
 import { draft, type Invoice, step } from "../invoices/Invoice.ts"
 import { openPayment } from "./openPayment.ts"
+import type { SubscribeInput } from "./SubscribeInput.ts"
 import { type Subscription, subscriptionView } from "../invoices/Subscription.ts"
-
-/** The body of `POST /v1/service-manifests/{id}/subscribe` (AI-native endpoints, `subscribe`). */
-export const SubscribeInput = Schema.Struct({
-  plan_id: Text.line(64),
-  interval: Schema.optionalKey(Schema.Literals(INTERVALS)),
-  payer: Schema.optionalKey(
-    Schema.Struct({
-      agent_id: Schema.optionalKey(Text.line(128)),
-      human_id: Schema.optionalKey(Text.line(128)),
-    }),
-  ),
-})
-export type SubscribeInput = typeof SubscribeInput.Type
-
-/** A bad payer has a code of its own (Errors). */
-export const subscribeRules: FieldRules = { codes: { payer: "INVALID_PAYER" } }
 
 const invalid = (field: string, reason: string) =>
   new Failure({

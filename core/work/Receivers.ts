@@ -1,6 +1,5 @@
-import type { Shares } from "../ports/Store.ts"
-import type { WebhookOutcome } from "../ports/WebhookSender.ts"
-import { FIRST_SHARE, leastShare, nextShare } from "../webhooks/deliveries/Share.ts"
+import { FIRST_SHARE, leastShare, nextShare, type Shares } from "../webhooks/deliveries/Share.ts"
+import type { WebhookOutcome } from "../webhooks/deliveries/WebhookOutcome.ts"
 
 /** So many receivers are remembered that have nothing under way and are to be spared. */
 const MOST_SPARED = 10_000

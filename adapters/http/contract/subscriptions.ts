@@ -4,7 +4,7 @@ import {
   ListInvoicesQuery,
   ListSubscriptionsQuery,
 } from "../../../core/subscriptions/listInvoices.ts"
-import { SubscribeInput, subscribeRules } from "../../../core/subscriptions/subscribe.ts"
+import { SubscribeInput, subscribeRules } from "../../../core/subscriptions/SubscribeInput.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { PaymentIntent } from "./PaymentIntent.ts"

@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { UsageInput } from "../../../core/subscriptions/reportUsage.ts"
 import { StartUsageInput, TabQuery } from "../../../core/subscriptions/startUsage.ts"
-import { subscribeRules } from "../../../core/subscriptions/subscribe.ts"
+import { subscribeRules } from "../../../core/subscriptions/SubscribeInput.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { Idempotency, Rules } from "./Route.ts"

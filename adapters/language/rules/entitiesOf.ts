@@ -1,6 +1,6 @@
 import { amountsIn, type FoundAmount } from "../../../core/language/AmountText.ts"
 import { intervalIn } from "../../../core/language/IntervalText.ts"
-import { pattern } from "../../../core/language/pattern.ts"
+import { pattern } from "../../../core/language/Pattern.ts"
 import type { Entities, Intent } from "../../../core/language/Understanding.ts"
 import type { Invoice } from "../../../core/invoices/Invoice.ts"
 import { planName, withoutPlan } from "./planName.ts"

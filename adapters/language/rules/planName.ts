@@ -1,4 +1,4 @@
-import { pattern } from "../../../core/language/pattern.ts"
+import { pattern } from "../../../core/language/Pattern.ts"
 import { hanPlanIn } from "../../../core/language/PlanText.ts"
 import { oneOf, TIERS } from "./words.ts"
 

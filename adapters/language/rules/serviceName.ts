@@ -1,4 +1,4 @@
-import { pattern } from "../../../core/language/pattern.ts"
+import { pattern } from "../../../core/language/Pattern.ts"
 import type { Intent } from "../../../core/language/Understanding.ts"
 import { oneOf } from "./words.ts"
 

@@ -1,5 +1,5 @@
 import { isKeptRefusal } from "../../../core/idempotency/KeptRefusal.ts"
-import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
+import { canonicalJson } from "../../../core/shared/CanonicalJson.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
 import type { Span } from "../../../simulator/blackbox/Witness.ts"
 import type { SeenPayment } from "../../../simulator/blackbox/Seen.ts"

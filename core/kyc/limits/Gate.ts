@@ -1,4 +1,4 @@
-import type { Reservation } from "../../ports/Store.ts"
+import type { Reservation } from "../../commits/Commit.ts"
 import { Failure } from "../../shared/Failure.ts"
 import type { Money } from "../../shared/Money.ts"
 import { type Timestamp, utcDay } from "../../shared/Timestamp.ts"

@@ -1,5 +1,5 @@
 import { Result, Schema } from "effect"
-import type { ContactRules } from "../../ports/ContactRules.ts"
+import type { ContactFormats } from "./ContactFormats.ts"
 import type { Failure } from "../../shared/Failure.ts"
 import { line } from "../../shared/Text.ts"
 import { fromIso, type Timestamp } from "../../shared/Timestamp.ts"
@@ -110,7 +110,7 @@ const isBirthday = (text: string, now: Timestamp): boolean => {
 /** What is wrong with the form of what is there. */
 const flaw = (
   { country, date_of_birth, email, phone }: IdentityData,
-  rules: ContactRules["Service"],
+  rules: ContactFormats,
   now: Timestamp,
 ) => {
   const wrong = (field: Field, wanted: string) => invalid(`data.${field}`, "invalid_format", wanted)
@@ -135,7 +135,7 @@ const flaw = (
  */
 export const readSubmission = (
   input: VerifyInput,
-  rules: ContactRules["Service"],
+  rules: ContactFormats,
   now: Timestamp,
 ): Result.Result<Submission, Failure> => {
   const { agent_id, channel_credentials = {}, data = {}, level } = input

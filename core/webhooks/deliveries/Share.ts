@@ -1,5 +1,12 @@
-import type { WebhookOutcome } from "../../ports/WebhookSender.ts"
+import type { WebhookOutcome } from "./WebhookOutcome.ts"
 import { SECOND } from "../../shared/Timestamp.ts"
+
+/** How many records of one receiver a claim hands out. */
+export interface Shares {
+  /** Of a receiver that `left` does not name. */
+  readonly each: number
+  readonly left: ReadonlyMap<string, number>
+}
 
 /** How many attempts at a receiver of which nothing is known are under way at a time. */
 export const FIRST_SHARE = 8

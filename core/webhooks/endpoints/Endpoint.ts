@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { canonicalJson } from "../../shared/canonicalJson.ts"
+import { canonicalJson } from "../../shared/CanonicalJson.ts"
 import * as Machine from "../../shared/Machine.ts"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
 import { enables, type EventType } from "../events/Event.ts"

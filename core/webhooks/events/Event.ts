@@ -1,4 +1,4 @@
-import type { Ids } from "../../ports/Ids.ts"
+import type { IdSource } from "../../shared/Id.ts"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
 
 /**
@@ -102,7 +102,7 @@ export interface Happening extends Pick<Event, "type" | "service_id" | "subject_
 /** The records of what happened at `at`: one for each account, to be delivered at once. */
 export const eventsFor = (
   { accounts, ...said }: Happening,
-  ids: Ids["Service"],
+  ids: IdSource,
   at: Timestamp,
 ): ReadonlyArray<Event> =>
   [...new Set(accounts)].map((account_id) => ({

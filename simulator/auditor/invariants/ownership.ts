@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
+import { canonicalJson } from "../../../core/shared/CanonicalJson.ts"
 import type { Finding, Invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"

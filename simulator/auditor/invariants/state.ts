@@ -1,5 +1,5 @@
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
-import { canonicalJson } from "../../../core/shared/canonicalJson.ts"
+import { canonicalJson } from "../../../core/shared/CanonicalJson.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/slowStore.ts"
 import type { Finding, Invariant } from "../Invariant.ts"

@@ -1,0 +1,16 @@
+import { Schema } from "effect"
+import { PayerInput } from "../kyc/agents/PayerInput.ts"
+import type { FieldRules } from "../shared/Decode.ts"
+import { INTERVALS } from "../shared/Period.ts"
+import * as Text from "../shared/Text.ts"
+
+/** The body of `POST /v1/service-manifests/{id}/subscribe` (AI-native endpoints, `subscribe`). */
+export const SubscribeInput = Schema.Struct({
+  plan_id: Text.line(64),
+  interval: Schema.optionalKey(Schema.Literals(INTERVALS)),
+  payer: Schema.optionalKey(PayerInput),
+})
+export type SubscribeInput = typeof SubscribeInput.Type
+
+/** A bad payer has a code of its own (Errors). */
+export const subscribeRules: FieldRules = { codes: { payer: "INVALID_PAYER" } }
