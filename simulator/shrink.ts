@@ -1,6 +1,6 @@
 import { NO_FAULTS } from "./faults/Faults.ts"
-import type { PaymentPlan } from "./world/Plan.ts"
-import type { Script } from "./world/Script.ts"
+import type { PaymentPlan } from "./world/plans/Plan.ts"
+import type { Script } from "./world/plans/Script.ts"
 
 /** How shrinking gets on. */
 export interface Shrinking {

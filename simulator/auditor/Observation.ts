@@ -12,7 +12,7 @@ import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Delivery } from "../../core/webhooks/deliveries/Delivery.ts"
 import type { Entry } from "../channels/Ledger.ts"
 import type { Forged } from "../channels/Statements.ts"
-import type { Cause } from "../world/CurrentCause.ts"
+import type { Cause } from "../world/ports/CurrentCause.ts"
 
 /** What the auditor is shown, by kind. Each is seen at the moment at which it happens. */
 export interface Observations {

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { changeKeys } from "../world/receiversOf.ts"
+import { changeKeys } from "../world/people/webhookReceivers.ts"
 import type { Part } from "../world/Part.ts"
 
 /** Sellers that rotate secrets, register and delete keys, and switch receivers off and on. */

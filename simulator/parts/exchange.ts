@@ -5,7 +5,7 @@ import { SECOND } from "../../core/shared/Timestamp.ts"
 import { givenRates } from "../auditor/GivenRates.ts"
 import { exchangeInvariants } from "../auditor/invariants/exchange.ts"
 import type { Part } from "../world/Part.ts"
-import { serviceNamed } from "../world/Population.ts"
+import { serviceNamed } from "../world/people/Population.ts"
 import type { Scene } from "../world/Scene.ts"
 
 /** A service that is paid in other currencies than it settles in. */

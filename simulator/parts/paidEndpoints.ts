@@ -10,7 +10,7 @@ import { challenges } from "../auditor/Challenges.ts"
 import { challengeInvariants } from "../auditor/invariants/challenges.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Part } from "../world/Part.ts"
-import { type ServicePlan, SERVICES } from "../world/Population.ts"
+import { type ServicePlan, SERVICES } from "../world/people/Population.ts"
 import type { Scene } from "../world/Scene.ts"
 
 /** A paid endpoint that somebody was told 402 by. */

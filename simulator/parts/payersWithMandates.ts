@@ -12,7 +12,7 @@ import { installs } from "../auditor/Installs.ts"
 import { installInvariants } from "../auditor/invariants/installs.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Part } from "../world/Part.ts"
-import { type ServicePlan, SERVICES, verify } from "../world/Population.ts"
+import { type ServicePlan, SERVICES, verify } from "../world/people/Population.ts"
 import type { Scene } from "../world/Scene.ts"
 
 /** An agent that was verified for little, and what it is called. */

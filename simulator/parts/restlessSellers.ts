@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { moveService } from "../../core/registry/moveService.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
 import type { Part } from "../world/Part.ts"
-import { type ServicePlan, SERVICES } from "../world/Population.ts"
+import { type ServicePlan, SERVICES } from "../world/people/Population.ts"
 import type { Scene } from "../world/Scene.ts"
 
 /** A seller takes a service off the market now and then, for a moment. */

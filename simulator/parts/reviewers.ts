@@ -3,7 +3,7 @@ import { CurrentOperator } from "../../core/audit/CurrentOperator.ts"
 import { reviewAppeal } from "../../core/kyc/reviews/appeals.ts"
 import { openVerification } from "../../core/kyc/reviews/openCase.ts"
 import { reviewVerification } from "../../core/kyc/reviews/reviewVerification.ts"
-import { CurrentCause } from "../world/CurrentCause.ts"
+import { CurrentCause } from "../world/ports/CurrentCause.ts"
 import type { Scene } from "../world/Scene.ts"
 import type { Services } from "../world/Services.ts"
 

@@ -1,7 +1,7 @@
 import { DAY, MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import type { Chance } from "../random/Chance.ts"
-import type { AccessPlan, AftermathPlan, RefundPlan } from "../world/Plan.ts"
-import type { ServicePlan } from "../world/Population.ts"
+import type { AccessPlan, AftermathPlan, RefundPlan } from "../world/plans/Plan.ts"
+import type { ServicePlan } from "../world/people/Population.ts"
 import type { PayeePersona } from "./Persona.ts"
 
 const TYPES = ["access_token", "session", "license_key"] as const

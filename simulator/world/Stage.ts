@@ -3,7 +3,7 @@ import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import type { FaultLog } from "../faults/FaultLog.ts"
 import type { Faults } from "../faults/Faults.ts"
 import type { Chance } from "../random/Chance.ts"
-import type { ConnectionLost } from "./Process.ts"
+import type { ConnectionLost } from "./processes/Process.ts"
 import type { Services } from "./Services.ts"
 
 /** What every part of a world has in common: its time, its chance, its faults, its helpers. */

@@ -1,13 +1,14 @@
 import { Effect, Fiber } from "effect"
 import { DAY, MINUTE } from "../../core/shared/Timestamp.ts"
 import { parts } from "../parts.ts"
-import { Client } from "./Client.ts"
+import { Client } from "./people/Client.ts"
 import type { Part } from "./Part.ts"
-import type { PaymentPlan } from "./Plan.ts"
-import { playPayment } from "./playPayment.ts"
-import { populate } from "./Population.ts"
+import type { PaymentPlan } from "./plans/Plan.ts"
+import { playPayment } from "../players/playPayment.ts"
+import { playerWorld } from "./people/playerWorld.ts"
+import { populate } from "./people/Population.ts"
 import type { Scene } from "./Scene.ts"
-import type { Script } from "./Script.ts"
+import type { Script } from "./plans/Script.ts"
 import type { World } from "./World.ts"
 
 /** Longer than any schedule: the last try of a webhook comes almost five days after the first. */
@@ -58,11 +59,12 @@ const playAll = (
 ) => {
   let done = 0
   let at = 0
+  const players = playerWorld(scene)
   return Effect.forEach(
     plans,
     (plan) => {
       at += plan.after
-      const played = Effect.andThen(Effect.sleep(at), playPayment(scene, plan))
+      const played = Effect.andThen(Effect.sleep(at), playPayment(players, plan))
       return Effect.tap(played, () => Effect.sync(() => progress((done += 1))))
     },
     AT_ONCE,

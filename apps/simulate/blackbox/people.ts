@@ -1,4 +1,8 @@
-import { manifestOf, SERVICES, type ServicePlan } from "../../../simulator/world/Population.ts"
+import {
+  manifestOf,
+  SERVICES,
+  type ServicePlan,
+} from "../../../simulator/world/people/Population.ts"
 import type { Caller } from "./Caller.ts"
 import { CannotPlay } from "./failures.ts"
 import { type Operator, prove } from "./identities.ts"

@@ -1,7 +1,9 @@
+import { Effect } from "effect"
 import { NO_FAULTS } from "../../../simulator/faults/Faults.ts"
 import type { FaultLog } from "../../../simulator/faults/FaultLog.ts"
 import type { Latencies } from "../../../simulator/report/Latencies.ts"
 import { byId } from "../../../simulator/blackbox/rules/messages.ts"
+import { playPayment } from "../../../simulator/players/playPayment.ts"
 import type { SeenDelivery, SeenPayment } from "../../../simulator/blackbox/Seen.ts"
 import type { Witness } from "../../../simulator/blackbox/Witness.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
@@ -11,7 +13,7 @@ import { CannotPlay } from "./failures.ts"
 import { type Books, judgePayments, lookAt } from "./judge.ts"
 import { type BlackboxOptions, open, type Opened } from "./open.ts"
 import { type People, settle } from "./people.ts"
-import { playPayment } from "./playPayment.ts"
+import { playerWorld } from "./playerWorld.ts"
 import type { Came, Receivers } from "./receivers.ts"
 import type { Actor } from "./Stage.ts"
 
@@ -39,7 +41,7 @@ const playAll = async (
   people: People,
   { onProgress, run, script }: BlackboxOptions,
 ): Promise<void> => {
-  const scene = { stage, caller, people, channels }
+  const players = playerWorld({ stage, caller, people, channels }, run)
   const { payments } = script
   const start = stage.time.now()
   let done = 0
@@ -49,7 +51,7 @@ const playAll = async (
     const begins = at
     return async () => {
       await stage.time.until(begins)
-      await playPayment(scene, plan, run)
+      await Effect.runPromise(playPayment(players, plan))
       done += 1
       onProgress?.(done)
     }

@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
-import { STORE_LATENCY_LIMIT } from "../../world/slowStore.ts"
+import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
 import type { Finding, Invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"

@@ -1,7 +1,7 @@
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { canonicalJson } from "../../../core/shared/CanonicalJson.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
-import { STORE_LATENCY_LIMIT } from "../../world/slowStore.ts"
+import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
 import type { Finding, Invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"

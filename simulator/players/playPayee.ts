@@ -1,0 +1,90 @@
+import { Effect } from "effect"
+import { fromIso, MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
+import type { PayeePlan } from "../world/plans/Plan.ts"
+import type { Ending, PlayerRequest, PlayerWorld, Shown } from "./PlayerWorld.ts"
+
+const request = <Account>(
+  who: Account,
+  intent: string,
+  type: Ending,
+  key: string | null,
+): PlayerRequest<Account> => ({
+  who,
+  path: `/v1/payment-intents/${intent}/${type}`,
+  body: {},
+  key,
+  type,
+  intent,
+})
+
+/** The states in which a payee has nothing left to do. */
+const OVER: ReadonlySet<string> = new Set([
+  "captured",
+  "succeeded",
+  "completed",
+  "failed",
+  "expired",
+  "cancelled",
+  "voided",
+])
+
+/** Looks after the payment, less and less often, until it is authorized or over. */
+const awaitAuthorized = Effect.fnUntraced(function* <Account, R>(
+  { read, sleep }: PlayerWorld<Account, R>,
+  payee: Account,
+  id: string,
+) {
+  for (let wait = 2 * SECOND; ; wait = Math.min(wait * 2, MINUTE)) {
+    const shown = yield* read(payee, id)
+    if (shown === undefined || shown.status === "authorized" || OVER.has(shown.status)) {
+      return shown?.status
+    }
+    yield* sleep(wait)
+  }
+})
+
+/** What is asked for, in this order, by a payee whose part is to act so. */
+const ENDINGS = {
+  captures: ["capture"],
+  captures_blindly: ["capture"],
+  voids: ["void"],
+  cancels: ["cancel"],
+  contests: ["capture", "void", "cancel", "capture"],
+} as const satisfies { readonly [A in PayeePlan["act"]]?: ReadonlyArray<Ending> }
+
+/** What the payee tries besides, at any time. */
+export const playProbes = <Account, R>(
+  { send, sleep, together }: PlayerWorld<Account, R>,
+  payee: Account,
+  plan: PayeePlan,
+  { id }: Shown,
+) =>
+  together(
+    plan.probes.map(({ action, after }, n) =>
+      Effect.andThen(sleep(after), send(request(payee, id, action, `${action}-probe-${n}-${id}`))),
+    ),
+  )
+
+/** The payee's part: waits for the payer, or not, and takes the money or ends the payment. */
+export const playPayee = Effect.fnUntraced(function* <Account, R>(
+  world: PlayerWorld<Account, R>,
+  payee: Account,
+  plan: PayeePlan,
+  { expires_at, id }: Shown,
+) {
+  const { act, after, again, around_expiry, keyed, parallel } = plan
+  if (act === "waits") return
+  if (act === "captures" || act === "contests") {
+    if ((yield* awaitAuthorized(world, payee, id)) !== "authorized") return
+  }
+  yield* around_expiry === null
+    ? world.sleep(after)
+    : world.sleepUntil((fromIso(expires_at) ?? 0) + around_expiry)
+  for (let time = 0; time <= again; time += 1) {
+    yield* world.together(
+      ENDINGS[act].map((ending) =>
+        world.send(request(payee, id, ending, keyed ? `${ending}-${id}` : null), parallel),
+      ),
+    )
+  }
+})

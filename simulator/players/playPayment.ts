@@ -1,0 +1,126 @@
+import { Effect } from "effect"
+import type { PaymentPlan } from "../world/plans/Plan.ts"
+import { serviceNamed } from "../world/people/Population.ts"
+import { playAftermath } from "./playAftermath.ts"
+import { playPayee, playProbes } from "./playPayee.ts"
+import { playPayer } from "./playPayer.ts"
+import type { PlayerRequest, PlayerWorld, Shown } from "./PlayerWorld.ts"
+
+/** Who a payment is between, and what it buys. */
+interface Parties<Account> {
+  readonly creator: Account
+  readonly payee: Account
+  readonly buyer: Account
+  readonly service_id: string
+}
+
+const partiesOf = <Account, R>(
+  world: PlayerWorld<Account, R>,
+  plan: PaymentPlan,
+): Parties<Account> | undefined => {
+  const payee = world.seller(serviceNamed(plan.service)?.seller ?? -1)
+  const buyer = world.buyer(plan.buyer)
+  const service_id = world.serviceId(plan.service)
+  return payee === undefined || buyer === undefined || service_id === undefined
+    ? undefined
+    : { creator: plan.by === "buyer" ? buyer : payee, payee, buyer, service_id }
+}
+
+/** What a payment is marked with: what is bought again is marked the same both times. */
+const metadataOf = (
+  { number, flow, buys_again }: PaymentPlan,
+  run: string | null,
+  key: string | null,
+) => {
+  const order = run === null ? number : `${run}-${number}`
+  return key === null || (flow === "one_time_pay" && buys_again) ? { order } : { order, key }
+}
+
+/** The creation of a payment as a request; `value` may differ from the plan's. */
+const creation = <Account, R>(
+  { agentOf, run }: PlayerWorld<Account, R>,
+  plan: PaymentPlan,
+  { buyer, creator, payee, service_id }: Parties<Account>,
+  name: string | null,
+  value: number,
+): PlayerRequest<Account> => {
+  const { channel, flow } = plan
+  const oneTime = flow === "one_time_pay"
+  const key = name === null || run === null ? name : `${name}-${run}`
+  return {
+    who: creator,
+    path: oneTime ? "/v1/payments/one-time" : "/v1/payment-intents",
+    body: {
+      service_id,
+      amount: { ...plan.amount, value },
+      description: `Payment ${plan.number}`,
+      metadata: metadataOf(plan, run, key),
+      payer: { agent_id: agentOf(buyer) },
+      ...(!oneTime && { type: "one_time" }),
+      ...(channel !== null && { [oneTime ? "channel" : "payer_channel"]: channel }),
+    },
+    key,
+    type: "create",
+    flow,
+    payee,
+    buyer,
+  }
+}
+
+/** What else is tried with a payment that has been made. */
+const tryMore = Effect.fnUntraced(function* <Account, R>(
+  { log, read, send, stranger }: PlayerWorld<Account, R>,
+  plan: PaymentPlan,
+  create: (key: string | null, value: number) => PlayerRequest<Account>,
+  key: string | null,
+  intent: Shown,
+) {
+  const { value } = plan.amount
+  if (plan.reuses_key && key !== null) {
+    log.note("key_reused_for_another_body")
+    yield* send(create(key, value === 1 ? 2 : value - 1))
+  }
+  if (plan.buys_again) {
+    log.note("bought_again")
+    yield* send(create(`again-${plan.number}`, value))
+  }
+  if (plan.nosy_stranger && stranger !== undefined) yield* read(stranger, intent.id)
+})
+
+/** Every account counts its own orders from 1, so that many of them use the same keys. */
+const nextKey = <Account, R>(
+  { nameOf, orders }: PlayerWorld<Account, R>,
+  creator: Account,
+): string => {
+  const count = (orders.get(nameOf(creator)) ?? 0) + 1
+  orders.set(nameOf(creator), count)
+  return `order-${count}`
+}
+
+/** A payment from its creation to the last that anybody does about it. */
+export const playPayment = Effect.fnUntraced(function* <Account, R>(
+  world: PlayerWorld<Account, R>,
+  plan: PaymentPlan,
+) {
+  const parties = partiesOf(world, plan)
+  if (parties === undefined) {
+    return yield* Effect.die(
+      new Error(`Payment ${plan.number} is made by or for nobody who lives here.`),
+    )
+  }
+  const { buyer, creator, payee } = parties
+  const create = (key: string | null, value: number) => creation(world, plan, parties, key, value)
+  const key = plan.keyed ? nextKey(world, creator) : null
+  const made = yield* world.send(create(key, plan.amount.value), plan.parallel)
+  if (made === undefined) return
+  const intent = made as Shown
+  yield* world.together([
+    playPayer(world, plan.payer, world.chargesOf(buyer, intent)),
+    playPayee(world, payee, plan.payee, intent),
+    playProbes(world, payee, plan.payee, intent),
+    playAftermath(world, payee, plan.aftermath, intent),
+    tryMore(world, plan, create, key, intent),
+    world.mislead(plan, intent),
+  ])
+  yield* world.read(creator, intent.id)
+})

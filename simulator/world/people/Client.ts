@@ -1,0 +1,242 @@
+import { Cause, Effect, Exit, Option } from "effect"
+import type { Caller } from "../../../core/accounts/Account.ts"
+import { answerOnce } from "../../../core/idempotency/answerOnce.ts"
+import { KEPT_FOR, type ReplyTaken } from "../../../core/idempotency/Reply.ts"
+import { getIntent } from "../../../core/payments/getIntent.ts"
+import { introspectAccess } from "../../../core/revocations/introspectAccess.ts"
+import type { StoreUnavailable } from "../../../core/ports/Store.ts"
+import { canonicalJson } from "../../../core/shared/CanonicalJson.ts"
+import { type Failure, isFailure } from "../../../core/shared/Failure.ts"
+import { HOUR, MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import type { Auditor } from "../../auditor/Auditor.ts"
+import type { Trace } from "../../auditor/Trace.ts"
+import { NO_FAULTS } from "../../faults/Faults.ts"
+import type { Gate, Shown } from "../../players/PlayerWorld.ts"
+import type { Chance } from "../../random/Chance.ts"
+import { CurrentCause } from "../ports/CurrentCause.ts"
+import { codeOf, keptText, PASSING, paymentIn, renderFailure, textOf } from "./refusals.ts"
+import type { Services } from "../Services.ts"
+import type { Stage } from "../Stage.ts"
+
+/** A request as a client sends it. */
+export interface Request {
+  readonly caller: Caller
+  readonly route: string
+  readonly body: unknown
+  /** The Idempotency-Key. */
+  readonly key: string | null
+  readonly status: 200 | 201
+  readonly optimistic: boolean
+  /** The payment that it moves, and how; undefined where it moves none. */
+  readonly moves?: { readonly id: string; readonly event: string }
+  readonly verb: Effect.Effect<unknown, Failure | StoreUnavailable | ReplyTaken, Services>
+}
+
+const PROVISIONAL = '"channel_outcome"'
+const RETRIES = 8
+
+/** From so many on, requests that are sent at once are a fault of their own. */
+const STAMPEDE = 10
+
+/** A route without the ids in it. */
+const routeOf = (route: string): string => route.replace(/\/[a-z]+_[0-9a-f-]{36}/, "/{id}")
+
+/** What a request is known by under its key. */
+const keyedOf = ({ body, caller, route }: Request, key: string) => ({
+  account: caller.account.id,
+  key,
+  request: `${route} ${canonicalJson(body)}`,
+})
+
+/** What is done on behalf of a client. */
+const by =
+  (account: string, route: string, key?: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.provideService(effect, CurrentCause, {
+      type: "client",
+      account,
+      route,
+      ...(key !== undefined && { key }),
+    })
+
+/** A client of the service: it sends, loses answers, and sends again under the same key. */
+export class Client {
+  readonly #stage: Stage
+  readonly #auditor: Auditor
+  readonly #trace: Trace
+  readonly #chance: Chance
+
+  constructor(stage: Stage, auditor: Auditor, trace: Trace) {
+    this.#stage = stage
+    this.#auditor = auditor
+    this.#trace = trace
+    this.#chance = stage.chance("clients")
+  }
+
+  /** Sends a request until it is answered. Undefined when it is refused. */
+  send(request: Request): Effect.Effect<unknown, never, Services> {
+    return Effect.gen({ self: this }, function* () {
+      const begun = this.#stage.now()
+      let unanswered = false
+      for (let retry = 0; retry < RETRIES; retry += 1) {
+        if (request.moves !== undefined) this.#stage.visit(request.moves.id, request.moves.event)
+        const { error, text } = yield* this.#attempt(request)
+        const lost = this.#chance.hits(this.#stage.faults().answer_lost)
+        if (lost) this.#stage.log.note("answer_lost")
+        const unsure = lost || error === "CONNECTION_LOST"
+        const again = unsure ? request.key !== null : error !== undefined && PASSING.has(error)
+        if (!again) {
+          if (unanswered) this.#settled(request, text ?? error ?? null)
+          return text?.startsWith("2") === true ? (JSON.parse(text.slice(3)) as unknown) : undefined
+        }
+        unanswered ||= unsure
+        yield* Effect.sleep(this.#chance.int(1, 3 * SECOND))
+      }
+      if (unanswered) this.#stage.spawn(this.#findOut(request, begun))
+      return undefined
+    })
+  }
+
+  /** Sends a request once; what it was answered, or why it was not. */
+  #attempt(request: Request) {
+    return Effect.gen({ self: this }, function* () {
+      const { caller, key, route } = request
+      const sentAt = this.#stage.now()
+      const keyed = key === null ? undefined : keyedOf(request, key)
+      if (keyed !== undefined) this.#auditor.see("asked", caller.account.id, keyed)
+      const exit = yield* Effect.exit(this.#stage.serve(this.#once(request)))
+      this.#stage.measure(routeOf(route), this.#stage.now() - sentAt)
+      const error = this.#refusal(route, exit)
+      this.#trace.note(`answer ${route} ${key} ${Exit.isSuccess(exit) ? exit.value : error}`)
+      if (keyed !== undefined && error !== undefined) {
+        this.#auditor.see("refused", caller.account.id, {
+          ...keyed,
+          code: error,
+          payment_intent: paymentIn(exit),
+        })
+      }
+      return { error, text: Exit.isSuccess(exit) ? exit.value : undefined }
+    })
+  }
+
+  /** Sends again, once nothing goes wrong any more, what was given up without an answer. */
+  #findOut(request: Request, begun: Timestamp): Effect.Effect<void, never, Services> {
+    return Effect.gen({ self: this }, function* () {
+      while (this.#stage.faults() !== NO_FAULTS) yield* Effect.sleep(MINUTE)
+      // A key is held for as long as the clock of whoever held it was ahead.
+      yield* Effect.sleep(2 * this.#auditor.model.clocksOff)
+      if (this.#stage.now() - begun > KEPT_FOR - HOUR) return
+      for (let retry = 0; retry < RETRIES; retry += 1) {
+        // Fifty that come at once keep each other out.
+        yield* Effect.sleep(this.#chance.int(5, 60) * SECOND)
+        const { error, text } = yield* this.#attempt(request)
+        const isOpen = error === "CONNECTION_LOST" || PASSING.has(error ?? "")
+        if (!isOpen) return this.#settled(request, text ?? error ?? null)
+      }
+      this.#settled(request, null)
+    })
+  }
+
+  #settled(request: Request, outcome: string | null): void {
+    if (request.key === null || outcome?.includes(PROVISIONAL) === true) return
+    const keyed = keyedOf(request, request.key)
+    this.#auditor.see("settled", keyed.account, { ...keyed, outcome })
+  }
+
+  /** The same request several times at once; the first answer that is no refusal. */
+  flood(request: Request, times: number): Effect.Effect<unknown, never, Services> {
+    if (times === 1) return this.send(request)
+    this.#stage.log.note(times < STAMPEDE ? "client_parallel" : "client_stampede")
+    const all = Array.from({ length: times }, () => this.send(request))
+    return Effect.map(Effect.all(all, { concurrency: "unbounded" }), (answers) =>
+      answers.find((answer) => answer !== undefined),
+    )
+  }
+
+  /** Calls something once that keeps its answers itself; `lost` when the answer does not arrive. */
+  call<A>(
+    caller: Caller,
+    route: string,
+    key: string | undefined,
+    verb: Effect.Effect<A, unknown, Services>,
+  ) {
+    return Effect.gen({ self: this }, function* () {
+      const account = caller.account.id
+      const exit = yield* Effect.exit(this.#stage.serve(by(account, route, key)(verb)))
+      const error = this.#refusal(route, exit)
+      this.#trace.note(`call ${key} ${error} ${route}`)
+      const lost = this.#chance.hits(this.#stage.faults().answer_lost)
+      if (lost) this.#stage.log.note("answer_lost")
+      return { answer: Exit.isSuccess(exit) ? exit.value : undefined, error, lost }
+    })
+  }
+
+  /** Reads a payment; undefined when there is none for this caller. */
+  read(caller: Caller, id: string): Effect.Effect<Shown | undefined, never, Services> {
+    return Effect.gen({ self: this }, function* () {
+      const account = caller.account.id
+      const route = "GET /v1/payment-intents/{id}"
+      const attributed = by(account, route)
+      const since = this.#auditor.model.step
+      const askedAt = this.#stage.now()
+      const exit = yield* Effect.exit(this.#stage.serve(attributed(getIntent(caller, id))))
+      const view = Exit.isSuccess(exit) ? exit.value : undefined
+      this.#refusal(route, exit)
+      const at = this.#stage.now()
+      this.#trace.note(`read ${id} ${view?.status}`)
+      this.#auditor.see("read", id, { account, id, status: view?.status, since, askedAt, at })
+      return view
+    })
+  }
+
+  /** A seller's gate asks what is left of an access. */
+  ask(caller: Caller, { id, scope, type }: Gate): Effect.Effect<void, never, Services> {
+    return Effect.gen({ self: this }, function* () {
+      const since = this.#auditor.model.step
+      const asked = introspectAccess(caller, { type, id, ...(scope !== null && { scope }) })
+      const account = caller.account.id
+      const route = "POST /v1/access-items/introspect"
+      const exit = yield* Effect.exit(this.#stage.serve(by(account, route)(asked)))
+      this.#refusal(route, exit)
+      if (Exit.isFailure(exit)) return
+      const { active } = exit.value
+      this.#trace.note(`gate ${account} ${type} ${id} ${scope} ${active}`)
+      this.#auditor.see("gate", id, { account, type, id, scope, active, since })
+    })
+  }
+
+  #once(asked: Request) {
+    const { caller, key, optimistic, route, status, verb } = asked
+    const account = caller.account.id
+    const attributed = by(account, route, key ?? undefined)
+    const render = (view: unknown) => `${status}${JSON.stringify(view)}`
+    if (key === null) return Effect.map(attributed(verb), render)
+    const { request } = keyedOf(asked, key)
+    const keyed = { account_id: account, key, request, render, renderFailure, optimistic }
+    const answered = (text: string) =>
+      Effect.sync(() => {
+        if (!text.includes(PROVISIONAL)) this.#auditor.answer({ account, key, request, text })
+      })
+    return answerOnce(keyed, verb).pipe(
+      attributed,
+      Effect.map(({ text }) => text),
+      Effect.tap(answered),
+      Effect.tapError((error) => {
+        const text = isFailure(error) ? keptText(error) : undefined
+        return text === undefined ? Effect.void : answered(text)
+      }),
+    )
+  }
+
+  /** The code of a refusal. A failure that is none is shown to the auditor. */
+  #refusal(where: string, exit: Exit.Exit<unknown, unknown>): string | undefined {
+    const error = Exit.isSuccess(exit)
+      ? undefined
+      : Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+    const code = codeOf(error)
+    const flaw = Exit.isSuccess(exit) || code !== undefined ? undefined : Cause.pretty(exit.cause)
+    this.#auditor.see("ending", where, { where, flaw })
+    if (isFailure(error)) this.#auditor.see("said", where, { where, text: textOf(error) })
+    return code ?? flaw
+  }
+}

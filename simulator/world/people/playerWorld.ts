@@ -1,0 +1,119 @@
+import { Effect, type Result } from "effect"
+import type { Caller } from "../../../core/accounts/Account.ts"
+import { captureIntent } from "../../../core/payments/captureIntent.ts"
+import { createIntent } from "../../../core/payments/createIntent.ts"
+import { createOneTime } from "../../../core/payments/createOneTime.ts"
+import { cancelIntent, voidIntent } from "../../../core/payments/endIntent.ts"
+import {
+  CreateIntentInput,
+  CreateOneTimeInput,
+  paymentRules,
+} from "../../../core/payments/IntentInput.ts"
+import { createRefund } from "../../../core/refunds/createRefund.ts"
+import { CreateRefundInput, refundRules } from "../../../core/refunds/RefundInput.ts"
+import { RegisterItemInput } from "../../../core/revocations/AccessInput.ts"
+import { registerAccessItem } from "../../../core/revocations/registerAccessItem.ts"
+import { decode } from "../../../core/shared/Decode.ts"
+import type { Failure } from "../../../core/shared/Failure.ts"
+import type { BookedCharge } from "../../channels/BookedCharge.ts"
+import type { Ending, PlayerRequest, PlayerWorld, Shown } from "../../players/PlayerWorld.ts"
+import type { Request } from "./Client.ts"
+import type { PayerPlan } from "../plans/Plan.ts"
+import { misleadingMessages } from "./misleadingMessages.ts"
+import type { Scene } from "../Scene.ts"
+import type { Services } from "../Services.ts"
+
+/** A verb that takes a body, after what reads it. */
+const reading =
+  <A>(
+    read: (body: unknown) => Result.Result<A, Failure>,
+    verb: (caller: Caller, input: A) => Request["verb"],
+  ) =>
+  (caller: Caller, body: object): Request["verb"] =>
+    Effect.flatMap(Effect.fromResult(read(body)), (input) => verb(caller, input))
+
+const VERBS = {
+  request_payment: reading(decode(CreateIntentInput, paymentRules), createIntent),
+  one_time_pay: reading(decode(CreateOneTimeInput, paymentRules), createOneTime),
+  register: reading(decode(RegisterItemInput, {}), registerAccessItem),
+  refund: reading(decode(CreateRefundInput, refundRules), createRefund),
+} as const
+
+const ENDINGS: {
+  readonly [E in Ending]: {
+    readonly event: string
+    readonly verb: (caller: Caller, id: string) => Request["verb"]
+  }
+} = {
+  capture: { event: "capture_requested", verb: captureIntent },
+  void: { event: "voided", verb: voidIntent },
+  cancel: { event: "cancelled", verb: cancelIntent },
+}
+
+/** A player's request as this world's clients send it: with the verb that its route runs. */
+const requestOf = (asked: PlayerRequest<Caller>): Request => {
+  const { body, key, path, type, who: caller } = asked
+  const common = { caller, route: `POST ${path}`, body, key }
+  if (type === "create" || type === "register" || type === "refund") {
+    const verb = VERBS[type === "create" ? asked.flow : type](caller, body)
+    const optimistic = type === "register" || (type === "create" && asked.flow !== "one_time_pay")
+    return { ...common, status: 201, optimistic, verb }
+  }
+  const { event, verb } = ENDINGS[type]
+  const { intent } = asked
+  return {
+    ...common,
+    status: 200,
+    optimistic: false,
+    moves: { id: intent, event },
+    verb: Effect.suspend(() => verb(caller, intent)),
+  }
+}
+
+/** What the payer's wallet does with one charge. */
+const decide = ({ network, stage }: Scene, act: PayerPlan["act"], charge: BookedCharge): void => {
+  if (act === "pays") {
+    const payer = stage.chance(`wallet of ${charge.charge_id}`).int(1, 50)
+    network.pay(charge, { payer_id: `human-${payer}`, wallet_id: `wallet-${payer}` })
+  } else if (act === "rejects") network.refuse(charge, "REJECTED")
+  else if (act === "lacks_funds") network.refuse(charge, "INSUFFICIENT_BALANCE")
+  else if (act === "is_closed_out") network.refuse(charge, "CLOSED")
+}
+
+const bookedFor = ({ network }: Scene, { channel, channels = [], id }: Shown) =>
+  (channel === null ? channels.map((offered) => offered.channel) : [channel]).flatMap(
+    (name) => network.find(name, id) ?? [],
+  )
+
+/** What those who play payments can do in a simulated world. */
+export const playerWorld = (scene: Scene): PlayerWorld<Caller, Services> => {
+  const { client, network, people, stage } = scene
+  return {
+    run: null,
+    now: stage.now,
+    sleep: Effect.sleep,
+    sleepUntil: (at) => Effect.suspend(() => Effect.sleep(Math.max(at - stage.now(), 0))),
+    together: (acts) => Effect.all(acts, { concurrency: "unbounded", discard: true }),
+    log: stage.log,
+    seller: (n) => people.sellers[n],
+    buyer: (n) => people.buyers[n],
+    stranger: people.stranger,
+    orders: new Map(),
+    nameOf: ({ account }) => account.id,
+    agentOf: ({ account }) => account.agent_id,
+    serviceId: (name) => people.services.get(name),
+    send: (asked, times = 1) => client.flood(requestOf(asked), times),
+    read: (who, id) => client.read(who, id),
+    askGates: (who, _intent, gates) =>
+      Effect.forEach(gates, (gate) => client.ask(who, gate), { discard: true }),
+    chargesOf: (_payer, intent) =>
+      bookedFor(scene, intent).map((charge) => ({
+        expires_at: charge.expires_at,
+        open: Effect.sync(() => charge.kind !== "qr" || network.scan(charge)),
+        decide: (act) => Effect.sync(() => decide(scene, act, charge)),
+      })),
+    changesMind: () => stage.faults().payment_after_close > 0,
+    mislead: (plan, intent) => misleadingMessages(scene, plan, bookedFor(scene, intent)),
+    later: (act) => void scene.later.push(act),
+  }
+}

@@ -1,0 +1,119 @@
+import { Schema } from "effect"
+import { TRADE_STATUSES } from "../../../core/gateway/ChannelCallback.ts"
+
+const Millis = Schema.Int
+const Natural = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const Several = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 }))
+
+/** What a payer may do with a charge. */
+const PAYER_ACTS = ["pays", "scans", "rejects", "lacks_funds", "is_closed_out", "sleeps"] as const
+
+/** What a payee may do about a payment. */
+const PAYEE_ACTS = [
+  "captures",
+  "captures_blindly",
+  "voids",
+  "cancels",
+  "contests",
+  "waits",
+] as const
+
+/** What a payer does with the charges that it is shown. */
+export const PayerPlan = Schema.Struct({
+  act: Schema.Literals(PAYER_ACTS),
+  /** Milliseconds until the wallet opens the charge, and from then until the payer decides. */
+  scans_after: Natural,
+  decides_after: Natural,
+  /** Decides that far from `expires_at` instead; null otherwise. */
+  around_expiry: Schema.NullOr(Millis),
+  /** What is done with each further charge that is offered; null leaves them alone. */
+  others: Schema.NullOr(Schema.Literals(PAYER_ACTS)),
+})
+export type PayerPlan = typeof PayerPlan.Type
+
+/** What a payee does about a payment. */
+export const PayeePlan = Schema.Struct({
+  act: Schema.Literals(PAYEE_ACTS),
+  after: Natural,
+  around_expiry: Schema.NullOr(Millis),
+  /** How many requests are sent at once, and how often all of that is done again. */
+  parallel: Several,
+  again: Natural,
+  keyed: Schema.Boolean,
+  /** What else is tried, whatever became of the payment, so many milliseconds after it began. */
+  probes: Schema.Array(
+    Schema.Struct({ action: Schema.Literals(["capture", "void", "cancel"]), after: Natural }),
+  ),
+})
+export type PayeePlan = typeof PayeePlan.Type
+
+/** What a seller registers as bought. */
+const ItemPlan = Schema.Struct({
+  type: Schema.Literals(["access_token", "session", "license_key"]),
+  name: Schema.String,
+})
+
+/** An access that a payment bought, as the seller knows it, and the scope that a refund takes. */
+export const AccessPlan = Schema.Struct({
+  ...ItemPlan.fields,
+  scope: Schema.NullOr(Schema.String),
+})
+export type AccessPlan = typeof AccessPlan.Type
+
+/** One refund of a payment. */
+export const RefundPlan = Schema.Struct({
+  /** Milliseconds after the refund before it is asked for. */
+  after: Natural,
+  /** Which part of the payment; null for all that is left. */
+  share: Schema.NullOr(Schema.Finite),
+  parallel: Several,
+  keyed: Schema.Boolean,
+  /** What is to be revoked: what the service's policy says, nothing, or these accesses. */
+  revokes: Schema.Union([Schema.Literals(["by_policy", "nothing"]), Schema.Array(AccessPlan)]),
+})
+export type RefundPlan = typeof RefundPlan.Type
+
+/** What happens to a payment after it was made. */
+export const AftermathPlan = Schema.Struct({
+  items: Schema.Array(ItemPlan),
+  refunds: Schema.Array(RefundPlan),
+  /** A further one, asked for so many milliseconds after the end of the channel's window. */
+  late: Schema.NullOr(Schema.Struct({ by: Millis, refund: RefundPlan })),
+  /** How long the gate waits before it asks about everything, after each refund. */
+  asks_after: Natural,
+})
+export type AftermathPlan = typeof AftermathPlan.Type
+
+/** A message of a payment's channel that says what never happened. */
+export const ConfusionPlan = Schema.Struct({
+  status: Schema.Literals(TRADE_STATUSES),
+  /** Milliseconds after the payment was made. */
+  after: Natural,
+})
+export type ConfusionPlan = typeof ConfusionPlan.Type
+
+/** One payment's story, decided before it begins. */
+export const PaymentPlan = Schema.Struct({
+  number: Natural,
+  /** Milliseconds after the payment before it. */
+  after: Natural,
+  flow: Schema.Literals(["request_payment", "one_time_pay"]),
+  /** The name of one of the world's services. */
+  service: Schema.String,
+  buyer: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 })),
+  by: Schema.Literals(["buyer", "seller"]),
+  amount: Schema.Struct({ currency: Schema.String, value: Schema.Int }),
+  channel: Schema.NullOr(Schema.String),
+  keyed: Schema.Boolean,
+  parallel: Several,
+  /** Sends another body under the same Idempotency-Key afterwards. */
+  reuses_key: Schema.Boolean,
+  /** A One-Time payment that repeats its purchase under another key. */
+  buys_again: Schema.Boolean,
+  nosy_stranger: Schema.Boolean,
+  payer: PayerPlan,
+  payee: PayeePlan,
+  aftermath: AftermathPlan,
+  confusions: Schema.Array(ConfusionPlan),
+})
+export type PaymentPlan = typeof PaymentPlan.Type

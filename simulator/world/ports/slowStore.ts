@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import type { Kind, Store } from "../../../core/ports/Store.ts"
+import type { Chance } from "../../random/Chance.ts"
+
+type Service = Store["Service"]
+
+/** The kinds of record that are waited for. */
+const SLOW: ReadonlySet<Kind> = new Set([
+  "account",
+  "service",
+  "payment_intent",
+  "channel_request",
+  "event",
+])
+
+/** No single call to the store waits longer than this before it acts, in milliseconds. */
+export const STORE_LATENCY_LIMIT = 100
+
+/**
+ * A store that takes its time before it acts and before it answers, so that requests come between
+ * each other's reads and commits as they do over a network.
+ */
+export const slowStore = (store: Service, chance: Chance, mean: () => number): Service => {
+  const pause = Effect.suspend(() => {
+    const average = mean()
+    const millis = average === 0 || chance.hits(0.5) ? 0 : chance.wait(average)
+    return millis === 0 ? Effect.yieldNow : Effect.sleep(Math.min(millis, STORE_LATENCY_LIMIT))
+  })
+  const slow = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<A, E> => Effect.andThen(pause, self)
+  return {
+    ...store,
+    commit: (commit) => Effect.ensuring(slow(store.commit(commit)), pause),
+    find: (kind, id) => (SLOW.has(kind) ? slow(store.find(kind, id)) : store.find(kind, id)),
+    findAccountByAgent: (id) => slow(store.findAccountByAgent(id)),
+    findReply: (account, key) => slow(store.findReply(account, key)),
+    searchServices: (search) => slow(store.searchServices(search)),
+    listActiveServices: (query) => slow(store.listActiveServices(query)),
+    claimDue: (kind, now, options) => slow(store.claimDue(kind, now, options)),
+  }
+}

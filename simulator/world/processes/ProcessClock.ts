@@ -1,0 +1,70 @@
+import { type Clock, Effect } from "effect"
+import { MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { JUMP } from "../../faults/clockFaults.ts"
+import type { Stage } from "../Stage.ts"
+
+/** How long after its process a clock jumps, on average, and for how long it stays there. */
+const JUMPS_AFTER = MINUTE
+const JUMPS_FOR = { shortest: MINUTE, longest: 10 * MINUTE } as const
+
+const NANOSECONDS = 1_000_000n
+
+interface Jump {
+  readonly from: Timestamp
+  readonly to: Timestamp
+  readonly by: number
+}
+
+/** How far a process's clock is ahead of the time. All are right when the faults have ended. */
+export class ClockError {
+  readonly #stage: Stage
+  readonly #skew: number
+  #jump: Jump | undefined
+  #hasJumped = false
+
+  constructor(stage: Stage, name: string) {
+    this.#stage = stage
+    const { clock_jumped, clock_skew_ms } = stage.faults()
+    if (clock_jumped === 0 && clock_skew_ms === 0) {
+      this.#skew = 0
+      return
+    }
+    const chance = stage.chance(`clock of ${name}`)
+    this.#skew = clock_skew_ms > 0 ? chance.int(-Math.floor(clock_skew_ms), clock_skew_ms) : 0
+    if (this.#skew !== 0) stage.log.note("clock_skewed")
+    if (!chance.hits(clock_jumped)) return
+    const from = stage.now() + chance.wait(JUMPS_AFTER)
+    const to = from + chance.int(JUMPS_FOR.shortest, JUMPS_FOR.longest)
+    this.#jump = { from, to, by: chance.int(-JUMP, JUMP) }
+  }
+
+  /** Whether the clock is right all the time. */
+  get isRight(): boolean {
+    return this.#skew === 0 && this.#jump === undefined
+  }
+
+  /** In milliseconds; negative where the clock is behind. */
+  readonly ahead = (): number => {
+    const { clock_jumped, clock_skew_ms } = this.#stage.faults()
+    const skew = clock_skew_ms > 0 ? this.#skew : 0
+    const jump = this.#jump
+    const now = this.#stage.now()
+    if (jump === undefined || clock_jumped === 0 || now < jump.from || now >= jump.to) return skew
+    if (!this.#hasJumped) this.#stage.log.note("clock_jumped")
+    this.#hasJumped = true
+    return skew + jump.by
+  }
+}
+
+/** A clock that is ahead of another; whoever waits by it waits as long. */
+export const clockAhead = (clock: Clock.Clock, ahead: () => number): Clock.Clock => {
+  const millis = () => clock.currentTimeMillisUnsafe() + ahead()
+  const nanos = () => BigInt(millis()) * NANOSECONDS
+  return {
+    ...clock,
+    currentTimeMillisUnsafe: millis,
+    currentTimeMillis: Effect.sync(millis),
+    currentTimeNanosUnsafe: nanos,
+    currentTimeNanos: Effect.sync(nanos),
+  }
+}
