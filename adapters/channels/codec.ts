@@ -8,6 +8,7 @@ import {
   REFUND_STATUSES,
   TRADE_STATUSES,
 } from "../../core/gateway/ChannelCallback.ts"
+import type { UnreadableCallback } from "../../core/ports/Channels.ts"
 import { decode } from "../../core/shared/Decode.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { CurrencyCode } from "../../core/shared/Money.ts"
@@ -71,7 +72,7 @@ const decodeRefund = decode(Schema.Struct({ ...envelope, data: RefundData }))
 const decodeMandate = decode(Schema.Struct({ ...envelope, data: MandateData }))
 
 /** Reads a callback of any event; one that names no known event fails as a trade's. */
-const decodeNative = (native: object): Result.Result<ChannelMessage, Failure> => {
+const decodeNative = (native: object): Result.Result<ChannelMessage, UnreadableCallback> => {
   switch (Reflect.get(native, "event")) {
     case "mandate_status":
       return Result.map(decodeMandate(native), ({ channel, data }) => ({ channel, ...data }))
@@ -82,7 +83,7 @@ const decodeNative = (native: object): Result.Result<ChannelMessage, Failure> =>
   }
 }
 
-const otherChannel = (expected: string, actual: string): Failure =>
+const otherChannel = (expected: string, actual: string) =>
   new Failure({
     code: "CHANNEL_MISMATCH",
     message: `The callback of ${expected} says that it is from ${actual}. Nothing was moved.`,
@@ -99,14 +100,11 @@ const BYTE_ORDER_MARK = 0xef
 
 /**
  * Reads the body of a callback that was sent to `channel`'s route and whose signature is genuine.
- *
- * Fails with `INVALID_JSON`, `MISSING_REQUIRED_FIELD`, `INVALID_REQUEST` and, for a body that names
- * another channel, `CHANNEL_MISMATCH`.
  */
 export const decodeCallback = (
   channel: string,
   body: Uint8Array,
-): Result.Result<ChannelMessage, Failure> =>
+): Result.Result<ChannelMessage, UnreadableCallback> =>
   Result.gen(function* () {
     if (body[0] === BYTE_ORDER_MARK) return yield* Result.fail(notJson())
     const message = yield* decodeNative(yield* Result.mapError(parseJson(body), notJson))

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { UnreadableCallback } from "../../core/ports/Channels.ts"
 import type { ChannelMessage } from "../../core/gateway/ChannelCallback.ts"
 import type { Vault } from "../../core/ports/Vault.ts"
 import { Failure } from "../../core/shared/Failure.ts"
@@ -19,7 +20,7 @@ export const readSignedCallback = (
   vault: Vault["Service"],
   secret: string | undefined,
   { body, channel, signature = "" }: SignedCallback,
-): Effect.Effect<ChannelMessage, Failure> =>
+): Effect.Effect<ChannelMessage, Failure<"webhook_signature_invalid"> | UnreadableCallback> =>
   secret !== undefined && vault.equal(vault.hmac(secret, body), signature.trim().toLowerCase())
     ? Effect.fromResult(decodeCallback(channel, body))
     : Effect.fail(

@@ -34,7 +34,10 @@ export const rateIn = (
   currency: string,
   mode: Installation["Service"]["mode"],
   now: Timestamp,
-): Result.Result<{ readonly rate: Rate; readonly as_of: Timestamp }, Failure> => {
+): Result.Result<
+  { readonly rate: Rate; readonly as_of: Timestamp },
+  Failure<"INVALID_AMOUNT" | "TEMPORARILY_UNAVAILABLE">
+> => {
   const rate = Object.hasOwn(per_dollar, currency) ? per_dollar[currency] : undefined
   if (rate === undefined) return Result.fail(noRate(currency))
   const age = now - as_of

@@ -19,7 +19,7 @@ const refused = (failure: Failure, rpc?: number): Received => ({
 
 const JSON_MEDIA = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-const mediaFlaw = ({ headers }: IncomingMessage): Failure | undefined => {
+const mediaFlaw = ({ headers }: IncomingMessage) => {
   const sound =
     headers["content-encoding"] === undefined && JSON_MEDIA.test(headers["content-type"] ?? "")
   return sound

@@ -5,15 +5,14 @@ import * as limits from "./limits.ts"
 import type { Refusal } from "./messages.ts"
 import { type Outcome, ReaderProcess, type ProcessLimits } from "./ReaderProcess.ts"
 
-const invalid = (message: string): Failure =>
-  new Failure({ code: "INVALID_IMAGE", message, field: "image" })
+const invalid = (message: string) => new Failure({ code: "INVALID_IMAGE", message, field: "image" })
 
-const tooLarge = (message: string, limit: object): Failure =>
+const tooLarge = (message: string, limit: object) =>
   new Failure({ code: "PAYLOAD_TOO_LARGE", message, field: "image", details: limit })
 
 const tooSlow = () => invalid("The image takes too long to decode. Send a smaller one.")
 
-const refuse = (refusal: Refusal): Failure => {
+const refuse = (refusal: Refusal) => {
   switch (refusal) {
     case "not_base64":
       return invalid("The image is not in base64. Send base64, or data:image/png;base64,…")
@@ -47,7 +46,12 @@ const DEFAULTS: ProcessLimits = {
   mostWaiting: limits.MOST_WAITING,
 }
 
-const answer = (outcome: Outcome): Effect.Effect<ReadImage, Failure> => {
+const answer = (
+  outcome: Outcome,
+): Effect.Effect<
+  ReadImage,
+  Failure<"INVALID_IMAGE" | "PAYLOAD_TOO_LARGE" | "TEMPORARILY_UNAVAILABLE">
+> => {
   switch (outcome.type) {
     case "read":
       return Effect.succeed(outcome.image)

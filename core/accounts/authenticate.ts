@@ -25,7 +25,11 @@ const invalidKey = () =>
  */
 export const authenticate = Effect.fnUntraced(function* (
   authorization: string | undefined,
-): Effect.fn.Return<Caller, Failure | StoreUnavailable, Store | Vault> {
+): Effect.fn.Return<
+  Caller,
+  Failure<"UNAUTHORIZED" | "INVALID_API_KEY"> | StoreUnavailable,
+  Store | Vault
+> {
   const key = bearerKey(authorization)
   if (key === undefined) return yield* unauthorized()
   if (!hasKeyFormat(key)) return yield* invalidKey()

@@ -142,7 +142,7 @@ export const oneTimeOf = (
   input: PayOneTimeInput,
   service: ServiceManifest,
   account: Account,
-): Result.Result<CreateOneTimeInput, Failure> => {
+): Result.Result<CreateOneTimeInput, Failure<"INVALID_AMOUNT" | "INVALID_PAYER">> => {
   const { agent_id, amount, channel, currency, description, human_id, metadata, return_url } = input
   const prices = service.pricing.one_time ?? []
   const price = prices.find((one) => currency === undefined || one.currency === currency)

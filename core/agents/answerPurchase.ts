@@ -4,7 +4,7 @@ import { answerOnce } from "../idempotency/answerOnce.ts"
 import type { ReplyTaken } from "../idempotency/Reply.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
-import { type Failure, isFailure } from "../shared/Failure.ts"
+import { type Failure, type FailureCode, isFailure } from "../shared/Failure.ts"
 import { SECOND } from "../shared/Timestamp.ts"
 import type { ToolAnswer } from "./ToolCall.ts"
 
@@ -52,10 +52,10 @@ const keyOf = Effect.fnUntraced(function* (purchase: string) {
  * and from however many processes at once, is given the same answer. A refused call leaves its key
  * free.
  */
-export const answerPurchase = Effect.fnUntraced(function* <R>(
+export const answerPurchase = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   caller: Caller,
   { idempotency_key, purchase, request }: Purchase,
-  verb: Effect.Effect<object, Failure | StoreUnavailable | ReplyTaken, R>,
+  verb: Effect.Effect<object, Failure<Code> | StoreUnavailable | ReplyTaken, R>,
 ) {
   const keyless = idempotency_key === undefined
   const answered = answerOnce(
@@ -93,11 +93,11 @@ export const isKept = Effect.fnUntraced(function* (caller: Caller, purchase: str
  * What was bought within the last minute as one of several purchases, the most special first, for
  * this person or for nobody in particular: each of them outlives what it was made beside.
  */
-export const answerKnown = Effect.fnUntraced(function* <R>(
+export const answerKnown = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   caller: Caller,
   asked: PersonalPurchase,
   purchases: ReadonlyArray<string>,
-  verb: Effect.Effect<object, Failure | StoreUnavailable | ReplyTaken, R>,
+  verb: Effect.Effect<object, Failure<Code> | StoreUnavailable | ReplyTaken, R>,
 ) {
   if (asked.idempotency_key !== undefined) return undefined
   for (const purchase of purchases) {
@@ -117,10 +117,10 @@ export const purchaseBy = ({ person, purchase }: PersonalPurchase): string =>
  * than the purchase was made for is another purchase. One that names nobody, or somebody where
  * nobody was named before, is not: models leave that out, and put it in.
  */
-export const answerPurchaseFor = Effect.fnUntraced(function* <R>(
+export const answerPurchaseFor = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   caller: Caller,
   asked: PersonalPurchase,
-  verb: Effect.Effect<object, Failure | StoreUnavailable | ReplyTaken, R>,
+  verb: Effect.Effect<object, Failure<Code> | StoreUnavailable | ReplyTaken, R>,
 ) {
   const { idempotency_key, person, purchase } = asked
   const own = purchaseBy(asked)

@@ -37,7 +37,7 @@ export interface ToolPage {
 export const listTools = Effect.fn("listTools")(function* (
   cursor?: string,
   limit?: number,
-): Effect.fn.Return<ToolPage, Failure | StoreUnavailable, Store> {
+): Effect.fn.Return<ToolPage, Failure<"INVALID_QUERY"> | StoreUnavailable, Store> {
   const place = cursor === undefined ? undefined : parseToolCursor(cursor)
   if (cursor !== undefined && place === undefined) return yield* badCursor(cursor)
   const store = yield* Store

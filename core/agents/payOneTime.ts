@@ -4,6 +4,7 @@ import { createOneTime } from "../payments/createOneTime.ts"
 import { getIntent } from "../payments/getIntent.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { canonicalJson } from "../shared/CanonicalJson.ts"
+import type { FailureCode } from "../shared/Failure.ts"
 import {
   answerKnown,
   answerPurchase,
@@ -24,11 +25,11 @@ const isDueElsewhere = Effect.fnUntraced(function* (caller: Caller, paid: object
 const purchaseVia = (purchase: string, channel: string): string => `${purchase} by ${channel}`
 
 /** What was bought by that channel beside a first purchase whose minute is over. */
-const boughtVia = Effect.fnUntraced(function* <R>(
+const boughtVia = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   caller: Caller,
   asked: PersonalPurchase,
   channel: string,
-  verb: Parameters<typeof answerKnown<R>>[3],
+  verb: Parameters<typeof answerKnown<Code, R>>[3],
 ) {
   const own = purchaseBy(asked)
   if ((yield* isKept(caller, asked.purchase)) || (yield* isKept(caller, own))) return undefined

@@ -16,7 +16,7 @@ import { type Bucket as BucketOf, Tokens } from "./Tokens.ts"
 /** How the caller's account stands now, and why the request is refused if it is. */
 export interface Admission {
   readonly standing: Standing
-  readonly refusal: Failure | null
+  readonly refusal: Failure<"RATE_LIMIT_EXCEEDED"> | null
 }
 
 interface Limits {

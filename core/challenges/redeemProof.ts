@@ -7,9 +7,10 @@ import { shownStatus } from "../payments/Lifecycle.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
-import { Failure, isFailure } from "../shared/Failure.ts"
+import { Failure } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import { toIso } from "../shared/Timestamp.ts"
+import { catchFailure } from "../shared/catchFailure.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import { type Challenge, challengeId, mismatch, redeemed, standingOf, useOf } from "./Challenge.ts"
 import type { RedeemInput } from "./ChallengeInput.ts"
@@ -83,15 +84,10 @@ const readPayment = Effect.fnUntraced(function* (id: string) {
   return yield* settledAsOf(intent, yield* Clock.currentTimeMillis)
 })
 
-const mayHaveMoved = new Set(["CHANNEL_ERROR", "INVALID_TRANSITION"])
-
-/** The payment once its authorized money was taken, or as far as that came. */
+/** The payment once its authorized money was taken, or as far as that came: it may have moved. */
 const takeMoney = Effect.fnUntraced(function* (caller: Caller, id: string) {
   yield* captureIntent(caller, id).pipe(
-    Effect.catchIf(
-      (error) => isFailure(error) && mayHaveMoved.has(error.code),
-      () => Effect.void,
-    ),
+    catchFailure(["CHANNEL_ERROR", "INVALID_TRANSITION"], () => Effect.void),
   )
   return yield* readPayment(id)
 })

@@ -2,7 +2,7 @@ import { Clock, Context, Effect } from "effect"
 import { Ids } from "../ports/Ids.ts"
 import { Conflict, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
-import { Failure, isFailure, statusOf } from "../shared/Failure.ts"
+import { Failure, type FailureCode, statusOf } from "../shared/Failure.ts"
 import { isKeptRefusal } from "./KeptRefusal.ts"
 import { CurrentOnce, type Once, replyNever, replyPlace, replyWith } from "./Once.ts"
 import { judge, KEPT_FOR, ReplyTaken } from "./Reply.ts"
@@ -32,6 +32,9 @@ export interface Answer {
   readonly replayed: boolean
 }
 
+/** What a request is refused with for its key: used for another one, or still being served. */
+export type KeyCode = "IDEMPOTENCY_KEY_USED" | "IDEMPOTENCY_KEY_IN_PROGRESS"
+
 /** The keys whose requests this process serves right now. Simulated processes have one each. */
 export const Running = Context.Reference<Set<string>>("payport/core/idempotency/Running", {
   defaultValue: () => new Set<string>(),
@@ -58,7 +61,7 @@ const mismatch = () =>
 const lookUp = Effect.fnUntraced(function* (
   request: KeyedRequest,
   once: Once,
-): Effect.fn.Return<string | undefined, Failure | StoreUnavailable, Store | Vault> {
+): Effect.fn.Return<string | undefined, Failure<KeyCode> | StoreUnavailable, Store | Vault> {
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
   const stored = yield* store.findReply(request.account_id, request.key)
@@ -96,11 +99,11 @@ const settle = (once: Once, view: unknown) => {
 }
 
 /** Gives what another request has stored meanwhile, else refuses, for good where that is kept. */
-const refuse = Effect.fnUntraced(function* (
+const refuse = Effect.fnUntraced(function* <Code extends FailureCode>(
   request: KeyedRequest,
   once: Once,
-  failure: Failure,
-): Effect.fn.Return<Answer, Failure | StoreUnavailable | Conflict, Store | Vault> {
+  failure: Failure<Code>,
+): Effect.fn.Return<Answer, Failure<Code | KeyCode> | StoreUnavailable | Conflict, Store | Vault> {
   const stored = request.optimistic ? yield* lookUp(request, once) : undefined
   if (stored !== undefined) return { text: stored, replayed: true }
   const { code, retry_after, subject } = failure
@@ -119,15 +122,15 @@ const refuse = Effect.fnUntraced(function* (
  * refused with `IDEMPOTENCY_KEY_IN_PROGRESS`, another request under the key with
  * `IDEMPOTENCY_KEY_USED`. Refusals that are not kept (`KeptRefusal.ts`) leave the key free.
  */
-export const answerOnce = <R>(
+export const answerOnce = <Code extends FailureCode, R>(
   request: KeyedRequest,
-  verb: Effect.Effect<unknown, Failure | StoreUnavailable | ReplyTaken, R>,
-): Effect.Effect<Answer, Failure | StoreUnavailable, R | Store | Vault | Ids> =>
+  verb: Effect.Effect<unknown, Failure<Code> | StoreUnavailable | ReplyTaken, R>,
+): Effect.Effect<Answer, Failure<Code | KeyCode> | StoreUnavailable, R | Store | Vault | Ids> =>
   alone(request, answer(request, verb))
 
-const answer = Effect.fnUntraced(function* <R>(
+const answer = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   request: KeyedRequest,
-  verb: Effect.Effect<unknown, Failure | StoreUnavailable | ReplyTaken, R>,
+  verb: Effect.Effect<unknown, Failure<Code> | StoreUnavailable | ReplyTaken, R>,
 ) {
   const vault = yield* Vault
   const ids = yield* Ids
@@ -155,7 +158,7 @@ const answer = Effect.fnUntraced(function* <R>(
     if (stored !== undefined) return { text: stored, replayed: true }
   }
   return yield* first.pipe(
-    Effect.catchIf(isFailure, (failure) => refuse(request, once, failure)),
+    Effect.catchTag("Failure", (failure) => refuse(request, once, failure)),
     Effect.provideService(CurrentOnce, once),
     Effect.catchIf(isTaken, () =>
       Effect.flatMap(lookUp(request, once), (text) =>
@@ -169,7 +172,7 @@ const isTaken = (error: unknown): error is Conflict | ReplyTaken =>
   error instanceof Conflict || error instanceof ReplyTaken
 
 const alone = <A, E, R>(request: KeyedRequest, self: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(Running, (running): Effect.Effect<A, E | Failure, R> => {
+  Effect.flatMap(Running, (running): Effect.Effect<A, E | Failure<KeyCode>, R> => {
     const id = `${request.account_id} ${request.key}`
     if (running.has(id)) return Effect.fail(inProgress())
     return Effect.ensuring(

@@ -14,12 +14,12 @@ const ATTEMPTS = 12
 export const retryConflict = <A, E, R>(
   attempt: Effect.Effect<A, E | Conflict, R>,
   attempts: number = ATTEMPTS,
-): Effect.Effect<A, Exclude<E, Conflict> | Failure | ReplyTaken, R> => {
+): Effect.Effect<A, Exclude<E, Conflict> | Failure<"TEMPORARILY_UNAVAILABLE"> | ReplyTaken, R> => {
   const run = (
     left: number,
     once: Once | null,
     before: Once["state"],
-  ): Effect.Effect<A, Exclude<E, Conflict> | Failure | ReplyTaken, R> =>
+  ): Effect.Effect<A, Exclude<E, Conflict> | Failure<"TEMPORARILY_UNAVAILABLE"> | ReplyTaken, R> =>
     Effect.catch(attempt, (error) => {
       if (!isConflict(error)) return Effect.fail(error as Exclude<E, Conflict>)
       // The reply that was to be stored with the refused commit was not.

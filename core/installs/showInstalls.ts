@@ -12,7 +12,7 @@ import { view } from "./InstallView.ts"
 export const ownInstall = Effect.fnUntraced(function* (
   caller: Caller,
   id: string,
-): Effect.fn.Return<Install, Failure | StoreUnavailable, Store> {
+): Effect.fn.Return<Install, Failure<"NOT_FOUND"> | StoreUnavailable, Store> {
   const install = isId("ins", id) ? yield* (yield* Store).find("install", id) : undefined
   return install?.account_id === caller.account.id ? install : yield* notFound("install", id)
 })

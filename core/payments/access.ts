@@ -15,7 +15,7 @@ const takesPart = (intent: PaymentIntent, accountId: string): boolean =>
 export const findVisible = Effect.fnUntraced(function* (
   caller: Caller,
   id: string,
-): Effect.fn.Return<PaymentIntent, Failure | StoreUnavailable, Store> {
+): Effect.fn.Return<PaymentIntent, Failure<"NOT_FOUND"> | StoreUnavailable, Store> {
   if (!isId("pi", id)) return yield* notFound("payment intent", id)
   const store = yield* Store
   const intent = yield* store.find("payment_intent", id)

@@ -10,7 +10,7 @@ import { Installation } from "../ports/Installation.ts"
 import { type Commit, Store, type Write } from "../ports/Store.ts"
 import { priceOffers } from "./priceIntent.ts"
 import { bestOf, checkService, narrowed, type Quote, routeOn, usedFor } from "../quotes/Quote.ts"
-import type { Failure } from "../shared/Failure.ts"
+import type { Failure, FailureCode } from "../shared/Failure.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import { paymentEvents } from "./PaymentEvent.ts"
 import { checkMetadata, type CreateIntentInput } from "./IntentInput.ts"
@@ -36,7 +36,7 @@ export interface Made {
 }
 
 /** What is particular about a creation. */
-export interface How<A> {
+export interface How<A, Code extends FailureCode> {
   /** Whose prices hold. */
   readonly quote?: Quote
   /** Whether the first of several channels is taken, instead of leaving them to the payer. */
@@ -45,7 +45,7 @@ export interface How<A> {
   readonly conclude: (
     made: Made,
     caller: Caller,
-  ) => Result.Result<{ readonly view: A; readonly writes: ReadonlyArray<Write> }, Failure>
+  ) => Result.Result<{ readonly view: A; readonly writes: ReadonlyArray<Write> }, Failure<Code>>
 }
 
 /** What a payer scans for a charge whose QR code the channel has made. */
@@ -71,7 +71,7 @@ interface Offered {
 const makeOffers = Effect.fnUntraced(function* (
   input: CreateIntentInput,
   { detected, level, preference, service, started: { expires_at, id } }: Started,
-  { quote, single }: Pick<How<unknown>, "quote" | "single">,
+  { quote, single }: Pick<How<unknown, never>, "quote" | "single">,
 ) {
   const refused = new Map<string, Health>()
   const ids = yield* Ids
@@ -160,10 +160,10 @@ export const showIntent = ({ pending, record }: Made, caller: Caller) =>
  * The input is checked; a quote is the caller's own and unused, and is used up by the payment.
  * Returns the view that `conclude` gives.
  */
-export const requestPayment = Effect.fnUntraced(function* <A>(
+export const requestPayment = Effect.fnUntraced(function* <A, Code extends FailureCode = never>(
   caller: Caller,
   input: CreateIntentInput,
-  how: How<A>,
+  how: How<A, Code>,
 ) {
   const { quote } = how
   const store = yield* Store
@@ -212,9 +212,8 @@ export const requestPayment = Effect.fnUntraced(function* <A>(
  * `INSUFFICIENT_KYC`, `CHANNEL_UNAVAILABLE`, `CHANNEL_TEMPORARILY_UNAVAILABLE`,
  * `CHANNEL_CONFIGURATION_ERROR` and `CHANNEL_ERROR`.
  */
-export const createIntent = (caller: Caller, input: CreateIntentInput) => {
+export const createIntent = Effect.fnUntraced(function* (caller: Caller, input: CreateIntentInput) {
   const tooLarge = checkMetadata(input.metadata)
-  return tooLarge === undefined
-    ? retryConflict(requestPayment(caller, input, { conclude: showIntent }))
-    : Effect.fail(tooLarge)
-}
+  if (tooLarge !== undefined) return yield* tooLarge
+  return yield* retryConflict(requestPayment(caller, input, { conclude: showIntent }))
+})

@@ -6,11 +6,10 @@ import type { Mandate } from "../installs/Mandate.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
-import { type Commit, Store, type StoreUnavailable } from "../ports/Store.ts"
-import type { ReplyTaken } from "../idempotency/Reply.ts"
-import type { Failure } from "../shared/Failure.ts"
+import { type Commit, Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { toMajor } from "../shared/Money.ts"
+import { catchFailure } from "../shared/catchFailure.ts"
 import { channelRequest } from "./consequences.ts"
 import type { CreateOneTimeInput } from "./IntentInput.ts"
 import * as OneTime from "./OneTimePay.ts"
@@ -124,7 +123,10 @@ const madeTooLate = Effect.fnUntraced(function* (request: ChannelRequest, trade_
   if (currency === undefined) return
   const total_amount = toMajor(amount, currency)
   const money = { total_amount, currency: currency.code }
-  yield* actOnCharge({ channel, out_trade_no, trade_no, trade_status: "SUCCESS", ...money })
+  yield* actOnCharge({ channel, out_trade_no, trade_no, trade_status: "SUCCESS", ...money }).pipe(
+    // What a debit of ours says is what its payment says.
+    catchFailure(["NOT_FOUND", "AMOUNT_MISMATCH", "CHANNEL_MISMATCH"], Effect.die),
+  )
 })
 
 /** Charges what was begun, and returns the payment as it is then. */
@@ -157,7 +159,7 @@ export const isTooLate = Effect.fnUntraced(function* (request: ChannelRequest, n
  */
 export const goOnWith = Effect.fnUntraced(function* (
   intent: PaymentIntent,
-): Effect.fn.Return<PaymentIntent, Failure | ReplyTaken | StoreUnavailable, DebitServices> {
+): Effect.fn.Return<PaymentIntent, Effect.Error<ReturnType<typeof finishDebit>>, DebitServices> {
   if (intent.status !== "debiting") return intent
   const store = yield* Store
   const request = yield* store.find("channel_request", intent.debit_request)

@@ -146,6 +146,11 @@ export interface StatementPage {
   readonly next: string | null
 }
 
+/** Why nothing is made of a callback's body; `CHANNEL_MISMATCH`: it speaks for another channel. */
+export type UnreadableCallback = Failure<
+  "INVALID_JSON" | "MISSING_REQUIRED_FIELD" | "INVALID_REQUEST" | "CHANNEL_MISMATCH"
+>
+
 /** The payment channels of the installation. */
 export class Channels extends Context.Service<
   Channels,
@@ -194,14 +199,12 @@ export class Channels extends Context.Service<
     ) => Effect.Effect<ChannelPayer | undefined>
     /**
      * Checks the signature of a callback over its raw body and reads its native fields.
-     *
-     * Fails with `webhook_signature_invalid`, `INVALID_JSON` or `INVALID_REQUEST`.
      */
     readonly readCallback: (
       channel: string,
       body: Uint8Array,
       signature: string | undefined,
-    ) => Effect.Effect<ChannelMessage, Failure>
+    ) => Effect.Effect<ChannelMessage, Failure<"webhook_signature_invalid"> | UnreadableCallback>
     /** Called with a genuine callback before it is acted upon. */
     readonly noteCallback: (callback: ChannelMessage) => Effect.Effect<void>
   }

@@ -25,6 +25,11 @@ export class QrReader extends Context.Service<
      * for one with too many bytes or pixels, and with `TEMPORARILY_UNAVAILABLE` when too many
      * wait already.
      */
-    readonly read: (base64: string) => Effect.Effect<ReadImage, Failure>
+    readonly read: (
+      base64: string,
+    ) => Effect.Effect<
+      ReadImage,
+      Failure<"INVALID_IMAGE" | "PAYLOAD_TOO_LARGE" | "TEMPORARILY_UNAVAILABLE">
+    >
   }
 >()("payport/core/ports/QrReader") {}

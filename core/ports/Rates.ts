@@ -16,6 +16,9 @@ export class Rates extends Context.Service<
      */
     readonly perDollar: (
       currency: string,
-    ) => Effect.Effect<{ readonly rate: Rate; readonly as_of: Timestamp }, Failure>
+    ) => Effect.Effect<
+      { readonly rate: Rate; readonly as_of: Timestamp },
+      Failure<"INVALID_AMOUNT" | "TEMPORARILY_UNAVAILABLE">
+    >
   }
 >()("payport/core/ports/Rates") {}

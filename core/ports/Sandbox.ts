@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import type { IntentView } from "../payments/IntentView.ts"
-import type { Failure } from "../shared/Failure.ts"
+import type { Failure, FailureCode } from "../shared/Failure.ts"
 import type { StoreUnavailable } from "./Store.ts"
 
 /** What a simulated payer's wallet can do; `pay` goes as far as the flow can. */
@@ -64,7 +64,7 @@ export interface SandboxChannel {
   readonly faults: ChannelFaults
 }
 
-type Call<A> = Effect.Effect<A, Failure | StoreUnavailable>
+type Call<A, Code extends FailureCode = never> = Effect.Effect<A, Failure<Code> | StoreUnavailable>
 
 /** The controls of the sandbox. They do not exist in live mode. */
 export class Sandbox extends Context.Service<
@@ -78,11 +78,16 @@ export class Sandbox extends Context.Service<
       caller: Caller,
       intentId: string,
       action: SimulatedAction,
-    ) => Call<IntentView>
+    ) => Call<IntentView, "NOT_FOUND" | "INVALID_TRANSITION">
     readonly channels: () => Call<ReadonlyArray<SandboxChannel>>
-    readonly setFaults: (channel: string, faults: Partial<ChannelFaults>) => Call<SandboxChannel>
+    readonly setFaults: (
+      channel: string,
+      faults: Partial<ChannelFaults>,
+    ) => Call<SandboxChannel, "NOT_FOUND">
     /** Moves the service's clock forward and runs what falls due on the way, in order. */
-    readonly advance: (seconds: number) => Call<{ readonly now: string; readonly ran: number }>
+    readonly advance: (
+      seconds: number,
+    ) => Call<{ readonly now: string; readonly ran: number }, "INVALID_REQUEST">
     /** Erases what the caller's account owns, and keeps the account and its keys. */
     readonly reset: (caller: Caller) => Call<{ readonly reset: true }>
   }

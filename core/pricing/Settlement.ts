@@ -65,7 +65,9 @@ const unusable = (from: string, to: string) =>
  * Fails with `INVALID_AMOUNT` for a currency that is none, or a result above what can be paid, and
  * with `TEMPORARILY_UNAVAILABLE` where a rate is none: zero or negative.
  */
-export const settle = (request: SettlementRequest): Result.Result<Settled, Failure> => {
+export const settle = (
+  request: SettlementRequest,
+): Result.Result<Settled, Failure<"INVALID_AMOUNT" | "TEMPORARILY_UNAVAILABLE">> => {
   const { amount, settlement_currency, method, channel, currencies } = request
   const from = currencies.get(amount.currency)
   const to = currencies.get(settlement_currency)

@@ -12,7 +12,7 @@ const MOST_HEADER = 256
  *
  * Fails with `INVALID_IMAGE` for a data URL that is not base64.
  */
-export const base64Of = ({ image }: ScanInput): Result.Result<string, Failure> => {
+export const base64Of = ({ image }: ScanInput): Result.Result<string, Failure<"INVALID_IMAGE">> => {
   if (!/^\s*data:/i.test(image.slice(0, MOST_HEADER))) return Result.succeed(image)
   const comma = image.slice(0, MOST_HEADER).indexOf(",")
   if (comma > 0 && /;\s*base64\s*$/i.test(image.slice(0, comma))) {

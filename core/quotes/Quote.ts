@@ -86,7 +86,10 @@ const otherService = (reason: string) =>
   })
 
 /** Whether the quote can still be used at that time. */
-export const checkUnused = (quote: Quote, now: Timestamp): Result.Result<void, Failure> =>
+export const checkUnused = (
+  quote: Quote,
+  now: Timestamp,
+): Result.Result<void, Failure<"QUOTE_USED" | "QUOTE_EXPIRED">> =>
   quote.payment_intent !== null
     ? Result.fail(used(quote))
     : now >= quote.expires_at
@@ -97,7 +100,7 @@ export const checkUnused = (quote: Quote, now: Timestamp): Result.Result<void, F
 export const checkService = (
   quote: Quote,
   service: Pick<ServiceManifest, "id" | "settlement_currency">,
-): Result.Result<void, Failure> =>
+): Result.Result<void, Failure<"INVALID_REQUEST">> =>
   quote.service_id !== null && quote.service_id !== service.id
     ? Result.fail(otherService("was made for another service"))
     : quote.settlement_currency !== service.settlement_currency

@@ -93,16 +93,22 @@ const limitFlaw = (channel: Channel, intent: PaymentIntent, value: number) => {
 /**
  * How much a refund gives back, in minor units: what is asked for, else all that is left (Refund
  * window and channel constraints). Pending refunds count as given back, failed ones do not.
- *
- * Fails with `REFUND_NOT_ALLOWED`, `INVALID_AMOUNT`, `REFUND_WINDOW_EXPIRED`,
- * `REFUND_EXCEEDS_PAYMENT` and `REFUND_LIMIT_EXCEEDED`, in this order.
  */
 export const checkRefund = (
   intent: PaymentIntent,
   amount: Money | undefined,
   channel: Channel | undefined,
   now: Timestamp,
-): Result.Result<number, Failure> => {
+): Result.Result<
+  number,
+  Failure<
+    | "REFUND_NOT_ALLOWED"
+    | "INVALID_AMOUNT"
+    | "REFUND_WINDOW_EXPIRED"
+    | "REFUND_EXCEEDS_PAYMENT"
+    | "REFUND_LIMIT_EXCEEDED"
+  >
+> => {
   const paid = paidAt(intent)
   if (paid === undefined) {
     return Result.fail(

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { type Catalog, find } from "../channels/Channel.ts"
 import { canHave, isTargetType } from "./RevocationTarget.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"
-import { Failure, type FailureCode } from "../shared/Failure.ts"
+import { Failure } from "../shared/Failure.ts"
 import type { ManifestInput } from "./ManifestInput.ts"
 import type { ManifestFields } from "./ServiceManifest.ts"
 
@@ -14,11 +14,13 @@ export interface ManifestFacts {
   readonly refuseReceiver: (url: string) => string | undefined
 }
 
-type Check = (input: ManifestInput, facts: ManifestFacts) => Failure | undefined
+type Code = "INVALID_PRICING" | "UNSUPPORTED_CHANNEL" | "INVALID_URL" | "INVALID_REQUEST"
+
+type Check = (input: ManifestInput, facts: ManifestFacts) => Failure<Code> | undefined
 
 const METHODS = ["one_time", "cumulative", "subscription"] as const
 
-const wrong = (code: FailureCode, field: string, reason: string) =>
+const wrong = (code: Code, field: string, reason: string) =>
   new Failure({
     code,
     field,
@@ -148,7 +150,7 @@ const CHECKS: ReadonlyArray<Check> = [
 export const checkManifest = (
   input: ManifestInput,
   facts: ManifestFacts,
-): Result.Result<ManifestFields, Failure> => {
+): Result.Result<ManifestFields, Failure<Code>> => {
   for (const check of CHECKS) {
     const failure = check(input, facts)
     if (failure !== undefined) return Result.fail(failure)

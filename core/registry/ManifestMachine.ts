@@ -59,7 +59,7 @@ export const move = (
   manifest: ServiceManifest,
   action: ServiceAction,
   now: Timestamp,
-): Result.Result<ServiceManifest, Failure> => {
+): Result.Result<ServiceManifest, Failure<"INVALID_TRANSITION">> => {
   const moved = machine.step(manifest, { type: action, at: now })
   if (Result.isFailure(moved)) {
     return Result.fail(

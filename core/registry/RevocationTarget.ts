@@ -37,7 +37,12 @@ const OWN_SCOPES: { readonly [T in TargetType]: (scope: Scope) => boolean } = {
 export const canHave = (type: TargetType, scope: Scope): boolean =>
   isNested(scope) || (isScope(scope) && OWN_SCOPES[type](scope))
 
-const refusal = (code: FailureCode, field: string, constraint: string, value: string) =>
+const refusal = <Code extends FailureCode>(
+  code: Code,
+  field: string,
+  constraint: string,
+  value: string,
+) =>
   new Failure({
     code,
     message: `The field ${field} is not valid: ${constraint}.`,
@@ -45,16 +50,14 @@ const refusal = (code: FailureCode, field: string, constraint: string, value: st
     details: { field, constraint, ...(value.length <= 64 && { value }) },
   })
 
-/** Refuses what is no type of target: `revocation_target_invalid_type`. */
-export const checkType = (type: string, field: string) =>
-  isTargetType(type)
-    ? undefined
-    : refusal(
-        "revocation_target_invalid_type",
-        field,
-        `must be one of ${TARGET_TYPES.join(", ")}`,
-        type,
-      )
+/** The refusal of what is no type of target. */
+export const badType = (type: string, field: string) =>
+  refusal(
+    "revocation_target_invalid_type",
+    field,
+    `must be one of ${TARGET_TYPES.join(", ")}`,
+    type,
+  )
 
 const SCOPE_RULES: { readonly [T in TargetType]: string } = {
   access_token: "or a scope of your own such as read:reports",
@@ -63,7 +66,7 @@ const SCOPE_RULES: { readonly [T in TargetType]: string } = {
   license_key: "since licence keys have no other scopes",
 }
 
-/** Refuses a scope that an access of that type cannot have: `revocation_scope_invalid`. */
+/** Refuses a scope that an access of that type cannot have. */
 export const checkScope = (type: TargetType, scope: Scope, field: string) =>
   canHave(type, scope)
     ? undefined

@@ -29,7 +29,11 @@ const notActive = (service: ServiceManifest) =>
 export const findPayable = Effect.fnUntraced(function* (
   caller: Caller,
   serviceId: string,
-): Effect.fn.Return<Payable, Failure | StoreUnavailable, Store> {
+): Effect.fn.Return<
+  Payable,
+  Failure<"NOT_FOUND" | "SERVICE_NOT_ACTIVE"> | StoreUnavailable,
+  Store
+> {
   if (!isUuid(serviceId)) return yield* notFound("service", serviceId)
   const store = yield* Store
   const service = yield* store.find("service", serviceId)

@@ -3,7 +3,7 @@ import type { Failure } from "../shared/Failure.ts"
 import * as Text from "../shared/Text.ts"
 import { TargetId } from "./RevokeInput.ts"
 import { ALL } from "../registry/RevocationScope.ts"
-import { checkScope, checkType, isTargetType } from "../registry/RevocationTarget.ts"
+import { badType, checkScope, isTargetType, type TargetType } from "../registry/RevocationTarget.ts"
 
 /** The body of `POST /v1/access-items`: without scopes the item allows `all`. */
 export const RegisterItemInput = Schema.Struct({
@@ -28,12 +28,15 @@ export type IntrospectInput = typeof IntrospectInput.Type
 
 /**
  * Checks a type and the scopes that an item of it is said to have.
- *
- * Fails with `revocation_target_invalid_type` and `revocation_scope_invalid`.
  */
-export const checkItem = (type: string, scopes: ReadonlyArray<readonly [string, string]>) => {
-  const wrong = checkType(type, "type")
-  if (wrong !== undefined || !isTargetType(type)) return Result.fail(wrong as Failure)
+export const checkItem = (
+  type: string,
+  scopes: ReadonlyArray<readonly [string, string]>,
+): Result.Result<
+  TargetType,
+  Failure<"revocation_target_invalid_type" | "revocation_scope_invalid">
+> => {
+  if (!isTargetType(type)) return Result.fail(badType(type, "type"))
   for (const [field, scope] of scopes) {
     const flaw = checkScope(type, scope, field)
     if (flaw !== undefined) return Result.fail(flaw)

@@ -3,10 +3,10 @@ import { Failure } from "../shared/Failure.ts"
 import * as Text from "../shared/Text.ts"
 import {
   checkScope,
-  checkType,
+  isTargetType,
+  badType,
   MOST_TARGETS,
   type Target,
-  type TargetType,
 } from "../registry/RevocationTarget.ts"
 
 /** A seller's own identifier of an access: a token's, a whole signed URL, a key. */
@@ -59,17 +59,27 @@ const targetFlaw = (
   { scope, type }: { readonly type: string; readonly scope?: string },
   field: string,
 ) =>
-  checkType(type, `${field}.type`) ??
-  (scope === undefined ? undefined : checkScope(type as TargetType, scope, `${field}.scope`))
+  !isTargetType(type)
+    ? badType(type, `${field}.type`)
+    : scope === undefined
+      ? undefined
+      : checkScope(type, scope, `${field}.scope`)
 
 /**
  * Checks what a refund is to revoke. Without targets it has to be `auto_revoke: false`, which wins
  * over targets too.
- *
- * Fails with `revocation_limit_exceeded`, `revocation_target_invalid_type`,
- * `revocation_scope_invalid` and `MISSING_REQUIRED_FIELD`.
  */
-export const checkRevoke = (input: RevokeInput): Result.Result<RevokeSpec, Failure> => {
+export const checkRevoke = (
+  input: RevokeInput,
+): Result.Result<
+  RevokeSpec,
+  Failure<
+    | "revocation_limit_exceeded"
+    | "revocation_target_invalid_type"
+    | "revocation_scope_invalid"
+    | "MISSING_REQUIRED_FIELD"
+  >
+> => {
   const { auto_revoke = true, targets = [], ...said } = input
   if (targets.length > MOST_TARGETS) return Result.fail(tooMany(targets.length))
   for (const [n, target] of targets.entries()) {

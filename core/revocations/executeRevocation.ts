@@ -169,7 +169,11 @@ const record = Effect.fnUntraced(function* (
  */
 export const executeRevocation = Effect.fn("executeRevocation")(function* (
   revocation: Revocation,
-): Effect.fn.Return<void, Failure | StoreUnavailable, Store | Ids | Vault | Revoker> {
+): Effect.fn.Return<
+  void,
+  Failure<"TEMPORARILY_UNAVAILABLE"> | StoreUnavailable,
+  Store | Ids | Vault | Revoker
+> {
   const now = yield* Clock.currentTimeMillis
   if (revocation.due_at === null || now < revocation.due_at) return
   if (revocation.status === "pending") {

@@ -32,7 +32,12 @@ export type Route =
   | { readonly type: "one"; readonly channel: Channel; readonly fallback_of?: string }
   | { readonly type: "several"; readonly channels: ReadonlyArray<Channel> }
 
-type Routed = Result.Result<Route, Failure>
+/** Why no channel takes a payment. */
+export type RoutingFailure = Failure<
+  "CHANNEL_UNAVAILABLE" | "CHANNEL_NO_DEEPLINK" | "CHANNEL_TEMPORARILY_UNAVAILABLE"
+>
+
+type Routed = Result.Result<Route, RoutingFailure>
 
 /** When it is worth asking a channel again that is down, and one that is over its rate; seconds. */
 const DOWN = 30

@@ -7,7 +7,14 @@ import { Installation } from "../ports/Installation.ts"
 import { Failure } from "../shared/Failure.ts"
 import { atLeast, type KycLevel } from "../shared/KycLevel.ts"
 import type { Money } from "../shared/Money.ts"
-import { type Route, route, type RouteRequest, temporarilyUnavailable, usable } from "./Routing.ts"
+import {
+  type Route,
+  route,
+  type RouteRequest,
+  type RoutingFailure,
+  temporarilyUnavailable,
+  usable,
+} from "./Routing.ts"
 
 /** The state of every channel that the service accepts, save those that have just refused. */
 const healthOf = Effect.fnUntraced(function* (
@@ -39,7 +46,7 @@ export const chooseChannel = Effect.fnUntraced(function* (
     /** The channel that the payer's install prefers. */
     readonly preference: string | undefined
   },
-): Effect.fn.Return<Route, Failure, Channels | Installation> {
+): Effect.fn.Return<Route, RoutingFailure | Failure<"INSUFFICIENT_KYC">, Channels | Installation> {
   const { base_url, catalog } = yield* Installation
   const { detected, level, preference } = payer
   const asked = Channel.find(catalog, wanted.requested ?? "")

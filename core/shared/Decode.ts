@@ -6,17 +6,17 @@ import { Failure, type FailureCode } from "./Failure.ts"
  * `MISSING_REQUIRED_FIELD` when it is required and null, blank or not there, else
  * `INVALID_REQUEST`.
  */
-export interface FieldRules {
-  readonly codes?: { readonly [field: string]: FailureCode }
+export interface FieldRules<Code extends FailureCode = FailureCode> {
+  readonly codes?: { readonly [field: string]: Code }
   /**
    * Codes of fields that are there and wrong, also of nested ones by their path with dots; when
    * such a field is missing, that is said.
    */
-  readonly invalid?: { readonly [field: string]: FailureCode }
+  readonly invalid?: { readonly [field: string]: Code }
   /** Required lists that are as good as missing when nothing is in them. */
   readonly emptyIsMissing?: ReadonlyArray<string>
   /** How every bad field is refused, where that has a form of its own. */
-  readonly explain?: (issue: FieldIssue & { readonly missing: boolean }) => Failure
+  readonly explain?: (issue: FieldIssue & { readonly missing: boolean }) => Failure<Code>
 }
 
 /** What is wrong with one field: its path with dots, and what it has to be. */
@@ -60,7 +60,12 @@ const valueAt = (input: unknown, path: string): unknown =>
       input,
     )
 
-const refusal = (code: FailureCode, issue: Found, all: ReadonlyArray<Found>, input: unknown) =>
+const refusal = <Code extends FailureCode>(
+  code: Code,
+  issue: Found,
+  all: ReadonlyArray<Found>,
+  input: unknown,
+) =>
   new Failure({
     code,
     message:
@@ -84,7 +89,10 @@ const refusal = (code: FailureCode, issue: Found, all: ReadonlyArray<Found>, inp
  * the order of the schema and missing ones first, what is wrong. Fields that the schema does not
  * name are dropped.
  */
-export const decode = <S extends InputSchema>(schema: S, rules: FieldRules = {}) => {
+export const decode = <S extends InputSchema, Code extends FailureCode = never>(
+  schema: S,
+  rules: FieldRules<Code> = {},
+) => {
   const parse = Schema.decodeUnknownResult(schema, { errors: "all" })
   const order = Object.keys(schema.fields)
   const required = new Set(
@@ -93,7 +101,7 @@ export const decode = <S extends InputSchema>(schema: S, rules: FieldRules = {})
       return !SchemaAST.isOptional(SchemaAST.toEncoded(ast))
     }),
   )
-  const codeOf = (field: string): FailureCode | undefined => rules.codes?.[field]
+  const codeOf = (field: string): Code | undefined => rules.codes?.[field]
 
   const explain = (error: Schema.SchemaError, input: unknown) => {
     const found = format(error.issue).issues.map(({ message, path = [] }): Found => ({
@@ -127,7 +135,7 @@ export const decode = <S extends InputSchema>(schema: S, rules: FieldRules = {})
     return refusal(code, first, found, input)
   }
 
-  return (input: unknown): Result.Result<S["Type"], Failure> => {
+  return (input: unknown): Result.Result<S["Type"], ReturnType<typeof explain>> => {
     const parsed = parse(input)
     return Result.isSuccess(parsed)
       ? Result.succeed(parsed.success)

@@ -5,6 +5,7 @@ import { priceOn } from "../payments/priceIntent.ts"
 import type { Change } from "../invoices/writeInvoice.ts"
 import type { Invoice } from "../invoices/Invoice.ts"
 import { beginPayment, methodOf } from "./openPayment.ts"
+import { catchFailure } from "../shared/catchFailure.ts"
 
 /** How an invoice is charged. */
 interface Charge {
@@ -38,9 +39,6 @@ export const beginCharge = Effect.fnUntraced(function* (
   const common = { ...started, ...priced, channel: channel.id, offers: [] }
   const { events = [], writes } = also(started.id)
   return yield* beginDebit(begun, mandate, common, { events, writes }).pipe(
-    Effect.catchIf(
-      (error) => error._tag === "Failure" && error.code === "SPEND_CAP_EXCEEDED",
-      () => Effect.undefined,
-    ),
+    catchFailure(["SPEND_CAP_EXCEEDED"], () => Effect.undefined),
   )
 })

@@ -28,7 +28,10 @@ const notYours = () =>
  *
  * Fails with `INVALID_TRANSITION` for one that is not open.
  */
-const askedBy = (invoice: Invoice, payment_intent: string): Result.Result<Invoice, Failure> => {
+const askedBy = (
+  invoice: Invoice,
+  payment_intent: string,
+): Result.Result<Invoice, Failure<"INVALID_TRANSITION">> => {
   const first = invoice.collection === "new"
   return Result.mapBoth(step(invoice, { type: "asked", payment_intent, first }), {
     onFailure: () => notOpen(invoice),

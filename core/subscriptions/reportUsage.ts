@@ -87,7 +87,7 @@ const occurredAt = (
   { anchor_at }: Tab,
   said: string | undefined,
   now: Timestamp,
-): Effect.Effect<Timestamp, Failure> => {
+): Effect.Effect<Timestamp, Failure<"INVALID_REQUEST">> => {
   const at = said === undefined ? now : (fromIso(said) ?? now)
   if (at > now + SKEW) return Effect.fail(invalid("occurred_at", "must not be in the future"))
   if (at >= anchor_at) return Effect.succeed(at)
@@ -109,7 +109,7 @@ const currentTab = Effect.fnUntraced(function* (
 /** The period is full, which a later one is not; one that was closed meanwhile is decided again. */
 const ifFull =
   (counter: string, weight: number) =>
-  (conflict: Conflict): Effect.Effect<never, Failure | Conflict> => {
+  (conflict: Conflict): Effect.Effect<never, Failure<"INVALID_REQUEST"> | Conflict> => {
     const { reason } = conflict
     const full =
       reason.type === "limit_reached" && reason.counter === counter && reason.value <= MOST_USE

@@ -33,7 +33,7 @@ const findPlan = (
   { pricing: { subscription: plans = [] } }: ServiceManifest,
   plan_id: string,
   interval: Interval | undefined,
-): Result.Result<SubscriptionPlan, Failure> => {
+): Result.Result<SubscriptionPlan, Failure<"INVALID_REQUEST">> => {
   const plan = plans.find((offered) => offered.plan_id === plan_id)
   if (plan === undefined) {
     const offered = plans.map((each) => each.plan_id).join(", ")

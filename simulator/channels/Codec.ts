@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto"
 import { Result, Schema } from "effect"
+import type { UnreadableCallback } from "../../core/ports/Channels.ts"
 import {
   type ChannelCallback,
   type ChannelMessage,
@@ -110,16 +111,16 @@ export const seal = (channel: string, secret: string, data: Said): Envelope => {
   return { channel, body, signature: sign(secret, body) }
 }
 
-const forged = (): Failure =>
+const forged = () =>
   new Failure({
     code: "webhook_signature_invalid",
     message: "The signature is not the one that this channel's secret gives for this body.",
   })
 
-const broken = (): Failure =>
+const broken = () =>
   new Failure({ code: "INVALID_JSON", message: "The callback's body is no JSON." })
 
-const parse = (body: Uint8Array): Result.Result<unknown, Failure> =>
+const parse = (body: Uint8Array): Result.Result<unknown, Failure<"INVALID_JSON">> =>
   Result.try({ try: () => JSON.parse(new TextDecoder().decode(body)) as unknown, catch: broken })
 
 const callbackOf = (channel: string, data: typeof Body.Type.data): ChannelCallback => {
@@ -141,9 +142,9 @@ const callbackOf = (channel: string, data: typeof Body.Type.data): ChannelCallba
 export const open = (
   { channel, body, signature }: Envelope,
   secret: string | undefined,
-): Result.Result<ChannelMessage, Failure> => {
+): Result.Result<ChannelMessage, Failure<"webhook_signature_invalid"> | UnreadableCallback> => {
   if (secret === undefined || signature !== sign(secret, body)) return Result.fail(forged())
-  return Result.flatMap(parse(body), (parsed): Result.Result<ChannelMessage, Failure> =>
+  return Result.flatMap(parse(body), (parsed): Result.Result<ChannelMessage, UnreadableCallback> =>
     isAboutRefund(parsed)
       ? Result.map(decodeRefund(parsed), ({ data }) => ({ channel, ...data }))
       : Result.map(decodeBody(parsed), ({ data }) => callbackOf(channel, data)),

@@ -28,11 +28,10 @@ export const idempotencyKey = (
   )
 }
 
-const unsupported = (message: string): Failure =>
-  new Failure({ code: "UNSUPPORTED_MEDIA_TYPE", message })
+const unsupported = (message: string) => new Failure({ code: "UNSUPPORTED_MEDIA_TYPE", message })
 
 /** Why a body of that description is not read; undefined when it is JSON as it should be. */
-export const mediaFlaw = (req: IncomingMessage, hasBody: boolean): Failure | undefined => {
+export const mediaFlaw = (req: IncomingMessage, hasBody: boolean) => {
   if (req.headers["content-encoding"] !== undefined) {
     return unsupported("Send the body without a Content-Encoding.")
   }

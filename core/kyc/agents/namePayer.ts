@@ -31,7 +31,7 @@ const forbiddenAgent = () =>
 export const namePayer = Effect.fnUntraced(function* (
   caller: Caller,
   payer: PayerInput = {},
-): Effect.fn.Return<NamedPayer, Failure | StoreUnavailable, Store | Vault> {
+): Effect.fn.Return<NamedPayer, Failure<"FORBIDDEN"> | StoreUnavailable, Store | Vault> {
   const { account } = caller
   const human_id = payer.human_id ?? null
   const agent_id = payer.agent_id ?? (account.kind === "buyer" ? account.agent_id : null)

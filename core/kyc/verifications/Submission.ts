@@ -137,7 +137,7 @@ export const readSubmission = (
   input: VerifyInput,
   rules: ContactFormats,
   now: Timestamp,
-): Result.Result<Submission, Failure> => {
+): Result.Result<Submission, Failure<"validation_error">> => {
   const { agent_id, channel_credentials = {}, data = {}, level } = input
   if (agent_id === undefined) return Result.fail(invalid("agent_id", "missing_field"))
   if (level === undefined) return Result.fail(invalid("level", "missing_field"))
@@ -163,7 +163,7 @@ export const isOtpAnswer = ({ otp, verification_id }: VerifyInput): boolean =>
 export const readOtpAnswer = ({
   otp,
   verification_id,
-}: VerifyInput): Result.Result<OtpAnswer, Failure> => {
+}: VerifyInput): Result.Result<OtpAnswer, Failure<"validation_error">> => {
   if (verification_id === undefined) return Result.fail(invalid("verification_id", "missing_field"))
   if (otp === undefined) return Result.fail(invalid("otp", "missing_field"))
   return /^\d{6}$/.test(otp)

@@ -1,8 +1,12 @@
+import { Effect } from "effect"
 import type { Caller } from "../../accounts/Account.ts"
 import { answerOtp } from "./answerOtp.ts"
 import { isOtpAnswer, type VerifyInput } from "./Submission.ts"
 import { submitVerification } from "./submitVerification.ts"
 
 /** Takes either shape of `POST /v1/kyc/verify`: what is to be verified, or the answer to a code. */
-export const verify = (caller: Caller, input: VerifyInput) =>
-  isOtpAnswer(input) ? answerOtp(caller, input) : submitVerification(caller, input)
+export const verify = Effect.fnUntraced(function* (caller: Caller, input: VerifyInput) {
+  return isOtpAnswer(input)
+    ? yield* answerOtp(caller, input)
+    : yield* submitVerification(caller, input)
+})

@@ -48,7 +48,7 @@ export const attemptDelivery = Effect.fn("attemptDelivery")(function* (
   reads?: Lookups,
 ): Effect.fn.Return<
   WebhookOutcome | undefined,
-  Failure | StoreUnavailable | Unsealable,
+  Failure<"TEMPORARILY_UNAVAILABLE"> | StoreUnavailable | Unsealable,
   Ids | Store | Vault | WallClock | WebhookSender
 > {
   const now = yield* Clock.currentTimeMillis

@@ -78,7 +78,7 @@ const dispatch = Effect.fnUntraced(function* (event: Event | undefined) {
  */
 export const dispatchEvent = Effect.fn("dispatchEvent")(function* (
   claimed: Event,
-): Effect.fn.Return<void, Failure | StoreUnavailable, Store | Ids> {
+): Effect.fn.Return<void, Failure<"TEMPORARILY_UNAVAILABLE"> | StoreUnavailable, Store | Ids> {
   const store = yield* Store
   let read: Effect.Effect<Event | undefined, StoreUnavailable> = Effect.succeed(claimed)
   const attempt = Effect.suspend(() => {

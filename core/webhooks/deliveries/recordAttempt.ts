@@ -57,7 +57,7 @@ export const recordAttempt = Effect.fnUntraced(function* (
   change: (latest: OpenDelivery) => Delivery,
   endedAt: Timestamp,
   reads: Lookups,
-): Effect.fn.Return<void, Failure | StoreUnavailable, Ids | Store> {
+): Effect.fn.Return<void, Failure<"TEMPORARILY_UNAVAILABLE"> | StoreUnavailable, Ids | Store> {
   const store = yield* Store
   let latest: Delivery | undefined = claimed
   let tries = 0
