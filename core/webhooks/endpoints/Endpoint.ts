@@ -62,7 +62,8 @@ const table: Machine.Table<EndpointFacts, EndpointEvent, never> = {
   },
 }
 
-const machine = Machine.make<
+/** The lifecycle of an endpoint. */
+export const machine = Machine.make<
   Omit<Endpoint, keyof EndpointFacts["enabled"] | "status">,
   EndpointFacts,
   EndpointEvent,

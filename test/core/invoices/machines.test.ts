@@ -1,10 +1,8 @@
-import { readFile } from "node:fs/promises"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Invoice from "../../../core/invoices/Invoice.ts"
 import * as Subscription from "../../../core/invoices/Subscription.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
-import { edges } from "../../../core/shared/Machine.ts"
 import { id, invoiceIn, subscriptionIn, T0 } from "../../support/records.ts"
 
 const at = T0 + DAY
@@ -128,26 +126,6 @@ describe("the lifecycle of an invoice", () => {
     const { amount, ...terms } = invoiceIn("open")
     const free = Invoice.draft(id("inv", 2), { ...terms, amount: { ...amount, value: 0 } }, at)
     expect(free).toMatchObject({ status: "paid", paid_at: at, due_at: null })
-  })
-})
-
-const mermaid = (first: string, moves: ReturnType<typeof edges>): string =>
-  [
-    "```mermaid",
-    "stateDiagram-v2",
-    `  [*] --> ${first}`,
-    ...moves.map(({ event, from, to }) => `  ${from} --> ${to}: ${event}`),
-    "```",
-  ].join("\n")
-
-describe("the diagrams of the README", () => {
-  it.each([
-    ["Subscription", mermaid("active", edges(Subscription.machine.table))],
-    ["Invoice", mermaid("open", edges(Invoice.table))],
-  ])("%s is drawn from its table", async (title, diagram) => {
-    const path = "../../../core/subscriptions/README.md"
-    const readme = await readFile(new URL(path, import.meta.url), "utf8")
-    expect(readme).toContain(`## ${title}\n\n${diagram}\n`)
   })
 })
 
