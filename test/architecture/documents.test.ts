@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest"
+import { sourceFiles, sourceText } from "../support/sourceFiles.ts"
+
+const files = await sourceFiles()
+const documents = new Map(
+  await Promise.all(
+    files
+      .filter((path) => path.endsWith(".md"))
+      .map(async (path) => [path, await sourceText(path)] as const),
+  ),
+)
+
+const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf("/"), 0))
+
+/** How many files of code may stand in a folder before it has to explain itself. */
+const MOST_UNEXPLAINED = 10
+
+/** A page. */
+const MOST_LINES = 60
+const MOST_COLUMNS = 160
+
+const counts = new Map<string, number>()
+for (const path of files.filter((name) => /\.(ts|cjs)$/.test(name))) {
+  counts.set(folderOf(path), (counts.get(folderOf(path)) ?? 0) + 1)
+}
+const large = [...counts].filter(([, count]) => count > MOST_UNEXPLAINED).map(([folder]) => folder)
+
+/** Folders whose README is still to be written or shortened. */
+const OWED = new Set([
+  "adapters/channels/sandbox",
+  "adapters/http/contract",
+  "adapters/http/handlers",
+  "adapters/http/koa",
+  "adapters/mcp",
+  "adapters/postgres",
+  "adapters/postgres/migrations",
+  "adapters/postgres/reads",
+  "adapters/postgres/tables",
+  "adapters/receiver",
+  "apps/server",
+  "apps/simulate/blackbox",
+  "core/subscriptions",
+  "simulator/auditor",
+  "simulator/auditor/invariants",
+  "simulator/channels",
+  "simulator/faults",
+  "simulator/parts",
+  "simulator/world",
+])
+
+/** Whether the file that a document names is there: beneath its folder, or by its whole path. */
+const exists = (document: string, named: string): boolean => {
+  const folder = folderOf(document)
+  const under = files.filter((path) => folder === "" || path.startsWith(`${folder}/`))
+  return (
+    under.some((path) => path.endsWith(`/${named}`)) ||
+    [named, `core/${named}`, `test/${named}`, `test/support/${named}`].some((path) =>
+      files.includes(path),
+    )
+  )
+}
+
+describe("documents", () => {
+  test(`a folder of more than ${MOST_UNEXPLAINED} files has a README`, () => {
+    const bare = large.filter((folder) => !documents.has(`${folder}/README.md`))
+    expect(bare.filter((folder) => !OWED.has(folder))).toEqual([])
+  })
+
+  test("and that README is at most a page", () => {
+    const long = large.filter((folder) => {
+      const lines = (documents.get(`${folder}/README.md`) ?? "").trimEnd().split("\n")
+      return (
+        lines.length > MOST_LINES ||
+        lines.some((line) => !line.startsWith("|") && [...line].length > MOST_COLUMNS)
+      )
+    })
+    expect(long.filter((folder) => !OWED.has(folder))).toEqual([])
+  })
+
+  test("every file that a document names is there", () => {
+    const missing = [...documents].flatMap(([document, text]) =>
+      Array.from(text.replace(/^```[\s\S]*?^```/gm, "").matchAll(/`([\w./-]+\.ts)`/g))
+        .map(([, named = ""]) => named)
+        .filter((named) => !exists(document, named))
+        .map((named) => `${document} names ${named}`),
+    )
+    expect(missing).toEqual([])
+  })
+})
