@@ -150,9 +150,10 @@ export const DIAGRAMS = "core/MACHINES.md"
 
 const INTRODUCTION = `# Lifecycles
 
-A lifecycle is a table of \`shared/Machine.ts\`: state, event, next state. A move without a row in the table is refused. An arrow
-names the event, and after a slash the webhook event that the move emits. \`npm run diagrams\` draws this page from the tables, and
-a test fails when it is out of date.`
+A lifecycle is a table of \`shared/Machine.ts\`: state, event, next state. A move without a row in
+the table is refused. An arrow names the event, and after a slash the webhook event that the move
+emits. \`npm run diagrams\` draws this page from the tables, and a test fails when it is out of
+date.`
 
 /** The page of all diagrams. */
 export const diagrams = (): string =>
