@@ -77,6 +77,12 @@ describe("documents", () => {
     expect(long.filter((folder) => !OWED.has(folder))).toEqual([])
   })
 
+  test("the core's README tells of each of its folders", () => {
+    const text = documents.get("core/README.md") ?? ""
+    const folders = files.flatMap((path) => /^core\/([^/]+)\//.exec(path)?.[1] ?? [])
+    expect([...new Set(folders)].filter((folder) => !text.includes(`\`${folder}/\``))).toEqual([])
+  })
+
   test("every file that a document names is there", () => {
     const missing = [...documents].flatMap(([document, text]) =>
       Array.from(text.replace(/^```[\s\S]*?^```/gm, "").matchAll(/`([\w./-]+\.ts)`/g))
