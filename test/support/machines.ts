@@ -9,8 +9,8 @@ import { machine as refund } from "../../core/refunds/RefundMachine.ts"
 import { table as manifest } from "../../core/registry/ManifestMachine.ts"
 import { machine as revocation } from "../../core/revocations/Revocation.ts"
 import { edges } from "../../core/shared/Machine.ts"
-import { table as invoice } from "../../core/subscriptions/Invoice.ts"
-import { machine as subscription } from "../../core/subscriptions/Subscription.ts"
+import { table as invoice } from "../../core/invoices/Invoice.ts"
+import { machine as subscription } from "../../core/invoices/Subscription.ts"
 import { machine as delivery } from "../../core/webhooks/deliveries/Delivery.ts"
 import { machine as endpoint } from "../../core/webhooks/endpoints/Endpoint.ts"
 import { projectRoot } from "./sourceFiles.ts"
@@ -76,14 +76,14 @@ export const lifecycles: ReadonlyArray<Lifecycle> = [
   ),
   lifecycle(
     "Subscription",
-    "subscriptions/Subscription.ts",
+    "invoices/Subscription.ts",
     "A plan that is paid every period.",
     "active",
     subscription.table,
   ),
   lifecycle(
     "Invoice",
-    "subscriptions/Invoice.ts",
+    "invoices/Invoice.ts",
     "What is owed for one period of a subscription or a tab.",
     "open",
     invoice,
