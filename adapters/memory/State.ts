@@ -10,7 +10,7 @@ import type { Mandate } from "../../core/installs/Mandate.ts"
 import type { Allowance } from "../../core/kyc/codes/Allowance.ts"
 import type { Verification } from "../../core/kyc/verifications/Verification.ts"
 import type { FeeDay } from "../../core/ledger/FeeDay.ts"
-import { heldPlaces } from "../../core/payments/consequences.ts"
+import { heldPlaces } from "../../core/payments/writeMove.ts"
 import { dueAt } from "../../core/payments/PaymentIntent.ts"
 import type { Kind, Records } from "../../core/ports/Store.ts"
 import type { Refund } from "../../core/refunds/Refund.ts"
@@ -86,7 +86,9 @@ export const makeState = (): State => ({
         ...(payer_account_id === null ? [] : [payer_account_id]),
       ],
     }),
-    channel_request: new Table<ChannelRequest>(due),
+    channel_request: new Table<ChannelRequest>({
+      dueAt: (request) => ("due_at" in request ? request.due_at : null),
+    }),
     refund: new Table<Refund>({
       accounts: ({ payee_account_id, payment_intent }) => [payee_account_id, payment_intent],
     }),

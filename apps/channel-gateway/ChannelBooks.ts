@@ -1,4 +1,4 @@
-import type { ChannelAction } from "../../core/gateway/ChannelRequest.ts"
+import type { ChannelAction } from "../../core/gateway/ChannelCall.ts"
 import type { TradeStatus } from "../../core/gateway/ChannelCallback.ts"
 import { fromIso, toIso } from "../../core/shared/Timestamp.ts"
 import type { Entry } from "../../simulator/channels/Ledger.ts"

@@ -1,10 +1,10 @@
 import { Clock, Effect } from "effect"
-import { type ChannelRequest, NOT_FOUND_GRACE } from "../gateway/ChannelRequest.ts"
+import { callOf, type ChannelRequest, NOT_FOUND_GRACE } from "../gateway/ChannelRequest.ts"
 import { type ChannelOutcome, Channels, type TradeAnswer } from "../ports/Channels.ts"
 import { Store } from "../ports/Store.ts"
+import { settleOutcome } from "./settleOutcome.ts"
 import { askChannel } from "../payments/askChannel.ts"
 import { isTooLate, NEVER_MADE } from "../payments/debit.ts"
-import { callOf, settleRequest } from "../payments/settleRequest.ts"
 
 /** Whether an answer says as much of a charge as its channel will ever say by itself. */
 const tells = (answer: TradeAnswer, isOver: boolean): boolean =>
@@ -51,5 +51,5 @@ export const resolveChannelRequest = Effect.fn("resolveChannelRequest")(function
   if (outcome.type === "refused" && request.action === "close") {
     outcome = yield* afterRefusedClosing(request, outcome)
   }
-  yield* settleRequest(request.id, outcome)
+  yield* settleOutcome(request, outcome)
 })

@@ -1,5 +1,4 @@
 import { askAgainAfter } from "../gateway/ChannelRequest.ts"
-import type { MandateAnswer, MandateReference, MandateRequest } from "../ports/Channels.ts"
 import * as Machine from "../shared/Machine.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
@@ -10,6 +9,31 @@ export interface MandateTerms {
   readonly auto_pay_limit: Money
   readonly spend_cap: SpendCap | null
 }
+
+/** What a person is asked to approve in the wallet, under our own number for it. */
+export interface MandateRequest extends MandateTerms {
+  readonly channel: string
+  readonly mandate_id: string
+  readonly agent_id: string
+  readonly service_id: string
+}
+
+/** A mandate that a channel is asked about. */
+export type MandateReference = Pick<MandateRequest, "channel" | "mandate_id">
+
+/**
+ * What a channel knows of a mandate; one that the person has declined is `revoked`. While it is
+ * pending, `approval_url` is where the person approves it, where there is such a place. `unknown`
+ * is a channel that did not answer.
+ */
+export type MandateAnswer =
+  | {
+      readonly type: "known"
+      readonly status: "pending" | "active" | "revoked"
+      readonly approval_url?: string
+    }
+  | { readonly type: "not_found" }
+  | { readonly type: "unknown"; readonly message: string }
 
 /** What a mandate holds in every state: its terms never change, a raise is a new one. */
 export interface MandateCommon extends MandateTerms {

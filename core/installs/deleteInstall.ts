@@ -1,9 +1,9 @@
 import { Clock, Effect } from "effect"
+import { empty, merge } from "../commits/CommitPart.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
-import { NOTHING, together } from "../invoices/writeInvoice.ts"
 import { closedTab, tabId } from "../invoices/tabs.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { type Install, installId } from "./Install.ts"
@@ -14,7 +14,7 @@ import { ownInstall } from "./showInstalls.ts"
 const ownClosedTab = Effect.fnUntraced(function* (install: Install, at: Timestamp) {
   const id = yield* tabId(install.service_id, install.agent_id)
   const tab = yield* (yield* Store).find("tab", id)
-  return tab?.account_id === install.account_id ? yield* closedTab(id, at) : NOTHING
+  return tab?.account_id === install.account_id ? yield* closedTab(id, at) : empty
 })
 
 /**
@@ -31,7 +31,7 @@ export const deleteInstall = Effect.fn("deleteInstall")(function* (caller: Calle
       const mandate = record.mandate ? yield* store.find("mandate", record.mandate.id) : undefined
       const tab = yield* ownClosedTab(record, at)
       yield* store.commit(
-        together(tab, {
+        merge(tab, {
           writes: [{ op: "remove", kind: "install", record }, ...withdraw(mandate, at)],
         }),
       )

@@ -1,9 +1,9 @@
 import { Effect, Result } from "effect"
-import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import { type CommitPart, empty, merge } from "../commits/CommitPart.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { type Change, NOTHING, together, writeInvoice, writeSubscription } from "./writeInvoice.ts"
+import { writeInvoice, writeSubscription } from "./writeInvoice.ts"
 import { type Invoice, step } from "./Invoice.ts"
 import { machine } from "./Subscription.ts"
 
@@ -13,11 +13,11 @@ import { machine } from "./Subscription.ts"
  * are paid at once are decided one after the other.
  */
 const settledSubscription = Effect.fnUntraced(function* (invoice: Invoice, at: Timestamp) {
-  if (invoice.subscription === null) return NOTHING
+  if (invoice.subscription === null) return empty
   const store = yield* Store
   const ids = yield* Ids
   const subscription = yield* store.find("subscription", invoice.subscription)
-  if (subscription?.status !== "past_due") return NOTHING
+  if (subscription?.status !== "past_due") return empty
   const open = yield* store.listOpenInvoices(subscription.id)
   const owes = open.some(({ collection, id }) => id !== invoice.id && collection === "overdue")
   const moved = machine.step(subscription, { type: "settled" })
@@ -27,21 +27,27 @@ const settledSubscription = Effect.fnUntraced(function* (invoice: Invoice, at: T
   return writeSubscription("replace", record, emit, ids, at)
 })
 
+/** A payment as far as the invoice that it is to pay is concerned. */
+interface InvoicePayment {
+  readonly invoice: string | null
+  readonly status: string
+}
+
 /**
  * What the success of a payment does to the invoice that it pays, as a part of the same commit:
  * nothing for all other payments, which is told without asking the store.
  */
 export const paidInvoice = Effect.fnUntraced(function* (
-  before: PaymentIntent | undefined,
-  after: PaymentIntent,
+  before: InvoicePayment | undefined,
+  after: InvoicePayment,
   at: Timestamp,
 ) {
-  if (after.invoice === null || after.status !== "completed") return NOTHING
-  if (before?.status === "completed") return NOTHING
+  if (after.invoice === null || after.status !== "completed") return empty
+  if (before?.status === "completed") return empty
   const invoice = yield* (yield* Store).find("invoice", after.invoice)
   const moved = invoice && step(invoice, { type: "paid", at })
-  if (moved === undefined || Result.isFailure(moved)) return NOTHING
+  if (moved === undefined || Result.isFailure(moved)) return empty
   const { emit, record } = moved.success
-  const paid: Change = writeInvoice("replace", record, emit, yield* Ids, at)
-  return together(paid, yield* settledSubscription(record, at))
+  const paid: CommitPart = writeInvoice("replace", record, emit, yield* Ids, at)
+  return merge(paid, yield* settledSubscription(record, at))
 })

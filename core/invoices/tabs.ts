@@ -1,4 +1,6 @@
 import { Clock, Effect } from "effect"
+import type { Commit } from "../commits/Commit.ts"
+import { empty, merge } from "../commits/CommitPart.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
@@ -6,7 +8,7 @@ import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Failure } from "../shared/Failure.ts"
 import { uuidOfHash } from "../shared/Id.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { type Change, insertInvoice, NOTHING, together } from "./writeInvoice.ts"
+import { insertInvoice } from "./writeInvoice.ts"
 import { draft } from "./Invoice.ts"
 import {
   billed,
@@ -28,7 +30,7 @@ export const tabId = Effect.fnUntraced(function* (serviceId: string, agentId: st
 })
 
 /** Lets nothing more into the period that a tab leaves. */
-const shut = (before: Tab, after: Tab): Change => ({
+const shut = (before: Tab, after: Tab): Commit => ({
   writes: [{ op: "replace", kind: "tab", record: after }],
   reservations: [
     { counter: periodCounter(before, before.period), add: CLOSED, limit: CLOSED + MOST_USE },
@@ -49,10 +51,10 @@ const bill = Effect.fnUntraced(function* (tab: Tab, now: Timestamp) {
   const terms = { account_id, payee_account_id, payer, service_id, subscription: null, tab: id }
   const invoice =
     said === undefined
-      ? NOTHING
+      ? empty
       : insertInvoice(draft(`inv_${ids.uuid()}`, { ...terms, ...said }, now), ids, now)
   const record = billed(tab)
-  yield* store.commit(together({ writes: [{ op: "replace", kind: "tab", record }] }, invoice))
+  yield* store.commit(merge({ writes: [{ op: "replace", kind: "tab", record }] }, invoice))
   return { ...record, version: record.version + 1 }
 })
 
@@ -75,7 +77,7 @@ export const lookAfterTab = Effect.fn("lookAfterTab")(function* (claimed: Tab) {
 /** The part of a commit that ends a tab: what was used so far is billed by a worker at once. */
 export const closedTab = Effect.fnUntraced(function* (id: string, now: Timestamp) {
   const found = yield* (yield* Store).find("tab", id)
-  if (found?.status !== "open") return NOTHING
+  if (found?.status !== "open") return empty
   const tab = found.closing === null ? found : yield* bill(found, now)
   return shut(tab, closed(tab, now))
 })

@@ -1,26 +1,9 @@
+import type { Commit } from "../commits/Commit.ts"
 import type { Ids } from "../ports/Ids.ts"
-import type { Commit } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { type Event, eventsFor, type EventType } from "../webhooks/events/Event.ts"
 import { type Invoice, invoiceView } from "./Invoice.ts"
 import { type Subscription, subscriptionView } from "./Subscription.ts"
-
-/** A part of a commit. */
-export type Change = Omit<Commit, "reply">
-
-/** Several parts as one commit. */
-export const together = (...changes: ReadonlyArray<Change>): Change => ({
-  writes: changes.flatMap(({ writes }) => writes),
-  events: changes.flatMap(({ events = [] }) => events),
-  guards: changes.flatMap(({ guards = [] }) => guards),
-  keys: changes.flatMap(({ keys = [] }) => keys),
-  reservations: changes.flatMap(({ reservations = [] }) => reservations),
-  postings: changes.flatMap(({ postings = [] }) => postings),
-  fee_days: changes.flatMap(({ fee_days = [] }) => fee_days),
-})
-
-/** The part that changes nothing. */
-export const NOTHING: Change = { writes: [] }
 
 type Record = Invoice | Subscription
 
@@ -44,7 +27,7 @@ export const writeInvoice = (
   types: ReadonlyArray<EventType>,
   ids: Ids["Service"],
   at: Timestamp,
-): Change => ({
+): Commit => ({
   writes: [{ op, kind: "invoice", record }],
   events: events(record, invoiceView(record), types, ids, at),
 })
@@ -56,13 +39,13 @@ export const writeSubscription = (
   types: ReadonlyArray<EventType>,
   ids: Ids["Service"],
   at: Timestamp,
-): Change => ({
+): Commit => ({
   writes: [{ op, kind: "subscription", record }],
   events: events(record, subscriptionView(record), types, ids, at),
 })
 
 /** A new invoice as a commit writes it: one over nothing is paid already. */
-export const insertInvoice = (record: Invoice, ids: Ids["Service"], at: Timestamp): Change =>
+export const insertInvoice = (record: Invoice, ids: Ids["Service"], at: Timestamp): Commit =>
   writeInvoice(
     "insert",
     record,

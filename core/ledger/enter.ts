@@ -1,20 +1,15 @@
 import { Effect } from "effect"
+import { type CommitPart, empty } from "../commits/CommitPart.ts"
 import { Ids } from "../ports/Ids.ts"
-import type { Commit } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { feeDayOf } from "./FeeDay.ts"
 import { type Journal, toPostings } from "./Posting.ts"
 
-/** What a commit has of the ledger. */
-export type Entered = Required<Pick<Commit, "postings" | "fee_days">>
-
-const NOTHING: Entered = { postings: [], fee_days: [] }
-
 const enterAll = Effect.fnUntraced(function* (
   journals: ReadonlyArray<Journal>,
   at: Timestamp,
-): Effect.fn.Return<Entered, never, Ids | Vault> {
+): Effect.fn.Return<CommitPart, never, Ids | Vault> {
   const { sha256 } = yield* Vault
   const postings = toPostings(journals, (yield* Ids).uuid, at)
   const owed = postings.filter(({ ledger_account }) => ledger_account === "fees_due")
@@ -31,5 +26,5 @@ const enterAll = Effect.fnUntraced(function* (
 export const enter = (
   journals: ReadonlyArray<Journal>,
   at: Timestamp,
-): Effect.Effect<Entered, never, Ids | Vault> =>
-  journals.length === 0 ? Effect.succeed(NOTHING) : enterAll(journals, at)
+): Effect.Effect<CommitPart, never, Ids | Vault> =>
+  journals.length === 0 ? Effect.succeed(empty) : enterAll(journals, at)

@@ -1,5 +1,9 @@
 import type { ChannelCallback, TradeStatus } from "../gateway/ChannelCallback.ts"
+import type { Contradiction } from "../gateway/Contradiction.ts"
+import type { CurrencyTable } from "../shared/Currency.ts"
+import { fromMajor } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
+import { chargeAt } from "./Lifecycle.ts"
 import type { OneTimeEvent } from "./OneTimePay.ts"
 import { hasEnded, type PaymentIntent } from "./PaymentIntent.ts"
 import type { RequestEvent } from "./RequestPayment.ts"
@@ -55,6 +59,27 @@ const afterTheEnd = (intent: PaymentIntent, callback: ChannelCallback): Meaning<
   callback.trade_status === "AUTHORIZED" && intent.trade_no === callback.trade_no
     ? nothing
     : late(callback.trade_status)
+
+/** Where a callback's channel, amount or currency is not the payment's. */
+export const mismatch = (
+  intent: PaymentIntent,
+  callback: ChannelCallback,
+  currencies: CurrencyTable,
+): Contradiction | undefined => {
+  if (chargeAt(intent, callback.channel) === undefined) {
+    const expected = intent.offers.map(({ channel }) => channel).join(", ") || `${intent.channel}`
+    return { kind: "channel_mismatch", expected, actual: callback.channel }
+  }
+  const { currency, value } = intent.amount
+  const known = currencies.get(currency)
+  const paid = known === undefined ? undefined : fromMajor(callback.total_amount, known)
+  if (paid === value && (callback.currency ?? currency) === currency) return undefined
+  return {
+    kind: "amount_mismatch",
+    expected: `${value} ${currency}`,
+    actual: `${paid ?? callback.total_amount} ${callback.currency ?? currency}`,
+  }
+}
 
 /** The walk from a state to scanning and on to authorized, through the states that were skipped. */
 const towards = (

@@ -1,8 +1,8 @@
 import type { ChannelCallback, TradeStatus } from "../gateway/ChannelCallback.ts"
-import type { Trade, TradeAnswer } from "../ports/Channels.ts"
+import type { Trade, TradeAnswer } from "../gateway/Charge.ts"
 import type { Currency } from "../shared/Currency.ts"
 import { toMajor } from "../shared/Money.ts"
-import type { ChannelTask } from "./Lifecycle.ts"
+import type { ChannelTask } from "../gateway/ChannelRequest.ts"
 import { hasEnded, type PaymentIntent } from "./PaymentIntent.ts"
 
 /** What a channel would have told by itself; undefined where its answer is no news. */
@@ -46,8 +46,8 @@ export const callbackOf = (
   }
 }
 
-/** A charge, and what its channel told of it. */
-export interface Told {
+/** A charge, and what its channel answered about it. */
+export interface ChannelAnswer {
   readonly charge: Pick<ChannelTask, "channel" | "charge_id">
   readonly answer: TradeAnswer
 }
@@ -56,15 +56,18 @@ export interface Told {
  * Whether a channel has told of a charge. Its books may be behind, so that not to know the charge
  * only counts when it is said again.
  */
-const hasTold = ({ channel_asks }: PaymentIntent, { answer }: Told): boolean =>
+const hasTold = ({ channel_asks }: PaymentIntent, { answer }: ChannelAnswer): boolean =>
   answer.type === "known" || (answer.type === "not_found" && (channel_asks ?? 0) > 0)
 
 /**
  * The number of questions after these answers. A payment that has ended needs no more of them once
  * every channel has told; one that is open, or not settled, is asked after until something happens.
  */
-export const asksAfter = (intent: PaymentIntent, told: ReadonlyArray<Told>): number | null =>
-  hasEnded(intent) && told.every((one) => hasTold(intent, one))
+export const asksAfter = (
+  intent: PaymentIntent,
+  answers: ReadonlyArray<ChannelAnswer>,
+): number | null =>
+  hasEnded(intent) && answers.every((one) => hasTold(intent, one))
     ? null
     : (intent.channel_asks ?? 0) + 1
 
@@ -74,11 +77,11 @@ export const asksAfter = (intent: PaymentIntent, told: ReadonlyArray<Told>): num
  */
 export const toClose = (
   intent: PaymentIntent,
-  told: ReadonlyArray<Told>,
+  answers: ReadonlyArray<ChannelAnswer>,
 ): ReadonlyArray<ChannelTask> =>
   intent.status !== "expired" || intent.channel_asks !== null
     ? []
-    : told.flatMap(({ answer, charge: { channel, charge_id } }): ReadonlyArray<ChannelTask> =>
+    : answers.flatMap(({ answer, charge: { channel, charge_id } }): ReadonlyArray<ChannelTask> =>
         answer.type === "known" && answer.trade.status === "unpaid"
           ? [{ action: "close", channel, charge_id }]
           : [],

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { Failure } from "../shared/Failure.ts"
 import type { InvalidTransition, Moved } from "../shared/Machine.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import type { ChannelAction } from "../gateway/ChannelRequest.ts"
+import type { ChannelTask } from "../gateway/ChannelRequest.ts"
 import type { EventType } from "../webhooks/events/Event.ts"
 import * as OneTimePay from "./OneTimePay.ts"
 import { canExpire, type PaymentIntent } from "./PaymentIntent.ts"
@@ -52,13 +52,6 @@ export const stepTime = (intent: PaymentIntent, now: Timestamp): Timestamp => {
   }
   const { scanned_at = 0, authorized_at = 0, captured_at = 0 } = facts
   return Math.max(now, intent.created_at, scanned_at, authorized_at, captured_at)
-}
-
-/** What a channel has to be asked to do. */
-export interface ChannelTask {
-  readonly action: ChannelAction
-  readonly channel: string
-  readonly charge_id: string
 }
 
 /** The charges of an intent, one per channel that its payer could choose. */

@@ -1,5 +1,10 @@
 import { Clock, Effect, Result } from "effect"
+import { merge } from "../commits/CommitPart.ts"
+import { askOnce } from "../gateway/askOnce.ts"
 import type { ChannelCallback } from "../gateway/ChannelCallback.ts"
+import type { ChannelPayer } from "../gateway/Charge.ts"
+import { refusal, tradeClaims } from "../gateway/Contradiction.ts"
+import { noteDiscrepancy, refuseOthersTrade } from "../gateway/noteDiscrepancy.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
@@ -8,35 +13,40 @@ import { isId } from "../shared/Id.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import * as Callback from "./Callback.ts"
-import { consequences } from "./consequences.ts"
+import { writeMove } from "./writeMove.ts"
 import { settledAsOf } from "./expireIntent.ts"
 import { giveBack } from "./giveBack.ts"
-import { mismatch, ownTrade, record, refusal, tradeClaims } from "./discrepancies.ts"
 import { closedByChoice, type MovedIntent, releasedByFailure, stepTime } from "./Lifecycle.ts"
 import * as OneTimePay from "./OneTimePay.ts"
 import { onChannel, type PaymentIntent } from "./PaymentIntent.ts"
 import * as RequestPayment from "./RequestPayment.ts"
 
+/** What a callback leaves open, asked of its channel once. */
+interface Answers {
+  /** Who authorized the charge. */
+  readonly payer: () => Effect.Effect<ChannelPayer | undefined>
+  /** Hands the genuine callback on before it is acted upon. */
+  readonly note: () => Effect.Effect<void>
+}
+
 /** The intent with what the callback tells of its channel, trade and payer. */
-const informed = Effect.fnUntraced(function* (intent: PaymentIntent, callback: ChannelCallback) {
-  const told = callback.payer_id !== undefined && callback.wallet_id !== undefined
-  const asks = callback.trade_status === "AUTHORIZED" || callback.trade_status === "SUCCESS"
-  const asked =
-    told || !asks
-      ? undefined
-      : yield* (yield* Channels).payerOf(callback.channel, callback.out_trade_no)
-  const { payer } = intent
-  return {
-    ...onChannel(intent, callback.channel),
-    trade_no: asks ? callback.trade_no : intent.trade_no,
-    payer: asks
-      ? {
-          agent_id: payer.agent_id,
-          human_id: callback.payer_id ?? asked?.payer_id ?? payer.human_id,
-          wallet_id: callback.wallet_id ?? asked?.wallet_id ?? payer.wallet_id,
-        }
-      : payer,
+const informed = Effect.fnUntraced(function* (
+  intent: PaymentIntent,
+  callback: ChannelCallback,
+  answers: Answers,
+) {
+  const known = onChannel(intent, callback.channel)
+  if (callback.trade_status !== "AUTHORIZED" && callback.trade_status !== "SUCCESS") return known
+  const { payer_id, trade_no, wallet_id } = callback
+  const isKnown = payer_id !== undefined && wallet_id !== undefined
+  const asked = isKnown ? undefined : yield* answers.payer()
+  const { agent_id, human_id, wallet_id: wallet } = intent.payer
+  const payer = {
+    agent_id,
+    human_id: payer_id ?? asked?.payer_id ?? human_id,
+    wallet_id: wallet_id ?? asked?.wallet_id ?? wallet,
   }
+  return { ...known, trade_no, payer }
 })
 
 type Meaning =
@@ -47,14 +57,15 @@ type Meaning =
 const interpret = Effect.fnUntraced(function* (
   intent: PaymentIntent,
   callback: ChannelCallback,
+  answers: Answers,
   at: Timestamp,
-): Effect.fn.Return<Meaning, never, Channels> {
+): Effect.fn.Return<Meaning> {
   const meaning =
     intent.flow === "request_payment"
       ? Callback.forRequestPayment(intent, callback, at)
       : Callback.forOneTimePay(intent, callback, at)
   if (meaning.type !== "moves") return meaning
-  const known = yield* informed(intent, callback)
+  const known = yield* informed(intent, callback, answers)
   const moved: Result.Result<MovedIntent, unknown> =
     known.flow === "request_payment"
       ? RequestPayment.machine.walk(
@@ -76,23 +87,24 @@ const move = Effect.fnUntraced(function* (
     intent.channel === null
       ? closedByChoice(intent, callback.channel)
       : releasedByFailure(intent, moved.record)
-  const commit = yield* consequences(intent, moved, tasks, at)
-  yield* store.commit({ ...commit, keys: [...commit.keys, ...tradeClaims(intent, callback)] })
+  const written = yield* writeMove(intent, moved, tasks, at)
+  yield* store.commit(merge(written, { keys: tradeClaims(callback) }))
 })
 
 const applyTo = Effect.fnUntraced(function* (
   intent: PaymentIntent,
   callback: ChannelCallback,
+  answers: Answers,
   at: Timestamp,
 ) {
-  const meaning = yield* interpret(intent, callback, at)
+  const meaning = yield* interpret(intent, callback, answers, at)
   switch (meaning.type) {
     case "moved":
       return yield* move(intent, meaning.moved, callback, at)
     case "late":
       return yield* giveBack(intent, callback, meaning.action, at)
     case "contradiction":
-      return yield* record(
+      return yield* noteDiscrepancy(
         intent,
         callback,
         {
@@ -107,26 +119,34 @@ const applyTo = Effect.fnUntraced(function* (
   }
 })
 
-const apply = Effect.fnUntraced(function* (callback: ChannelCallback) {
+const apply = Effect.fnUntraced(function* (callback: ChannelCallback, answers: Answers) {
   const store = yield* Store
   const id = callback.out_trade_no
   const stored = isId("pi", id) ? yield* store.find("payment_intent", id) : undefined
   if (stored === undefined) return yield* notFound("payment intent", id)
   const now = yield* Clock.currentTimeMillis
-  const wrong = mismatch(stored, callback, (yield* Installation).currencies)
+  const wrong = Callback.mismatch(stored, callback, (yield* Installation).currencies)
   if (wrong !== undefined) {
-    yield* record(stored, callback, wrong, stepTime(stored, now))
+    yield* noteDiscrepancy(stored, callback, wrong, stepTime(stored, now))
     return yield* refusal(wrong)
   }
   const intent = yield* settledAsOf(stored, now)
   const at = stepTime(intent, now)
-  yield* (yield* Channels).noteCallback(callback)
-  yield* applyTo(intent, callback, at).pipe(ownTrade(intent, callback, at))
+  yield* answers.note()
+  yield* applyTo(intent, callback, answers, at).pipe(refuseOthersTrade(intent, callback, at))
 })
 
 /**
- * Acts on what a channel is known to have said: in a callback, or asked.
+ * Acts on what a channel is known to have said of a charge: in a callback, or asked. The channel is
+ * asked once for what the callback leaves open, however often the payment changes meanwhile.
  *
  * Fails with `NOT_FOUND`, `CHANNEL_MISMATCH` and `AMOUNT_MISMATCH`.
  */
-export const actOnCharge = (callback: ChannelCallback) => retryConflict(apply(callback))
+export const actOnCharge = Effect.fnUntraced(function* (callback: ChannelCallback) {
+  const channels = yield* Channels
+  const answers: Answers = {
+    payer: askOnce(() => channels.payerOf(callback.channel, callback.out_trade_no)),
+    note: askOnce(() => channels.noteCallback(callback)),
+  }
+  yield* retryConflict(apply(callback, answers))
+})

@@ -1,6 +1,7 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { type ChannelRequest, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
+import { type CommitPart, merge } from "../commits/CommitPart.ts"
+import { callOf, type ChannelRequest, draft, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { answerProvisionally, replyLater } from "../idempotency/Once.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -8,14 +9,13 @@ import { Store } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import { findVisible, onlyPayee } from "./access.ts"
-import { channelRequest } from "./consequences.ts"
+import { settleCapture } from "./captureOutcome.ts"
 import { settledAsOf } from "./expireIntent.ts"
 import { view } from "./IntentView.ts"
 import { asOf, chargeAt, invalidTransition } from "./Lifecycle.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
 import * as RequestPayment from "./RequestPayment.ts"
 import { writeIntent } from "./writeIntent.ts"
-import { callOf, settleRequest } from "./settleRequest.ts"
 
 type Begun =
   | { readonly type: "captured"; readonly intent: PaymentIntent }
@@ -40,16 +40,12 @@ const begin = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const moved = RequestPayment.machine.step(intent, { type: "capture_requested", request: number })
   if (Result.isFailure(moved)) return yield* invalidTransition(intent, "captured")
   const task = { action: "capture", channel: intent.channel, charge_id } as const
-  const request = {
-    ...channelRequest(number, intent, task, now),
-    due_at: now + TAKEOVER_AFTER,
+  const request = draft(number, intent, task, now, now + TAKEOVER_AFTER)
+  const written = yield* writeIntent(intent, moved.success.record, now)
+  const asked: CommitPart = {
+    writes: [{ op: "insert", kind: "channel_request", record: request }],
   }
-  const { write, ...ledger } = yield* writeIntent(intent, moved.success.record, now)
-  yield* (yield* Store).commit({
-    ...ledger,
-    writes: [write, { op: "insert", kind: "channel_request", record: request }],
-    ...(yield* replyLater()),
-  })
+  yield* (yield* Store).commit(merge(written, asked, yield* replyLater()))
   return { type: "ours", request } satisfies Begun
 })
 
@@ -106,7 +102,7 @@ export const captureIntent = Effect.fn("captureIntent")(function* (caller: Calle
   const { request } = begun
   const channels = yield* Channels
   const outcome = yield* channels.call(callOf(request))
-  const intent = yield* settleRequest(request.id, outcome)
+  const intent = yield* settleCapture(request.id, outcome)
   if (outcome.type === "refused" && intent?.status === "authorized") {
     return yield* refused(request.channel, outcome.message)
   }

@@ -1,4 +1,5 @@
 import { Effect, Result } from "effect"
+import { type CommitPart, merge } from "../commits/CommitPart.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { meter } from "../billing/Meter.ts"
 import type { Channel } from "../channels/Channel.ts"
@@ -7,7 +8,7 @@ import { replyWith } from "../idempotency/Once.ts"
 import { type Charge, type ChannelRefusal, Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
-import { type Commit, Store, type Write } from "../ports/Store.ts"
+import { Store, type Write } from "../ports/Store.ts"
 import { priceOffers } from "./priceIntent.ts"
 import { bestOf, checkService, narrowed, type Quote, routeOn, usedFor } from "../quotes/Quote.ts"
 import type { Failure, FailureCode } from "../shared/Failure.ts"
@@ -189,16 +190,15 @@ export const requestPayment = Effect.fnUntraced(function* <A, Code extends Failu
     quote === undefined
       ? []
       : [{ op: "replace", kind: "quote", record: usedFor(quote, started.id) }]
-  const { write, ...ledger } = yield* writeIntent(undefined, record, now)
+  const written = yield* writeIntent(undefined, record, now)
   const routed = quote === undefined ? [] : meter(caller.account.id, "fx-route", now)
-  const commit: Commit = {
-    ...ledger,
-    writes: [write, ...use, ...concluded.writes],
+  const own: CommitPart = {
+    writes: [...use, ...concluded.writes],
     events: paymentEvents(record, emit, ids, now),
     guards: [{ kind: "service", id: service.id, version: service.version }],
     reservations: record.status === "failed" ? [] : routed,
-    ...(yield* replyWith(concluded.view)),
   }
+  const commit = merge(written, own, yield* replyWith(concluded.view))
   yield* record.status === "failed" ? store.commit(commit) : place.commit(commit)
   return concluded.view
 })

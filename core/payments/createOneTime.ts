@@ -1,4 +1,5 @@
 import { Clock, Effect, Result } from "effect"
+import { type CommitPart, merge } from "../commits/CommitPart.ts"
 import type { Caller } from "../accounts/Account.ts"
 import type { Channel } from "../channels/Channel.ts"
 import type { Health } from "../channels/Channel.ts"
@@ -6,14 +7,14 @@ import { replyWith } from "../idempotency/Once.ts"
 import { Channels, type ChannelRefusal } from "../ports/Channels.ts"
 import type { KycLevel } from "../shared/KycLevel.ts"
 import { Ids } from "../ports/Ids.ts"
-import { type Commit, type Conflict, type KeyChange, Store } from "../ports/Store.ts"
+import { type Conflict, type KeyChange, Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import type { PaymentMethod } from "../pricing/FeeTable.ts"
 import { priceOn } from "./priceIntent.ts"
 import { Failure } from "../shared/Failure.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import { paymentEvents } from "./PaymentEvent.ts"
-import { duplicateKey } from "./consequences.ts"
+import { duplicateKey } from "./writeMove.ts"
 import {
   beginDebit,
   findDebit,
@@ -178,15 +179,13 @@ const create = Effect.fnUntraced(function* (
   const { record, emit } = yield* linkPayment(begun, input.channel, "one_time")
   const shown = view(record, now, caller.account.id)
   const keys = record.status === "pending" ? yield* nameOf(record) : []
-  const { write, ...ledger } = yield* writeIntent(undefined, record, now)
-  const commit: Commit = {
-    ...ledger,
-    writes: [write],
+  const written = yield* writeIntent(undefined, record, now)
+  const own: CommitPart = {
     events: paymentEvents(record, emit, ids, now),
     guards: [{ kind: "service", id: service.id, version: service.version }],
     keys,
-    ...(yield* replyWith(shown)),
   }
+  const commit = merge(written, own, yield* replyWith(shown))
   if (record.status === "failed") yield* store.commit(commit)
   else yield* place.commit(commit).pipe(named(keys))
   return { type: "made", shown } as const

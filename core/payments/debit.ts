@@ -1,21 +1,21 @@
 import { Clock, Effect, Result } from "effect"
-import { type ChannelRequest, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
+import { type CommitPart, merge } from "../commits/CommitPart.ts"
+import { callOf, type ChannelRequest, draft, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { CurrentOnce, replyLater } from "../idempotency/Once.ts"
 import { debitFor, takesDebits } from "../installs/AutoPay.ts"
 import type { Mandate } from "../installs/Mandate.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
-import { type Commit, Store } from "../ports/Store.ts"
+import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { toMajor } from "../shared/Money.ts"
 import { catchFailure } from "../shared/catchFailure.ts"
-import { channelRequest } from "./consequences.ts"
 import type { CreateOneTimeInput } from "./IntentInput.ts"
 import * as OneTime from "./OneTimePay.ts"
 import type { IntentCommon, OneTimePayment, PaymentIntent } from "./PaymentIntent.ts"
 import { actOnCharge } from "./actOnCharge.ts"
-import { callOf, settleRequest } from "./settleRequest.ts"
+import { settleDebit } from "./debitOutcome.ts"
 import type { Started } from "./startIntent.ts"
 import { writeIntent } from "./writeIntent.ts"
 
@@ -64,7 +64,7 @@ export const beginDebit = Effect.fnUntraced(function* (
   { install, place, service }: Started,
   mandate: Mandate,
   common: IntentCommon & { readonly channel: string },
-  also: Pick<Commit, "events" | "keys"> & { readonly writes?: Commit["writes"] },
+  also: CommitPart,
 ) {
   const { channel, created_at: now, id } = common
   const number = `creq_${(yield* Ids).uuid()}`
@@ -78,31 +78,23 @@ export const beginDebit = Effect.fnUntraced(function* (
   const intent = Result.getOrThrow(requested).record
   const task = { action: "debit", channel, charge_id: id } as const
   const request: ChannelRequest = {
-    ...channelRequest(number, intent, task, now),
+    ...draft(number, intent, task, now, now + TAKEOVER_AFTER),
     mandate: mandate.id,
-    due_at: now + TAKEOVER_AFTER,
   }
-  const { write, ...ledger } = yield* writeIntent(undefined, intent, now)
+  const written = yield* writeIntent(undefined, intent, now)
   const installed =
     install === undefined
       ? []
       : [{ kind: "install", id: install.id, version: install.version } as const]
-  yield* place.commit({
-    ...ledger,
-    writes: [
-      write,
-      { op: "insert", kind: "channel_request", record: request },
-      ...(also.writes ?? []),
-    ],
-    events: also.events ?? [],
+  const own: CommitPart = {
+    writes: [{ op: "insert", kind: "channel_request", record: request }],
     guards: [
       { kind: "service", id: service.id, version: service.version },
       { kind: "mandate", id: mandate.id, version: mandate.version },
       ...installed,
     ],
-    keys: also.keys ?? [],
-    ...(yield* replyLater()),
-  })
+  }
+  yield* place.commit(merge(written, own, also, yield* replyLater()))
   const begun: Begun = { intent, request }
   return begun
 })
@@ -132,7 +124,7 @@ const madeTooLate = Effect.fnUntraced(function* (request: ChannelRequest, trade_
 /** Charges what was begun, and returns the payment as it is then. */
 export const finishDebit = Effect.fnUntraced(function* ({ intent, request }: Begun) {
   const outcome = yield* (yield* Channels).call(callOf(request))
-  const after: PaymentIntent = (yield* settleRequest(request.id, outcome)) ?? intent
+  const after: PaymentIntent = (yield* settleDebit(request.id, outcome)) ?? intent
   if (outcome.type === "done" && after.status !== "completed") {
     yield* madeTooLate(request, outcome.trade_no)
   }

@@ -1,10 +1,11 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { merge } from "../commits/CommitPart.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { Store } from "../ports/Store.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import { findVisible, onlyPayee } from "./access.ts"
-import { consequences } from "./consequences.ts"
+import { writeMove } from "./writeMove.ts"
 import { settledAsOf } from "./expireIntent.ts"
 import { view } from "./IntentView.ts"
 import { closedByEnding, end, invalidTransition } from "./Lifecycle.ts"
@@ -23,10 +24,8 @@ const endBy = Effect.fnUntraced(function* (
   if (Result.isFailure(moved)) return yield* invalidTransition(intent, type)
   const shown = view(moved.success.record, at, caller.account.id)
   const store = yield* Store
-  yield* store.commit({
-    ...(yield* consequences(intent, moved.success, closedByEnding(intent, type), at)),
-    ...(yield* replyWith(shown)),
-  })
+  const written = yield* writeMove(intent, moved.success, closedByEnding(intent, type), at)
+  yield* store.commit(merge(written, yield* replyWith(shown)))
   return shown
 })
 

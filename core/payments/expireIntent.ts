@@ -1,7 +1,7 @@
 import { Clock, Effect, Result } from "effect"
 import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { consequences } from "./consequences.ts"
+import { writeMove } from "./writeMove.ts"
 import { canExpire, type PaymentIntent } from "./PaymentIntent.ts"
 import { asOf, closedByEnding, end } from "./Lifecycle.ts"
 
@@ -17,7 +17,7 @@ export const expireIntent = Effect.fn("expireIntent")(function* (intent: Payment
   if (Result.isFailure(moved)) return
   const store = yield* Store
   yield* store.commit(
-    yield* consequences(intent, moved.success, closedByEnding(intent, "expired"), now),
+    yield* writeMove(intent, moved.success, closedByEnding(intent, "expired"), now),
   )
 })
 

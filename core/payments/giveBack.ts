@@ -1,17 +1,17 @@
 import { Effect } from "effect"
+import { catchConflict, isKeyTaken } from "../commits/catchConflict.ts"
+import { type CommitPart, empty, merge } from "../commits/CommitPart.ts"
 import type { ChannelCallback } from "../gateway/ChannelCallback.ts"
-import { type ChannelRequest, isReturnKey, returnKey } from "../gateway/ChannelRequest.ts"
+import { type ChannelRequest, draft, RETURN_KEYS, returnKey } from "../gateway/ChannelRequest.ts"
+import { tradeClaims } from "../gateway/Contradiction.ts"
+import { newDiscrepancy, unlessNoted } from "../gateway/noteDiscrepancy.ts"
 import { enter } from "../ledger/enter.ts"
-import { lateMoney } from "./IntentJournals.ts"
 import { Ids } from "../ports/Ids.ts"
-import { type Commit, type Conflict, Store } from "../ports/Store.ts"
+import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { channelRequest } from "./consequences.ts"
-import { discrepancy, ignoreTaken, tradeClaims } from "./discrepancies.ts"
+import { lateMoney } from "./IntentJournals.ts"
 import { chargeAt } from "./Lifecycle.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
-
-type Part = Required<Pick<Commit, "writes" | "keys" | "postings" | "fee_days">>
 
 /** A request of its own for the money of a callback. */
 const asked = Effect.fnUntraced(function* (
@@ -20,11 +20,10 @@ const asked = Effect.fnUntraced(function* (
   at: Timestamp,
 ) {
   const late = request.action === "refund"
-  return {
-    ...(yield* enter(late ? [lateMoney(intent, request, "in")] : [], at)),
+  const inserted: CommitPart = {
     writes: [{ op: "insert", kind: "channel_request", record: request }],
-    keys: late ? [{ op: "claim", key: returnKey(request), owner: request.id }] : [],
-  } satisfies Part
+  }
+  return merge(yield* enter(late ? [lateMoney(intent, request, "in")] : [], at), inserted)
 })
 
 /**
@@ -39,19 +38,13 @@ const joined = Effect.fnUntraced(function* (
   at: Timestamp,
 ) {
   const other = yield* (yield* Store).find("channel_request", owner)
-  if (other === undefined || other.status === "refused") {
-    return { ...(yield* asked(intent, request, at)), keys: [] } satisfies Part
+  if (other === undefined || other.status === "refused") return yield* asked(intent, request, at)
+  if (other.status === "done") return empty
+  const replaced: CommitPart = {
+    writes: [{ op: "replace", kind: "channel_request", record: other }],
   }
-  const done = other.status === "done"
-  return {
-    ...(yield* enter(done ? [] : [lateMoney(intent, other, "in")], at)),
-    writes: done ? [] : [{ op: "replace", kind: "channel_request", record: other }],
-    keys: [],
-  } satisfies Part
+  return merge(yield* enter([lateMoney(intent, other, "in")], at), replaced)
 })
-
-const returnedBy = ({ reason }: Conflict): string | undefined =>
-  reason.type === "key_taken" && isReturnKey(reason.key) ? reason.owner : undefined
 
 /** Gives money back that came too late or twice, once, and writes it down. */
 export const giveBack = Effect.fnUntraced(function* (
@@ -64,22 +57,19 @@ export const giveBack = Effect.fnUntraced(function* (
   const { channel, trade_no, trade_status } = callback
   const charge_id = chargeAt(intent, channel) ?? intent.id
   const number = `creq_${(yield* Ids).uuid()}`
-  const request = channelRequest(number, intent, { action, channel, charge_id, trade_no }, at)
+  const request = draft(number, intent, { action, channel, charge_id, trade_no }, at)
   const found = { kind: "late_payment", expected: intent.status, actual: trade_status } as const
-  const noted = yield* discrepancy(intent, callback, found, at)
-  const commit = ({ keys, writes, ...ledger }: Part) =>
-    store.commit({
-      ...ledger,
-      writes: [...noted.writes, ...writes],
-      keys: [...tradeClaims(intent, callback), ...noted.keys, ...keys],
-    })
-  yield* commit(yield* asked(intent, request, at)).pipe(
-    Effect.catchTag("Conflict", (conflict) => {
-      const owner = returnedBy(conflict)
-      return owner === undefined
-        ? Effect.fail(conflict)
-        : Effect.flatMap(joined(intent, request, owner, at), commit)
-    }),
-    ignoreTaken,
+  const trade: CommitPart = { keys: tradeClaims(callback) }
+  const noted = merge(trade, yield* newDiscrepancy(intent, callback, found, at))
+  const claim: CommitPart =
+    action === "refund" ? { keys: [{ op: "claim", key: returnKey(request), owner: number }] } : {}
+  yield* store.commit(merge(noted, yield* asked(intent, request, at), claim)).pipe(
+    catchConflict(isKeyTaken(RETURN_KEYS), ({ reason }) =>
+      Effect.flatMap(
+        joined(intent, request, reason.type === "key_taken" ? reason.owner : "", at),
+        (part) => store.commit(merge(noted, part)),
+      ),
+    ),
+    unlessNoted,
   )
 })

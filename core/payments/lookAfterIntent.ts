@@ -1,9 +1,10 @@
 import { Clock, Effect } from "effect"
+import { merge } from "../commits/CommitPart.ts"
 import { Ids } from "../ports/Ids.ts"
-import { Store, type Write } from "../ports/Store.ts"
+import { Store } from "../ports/Store.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import { askChannel } from "./askChannel.ts"
-import { channelRequest } from "./consequences.ts"
+import { writeRequests } from "./writeMove.ts"
 import { expireIntent } from "./expireIntent.ts"
 import * as Inquiry from "./Inquiry.ts"
 import { charges } from "./Lifecycle.ts"
@@ -14,23 +15,19 @@ import { writeIntent } from "./writeIntent.ts"
  * Notes that the channels were asked, unless the payment has moved on because of it, and closes
  * what should have closed by itself.
  */
-const noteAsking = (asked: PaymentIntent, told: ReadonlyArray<Inquiry.Told>) =>
+const noteAsking = (asked: PaymentIntent, answers: ReadonlyArray<Inquiry.ChannelAnswer>) =>
   retryConflict(
     Effect.gen(function* () {
       const store = yield* Store
       const intent = yield* store.find("payment_intent", asked.id)
       if (intent === undefined || intent.status !== asked.status) return
       if (intent.channel_asks !== asked.channel_asks || askAt(intent) === null) return
-      const record = { ...intent, channel_asks: Inquiry.asksAfter(intent, told) }
+      const record = { ...intent, channel_asks: Inquiry.asksAfter(intent, answers) }
       const now = yield* Clock.currentTimeMillis
-      const ids = yield* Ids
-      const closings = Inquiry.toClose(record, told).map((task): Write => ({
-        op: "insert",
-        kind: "channel_request",
-        record: channelRequest(`creq_${ids.uuid()}`, intent, task, now),
-      }))
-      const { write, ...ledger } = yield* writeIntent(intent, record, now)
-      yield* store.commit({ ...ledger, writes: [write, ...closings] })
+      const closings = Inquiry.toClose(record, answers)
+      const written = yield* writeIntent(intent, record, now)
+      const requests = writeRequests(intent, closings, yield* Ids, now)
+      yield* store.commit(merge(written, requests))
     }),
   )
 
@@ -47,8 +44,8 @@ export const lookAfterIntent = Effect.fn("lookAfterIntent")(function* (intent: P
   const asked = charges(intent).filter(
     ({ channel }) => intent.channel === null || channel === intent.channel,
   )
-  const told = yield* Effect.forEach(asked, (charge) =>
+  const answers = yield* Effect.forEach(asked, (charge) =>
     Effect.map(askChannel(intent, charge), (answer) => ({ charge, answer })),
   )
-  yield* noteAsking(intent, told)
+  yield* noteAsking(intent, answers)
 })

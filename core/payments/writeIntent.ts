@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { enter, type Entered } from "../ledger/enter.ts"
-import { journalsOf } from "./IntentJournals.ts"
+import { type CommitPart, merge } from "../commits/CommitPart.ts"
+import { enter } from "../ledger/enter.ts"
 import type { Ids } from "../ports/Ids.ts"
-import type { Write } from "../ports/Store.ts"
 import type { Vault } from "../ports/Vault.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
+import { journalsOf } from "./IntentJournals.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
 
 /**
@@ -15,8 +15,8 @@ export const writeIntent = (
   before: PaymentIntent | undefined,
   after: PaymentIntent,
   at: Timestamp,
-): Effect.Effect<Entered & { readonly write: Write }, never, Ids | Vault> => {
+): Effect.Effect<CommitPart, never, Ids | Vault> => {
   const op = before === undefined ? "insert" : "replace"
-  const write: Write = { op, kind: "payment_intent", record: after }
-  return Effect.map(enter(journalsOf(before, after), at), (entered) => ({ write, ...entered }))
+  const written: CommitPart = { writes: [{ op, kind: "payment_intent", record: after }] }
+  return Effect.map(enter(journalsOf(before, after), at), (entered) => merge(written, entered))
 }

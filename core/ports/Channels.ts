@@ -1,10 +1,15 @@
 import { Context, Data, type Effect } from "effect"
-import type { ChannelAction } from "../gateway/ChannelRequest.ts"
-import type { MandateTerms } from "../installs/Mandate.ts"
-import type { ChannelMessage, TradeStatus } from "../gateway/ChannelCallback.ts"
+import type { ChannelCall, ChannelOutcome } from "../gateway/ChannelCall.ts"
+import type { ChannelMessage } from "../gateway/ChannelCallback.ts"
+import type { ChannelPayer, Charge, ChargeReference, TradeAnswer } from "../gateway/Charge.ts"
+import type { StatementPage } from "../gateway/StatementLine.ts"
+import type { MandateAnswer, MandateReference, MandateRequest } from "../installs/Mandate.ts"
 import type { Failure } from "../shared/Failure.ts"
-import type { Money } from "../shared/Money.ts"
-import type { Timestamp } from "../shared/Timestamp.ts"
+
+export type * from "../gateway/ChannelCall.ts"
+export type * from "../gateway/Charge.ts"
+export type * from "../gateway/StatementLine.ts"
+export type { MandateAnswer, MandateReference, MandateRequest } from "../installs/Mandate.ts"
 
 /**
  * The channel does not do what it was asked for just now, and no money moves: it is over its rate,
@@ -16,135 +21,6 @@ export class ChannelRefusal extends Data.TaggedError("ChannelRefusal")<{
   /** When it is worth asking again, in whole seconds, where the channel says so. */
   readonly retry_after?: number
 }> {}
-
-/** What is to be paid through a channel. */
-export interface Charge {
-  readonly channel: string
-  /** The intent's id, which the channel knows the payment by. */
-  readonly out_trade_no: string
-  readonly charge_id: string
-  readonly amount: Money
-  readonly description: string
-  readonly expires_at: Timestamp
-}
-
-/** A call that moves money or closes a charge, under our own request number. */
-export interface ChannelCall {
-  readonly number: string
-  readonly action: ChannelAction
-  readonly channel: string
-  readonly out_trade_no: string
-  readonly charge_id: string
-  readonly trade_no: string | null
-  readonly amount: Money
-  /** The mandate that allows a debit, which makes the charge too; null for every other action. */
-  readonly mandate: string | null
-}
-
-/** What a person is asked to approve in the wallet, under our own number for it. */
-export interface MandateRequest extends MandateTerms {
-  readonly channel: string
-  readonly mandate_id: string
-  readonly agent_id: string
-  readonly service_id: string
-}
-
-/** A mandate that a channel is asked about. */
-export type MandateReference = Pick<MandateRequest, "channel" | "mandate_id">
-
-/**
- * What a channel knows of a mandate; one that the person has declined is `revoked`. While it is
- * pending, `approval_url` is where the person approves it, where there is such a place. `unknown`
- * is a channel that did not answer.
- */
-export type MandateAnswer =
-  | {
-      readonly type: "known"
-      readonly status: "pending" | "active" | "revoked"
-      readonly approval_url?: string
-    }
-  | { readonly type: "not_found" }
-  | { readonly type: "unknown"; readonly message: string }
-
-/**
- * How such a call ended. `pending` is a channel that has taken the call on and will carry it out
- * later: it is asked again. `unknown` is a timeout or a broken connection: the effect may have
- * happened. `not_found` is an answer to a question only: the channel does not know the number.
- */
-export type ChannelOutcome =
-  | { readonly type: "done"; readonly at: Timestamp; readonly trade_no: string }
-  | { readonly type: "pending" }
-  | { readonly type: "refused"; readonly message: string }
-  | { readonly type: "unknown"; readonly message: string }
-  | { readonly type: "not_found" }
-
-/** Who paid, as a channel knows them. */
-export interface ChannelPayer {
-  readonly payer_id: string
-  readonly wallet_id: string
-}
-
-/** Why a charge at a channel is over without money, in the words of a callback. */
-export type ClosedBy = Extract<
-  TradeStatus,
-  "REJECTED" | "INSUFFICIENT_BALANCE" | "CLOSED" | "SETTLEMENT_FAILED"
->
-
-/**
- * What a channel knows of a charge. `unpaid`: a payer may still act; `held`: authorized, to be
- * captured or released; `paid`: the money was taken and is not settled; `settled`; `closed`: over,
- * with nothing held and nothing taken, because of `reason`. `refunded` is what has gone back of
- * what was taken, in minor units of `amount`.
- */
-export type Trade = {
-  readonly out_trade_no: string
-  readonly amount: Money
-  readonly refunded: number
-} & (
-  | { readonly status: "unpaid"; readonly trade_no: string | null }
-  | {
-      readonly status: "held" | "paid" | "settled"
-      readonly trade_no: string
-      readonly payer?: ChannelPayer
-    }
-  | { readonly status: "closed"; readonly trade_no: string | null; readonly reason: ClosedBy }
-)
-
-/**
- * The answer to the question what became of a charge. `not_found` may be true for a moment only:
- * channels answer from copies of their books. `unknown` is a channel that did not answer.
- */
-export type TradeAnswer =
-  | { readonly type: "known"; readonly trade: Trade }
-  | { readonly type: "not_found" }
-  | { readonly type: "unknown"; readonly message: string }
-
-/** A charge that a channel is asked about. */
-export type ChargeReference = Pick<Charge, "channel" | "out_trade_no" | "charge_id">
-
-/**
- * A line of a channel's own statement (Reconciliation): money that was taken from a payer, or given
- * back. Holds that were released are none. A payment's `failed` is money that was taken and could
- * not be settled, and went back without a refund; `number` is our request's, null for what a payer
- * paid without one.
- */
-export interface StatementLine {
-  readonly kind: "payment" | "refund"
-  readonly out_trade_no: string
-  readonly trade_no: string
-  readonly number: string | null
-  /** Always positive. */
-  readonly amount: Money
-  readonly status: "pending" | "settled" | "failed"
-  /** When the money was taken or given back, which tells the day of the statement. */
-  readonly at: Timestamp
-}
-
-/** A part of a statement; `next` asks for the part behind it and is null at the end. */
-export interface StatementPage {
-  readonly lines: ReadonlyArray<StatementLine>
-  readonly next: string | null
-}
 
 /** Why nothing is made of a callback's body; `CHANNEL_MISMATCH`: it speaks for another channel. */
 export type UnreadableCallback = Failure<

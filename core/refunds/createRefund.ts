@@ -1,15 +1,14 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { find } from "../channels/Channel.ts"
-import { type ChannelRequest, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
+import { type CommitPart, merge } from "../commits/CommitPart.ts"
+import { callOf, type ChannelRequest, draft, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { CurrentOnce, replyLater } from "../idempotency/Once.ts"
 import { enter } from "../ledger/enter.ts"
 import { refundJournals } from "./RefundJournals.ts"
 import { findVisible, onlyPayee } from "../payments/access.ts"
-import { channelRequest } from "../payments/consequences.ts"
 import { asOf, chargeAt } from "../payments/Lifecycle.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
-import { callOf, settleRequest } from "../payments/settleRequest.ts"
 import { writeIntent } from "../payments/writeIntent.ts"
 import {
   insertRevocations,
@@ -23,7 +22,7 @@ import { Store } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { CONTENDERS } from "./concludeRefund.ts"
+import { CONTENDERS, settleRefund } from "./refundOutcome.ts"
 import type { Refund } from "./Refund.ts"
 import { begun, sharesOf } from "../payments/Refunded.ts"
 import type { CreateRefundInput, RefundIntentInput } from "./RefundInput.ts"
@@ -36,7 +35,7 @@ interface Pending {
 }
 
 /** The refund of `value` minor units and the request that asks the channel for it. */
-const draft = (
+const pendingRefund = (
   intent: PaymentIntent,
   channel: string,
   value: number,
@@ -67,10 +66,9 @@ const draft = (
       updated_at: now,
     },
     request: {
-      ...channelRequest(names.number, intent, task, now),
+      ...draft(names.number, intent, task, now, now + TAKEOVER_AFTER),
       amount: shares.amount,
       refund: names.refund,
-      due_at: now + TAKEOVER_AFTER,
     },
   }
 }
@@ -102,20 +100,20 @@ const begin = Effect.fnUntraced(function* (caller: Caller, input: CreateRefundIn
   const once = yield* CurrentOnce
   // Named after the request that makes it, so that a retry after a crash finds it.
   const names = { refund: `ref_${once?.holder ?? ids.uuid()}`, number: `creq_${ids.uuid()}` }
-  const pending = draft(intent, intent.channel ?? "", value, input, names, now)
+  const pending = pendingRefund(intent, intent.channel ?? "", value, input, names, now)
   const revocations = yield* newRevocations({ id: names.refund, intent, at: now }, plan)
   const refunded = begun(intent.refunded, pending.refund)
-  yield* (yield* Store).commit({
-    // The sums are no move of the payment, so that only the refund is posted.
-    ...(yield* enter(refundJournals(pending.refund, false), now)),
+  // The sums are no move of the payment, so that only the refund is posted.
+  const entered = yield* enter(refundJournals(pending.refund, false), now)
+  const summed = yield* writeIntent(intent, { ...intent, refunded }, now)
+  const own: CommitPart = {
     writes: [
-      (yield* writeIntent(intent, { ...intent, refunded }, now)).write,
       { op: "insert", kind: "refund", record: pending.refund },
       { op: "insert", kind: "channel_request", record: pending.request },
       ...insertRevocations(revocations),
     ],
-    ...(yield* replyLater()),
-  })
+  }
+  yield* (yield* Store).commit(merge(entered, summed, own, yield* replyLater()))
   return pending
 })
 
@@ -145,7 +143,7 @@ export const createRefund = Effect.fn("createRefund")(function* (
   const { refund, request } = yield* retryConflict(begin(caller, input), CONTENDERS)
   const channels = yield* Channels
   if (request.status === "outstanding" || request.status === "unknown") {
-    yield* settleRequest(request.id, yield* channels.call(callOf(request)))
+    yield* settleRefund(request.id, yield* channels.call(callOf(request)))
   }
   return yield* show(caller, refund.id)
 })

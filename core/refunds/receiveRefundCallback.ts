@@ -1,10 +1,13 @@
 import { Clock, Effect } from "effect"
+import { askOnce } from "../gateway/askOnce.ts"
+import type { ChannelOutcome } from "../gateway/ChannelCall.ts"
 import type { RefundCallback } from "../gateway/ChannelCallback.ts"
 import type { ChannelRequest } from "../gateway/ChannelRequest.ts"
-import { type Contradiction, record, refusal } from "../payments/discrepancies.ts"
+import { type Contradiction, refusal } from "../gateway/Contradiction.ts"
+import { noteDiscrepancy } from "../gateway/noteDiscrepancy.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
-import { settleRequest } from "../payments/settleRequest.ts"
-import { type ChannelOutcome, Channels } from "../ports/Channels.ts"
+import { settleReturn } from "../payments/returnOutcome.ts"
+import { Channels } from "../ports/Channels.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import type { CurrencyTable } from "../shared/Currency.ts"
@@ -12,6 +15,7 @@ import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import { fromMajor } from "../shared/Money.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
+import { settleRefund } from "./refundOutcome.ts"
 
 /** Where the message's channel or amount is not what was asked for. */
 const refundMismatch = (
@@ -38,9 +42,9 @@ const contradiction = (
   { id, status }: ChannelRequest,
   { refund_status }: RefundCallback,
 ): Contradiction | undefined => {
-  const said = status === "done" ? "SUCCESS" : status === "refused" ? "FAILED" : refund_status
-  if (said === refund_status) return undefined
-  const expected = `${said} of refund request ${id}`
+  const known = status === "done" ? "SUCCESS" : status === "refused" ? "FAILED" : refund_status
+  if (known === refund_status) return undefined
+  const expected = `${known} of refund request ${id}`
   return { kind: "status_mismatch", expected, actual: refund_status }
 }
 
@@ -54,7 +58,7 @@ const outcomeOf = (
     : { type: "refused", message: failure_reason ?? "The channel gives no reason." }
 
 const note = (intent: PaymentIntent, callback: RefundCallback, found: Contradiction, at: number) =>
-  record(
+  noteDiscrepancy(
     intent,
     {
       channel: callback.channel,
@@ -65,7 +69,10 @@ const note = (intent: PaymentIntent, callback: RefundCallback, found: Contradict
     at,
   )
 
-const apply = Effect.fnUntraced(function* (callback: RefundCallback) {
+const apply = Effect.fnUntraced(function* (
+  callback: RefundCallback,
+  noteCallback: () => Effect.Effect<void>,
+) {
   const store = yield* Store
   const { out_request_no: number, out_trade_no } = callback
   const missing = notFound("refund request", number)
@@ -83,8 +90,9 @@ const apply = Effect.fnUntraced(function* (callback: RefundCallback) {
   }
   const contrary = contradiction(request, callback)
   if (contrary !== undefined) return yield* note(intent, callback, contrary, now)
-  yield* (yield* Channels).noteCallback(callback)
-  yield* settleRequest(number, outcomeOf(callback, intent.trade_no ?? "", now))
+  yield* noteCallback()
+  const settle = request.refund === null ? settleReturn : settleRefund
+  yield* settle(number, outcomeOf(callback, intent.trade_no ?? "", now))
 })
 
 /**
@@ -94,4 +102,12 @@ const apply = Effect.fnUntraced(function* (callback: RefundCallback) {
  *
  * Fails with `NOT_FOUND`, `CHANNEL_MISMATCH` and `AMOUNT_MISMATCH`.
  */
-export const actOnRefund = (callback: RefundCallback) => retryConflict(apply(callback))
+export const actOnRefund = Effect.fnUntraced(function* (callback: RefundCallback) {
+  const channels = yield* Channels
+  yield* retryConflict(
+    apply(
+      callback,
+      askOnce(() => channels.noteCallback(callback)),
+    ),
+  )
+})

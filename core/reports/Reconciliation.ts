@@ -1,4 +1,4 @@
-import type { StatementLine } from "../ports/Channels.ts"
+import type { StatementLine } from "../gateway/StatementLine.ts"
 import { equals, type Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 

@@ -1,4 +1,4 @@
-import type { StatementLine } from "../ports/Channels.ts"
+import type { StatementLine } from "../gateway/StatementLine.ts"
 import { uuidOfHash } from "../shared/Id.ts"
 import { DAY, fromIso, HOUR, MINUTE, type Timestamp, utcDay } from "../shared/Timestamp.ts"
 

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
+import type { CommitPart } from "../commits/CommitPart.ts"
 import { installOf } from "../installs/installOf.ts"
 import { beginDebit, findDebit } from "../payments/debit.ts"
 import { priceOn } from "../payments/priceIntent.ts"
-import type { Change } from "../invoices/writeInvoice.ts"
 import type { Invoice } from "../invoices/Invoice.ts"
 import { beginPayment, methodOf } from "./openPayment.ts"
 import { catchFailure } from "../shared/catchFailure.ts"
@@ -12,7 +12,7 @@ interface Charge {
   /** The payment's id where it has one already. */
   readonly payment: string | undefined
   /** What is stored with the payment. */
-  readonly also: (payment: string) => Change
+  readonly also: (payment: string) => CommitPart
 }
 
 /**
@@ -37,8 +37,7 @@ export const beginCharge = Effect.fnUntraced(function* (
   const { channel, mandate } = debit
   const priced = yield* priceOn(channel, amount, service.settlement_currency, methodOf(invoice))
   const common = { ...started, ...priced, channel: channel.id, offers: [] }
-  const { events = [], writes } = also(started.id)
-  return yield* beginDebit(begun, mandate, common, { events, writes }).pipe(
+  return yield* beginDebit(begun, mandate, common, also(started.id)).pipe(
     catchFailure(["SPEND_CAP_EXCEEDED"], () => Effect.undefined),
   )
 })

@@ -1,11 +1,12 @@
 import { Clock, Effect, Result, Schema } from "effect"
+import { empty, merge } from "../commits/CommitPart.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { findVisibleSubscription } from "./access.ts"
-import { NOTHING, together, writeSubscription } from "../invoices/writeInvoice.ts"
+import { writeSubscription } from "../invoices/writeInvoice.ts"
 import { endInvoice } from "./endInvoice.ts"
 import {
   machine,
@@ -23,7 +24,7 @@ export type CancelQuery = typeof CancelQuery.Type
 /** The current period's invoice, if it is unpaid, is not to be paid any more. */
 const voidedInvoice = Effect.fnUntraced(function* (subscription: Subscription, now: Timestamp) {
   const invoice = yield* (yield* Store).find("invoice", subscription.latest_invoice)
-  if (invoice === undefined || invoice.period !== subscription.period) return NOTHING
+  if (invoice === undefined || invoice.period !== subscription.period) return empty
   return yield* endInvoice(invoice, { type: "voided", at: now }, now)
 })
 
@@ -37,9 +38,9 @@ const cancel = Effect.fnUntraced(function* (caller: Caller, id: string, immediat
     : { type: "cancel_requested" }
   const { emit, record } = Result.getOrThrow(machine.step(subscription, event))
   yield* (yield* Store).commit(
-    together(
+    merge(
       writeSubscription("replace", record, emit, yield* Ids, now),
-      immediately ? yield* voidedInvoice(subscription, now) : NOTHING,
+      immediately ? yield* voidedInvoice(subscription, now) : empty,
     ),
   )
   return subscriptionView(record)

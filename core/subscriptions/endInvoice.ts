@@ -1,9 +1,10 @@
 import { Effect, Result } from "effect"
-import { consequences } from "../payments/consequences.ts"
+import { empty, merge } from "../commits/CommitPart.ts"
+import { writeMove } from "../payments/writeMove.ts"
 import { closedByEnding, end, invalidTransition } from "../payments/Lifecycle.ts"
 import { Ids } from "../ports/Ids.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { NOTHING, together, writeInvoice } from "../invoices/writeInvoice.ts"
+import { writeInvoice } from "../invoices/writeInvoice.ts"
 import { type Invoice, type InvoiceEvent, step } from "../invoices/Invoice.ts"
 import { standingPayment } from "./openPayment.ts"
 
@@ -13,8 +14,8 @@ const voided = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   // Whether that is paid is not for us to decide any more.
   if (payment?.status === "debiting") return yield* invalidTransition(payment, "voided")
   const moved = payment && end(payment, { type: "voided", at: now })
-  if (payment === undefined || moved === undefined || Result.isFailure(moved)) return NOTHING
-  return yield* consequences(payment, moved.success, closedByEnding(payment, "voided"), now)
+  if (payment === undefined || moved === undefined || Result.isFailure(moved)) return empty
+  return yield* writeMove(payment, moved.success, closedByEnding(payment, "voided"), now)
 })
 
 /**
@@ -28,10 +29,7 @@ export const endInvoice = Effect.fnUntraced(function* (
   now: Timestamp,
 ) {
   const moved = step(invoice, ending)
-  if (Result.isFailure(moved)) return NOTHING
+  if (Result.isFailure(moved)) return empty
   const { emit, record } = moved.success
-  return together(
-    writeInvoice("replace", record, emit, yield* Ids, now),
-    yield* voided(invoice, now),
-  )
+  return merge(writeInvoice("replace", record, emit, yield* Ids, now), yield* voided(invoice, now))
 })

@@ -1,9 +1,10 @@
 import { Clock, Effect, Result } from "effect"
+import { empty, merge } from "../commits/CommitPart.ts"
 import { finishDebit } from "../payments/debit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { NOTHING, together, writeInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
+import { writeInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
 import { endInvoice } from "./endInvoice.ts"
 import { collectedUntil, type Invoice, postponed, step } from "../invoices/Invoice.ts"
 import { askForPayment, beginToCharge } from "./payInvoice.ts"
@@ -36,10 +37,10 @@ const collect = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
 
 /** What an overdue invoice makes of its subscription, which is written even if that is nothing. */
 const pastDue = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
-  if (invoice.subscription === null) return NOTHING
+  if (invoice.subscription === null) return empty
   const ids = yield* Ids
   const subscription = yield* (yield* Store).find("subscription", invoice.subscription)
-  if (subscription === undefined) return NOTHING
+  if (subscription === undefined) return empty
   const moved = machine.step(subscription, { type: "overdue", at: invoice.pay_by })
   return Result.isSuccess(moved)
     ? writeSubscription("replace", moved.success.record, moved.success.emit, ids, now)
@@ -51,7 +52,7 @@ const overdue = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   if (Result.isFailure(moved)) return
   const { emit, record } = moved.success
   const own = writeInvoice("replace", record, emit, yield* Ids, now)
-  yield* (yield* Store).commit(together(own, yield* pastDue(invoice, now)))
+  yield* (yield* Store).commit(merge(own, yield* pastDue(invoice, now)))
 })
 
 /** The subscription of an invoice that nobody pays ends, with all its open invoices. */
@@ -72,7 +73,7 @@ const endedSubscription = Effect.fnUntraced(function* (invoice: Invoice, now: Ti
   const open = yield* store.listOpenInvoices(subscription.id)
   const others = open.filter(({ id }) => id !== invoice.id)
   const ended = yield* Effect.forEach([invoice, ...others], (each) => endInvoice(each, given, now))
-  return together(writeSubscription("replace", record, emit, yield* Ids, now), ...ended)
+  return merge(writeSubscription("replace", record, emit, yield* Ids, now), ...ended)
 })
 
 /**
@@ -88,8 +89,8 @@ export const giveUp = Effect.fnUntraced(function* (invoice: Invoice, now: Timest
     const waiting = writeInvoice("replace", postponed(invoice, now), [], yield* Ids, now)
     return yield* (yield* Store).commit(waiting)
   }
-  const tab = invoice.tab === null ? NOTHING : yield* closedTab(invoice.tab, now)
-  yield* (yield* Store).commit(together(ended, tab))
+  const tab = invoice.tab === null ? empty : yield* closedTab(invoice.tab, now)
+  yield* (yield* Store).commit(merge(ended, tab))
 })
 
 /**

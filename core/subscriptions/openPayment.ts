@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { type CommitPart, merge } from "../commits/CommitPart.ts"
 import { spenderOf } from "../kyc/agents/spenderOf.ts"
 import { linkPayment } from "../payments/createOneTime.ts"
 import { settledAsOf } from "../payments/expireIntent.ts"
@@ -70,17 +71,12 @@ export const openPayment = Effect.fnUntraced(function* (invoice: Invoice) {
   const begun = yield* beginPayment(invoice, { capped: false })
   const { emit, record } = yield* linkPayment(begun, undefined, methodOf(invoice))
   const now = begun.started.created_at
-  const { write, ...ledger } = yield* writeIntent(undefined, record, now)
-  return {
-    payment: record,
-    within: begun.place.within,
-    change: {
-      ...ledger,
-      writes: [write],
-      events: paymentEvents(record, emit, yield* Ids, now),
-      reservations: record.status === "failed" ? [] : begun.place.reservations,
-    },
+  const written = yield* writeIntent(undefined, record, now)
+  const own: CommitPart = {
+    events: paymentEvents(record, emit, yield* Ids, now),
+    reservations: record.status === "failed" ? [] : begun.place.reservations,
   }
+  return { payment: record, within: begun.place.within, part: merge(written, own) }
 })
 
 /**

@@ -1,4 +1,5 @@
 import { Clock, Effect, Result } from "effect"
+import { merge } from "../commits/CommitPart.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { finishDebit, goOnWith, paymentName, resumedPayment } from "../payments/debit.ts"
@@ -9,7 +10,7 @@ import { Failure } from "../shared/Failure.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import { findVisibleInvoice } from "./access.ts"
 import { beginCharge } from "./beginCharge.ts"
-import { together, writeInvoice } from "../invoices/writeInvoice.ts"
+import { writeInvoice } from "../invoices/writeInvoice.ts"
 import { type Invoice, step } from "../invoices/Invoice.ts"
 import { openPayment, standingPayment } from "./openPayment.ts"
 
@@ -60,12 +61,12 @@ export const beginToCharge = Effect.fnUntraced(function* (invoice: Invoice, paym
  */
 export const askForPayment = Effect.fnUntraced(function* (invoice: Invoice, viewer: string) {
   const store = yield* Store
-  const { change, payment, within } = yield* openPayment(invoice)
+  const { part, payment, within } = yield* openPayment(invoice)
   const moved = yield* Effect.fromResult(askedBy(invoice, payment.id))
   const now = payment.created_at
   const asked = writeInvoice("replace", moved, [], yield* Ids, now)
   const shown = view(payment, now, viewer)
-  yield* within(store.commit({ ...together(asked, change), ...(yield* replyWith(shown)) }))
+  yield* within(store.commit(merge(asked, part, yield* replyWith(shown))))
   return shown
 })
 

@@ -1,10 +1,11 @@
 import { Clock, Effect, Result } from "effect"
+import { empty, merge } from "../commits/CommitPart.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Guard, Store } from "../ports/Store.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { periodOf } from "../shared/Period.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { insertInvoice, NOTHING, together, writeSubscription } from "../invoices/writeInvoice.ts"
+import { insertInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
 import { collectedUntil, draft } from "../invoices/Invoice.ts"
 import { giveUp } from "./lookAfterInvoice.ts"
 import {
@@ -60,10 +61,9 @@ const renew = Effect.fnUntraced(function* (subscription: Subscription, now: Time
   const invoice =
     event.type === "renewed"
       ? insertInvoice(draft(event.invoice, termsOf(record), now), ids, now)
-      : NOTHING
+      : empty
   yield* store.commit(
-    together(writeSubscription("replace", record, emit, ids, now), invoice, {
-      writes: [],
+    merge(writeSubscription("replace", record, emit, ids, now), invoice, {
       guards: guardOf(service),
     }),
   )

@@ -1,4 +1,5 @@
 import { Clock, Effect, Result } from "effect"
+import { type CommitPart, merge } from "../commits/CommitPart.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { finishDebit, goOnWith, paymentName, resumedPayment } from "../payments/debit.ts"
@@ -14,7 +15,7 @@ import { retryConflict } from "../idempotency/retryConflict.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { ownPayer } from "./access.ts"
 import { beginCharge } from "./beginCharge.ts"
-import { insertInvoice, together, writeSubscription } from "../invoices/writeInvoice.ts"
+import { insertInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
 import { draft, type Invoice, step } from "../invoices/Invoice.ts"
 import { openPayment } from "./openPayment.ts"
 import type { SubscribeInput } from "./SubscribeInput.ts"
@@ -126,19 +127,18 @@ const create = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const { invoice, subscription } = yield* begin(caller, service, plan, payer, now)
   const subscribed = (payment: string) =>
-    together(
+    merge(
       writeSubscription("insert", subscription, ["subscription.created"], ids, now),
       insertInvoice(asked(invoice, payment), ids, now),
     )
   const debit = yield* beginCharge(invoice, { payment: yield* paymentName(), also: subscribed })
   if (debit !== undefined) return { subscription, debit }
-  const { change, payment, within } = yield* openPayment(invoice)
+  const { part, payment, within } = yield* openPayment(invoice)
   const shown = withPayment(subscription, payment, now, caller.account.id)
-  const outcome = together(subscribed(payment.id), change, {
-    writes: [],
+  const guarded: CommitPart = {
     guards: [{ kind: "service", id: service.id, version: service.version }],
-  })
-  yield* within(store.commit({ ...outcome, ...(yield* replyWith(shown)) }))
+  }
+  yield* within(store.commit(merge(subscribed(payment.id), part, guarded, yield* replyWith(shown))))
   return { shown }
 })
 

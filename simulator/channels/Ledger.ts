@@ -6,7 +6,7 @@ import type {
   StatementLine,
   Trade,
 } from "../../core/ports/Channels.ts"
-import type { ChannelAction } from "../../core/gateway/ChannelRequest.ts"
+import type { ChannelAction } from "../../core/gateway/ChannelCall.ts"
 import type { Money } from "../../core/shared/Money.ts"
 import { type Timestamp, utcDay } from "../../core/shared/Timestamp.ts"
 import type { BookedCharge } from "./BookedCharge.ts"

@@ -5,7 +5,7 @@ import type { AuditNote } from "../../core/audit/AuditEntry.ts"
 import { billOf } from "../../core/billing/Bill.ts"
 import { type BillingCycle, openCycle } from "../../core/accounts/BillingCycle.ts"
 import type { Statement } from "../../core/billing/Statement.ts"
-import type { ChannelRequest } from "../../core/gateway/ChannelRequest.ts"
+import type { ChannelRequest, ChannelRequestFacts } from "../../core/gateway/ChannelRequest.ts"
 import type { Discrepancy } from "../../core/gateway/Discrepancy.ts"
 import type { Agent } from "../../core/kyc/agents/Agent.ts"
 import type { Install } from "../../core/installs/Install.ts"
@@ -364,26 +364,40 @@ export const mandateIn = (
     ...said,
   }) as Mandate
 
-/** A capture of intent 1 that is under way, and is looked at again after ten seconds. */
-export const aChannelRequest = ({ n = 1, ...said }: Said<ChannelRequest> = {}): ChannelRequest => ({
-  id: id("creq", n),
-  version: 1,
-  payment_intent: id("pi", 1),
-  account_id: id("acct", 1),
-  channel: "wallet_a",
-  action: "capture",
-  charge_id: id("qr", 1),
-  trade_no: null,
-  amount: { currency: "USD", value: 699 },
-  refund: null,
-  mandate: null,
-  status: "outstanding",
-  attempts: 0,
-  failure: null,
-  created_at: T0,
-  due_at: T0 + 10 * SECOND,
-  ...said,
-})
+const channelRequestFacts: { readonly [S in keyof ChannelRequestFacts]: ChannelRequestFacts[S] } = {
+  outstanding: { due_at: T0 + 10 * SECOND },
+  unknown: { due_at: T0 + 10 * SECOND },
+  done: { trade_no: "t-1" },
+  refused: { failure: "The wallet is closed." },
+}
+
+/** A capture of intent 1 in a state. */
+export const channelRequestIn = (
+  status: ChannelRequest["status"],
+  { n = 1, ...said }: Said<Omit<ChannelRequest, "status">> & { readonly due_at?: Timestamp } = {},
+): ChannelRequest =>
+  ({
+    id: id("creq", n),
+    version: 1,
+    payment_intent: id("pi", 1),
+    account_id: id("acct", 1),
+    channel: "wallet_a",
+    action: "capture",
+    charge_id: id("qr", 1),
+    trade_no: null,
+    amount: { currency: "USD", value: 699 },
+    refund: null,
+    mandate: null,
+    attempts: 0,
+    created_at: T0,
+    status,
+    ...channelRequestFacts[status],
+    ...said,
+  }) as ChannelRequest
+
+/** One that is under way, and is looked at again after ten seconds. */
+export const aChannelRequest = (said?: Parameters<typeof channelRequestIn>[1]): ChannelRequest =>
+  channelRequestIn("outstanding", said)
 
 const refundFacts: { readonly [S in keyof RefundFacts]: RefundFacts[S] } = {
   pending: {},

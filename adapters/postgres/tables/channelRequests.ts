@@ -1,7 +1,12 @@
-import type { ChannelRequest } from "../../../core/gateway/ChannelRequest.ts"
+import type { ChannelRequest, ChannelRequestCommon } from "../../../core/gateway/ChannelRequest.ts"
+import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import { id, integer, makeTable, minorUnits, nullable, text, timestamp, word } from "./Table.ts"
 
-type Flat = Omit<ChannelRequest, "amount"> & {
+/** Every fact is a column, empty in the states that do not have it. */
+type Flat = Omit<ChannelRequestCommon, "amount"> & {
+  readonly status: ChannelRequest["status"]
+  readonly failure: string | null
+  readonly due_at: Timestamp | null
   readonly amount_currency: string
   readonly amount_value: number
 }
@@ -31,12 +36,17 @@ export const channelRequests = makeTable<"channel_request", Flat>({
     due_at: nullable(timestamp),
   },
   flatten: ({ amount, ...request }) => ({
+    failure: null,
+    due_at: null,
     ...request,
     amount_currency: amount.currency,
     amount_value: amount.value,
   }),
-  restore: ({ amount_currency, amount_value, ...request }) => ({
-    ...request,
-    amount: { currency: amount_currency, value: amount_value },
-  }),
+  restore: ({ amount_currency, amount_value, due_at, failure, ...common }) =>
+    ({
+      ...common,
+      amount: { currency: amount_currency, value: amount_value },
+      ...(failure !== null && { failure }),
+      ...(due_at !== null && { due_at }),
+    }) as ChannelRequest,
 })

@@ -191,7 +191,8 @@ export const moneyInvariants: ReadonlyArray<Invariant> = [
         if (number === null) return undefined
         const request = model.requests.get(number)
         const action = type === "payment" ? "debit" : type
-        return request?.action === action &&
+        return request !== undefined &&
+          request.action === action &&
           request.amount.value === amount.value &&
           request.payment_intent === out_trade_no &&
           request.charge_id === charge_id

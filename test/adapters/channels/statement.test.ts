@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { ChannelAction } from "../../../core/gateway/ChannelRequest.ts"
+import type { ChannelAction } from "../../../core/gateway/ChannelCall.ts"
 import { Channels, type ChannelRefusal, type StatementLine } from "../../../core/ports/Channels.ts"
 import { type ChannelFaults, Sandbox } from "../../../core/ports/Sandbox.ts"
 import { T0 } from "../../support/records.ts"

@@ -7,7 +7,7 @@ import { type Commit, Store } from "../../../core/ports/Store.ts"
 import { feesFrom } from "../../../core/pricing/Fees.ts"
 import { insert, replace, together, upTo } from "../../contract/store/probe.ts"
 import {
-  aChannelRequest,
+  channelRequestIn,
   anAccount,
   anApiKey,
   aDelivery,
@@ -70,7 +70,10 @@ const walls: { readonly [name: string]: Commit["writes"][number] } = {
   "a plan that does not exist": insert("account", anAccount({ plan: "free" as "pro" })),
   "a hash that is none": insert("api_key", anApiKey({ hash: "SECRET" })),
   "a manifest of no status": insert("service", aService({ status: "open" as "draft" })),
-  "a request that is done and due": insert("channel_request", aChannelRequest({ status: "done" })),
+  "a request that is done and due": insert(
+    "channel_request",
+    Object.assign(channelRequestIn("done"), { due_at: T0 }),
+  ),
   "a delivery that has ended and is due": insert("delivery", aDelivery({ status: "delivered" })),
 }
 

@@ -5,6 +5,7 @@ import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import {
   aChallenge,
   aChannelRequest,
+  channelRequestIn,
   aCycle,
   aDelivery,
   aFeeDay,
@@ -61,7 +62,7 @@ const dueRecord: { readonly [K in DueKind]: (n: number, at: Timestamp) => Record
 /** The same record in its next version, never due again. */
 const atRest: { readonly [K in DueKind]: (record: Records[K]) => Records[K] } = {
   payment_intent: (record) => ({ ...record, status: "expired", ended_at: record.expires_at }),
-  channel_request: (record) => ({ ...record, status: "done", due_at: null }),
+  channel_request: ({ id: named, version }) => channelRequestIn("done", { id: named, version }),
   event: (record) => ({ ...record, due_at: null }),
   endpoint: (record) => ({ ...record, first_failure_at: null }),
   delivery: (record) => ({ ...record, status: "delivered", due_at: null }),

@@ -4,6 +4,7 @@ import { Store } from "../../../core/ports/Store.ts"
 import { feesFrom } from "../../../core/pricing/Fees.ts"
 import {
   aChannelRequest,
+  channelRequestIn,
   aCycle,
   aDelivery,
   aDiscrepancy,
@@ -112,7 +113,7 @@ export const reads = (check: Check): unknown =>
         const port = yield* Store
         const account = anAccount({ merchant_account: "m-1" })
         const api_key = anApiKey({ expires_at: T0 + 5, revoked_at: T0 + 6 })
-        const request = aChannelRequest({ trade_no: "t-1", failure: "timeout", attempts: 3 })
+        const request = channelRequestIn("refused", { trade_no: "t-1", attempts: 3 })
         const delivery = aDelivery({
           status: "failed",
           attempts: [

@@ -15,7 +15,7 @@ import {
   type Timestamp,
   utcDay,
 } from "../../../core/shared/Timestamp.ts"
-import { aChannelRequest, aJournal, id, intentIn, refundIn, T0 } from "../../support/records.ts"
+import { channelRequestIn, aJournal, id, intentIn, refundIn, T0 } from "../../support/records.ts"
 import { makeScript, type Script } from "../../support/scriptedChannels.ts"
 import { world } from "../../support/world.ts"
 
@@ -187,7 +187,11 @@ describe("a day of a channel", () => {
       const late = T0 + DAY - 1
       const { commit } = yield* Store
       const capturing = intentIn("capturing", { n: 1, amount, channel: "wallet_a" })
-      const request = aChannelRequest({ n: 7, action: "refund", status: "unknown", due_at: null })
+      const request = channelRequestIn("unknown", {
+        n: 7,
+        action: "refund",
+        due_at: T0 + 365 * DAY,
+      })
       yield* commit({
         writes: [
           { op: "insert", kind: "payment_intent", record: capturing },

@@ -6,7 +6,7 @@ import { Store } from "../../../core/ports/Store.ts"
 import { DAY, MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
 import { runDue } from "../../../core/work/runDue.ts"
 import {
-  aChannelRequest,
+  channelRequestIn,
   aDelivery,
   anEvent,
   anIntent,
@@ -58,7 +58,7 @@ describe("runDue", () => {
     const script = makeScript()
     script.asked = () => Effect.succeed({ type: "done", at: T0, trade_no: "t" })
     return Effect.gen(function* () {
-      const request = aChannelRequest({ attempts: 1, status: "unknown" })
+      const request = channelRequestIn("unknown", { attempts: 1 })
       yield* stored([insert("channel_request", request)])
       yield* TestClock.setTime(T0 + 10 * SECOND)
       expect(yield* runDue()).toBe(1)

@@ -1,51 +1,18 @@
 import { Effect } from "effect"
-import type { ChannelRequest } from "../gateway/ChannelRequest.ts"
+import { type CommitPart, merge } from "../commits/CommitPart.ts"
+import type { Commit } from "../commits/Commit.ts"
+import { type ChannelTask, draft } from "../gateway/ChannelRequest.ts"
 import { releaseLimits } from "./HeldLimits.ts"
 import { Ids } from "../ports/Ids.ts"
-import type {
-  Commit,
-  KeyChange,
-  Reservation,
-  Store,
-  StoreUnavailable,
-  Write,
-} from "../ports/Store.ts"
+import type { KeyChange, Reservation, Store, StoreUnavailable } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { canonicalJson } from "../shared/CanonicalJson.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { paidInvoice } from "../invoices/paidInvoice.ts"
 import { paymentEvents } from "./PaymentEvent.ts"
-import type { ChannelTask, MovedIntent } from "./Lifecycle.ts"
+import type { MovedIntent } from "./Lifecycle.ts"
 import { endsUnpaid, type PaymentIntent } from "./PaymentIntent.ts"
 import { writeIntent } from "./writeIntent.ts"
-
-/**
- * A request to a channel of the intent that a worker makes as soon as it can. The intent's trade is
- * its own channel's: charges at the others have trades of their own, which nobody has told of.
- */
-export const channelRequest = (
-  id: string,
-  intent: PaymentIntent,
-  task: ChannelTask & { readonly trade_no?: string },
-  at: Timestamp,
-): ChannelRequest => ({
-  id,
-  version: 1,
-  payment_intent: intent.id,
-  account_id: intent.account_id,
-  channel: task.channel,
-  action: task.action,
-  charge_id: task.charge_id,
-  trade_no: task.trade_no ?? (task.channel === intent.channel ? intent.trade_no : null),
-  amount: intent.amount,
-  refund: null,
-  mandate: null,
-  status: "outstanding",
-  attempts: 0,
-  failure: null,
-  created_at: at,
-  due_at: at,
-})
 
 /**
  * The name under which a One-Time payment stands for its creator's service, payer and metadata, so
@@ -83,35 +50,40 @@ const returnedPlaces = ({ spending, status }: PaymentIntent): ReadonlyArray<Rese
 export const heldPlaces = ({ spending, status }: PaymentIntent): ReadonlyArray<Reservation> =>
   spending === null || endsUnpaid(status) ? [] : releaseLimits(spending)
 
-type Consequences = Required<
-  Pick<Commit, "writes" | "events" | "keys" | "reservations" | "postings" | "fee_days">
->
+/** The requests that ask channels for these tasks, which a worker makes as soon as it can. */
+export const writeRequests = (
+  intent: PaymentIntent,
+  tasks: ReadonlyArray<ChannelTask>,
+  ids: Ids["Service"],
+  at: Timestamp,
+): CommitPart => ({
+  writes: tasks.map((task) => ({
+    op: "insert",
+    kind: "channel_request",
+    record: draft(`creq_${ids.uuid()}`, intent, task, at),
+  })),
+})
 
 /**
  * The commit of a move: the intent in its new state, what its channels are asked to do about it,
  * the events that tell of it, the names that it gives up, what it is to the ledger, and the invoice
  * that it pays.
  */
-export const consequences = Effect.fnUntraced(function* (
+export const writeMove = Effect.fnUntraced(function* (
   before: PaymentIntent,
-  moved: MovedIntent,
+  { emit, record }: MovedIntent,
   tasks: ReadonlyArray<ChannelTask>,
   at: Timestamp,
-): Effect.fn.Return<Consequences, StoreUnavailable, Ids | Store | Vault> {
+): Effect.fn.Return<Commit, StoreUnavailable, Ids | Store | Vault> {
   const ids = yield* Ids
-  const vault = yield* Vault
-  const requests = tasks.map((task): Write => ({
-    op: "insert",
-    kind: "channel_request",
-    record: channelRequest(`creq_${ids.uuid()}`, moved.record, task, at),
-  }))
-  const { write, ...ledger } = yield* writeIntent(before, moved.record, at)
-  const paid = yield* paidInvoice(before, moved.record, at)
-  return {
-    ...ledger,
-    writes: [write, ...requests, ...paid.writes],
-    events: [...paymentEvents(moved.record, moved.emit, ids, at), ...(paid.events ?? [])],
-    keys: releasedKeys(moved.record, vault.sha256),
-    reservations: returnedPlaces(moved.record),
+  const { sha256 } = yield* Vault
+  const requests = writeRequests(record, tasks, ids, at)
+  const written = yield* writeIntent(before, record, at)
+  const paid = yield* paidInvoice(before, record, at)
+  const own: CommitPart = {
+    events: paymentEvents(record, emit, ids, at),
+    keys: releasedKeys(record, sha256),
+    reservations: returnedPlaces(record),
   }
+  return merge(written, requests, own, paid)
 })

@@ -1,0 +1,78 @@
+import { Clock, Effect, Result } from "effect"
+import { catchConflict } from "../commits/catchConflict.ts"
+import type { ConflictReason } from "../commits/Commit.ts"
+import { type CommitPart, merge } from "../commits/CommitPart.ts"
+import type { Records } from "../commits/Records.ts"
+import { retryConflict } from "../idempotency/retryConflict.ts"
+import { Store } from "../ports/Store.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import type { ChannelOutcome } from "./ChannelCall.ts"
+import { type ChannelRequest, machine, moveBy } from "./ChannelRequest.ts"
+
+type Payment = Records["payment_intent"]
+
+/** What an outcome means to the concept that the request was made for. */
+export interface OutcomeMeaning {
+  /** What is stored with the outcome. */
+  readonly part?: CommitPart
+  /** What is stored too, unless somebody else has a name already that it claims. */
+  readonly once?: CommitPart
+  /** The payment after that, where it has changed. */
+  readonly payment?: Payment | undefined
+}
+
+/** The meaning of an outcome that changes nothing but its request. */
+export const NO_MEANING: OutcomeMeaning = {}
+
+/** What an action's outcomes mean, for the payment as it is when the outcome is recorded. */
+export type MeaningOf<E = never, R = never> = (
+  request: ChannelRequest,
+  payment: Payment | undefined,
+  outcome: ChannelOutcome,
+  now: Timestamp,
+) => Effect.Effect<OutcomeMeaning, E, R>
+
+const claims =
+  (part: CommitPart) =>
+  (reason: ConflictReason): boolean =>
+    reason.type === "key_taken" && part.keys?.some(({ key }) => key === reason.key) === true
+
+/**
+ * Records how a channel answered a request, together with what that means. Nothing is recorded of a
+ * request that has its final answer. Returns the payment as it is then; fails with `Conflict` when
+ * something changes meanwhile.
+ */
+export const recordOutcome = Effect.fnUntraced(function* <E, R>(
+  id: string,
+  outcome: ChannelOutcome,
+  meaningOf: MeaningOf<E, R>,
+) {
+  const store = yield* Store
+  const now = yield* Clock.currentTimeMillis
+  const request = yield* store.find("channel_request", id)
+  if (request === undefined) return undefined
+  const before = yield* store.find("payment_intent", request.payment_intent)
+  const moved = machine.step(request, moveBy(request, outcome, now))
+  if (Result.isFailure(moved)) return before
+  const { once, part = {}, payment } = yield* meaningOf(request, before, outcome, now)
+  const own: CommitPart = {
+    writes: [{ op: "replace", kind: "channel_request", record: moved.success.record }],
+  }
+  yield* once === undefined
+    ? store.commit(merge(own, part))
+    : store
+        .commit(merge(own, part, once))
+        .pipe(catchConflict(claims(once), () => store.commit(merge(own, part))))
+  return payment ?? before
+})
+
+/**
+ * The same, whatever happens to the request or its payment meanwhile: each action has its own,
+ * which says what its outcomes mean.
+ */
+export const settleRequest = <E, R>(
+  id: string,
+  outcome: ChannelOutcome,
+  meaningOf: MeaningOf<E, R>,
+  attempts?: number,
+) => retryConflict(recordOutcome(id, outcome, meaningOf), attempts)

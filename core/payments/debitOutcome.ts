@@ -1,0 +1,146 @@
+import { Effect, Result } from "effect"
+import { catchConflict, isKeyTaken } from "../commits/catchConflict.ts"
+import { type CommitPart, merge } from "../commits/CommitPart.ts"
+import { askOnce } from "../gateway/askOnce.ts"
+import type { ChannelOutcome } from "../gateway/ChannelCall.ts"
+import type { ChannelRequest } from "../gateway/ChannelRequest.ts"
+import { othersTrade, TRADE_KEYS, tradeKey } from "../gateway/Contradiction.ts"
+import { newDiscrepancy } from "../gateway/noteDiscrepancy.ts"
+import { type MeaningOf, NO_MEANING, recordOutcome } from "../gateway/settleRequest.ts"
+import { type ChannelRefusal, Channels } from "../ports/Channels.ts"
+import type { Ids } from "../ports/Ids.ts"
+import type { Store, StoreUnavailable } from "../ports/Store.ts"
+import type { Vault } from "../ports/Vault.ts"
+import { retryConflict } from "../idempotency/retryConflict.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { deepLink } from "./deepLink.ts"
+import { stepTime } from "./Lifecycle.ts"
+import * as OneTimePay from "./OneTimePay.ts"
+import type { PaymentIntent } from "./PaymentIntent.ts"
+import { writeMove } from "./writeMove.ts"
+
+type Debiting = Extract<PaymentIntent, { status: "debiting" }>
+
+/** Has the channel make the link of a payment. */
+type MakeLink = (intent: Debiting, channel: string) => Effect.Effect<void, ChannelRefusal>
+
+/** The payment that a request charges; undefined where its outcome is no news to the payment. */
+const debitedBy = (
+  request: ChannelRequest,
+  intent: PaymentIntent | undefined,
+): Debiting | undefined =>
+  intent?.status === "debiting" && intent.debit_request === request.id ? intent : undefined
+
+/** What becomes of a declined payment: its person is asked by a deep link, while there is time. */
+const afterDecline = Effect.fnUntraced(function* (
+  intent: Debiting,
+  channel: string,
+  makeLink: MakeLink,
+  at: Timestamp,
+) {
+  if (at >= intent.expires_at) return { type: "debit_declined", deeplink: null } as const
+  const made = yield* Effect.result(makeLink(intent, channel))
+  if (Result.isSuccess(made)) {
+    const deeplink = deepLink(intent.id, intent.amount, channel)
+    return { type: "debit_declined", deeplink } as const
+  }
+  const message = `The debit was declined, and no link was made: ${made.failure.message}`
+  return { type: "failed", code: "CHANNEL_ERROR", message, at } as const
+})
+
+const eventOf = (
+  intent: Debiting,
+  channel: string,
+  outcome: ChannelOutcome,
+  makeLink: MakeLink,
+  at: Timestamp,
+): Effect.Effect<OneTimePay.OneTimeEvent> => {
+  switch (outcome.type) {
+    case "done":
+      return Effect.succeed({ type: "debited", trade_no: outcome.trade_no, at })
+    case "refused":
+      return afterDecline(intent, channel, makeLink, at)
+    default:
+      return Effect.succeed({ type: "debit_unknown" })
+  }
+}
+
+/**
+ * What the outcome of its debit does to a payment (One-Time Pay, auto-pay): it is completed, falls
+ * back to its deep link, or goes on waiting. The link is made before the decline is stored: a crash
+ * between has it made again, under the same number.
+ */
+const debitMeaning =
+  (makeLink: MakeLink): MeaningOf<StoreUnavailable, Ids | Store | Vault> =>
+  (request, payment, outcome, now) =>
+    Effect.gen(function* () {
+      const intent = debitedBy(request, payment)
+      if (intent === undefined) return NO_MEANING
+      const { channel } = request
+      const event = yield* eventOf(intent, channel, outcome, makeLink, stepTime(intent, now))
+      if (event.type === "debit_unknown" && intent.channel_outcome === "unknown") return NO_MEANING
+      const trade_no = event.type === "debited" ? event.trade_no : intent.trade_no
+      const moved = OneTimePay.machine.step({ ...intent, trade_no }, event)
+      if (Result.isFailure(moved)) return NO_MEANING
+      // A link may have been made before: by an attempt whose answer or commit was lost.
+      const tasks =
+        event.type === "failed" ? [{ action: "close", channel, charge_id: intent.id } as const] : []
+      const written = yield* writeMove(intent, moved.success, tasks, now)
+      const claims: CommitPart =
+        trade_no === null
+          ? {}
+          : { keys: [{ op: "claim", key: tradeKey(channel, trade_no), owner: intent.id }] }
+      return { part: merge(written, claims), payment: moved.success.record }
+    })
+
+const NOT_ITS_OWN = "The channel answered the debit with a trade that pays another payment."
+
+/**
+ * A debit that its channel answers with the trade of another payment. Whose money that is cannot be
+ * found out by asking again: the payment fails, nothing is closed or sent back under that trade,
+ * and reconciliation is told.
+ */
+const misattributed =
+  (trade_no: string): MeaningOf<StoreUnavailable, Ids | Store | Vault> =>
+  (request, payment, _, now) =>
+    Effect.gen(function* () {
+      const intent = debitedBy(request, payment)
+      if (intent === undefined) return NO_MEANING
+      const at = stepTime(intent, now)
+      const failed = { type: "failed", code: "CHANNEL_ERROR", message: NOT_ITS_OWN, at } as const
+      const moved = OneTimePay.machine.step(intent, failed)
+      if (Result.isFailure(moved)) return NO_MEANING
+      const part = yield* writeMove(intent, moved.success, [], now)
+      const message = { channel: request.channel, trade_no, trade_status: "SUCCESS" }
+      const once = yield* newDiscrepancy(intent, message, othersTrade(intent.id, trade_no), now)
+      return { part, once, payment: moved.success.record }
+    })
+
+/** What is written down of a request that ends so: it is over, and asked after no more. */
+const asRefused = { type: "refused", message: NOT_ITS_OWN } as const
+
+/** Records the outcome of a debit, and the payment that it makes, with its one link if declined. */
+export const settleDebit = Effect.fnUntraced(function* (id: string, outcome: ChannelOutcome) {
+  const channels = yield* Channels
+  const makeLink = askOnce(
+    ({ amount, description, expires_at, id: number }: Debiting, channel: string) =>
+      channels.createDeepLink({
+        channel,
+        out_trade_no: number,
+        charge_id: number,
+        amount,
+        description,
+        expires_at,
+      }),
+  )
+  const recorded = recordOutcome(id, outcome, debitMeaning(makeLink))
+  return yield* retryConflict(
+    outcome.type === "done"
+      ? recorded.pipe(
+          catchConflict(isKeyTaken(TRADE_KEYS), () =>
+            recordOutcome(id, asRefused, misattributed(outcome.trade_no)),
+          ),
+        )
+      : recorded,
+  )
+})

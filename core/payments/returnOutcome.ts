@@ -1,0 +1,124 @@
+import { Effect } from "effect"
+import type { ChannelOutcome } from "../gateway/ChannelCall.ts"
+import { type ChannelRequest, returnKey } from "../gateway/ChannelRequest.ts"
+import { newDiscrepancy } from "../gateway/noteDiscrepancy.ts"
+import {
+  type MeaningOf,
+  NO_MEANING,
+  type OutcomeMeaning,
+  settleRequest,
+} from "../gateway/settleRequest.ts"
+import type { Discrepancy } from "../gateway/Discrepancy.ts"
+import { enter } from "../ledger/enter.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import type { Vault } from "../ports/Vault.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { lateMoney } from "./IntentJournals.ts"
+import type { PaymentIntent } from "./PaymentIntent.ts"
+
+/** Nothing follows from a charge that was closed, nor from one whose closing is refused. */
+export const settleClose = (id: string, outcome: ChannelOutcome) =>
+  settleRequest(id, outcome, () => Effect.succeed(NO_MEANING))
+
+/** A hold that cannot be released may have been taken already, so it is asked back. */
+const askedBack = (request: ChannelRequest, id: string, now: Timestamp): OutcomeMeaning => {
+  const record: ChannelRequest = {
+    ...request,
+    id,
+    version: 1,
+    action: "refund",
+    status: "outstanding",
+    attempts: 0,
+    created_at: now,
+    due_at: now,
+  }
+  return {
+    once: {
+      writes: [{ op: "insert", kind: "channel_request", record }],
+      keys: [{ op: "claim", key: returnKey(record), owner: id }],
+    },
+  }
+}
+
+/**
+ * Records the outcome of a release. Where the channel has told meanwhile that the hold was taken,
+ * the money is asked back for already.
+ */
+export const settleRelease = (id: string, outcome: ChannelOutcome) =>
+  settleRequest(id, outcome, (request, _, { type }, now) =>
+    type === "refused"
+      ? Effect.map(Ids, ({ uuid }) => askedBack(request, `creq_${uuid()}`, now))
+      : Effect.succeed(NO_MEANING),
+  )
+
+/** What cannot be given back waits for reconciliation. */
+const refusedReturn = (
+  id: string,
+  request: ChannelRequest,
+  account_id: string,
+  reason: string,
+  at: Timestamp,
+): Discrepancy => ({
+  id,
+  version: 1,
+  account_id,
+  kind: "status_mismatch",
+  payment_intent: request.payment_intent,
+  channel: request.channel,
+  trade_no: request.trade_no ?? "",
+  expected: `${request.action} ${request.id}`,
+  actual: `refused: ${reason}`.slice(0, 512),
+  run: null,
+  created_at: at,
+})
+
+/** Rows of late money of one payment that are looked at: far more than it has charges. */
+const MOST_LATE = 1_000
+
+/**
+ * Late money leaves the books once the channel has made the request that they name. What came of a
+ * hold that could not be released may only be told by that: it comes and leaves at once, and is
+ * noted as the message of it would have been.
+ */
+const returned = Effect.fnUntraced(function* (
+  intent: PaymentIntent,
+  request: ChannelRequest,
+  trade_no: string,
+  now: Timestamp,
+): Effect.fn.Return<OutcomeMeaning, StoreUnavailable, Ids | Store | Vault> {
+  const came = yield* (yield* Store).listPostings({
+    account_id: intent.payee_account_id,
+    payment_intent: intent.id,
+    kind: "late_payment",
+    limit: MOST_LATE,
+  })
+  const out = lateMoney(intent, request, "out")
+  if (came.some(({ refund }) => refund === request.id)) return { part: yield* enter([out], now) }
+  const { channel } = request
+  const message = { channel, trade_no: request.trade_no ?? trade_no, trade_status: "SUCCESS" }
+  const found = { kind: "late_payment", expected: intent.status, actual: "SUCCESS" } as const
+  const once = yield* newDiscrepancy(intent, message, found, now)
+  return { part: yield* enter([lateMoney(intent, request, "in"), out], now), once }
+})
+
+const returnMeaning: MeaningOf<StoreUnavailable, Ids | Store | Vault> = (
+  request,
+  intent,
+  outcome,
+  now,
+) => {
+  if (outcome.type === "done" && intent !== undefined) {
+    return returned(intent, request, outcome.trade_no, now)
+  }
+  if (outcome.type !== "refused") return Effect.succeed(NO_MEANING)
+  const payee = intent?.payee_account_id ?? request.account_id
+  return Effect.map(Ids, ({ uuid }) => {
+    const record = refusedReturn(`disc_${uuid()}`, request, payee, outcome.message, now)
+    return { part: { writes: [{ op: "insert", kind: "discrepancy", record }] } }
+  })
+}
+
+/** Records the outcome of giving money back that came too late or twice, for which nobody asked. */
+export const settleReturn = (id: string, outcome: ChannelOutcome) =>
+  settleRequest(id, outcome, returnMeaning)

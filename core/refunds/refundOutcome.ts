@@ -1,0 +1,79 @@
+import { Effect, Result } from "effect"
+import { type CommitPart, empty, merge } from "../commits/CommitPart.ts"
+import type { ChannelOutcome } from "../gateway/ChannelCall.ts"
+import { type MeaningOf, NO_MEANING, settleRequest } from "../gateway/settleRequest.ts"
+import { enter } from "../ledger/enter.ts"
+import type { PaymentIntent } from "../payments/PaymentIntent.ts"
+import { undone } from "../payments/Refunded.ts"
+import { writeIntent } from "../payments/writeIntent.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import type { Vault } from "../ports/Vault.ts"
+import { confirmRevocations, dropRevocations } from "../revocations/refundRevocations.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { eventsFor } from "../webhooks/events/Event.ts"
+import type { Refund } from "./Refund.ts"
+import { refundHappening } from "./RefundEvent.ts"
+import { refundJournals } from "./RefundJournals.ts"
+import { machine, type RefundMove } from "./RefundMachine.ts"
+
+/** Everybody who refunds one payment changes its row, one after the other: so many may at once. */
+export const CONTENDERS = 100
+
+const moveOf = (outcome: ChannelOutcome, at: Timestamp): RefundMove | undefined => {
+  if (outcome.type === "done") return { type: "confirmed", at }
+  return outcome.type === "refused" ? { type: "rejected", reason: outcome.message, at } : undefined
+}
+
+/** A refund that fails leaves its part of the payment refundable. */
+const refundableAgain = (refund: Refund, intent: PaymentIntent, at: Timestamp) =>
+  refund.status === "failed"
+    ? writeIntent(intent, { ...intent, refunded: undone(intent.refunded, refund) }, at)
+    : Effect.succeed(empty)
+
+/**
+ * What the channel's answer means for a refund: the part of the commit that ends it, with its event
+ * and what it does to the books, or nothing while it is pending and when it has ended before
+ * (Refund states). What it revokes runs from then on, or is dropped. This is the one place in which
+ * a refund is confirmed or fails.
+ */
+const concluded = Effect.fnUntraced(function* (
+  refund: Refund,
+  intent: PaymentIntent,
+  outcome: ChannelOutcome,
+  now: Timestamp,
+): Effect.fn.Return<CommitPart, StoreUnavailable, Ids | Store | Vault> {
+  const ids = yield* Ids
+  const at = Math.max(now, refund.created_at)
+  const move = moveOf(outcome, at)
+  const moved = move && machine.step(refund, move)
+  if (moved === undefined || Result.isFailure(moved)) return empty
+  const { emit, record } = moved.success
+  const revocations =
+    record.status === "failed"
+      ? yield* dropRevocations(refund.id)
+      : yield* confirmRevocations(refund.id, at)
+  const entered = yield* enter(refundJournals(record, intent.status === "failed"), at)
+  return merge(
+    { writes: [{ op: "replace", kind: "refund", record }] },
+    entered,
+    yield* refundableAgain(record, intent, at),
+    {
+      writes: revocations,
+      events: emit.flatMap((type) => eventsFor(refundHappening(record, type), ids, at)),
+    },
+  )
+})
+
+const meaning: MeaningOf<StoreUnavailable, Ids | Store | Vault> = (request, intent, outcome, now) =>
+  Effect.gen(function* () {
+    if (request.refund === null || intent === undefined) return NO_MEANING
+    const refund = yield* (yield* Store).find("refund", request.refund)
+    if (refund === undefined) return NO_MEANING
+    return { part: yield* concluded(refund, intent, outcome, now) }
+  })
+
+/** Records the outcome of the request for a refund, which succeeds or fails by it. */
+export const settleRefund = (id: string, outcome: ChannelOutcome) =>
+  // Only a refund that fails changes the payment that others are refunding.
+  settleRequest(id, outcome, meaning, outcome.type === "refused" ? CONTENDERS : undefined)
