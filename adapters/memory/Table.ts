@@ -9,21 +9,16 @@ interface Versioned {
   readonly version: number
 }
 
-/** What is looked up of a kind of record besides its id. */
-export interface Indexes<R> {
-  /** When a worker has to look at the record. */
+/** What of its kind's declaration a table goes by. */
+export interface Declared<R> {
   readonly dueAt?: (record: R) => Timestamp | null
-  /** Whose turn it is that the record waits for; all records wait together by default. */
   readonly receiver?: (record: R) => string
-  /** The record as it is handed out. */
   readonly claimed?: (record: R) => R
-  /** What no two records may share. */
   readonly names?: (record: R) => ReadonlyArray<string>
-  /** The accounts in whose lists the record stands. */
-  readonly accounts?: (record: R) => ReadonlyArray<string>
+  readonly lists?: (record: R) => ReadonlyArray<string>
 }
 
-/** The records of one kind with their indexes. */
+/** The records of one kind with their declared. */
 export class Table<R extends Versioned> {
   readonly #records = new Map<string, R>()
   readonly #holders = new Map<string, string>()
@@ -36,15 +31,15 @@ export class Table<R extends Versioned> {
   readonly names: (record: R) => ReadonlyArray<string>
   /** Whether records of the kind have names at all. */
   readonly isNamed: boolean
-  readonly #accounts: (record: R) => ReadonlyArray<string>
+  readonly #memberships: (record: R) => ReadonlyArray<string>
 
-  constructor(indexes: Indexes<R> = {}) {
-    this.#dueAt = indexes.dueAt ?? (() => null)
-    this.#receiver = indexes.receiver ?? (() => "")
-    this.#claimed = indexes.claimed ?? ((record) => record)
-    this.names = indexes.names ?? (() => [])
-    this.isNamed = indexes.names !== undefined
-    this.#accounts = indexes.accounts ?? (() => [])
+  constructor(declared: Declared<R>) {
+    this.#dueAt = declared.dueAt ?? (() => null)
+    this.#receiver = declared.receiver ?? (() => "")
+    this.#claimed = declared.claimed ?? ((record) => record)
+    this.names = declared.names ?? (() => [])
+    this.isNamed = declared.names !== undefined
+    this.#memberships = declared.lists ?? (() => [])
   }
 
   get(id: string): R | undefined {
@@ -75,7 +70,7 @@ export class Table<R extends Versioned> {
   /** Stores the record over what has its id; a lease on it ends. */
   set(record: R): void {
     const previous = this.#records.get(record.id)
-    const accounts = this.#accounts(record)
+    const accounts = this.#memberships(record)
     if (previous !== undefined) this.#unindex(previous, accounts)
     this.#records.set(record.id, record)
     for (const name of this.names(record)) this.#holders.set(name, record.id)
@@ -124,7 +119,7 @@ export class Table<R extends Versioned> {
     for (const name of this.names(record)) {
       if (this.#holders.get(name) === record.id) this.#holders.delete(name)
     }
-    for (const account of this.#accounts(record)) {
+    for (const account of this.#memberships(record)) {
       if (!keptBy.includes(account)) this.#list(account).delete(record.id)
     }
   }

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import type { Store } from "../../core/ports/Store.ts"
 import { activeServices, searchServices } from "./search.ts"
-import { activeServiceName, serviceName, type State } from "./State.ts"
+import { activeName, ownName } from "../../core/registry/ServiceManifest.ts"
+import type { State } from "./State.ts"
 
 type Reads = Pick<
   Store["Service"],
@@ -11,9 +12,9 @@ type Reads = Pick<
 /** Questions about the registry. */
 export const serviceReads = (tables: State["tables"]): Reads => ({
   findServiceByName: (accountId, nameKey) =>
-    Effect.sync(() => tables.service.named(serviceName(accountId, nameKey))),
+    Effect.sync(() => tables.service.named(ownName(accountId, nameKey))),
   findActiveServiceByName: (nameKey) =>
-    Effect.sync(() => tables.service.named(activeServiceName(nameKey))),
+    Effect.sync(() => tables.service.named(activeName(nameKey))),
   searchServices: (search) => Effect.sync(() => searchServices(tables.service.values(), search)),
   listActiveServices: (query) => Effect.sync(() => activeServices(tables.service.values(), query)),
 })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Store } from "../../core/ports/Store.ts"
-import { statementName } from "./billingTables.ts"
+import { statementName } from "../../core/billing/Statement.ts"
 import { own } from "./lists.ts"
 import type { State } from "./State.ts"
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { usageCounter } from "../../core/billing/Meter.ts"
-import type { Kind, Store } from "../../core/ports/Store.ts"
+import { KINDS, type Store } from "../../core/ports/Store.ts"
 import { UNPAID_ENDINGS } from "../../core/payments/PaymentIntent.ts"
 import { isId } from "../../core/shared/Id.ts"
 import { KEPT_IN_MEMORY } from "./commit/PreparedCommit.ts"
@@ -24,15 +24,6 @@ export const PURGE_COUNTERS_SQL = `DELETE FROM counters WHERE ctid = ANY (ARRAY(
       AND right(counter, 10) COLLATE "C" < $1 AND starts_with(counter, $2)
     ORDER BY right(counter, 10) COLLATE "C"
     LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`
-
-const KEPT: ReadonlySet<Kind> = new Set([
-  "account",
-  "api_key",
-  "otp_allowance",
-  "reconciliation_run",
-  "billing_cycle",
-  "statement",
-])
 
 const [USAGE = "", OF_MONTH = "", OF_CODES = ""] = usageCounter(
   "{account}",
@@ -68,7 +59,7 @@ const COUNTABLE = `, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month,
         json_array_length(offers) AS codes, spending, status`
 
 /** A batch of each kind of an account's data, with the keys that the records own. */
-export const ERASE_SQL: ReadonlyArray<string> = TABLES.filter(({ kind }) => !KEPT.has(kind)).map(
+export const ERASE_SQL: ReadonlyArray<string> = TABLES.filter(({ kind }) => KINDS[kind].erased).map(
   ({ kind, name, prefix }) => {
     const named = (id: string) => (prefix === null ? `${id}::text` : `'${prefix}_' || ${id}`)
     const announced = KEPT_IN_MEMORY.has(kind)

@@ -1,3 +1,4 @@
+import { defineKind } from "../commits/KindDeclaration.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import type { PreviousSecret, SigningSecret } from "./SigningSecret.ts"
 
@@ -66,3 +67,11 @@ declare module "../commits/Records.ts" {
     readonly account: Account
   }
 }
+
+/** How accounts are kept. */
+export const accountKind = defineKind("account", {
+  prefix: "acct",
+  erased: false,
+  cached: "found",
+  names: ({ agent_id }) => [agent_id],
+})

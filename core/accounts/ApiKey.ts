@@ -1,3 +1,4 @@
+import { defineKind, ofAccount } from "../commits/KindDeclaration.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import type { AccountKind } from "./Account.ts"
 
@@ -64,3 +65,12 @@ declare module "../commits/Records.ts" {
     readonly api_key: ApiKey
   }
 }
+
+/** How API keys are kept. */
+export const apiKeyKind = defineKind("api_key", {
+  prefix: "key",
+  erased: false,
+  cached: "within",
+  names: ({ hash }) => [hash],
+  lists: ofAccount,
+})

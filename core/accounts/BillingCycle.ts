@@ -1,3 +1,4 @@
+import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import type { Account, Plan } from "./Account.ts"
 import { PLANS } from "./Account.ts"
 import { MINUTE, type Timestamp } from "../shared/Timestamp.ts"
@@ -86,3 +87,10 @@ declare module "../commits/Records.ts" {
     readonly billing_cycle: BillingCycle
   }
 }
+
+/** How billing cycles are kept. */
+export const billingCycleKind = defineKind("billing_cycle", {
+  prefix: "cyc",
+  erased: false,
+  dueAt: ownDueAt,
+})

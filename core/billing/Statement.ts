@@ -1,3 +1,4 @@
+import { defineKind, ofAccount } from "../commits/KindDeclaration.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { type Bill, billView } from "./Bill.ts"
 import type { Month } from "../shared/Month.ts"
@@ -25,3 +26,14 @@ declare module "../commits/Records.ts" {
     readonly statement: Statement
   }
 }
+
+/** What one account has one of: the statement of a month. */
+export const statementName = (accountId: string, month: string): string => `${accountId} ${month}`
+
+/** How statements are kept. */
+export const statementKind = defineKind("statement", {
+  prefix: "stmt",
+  erased: false,
+  names: ({ account_id, month }) => [statementName(account_id, month)],
+  lists: ofAccount,
+})

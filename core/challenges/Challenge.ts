@@ -1,3 +1,4 @@
+import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { remaining } from "../payments/Refunded.ts"
 import { equals, type Money } from "../shared/Money.ts"
@@ -136,3 +137,10 @@ declare module "../commits/Records.ts" {
     readonly challenge: Challenge
   }
 }
+
+/** How challenges are kept. */
+export const challengeKind = defineKind("challenge", {
+  prefix: "chl",
+  erased: true,
+  dueAt: ownDueAt,
+})

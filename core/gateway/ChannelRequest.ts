@@ -1,3 +1,4 @@
+import { defineKind } from "../commits/KindDeclaration.ts"
 import * as Machine from "../shared/Machine.ts"
 import type { Money } from "../shared/Money.ts"
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from "../shared/Timestamp.ts"
@@ -200,3 +201,10 @@ declare module "../commits/Records.ts" {
     readonly channel_request: ChannelRequest
   }
 }
+
+/** How channel requests are kept. */
+export const channelRequestKind = defineKind("channel_request", {
+  prefix: "creq",
+  erased: true,
+  dueAt: (request) => ("due_at" in request ? request.due_at : null),
+})

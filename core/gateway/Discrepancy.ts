@@ -1,3 +1,4 @@
+import { defineKind } from "../commits/KindDeclaration.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
 /**
@@ -41,3 +42,10 @@ declare module "../commits/Records.ts" {
     readonly discrepancy: Discrepancy
   }
 }
+
+/** How discrepancies are kept. */
+export const discrepancyKind = defineKind("discrepancy", {
+  prefix: "disc",
+  erased: true,
+  lists: ({ account_id, run }) => (run === null ? [account_id] : [account_id, run]),
+})

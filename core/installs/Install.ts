@@ -1,3 +1,4 @@
+import { defineKind } from "../commits/KindDeclaration.ts"
 import { uuidOfName } from "../shared/Id.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
@@ -66,3 +67,11 @@ declare module "../commits/Records.ts" {
     readonly install: Install
   }
 }
+
+/** How installs are kept. */
+export const installKind = defineKind("install", {
+  prefix: "ins",
+  erased: true,
+  cached: "absence",
+  lists: ({ account_id, service_id }) => [account_id, `${account_id} ${service_id}`],
+})

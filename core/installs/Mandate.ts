@@ -1,3 +1,4 @@
+import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import { askAgainAfter } from "../gateway/ChannelRequest.ts"
 import * as Machine from "../shared/Machine.ts"
 import type { Money } from "../shared/Money.ts"
@@ -159,3 +160,10 @@ declare module "../commits/Records.ts" {
     readonly mandate: Mandate
   }
 }
+
+/** How mandates are kept. */
+export const mandateKind = defineKind("mandate", {
+  prefix: "mnd",
+  erased: true,
+  dueAt: ownDueAt,
+})

@@ -1,3 +1,4 @@
+import { defineKind, ofBothSides, ownDueAt } from "../commits/KindDeclaration.ts"
 import { Result } from "effect"
 import * as Machine from "../shared/Machine.ts"
 import type { Money } from "../shared/Money.ts"
@@ -203,3 +204,15 @@ declare module "../commits/Records.ts" {
     readonly invoice: Invoice
   }
 }
+
+/** How invoices are kept. */
+export const invoiceKind = defineKind("invoice", {
+  prefix: "inv",
+  erased: true,
+  dueAt: ownDueAt,
+  names: ({ period, subscription, tab }) => [`${subscription ?? tab} ${period}`],
+  lists: (invoice) => [
+    ...ofBothSides(invoice),
+    ...(invoice.subscription === null ? [] : [invoice.subscription]),
+  ],
+})

@@ -1,3 +1,4 @@
+import { defineKind, ofBothSides, ownDueAt } from "../commits/KindDeclaration.ts"
 import * as Machine from "../shared/Machine.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Interval } from "../shared/Period.ts"
@@ -159,3 +160,11 @@ declare module "../commits/Records.ts" {
     readonly subscription: Subscription
   }
 }
+
+/** How subscriptions are kept. */
+export const subscriptionKind = defineKind("subscription", {
+  prefix: "sub",
+  erased: true,
+  dueAt: ownDueAt,
+  lists: ofBothSides,
+})

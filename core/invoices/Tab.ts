@@ -1,3 +1,4 @@
+import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import type { Invoice } from "./Invoice.ts"
 import { type Interval, numberAt, type Period, periodOf } from "../shared/Period.ts"
 import { MAX_VALUE } from "../shared/Money.ts"
@@ -165,3 +166,10 @@ declare module "../commits/Records.ts" {
     readonly tab: Tab
   }
 }
+
+/** How tabs are kept. */
+export const tabKind = defineKind("tab", {
+  prefix: "tab",
+  erased: true,
+  dueAt: ownDueAt,
+})

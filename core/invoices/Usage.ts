@@ -1,3 +1,4 @@
+import { defineKind } from "../commits/KindDeclaration.ts"
 import { BigDecimal } from "effect"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
@@ -70,3 +71,13 @@ declare module "../commits/Records.ts" {
     readonly usage_record: UsageRecord
   }
 }
+
+/** Where the use of a tab's period is listed. */
+export const usagePeriod = (tab: string, period: number): string => `${tab} ${period}`
+
+/** How usage records are kept. */
+export const usageRecordKind = defineKind("usage_record", {
+  prefix: "use",
+  erased: true,
+  lists: ({ period, tab }) => [usagePeriod(tab, period)],
+})

@@ -1,3 +1,4 @@
+import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import { uuidOfHash } from "../shared/Id.ts"
 import { DAY, MINUTE, type Timestamp, utcDay } from "../shared/Timestamp.ts"
 
@@ -48,3 +49,10 @@ declare module "../commits/Records.ts" {
     readonly fee_day: FeeDay
   }
 }
+
+/** How fee days are kept. */
+export const feeDayKind = defineKind("fee_day", {
+  prefix: "fday",
+  erased: true,
+  dueAt: ownDueAt,
+})

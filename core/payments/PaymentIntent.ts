@@ -1,3 +1,4 @@
+import { defineKind, ofBothSides } from "../commits/KindDeclaration.ts"
 import type { Fees } from "../pricing/Fees.ts"
 import type { Settlement } from "../pricing/Settlement.ts"
 import type { Refunded } from "./Refunded.ts"
@@ -176,3 +177,14 @@ declare module "../commits/Records.ts" {
     readonly payment_intent: PaymentIntent
   }
 }
+
+/** How payment intents are kept. */
+export const paymentIntentKind = defineKind("payment_intent", {
+  prefix: "pi",
+  erased: true,
+  dueAt,
+  lists: (intent) => [
+    ...ofBothSides(intent),
+    ...(intent.payer_account_id === null ? [] : [intent.payer_account_id]),
+  ],
+})

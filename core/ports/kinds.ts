@@ -1,55 +1,19 @@
-import "../accounts/Account.ts"
-import "../accounts/ApiKey.ts"
 import "../audit/AuditEntry.ts"
-import "../accounts/BillingCycle.ts"
-import "../billing/Statement.ts"
-import "../challenges/Challenge.ts"
-import "../gateway/ChannelRequest.ts"
-import "../gateway/Discrepancy.ts"
+import type { KindDeclaration } from "../commits/KindDeclaration.ts"
+import type { DueKind, Kind } from "../commits/Records.ts"
 import "../idempotency/Reply.ts"
-import "../installs/Install.ts"
-import "../installs/Mandate.ts"
-import "../kyc/agents/Agent.ts"
-import "../kyc/codes/Allowance.ts"
-import "../kyc/reviews/Appeal.ts"
-import "../kyc/verifications/Verification.ts"
-import "../ledger/FeeDay.ts"
 import "../ledger/Posting.ts"
-import "../payments/PaymentIntent.ts"
-import "../quotes/Quote.ts"
-import "../refunds/Refund.ts"
-import "../registry/ServiceManifest.ts"
-import "../reports/ReconciliationRun.ts"
-import "../revocations/AccessItem.ts"
-import "../revocations/Revocation.ts"
-import "../invoices/Invoice.ts"
-import "../invoices/Subscription.ts"
-import "../invoices/Tab.ts"
-import "../invoices/Usage.ts"
-import "../webhooks/deliveries/Delivery.ts"
-import "../webhooks/endpoints/Endpoint.ts"
-import "../webhooks/events/Event.ts"
-import "../webhooks/keys/WebhookKey.ts"
-import type { DueKind } from "../commits/Records.ts"
+import * as everyKind from "./everyKind.ts"
+// Whoever imports the compiled types of this file knows every kind as well.
+import "./everyKind.ts"
+
+/** How every kind of record is kept. */
+export const KINDS: { readonly [K in Kind]: KindDeclaration<K> } = everyKind
+
+/** The names of all kinds. */
+export const ALL_KINDS = Object.keys(KINDS) as ReadonlyArray<Kind>
+
+const isDue = (kind: Kind): kind is DueKind => KINDS[kind].dueAt !== undefined
 
 /** The kinds that a worker looks after: their records carry a time at which they are due. */
-export const DUE_KINDS = [
-  "payment_intent",
-  "channel_request",
-  "event",
-  "endpoint",
-  "delivery",
-  "service",
-  "quote",
-  "fee_day",
-  "revocation",
-  "verification",
-  "otp_allowance",
-  "reconciliation_run",
-  "billing_cycle",
-  "mandate",
-  "subscription",
-  "invoice",
-  "tab",
-  "challenge",
-] as const satisfies ReadonlyArray<DueKind>
+export const DUE_KINDS: ReadonlyArray<DueKind> = ALL_KINDS.filter(isDue)

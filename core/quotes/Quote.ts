@@ -1,3 +1,4 @@
+import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import { Result } from "effect"
 import type { Channel } from "../channels/Channel.ts"
 import type { Criteria } from "../routing/RoutingScore.ts"
@@ -135,3 +136,10 @@ declare module "../commits/Records.ts" {
     readonly quote: Quote
   }
 }
+
+/** How quotes are kept. */
+export const quoteKind = defineKind("quote", {
+  prefix: "fxq",
+  erased: true,
+  dueAt: ownDueAt,
+})

@@ -1,3 +1,4 @@
+import { defineKind } from "../commits/KindDeclaration.ts"
 import type { InState } from "../shared/Machine.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
@@ -53,3 +54,10 @@ declare module "../commits/Records.ts" {
     readonly refund: Refund
   }
 }
+
+/** How refunds are kept. */
+export const refundKind = defineKind("refund", {
+  prefix: "ref",
+  erased: true,
+  lists: ({ payee_account_id, payment_intent }) => [payee_account_id, payment_intent],
+})

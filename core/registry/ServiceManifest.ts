@@ -1,3 +1,4 @@
+import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import type { Interval } from "../shared/Period.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 
@@ -155,3 +156,15 @@ declare module "../commits/Records.ts" {
     readonly service: ServiceManifest
   }
 }
+
+/** How services are kept. */
+export const serviceKind = defineKind("service", {
+  prefix: null,
+  erased: true,
+  cached: "found",
+  dueAt: ownDueAt,
+  names: ({ account_id, name_key, status }) => [
+    ...(status === "deleted" ? [] : [ownName(account_id, name_key)]),
+    ...(status === "active" ? [activeName(name_key)] : []),
+  ],
+})

@@ -1,3 +1,4 @@
+import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import type { StatementLine } from "../gateway/StatementLine.ts"
 import { uuidOfHash } from "../shared/Id.ts"
 import { DAY, fromIso, HOUR, MINUTE, type Timestamp, utcDay } from "../shared/Timestamp.ts"
@@ -116,3 +117,11 @@ declare module "../commits/Records.ts" {
     readonly reconciliation_run: ReconciliationRun
   }
 }
+
+/** How reconciliation runs are kept. */
+export const reconciliationRunKind = defineKind("reconciliation_run", {
+  prefix: "rrun",
+  // It is of no single account.
+  erased: false,
+  dueAt: ownDueAt,
+})

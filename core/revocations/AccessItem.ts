@@ -1,3 +1,4 @@
+import { defineKind } from "../commits/KindDeclaration.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { anyCovers, type Scope } from "../registry/RevocationScope.ts"
 import type { TargetType } from "../registry/RevocationTarget.ts"
@@ -83,3 +84,12 @@ declare module "../commits/Records.ts" {
     readonly access_item: AccessItem
   }
 }
+
+/** How access items are kept. */
+export const accessItemKind = defineKind("access_item", {
+  prefix: "ai",
+  erased: true,
+  names: ({ account_id, item_key }) => [`${account_id} ${item_key}`],
+  lists: ({ item_key, payment_intent }) =>
+    payment_intent === null ? [] : [payment_intent, item_key],
+})

@@ -1,3 +1,4 @@
+import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import * as Machine from "../shared/Machine.ts"
 import { SECOND, type Timestamp, toIso } from "../shared/Timestamp.ts"
 import type { Scope } from "../registry/RevocationScope.ts"
@@ -166,3 +167,11 @@ declare module "../commits/Records.ts" {
     readonly revocation: Revocation
   }
 }
+
+/** How revocations are kept. */
+export const revocationKind = defineKind("revocation", {
+  prefix: "rvk",
+  erased: true,
+  dueAt: ownDueAt,
+  lists: ({ payment_intent, refund }) => [refund, payment_intent],
+})

@@ -109,26 +109,26 @@ const deliveryLane = (width: number) => {
  * more.
  */
 export const makeLanes = () =>
-  [
-    makeLane("payment_intent", 64, lookAfterIntent),
-    makeLane("channel_request", 32, resolveChannelRequest),
-    makeLane("event", 64, dispatchEvent),
-    makeLane("endpoint", 8, disableEndpoint),
-    deliveryLane(1_024),
-    makeLane("service", 8, purgeService),
-    makeLane("fee_day", 8, takeFees),
-    makeLane("revocation", 64, executeRevocation),
-    makeLane("quote", 8, purgeQuote),
-    makeLane("reconciliation_run", 4, reconcileDay),
-    makeLane("billing_cycle", 8, closeMonth),
-    makeLane("invoice", 32, lookAfterInvoice),
-    makeLane("subscription", 32, renewSubscription),
-    makeLane("tab", 32, lookAfterTab),
-    makeLane("verification", 32, lookAfterVerification),
-    makeLane("otp_allowance", 8, forgetAllowance),
-    makeLane("mandate", 8, lookAfterMandate),
-    makeLane("challenge", 8, forgetChallenge),
-  ] as const
+  Object.values({
+    payment_intent: makeLane("payment_intent", 64, lookAfterIntent),
+    channel_request: makeLane("channel_request", 32, resolveChannelRequest),
+    event: makeLane("event", 64, dispatchEvent),
+    endpoint: makeLane("endpoint", 8, disableEndpoint),
+    delivery: deliveryLane(1_024),
+    service: makeLane("service", 8, purgeService),
+    fee_day: makeLane("fee_day", 8, takeFees),
+    revocation: makeLane("revocation", 64, executeRevocation),
+    quote: makeLane("quote", 8, purgeQuote),
+    reconciliation_run: makeLane("reconciliation_run", 4, reconcileDay),
+    billing_cycle: makeLane("billing_cycle", 8, closeMonth),
+    invoice: makeLane("invoice", 32, lookAfterInvoice),
+    subscription: makeLane("subscription", 32, renewSubscription),
+    tab: makeLane("tab", 32, lookAfterTab),
+    verification: makeLane("verification", 32, lookAfterVerification),
+    otp_allowance: makeLane("otp_allowance", 8, forgetAllowance),
+    mandate: makeLane("mandate", 8, lookAfterMandate),
+    challenge: makeLane("challenge", 8, forgetChallenge),
+  } satisfies { readonly [K in DueKind]: { readonly kind: DueKind } })
 
 /** A worker's lanes, with what they have learnt of receivers. */
 export type Lanes = ReturnType<typeof makeLanes>

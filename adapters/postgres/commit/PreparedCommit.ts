@@ -1,11 +1,13 @@
 import type { Reply } from "../../../core/idempotency/Reply.ts"
-import type {
-  Commit,
-  ConflictReason,
-  KeyChange,
-  Kind,
-  Reservation,
-  Write,
+import {
+  ALL_KINDS,
+  type Commit,
+  type ConflictReason,
+  type KeyChange,
+  type Kind,
+  KINDS,
+  type Reservation,
+  type Write,
 } from "../../../core/ports/Store.ts"
 import { flawOf } from "../../../core/ledger/Posting.ts"
 import { isUuid } from "../../../core/shared/Id.ts"
@@ -77,14 +79,9 @@ export interface PreparedCommit {
 }
 
 /** Kinds whose records are kept in memory for a while. */
-export const KEPT_IN_MEMORY: ReadonlySet<Kind> = new Set([
-  "account",
-  "agent",
-  "api_key",
-  "service",
-  "endpoint",
-  "install",
-])
+export const KEPT_IN_MEMORY: ReadonlySet<Kind> = new Set(
+  ALL_KINDS.filter((kind) => KINDS[kind].cached !== undefined),
+)
 
 const rowName = (kind: Kind, id: string): string => `row ${kind} ${id}`
 

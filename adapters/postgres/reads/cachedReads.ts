@@ -1,16 +1,7 @@
 import { Effect } from "effect"
-import type { Kind, Records, Store } from "../../../core/ports/Store.ts"
+import { ALL_KINDS, type Kind, KINDS, type Records, type Store } from "../../../core/ports/Store.ts"
 
 type Reads = Pick<Store["Service"], "findCredential" | "find">
-
-/** The kinds whose records are kept for a moment, and whether their absence is kept too. */
-const KEPT: { readonly [K in Kind]?: { readonly absence: boolean } } = {
-  account: { absence: false },
-  agent: { absence: true },
-  service: { absence: false },
-  endpoint: { absence: false },
-  install: { absence: true },
-}
 
 /** Answers are given again for this long, in milliseconds, unless they are forgotten before. */
 const LONGEST_AGE = 1_000
@@ -114,10 +105,11 @@ export const cachedReads = (reads: Reads): CachedReads => {
     found === undefined ? [] : [found.account.id, found.api_key.id],
   )
   const kept = new Map(
-    Object.entries(KEPT).map(([kind, { absence }]) => [
-      kind as Kind,
-      new Answers<Records[Kind]>((_answer, id) => [id], absence),
-    ]),
+    ALL_KINDS.flatMap((kind) => {
+      const { cached } = KINDS[kind]
+      if (cached === undefined || cached === "within") return []
+      return [[kind, new Answers<Records[Kind]>((_, id) => [id], cached === "absence")] as const]
+    }),
   )
   const all = [credentials, ...kept.values()]
   return {

@@ -1,3 +1,4 @@
+import { defineKind } from "../../commits/KindDeclaration.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 import { uuidOfName } from "../../shared/Id.ts"
 import type { KycLevel } from "../../shared/KycLevel.ts"
@@ -35,3 +36,10 @@ declare module "../../commits/Records.ts" {
     readonly agent: Agent
   }
 }
+
+/** How agents are kept. */
+export const agentKind = defineKind("agent", {
+  prefix: "agt",
+  erased: true,
+  cached: "absence",
+})

@@ -1,3 +1,4 @@
+import { defineKind, ownDueAt } from "../../commits/KindDeclaration.ts"
 import { Failure } from "../../shared/Failure.ts"
 import { uuidOfHash } from "../../shared/Id.ts"
 import { HOUR, SECOND, type Timestamp } from "../../shared/Timestamp.ts"
@@ -87,3 +88,11 @@ declare module "../../commits/Records.ts" {
     readonly otp_allowance: Allowance
   }
 }
+
+/** How otp allowances are kept. */
+export const allowanceKind = defineKind("otp_allowance", {
+  prefix: "otpa",
+  // Nobody gets more codes by erasing an account.
+  erased: false,
+  dueAt: ownDueAt,
+})

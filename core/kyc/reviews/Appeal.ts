@@ -1,3 +1,4 @@
+import { defineKind } from "../../commits/KindDeclaration.ts"
 import { Schema } from "effect"
 import { block } from "../../shared/Text.ts"
 import * as Machine from "../../shared/Machine.ts"
@@ -85,3 +86,9 @@ declare module "../../commits/Records.ts" {
     readonly appeal: Appeal
   }
 }
+
+/** How appeals are kept. */
+export const appealKind = defineKind("appeal", {
+  prefix: "appl",
+  erased: true,
+})

@@ -1,3 +1,4 @@
+import { defineKind, ownDueAt } from "../../commits/KindDeclaration.ts"
 import { Failure } from "../../shared/Failure.ts"
 import type { InState } from "../../shared/Machine.ts"
 import { DAY, type Timestamp } from "../../shared/Timestamp.ts"
@@ -74,3 +75,11 @@ declare module "../../commits/Records.ts" {
     readonly verification: Verification
   }
 }
+
+/** How verifications are kept. */
+export const verificationKind = defineKind("verification", {
+  prefix: "kyc",
+  erased: true,
+  dueAt: ownDueAt,
+  lists: ({ account_id, agent }) => [account_id, agent],
+})

@@ -1,3 +1,4 @@
+import { defineKind, ofAccount, ownDueAt } from "../../commits/KindDeclaration.ts"
 import { Result } from "effect"
 import * as Machine from "../../shared/Machine.ts"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
@@ -195,3 +196,16 @@ declare module "../../commits/Records.ts" {
     readonly delivery: Delivery
   }
 }
+
+/** How deliverys are kept. */
+export const deliveryKind = defineKind("delivery", {
+  prefix: "wd",
+  erased: true,
+  dueAt: ownDueAt,
+  claimed,
+  receiver: receiverOf,
+  // An event is told to a receiver once, but for what it is asked to be told again.
+  names: (delivery) =>
+    delivery.replay_of === null ? [`${delivery.event_id} ${receiverOf(delivery)}`] : [],
+  lists: ofAccount,
+})

@@ -1,3 +1,4 @@
+import { defineKind, ofAccount } from "../../commits/KindDeclaration.ts"
 import { DAY, type Timestamp, toIso } from "../../shared/Timestamp.ts"
 import { disable, type Endpoint } from "./Endpoint.ts"
 import type { Happening } from "../events/Event.ts"
@@ -49,4 +50,14 @@ export const disabledEvent = (endpoint: Endpoint): Happening => ({
     disabled_at: endpoint.disabled_at === null ? null : toIso(endpoint.disabled_at),
     first_failure_at: endpoint.first_failure_at === null ? null : toIso(endpoint.first_failure_at),
   },
+})
+
+/** How endpoints are kept. */
+export const endpointKind = defineKind("endpoint", {
+  prefix: "we",
+  erased: true,
+  cached: "found",
+  dueAt: judgedAt,
+  names: ({ account_id, place }) => [`${account_id} ${place}`],
+  lists: ofAccount,
 })

@@ -1,3 +1,4 @@
+import { defineKind, ofAccount, ownDueAt } from "../../commits/KindDeclaration.ts"
 import type { IdSource } from "../../shared/Id.ts"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
 
@@ -128,3 +129,11 @@ declare module "../../commits/Records.ts" {
     readonly event: Event
   }
 }
+
+/** How events are kept. */
+export const eventKind = defineKind("event", {
+  prefix: "evt",
+  erased: true,
+  dueAt: ownDueAt,
+  lists: ofAccount,
+})

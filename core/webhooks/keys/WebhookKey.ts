@@ -1,3 +1,4 @@
+import { defineKind, ofAccount } from "../../commits/KindDeclaration.ts"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
 
 /** How many keys an account can have: the one that it uses, and those that it used before. */
@@ -37,3 +38,11 @@ declare module "../../commits/Records.ts" {
     readonly webhook_key: WebhookKey
   }
 }
+
+/** How webhook keys are kept. */
+export const webhookKeyKind = defineKind("webhook_key", {
+  prefix: "whk",
+  erased: true,
+  names: ({ account_id, place }) => [`${account_id} ${place}`],
+  lists: ofAccount,
+})

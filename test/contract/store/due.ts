@@ -234,7 +234,8 @@ export const due = (check: Check): unknown =>
       Effect.gen(function* () {
         const port = yield* Store
         expect(yield* port.nextDueAt()).toBeUndefined()
-        for (const [n, kind] of DUE_KINDS.toReversed().entries()) {
+        const others = DUE_KINDS.filter((kind) => kind !== "payment_intent")
+        for (const [n, kind] of [...others, "payment_intent" as const].entries()) {
           const record = dueRecord[kind](1, T0 + 100 - n)
           yield* store(insert(kind, record))
           expect(yield* port.nextDueAt()).toBe(T0 + 100 - n)

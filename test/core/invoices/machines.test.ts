@@ -1,14 +1,30 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import * as Invoice from "../../../core/invoices/Invoice.ts"
-import * as Subscription from "../../../core/invoices/Subscription.ts"
+import {
+  COLLECTED_FOR,
+  collectedUntil,
+  draft,
+  type Invoice,
+  INVOICE_STATUSES,
+  type InvoiceEvent,
+  invoiceView,
+  PAYMENT_TERM,
+  step,
+} from "../../../core/invoices/Invoice.ts"
+import {
+  machine,
+  type Subscription,
+  SUBSCRIPTION_STATUSES,
+  type SubscriptionEvent,
+  subscriptionView,
+} from "../../../core/invoices/Subscription.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 import { id, invoiceIn, subscriptionIn, T0 } from "../../support/records.ts"
 
 const at = T0 + DAY
 
 const subscriptionEvents: {
-  readonly [E in Subscription.SubscriptionEvent as E["type"]]: E
+  readonly [E in SubscriptionEvent as E["type"]]: E
 } = {
   renewed: { type: "renewed", number: 1, start: T0 + 31 * DAY, end: at, invoice: id("inv", 7) },
   overdue: { type: "overdue", at },
@@ -18,7 +34,7 @@ const subscriptionEvents: {
   cancelled: { type: "cancelled", at, reason: "requested" },
 }
 
-const invoiceEvents: { readonly [E in Invoice.InvoiceEvent as E["type"]]: E } = {
+const invoiceEvents: { readonly [E in InvoiceEvent as E["type"]]: E } = {
   asked: { type: "asked", payment_intent: id("pi", 7), first: true },
   overdue: { type: "overdue" },
   paid: { type: "paid", at },
@@ -72,14 +88,14 @@ const shown = (moved: Moved): string =>
 describe("the lifecycle of a subscription", () => {
   for (const { event, from, to } of [...parse(subscriptionMoves), ...parse(subscriptionEnds)]) {
     it(`${from} + ${event} → ${to}`, () => {
-      const before = subscriptionIn(from as Subscription.Subscription["status"])
+      const before = subscriptionIn(from as Subscription["status"])
       const said = subscriptionEvents[event as keyof typeof subscriptionEvents]
-      expect(shown(Subscription.machine.step(before, said))).toBe(to)
+      expect(shown(machine.step(before, said))).toBe(to)
     })
   }
 
   it("a renewal has a new period and invoice, and is due at the new end", () => {
-    const moved = Subscription.machine.step(subscriptionIn("past_due"), subscriptionEvents.renewed)
+    const moved = machine.step(subscriptionIn("past_due"), subscriptionEvents.renewed)
     expect(Result.getOrThrow(moved).record).toMatchObject({
       period: 1,
       current_period_start: T0 + 31 * DAY,
@@ -92,7 +108,7 @@ describe("the lifecycle of a subscription", () => {
 
   it("one that is paid again, or has ended, is past due no longer", () => {
     for (const event of [subscriptionEvents.settled, subscriptionEvents.cancelled]) {
-      const moved = Subscription.machine.step(subscriptionIn("past_due"), event)
+      const moved = machine.step(subscriptionIn("past_due"), event)
       expect(Result.getOrThrow(moved).record).not.toHaveProperty("past_due_at")
     }
   })
@@ -101,39 +117,37 @@ describe("the lifecycle of a subscription", () => {
 describe("the lifecycle of an invoice", () => {
   for (const { event, from, to } of parse(invoiceMoves)) {
     it(`${from} + ${event} → ${to}`, () => {
-      const before = invoiceIn(from as Invoice.Invoice["status"])
+      const before = invoiceIn(from as Invoice["status"])
       const said = invoiceEvents[event as keyof typeof invoiceEvents]
-      expect(shown(Invoice.step(before, said))).toBe(to)
+      expect(shown(step(before, said))).toBe(to)
     })
   }
 
-  const due = (...events: ReadonlyArray<Invoice.InvoiceEvent>) =>
+  const due = (...events: ReadonlyArray<InvoiceEvent>) =>
     events.reduce((invoice, event) => {
-      const moved = Invoice.step(invoice, event)
+      const moved = step(invoice, event)
       return Result.isSuccess(moved) ? moved.success.record : invoice
     }, invoiceIn("open")).due_at
 
   it("is looked at when it is opened, after its term, and when nobody waits any more", () => {
     const { asked, overdue, paid, voided, given_up } = invoiceEvents
     expect(due()).toBe(T0)
-    expect(due(asked)).toBe(T0 + Invoice.PAYMENT_TERM)
-    expect(due(asked, overdue)).toBe(T0 + Invoice.COLLECTED_FOR)
+    expect(due(asked)).toBe(T0 + PAYMENT_TERM)
+    expect(due(asked, overdue)).toBe(T0 + COLLECTED_FOR)
     expect(due(asked, overdue, { ...asked, first: false })).toBe(T0 + 14 * DAY)
     for (const end of [paid, voided, given_up]) expect(due(asked, end)).toBeNull()
   })
 
   it("one over nothing is born paid, and is never looked at", () => {
     const { amount, ...terms } = invoiceIn("open")
-    const free = Invoice.draft(id("inv", 2), { ...terms, amount: { ...amount, value: 0 } }, at)
+    const free = draft(id("inv", 2), { ...terms, amount: { ...amount, value: 0 } }, at)
     expect(free).toMatchObject({ status: "paid", paid_at: at, due_at: null })
   })
 })
 
 describe("what is shown", () => {
   it("a subscription says when and why it changed", () => {
-    const shown = Subscription.SUBSCRIPTION_STATUSES.map((status) =>
-      Subscription.subscriptionView(subscriptionIn(status)),
-    )
+    const shown = SUBSCRIPTION_STATUSES.map((status) => subscriptionView(subscriptionIn(status)))
     expect(shown.map(({ status }) => status)).toStrictEqual(["active", "past_due", "cancelled"])
     expect(shown[0]).toStrictEqual({
       id: id("sub", 1),
@@ -157,7 +171,7 @@ describe("what is shown", () => {
   })
 
   it("an invoice says by when it is to be paid, and when it was", () => {
-    const shown = Invoice.INVOICE_STATUSES.map((status) => Invoice.invoiceView(invoiceIn(status)))
+    const shown = INVOICE_STATUSES.map((status) => invoiceView(invoiceIn(status)))
     expect(shown.map(({ status }) => status)).toStrictEqual([
       "open",
       "paid",
@@ -174,6 +188,6 @@ describe("what is shown", () => {
       created_at: "2026-01-01T00:00:00.000Z",
     })
     expect(shown[1]).toMatchObject({ paid_at: "2026-01-02T00:00:00.000Z" })
-    expect(Invoice.collectedUntil(invoiceIn("open"))).toBe(T0 + 14 * DAY)
+    expect(collectedUntil(invoiceIn("open"))).toBe(T0 + 14 * DAY)
   })
 })

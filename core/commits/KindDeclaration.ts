@@ -1,0 +1,52 @@
+import type { IdPrefix } from "../shared/Id.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import type { DueKind, Kind, Records } from "./Records.ts"
+
+interface Declared<K extends Kind> {
+  /** What its ids begin with; null where they are bare UUIDs. */
+  readonly prefix: IdPrefix | null
+  /** Whether its records go with the data of their account. */
+  readonly erased: Records[K] extends { readonly account_id: string } ? boolean : false
+  /**
+   * Whether a store may keep its records in memory for a moment, so that their changes have to be
+   * announced: where they are `found`, where their `absence` is kept as well, or only `within` the
+   * answer to another question.
+   */
+  readonly cached?: "found" | "absence" | "within"
+  /** What no two records of the kind share, and may be asked for by. */
+  readonly names?: (record: Records[K]) => ReadonlyArray<string>
+  /** The lists in which the record stands: accounts, or other records that it belongs to. */
+  readonly lists?: (record: Records[K]) => ReadonlyArray<string>
+  /** Whose turn it is that a due record waits for; all of the kind wait together by default. */
+  readonly receiver?: (record: Records[K]) => string
+  /** The record as it is handed out when it is due. */
+  readonly claimed?: (record: Records[K]) => Records[K]
+}
+
+/** Says when a worker has to look at a record; null when time changes nothing about it. */
+interface WhenDue<K extends Kind> {
+  readonly dueAt: (record: Records[K]) => Timestamp | null
+}
+
+/** All that stores have to know of a kind of record. */
+export type KindDeclaration<K extends Kind> = Declared<K> &
+  (K extends DueKind ? WhenDue<K> : Partial<WhenDue<never>>)
+
+/** Declares a kind of record beside its type. `ports/everyKind.ts` lists the declarations. */
+export const defineKind = <K extends Kind>(
+  _kind: K,
+  declaration: KindDeclaration<K>,
+): KindDeclaration<K> => declaration
+
+/** For records that carry the time at which they are due. */
+export const ownDueAt = ({ due_at }: { readonly due_at: Timestamp | null }): Timestamp | null =>
+  due_at
+
+/** Lists the record for its account. */
+export const ofAccount = ({ account_id }: { readonly account_id: string }): [string] => [account_id]
+
+/** Lists the record for both sides of it. */
+export const ofBothSides = (record: {
+  readonly account_id: string
+  readonly payee_account_id: string
+}): [string, string] => [record.account_id, record.payee_account_id]
