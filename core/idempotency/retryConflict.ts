@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { CurrentOnce, type Once } from "./Once.ts"
 import { ReplyTaken } from "./Reply.ts"
-import type { Conflict } from "../ports/Store.ts"
+import { Conflict } from "../commits/Commit.ts"
 import { Failure } from "../shared/Failure.ts"
 
 const ATTEMPTS = 12
@@ -21,7 +21,7 @@ export const retryConflict = <A, E, R>(
     before: Once["state"],
   ): Effect.Effect<A, Exclude<E, Conflict> | Failure<"TEMPORARILY_UNAVAILABLE"> | ReplyTaken, R> =>
     Effect.catch(attempt, (error) => {
-      if (!isConflict(error)) return Effect.fail(error as Exclude<E, Conflict>)
+      if (!(error instanceof Conflict)) return Effect.fail(error as Exclude<E, Conflict>)
       // The reply that was to be stored with the refused commit was not.
       if (once !== null) once.state = before
       if (error.reason.type === "reply_taken") return Effect.fail(new ReplyTaken())
@@ -30,9 +30,6 @@ export const retryConflict = <A, E, R>(
     })
   return Effect.flatMap(CurrentOnce, (once) => run(attempts - 1, once, once?.state ?? "none"))
 }
-
-const isConflict = (error: unknown): error is Conflict =>
-  typeof error === "object" && error !== null && Reflect.get(error, "_tag") === "Conflict"
 
 const contended = () =>
   new Failure({

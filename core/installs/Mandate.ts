@@ -76,7 +76,7 @@ export type MandateMove =
       readonly at: Timestamp
       readonly approval_url: string | null
     }
-  | { readonly type: "told" }
+  | { readonly type: "end_acknowledged" }
 
 const again = (asks: number, at: Timestamp) => ({ asks, due_at: at + askAgainAfter(asks) })
 const withdrawn = ({ at }: { readonly at: Timestamp }) => ({ revoked_at: at, asks: 0, due_at: at })
@@ -98,7 +98,7 @@ const table: Machine.Table<MandateFacts, MandateMove, never> = {
   },
   revoked: {
     unanswered: { to: "revoked", set: ({ asks, at }) => again(asks, at) },
-    told: { to: "revoked", set: () => ({ due_at: null }) },
+    end_acknowledged: { to: "revoked", set: () => ({ due_at: null }) },
   },
 }
 
@@ -135,7 +135,7 @@ export const moveBy = (
   const url = known?.approval_url ?? approval_url
   if (status === "revoked") {
     const over = known?.status === "revoked" || answer.type === "not_found"
-    if (over) return due_at === null ? undefined : { type: "told" }
+    if (over) return due_at === null ? undefined : { type: "end_acknowledged" }
     return due_at === null && known?.status !== "active" ? undefined : waiting(mandate, url, at)
   }
   if (known?.status === "revoked") return { type: "ended_by_channel", at }

@@ -49,9 +49,9 @@ export const lookAfterMandate = Effect.fn("lookAfterMandate")(function* (mandate
   }
   const answer = yield* channels.askMandate(reference)
   // A request that never arrived is made again, under the same number.
-  const told =
+  const known =
     answer.type === "not_found" ? yield* channels.requestMandate(requestOf(mandate)) : answer
-  yield* settleMandate(mandate.id, told)
+  yield* settleMandate(mandate.id, known)
 })
 
 /**

@@ -70,14 +70,14 @@ export const weightOf = (quantity: string, { rate }: TabPrice): number =>
 
 /** A tab that is opened, or opened again after it was closed and billed. */
 export const openTab = (
-  said: Pick<Tab, "id" | "account_id" | "payee_account_id" | "service_id" | "payer" | "price">,
+  terms: Pick<Tab, "id" | "account_id" | "payee_account_id" | "service_id" | "payer" | "price">,
   before: Tab | undefined,
   now: Timestamp,
 ): Tab => {
   const base = before === undefined ? 0 : before.period + 1
-  const { end, start } = periodOf(now, said.price.billing_cycle, 0)
+  const { end, start } = periodOf(now, terms.price.billing_cycle, 0)
   return {
-    ...said,
+    ...terms,
     version: before?.version ?? 1,
     status: "open",
     anchor_at: now,

@@ -46,13 +46,13 @@ const bill = Effect.fnUntraced(function* (tab: Tab, now: Timestamp) {
   if (closing === null) return tab
   const store = yield* Store
   const ids = yield* Ids
-  const said = billOf(tab, closing, yield* store.sumUsage(tab.id, closing.number))
+  const totals = billOf(tab, closing, yield* store.sumUsage(tab.id, closing.number))
   const { account_id, id, payee_account_id, payer, service_id } = tab
   const terms = { account_id, payee_account_id, payer, service_id, subscription: null, tab: id }
   const invoice =
-    said === undefined
+    totals === undefined
       ? empty
-      : insertInvoice(draft(`inv_${ids.uuid()}`, { ...terms, ...said }, now), ids, now)
+      : insertInvoice(draft(`inv_${ids.uuid()}`, { ...terms, ...totals }, now), ids, now)
   const record = billed(tab)
   yield* store.commit(merge({ writes: [{ op: "replace", kind: "tab", record }] }, invoice))
   return { ...record, version: record.version + 1 }
@@ -110,6 +110,6 @@ export const openedTab = Effect.fnUntraced(function* (
   const before = found === undefined ? undefined : yield* bill(found, now)
   const price = { unit, rate: canonical(rate), currency, billing_cycle }
   const payer = { agent_id, human_id }
-  const said = { id, account_id, payee_account_id, service_id, payer, price }
-  return { tab: openTab(said, before, now), opened: true }
+  const opening = { id, account_id, payee_account_id, service_id, payer, price }
+  return { tab: openTab(opening, before, now), opened: true }
 })

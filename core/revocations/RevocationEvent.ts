@@ -2,7 +2,8 @@ import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import type { Happening } from "../webhooks/events/Event.ts"
 import type { Revocation } from "./Revocation.ts"
 
-const said = (revocation: Revocation, accounts: ReadonlyArray<string>) => ({
+/** Whom an event of a revocation is for, and what it is about. */
+const addressed = (revocation: Revocation, accounts: ReadonlyArray<string>) => ({
   accounts,
   service_id: revocation.service_id,
   subject_id: revocation.refund,
@@ -15,7 +16,7 @@ const target = ({ refund, target_id, target_type }: Revocation) => ({
 })
 
 /**
- * What is told of one target (Events, `revocation.succeeded` and `revocation.failed`): nothing
+ * The event of one target (Events, `revocation.succeeded` and `revocation.failed`): nothing
  * while its outcome is open, and nothing where the refund asked for no notice.
  */
 export const targetEvents = (
@@ -26,14 +27,14 @@ export const targetEvents = (
   if (revocation.status === "revoked") {
     const { revoked_at, status } = revocation
     const data = { ...target(revocation), status, revoked_at: toIso(revoked_at) }
-    return [{ type: "revocation.succeeded", ...said(revocation, accounts), data }]
+    return [{ type: "revocation.succeeded", ...addressed(revocation, accounts), data }]
   }
   if (revocation.status !== "failed") return []
   const data = { ...target(revocation), error: revocation.error }
-  return [{ type: "revocation.failed", ...said(revocation, accounts), data }]
+  return [{ type: "revocation.failed", ...addressed(revocation, accounts), data }]
 }
 
-/** What is told when the last of a refund's targets is processed (`revocation.batch.completed`). */
+/** The event that follows when the last of a refund's targets is processed (`revocation.batch.completed`). */
 export const batchEvent = (
   last: Revocation,
   batch: ReadonlyArray<Revocation>,
@@ -43,7 +44,7 @@ export const batchEvent = (
   const failed = batch.filter(({ status }) => status === "failed").length
   return {
     type: "revocation.batch.completed",
-    ...said(last, accounts),
+    ...addressed(last, accounts),
     data: {
       refund_id: last.refund,
       total_targets: batch.length,

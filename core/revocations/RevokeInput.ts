@@ -80,12 +80,12 @@ export const checkRevoke = (
     | "MISSING_REQUIRED_FIELD"
   >
 > => {
-  const { auto_revoke = true, targets = [], ...said } = input
+  const { auto_revoke = true, targets = [], ...choices } = input
   if (targets.length > MOST_TARGETS) return Result.fail(tooMany(targets.length))
   for (const [n, target] of targets.entries()) {
     const flaw = targetFlaw(target, `revoke.targets.${n}`)
     if (flaw !== undefined) return Result.fail(flaw)
   }
   if (auto_revoke && targets.length === 0) return Result.fail(noTargets())
-  return Result.succeed({ ...said, auto_revoke, targets: targets as ReadonlyArray<Target> })
+  return Result.succeed({ ...choices, auto_revoke, targets: targets as ReadonlyArray<Target> })
 }

@@ -1,4 +1,5 @@
 import { Clock, Effect, Result } from "effect"
+import { catchConflict } from "../commits/catchConflict.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type RevocationOutcome, Revoker } from "../ports/Revoker.ts"
 import { type Commit, Store, type StoreUnavailable, type Write } from "../ports/Store.ts"
@@ -120,8 +121,8 @@ const commitProcessed = Effect.fnUntraced(function* (
   const creator = (yield* store.find("payment_intent", next.payment_intent))?.account_id
   const accounts = [next.account_id, ...(creator === undefined ? [] : [creator])]
   const counter = processedCounter(next.refund)
-  const told = targetEvents(next, accounts)
-  const commit = (happened: typeof told, limit: number) => {
+  const happenings = targetEvents(next, accounts)
+  const commit = (happened: typeof happenings, limit: number) => {
     const outcome: Commit = {
       writes: [{ op: "replace", kind: "revocation", record: next }, ...writes],
       events: happened.flatMap((happening) => eventsFor(happening, ids, at)),
@@ -132,11 +133,11 @@ const commitProcessed = Effect.fnUntraced(function* (
   const last = Effect.gen(function* () {
     const others = yield* store.listRevocations(next.refund)
     const batch = others.map((other) => (other.id === next.id ? next : other))
-    yield* commit([...told, batchEvent(next, batch, accounts, at)], next.batch_size)
+    yield* commit([...happenings, batchEvent(next, batch, accounts, at)], next.batch_size)
   })
-  yield* commit(told, next.batch_size - 1).pipe(
-    Effect.catchIf(
-      (error) => error._tag === "Conflict" && error.reason.type === "limit_reached",
+  yield* commit(happenings, next.batch_size - 1).pipe(
+    catchConflict(
+      ({ type }) => type === "limit_reached",
       () => last,
     ),
   )

@@ -85,10 +85,10 @@ const isSame = (stored: UsageRecord, input: UsageInput): boolean =>
 /** When it was used: after the tab was opened, and not in the future. */
 const occurredAt = (
   { anchor_at }: Tab,
-  said: string | undefined,
+  occurred_at: string | undefined,
   now: Timestamp,
 ): Effect.Effect<Timestamp, Failure<"INVALID_REQUEST">> => {
-  const at = said === undefined ? now : (fromIso(said) ?? now)
+  const at = occurred_at === undefined ? now : (fromIso(occurred_at) ?? now)
   if (at > now + SKEW) return Effect.fail(invalid("occurred_at", "must not be in the future"))
   if (at >= anchor_at) return Effect.succeed(at)
   const since = `must not be before the agent started cumulative billing, at ${toIso(anchor_at)}`

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { Installation } from "../../ports/Installation.ts"
-import { type Conflict, Store } from "../../ports/Store.ts"
+import { catchConflict } from "../../commits/catchConflict.ts"
+import type { Conflict, ConflictReason } from "../../commits/Commit.ts"
+import { Store } from "../../ports/Store.ts"
 import { worthOf } from "../../pricing/worthOf.ts"
 import type { Money } from "../../shared/Money.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
@@ -51,20 +53,15 @@ export const checkDay = Effect.fnUntraced(function* (
 export const withinDay =
   (spender: Spender | null, amount: Money, cents: number) =>
   <A, E, R>(self: Effect.Effect<A, E | Conflict, R>) =>
-    Effect.catchIf(
-      self,
-      (error): error is E & Conflict => spender !== null && isConflict(error) && passedDay(error),
-      (conflict) =>
+    catchConflict(
+      (reason) => spender !== null && passedDay(reason),
+      ({ reason }) =>
         Effect.flatMap(Installation, ({ base_url }) => {
-          const { reason } = conflict as Conflict
           const spent = reason.type === "limit_reached" ? reason.value : 0
           const level = spender?.level ?? "anonymous"
           return Effect.fail(overDay({ level, amount, base_url }, cents, spent))
         }),
-    )
+    )(self)
 
-const isConflict = (error: unknown): error is Conflict =>
-  typeof error === "object" && error !== null && Reflect.get(error, "_tag") === "Conflict"
-
-const passedDay = ({ reason }: Conflict): boolean =>
+const passedDay = (reason: ConflictReason): boolean =>
   reason.type === "limit_reached" && isDayCounter(reason.counter)
