@@ -5,15 +5,15 @@ import { settleDebit } from "../payments/debitOutcome.ts"
 import { settleClose, settleRelease, settleReturn } from "../payments/returnOutcome.ts"
 import { settleRefund } from "../refunds/refundOutcome.ts"
 
-/** What each action's outcome means is said where its concept lives. */
+/** The verb that records each action's outcome, from the concept that the action belongs to. */
 const SETTLE = {
   capture: settleCapture,
   release: settleRelease,
   close: settleClose,
   debit: settleDebit,
-  /** Money that goes back because somebody has asked for it. */
+  /** A refund that somebody has asked for. */
   refund: settleRefund,
-  /** Money that goes back because it came too late or twice. */
+  /** Money that came too late or twice. */
   return: settleReturn,
 } as const
 

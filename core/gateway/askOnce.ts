@@ -1,8 +1,9 @@
 import { Effect, type Exit } from "effect"
 
 /**
- * Asks somebody outside once, however often the decision that rests on the answer is taken: every
- * later question gets the first one's answer. Made before the loop that decides again.
+ * Keeps the first answer, or the first failure, of a question to somebody outside, and gives it to
+ * whoever asks later. It is made before a loop such as `retryConflict`, so that an attempt that
+ * starts over decides on the same answers.
  */
 export const askOnce = <Input extends ReadonlyArray<unknown>, A, E, R>(
   ask: (...input: Input) => Effect.Effect<A, E, R>,

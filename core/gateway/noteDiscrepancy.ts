@@ -26,8 +26,8 @@ interface Message {
 const NOTED = "discrepancy:"
 
 /**
- * The part of a commit that writes a contradiction down for reconciliation. It claims a name for
- * that, which is taken where the contradiction was written down before.
+ * The part of a commit that notes a contradiction for reconciliation. It claims a name, so that the
+ * same contradiction is noted once.
  */
 export const newDiscrepancy = Effect.fnUntraced(function* (
   payment: Concerned,
@@ -54,10 +54,10 @@ export const newDiscrepancy = Effect.fnUntraced(function* (
   } satisfies CommitPart
 })
 
-/** What a message's twin has written down before is not written down again. */
+/** Ends without an effect when the contradiction was noted before, by the same message. */
 export const unlessNoted = catchConflict(isKeyTaken(NOTED), () => Effect.void)
 
-/** Writes a contradiction down for reconciliation, once. */
+/** Notes a contradiction for reconciliation, once. */
 export const noteDiscrepancy = Effect.fnUntraced(function* (
   payment: Concerned,
   message: Message,
@@ -69,7 +69,7 @@ export const noteDiscrepancy = Effect.fnUntraced(function* (
 })
 
 /**
- * Refuses a callback whose trade pays another payment already, and writes that down. Fails with
+ * Refuses a callback whose trade pays another payment already, and notes that. Fails with
  * `CHANNEL_MISMATCH`.
  */
 export const refuseOthersTrade =

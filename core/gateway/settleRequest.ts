@@ -15,7 +15,7 @@ type Payment = Records["payment_intent"]
 export interface OutcomeMeaning {
   /** What is stored with the outcome. */
   readonly part?: CommitPart
-  /** What is stored too, unless somebody else has a name already that it claims. */
+  /** Stored too, unless a name that it claims is taken. */
   readonly once?: CommitPart
   /** The payment after that, where it has changed. */
   readonly payment?: Payment | undefined
@@ -67,8 +67,8 @@ export const recordOutcome = Effect.fnUntraced(function* <E, R>(
 })
 
 /**
- * The same, whatever happens to the request or its payment meanwhile: each action has its own,
- * which says what its outcomes mean.
+ * The same, started over when the request or its payment changes meanwhile. Each action has a verb
+ * that calls this with its own meaning; `dispatch/settleOutcome.ts` lists them.
  */
 export const settleRequest = <E, R>(
   id: string,

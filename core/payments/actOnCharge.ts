@@ -21,11 +21,11 @@ import * as OneTimePay from "./OneTimePay.ts"
 import { onChannel, type PaymentIntent } from "./PaymentIntent.ts"
 import * as RequestPayment from "./RequestPayment.ts"
 
-/** What a callback leaves open, asked of its channel once. */
+/** What the channel is asked about a callback: each question once. */
 interface Answers {
   /** Who authorized the charge. */
   readonly payer: () => Effect.Effect<ChannelPayer | undefined>
-  /** Hands the genuine callback on before it is acted upon. */
+  /** Tells the channel's adapter of the callback before anything is decided. */
   readonly note: () => Effect.Effect<void>
 }
 
@@ -137,8 +137,8 @@ const apply = Effect.fnUntraced(function* (callback: ChannelCallback, answers: A
 })
 
 /**
- * Acts on what a channel is known to have said of a charge: in a callback, or asked. The channel is
- * asked once for what the callback leaves open, however often the payment changes meanwhile.
+ * Acts on a channel's word about a charge, from a callback or from an inquiry. The channel is asked
+ * once who has paid, even if conflicts make the decision start over.
  *
  * Fails with `NOT_FOUND`, `CHANNEL_MISMATCH` and `AMOUNT_MISMATCH`.
  */

@@ -37,6 +37,6 @@ const meaning: MeaningOf<never, Ids | Vault> = (request, intent, outcome, now) =
     : Effect.map(writeIntent(intent, payment, now), (part) => ({ part, payment }))
 }
 
-/** Records the outcome of a capture: the payment is captured, or can be captured again. */
+/** Records the outcome of a capture. A payment whose capture was refused is authorized again. */
 export const settleCapture = (id: string, outcome: ChannelOutcome) =>
   settleRequest(id, outcome, meaning)

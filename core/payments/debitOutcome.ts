@@ -31,7 +31,7 @@ const debitedBy = (
 ): Debiting | undefined =>
   intent?.status === "debiting" && intent.debit_request === request.id ? intent : undefined
 
-/** What becomes of a declined payment: its person is asked by a deep link, while there is time. */
+/** A declined payment falls back to a deep link for its person, unless it has expired. */
 const afterDecline = Effect.fnUntraced(function* (
   intent: Debiting,
   channel: string,
@@ -82,7 +82,7 @@ const debitMeaning =
       const trade_no = event.type === "debited" ? event.trade_no : intent.trade_no
       const moved = OneTimePay.machine.step({ ...intent, trade_no }, event)
       if (Result.isFailure(moved)) return NO_MEANING
-      // A link may have been made before: by an attempt whose answer or commit was lost.
+      // An attempt whose answer or commit was lost may have made a link.
       const tasks =
         event.type === "failed" ? [{ action: "close", channel, charge_id: intent.id } as const] : []
       const written = yield* writeMove(intent, moved.success, tasks, now)
@@ -96,9 +96,9 @@ const debitMeaning =
 const NOT_ITS_OWN = "The channel answered the debit with a trade that pays another payment."
 
 /**
- * A debit that its channel answers with the trade of another payment. Whose money that is cannot be
- * found out by asking again: the payment fails, nothing is closed or sent back under that trade,
- * and reconciliation is told.
+ * What follows when a channel answers a debit with the trade of another payment. Asking again would
+ * not tell whose money it is: the payment fails, nothing is closed or refunded under that trade, and
+ * a discrepancy is noted.
  */
 const misattributed =
   (trade_no: string): MeaningOf<StoreUnavailable, Ids | Store | Vault> =>
@@ -116,10 +116,10 @@ const misattributed =
       return { part, once, payment: moved.success.record }
     })
 
-/** What is written down of a request that ends so: it is over, and asked after no more. */
+/** The outcome that is recorded of such a request, so that nobody asks after it any more. */
 const asRefused = { type: "refused", message: NOT_ITS_OWN } as const
 
-/** Records the outcome of a debit, and the payment that it makes, with its one link if declined. */
+/** Records the outcome of a debit. The link of a declined payment is made once. */
 export const settleDebit = Effect.fnUntraced(function* (id: string, outcome: ChannelOutcome) {
   const channels = yield* Channels
   const makeLink = askOnce(

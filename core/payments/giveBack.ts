@@ -13,7 +13,7 @@ import { lateMoney } from "./IntentJournals.ts"
 import { chargeAt } from "./Lifecycle.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
 
-/** A request of its own for the money of a callback. */
+/** A new request that gives the money of a callback back. */
 const asked = Effect.fnUntraced(function* (
   intent: PaymentIntent,
   request: ChannelRequest,
@@ -27,9 +27,10 @@ const asked = Effect.fnUntraced(function* (
 })
 
 /**
- * What is left to do where another request gives the money back already, because its hold could not
- * be released. While that is under way the books wait for it; its record is written again, so that
- * its end and this cannot miss each other. One that was refused has to be made anew.
+ * What is stored when another request gives the money back already, because its hold could not be
+ * released. While that request is under way, the money enters the books under its number, and its
+ * record is written again, so that a commit that ends it at the same time conflicts with this one.
+ * A request that was refused is replaced by a new one.
  */
 const joined = Effect.fnUntraced(function* (
   intent: PaymentIntent,
@@ -46,7 +47,7 @@ const joined = Effect.fnUntraced(function* (
   return merge(yield* enter([lateMoney(intent, other, "in")], at), replaced)
 })
 
-/** Gives money back that came too late or twice, once, and writes it down. */
+/** Gives back money that came too late or twice, once, and notes it for reconciliation. */
 export const giveBack = Effect.fnUntraced(function* (
   intent: PaymentIntent,
   callback: ChannelCallback,

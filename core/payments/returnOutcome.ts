@@ -17,11 +17,11 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import { lateMoney } from "./IntentJournals.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
 
-/** Nothing follows from a charge that was closed, nor from one whose closing is refused. */
+/** Records the outcome of closing a charge, which changes nothing but the request. */
 export const settleClose = (id: string, outcome: ChannelOutcome) =>
   settleRequest(id, outcome, () => Effect.succeed(NO_MEANING))
 
-/** A hold that cannot be released may have been taken already, so it is asked back. */
+/** A hold that cannot be released may have been captured already: a refund asks for the money. */
 const askedBack = (request: ChannelRequest, id: string, now: Timestamp): OutcomeMeaning => {
   const record: ChannelRequest = {
     ...request,
@@ -42,8 +42,8 @@ const askedBack = (request: ChannelRequest, id: string, now: Timestamp): Outcome
 }
 
 /**
- * Records the outcome of a release. Where the channel has told meanwhile that the hold was taken,
- * the money is asked back for already.
+ * Records the outcome of a release. A refused one is followed by a refund, unless a callback has
+ * told meanwhile that the money was taken, which has begun that refund already.
  */
 export const settleRelease = (id: string, outcome: ChannelOutcome) =>
   settleRequest(id, outcome, (request, _, { type }, now) =>
@@ -52,7 +52,7 @@ export const settleRelease = (id: string, outcome: ChannelOutcome) =>
       : Effect.succeed(NO_MEANING),
   )
 
-/** What cannot be given back waits for reconciliation. */
+/** Money that the channel refuses to give back is left to reconciliation. */
 const refusedReturn = (
   id: string,
   request: ChannelRequest,
@@ -73,13 +73,13 @@ const refusedReturn = (
   created_at: at,
 })
 
-/** Rows of late money of one payment that are looked at: far more than it has charges. */
+/** How many rows of late money of one payment are read: far more than it has charges. */
 const MOST_LATE = 1_000
 
 /**
- * Late money leaves the books once the channel has made the request that they name. What came of a
- * hold that could not be released may only be told by that: it comes and leaves at once, and is
- * noted as the message of it would have been.
+ * Late money leaves the books when the channel has given it back. Money of a hold that could not be
+ * released may not be in the books, when no callback has told of it: then it enters and leaves them
+ * at once, and a discrepancy is noted as for such a callback.
  */
 const returned = Effect.fnUntraced(function* (
   intent: PaymentIntent,
@@ -119,6 +119,6 @@ const returnMeaning: MeaningOf<StoreUnavailable, Ids | Store | Vault> = (
   })
 }
 
-/** Records the outcome of giving money back that came too late or twice, for which nobody asked. */
+/** Records the outcome of giving back money that came too late or twice. */
 export const settleReturn = (id: string, outcome: ChannelOutcome) =>
   settleRequest(id, outcome, returnMeaning)

@@ -50,7 +50,7 @@ const returnedPlaces = ({ spending, status }: PaymentIntent): ReadonlyArray<Rese
 export const heldPlaces = ({ spending, status }: PaymentIntent): ReadonlyArray<Reservation> =>
   spending === null || endsUnpaid(status) ? [] : releaseLimits(spending)
 
-/** The requests that ask channels for these tasks, which a worker makes as soon as it can. */
+/** Requests that ask the channels to do these tasks; a worker makes the calls. */
 export const writeRequests = (
   intent: PaymentIntent,
   tasks: ReadonlyArray<ChannelTask>,
@@ -65,9 +65,8 @@ export const writeRequests = (
 })
 
 /**
- * The commit of a move: the intent in its new state, what its channels are asked to do about it,
- * the events that tell of it, the names that it gives up, what it is to the ledger, and the invoice
- * that it pays.
+ * Everything that a move of an intent stores: the intent in its new state, requests to its channels,
+ * events, names and limits that it gives back, its journals, and the invoice that it pays.
  */
 export const writeMove = Effect.fnUntraced(function* (
   before: PaymentIntent,

@@ -17,7 +17,7 @@ import { refundHappening } from "./RefundEvent.ts"
 import { refundJournals } from "./RefundJournals.ts"
 import { machine, type RefundMove } from "./RefundMachine.ts"
 
-/** Everybody who refunds one payment changes its row, one after the other: so many may at once. */
+/** Every refund of a payment changes the payment's row: so many can be begun or fail at once. */
 export const CONTENDERS = 100
 
 const moveOf = (outcome: ChannelOutcome, at: Timestamp): RefundMove | undefined => {
@@ -32,10 +32,9 @@ const refundableAgain = (refund: Refund, intent: PaymentIntent, at: Timestamp) =
     : Effect.succeed(empty)
 
 /**
- * What the channel's answer means for a refund: the part of the commit that ends it, with its event
- * and what it does to the books, or nothing while it is pending and when it has ended before
- * (Refund states). What it revokes runs from then on, or is dropped. This is the one place in which
- * a refund is confirmed or fails.
+ * What the channel's answer means for a refund (Refund states): the refund in its final state, its
+ * event and its journals. Its revocations are released when it succeeds and dropped when it fails.
+ * Nothing changes while the refund is pending, or when it has ended before. Refunds end here alone.
  */
 const concluded = Effect.fnUntraced(function* (
   refund: Refund,
