@@ -1,6 +1,7 @@
 import { Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { type Made, requestPayment } from "../payments/createIntent.ts"
+import { type CreatedIntent, requestPayment } from "../payments/createIntent.ts"
+import { newQrCodes } from "../payments/registerCharges.ts"
 import { findPayable } from "../registry/findPayable.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Vault } from "../ports/Vault.ts"
@@ -24,7 +25,7 @@ const noCode = (message: string) =>
   })
 
 const challengeOf = (
-  { record }: Made,
+  { record }: CreatedIntent,
   { resource, valid_seconds }: OpenChallengeInput,
   token_hash: string,
 ): Challenge => ({
@@ -61,11 +62,11 @@ export const openChallenge = Effect.fn("openChallenge")(function* (
   const vault = yield* Vault
   const token = vault.token()
   const token_hash = vault.sha256(token)
-  const conclude = (made: Made) => {
-    const { record } = made
+  const answer = (created: CreatedIntent) => {
+    const { record } = created
     if (record.status === "failed") return Result.fail(noCode(record.failure_message))
     if (record.channel === null) return Result.fail(noCode("no channel was chosen."))
-    const challenge = challengeOf(made, input, token_hash)
+    const challenge = challengeOf(created, input, token_hash)
     const write = { op: "insert", kind: "challenge", record: challenge } as const
     return Result.succeed({
       view: challengeView(challenge, record, record.channel, token, mode),
@@ -79,5 +80,6 @@ export const openChallenge = Effect.fn("openChallenge")(function* (
     description: description ?? `${service.name}: ${resource}`.slice(0, 1024),
     ...(channel !== undefined && { payer_channel: channel }),
   }
-  return yield* retryConflict(requestPayment(caller, payment, { single: true, conclude }))
+  const codes = yield* newQrCodes
+  return yield* retryConflict(requestPayment(caller, payment, { single: true, answer }, codes))
 })

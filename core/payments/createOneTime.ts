@@ -1,10 +1,9 @@
 import { Clock, Effect, Result } from "effect"
-import { type CommitPart, merge } from "../commits/CommitPart.ts"
 import type { Caller } from "../accounts/Account.ts"
 import type { Channel } from "../channels/Channel.ts"
 import type { Health } from "../channels/Channel.ts"
 import { replyWith } from "../idempotency/Once.ts"
-import { Channels, type ChannelRefusal } from "../ports/Channels.ts"
+import type { ChannelRefusal } from "../ports/Channels.ts"
 import type { KycLevel } from "../shared/KycLevel.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Conflict, type KeyChange, Store } from "../ports/Store.ts"
@@ -31,7 +30,10 @@ import * as OneTime from "./OneTimePay.ts"
 import { chooseChannel } from "../routing/chooseChannel.ts"
 import { type IntentCommon, ONE_TIME_LIFETIME, type OneTimePayment } from "./PaymentIntent.ts"
 import { refusedByChannel, unusableFor } from "./refusedByChannel.ts"
-import { type Started, startIntent } from "./startIntent.ts"
+import { draftRequested, type IntentDraft } from "./draftIntent.ts"
+import { commitPayment } from "./commitPayment.ts"
+import { type NewCharges, newLinks } from "./registerCharges.ts"
+import { catchConflict } from "../commits/catchConflict.ts"
 import { writeIntent } from "./writeIntent.ts"
 
 interface Linked {
@@ -41,60 +43,48 @@ interface Linked {
 
 /** Registers the link at the routed channel, going around channels that cannot answer. */
 const makeLink = Effect.fnUntraced(function* (
-  wanted: string | undefined,
-  { detected, level, preference, service, started }: Started,
+  requested: string | undefined,
+  { detected, intent, level, preference, service }: IntentDraft,
+  links: NewCharges<void>,
 ) {
-  const { amount, description, expires_at, id } = started
+  const { amount, description, expires_at } = intent
+  const wanted = { requested, currency: amount.currency, needsDeepLinks: true }
+  const payer = { amount, level, detected, preference }
   const refused = new Map<string, Health>()
-  const channels = yield* Channels
   for (;;) {
-    const chosen = yield* chooseChannel(
-      service,
-      {
-        requested: wanted,
-        currency: amount.currency,
-        needsDeepLinks: true,
-      },
-      refused,
-      { amount, level, detected, preference },
-    )
+    const chosen = yield* chooseChannel(service, wanted, refused, payer)
     const channel = chosen.type === "one" ? chosen.channel : chosen.channels[0]
     if (channel === undefined) return yield* Effect.die("routing left several channels, but none")
-    const made = yield* Effect.result(
-      channels.createDeepLink({
-        channel: channel.id,
-        out_trade_no: id,
-        charge_id: id,
-        amount,
-        description,
-        expires_at,
-      }),
-    )
-    if (Result.isSuccess(made)) return { channel, failed: undefined } satisfies Linked
-    const health = unusableFor(made.failure)
-    const refusal = refusedByChannel(channel.id, made.failure)
+    const terms = { channel: channel.id, amount, description, expires_at }
+    const { answer } = yield* links.register(terms)
+    if (Result.isSuccess(answer)) return { channel, failed: undefined } satisfies Linked
+    const refusal = refusedByChannel(channel.id, answer.failure)
     if (refusal !== undefined) return yield* refusal
-    if (health === undefined) return { channel, failed: made.failure } satisfies Linked
+    const health = unusableFor(answer.failure)
+    if (health === undefined) return { channel, failed: answer.failure } satisfies Linked
     refused.set(channel.id, health)
   }
 })
 
 /**
- * The begun payment with its link on the channel that is wanted or routed to, priced by what it is
- * for; failed where that channel could not make it. Nothing is stored.
+ * The drafted payment with its link on the channel that is wanted or routed to, priced by what it
+ * is for; failed where that channel could not make it. It has the number of its link. Nothing is
+ * stored.
  *
  * Fails with the refusals of routing and of the channel.
  */
 export const linkPayment = Effect.fnUntraced(function* (
-  begun: Started,
+  draft: IntentDraft,
   wanted: string | undefined,
   method: PaymentMethod,
+  links: NewCharges<void>,
 ) {
-  const { service, started } = begun
-  const { amount, created_at: at, id } = started
-  const { channel, failed } = yield* makeLink(wanted, begun)
+  const { intent, service } = draft
+  const { amount, created_at: at } = intent
+  const id = links.id()
+  const { channel, failed } = yield* makeLink(wanted, draft, links)
   const priced = yield* priceOn(channel, amount, service.settlement_currency, method)
-  const common: IntentCommon = { ...started, ...priced, channel: channel.id, offers: [] }
+  const common: IntentCommon = { ...intent, ...priced, id, channel: channel.id, offers: [] }
   const deeplink = failed === undefined ? deepLink(id, amount, channel.id) : null
   const pending: OneTimePayment = { ...common, flow: "one_time_pay", deeplink, status: "pending" }
   if (failed === undefined) return { record: pending, emit: [] }
@@ -112,9 +102,9 @@ const duplicate = (id: string) =>
   })
 
 /** Frees the name of a payment that has expired unnoticed; refuses when it still stands. */
-const resolveTaken = Effect.fnUntraced(function* (key: string, conflict: Conflict) {
+const resolveTaken = Effect.fnUntraced(function* (conflict: Conflict) {
   const { reason } = conflict
-  if (reason.type !== "key_taken" || reason.key !== key) return yield* conflict
+  if (reason.type !== "key_taken") return yield* conflict
   const holder = yield* (yield* Store).find("payment_intent", reason.owner)
   const now = yield* Clock.currentTimeMillis
   if (holder === undefined || holder.status !== "pending" || now < holder.expires_at) {
@@ -133,62 +123,63 @@ const nameOf = Effect.fnUntraced(function* (
 })
 
 /** Frees the name that a commit was refused for, where the payment that has it is over. */
-const named =
-  ([claim]: ReadonlyArray<KeyChange>) =>
-  <A, E, R>(self: Effect.Effect<A, E | Conflict, R>) =>
-    Effect.catchIf(
-      self,
-      (error): error is E & Conflict => claim !== undefined && isConflict(error),
-      (conflict) => resolveTaken(claim?.key ?? "", conflict as Conflict),
-    )
+const freeingName = ([claim]: ReadonlyArray<KeyChange>) =>
+  catchConflict(
+    (reason) => claim !== undefined && reason.type === "key_taken" && reason.key === claim.key,
+    (conflict) => resolveTaken(conflict),
+  )
 
-const isConflict = (error: unknown): error is Conflict =>
-  typeof error === "object" && error !== null && Reflect.get(error, "_tag") === "Conflict"
-
-/** Begins to charge the payment through its install; undefined where its person is to be asked. */
-const begin = Effect.fnUntraced(function* (
+/** Stores the payment to be charged through its install; undefined where its person is asked. */
+const storeDebit = Effect.fnUntraced(function* (
   input: CreateOneTimeInput,
   caller: Caller,
-  begun: Started,
+  draft: IntentDraft,
 ) {
-  const debit = yield* findDebit(caller.account.id, input, begun)
+  const debit = yield* findDebit(caller.account.id, input, draft)
   if (debit === undefined) return undefined
-  const { service, started } = begun
+  const { intent, service } = draft
   const { channel } = debit
   const priced = yield* priceOn(channel, input.amount, service.settlement_currency, "one_time")
-  const common = { ...started, ...priced, channel: channel.id, offers: [] }
+  const common = { ...intent, ...priced, channel: channel.id, offers: [] }
   const keys = yield* nameOf(common)
-  return yield* beginDebit(begun, debit.mandate, common, { keys }).pipe(named(keys))
+  return yield* beginDebit(draft, debit.mandate, common, { keys }).pipe(freeingName(keys))
 })
 
+/**
+ * Stores the payment, to be charged or with its link. A debit has the number of its request, so
+ * that a retry finds it; a link that is made and not stored is nobody's, and has a number of its
+ * own.
+ */
 const create = Effect.fnUntraced(function* (
   caller: Caller,
   input: CreateOneTimeInput,
   claimed: KycLevel | undefined,
+  links: NewCharges<void>,
 ) {
-  const store = yield* Store
   const ids = yield* Ids
-  const id = yield* paymentName()
-  const asked = yield* startIntent(caller, input, ONE_TIME_LIFETIME, { claimed, id })
-  const debit = yield* begin(input, caller, asked)
+  const own = yield* paymentName()
+  const numbers = { ...links, id: () => own }
+  const draft = yield* draftRequested(caller, input, ONE_TIME_LIFETIME, numbers, claimed)
+  const debit = yield* storeDebit(input, caller, draft)
   if (debit !== undefined) return { type: "debit", debit } as const
-  // Each attempt has a link of its own: one that was made and not stored is nobody's.
-  const begun = { ...asked, started: { ...asked.started, id: `pi_${ids.uuid()}` } }
-  const { place, service, started } = begun
-  const { created_at: now } = started
-  const { record, emit } = yield* linkPayment(begun, input.channel, "one_time")
+  const { intent, service } = draft
+  const { created_at: now } = intent
+  const { record, emit } = yield* linkPayment(draft, input.channel, "one_time", links)
   const shown = view(record, now, caller.account.id)
   const keys = record.status === "pending" ? yield* nameOf(record) : []
   const written = yield* writeIntent(undefined, record, now)
-  const own: CommitPart = {
-    events: paymentEvents(record, emit, ids, now),
-    guards: [{ kind: "service", id: service.id, version: service.version }],
-    keys,
-  }
-  const commit = merge(written, own, yield* replyWith(shown))
-  if (record.status === "failed") yield* store.commit(commit)
-  else yield* place.commit(commit).pipe(named(keys))
-  return { type: "made", shown } as const
+  yield* commitPayment(
+    draft,
+    record,
+    written,
+    {
+      events: paymentEvents(record, emit, ids, now),
+      guards: [{ kind: "service", id: service.id, version: service.version }],
+      keys,
+    },
+    yield* replyWith(shown),
+  ).pipe(freeingName(keys))
+  return { type: "created", shown } as const
 })
 
 /**
@@ -212,10 +203,14 @@ export const createOneTime = Effect.fnUntraced(function* (
   const tooLarge = checkMetadata(input.metadata)
   if (tooLarge !== undefined) return yield* tooLarge
   const resumed = yield* resumedPayment()
-  const made = resumed === undefined ? yield* retryConflict(create(caller, input, claimed)) : null
-  if (made?.type === "made") return made.shown
+  const links = yield* newLinks
+  const created =
+    resumed === undefined ? yield* retryConflict(create(caller, input, claimed, links)) : undefined
+  if (created?.type === "created") return created.shown
   const intent =
-    made !== null ? yield* finishDebit(made.debit) : resumed && (yield* goOnWith(resumed))
+    created !== undefined
+      ? yield* finishDebit(created.debit)
+      : resumed && (yield* goOnWith(resumed))
   if (intent === undefined) return yield* Effect.die("a resumed payment went away")
   return view(intent, yield* Clock.currentTimeMillis, caller.account.id)
 })

@@ -1,5 +1,5 @@
 import { Clock, Effect, Result } from "effect"
-import { type CommitPart, merge } from "../commits/CommitPart.ts"
+import type { CommitPart } from "../commits/CommitPart.ts"
 import { callOf, type ChannelRequest, draft, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { CurrentOnce, replyLater } from "../idempotency/Once.ts"
 import { debitFor, takesDebits } from "../installs/AutoPay.ts"
@@ -16,7 +16,8 @@ import * as OneTime from "./OneTimePay.ts"
 import type { IntentCommon, OneTimePayment, PaymentIntent } from "./PaymentIntent.ts"
 import { actOnCharge } from "./actOnCharge.ts"
 import { settleDebit } from "./debitOutcome.ts"
-import type { Started } from "./startIntent.ts"
+import { commitPayment } from "./commitPayment.ts"
+import type { IntentDraft } from "./draftIntent.ts"
 import { writeIntent } from "./writeIntent.ts"
 
 /** A payment that is being charged, and the request that charges it. */
@@ -32,7 +33,7 @@ export interface Begun {
 export const findDebit = Effect.fnUntraced(function* (
   account_id: string,
   { amount, channel: requested }: Pick<CreateOneTimeInput, "amount" | "channel">,
-  { install, level, service }: Started,
+  { install, level, service }: IntentDraft,
 ) {
   if (install === undefined) return undefined
   const { catalog } = yield* Installation
@@ -61,11 +62,12 @@ export const findDebit = Effect.fnUntraced(function* (
  * they were read: an install that was made anew meanwhile has its old id, and another mandate.
  */
 export const beginDebit = Effect.fnUntraced(function* (
-  { install, place, service }: Started,
+  drafted: IntentDraft,
   mandate: Mandate,
   common: IntentCommon & { readonly channel: string },
   also: CommitPart,
 ) {
+  const { install, service } = drafted
   const { channel, created_at: now, id } = common
   const number = `creq_${(yield* Ids).uuid()}`
   const pending: OneTimePayment = {
@@ -94,7 +96,7 @@ export const beginDebit = Effect.fnUntraced(function* (
       ...installed,
     ],
   }
-  yield* place.commit(merge(written, own, also, yield* replyLater()))
+  yield* commitPayment(drafted, intent, written, own, also, yield* replyLater())
   const begun: Begun = { intent, request }
   return begun
 })

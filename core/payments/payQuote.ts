@@ -5,11 +5,12 @@ import { checkUnused } from "../quotes/Quote.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
-import { requestPayment, showIntent } from "./createIntent.ts"
+import { type QrCodes, requestPayment, showIntent } from "./createIntent.ts"
+import { newQrCodes } from "./registerCharges.ts"
 import { checkMetadata } from "./IntentInput.ts"
 import type { PayQuoteInput } from "./PayQuoteInput.ts"
 
-const pay = Effect.fnUntraced(function* (caller: Caller, input: PayQuoteInput) {
+const pay = Effect.fnUntraced(function* (caller: Caller, input: PayQuoteInput, codes: QrCodes) {
   const { quote_id, channel, ...terms } = input
   const quote = isId("fxq", quote_id) ? yield* (yield* Store).find("quote", quote_id) : undefined
   if (quote === undefined || quote.account_id !== caller.account.id) {
@@ -25,7 +26,8 @@ const pay = Effect.fnUntraced(function* (caller: Caller, input: PayQuoteInput) {
       amount,
       ...(channel !== undefined && { payer_channel: channel }),
     },
-    { quote, conclude: showIntent },
+    { quote, answer: showIntent },
+    codes,
   )
 })
 
@@ -41,5 +43,5 @@ const pay = Effect.fnUntraced(function* (caller: Caller, input: PayQuoteInput) {
 export const payQuote = Effect.fn("payQuote")(function* (caller: Caller, input: PayQuoteInput) {
   const tooLarge = checkMetadata(input.metadata)
   if (tooLarge !== undefined) return yield* tooLarge
-  return yield* retryConflict(pay(caller, input))
+  return yield* retryConflict(pay(caller, input, yield* newQrCodes))
 })

@@ -2,9 +2,10 @@ import { Effect } from "effect"
 import type { CommitPart } from "../commits/CommitPart.ts"
 import { installOf } from "../installs/installOf.ts"
 import { beginDebit, findDebit } from "../payments/debit.ts"
+import { newNumbers } from "../payments/registerCharges.ts"
 import { priceOn } from "../payments/priceIntent.ts"
 import type { Invoice } from "../invoices/Invoice.ts"
-import { beginPayment, methodOf } from "./openPayment.ts"
+import { draftPayment, methodOf } from "./openPayment.ts"
 import { catchFailure } from "../shared/catchFailure.ts"
 
 /** How an invoice is charged. */
@@ -30,14 +31,14 @@ export const beginCharge = Effect.fnUntraced(function* (
   const { account_id, amount, payer, service_id } = invoice
   const install = yield* installOf(account_id, payer.agent_id, service_id)
   if (install?.mandate?.status !== "active") return undefined
-  const begun = yield* beginPayment(invoice, { capped: true, id: payment })
-  const debit = yield* findDebit(account_id, { amount }, begun)
+  const draft = yield* draftPayment(invoice, true, yield* newNumbers(payment))
+  const debit = yield* findDebit(account_id, { amount }, draft)
   if (debit === undefined) return undefined
-  const { service, started } = begun
+  const { intent, service } = draft
   const { channel, mandate } = debit
   const priced = yield* priceOn(channel, amount, service.settlement_currency, methodOf(invoice))
-  const common = { ...started, ...priced, channel: channel.id, offers: [] }
-  return yield* beginDebit(begun, mandate, common, also(started.id)).pipe(
+  const common = { ...intent, ...priced, channel: channel.id, offers: [] }
+  return yield* beginDebit(draft, mandate, common, also(intent.id)).pipe(
     catchFailure(["SPEND_CAP_EXCEEDED"], () => Effect.undefined),
   )
 })

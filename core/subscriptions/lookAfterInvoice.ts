@@ -1,5 +1,6 @@
 import { Clock, Effect, Result } from "effect"
 import { empty, merge } from "../commits/CommitPart.ts"
+import { newLinks } from "../payments/registerCharges.ts"
 import { finishDebit } from "../payments/debit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
@@ -28,7 +29,9 @@ const collect = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   if (now >= invoice.pay_by) return yield* unasked(invoice, now)
   const begun = yield* beginToCharge(invoice).pipe(
     Effect.tap((debit) =>
-      debit === undefined ? askForPayment(invoice, invoice.account_id) : Effect.void,
+      debit === undefined
+        ? Effect.flatMap(newLinks, (links) => askForPayment(invoice, invoice.account_id, links))
+        : Effect.void,
     ),
     Effect.catchTag("Failure", () => Effect.as(unasked(invoice, now), undefined)),
   )

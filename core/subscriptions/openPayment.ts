@@ -1,10 +1,11 @@
 import { Effect } from "effect"
-import { type CommitPart, merge } from "../commits/CommitPart.ts"
 import { spenderOf } from "../kyc/agents/spenderOf.ts"
 import { linkPayment } from "../payments/createOneTime.ts"
 import { settledAsOf } from "../payments/expireIntent.ts"
 import { hasEnded, type PaymentIntent } from "../payments/PaymentIntent.ts"
-import { beginIntent } from "../payments/startIntent.ts"
+import { draftIntent } from "../payments/draftIntent.ts"
+import type { NewCharges, PaymentNumbers } from "../payments/registerCharges.ts"
+import { merge } from "../commits/CommitPart.ts"
 import { writeIntent } from "../payments/writeIntent.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Conflict, Store, type StoreUnavailable } from "../ports/Store.ts"
@@ -35,9 +36,10 @@ export const methodOf = ({ subscription }: Invoice): PaymentMethod =>
  *
  * Fails with `NOT_FOUND` where the service is gone, and with `INSUFFICIENT_KYC`.
  */
-export const beginPayment = Effect.fnUntraced(function* (
+export const draftPayment = Effect.fnUntraced(function* (
   invoice: Invoice,
-  said: { readonly capped: boolean; readonly id?: string | undefined },
+  capped: boolean,
+  numbers: PaymentNumbers,
 ) {
   const store = yield* Store
   const service = yield* store.find("service", invoice.service_id)
@@ -46,9 +48,9 @@ export const beginPayment = Effect.fnUntraced(function* (
     return yield* notFound("service", invoice.service_id)
   }
   const { account_id, amount, payer } = invoice
-  return yield* beginIntent(
+  return yield* draftIntent(
     {
-      ...said,
+      capped,
       account_id,
       service,
       payee,
@@ -58,6 +60,7 @@ export const beginPayment = Effect.fnUntraced(function* (
     },
     { amount, description: describe(invoice) },
     LINK_LIFETIME,
+    numbers,
   )
 })
 
@@ -67,16 +70,14 @@ export const beginPayment = Effect.fnUntraced(function* (
  *
  * Fails with `NOT_FOUND` where the service is gone, and as One-Time Pay does.
  */
-export const openPayment = Effect.fnUntraced(function* (invoice: Invoice) {
-  const begun = yield* beginPayment(invoice, { capped: false })
-  const { emit, record } = yield* linkPayment(begun, undefined, methodOf(invoice))
-  const now = begun.started.created_at
+export const openPayment = Effect.fnUntraced(function* (invoice: Invoice, links: NewCharges<void>) {
+  const draft = yield* draftPayment(invoice, false, links)
+  const { emit, record } = yield* linkPayment(draft, undefined, methodOf(invoice), links)
+  const now = draft.intent.created_at
   const written = yield* writeIntent(undefined, record, now)
-  const own: CommitPart = {
-    events: paymentEvents(record, emit, yield* Ids, now),
-    reservations: record.status === "failed" ? [] : begun.place.reservations,
-  }
-  return { payment: record, within: begun.place.within, part: merge(written, own) }
+  const events = paymentEvents(record, emit, yield* Ids, now)
+  const part = merge(written, { events })
+  return { payment: record, draft, part }
 })
 
 /**

@@ -1,17 +1,17 @@
 import { Clock, Effect, Result } from "effect"
-import { merge } from "../commits/CommitPart.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { finishDebit, goOnWith, paymentName, resumedPayment } from "../payments/debit.ts"
 import { view } from "../payments/IntentView.ts"
 import { Ids } from "../ports/Ids.ts"
-import { Store } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import { findVisibleInvoice } from "./access.ts"
 import { beginCharge } from "./beginCharge.ts"
 import { writeInvoice } from "../invoices/writeInvoice.ts"
 import { type Invoice, step } from "../invoices/Invoice.ts"
+import { commitPayment } from "../payments/commitPayment.ts"
+import { type NewCharges, newLinks } from "../payments/registerCharges.ts"
 import { openPayment, standingPayment } from "./openPayment.ts"
 
 const notOpen = ({ id, status }: Invoice) =>
@@ -59,18 +59,21 @@ export const beginToCharge = Effect.fnUntraced(function* (invoice: Invoice, paym
  * Opens a payment for an invoice that has none under way: both are one commit, so that of two that
  * are opened at once one is stored. Fails with `Conflict` for the other.
  */
-export const askForPayment = Effect.fnUntraced(function* (invoice: Invoice, viewer: string) {
-  const store = yield* Store
-  const { part, payment, within } = yield* openPayment(invoice)
+export const askForPayment = Effect.fnUntraced(function* (
+  invoice: Invoice,
+  viewer: string,
+  links: NewCharges<void>,
+) {
+  const { draft, part, payment } = yield* openPayment(invoice, links)
   const moved = yield* Effect.fromResult(askedBy(invoice, payment.id))
   const now = payment.created_at
   const asked = writeInvoice("replace", moved, [], yield* Ids, now)
   const shown = view(payment, now, viewer)
-  yield* within(store.commit(merge(asked, part, yield* replyWith(shown))))
+  yield* commitPayment(draft, payment, asked, part, yield* replyWith(shown))
   return shown
 })
 
-const begin = Effect.fnUntraced(function* (caller: Caller, id: string) {
+const begin = Effect.fnUntraced(function* (caller: Caller, id: string, links: NewCharges<void>) {
   const invoice = yield* findVisibleInvoice(caller, id)
   const { id: viewer } = caller.account
   if (invoice.account_id !== viewer) return yield* notYours()
@@ -79,7 +82,7 @@ const begin = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const standing = yield* standingPayment(invoice, now)
   if (standing !== undefined) return { shown: view(standing, now, viewer) }
   const debit = yield* beginToCharge(invoice, yield* paymentName())
-  return debit === undefined ? { shown: yield* askForPayment(invoice, viewer) } : { debit }
+  return debit === undefined ? { shown: yield* askForPayment(invoice, viewer, links) } : { debit }
 })
 
 /**
@@ -96,7 +99,7 @@ export const payInvoice = Effect.fn("payInvoice")(function* (caller: Caller, id:
     const payment = yield* goOnWith(resumed)
     return view(payment, yield* Clock.currentTimeMillis, viewer)
   }
-  const begun = yield* retryConflict(begin(caller, id))
+  const begun = yield* retryConflict(begin(caller, id, yield* newLinks))
   if (begun.debit === undefined) return begun.shown
   const payment = yield* finishDebit(begun.debit)
   return view(payment, yield* Clock.currentTimeMillis, viewer)

@@ -1,5 +1,5 @@
 import { Clock, Effect, Result } from "effect"
-import { type CommitPart, merge } from "../commits/CommitPart.ts"
+import { merge } from "../commits/CommitPart.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { replyWith } from "../idempotency/Once.ts"
 import { finishDebit, goOnWith, paymentName, resumedPayment } from "../payments/debit.ts"
@@ -17,6 +17,8 @@ import { ownPayer } from "./access.ts"
 import { beginCharge } from "./beginCharge.ts"
 import { insertInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
 import { draft, type Invoice, step } from "../invoices/Invoice.ts"
+import { commitPayment } from "../payments/commitPayment.ts"
+import { type NewCharges, newLinks } from "../payments/registerCharges.ts"
 import { openPayment } from "./openPayment.ts"
 import type { SubscribeInput } from "./SubscribeInput.ts"
 import { type Subscription, subscriptionView } from "../invoices/Subscription.ts"
@@ -117,8 +119,8 @@ const create = Effect.fnUntraced(function* (
   caller: Caller,
   serviceId: string,
   input: SubscribeInput,
+  links: NewCharges<void>,
 ) {
-  const store = yield* Store
   const ids = yield* Ids
   const { service } = yield* findPayable(caller, serviceId)
   const plan = yield* Effect.fromResult(findPlan(service, input.plan_id, input.interval))
@@ -133,12 +135,11 @@ const create = Effect.fnUntraced(function* (
     )
   const debit = yield* beginCharge(invoice, { payment: yield* paymentName(), also: subscribed })
   if (debit !== undefined) return { subscription, debit }
-  const { part, payment, within } = yield* openPayment(invoice)
+  const { draft: drafted, part, payment } = yield* openPayment(invoice, links)
   const shown = withPayment(subscription, payment, now, caller.account.id)
-  const guarded: CommitPart = {
-    guards: [{ kind: "service", id: service.id, version: service.version }],
-  }
-  yield* within(store.commit(merge(subscribed(payment.id), part, guarded, yield* replyWith(shown))))
+  const guards = [{ kind: "service", id: service.id, version: service.version } as const]
+  const reply = yield* replyWith(shown)
+  yield* commitPayment(drafted, payment, subscribed(payment.id), part, { guards }, reply)
   return { shown }
 })
 
@@ -173,7 +174,7 @@ export const subscribe = Effect.fn("subscribe")(function* (
     const payment = yield* goOnWith(resumed.payment)
     return withPayment(resumed.subscription, payment, yield* Clock.currentTimeMillis, viewer)
   }
-  const made = yield* retryConflict(create(caller, serviceId, input))
+  const made = yield* retryConflict(create(caller, serviceId, input, yield* newLinks))
   if (made.shown !== undefined) return made.shown
   const payment = yield* finishDebit(made.debit)
   return withPayment(made.subscription, payment, yield* Clock.currentTimeMillis, viewer)

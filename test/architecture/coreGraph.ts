@@ -10,7 +10,7 @@ export interface Arrow {
 export type Floor = "noun" | "port" | "verb"
 
 /** Everything in `ports/` is a port; elsewhere nouns begin with a capital and verbs do not. */
-export const floorOf = (file: string): Floor => {
+const floorOf = (file: string): Floor => {
   if (file.startsWith("core/ports/")) return "port"
   return /^[A-Z]/.test(basename(file)) ? "noun" : "verb"
 }
