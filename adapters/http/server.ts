@@ -30,54 +30,55 @@ import { sandboxPaidHandlers } from "./handlers/sandboxPaid.ts"
 import { webhookEndpointHandlers } from "./handlers/webhookEndpoints.ts"
 import { serviceHandlers } from "./handlers/services.ts"
 import { webhookDeliveryHandlers } from "./handlers/webhookDeliveries.ts"
-import type { Handlers } from "./koa/Handlers.ts"
+import type { Handlers, Impossible } from "./koa/Handlers.ts"
 import * as HttpServer from "./koa/HttpServer.ts"
 import { routesOf } from "./koa/Route.ts"
 import { documentOf } from "./openapi.ts"
 
 type Document = { readonly [key: string]: unknown }
 
-const liveHandlers = (
-  state: HttpServer.ServerState,
-  document: Document,
-): Handlers<typeof LiveApi, Core> => ({
-  accounts: accountHandlers,
-  apiKeys: apiKeyHandlers,
-  services: serviceHandlers,
-  channels: channelHandlers,
-  paymentIntents: paymentIntentHandlers,
-  refunds: refundHandlers,
-  subscriptions: subscriptionHandlers,
-  invoices: invoiceHandlers,
-  serviceUsage: usageHandlers,
-  payments: paymentHandlers,
-  challenges: challengeHandlers,
-  fx: fxHandlers,
-  channelCallbacks: channelCallbackHandlers,
-  accessItems: accessItemHandlers,
-  installs: installHandlers,
-  merchant: merchantHandlers,
-  ledger: ledgerHandlers,
-  reports: reportHandlers,
-  reconciliationRuns: reconciliationRunHandlers,
-  billing: billingHandlers,
-  kyc: kycHandlers,
-  kycReviews: kycReviewHandlers,
-  audit: auditHandlers,
-  webhookEndpoints: webhookEndpointHandlers,
-  webhookDeliveries: webhookDeliveryHandlers,
-  ai: aiHandlers,
-  operations: operationsHandlers(state, document),
-})
+const liveHandlers = (state: HttpServer.ServerState, document: Document) =>
+  ({
+    accounts: accountHandlers,
+    apiKeys: apiKeyHandlers,
+    services: serviceHandlers,
+    channels: channelHandlers,
+    paymentIntents: paymentIntentHandlers,
+    refunds: refundHandlers,
+    subscriptions: subscriptionHandlers,
+    invoices: invoiceHandlers,
+    serviceUsage: usageHandlers,
+    payments: paymentHandlers,
+    challenges: challengeHandlers,
+    fx: fxHandlers,
+    channelCallbacks: channelCallbackHandlers,
+    accessItems: accessItemHandlers,
+    installs: installHandlers,
+    merchant: merchantHandlers,
+    ledger: ledgerHandlers,
+    reports: reportHandlers,
+    reconciliationRuns: reconciliationRunHandlers,
+    billing: billingHandlers,
+    kyc: kycHandlers,
+    kycReviews: kycReviewHandlers,
+    audit: auditHandlers,
+    webhookEndpoints: webhookEndpointHandlers,
+    webhookDeliveries: webhookDeliveryHandlers,
+    ai: aiHandlers,
+    operations: operationsHandlers(state, document),
+  }) satisfies Handlers<typeof LiveApi, Core>
 
-const allHandlers = (
-  state: HttpServer.ServerState,
-  document: Document,
-): Handlers<typeof Api, Core | Inbox | Sandbox> => ({
-  ...liveHandlers(state, document),
-  sandbox: sandboxHandlers,
-  sandboxPaid: sandboxPaidHandlers(),
-})
+const allHandlers = (state: HttpServer.ServerState, document: Document) =>
+  ({
+    ...liveHandlers(state, document),
+    sandbox: sandboxHandlers,
+    sandboxPaid: sandboxPaidHandlers(),
+  }) satisfies Handlers<typeof Api, Core | Inbox | Sandbox>
+
+type None<Found extends never> = Found
+
+/** An endpoint that declares a code which its use case cannot give does not compile. */
+type _EveryCodeIsGiven = None<Impossible<typeof Api, ReturnType<typeof allHandlers>>>
 
 const baseUrl = Effect.map(Installation, ({ base_url }) => base_url)
 

@@ -14,11 +14,11 @@ export const AccountInput = Schema.Struct({
 /** A decoded account of a `POST /v1/accounts`. */
 export type AccountInput = typeof AccountInput.Type
 /** Its mistakes have the general codes. */
-export const accountInputRules: FieldRules = {}
+export const accountInputRules = {} satisfies FieldRules
 
 /** The plan that an operator moves an account to. */
 export const PlanInput = Schema.Struct({ plan: Schema.Literals(PLANS) })
 /** A decoded change of plan. */
 export type PlanInput = typeof PlanInput.Type
 /** Its mistakes have the general codes. */
-export const planInputRules: FieldRules = {}
+export const planInputRules = {} satisfies FieldRules

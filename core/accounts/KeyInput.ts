@@ -9,7 +9,7 @@ export const KeyInput = Schema.Struct({
 /** A decoded request for a key. */
 export type KeyInput = typeof KeyInput.Type
 /** Its mistakes have the general codes. */
-export const keyInputRules: FieldRules = {}
+export const keyInputRules = {} satisfies FieldRules
 
 /** How long the replaced key works on, in seconds: a day unless said otherwise, a week at most. */
 export const RollInput = Schema.Struct({
@@ -20,4 +20,4 @@ export const RollInput = Schema.Struct({
 /** A decoded replacement of a key. */
 export type RollInput = typeof RollInput.Type
 /** Its mistakes have the general codes. */
-export const rollInputRules: FieldRules = {}
+export const rollInputRules = {} satisfies FieldRules

@@ -25,4 +25,4 @@ export const RedeemInput = Schema.Struct({ ...bound, token: Text.line(256) })
 export type RedeemInput = typeof RedeemInput.Type
 
 /** Amounts have a code of their own (Errors). */
-export const challengeRules: FieldRules = { codes: { amount: "INVALID_AMOUNT" } }
+export const challengeRules = { codes: { amount: "INVALID_AMOUNT" } } satisfies FieldRules

@@ -88,6 +88,8 @@ const readPayment = Effect.fnUntraced(function* (id: string) {
 const takeMoney = Effect.fnUntraced(function* (caller: Caller, id: string) {
   yield* captureIntent(caller, id).pipe(
     catchFailure(["CHANNEL_ERROR", "INVALID_TRANSITION"], () => Effect.void),
+    // The seller of a challenge is the payee of its payment.
+    catchFailure(["NOT_FOUND", "FORBIDDEN"], Effect.die),
   )
   return yield* readPayment(id)
 })

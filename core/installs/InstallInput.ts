@@ -31,14 +31,14 @@ export const InstallInput = Schema.Struct({
 export type InstallInput = typeof InstallInput.Type
 
 /** Amounts have a code of their own (Errors). */
-export const installRules: FieldRules = {
+export const installRules = {
   invalid: {
     auto_pay_limit: "INVALID_AMOUNT",
     "spend_cap.amount": "INVALID_AMOUNT",
     "spend_cap.amount.currency": "INVALID_AMOUNT",
     "spend_cap.amount.value": "INVALID_AMOUNT",
   },
-}
+} satisfies FieldRules
 
 /** The query of `GET /v1/installs`. */
 export const ListInstallsQuery = Schema.Struct({

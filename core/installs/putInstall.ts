@@ -1,4 +1,5 @@
 import { Clock, Effect, Result } from "effect"
+import { catchFailure } from "../shared/catchFailure.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { route } from "../routing/Routing.ts"
@@ -78,7 +79,10 @@ const mandateChannel = Effect.fnUntraced(function* (
     needsDeepLinks: true,
   })
   if (Result.isFailure(routed) && stays !== undefined) return stays
-  const chosen = yield* Effect.fromResult(routed)
+  const chosen = yield* Effect.fromResult(routed).pipe(
+    // No channel counts as down.
+    catchFailure(["CHANNEL_TEMPORARILY_UNAVAILABLE"], Effect.die),
+  )
   const channel = chosen.type === "one" ? chosen.channel : chosen.channels[0]
   return channel?.id ?? null
 })

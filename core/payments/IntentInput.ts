@@ -31,9 +31,9 @@ export const CreateIntentInput = Schema.Struct({
 export type CreateIntentInput = typeof CreateIntentInput.Type
 
 /** In both flows amount and payer have codes of their own (Errors). */
-export const paymentRules: FieldRules = {
+export const paymentRules = {
   codes: { amount: "INVALID_AMOUNT", payer: "INVALID_PAYER" },
-}
+} satisfies FieldRules
 
 /** The body of `POST /v1/payments/one-time` (One-Time Pay). */
 export const CreateOneTimeInput = Schema.Struct({

@@ -24,4 +24,4 @@ export const RefundIntentInput = Schema.Struct({
 export type RefundIntentInput = typeof RefundIntentInput.Type
 
 /** A bad amount has a code of its own (Errors). */
-export const refundRules: FieldRules = { codes: { amount: "INVALID_AMOUNT" } }
+export const refundRules = { codes: { amount: "INVALID_AMOUNT" } } satisfies FieldRules

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { catchFailure } from "../shared/catchFailure.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { find } from "../channels/Channel.ts"
 import { type CommitPart, merge } from "../commits/CommitPart.ts"
@@ -148,6 +149,12 @@ export const createRefund = Effect.fn("createRefund")(function* (
   return yield* show(caller, refund.id)
 })
 
-/** The same by the payment's own route (Request Payment, refund). */
+/** The same by the payment's own route (Request Payment, refund), which names no targets. */
 export const refundIntent = (caller: Caller, id: string, input: RefundIntentInput) =>
-  createRefund(caller, { payment_intent: id, ...input })
+  createRefund(caller, { payment_intent: id, ...input }).pipe(catchFailure(OF_TARGETS, Effect.die))
+
+const OF_TARGETS = [
+  "revocation_target_invalid_type",
+  "revocation_scope_invalid",
+  "refund_exceeds_revocable",
+] as const

@@ -80,7 +80,7 @@ export const ManifestInput = Schema.Struct({
 /** A decoded manifest of a `POST /v1/services`. */
 export type ManifestInput = typeof ManifestInput.Type
 /** Prices and endpoints that are there and wrong have codes of their own. */
-export const manifestInputRules: FieldRules = {
+export const manifestInputRules = {
   emptyIsMissing: ["accepted_channels"],
   invalid: { pricing: "INVALID_PRICING", endpoint: "INVALID_URL" },
-}
+} satisfies FieldRules

@@ -16,7 +16,7 @@ export const ServiceQuery = Schema.Struct({
 /** A decoded search. */
 export type ServiceQuery = typeof ServiceQuery.Type
 /** Every mistake in a query is `INVALID_QUERY`. */
-export const serviceQueryRules: FieldRules = {
+export const serviceQueryRules = {
   codes: {
     q: "INVALID_QUERY",
     channel: "INVALID_QUERY",
@@ -25,7 +25,7 @@ export const serviceQueryRules: FieldRules = {
     limit: "INVALID_QUERY",
     offset: "INVALID_QUERY",
   },
-}
+} satisfies FieldRules
 
 const MAX_CHARACTERS = 256
 const NOT_TEXT = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu

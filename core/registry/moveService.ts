@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { catchFailure } from "../shared/catchFailure.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { tooManyChannels } from "../billing/Plan.ts"
 import { replyWith } from "../idempotency/Once.ts"
@@ -60,3 +61,9 @@ export const moveService = Effect.fn("moveService")(function* (
     }),
   )
 })
+
+/** Deletes a service of the caller's account, which takes no name and no channels. */
+export const deleteService = (caller: Caller, id: string) =>
+  moveService(caller, id, "delete").pipe(
+    catchFailure(["DUPLICATE_NAME", "PLAN_LIMIT_EXCEEDED"], Effect.die),
+  )

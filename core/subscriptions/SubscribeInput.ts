@@ -13,4 +13,4 @@ export const SubscribeInput = Schema.Struct({
 export type SubscribeInput = typeof SubscribeInput.Type
 
 /** A bad payer has a code of its own (Errors). */
-export const subscribeRules: FieldRules = { codes: { payer: "INVALID_PAYER" } }
+export const subscribeRules = { codes: { payer: "INVALID_PAYER" } } satisfies FieldRules

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
+import type { FieldRules } from "../../../core/shared/Decode.ts"
 import {
   type Failure,
   type FailureCode,
@@ -127,8 +128,46 @@ export const errorBody = (failure: Failure, shape: ErrorShape, request_id?: stri
     : { error: facts }
 }
 
+/** A refusal that is not the use case's: of a field that does not decode, or of the paywall. */
+interface AtEdge<Code extends FailureCode> {
+  readonly code: Code
+  readonly edge: true
+  readonly subject?: never
+}
+
 /** A declared refusal: its code, and what it is about where that changes the answer. */
-export type Refusal = FailureCode | { readonly code: FailureCode; readonly subject: FailureSubject }
+export type Refusal =
+  | FailureCode
+  | AtEdge<FailureCode>
+  | { readonly code: FailureCode; readonly subject: FailureSubject }
+
+/** Declares refusals that the edge gives by itself. */
+export const atEdge = <Code extends FailureCode>(
+  ...codes: ReadonlyArray<Code>
+): ReadonlyArray<AtEdge<Code>> => codes.map((code) => ({ code, edge: true }))
+
+/** Declares the codes that fields have by their rules. */
+export const ofFields = <Code extends FailureCode>({
+  codes = {},
+  invalid = {},
+}: FieldRules<Code>): ReadonlyArray<AtEdge<Code>> =>
+  atEdge(...new Set([...Object.values(codes), ...Object.values(invalid)]))
+
+type CodeOf<R> = R extends FailureCode ? R : R extends { readonly code: infer Code } ? Code : never
+
+type EdgeCode = (typeof ANY | typeof KEYED | typeof BODY | typeof ONCE)[number]
+
+type UseCaseCodeOf<R> = R extends AtEdge<FailureCode> ? never : Exclude<CodeOf<R>, EdgeCode>
+
+/** In types alone: which codes an endpoint can answer, and those that only its use case gives. */
+export interface Declares<Code, UseCaseCode = Code> {
+  readonly "~declares"?: { readonly codes: Code; readonly useCase: UseCaseCode }
+}
+
+type DeclaredBy<Lists extends ReadonlyArray<ReadonlyArray<Refusal>>> = Declares<
+  CodeOf<Lists[number][number]>,
+  UseCaseCodeOf<Lists[number][number]>
+>
 
 const describe = (refusal: Refusal): { readonly code: FailureCode; readonly status: number } =>
   typeof refusal === "string"
@@ -143,18 +182,21 @@ const byStatus = (lists: ReadonlyArray<ReadonlyArray<Refusal>>) => {
   return [...codes].toSorted(([a], [b]) => a - b)
 }
 
-/** The error responses of an endpoint: one per status, whose description lists its codes. */
-export const refusals = (
-  ...lists: ReadonlyArray<ReadonlyArray<Refusal>>
-): ReadonlyArray<typeof ErrorBody> =>
+/**
+ * The error responses of an endpoint: one per status, whose description lists its codes. The
+ * compiler holds its handler to them: a use case gives no other, and each of them is given.
+ */
+export const refusals = <const Lists extends ReadonlyArray<ReadonlyArray<Refusal>>>(
+  ...lists: Lists
+): ReadonlyArray<typeof ErrorBody & DeclaredBy<Lists>> =>
   byStatus(lists).map(([status, codes]) =>
     ErrorBody.annotate({ description: [...codes].join(", ") }).pipe(HttpApiSchema.status(status)),
   )
 
 /** The same for an endpoint whose error bodies are nested. */
-export const nestedRefusals = (
-  ...lists: ReadonlyArray<ReadonlyArray<Refusal>>
-): ReadonlyArray<typeof NestedErrorBody> =>
+export const nestedRefusals = <const Lists extends ReadonlyArray<ReadonlyArray<Refusal>>>(
+  ...lists: Lists
+): ReadonlyArray<typeof NestedErrorBody & DeclaredBy<Lists>> =>
   byStatus(lists).map(([status, codes]) =>
     NestedErrorBody.annotate({ description: [...codes].join(", ") }).pipe(
       HttpApiSchema.status(status),

@@ -28,6 +28,8 @@ const EXECUTED = [
   "REFUND_EXCEEDS_PAYMENT",
   "REFUND_LIMIT_EXCEEDED",
   "REFUND_CHANNEL_REJECTED",
+  "revocation_limit_exceeded",
+  "INVALID_METADATA",
 ] as const
 
 /** What agents are helped with (AI-native endpoints). */

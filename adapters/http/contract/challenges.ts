@@ -6,7 +6,7 @@ import {
   RedeemInput,
 } from "../../../core/challenges/ChallengeInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
+import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
 import { CREATION } from "./paymentIntents.ts"
 import { Idempotency, Rate, Rules } from "./Route.ts"
 import { Amount, ById, Timestamp } from "./Wire.ts"
@@ -115,8 +115,7 @@ export const challenges = HttpApiGroup.make("challenges")
         examples: [{ service_id, amount, resource, token }],
       }),
       success: Redemption,
-      error: refusals(ANY, KEYED, BODY, ONCE, [
-        "INVALID_AMOUNT",
+      error: refusals(ANY, KEYED, BODY, ONCE, ofFields(challengeRules), [
         "PAYMENT_REQUIRED",
         "PAYMENT_PROOF_INVALID",
         "PAYMENT_PROOF_USED",

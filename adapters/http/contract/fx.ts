@@ -4,7 +4,7 @@ import { paymentRules } from "../../../core/payments/IntentInput.ts"
 import { PayQuoteInput } from "../../../core/payments/PayQuoteInput.ts"
 import { CreateQuoteInput } from "../../../core/quotes/QuoteInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
+import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
 import { Fees, PaymentIntent } from "./PaymentIntent.ts"
 import { CREATION } from "./paymentIntents.ts"
 import { Idempotency, Rules } from "./Route.ts"
@@ -65,7 +65,6 @@ const Quote = Schema.Struct({
 
 const QUOTING = [
   "INVALID_AMOUNT",
-  "INVALID_PAYER",
   "NOT_FOUND",
   "FORBIDDEN",
   "SERVICE_NOT_ACTIVE",
@@ -85,7 +84,7 @@ export const fx = HttpApiGroup.make("fx")
         examples: [{ amount: { currency: "USD", value: 100_000 }, settlement_currency: "EUR" }],
       }),
       success: Quote.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, QUOTING),
+      error: refusals(ANY, KEYED, BODY, ONCE, QUOTING, ofFields(paymentRules)),
     })
       .annotate(Rules, paymentRules)
       .annotate(Idempotency, "optimistic")
@@ -104,7 +103,11 @@ export const fx = HttpApiGroup.make("fx")
         ],
       }),
       success: PaymentIntent.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, CREATION, ["QUOTE_EXPIRED", "QUOTE_USED"]),
+      error: refusals(ANY, KEYED, BODY, ONCE, CREATION, ofFields(paymentRules), [
+        "INVALID_METADATA",
+        "QUOTE_EXPIRED",
+        "QUOTE_USED",
+      ]),
     })
       .annotate(Rules, paymentRules)
       .annotate(Idempotency, "checked")

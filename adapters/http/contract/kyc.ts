@@ -6,7 +6,7 @@ import { ReviewInput } from "../../../core/kyc/reviews/ReviewInput.ts"
 import { ListAppealsQuery, ListVerificationsQuery } from "../../../core/kyc/reviews/ReviewQuery.ts"
 import { VerifyInput } from "../../../core/kyc/verifications/Submission.ts"
 import { AccountKey, AdminKey } from "./Access.ts"
-import { ANY, KEYED, ONCE, refusals } from "./Errors.ts"
+import { ANY, atEdge, KEYED, ONCE, refusals } from "./Errors.ts"
 import { Idempotency, Rules, Shape, StatusOf } from "./Route.ts"
 import {
   AgentStanding,
@@ -24,7 +24,7 @@ const FIELDS = [
   "INVALID_JSON",
   "PAYLOAD_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
-  "validation_error",
+  ...atEdge("validation_error"),
 ] as const
 
 /** Only what has been submitted and waits is 201. */

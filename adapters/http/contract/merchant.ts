@@ -7,7 +7,7 @@ import {
   webhookKeyRules,
 } from "../../../core/webhooks/endpoints/WebhookKeyInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
+import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
 import { Idempotency, Rules } from "./Route.ts"
 import { ById, Deleted, page, Timestamp } from "./Wire.ts"
 
@@ -103,7 +103,9 @@ export const merchant = HttpApiGroup.make("merchant")
         ],
       }),
       success: WebhookKey.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, ["INVALID_PUBLIC_KEY", "WEBHOOK_KEY_LIMIT_EXCEEDED"]),
+      error: refusals(ANY, KEYED, BODY, ONCE, ofFields(webhookKeyRules), [
+        "WEBHOOK_KEY_LIMIT_EXCEEDED",
+      ]),
     })
       .annotate(Rules, webhookKeyRules)
       .annotate(Idempotency, "checked")

@@ -3,7 +3,8 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { CreateIntentInput, paymentRules } from "../../../core/payments/IntentInput.ts"
 import { ListIntentsQuery } from "../../../core/payments/listIntents.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, type Refusal, refusals } from "./Errors.ts"
+import type { FailureCode } from "../../../core/shared/Failure.ts"
+import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
 import { PaymentIntent } from "./PaymentIntent.ts"
 import { intentQr, QrHeaders, QrQuery, SVG } from "./Qr.ts"
 import { Idempotency, Rate, Rules, TextType } from "./Route.ts"
@@ -12,14 +13,11 @@ import { ById, Nothing, page } from "./Wire.ts"
 /** What the creation of an intent may be refused with, in either flow. */
 export const CREATION = [
   "INVALID_AMOUNT",
-  "INVALID_PAYER",
-  "INVALID_METADATA",
   "NOT_FOUND",
   "FORBIDDEN",
   "INSUFFICIENT_KYC",
   "SPEND_CAP_EXCEEDED",
   "SERVICE_NOT_ACTIVE",
-  "UNSUPPORTED_CHANNEL",
   "CHANNEL_UNAVAILABLE",
   "CHANNEL_NO_DEEPLINK",
   "CHANNEL_TEMPORARILY_UNAVAILABLE",
@@ -27,22 +25,27 @@ export const CREATION = [
   "CHANNEL_ERROR",
 ] as const
 
-const ACTION: ReadonlyArray<Refusal> = [
+const ACTION = [
   "NOT_FOUND",
   "FORBIDDEN",
-  "CHANNEL_ERROR",
-  "CHANNEL_TEMPORARILY_UNAVAILABLE",
-  "CHANNEL_CONFIGURATION_ERROR",
   { code: "INVALID_TRANSITION", subject: "payment_intent" },
-]
+] as const
 
-const act = <const Name extends string, const Path extends `/${string}`>(name: Name, path: Path) =>
+const act = <
+  const Name extends string,
+  const Path extends `/${string}`,
+  const Code extends FailureCode = never,
+>(
+  name: Name,
+  path: Path,
+  ...codes: ReadonlyArray<Code>
+) =>
   HttpApiEndpoint.post(name, path, {
     disableCodecs: true,
     params: ById,
     payload: Nothing,
     success: PaymentIntent,
-    error: refusals(ANY, KEYED, BODY, ONCE, ACTION),
+    error: refusals(ANY, KEYED, BODY, ONCE, ACTION, codes),
   }).annotate(Idempotency, "checked")
 
 const StateEvent = Schema.Struct({
@@ -70,7 +73,9 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
         ],
       }),
       success: PaymentIntent.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, CREATION),
+      error: refusals(ANY, KEYED, BODY, ONCE, CREATION, ofFields(paymentRules), [
+        "INVALID_METADATA",
+      ]),
     })
       .annotate(Rules, paymentRules)
       .annotate(Idempotency, "optimistic")
@@ -113,7 +118,7 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
         "Server-sent events: first the payment as it is, then an event for each change, until it " +
           "ends. A `Last-Event-ID` leaves out a state that the reader has seen.",
       ),
-    act("capture", "/v1/payment-intents/:id/capture")
+    act("capture", "/v1/payment-intents/:id/capture", "CHANNEL_ERROR")
       .annotate(Rate, "reserve")
       .annotate(OpenApi.Summary, "Take the authorized money (payee)"),
     act("void", "/v1/payment-intents/:id/void").annotate(

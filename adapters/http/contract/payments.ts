@@ -6,7 +6,7 @@ import {
   paymentRules,
 } from "../../../core/payments/IntentInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
+import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
 import { PaymentIntent } from "./PaymentIntent.ts"
 import { CREATION } from "./paymentIntents.ts"
 import { Idempotency, Rules, StatusOf } from "./Route.ts"
@@ -55,7 +55,9 @@ export const payments = HttpApiGroup.make("payments")
         ],
       }),
       success: PaymentIntent.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, CREATION),
+      error: refusals(ANY, KEYED, BODY, ONCE, CREATION, ofFields(paymentRules), [
+        "INVALID_METADATA",
+      ]),
     })
       .annotate(Rules, paymentRules)
       .annotate(Idempotency, "checked")
@@ -72,7 +74,9 @@ export const payments = HttpApiGroup.make("payments")
         examples: [{ amount: { currency: "USD", value: 250 }, kyc_level: "anonymous" }],
       }),
       success: [PaymentIntent.pipe(HttpApiSchema.status(201)), Allowance],
-      error: refusals(ANY, KEYED, BODY, ONCE, CREATION),
+      error: refusals(ANY, KEYED, BODY, ONCE, CREATION, ofFields(paymentRules), [
+        "INVALID_METADATA",
+      ]),
     })
       .annotate(Rules, paymentRules)
       .annotate(Idempotency, "checked")

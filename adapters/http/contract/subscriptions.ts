@@ -6,7 +6,7 @@ import {
 } from "../../../core/subscriptions/listInvoices.ts"
 import { SubscribeInput, subscribeRules } from "../../../core/subscriptions/SubscribeInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
+import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
 import { PaymentIntent } from "./PaymentIntent.ts"
 import { Idempotency, Rules } from "./Route.ts"
 import { Invoice, Subscribed, Subscription } from "./Subscription.ts"
@@ -16,6 +16,7 @@ import { ById, counted, Nothing } from "./Wire.ts"
 const REFUSED = [
   "NOT_FOUND",
   "FORBIDDEN",
+  "INVALID_AMOUNT",
   "INSUFFICIENT_KYC",
   "CHANNEL_UNAVAILABLE",
   "CHANNEL_NO_DEEPLINK",
@@ -36,10 +37,8 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
         examples: [{ plan_id: "pro", interval: "monthly", payer: { agent_id: "agent_buyer_1" } }],
       }),
       success: Subscribed.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, REFUSED, [
+      error: refusals(ANY, KEYED, BODY, ONCE, REFUSED, ofFields(subscribeRules), [
         "SERVICE_NOT_ACTIVE",
-        "INVALID_AMOUNT",
-        "INVALID_PAYER",
       ]),
     })
       .annotate(Rules, subscribeRules)

@@ -3,7 +3,7 @@ import { UsageInput } from "../../../core/subscriptions/reportUsage.ts"
 import { StartUsageInput, TabQuery } from "../../../core/subscriptions/startUsage.ts"
 import { subscribeRules } from "../../../core/subscriptions/SubscribeInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
+import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
 import { Idempotency, Rules } from "./Route.ts"
 import { Tab, UsageRecord } from "./Subscription.ts"
 import { ById } from "./Wire.ts"
@@ -40,12 +40,11 @@ export const usage = HttpApiGroup.make("serviceUsage")
         examples: [{ payer: { agent_id: "agent_buyer_1" } }],
       }),
       success: Tab.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, [
+      error: refusals(ANY, KEYED, BODY, ONCE, ofFields(subscribeRules), [
         "NOT_FOUND",
         "FORBIDDEN",
         "SERVICE_NOT_ACTIVE",
         "AGENT_ID_TAKEN",
-        "INVALID_PAYER",
       ]),
     })
       .annotate(Rules, subscribeRules)

@@ -7,7 +7,7 @@ import {
   endpointRules,
 } from "../../../core/webhooks/endpoints/EndpointInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
+import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
 import { Idempotency, Rules } from "./Route.ts"
 import { ById, Deleted, page, Timestamp } from "./Wire.ts"
 
@@ -90,9 +90,7 @@ export const webhookEndpoints = HttpApiGroup.make("webhookEndpoints")
         ],
       }),
       success: NewWebhookEndpoint.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, [
-        "INVALID_URL",
-        "INVALID_PUBLIC_KEY",
+      error: refusals(ANY, KEYED, BODY, ONCE, ofFields(endpointRules), [
         "WEBHOOK_ENDPOINT_LIMIT_EXCEEDED",
       ]),
     })
@@ -120,7 +118,7 @@ export const webhookEndpoints = HttpApiGroup.make("webhookEndpoints")
         examples: [{ enabled_events: ["*"], status: "disabled" }],
       }),
       success: WebhookEndpoint,
-      error: refusals(ANY, KEYED, BODY, ["NOT_FOUND", "INVALID_URL", "INVALID_PUBLIC_KEY"]),
+      error: refusals(ANY, KEYED, BODY, ofFields(endpointRules), ["NOT_FOUND"]),
     })
       .annotate(Rules, endpointRules)
       .annotate(OpenApi.Summary, "Change, disable or enable a webhook endpoint"),

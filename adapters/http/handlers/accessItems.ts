@@ -4,7 +4,7 @@ import type { accessItems } from "../contract/accessItems.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
 
-export const accessItemHandlers: GroupHandlers<typeof accessItems, Core> = {
+export const accessItemHandlers = {
   register: ({ caller, payload }) => registerAccessItem(caller, payload),
   introspect: ({ caller, payload }) => introspectAccess(caller, payload),
-}
+} satisfies GroupHandlers<typeof accessItems, Core>

@@ -5,9 +5,9 @@ import type { accounts } from "../contract/accounts.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
 
-export const accountHandlers: GroupHandlers<typeof accounts, Core> = {
+export const accountHandlers = {
   create: ({ payload }) => createAccount(payload),
   list: ({ query }) => listAccounts(query),
   get: ({ params }) => getAccount(params.id),
   changePlan: ({ params, payload }) => changePlan(params.id, payload),
-}
+} satisfies GroupHandlers<typeof accounts, Core>

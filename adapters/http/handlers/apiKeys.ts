@@ -6,9 +6,9 @@ import type { apiKeys } from "../contract/apiKeys.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
 
-export const apiKeyHandlers: GroupHandlers<typeof apiKeys, Core> = {
+export const apiKeyHandlers = {
   issue: ({ caller, payload }) => issueKey(caller, payload),
   list: ({ caller, query }) => listKeys(caller, query),
   roll: ({ caller, params, payload }) => rollKey(caller, params.id, payload),
   revoke: ({ caller, params }) => revokeKey(caller, params.id),
-}
+} satisfies GroupHandlers<typeof apiKeys, Core>

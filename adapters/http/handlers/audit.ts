@@ -3,6 +3,6 @@ import type { audit } from "../contract/audit.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
 
-export const auditHandlers: GroupHandlers<typeof audit, Core> = {
+export const auditHandlers = {
   list: ({ query }) => listAudit(query),
-}
+} satisfies GroupHandlers<typeof audit, Core>

@@ -4,8 +4,8 @@ import type { billing } from "../contract/billing.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
 
-export const billingHandlers: GroupHandlers<typeof billing, Core> = {
+export const billingHandlers = {
   usage: ({ caller, query }) => showUsage(caller, query),
   statements: ({ caller, query }) => listStatements(caller, query),
   statement: ({ caller, params }) => getStatement(caller, params.id),
-}
+} satisfies GroupHandlers<typeof billing, Core>

@@ -5,7 +5,7 @@ import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
 
 /** What sellers' paid endpoints ask of the service. */
-export const challengeHandlers: GroupHandlers<typeof challenges, Core> = {
+export const challengeHandlers = {
   open: ({ caller, payload }) => openChallenge(caller, payload),
   redeem: ({ caller, params, payload }) => redeemProof(caller, params.id, payload),
-}
+} satisfies GroupHandlers<typeof challenges, Core>

@@ -5,7 +5,7 @@ import type { installs } from "../contract/installs.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
 
-export const installHandlers: GroupHandlers<typeof installs, Core> = {
+export const installHandlers = {
   put: ({ caller, params, payload }) => putInstall(caller, params.id, payload),
   listOfService: ({ caller, params, query }) =>
     listInstalls(caller, { ...query, service_id: params.id }),
@@ -13,4 +13,4 @@ export const installHandlers: GroupHandlers<typeof installs, Core> = {
   list: ({ caller, query }) => listInstalls(caller, query),
   get: ({ caller, params }) => getInstall(caller, params.id),
   delete: ({ caller, params }) => deleteInstall(caller, params.id),
-}
+} satisfies GroupHandlers<typeof installs, Core>

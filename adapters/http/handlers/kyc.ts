@@ -9,19 +9,19 @@ import type { kyc, kycReviews } from "../contract/kyc.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
 
-export const kycHandlers: GroupHandlers<typeof kyc, Core> = {
+export const kycHandlers = {
   verify: ({ caller, payload }) => verify(caller, payload),
   getVerification: ({ caller, params }) => getVerification(caller, params.id),
   getAgent: ({ caller, params }) => getAgent(caller, params.agent_id),
   appeal: ({ caller, payload }) => appeal(caller, payload),
   getAppeal: ({ caller, params }) => getAppeal(caller, params.id),
-}
+} satisfies GroupHandlers<typeof kyc, Core>
 
-export const kycReviewHandlers: GroupHandlers<typeof kycReviews, Core> = {
+export const kycReviewHandlers = {
   list: ({ query }) => listVerifications(query),
   open: ({ params }) => openVerification(params.id),
   listAppeals: ({ query }) => listAppeals(query),
   openAppeal: ({ params }) => openAppeal(params.id),
   review: ({ params, payload }) => reviewVerification(params.id, payload),
   reviewAppeal: ({ params, payload }) => reviewAppeal(params.id, payload),
-}
+} satisfies GroupHandlers<typeof kycReviews, Core>

@@ -4,7 +4,7 @@ import type { ledger } from "../contract/ledger.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
 
-export const ledgerHandlers: GroupHandlers<typeof ledger, Core> = {
+export const ledgerHandlers = {
   balance: ({ caller }) => getBalance(caller),
   entries: ({ caller, query }) => listEntries(caller, query),
-}
+} satisfies GroupHandlers<typeof ledger, Core>

@@ -11,14 +11,14 @@ import type { merchant } from "../contract/merchant.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
 
-export const merchantHandlers: GroupHandlers<typeof merchant, Core> = {
+export const merchantHandlers = {
   showWebhookSecret: ({ caller }) => showWebhookSecret(caller),
   rotateWebhookSecret: ({ caller, payload }) => rotateSecret(caller, payload),
   addWebhookKey: ({ caller, payload }) => addWebhookKey(caller, payload),
   listWebhookKeys: ({ caller, query }) => listWebhookKeys(caller, query),
   deleteWebhookKey: ({ caller, params }) => deleteWebhookKey(caller, params.id),
-}
+} satisfies GroupHandlers<typeof merchant, Core>
 
-export const channelHandlers: GroupHandlers<typeof channels, Core> = {
+export const channelHandlers = {
   list: () => listChannels(),
-}
+} satisfies GroupHandlers<typeof channels, Core>

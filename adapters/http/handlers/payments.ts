@@ -50,7 +50,7 @@ const follow = Effect.fnUntraced(function* (caller: Caller, id: string) {
   }
 })
 
-export const paymentIntentHandlers: GroupHandlers<typeof paymentIntents, Core> = {
+export const paymentIntentHandlers = {
   create: ({ caller, payload }) => createIntent(caller, payload),
   list: ({ caller, query }) => listIntents(caller, query),
   get: ({ caller, params }) => getIntent(caller, params.id),
@@ -62,19 +62,19 @@ export const paymentIntentHandlers: GroupHandlers<typeof paymentIntents, Core> =
   capture: ({ caller, params }) => captureIntent(caller, params.id),
   void: ({ caller, params }) => voidIntent(caller, params.id),
   cancel: ({ caller, params }) => cancelIntent(caller, params.id),
-}
+} satisfies GroupHandlers<typeof paymentIntents, Core>
 
-export const paymentHandlers: GroupHandlers<typeof payments, Core> = {
+export const paymentHandlers = {
   oneTime: ({ caller, payload }) => createOneTime(caller, payload),
   attempt: ({ caller, payload }) => attemptPayment(caller, payload),
-}
+} satisfies GroupHandlers<typeof payments, Core>
 
-export const fxHandlers: GroupHandlers<typeof fx, Core> = {
+export const fxHandlers = {
   quote: ({ caller, payload }) => createQuote(caller, payload),
   route: ({ caller, payload }) => payQuote(caller, payload),
-}
+} satisfies GroupHandlers<typeof fx, Core>
 
-export const channelCallbackHandlers: GroupHandlers<typeof channelCallbacks, Core> = {
+export const channelCallbackHandlers = {
   receive: ({ params, payload, headers }) =>
     receiveCallback(params.channel, payload, headers["x-channel-signature"]),
-}
+} satisfies GroupHandlers<typeof channelCallbacks, Core>

@@ -19,8 +19,8 @@ export const drawn = Effect.fnUntraced(function* <View extends QrView>(
   return type === "image/png" ? yield* writer.png(view.qr_data) : yield* writer.svg(view.qr_data)
 })
 
-export const aiHandlers: GroupHandlers<typeof ai, Core> = {
+export const aiHandlers = {
   scanQr: ({ caller, payload }) => scanQr(caller, payload),
   nlpPayment: ({ caller, payload }) => answerQuery(caller, payload),
   nlpBatch: ({ caller, payload }) => answerBatch(caller, payload),
-}
+} satisfies GroupHandlers<typeof ai, Core>

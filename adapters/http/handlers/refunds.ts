@@ -5,9 +5,9 @@ import type { refunds } from "../contract/refunds.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
 
-export const refundHandlers: GroupHandlers<typeof refunds, Core> = {
+export const refundHandlers = {
   create: ({ caller, payload }) => createRefund(caller, payload),
   ofIntent: ({ caller, params, payload }) => refundIntent(caller, params.id, payload),
   list: ({ caller, query }) => listRefunds(caller, query),
   get: ({ caller, params }) => getRefund(caller, params.id),
-}
+} satisfies GroupHandlers<typeof refunds, Core>

@@ -6,13 +6,13 @@ import type { GroupHandlers } from "../koa/Handlers.ts"
 import { wanted } from "./accept.ts"
 import type { Core } from "./Core.ts"
 
-export const reportHandlers: GroupHandlers<typeof reports, Core> = {
+export const reportHandlers = {
   reconciliation: ({ caller, headers, query }) =>
     Effect.map(showReconciliation(caller, query), (report) =>
       wanted(headers.accept, ["text/csv"]) !== undefined ? toCsv(report) : report,
     ),
-}
+} satisfies GroupHandlers<typeof reports, Core>
 
-export const reconciliationRunHandlers: GroupHandlers<typeof reconciliationRuns, Core> = {
+export const reconciliationRunHandlers = {
   list: ({ query }) => listRuns(query),
-}
+} satisfies GroupHandlers<typeof reconciliationRuns, Core>

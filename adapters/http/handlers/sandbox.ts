@@ -7,7 +7,7 @@ import type { Vault } from "../../../core/ports/Vault.ts"
 import type { sandbox } from "../contract/sandbox.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 
-export const sandboxHandlers: GroupHandlers<typeof sandbox, Inbox | Sandbox | Store | Vault> = {
+export const sandboxHandlers = {
   simulate: ({ caller, params, payload }) =>
     Effect.flatMap(Sandbox, (world) => world.simulate(caller, params.id, payload.action)),
   channels: () =>
@@ -24,4 +24,4 @@ export const sandboxHandlers: GroupHandlers<typeof sandbox, Inbox | Sandbox | St
       Effect.flatMap(Inbox, (inbox) => inbox.erase(caller.account.id)),
       Effect.flatMap(Sandbox, (world) => world.reset(caller)),
     ).pipe(Effect.flatMap((done) => meterAnswer(caller, "sandbox-reset", done))),
-}
+} satisfies GroupHandlers<typeof sandbox, Inbox | Sandbox | Store | Vault>

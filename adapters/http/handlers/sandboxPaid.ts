@@ -30,7 +30,7 @@ const deskOf = Effect.fnUntraced(function* (seller: Caller) {
 })
 
 /** The paid endpoint: the sellers' own middleware, before an answer of two lines. */
-export const sandboxPaidHandlers = (): GroupHandlers<typeof sandboxPaid, Core> => {
+export const sandboxPaidHandlers = () => {
   const bounds = new Bounds(RATES)
   return {
     get: Effect.fnUntraced(function* ({ address, headers, params: { service_id } }) {
@@ -48,5 +48,5 @@ export const sandboxPaidHandlers = (): GroupHandlers<typeof sandboxPaid, Core> =
       const view = { paid: true, service_id, payment_intent, valid_until } as const
       return new Told(view, 200, own)
     }),
-  }
+  } satisfies GroupHandlers<typeof sandboxPaid, Core>
 }

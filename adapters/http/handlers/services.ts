@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { showServiceQr } from "../../../core/qr/showQr.ts"
 import { getService } from "../../../core/registry/getService.ts"
-import { moveService } from "../../../core/registry/moveService.ts"
+import { deleteService, moveService } from "../../../core/registry/moveService.ts"
 import { registerService } from "../../../core/registry/registerService.ts"
 import { searchServices } from "../../../core/registry/searchServices.ts"
 import type { services } from "../contract/services.ts"
@@ -9,7 +9,7 @@ import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
 import { drawn } from "./qr.ts"
 
-export const serviceHandlers: GroupHandlers<typeof services, Core> = {
+export const serviceHandlers = {
   register: ({ caller, payload }) => registerService(caller, payload),
   search: ({ caller, query }) => searchServices(caller, query),
   get: ({ caller, params }) => getService(caller, params.id),
@@ -21,5 +21,5 @@ export const serviceHandlers: GroupHandlers<typeof services, Core> = {
   pause: ({ caller, params }) => moveService(caller, params.id, "pause"),
   resume: ({ caller, params }) => moveService(caller, params.id, "resume"),
   deprecate: ({ caller, params }) => moveService(caller, params.id, "deprecate"),
-  delete: ({ caller, params }) => moveService(caller, params.id, "delete"),
-}
+  delete: ({ caller, params }) => deleteService(caller, params.id),
+} satisfies GroupHandlers<typeof services, Core>

@@ -8,10 +8,10 @@ import type { webhookDeliveries } from "../contract/webhookDeliveries.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
 
-export const webhookDeliveryHandlers: GroupHandlers<typeof webhookDeliveries, Core> = {
+export const webhookDeliveryHandlers = {
   events: ({ caller, query }) => listEvents(caller, query),
   list: ({ caller, query }) => listDeliveries(caller, query),
   get: ({ caller, params }) => getDelivery(caller, params.id),
   replay: ({ caller, params }) => replayDelivery(caller, params.id),
   test: ({ caller, params }) => testEndpoint(caller, params.id),
-}
+} satisfies GroupHandlers<typeof webhookDeliveries, Core>

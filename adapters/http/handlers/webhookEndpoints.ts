@@ -6,10 +6,10 @@ import type { webhookEndpoints } from "../contract/webhookEndpoints.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
 
-export const webhookEndpointHandlers: GroupHandlers<typeof webhookEndpoints, Core> = {
+export const webhookEndpointHandlers = {
   create: ({ caller, payload }) => createEndpoint(caller, payload),
   list: ({ caller, query }) => listEndpoints(caller, query),
   get: ({ caller, params }) => getEndpoint(caller, params.id),
   change: ({ caller, params, payload }) => changeEndpoint(caller, params.id, payload),
   delete: ({ caller, params }) => deleteEndpoint(caller, params.id),
-}
+} satisfies GroupHandlers<typeof webhookEndpoints, Core>

@@ -3,13 +3,26 @@ import type { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effe
 import type { Caller } from "../../../core/accounts/Account.ts"
 import type { ReplyTaken } from "../../../core/idempotency/Reply.ts"
 import type { StoreUnavailable } from "../../../core/ports/Store.ts"
-import type { Failure } from "../../../core/shared/Failure.ts"
+import type { Failure, FailureCode } from "../../../core/shared/Failure.ts"
 import type { AccountKey } from "../contract/Access.ts"
+import type { Declares } from "../contract/Errors.ts"
 import type { Told } from "./Told.ts"
 import type { EventFeed } from "./EventFeed.ts"
 
 /** What a handler may fail with; anything else is a defect. */
-export type HandlerError = Failure | StoreUnavailable | ReplyTaken
+export type HandlerError<Code extends FailureCode = FailureCode> =
+  | Failure<Code>
+  | StoreUnavailable
+  | ReplyTaken
+
+/** The codes that an endpoint declares; `useCase`: those that the edge does not give by itself. */
+type Declared<E extends HttpApiEndpoint.Constraint, Which extends "codes" | "useCase"> = [
+  E["~Error"],
+] extends [never]
+  ? never
+  : E["~Error"] extends Declares<infer Codes, infer UseCase>
+    ? Extract<{ codes: Codes; useCase: UseCase }[Which], FailureCode>
+    : never
 
 type Part<Name extends string, S> = [S] extends [never]
   ? unknown
@@ -32,13 +45,13 @@ export type RequestOf<E extends HttpApiEndpoint.ConstraintRequest> = Part<"param
 
 type AnswerOf<E extends HttpApiEndpoint.ConstraintRequest, R> =
   E["~Success"] extends HttpApiSchema.StreamSse<infer Events, infer _Error, infer _Value>
-    ? EventFeed<Events["Type"], HandlerError, R>
+    ? EventFeed<Events["Type"], HandlerError<Declared<E, "codes">>, R>
     : E["~Success"]["Type"]
 
-/** What serves one endpoint: decoded request in, the answer's body out. */
+/** What serves one endpoint: decoded request in, the answer's body or a declared refusal out. */
 export type Handler<E extends HttpApiEndpoint.ConstraintRequest, R> = (
   request: RequestOf<E>,
-) => Effect.Effect<AnswerOf<E, R> | Told, HandlerError, R>
+) => Effect.Effect<AnswerOf<E, R> | Told, HandlerError<Declared<E, "codes">>, R>
 
 /** A handler for every endpoint of a group: one that is missing does not compile. */
 export type GroupHandlers<G extends HttpApiGroup.Constraint, R> = {
@@ -51,6 +64,29 @@ export type GroupHandlers<G extends HttpApiGroup.Constraint, R> = {
 export type Handlers<Api, R> =
   Api extends HttpApi.HttpApi<infer _Id, infer Groups>
     ? { readonly [G in Groups as HttpApiGroup.Identifier<G>]: GroupHandlers<G, R> }
+    : never
+
+type GivenBy<H> = H extends (request: never) => Effect.Effect<infer _A, infer Error, infer _R>
+  ? Error extends Failure<infer Code>
+    ? Code
+    : never
+  : never
+
+type ImpossibleIn<G extends HttpApiGroup.Constraint, Group> = {
+  [
+    E in Extract<HttpApiGroup.Endpoints<G>, HttpApiEndpoint.ConstraintRequest> as E["identifier"]
+  ]: `${E["identifier"]} never gives ${Exclude<Declared<E, "useCase">, GivenBy<Group[E["identifier"] & keyof Group]>>}`
+}
+
+/** Every declared code that no handler gives, in words; never, where there is none. */
+export type Impossible<Api, All> =
+  Api extends HttpApi.HttpApi<infer _Id, infer Groups>
+    ? {
+        [G in Groups as HttpApiGroup.Identifier<G>]: ImpossibleIn<
+          G,
+          All[HttpApiGroup.Identifier<G> & keyof All]
+        >[keyof GroupHandlers<G, never>]
+      }[HttpApiGroup.Identifier<Groups>]
     : never
 
 /** A handler as the router calls it, with what the contract's types know erased. */

@@ -20,6 +20,6 @@ export const invalid = (field: string, reason: InvalidReason, wanted?: string) =
   })
 
 /** How fields of identities are refused that do not decode. */
-export const identityRules: FieldRules = {
+export const identityRules = {
   explain: ({ field, missing }) => invalid(field, missing ? "missing_field" : "invalid_format"),
-}
+} satisfies FieldRules

@@ -45,6 +45,6 @@ export const EndpointChange = Schema.Struct({
 export type EndpointChange = typeof EndpointChange.Type
 
 /** Receivers and keys that are there and wrong have codes of their own. */
-export const endpointRules: FieldRules = {
+export const endpointRules = {
   invalid: { url: "INVALID_URL", "encryption.public_key": "INVALID_PUBLIC_KEY" },
-}
+} satisfies FieldRules

@@ -13,4 +13,6 @@ export const WebhookKeyInput = Schema.Struct({
 /** A decoded key. */
 export type WebhookKeyInput = typeof WebhookKeyInput.Type
 /** A key that is there and wrong has a code of its own. */
-export const webhookKeyRules: FieldRules = { invalid: { public_key: "INVALID_PUBLIC_KEY" } }
+export const webhookKeyRules = {
+  invalid: { public_key: "INVALID_PUBLIC_KEY" },
+} satisfies FieldRules

@@ -16,4 +16,4 @@ export const RotationInput = Schema.Struct({
 /** A decoded rotation. */
 export type RotationInput = typeof RotationInput.Type
 /** Its mistakes have the general codes. */
-export const rotationRules: FieldRules = {}
+export const rotationRules = {} satisfies FieldRules
