@@ -1,4 +1,5 @@
 import { Data } from "effect"
+import type { FailureCode } from "../../../core/shared/Failure.ts"
 import type { Money } from "../../../core/shared/Money.ts"
 import { type Demanded, readDemanded } from "./Demanded.ts"
 import { type Budget, PaymentRefused, Purse } from "./Purse.ts"
@@ -70,7 +71,10 @@ const waitOf = (response: Response): number => {
 }
 
 /** What the seller's middleware says while a payment is looked at. */
-const UNDER_WAY = new Set(["PAYMENT_UNRESOLVED", "TEMPORARILY_UNAVAILABLE"])
+const UNDER_WAY: ReadonlySet<string> = new Set<FailureCode>([
+  "PAYMENT_UNRESOLVED",
+  "TEMPORARILY_UNAVAILABLE",
+])
 
 /** Whether the answer says that the payment is still on its way. */
 const isUnderWay = async (response: Response, { id }: Demanded): Promise<boolean> => {

@@ -203,6 +203,14 @@ export const nestedRefusals = <const Lists extends ReadonlyArray<ReadonlyArray<R
     ),
   )
 
+/** What the middleware of paid endpoints may answer beside 402. */
+export const PAYWALL = [
+  "INVALID_REQUEST",
+  "RATE_LIMIT_EXCEEDED",
+  "PAYMENT_PROOF_INVALID",
+  "PAYMENT_UNRESOLVED",
+  "TEMPORARILY_UNAVAILABLE",
+] as const
 /** What every route may answer. */
 export const ANY = ["TEMPORARILY_UNAVAILABLE", "INTERNAL_ERROR"] as const
 /** What a route behind a key may answer. */

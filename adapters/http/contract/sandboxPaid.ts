@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { DemandedPayment, exampleDemand } from "./challenges.ts"
-import { ANY, atEdge, refusals } from "./Errors.ts"
+import { ANY, atEdge, PAYWALL, refusals } from "./Errors.ts"
 import { Timestamp } from "./Wire.ts"
 
 const id = "pi_01997d3e-8a00-7000-8000-000000000020"
@@ -61,16 +61,7 @@ export const sandboxPaid = HttpApiGroup.make("sandboxPaid")
       params: { service_id: Schema.String },
       headers: ProofHeaders,
       success: [Paid, PaymentRequired.pipe(HttpApiSchema.status(402))],
-      error: refusals(
-        ANY,
-        ["NOT_FOUND"],
-        atEdge(
-          "INVALID_REQUEST",
-          "RATE_LIMIT_EXCEEDED",
-          "PAYMENT_PROOF_INVALID",
-          "PAYMENT_UNRESOLVED",
-        ),
-      ),
+      error: refusals(ANY, ["NOT_FOUND"], atEdge(...PAYWALL)),
     }).annotate(OpenApi.Summary, "Get what a service's first price pays for, once a payment"),
   )
   .annotate(OpenApi.Title, "Sandbox: a paid endpoint")

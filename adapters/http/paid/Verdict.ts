@@ -1,5 +1,6 @@
 import type { ChallengeView } from "../../../core/challenges/ChallengeView.ts"
 import type { PayportError } from "../client/PayportError.ts"
+import { answerOf, type PAYWALL } from "../contract/Errors.ts"
 import type { PaidRequest } from "./PaidRequest.ts"
 import type { Proof } from "./Proof.ts"
 import { paymentRequired, paymentResponse } from "./x402.ts"
@@ -86,11 +87,9 @@ export const demandAgain = (
 
 /** Answers with a refusal, in the flat form of the service's own (Errors 1). */
 export const refuse = (
-  status: number,
-  error: string,
-  code: string,
+  code: (typeof PAYWALL)[number],
   message: string,
-  retryAfter?: number,
+  { retryAfter, status = answerOf(code).status }: { retryAfter?: number; status?: number } = {},
 ): Verdict => ({
   paid: false,
   status,
@@ -98,5 +97,5 @@ export const refuse = (
     ...NO_STORE,
     ...(retryAfter !== undefined && { "Retry-After": String(Math.ceil(retryAfter)) }),
   },
-  body: { error, code, message },
+  body: { error: answerOf(code).category, code, message },
 })

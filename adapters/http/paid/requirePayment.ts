@@ -61,7 +61,7 @@ const failed = (error: unknown, report: PaymentTerms["report"]): Verdict => {
   report?.(error)
   const wait = error instanceof PayportError ? error.retry_after : undefined
   const message = "Payments cannot be looked at now. Repeat the request with what it was sent with."
-  return refuse(503, "service_unavailable", "TEMPORARILY_UNAVAILABLE", message, wait ?? 1)
+  return refuse("TEMPORARILY_UNAVAILABLE", message, { retryAfter: wait ?? 1 })
 }
 
 const isDesk = (payport: PaymentTerms["payport"]): payport is Desk => "redeem" in payport
@@ -89,13 +89,13 @@ const makeAsk = (terms: PaymentTerms, desk: Desk, boundTo: BoundTo) => {
     const bound = boundTo(request)
     if (bound.resource.length > LONGEST_RESOURCE) {
       const message = "The address is too long to be paid for."
-      return refuse(414, "validation_error", "INVALID_REQUEST", message)
+      return refuse("INVALID_REQUEST", message, { status: 414 })
     }
     const now = Date.now()
     const wait = bounds.take(request.client ?? "", now)
     if (wait !== undefined) {
       const message = "Too many payments were asked for and not made. Try again in a while."
-      return refuse(429, "rate_limited", "RATE_LIMIT_EXCEEDED", message, wait)
+      return refuse("RATE_LIMIT_EXCEEDED", message, { retryAfter: wait })
     }
     const challenge = await desk.open({
       ...bound,
@@ -147,9 +147,9 @@ export const requirePayment = (terms: PaymentTerms): Paywall => {
       case "PAYMENT_PROOF_USED":
         return ask(request, error)
       case "PAYMENT_PROOF_INVALID":
-        return refuse(403, "authorization_error", code, message)
+        return refuse(code, message)
       case "PAYMENT_UNRESOLVED":
-        return refuse(409, "conflict", code, message, retry_after ?? 2)
+        return refuse(code, message, { retryAfter: retry_after ?? 2 })
       default:
         return failed(error, terms.report)
     }
@@ -168,7 +168,7 @@ export const requirePayment = (terms: PaymentTerms): Paywall => {
   const check = async (request: PaidRequest): Promise<Verdict> => {
     const proof = readProof(request)
     if (proof !== undefined && "flaw" in proof) {
-      return refuse(400, "validation_error", "INVALID_REQUEST", proof.flaw)
+      return refuse("INVALID_REQUEST", proof.flaw, { status: 400 })
     }
     try {
       return await (proof === undefined ? ask(request) : show(proof, request))

@@ -1,5 +1,6 @@
 import { isKeptRefusal } from "../../../core/idempotency/KeptRefusal.ts"
 import { canonicalJson } from "../../../core/shared/CanonicalJson.ts"
+import type { FailureCode } from "../../../core/shared/Failure.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
 import type { Span } from "../../../simulator/blackbox/Witness.ts"
 import type { SeenPayment } from "../../../simulator/blackbox/Seen.ts"
@@ -23,7 +24,7 @@ export interface Request {
 const RETRIES = 8
 
 /** Refusals after which the same request is worth sending again. */
-export const PASSING: ReadonlySet<string> = new Set([
+export const PASSING: ReadonlySet<string> = new Set<FailureCode>([
   "IDEMPOTENCY_KEY_IN_PROGRESS",
   "TEMPORARILY_UNAVAILABLE",
   "RATE_LIMIT_EXCEEDED",

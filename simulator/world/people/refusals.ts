@@ -1,7 +1,12 @@
 import { Cause, Exit, Option } from "effect"
 import { StoreUnavailable } from "../../../core/ports/Store.ts"
 import { isKeptRefusal } from "../../../core/idempotency/KeptRefusal.ts"
-import { type Failure, isFailure, statusOf } from "../../../core/shared/Failure.ts"
+import {
+  type Failure,
+  type FailureCode,
+  isFailure,
+  statusOf,
+} from "../../../core/shared/Failure.ts"
 import { ConnectionLost } from "../processes/Process.ts"
 
 /** The text of a refusal that is kept for retries. */
@@ -15,7 +20,7 @@ export const keptText = (failure: Failure): string | undefined => {
 }
 
 /** Refusals after which the same request is worth sending again. */
-export const PASSING: ReadonlySet<string> = new Set([
+export const PASSING: ReadonlySet<string> = new Set<FailureCode>([
   "IDEMPOTENCY_KEY_IN_PROGRESS",
   "TEMPORARILY_UNAVAILABLE",
 ])
