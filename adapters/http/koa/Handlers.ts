@@ -72,10 +72,15 @@ type GivenBy<H> = H extends (request: never) => Effect.Effect<infer _A, infer Er
     : never
   : never
 
+type NeverGives<
+  E extends HttpApiEndpoint.Constraint,
+  Given,
+> = `${E["identifier"]} never gives ${Exclude<Declared<E, "useCase">, Given>}`
+
 type ImpossibleIn<G extends HttpApiGroup.Constraint, Group> = {
   [
     E in Extract<HttpApiGroup.Endpoints<G>, HttpApiEndpoint.ConstraintRequest> as E["identifier"]
-  ]: `${E["identifier"]} never gives ${Exclude<Declared<E, "useCase">, GivenBy<Group[E["identifier"] & keyof Group]>>}`
+  ]: NeverGives<E, GivenBy<Group[E["identifier"] & keyof Group]>>
 }
 
 /** Every declared code that no handler gives, in words; never, where there is none. */

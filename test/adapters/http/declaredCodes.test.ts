@@ -1,7 +1,9 @@
-import { Effect, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { expect, expectTypeOf, test } from "vitest"
-import { atEdge, KEYED, ofFields, refusals } from "../../../adapters/http/contract/Errors.ts"
+import { Api } from "../../../adapters/http/contract/Api.ts"
+import { Idempotency } from "../../../adapters/http/contract/Route.ts"
+import { atEdge, KEYED, ofFields, ONCE, refusals } from "../../../adapters/http/contract/Errors.ts"
 import type { GroupHandlers, Impossible } from "../../../adapters/http/koa/Handlers.ts"
 import { catchFailure } from "../../../core/shared/catchFailure.ts"
 import { Failure, notFound } from "../../../core/shared/Failure.ts"
@@ -47,6 +49,25 @@ test("a declared code that its use case cannot give is named", () => {
   const one = answering("NOT_FOUND")
   type Found = Impossible<typeof _api, { things: typeof one }>
   expectTypeOf<Found>().toEqualTypeOf<"get never gives FORBIDDEN">()
+})
+
+test("what the edge refuses by itself is declared wherever it can be", () => {
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, mergedAnnotations, middleware }) => {
+      const codes = new Set(
+        [...endpoint.error].flatMap(({ ast }) =>
+          String(ast.annotations?.["description"]).split(", "),
+        ),
+      )
+      const declares = (...all: ReadonlyArray<string>) => all.every((code) => codes.has(code))
+      const name = `${endpoint.method} ${endpoint.path}`
+      const isKept = Context.get(mergedAnnotations, Idempotency) !== null
+      expect([name, declares(...KEYED)]).toEqual([name, middleware.size > 0])
+      expect([name, declares(...ONCE)]).toEqual([name, isKept])
+      if (endpoint.payload.size > 0) expect([name, declares("INVALID_JSON")]).toEqual([name, true])
+    },
+  })
 })
 
 test("a refusal that is handled by its code leaves the others in the error channel", () => {
