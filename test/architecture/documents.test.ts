@@ -92,4 +92,21 @@ describe("documents", () => {
     )
     expect(missing).toEqual([])
   })
+
+  const walks = (documents.get("core/README.md") ?? "").split(/^### /m).slice(1)
+  const stations = (walk: string) =>
+    Array.from(walk.matchAll(/^\d+\. `([\w./-]+)` `(\w+)`/gm)).map(([, file = "", name = ""]) => ({
+      path: file.startsWith("adapters/") ? file : `core/${file}`,
+      name,
+    }))
+
+  test("the four walks have at most fifteen stations each", () => {
+    const lengths = walks.map((walk) => stations(walk).length)
+    expect(lengths).toHaveLength(4)
+    expect(lengths.filter((length) => length < 5 || length > 15)).toEqual([])
+  })
+
+  test.each(walks.flatMap(stations))("$path has $name", async ({ name, path }) => {
+    expect(await sourceText(path)).toMatch(new RegExp(`^export (?:const|class) ${name}\\b`, "m"))
+  })
 })

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { machine as channelRequest } from "../../core/gateway/ChannelRequest.ts"
 import { machine as mandate } from "../../core/installs/Mandate.ts"
 import { appealMachine } from "../../core/kyc/reviews/Appeal.ts"
 import { machine as verification } from "../../core/kyc/verifications/VerificationMachine.ts"
@@ -73,6 +74,13 @@ export const lifecycles: ReadonlyArray<Lifecycle> = [
     "What a person allows an agent to have debited without asking again.",
     "pending",
     mandate.table,
+  ),
+  lifecycle(
+    "Channel request",
+    "gateway/ChannelRequest.ts",
+    "A call to a channel, stored before it is made.",
+    "outstanding",
+    channelRequest.table,
   ),
   lifecycle(
     "Subscription",
