@@ -93,8 +93,8 @@ const refusing = (option: string, write: () => void): void => {
   try {
     write()
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error)
-    throw new BadOptions(`--${option} cannot be written: ${said}.`, { cause: error })
+    const message = error instanceof Error ? error.message : String(error)
+    throw new BadOptions(`--${option} cannot be written: ${message}.`, { cause: error })
   }
 }
 
@@ -166,8 +166,8 @@ export const readOptions = (args: ReadonlyArray<string>): Options => {
   try {
     parsed = parse(args)
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error)
-    throw new BadOptions(said.split(". ")[0] ?? said, { cause: error })
+    const message = error instanceof Error ? error.message : String(error)
+    throw new BadOptions(message.split(". ")[0] ?? message, { cause: error })
   }
   const { positionals, values } = parsed
   const [command, file, ...others] = positionals

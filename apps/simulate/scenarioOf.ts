@@ -23,8 +23,8 @@ export const readData = (file: string): unknown => {
     const text = readFileSync(file, "utf8")
     return extname(file) === ".json" ? (JSON.parse(text) as unknown) : (parse(text) as unknown)
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error)
-    throw new BadOptions(`${file} cannot be read: ${said}`, { cause: error })
+    const message = error instanceof Error ? error.message : String(error)
+    throw new BadOptions(`${file} cannot be read: ${message}`, { cause: error })
   }
 }
 

@@ -1,3 +1,5 @@
+// Written independently of core/revocations on purpose: see Model.ts.
+
 import type { AccessItem } from "../../core/revocations/AccessItem.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 

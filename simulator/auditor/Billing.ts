@@ -1,3 +1,5 @@
+// Written independently of core/subscriptions on purpose: see Model.ts.
+
 import type { Write } from "../../core/ports/Store.ts"
 import type { Invoice } from "../../core/invoices/Invoice.ts"
 import type { Subscription } from "../../core/invoices/Subscription.ts"

@@ -1,3 +1,5 @@
+// Written independently of core/kyc on purpose: see Model.ts.
+
 import type { Verification } from "../../core/kyc/verifications/Verification.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import type { Write } from "../../core/ports/Store.ts"

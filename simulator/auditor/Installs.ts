@@ -1,3 +1,5 @@
+// Written independently of core/installs on purpose: see Model.ts.
+
 import type { Install } from "../../core/installs/Install.ts"
 import { CAP_PERIODS, type CapPeriod, periodStart } from "../../core/installs/SpendCap.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"

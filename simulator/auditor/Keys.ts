@@ -22,7 +22,7 @@ export class Keys {
   answer(account: string, key: string, text: string): string | undefined {
     const answers = this.#answers.get(key) ?? new Map<string, string>()
     this.#answers.set(key, answers.set(account, text))
-    for (const [other, said] of answers) if (other !== account && said === text) return other
+    for (const [other, given] of answers) if (other !== account && given === text) return other
     return undefined
   }
 

@@ -1,3 +1,6 @@
+// Written independently of the core on purpose: it adds up what was stored in its own way, so that
+// a mistake of the core is not repeated here.
+
 import type { ChannelRequest } from "../../core/gateway/ChannelRequest.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import type { Posting } from "../../core/ledger/Posting.ts"
@@ -31,7 +34,7 @@ export interface KnownIntent {
   readonly told: Set<string>
 }
 
-interface Told {
+interface GivenAnswer {
   readonly request: string
   readonly text: string
 }
@@ -73,7 +76,7 @@ export class Model {
   readonly trades = new Map<string, string>()
   /** The genuine messages of channels that have changed something, by their names. */
   readonly actedBy = new Set<string>()
-  readonly answers = new Map<string, Told>()
+  readonly answers = new Map<string, GivenAnswer>()
   /** How many payments were made under each Idempotency-Key. */
   readonly madeUnderKey = new Map<string, number>()
   /** The One-Time payments of each purchase: of one payer, service and metadata. */

@@ -1,3 +1,5 @@
+// Written independently of core/webhooks on purpose: see Model.ts.
+
 import type { Write } from "../../core/ports/Store.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Endpoint } from "../../core/webhooks/endpoints/Endpoint.ts"

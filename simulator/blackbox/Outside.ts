@@ -85,7 +85,7 @@ declare module "../auditor/Observation.ts" {
     readonly gone: { readonly id: string }
     readonly arrival: Arrival
     /** An arrival held against the event log of its account. */
-    readonly told: { readonly arrival: Arrival; readonly event: SeenEvent | undefined }
+    readonly logged: { readonly arrival: Arrival; readonly event: SeenEvent | undefined }
     readonly account: SeenAccount
     /** A callback that we sent in a channel's name, and what it was answered. */
     readonly called_back: { readonly flaw: string | null; readonly status: number }

@@ -107,7 +107,7 @@ export const INTERFACE: ReadonlyArray<Invariant> = [
     number: 205,
     name: "A webhook says what the event log says",
     section: "Events",
-    check: { told: messages.saysTheSame },
+    check: { logged: messages.saysTheSame },
   },
 ]
 

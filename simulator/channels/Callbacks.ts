@@ -21,7 +21,7 @@ import {
 } from "./Codec.ts"
 import type { BookedCharge } from "./BookedCharge.ts"
 import type { Network, Refunded } from "./Network.ts"
-import { misusesOf } from "./refundMisuse.ts"
+import { type SpoiltMessage, spoiltMessagesOf } from "./spoiltRefundMessages.ts"
 
 /** What all copies of a message are about, at their channel. */
 const nameOf = (data: MessageData): string =>
@@ -63,14 +63,14 @@ export class Callbacks {
   }
 
   /** Sends a message until it is acknowledged; what goes wrong on the way goes wrong beside it. */
-  readonly tell = (charge: BookedCharge, status: TradeStatus, surely = false): void => {
+  readonly notify = (charge: BookedCharge, status: TradeStatus, surely = false): void => {
     const data = this.#describe(charge, status)
     const secret = this.#network.secret(charge.channel) ?? ""
     if (this.#send(charge, data, secret, surely)) this.#misuse(charge, data, secret)
   }
 
   /** The same about a refund. */
-  readonly tellRefund = (
+  readonly notifyRefund = (
     charge: BookedCharge,
     { amount, number }: Refunded,
     why: string | null,
@@ -182,7 +182,7 @@ export class Callbacks {
     )
   }
 
-  /** Now and then somebody sends what the channel never said. */
+  /** Now and then somebody sends what the channel never wrong. */
   #misuse(charge: BookedCharge, data: CallbackData, secret: string): void {
     const faults = this.#stage.faults()
     const misuses = [
@@ -194,42 +194,41 @@ export class Callbacks {
       if (!this.#chance.hits(probability)) continue
       const made = make()
       if (made === undefined) continue
-      this.#stage.log.note(fault)
-      const { envelope, data: said, flaw } = made
-      this.#stage.spawn(
-        Effect.andThen(
-          Effect.sleep(this.#chance.hits(0.5) ? 0 : this.#chance.int(0, 20 * MINUTE)),
-          Effect.asVoid(this.#receive(envelope, said, `${fault}: ${flaw}`)),
-        ),
-      )
+      this.#sendSpoilt({ fault, ...made })
     }
+  }
+
+  /** Sends what must never act, at once or minutes later. */
+  #sendSpoilt({ data, envelope, fault, flaw }: SpoiltMessage<MessageData>): void {
+    this.#stage.log.note(fault)
+    const wait = Effect.sleep(this.#chance.hits(0.5) ? 0 : this.#chance.int(0, 20 * MINUTE))
+    const received = this.#receive(envelope, data, `${fault}: ${flaw}`)
+    this.#stage.spawn(Effect.andThen(wait, Effect.asVoid(received)))
   }
 
   /** A genuine message with something changed and the signature kept. */
   #tampered(charge: BookedCharge, data: CallbackData, secret: string) {
     const genuine = seal(charge.channel, secret, data)
-    const said: CallbackData = this.#chance.pick([
+    const wrong: CallbackData = this.#chance.pick([
       { ...data, trade_status: "SUCCESS" },
       { ...data, trade_status: "AUTHORIZED", payer_id: "thief", wallet_id: "thief" },
       { ...data, trade_status: "SETTLEMENT_FAILED" },
       { ...data, total_amount: `1${data.total_amount}` },
     ])
-    const envelope = { ...genuine, body: encode(charge.channel, said) }
-    return said.trade_status === data.trade_status && said.total_amount === data.total_amount
+    const envelope = { ...genuine, body: encode(charge.channel, wrong) }
+    return wrong.trade_status === data.trade_status && wrong.total_amount === data.total_amount
       ? undefined
-      : { envelope, data: said, flaw: "the body was changed after it was signed" }
+      : { envelope, data: wrong, flaw: "the body was changed after it was signed" }
   }
 
   /** Facts of one payment or channel under the name of another. */
   #crossed(charge: BookedCharge, data: CallbackData, secret: string) {
     const { channel } = charge
     const other = this.#acknowledged.get(channel)?.at(-this.#chance.int(1, 10))
-    const said = (changed: Partial<CallbackData>) => ({ ...data, ...changed })
-    const sealed = (changed: Partial<CallbackData>, flaw: string) => ({
-      envelope: seal(channel, secret, said(changed)),
-      data: said(changed),
-      flaw,
-    })
+    const sealed = (changed: Partial<CallbackData>, flaw: string) => {
+      const wrong = { ...data, ...changed }
+      return { envelope: seal(channel, secret, wrong), data: wrong, flaw }
+    }
     const kind = this.#chance.weighted([
       [1, 0],
       [1, 1],
@@ -258,17 +257,13 @@ export class Callbacks {
       : undefined
   }
 
-  /** Now and then somebody says of a refund what its channel never said. */
+  /** Now and then somebody says of a refund what its channel never wrong. */
   #misuseRefund({ channel }: BookedCharge, data: RefundData, secret: string): void {
     const other = this.#refunds.get(channel)
     this.#refunds.set(channel, data)
     const genuine = { channel, data, other, secret }
-    for (const made of misusesOf(this.#chance, this.#stage.faults(), genuine)) {
-      this.#stage.log.note(made.fault)
-      const flaw = `${made.fault}: ${made.flaw}`
-      const wait = Effect.sleep(this.#chance.hits(0.5) ? 0 : this.#chance.int(0, 20 * MINUTE))
-      const received = this.#receive(made.envelope, made.data, flaw)
-      this.#stage.spawn(Effect.andThen(wait, Effect.asVoid(received)))
+    for (const spoilt of spoiltMessagesOf(this.#chance, this.#stage.faults(), genuine)) {
+      this.#sendSpoilt(spoilt)
     }
   }
 
@@ -276,10 +271,10 @@ export class Callbacks {
   #forged(charge: BookedCharge, data: CallbackData) {
     const { channel } = charge
     const trade_status = this.#chance.pick(["AUTHORIZED", "SUCCESS"] as const)
-    const said: CallbackData = { ...data, trade_status }
-    const body = encode(channel, said)
+    const wrong: CallbackData = { ...data, trade_status }
+    const body = encode(channel, wrong)
     const guessed = sign("guessed", body)
     const signature = this.#chance.pick([undefined, "", guessed, "0".repeat(64)])
-    return { envelope: { channel, body, signature }, data: said, flaw: "no genuine signature" }
+    return { envelope: { channel, body, signature }, data: wrong, flaw: "no genuine signature" }
   }
 }

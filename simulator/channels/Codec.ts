@@ -1,3 +1,6 @@
+// Written independently of adapters/channels/codec.ts on purpose: a channel and the service that
+// reads its callbacks do not share code, and a mistake in one has to be noticed by the other.
+
 import { createHmac } from "node:crypto"
 import { Result, Schema } from "effect"
 import type { UnreadableCallback } from "../../core/ports/Channels.ts"
@@ -6,47 +9,11 @@ import {
   type ChannelMessage,
   type MandateCallback,
   REFUND_STATUSES,
-  type RefundCallback,
   TRADE_STATUSES,
 } from "../../core/gateway/ChannelCallback.ts"
 import { decode } from "../../core/shared/Decode.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { fromIso } from "../../core/shared/Timestamp.ts"
-
-/** What stands in the `data` of a callback, in the channels' own words (Channel callback). */
-export interface CallbackData {
-  readonly out_trade_no: string
-  readonly trade_no: string
-  readonly total_amount: string
-  readonly trade_status: ChannelCallback["trade_status"]
-  readonly currency?: string
-  readonly payer_id?: string
-  readonly wallet_id?: string
-  readonly receipt_amount?: string
-  readonly pay_date?: string
-}
-
-/** The same of a message about a refund. */
-export interface RefundData {
-  readonly out_trade_no: string
-  readonly out_request_no: string
-  readonly refund_amount: string
-  readonly refund_status: RefundCallback["refund_status"]
-  readonly currency?: string
-  readonly failure_reason?: string
-}
-
-/** The same of a message about a mandate. */
-export interface MandateData {
-  readonly mandate_id: string
-  readonly mandate_status: MandateCallback["mandate_status"]
-}
-
-/** What a message about a payment says. */
-export type MessageData = CallbackData | RefundData
-
-/** What any message says. */
-type Said = MessageData | MandateData
 
 /** A message as it travels. */
 export interface Envelope {
@@ -84,6 +51,21 @@ const RefundBody = Schema.Struct({
   }),
 })
 
+/** What stands in the `data` of a callback, in the channels' own words (Channel callback). */
+export type CallbackData = typeof Body.Type.data
+
+/** The same of a message about a refund. */
+export type RefundData = typeof RefundBody.Type.data
+
+/** The same of a message about a mandate. */
+export interface MandateData {
+  readonly mandate_id: string
+  readonly mandate_status: MandateCallback["mandate_status"]
+}
+
+/** What a message about a payment says. */
+export type MessageData = CallbackData | RefundData
+
 const decodeBody = decode(Body)
 const decodeRefund = decode(RefundBody)
 
@@ -95,7 +77,7 @@ export const sign = (secret: string, body: Uint8Array): string =>
   createHmac("sha256", secret).update(body).digest("hex")
 
 /** The body of a message; `channel` is who it says it is from. */
-export const encode = (channel: string, data: Said): Uint8Array => {
+export const encode = (channel: string, data: MessageData | MandateData): Uint8Array => {
   const event =
     "mandate_status" in data
       ? "mandate_status"
@@ -106,7 +88,11 @@ export const encode = (channel: string, data: Said): Uint8Array => {
 }
 
 /** A genuine message. */
-export const seal = (channel: string, secret: string, data: Said): Envelope => {
+export const seal = (
+  channel: string,
+  secret: string,
+  data: MessageData | MandateData,
+): Envelope => {
   const body = encode(channel, data)
   return { channel, body, signature: sign(secret, body) }
 }

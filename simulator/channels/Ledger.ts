@@ -1,3 +1,6 @@
+// Written independently of the sandbox's books (adapters/channels/sandbox) on purpose: they are
+// checked against the service, and a mistake that both shared would not be noticed.
+
 import type {
   ChannelCall,
   ChannelOutcome,

@@ -1,3 +1,6 @@
+// Written independently of the sandbox's mandates (adapters/channels/sandbox) on purpose: these are
+// the truth that the auditor holds the service to.
+
 import type { Effect } from "effect"
 import type { MandateAnswer, MandateReference, MandateRequest } from "../../core/ports/Channels.ts"
 import type { Money } from "../../core/shared/Money.ts"
@@ -53,21 +56,24 @@ export class Mandates {
 const answerOf = (booked: BookedMandate | undefined): MandateAnswer =>
   booked === undefined ? { type: "not_found" } : { type: "known", status: booked.status }
 
-/** A way to a channel on which answers and effects can get lost. */
-export type Way = (channel: string, effect: () => MandateAnswer) => Effect.Effect<MandateAnswer>
+/** A call to a channel whose answer, effect or both can get lost. */
+export type LossyCall = (
+  channel: string,
+  effect: () => MandateAnswer,
+) => Effect.Effect<MandateAnswer>
 
-/** The mandate calls of the port over such a way. */
+/** The mandate calls of the port, made as such calls. */
 export const mandateCalls = (
   mandates: Mandates,
-  way: Way,
+  lossy: LossyCall,
   approves: (asked: MandateRequest) => "pending" | "active",
 ) => ({
   requestMandate: (asked: MandateRequest) =>
-    way(asked.channel, () => answerOf(mandates.request(asked, approves(asked)))),
+    lossy(asked.channel, () => answerOf(mandates.request(asked, approves(asked)))),
   askMandate: (reference: MandateReference) =>
-    way(reference.channel, () => answerOf(mandates.find(reference))),
+    lossy(reference.channel, () => answerOf(mandates.find(reference))),
   revokeMandate: (reference: MandateReference) =>
-    way(reference.channel, () => {
+    lossy(reference.channel, () => {
       mandates.decide(reference, "revoked")
       return answerOf(mandates.find(reference))
     }),

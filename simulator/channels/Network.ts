@@ -1,3 +1,6 @@
+// Written independently of adapters/channels/sandbox on purpose: the sandbox is a channel that
+// behaves, and these channels do not.
+
 import { Effect } from "effect"
 import type { ChannelPayer } from "../../core/ports/Channels.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
@@ -12,13 +15,13 @@ import { Mandates } from "./Mandates.ts"
 import { drawOutages, type Outage, outageEnd } from "./Outages.ts"
 
 /** Tells the service what happened to a charge, sooner or later where it has to be `surely`. */
-export type Tell = (charge: BookedCharge, status: TradeStatus, surely?: boolean) => void
+export type Notify = (charge: BookedCharge, status: TradeStatus, surely?: boolean) => void
 
 /** A refund as far as messages name it. */
 export type Refunded = Pick<Wanted, "amount" | "number">
 
 /** Tells the service what came of a refund; `reason` is why nothing did. */
-export type TellRefund = (charge: BookedCharge, refunded: Refunded, reason: string | null) => void
+export type NotifyRefund = (charge: BookedCharge, refunded: Refunded, reason: string | null) => void
 
 /** How a channel's books are made; a test makes crooked ones. */
 export type MakeLedger = (channel: string, entered: (entry: Entry) => void) => Ledger
@@ -47,8 +50,8 @@ export class Network {
   readonly #outages = new Map<string, ReadonlyArray<Outage>>()
   readonly #stage: Stage
   readonly #chance: Chance
-  #tell: Tell = () => undefined
-  #tellRefund: TellRefund = () => undefined
+  #notify: Notify = () => undefined
+  #notifyRefund: NotifyRefund = () => undefined
   #calm = false
 
   constructor(stage: Stage, { makeLedger, from, to, observe, outages }: NetworkOptions) {
@@ -69,9 +72,9 @@ export class Network {
   }
 
   /** Says how callbacks leave. */
-  connect(tell: Tell, tellRefund: TellRefund): void {
-    this.#tell = tell
-    this.#tellRefund = tellRefund
+  connect(notify: Notify, notifyRefund: NotifyRefund): void {
+    this.#notify = notify
+    this.#notifyRefund = notifyRefund
   }
 
   /** Ends every outage. */
@@ -102,7 +105,7 @@ export class Network {
   /** A payer's wallet opens the charge. False when the channel does not know it or is away. */
   scan(charge: BookedCharge): boolean {
     if (!this.#takes(charge)) return false
-    this.#tell(charge, "SCANNED")
+    this.#notify(charge, "SCANNED")
     return true
   }
 
@@ -115,8 +118,8 @@ export class Network {
     const wasClosed = charge.state === "ended"
     this.ledgers.get(charge.channel)?.pay(charge, payer, this.#stage.now())
     // Some channels say of a link, too, that they hold the money, before they say that it is paid.
-    if (charge.kind === "link" && this.#chance.hits(0.2)) this.#tell(charge, "AUTHORIZED")
-    this.#tell(charge, charge.kind === "qr" ? "AUTHORIZED" : "SUCCESS", wasClosed)
+    if (charge.kind === "link" && this.#chance.hits(0.2)) this.#notify(charge, "AUTHORIZED")
+    this.#notify(charge, charge.kind === "qr" ? "AUTHORIZED" : "SUCCESS", wasClosed)
     return true
   }
 
@@ -124,7 +127,7 @@ export class Network {
   refuse(charge: BookedCharge, status: "REJECTED" | "INSUFFICIENT_BALANCE" | "CLOSED"): boolean {
     if (!this.#takes(charge)) return false
     this.ledgers.get(charge.channel)?.end(charge)
-    this.#tell(charge, status)
+    this.#notify(charge, status)
     return true
   }
 
@@ -138,7 +141,7 @@ export class Network {
     if (fails) this.#stage.log.note("refund_failed")
     const concluded = Effect.sync(() => {
       const outcome = ledger.conclude(wanted, !fails, this.#stage.now())
-      this.#tellRefund(charge, wanted, outcome.type === "refused" ? outcome.message : null)
+      this.#notifyRefund(charge, wanted, outcome.type === "refused" ? outcome.message : null)
     })
     const after = this.#chance.wait(REFUNDS_AFTER)
     this.#stage.spawn(Effect.andThen(Effect.sleep(after), concluded))
@@ -161,13 +164,13 @@ export class Network {
     if (ledger === undefined || charge === undefined) return
     const { amount, number } = entry
     if (entry.type === "refund" && number !== null && this.#chance.hits(0.3)) {
-      this.#tellRefund(charge, { amount, number }, null)
+      this.#notifyRefund(charge, { amount, number }, null)
     }
     if (entry.type === "payment" && number !== null && this.#chance.hits(0.5)) {
-      if (this.#chance.hits(0.3)) this.#tell(charge, "AUTHORIZED")
-      this.#tell(charge, "SUCCESS")
+      if (this.#chance.hits(0.3)) this.#notify(charge, "AUTHORIZED")
+      this.#notify(charge, "SUCCESS")
     }
-    if (entry.type === "close" && this.#chance.hits(0.5)) this.#tell(charge, "CLOSED")
+    if (entry.type === "close" && this.#chance.hits(0.5)) this.#notify(charge, "CLOSED")
     if (entry.type !== "capture") return
     const after = this.#chance.wait(SETTLES_AFTER)
     const well = !this.#chance.hits(this.#stage.faults().settlement_failed)
@@ -178,7 +181,7 @@ export class Network {
         Effect.sync(() => {
           if (charge.state !== "taken") return
           ledger.settle(charge, well, this.#stage.now())
-          this.#tell(charge, well ? "SUCCESS" : "SETTLEMENT_FAILED")
+          this.#notify(charge, well ? "SUCCESS" : "SETTLEMENT_FAILED")
         }),
       ),
     )

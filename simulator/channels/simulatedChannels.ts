@@ -19,7 +19,7 @@ import type { Stage } from "../world/Stage.ts"
 import { open } from "./Codec.ts"
 import type { BookedCharge } from "./BookedCharge.ts"
 import type { Mood } from "./Ledger.ts"
-import { mandateCalls, type Way } from "./Mandates.ts"
+import { mandateCalls, type LossyCall } from "./Mandates.ts"
 import type { Network } from "./Network.ts"
 
 const ANSWERS_AFTER = 200
@@ -165,8 +165,8 @@ class Front {
     return "pending"
   }
 
-  /** The way of a call that may be made again: its effect, its answer or both can get lost. */
-  readonly way: Way = (channel, effect) =>
+  /** A call that may be made again: its effect, its answer or both can get lost. */
+  readonly lossy: LossyCall = (channel, effect) =>
     Effect.andThen(
       this.#latency(),
       Effect.suspend(() => {
@@ -241,7 +241,7 @@ export const simulatedChannels = (stage: Stage, network: Network): Channels["Ser
     createDeepLink: (charge) => Effect.asVoid(front.create("link")(charge)),
     call: front.call,
     ask: front.ask,
-    ...mandateCalls(network.mandates, front.way, front.approves),
+    ...mandateCalls(network.mandates, front.lossy, front.approves),
     query: front.query,
     statement: front.statement,
     payerOf: (channel, outTradeNo) =>

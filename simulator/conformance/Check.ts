@@ -37,18 +37,18 @@ const expecting: Expecting = {
   that: (what, holds) => (holds ? Effect.void : Effect.fail(new Problem({ message: what }))),
 }
 
-const said = (error: unknown): string =>
+const problemOf = (error: unknown): string =>
   error instanceof Problem ? error.message : `It failed with ${String(error)}.`
 
 /** A check by its name; whatever it fails with does not conform. */
-export const check = <E, R>(
+export const check = <R>(
   name: string,
-  body: (expect: Expecting) => Effect.Effect<void, E | Problem, R>,
+  body: (expect: Expecting) => Generator<Effect.Effect<unknown, unknown, R>, void, never>,
 ): Check<R> => ({
   name,
   run: Effect.mapError(
-    body(expecting),
-    (error) => new NotConforming({ check: name, message: said(error) }),
+    Effect.gen(() => body(expecting)),
+    (error) => new NotConforming({ check: name, message: problemOf(error) }),
   ),
 })
 

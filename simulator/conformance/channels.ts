@@ -48,91 +48,77 @@ const statusOf = (charge: Charge) =>
   })
 
 /** A charge that the suite has made, unpaid or authorized. */
-interface Made<R> {
+interface Charges<R> {
   readonly opened: Effect.Effect<Charge, unknown, R>
   readonly held: Effect.Effect<Charge, unknown, R>
 }
 
 const questions = (
   { channel }: ChannelUnderTest,
-  { held, opened }: Made<Channels>,
+  { held, opened }: Charges<Channels>,
   fresh: Fresh,
 ): ReadonlyArray<Check<Channels>> => [
-  check("a charge that was made is known and unpaid", (expect) =>
-    Effect.gen(function* () {
-      yield* expect.equal("its status", yield* statusOf(yield* opened), "unpaid")
-    }),
-  ),
-  check("a charge that was authorized is held, for its amount", (expect) =>
-    Effect.gen(function* () {
-      const charge = yield* held
-      const answer = yield* (yield* Channels).query(charge)
-      yield* expect.equal("the answer", answer.type, "known")
-      if (answer.type !== "known") return
-      yield* expect.equal("its status", answer.trade.status, "held")
-      yield* expect.equal("its amount", answer.trade.amount, charge.amount)
-    }),
-  ),
-  check("a number that was never sent is not found", (expect) =>
-    Effect.gen(function* () {
-      const call = callOf(yield* opened, "capture", fresh)
-      const answer = yield* (yield* Channels).ask(call)
-      yield* expect.equal("the answer", answer.type, "not_found")
-    }),
-  ),
-  check("a callback without a genuine signature is refused", (expect) =>
-    Effect.gen(function* () {
-      const charge = yield* opened
-      const said = { out_trade_no: charge.out_trade_no, trade_status: "SUCCESS" }
-      const body = new TextEncoder().encode(JSON.stringify(said))
-      const read = (yield* Channels).readCallback(channel, body, "0".repeat(64))
-      const failure = yield* Effect.flip(read)
-      yield* expect.that(
-        `It was refused with ${failure.code}.`,
-        ["webhook_signature_invalid", "INVALID_JSON", "INVALID_REQUEST"].includes(failure.code),
-      )
-    }),
-  ),
+  check("a charge that was made is known and unpaid", function* (expect) {
+    yield* expect.equal("its status", yield* statusOf(yield* opened), "unpaid")
+  }),
+  check("a charge that was authorized is held, for its amount", function* (expect) {
+    const charge = yield* held
+    const answer = yield* (yield* Channels).query(charge)
+    yield* expect.equal("the answer", answer.type, "known")
+    if (answer.type !== "known") return
+    yield* expect.equal("its status", answer.trade.status, "held")
+    yield* expect.equal("its amount", answer.trade.amount, charge.amount)
+  }),
+  check("a number that was never sent is not found", function* (expect) {
+    const call = callOf(yield* opened, "capture", fresh)
+    const answer = yield* (yield* Channels).ask(call)
+    yield* expect.equal("the answer", answer.type, "not_found")
+  }),
+  check("a callback without a genuine signature is refused", function* (expect) {
+    const charge = yield* opened
+    const data = { out_trade_no: charge.out_trade_no, trade_status: "SUCCESS" }
+    const body = new TextEncoder().encode(JSON.stringify(data))
+    const read = (yield* Channels).readCallback(channel, body, "0".repeat(64))
+    const failure = yield* Effect.flip(read)
+    yield* expect.that(
+      `It was refused with ${failure.code}.`,
+      ["webhook_signature_invalid", "INVALID_JSON", "INVALID_REQUEST"].includes(failure.code),
+    )
+  }),
 ]
 
-const moves = ({ held }: Made<Channels>, fresh: Fresh): ReadonlyArray<Check<Channels>> => [
-  check("a capture has one effect, however often its number is sent", (expect) =>
-    Effect.gen(function* () {
-      const channels = yield* Channels
-      const charge = yield* held
-      const call = callOf(charge, "capture", fresh)
-      const first = yield* channels.call(call)
-      yield* expect.that(`It was ${first.type}.`, ["done", "pending"].includes(first.type))
-      const again = yield* channels.call(call)
-      yield* expect.equal("the second answer", again.type, first.type)
-      const asked = yield* channels.ask(call)
-      yield* expect.equal("the answer to a question", asked.type, first.type)
-      const paid = ["paid", "settled"].includes(yield* statusOf(charge))
-      yield* expect.that("The money was not taken.", paid)
-    }),
-  ),
-  check("what was released is not captured", (expect) =>
-    Effect.gen(function* () {
-      const channels = yield* Channels
-      const charge = yield* held
-      const released = yield* channels.call(callOf(charge, "release", fresh))
-      yield* expect.equal("the release", released.type, "done")
-      const captured = yield* channels.call(callOf(charge, "capture", fresh))
-      yield* expect.equal("the capture", captured.type, "refused")
-      yield* expect.equal("its status", yield* statusOf(charge), "closed")
-    }),
-  ),
-  check("no more goes back than was taken", (expect) =>
-    Effect.gen(function* () {
-      const channels = yield* Channels
-      const charge = yield* held
-      yield* channels.call(callOf(charge, "capture", fresh))
-      const first = yield* channels.call(callOf(charge, "refund", fresh))
-      yield* expect.that(`It was ${first.type}.`, ["done", "pending"].includes(first.type))
-      const second = yield* channels.call(callOf(charge, "refund", fresh))
-      yield* expect.equal("the second refund", second.type, "refused")
-    }),
-  ),
+const moves = ({ held }: Charges<Channels>, fresh: Fresh): ReadonlyArray<Check<Channels>> => [
+  check("a capture has one effect, however often its number is sent", function* (expect) {
+    const channels = yield* Channels
+    const charge = yield* held
+    const call = callOf(charge, "capture", fresh)
+    const first = yield* channels.call(call)
+    yield* expect.that(`It was ${first.type}.`, ["done", "pending"].includes(first.type))
+    const again = yield* channels.call(call)
+    yield* expect.equal("the second answer", again.type, first.type)
+    const asked = yield* channels.ask(call)
+    yield* expect.equal("the answer to a question", asked.type, first.type)
+    const paid = ["paid", "settled"].includes(yield* statusOf(charge))
+    yield* expect.that("The money was not taken.", paid)
+  }),
+  check("what was released is not captured", function* (expect) {
+    const channels = yield* Channels
+    const charge = yield* held
+    const released = yield* channels.call(callOf(charge, "release", fresh))
+    yield* expect.equal("the release", released.type, "done")
+    const captured = yield* channels.call(callOf(charge, "capture", fresh))
+    yield* expect.equal("the capture", captured.type, "refused")
+    yield* expect.equal("its status", yield* statusOf(charge), "closed")
+  }),
+  check("no more goes back than was taken", function* (expect) {
+    const channels = yield* Channels
+    const charge = yield* held
+    yield* channels.call(callOf(charge, "capture", fresh))
+    const first = yield* channels.call(callOf(charge, "refund", fresh))
+    yield* expect.that(`It was ${first.type}.`, ["done", "pending"].includes(first.type))
+    const second = yield* channels.call(callOf(charge, "refund", fresh))
+    yield* expect.equal("the second refund", second.type, "refused")
+  }),
 ]
 
 /** What the core relies on in any `Channels`, for those who bring their own. */

@@ -89,7 +89,10 @@ const answer = Effect.fnUntraced(function* (
   const flaw = isFailure(error) ? undefined : Cause.pretty(exit.cause)
   auditor.see("ending", "POST /v1/kyc/verify", { where: "an answer to a code", flaw })
   if (!isFailure(error)) return
-  auditor.see("said", verification_id, { where: "POST /v1/kyc/verify", text: textOf(error) })
+  auditor.see("refusal_text", verification_id, {
+    where: "POST /v1/kyc/verify",
+    text: textOf(error),
+  })
   if (error.code !== "invalid_otp") return
   const { attempts_remaining: left } = error.details as { readonly attempts_remaining: number }
   auditor.see("guess", verification_id, { verification_id, code, left, at })

@@ -39,17 +39,17 @@ const FOLKS: ReadonlyArray<ReadonlyArray<string | null>> = [
 
 /** What is wanted, put into words; under a name of its own it is always put the same. */
 const worded = ({ idempotency_key, kind, persons, what }: Want, chance: Chance): object => {
-  const said = idempotency_key === undefined ? chance : undefined
-  const person = { human_id: said?.pick([...persons] as [string | null]) ?? null }
+  const wording = idempotency_key === undefined ? chance : undefined
+  const person = { human_id: wording?.pick([...persons] as [string | null]) ?? null }
   if (kind === "pay_cumulative") return person
   const named = { ...person, ...(idempotency_key !== undefined && { idempotency_key }) }
   if (kind === "pay_subscribe") return { ...named, plan_id: what }
   return {
     ...named,
     amount: what,
-    description: said?.pick(WORDS) ?? "One of them",
-    channel: said?.pick([null, "auto"]) ?? null,
-    metadata: said?.pick([null, {}]) ?? null,
+    description: wording?.pick(WORDS) ?? "One of them",
+    channel: wording?.pick([null, "auto"]) ?? null,
+    metadata: wording?.pick([null, {}]) ?? null,
   }
 }
 

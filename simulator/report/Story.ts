@@ -68,8 +68,8 @@ const writeText = (part: string): string => {
   return status === "" ? `changes ${name}` : `has ${name} ${status}`
 }
 
-const commitText = (said: string): string => {
-  const [, cause = "", rest = ""] = /^commit (\w+) (.*)$/s.exec(said) ?? []
+const commitText = (note: string): string => {
+  const [, cause = "", rest = ""] = /^commit (\w+) (.*)$/s.exec(note) ?? []
   return `${BY[cause] ?? cause} ${rest.split(", ").map(writeText).join(", ")}`
 }
 
@@ -91,27 +91,27 @@ const callText = (what: string): string => {
   return `→ ${route}${under(key)}: ${error === "undefined" ? "answered" : error}`
 }
 
-const callbackText = (said: string): string => {
+const callbackText = (note: string): string => {
   const [, about, status, flaw, exit] =
-    /^callback (.+? #\d+) ((?:refund )?\S+) (.+) (Success|Failure)$/.exec(said) ?? []
+    /^callback (.+? #\d+) ((?:refund )?\S+) (.+) (Success|Failure)$/.exec(note) ?? []
   const who = flaw === "null" ? "Its channel" : `Somebody (${flaw})`
   return `${who} says ${status} of ${about}: ${exit === "Success" ? "heard" : "refused"}`
 }
 
-const entryText = (said: string): string => {
+const entryText = (note: string): string => {
   const [, channel, type = "", payment, rest = ""] =
-    /^entry (\S+) (\S+) (.+? #\d+) (.*)$/.exec(said) ?? []
+    /^entry (\S+) (\S+) (.+? #\d+) (.*)$/.exec(note) ?? []
   return `${channel} ${ENTRIES[type] ?? type} ${payment} (${rest.replace(/ null$/, "")})`
 }
 
-const textOf = (said: string): string => {
-  if (said.startsWith("commit ")) return commitText(said)
-  if (said.startsWith("callback ")) return callbackText(said)
-  if (said.startsWith("entry ")) return entryText(said)
-  if (said.startsWith("process ")) return `── ${said} ──`
-  if (said.startsWith("claim ")) return `A worker takes on ${said.slice(6)}`
-  if (said.startsWith("read ")) return `A client reads ${said.slice(5)}`
-  return said.startsWith("gate ") ? `A gate asks about ${said.slice(5)}` : said
+const textOf = (note: string): string => {
+  if (note.startsWith("commit ")) return commitText(note)
+  if (note.startsWith("callback ")) return callbackText(note)
+  if (note.startsWith("entry ")) return entryText(note)
+  if (note.startsWith("process ")) return `── ${note} ──`
+  if (note.startsWith("claim ")) return `A worker takes on ${note.slice(6)}`
+  if (note.startsWith("read ")) return `A client reads ${note.slice(5)}`
+  return note.startsWith("gate ") ? `A gate asks about ${note.slice(5)}` : note
 }
 
 const LONGEST = 400
@@ -138,12 +138,12 @@ export class Story {
   /** A step in words. */
   tell({ at, what }: Note): string {
     // Names have blanks in them, so that what has other blanks is read before.
-    const said = what.startsWith("answer ")
+    const note = what.startsWith("answer ")
       ? this.#named(answerText(what))
       : what.startsWith("call ")
         ? callText(what)
         : textOf(this.#named(what))
-    return `${elapsed(at - this.#start)}  ${said.slice(0, LONGEST).trimEnd()}`
+    return `${elapsed(at - this.#start)}  ${note.slice(0, LONGEST).trimEnd()}`
   }
 
   /** A broken invariant in words. */

@@ -157,7 +157,7 @@ export class World {
       this.trace.note(`callback ${out_trade_no} ${trade_status} ${flaw} ${exit._tag}`)
       this.auditor.see("callback", out_trade_no, { out_trade_no, trade_status, flaw, exit })
     })
-    this.network.connect(this.callbacks.tell, this.callbacks.tellRefund)
+    this.network.connect(this.callbacks.notify, this.callbacks.notifyRefund)
     this.#context = this.#ports(time, alterations, traffic)
     this.processes = this.#startable(traffic)
   }

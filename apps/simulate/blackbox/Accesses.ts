@@ -2,8 +2,8 @@ import type { Scope } from "../../../core/registry/RevocationScope.ts"
 import type { Gate } from "../../../simulator/players/PlayerWorld.ts"
 import type { SeenRefund } from "../../../simulator/blackbox/Seen.ts"
 import type { Witness } from "../../../simulator/blackbox/Witness.ts"
-import type { Caller } from "./Caller.ts"
-import type { Actor } from "./Stage.ts"
+import type { ApiClient } from "./ApiClient.ts"
+import type { Actor } from "./RunContext.ts"
 
 /** An access as its registration is answered. */
 interface Access {
@@ -15,12 +15,12 @@ interface Access {
 
 /** The accesses that payments bought, as the sellers' own systems know them. */
 export class Accesses {
-  readonly #caller: Caller
+  readonly #client: ApiClient
   readonly #witness: Witness
   readonly #items = new Map<string, Array<Access>>()
 
-  constructor(caller: Caller, witness: Witness) {
-    this.#caller = caller
+  constructor(client: ApiClient, witness: Witness) {
+    this.#client = client
     this.#witness = witness
   }
 
@@ -42,7 +42,7 @@ export class Accesses {
       const since = auditor.model.step
       const body = { type, id, ...(scope !== null && { scope }) }
       const path = "/v1/access-items/introspect"
-      const state = (await this.#caller.send({ who, method: "POST", path, body, key: null })) as
+      const state = (await this.#client.send({ who, method: "POST", path, body, key: null })) as
         | { readonly active: boolean }
         | undefined
       if (state === undefined) continue
@@ -54,7 +54,7 @@ export class Accesses {
   /** Learns what of a payment's accesses its refunds have revoked by now. */
   async #learn(who: Actor, intent: string): Promise<void> {
     const path = `/v1/refunds?payment_intent=${intent}&limit=100`
-    const list = (await this.#caller.get(who, path)) as
+    const list = (await this.#client.get(who, path)) as
       | { readonly data: ReadonlyArray<SeenRefund> }
       | undefined
     const revoked = (list?.data ?? []).flatMap(({ revocations }) =>

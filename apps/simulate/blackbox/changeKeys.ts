@@ -1,14 +1,14 @@
 import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
-import type { Caller } from "./Caller.ts"
+import type { ApiClient } from "./ApiClient.ts"
 import type { Receivers } from "./receivers.ts"
-import type { Actor, Stage } from "./Stage.ts"
+import type { Actor, RunContext } from "./RunContext.ts"
 
 const GRACES = [0, 60, 3_600] as const
 
 /** A seller that replaces secrets in mid-flight, and switches receivers off and on. */
 export const changeKeys = async (
-  { chance: chanceOf, faults, log, time }: Stage,
-  caller: Caller,
+  { chance: chanceOf, faults, log, time }: RunContext,
+  client: ApiClient,
   seller: Actor,
   receivers: Receivers,
   isOver: () => boolean,
@@ -17,7 +17,7 @@ export const changeKeys = async (
   const [first, ...others] = receivers.endpointsOf(seller)
   if (first === undefined || faults().keys_changed === 0) return
   const switchTo = (id: string, status: string) =>
-    caller.send({
+    client.send({
       who: seller,
       method: "PATCH",
       path: `/v1/webhook-endpoints/${id}`,
@@ -39,7 +39,7 @@ export const changeKeys = async (
     const grace = chance.pick(GRACES)
     const body = { reason: "routine", grace_period_seconds: grace, endpoint_id }
     const path = "/v1/merchant/webhook-secrets/rotate"
-    await caller.send({
+    await client.send({
       who: seller,
       method: "POST",
       path,

@@ -9,8 +9,8 @@ import type { SeenPayment } from "../../../simulator/blackbox/Seen.ts"
 import { NO_FAULTS, type Faults } from "../../../simulator/faults/Faults.ts"
 import type { Chance } from "../../../simulator/random/Chance.ts"
 import type { Incident } from "../../../simulator/scenarios/Scenario.ts"
-import { CannotPlay } from "./failures.ts"
-import type { Actor, Stage } from "./Stage.ts"
+import { CannotPlay } from "./CannotPlay.ts"
+import type { Actor, RunContext } from "./RunContext.ts"
 
 interface Shown {
   readonly channel: string
@@ -38,21 +38,21 @@ type Flaw = "another's signature" | "a changed body"
 
 /** The sandbox's channels: how they misbehave, and what is said in their name. */
 export class Channels {
-  readonly #stage: Stage
+  readonly #context: RunContext
   readonly #who: Pick<Actor, "key" | "name">
   #shown = new Map<string, Shown>()
   #chance: Chance
 
-  constructor(stage: Stage, who: Pick<Actor, "key" | "name">) {
-    this.#stage = stage
+  constructor(context: RunContext, who: Pick<Actor, "key" | "name">) {
+    this.#context = context
     this.#who = who
-    this.#chance = stage.chance("channels")
+    this.#chance = context.chance("channels")
   }
 
   /** Reads how the channels are now, and switches all of their faults off. */
   async calm(): Promise<void> {
     const path = "/v1/sandbox/channels"
-    const reply = await this.#stage.door.ask({ method: "GET", path, key: this.#who.key })
+    const reply = await this.#context.http.send({ method: "GET", path, key: this.#who.key })
     if (reply?.status !== 200) {
       throw new CannotPlay(
         `GET ${path} was answered ${reply?.status}: ${reply?.text.slice(0, 200)}`,
@@ -72,16 +72,16 @@ export class Channels {
   /** Says that a channel is away while the scenario has it so. */
   async away({ after_ms, lasts_ms, ...incident }: Incident): Promise<void> {
     if (incident.what !== "channel_away") return
-    await this.#stage.time.sleep(after_ms)
-    this.#stage.log.note("call_in_outage")
+    await this.#context.time.sleep(after_ms)
+    this.#context.log.note("call_in_outage")
     await this.#set(incident.channel, { down: true })
-    await this.#stage.time.sleep(lasts_ms)
+    await this.#context.time.sleep(lasts_ms)
     await this.#set(incident.channel, { down: false })
   }
 
   /** Has one channel after the other misbehave for a while, until `isOver`. */
   async misbehave(names: ReadonlyArray<string>, isOver: () => boolean): Promise<void> {
-    const { faults, log, time } = this.#stage
+    const { faults, log, time } = this.#context
     const [first, ...others] = names
     if (first === undefined || SPELLS.every(([fault]) => faults()[fault] === 0)) return
     while (!isOver()) {
@@ -119,24 +119,24 @@ export class Channels {
       payer_id: `human-${trade_no}`,
       wallet_id: `wallet-${trade_no}`,
     }
-    const said = JSON.stringify({ channel, event: "trade_status", data })
+    const body = JSON.stringify({ channel, event: "trade_status", data })
     const secret = flaw === "another's signature" ? uuidv7() : shown.secret
-    const signature = createHmac("sha256", secret).update(said).digest("hex")
-    const reply = await this.#stage.door.ask({
+    const signature = createHmac("sha256", secret).update(body).digest("hex")
+    const reply = await this.#context.http.send({
       method: "POST",
       path: `/v1/webhooks/channel/${channel}`,
-      body: flaw === "a changed body" ? said.replace(trade_no, `${trade_no}0`) : said,
+      body: flaw === "a changed body" ? body.replace(trade_no, `${trade_no}0`) : body,
       headers: { "X-Channel-Signature": signature },
     })
     if (flaw !== null)
-      this.#stage.log.note(flaw === "a changed body" ? "callback_tampered" : "callback_forged")
+      this.#context.log.note(flaw === "a changed body" ? "callback_tampered" : "callback_forged")
     if (reply === undefined) return
-    this.#stage.witness.auditor.see("called_back", payment.id, { flaw, status: reply.status })
+    this.#context.witness.auditor.see("called_back", payment.id, { flaw, status: reply.status })
   }
 
   async #set(channel: string, faults: Partial<ChannelFaults>): Promise<void> {
     const path = `/v1/sandbox/channels/${channel}/faults`
-    await this.#stage.door.ask({ method: "PUT", path, key: this.#who.key, body: faults })
+    await this.#context.http.send({ method: "PUT", path, key: this.#who.key, body: faults })
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Caller } from "./Caller.ts"
-import type { Actor } from "./Stage.ts"
+import type { ApiClient } from "./ApiClient.ts"
+import type { Actor } from "./RunContext.ts"
 
 /** The operator, who opens accounts and reviews who people are. */
 export interface Operator {
@@ -27,26 +27,26 @@ export const secretsOf = (run: string, payers: number): ReadonlySet<string> =>
     ...Array.from({ length: payers }, (_, n) => [emailOf(run, n), phoneOf(n)]).flat(),
   ])
 
-const verify = (caller: Caller, who: Actor, body: object) =>
-  caller.send({ who, method: "POST", path: "/v1/kyc/verify", body, key: null }) as Promise<
+const verify = (client: ApiClient, who: Actor, body: object) =>
+  client.send({ who, method: "POST", path: "/v1/kyc/verify", body, key: null }) as Promise<
     Shown | undefined
   >
 
-const proveBasic = async (caller: Caller, who: Actor, run: string, n: number): Promise<void> => {
+const proveBasic = async (client: ApiClient, who: Actor, run: string, n: number): Promise<void> => {
   const data = { email: emailOf(run, n), phone: phoneOf(n) }
-  const opened = await verify(caller, who, { agent_id: who.agent_id, level: "basic", data })
+  const opened = await verify(client, who, { agent_id: who.agent_id, level: "basic", data })
   if (opened?.status !== "pending") return
   const id = opened.verification_id
   const path = `/v1/sandbox/messages?verification_id=${id}`
-  const messages = (await caller.get(who, path)) as
+  const messages = (await client.get(who, path)) as
     | { readonly data: ReadonlyArray<Message> }
     | undefined
   const otp = /\b\d{6}\b/.exec(messages?.data.at(-1)?.text ?? "")?.[0]
-  if (otp !== undefined) await verify(caller, who, { verification_id: id, otp })
+  if (otp !== undefined) await verify(client, who, { verification_id: id, otp })
 }
 
 const proveBusiness = async (
-  caller: Caller,
+  client: ApiClient,
   operator: Operator,
   who: Actor,
   run: string,
@@ -63,9 +63,9 @@ const proveBusiness = async (
     registration_number: `registration-${run}`,
     ubo_declaration: { full_name: ownerOf(run), ownership_pct: 75 },
   }
-  const opened = await verify(caller, who, { agent_id: who.agent_id, level: "business", data })
+  const opened = await verify(client, who, { agent_id: who.agent_id, level: "business", data })
   if (opened?.status !== "pending") return
-  await caller.send({
+  await client.send({
     who: operator,
     method: "POST",
     path: `/v1/kyc/verifications/${opened.verification_id}/review`,
@@ -79,12 +79,12 @@ const proveBusiness = async (
  * the codes that the sandbox keeps. Whoever fails pays what it may.
  */
 export const prove = async (
-  caller: Caller,
+  client: ApiClient,
   operator: Operator | undefined,
   who: Actor,
   run: string,
   n: number,
 ): Promise<void> => {
-  await proveBasic(caller, who, run, n)
-  if (operator !== undefined) await proveBusiness(caller, operator, who, run, n)
+  await proveBasic(client, who, run, n)
+  if (operator !== undefined) await proveBusiness(client, operator, who, run, n)
 }

@@ -13,7 +13,7 @@ import {
   timeOf,
 } from "../../../simulator/blackbox/Seen.ts"
 import type { KnownPayment, Witness } from "../../../simulator/blackbox/Witness.ts"
-import { CannotPlay } from "./failures.ts"
+import { CannotPlay } from "./CannotPlay.ts"
 import { type Get, readList } from "./lists.ts"
 
 /** An account whose books, log and receivers are to be looked at. */

@@ -9,10 +9,10 @@ import {
 import { Witness } from "../../../simulator/blackbox/Witness.ts"
 import { NO_FAULTS } from "../../../simulator/faults/Faults.ts"
 import { isSound, type Report } from "../../../simulator/Report.ts"
-import { tellOutside } from "./tell.ts"
-import { Door } from "./Door.ts"
+import { printOutcome } from "./printOutcome.ts"
+import { HttpConnection } from "./HttpConnection.ts"
 import { type Books, lookAt } from "./judge.ts"
-import { knock, tryAccount } from "./knock.ts"
+import { identifyService, checkAccountKey } from "./identifyService.ts"
 import { readList } from "./lists.ts"
 import type { LiveChecks } from "./options.ts"
 import { Reader } from "./Reader.ts"
@@ -169,19 +169,19 @@ export interface Checked {
  * what is open to everybody is looked at. Throws `CannotPlay` where there is nothing to read.
  */
 export const checkLive = async (url: string, key: string | undefined): Promise<Checked> => {
-  const door = new Door(url)
+  const http = new HttpConnection(url)
   const witness = new Witness(Date.now, { resting: false })
-  const reader = new Reader(door, witness, key)
+  const reader = new Reader(http, witness, key)
   try {
-    const { sandbox } = await knock(door)
-    if (key !== undefined) await tryAccount(door, key, "key")
+    const { sandbox } = await identifyService(http)
+    if (key !== undefined) await checkAccountKey(http, key, "key")
     await lookAround(reader, witness, key !== undefined)
     const seen = key === undefined ? NOTHING : await lookAtAccount(reader, witness)
     const report: Report = {
       seed: 0,
       scenario: "live_checks",
       intents: seen.payments,
-      operations: door.requests,
+      operations: http.requests,
       trace_hash: "",
       trace_steps: 0,
       invariants: witness.auditor.tallies().filter(({ checks }) => checks > 0),
@@ -197,7 +197,7 @@ export const checkLive = async (url: string, key: string | undefined): Promise<C
     }
     return { report, mode: sandbox ? "sandbox" : "live" }
   } finally {
-    await door.close()
+    await http.close()
   }
 }
 
@@ -207,6 +207,6 @@ export const runLiveChecks = async ({ json, key, report: file, url }: LiveChecks
   const { mode, report } = await checkLive(url, key)
   const wall_ms = performance.now() - started
   const about = `Checks that only read, of a service in ${mode} mode`
-  tellOutside({ report, about, notes: NOTES, wall_ms, url, json }, file)
+  printOutcome({ report, about, notes: NOTES, wall_ms, url, json }, file)
   return isSound(report) ? 0 : 1
 }

@@ -1,5 +1,5 @@
 import { BadOptions } from "../BadOptions.ts"
-import type { Keys } from "./people.ts"
+import type { Keys } from "./populate.ts"
 
 /** A scenario that is to be played against a service. */
 export interface BlackboxRun {
@@ -72,10 +72,10 @@ const keysOf = (values: BlackboxValues): Keys => {
 }
 
 const portOf = (values: BlackboxValues): number => {
-  const said = text(values, "receiver-port") ?? "0"
-  const port = Number(said)
-  if (/^\d{1,5}$/.test(said) && port <= 65_535) return port
-  throw new BadOptions(`--receiver-port has to be from 0 to 65535, not ${JSON.stringify(said)}.`)
+  const written = text(values, "receiver-port") ?? "0"
+  const port = Number(written)
+  if (/^\d{1,5}$/.test(written) && port <= 65_535) return port
+  throw new BadOptions(`--receiver-port has to be from 0 to 65535, not ${JSON.stringify(written)}.`)
 }
 
 type Common = Pick<BlackboxRun, "seed" | "intents" | "scenario" | "report" | "json">
@@ -88,12 +88,12 @@ export const readBlackbox = (
   const written = Object.keys(BLACKBOX_OPTIONS).filter(
     (option) => (values[option as keyof BlackboxValues] ?? false) !== false,
   )
-  const said = text(values, "url")
-  if (said === undefined) {
+  const address = text(values, "url")
+  if (address === undefined) {
     if (written.length === 0) return undefined
     throw new BadOptions(`--${written[0]} wants --url, the service that it is about.`)
   }
-  const url = webUrl("url", said)
+  const url = webUrl("url", address)
   const { json, report } = common
   if (values["live-checks"] === true) {
     return { type: "live_checks", url, key: text(values, "key"), report, json }

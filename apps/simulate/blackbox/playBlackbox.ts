@@ -9,13 +9,13 @@ import type { Witness } from "../../../simulator/blackbox/Witness.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import { changeKeys } from "./changeKeys.ts"
 import { comeToRest } from "./comeToRest.ts"
-import { CannotPlay } from "./failures.ts"
+import { CannotPlay } from "./CannotPlay.ts"
 import { type Books, judgePayments, lookAt } from "./judge.ts"
-import { type BlackboxOptions, open, type Opened } from "./open.ts"
-import { type People, settle } from "./people.ts"
+import { type BlackboxOptions, openRun, type OpenedRun } from "./openRun.ts"
+import { type People, populate } from "./populate.ts"
 import { playerWorld } from "./playerWorld.ts"
-import type { Came, Receivers } from "./receivers.ts"
-import type { Actor } from "./Stage.ts"
+import type { ArrivedWebhook, Receivers } from "./receivers.ts"
+import type { Actor } from "./RunContext.ts"
 
 /** What was seen of a service. */
 export interface Played {
@@ -37,20 +37,20 @@ const unique = (actors: ReadonlyArray<Actor>): ReadonlyArray<Actor> => [
 
 /** Plays all payments at once with whatever goes wrong beside them. */
 const playAll = async (
-  { caller, channels, receivers, stage }: Opened,
+  { client, channels, receivers, context }: OpenedRun,
   people: People,
   { onProgress, run, script }: BlackboxOptions,
 ): Promise<void> => {
-  const players = playerWorld({ stage, caller, people, channels }, run)
+  const players = playerWorld({ context, client, people, channels }, run)
   const { payments } = script
-  const start = stage.time.now()
+  const start = context.time.now()
   let done = 0
   let at = start
   const stories = payments.map((plan) => {
     at += plan.after
     const begins = at
     return async () => {
-      await stage.time.until(begins)
+      await context.time.until(begins)
       await Effect.runPromise(playPayment(players, plan))
       done += 1
       onProgress?.(done)
@@ -58,7 +58,7 @@ const playAll = async (
   })
   const isOver = () => done === payments.length
   const used = [...new Set(payments.flatMap(({ channel }) => channel ?? []))]
-  await stage.time.together([
+  await context.time.together([
     ...stories,
     ...script.incidents.map((incident) => () => channels.away(incident)),
     () =>
@@ -67,7 +67,7 @@ const playAll = async (
         isOver,
       ),
     ...unique(people.sellers).map(
-      (seller) => () => changeKeys(stage, caller, seller, receivers, isOver),
+      (seller) => () => changeKeys(context, client, seller, receivers, isOver),
     ),
   ])
 }
@@ -77,7 +77,7 @@ const playAll = async (
  * attempts has one more, the answer to the one before may have come too late.
  */
 const cameAgain = (
-  { after_success, before, endpoint, event_id }: Came,
+  { after_success, before, endpoint, event_id }: ArrivedWebhook,
   deliveries: ReadonlyArray<SeenDelivery>,
 ): boolean => {
   const delivery = deliveries.find(
@@ -101,58 +101,58 @@ const judgeArrivals = (
   const events = new Map(
     [...books].map(([name, { account }]) => [name, byId(account.events)] as const),
   )
-  for (const came of arrivals) {
-    const { event_id, owner } = came
-    const after_success = cameAgain(came, books.get(owner)?.account.deliveries ?? [])
-    const arrival = { ...came, after_success }
+  for (const arrived of arrivals) {
+    const { event_id, owner } = arrived
+    const after_success = cameAgain(arrived, books.get(owner)?.account.deliveries ?? [])
+    const arrival = { ...arrived, after_success }
     witness.auditor.see("arrival", event_id, arrival)
-    witness.auditor.see("told", event_id, { arrival, event: events.get(owner)?.get(event_id) })
+    witness.auditor.see("logged", event_id, { arrival, event: events.get(owner)?.get(event_id) })
   }
   return arrivals.length
 }
 
 /** Looks at everybody's books and logs, and at every payment, once everything rests. */
 const judgeAll = async (
-  { begun, caller, receivers, stage }: Opened,
+  { begun, client, receivers, context }: OpenedRun,
   people: People,
   to: Timestamp,
 ): Promise<Pick<Played, "payments" | "arrivals">> => {
-  const { witness } = stage
+  const { witness } = context
   const books = new Map<string, Books>()
   const actors = unique([...people.sellers, ...people.buyers])
   for (const actor of actors) {
     const services = [...people.services.values()]
       .filter(({ seller }) => seller.name === actor.name)
       .map(({ id }) => id)
-    const get = (path: string) => caller.get(actor, path)
+    const get = (path: string) => client.get(actor, path)
     const looked = { name: actor.name, get, services: new Set(services) }
     books.set(actor.name, await lookAt(witness, looked, { from: begun, to, rests: true }))
   }
   const keyed = new Map(actors.map((actor) => [actor.name, actor]))
   const payments = await judgePayments(witness, books, (account) => (path) => {
     const who = keyed.get(account)
-    return who === undefined ? Promise.resolve(undefined) : caller.get(who, path)
+    return who === undefined ? Promise.resolve(undefined) : client.get(who, path)
   })
   return { payments, arrivals: judgeArrivals(witness, receivers, books) }
 }
 
-/** The whole story: people settle, payments are played, everything comes to rest. */
-const playStory = async (opened: Opened, options: BlackboxOptions): Promise<Played> => {
-  const { caller, channels, door, receivers, stage, weather } = opened
+/** The whole story: accounts are opened, payments are played, everything comes to rest. */
+const playStory = async (opened: OpenedRun, options: BlackboxOptions): Promise<Played> => {
+  const { client, channels, http, receivers, context, conditions } = opened
   const { keys, run } = options
   await channels.calm()
-  const people = await settle(stage, caller, keys, run, receivers)
-  for (const [n, seller] of people.sellers.entries()) await receivers.register(caller, seller, n)
-  const from = stage.time.now()
-  weather.from = from
+  const people = await populate(context, client, keys, run, receivers)
+  for (const [n, seller] of people.sellers.entries()) await receivers.register(client, seller, n)
+  const from = context.time.now()
+  conditions.from = from
   await playAll(opened, people, options)
-  weather.faults = NO_FAULTS
+  conditions.faults = NO_FAULTS
   await channels.calm()
-  const to = await comeToRest(stage, caller, unique(people.sellers))
+  const to = await comeToRest(context, client, unique(people.sellers))
   const judged = await judgeAll(opened, people, to)
-  const { latencies, log, witness } = stage
-  const { refusals } = caller
-  return { ...judged, witness, log, latencies, refusals, requests: door.requests, from, to }
+  const { latencies, log, witness } = context
+  const { refusals } = client
+  return { ...judged, witness, log, latencies, refusals, requests: http.requests, from, to }
 }
 
 /**
@@ -161,8 +161,8 @@ const playStory = async (opened: Opened, options: BlackboxOptions): Promise<Play
  * Throws `CannotPlay` where that cannot be begun or gone on with.
  */
 export const playBlackbox = async (options: BlackboxOptions): Promise<Played> => {
-  const opened = await open(options)
-  const { time } = opened.stage
+  const opened = await openRun(options)
+  const { time } = opened.context
   const stop = () => time.stop(new CannotPlay("The run was ended; the channels' faults are off."))
   options.signal?.addEventListener("abort", stop)
   if (options.signal?.aborted === true) stop()
@@ -172,6 +172,6 @@ export const playBlackbox = async (options: BlackboxOptions): Promise<Played> =>
     options.signal?.removeEventListener("abort", stop)
     await opened.channels.calm().catch(() => undefined)
     opened.receivers.server.close()
-    await opened.door.close()
+    await opened.http.close()
   }
 }

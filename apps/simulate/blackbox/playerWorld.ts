@@ -2,16 +2,16 @@ import { Effect } from "effect"
 import type { Ending, PlayerRequest, PlayerWorld } from "../../../simulator/players/PlayerWorld.ts"
 import type { SeenPayment, SeenRefund } from "../../../simulator/blackbox/Seen.ts"
 import { Accesses } from "./Accesses.ts"
-import type { Caller, Request } from "./Caller.ts"
+import type { ApiClient, Request } from "./ApiClient.ts"
 import type { Channels } from "./channels.ts"
-import type { People } from "./people.ts"
-import type { Actor, Stage } from "./Stage.ts"
+import type { People } from "./populate.ts"
+import type { Actor, RunContext } from "./RunContext.ts"
 import { forge, walletsOf } from "./wallets.ts"
 
 /** What a payment's story is played with. */
 export interface Scene {
-  readonly stage: Stage
-  readonly caller: Caller
+  readonly context: RunContext
+  readonly client: ApiClient
   readonly people: People
   readonly channels: Channels
 }
@@ -24,9 +24,9 @@ const DONE: { readonly [E in Ending]: ReadonlyArray<string> } = {
 }
 
 /** A player's request as it is sent, with what its answer tells the witness. */
-const requestOf = ({ stage }: Scene, asked: PlayerRequest<Actor>): Request => {
+const requestOf = ({ context }: Scene, asked: PlayerRequest<Actor>): Request => {
   const { body, key, path, who } = asked
-  const { witness } = stage
+  const { witness } = context
   const done: Request["done"] = (answer, span) => {
     if (asked.type === "create") {
       const parties = {
@@ -51,11 +51,11 @@ const requestOf = ({ stage }: Scene, asked: PlayerRequest<Actor>): Request => {
 
 /** What those who play payments can do over HTTP. `run` marks what the run makes. */
 export const playerWorld = (scene: Scene, run: string): PlayerWorld<Actor, never> => {
-  const { caller, people, stage } = scene
-  const { log, time } = stage
-  const accesses = new Accesses(caller, stage.witness)
+  const { client, people, context } = scene
+  const { log, time } = context
+  const accesses = new Accesses(client, context.witness)
   const send = async (asked: PlayerRequest<Actor>, times: number) => {
-    const answer = await caller.flood(requestOf(scene, asked), times)
+    const answer = await client.flood(requestOf(scene, asked), times)
     if (asked.type === "register") accesses.register(asked.who, asked.intent, answer)
     return answer
   }
@@ -77,7 +77,7 @@ export const playerWorld = (scene: Scene, run: string): PlayerWorld<Actor, never
     agentOf: ({ agent_id }) => agent_id,
     serviceId: (name) => people.services.get(name)?.id,
     send: (asked, times = 1) => Effect.promise(() => send(asked, times)),
-    read: (who, id) => Effect.promise(() => caller.read(who, id)),
+    read: (who, id) => Effect.promise(() => client.read(who, id)),
     askGates: (who, intent, gates) => Effect.promise(() => accesses.ask(who, intent, gates)),
     chargesOf: (payer, { id }) => walletsOf(scene, payer, id),
     // The sandbox's wallets let nobody pay what was refused.

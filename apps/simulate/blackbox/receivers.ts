@@ -5,9 +5,9 @@ import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Arrival } from "../../../simulator/blackbox/Outside.ts"
 import type { Chance } from "../../../simulator/random/Chance.ts"
 import { RECEIVERS } from "../../../simulator/world/people/webhookReceivers.ts"
-import type { Caller } from "./Caller.ts"
+import type { ApiClient } from "./ApiClient.ts"
 import { type Answer, type Received, Receiver } from "./Receiver.ts"
-import type { Actor, Stage } from "./Stage.ts"
+import type { Actor, RunContext } from "./RunContext.ts"
 
 /** A secret that signs, and until when by the service's clock. */
 interface Secret {
@@ -38,7 +38,7 @@ const idOf = ({ headers }: Received): string =>
 const tookIt = ({ answer }: Received): boolean => typeof answer === "object" && answer.status < 300
 
 /** A webhook that arrived, with what its delivery is found by. */
-export interface Came extends Arrival {
+export interface ArrivedWebhook extends Arrival {
   /** The registered endpoint's id; empty for a service's own. */
   readonly endpoint: string
   readonly owner: string
@@ -47,7 +47,7 @@ export interface Came extends Arrival {
 }
 
 /** A webhook that has come to where nobody registered a receiver. */
-const astray = (received: Received): Came => ({
+const unregistered = (received: Received): ArrivedWebhook => ({
   endpoint_id: received.place,
   event_id: idOf(received),
   registered: false,
@@ -65,19 +65,19 @@ const astray = (received: Received): Came => ({
 /** The sellers' receivers: how they behave, and what arrived at them. */
 export class Receivers {
   readonly server: Receiver
-  readonly #stage: Stage
+  readonly #context: RunContext
   readonly #registered = new Map<string, Registered>()
   readonly #isDown: () => boolean
   #hangs = 0
 
   /** `isDown` says whether the scenario has all of them out of order just now. */
-  constructor(stage: Stage, isDown: () => boolean, base: string | undefined) {
-    this.#stage = stage
+  constructor(context: RunContext, isDown: () => boolean, base: string | undefined) {
+    this.#context = context
     this.#isDown = isDown
-    const chance = stage.chance("receivers")
+    const chance = context.chance("receivers")
     this.server = new Receiver(
       (place) => this.#answer(place, chance),
-      stage.time.now.bind(stage.time),
+      context.time.now.bind(context.time),
       base,
     )
   }
@@ -88,8 +88,8 @@ export class Receivers {
   }
 
   /** Registers a seller's receivers, and learns what signs for its services'. */
-  async register(caller: Caller, seller: Actor, n: number): Promise<void> {
-    const shown = await caller.get(seller, "/v1/merchant/webhook-secret")
+  async register(client: ApiClient, seller: Actor, n: number): Promise<void> {
+    const shown = await client.get(seller, "/v1/merchant/webhook-secret")
     const secret = (shown as { readonly secret: string } | undefined)?.secret
     this.#registered.set(`service/${seller.name}/${n}`, {
       id: "",
@@ -111,7 +111,7 @@ export class Receivers {
         }),
       }
       const path = "/v1/webhook-endpoints"
-      const made = (await caller.send({ who: seller, method: "POST", path, body, key: null })) as
+      const made = (await client.send({ who: seller, method: "POST", path, body, key: null })) as
         | { readonly id: string; readonly secret: string }
         | undefined
       if (made === undefined) continue
@@ -137,18 +137,18 @@ export class Receivers {
   }
 
   /** Everything that has arrived, judged by what is known at the end. */
-  arrivals(): ReadonlyArray<Came> {
+  arrivals(): ReadonlyArray<ArrivedWebhook> {
     const before = new Map<string, { arrivals: number; taken: boolean }>()
     return this.server.received.flatMap((received) => {
       const known = this.#registered.get(received.place)
-      if (known === undefined) return [astray(received)]
+      if (known === undefined) return [unregistered(received)]
       const event_id = idOf(received)
       const name = `${received.place} ${event_id}`
       const earlier = before.get(name) ?? { arrivals: 0, taken: false }
       const { arrivals, taken } = earlier
       before.set(name, { arrivals: arrivals + 1, taken: taken || tookIt(received) })
-      const said = { ...this.#judge(received, known), event_id, after_success: taken }
-      return [{ ...said, endpoint: known.id, owner: known.owner, before: arrivals }]
+      const judged = { ...this.#judge(received, known), event_id, after_success: taken }
+      return [{ ...judged, endpoint: known.id, owner: known.owner, before: arrivals }]
     })
   }
 
@@ -175,7 +175,7 @@ export class Receivers {
   }
 
   #answer(place: string, chance: Chance): Answer {
-    const { faults, log } = this.#stage
+    const { faults, log } = this.#context
     const { receiver_failed } = faults()
     const habit = ["refusing", "locked", "hanging"].some((name) => place.startsWith(name))
     const isDead = place.startsWith("dead") && receiver_failed > 0
@@ -194,7 +194,7 @@ export class Receivers {
 
   /** What goes wrong where nothing else does. */
   #mishap(chance: Chance): Answer | undefined {
-    const { faults, log } = this.#stage
+    const { faults, log } = this.#context
     const { receiver_pours, receiver_redirects, receiver_resets } = faults()
     if (chance.hits(receiver_redirects)) {
       log.note("receiver_redirects")

@@ -6,9 +6,9 @@ import { scenarioOf } from "../scenarioOf.ts"
 import type { BlackboxRun } from "./options.ts"
 import { playBlackbox } from "./playBlackbox.ts"
 import { notesOf, reportOf } from "./reportOf.ts"
-import { tellOutside } from "./tell.ts"
+import { printOutcome } from "./printOutcome.ts"
 
-/** So many payments are played where neither the caller nor a small scenario says otherwise. */
+/** So many payments are played where neither the command nor a small scenario says otherwise. */
 const USUAL = 100
 
 /** In minor units: within what a payer may pay at a time, and not the whole day's in one. */
@@ -47,6 +47,6 @@ export const runBlackbox = async (options: BlackboxRun): Promise<number> => {
   const wall_ms = performance.now() - started
   const report = reportOf(played, script)
   const notes = notesOf(played, script)
-  tellOutside({ report, about: scenario.about, notes, wall_ms, url, json }, options.report)
+  printOutcome({ report, about: scenario.about, notes, wall_ms, url, json }, options.report)
   return isSound(report) ? 0 : 1
 }

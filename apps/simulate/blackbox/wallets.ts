@@ -6,7 +6,7 @@ import { timeOf } from "../../../simulator/blackbox/Seen.ts"
 import type { WalletCharge } from "../../../simulator/players/PlayerWorld.ts"
 import type { PaymentPlan, PayerPlan } from "../../../simulator/world/plans/Plan.ts"
 import type { Scene } from "./playerWorld.ts"
-import type { Actor } from "./Stage.ts"
+import type { Actor } from "./RunContext.ts"
 
 type Act = PayerPlan["act"]
 
@@ -26,11 +26,11 @@ const STATUSES: { readonly [A in Act]?: TradeStatus } = {
 
 /** A payment's charges: the sandbox has a wallet for the first, the others speak by callbacks. */
 export const walletsOf = (
-  { caller, channels, stage }: Scene,
+  { client, channels, context }: Scene,
   who: Actor,
   id: string,
 ): ReadonlyArray<WalletCharge<never>> => {
-  const known = stage.witness.payments.get(id)
+  const known = context.witness.payments.get(id)
   if (known === undefined) return []
   const payment = known.acknowledged
   const expires_at = timeOf(payment.expires_at)
@@ -38,7 +38,7 @@ export const walletsOf = (
     Effect.promise(() => {
       known.paid ||= action === "pay"
       const path = `/v1/sandbox/payment-intents/${id}/simulate`
-      return caller.send({ who, method: "POST", path, body: { action }, key: null })
+      return client.send({ who, method: "POST", path, body: { action }, key: null })
     })
   const [, ...others] = payment.channels ?? []
   const first: WalletCharge<never> = {
@@ -68,20 +68,20 @@ export const walletsOf = (
 
 /** Somebody without the channel's secret says that the payment was paid. */
 export const forge = async (
-  { channels, stage }: Scene,
+  { channels, context }: Scene,
   { number, payer }: PaymentPlan,
   id: string,
 ): Promise<void> => {
-  const chance = stage.chance(`forger of ${number}`)
-  const payment = stage.witness.payments.get(id)?.acknowledged
+  const chance = context.chance(`forger of ${number}`)
+  const payment = context.witness.payments.get(id)?.acknowledged
   const channel = payment?.channel ?? payment?.channels?.[0]?.channel
   if (payment === undefined || channel === undefined) return
-  await stage.time.sleep(chance.wait(payer.scans_after))
+  await context.time.sleep(chance.wait(payer.scans_after))
   const status = chance.pick<TradeStatus>(["AUTHORIZED", "SUCCESS", "REJECTED"])
-  if (chance.hits(stage.faults().callback_forged)) {
+  if (chance.hits(context.faults().callback_forged)) {
     await channels.say(payment, channel, status, uuidv7(), "another's signature")
   }
-  if (chance.hits(stage.faults().callback_tampered)) {
+  if (chance.hits(context.faults().callback_tampered)) {
     await channels.say(payment, channel, status, uuidv7(), "a changed body")
   }
 }

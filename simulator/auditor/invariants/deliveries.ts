@@ -1,3 +1,6 @@
+// The schedules and signatures are written independently of core/webhooks on purpose: the rules
+// that are judged here do not come from the code that is judged.
+
 import { createHmac } from "node:crypto"
 import type { Write } from "../../../core/ports/Store.ts"
 import { HOUR, MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
@@ -185,10 +188,10 @@ const hidden = (sent: Observations["sent"], model: Model): Finding => {
   const at = sent.at - sent.held_up
   const endpoint = model.receivers.at(url)
   if (endpoint === undefined) return undefined
-  const said = JSON.parse(body) as { readonly [field: string]: unknown }
+  const envelope = JSON.parse(body) as { readonly [field: string]: unknown }
   const own = model.receivers.hiding(endpoint.id, at)
   const account = model.receivers.hiding(endpoint.account_id, at)
-  const isSealed = said["encrypted"] === true
+  const isSealed = envelope["encrypted"] === true
   const marked = partsOf(headers["Webhook-Signature"] ?? "", "enc").length === 1
   if (marked !== isSealed) return "does not say in its signature how its body is"
   if (!isSealed) {
@@ -196,8 +199,8 @@ const hidden = (sent: Observations["sent"], model: Model): Finding => {
       ? undefined
       : "left in plain text although there is a key"
   }
-  if (Object.keys(said).toSorted().join() !== ENVELOPE) return "shows more than its ciphertext"
-  const key = String(said["hmac_key_id"])
+  if (Object.keys(envelope).toSorted().join() !== ENVELOPE) return "shows more than its ciphertext"
+  const key = String(envelope["hmac_key_id"])
   return [...own.may, ...account.may].includes(key) ? undefined : `is sealed for ${key}, a dead key`
 }
 

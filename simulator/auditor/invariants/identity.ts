@@ -33,8 +33,8 @@ declare module "../Observation.ts" {
     }
     /** The level that an agent is told to have, when nothing else goes on. */
     readonly standing: { readonly agent: string; readonly level: string; readonly at: Timestamp }
-    /** What is said in an error or a log, and where. */
-    readonly said: { readonly where: string; readonly text: string }
+    /** The text of a refusal or of a log line, and where it was given. */
+    readonly refusal_text: { readonly where: string; readonly text: string }
     /** The operators' audit log at the end. */
     readonly audit: { readonly entries: ReadonlyArray<AuditEntry>; readonly acts: number }
   }
@@ -157,8 +157,8 @@ const quiet = (text: string): Finding =>
       ? "tells a secret to others"
       : undefined
 
-/** What is said about identities holds no code that was sent. */
-const said = ({ text, where }: Observations["said"], model: Model): Finding => {
+/** No refusal and no log line holds a code that was sent. */
+const holdsNoCode = ({ text, where }: Observations["refusal_text"], model: Model): Finding => {
   const told = quiet(text)
   if (told !== undefined || !where.includes("kyc")) return told
   const code = text.match(/\b\d{6}\b/g)?.find((digits) => model.know(codes).isCode(digits))
@@ -224,7 +224,7 @@ export const identityInvariants: ReadonlyArray<Invariant> = [
     name: "What people submit, secrets and codes are in no event, webhook, error or log",
     section: "KYC/KYB",
     check: {
-      said,
+      refusal_text: holdsNoCode,
       sent: ({ body, headers }) => quiet(body + JSON.stringify(headers)),
       write: ({ write }) =>
         write.kind === "event" ? quiet(JSON.stringify(write.record.data)) : undefined,

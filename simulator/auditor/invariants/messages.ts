@@ -9,7 +9,7 @@ import type { Observations } from "../Observation.ts"
 import { isTerminal } from "./lifecycle.ts"
 
 /** What a payment that has ended is told of by, by its status. */
-export const TOLD: { readonly [status: string]: Event["type"] } = {
+export const FINAL_EVENT: { readonly [status: string]: Event["type"] } = {
   succeeded: "payment_intent.succeeded",
   completed: "payment_intent.succeeded",
   failed: "payment_intent.failed",
@@ -24,7 +24,7 @@ const told = ({ before, after, commit }: Observations["intent"]): Finding => {
   const accounts = ends ? new Set([after.payee_account_id, after.account_id]) : new Set<string>()
   const right = events.every(
     ({ type, account_id, data }) =>
-      type === TOLD[after.status] && accounts.has(account_id) && data["id"] === after.id,
+      type === FINAL_EVENT[after.status] && accounts.has(account_id) && data["id"] === after.id,
   )
   const complete = new Set(events.map(({ account_id }) => account_id)).size === accounts.size
   return right && complete && events.length === accounts.size

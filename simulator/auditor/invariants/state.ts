@@ -1,3 +1,6 @@
+// The lifetimes and stamps are written independently of core/payments on purpose: the rules that
+// are judged here do not come from the code that is judged.
+
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { canonicalJson } from "../../../core/shared/CanonicalJson.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"

@@ -4,7 +4,7 @@ import type { Finding } from "../../auditor/Invariant.ts"
 import { wanted } from "../../auditor/invariants/deliveries.ts"
 import { flowOf, type SeenEvent, type SeenRefund, timeOf } from "../Seen.ts"
 import { isTerminal } from "../../auditor/invariants/lifecycle.ts"
-import { TOLD } from "../../auditor/invariants/messages.ts"
+import { FINAL_EVENT } from "../../auditor/invariants/messages.ts"
 import { wantedScopes } from "../../auditor/invariants/revocations.ts"
 import type { Observations } from "../../auditor/Observation.ts"
 import type { Arrival, LoggedEvent, RestingPayment, SeenAccount } from "../Outside.ts"
@@ -28,7 +28,7 @@ export const toldOnce = (resting: RestingPayment): Finding => {
     const told = events.filter(({ account_id }) => account_id === account)
     const right = told.every(
       ({ data, type }) =>
-        type === TOLD[seen.status] &&
+        type === FINAL_EVENT[seen.status] &&
         canonicalJson(data["amount"] ?? null) === canonicalJson(seen.amount),
     )
     if (!right || told.length !== (ended ? 1 : 0)) {
@@ -148,7 +148,7 @@ export const untold =
   }
 
 /** What arrives says what the log says. */
-export const saysTheSame = ({ arrival, event }: Observations["told"]): Finding => {
+export const saysTheSame = ({ arrival, event }: Observations["logged"]): Finding => {
   if (arrival.type === undefined) return undefined
   if (event === undefined) return `was told ${arrival.type}, which is not in the log`
   const same =

@@ -236,7 +236,7 @@ export class Client {
     const code = codeOf(error)
     const flaw = Exit.isSuccess(exit) || code !== undefined ? undefined : Cause.pretty(exit.cause)
     this.#auditor.see("ending", where, { where, flaw })
-    if (isFailure(error)) this.#auditor.see("said", where, { where, text: textOf(error) })
+    if (isFailure(error)) this.#auditor.see("refusal_text", where, { where, text: textOf(error) })
     return code ?? flaw
   }
 }

@@ -19,7 +19,7 @@ const isNonsense = (
   { auditor, stage }: Scene,
   { flow, payee }: PaymentPlan,
   { channel, out_trade_no, trade_no }: BookedCharge,
-  said: TradeStatus,
+  claimed: TradeStatus,
 ): boolean => {
   const intent = auditor.model.intents.get(out_trade_no)?.record
   if (intent === undefined) return false
@@ -27,14 +27,17 @@ const isNonsense = (
   const { expires_at, status } = intent
   // Money of a charge that the payer did not choose goes back, so its word counts.
   const isOther = intent.channel !== null && intent.channel !== channel
-  if (said === "SUCCESS" && (isOther || (intent.trade_no ?? trade_no) !== trade_no)) return false
+  if (claimed === "SUCCESS" && (isOther || (intent.trade_no ?? trade_no) !== trade_no)) return false
   const ended = isTerminal(flow, status)
   if (flow === "one_time_pay") {
-    return said === "SCANNED" || said === "SETTLEMENT_FAILED" || (ended && said !== "SUCCESS")
+    return (
+      claimed === "SCANNED" || claimed === "SETTLEMENT_FAILED" || (ended && claimed !== "SUCCESS")
+    )
   }
-  if (said === "SCANNED") return status !== "qr_generated"
-  if (said !== "SUCCESS" && said !== "SETTLEMENT_FAILED") return ended || status === "captured"
-  if (ended) return said === "SETTLEMENT_FAILED" || status === "succeeded"
+  if (claimed === "SCANNED") return status !== "qr_generated"
+  if (claimed !== "SUCCESS" && claimed !== "SETTLEMENT_FAILED")
+    return ended || status === "captured"
+  if (ended) return claimed === "SETTLEMENT_FAILED" || status === "succeeded"
   // Who voids or cancels could do so before a process that stands still has heard it.
   const endsIt = payee.act !== "waits" || payee.probes.some(({ action }) => action !== "capture")
   return !endsIt && EARLY.includes(status) && stage.now() + SAFE + clocksOff < expires_at

@@ -21,7 +21,7 @@ export const errorLog = (auditor: Auditor): Logger.Logger<unknown, void> =>
   Logger.make(({ cause, fiber, logLevel, message }) => {
     const what = `${String(message)} ${Cause.pretty(cause)}`
     const noted = JSON.stringify(fiber.getRef(References.CurrentLogAnnotations))
-    auditor.see("said", "log", { where: "kyc or else", text: `${what} ${noted}` })
+    auditor.see("refusal_text", "log", { where: "kyc or else", text: `${what} ${noted}` })
     if (logLevel !== "Error" && logLevel !== "Fatal") return
     if (isOutOfReach(Exit.failCause(cause)) || isPassing(cause)) return
     auditor.see("ending", "log", { where: "log", flaw: what })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { checkLive } from "../../../apps/simulate/blackbox/liveChecks.ts"
-import type { BlackboxOptions } from "../../../apps/simulate/blackbox/open.ts"
+import type { BlackboxOptions } from "../../../apps/simulate/blackbox/openRun.ts"
 import { playBlackbox } from "../../../apps/simulate/blackbox/playBlackbox.ts"
 import { reportOf } from "../../../apps/simulate/blackbox/reportOf.ts"
 import { openRuns } from "../../../core/reports/openRuns.ts"

@@ -1,9 +1,9 @@
 import { Agent, request } from "undici"
 import { nameOf, reachedNobody } from "../../connectionFailure.ts"
-import { CannotPlay } from "./failures.ts"
+import { CannotPlay } from "./CannotPlay.ts"
 
 /** A request as it is sent. */
-export interface Asked {
+export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** With its query. */
   readonly path: string
@@ -14,7 +14,7 @@ export interface Asked {
 }
 
 /** An answer, whatever its status. */
-export interface Reply {
+export interface HttpReply {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
   readonly text: string
@@ -37,11 +37,11 @@ const parse = (text: string): unknown => {
 }
 
 /** Whether a second attempt cannot do what the first one did. */
-const isRepeatable = ({ headers, method }: Asked): boolean =>
+const isRepeatable = ({ headers, method }: HttpRequest): boolean =>
   method !== "POST" || headers?.["Idempotency-Key"] !== undefined
 
 /** Speaks HTTP with one base URL, and shows keys, bodies and answers as they are. */
-export class Door {
+export class HttpConnection {
   readonly url: string
   /** How many requests were sent. */
   requests = 0
@@ -63,7 +63,7 @@ export class Door {
    * Sends a request. One whose connection breaks is sent again where that is harmless; undefined
    * where it was not and nobody knows what came of it. Throws `CannotPlay` when nobody answers.
    */
-  async ask(asked: Asked): Promise<Reply | undefined> {
+  async send(asked: HttpRequest): Promise<HttpReply | undefined> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const reply = await this.#once(asked)
@@ -89,7 +89,7 @@ export class Door {
     return this.#agent.destroy()
   }
 
-  async #once({ body, headers, key, method, path }: Asked): Promise<Reply> {
+  async #once({ body, headers, key, method, path }: HttpRequest): Promise<HttpReply> {
     this.requests += 1
     const started = performance.now()
     const answer = await request(`${this.url}${path}`, {
@@ -107,7 +107,7 @@ export class Door {
     const named = Object.entries(answer.headers).map(([name, value]) => [name, String(value)])
     return {
       status: answer.statusCode,
-      headers: Object.fromEntries(named) as Reply["headers"],
+      headers: Object.fromEntries(named) as HttpReply["headers"],
       text,
       json: parse(text),
       duration_ms: performance.now() - started,

@@ -3,10 +3,10 @@ import type { Chance } from "../random/Chance.ts"
 import { encode, type Envelope, type RefundData, seal, sign } from "./Codec.ts"
 
 /** A message that its channel never sent. */
-interface Misuse {
+export interface SpoiltMessage<Data = RefundData> {
   readonly fault: "callback_tampered" | "callback_crossed" | "callback_forged"
   readonly envelope: Envelope
-  readonly data: RefundData
+  readonly data: Data
   readonly flaw: string
 }
 
@@ -25,46 +25,46 @@ const opposite = (data: RefundData): RefundData => ({
 })
 
 /** A genuine message with something changed and the signature kept. */
-const tampered = (chance: Chance, { channel, data, secret }: Genuine): Misuse => {
-  const said = chance.pick([opposite(data), { ...data, refund_amount: `1${data.refund_amount}` }])
+const tampered = (chance: Chance, { channel, data, secret }: Genuine): SpoiltMessage => {
+  const wrong = chance.pick([opposite(data), { ...data, refund_amount: `1${data.refund_amount}` }])
   const { signature } = seal(channel, secret, data)
   const flaw = "the body was changed after it was signed"
-  const envelope = { channel, body: encode(channel, said), signature }
-  return { fault: "callback_tampered", envelope, data: said, flaw }
+  const envelope = { channel, body: encode(channel, wrong), signature }
+  return { fault: "callback_tampered", envelope, data: wrong, flaw }
 }
 
 /** Facts of one refund or channel under the name of another. */
-const crossed = (chance: Chance, { channel, data, other, secret }: Genuine): Misuse => {
+const crossed = (chance: Chance, { channel, data, other, secret }: Genuine): SpoiltMessage => {
   const fault = "callback_crossed"
-  const said = (changed: Partial<RefundData>, flaw: string): Misuse => {
+  const message = (changed: Partial<RefundData>, flaw: string): SpoiltMessage => {
     const wrong = { ...opposite(data), ...changed }
     return { fault, envelope: seal(channel, secret, wrong), data: wrong, flaw }
   }
   const currency = data.currency === "USD" ? "EUR" : "USD"
   return chance.pick([
-    said({ refund_amount: `9${data.refund_amount}` }, "another amount"),
-    ...(data.currency === undefined ? [] : [said({ currency }, "another currency")]),
+    message({ refund_amount: `9${data.refund_amount}` }, "another amount"),
+    ...(data.currency === undefined ? [] : [message({ currency }, "another currency")]),
     ...(other === undefined || other.out_trade_no === data.out_trade_no
       ? []
-      : [said({ out_request_no: other.out_request_no }, "another payment's request")]),
+      : [message({ out_request_no: other.out_request_no }, "another payment's request")]),
   ])
 }
 
 /** A message by somebody who does not have the channel's secret. */
-const forged = (chance: Chance, { channel, data }: Genuine): Misuse => {
-  const said = opposite(data)
-  const body = encode(channel, said)
+const forged = (chance: Chance, { channel, data }: Genuine): SpoiltMessage => {
+  const wrong = opposite(data)
+  const body = encode(channel, wrong)
   const signature = chance.pick([undefined, "", sign("guessed", body), "0".repeat(64)])
   const envelope = { channel, body, signature }
-  return { fault: "callback_forged", envelope, data: said, flaw: "no genuine signature" }
+  return { fault: "callback_forged", envelope, data: wrong, flaw: "no genuine signature" }
 }
 
 /** What else somebody says about a refund, as often as the faults of the world want it. */
-export const misusesOf = (
+export const spoiltMessagesOf = (
   chance: Chance,
-  faults: Pick<Faults, Misuse["fault"]>,
+  faults: Pick<Faults, SpoiltMessage["fault"]>,
   genuine: Genuine,
-): ReadonlyArray<Misuse> =>
+): ReadonlyArray<SpoiltMessage> =>
   (
     [
       [faults.callback_tampered, tampered],

@@ -3,12 +3,12 @@ import type { Faults } from "../../../simulator/faults/Faults.ts"
 import type { Chance } from "../../../simulator/random/Chance.ts"
 import type { Latencies } from "../../../simulator/report/Latencies.ts"
 import type { Witness } from "../../../simulator/blackbox/Witness.ts"
-import type { Door } from "./Door.ts"
+import type { HttpConnection } from "./HttpConnection.ts"
 import type { ServiceTime } from "./ServiceTime.ts"
 
 /** What all who play have in common. */
-export interface Stage {
-  readonly door: Door
+export interface RunContext {
+  readonly http: HttpConnection
   readonly time: ServiceTime
   readonly witness: Witness
   /** The stream of chance of that name. */

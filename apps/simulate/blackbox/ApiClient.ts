@@ -5,14 +5,14 @@ import { SECOND } from "../../../core/shared/Timestamp.ts"
 import type { Span } from "../../../simulator/blackbox/Witness.ts"
 import type { SeenPayment } from "../../../simulator/blackbox/Seen.ts"
 import type { Chance } from "../../../simulator/random/Chance.ts"
-import type { Asked, Reply } from "./Door.ts"
-import { routeOf, shaped, waitOf } from "./shaped.ts"
-import type { Actor, Stage } from "./Stage.ts"
+import type { HttpRequest, HttpReply } from "./HttpConnection.ts"
+import { routeOf, judgeReply, waitOf } from "./judgeReply.ts"
+import type { Actor, RunContext } from "./RunContext.ts"
 
 /** A request of one of those who play. */
 export interface Request {
   readonly who: Pick<Actor, "name" | "key">
-  readonly method: Exclude<Asked["method"], "GET">
+  readonly method: Exclude<HttpRequest["method"], "GET">
   readonly path: string
   readonly body: object
   /** The Idempotency-Key. */
@@ -36,21 +36,21 @@ const isPayment = (body: unknown): body is SeenPayment =>
   typeof body === "object" && body !== null && "expires_at" in body && "settlement" in body
 
 /** Sends requests as clients do, who lose answers and send again, and shows what is answered. */
-export class Caller {
+export class ApiClient {
   /** How often requests were refused, by the code. */
   readonly refusals = new Map<string, number>()
-  readonly #stage: Stage
+  readonly #context: RunContext
   readonly #chance: Chance
 
-  constructor(stage: Stage) {
-    this.#stage = stage
-    this.#chance = stage.chance("clients")
+  constructor(context: RunContext) {
+    this.#context = context
+    this.#chance = context.chance("clients")
   }
 
   /** Sends a request until it is answered. Undefined when it is refused, or nobody knows. */
   async send(request: Request): Promise<unknown> {
     const { body, key, method, path, who } = request
-    const { faults, log, time } = this.#stage
+    const { faults, log, time } = this.#context
     const headers = key === null ? {} : { "Idempotency-Key": key }
     for (let retry = 0; retry < RETRIES; retry += 1) {
       const { reply, span } = await this.#ask({ method, path, key: who.key, body, headers })
@@ -68,21 +68,21 @@ export class Caller {
   /** The same request several times at once; the first answer that is no refusal. */
   async flood(request: Request, times: number): Promise<unknown> {
     if (times === 1) return this.send(request)
-    this.#stage.log.note("client_parallel")
+    this.#context.log.note("client_parallel")
     const answers: Array<unknown> = []
     const once = async () => {
       const answer = await this.send(request)
       if (answer !== undefined) answers.push(answer)
     }
-    await this.#stage.time.together(Array.from({ length: times }, () => once))
+    await this.#context.time.together(Array.from({ length: times }, () => once))
     return answers[0]
   }
 
-  /** Reads a payment; undefined when there is none for this caller. */
+  /** Reads a payment; undefined when there is none for this client. */
   async read(who: Pick<Actor, "name" | "key">, id: string): Promise<SeenPayment | undefined> {
     const path = `/v1/payment-intents/${id}`
     const seen = (await this.get(who, path)) as SeenPayment | undefined
-    this.#stage.witness.read(who.name, id, seen?.status)
+    this.#context.witness.read(who.name, id, seen?.status)
     return seen
   }
 
@@ -91,27 +91,29 @@ export class Caller {
     for (let retry = 0; ; retry += 1) {
       const { reply, span } = await this.#ask({ method: "GET", path, key: who.key })
       if (reply === undefined) return undefined
-      const code = shaped(this.#stage.witness.auditor, "GET", path, reply)
-      if (code === undefined && isPayment(reply.json)) this.#stage.witness.shown(reply.json, span)
+      const code = judgeReply(this.#context.witness.auditor, "GET", path, reply)
+      if (code === undefined && isPayment(reply.json)) this.#context.witness.shown(reply.json, span)
       if (code === undefined || !PASSING.has(code) || retry >= RETRIES) {
         return code === undefined ? reply.json : undefined
       }
-      await this.#stage.time.sleep(Math.max(SECOND, waitOf(reply)))
+      await this.#context.time.sleep(Math.max(SECOND, waitOf(reply)))
     }
   }
 
-  async #ask(asked: Asked): Promise<{ readonly reply: Reply | undefined; readonly span: Span }> {
+  async #ask(
+    asked: HttpRequest,
+  ): Promise<{ readonly reply: HttpReply | undefined; readonly span: Span }> {
     const from = performance.now()
-    const reply = await this.#stage.door.ask(asked)
+    const reply = await this.#context.http.send(asked)
     const to = performance.now()
-    this.#stage.latencies.measure(routeOf(asked), to - from)
+    this.#context.latencies.measure(routeOf(asked), to - from)
     return { reply, span: { from, to } }
   }
 
   /** Shows what a request was answered; returns the code of a refusal. */
-  #judge({ body, done, key, method, path, who }: Request, reply: Reply, span: Span) {
-    const { witness } = this.#stage
-    const code = shaped(witness.auditor, method, path, reply)
+  #judge({ body, done, key, method, path, who }: Request, reply: HttpReply, span: Span) {
+    const { witness } = this.#context
+    const code = judgeReply(witness.auditor, method, path, reply)
     if (key !== null && !reply.text.includes(PROVISIONAL)) {
       const request = `${method} ${path} ${canonicalJson(body)}`
       const retry_after = waitOf(reply) || undefined

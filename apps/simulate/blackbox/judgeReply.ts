@@ -1,16 +1,16 @@
 import { SECOND } from "../../../core/shared/Timestamp.ts"
 import type { Auditor } from "../../../simulator/auditor/Auditor.ts"
-import { codeOf, flawOfAnswer, flawOfRefusal } from "./described.ts"
-import type { Asked, Reply } from "./Door.ts"
+import { codeOf, flawOfAnswer, flawOfRefusal } from "./contractFlaws.ts"
+import type { HttpRequest, HttpReply } from "./HttpConnection.ts"
 
 const ID = /\/(?:[a-z]+_)?[0-9a-f]{8}-[0-9a-f-]{27}/g
 
 /** A request's route: its method, and its path without its query and the ids in it. */
-export const routeOf = ({ method, path }: Pick<Asked, "method" | "path">): string =>
+export const routeOf = ({ method, path }: Pick<HttpRequest, "method" | "path">): string =>
   `${method} ${path.replace(/\?.*/, "").replaceAll(ID, "/{id}")}`
 
 /** How long a refusal asks to wait, in milliseconds; 0 where it does not. */
-export const waitOf = ({ headers }: Reply): number => {
+export const waitOf = ({ headers }: HttpReply): number => {
   const seconds = Number(headers["retry-after"])
   return Number.isFinite(seconds) ? seconds * SECOND : 0
 }
@@ -22,11 +22,11 @@ const UNDESCRIBED = "NOT_AS_DESCRIBED"
  * Holds an answer against the description of the interface. Returns the code of a refusal;
  * undefined for a success that is as it is described.
  */
-export const shaped = (
+export const judgeReply = (
   auditor: Auditor,
-  method: Asked["method"],
+  method: HttpRequest["method"],
   path: string,
-  reply: Reply,
+  reply: HttpReply,
 ): string | undefined => {
   const where = routeOf({ method, path })
   const code = codeOf(reply)

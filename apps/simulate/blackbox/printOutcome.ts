@@ -16,7 +16,7 @@ export interface Outside {
 }
 
 /** Prints what came of a run, for people or for programs, and writes it as a page where asked. */
-export const tellOutside = (
+export const printOutcome = (
   outside: Outside & { readonly json: boolean; readonly report: Report },
   file: string | undefined,
 ): void => {

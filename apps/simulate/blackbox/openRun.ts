@@ -7,18 +7,18 @@ import { FaultLog } from "../../../simulator/faults/FaultLog.ts"
 import { makeChance } from "../../../simulator/random/Chance.ts"
 import { Latencies } from "../../../simulator/report/Latencies.ts"
 import { faultsOf, type Script } from "../../../simulator/world/plans/Script.ts"
-import { Caller, PASSING } from "./Caller.ts"
+import { ApiClient, PASSING } from "./ApiClient.ts"
 import { Channels } from "./channels.ts"
-import { codeOf } from "./described.ts"
-import { Door } from "./Door.ts"
-import { CannotPlay } from "./failures.ts"
+import { codeOf } from "./contractFlaws.ts"
+import { HttpConnection } from "./HttpConnection.ts"
+import { CannotPlay } from "./CannotPlay.ts"
 import { secretsOf } from "./identities.ts"
-import { knock, tryAccount, tryOperator } from "./knock.ts"
-import { type Keys, PAYERS } from "./people.ts"
+import { identifyService, checkAccountKey, checkOperatorKey } from "./identifyService.ts"
+import { type Keys, PAYERS } from "./populate.ts"
 import { Receivers } from "./receivers.ts"
-import { waitOf } from "./shaped.ts"
+import { waitOf } from "./judgeReply.ts"
 import { ServiceTime } from "./ServiceTime.ts"
-import type { Actor, Stage } from "./Stage.ts"
+import type { Actor, RunContext } from "./RunContext.ts"
 
 /** What is played against which service. */
 export interface BlackboxOptions {
@@ -43,12 +43,12 @@ const AGAIN = 5 * SECOND
 const MOST_ASKED = 30
 
 const advanceBy =
-  (door: Door, key: string) =>
+  (http: HttpConnection, key: string) =>
   async (seconds: number): Promise<Timestamp> => {
     const path = "/v1/sandbox/clock/advance"
     const headers = { "Idempotency-Key": randomUUID() }
     for (let asked = 1; ; asked += 1) {
-      const reply = await door.ask({ method: "POST", path, key, body: { seconds }, headers })
+      const reply = await http.send({ method: "POST", path, key, body: { seconds }, headers })
       const now = fromIso((reply?.json as { readonly now?: string } | undefined)?.now ?? "")
       if (now !== undefined) return now
       const code = reply && codeOf(reply)
@@ -60,16 +60,16 @@ const advanceBy =
   }
 
 /** The account that moves the clock and switches faults: one of its own, or the seller's. */
-const openDirector = async (door: Door, keys: Keys, run: string): Promise<Actor> => {
+const openDirector = async (http: HttpConnection, keys: Keys, run: string): Promise<Actor> => {
   if (keys.type === "accounts") {
-    await tryAccount(door, keys.seller, "seller-key")
-    await tryAccount(door, keys.buyer, "buyer-key")
+    await checkAccountKey(http, keys.seller, "seller-key")
+    await checkAccountKey(http, keys.buyer, "buyer-key")
     return { name: "seller", key: keys.seller, agent_id: "" }
   }
-  await tryOperator(door, keys.admin)
+  await checkOperatorKey(http, keys.admin)
   const agent_id = `director-${run}`
   const body = { name: agent_id, kind: "buyer", agent_id, plan: "enterprise" }
-  const reply = await door.ask({ method: "POST", path: "/v1/accounts", key: keys.admin, body })
+  const reply = await http.send({ method: "POST", path: "/v1/accounts", key: keys.admin, body })
   const key = (reply?.json as { readonly api_key?: { readonly key: string } } | undefined)?.api_key
   if (key === undefined) {
     throw new CannotPlay(`No account could be opened: ${reply?.status} ${reply && codeOf(reply)}.`)
@@ -78,33 +78,33 @@ const openDirector = async (door: Door, keys: Keys, run: string): Promise<Actor>
 }
 
 /** What changes while a script is played: its faults, and when its traffic began. */
-interface Weather {
+interface Conditions {
   faults: Faults
   from: Timestamp
 }
 
 /** All that a script is played with. */
-export interface Opened {
-  readonly door: Door
-  readonly stage: Stage
-  readonly caller: Caller
+export interface OpenedRun {
+  readonly http: HttpConnection
+  readonly context: RunContext
+  readonly client: ApiClient
   readonly channels: Channels
   readonly receivers: Receivers
-  readonly weather: Weather
+  readonly conditions: Conditions
   /** When the run began, by the service's clock. */
   readonly begun: Timestamp
 }
 
-const areDown = ({ incidents }: Script, time: ServiceTime, { from }: Weather): boolean =>
+const areDown = ({ incidents }: Script, time: ServiceTime, { from }: Conditions): boolean =>
   incidents.some(({ after_ms, lasts_ms, what }) => {
     const since = time.now() - from - after_ms
     return what === "receivers_down" && since >= 0 && since < lasts_ms
   })
 
-const openDoor = async (url: string): Promise<Door> => {
-  const door = new Door(url)
-  const { sandbox } = await knock(door)
-  if (sandbox) return door
+const connect = async (url: string): Promise<HttpConnection> => {
+  const http = new HttpConnection(url)
+  const { sandbox } = await identifyService(http)
+  if (sandbox) return http
   throw new CannotPlay(
     `${url} is in live mode, where nothing is played. Use --live-checks, which only reads.`,
   )
@@ -114,25 +114,25 @@ const openDoor = async (url: string): Promise<Door> => {
  * Finds out what answers there, tries the keys, reads the clock, and opens the receivers. Throws
  * `CannotPlay`, before anything is written, where that is no sandbox or a key is refused.
  */
-export const open = async (options: BlackboxOptions): Promise<Opened> => {
+export const openRun = async (options: BlackboxOptions): Promise<OpenedRun> => {
   const { keys, receiver_port, receiver_url, run, script, url } = options
-  const door = await openDoor(url)
-  const director = await openDirector(door, keys, run)
-  const time = new ServiceTime(advanceBy(door, director.key))
-  const weather: Weather = { faults: faultsOf(script), from: 0 }
-  const stage: Stage = {
-    door,
+  const http = await connect(url)
+  const director = await openDirector(http, keys, run)
+  const time = new ServiceTime(advanceBy(http, director.key))
+  const conditions: Conditions = { faults: faultsOf(script), from: 0 }
+  const context: RunContext = {
+    http,
     time,
     witness: new Witness(() => time.now(), { secrets: secretsOf(run, PAYERS) }),
     chance: (name) => makeChance(`${script.seed} ${name}`),
-    faults: () => weather.faults,
+    faults: () => conditions.faults,
     log: new FaultLog(),
     latencies: new Latencies(),
   }
-  time.learn(await advanceBy(door, director.key)(1))
-  const receivers = new Receivers(stage, () => areDown(script, time, weather), receiver_url)
+  time.learn(await advanceBy(http, director.key)(1))
+  const receivers = new Receivers(context, () => areDown(script, time, conditions), receiver_url)
   await receivers.server.listen(receiver_port)
-  const caller = new Caller(stage)
-  const channels = new Channels(stage, director)
-  return { door, stage, caller, channels, receivers, weather, begun: time.now() }
+  const client = new ApiClient(context)
+  const channels = new Channels(context, director)
+  return { http, context, client, channels, receivers, conditions, begun: time.now() }
 }

@@ -9,7 +9,7 @@ import {
 } from "../../../adapters/http/contract/Errors.ts"
 import { Shape } from "../../../adapters/http/contract/Route.ts"
 import type { FailureCode } from "../../../core/shared/Failure.ts"
-import type { Reply } from "./Door.ts"
+import type { HttpReply } from "./HttpConnection.ts"
 
 type Read = (body: unknown) => Result.Result<unknown, { readonly message: string }>
 
@@ -63,7 +63,11 @@ const tried = (read: Read, body: unknown): string | undefined => {
 }
 
 /** What of a success is not as described; undefined where all is. */
-export const flawOfAnswer = (method: string, path: string, reply: Reply): string | undefined => {
+export const flawOfAnswer = (
+  method: string,
+  path: string,
+  reply: HttpReply,
+): string | undefined => {
   const route = routeOf(method, path)
   if (route === undefined) return "is on no route that is described"
   const flaws = route.answers.get(reply.status)?.map((read) => tried(read, reply.json))
@@ -74,7 +78,7 @@ export const flawOfAnswer = (method: string, path: string, reply: Reply): string
 const readers = { flat: reader(ErrorBody), nested: reader(NestedErrorBody) }
 
 /** The code of a refusal, in either shape; undefined where there is none. */
-export const codeOf = ({ json }: Reply): string | undefined => {
+export const codeOf = ({ json }: HttpReply): string | undefined => {
   const flat = (json ?? {}) as { readonly code?: unknown; readonly error?: unknown }
   const nested = (typeof flat.error === "object" ? flat.error : undefined) as
     | { readonly code?: unknown }
@@ -87,7 +91,11 @@ const isKnown = (code: string | undefined): code is FailureCode =>
   CODES.some((known) => known === code)
 
 /** What of a refusal is not as errors are described. */
-export const flawOfRefusal = (method: string, path: string, reply: Reply): string | undefined => {
+export const flawOfRefusal = (
+  method: string,
+  path: string,
+  reply: HttpReply,
+): string | undefined => {
   const route = routeOf(method, path)
   const code = codeOf(reply)
   if (!isKnown(code)) return `${reply.status} with the code ${code}, which no error has`

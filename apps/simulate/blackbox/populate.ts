@@ -3,11 +3,11 @@ import {
   SERVICES,
   type ServicePlan,
 } from "../../../simulator/world/people/Population.ts"
-import type { Caller } from "./Caller.ts"
-import { CannotPlay } from "./failures.ts"
+import type { ApiClient } from "./ApiClient.ts"
+import { CannotPlay } from "./CannotPlay.ts"
 import { type Operator, prove } from "./identities.ts"
 import type { Receivers } from "./receivers.ts"
-import type { Actor, Stage } from "./Stage.ts"
+import type { Actor, RunContext } from "./RunContext.ts"
 
 /** The keys that a run is given: the operator's, with which it opens accounts, or two of them. */
 export type Keys =
@@ -39,7 +39,7 @@ const wrongKey = (what: string) =>
   new CannotPlay(`The service refuses ${what}. Look at the message above, or give another key.`)
 
 const openAccount = async (
-  caller: Caller,
+  client: ApiClient,
   operator: Operator,
   name: string,
   run: string,
@@ -47,13 +47,13 @@ const openAccount = async (
   const kind = name.startsWith("seller") ? "seller" : "buyer"
   const body = { name: `${name} of ${run}`, kind, agent_id: `${name}-${run}`, plan: "enterprise" }
   const sent = { who: operator, method: "POST", path: "/v1/accounts", body, key: null } as const
-  const opened = (await caller.send(sent)) as NewAccount | undefined
+  const opened = (await client.send(sent)) as NewAccount | undefined
   if (opened === undefined) throw wrongKey("to open an account")
   return { name, key: opened.api_key.key, agent_id: opened.agent_id }
 }
 
 const offer = async (
-  caller: Caller,
+  client: ApiClient,
   seller: Actor,
   plan: ServicePlan,
   run: string,
@@ -61,11 +61,11 @@ const offer = async (
 ) => {
   const body = manifestOf(plan, `${plan.name} (${run})`, endpoint)
   const path = "/v1/services"
-  const made = (await caller.send({ who: seller, method: "POST", path, body, key: null })) as
+  const made = (await client.send({ who: seller, method: "POST", path, body, key: null })) as
     | { readonly id: string }
     | undefined
   if (made === undefined) throw wrongKey("to register a service")
-  await caller.send({
+  await client.send({
     who: seller,
     method: "PATCH",
     path: `${path}/${made.id}/activate`,
@@ -76,7 +76,7 @@ const offer = async (
 }
 
 /** The agent of a buyer whose key we were given: a payment that it makes says it. */
-const agentOf = async (caller: Caller, buyer: Actor, service_id: string): Promise<string> => {
+const agentOf = async (client: ApiClient, buyer: Actor, service_id: string): Promise<string> => {
   const body = {
     service_id,
     type: "one_time",
@@ -84,20 +84,20 @@ const agentOf = async (caller: Caller, buyer: Actor, service_id: string): Promis
     description: "Asks as which agent this account acts",
   }
   const path = "/v1/payment-intents"
-  const made = (await caller.send({ who: buyer, method: "POST", path, body, key: null })) as
+  const made = (await client.send({ who: buyer, method: "POST", path, body, key: null })) as
     | { readonly id: string; readonly payer: { readonly agent_id: string | null } }
     | undefined
   if (made?.payer.agent_id == null)
     throw wrongKey("a payment of the buyer's (is it a buyer's key?)")
   const end = `${path}/${made.id}/void`
-  await caller.send({ who: buyer, method: "POST", path: end, body: {}, key: null })
+  await client.send({ who: buyer, method: "POST", path: end, body: {}, key: null })
   return made.payer.agent_id
 }
 
 /** Opens the accounts and puts the services on offer, or does so with the accounts given. */
-export const settle = async (
-  { witness }: Stage,
-  caller: Caller,
+export const populate = async (
+  { witness }: RunContext,
+  client: ApiClient,
   keys: Keys,
   run: string,
   receivers: Receivers,
@@ -107,7 +107,7 @@ export const settle = async (
   const open = (name: string): Promise<Actor> =>
     operator === undefined
       ? Promise.reject(new Error("Nobody opens accounts here."))
-      : openAccount(caller, operator, name, run)
+      : openAccount(client, operator, name, run)
   const given = (name: string, key: string): Actor => ({ name, key, agent_id: "" })
   const sellers =
     keys.type === "operator"
@@ -118,17 +118,17 @@ export const settle = async (
     const seller = sellers[plan.seller]
     if (seller === undefined) throw new Error(`No seller ${plan.seller} lives here.`)
     const place = receivers.ofService(seller, plan.seller)
-    services.push(await offer(caller, seller, plan, run, place))
+    services.push(await offer(client, seller, plan, run, place))
   }
   for (const [, { id }] of services) witness.service(id)
   const only = keys.type === "operator" ? undefined : given("buyer", keys.buyer)
-  const agent_id = only === undefined ? "" : await agentOf(caller, only, services[0]?.[1].id ?? "")
+  const agent_id = only === undefined ? "" : await agentOf(client, only, services[0]?.[1].id ?? "")
   const buyers =
     only === undefined
       ? await Promise.all(BUYERS.map((n) => open(`buyer-${n}`)))
       : BUYERS.map(() => ({ ...only, agent_id }))
   const stranger = operator === undefined ? undefined : await open("stranger")
   const proving = only === undefined ? buyers : buyers.slice(0, 1)
-  for (const [n, buyer] of proving.entries()) await prove(caller, operator, buyer, run, n)
+  for (const [n, buyer] of proving.entries()) await prove(client, operator, buyer, run, n)
   return { sellers, buyers, stranger, services: new Map(services) }
 }
