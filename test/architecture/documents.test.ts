@@ -38,14 +38,7 @@ const OWED = new Set([
   "adapters/postgres/tables",
   "adapters/receiver",
   "apps/server",
-  "apps/simulate/blackbox",
   "core/subscriptions",
-  "simulator/auditor",
-  "simulator/auditor/invariants",
-  "simulator/channels",
-  "simulator/faults",
-  "simulator/parts",
-  "simulator/world",
 ])
 
 /** Whether the file that a document names is there: beneath its folder, or by its whole path. */
