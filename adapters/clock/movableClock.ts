@@ -3,19 +3,19 @@ import { Documents } from "../../core/ports/Documents.ts"
 import { MovableClock } from "../../core/ports/MovableClock.ts"
 import type { StoreUnavailable } from "../../core/ports/Store.ts"
 import { retryWrite } from "../shared/retryWrite.ts"
-import { aloneBy } from "./alone.ts"
+import { documentLock } from "./documentLock.ts"
 
 const SCOPE = "sandbox"
 const ID = "clock"
 
-/** Moves by other processes show within this time. */
+/** How often the clock reads the offset that other processes have set. */
 const REFRESH = Duration.millis(500)
 
 const PAUSE = Duration.millis(25)
 
 const decodeStored = Schema.decodeUnknownEffect(Schema.Struct({ offset: Schema.Finite }))
 
-/** The system's clock, ahead by an offset. Only the time of day is moved: sleeps are real. */
+/** The system's clock plus an offset. Only the time of day moves: sleeps are real. */
 class OffsetClock implements Clock.Clock {
   offset = 0
   readonly #system: Clock.Clock
@@ -86,14 +86,14 @@ const make = Effect.gen(function* () {
   const movable = MovableClock.of({
     moveTo,
     pause: system.sleep(PAUSE),
-    alone: aloneBy(documents, system),
+    exclusively: documentLock(documents, system),
   })
   return Context.make(Clock.Clock, clock).pipe(Context.add(MovableClock, movable))
 })
 
 /**
- * The service's clock in a sandbox: the system's time, moved forward by an offset that lasts and
- * that all processes on the same database share.
+ * The service's clock in a sandbox: the system's time plus a stored offset, which all processes on
+ * the same database share.
  */
 export const layer: Layer.Layer<MovableClock, StoreUnavailable, Documents> =
   Layer.effectContext(make)

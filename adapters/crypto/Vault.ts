@@ -21,13 +21,13 @@ const HEAD_BYTES = SALT_BYTES + NONCE_BYTES
 const ALGORITHM = "aes-256-gcm"
 const FORMAT = "v1."
 
-/** Keys of other processes, and of this one's past, that are kept for opening. */
+/** How many derived keys of other processes, and earlier ones, are kept for opening. */
 const KEYS_KEPT = 1_024
 
 const derive = (master: Uint8Array, salt: Uint8Array, purpose: string): KeyObject =>
   createSecretKey(new Uint8Array(hkdfSync("sha256", master, salt, purpose, KEY_BYTES)))
 
-/** Derives sealing keys from their salts, and remembers those used lately. */
+/** Derives sealing keys from their salts, and keeps the last ones used. */
 const keyring = (master: Uint8Array) => {
   const keys = new Map<string, KeyObject>()
   return (salt: Uint8Array): KeyObject => {
@@ -43,9 +43,9 @@ const keyring = (master: Uint8Array) => {
 }
 
 /**
- * Seals under a key that no other vault has, made from a salt of its own, so that a counter is a
- * nonce that never comes twice. The sealed text is `v1.` and the base64url of salt, nonce,
- * ciphertext and tag; the place is authenticated with it.
+ * Seals under a key that no other vault has, derived from a random salt, so that a counter is a
+ * nonce that never repeats. The sealed text is `v1.` and the base64url of salt (16 bytes), nonce
+ * (12), ciphertext and tag (16); the place is authenticated with it.
  */
 const makeSeal = (keyOf: (salt: Uint8Array) => KeyObject) => {
   const head = Buffer.alloc(HEAD_BYTES)
@@ -89,7 +89,7 @@ const unseal = (
 const hmac = (key: string | KeyObject, message: string | Uint8Array): string =>
   createHmac("sha256", key).update(message).digest("hex")
 
-/** A vault over a master key of 32 bytes; any other length is a mistake of the caller's. */
+/** A vault over a master key of 32 bytes. Throws a `RangeError` for any other length. */
 export const makeVault = (master: Uint8Array): Vault["Service"] => {
   if (master.length !== KEY_BYTES) {
     throw new RangeError(`The master key has to be ${KEY_BYTES} bytes, not ${master.length}.`)

@@ -9,7 +9,7 @@ import { readFeed } from "./feed.ts"
 import { rateIn, type RateTable } from "./RateTable.ts"
 
 export interface HttpRatesOptions {
-  /** Where the feed is. It may hold a key, so it is neither shown nor logged. */
+  /** The URL of the feed. It may hold a key, so it is neither shown nor logged. */
   readonly url: Redacted.Redacted
   /** Milliseconds after which rates are fetched anew. */
   readonly refreshAge?: number
@@ -17,7 +17,7 @@ export interface HttpRatesOptions {
   readonly timeout?: number
 }
 
-/** After a failed attempt the feed is left alone for this long. */
+/** The pause after a failed attempt. */
 const RETRY_AFTER = 10 * SECOND
 
 const noRates = new Failure({
@@ -27,10 +27,10 @@ const noRates = new Failure({
 })
 
 /**
- * Rates of an HTTP JSON feed. Rates in hand are used at once while newer ones are fetched beside;
- * only without any does a caller wait, and all who wait share one request. When the feed fails, the
- * last good rates serve until they are too old, and after them nothing; a sandbox then has the
- * dated table.
+ * Rates of an HTTP JSON feed. The last rates are used at once while newer ones are fetched in the
+ * background; a caller waits only while there are none, and all waiting callers share one request.
+ * When the feed fails, the last good rates serve until they are too old; a sandbox without any
+ * rates uses the dated table.
  */
 export const HttpRates = ({
   url,

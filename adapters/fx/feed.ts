@@ -5,7 +5,7 @@ import { SECOND } from "../../core/shared/Timestamp.ts"
 import { readBytes } from "../shared/readBytes.ts"
 import type { RateTable } from "./RateTable.ts"
 
-/** Why a feed gave no rates. */
+/** The feed gave no rates, for this reason. */
 class FeedFailure extends Data.TaggedError("FeedFailure")<{ readonly reason: string }> {}
 
 const MAX_BYTES = 1_024 * 1_024
@@ -22,7 +22,7 @@ const Feed = Schema.Struct({
 
 const decodeFeed = Schema.decodeUnknownOption(Schema.fromJsonString(Feed))
 
-/** A currency whose rate cannot be used is left out, so that it does no harm to the others. */
+/** The rates as a table. An unusable rate is left out and does not affect the others. */
 const tableOf = ({ rates, timestamp }: typeof Feed.Type): RateTable => ({
   as_of: timestamp * SECOND,
   per_dollar: Object.fromEntries(
@@ -45,12 +45,12 @@ const fetchText = async (agent: Agent, url: string, signal: AbortSignal): Promis
     headers: { "User-Agent": "payport", Accept: "application/json", "Accept-Encoding": "identity" },
   })
   if (statusCode === 200) return readBounded(body)
-  // A body that is given up breaks off with an error, which nobody else would hear.
+  // A destroyed body emits an error, which has to be handled.
   body.on("error", () => {}).destroy()
   throw new FeedFailure({ reason: `it answered with the status ${statusCode}` })
 }
 
-/** A message of the HTTP client might hold the address, and with it a key. */
+/** A reason of our own: the HTTP client's message might hold the address, and with it a key. */
 const failureOf = (error: unknown): FeedFailure =>
   error instanceof FeedFailure
     ? error

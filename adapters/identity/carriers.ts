@@ -7,10 +7,10 @@ import {
   type Messenger,
 } from "../../core/ports/Messenger.ts"
 
-/** Carries messages over one channel. */
+/** Sends messages over one channel. */
 export type Carrier = (message: Message) => Effect.Effect<void, MessageNotSent>
 
-/** A messenger of one carrier for each channel; a channel without one carries nothing. */
+/** A `Messenger` of one carrier for each channel. A channel without one fails every message. */
 export const messengerOf = (carriers: {
   readonly [C in MessageChannel]?: Carrier | undefined
 }): Messenger["Service"] => ({

@@ -3,13 +3,13 @@ import { parsePhoneNumberFromString } from "libphonenumber-js"
 import validator from "validator"
 import { ContactRules } from "../../core/ports/ContactRules.ts"
 
-/** As long as a number's length is right for its country: new ranges open all the time. */
+/** Accepts every length that is possible in the country: new ranges open all the time. */
 const isPhone = (text: string): boolean => {
   const parsed = parsePhoneNumberFromString(text)
   return parsed !== undefined && parsed.isPossible() && parsed.number === text
 }
 
-/** What is tagged reaches the same mailbox at most providers; the few others share a count. */
+/** Without a `+tag`: most providers deliver both to the same mailbox. */
 const untagged = (email: string): string => email.replace(/(?<=.)\+[^@]*(?=@[^@]*$)/, "")
 
 /** The rules of `libphonenumber` and `validator`. */
@@ -20,5 +20,5 @@ export const contactRules: ContactRules["Service"] = {
   isCountry: (text) => /^[A-Z]{2}$/.test(text) && validator.isISO31661Alpha2(text),
 }
 
-/** What addresses, numbers and countries look like. */
+/** Provides the rules for e-mail addresses, phone numbers and countries. */
 export const layer: Layer.Layer<ContactRules> = Layer.succeed(ContactRules, contactRules)

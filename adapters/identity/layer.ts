@@ -8,7 +8,7 @@ import * as sandboxVerifier from "./sandbox/sandboxVerifier.ts"
 import { smsOverHttp, type SmsSettings } from "./smsOverHttp.ts"
 import { smtp, type SmtpSettings } from "./smtp.ts"
 
-/** The carriers that are configured. */
+/** The configured carriers. */
 export interface Carriers {
   readonly smtp: SmtpSettings | undefined
   readonly sms: SmsSettings | undefined
@@ -21,7 +21,7 @@ const configured = Effect.fnUntraced(function* (carriers: Carriers) {
   }
 })
 
-/** Identity verification that people can play with: what is not configured goes to the inbox. */
+/** The sandbox's identity verification: messages without a carrier go to the inbox. */
 export const sandboxIdentity = (carriers: Carriers) =>
   Layer.mergeAll(
     contactRules.layer,
@@ -31,13 +31,13 @@ export const sandboxIdentity = (carriers: Carriers) =>
       Messenger,
       Effect.gen(function* () {
         const { email, sms } = yield* configured(carriers)
-        const played = yield* inbox.inboxCarrier
-        return messengerOf({ email: email ?? played, sms: sms ?? played })
+        const inboxed = yield* inbox.inboxCarrier
+        return messengerOf({ email: email ?? inboxed, sms: sms ?? inboxed })
       }),
     ),
   )
 
-/** Identity verification in earnest: by the carriers that are configured, and by reviewers. */
+/** Live identity verification: by the configured carriers, and by reviewers. */
 export const liveIdentity = (carriers: Carriers) =>
   Layer.mergeAll(
     contactRules.layer,

@@ -10,7 +10,7 @@ const WHOLE = 5_000
 /** Of the provider's answer only the status counts. */
 const MOST_BYTES = 16 * 1_024
 
-/** Where text messages are handed in, and what signs them. */
+/** The provider of text messages, and the secret that signs requests to it. */
 export interface SmsSettings {
   /** The address, which may hold a key. */
   readonly url: Redacted.Redacted
@@ -20,9 +20,10 @@ export interface SmsSettings {
 const now = (): number => Math.floor(Date.now() / 1_000)
 
 /**
- * Hands text messages to a provider as `POST {id, to, text}`. The `Payport-Signature` header is
+ * Sends text messages to a provider as `POST {id, to, text}`. The `Payport-Signature` header is
  * `t=<unix seconds>,v1=<hex>`, the HMAC-SHA256 of the time, a dot and the body. `id` is also the
- * `Idempotency-Key`. Anything but 2xx is a message that was not sent; nothing is followed.
+ * `Idempotency-Key`. Any answer but 2xx means that the message was not sent; redirects are not
+ * followed.
  */
 export const smsOverHttp = Effect.fnUntraced(function* ({
   secret,

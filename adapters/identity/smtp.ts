@@ -5,21 +5,21 @@ import type { Carrier } from "./carriers.ts"
 /** How long a mail server may take for each of its steps, in milliseconds. */
 const STEP = 4_000
 
-/** And for all of them. */
+/** How long all steps together may take. */
 const WHOLE = 8_000
 
-/** Where mail is handed in, and whom it is from. */
+/** The mail server and the sender's address. */
 export interface SmtpSettings {
   /** `smtp://` or `smtps://`, with user and password where the server asks for them. */
   readonly url: Redacted.Redacted
   readonly from: string
 }
 
-/** Codes go over no foreign network in the clear. */
+/** Whether the server is on this machine; any other has to use TLS. */
 const isLocal = (url: string): boolean =>
   /^(localhost|127\.0\.0\.1|\[::1\])$/.test(URL.parse(url)?.hostname ?? "")
 
-/** What went wrong, by its code alone: the server's own words quote the address. */
+/** The reason by its code only: the server's own message quotes the recipient's address. */
 const reasonOf = (error: unknown): string => {
   const codes = error instanceof Error ? ["responseCode", "code"] : []
   const known = codes
@@ -33,7 +33,7 @@ export const smtp = Effect.fnUntraced(function* ({
   from,
   url,
 }: SmtpSettings): Effect.fn.Return<Carrier, never, Scope.Scope> {
-  // Loaded where mail is sent at all: it is large, and most installations do without it.
+  // Loaded on demand: it is large, and most installations send no mail.
   const { createTransport } = yield* Effect.promise(() => import("nodemailer"))
   const transport = yield* Effect.acquireRelease(
     Effect.sync(() =>

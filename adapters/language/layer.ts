@@ -13,30 +13,30 @@ const byRules = Effect.map(Installation, ({ currencies }) => {
   return (text: string) => Effect.sync(() => understand(text, codes))
 })
 
-/** Texts are understood by rules alone: at once, and without anything leaving the service. */
+/** Understands texts by rules only: at once, and nothing leaves the service. */
 export const rulesLanguage: Layer.Layer<Language, never, Installation> = Layer.effect(
   Language,
   Effect.map(byRules, (rules) => ({ understand: rules })),
 )
 
-/** So sure is nobody that anything would be carried out. */
+/** A confidence below which nothing is carried out. */
 const DOUBTFUL = 0.5
 
-/** From here on the rules know what they say, also that a text asks for nothing. */
+/** From this confidence on the rules are reliable, also where they find no intent. */
 const CERTAIN = 0.9
 
 /**
- * What a model says, and less sure where the rules plainly read something else: a model that was
- * talked into a refund by what it read is the one that errs.
+ * The model's understanding, with less confidence where the rules clearly find another intent: the
+ * text may have talked the model into a refund.
  */
-const doubted = (said: Understanding, ruled: Understanding): Understanding =>
-  said.intent !== ruled.intent && ruled.confidence >= CERTAIN
-    ? { ...said, confidence: Math.min(said.confidence, DOUBTFUL) }
-    : said
+const lessSure = (modelled: Understanding, ruled: Understanding): Understanding =>
+  modelled.intent !== ruled.intent && ruled.confidence >= CERTAIN
+    ? { ...modelled, confidence: Math.min(modelled.confidence, DOUBTFUL) }
+    : modelled
 
 /**
- * Texts are sent to a language model; while it does not answer in time, or not in the agreed form,
- * the rules do.
+ * Sends texts to a language model. When its answer is late or not of the agreed form, the rules
+ * answer.
  */
 export const modelLanguage = (
   settings: ModelSettings,
@@ -45,14 +45,16 @@ export const modelLanguage = (
     Language,
     Effect.gen(function* () {
       const rules = yield* byRules
-      // What is not configured is not loaded.
+      // The model's packages are loaded only when it is configured.
       const { askModel } = yield* Effect.promise(() => import("./model.ts"))
       const ask = yield* askModel(settings)
       return {
         understand: (text: string) =>
           ask(text).pipe(
             Effect.timeout(settings.timeout ?? PATIENCE),
-            Effect.flatMap((said) => Effect.map(rules(text), (ruled) => doubted(said, ruled))),
+            Effect.flatMap((modelled) =>
+              Effect.map(rules(text), (ruled) => lessSure(modelled, ruled)),
+            ),
             Effect.catch((error) =>
               Effect.andThen(
                 Effect.logWarning("the language model was of no use", { why: error._tag }),

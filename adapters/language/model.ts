@@ -3,7 +3,7 @@ import { AiError, LanguageModel, type Prompt } from "effect/ai"
 import { Agent, request as send } from "undici"
 import { Understanding } from "../../core/language/Understanding.ts"
 import type { ModelSettings } from "./ModelSettings.ts"
-import { speak } from "./protocols.ts"
+import { modelCall } from "./protocols.ts"
 
 const MOST_BYTES = 64 * 1_024
 
@@ -42,7 +42,7 @@ const jsonSchemaOf = (schema: Schema.Top): object => Schema.toJsonSchemaDocument
 
 const readJson = async (
   agent: Agent,
-  { body, headers, url }: Pick<ReturnType<typeof speak>, "body" | "headers" | "url">,
+  { body, headers, url }: Pick<ReturnType<typeof modelCall>, "body" | "headers" | "url">,
   signal: AbortSignal,
 ): Promise<unknown> => {
   const answer = await send(url, { dispatcher: agent, method: "POST", signal, headers, body })
@@ -51,24 +51,24 @@ const readJson = async (
   return JSON.parse(text)
 }
 
-/** A provider's answer may hold the key in what it complains about: only our own words are kept. */
+/** Only our own reasons: a provider's error message may hold the key. */
 const reasonOf = (error: unknown): string =>
   error instanceof RangeError ? error.message : "it gave no answer that can be read"
 
 const provider = (settings: ModelSettings, agent: Agent) =>
   LanguageModel.make({
     generateText: ({ prompt, responseFormat }) => {
-      const asked = speak(settings, {
+      const call = modelCall(settings, {
         system: textOf(prompt, "system"),
         user: textOf(prompt, "user"),
         schema: responseFormat.type === "json" ? jsonSchemaOf(responseFormat.schema) : {},
       })
       return Effect.tryPromise({
-        try: (signal) => readJson(agent, asked, signal),
+        try: (signal) => readJson(agent, call, signal),
         catch: (error) => failed(reasonOf(error)),
       }).pipe(
         Effect.flatMap((answer) => {
-          const text = asked.text(answer)
+          const text = call.text(answer)
           return text === undefined
             ? Effect.fail(failed("its answer holds no text"))
             : Effect.succeed([{ type: "text" as const, text }])
@@ -79,8 +79,8 @@ const provider = (settings: ModelSettings, agent: Agent) =>
   })
 
 /**
- * Asks a language model what a text is about. Its answer is decoded by the same schema as any
- * engine's. Fails with `AiError` when the provider does not answer, or answers something else.
+ * Makes the function that has a language model understand a text. The schema of every engine
+ * decodes its answer. Fails with `AiError` without an answer, and with one of another form.
  */
 export const askModel = Effect.fnUntraced(function* (
   settings: ModelSettings,

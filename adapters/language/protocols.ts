@@ -1,14 +1,14 @@
 import { Redacted, Schema } from "effect"
 import type { ModelProtocol, ModelSettings } from "./ModelSettings.ts"
 
-/** What a model is asked: what it is to do, what somebody wrote, and the form of its answer. */
+/** A request to a model: its instructions, the user's text, and the JSON schema of its answer. */
 export interface ModelRequest {
   readonly system: string
   readonly user: string
   readonly schema: object
 }
 
-/** How one protocol puts a request and where it has the answer's JSON text. */
+/** How a protocol encodes a request, and where its answer holds the JSON text. */
 interface Protocol {
   readonly path: string
   readonly headers: (key: string) => { readonly [name: string]: string }
@@ -73,8 +73,8 @@ const PROTOCOLS: { readonly [P in ModelProtocol]: Protocol } = {
   },
 }
 
-/** The request to a model's provider, and how its answer is read. */
-export const speak = ({ key, model, protocol, url }: ModelSettings, request: ModelRequest) => {
+/** The HTTP request to a model's provider, and the function that reads its answer. */
+export const modelCall = ({ key, model, protocol, url }: ModelSettings, request: ModelRequest) => {
   const { body, headers, path, text } = PROTOCOLS[protocol]
   return {
     url: `${url}${path}`,

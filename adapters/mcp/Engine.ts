@@ -8,14 +8,14 @@ import { authInfoOf, makeServer } from "./protocol.ts"
 import { Sessions } from "./sessions.ts"
 import type { Tools } from "./Tools.ts"
 
-/** A message on its way into the protocol. */
-export interface Arrival {
+/** A checked request, ready for the protocol. */
+export interface McpRequest {
   readonly request: Request
   /** The JSON of a POST; undefined for GET and DELETE. */
   readonly message: { readonly [name: string]: unknown } | undefined
-  /** Who calls, where that was asked for. */
+  /** The authenticated caller; undefined without one. */
   readonly caller: unknown
-  /** Whether a key was sent along. */
+  /** Whether a valid key was sent. */
   readonly keyed: boolean
   /** Settles when the answer has been sent. */
   readonly done: Promise<void>
@@ -36,8 +36,8 @@ const noStream = () =>
   )
 
 /**
- * The protocol over HTTP in both revisions: 2026-07-28, which has no state, and 2025-11-25 with its
- * sessions. A request of the older one that names no session and opens none is served for itself.
+ * The protocol over HTTP in both revisions: 2026-07-28, which has no state, and 2025-11-25, which
+ * has sessions. A request of the older one without a session is served on its own.
  */
 export class Engine {
   readonly #modern: McpHttpHandler
@@ -64,7 +64,7 @@ export class Engine {
     return this.#sessions.count
   }
 
-  async serve(arrival: Arrival): Promise<Response> {
+  async serve(arrival: McpRequest): Promise<Response> {
     const { caller, done, keyed, message, request } = arrival
     const options = {
       ...(caller !== undefined && { authInfo: authInfoOf(caller) }),
@@ -82,7 +82,7 @@ export class Engine {
       : this.#sessions.serveAlone(request, options)
   }
 
-  /** Tells all clients that listen, of either revision. */
+  /** Notifies all listening clients of both revisions that the list of tools has changed. */
   toolsChanged(): void {
     this.#modern.notify.toolsChanged()
     this.#sessions.toolsChanged()

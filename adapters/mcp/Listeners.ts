@@ -1,23 +1,23 @@
 /**
- * Who listens to changes of the list. Nobody needs a key for that, so that strangers could take all
- * streams there are: they have half of them, and the rest is for callers with a key.
+ * Counts the streams that listen to changes of the list. Listening needs no key, so callers without
+ * one get half of the streams at most; the rest is for callers with a key.
  */
 export class Listeners {
-  readonly #forStrangers: number
-  #strangers = 0
+  readonly #mostWithoutKey: number
+  #withoutKey = 0
 
-  /** `most` is how many streams there may be in all. */
+  /** `most` is the number of streams in all. */
   constructor(most: number) {
-    this.#forStrangers = Math.floor(most / 2)
+    this.#mostWithoutKey = Math.floor(most / 2)
   }
 
-  /** Takes a stream; returns the way to give it back, or undefined where strangers have enough. */
+  /** Takes a stream. Returns the function that releases it; undefined when none is free. */
   take(keyed: boolean): (() => void) | undefined {
     if (keyed) return () => undefined
-    if (this.#strangers >= this.#forStrangers) return undefined
-    this.#strangers += 1
+    if (this.#withoutKey >= this.#mostWithoutKey) return undefined
+    this.#withoutKey += 1
     return () => {
-      this.#strangers -= 1
+      this.#withoutKey -= 1
     }
   }
 }

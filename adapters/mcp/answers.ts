@@ -4,10 +4,10 @@ import { answerOf, errorBody } from "../http/contract/Errors.ts"
 /** Codes of JSON-RPC for requests that do not reach a method. */
 export const PARSE_ERROR = -32_700
 export const INVALID_REQUEST = -32_600
-/** For what HTTP refuses: the code that the protocol's own transports use. */
+/** The code of the protocol's own transports for what HTTP refuses. */
 const REFUSED = -32_000
 
-/** The id of a request, to be given back with a refusal. */
+/** The id of a request, which its refusal repeats; null where it has none. */
 export const idOf = (message: { readonly [name: string]: unknown } | undefined) => {
   const id = message?.["id"]
   return typeof id === "string" || typeof id === "number" ? id : null
@@ -16,17 +16,21 @@ export const idOf = (message: { readonly [name: string]: unknown } | undefined) 
 /** A refusal in JSON-RPC's form, with the interface's own error body as its data. */
 export const refusal = (
   failure: Failure,
-  said: { readonly rpc?: number; readonly id?: string | number | null; readonly status?: number },
+  options: {
+    readonly rpc?: number
+    readonly id?: string | number | null
+    readonly status?: number
+  },
 ): Response => {
   const { code, message } = failure
-  const error = { code: said.rpc ?? REFUSED, message, data: errorBody(failure, "flat") }
+  const error = { code: options.rpc ?? REFUSED, message, data: errorBody(failure, "flat") }
   const headers: Record<string, string> = {}
   const { status } = answerOf(code, failure.subject)
   if (failure.retry_after !== undefined || status === 503) {
     headers["Retry-After"] = String(Math.ceil(failure.retry_after ?? 1))
   }
   return Response.json(
-    { jsonrpc: "2.0", error, id: said.id ?? null },
-    { status: said.status ?? status, headers },
+    { jsonrpc: "2.0", error, id: options.id ?? null },
+    { status: options.status ?? status, headers },
   )
 }

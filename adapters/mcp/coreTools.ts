@@ -19,7 +19,7 @@ import { InvalidParams, type Tools } from "./Tools.ts"
 /** The ports that the tools need. */
 export type ToolPorts = Store | Vault | Ids | Installation | Channels | Rates
 
-/** Who calls, the request by which, for the log, and why it is refused if it is. */
+/** The caller, the id of its request for the log, and the refusal of a request over the rate. */
 export interface ToolCaller {
   readonly caller: Caller
   readonly request_id: string
@@ -42,22 +42,22 @@ const wireTool = ({ idempotent, ...tool }: Tool): WireTool => ({
   },
 })
 
-const answered = ({ replayed, view }: ToolAnswer): CallToolResult => ({
+const toolResult = ({ replayed, view }: ToolAnswer): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(view) }],
   structuredContent: { ...view },
   ...(replayed && { _meta: { "payport/replayed": true } }),
 })
 
-/** A refusal as a tool's answer, with the body that it has over HTTP. */
-const refused = (failure: Failure, requestId?: string): CallToolResult => ({
+/** A refusal as a tool's result; its text is the error body that HTTP would send. */
+const toolError = (failure: Failure, requestId?: string): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(errorBody(failure, "flat", requestId)) }],
   isError: true,
 })
 
-/** Nobody needs a key to list: the rest of the service keeps most of the way to the store. */
+/** Listing needs no key, so it may occupy only two of the connections to the store. */
 const LISTS_AT_ONCE = 2
 
-/** Tools served by the core, in the context that it runs in. */
+/** The tools of the core, run in `context`. */
 export const coreTools = (context: Context.Context<ToolPorts>): Tools => {
   const run = Effect.runPromiseExitWith(context)
   const listing = Semaphore.makeUnsafe(LISTS_AT_ONCE)
@@ -77,20 +77,20 @@ export const coreTools = (context: Context.Context<ToolPorts>): Tools => {
       throw failure
     },
     call: async (name, args, by) => {
-      if (!isToolCaller(by)) throw new Error("A tool was called by nobody.")
+      if (!isToolCaller(by)) throw new Error("A tool was called without a caller.")
       if (parseToolName(name) === undefined) {
         throw new InvalidParams(`Unknown tool ${JSON.stringify(name.slice(0, 64))}`)
       }
-      if (by.refusal !== null) return refused(by.refusal)
+      if (by.refusal !== null) return toolError(by.refusal)
       const exit = await run(callTool(by.caller, name, args))
-      if (Exit.isSuccess(exit)) return answered(exit.value)
+      if (Exit.isSuccess(exit)) return toolResult(exit.value)
       const failure = failureOf(exit.cause)
       const isOurs = failure.code === "INTERNAL_ERROR"
       if (isOurs) {
         const log = Effect.logError("a tool failed", exit.cause)
         await run(Effect.annotateLogs(log, "request_id", by.request_id))
       }
-      return refused(failure, isOurs ? by.request_id : undefined)
+      return toolError(failure, isOurs ? by.request_id : undefined)
     },
   }
 }

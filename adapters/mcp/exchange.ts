@@ -15,20 +15,20 @@ import { receive } from "./receive.ts"
 import { challengeOf, METADATA_PATHS, resourceMetadata } from "./resourceMetadata.ts"
 import { sendResponse, webRequest } from "./webRequest.ts"
 
-/** What exchanges are made with. */
-export interface ExchangeMakings {
+/** What every exchange of an endpoint uses. */
+export interface ExchangeOptions {
   readonly listeners: Listeners
   readonly baseUrl: string
   readonly host: string
   readonly limits: McpLimits
-  /** The protocol, started by the first who asks for it; undefined once the service stops. */
+  /** The protocol, started on its first use; undefined once the service stops. */
   readonly engine: () => Promise<Engine | undefined>
   readonly run: <A, E>(effect: Effect.Effect<A, E, ToolPorts>) => Promise<Exit.Exit<A, E>>
 }
 
 type Message = { readonly [name: string]: unknown }
 
-/** What is found out about a request, for the log. */
+/** Facts about a request for its log line. */
 interface Facts {
   readonly request_id: string
   account_id?: string
@@ -74,7 +74,7 @@ const tooManyStreams = () =>
 const isKnownMethod = (method: unknown): method is string =>
   typeof method === "string" && /^[a-z]+(\/[a-z_]+){0,2}$/i.test(method) && method.length <= 64
 
-/** Who calls, and how the account stands in its plan's minute. */
+/** Authenticates the caller and counts the request against the rate of its plan. */
 const admit = Effect.fnUntraced(function* (authorization: string | undefined) {
   const caller = yield* authenticate(authorization)
   return { caller, admission: yield* admitRequest(caller, "standard") }
@@ -89,15 +89,15 @@ const rateHeaders = ({ refusal: refused, standing }: Admission): Headers => ({
   ...(refused !== null && { "Retry-After": String(refused.retry_after ?? standing.reset) }),
 })
 
-/** A caller that is known, with the headers that its answer gets. */
+/** An authenticated caller, and the rate-limit headers of its answer. */
 interface Admitted {
   readonly by: ToolCaller
   readonly headers: Headers
 }
 
-/** Whose key was sent along; a refusal where it is nobody's. */
+/** The caller whose key was sent; a refusal where the key is not valid. */
 const callerOf = async (
-  { baseUrl, run }: ExchangeMakings,
+  { baseUrl, run }: ExchangeOptions,
   req: IncomingMessage,
   message: Message | undefined,
   facts: Facts,
@@ -121,7 +121,7 @@ const callerOf = async (
   return response
 }
 
-/** What comes of the work, or a refusal if it takes too long. */
+/** The outcome of the work, or a refusal when it takes longer than `milliseconds`. */
 const within = async (
   milliseconds: number,
   work: Promise<Response>,
@@ -135,7 +135,7 @@ const within = async (
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** A request of an agent, and what it is answered with. */
+/** A request of an agent and its response. */
 interface Exchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
@@ -143,23 +143,21 @@ interface Exchange {
   readonly facts: Facts
 }
 
-const UNKNOWN_CALLER = 401
-
 /**
- * Who has sent the message, counted as a request of the account's plan; undefined for strangers,
- * who may do everything but call tools. A call too many is refused by the tool, whose answer models
- * read; everything else by the response.
+ * The caller of a message, counted as a request of the account's plan; undefined without a valid
+ * key, which only a call of a tool needs. A call over the rate is refused in the tool's result,
+ * which models read; any other request over the rate by the HTTP response.
  */
 const admitted = async (
-  makings: ExchangeMakings,
+  options: ExchangeOptions,
   { facts, req }: Exchange,
   message: Message | undefined,
 ): Promise<Admitted | Response | undefined> => {
   const isCall = message?.["method"] === "tools/call"
   if (!isCall && req.headers.authorization === undefined) return undefined
-  const known = await callerOf(makings, req, message, facts)
+  const known = await callerOf(options, req, message, facts)
   if (isCall) return known
-  if (known instanceof Response) return known.status === UNKNOWN_CALLER ? undefined : known
+  if (known instanceof Response) return known.status === 401 ? undefined : known
   const { refusal: refused } = known.by
   return refused === null ? known : withHeaders(refusal(refused, { id: idOf(message) }), known)
 }
@@ -169,34 +167,34 @@ const withHeaders = (response: Response, { headers }: Pick<Admitted, "headers">)
   return response
 }
 
-/** A refusal of what is no message, which counts for who sends a key all the same. */
+/** A refusal of what is not a message. With a valid key it counts as a request all the same. */
 const unserved = async (
-  makings: ExchangeMakings,
+  options: ExchangeOptions,
   exchange: Exchange,
   response: Response,
 ): Promise<Response> => {
-  const caller = await admitted(makings, exchange, undefined)
+  const caller = await admitted(options, exchange, undefined)
   if (caller instanceof Response) return caller
   return caller === undefined ? response : withHeaders(response, caller)
 }
 
-/** Lets the protocol answer a message that has come in; a tool is called only by who is known. */
+/** Passes a message to the protocol. Only authenticated callers can call a tool. */
 const serve = async (
-  makings: ExchangeMakings,
+  options: ExchangeOptions,
   exchange: Exchange,
   message: Message | undefined,
 ): Promise<Response> => {
   const { facts, path, req, res } = exchange
   const method = message?.["method"]
   if (isKnownMethod(method)) facts.rpc_method = method
-  const caller = await admitted(makings, exchange, message)
+  const caller = await admitted(options, exchange, message)
   if (caller instanceof Response) return caller
   if (method === "subscriptions/listen") {
-    const leave = makings.listeners.take(caller !== undefined)
+    const leave = options.listeners.take(caller !== undefined)
     if (leave === undefined) return refusal(tooManyStreams(), { id: idOf(message) })
     res.once("close", leave)
   }
-  const engine = await makings.engine()
+  const engine = await options.engine()
   if (engine === undefined) return refusal(stopping(), { id: idOf(message) })
   const gone = new AbortController()
   const done = new Promise<void>((resolve) => {
@@ -205,33 +203,33 @@ const serve = async (
       resolve()
     })
   })
-  const request = webRequest(req, `${makings.baseUrl}${path}`, gone.signal)
+  const request = webRequest(req, `${options.baseUrl}${path}`, gone.signal)
   const keyed = caller !== undefined
   const work = engine.serve({ request, message, caller: caller?.by, keyed, done })
-  const response = await within(makings.limits.answerWithin, work, message)
+  const response = await within(options.limits.answerWithin, work, message)
   return caller === undefined ? response : withHeaders(response, caller)
 }
 
-/** Takes a request of an agent from its head to its answer. */
-export const makeExchange = (makings: ExchangeMakings) => {
-  const { baseUrl, run } = makings
-  const misplaced = makeGuard(baseUrl, makings.host)
+/** Makes the handler of a request: it checks, authenticates, answers and logs. */
+export const makeExchange = (options: ExchangeOptions) => {
+  const { baseUrl, run } = options
+  const provenanceFlaw = makeGuard(baseUrl, options.host)
 
   const answer = async (exchange: Exchange): Promise<Response | undefined> => {
     const { path, req } = exchange
     if (METADATA_PATHS.includes(path)) return metadata(req, baseUrl)
     const { host, origin } = req.headers
-    const flaw = misplaced({ host, origin })
+    const flaw = provenanceFlaw({ host, origin })
     if (flaw !== undefined) return refusal(new Failure({ code: "FORBIDDEN", message: flaw }), {})
     if (!METHODS.includes(req.method ?? "")) {
-      return unserved(makings, exchange, wrongMethod(METHODS))
+      return unserved(options, exchange, wrongMethod(METHODS))
     }
-    if (req.method !== "POST") return serve(makings, exchange, undefined)
+    if (req.method !== "POST") return serve(options, exchange, undefined)
     const received = await receive(req)
     if (received.type === "gone") return undefined
     return received.type === "refused"
-      ? unserved(makings, exchange, received.response)
-      : serve(makings, exchange, received.message)
+      ? unserved(options, exchange, received.response)
+      : serve(options, exchange, received.message)
   }
 
   return async (req: IncomingMessage, res: ServerResponse, path: string): Promise<void> => {
@@ -245,8 +243,8 @@ export const makeExchange = (makings: ExchangeMakings) => {
     const { status } = response
     const line = status >= 500 ? Effect.logWarning("request") : Effect.logInfo("request")
     const duration_ms = Math.round((performance.now() - began) * 100) / 100
-    const said = { ...facts, method: req.method, route: path, status, duration_ms }
-    void run(Effect.annotateLogs(line, said))
+    const annotations = { ...facts, method: req.method, route: path, status, duration_ms }
+    void run(Effect.annotateLogs(line, annotations))
     await sendResponse(req, res, response, { "X-Request-Id": facts.request_id })
   }
 }

@@ -1,4 +1,4 @@
-/** Names by which only this machine reaches itself: no page elsewhere can make them its own. */
+/** Names that always mean this machine: no page elsewhere can own them. */
 const LOCAL: ReadonlyArray<string> = ["localhost", "127.0.0.1", "[::1]"]
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i
@@ -8,16 +8,16 @@ const hostOf = (header: string): string | undefined => HOST.exec(header)?.[1]?.t
 const originHost = (header: string): string | undefined =>
   /^https?:\/\//i.test(header) ? hostOf(header.replace(/^https?:\/\//i, "")) : undefined
 
-/** What a request says of where it was sent, and by whose page. */
+/** The `Host` and `Origin` headers of a request. */
 export interface Provenance {
   readonly host: string | undefined
   readonly origin: string | undefined
 }
 
 /**
- * Tells requests that were meant for this service from those that a page elsewhere had a browser
- * send here (DNS rebinding). `Host` has to name the service's public address, the address that it
- * listens on, or this machine; a request of a page also an `Origin` among these.
+ * Refuses requests that a page elsewhere had a browser send here (DNS rebinding); returns what is
+ * wrong, or undefined. `Host` has to name the service's public address, the address that it listens
+ * on, or this machine; the `Origin` of a page has to be one of these too.
  */
 export const makeGuard = (
   baseUrl: string,

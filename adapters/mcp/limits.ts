@@ -1,18 +1,18 @@
-/** How sessions of clients of 2025 are bounded; times in milliseconds. */
+/** Limits of the sessions of revision 2025-11-25; times in milliseconds. */
 export interface SessionLimits {
   readonly most: number
   /** How long a session without a request and without a stream is kept. */
   readonly idleFor: number
-  /** No session is older. */
+  /** How long a session lasts at most. */
   readonly longest: number
 }
 
-/** How much of the protocol goes on at once in a process; times in milliseconds. */
+/** Limits of the protocol in one process; times in milliseconds. */
 export interface McpLimits {
   readonly sessions: SessionLimits
   /** Open streams of clients that listen to changes. */
   readonly subscriptions: number
-  /** Between two signs of life on a stream. */
+  /** Between two heartbeats on a stream. */
   readonly heartbeatEvery: number
   /** Until an answer begins. A call that is cancelled is answered by then at the latest. */
   readonly answerWithin: number

@@ -7,7 +7,7 @@ import {
 import { Unreachable } from "./remoteService.ts"
 import { InvalidParams, type Tools } from "./Tools.ts"
 
-/** What the service calls itself. */
+/** How the service names itself to clients. */
 const IDENTITY = { name: "payport", title: "payport", version: "0.1.0" }
 
 const INSTRUCTIONS = [
@@ -19,10 +19,10 @@ const INSTRUCTIONS = [
 ].join(" ")
 
 /**
- * For answers of clients to what a server asks. Nothing is asked here, and the library's own
- * validator would be as large as the rest of a session.
+ * The validator of clients' answers to requests of the server. This server sends none, and the
+ * library's own validator would be as large as the rest of a session.
  */
-const nothingAsked = {
+const unusedValidator = {
   getValidator: () => () => ({
     valid: false as const,
     data: undefined,
@@ -30,7 +30,7 @@ const nothingAsked = {
   }),
 }
 
-/** What a door tells of the caller, on its way through the protocol. */
+/** Carries what the endpoint knows of the caller through the protocol. */
 export const authInfoOf = (caller: unknown): AuthInfo => ({
   token: "",
   clientId: "",
@@ -45,20 +45,20 @@ const inProtocol = async <A>(work: Promise<A>): Promise<A> => {
     if (error instanceof InvalidParams) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message)
     }
-    const said = error instanceof Unreachable ? error.message : "Internal error"
-    throw new ProtocolError(ProtocolErrorCode.InternalError, said)
+    const message = error instanceof Unreachable ? error.message : "Internal error"
+    throw new ProtocolError(ProtocolErrorCode.InternalError, message)
   }
 }
 
 /**
- * A server of the protocol whose only feature is tools. `ttlMs` is 0 because a list that is kept
- * would name tools that are gone: whoever keeps it listens to its changes.
+ * A server of the protocol whose only feature is tools. `ttlMs` is 0 because a cached list would
+ * name tools that are gone: a client that caches the list listens to its changes.
  */
 export const makeServer = (tools: Tools): Server => {
   const server = new Server(IDENTITY, {
     capabilities: { tools: { listChanged: true } },
     instructions: INSTRUCTIONS,
-    jsonSchemaValidator: nothingAsked,
+    jsonSchemaValidator: unusedValidator,
     cacheHints: {
       "tools/list": { ttlMs: 0, cacheScope: "public" },
       "server/discover": { ttlMs: 3_600_000, cacheScope: "public" },

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises"
 
-/** The service cannot be asked, in a sentence that says what to do. */
+/** The service cannot be reached; the message says what to do. */
 export class Unreachable extends Error {}
 
-/** A service that is spoken to over HTTP. */
+/** A payport that is called over HTTP. */
 export interface RemoteService {
-  /** Where it is, without a slash at the end. */
+  /** Its URL, without a slash at the end. */
   readonly url: string
   /** The caller's key; undefined where there is none. */
   readonly key: () => Promise<string | undefined>
 }
 
-/** A JSON-RPC answer, or the refusal that HTTP gave. */
+/** A JSON-RPC response; `error` may be a refusal by HTTP. */
 export interface RpcAnswer {
   readonly result?: { readonly [name: string]: unknown }
   readonly error?: { readonly code: number; readonly message: string; readonly data?: object }
@@ -25,10 +25,10 @@ const META = {
   "io.modelcontextprotocol/clientCapabilities": {},
 }
 
-/** How long an answer may take: longer than the service itself takes for one. */
-const PATIENCE = 45_000
+/** How long a response may take, in milliseconds: longer than the service takes at most. */
+const ANSWER_TIMEOUT = 45_000
 
-/** What a key is sent along with; without one there are fewer streams to listen on. */
+/** The methods that the key is sent with: a call needs it, and it gives access to more streams. */
 const KEYED: ReadonlySet<string> = new Set(["tools/call", "subscriptions/listen"])
 
 const send = async (
@@ -37,7 +37,7 @@ const send = async (
   params: { readonly [name: string]: unknown },
   signal: AbortSignal,
 ): Promise<Response> => {
-  const opens = KEYED.has(method) ? await key() : undefined
+  const apiKey = KEYED.has(method) ? await key() : undefined
   try {
     return await fetch(`${url}/mcp`, {
       method: "POST",
@@ -49,7 +49,7 @@ const send = async (
         "MCP-Protocol-Version": REVISION,
         "Mcp-Method": method,
         ...(typeof params["name"] === "string" && { "Mcp-Name": params["name"] }),
-        ...(opens !== undefined && { Authorization: `Bearer ${opens}` }),
+        ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
       },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: META } }),
     })
@@ -69,7 +69,7 @@ export const ask = async (
   method: string,
   params: { readonly [name: string]: unknown },
 ): Promise<RpcAnswer> => {
-  const response = await send(service, method, params, AbortSignal.timeout(PATIENCE))
+  const response = await send(service, method, params, AbortSignal.timeout(ANSWER_TIMEOUT))
   const answer: unknown = await response.json().catch(() => undefined)
   if (isAnswer(answer)) return answer
   throw new Unreachable(
@@ -89,10 +89,10 @@ const isChange = (frame: string): boolean =>
     }
   })
 
-/** Reads one stream of changes to its end. */
+/** Reads one stream of notifications to its end. */
 const listen = async (
   service: RemoteService,
-  tell: () => void,
+  onChange: () => void,
   opened: () => void,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -105,7 +105,7 @@ const listen = async (
   for await (const part of text) {
     const frames = (waiting + part).split("\n\n")
     waiting = frames.pop() ?? ""
-    if (frames.some(isChange)) tell()
+    if (frames.some(isChange)) onChange()
   }
 }
 
@@ -113,12 +113,12 @@ const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 30_000
 
 /**
- * Calls `tell` when the service's tools have changed, and whenever its stream is back after a break
- * in which they may have. Ends when it is aborted.
+ * Calls `onChange` when the service's tools have changed, and when its stream is back after a
+ * break, in which they may have changed. Ends when `signal` aborts.
  */
 export const followChanges = async (
   service: RemoteService,
-  tell: () => void,
+  onChange: () => void,
   signal: AbortSignal,
 ): Promise<void> => {
   let wait = FIRST_PAUSE
@@ -126,10 +126,10 @@ export const followChanges = async (
   while (!signal.aborted) {
     const opened = () => {
       wait = FIRST_PAUSE
-      if (before) tell()
+      if (before) onChange()
       before = true
     }
-    await listen(service, tell, opened, signal).catch(() => undefined)
+    await listen(service, onChange, opened, signal).catch(() => undefined)
     await pause(wait, undefined, { signal }).catch(() => undefined)
     wait = Math.min(wait * 2, LONGEST_PAUSE)
   }

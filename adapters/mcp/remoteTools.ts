@@ -23,8 +23,8 @@ const unreachable = (error: Unreachable): CallToolResult => {
 }
 
 /**
- * The tools of a service over HTTP. What HTTP refuses of a call, such as a key that opens nothing,
- * is the tool's answer: on stdio there is no status.
+ * The tools of a service over HTTP. A call that HTTP refuses, such as one with an invalid key,
+ * becomes an error result of the tool: stdio has no status.
  */
 export const remoteTools = (service: RemoteService): Tools => ({
   list: async (cursor) => {

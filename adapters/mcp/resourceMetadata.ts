@@ -1,13 +1,12 @@
-/** Where the metadata is that a 401 names (RFC 9728), and where clients look by themselves. */
+/** The paths of the metadata (RFC 9728): the one that a 401 names, and the well-known one. */
 export const METADATA_PATHS: ReadonlyArray<string> = [
   "/.well-known/oauth-protected-resource",
   "/.well-known/oauth-protected-resource/mcp",
 ]
 
 /**
- * What a client has to know to call tools (RFC 9728): that an API key goes into the `Authorization`
- * header. Keys are issued by `POST /v1/api-keys` and not by an authorization server, so none is
- * named.
+ * The metadata that clients need to call tools (RFC 9728): the `Authorization` header takes an API
+ * key. `POST /v1/api-keys` issues keys, so it names no authorization server.
  */
 export const resourceMetadata = (baseUrl: string) => ({
   resource: `${baseUrl}/mcp`,
@@ -16,7 +15,7 @@ export const resourceMetadata = (baseUrl: string) => ({
   resource_documentation: `${baseUrl}/openapi.json`,
 })
 
-/** The challenge of a 401; `invalid` where a key was sent that opens nothing. */
+/** The `WWW-Authenticate` header of a 401; `invalid` when a key was sent that is not valid. */
 export const challengeOf = (baseUrl: string, invalid: boolean): string => {
   const metadata = `resource_metadata="${baseUrl}${METADATA_PATHS[0]}"`
   return invalid ? `Bearer error="invalid_token", ${metadata}` : `Bearer ${metadata}`

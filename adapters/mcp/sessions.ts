@@ -11,17 +11,17 @@ interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport
   readonly opened: number
   used: number
-  /** Streams and requests that are under way. */
+  /** Streams and requests in progress. */
   open: number
-  /** Whether a key was ever sent along: those are the last to be given up. */
+  /** Whether a valid key was ever sent: such sessions are evicted last. */
   keyed: boolean
 }
 
-/** What sessions are made of; `now` in milliseconds, from any beginning. */
-export interface SessionMakings {
+/** What sessions are made with; `now` in milliseconds since any moment. */
+export interface SessionOptions {
   readonly make: () => Server
   readonly now: () => number
-  /** Between two signs of life on a stream, in milliseconds. */
+  /** Milliseconds between two heartbeats on a stream. */
   readonly heartbeatEvery: number
 }
 
@@ -33,7 +33,7 @@ export class Sessions {
   readonly #now: () => number
   readonly #heartbeatEvery: number
 
-  constructor(limits: SessionLimits, { heartbeatEvery, make, now }: SessionMakings) {
+  constructor(limits: SessionLimits, { heartbeatEvery, make, now }: SessionOptions) {
     this.#limits = limits
     this.#make = make
     this.#now = now
@@ -44,7 +44,7 @@ export class Sessions {
     return this.#byId.size
   }
 
-  /** Opens a session for an `initialize`; one that is refused leaves none behind. */
+  /** Opens a session for an `initialize`, unless the transport refuses it. */
   async open(request: Request, parsedBody: unknown, keyed: boolean): Promise<Response> {
     const server = this.#make()
     const opened = this.#now()
@@ -65,8 +65,8 @@ export class Sessions {
   }
 
   /**
-   * Serves a request of a session. Undefined where there is no such session (any more): the client
-   * opens another.
+   * Serves a request of a session. Undefined when the session does not exist or has ended: the
+   * client then opens another.
    */
   async serve(
     id: string,
@@ -86,13 +86,13 @@ export class Sessions {
       session.open--
       session.used = this.#now()
     })
-    // The newest use is last: the first that may go is found without sorting.
+    // The session used last is last in the map, so that eviction needs no sorting.
     this.#byId.delete(id)
     this.#byId.set(id, session)
     return session.transport.handleRequest(request, options)
   }
 
-  /** Serves a request that names no session, by itself. */
+  /** Serves a request without a session on its own. */
   async serveAlone(request: Request, options: HandleRequestOptions): Promise<Response> {
     const server = this.#make()
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
@@ -104,14 +104,14 @@ export class Sessions {
     }
   }
 
-  /** Tells every client that has a stream open. */
+  /** Notifies every client that has a stream open. */
   toolsChanged(): void {
     for (const { server } of this.#byId.values()) {
       server.sendToolListChanged().catch(() => undefined)
     }
   }
 
-  /** Ends what is too old. */
+  /** Ends sessions that are idle or old. */
   sweep(): void {
     for (const [id, session] of this.#byId) if (this.#isOver(session)) void this.#end(id)
   }
@@ -127,7 +127,7 @@ export class Sessions {
     )
   }
 
-  /** Gives up the least recently used session, of strangers first. */
+  /** Evicts the least recently used session, one without a key first. */
   #makeRoom(): void {
     if (this.#byId.size < this.#limits.most) return
     const ids = [...this.#byId]

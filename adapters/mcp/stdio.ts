@@ -3,15 +3,15 @@ import type { Server } from "@modelcontextprotocol/server"
 import { makeServer } from "./protocol.ts"
 import type { Tools } from "./Tools.ts"
 
-/** An agent on the other end of this process's stdin and stdout. */
-export interface StdioDoor {
-  /** Tells it that the list of tools has changed. */
+/** The MCP server on this process's stdin and stdout. */
+export interface StdioServer {
+  /** Notifies the agent that the list of tools has changed. */
   readonly toolsChanged: () => void
   readonly close: () => Promise<void>
 }
 
 /** Serves tools on stdio, in whichever revision the agent opens with. */
-export const openStdioDoor = (tools: Tools, report: (error: Error) => void): StdioDoor => {
+export const openStdioServer = (tools: Tools, report: (error: Error) => void): StdioServer => {
   const servers = new Set<Server>()
   const handle = serveStdio(
     () => {
@@ -23,7 +23,7 @@ export const openStdioDoor = (tools: Tools, report: (error: Error) => void): Std
   )
   return {
     toolsChanged: () => {
-      // One that only answered a probe is closed, and cannot be told.
+      // A server that only answered a probe is closed and cannot notify.
       for (const server of servers) {
         server.sendToolListChanged().catch(() => servers.delete(server))
       }

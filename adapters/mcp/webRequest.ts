@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 
-/** What a reader that takes nothing may have waiting for it, in bytes. */
+/** The most bytes that may wait for a reader; beyond that it is disconnected. */
 const MOST_WAITING = 1024 * 1024
 
 const HIDDEN = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"])
 
 /**
- * The request without its body as the protocol's library takes it. A caller that accepts anything
- * accepts both forms of an answer.
+ * The request, without its body, as a `Request` of the fetch API. A caller that accepts anything
+ * accepts both JSON and an event stream.
  */
 export const webRequest = (req: IncomingMessage, url: string, signal: AbortSignal): Request => {
   const headers = new Headers()
@@ -27,10 +27,10 @@ const PROPER: ReadonlyArray<readonly [string, string]> = [
   ["X-Content-Type-Options", "nosniff"],
 ]
 
-/** How long a caller may go on sending a body that nobody reads, in milliseconds. */
+/** How long a caller may go on sending an unread body, in milliseconds. */
 const LINGER = 500
 
-/** A connection that is closed on a caller who still sends is reset, maybe before the answer. */
+/** Closing at once on a caller that still sends would reset the connection, and lose the answer. */
 const hangUpAfter = (req: IncomingMessage, res: ServerResponse): void => {
   res.setHeader("Connection", "close")
   req.resume()
@@ -40,7 +40,7 @@ const hangUpAfter = (req: IncomingMessage, res: ServerResponse): void => {
   })
 }
 
-/** Sends the library's answer; a stream until it ends, or its reader goes away or takes nothing. */
+/** Sends a `Response`; a stream until it ends, its reader leaves, or too much waits for it. */
 export const sendResponse = async (
   req: IncomingMessage,
   res: ServerResponse,

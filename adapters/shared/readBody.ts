@@ -8,7 +8,7 @@ export interface ByteBudget {
   readonly take: (bytes: number) => Failure | undefined
 }
 
-/** The caller hung up before the whole request was here: there is nobody to answer. */
+/** The caller hung up before the whole request had arrived: there is nobody to answer. */
 export class CallerGone extends Data.TaggedError("CallerGone")<Record<never, never>> {}
 
 const EMPTY = Buffer.alloc(0)
@@ -27,7 +27,7 @@ export const announcedLength = (req: IncomingMessage): number | undefined => {
   return req.headers["transfer-encoding"] === undefined ? 0 : undefined
 }
 
-/** The body of a request that is here as a whole. */
+/** The body of a request that has arrived whole. */
 const readArrived = (
   req: IncomingMessage,
   limit: number,
@@ -55,10 +55,10 @@ export const readBody = (
   const announced = announcedLength(req)
   if (announced === 0) return Effect.succeed(EMPTY)
   if (announced !== undefined && announced > limit) return Effect.fail(tooLarge(limit))
-  // Most bodies came in one piece with their heads, and waiting for events is most of their cost.
+  // Most bodies arrive with their heads, and waiting for events would be most of their cost.
   if (req.complete) return readArrived(req, limit, held)
   return Effect.callback<Buffer, Failure | CallerGone>((resume) => {
-    // Whoever hung up before this point is not heard of again.
+    // A caller that hung up before this point causes no further event.
     if (req.destroyed && !req.complete) return resume(Effect.fail(new CallerGone()))
     const chunks: Array<Buffer> = []
     let size = 0

@@ -9,7 +9,7 @@ import { Ledger } from "../../simulator/channels/Ledger.ts"
 type Json = { readonly [field: string]: unknown }
 
 /** An answer before it is signed. */
-export interface Said {
+export interface GatewayAnswer {
   readonly status: number
   readonly json: object
 }
@@ -19,8 +19,11 @@ export type WalletAction = "scan" | "pay" | "reject" | "settle"
 
 const PAGE = 100
 
-const unknown: Said = { status: 404, json: { error: "not_found" } }
-const bad = (reason: string): Said => ({ status: 400, json: { error: "bad_request", reason } })
+const notFound: GatewayAnswer = { status: 404, json: { error: "not_found" } }
+const badRequest = (reason: string): GatewayAnswer => ({
+  status: 400,
+  json: { error: "bad_request", reason },
+})
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
@@ -35,8 +38,8 @@ const moneyOf = (value: unknown) => {
     : undefined
 }
 
-const saidOf = (mandate: BookedMandate | undefined): Said => {
-  if (mandate === undefined) return unknown
+const mandateAnswer = (mandate: BookedMandate | undefined): GatewayAnswer => {
+  if (mandate === undefined) return notFound
   const { mandate_id, status } = mandate
   return { status: 200, json: { mandate_id, status } }
 }
@@ -59,15 +62,15 @@ export class ChannelBooks {
   }
 
   /** Makes the charge, once however often it is sent. */
-  charge(said: Json): Said {
+  charge(said: Json): GatewayAnswer {
     const amount = moneyOf(said["amount"])
     const { charge_id, description, expires_at, kind, out_trade_no } = said
     const expires = isText(expires_at) ? fromIso(expires_at) : undefined
     if (!isText(charge_id) || !isText(out_trade_no) || amount === undefined) {
-      return bad("charge_id, out_trade_no and amount are required")
+      return badRequest("charge_id, out_trade_no and amount are required")
     }
     if (expires === undefined || !isText(description)) {
-      return bad("expires_at and description are required")
+      return badRequest("expires_at and description are required")
     }
     if (this.#ledger.charges.get(charge_id) === undefined) {
       const channel = this.#channel
@@ -79,13 +82,13 @@ export class ChannelBooks {
   }
 
   /** Carries out a request, once per number. */
-  request(said: Json): Said {
+  request(said: Json): GatewayAnswer {
     const { action, charge_id, number, out_trade_no, trade_no } = said
     const amount = moneyOf(said["amount"])
     if (!isText(number) || !isText(charge_id) || !isText(out_trade_no) || !isAction(action)) {
-      return bad("number, action, charge_id and out_trade_no are required")
+      return badRequest("number, action, charge_id and out_trade_no are required")
     }
-    if (amount === undefined) return bad("amount is required")
+    if (amount === undefined) return badRequest("amount is required")
     const trade = isText(trade_no) ? trade_no : null
     const call = { number, action, charge_id, out_trade_no, trade_no: trade, amount }
     const mandate_id = isText(said["mandate"]) ? said["mandate"] : ""
@@ -96,9 +99,9 @@ export class ChannelBooks {
   }
 
   /** What became of a request. */
-  outcome(number: string): Said {
+  outcome(number: string): GatewayAnswer {
     const known = this.#ledger.known(number)
-    if (known === undefined) return unknown
+    if (known === undefined) return notFound
     if (known.type === "done") {
       const { at, trade_no } = known
       return { status: 200, json: { number, status: "done", trade_no, at: toIso(at) } }
@@ -108,20 +111,20 @@ export class ChannelBooks {
   }
 
   /** Asks a person to approve a mandate, once however often it is sent. */
-  mandate(said: Json): Said {
+  mandate(said: Json): GatewayAnswer {
     const { agent_id, mandate_id, service_id } = said
     const auto_pay_limit = moneyOf(said["auto_pay_limit"])
     if (!isText(mandate_id) || !isText(agent_id) || !isText(service_id)) {
-      return bad("mandate_id, agent_id and service_id are required")
+      return badRequest("mandate_id, agent_id and service_id are required")
     }
-    if (auto_pay_limit === undefined) return bad("auto_pay_limit is required")
+    if (auto_pay_limit === undefined) return badRequest("auto_pay_limit is required")
     const asked = { mandate_id, agent_id, service_id, auto_pay_limit, spend_cap: null }
-    return saidOf(this.#mandates.request({ channel: this.#channel, ...asked }, "pending"))
+    return mandateAnswer(this.#mandates.request({ channel: this.#channel, ...asked }, "pending"))
   }
 
   /** What a mandate is by now. */
-  mandateOf(mandate_id: string): Said {
-    return saidOf(this.#mandates.find({ channel: this.#channel, mandate_id }))
+  mandateOf(mandate_id: string): GatewayAnswer {
+    return mandateAnswer(this.#mandates.find({ channel: this.#channel, mandate_id }))
   }
 
   /** The person approves a mandate or ends it, or payport ends it; false when nothing changes. */
@@ -130,14 +133,14 @@ export class ChannelBooks {
   }
 
   /** What became of a payment's charge. */
-  trade(outTradeNo: string): Said {
+  trade(outTradeNo: string): GatewayAnswer {
     const charge = this.#ledger.of(outTradeNo)
     const trade = charge && this.#ledger.trade(charge.charge_id)
-    return trade === undefined ? unknown : { status: 200, json: trade }
+    return trade === undefined ? notFound : { status: 200, json: trade }
   }
 
   /** A page of the day's lines. */
-  statement(day: string, cursor: string | null): Said {
+  statement(day: string, cursor: string | null): GatewayAnswer {
     const from = Number(cursor ?? 0)
     const all = this.#ledger.lines(day)
     const lines = all.slice(from, from + PAGE).map((line) => ({ ...line, at: toIso(line.at) }))

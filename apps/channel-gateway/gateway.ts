@@ -6,7 +6,7 @@ import { toMajor } from "../../core/shared/Money.ts"
 import { seal } from "../../simulator/channels/Codec.ts"
 import type { BookedCharge } from "../../simulator/channels/BookedCharge.ts"
 import type { Entry } from "../../simulator/channels/Ledger.ts"
-import { ChannelBooks, type Said, type WalletAction } from "./ChannelBooks.ts"
+import { ChannelBooks, type GatewayAnswer, type WalletAction } from "./ChannelBooks.ts"
 import { type Agreement, answerHeaders, readBody, signatureOf } from "./Protocol.ts"
 
 /** How a channel of the gateway misbehaves. */
@@ -114,7 +114,7 @@ class Channel {
   }
 
   /** Carries out a request that is genuine. */
-  serve(method: string, url: URL, body: string): Said {
+  serve(method: string, url: URL, body: string): GatewayAnswer {
     const [, , what = "", id = "", then = ""] = url.pathname.split("/").map(decodeURIComponent)
     if (method === "POST" && what === "mandates" && then === "revoke") {
       this.books.decide(id, "revoked")

@@ -17,10 +17,10 @@ const pause = (millis: number, signal: AbortSignal): Promise<void> =>
 /** Posts one event until it is delivered or given up; returns whether it was delivered. */
 const deliver = async (target: Target, event: LoggedEvent, report: Report): Promise<boolean> => {
   for (let attempt = 1; !target.signal.aborted; attempt++) {
-    const made = await post(target, event, attempt - 1)
-    if (target.signal.aborted && made.status === null) return false
-    const next = nextAfter(made.status, attempt)
-    report.attempt(event, attempt, made, next)
+    const result = await post(target, event, attempt - 1)
+    if (target.signal.aborted && result.status === null) return false
+    const next = nextAfter(result.status, attempt)
+    report.attempt(event, attempt, result, next)
     if (next.type !== "retry") return next.type === "delivered"
     await pause(next.after, target.signal)
   }

@@ -5,7 +5,7 @@ import type { Options } from "./options.ts"
 /** Tells whoever watches what goes on. */
 export interface Report {
   readonly begin: (options: Options) => void
-  readonly attempt: (event: LoggedEvent, attempt: number, made: Attempt, next: Next) => void
+  readonly attempt: (event: LoggedEvent, attempt: number, result: Attempt, next: Next) => void
   /** The service does not answer; told once until it does. */
   readonly waiting: (why: string) => void
   readonly end: (delivered: number) => void
@@ -18,7 +18,7 @@ const plain = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, "?")
 
 const seconds = (millis: number): string => `${millis / 1_000} s`
 
-const said = ({ duration_ms, error, status }: Attempt, next: Next): string => {
+const describe = ({ duration_ms, error, status }: Attempt, next: Next): string => {
   const answer = status === null ? error : `${status} in ${duration_ms} ms`
   if (next.type === "retry") return `${answer}, again in ${seconds(next.after)}`
   return next.type === "given_up" ? `${answer}, given up` : `${answer}`
@@ -29,7 +29,8 @@ const forPeople = (write: Write): Report => ({
     write(`Following the events of ${url}, forwarding to ${forward}`)
     write(`Signed with ${secret}`)
   },
-  attempt: ({ id, type }, _, made, next) => write(plain(`${type}  ${id}  ${said(made, next)}`)),
+  attempt: ({ id, type }, _, result, next) =>
+    write(plain(`${type}  ${id}  ${describe(result, next)}`)),
   waiting: (why) => write(`${plain(why)}; trying again.`),
   end: (delivered) => write(`Delivered ${delivered} ${delivered === 1 ? "event" : "events"}.`),
 })
@@ -38,9 +39,9 @@ const forPrograms = (write: Write): Report => {
   const line = (value: object) => write(JSON.stringify(value))
   return {
     begin: ({ forward, secret, url }) => line({ listening: { url, forward, secret } }),
-    attempt: ({ id, type }, attempt, made, next) => {
+    attempt: ({ id, type }, attempt, result, next) => {
       const again = next.type === "retry" ? { retry_after_ms: next.after } : {}
-      line({ event: id, type, attempt, ...made, outcome: next.type, ...again })
+      line({ event: id, type, attempt, ...result, outcome: next.type, ...again })
     },
     waiting: (why) => line({ waiting: why }),
     end: (delivered) => line({ delivered }),

@@ -1,6 +1,6 @@
 import { followChanges } from "../../adapters/mcp/remoteService.ts"
 import { remoteTools } from "../../adapters/mcp/remoteTools.ts"
-import { openStdioDoor } from "../../adapters/mcp/stdio.ts"
+import { openStdioServer } from "../../adapters/mcp/stdio.ts"
 import { BadOptions, type Options, readOptions, USAGE } from "./options.ts"
 import type { OwnService } from "./ownService.ts"
 
@@ -39,7 +39,7 @@ const run = async (options: Options): Promise<void> => {
   const starting = makeSure(options)
   const service = { url: options.url, key: options.key }
   const tools = remoteTools(service)
-  const door = openStdioDoor(
+  const door = openStdioServer(
     {
       list: async (cursor) => {
         await starting

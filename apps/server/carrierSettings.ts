@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { contactRules } from "../../adapters/identity/contactRules.ts"
 import type { Carriers } from "../../adapters/identity/layer.ts"
 import { isPrivateUrl } from "./address.ts"
-import { isAdminKey, read, secret, together, variable } from "./variables.ts"
+import { isAdminKey, read, secret, requiredBy, variable } from "./variables.ts"
 
 /** The settings of what carries messages to people. */
 export const carrierVariables = {
@@ -39,10 +39,10 @@ export const readCarriers = Effect.gen(function* () {
   const from = yield* read(smtp_from)
   const smsUrl = yield* read(sms_url)
   const smsSecret = yield* read(sms_secret)
-  if (url === undefined && from !== undefined) return yield* together(smtp_url, smtp_from)
-  if (url !== undefined && from === undefined) return yield* together(smtp_from, smtp_url)
-  if (smsUrl === undefined && smsSecret !== undefined) return yield* together(sms_url, sms_secret)
-  if (smsUrl !== undefined && smsSecret === undefined) return yield* together(sms_secret, sms_url)
+  if (url === undefined && from !== undefined) return yield* requiredBy(smtp_url, smtp_from)
+  if (url !== undefined && from === undefined) return yield* requiredBy(smtp_from, smtp_url)
+  if (smsUrl === undefined && smsSecret !== undefined) return yield* requiredBy(sms_url, sms_secret)
+  if (smsUrl !== undefined && smsSecret === undefined) return yield* requiredBy(sms_secret, sms_url)
   const carriers: Carriers = {
     smtp: url === undefined || from === undefined ? undefined : { url, from },
     sms:

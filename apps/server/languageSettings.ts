@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { MODEL_PROTOCOLS, type ModelSettings } from "../../adapters/language/ModelSettings.ts"
 import { isPrivateUrl } from "./address.ts"
-import { read, secret, together, variable } from "./variables.ts"
+import { read, secret, requiredBy, variable } from "./variables.ts"
 
 /** Where each protocol's own provider is asked. */
 const ADDRESSES = {
@@ -59,10 +59,10 @@ export const readLanguageModel = Effect.gen(function* () {
   const url = yield* read(language_url)
   const key = yield* read(language_key)
   if (model === undefined) {
-    if (url !== undefined) return yield* together(language_model, language_url)
-    return key === undefined ? undefined : yield* together(language_model, language_key)
+    if (url !== undefined) return yield* requiredBy(language_model, language_url)
+    return key === undefined ? undefined : yield* requiredBy(language_model, language_key)
   }
-  if (key === undefined) return yield* together(language_key, language_model)
+  if (key === undefined) return yield* requiredBy(language_key, language_model)
   const settings: ModelSettings = { ...model, url: url ?? ADDRESSES[model.protocol], key }
   return settings
 })

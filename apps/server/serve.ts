@@ -5,7 +5,7 @@ import {
   type ServerOptions,
 } from "../../adapters/http/koa/HttpServer.ts"
 import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
-import { openMcpDoor } from "../../adapters/mcp/McpDoor.ts"
+import { openMcpEndpoint } from "../../adapters/mcp/McpEndpoint.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { openRuns } from "../../core/reports/openRuns.ts"
 import { workLoop } from "../../core/work/workLoop.ts"
@@ -21,11 +21,11 @@ import type { Settings } from "./settings.ts"
 const DRAIN_WITHIN = 7_000
 
 /** Serves the interface, and agents beside it; gives the way to stop both. */
-const openDoors = Effect.fnUntraced(function* <R>(
+const openServers = Effect.fnUntraced(function* <R>(
   options: ServerOptions,
   layer: (options: ServerOptions) => Layer.Layer<HttpServer, ListenError, R>,
 ) {
-  const mcp = yield* openMcpDoor({ host: options.host })
+  const mcp = yield* openMcpEndpoint({ host: options.host })
   const context = yield* Layer.build(layer({ ...options, pages: [mcp.page] }))
   const { drain } = Context.get(context, HttpServer)
   return Effect.andThen(mcp.close, drain)
@@ -43,7 +43,7 @@ const make = Effect.fnUntraced(function* (
     const run = Effect.provideContext(context)
     if (secrets.demo !== undefined) yield* run(openDemoAccounts(secrets.demo))
     return {
-      open: (options: ServerOptions) => run(openDoors(options, layerSandbox)),
+      open: (options: ServerOptions) => run(openServers(options, layerSandbox)),
       work: run(Effect.andThen(openRuns(), workLoop())),
     }
   }
@@ -51,7 +51,7 @@ const make = Effect.fnUntraced(function* (
   const context = yield* Layer.build(liveServices(settings, secrets, base, channels))
   const run = Effect.provideContext(context)
   return {
-    open: (options: ServerOptions) => run(openDoors(options, layerLive)),
+    open: (options: ServerOptions) => run(openServers(options, layerLive)),
     work: run(Effect.andThen(openRuns(), workLoop())),
   }
 })

@@ -45,8 +45,8 @@ export const read = <A>(of: Variable<A>): Effect.Effect<A | undefined, StartFail
     }),
   )
 
-/** Why a start ends where one of two variables that belong together is unset. */
-export const together = ({ name }: Variable<unknown>, other: Variable<unknown>): StartFailure =>
+/** Why a start ends where one of two variables that belong requiredBy is unset. */
+export const requiredBy = ({ name }: Variable<unknown>, other: Variable<unknown>): StartFailure =>
   new StartFailure({ message: `${name} has to be set where ${other.name} is.` })
 
 /** Whether the text can be an operator's key: long enough, and fit for a header. */

@@ -11,7 +11,7 @@ export class MovableClock extends Context.Service<
     /** Some milliseconds of real time, in which the work of others can get on. */
     readonly pause: Effect.Effect<void>
     /** Runs the effect while no other process moves the clock. */
-    readonly alone: <A, E, R>(
+    readonly exclusively: <A, E, R>(
       self: Effect.Effect<A, E, R>,
     ) => Effect.Effect<A, E | StoreUnavailable, R>
   }

@@ -34,7 +34,7 @@ const tooFar = (seconds: number) =>
  */
 export const advanceClock = Effect.fn("advanceClock")(function* (seconds: number) {
   const clock = yield* MovableClock
-  return yield* clock.alone(advance(seconds))
+  return yield* clock.exclusively(advance(seconds))
 })
 
 const advance = Effect.fnUntraced(function* (seconds: number) {

@@ -9,7 +9,7 @@ let app: App
 let service: string
 beforeAll(async () => {
   app = await startApp({
-    streams: { most: 4, mostPerAccount: 3, lookAgainEvery: 50, heartbeatEvery: 40 },
+    streams: { most: 4, mostPerAccount: 3, pollEvery: 50, heartbeatEvery: 40 },
   })
   service = await activeService(app)
 })
@@ -173,7 +173,7 @@ test("a change that another process made is found by looking again", async () =>
     Store,
     Effect.map(Store, (inner) => Store.of({ ...inner, watch: () => () => undefined })),
   ).pipe(Layer.provide(MemoryStore.layer))
-  const other = await startApp({ store: deaf, streams: { lookAgainEvery: 30 } })
+  const other = await startApp({ store: deaf, streams: { pollEvery: 30 } })
   const id = await anIntent(other, await activeService(other))
   const stream = await open(id, {}, other)
   await expect.poll(() => stream.events.length).toBe(1)

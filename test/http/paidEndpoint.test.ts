@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { sandboxWallet, x402Payer } from "../../adapters/http/client/entry.ts"
 import { activeService, type App, type Reply, startApp } from "../support/app.ts"
 
-interface Demanded {
+interface PaymentDemand {
   readonly id: string
   readonly amount: { readonly currency: string; readonly value: number }
   readonly channel: string
@@ -27,15 +27,15 @@ afterAll(() => app.stop())
 const get = (headers: { readonly [name: string]: string } = {}, at = path): Promise<Reply> =>
   app.call("GET", at, { key: null, headers })
 
-const asked = async (): Promise<Demanded> => {
+const asked = async (): Promise<PaymentDemand> => {
   const { json, status } = await get()
   expect(status).toBe(402)
-  const demanded = json["payment_intent"] as Demanded
+  const demanded = json["payment_intent"] as PaymentDemand
   tokens.push(demanded.token)
   return demanded
 }
 
-const proofOf = ({ id, token }: Pick<Demanded, "id" | "token">) => ({
+const proofOf = ({ id, token }: Pick<PaymentDemand, "id" | "token">) => ({
   "X-Payment-Intent": id,
   "X-Payment-Token": token,
 })
@@ -43,7 +43,7 @@ const proofOf = ({ id, token }: Pick<Demanded, "id" | "token">) => ({
 const act = (id: string, action: string, key = app.buyer.api_key.key) =>
   app.call("POST", `/v1/sandbox/payment-intents/${id}/simulate`, { key, body: { action } })
 
-const paid = async (): Promise<Demanded> => {
+const paid = async (): Promise<PaymentDemand> => {
   const demanded = await asked()
   expect((await act(demanded.id, "pay")).json["status"]).toBe("authorized")
   return demanded
@@ -52,7 +52,7 @@ const paid = async (): Promise<Demanded> => {
 describe("a request without a proof", () => {
   test("is asked for a payment, in headers and body, without a key", async () => {
     const { headers, json, status } = await get()
-    const demanded = json["payment_intent"] as Demanded
+    const demanded = json["payment_intent"] as PaymentDemand
     expect(status).toBe(402)
     expect(Object.keys(json)).toEqual(["error", "payment_intent"])
     expect(json["error"]).toBe("payment_required")
@@ -71,7 +71,7 @@ describe("a request without a proof", () => {
 
   test("reads the same in x402's header, without the token", async () => {
     const { headers, json } = await get()
-    const { token, ...demanded } = json["payment_intent"] as Demanded
+    const { token, ...demanded } = json["payment_intent"] as PaymentDemand
     const required = decodePaymentRequiredHeader(headers.get("PAYMENT-REQUIRED") ?? "")
     expect(required).toMatchObject({
       x402Version: 2,
@@ -130,7 +130,7 @@ describe("a proof", () => {
     expect(["captured", "succeeded"]).toContain(json["status"])
     const again = await get(proofOf(demanded))
     expect([again.status, again.json["code"]]).toEqual([402, "PAYMENT_PROOF_USED"])
-    expect((again.json["payment_intent"] as Demanded).id).not.toBe(demanded.id)
+    expect((again.json["payment_intent"] as PaymentDemand).id).not.toBe(demanded.id)
   })
 
   test("that 50 send at once lets one through", async () => {
@@ -154,7 +154,7 @@ describe("a proof", () => {
     await act(demanded.id, "reject")
     const again = await get(proofOf(demanded))
     expect([again.status, again.json["code"]]).toEqual([402, "PAYMENT_REQUIRED"])
-    expect((again.json["payment_intent"] as Demanded).id).not.toBe(demanded.id)
+    expect((again.json["payment_intent"] as PaymentDemand).id).not.toBe(demanded.id)
   })
 
   test("for another service opens nothing here, and stays good there", async () => {

@@ -126,7 +126,7 @@ const begin = async () => {
   return { database, service, log: () => service.stdout().slice(banner) + service.stderr() }
 }
 
-interface Demanded {
+interface PaymentDemand {
   readonly id: string
   readonly token: string
 }
@@ -140,7 +140,7 @@ const proveInAllWays = async (service: Running, service_id: string) => {
     send(service, buyerKey, "POST", `/v1/sandbox/payment-intents/${id}/simulate`, { action: "pay" })
   const demand = async () => {
     const { json } = await sendWith(service, "GET", PAID + service_id, {})
-    return json["payment_intent"] as Demanded
+    return json["payment_intent"] as PaymentDemand
   }
   const show = async (headers: Sent["headers"], wanted: number) => {
     const { status } = await sendWith(service, "GET", PAID + service_id, { headers: headers ?? {} })
@@ -165,7 +165,7 @@ const proveInAllWays = async (service: Running, service_id: string) => {
     body: terms,
     headers: { authorization: `Bearer ${sellerKey}`, "idempotency-key": "a-planted-challenge" },
   })
-  const asked = opened.json["payment_intent"] as Demanded
+  const asked = opened.json["payment_intent"] as PaymentDemand
   const redeem = `/v1/payment-challenges/${asked.id}/redeem`
   const given = { ...terms, token: asked.token }
   expect((await send(service, sellerKey, "POST", redeem, given)).status).toBe(402)

@@ -12,7 +12,7 @@ import { layerJsonLines } from "../../adapters/http/koa/logging.ts"
 import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
 import { rulesLanguage } from "../../adapters/language/layer.ts"
 import type { McpLimits } from "../../adapters/mcp/limits.ts"
-import { type McpDoor, openMcpDoor } from "../../adapters/mcp/McpDoor.ts"
+import { type McpEndpoint, openMcpEndpoint } from "../../adapters/mcp/McpEndpoint.ts"
 import * as MemoryDocuments from "../../adapters/memory/MemoryDocuments.ts"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
 import * as qr from "../../adapters/qr/layer.ts"
@@ -71,10 +71,10 @@ const withDoor = <R>(
   serve: Serve<R>,
   server: HttpServer.ServerOptions,
   limits: Partial<McpLimits>,
-  opened: (door: McpDoor) => void,
+  opened: (door: McpEndpoint) => void,
 ) =>
   Layer.unwrap(
-    Effect.map(openMcpDoor({ host: server.host, ...limits }), (door) => {
+    Effect.map(openMcpEndpoint({ host: server.host, ...limits }), (door) => {
       opened(door)
       return serve({ ...server, pages: [door.page, ...(server.pages ?? [])] })
     }),
@@ -98,7 +98,7 @@ const played = (serve: Doors["sandbox"], behind: Ports) =>
 const doors = (
   server: HttpServer.ServerOptions,
   limits: Partial<McpLimits>,
-  opened: (door: McpDoor) => void,
+  opened: (door: McpEndpoint) => void,
 ) => ({
   live: withDoor(layerLive, server, limits, opened),
   sandbox: withDoor(layerSandbox, server, limits, opened),
@@ -136,7 +136,7 @@ export const startApp = async (options: AppOptions = {}) => {
   const { mcp: _limits, sandbox: plays, store: _store, wall: _wall, ...said } = options
   const server = { host: "127.0.0.1", port: 0, adminKey: Redacted.make(ADMIN_KEY), ...said }
   const behind = ports(store, wall)
-  let door: McpDoor | undefined
+  let door: McpEndpoint | undefined
   const { live, sandbox } = doors(server, mcp, (opened) => (door = opened))
   const served = plays === true ? played(sandbox, behind) : scripted(script, live, behind)
   const layer = Layer.provideMerge(served, logger)

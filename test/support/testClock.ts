@@ -9,5 +9,5 @@ export const testClock = Layer.succeed(MovableClock, {
       at > now ? TestClock.setTime(at) : Effect.void,
     ),
   pause: Effect.yieldNow,
-  alone: (self) => self,
+  exclusively: (self) => self,
 })

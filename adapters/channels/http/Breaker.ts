@@ -1,31 +1,31 @@
 import { MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 
 /**
- * Whether a channel is worth calling: `closed` lets everything through, `open` nothing until a
- * time, `half_open` one call at a time, which decides.
+ * A circuit breaker of one channel. `closed` admits every call, `open` none until a time, and
+ * `half_open` one call at a time, whose outcome closes or opens it.
  */
 export type Breaker =
   | { readonly type: "closed"; readonly failures: number }
   | { readonly type: "open"; readonly until: Timestamp; readonly times: number }
   | { readonly type: "half_open"; readonly since: Timestamp; readonly times: number }
 
-/** So many failures without a success between them open the breaker. */
+/** This many failures in a row open the breaker. */
 const FAILURES = 5
 
 const SHORTEST = 5 * SECOND
 const LONGEST = 5 * MINUTE
 
-/** A trial whose end was never told counts as over after this long. */
+/** A trial call whose outcome was never reported counts as over after this long. */
 const TRIAL = 15 * SECOND
 
-/** A breaker of a channel that nothing is known of yet. */
+/** The breaker of a channel that has not been called yet. */
 export const closed: Breaker = { type: "closed", failures: 0 }
 
-/** One that lies further ahead than any time is set to was set by a clock that has gone back. */
+/** A time further ahead than `longest` was set before the clock was put back: it does not count. */
 const waits = (until: Timestamp, now: Timestamp, longest: number): boolean =>
   now < until && until <= now + longest
 
-/** Whether a call may be made now, and the breaker after that answer. */
+/** Whether a call may be made now, and the breaker after it was admitted or not. */
 export const admit = (
   breaker: Breaker,
   now: Timestamp,
@@ -50,7 +50,7 @@ const open = (times: number, now: Timestamp): Breaker => ({
   times: times + 1,
 })
 
-/** The breaker after a call that the channel did not answer properly. */
+/** The breaker after a call that failed. */
 export const failed = (breaker: Breaker, now: Timestamp): Breaker => {
   switch (breaker.type) {
     case "closed":
@@ -64,9 +64,9 @@ export const failed = (breaker: Breaker, now: Timestamp): Breaker => {
   }
 }
 
-/** The breaker after an answer. One that was asked for before it opened does not close it. */
+/** The breaker after an answer. An answer that comes while it is open does not close it. */
 export const answered = (breaker: Breaker): Breaker => (breaker.type === "open" ? breaker : closed)
 
-/** Whether nothing is to be expected of the channel now. */
+/** Whether the breaker admits no call now. */
 export const isOpen = (breaker: Breaker, now: Timestamp): boolean =>
   breaker.type === "open" && waits(breaker.until, now, LONGEST)

@@ -2,7 +2,7 @@ import { Agent, type Dispatcher, request } from "undici"
 import { readBytes } from "../../shared/readBytes.ts"
 import { withinTime } from "../../shared/withinTime.ts"
 
-/** A request as it goes out. */
+/** A signed HTTP request. */
 export interface Outgoing {
   readonly method: "GET" | "POST"
   readonly origin: string
@@ -12,7 +12,7 @@ export interface Outgoing {
   readonly body: string
 }
 
-/** An answer as it came in. */
+/** An HTTP answer with its whole body. */
 export interface Incoming {
   readonly status: number
   readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
@@ -26,13 +26,13 @@ const MAX_BODY_BYTES = 1_024 * 1_024
 
 const CONNECTIONS = 64
 
-/** Connections of their own for one channel; no channel waits for another's. */
+/** An agent for one channel, so that no channel waits for the connections of another. */
 export const makeAgent = (): Agent =>
   new Agent({
     connections: CONNECTIONS,
     allowH2: false,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The exchange as a whole has a time limit, which a slow drip cannot stretch.
+    // withinTime limits the whole exchange, so that an answer which drips in cannot stretch it.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -46,8 +46,8 @@ const readText = async ({ body }: Dispatcher.ResponseData): Promise<string> => {
 }
 
 /**
- * Sends a request and reads the whole answer, within `timeout` milliseconds and as long as nobody
- * interrupts it. Rejects when anything of that does not happen.
+ * Sends a request and reads the whole answer within `timeout` milliseconds. Rejects without an
+ * answer in time, with one over 1 MiB or not in UTF-8, and when it is interrupted.
  */
 export const exchange = (
   agent: Agent,
@@ -63,7 +63,7 @@ export const exchange = (
       ...(method === "POST" && { body }),
       signal,
     })
-    // A request that waits for a connection heeds its signal only when it gets one.
+    // A queued request heeds its signal only once it has a connection.
     const answer = await Promise.race([answering, over])
     const text = await Promise.race([readText(answer), over])
     return { status: answer.statusCode, headers: answer.headers, body: text }

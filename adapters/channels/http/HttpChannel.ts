@@ -3,12 +3,12 @@ import type { Redacted } from "effect"
 /** A channel of the installation that speaks the protocol of this folder's README. */
 export interface HttpChannel {
   readonly channel: string
-  /** Where its gateway is, without a slash at the end. */
+  /** The URL of its gateway, without a slash at the end. */
   readonly base_url: string
-  /** Who we are to the channel, and what our requests and its answers are signed with. */
+  /** Identifies payport to the channel; `secret` signs requests and answers. */
   readonly key_id: string
   readonly secret: Redacted.Redacted
-  /** What its callbacks are signed with. */
+  /** Signs its callbacks. */
   readonly callback_secret: Redacted.Redacted
   /** Milliseconds for a request that moves money or makes a charge. */
   readonly timeout_ms: number

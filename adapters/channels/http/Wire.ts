@@ -22,7 +22,7 @@ export const ChargeAnswer = Schema.Struct({
   reason: Schema.optionalKey(Reason),
 })
 
-/** The answer to a request with a number, and to the question after it. */
+/** The answer to a numbered request, and to a query of its outcome. */
 export const RequestAnswer = Schema.Struct({
   number: Name,
   status: Schema.Literals(["done", "pending", "refused"]),
@@ -31,7 +31,7 @@ export const RequestAnswer = Schema.Struct({
   reason: Schema.optionalKey(Reason),
 })
 
-/** The answer to the question what became of a charge. */
+/** The answer to a query of a charge. */
 export const TradeBody = Schema.Struct({
   out_trade_no: Name,
   amount: Amount,
@@ -44,7 +44,7 @@ export const TradeBody = Schema.Struct({
   ),
 })
 
-/** What a channel knows of a mandate. */
+/** The answer to every request about a mandate. */
 export const MandateBody = Schema.Struct({
   mandate_id: Name,
   status: Schema.Literals(["pending", "active", "revoked"]),
@@ -69,7 +69,7 @@ export const StatementBody = Schema.Struct({
   next: Schema.NullOr(line(512)),
 })
 
-/** The outcome that an answer tells; undefined where it lacks what its status promises. */
+/** The outcome of a request; undefined where the answer lacks a field that its status needs. */
 export const outcomeOf = (answer: typeof RequestAnswer.Type): ChannelOutcome | undefined => {
   const { reason, status, trade_no } = answer
   switch (status) {
@@ -84,14 +84,14 @@ export const outcomeOf = (answer: typeof RequestAnswer.Type): ChannelOutcome | u
   }
 }
 
-/** What an answer about a mandate tells. */
+/** The state of a mandate. */
 export const mandateOf = ({ approval_url, status }: typeof MandateBody.Type): MandateAnswer => ({
   type: "known",
   status,
   ...(approval_url !== undefined && { approval_url }),
 })
 
-/** The trade that an answer tells of; undefined where it lacks what its status promises. */
+/** A charge's trade; undefined where the answer lacks a field that its status needs. */
 export const tradeOf = (body: typeof TradeBody.Type): Trade | undefined => {
   const { amount, out_trade_no, payer, reason, refunded, status, trade_no } = body
   const known = { out_trade_no, amount, refunded }
@@ -108,8 +108,8 @@ export const tradeOf = (body: typeof TradeBody.Type): Trade | undefined => {
   }
 }
 
-/** The page that an answer tells of. */
+/** A page of a statement; `next` is the cursor of the page after it, null at the end. */
 export const pageOf = ({ lines, next }: typeof StatementBody.Type): StatementPage => ({
-  lines: lines.map((said) => ({ ...said, at: fromIso(said.at) ?? 0 })),
+  lines: lines.map((entry) => ({ ...entry, at: fromIso(entry.at) ?? 0 })),
   next,
 })

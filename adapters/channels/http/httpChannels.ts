@@ -12,8 +12,14 @@ import { WallClock } from "../../../core/ports/WallClock.ts"
 import { toIso } from "../../../core/shared/Timestamp.ts"
 import { readSignedCallback } from "../readSignedCallback.ts"
 import type { HttpChannel } from "./HttpChannel.ts"
-import { type Line, type LineOf, nonsense, pathOf, reader } from "./Line.ts"
-import { type Answer, openLink } from "./Link.ts"
+import {
+  type ConnectedChannel,
+  type ChannelOf,
+  unexpectedAnswer,
+  pathOf,
+  reader,
+} from "./ConnectedChannel.ts"
+import { type ClientAnswer, openChannelClient } from "./ChannelClient.ts"
 import { mandateCalls } from "./mandateCalls.ts"
 import * as Wire from "./Wire.ts"
 
@@ -24,15 +30,15 @@ const readRequest = reader(Wire.RequestAnswer)
 const readTrade = reader(Wire.TradeBody)
 const readStatement = reader(Wire.StatementBody)
 
-const charged = (lineOf: LineOf, kind: "qr" | "deep_link") =>
+const createCharge = (channelOf: ChannelOf, kind: "qr" | "deep_link") =>
   Effect.fnUntraced(function* (charge: Charge) {
-    const { channel, expires_at, ...said } = charge
-    const { link } = yield* lineOf(channel)
-    const answer = yield* link.send({
+    const { channel, expires_at, ...fields } = charge
+    const { client } = yield* channelOf(channel)
+    const answer = yield* client.send({
       method: "POST",
       path: "/v1/charges",
       number: charge.charge_id,
-      body: { channel, kind, ...said, expires_at: toIso(expires_at) },
+      body: { channel, kind, ...fields, expires_at: toIso(expires_at) },
     })
     const { qr_data, reason, status } = yield* readCharge(channel, answer)
     if (status === "refused") {
@@ -40,16 +46,16 @@ const charged = (lineOf: LineOf, kind: "qr" | "deep_link") =>
       return yield* new ChannelRefusal({ reason: "generation_failed", message })
     }
     if (kind === "qr" && qr_data === undefined) {
-      return yield* nonsense(channel, "a charge without qr_data.")
+      return yield* unexpectedAnswer(channel, "a charge without qr_data.")
     }
     return { qr_data: qr_data ?? "" }
   })
 
-const outcomeOf = Effect.fnUntraced(function* (call: ChannelCall, answer: Answer) {
+const outcomeOf = Effect.fnUntraced(function* (call: ChannelCall, answer: ClientAnswer) {
   const read = yield* readRequest(call.channel, answer)
   const outcome = Wire.outcomeOf(read)
   if (read.number !== call.number || outcome === undefined) {
-    return yield* nonsense(call.channel, `no outcome of ${call.number}.`)
+    return yield* unexpectedAnswer(call.channel, `no outcome of ${call.number}.`)
   }
   return outcome
 })
@@ -57,8 +63,11 @@ const outcomeOf = Effect.fnUntraced(function* (call: ChannelCall, answer: Answer
 const takesMoney = (action: ChannelCall["action"]): boolean =>
   action === "capture" || action === "debit"
 
-/** Whatever went wrong, the effect may be there; only what takes money is refused for our key. */
-const unsure =
+/**
+ * The outcome of a call that failed: unknown, since it may have taken effect. Refused credentials
+ * refuse a capture or a debit, which the channel then has not made.
+ */
+const uncertainOutcome =
   ({ action }: ChannelCall) =>
   ({ message, reason }: ChannelRefusal): Effect.Effect<ChannelOutcome> =>
     Effect.succeed({
@@ -66,21 +75,26 @@ const unsure =
       message,
     })
 
-const calls = (lineOf: LineOf): Pick<Service, "call" | "ask"> => ({
+const calls = (channelOf: ChannelOf): Pick<Service, "call" | "ask"> => ({
   call: (call) =>
     Effect.gen(function* () {
-      const { link } = yield* lineOf(call.channel)
+      const { client } = yield* channelOf(call.channel)
       const { number } = call
-      const answer = yield* link.send({ method: "POST", path: "/v1/requests", number, body: call })
+      const answer = yield* client.send({
+        method: "POST",
+        path: "/v1/requests",
+        number,
+        body: call,
+      })
       return yield* outcomeOf(call, answer)
-    }).pipe(Effect.catch(unsure(call))),
+    }).pipe(Effect.catch(uncertainOutcome(call))),
 
   ask: (call) =>
     Effect.gen(function* () {
       const { channel, number, out_trade_no } = call
-      const { link } = yield* lineOf(channel)
+      const { client } = yield* channelOf(channel)
       const path = pathOf(["requests", number], { channel, out_trade_no })
-      const answer = yield* link.ask({ method: "GET", path, number })
+      const answer = yield* client.ask({ method: "GET", path, number })
       if (answer.status === 404) return { type: "not_found" } as const
       return yield* outcomeOf(call, answer)
     }).pipe(
@@ -88,32 +102,32 @@ const calls = (lineOf: LineOf): Pick<Service, "call" | "ask"> => ({
     ),
 })
 
-/** A payment has one charge at a channel, so that the payment's number finds it there. */
+/** Queries a charge by its payment's number: a payment has one charge at a channel. */
 const trade =
-  (lineOf: LineOf) =>
+  (channelOf: ChannelOf) =>
   (channel: string, out_trade_no: string): Effect.Effect<TradeAnswer> =>
     Effect.gen(function* () {
-      const { link } = yield* lineOf(channel)
+      const { client } = yield* channelOf(channel)
       const path = pathOf(["charges", out_trade_no], { channel })
-      const answer = yield* link.ask({ method: "GET", path, number: out_trade_no })
+      const answer = yield* client.ask({ method: "GET", path, number: out_trade_no })
       if (answer.status === 404) return { type: "not_found" } as const
       const known = Wire.tradeOf(yield* readTrade(channel, answer))
       if (known === undefined || known.out_trade_no !== out_trade_no) {
-        return yield* nonsense(channel, `no trade of ${out_trade_no}.`)
+        return yield* unexpectedAnswer(channel, `no trade of ${out_trade_no}.`)
       }
       return { type: "known", trade: known } as const
     }).pipe(
       Effect.catch(({ message }) => Effect.succeed<TradeAnswer>({ type: "unknown", message })),
     )
 
-const statement = (lineOf: LineOf): Service["statement"] =>
+const statement = (channelOf: ChannelOf): Service["statement"] =>
   Effect.fnUntraced(function* (channel, day, cursor) {
-    const { link } = yield* lineOf(channel)
+    const { client } = yield* channelOf(channel)
     const path = pathOf(["statements", day], { channel, cursor })
-    const answer = yield* link.ask({ method: "GET", path, number: `statement_${day}` })
+    const answer = yield* client.ask({ method: "GET", path, number: `statement_${day}` })
     const page = Wire.pageOf(yield* readStatement(channel, answer))
     if (page.next !== null && page.next === cursor) {
-      return yield* nonsense(channel, "a statement that does not go on.")
+      return yield* unexpectedAnswer(channel, "a statement that does not go on.")
     }
     return page
   })
@@ -122,27 +136,30 @@ const make = Effect.fnUntraced(function* (channels: ReadonlyArray<HttpChannel>) 
   const vault = yield* Vault
   const clock = yield* WallClock
   const opened = yield* Effect.forEach(channels, (channel) =>
-    Effect.map(openLink(channel, vault, clock), (link): Line => ({ ...channel, link })),
+    Effect.map(openChannelClient(channel, vault, clock), (client): ConnectedChannel => ({
+      ...channel,
+      client,
+    })),
   )
   const lines = new Map(opened.map((line) => [line.channel, line]))
-  const lineOf: LineOf = (channel) => {
+  const channelOf: ChannelOf = (channel) => {
     const line = lines.get(channel)
     const message = `${channel} is not configured.`
     return line === undefined
       ? Effect.fail(new ChannelRefusal({ reason: "down", message }))
       : Effect.succeed(line)
   }
-  const { ask, call } = calls(lineOf)
-  const tradeOf = trade(lineOf)
+  const { ask, call } = calls(channelOf)
+  const tradeOf = trade(channelOf)
   const service: Service = {
-    health: (channel) => lines.get(channel)?.link.health ?? Effect.succeed("down"),
-    createQr: charged(lineOf, "qr"),
-    createDeepLink: (charge) => Effect.asVoid(charged(lineOf, "deep_link")(charge)),
+    health: (channel) => lines.get(channel)?.client.health ?? Effect.succeed("down"),
+    createQr: createCharge(channelOf, "qr"),
+    createDeepLink: (charge) => Effect.asVoid(createCharge(channelOf, "deep_link")(charge)),
     call,
     ask,
-    ...mandateCalls(lineOf),
+    ...mandateCalls(channelOf),
     query: ({ channel, out_trade_no }) => tradeOf(channel, out_trade_no),
-    statement: statement(lineOf),
+    statement: statement(channelOf),
     payerOf: (channel, out_trade_no) =>
       Effect.map(tradeOf(channel, out_trade_no), (answer) =>
         answer.type === "known" && "payer" in answer.trade ? answer.trade.payer : undefined,

@@ -1,11 +1,11 @@
 import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 
-/** No channel is left alone for more seconds than that at its own word. */
+/** The longest pause that a channel can ask for, in seconds. */
 export const LONGEST = 3_600
 
 /**
- * The seconds of a `Retry-After`, which is a number of them or a date: at least one and an hour at
- * most, and one where it is neither.
+ * The seconds of a `Retry-After` header, which holds a number or a date: from one to 3,600, and one
+ * where the header is neither.
  */
 export const retryAfter = (header: unknown, now: Timestamp): number => {
   const text = typeof header === "string" ? header.trim() : ""

@@ -1,22 +1,22 @@
 import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 
 /**
- * Holds to a rate in every second there is, and not only on average: what is sent now has to be a
- * second behind what was sent `rate` times ago. It remembers that many times in a ring, in order,
- * those of promises that lie ahead among them.
+ * Keeps to a rate within every second, not only on average: a request has to be a second later than
+ * the one `rate` requests before it. A ring holds the last `rate` times in order, with those of
+ * promised requests that lie ahead.
  */
 export class SlidingSecond {
   readonly #times: Array<Timestamp>
   #oldest = 0
   #now = -Infinity
 
-  /** `rate` is how many are sent in a second at most, a whole number from one on. */
+  /** `rate` is the most requests in a second, a whole number from one. */
   constructor(rate: number) {
     this.#times = Array.from({ length: rate }, () => -Infinity)
   }
 
-  /** A clock that was set back takes what it remembers along, or the channel would wait for it. */
-  #look(now: Timestamp): void {
+  /** When the clock was set back, moves the times back with it, or the channel would wait. */
+  #follow(now: Timestamp): void {
     const back = this.#now - now
     if (back > 0 && back < Infinity) {
       for (const [index, time] of this.#times.entries()) this.#times[index] = time - back
@@ -25,7 +25,7 @@ export class SlidingSecond {
   }
 
   #wait(now: Timestamp): number {
-    this.#look(now)
+    this.#follow(now)
     const oldest = this.#times[this.#oldest] ?? -Infinity
     return Math.max(0, oldest + SECOND - now)
   }
@@ -41,8 +41,8 @@ export class SlidingSecond {
   }
 
   /**
-   * Promises one that is sent as soon as it may be, and tells after how many milliseconds that is;
-   * promises nothing and returns undefined where that is more than `longest`.
+   * Reserves the next free moment and returns the milliseconds until then; undefined, and nothing
+   * reserved, where that is more than `longest`.
    */
   promise(now: Timestamp, longest: number): number | undefined {
     const wait = this.#wait(now)

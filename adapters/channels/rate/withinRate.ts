@@ -5,7 +5,7 @@ import { WallClock } from "../../../core/ports/WallClock.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
 import { SlidingSecond } from "./SlidingSecond.ts"
 
-/** A call that would have to wait longer is not made, and is asked after by a worker. */
+/** A call that would have to wait longer is not made; a worker queries it later. */
 const LONGEST_WAIT = 3 * SECOND
 
 const overRate = (channel: string): ChannelRefusal =>
@@ -15,7 +15,7 @@ const overRate = (channel: string): ChannelRefusal =>
     retry_after: 1,
   })
 
-/** The turns of the channels that the catalog sets a rate. */
+/** The limits of the channels that have a rate in the catalog. */
 const makeTurns = Effect.gen(function* () {
   const { catalog } = yield* Installation
   const clock = yield* WallClock
@@ -26,7 +26,7 @@ const makeTurns = Effect.gen(function* () {
   }
 
   return {
-    /** Whether the channel takes one more just now. */
+    /** Whether the channel accepts one more request now. */
     isFree: (channel: string): Effect.Effect<boolean> => {
       const second = seconds.get(channel)
       return second === undefined
@@ -34,7 +34,7 @@ const makeTurns = Effect.gen(function* () {
         : Effect.map(clock.now, (now) => second.isFree(now))
     },
 
-    /** Does it where the channel takes one more now. */
+    /** Runs `self` if the channel accepts one more request now, else fails with `rate_limited`. */
     atOnce: <A>(
       channel: string,
       self: Effect.Effect<A, ChannelRefusal>,
@@ -46,7 +46,7 @@ const makeTurns = Effect.gen(function* () {
       )
     },
 
-    /** Waits for the channel to take one more; does `late` where that takes too long. */
+    /** Runs `self` once the channel accepts one more, or `late` when that takes too long. */
     inTurn: <A, E, B, F>(
       channel: string,
       self: Effect.Effect<A, E>,
@@ -96,9 +96,9 @@ const make = Effect.fnUntraced(function* (inner: Channels["Service"]) {
 })
 
 /**
- * Keeps this process within the rates that the catalog sets its channels, in every second. A charge
- * is refused at once, so that routing finds another channel; a call waits its turn. The time is the
- * wall clock's: a channel does not know of the sandbox's.
+ * Keeps this process within the rates of the catalog's channels, in every second. A charge over the
+ * rate is refused at once, so that routing finds another channel; a call waits. It uses the wall
+ * clock: a channel does not know the sandbox's.
  */
 export const withinRate = <E, R>(
   channels: Layer.Layer<Channels, E, R>,

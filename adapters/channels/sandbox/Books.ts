@@ -15,34 +15,34 @@ const decodeCharge = Schema.decodeUnknownEffect(Charge)
 
 const read = (document: Document) => Effect.orDie(decodeCharge(document.body))
 
-type Try<A> = Effect.Effect<A, StoreUnavailable>
+type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /**
- * The sandbox channels' own books. A charge is entered when something happens to it first; until
- * then it is open and only the intent tells of it.
+ * The sandbox channels' own books. A charge is entered when something first happens to it; until
+ * then it is open, and only the intent knows of it.
  */
 export class Books extends Context.Service<
   Books,
   {
-    readonly find: (channel: string, outTradeNo: string) => Try<Charge | undefined>
+    readonly find: (channel: string, outTradeNo: string) => Stored<Charge | undefined>
     /**
-     * Decides on the charge and enters what comes of it, once, whoever writes meanwhile. Nothing
-     * is entered when the same charge comes back. Undefined when no such payment exists.
+     * Stores what `decide` makes of the charge, which decides again when another process wrote in
+     * between. The same charge is not stored again. Undefined when no such payment exists.
      */
     readonly change: (
       channel: string,
       outTradeNo: string,
       decide: (charge: Charge) => Charge,
-    ) => Try<Charge | undefined>
-    /** A part of a channel's charges; `next` continues behind it and is null at the end. */
+    ) => Stored<Charge | undefined>
+    /** A page of a channel's charges; `next` is the next page's cursor, null at the end. */
     readonly page: (
       channel: string,
       cursor: string | null,
-    ) => Try<{ readonly charges: ReadonlyArray<Charge>; readonly next: string | null }>
-    readonly due: (now: Timestamp, limit: number) => Try<ReadonlyArray<Charge>>
-    readonly nextDueAt: Try<Timestamp | undefined>
-    /** Forgets the charges of an account's payments. */
-    readonly erase: (accountId: string) => Try<void>
+    ) => Stored<{ readonly charges: ReadonlyArray<Charge>; readonly next: string | null }>
+    readonly due: (now: Timestamp, limit: number) => Stored<ReadonlyArray<Charge>>
+    readonly nextDueAt: Stored<Timestamp | undefined>
+    /** Deletes the charges of an account's payments. */
+    readonly erase: (accountId: string) => Stored<void>
   }
 >()("payport/adapters/channels/sandbox/Books") {}
 

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 
-/** What became of a callback: answered with an HTTP status, or not at all. */
+/** The HTTP status that answered a callback; null when there was no answer. */
 export type CallbackAnswer = { readonly status: number } | { readonly status: null }
 
 /** How the sandbox's channels reach the service's callback route (Channel callback). */

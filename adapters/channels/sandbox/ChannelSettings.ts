@@ -11,7 +11,7 @@ import { type Unsealable, Vault } from "../../../core/ports/Vault.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
 import { retryWrite } from "../../shared/retryWrite.ts"
 
-/** What is stored of a channel: its secret, sealed, and the faults that are switched on. */
+/** By channel: its secret, sealed, and the faults that are switched on. */
 const Stored = Schema.Record(
   Schema.String,
   Schema.Struct({
@@ -79,10 +79,10 @@ const provision = Effect.fnUntraced(function* () {
   const vault = yield* Vault
   return yield* change((stored) => {
     const missing = catalog.filter(({ id }) => stored[id] === undefined)
-    const made = missing.map(
+    const added = missing.map(
       ({ id }) => [id, { secret: vault.seal(place(id), vault.token()), faults: {} }] as const,
     )
-    return made.length === 0 ? stored : { ...stored, ...Object.fromEntries(made) }
+    return added.length === 0 ? stored : { ...stored, ...Object.fromEntries(added) }
   })
 })
 
@@ -99,7 +99,7 @@ const make: Effect.Effect<
     Effect.map((settings) => {
       known = settings
     }),
-    // What was known last is the best that there is while the store is out of reach.
+    // While the store cannot be reached, the settings read last stay in force.
     Effect.catch((error) => Effect.logWarning("The sandbox's settings cannot be read.", error)),
     Effect.provideContext(context),
   )

@@ -12,14 +12,14 @@ import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 /** A capture settles by itself after this long. */
 export const SETTLES_AFTER = 2 * SECOND
 
-/** How a call with a request number ended; the same number is answered the same for ever. */
+/** The outcome of a call; a repeated request number always gets the same one. */
 const Effected = Schema.Struct({
   action: Schema.Literals(["capture", "release", "close", "refund", "debit"]),
   refused: Schema.NullOr(Schema.String),
   at: Schema.Finite,
-  /** How much of the charge's amount it was about, in minor units; all of it where it is absent. */
+  /** The part of the amount that the call is about, in minor units; absent for all of it. */
   value: Schema.optionalKey(Schema.Int),
-  /** When a refund that was taken on is confirmed; absent once it is, and for other calls. */
+  /** When an accepted refund is confirmed; absent once it is, and for other calls. */
   confirms_at: Schema.optionalKey(Schema.Finite),
 })
 export type Effected = typeof Effected.Type
@@ -27,7 +27,7 @@ export type Effected = typeof Effected.Type
 /** A callback that has not been answered yet. */
 const Message = Schema.Struct({
   status: Schema.Literals([...TRADE_STATUSES, "REFUND"]),
-  /** The number of the request that a message about a refund is about. */
+  /** For a message about a refund: the number of its request. */
   number: Schema.optionalKey(Schema.String),
   tries: Schema.Int,
   /** When it is sent, or sent again. */
@@ -35,7 +35,7 @@ const Message = Schema.Struct({
 })
 export type Message = typeof Message.Type
 
-/** A charge in a sandbox channel's own books, in the channel's own words. */
+/** A charge in a sandbox channel's own books. */
 export const Charge = Schema.Struct({
   channel: Schema.String,
   out_trade_no: Schema.String,
@@ -44,9 +44,9 @@ export const Charge = Schema.Struct({
   flow: Schema.Literals(["request_payment", "one_time_pay"]),
   trade_no: Schema.String,
   amount: Money,
-  /** What has been given back of it, in minor units. */
+  /** The refunded part of the amount, in minor units. */
   refunded: Schema.Int,
-  /** When money was taken that no call has captured: paid by link, or told by a signed callback. */
+  /** When money was taken without a capture: paid by link, or reported by a signed callback. */
   paid_at: Schema.optionalKey(Schema.Finite),
   state: Schema.Literals([
     "open",
@@ -61,7 +61,7 @@ export const Charge = Schema.Struct({
   ]),
   payer_id: Schema.String,
   wallet_id: Schema.String,
-  /** When captured money is settled by itself; null when it is not. */
+  /** When captured money settles by itself; null when it does not. */
   settle_at: Schema.NullOr(Schema.Finite),
   effects: Schema.Record(Schema.String, Effected),
   outbox: Schema.Array(Message),
@@ -71,14 +71,17 @@ export type ChargeState = Charge["state"]
 
 interface Step {
   readonly to: ChargeState
-  readonly tells: ReadonlyArray<TradeStatus>
+  readonly callbacks: ReadonlyArray<TradeStatus>
 }
 
 type Wallet = {
   readonly [A in SimulatedAction]: { readonly [S in ChargeState]?: Step }
 }
 
-const step = (to: ChargeState, ...tells: ReadonlyArray<TradeStatus>): Step => ({ to, tells })
+const step = (to: ChargeState, ...callbacks: ReadonlyArray<TradeStatus>): Step => ({
+  to,
+  callbacks,
+})
 const rejected = step("rejected", "REJECTED")
 const poor = step("rejected", "INSUFFICIENT_BALANCE")
 const closed = step("closed", "CLOSED")
@@ -95,7 +98,7 @@ const shared: Omit<Wallet, "settle" | "pay"> = {
   close: { open: closed, scanned: closed, authorized: closed },
 }
 
-/** What a payer's wallet can do with a charge in each state, and what the channel then tells. */
+/** What a payer's wallet can do with a charge in each state, and the callbacks that follow. */
 const wallets: { readonly [F in Charge["flow"]]: Wallet } = {
   request_payment: {
     ...shared,
@@ -113,16 +116,16 @@ const wallets: { readonly [F in Charge["flow"]]: Wallet } = {
   },
 }
 
-const announce = (charge: Charge, tells: ReadonlyArray<TradeStatus>, at: Timestamp) => [
+const outboxWith = (charge: Charge, callbacks: ReadonlyArray<TradeStatus>, at: Timestamp) => [
   ...charge.outbox,
-  ...tells.map((status) => ({ status, tries: 0, at })),
+  ...callbacks.map((status) => ({ status, tries: 0, at })),
 ]
 
 /**
- * The charge after the wallet's action of `now`, its messages due at `at`; undefined when it cannot
- * be.
+ * The charge after the wallet's action at `now`, with its messages due at `at`; undefined when the
+ * charge does not allow the action.
  */
-export const act = (
+export const applyWalletAction = (
   charge: Charge,
   action: SimulatedAction,
   now: Timestamp,
@@ -135,7 +138,7 @@ export const act = (
       state: taken.to,
       settle_at: null,
       ...paidBy(charge, taken.to, now),
-      outbox: announce(charge, taken.tells, at),
+      outbox: outboxWith(charge, taken.callbacks, at),
     }
   )
 }
@@ -144,12 +147,12 @@ export const act = (
 const paidBy = (charge: Charge, to: ChargeState, now: Timestamp): { readonly paid_at?: number } =>
   to === "settled" && charge.state !== "captured" ? { paid_at: now } : {}
 
-/** The charge after its captured money has been settled by the clock. */
+/** The charge after its captured money has settled. */
 export const settle = (charge: Charge, at: Timestamp): Charge => ({
   ...charge,
   state: "settled",
   settle_at: null,
-  outbox: announce(charge, ["SUCCESS"], at),
+  outbox: outboxWith(charge, ["SUCCESS"], at),
 })
 
 type Changed = Result.Result<Charge, string>
@@ -169,7 +172,7 @@ const capture = (charge: Charge, settleAt: Timestamp | null): Changed => {
   if (charge.state === "authorized") {
     return Result.succeed({ ...charge, state: "captured", settle_at: settleAt })
   }
-  // Money that the wallet has paid of its own accord is there already, and is told of again.
+  // The wallet has paid without a capture: the money is there, and is reported again.
   return charge.state === "settled" && charge.refunded === 0 && !wasCaptured(charge)
     ? Result.succeed({ ...charge, state: "captured", settle_at: settleAt })
     : refuse(charge, "there is nothing to capture")
@@ -206,8 +209,8 @@ const debit = (charge: Charge, at: Timestamp): Changed =>
     ? Result.succeed({ ...charge, state: "settled", paid_at: at })
     : refuse(charge, "there is nothing to debit")
 
-/** What a call does to the charge, or why the channel refuses it. */
-export const obey = (
+/** The charge after a call, or why the channel refuses the call. */
+export const applyCall = (
   charge: Charge,
   call: ChannelCall,
   at: Timestamp,
@@ -219,7 +222,7 @@ export const obey = (
     case "capture":
       return capture(charge, settleAt)
     case "release":
-      // A charge that was closed meanwhile has let go of its hold already.
+      // A charge that was closed in between no longer holds the money.
       if (charge.state === "closed" || charge.state === "released") return Result.succeed(charge)
       return charge.state === "authorized"
         ? moved(charge, "released")
@@ -231,13 +234,13 @@ export const obey = (
   }
 }
 
-/** The state that a callback speaks of, and the states that its word changes. */
-interface Told {
+/** The state that a callback reports, and the states from which it moves the charge there. */
+interface CallbackEffect {
   readonly to: ChargeState
   readonly from: ReadonlyArray<ChargeState>
 }
 
-const told: { readonly [S in TradeStatus]: Told } = {
+const CALLBACK_EFFECTS: { readonly [S in TradeStatus]: CallbackEffect } = {
   SCANNED: { to: "scanned", from: ["open"] },
   AUTHORIZED: { to: "authorized", from: ["open", "scanned", "rejected", "closed"] },
   SUCCESS: {
@@ -253,15 +256,15 @@ const told: { readonly [S in TradeStatus]: Told } = {
 const OVER: ReadonlyArray<ChargeState> = ["rejected", "closed", "released"]
 
 /**
- * The charge as a signed callback has it; undefined when the books say so, or more, already. Only
- * another trade brings money for a charge that is over: an old message about the same one does not.
+ * The charge after a signed callback; undefined when the books know that, or more, already. A
+ * charge that is over takes money only of another trade: old messages do not reopen it.
  */
-export const adopt = (
+export const applyCallback = (
   charge: Charge,
   callback: ChannelCallback,
   now: Timestamp,
 ): Charge | undefined => {
-  const { from, to } = told[callback.trade_status]
+  const { from, to } = CALLBACK_EFFECTS[callback.trade_status]
   const over = OVER.includes(charge.state)
   if (!from.includes(charge.state)) return undefined
   if (over && charge.trade_no === callback.trade_no) return undefined
@@ -276,7 +279,7 @@ export const adopt = (
   }
 }
 
-/** When the charge needs looking after: to be settled, to confirm a refund or to send a message. */
+/** When the charge is due: to settle, to confirm a refund or to send a message. */
 export const dueAt = (charge: Charge): Timestamp | null => {
   const times = charge.outbox.map(({ at }) => at)
   for (const { confirms_at } of Object.values(charge.effects)) {

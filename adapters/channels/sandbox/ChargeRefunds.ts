@@ -7,7 +7,7 @@ export const CONFIRMS_AFTER = SECOND
 
 const REJECTED_LATER = "the channel rejects the refund"
 
-/** The charge after some of its open refunds have ended, all of them confirmed or all refused. */
+/** The charge after some of its pending refunds have ended, all confirmed or all refused. */
 const ended = (
   charge: Charge,
   refunds: ReadonlyArray<readonly [number: string, effect: Effected]>,
@@ -44,8 +44,8 @@ export const confirmRefunds = (
   return { ...after, outbox: [...charge.outbox, ...messages] }
 }
 
-/** The charge as a signed callback has one of its refunds; undefined when that has ended. */
-export const adoptRefund = (
+/** The charge after a signed callback about a refund; undefined when that refund has ended. */
+export const applyRefundCallback = (
   charge: Charge,
   callback: RefundCallback,
   now: Timestamp,

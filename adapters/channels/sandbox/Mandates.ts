@@ -15,18 +15,18 @@ const Mandate = Schema.Struct({
 })
 type Mandate = typeof Mandate.Type
 
-type Try<A> = Effect.Effect<A, StoreUnavailable>
+type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /** The sandbox channels' mandates, the same for all processes. */
 export class Mandates extends Context.Service<
   Mandates,
   {
-    readonly find: (reference: MandateReference) => Try<Mandate | undefined>
-    /** Enters what comes of the mandate; nothing is entered when the same one comes back. */
+    readonly find: (reference: MandateReference) => Stored<Mandate | undefined>
+    /** Stores what `decide` makes of the mandate; undefined or the same mandate stores nothing. */
     readonly change: (
       reference: MandateReference,
       decide: (before: Mandate | undefined) => Mandate | undefined,
-    ) => Try<Mandate | undefined>
+    ) => Stored<Mandate | undefined>
   }
 >()("payport/adapters/channels/sandbox/Mandates") {}
 

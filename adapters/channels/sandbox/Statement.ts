@@ -8,7 +8,7 @@ const closed = (charge: Charge, reason: ClosedBy): Trade => {
   return { out_trade_no, amount, refunded, status: "closed", trade_no, reason }
 }
 
-/** What the channel knows of a charge when it is asked. */
+/** The charge as the channel answers a query of it. */
 export const tradeOf = (charge: Charge): Trade => {
   const { amount, out_trade_no, payer_id, refunded, trade_no, wallet_id } = charge
   const known = { out_trade_no, trade_no, amount, refunded, payer: { payer_id, wallet_id } }
@@ -32,14 +32,14 @@ export const tradeOf = (charge: Charge): Trade => {
   }
 }
 
-/** What has become of the money that was taken. */
+/** The state of the money that was taken. */
 const statusOf = (charge: Charge): StatementLine["status"] =>
   charge.state === "failed" ? "failed" : charge.state === "captured" ? "pending" : "settled"
 
 const isMoney = ([, { action, refused }]: readonly [string, Effected]): boolean =>
   refused === null && (action === "capture" || action === "debit" || action === "refund")
 
-/** Every line that the charge has ever made. */
+/** Every statement line of the charge. */
 const linesOf = (charge: Charge): ReadonlyArray<StatementLine> => {
   const { amount, out_trade_no, trade_no } = charge
   const payment = { kind: "payment", out_trade_no, trade_no, amount } as const
@@ -67,8 +67,8 @@ const linesOf = (charge: Charge): ReadonlyArray<StatementLine> => {
 export const linesOfDay = (charge: Charge, day: string): ReadonlyArray<StatementLine> =>
   linesOf(charge).filter(({ at }) => toIso(at).startsWith(day))
 
-/** What faults make of lines: every other one, from the first, is left out or off by one. */
-export const misstated = (
+/** The lines with faults: every other one, from the first, is missing or off by one unit. */
+export const withStatementFaults = (
   lines: ReadonlyArray<StatementLine>,
   { statement_changes, statement_drops }: ChannelFaults,
 ): ReadonlyArray<StatementLine> =>

@@ -5,7 +5,7 @@ import { type CallbackAnswer, CallbackTransport } from "./CallbackTransport.ts"
 const LIMIT = 10_000
 
 /**
- * Callbacks over HTTP to the service's own route, where `address` tells the base URL once the
+ * Callbacks over HTTP to the service's own route. `address` succeeds with the base URL once the
  * service listens.
  */
 export const layer = (address: Effect.Effect<string>): Layer.Layer<CallbackTransport> =>

@@ -3,7 +3,7 @@ import type { CallbackTransport } from "./CallbackTransport.ts"
 import * as Books from "./Books.ts"
 import * as ChannelSettings from "./ChannelSettings.ts"
 import * as Mandates from "./Mandates.ts"
-import * as Messenger from "./Messenger.ts"
+import * as CallbackSender from "./CallbackSender.ts"
 import * as sandboxChannels from "./sandboxChannels.ts"
 import * as sandboxControls from "./sandboxControls.ts"
 import * as sandboxWork from "./sandboxWork.ts"
@@ -15,7 +15,7 @@ import * as sandboxWork from "./sandboxWork.ts"
 export const layer = <E, R>(transport: Layer.Layer<CallbackTransport, E, R>) =>
   sandboxControls.layer.pipe(
     Layer.provideMerge(sandboxWork.layer),
-    Layer.provide(Messenger.layer),
+    Layer.provide(CallbackSender.layer),
     Layer.provide(transport),
     Layer.provideMerge(sandboxChannels.layer),
     Layer.provide(Books.layer),

@@ -12,16 +12,16 @@ import { Vault } from "../../../core/ports/Vault.ts"
 import { readSignedCallback } from "../readSignedCallback.ts"
 import { Books } from "./Books.ts"
 import { ChannelSettings } from "./ChannelSettings.ts"
-import { adopt, type Charge, obey, SETTLES_AFTER } from "./Charge.ts"
-import { adoptRefund, CONFIRMS_AFTER } from "./ChargeRefunds.ts"
+import { applyCallback, type Charge, applyCall, SETTLES_AFTER } from "./Charge.ts"
+import { applyRefundCallback, CONFIRMS_AFTER } from "./ChargeRefunds.ts"
 import { Mandates } from "./Mandates.ts"
-import { makeMandateCalls, undebitable } from "./sandboxMandates.ts"
-import { linesOfDay, misstated, tradeOf } from "./Statement.ts"
+import { makeMandateCalls, debitRefusal } from "./sandboxMandates.ts"
+import { linesOfDay, withStatementFaults, tradeOf } from "./Statement.ts"
 
 const refusal = (reason: ChannelRefusal["reason"], message: string) =>
   new ChannelRefusal({ reason, message })
 
-/** Why a channel with these faults takes no new charge just now. */
+/** Why a channel with these faults takes no new charge now; undefined when it does. */
 const unusable = (channel: string, faults: ChannelFaults): ChannelRefusal | undefined => {
   if (faults.down) return refusal("down", `${channel} does not answer.`)
   if (faults.rate_limited) return refusal("rate_limited", `${channel} is over its rate.`)
@@ -30,12 +30,12 @@ const unusable = (channel: string, faults: ChannelFaults): ChannelRefusal | unde
     : undefined
 }
 
-/** Why a call never reaches the channel's books; undefined when it does. */
-const turnedAway = (call: ChannelCall, faults: ChannelFaults): ChannelOutcome | undefined => {
+/** The outcome of a call that a fault keeps from the books; undefined when none does. */
+const faultOutcome = (call: ChannelCall, faults: ChannelFaults): ChannelOutcome | undefined => {
   const { action, channel } = call
   if (faults.down) return { type: "unknown", message: `${channel} does not answer.` }
   if (faults.rate_limited) return { type: "unknown", message: `${channel} is over its rate.` }
-  // A hold, or money that came too late, still has to go back once the credentials are right.
+  // A hold, or money that came too late, still has to be returned once the credentials are right.
   if (faults.credentials_invalid) {
     const message = `${channel} knows no merchant with these credentials.`
     const takes = action === "capture" || action === "debit"
@@ -89,8 +89,11 @@ const OUT_OF_REACH = { type: "unknown", message: "The channel's books are out of
 const unreachable = (error: unknown): Effect.Effect<typeof OUT_OF_REACH> =>
   Effect.as(Effect.logWarning("The sandbox's books are out of reach.", error), OUT_OF_REACH)
 
-/** The outcome of the number that the charge remembers; undefined when it never heard of it. */
-const remembered = (charge: Charge | undefined, number: string): ChannelOutcome | undefined => {
+/** The outcome that the charge has recorded under a number; undefined for an unknown number. */
+const recordedOutcome = (
+  charge: Charge | undefined,
+  number: string,
+): ChannelOutcome | undefined => {
   const effected = charge?.effects[number]
   if (charge === undefined || effected === undefined) return undefined
   if (effected.confirms_at !== undefined) return { type: "pending" }
@@ -99,7 +102,7 @@ const remembered = (charge: Charge | undefined, number: string): ChannelOutcome 
     : { type: "refused", message: effected.refused }
 }
 
-/** Carries the call out in the books, or refuses it as `declined` says, once per number. */
+/** Carries out the call in the books, or refuses it for the reason `declined`, once per number. */
 const perform = Effect.fnUntraced(function* (
   call: ChannelCall,
   faults: ChannelFaults,
@@ -111,9 +114,10 @@ const perform = Effect.fnUntraced(function* (
   const settleAt = faults.settle === "manual" ? null : at + SETTLES_AFTER
   const charge = yield* books.change(channel, out_trade_no, (before) => {
     if (before.effects[number] !== undefined) return before
-    const obeyed = declined === undefined ? obey(before, call, at, settleAt) : Result.fail(declined)
-    const refused = Result.isFailure(obeyed) ? obeyed.failure : null
-    const after = Result.isSuccess(obeyed) ? obeyed.success : before
+    const applied =
+      declined === undefined ? applyCall(before, call, at, settleAt) : Result.fail(declined)
+    const refused = Result.isFailure(applied) ? applied.failure : null
+    const after = Result.isSuccess(applied) ? applied.success : before
     const { value } = call.amount
     const later =
       action === "refund" && refused === null ? { confirms_at: at + CONFIRMS_AFTER } : {}
@@ -124,7 +128,7 @@ const perform = Effect.fnUntraced(function* (
     type: "refused",
     message: `${channel} knows no charge ${out_trade_no}`,
   }
-  return remembered(charge, number) ?? unknown
+  return recordedOutcome(charge, number) ?? unknown
 })
 
 const makeCalls = Effect.gen(function* () {
@@ -134,10 +138,10 @@ const makeCalls = Effect.gen(function* () {
   const service: Pick<Service, "call" | "ask"> = {
     call: Effect.fnUntraced(function* (call) {
       const faults = yield* faultsOf(call.channel)
-      const stopped = turnedAway(call, faults)
+      const stopped = faultOutcome(call, faults)
       if (stopped !== undefined) return stopped
       const outcome = yield* Effect.gen(function* () {
-        const declined = call.action === "debit" ? yield* undebitable(call, faults) : undefined
+        const declined = call.action === "debit" ? yield* debitRefusal(call, faults) : undefined
         return yield* perform(call, faults, declined)
       }).pipe(
         Effect.provideService(Books, books),
@@ -155,7 +159,9 @@ const makeCalls = Effect.gen(function* () {
         return { type: "unknown", message: `${channel} does not tell.` }
       }
       return yield* books.find(channel, out_trade_no).pipe(
-        Effect.map((charge): ChannelOutcome => remembered(charge, number) ?? { type: "not_found" }),
+        Effect.map(
+          (charge): ChannelOutcome => recordedOutcome(charge, number) ?? { type: "not_found" },
+        ),
         Effect.catch(unreachable),
       )
     }),
@@ -186,7 +192,7 @@ const makeQuestions = Effect.gen(function* () {
         .page(channel, cursor)
         .pipe(Effect.mapError(() => refusal("down", OUT_OF_REACH.message)))
       const lines = charges.flatMap((charge) => linesOfDay(charge, day))
-      return { lines: misstated(lines, faults), next }
+      return { lines: withStatementFaults(lines, faults), next }
     }),
   }
   return service
@@ -222,8 +228,8 @@ const makeCallbacks = Effect.gen(function* () {
           callback.out_trade_no,
           (charge) =>
             (isAboutRefund(callback)
-              ? adoptRefund(charge, callback, now)
-              : adopt(charge, callback, now)) ?? charge,
+              ? applyRefundCallback(charge, callback, now)
+              : applyCallback(charge, callback, now)) ?? charge,
         )
         .pipe(
           Effect.catch((error) =>
@@ -251,5 +257,5 @@ const make: Effect.Effect<Service, never, Books | ChannelSettings | Mandates | V
   })),
 )
 
-/** All channels of the catalog, played in process over books of their own. */
+/** All channels of the catalog, simulated in process over their own books. */
 export const layer = Layer.effect(Channels, make)

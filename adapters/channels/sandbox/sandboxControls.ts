@@ -19,8 +19,8 @@ import { advanceClock } from "../../../core/work/advanceClock.ts"
 import type { JobServices } from "../../../core/work/lanes.ts"
 import { Books } from "./Books.ts"
 import { ChannelSettings } from "./ChannelSettings.ts"
-import { act } from "./Charge.ts"
-import { answeredBy, Messenger } from "./Messenger.ts"
+import { applyWalletAction } from "./Charge.ts"
+import { answeredBy, CallbackSender } from "./CallbackSender.ts"
 
 /** A year of 365 days, in seconds. */
 const LONGEST_ADVANCE = 31_536_000
@@ -33,7 +33,7 @@ const badSeconds = () =>
     details: [{ field: "seconds", reason: `must be a whole number from 1 to ${LONGEST_ADVANCE}` }],
   })
 
-/** What was to become of the payment, as a refusal says it. */
+/** The state that an action leads to, for the message of a refusal. */
 const BECOMES: { readonly [A in SimulatedAction]: string } = {
   scan: "scanned",
   authorize: "authorized",
@@ -44,41 +44,41 @@ const BECOMES: { readonly [A in SimulatedAction]: string } = {
   pay: "paid",
 }
 
-/** The wallet that acts: the payment's channel, else the first that it offers. */
+/** The channel whose wallet acts: the payment's, else the first that it offers. */
 const channelOf = (intent: PaymentIntent): string | undefined =>
   intent.channel ?? intent.offers[0]?.channel
 
 /**
- * The payment that a wallet acts on. Who was asked for it at a paid endpoint may be anybody with an
- * account; other payments are those that the caller takes part in.
+ * The payment that a wallet acts on. A payment that a paid endpoint requires can be paid by every
+ * account; other payments only by those that take part in them.
  */
-const findPlayable = Effect.fnUntraced(function* (caller: Caller, id: string) {
+const findSimulated = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const store = yield* Store
-  const asked = isId("pi", id) ? yield* store.find("challenge", challengeId(id)) : undefined
-  const intent = asked === undefined ? undefined : yield* store.find("payment_intent", id)
+  const challenge = isId("pi", id) ? yield* store.find("challenge", challengeId(id)) : undefined
+  const intent = challenge === undefined ? undefined : yield* store.find("payment_intent", id)
   return intent ?? (yield* findVisible(caller, id))
 })
 
 const makeSimulate = Effect.fnUntraced(function* () {
   const books = yield* Books
-  const messenger = yield* Messenger
+  const callbacks = yield* CallbackSender
   const context = yield* Effect.context<Store>()
 
   return Effect.fnUntraced(function* (caller: Caller, id: string, action: SimulatedAction) {
     const now = yield* Clock.currentTimeMillis
-    const intent = asOf(yield* findPlayable(caller, id), now)
+    const intent = asOf(yield* findSimulated(caller, id), now)
     const channel = channelOf(intent)
     const refusal = invalidTransition(intent, BECOMES[action])
     if (hasEnded(intent) || channel === undefined) return yield* refusal
     let acted = false
     const charge = yield* books.change(channel, id, (before) => {
-      const after = act(before, action, now, answeredBy(now))
+      const after = applyWalletAction(before, action, now, answeredBy(now))
       acted = after !== undefined
       return after ?? before
     })
     if (!acted || charge === undefined) return yield* refusal
-    yield* messenger.send(charge)
-    return view(yield* findPlayable(caller, id), yield* Clock.currentTimeMillis, caller.account.id)
+    yield* callbacks.send(charge)
+    return view(yield* findSimulated(caller, id), yield* Clock.currentTimeMillis, caller.account.id)
   }, Effect.provideContext(context))
 })
 

@@ -17,7 +17,7 @@ const isAway = ({ credentials_invalid, down, rate_limited }: ChannelFaults): boo
   credentials_invalid || down || rate_limited
 
 /** Why the channel declines a debit; undefined when it does not. */
-export const undebitable = Effect.fnUntraced(function* (
+export const debitRefusal = Effect.fnUntraced(function* (
   { amount, channel, mandate }: ChannelCall,
   faults: ChannelFaults,
 ) {
@@ -37,14 +37,14 @@ export const makeMandateCalls = (
   Effect.map(Mandates, (mandates) => {
     const answer = (
       channel: string,
-      told: ReturnType<typeof mandates.find>,
-      hides: boolean,
+      stored: ReturnType<typeof mandates.find>,
+      canTimeOut: boolean,
     ): Effect.Effect<MandateAnswer> =>
       Effect.gen(function* () {
         const faults = yield* faultsOf(channel)
         if (isAway(faults)) return silent(channel)
-        const said = known(yield* told)
-        return hides && faults.timeout ? silent(channel) : said
+        const answered = known(yield* stored)
+        return canTimeOut && faults.timeout ? silent(channel) : answered
       }).pipe(
         Effect.catch((error) =>
           Effect.as(

@@ -5,22 +5,22 @@ import { Books } from "./Books.ts"
 import { ChannelSettings } from "./ChannelSettings.ts"
 import { type Charge, settle } from "./Charge.ts"
 import { confirmRefunds } from "./ChargeRefunds.ts"
-import { answeredBy, Messenger } from "./Messenger.ts"
+import { answeredBy, CallbackSender } from "./CallbackSender.ts"
 
 const BATCH = 64
 
 /**
- * The charge after what falls due by then: refunds that are confirmed, or fail where the channel
- * `rejects` them, its settlement, and messages that are to be sent.
+ * The charge after everything that is due at `now`: refunds are confirmed, or fail where the
+ * channel `rejects` them, captured money settles, and messages are sent.
  */
-const fallDue = (before: Charge, now: Timestamp, rejects: boolean): Charge => {
+const applyDueWork = (before: Charge, now: Timestamp, rejects: boolean): Charge => {
   const charge = confirmRefunds(before, now, rejects, now)
   const settles = charge.settle_at !== null && charge.settle_at <= now
   const sends = charge.outbox.some(({ at }) => at <= now)
   if (!settles && !sends) return charge
   const later = answeredBy(now)
   const settled = settles ? settle(charge, later) : charge
-  // Whoever enters this sends the messages; nobody else takes them up before then.
+  // The process that stores this sends the messages; no other sends them before `later`.
   return {
     ...settled,
     outbox: settled.outbox.map((message) => ({ ...message, at: Math.max(message.at, later) })),
@@ -29,7 +29,7 @@ const fallDue = (before: Charge, now: Timestamp, rejects: boolean): Charge => {
 
 const make = Effect.gen(function* () {
   const books = yield* Books
-  const messenger = yield* Messenger
+  const callbacks = yield* CallbackSender
   const settings = yield* ChannelSettings
 
   const work = Effect.fnUntraced(function* ({ channel, out_trade_no }: Charge, now: Timestamp) {
@@ -37,11 +37,11 @@ const make = Effect.gen(function* () {
     const faults = (yield* settings.all).get(channel)?.faults
     const rejects = faults?.refund_rejects === true || faults?.refund_rejects_late === true
     const charge = yield* books.change(channel, out_trade_no, (before) => {
-      const after = fallDue(before, now, rejects)
+      const after = applyDueWork(before, now, rejects)
       ours = after !== before
       return after
     })
-    if (ours && charge !== undefined) yield* messenger.send(charge)
+    if (ours && charge !== undefined) yield* callbacks.send(charge)
     return ours
   })
 

@@ -1,7 +1,7 @@
 import { Data } from "effect"
 import { makeClient } from "./client.ts"
 import type { ClientOptions } from "./ClientTypes.ts"
-import type { WalletOrder } from "./Demanded.ts"
+import type { WalletOrder } from "./PaymentDemand.ts"
 import { PayportError } from "./PayportError.ts"
 
 /** What pays. */

@@ -5,7 +5,7 @@ import { Api } from "../contract/Api.ts"
 import { type Decoder, payloadDecoder, queryDecoder } from "../contract/decoders.ts"
 import type { Client, ClientOptions } from "./ClientTypes.ts"
 import { fromFailure, PayportError } from "./PayportError.ts"
-import { type Calling, speak } from "./speak.ts"
+import { type CallOptions, sessionClient } from "./sessionClient.ts"
 
 export type { Client, ClientOptions } from "./ClientTypes.ts"
 export { CreationLimitReached, PayportError } from "./PayportError.ts"
@@ -14,7 +14,7 @@ const MOST_CREATIONS = 3
 /** One attempt and three more after a rejection or an expiry. */
 const MOST_ONE_TIME = 4
 
-const callingOf = (options: ClientOptions): Calling => {
+const callOptionsOf = (options: ClientOptions): CallOptions => {
   const { rotate } = options
   return {
     apiKey: Redacted.make(options.apiKey),
@@ -44,7 +44,7 @@ const callingOf = (options: ClientOptions): Calling => {
 export const makeEffectClient = (options: ClientOptions) =>
   Effect.flatMap(HttpClient.HttpClient, (base) =>
     HttpApiClient.makeWith(Api, {
-      httpClient: speak(base, callingOf(options)),
+      httpClient: sessionClient(base, callOptionsOf(options)),
       baseUrl: options.baseUrl,
     }),
   )

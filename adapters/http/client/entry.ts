@@ -7,7 +7,7 @@ export {
   makeEffectClient,
   PayportError,
 } from "./client.ts"
-export type { WalletOrder } from "./Demanded.ts"
+export type { WalletOrder } from "./PaymentDemand.ts"
 export {
   payingFetch,
   type PayingFetch,
@@ -15,6 +15,6 @@ export {
   type PaymentProof,
   PaymentUnresolved,
 } from "./payingFetch.ts"
-export { type Budget, PaymentRefused, type RefusalReason } from "./Purse.ts"
+export { type Budget, PaymentRefused, type RefusalReason } from "./BudgetTracker.ts"
 export { PaymentDeclined, sandboxWallet, type Wallet } from "./Wallet.ts"
 export { type X402Payer, x402Payer } from "./x402Payer.ts"

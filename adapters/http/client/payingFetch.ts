@@ -1,8 +1,8 @@
 import { Data } from "effect"
 import type { FailureCode } from "../../../core/shared/Failure.ts"
 import type { Money } from "../../../core/shared/Money.ts"
-import { type Demanded, readDemanded } from "./Demanded.ts"
-import { type Budget, PaymentRefused, Purse } from "./Purse.ts"
+import { type PaymentDemand, readPaymentDemand } from "./PaymentDemand.ts"
+import { type Budget, PaymentRefused, BudgetTracker } from "./BudgetTracker.ts"
 import { PaymentDeclined, type Wallet } from "./Wallet.ts"
 
 /** What a paying client keeps to. */
@@ -77,7 +77,7 @@ const UNDER_WAY: ReadonlySet<string> = new Set<FailureCode>([
 ])
 
 /** Whether the answer says that the payment is still on its way. */
-const isUnderWay = async (response: Response, { id }: Demanded): Promise<boolean> => {
+const isUnderWay = async (response: Response, { id }: PaymentDemand): Promise<boolean> => {
   if (response.status === 402) return response.headers.get("X-Payment-Intent") === id
   const busy = response.status === 409 || response.status === 503
   if (!busy || !response.headers.has("Retry-After")) return false
@@ -90,7 +90,7 @@ const isUnderWay = async (response: Response, { id }: Demanded): Promise<boolean
 }
 
 const unresolved = (
-  { amount, id, token }: Demanded,
+  { amount, id, token }: PaymentDemand,
   message: string,
   status: number | null,
   cause?: unknown,
@@ -104,8 +104,8 @@ const unresolved = (
   })
 
 /** Pays an order and no other for it; what happened decides what becomes of the money set aside. */
-const pay = async (wallet: Wallet, demanded: Demanded, url: URL, giveBack: () => void) => {
-  const { token: _secret, ...order } = demanded
+const pay = async (wallet: Wallet, demand: PaymentDemand, url: URL, giveBack: () => void) => {
+  const { token: _secret, ...order } = demand
   try {
     await wallet.pay({ ...order, origin: url.origin })
   } catch (cause) {
@@ -113,7 +113,7 @@ const pay = async (wallet: Wallet, demanded: Demanded, url: URL, giveBack: () =>
       giveBack()
       throw cause
     }
-    throw unresolved(demanded, "The wallet did not say whether it has paid.", null, cause)
+    throw unresolved(demand, "The wallet did not say whether it has paid.", null, cause)
   }
 }
 
@@ -135,24 +135,24 @@ const sameRequest = (spare: Request, url: URL, redirected: boolean): (() => Requ
 const present = async (
   fetch: Fetch,
   again: () => Request,
-  demanded: Demanded,
+  demand: PaymentDemand,
   patience: number,
 ): Promise<Response> => {
   const until = Date.now() + patience
   for (;;) {
     const request = again()
-    request.headers.set("X-Payment-Intent", demanded.id)
-    request.headers.set("X-Payment-Token", demanded.token)
+    request.headers.set("X-Payment-Intent", demand.id)
+    request.headers.set("X-Payment-Token", demand.token)
     const response = await fetch(request).catch((cause: unknown) => {
       const message = "The payment was made; its proof was sent, and no answer came."
-      throw unresolved(demanded, message, null, cause)
+      throw unresolved(demand, message, null, cause)
     })
-    const underWay = await isUnderWay(response, demanded)
+    const underWay = await isUnderWay(response, demand)
     if (!underWay && response.status !== 402) return response
     const wait = waitOf(response)
     if (!underWay || Date.now() + wait > until) {
       const message = `The payment was made, and the answer to its proof is ${response.status}.`
-      throw unresolved(demanded, message, response.status)
+      throw unresolved(demand, message, response.status)
     }
     await response.body?.cancel()
     await sleep(wait)
@@ -173,20 +173,20 @@ export const payingFetch = (
   wallet: Wallet,
   { budget, hosts, patience = PATIENCE }: PayingOptions,
 ): PayingFetch => {
-  const purse = new Purse(budget)
+  const tracker = new BudgetTracker(budget)
   const paying = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
     const spare = request.clone()
     const response = await fetch(request)
     if (response.status !== 402) return response
-    const demanded = await readDemanded(response.clone())
-    if (demanded === undefined) return response
-    if (demanded === "malformed") throw malformed("The 402 contradicts itself.")
+    const demand = await readPaymentDemand(response.clone())
+    if (demand === undefined) return response
+    if (demand === "malformed") throw malformed("The 402 contradicts itself.")
     const url = new URL(response.url === "" ? spare.url : response.url)
     checkHost(url, hosts)
     const again = sameRequest(spare, url, response.redirected)
-    await pay(wallet, demanded, url, purse.take(demanded.amount))
-    return present(fetch, again, demanded, patience)
+    await pay(wallet, demand, url, tracker.take(demand.amount))
+    return present(fetch, again, demand, patience)
   }
-  return Object.assign(paying, { spent: () => purse.spent })
+  return Object.assign(paying, { spent: () => tracker.spent })
 }

@@ -1,6 +1,6 @@
 import type { SchemeNetworkClient } from "@x402/core/types"
-import { type Demanded, readDemanded } from "./Demanded.ts"
-import { type Budget, PaymentRefused, Purse } from "./Purse.ts"
+import { type PaymentDemand, readPaymentDemand } from "./PaymentDemand.ts"
+import { type Budget, PaymentRefused, BudgetTracker } from "./BudgetTracker.ts"
 import { PaymentDeclined, type Wallet } from "./Wallet.ts"
 
 /** What makes an x402 client pay our way. */
@@ -29,10 +29,10 @@ export const x402Payer = (
   wallet: Wallet,
   budget: Budget,
 ): X402Payer => {
-  const purse = new Purse(budget)
-  const asked = new Map<string, Demanded & { readonly origin: string }>()
-  const note = (demanded: Demanded, origin: string): void => {
-    asked.set(demanded.id, { ...demanded, origin })
+  const tracker = new BudgetTracker(budget)
+  const asked = new Map<string, PaymentDemand & { readonly origin: string }>()
+  const note = (demand: PaymentDemand, origin: string): void => {
+    asked.set(demand.id, { ...demand, origin })
     const [oldest] = asked.size > MOST ? asked.keys() : []
     if (oldest !== undefined) asked.delete(oldest)
   }
@@ -42,14 +42,14 @@ export const x402Payer = (
       asset === "USD" ? { asset, decimals: 2, symbol: "USD" } : undefined,
     createPaymentPayload: async (x402Version, { amount, asset, extra }) => {
       const id = extra["payment_intent"]
-      const demanded = typeof id === "string" ? asked.get(id) : undefined
-      if (demanded === undefined) throw refuse("No 402 has asked for this payment here.")
-      const { token, ...order } = demanded
+      const demand = typeof id === "string" ? asked.get(id) : undefined
+      if (demand === undefined) throw refuse("No 402 has asked for this payment here.")
+      const { token, ...order } = demand
       if (amount !== String(order.amount.value) || asset !== order.amount.currency) {
         throw refuse("The 402's header and body ask for different amounts.")
       }
       asked.delete(order.id)
-      const giveBack = purse.take(order.amount)
+      const giveBack = tracker.take(order.amount)
       try {
         await wallet.pay(order)
       } catch (error) {
@@ -65,9 +65,9 @@ export const x402Payer = (
       const request = new Request(input, init)
       const response = await fetch(request)
       if (response.status === 402) {
-        const demanded = await readDemanded(response.clone())
+        const demand = await readPaymentDemand(response.clone())
         const url = response.url === "" ? request.url : response.url
-        if (typeof demanded === "object") note(demanded, new URL(url).origin)
+        if (typeof demand === "object") note(demand, new URL(url).origin)
       }
       return response
     },

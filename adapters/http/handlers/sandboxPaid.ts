@@ -8,45 +8,45 @@ import { isFailure } from "../../../core/shared/Failure.ts"
 import { fromFailure } from "../client/PayportError.ts"
 import type { sandboxPaid } from "../contract/sandboxPaid.ts"
 import type { GroupHandlers, HandlerError } from "../koa/Handlers.ts"
-import { Told } from "../koa/Told.ts"
-import { Bounds } from "../paid/Bounds.ts"
-import type { Desk } from "../paid/Desk.ts"
+import { HandlerResponse } from "../koa/HandlerResponse.ts"
+import { ChallengeLimiter } from "../paid/ChallengeLimiter.ts"
+import type { ChallengeClient } from "../paid/ChallengeClient.ts"
 import { requirePayment } from "../paid/requirePayment.ts"
 import type { Core } from "./Core.ts"
 
 /** A tester tries more than a customer would. */
 const RATES = { perClient: 300, inAll: 1_200 }
 
-/** The seller's desk within the service itself: refusals look as they do from outside. */
-const deskOf = Effect.fnUntraced(function* (seller: Caller) {
+/** The seller's challenges within the service itself: refusals look as they do from outside. */
+const challengeClient = Effect.fnUntraced(function* (seller: Caller) {
   const run = Effect.runPromiseWith(yield* Effect.context<Core>())
   const told = <A>(verb: Effect.Effect<A, HandlerError, Core>): Promise<A> =>
     run(Effect.mapError(verb, (error) => (isFailure(error) ? fromFailure(error) : error)))
-  const desk: Desk = {
+  const challenges: ChallengeClient = {
     open: (input) => told(openChallenge(seller, input)),
     redeem: (id, input) => told(redeemProof(seller, id, input)),
   }
-  return desk
+  return challenges
 })
 
 /** The paid endpoint: the sellers' own middleware, before an answer of two lines. */
 export const sandboxPaidHandlers = () => {
-  const bounds = new Bounds(RATES)
+  const limiter = new ChallengeLimiter(RATES)
   return {
     get: Effect.fnUntraced(function* ({ address, headers, params: { service_id } }) {
       const { amount, seller } = yield* findOffer(service_id)
-      const payport = yield* deskOf(seller)
-      const paywall = requirePayment({ payport, service: service_id, amount, bounds })
+      const payport = yield* challengeClient(seller)
+      const paywall = requirePayment({ payport, service: service_id, amount, limiter })
       const { base_url } = yield* Installation
       const url = `${base_url}/v1/sandbox/paid/${service_id}`
       const request = { method: "GET", url, headers, client: address }
       const verdict = yield* Effect.promise(() => paywall.check(request))
       // Nothing of the service's own may be kept by caches anyway.
       const { "Cache-Control": _caches, ...own } = verdict.headers
-      if (!verdict.paid) return new Told(verdict.body, verdict.status, own)
+      if (!verdict.paid) return new HandlerResponse(verdict.body, verdict.status, own)
       const { payment_intent, valid_until } = verdict
       const view = { paid: true, service_id, payment_intent, valid_until } as const
-      return new Told(view, 200, own)
+      return new HandlerResponse(view, 200, own)
     }),
   } satisfies GroupHandlers<typeof sandboxPaid, Core>
 }

@@ -10,7 +10,7 @@ import type { HandlerError } from "./Handlers.ts"
 /** The media type of answers that are bytes. */
 const BYTES_TYPE = "image/png"
 
-/** What is sent back: a body, a stream of events, or nothing to a caller that hung up. */
+/** A response: a body, a stream of events, or nothing for a caller that hung up. */
 export type Answer<R> =
   | {
       readonly type: "body"
@@ -28,7 +28,7 @@ export type Answer<R> =
     }
   | { readonly type: "none"; readonly status: 499 }
 
-/** Names and values by turns, as node takes them. */
+/** Names and values alternately, as node takes them. */
 export type RawHeaders = ReadonlyArray<string>
 
 const JSON_TYPE = "application/json; charset=utf-8"
@@ -52,7 +52,7 @@ export const picture = (status: number, content: Uint8Array): Answer<never> => (
   code: null,
 })
 
-/** A 503 always says when to come back; other refusals do where they know. */
+/** The `Retry-After` of a refusal: of every 503, and of others that have one. */
 const retryAfter = (status: number, failure: Failure): RawHeaders => {
   const seconds = failure.retry_after ?? (status === 503 ? 1 : undefined)
   return seconds === undefined ? NO_HEADERS : ["Retry-After", String(Math.ceil(seconds))]

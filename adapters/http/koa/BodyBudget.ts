@@ -1,7 +1,7 @@
 import { Failure } from "../../../core/shared/Failure.ts"
 import type { ByteBudget } from "../../shared/readBody.ts"
 
-/** So many bytes of large bodies a process holds at once: those of eight images. */
+/** How many bytes of large bodies a process holds at once: those of eight images. */
 const MOST_BYTES = 96 * 1024 * 1024
 
 const busy = () =>
@@ -11,15 +11,15 @@ const busy = () =>
     retry_after: 1,
   })
 
-/** What a request holds of a budget, from the first byte of its body to its answer. */
+/** The share of a budget that one request holds, from its body's first byte to its response. */
 export interface HeldBytes extends ByteBudget {
-  /** Gives everything back. */
+  /** Releases all of it. */
   readonly release: () => void
 }
 
 /**
- * How many bytes of large bodies are held at once. Only bytes that have come count, so that whoever
- * announces much and sends little keeps nobody out.
+ * Limits the bytes of large bodies in memory. Only bytes that have arrived count, so that a caller
+ * who announces much and sends little keeps nobody out.
  */
 export class BodyBudget {
   readonly #most: number

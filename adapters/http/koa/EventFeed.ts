@@ -1,14 +1,14 @@
 import type { Effect } from "effect"
 
-/** What a follower of a record is to see: the record now, and whether it can still change. */
+/** A state of a record for its followers, and whether it is the last one. */
 export interface Snapshot<Event> {
   readonly event: Event
   readonly last: boolean
 }
 
 /**
- * A record that can be followed. `read` looks at it again; `watch` calls back after changes that
- * this process made, and returns the way to stop.
+ * A record that can be followed. `read` reads its state again; `watch` calls the listener after
+ * changes by this process, and returns the function that stops it.
  */
 export interface EventFeed<Event, E, R> {
   readonly first: Snapshot<Event>

@@ -6,7 +6,7 @@ import type { StoreUnavailable } from "../../../core/ports/Store.ts"
 import type { Failure, FailureCode } from "../../../core/shared/Failure.ts"
 import type { AccountKey } from "../contract/Access.ts"
 import type { Declares } from "../contract/Errors.ts"
-import type { Told } from "./Told.ts"
+import type { HandlerResponse } from "./HandlerResponse.ts"
 import type { EventFeed } from "./EventFeed.ts"
 
 /** What a handler may fail with; anything else is a defect. */
@@ -30,12 +30,12 @@ type Part<Name extends string, S> = [S] extends [never]
     ? { readonly [K in Name]: T }
     : never
 
-/** What is known of every request; the address is that of the other end of the connection. */
+/** Part of every request; the address is that of the other end of the connection. */
 interface AnyRequest {
   readonly address: string
 }
 
-/** What a handler gets: the request's decoded parts, and who calls where a key is asked for. */
+/** A handler's argument: the request's decoded parts, and the caller where a key is required. */
 export type RequestOf<E extends HttpApiEndpoint.ConstraintRequest> = Part<"params", E["~Params"]> &
   Part<"query", E["~Query"]> &
   Part<"payload", E["~Payload"]> &
@@ -51,7 +51,7 @@ type AnswerOf<E extends HttpApiEndpoint.ConstraintRequest, R> =
 /** What serves one endpoint: decoded request in, the answer's body or a declared refusal out. */
 export type Handler<E extends HttpApiEndpoint.ConstraintRequest, R> = (
   request: RequestOf<E>,
-) => Effect.Effect<AnswerOf<E, R> | Told, HandlerError<Declared<E, "codes">>, R>
+) => Effect.Effect<AnswerOf<E, R> | HandlerResponse, HandlerError<Declared<E, "codes">>, R>
 
 /** A handler for every endpoint of a group: one that is missing does not compile. */
 export type GroupHandlers<G extends HttpApiGroup.Constraint, R> = {

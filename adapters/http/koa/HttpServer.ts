@@ -3,12 +3,12 @@ import Koa from "koa"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { makeDispatch, requestContext } from "./dispatch.ts"
-import { makeStreams, STREAM_LIMITS, type StreamLimits } from "./follow.ts"
+import { makeStreams, STREAM_LIMITS, type StreamLimits } from "./eventStreams.ts"
 import { answerMalformed } from "./malformed.ts"
 import { type HttpMetrics, makeMetrics } from "./metrics.ts"
 import type { Route } from "./Route.ts"
 
-/** The address cannot be listened on. */
+/** The server cannot listen on the address. */
 export class ListenError extends Data.TaggedError("ListenError")<{
   readonly host: string
   readonly port: number
@@ -19,14 +19,14 @@ export class ListenError extends Data.TaggedError("ListenError")<{
   }
 }
 
-/** Where and how the server listens. Times are in milliseconds. */
+/** The settings of the server. Times are in milliseconds. */
 export interface ServerOptions {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
   /** The operator's key. */
   readonly adminKey: Redacted.Redacted
-  /** How long the head of a request, and all of it, may take to arrive. */
+  /** How long the head of a request, and the whole request, may take to arrive. */
   readonly headersTimeout?: number
   readonly requestTimeout?: number
   /** How long requests in flight may go on once the server stops. */
@@ -34,11 +34,11 @@ export interface ServerOptions {
   readonly streams?: Partial<StreamLimits>
   /** Whether every request is a span of its own. */
   readonly traced?: boolean
-  /** What serves the paths that are none of the interface's, such as pages. */
+  /** Middleware for the paths that are not part of the interface, such as pages. */
   readonly pages?: ReadonlyArray<Koa.Middleware>
 }
 
-/** What handlers may ask of the server that serves them. */
+/** What handlers can read of their server. */
 export interface ServerState {
   readonly isDraining: () => boolean
   readonly metrics: () => string
@@ -54,7 +54,8 @@ export class HttpServer extends Context.Service<
     readonly url: string
     /**
      * Stops accepting, ends event streams, finishes what is in flight and closes every connection.
-     * What takes longer than the drain time is cut off. Done once, however often it is asked.
+     * Requests that take longer than the drain time are cut off. It runs once, however often it is
+     * called.
      */
     readonly drain: Effect.Effect<void>
   }
@@ -76,7 +77,7 @@ const listen = (server: Server, { host, port }: ServerOptions) =>
     })
   })
 
-/** Ends when no answer is being written any more. */
+/** Ends once no response is being written, or after `within` milliseconds. */
 const drainServer = (server: Server, answering: () => number, within: number) =>
   Effect.callback<void>((resume) => {
     const done = () => {
@@ -93,8 +94,8 @@ const drainServer = (server: Server, answering: () => number, within: number) =>
 const hostInUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host)
 
 /**
- * Serves the routes until its scope ends, and drains then. `routes` is given what the handlers may
- * ask of the server. Requests run in the context that the layer is built in.
+ * Serves the routes until its scope ends, and drains then. `routes` receives the server's state for
+ * the handlers. Requests run in the context that the layer is built in.
  *
  * Fails with `ListenError`.
  */
@@ -173,7 +174,7 @@ export const layer = <R>(
     }),
   )
 
-/** HTTP 1.1 asks for the header; a request of 1.0 may go without. */
+/** HTTP 1.1 requires the header; HTTP 1.0 does not. */
 const hasHost = (req: Pick<IncomingMessage, "httpVersion" | "headers">): boolean =>
   req.httpVersion !== "1.1" || req.headers.host !== undefined
 

@@ -7,7 +7,7 @@ import type { ErrorShape } from "../contract/Errors.ts"
 import * as Annotation from "../contract/Route.ts"
 import type { AnyHandler, Handlers } from "./Handlers.ts"
 
-/** What the request's body is for: fields, bytes as sent, or nothing that the endpoint reads. */
+/** What the endpoint reads of the body: its fields, its bytes as sent, or nothing. */
 export type BodyUse = "fields" | "bytes" | "ignored" | "unread"
 
 /** An endpoint of the contract, prepared for serving. */
@@ -21,7 +21,7 @@ export interface Route<R> {
   readonly shape: ErrorShape
   readonly limit: number
   readonly body: BodyUse
-  /** Whether no body at all stands for an empty object. */
+  /** Whether a missing body counts as an empty object. */
   readonly bodyOptional: boolean
   readonly decodePayload: Decoder
   readonly queryNames: ReadonlySet<string>
@@ -61,7 +61,7 @@ const bodyOf = (endpoint: HttpApiEndpoint.Top, annotations: Context.Context<neve
   return { body: "fields", bodyOptional, decodePayload } as const
 }
 
-/** Only endpoints that stream have no success with a body of its own. */
+/** The status of successes; an endpoint without one is a stream. */
 const successOf = (
   successes: ReadonlyMap<number, unknown>,
   annotations: Context.Context<never>,
@@ -73,7 +73,7 @@ const successOf = (
   return { statusOf, streams: first === undefined }
 }
 
-/** Reads the routes off the contract, each with its handler. */
+/** The contract's routes, each with its handler. */
 export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint, R>(
   api: HttpApi.HttpApi<Id, Groups>,
   handlers: Handlers<HttpApi.HttpApi<Id, Groups>, R>,

@@ -7,16 +7,16 @@ import type { ErrorShape } from "../contract/Errors.ts"
 import { USUAL_LIMIT } from "../contract/Route.ts"
 import { type Answer, explain, refused } from "./Answer.ts"
 import type { EventFeed } from "./EventFeed.ts"
-import type { Streams, WireEvent } from "./follow.ts"
+import type { Streams, WireEvent } from "./eventStreams.ts"
 import type { HttpMetrics } from "./metrics.ts"
 import { headOf, respond } from "./respond.ts"
 import type { Route } from "./Route.ts"
-import { type Found, makeRouter } from "./router.ts"
+import { type RouteMatch, makeRouter } from "./router.ts"
 import { admitCaller, type Exchange, serve } from "./serve.ts"
 import { makeTurns } from "./turns.ts"
 
-/** What the dispatcher works with. */
-export interface Dispatching<R> {
+/** What the dispatcher uses. */
+export interface DispatchOptions<R> {
   readonly routes: ReadonlyArray<Route<R>>
   readonly context: Context.Context<R>
   readonly adminKey: Redacted.Redacted
@@ -25,7 +25,7 @@ export interface Dispatching<R> {
   readonly isDraining: () => boolean
 }
 
-/** The path and the query of a request's target, which a proxy may send with its origin. */
+/** The path and the query of a request's target, without the origin that a proxy may send. */
 const targetOf = (req: IncomingMessage): { readonly path: string; readonly query: string } => {
   const target = (req.url ?? "/").replace(/^https?:\/\/[^/?#]*/i, "")
   const mark = target.indexOf("?")
@@ -49,11 +49,11 @@ const wrongMethod = (allow: ReadonlyArray<string>, shape: ErrorShape): Answer<ne
   )
 
 /**
- * Answers what no route takes. A caller with a good key has made a request all the same; who has
- * none is told no more than that there is nothing.
+ * Answers a request without a route. With a valid key it counts as a request all the same. Without
+ * one, the answer says only that there is no such route.
  */
-const strayed = Effect.fnUntraced(function* (
-  found: Exclude<Found<unknown>, { readonly type: "route" }>,
+const answerUnrouted = Effect.fnUntraced(function* (
+  found: Exclude<RouteMatch<unknown>, { readonly type: "route" }>,
   exchange: Exchange,
   id: string,
 ) {
@@ -67,21 +67,21 @@ const strayed = Effect.fnUntraced(function* (
   return found.type === "nothing" ? refused(unknownRoute(), shape) : wrongMethod(found.allow, shape)
 })
 
-/** Routes that are asked so often and say so little that their log lines would drown the others. */
+/** Probes call these routes so often that their log lines would drown the others. */
 const QUIET = new Set(["/healthz", "/readyz", "/metrics"])
 
-/** Proxies that gather what they pass on would hold events back. */
+/** `X-Accel-Buffering` keeps buffering proxies from holding events back. */
 const EVENT_STREAM = ["Content-Type", "text/event-stream; charset=utf-8", "X-Accel-Buffering", "no"]
 
 interface Served {
   readonly answer: Answer<unknown>
   readonly exchange: Exchange
-  readonly found: Found<unknown>
+  readonly found: RouteMatch<unknown>
   readonly id: string
   readonly started: number
 }
 
-const log = ({ answer, exchange, found, id, started }: Served) => {
+const logRequest = ({ answer, exchange, found, id, started }: Served) => {
   const route = found.type === "route" ? found.route.path : null
   const line =
     answer.status === 500
@@ -102,18 +102,18 @@ const log = ({ answer, exchange, found, id, started }: Served) => {
   })
 }
 
-const answerTo = Effect.fnUntraced(function* <R>(
-  found: Found<R>,
+const answerRequest = Effect.fnUntraced(function* <R>(
+  found: RouteMatch<R>,
   exchange: Exchange,
   id: string,
-  work: Dispatching<R>,
+  options: DispatchOptions<R>,
 ): Effect.fn.Return<Answer<R>, never, R> {
   if (found.type !== "route") {
-    return yield* strayed(found, exchange, id) as Effect.Effect<Answer<R>, never, R>
+    return yield* answerUnrouted(found, exchange, id) as Effect.Effect<Answer<R>, never, R>
   }
-  const serving = serve(found.route, exchange, work.adminKey)
+  const serving = serve(found.route, exchange, options.adminKey)
   const admitted = found.route.streams
-    ? Effect.tap(serving, () => work.streams.admit(exchange.account_id))
+    ? Effect.tap(serving, () => options.streams.admit(exchange.account_id))
     : serving
   const exit = yield* Effect.exit(admitted as Effect.Effect<Answer<R>, unknown, R>)
   return Exit.isSuccess(exit) ? exit.value : yield* explain(exit.cause, id, found.route.shape)
@@ -123,10 +123,10 @@ const send = <R>(
   res: ServerResponse,
   answer: Answer<R>,
   { exchange, found, id }: Pick<Served, "exchange" | "found" | "id">,
-  work: Dispatching<R>,
+  options: DispatchOptions<R>,
 ): void => {
   const { req, account_id: accountId, idempotency_key: idempotencyKey, standing } = exchange
-  const common = { requestId: id, idempotencyKey, standing, close: work.isDraining() }
+  const common = { requestId: id, idempotencyKey, standing, close: options.isDraining() }
   if (answer.type === "none") {
     res.destroy()
   } else if (answer.type === "body") {
@@ -134,41 +134,41 @@ const send = <R>(
     respond(req, res, answer, common, limit)
   } else if (!res.destroyed) {
     res.writeHead(200, [...headOf(common), ...EVENT_STREAM])
-    if (req.method === "HEAD" || work.isDraining()) {
+    if (req.method === "HEAD" || options.isDraining()) {
       res.end()
       return
     }
     const seen = req.headers["last-event-id"]
     const lastEventId = typeof seen === "string" ? seen : undefined
     const feed = answer.feed as EventFeed<WireEvent, unknown, R>
-    work.streams.open(res, feed, { accountId, lastEventId })
+    options.streams.open(res, feed, { accountId, lastEventId })
   }
 }
 
 /**
- * Serves the contract's routes. A path that is none of them goes to the next middleware, and is
- * answered with the flat `NOT_FOUND` when nobody there knows it either.
+ * Serves the contract's routes. Any other path goes to the next middleware, and gets the flat
+ * `NOT_FOUND` when that does not answer it either.
  */
-export const makeDispatch = <R>(work: Dispatching<R>): Middleware => {
-  const find = makeRouter(work.routes)
-  const run = Effect.runCallbackWith(work.context)
+export const makeDispatch = <R>(options: DispatchOptions<R>): Middleware => {
+  const find = makeRouter(options.routes)
+  const run = Effect.runCallbackWith(options.context)
   const inTurn = makeTurns()
 
   const serveOne = Effect.fnUntraced(function* (
-    found: Found<R>,
+    found: RouteMatch<R>,
     exchange: Exchange,
     res: ServerResponse,
     started: number,
   ) {
     const id = exchange.request_id
-    const answer = yield* answerTo(found, exchange, id, work).pipe(
+    const answer = yield* answerRequest(found, exchange, id, options).pipe(
       Effect.annotateLogs("request_id", id),
     )
-    send(res, answer, { exchange, found, id }, work)
+    send(res, answer, { exchange, found, id }, options)
     const route = found.type === "route" ? found.route.path : "none"
     const method = exchange.req.method ?? "none"
-    work.metrics.ended(route, method, answer.status, performance.now() - started)
-    yield* log({ answer, exchange, found, id, started })
+    options.metrics.ended(route, method, answer.status, performance.now() - started)
+    yield* logRequest({ answer, exchange, found, id, started })
   })
 
   return async (ctx, next) => {
@@ -194,7 +194,7 @@ export const makeDispatch = <R>(work: Dispatching<R>): Middleware => {
     await new Promise<void>((resolve) => {
       inTurn(() => {
         if (res.destroyed) return resolve()
-        work.metrics.started()
+        options.metrics.started()
         run(serveOne(found, exchange, res, started), {
           onExit: (exit) => {
             if (Exit.isFailure(exit)) res.destroy()
@@ -206,7 +206,7 @@ export const makeDispatch = <R>(work: Dispatching<R>): Middleware => {
   }
 }
 
-/** The context in which requests run: without spans unless they are wanted. */
+/** The context in which requests run; they have spans only where `traced`. */
 export const requestContext = <R>(
   context: Context.Context<R>,
   traced: boolean,

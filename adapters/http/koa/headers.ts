@@ -30,7 +30,7 @@ export const idempotencyKey = (
 
 const unsupported = (message: string) => new Failure({ code: "UNSUPPORTED_MEDIA_TYPE", message })
 
-/** Why a body of that description is not read; undefined when it is JSON as it should be. */
+/** The refusal of a body whose headers do not announce plain JSON; undefined when they do. */
 export const mediaFlaw = (req: IncomingMessage, hasBody: boolean) => {
   if (req.headers["content-encoding"] !== undefined) {
     return unsupported("Send the body without a Content-Encoding.")

@@ -1,6 +1,6 @@
 import { Cause, Effect, type Layer, Logger, References } from "effect"
 
-/** Keys, secrets and signatures by their looks, wherever they come up. */
+/** The forms of keys, secrets and signatures, wherever they occur. */
 const SECRETS = [
   /\b(?:ag_)?sk_(?:test|live)_[\w-]{8,}/g,
   /\bwhsec_[\w-]{8,}/g,
@@ -9,11 +9,11 @@ const SECRETS = [
   /\b(?:postgres(?:ql)?|https?):\/\/[^\s:/@"]+:[^\s@"]+@/g,
 ]
 
-/** Names of fields whose values are nobody's business. */
+/** Names of fields whose values are never logged. */
 const SECRET_NAMES =
   /(?:authorization|api_?key|admin_?key|master_?key|secret|password|signature|token|otp|cookie)$/i
 
-/** What every one of them but a digest holds some of: most lines are looked at once only. */
+/** Every secret but a digest contains one of these, so most lines need only this check. */
 const SUSPICIOUS = /sk_|whsec_|:\/\/|bearer/i
 
 const DIGEST_LENGTH = 64
@@ -21,8 +21,8 @@ const DIGEST_LENGTH = 64
 const isHex = (code: number): boolean => (code >= 48 && code <= 57) || (code >= 97 && code <= 102)
 
 /**
- * Whether there is a run of hexadecimal digits as long as a digest. Any such run holds one of the
- * characters at the multiples of its length, which are the only ones looked at.
+ * Whether there is a run of hexadecimal digits as long as a digest. Such a run covers a position
+ * that is a multiple of its length, so only these positions are checked.
  */
 const holdsDigest = (text: string): boolean => {
   for (let at = DIGEST_LENGTH - 1; at < text.length; at += DIGEST_LENGTH) {
@@ -44,7 +44,7 @@ export const redactText = (text: string): string =>
     ? SECRETS.reduce((shown, secret) => shown.replace(secret, HIDDEN), text)
     : text
 
-/** For `JSON.stringify`: hides the values of fields with telling names. */
+/** For `JSON.stringify`: hides the values of fields whose name says that they are secret. */
 const hideNamed = (name: string, value: unknown): unknown => {
   if (name !== "" && SECRET_NAMES.test(name) && value !== null) return HIDDEN
   if (typeof value === "bigint") return value.toString()
@@ -55,7 +55,7 @@ const hideNamed = (name: string, value: unknown): unknown => {
 const isFlat = (value: unknown): boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean"
 
-/** JSON in which nothing secret is left. A record of plain values needs no look into each. */
+/** JSON without secrets. A record of plain values needs no replacer. */
 const hiddenJson = (record: { readonly [name: string]: unknown }): string => {
   for (const name in record) {
     if (!isFlat(record[name]) || SECRET_NAMES.test(name)) return JSON.stringify(record, hideNamed)
@@ -66,7 +66,7 @@ const hiddenJson = (record: { readonly [name: string]: unknown }): string => {
 const plain = (value: unknown): unknown =>
   Array.isArray(value) && value.length === 1 ? plain(value[0]) : value
 
-/** A line of the log: JSON with the time, the level, the message and its annotations. */
+/** A log line: JSON with the time, the level, the message and its annotations. */
 const formatLine = Logger.make(({ cause, date, fiber, logLevel, message }): string =>
   redactText(
     hiddenJson({
@@ -79,7 +79,7 @@ const formatLine = Logger.make(({ cause, date, fiber, logLevel, message }): stri
   ),
 )
 
-/** What is logged within one turn of the event loop leaves in one write. */
+/** Writes all lines of one turn of the event loop at once. */
 const makeBatch = (write: (text: string) => void) => {
   let waiting = ""
   const flush = () => {

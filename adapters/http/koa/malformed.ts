@@ -14,7 +14,7 @@ const flawOf = (code: string | undefined): Flaw =>
       ? { status: 408, message: "The request took too long to arrive." }
       : { status: 400, message: "The request is not valid HTTP." }
 
-/** Answers what is no HTTP, too much of it or too slow, in the shape of every other error. */
+/** Answers invalid, too large or too slow HTTP in the shape of every other error. */
 export const answerMalformed = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy()

@@ -27,7 +27,7 @@ const memory = Metric.gauge("payport_memory_bytes", {
 
 const NANOSECONDS = 1e9
 
-/** What the server counts about itself; `text` is in the Prometheus text format. */
+/** The server's metrics; `text` is in the Prometheus text format. */
 export interface HttpMetrics {
   readonly started: () => void
   readonly ended: (route: string, method: string, status: number, milliseconds: number) => void
@@ -36,7 +36,7 @@ export interface HttpMetrics {
   readonly stop: () => void
 }
 
-/** Counts into the registry of `context`. Every combination of labels is prepared once. */
+/** Metrics in the registry of `context`. Every combination of labels is prepared once. */
 export const makeMetrics = (context: Context.Context<never>): HttpMetrics => {
   const byLabels = new Map<string, (milliseconds: number) => void>()
   const delay = monitorEventLoopDelay({ resolution: 10 })
@@ -52,7 +52,7 @@ export const makeMetrics = (context: Context.Context<never>): HttpMetrics => {
     }
   }
 
-  const look = () => {
+  const sample = () => {
     inFlight.updateUnsafe(serving, context)
     for (const [quantile, at] of [
       ["0.5", 50],
@@ -81,7 +81,7 @@ export const makeMetrics = (context: Context.Context<never>): HttpMetrics => {
     },
     streaming: (open) => streams.updateUnsafe(open, context),
     text: () => {
-      look()
+      sample()
       return Effect.runSync(Effect.provideContext(PrometheusMetrics.format(), context))
     },
     stop: () => delay.disable(),

@@ -18,7 +18,7 @@ const decodePart = (text: string): string | undefined => {
   }
 }
 
-/** Anything else may be somebody's secret, and is not repeated. */
+/** A name of any other form may be a secret, so the refusal does not repeat it. */
 const NAME = /^[a-z_]{1,32}$/
 
 const NONE = Result.succeed({})

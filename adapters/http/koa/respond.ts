@@ -3,20 +3,20 @@ import type { Standing } from "../../../core/billing/RateWindow.ts"
 import type { Answer } from "./Answer.ts"
 import { announcedLength } from "../../shared/readBody.ts"
 
-/** How long a caller may go on sending a body that nobody reads, in milliseconds. */
+/** How long a caller may go on sending an unread body, in milliseconds. */
 const LINGER = 500
 
-/** The headers that every answer has. */
+/** The values of the headers that every response has. */
 export interface CommonHeaders {
   readonly requestId: string
   readonly idempotencyKey: string | null
-  /** How the caller's account stands in its minute; null where nobody is limited. */
+  /** The account's use of its rate in this minute; null where no rate applies. */
   readonly standing: Standing | null
-  /** Whether the connection ends with this answer. */
+  /** Whether the connection closes after this response. */
   readonly close: boolean
 }
 
-/** The head of an answer as names and values by turns. */
+/** The headers of a response as alternating names and values. */
 export const headOf = (common: CommonHeaders): Array<string> => {
   const head = [
     "X-Request-Id",
@@ -36,7 +36,7 @@ export const headOf = (common: CommonHeaders): Array<string> => {
   return head
 }
 
-/** Whether more of the body is to come than the connection is worth. */
+/** Whether the rest of the body is too long to be read for keeping the connection. */
 const isLongBody = (req: IncomingMessage, limit: number): boolean => {
   if (req.complete) return false
   const announced = announcedLength(req)
@@ -44,8 +44,8 @@ const isLongBody = (req: IncomingMessage, limit: number): boolean => {
 }
 
 /**
- * Ends the answer a little later than its last byte. A connection that is closed on a caller who
- * still sends is reset, and the reset may overtake the answer.
+ * Ends the response a little later than its last byte. Closing at once on a caller that still sends
+ * resets the connection, and the reset may overtake the response.
  */
 const endLater = (req: IncomingMessage, res: ServerResponse) => {
   const end = () => {
@@ -57,7 +57,7 @@ const endLater = (req: IncomingMessage, res: ServerResponse) => {
   req.resume()
 }
 
-/** Sends a body. A caller that hung up gets nothing, and nothing fails because of that. */
+/** Sends a body. Does nothing for a caller that hung up. */
 export const respond = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -73,7 +73,7 @@ export const respond = (
   head.push("Content-Type", answer.contentType, "Content-Length", String(bytes), ...answer.headers)
   res.writeHead(answer.status, head)
   if (!long) {
-    // Text of one byte a character is the same in both, and cheaper to write in the first.
+    // ASCII is the same in both encodings, and latin1 is cheaper to write.
     if (typeof text === "string") res.end(text, bytes === text.length ? "latin1" : "utf8")
     else res.end(text)
     return

@@ -2,8 +2,8 @@ import FindMyWay from "find-my-way"
 import type { ErrorShape } from "../contract/Errors.ts"
 import type { Route } from "./Route.ts"
 
-/** Where a request goes: a route, a path that has other methods, or nowhere. */
-export type Found<R> =
+/** The match of a method and a path: a route, a path with other methods, or nothing. */
+export type RouteMatch<R> =
   | {
       readonly type: "route"
       readonly route: Route<R>
@@ -16,10 +16,10 @@ export type Found<R> =
     }
   | { readonly type: "nothing"; readonly shape: ErrorShape }
 
-/** What can name something: agents have names in any script. Some characters no database takes. */
+/** A parameter: 1 to 128 characters of any script, without those that no database stores. */
 const NAME = /^[^\p{Cc}\p{Cs}]{1,128}$/u
 
-/** A name's 128 characters, each of four bytes in percent-encoding. */
+/** 128 characters of four bytes each, percent-encoded. */
 const MOST_ENCODED = 128 * 12
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
@@ -28,8 +28,8 @@ type Method = (typeof METHODS)[number]
 const isMethod = (method: string): method is Method => METHODS.some((known) => known === method)
 
 /**
- * Finds the route of a method and a path. `HEAD` goes where `GET` goes. A path that is no valid
- * percent-encoding, or whose parameters cannot name anything, leads nowhere.
+ * Finds the route of a method and a path; `HEAD` matches `GET`. A path with an invalid
+ * percent-encoding, or with a parameter that cannot be a name, matches nothing.
  */
 export const makeRouter = <R>(routes: ReadonlyArray<Route<R>>) => {
   const router = FindMyWay({ caseSensitive: true, maxParamLength: MOST_ENCODED })
@@ -48,7 +48,7 @@ export const makeRouter = <R>(routes: ReadonlyArray<Route<R>>) => {
     return found === null || route === undefined ? undefined : { route, params: found.params }
   }
 
-  return (method: string, path: string): Found<R> => {
+  return (method: string, path: string): RouteMatch<R> => {
     const wanted = method === "HEAD" ? "GET" : method
     const found = isMethod(wanted) ? look(wanted, path) : undefined
     if (found === undefined) {

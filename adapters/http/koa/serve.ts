@@ -21,9 +21,9 @@ import { parseJson } from "../../shared/parseJson.ts"
 import { parseQuery } from "./parseQuery.ts"
 import { announcedLength, type CallerGone, readBody } from "../../shared/readBody.ts"
 import type { Route } from "./Route.ts"
-import { Told } from "./Told.ts"
+import { HandlerResponse } from "./HandlerResponse.ts"
 
-/** A request on its way through a route. What is found out about it is filled in for the log. */
+/** A request in progress. The mutable fields are filled in as they become known. */
 export interface Exchange {
   readonly req: IncomingMessage
   /** The path as sent, without the query. */
@@ -35,17 +35,17 @@ export interface Exchange {
   readonly request_id: string
   /** The valid Idempotency-Key of a POST, which the answer echoes. */
   idempotency_key: string | null
-  /** How the caller's account stands, which the answer tells; null where nobody is limited. */
+  /** The account's use of its rate, for the response's headers; null where no rate applies. */
   standing: Standing | null
 }
 
-/** Under which account the operator's answers are kept: an identifier that no account gets. */
+/** The account under which the operator's answers are stored: no account has this id. */
 const OPERATOR = "acct_00000000-0000-7000-8000-000000000000"
 
-/** Who says to be using the operator's key: no e-mail addresses, since entries stay for ever. */
+/** The form of `X-Operator`: no e-mail addresses, since the audit log keeps them for ever. */
 const OPERATOR_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-const nameOf = (req: IncomingMessage): Result.Result<string, Failure> => {
+const operatorName = (req: IncomingMessage): Result.Result<string, Failure> => {
   const name = req.headers["x-operator"]
   if (name === undefined) return Result.succeed("operator")
   if (typeof name === "string" && OPERATOR_NAME.test(name)) {
@@ -62,7 +62,7 @@ const nameOf = (req: IncomingMessage): Result.Result<string, Failure> => {
   )
 }
 
-const onlyOperator = Effect.fnUntraced(function* (
+const authenticateOperator = Effect.fnUntraced(function* (
   { headers: { authorization } }: IncomingMessage,
   adminKey: Redacted.Redacted,
 ) {
@@ -83,10 +83,10 @@ const onlyOperator = Effect.fnUntraced(function* (
   }
 })
 
-const empty = () =>
+const missingBody = () =>
   new Failure({ code: "INVALID_JSON", message: "Send the fields as a JSON object." })
 
-/** Shared by all servers of a process, whose memory it is. */
+/** One budget for all servers of a process, which share its memory. */
 const largeBodies = new BodyBudget()
 
 /** The body of the request: its fields, its bytes, or an empty object where there is none. */
@@ -102,18 +102,18 @@ const readInput = <R>(
   if (route.body === "bytes") return reading
   return Effect.flatMap(reading, (bytes): Effect.Effect<unknown, Failure> => {
     if (bytes.length > 0) return Effect.fromResult(parseJson(bytes))
-    return route.bodyOptional ? Effect.succeed({}) : Effect.fail(empty())
+    return route.bodyOptional ? Effect.succeed({}) : Effect.fail(missingBody())
   })
 }
 
 const REPLAYED = ["Idempotent-Replayed", "true"]
 
-/** What the handler returned, as the route sends it. */
+/** The handler's result as a response. */
 const answerWith = <R>(route: Route<R>, view: unknown): Answer<R> => {
   if (route.streams) {
     return { type: "events", status: 200, feed: view as EventFeed<unknown, HandlerError, R> }
   }
-  if (view instanceof Told) {
+  if (view instanceof HandlerResponse) {
     const { headers, status, view: shown } = view
     return body(status, JSON.stringify(shown), route.contentType, Object.entries(headers).flat())
   }
@@ -123,14 +123,14 @@ const answerWith = <R>(route: Route<R>, view: unknown): Answer<R> => {
     : body(route.statusOf(view), JSON.stringify(view), route.contentType)
 }
 
-/** Runs the handler, under the request's Idempotency-Key where it has one. */
-const act = <R>(
+/** Decodes the body and runs the handler, under the Idempotency-Key where there is one. */
+const runHandler = <R>(
   route: Route<R>,
   exchange: Exchange,
   request: { readonly caller: Caller | null; readonly query: unknown; readonly input: unknown },
 ) => {
   const { caller, query, input } = request
-  const verb = Effect.suspend(() => {
+  const handling = Effect.suspend(() => {
     const decoded = route.body === "bytes" ? Result.succeed(input) : route.decodePayload(input)
     if (Result.isFailure(decoded)) return Effect.fail(decoded.failure)
     const {
@@ -143,7 +143,7 @@ const act = <R>(
   })
   const key = exchange.idempotency_key
   if (key === null || route.idempotency === null) {
-    return Effect.map(verb, (view) => answerWith(route, view))
+    return Effect.map(handling, (view) => answerWith(route, view))
   }
   const answering = answerOnce(
     {
@@ -155,7 +155,7 @@ const act = <R>(
         `${status}${JSON.stringify(errorBody(failure, route.shape))}`,
       optimistic: route.idempotency === "optimistic",
     },
-    verb,
+    handling,
   )
   return Effect.map(answering, ({ replayed, text }): Answer<R> => {
     const headers = replayed ? REPLAYED : []
@@ -164,7 +164,8 @@ const act = <R>(
 }
 
 /**
- * Who calls, counted as a request of the account's plan; how that stands is noted for the answer.
+ * Authenticates the caller and counts the request against its plan's rate, which the response
+ * shows.
  *
  * Fails with `UNAUTHORIZED`, `INVALID_API_KEY` and `RATE_LIMIT_EXCEEDED`.
  */
@@ -178,8 +179,8 @@ export const admitCaller = Effect.fnUntraced(function* (exchange: Exchange, rate
 })
 
 /**
- * Takes a request through a route: who calls, what is asked, what comes of it. Whoever may not call
- * is refused before a byte of the body is read, and only calls with a good key count for its rate.
+ * Serves a request of a route: authenticates, decodes, runs the handler. A caller without a valid
+ * key is refused before the body is read, and only requests with one count against a rate.
  */
 export const serve = Effect.fnUntraced(function* <R>(
   route: Route<R>,
@@ -192,8 +193,11 @@ export const serve = Effect.fnUntraced(function* <R>(
   if (route.access === "account") {
     caller = yield* admitCaller(exchange, route.rateClass)
   } else if (route.access === "admin") {
-    yield* onlyOperator(req, adminKey)
-    operator = { actor: yield* Effect.fromResult(nameOf(req)), request_id: exchange.request_id }
+    yield* authenticateOperator(req, adminKey)
+    operator = {
+      actor: yield* Effect.fromResult(operatorName(req)),
+      request_id: exchange.request_id,
+    }
   }
   const query =
     route.access === "none"
@@ -206,7 +210,7 @@ export const serve = Effect.fnUntraced(function* <R>(
   }
   const held = route.limit > USUAL_LIMIT ? largeBodies.open() : undefined
   const acting = Effect.flatMap(readInput(route, req, held), (input) =>
-    act(route, exchange, { caller, query, input }),
+    runHandler(route, exchange, { caller, query, input }),
   )
   const whole = held === undefined ? acting : Effect.ensuring(acting, Effect.sync(held.release))
   if (operator === null) return yield* whole

@@ -1,10 +1,9 @@
-/** Requests that begin in one turn of the event loop, at most. */
+/** The most requests that begin in one turn of the event loop. */
 const PER_TURN = 8
 
 /**
  * Begins requests in the order of their arrival, a few in each turn of the event loop. If a burst
- * were taken in at once, what the database says meanwhile would not be heard before its end, and
- * the database would have nothing to do.
+ * began at once, answers of the database would wait until its end, and the database would be idle.
  */
 export const makeTurns = (): ((begin: () => void) => void) => {
   let waiting: Array<() => void> = []

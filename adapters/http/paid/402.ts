@@ -1,7 +1,7 @@
 /** What a seller's server asks for payments with: `payport/402`. */
 export { PayportError } from "../client/PayportError.ts"
-export { Bounds, type Rates } from "./Bounds.ts"
-export type { Desk } from "./Desk.ts"
+export { ChallengeLimiter, type ChallengeRates } from "./ChallengeLimiter.ts"
+export type { ChallengeClient } from "./ChallengeClient.ts"
 export type { PaidRequest } from "./PaidRequest.ts"
 export {
   type KoaContext,

@@ -1,15 +1,15 @@
 import type { Money } from "../../../core/shared/Money.ts"
 import { PayportError } from "../client/PayportError.ts"
-import { Bounds, type Rates } from "./Bounds.ts"
-import { type Desk, deskOf } from "./Desk.ts"
+import { ChallengeLimiter, type ChallengeRates } from "./ChallengeLimiter.ts"
+import { type ChallengeClient, challengeClient } from "./ChallengeClient.ts"
 import { type PaidRequest, pathOf } from "./PaidRequest.ts"
 import { type Proof, readProof } from "./Proof.ts"
 import { demand, demandAgain, letThrough, refuse, type Verdict } from "./Verdict.ts"
 
 /** What is to be paid, to whom, and what for. */
 export interface PaymentTerms {
-  /** The service at payport and a key of its seller; or a desk of one's own. */
-  readonly payport: { readonly baseUrl: string; readonly apiKey: string } | Desk
+  /** The service at payport and a key of its seller; or a challenges of one's own. */
+  readonly payport: { readonly baseUrl: string; readonly apiKey: string } | ChallengeClient
   /** The id of the seller's active service. */
   readonly service: string
   /** In minor units. */
@@ -22,9 +22,9 @@ export interface PaymentTerms {
   /** What a payment is good for: method and path unless said otherwise. */
   readonly resource?: (request: PaidRequest) => string
   /** How many challenges a minute; 30 for a client and 600 in all unless given. */
-  readonly rates?: Partial<Rates>
+  readonly rates?: Partial<ChallengeRates>
   /** The same shared with others. */
-  readonly bounds?: Bounds
+  readonly limiter?: ChallengeLimiter
   /** Is told of what went wrong behind an answer of 503. */
   readonly report?: (error: unknown) => void
 }
@@ -48,7 +48,7 @@ export interface Paywall {
   readonly check: (request: PaidRequest) => Promise<Verdict>
 }
 
-const USUAL: Rates = { perClient: 30, inAll: 600 }
+const USUAL: ChallengeRates = { perClient: 30, inAll: 600 }
 
 const LONGEST_RESOURCE = 2048
 
@@ -64,40 +64,41 @@ const failed = (error: unknown, report: PaymentTerms["report"]): Verdict => {
   return refuse("TEMPORARILY_UNAVAILABLE", message, { retryAfter: wait ?? 1 })
 }
 
-const isDesk = (payport: PaymentTerms["payport"]): payport is Desk => "redeem" in payport
+const isChallengeClient = (payport: PaymentTerms["payport"]): payport is ChallengeClient =>
+  "redeem" in payport
 
 /** What a request has to show a payment of. */
-type BoundTo = (request: PaidRequest) => {
+type TermsOf = (request: PaidRequest) => {
   readonly service_id: string
   readonly amount: Money
   readonly resource: string
 }
 
-const boundBy =
-  ({ amount, resource, service }: PaymentTerms): BoundTo =>
+const makeTermsOf =
+  ({ amount, resource, service }: PaymentTerms): TermsOf =>
   (request) => ({
     service_id: service,
     amount: typeof amount === "function" ? amount(request) : amount,
     resource: resource?.(request) ?? `${request.method} ${pathOf(request)}`,
   })
 
-/** Asks for a payment, as often as the bounds allow; `why` is what a proof was refused for. */
-const makeAsk = (terms: PaymentTerms, desk: Desk, boundTo: BoundTo) => {
-  const bounds = terms.bounds ?? new Bounds({ ...USUAL, ...terms.rates })
+/** Asks for a payment, as often as the limiter allow; `why` is what a proof was refused for. */
+const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: TermsOf) => {
+  const limiter = terms.limiter ?? new ChallengeLimiter({ ...USUAL, ...terms.rates })
   const { channel, description, use = "single_use" } = terms
   return async (request: PaidRequest, why?: PayportError): Promise<Verdict> => {
-    const bound = boundTo(request)
+    const bound = termsOf(request)
     if (bound.resource.length > LONGEST_RESOURCE) {
       const message = "The address is too long to be paid for."
       return refuse("INVALID_REQUEST", message, { status: 414 })
     }
     const now = Date.now()
-    const wait = bounds.take(request.client ?? "", now)
+    const wait = limiter.take(request.client ?? "", now)
     if (wait !== undefined) {
       const message = "Too many payments were asked for and not made. Try again in a while."
       return refuse("RATE_LIMIT_EXCEEDED", message, { retryAfter: wait })
     }
-    const challenge = await desk.open({
+    const challenge = await challenges.open({
       ...bound,
       ...(description !== undefined && { description }),
       ...(channel !== undefined && { channel }),
@@ -133,16 +134,18 @@ const dueAgain = ({ id, token }: Proof, amount: Money, error: PayportError): Ver
  * `Retry-After`, and no other payment is asked for.
  */
 export const requirePayment = (terms: PaymentTerms): Paywall => {
-  const desk = isDesk(terms.payport) ? terms.payport : deskOf(terms.payport)
-  const boundTo = boundBy(terms)
-  const ask = makeAsk(terms, desk, boundTo)
+  const challenges = isChallengeClient(terms.payport)
+    ? terms.payport
+    : challengeClient(terms.payport)
+  const termsOf = makeTermsOf(terms)
+  const ask = makeOpen(terms, challenges, termsOf)
 
   const refused = (proof: Proof, request: PaidRequest, error: PayportError) => {
     const { code, message, retry_after } = error
     switch (code) {
       case "PAYMENT_REQUIRED":
         return isPayable(error)
-          ? dueAgain(proof, boundTo(request).amount, error)
+          ? dueAgain(proof, termsOf(request).amount, error)
           : ask(request, error)
       case "PAYMENT_PROOF_USED":
         return ask(request, error)
@@ -157,7 +160,10 @@ export const requirePayment = (terms: PaymentTerms): Paywall => {
 
   const show = async (proof: Proof, request: PaidRequest): Promise<Verdict> => {
     try {
-      const redeemed = await desk.redeem(proof.id, { ...boundTo(request), token: proof.token })
+      const redeemed = await challenges.redeem(proof.id, {
+        ...termsOf(request),
+        token: proof.token,
+      })
       return letThrough(proof, redeemed.valid_until)
     } catch (error) {
       if (error instanceof PayportError) return refused(proof, request, error)

@@ -8,7 +8,7 @@ import type { Carrier } from "../carriers.ts"
 
 const SCOPE = "sandbox_messages"
 
-/** How long messages lie there, until the next one comes after that. */
+/** How long messages are kept; the next message then deletes them. */
 const KEPT_FOR = DAY
 
 /** Documents that are read or removed at a time. */
@@ -22,7 +22,7 @@ const placeOf = (id: string): string => `sandbox_message:${id}`
 const sealedOf = (body: unknown): string =>
   typeof body === "object" && body !== null ? String(Reflect.get(body, "sealed")) : ""
 
-/** Every document whose id begins so, by id. */
+/** All documents whose id has the prefix, by id. */
 const every = Effect.fnUntraced(function* (documents: Documents["Service"], prefix: string) {
   const found = []
   let after = ""

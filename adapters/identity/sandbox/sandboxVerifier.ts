@@ -24,8 +24,8 @@ const formatOf = (check: IdentityCheck): CheckOutcome =>
       )
 
 /**
- * A verifier that people can play with: the end of the document's number says what comes of it.
- * `0000` is somebody else's document, `9999` one whose authority is away.
+ * The sandbox's verifier: the end of the document's number decides. `0000` fails as another
+ * person's document, and the authority of `9999` does not answer.
  */
 export const sandboxVerifier: IdentityVerifier["Service"] = {
   confirmsCredential: ({ credential }) => Effect.succeed(credential.startsWith("ok_")),

@@ -3,15 +3,15 @@ import type { Intent } from "../../../core/language/Understanding.ts"
 
 interface Rule {
   readonly intent: Exclude<Intent, "unknown">
-  readonly said: RegExp
+  readonly regex: RegExp
   /** How sure a match makes it, from 0 to 1. */
   readonly weight: number
 }
 
-const rule = (intent: Rule["intent"], weight: number, said: RegExp): Rule => ({
+const rule = (intent: Rule["intent"], weight: number, regex: RegExp): Rule => ({
   intent,
   weight,
-  said,
+  regex,
 })
 
 /** What is paid, as far as it can be called off. */
@@ -272,7 +272,7 @@ const paysInstead = (text: string, intent: Intent, namesMoney: boolean): boolean
 export const intentOf = (text: string, namesMoney: boolean): Judged => {
   if (NEGATED.test(text) || ENDS_SUBSCRIPTION.test(text)) return UNKNOWN
   if (ASKS_HOW.test(text) && !/\bpi_/.test(text)) return UNKNOWN
-  const found = RULES.filter(({ said }) => said.test(text))
+  const found = RULES.filter(({ regex }) => regex.test(text))
   const first = found.find(({ intent }) => !paysInstead(text, intent, namesMoney))
   if (first === undefined) {
     // `5 dollars to Weather, please` needs no verb.

@@ -191,8 +191,8 @@ export const serviceName = (text: string, intent: Intent): string | undefined =>
   const quoted = QUOTED.exec(text)?.[1]
   if (quoted !== undefined) return quoted.trim()
   if (isHan(text)) {
-    for (const said of CHINESE[intent] ?? []) {
-      const name = said
+    for (const regex of CHINESE[intent] ?? []) {
+      const name = regex
         .exec(text)?.[1]
         ?.replace(/^(?:一下|一个|了|我的|在)/u, "")
         .replace(/(?:的|服务)$/u, "")
@@ -200,8 +200,8 @@ export const serviceName = (text: string, intent: Intent): string | undefined =>
       if (name !== undefined && name !== "" && !NO_HAN_NAME.test(name)) return name
     }
   }
-  for (const said of ENGLISH[intent] ?? []) {
-    const name = [...text.matchAll(said)]
+  for (const regex of ENGLISH[intent] ?? []) {
+    const name = [...text.matchAll(regex)]
       .map((match) => named(match[1], text))
       .find((found) => found !== undefined)
     if (name !== undefined) return name

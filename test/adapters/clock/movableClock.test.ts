@@ -18,8 +18,8 @@ const process = Effect.map(
 
 const now = Clock.currentTimeMillis
 const moveTo = (at: number) => Effect.flatMap(MovableClock, (clock) => clock.moveTo(at))
-const alone = <A, E, R>(self: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(MovableClock, (clock) => clock.alone(self))
+const exclusively = <A, E, R>(self: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(MovableClock, (clock) => clock.exclusively(self))
 
 const start = Effect.andThen(TestClock.setTime(T0), process)
 
@@ -92,10 +92,14 @@ describe("moving the clock", () => {
       const order: Array<string> = []
       const note = (what: string) => Effect.sync(() => void order.push(what))
       const one = yield* Effect.forkChild(
-        first(alone(Effect.andThen(note("in"), Effect.andThen(Deferred.await(open), note("out"))))),
+        first(
+          exclusively(
+            Effect.andThen(note("in"), Effect.andThen(Deferred.await(open), note("out"))),
+          ),
+        ),
       )
       yield* TestClock.adjust("1 second")
-      const two = yield* Effect.forkChild(second(alone(note("second"))))
+      const two = yield* Effect.forkChild(second(exclusively(note("second"))))
       yield* TestClock.adjust("30 seconds")
       expect(order).toEqual(["in"])
       yield* Deferred.succeed(open, undefined)
@@ -116,7 +120,7 @@ describe("moving the clock", () => {
         body: { holder: "dead", until: T0 + 10 * SECOND },
         due_at: null,
       })
-      const heir = yield* Effect.forkChild(inside(alone(Effect.succeed("mine"))))
+      const heir = yield* Effect.forkChild(inside(exclusively(Effect.succeed("mine"))))
       yield* TestClock.adjust(10 * SECOND - 1)
       expect(heir.pollUnsafe()).toBeUndefined()
       yield* TestClock.adjust("1 second")

@@ -9,14 +9,13 @@ import { MCP_LIMITS, type McpLimits } from "./limits.ts"
 import { Listeners } from "./Listeners.ts"
 import { METADATA_PATHS } from "./resourceMetadata.ts"
 
-/** Where the protocol is spoken. */
 const MCP_PATH = "/mcp"
 
-/** How agents come in over HTTP. */
-export interface McpDoor {
-  /** Serves `/mcp` and its metadata; every other path goes on. */
+/** The MCP endpoint of an HTTP server. */
+export interface McpEndpoint {
+  /** Koa middleware that serves `/mcp` and its metadata, and passes every other path on. */
   readonly page: Middleware
-  /** Ends all sessions and streams and lets nobody in any more; calls under way are finished. */
+  /** Ends all sessions and streams and refuses new ones; calls in progress finish. */
   readonly close: Effect.Effect<void>
 }
 
@@ -29,13 +28,13 @@ const pathOf = (url: string): string =>
   url.replace(/^https?:\/\/[^/?#]*/i, "").split(/[?#]/)[0] ?? ""
 
 /**
- * Opens the door. What it needs of memory, the packages of the protocol above all, is taken when
- * the first agent comes.
+ * Opens the endpoint. It loads the packages of the protocol, which take most of its memory, with
+ * the first request.
  */
-export const openMcpDoor = Effect.fnUntraced(function* ({ host, ...said }: McpOptions) {
+export const openMcpEndpoint = Effect.fnUntraced(function* ({ host, ...given }: McpOptions) {
   const context = yield* Effect.context<ToolPorts>()
   const { base_url } = yield* Installation
-  const limits = { ...MCP_LIMITS, ...said }
+  const limits = { ...MCP_LIMITS, ...given }
   const fork = Effect.runForkWith(context)
   const run = Effect.runPromiseExitWith(context)
   const tools = coreTools(context)
@@ -83,5 +82,5 @@ export const openMcpDoor = Effect.fnUntraced(function* ({ host, ...said }: McpOp
     closed = true
     await (await started)?.stop()
   })
-  return { page, close } satisfies McpDoor
+  return { page, close } satisfies McpEndpoint
 })

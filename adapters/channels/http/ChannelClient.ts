@@ -12,33 +12,33 @@ import { LONGEST, retryAfter } from "./retryAfter.ts"
 import { answerText, requestText } from "./Signature.ts"
 
 /** A request to the channel, under its number; `path` begins behind the base URL. */
-export interface Sent {
+export interface ClientRequest {
   readonly method: "GET" | "POST"
   readonly path: string
   readonly number: string
   readonly body?: object
 }
 
-/** An answer that is the channel's own. */
-export interface Answer {
+/** An answer that the channel has signed. */
+export interface ClientAnswer {
   readonly status: number
   readonly json: unknown
 }
 
-/** A signed line to one channel, which notices when there is nobody at its other end. */
-export interface Link {
+/** Calls one channel: signs requests, verifies answers, and stops while the channel is down. */
+export interface ChannelClient {
   readonly health: Effect.Effect<Health>
-  /** Asks once. An answer that was not understood, or none, says nothing about the effect. */
-  readonly send: (request: Sent) => Effect.Effect<Answer, ChannelRefusal>
-  /** Asks something that changes nothing, up to three times. */
-  readonly ask: (request: Sent) => Effect.Effect<Answer, ChannelRefusal>
+  /** Sends once. After a failure the effect is unknown: it may have taken place. */
+  readonly send: (request: ClientRequest) => Effect.Effect<ClientAnswer, ChannelRefusal>
+  /** Sends a request that changes nothing, up to three times. */
+  readonly ask: (request: ClientRequest) => Effect.Effect<ClientAnswer, ChannelRefusal>
 }
 
-/** A question is answered soon or asked again, so that all of it fits into a worker's job. */
-const QUESTION_TIMEOUT = 2_500
-const QUESTIONS = { times: 2, schedule: Schedule.exponential("200 millis") }
+/** Milliseconds for one try of a query, so that three tries fit into a worker's job. */
+const QUERY_TIMEOUT = 2_500
+const QUERY_RETRIES = { times: 2, schedule: Schedule.exponential("200 millis") }
 
-type Arrived = Result.Result<Incoming, string>
+type Exchanged = Result.Result<Incoming, string>
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof OutOfTime) return error.message
@@ -46,9 +46,9 @@ const reasonOf = (error: unknown): string => {
   return typeof code === "string" ? code : error instanceof Error ? error.message : "no connection"
 }
 
-/** What an answer means before it is read: the channel's own words, or why they are not. */
+/** An exchange before its body is decoded: a genuine answer, or why there is none. */
 type Judged =
-  | { readonly type: "answer"; readonly answer: Answer }
+  | { readonly type: "answer"; readonly answer: ClientAnswer }
   | { readonly type: "refusal"; readonly refusal: ChannelRefusal; readonly broken: boolean }
 
 const refused = (
@@ -68,14 +68,14 @@ const refused = (
 
 const judge = (
   channel: string,
-  arrived: Arrived,
+  exchanged: Exchanged,
   isGenuine: (answer: Incoming) => boolean,
   now: number,
 ): Judged => {
-  if (Result.isFailure(arrived)) {
-    return refused(true, "down", `${channel} does not answer: ${arrived.failure}.`)
+  if (Result.isFailure(exchanged)) {
+    return refused(true, "down", `${channel} does not answer: ${exchanged.failure}.`)
   }
-  const answer = arrived.success
+  const answer = exchanged.success
   const { status } = answer
   if (status >= 500) return refused(true, "down", `${channel} answered ${status}.`)
   if (status === 429) {
@@ -102,12 +102,12 @@ const header = (answer: Incoming, name: string): string => {
   return typeof value === "string" ? value : ""
 }
 
-/** What goes out for a request, and how its answer is known. */
+/** Signs a request, and verifies that an answer belongs to it. */
 const makeSigner = ({ base_url, key_id, secret }: HttpChannel, vault: Vault["Service"]) => {
   const { origin, pathname } = new URL(base_url)
   const prefix = pathname.replace(/\/$/, "")
   const hmac = (text: string) => vault.hmac(Redacted.value(secret), text)
-  return (request: Sent, now: number) => {
+  return (request: ClientRequest, now: number) => {
     const { method, number } = request
     const path = prefix + request.path
     const body = request.body === undefined ? "" : JSON.stringify(request.body)
@@ -130,11 +130,11 @@ const makeSigner = ({ base_url, key_id, secret }: HttpChannel, vault: Vault["Ser
   }
 }
 
-/** What the channel's last answers say about calling it now. */
-const makeGate = (channel: string) => {
+/** Decides from the channel's last answers whether it is called now. */
+const makeAdmission = (channel: string) => {
   let breaker: Breaker.Breaker = Breaker.closed
   let limitedUntil = 0
-  // A clock that was set back leaves no channel alone for longer than that.
+  // After the clock was set back, `limitedUntil` may lie too far ahead to be true.
   const isLimited = (now: number) => now < limitedUntil && limitedUntil <= now + LONGEST * SECOND
   return {
     isOpen: () => breaker.type === "open",
@@ -162,50 +162,50 @@ const makeGate = (channel: string) => {
   }
 }
 
-const noted = (channel: string, { message, reason }: ChannelRefusal) =>
+const logRefusal = (channel: string, { message, reason }: ChannelRefusal) =>
   Effect.logWarning("A channel did not do what it was asked for.", { channel, reason, message })
 
-/** Opens a link with connections of its own, which are closed with the scope. */
-export const openLink = (
+/** Opens a client with its own connections, which close with the scope. */
+export const openChannelClient = (
   line: HttpChannel,
   vault: Vault["Service"],
   clock: WallClock["Service"],
-): Effect.Effect<Link, never, Scope.Scope> =>
+): Effect.Effect<ChannelClient, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { channel, timeout_ms } = line
     const sign = makeSigner(line, vault)
-    const gate = makeGate(channel)
+    const admission = makeAdmission(channel)
     const agent = yield* Effect.acquireRelease(Effect.sync(makeAgent), (opened) =>
       Effect.promise(() => opened.destroy()),
     )
 
-    const send = Effect.fnUntraced(function* (request: Sent, timeout: number) {
+    const send = Effect.fnUntraced(function* (request: ClientRequest, timeout: number) {
       const now = yield* clock.now
-      const refusal = gate.refusal(now)
+      const refusal = admission.refusal(now)
       if (refusal !== undefined) return yield* refusal
       const { isGenuine, outgoing } = sign(request, now)
-      const arrived = yield* Effect.promise((interrupted) =>
+      const exchanged = yield* Effect.promise((interrupted) =>
         exchange(agent, outgoing, timeout, interrupted).then(
-          (answer): Arrived => Result.succeed(answer),
-          (error: unknown): Arrived => Result.fail(reasonOf(error)),
+          (answer): Exchanged => Result.succeed(answer),
+          (error: unknown): Exchanged => Result.fail(reasonOf(error)),
         ),
       )
       const then = yield* clock.now
-      const judged = judge(channel, arrived, isGenuine, then)
-      gate.note(judged, then)
+      const judged = judge(channel, exchanged, isGenuine, then)
+      admission.note(judged, then)
       if (judged.type === "answer") return judged.answer
-      yield* noted(channel, judged.refusal)
+      yield* logRefusal(channel, judged.refusal)
       return yield* judged.refusal
     })
 
     return {
-      health: Effect.map(clock.now, gate.health),
+      health: Effect.map(clock.now, admission.health),
       send: (request) => send(request, timeout_ms),
       ask: (request) =>
-        send(request, Math.min(timeout_ms, QUESTION_TIMEOUT)).pipe(
+        send(request, Math.min(timeout_ms, QUERY_TIMEOUT)).pipe(
           Effect.retry({
-            ...QUESTIONS,
-            while: ({ reason }) => reason === "down" && !gate.isOpen(),
+            ...QUERY_RETRIES,
+            while: ({ reason }) => reason === "down" && !admission.isOpen(),
           }),
         ),
     }

@@ -30,7 +30,7 @@ export class PaymentRefused extends Data.TaggedError("PaymentRefused")<{
 const MOST_PAYMENTS = 3
 
 /** Keeps a session within its budget, whatever is paid at the same time. */
-export class Purse {
+export class BudgetTracker {
   readonly #budget: Budget
   #spent = 0
   #payments = 0

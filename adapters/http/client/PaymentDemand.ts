@@ -2,7 +2,7 @@ import type { Money } from "../../../core/shared/Money.ts"
 import { isId } from "../../../core/shared/Id.ts"
 
 /** The payment that a 402 asks for. */
-export interface Demanded {
+export interface PaymentDemand {
   readonly id: string
   readonly amount: Money
   readonly channel: string
@@ -14,7 +14,7 @@ export interface Demanded {
 }
 
 /** What a wallet is asked to pay: all but the secret. */
-export type WalletOrder = Omit<Demanded, "token"> & {
+export type WalletOrder = Omit<PaymentDemand, "token"> & {
   /** Who asks, as `https://host`. */
   readonly origin: string
 }
@@ -39,9 +39,9 @@ const parse = (text: string): unknown => {
  * Reads the body of a 402: undefined where it is not one of ours, "malformed" where it contradicts
  * itself or its headers.
  */
-export const readDemanded = async (
+export const readPaymentDemand = async (
   response: Response,
-): Promise<Demanded | undefined | "malformed"> => {
+): Promise<PaymentDemand | undefined | "malformed"> => {
   const named = response.headers.get("X-Payment-Intent")
   if (named === null) return undefined
   const text = await response.text()

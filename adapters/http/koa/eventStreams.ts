@@ -3,32 +3,32 @@ import type { ServerResponse } from "node:http"
 import { Failure } from "../../../core/shared/Failure.ts"
 import type { EventFeed, Snapshot } from "./EventFeed.ts"
 
-/** An event as the wire has it: what changed, and a number that grows with every change. */
+/** A server-sent event. Its id grows with every change of the record. */
 export interface WireEvent {
   readonly id: string
   readonly event: string
   readonly data: unknown
 }
 
-/** How the streams of a process are bounded and timed, in milliseconds. */
+/** Limits of the streams of a process; times in milliseconds. */
 export interface StreamLimits {
   readonly most: number
   readonly mostPerAccount: number
-  readonly lookAgainEvery: number
+  readonly pollEvery: number
   readonly heartbeatEvery: number
 }
 
 export const STREAM_LIMITS: StreamLimits = {
   most: 1_000,
   mostPerAccount: 100,
-  lookAgainEvery: 1_000,
+  pollEvery: 1_000,
   heartbeatEvery: 15_000,
 }
 
-/** The reader does not take what is sent. */
+/** The reader does not read. */
 class Stalled extends Data.TaggedError("Stalled")<Record<never, never>> {}
 
-/** What a reader that takes nothing may have waiting for it, in bytes. */
+/** The most bytes that may wait for a reader; beyond that it is disconnected. */
 const MOST_WAITING = 256 * 1024
 
 const frame = ({ id, event, data }: WireEvent): string =>
@@ -41,7 +41,9 @@ type Run<R> = <A, E>(
 
 /** The open streams of a process. */
 export interface Streams<R> {
-  /** Refuses one more stream of the account where there are too many. */
+  /**
+   * Fails with `TEMPORARILY_UNAVAILABLE` when the account, or the process, has too many streams.
+   */
   readonly admit: (accountId: string | null) => Effect.Effect<void, Failure>
   readonly open: (
     res: ServerResponse,
@@ -49,7 +51,7 @@ export interface Streams<R> {
     options: { readonly accountId: string | null; readonly lastEventId: string | undefined },
   ) => void
   readonly count: () => number
-  /** Ends them all; their readers connect again, elsewhere. */
+  /** Ends all streams; their readers connect again, to another process. */
   readonly closeAll: () => void
 }
 
@@ -61,9 +63,9 @@ const tooMany = () =>
   })
 
 /**
- * Sends a record's state and then every change of it until its last. Changes of this process wake
- * the stream; those of others are found by looking again. Changes closer together than one look
- * arrive as one event, which shows the latest.
+ * Sends a record's state and then its changes until the last state. Changes by this process wake
+ * the stream; it polls for those of others. Changes between two polls arrive as one event, which
+ * shows the latest.
  */
 const follow = <R>(
   res: ServerResponse,
@@ -72,7 +74,7 @@ const follow = <R>(
   options: { readonly limits: StreamLimits; readonly seen: string | undefined },
 ): { readonly close: () => void } => {
   let sent = ""
-  let looking = false
+  let polling = false
   let again = false
   let closed = false
 
@@ -86,45 +88,45 @@ const follow = <R>(
     sent = text
     if (last) close()
   }
-  const look = () => {
+  const poll = () => {
     if (closed) return
-    if (looking) {
+    if (polling) {
       again = true
       return
     }
-    looking = true
+    polling = true
     run(feed.read, (exit) => {
-      looking = false
+      polling = false
       if (closed) return
-      // What cannot be read now is looked at again at the next tick.
+      // What cannot be read now is read again at the next poll.
       if (Exit.isSuccess(exit)) show(exit.value, false)
       if (again) {
         again = false
-        look()
+        poll()
       }
     })
   }
   const close = () => {
     if (closed) return
     closed = true
-    clearInterval(looks)
+    clearInterval(polls)
     clearInterval(heartbeats)
     stopWatching()
     res.end()
   }
 
-  const looks = setInterval(look, options.limits.lookAgainEvery)
+  const polls = setInterval(poll, options.limits.pollEvery)
   const heartbeats = setInterval(() => write(": still here\n\n"), options.limits.heartbeatEvery)
-  const stopWatching = feed.watch(look)
+  const stopWatching = feed.watch(poll)
   res.on("close", close)
   res.flushHeaders()
   show(feed.first, options.seen === feed.first.event.id)
-  // A change between the first look and the start of watching is found here.
-  look()
+  // A change between the first read and the start of watching is found here.
+  poll()
   return { close }
 }
 
-/** Keeps the streams of a process within their bounds. */
+/** The streams of a process, within their limits. `changed` receives the number of open ones. */
 export const makeStreams = <R>(
   run: Run<R>,
   limits: StreamLimits,

@@ -19,7 +19,7 @@ import type { Charge, Message } from "./Charge.ts"
 /** How long an unanswered callback waits before it is sent again, after each try. */
 const WAITS = [5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR]
 
-/** When a message that is about to be sent counts as unanswered. */
+/** When a message that is sent now counts as unanswered. */
 export const answeredBy = (now: Timestamp): Timestamp => now + 2 * (WAITS[0] ?? 0)
 
 const refundOf = (charge: Charge, number: string, currency: Currency): RefundCallback => {
@@ -59,18 +59,18 @@ const callbackOf = (
   return callback
 }
 
-/** Whether the service has taken or refused the message for good. */
+/** Whether the service has accepted or refused the message finally. */
 const isFinal = (status: number | null): boolean =>
   status !== null && status < 500 && status !== 429 && status !== 408
 
-/** Tells the service what has happened in a channel's books. */
-export class Messenger extends Context.Service<
-  Messenger,
+/** Sends a channel's callbacks to the service. */
+export class CallbackSender extends Context.Service<
+  CallbackSender,
   {
-    /** Sends the charge's messages in their order, as far as they are answered. */
+    /** Sends the messages of the charge's outbox in order, until one is not answered. */
     readonly send: (charge: Charge) => Effect.Effect<void, StoreUnavailable>
   }
->()("payport/adapters/channels/sandbox/Messenger") {}
+>()("payport/adapters/channels/sandbox/CallbackSender") {}
 
 const make = Effect.gen(function* () {
   const books = yield* Books
@@ -93,7 +93,7 @@ const make = Effect.gen(function* () {
     return isFinal(status)
   })
 
-  /** Takes an answered message out of the outbox, or puts off those that wait for an answer. */
+  /** Removes an answered message from the outbox, or delays all after one without an answer. */
   const note = (charge: Charge, message: Message, answered: boolean, now: Timestamp) =>
     books.change(charge.channel, charge.out_trade_no, (before) => {
       const at = before.outbox.findIndex(
@@ -112,7 +112,7 @@ const make = Effect.gen(function* () {
       return { ...before, outbox }
     })
 
-  const send: Messenger["Service"]["send"] = Effect.fnUntraced(function* (charge) {
+  const send: CallbackSender["Service"]["send"] = Effect.fnUntraced(function* (charge) {
     for (const message of charge.outbox) {
       const answered = yield* post(charge, message)
       yield* note(charge, message, answered, yield* Clock.currentTimeMillis)
@@ -122,5 +122,5 @@ const make = Effect.gen(function* () {
   return { send }
 })
 
-/** A messenger over the injected transport. */
-export const layer = Layer.effect(Messenger, make)
+/** Sends callbacks over the `CallbackTransport` of the context. */
+export const layer = Layer.effect(CallbackSender, make)

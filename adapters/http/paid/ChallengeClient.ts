@@ -3,13 +3,15 @@ import type { OpenChallengeInput, RedeemInput } from "../../../core/challenges/C
 import { type ClientOptions, makeClient } from "../client/client.ts"
 
 /** Where payments are asked for and proofs are shown; what it refuses is a `PayportError`. */
-export interface Desk {
+export interface ChallengeClient {
   readonly open: (input: OpenChallengeInput) => Promise<ChallengeView>
   readonly redeem: (paymentIntent: string, input: RedeemInput) => Promise<RedemptionView>
 }
 
-/** The desk of the service at that address, with a seller's key. */
-export const deskOf = (options: Pick<ClientOptions, "apiKey" | "baseUrl" | "rotate">): Desk => {
+/** The challenges of the service at that address, with a seller's key. */
+export const challengeClient = (
+  options: Pick<ClientOptions, "apiKey" | "baseUrl" | "rotate">,
+): ChallengeClient => {
   const { challenges } = makeClient(options)
   return {
     open: (payload) => challenges.open({ payload }),

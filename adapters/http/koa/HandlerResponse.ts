@@ -1,5 +1,5 @@
-/** An answer whose status and headers its handler has decided, for what the contract cannot say. */
-export class Told {
+/** A response with its own status and headers, for what the contract cannot describe. */
+export class HandlerResponse {
   readonly view: object
   readonly status: number
   readonly headers: { readonly [name: string]: string }

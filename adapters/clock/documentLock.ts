@@ -6,7 +6,7 @@ import type { StoreUnavailable } from "../../core/ports/Store.ts"
 const SCOPE = "sandbox"
 const ID = "clock_mover"
 
-/** A holder that has not been heard of for this long, in real milliseconds, is taken for dead. */
+/** The lock of a holder that has not renewed it for so many real milliseconds is free. */
 const LEASE = 10_000
 const RENEW = Duration.millis(3_000)
 const ASK = Duration.millis(50)
@@ -16,17 +16,17 @@ const decodeHolder = Schema.decodeUnknownEffect(
 )
 
 /**
- * Runs one effect at a time on a database, whatever the number of processes: the others wait. The
- * place of a process that has died is taken after ten seconds.
+ * A lock in a document: of all processes on a database one runs its effect at a time, and the
+ * others wait. The lock of a process that died is free after ten seconds.
  */
-export const aloneBy = (documents: Documents["Service"], system: Clock.Clock) => {
+export const documentLock = (documents: Documents["Service"], system: Clock.Clock) => {
   const read = Effect.gen(function* () {
     const found = yield* documents.get(SCOPE, ID)
     if (found === undefined) return { version: 0, holder: "", until: -Infinity }
     return { version: found.version, ...(yield* Effect.orDie(decodeHolder(found.body))) }
   })
 
-  /** Whether the place is the holder's now, for another lease. */
+  /** Takes or renews the lock; false while another holds it. */
   const hold = Effect.fnUntraced(
     function* (holder: string) {
       const now = system.currentTimeMillisUnsafe()

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Redacted } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
-import { type Calling, speak } from "../../../../adapters/http/client/speak.ts"
+import { type CallOptions, sessionClient } from "../../../../adapters/http/client/sessionClient.ts"
 
 type Said = Response | "broken"
 
@@ -36,7 +36,7 @@ const service = (...said: ReadonlyArray<Said>) => {
   return { client, asked }
 }
 
-const calling = (said: Partial<Calling> = {}): Calling => ({
+const calling = (said: Partial<CallOptions> = {}): CallOptions => ({
   apiKey: Redacted.make("key-1"),
   mostCreations: { intents: 3, oneTime: 4 },
   ...said,
@@ -49,7 +49,7 @@ const post = HttpClientRequest.post(URL_OF)
 /** Runs a request while the clock goes on for so many seconds. */
 const within = (
   seconds: number,
-  client: ReturnType<typeof speak>,
+  client: ReturnType<typeof sessionClient>,
   request: HttpClientRequest.HttpClientRequest,
 ) =>
   Effect.gen(function* () {
@@ -69,7 +69,7 @@ describe("the client", () => {
   it.effect("sends the key, and an Idempotency-Key with every POST", () =>
     Effect.gen(function* () {
       const { client, asked } = service(answer(200))
-      const speaking = speak(client, calling())
+      const speaking = sessionClient(client, calling())
       yield* speaking.execute(get)
       yield* speaking.execute(post)
       yield* speaking.execute(HttpClientRequest.setHeader(post, "Idempotency-Key", "mine"))
@@ -83,7 +83,7 @@ describe("the client", () => {
   it.effect("comes back after 503 at 1, 2 and 4 seconds and a little more, then gives up", () =>
     Effect.gen(function* () {
       const { client, asked } = service(busy(503, "TEMPORARILY_UNAVAILABLE"))
-      const speaking = speak(client, calling())
+      const speaking = sessionClient(client, calling())
       const fiber = yield* Effect.forkChild(Effect.exit(speaking.execute(post)))
       const counts: Array<number> = []
       for (const seconds of [0, 0.99, 0.27, 1.73, 0.77, 3.23, 1.77]) {
@@ -101,14 +101,14 @@ describe("the client", () => {
   it.effect("waits as long as Retry-After says, also while its first attempt still runs", () =>
     Effect.gen(function* () {
       const limited = service(busy(429, "RATE_LIMIT_EXCEEDED", 30), answer(200))
-      const speaking = speak(limited.client, calling())
+      const speaking = sessionClient(limited.client, calling())
       assert.strictEqual(yield* within(29, speaking, get), undefined)
       assert.strictEqual(limited.asked.length, 1)
       const again = service(busy(429, "RATE_LIMIT_EXCEEDED", 30), answer(200))
-      const exit = yield* within(38, speak(again.client, calling()), get)
+      const exit = yield* within(38, sessionClient(again.client, calling()), get)
       assert.strictEqual(exit?._tag, "Success")
       const running = service(busy(409, "IDEMPOTENCY_KEY_IN_PROGRESS", 1), answer(201))
-      const second = yield* within(2, speak(running.client, calling()), post)
+      const second = yield* within(2, sessionClient(running.client, calling()), post)
       assert.strictEqual(second?._tag, "Success")
     }),
   )
@@ -116,10 +116,13 @@ describe("the client", () => {
   it.effect("repeats after broken connections what may be repeated, and nothing else", () =>
     Effect.gen(function* () {
       const first = service("broken", answer(200))
-      assert.strictEqual((yield* within(2, speak(first.client, calling()), post))?._tag, "Success")
+      assert.strictEqual(
+        (yield* within(2, sessionClient(first.client, calling()), post))?._tag,
+        "Success",
+      )
       const second = service("broken", answer(200))
       const patch = HttpClientRequest.patch(URL_OF)
-      const moved = yield* within(2, speak(second.client, calling()), patch)
+      const moved = yield* within(2, sessionClient(second.client, calling()), patch)
       assert.strictEqual(moved?._tag, "Failure")
       assert.strictEqual(second.asked.length, 1)
     }),
@@ -141,7 +144,7 @@ describe("the client", () => {
           { "x-request-id": "req_1" },
         ),
       )
-      const failure = failureOf(yield* within(20, speak(client, calling()), post))
+      const failure = failureOf(yield* within(20, sessionClient(client, calling()), post))
       assert.strictEqual(asked.length, 1)
       assert.deepInclude(failure, {
         _tag: "PayportError",
@@ -162,10 +165,10 @@ describe("the client", () => {
           error: { code: "REFUND_LIMIT_EXCEEDED", message: "No more.", details: { left: 0 } },
         }),
       )
-      const refused = failureOf(yield* within(1, speak(nested.client, calling()), get))
+      const refused = failureOf(yield* within(1, sessionClient(nested.client, calling()), get))
       assert.deepInclude(refused, { code: "REFUND_LIMIT_EXCEEDED", message: "No more." })
       const proxy = service(new Response("<html>Bad gateway</html>", { status: 502 }))
-      const odd = failureOf(yield* within(1, speak(proxy.client, calling()), get))
+      const odd = failureOf(yield* within(1, sessionClient(proxy.client, calling()), get))
       assert.deepInclude(odd, { status: 502, code: "UNEXPECTED_ANSWER" })
     }),
   )
@@ -176,7 +179,7 @@ describe("the client", () => {
       const keys = ["key-2", "key-3"]
       const rotate = Effect.sync(() => Redacted.make(keys.shift() ?? "none"))
       const first = service(denied(), answer(200), answer(200))
-      const speaking = speak(first.client, calling({ rotate }))
+      const speaking = sessionClient(first.client, calling({ rotate }))
       yield* speaking.execute(get)
       yield* speaking.execute(get)
       assert.deepStrictEqual(
@@ -184,11 +187,13 @@ describe("the client", () => {
         ["Bearer key-1", "Bearer key-2", "Bearer key-2"],
       )
       const second = service(denied())
-      const failure = failureOf(yield* within(1, speak(second.client, calling({ rotate })), get))
+      const failure = failureOf(
+        yield* within(1, sessionClient(second.client, calling({ rotate })), get),
+      )
       assert.strictEqual(failure?.["code"], "INVALID_API_KEY")
       assert.strictEqual(second.asked.length, 2)
       const third = service(denied())
-      yield* within(1, speak(third.client, calling()), get)
+      yield* within(1, sessionClient(third.client, calling()), get)
       assert.strictEqual(third.asked.length, 1)
     }),
   )
@@ -196,7 +201,7 @@ describe("the client", () => {
   it.effect("creates at most three payments in one session, however often each is sent", () =>
     Effect.gen(function* () {
       const { client, asked } = service("broken", answer(201))
-      const speaking = speak(client, calling())
+      const speaking = sessionClient(client, calling())
       const create = HttpClientRequest.post("http://payport.test/v1/payment-intents")
       for (let n = 0; n < 3; n++) {
         assert.strictEqual((yield* within(2, speaking, create))?._tag, "Success")
@@ -206,7 +211,7 @@ describe("the client", () => {
       assert.strictEqual(asked.length, 4)
       const capture = HttpClientRequest.post("http://payport.test/v1/payment-intents/pi_1/capture")
       assert.strictEqual((yield* within(2, speaking, capture))?._tag, "Success")
-      const next = speak(client, calling())
+      const next = sessionClient(client, calling())
       assert.strictEqual((yield* within(2, next, create))?._tag, "Success")
     }),
   )

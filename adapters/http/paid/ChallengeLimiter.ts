@@ -1,5 +1,5 @@
 /** How many challenges may be opened a minute. */
-export interface Rates {
+export interface ChallengeRates {
   /** For one client, by its address or whatever else the seller tells clients apart by. */
   readonly perClient: number
   /** For all of them together. */
@@ -9,13 +9,13 @@ export interface Rates {
 const MINUTE = 60_000
 
 /** What a flood of requests without a payment may cost: so many challenges a minute. */
-export class Bounds {
-  readonly #rates: Rates
+export class ChallengeLimiter {
+  readonly #rates: ChallengeRates
   readonly #counts = new Map<string, number>()
   #window = 0
   #total = 0
 
-  constructor(rates: Rates) {
+  constructor(rates: ChallengeRates) {
     this.#rates = rates
   }
 

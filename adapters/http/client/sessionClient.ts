@@ -9,7 +9,7 @@ import { uuidv7 } from "uuidv7"
 import { CreationLimitReached, errorOf, type PayportError, retryAfterOf } from "./PayportError.ts"
 
 /** How a client calls. */
-export interface Calling {
+export interface CallOptions {
   /** The account's key. */
   readonly apiKey: Redacted.Redacted
   /** Fetches another key after a 401; the request is then repeated once. */
@@ -52,7 +52,7 @@ const prepared = (request: HttpClientRequest.HttpClientRequest) =>
     : request
 
 /** Counts the payments that a session creates; repetitions of a request are no new ones. */
-const makeCounter = (most: Calling["mostCreations"]) => {
+const makeCounter = (most: CallOptions["mostCreations"]) => {
   const left = new Map([
     ["/v1/payment-intents", { limit: most.intents, made: 0 }],
     ["/v1/payments/one-time", { limit: most.oneTime, made: 0 }],
@@ -71,7 +71,7 @@ const makeCounter = (most: Calling["mostCreations"]) => {
 }
 
 type Response = HttpClientResponse.HttpClientResponse
-type SpeakError = HttpClientError.HttpClientError | PayportError | CreationLimitReached
+type SessionError = HttpClientError.HttpClientError | PayportError | CreationLimitReached
 
 /**
  * A client that keeps the manners of the interface: it sends the key, gives every POST an
@@ -79,16 +79,16 @@ type SpeakError = HttpClientError.HttpClientError | PayportError | CreationLimit
  * repeats once with another key after a 401 where it can get one, and counts what it creates. One
  * such client is one session.
  */
-export const speak = (
+export const sessionClient = (
   base: HttpClient.HttpClient,
-  calling: Calling,
-): HttpClient.HttpClient.With<SpeakError> => {
-  let key = calling.apiKey
-  const count = makeCounter(calling.mostCreations)
+  options: CallOptions,
+): HttpClient.HttpClient.With<SessionError> => {
+  let key = options.apiKey
+  const count = makeCounter(options.mostCreations)
 
   const send = Effect.fnUntraced(function* (
     request: HttpClientRequest.HttpClientRequest,
-  ): Effect.fn.Return<Response, SpeakError> {
+  ): Effect.fn.Return<Response, SessionError> {
     let rotated = false
     for (let attempt = 0; ; attempt++) {
       const signed = HttpClientRequest.bearerToken(request, Redacted.value(key))
@@ -102,9 +102,9 @@ export const speak = (
       }
       const response = sent.success
       if (response.status < 400) return response
-      if (response.status === 401 && calling.rotate !== undefined && !rotated) {
+      if (response.status === 401 && options.rotate !== undefined && !rotated) {
         rotated = true
-        key = yield* calling.rotate
+        key = yield* options.rotate
         continue
       }
       if (last || !shouldRetry(request, response)) return yield* yield* errorOf(response)
@@ -112,7 +112,7 @@ export const speak = (
     }
   })
 
-  return HttpClient.makeWith<never, never, SpeakError, never>(
+  return HttpClient.makeWith<never, never, SessionError, never>(
     (incoming) =>
       Effect.flatMap(incoming, (request) =>
         Effect.andThen(count(request), send(prepared(request))),

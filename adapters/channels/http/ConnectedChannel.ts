@@ -1,0 +1,44 @@
+import { Effect, Result } from "effect"
+import { ChannelRefusal } from "../../../core/ports/Channels.ts"
+import { decode, type InputSchema } from "../../../core/shared/Decode.ts"
+import type { HttpChannel } from "./HttpChannel.ts"
+import type { ClientAnswer, ChannelClient } from "./ChannelClient.ts"
+
+/** A configured channel and the client that calls it. */
+export type ConnectedChannel = HttpChannel & { readonly client: ChannelClient }
+
+/** Finds a channel by its id. Fails with the reason `down` for one that is not configured. */
+export type ChannelOf = (channel: string) => Effect.Effect<ConnectedChannel, ChannelRefusal>
+
+/** The failure for an answer that does not fit the request. */
+export const unexpectedAnswer = (channel: string, what: string): ChannelRefusal =>
+  new ChannelRefusal({
+    reason: "nonsense",
+    message: `${channel} answered nonsense: ${what}`,
+  })
+
+/** Makes the decoder of answers whose body is a `schema`. A 404 fails. */
+export const reader = <S extends InputSchema>(schema: S) => {
+  const read = decode(schema)
+  return (
+    channel: string,
+    { json, status }: ClientAnswer,
+  ): Effect.Effect<S["Type"], ChannelRefusal> => {
+    if (status === 404) return Effect.fail(unexpectedAnswer(channel, "it knows nothing of that."))
+    return Effect.fromResult(
+      Result.mapError(read(json), ({ message }) => unexpectedAnswer(channel, message)),
+    )
+  }
+}
+
+/** The path with its query, percent-encoded. Parameters that are null are left out. */
+export const pathOf = (
+  steps: ReadonlyArray<string>,
+  query: { readonly [name: string]: string | null },
+): string => {
+  const parameters = Object.entries(query).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  )
+  const path = ["/v1", ...steps.map(encodeURIComponent)].join("/")
+  return `${path}?${new URLSearchParams(parameters).toString()}`
+}
