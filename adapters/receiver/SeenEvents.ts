@@ -1,22 +1,22 @@
-/** What became of asking for an event. */
+/** The result of claiming an event. */
 export type EventClaim =
-  /** It is the caller's now. The token says so when it is confirmed or released. */
+  /** The caller has claimed it. The token identifies the claim when it is confirmed or released. */
   | { readonly state: "claimed"; readonly token: string }
-  /** Another delivery of it is being handled at this moment. */
+  /** Another delivery of it is being handled now. */
   | { readonly state: "processing" }
   /** It has been handled. */
   | { readonly state: "processed" }
 
 /**
- * Which events a receiver has handled. A receiver of several processes implements it on what they
- * share: `claim` has to be one atomic step, such as an INSERT that does nothing on conflict. A
- * claim that is neither confirmed nor released has to lapse, or a crash would lose its event; and
- * confirm and release do nothing once the claim has lapsed and gone to another token.
+ * Records which events a receiver has handled. A receiver of several processes implements it on a
+ * shared store: `claim` has to be atomic, such as an INSERT that does nothing on conflict. A claim
+ * that is neither confirmed nor released has to expire, or a crash would lose its event. Confirm
+ * and release do nothing once the claim has expired and another token has claimed the event.
  */
 export interface SeenEvents {
   readonly claim: (id: string) => Promise<EventClaim>
-  /** The event has been handled: keep its id for 24 hours at least. */
+  /** Records the event as handled. Its id has to be kept for 24 hours at least. */
   readonly confirm: (id: string, token: string) => Promise<void>
-  /** It could not be handled: the next delivery may try again. */
+  /** Gives up the claim after a failure: the next delivery may claim the event. */
   readonly release: (id: string, token: string) => Promise<void>
 }

@@ -1,4 +1,6 @@
-/** Why a delivery was not taken (Webhook error codes; the last one is for signed nonsense). */
+/**
+ * Why a delivery was refused (Webhook error codes; the last is for a signed body without an event).
+ */
 export type WebhookErrorCode =
   | "webhook_signature_invalid"
   | "webhook_secret_expired"
@@ -7,8 +9,8 @@ export type WebhookErrorCode =
   | "webhook_payload_invalid"
 
 /**
- * What to answer. The sender repeats after 401 and 5xx, so that a secret or key which is put right
- * meanwhile still gets the event; any other 4xx would end the delivery for good.
+ * The status to answer with. The sender repeats after 401 and 5xx, so that the event still arrives
+ * once a secret or key is corrected; any other 4xx ends the delivery.
  */
 const STATUS: { readonly [C in WebhookErrorCode]: number } = {
   webhook_signature_invalid: 401,
@@ -18,7 +20,7 @@ const STATUS: { readonly [C in WebhookErrorCode]: number } = {
   webhook_payload_invalid: 400,
 }
 
-/** A delivery that must not be acted on. The message is for the log, not for the answer. */
+/** A delivery that must not be handled. The message is for the log, not for the response. */
 export class WebhookError extends Error {
   override readonly name = "WebhookError"
   readonly code: WebhookErrorCode

@@ -1,6 +1,6 @@
 import { WebhookError } from "./WebhookError.ts"
 
-/** What happened, the same whichever envelope it came in (Events). */
+/** An event, the same for every envelope (Events). */
 export interface WebhookEvent {
   /** `evt_…`; the same in every delivery of this event. */
   readonly id: string
@@ -37,7 +37,7 @@ export const parseFields = (bytes: Uint8Array): Fields => {
   return parsed
 }
 
-/** What was encrypted has its data under `object` (Authentication 5). */
+/** The fields of a decrypted event, whose data is under `object` (Authentication 5). */
 export const unwrapped = (fields: Fields): Fields => {
   const { data } = fields
   const wraps = isFields(data) && Object.keys(data).join() === "object" && isFields(data["object"])
@@ -46,7 +46,7 @@ export const unwrapped = (fields: Fields): Fields => {
 
 /**
  * The event in an envelope: `{type, data}` of payments and KYC, `{event, data}` of revocations, or
- * what was encrypted. Throws `webhook_payload_invalid` for what is none of them.
+ * a decrypted body. Throws `webhook_payload_invalid` for anything else.
  */
 export const readEvent = (fields: Fields): WebhookEvent => {
   const { created, data, id } = fields

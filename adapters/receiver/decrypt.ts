@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import nacl from "tweetnacl"
 import { WebhookError } from "./WebhookError.ts"
 
-/** An X25519 secret key, 32 bytes or their base64; `id` is what the service calls it (`whk_…`). */
+/** An X25519 secret key, 32 bytes or their base64; `id` is its id at the service (`whk_…`). */
 export type WebhookKey =
   | string
   | Uint8Array
@@ -18,14 +18,14 @@ export interface EncryptedBody {
 
 const { nonceLength, overheadLength, publicKeyLength, secretKeyLength } = nacl.box
 
-/** The bytes of a base64 text in its one proper form; undefined for anything else. */
+/** The bytes of a canonical base64 text; undefined for anything else. */
 const fromBase64 = (text: unknown): Uint8Array | undefined => {
   if (typeof text !== "string") return undefined
   const bytes = Buffer.from(text, "base64")
   return bytes.toString("base64") === text ? bytes : undefined
 }
 
-/** What the service calls a public key by: `fp_` and 16 hex digits. Takes the 32 bytes. */
+/** The fingerprint of a public key of 32 bytes: `fp_` and 16 hex digits. */
 export const fingerprintOf = (publicKey: Uint8Array): string =>
   `fp_${createHash("sha256").update(publicKey).digest("hex").slice(0, 16)}`
 
@@ -37,8 +37,8 @@ interface Key {
 
 const readKey = (given: WebhookKey): Key => {
   const bare = typeof given === "string" || given instanceof Uint8Array
-  const said = bare ? given : given.secretKey
-  const secretKey = typeof said === "string" ? fromBase64(said) : said
+  const encoded = bare ? given : given.secretKey
+  const secretKey = typeof encoded === "string" ? fromBase64(encoded) : encoded
   if (secretKey?.length !== secretKeyLength) {
     throw new TypeError("A webhook key is the 32 bytes of an X25519 secret key, or their base64.")
   }
@@ -65,8 +65,8 @@ const chooseKey = (body: EncryptedBody, keys: ReadonlyArray<Key>): Key => {
 }
 
 /**
- * Opens an encrypted body with the key that it names, by fingerprint or else by id; returns the
- * bytes within. Verify the delivery first: a box says nothing about its sender. Throws
+ * Decrypts a body with the key that it names, by fingerprint or else by id; returns its bytes.
+ * Verify the delivery first: a box does not authenticate its sender. Throws
  * `WebhookError` with `webhook_key_not_found` or `webhook_decryption_failed`.
  */
 export const decrypt = (body: EncryptedBody, keys: ReadonlyArray<WebhookKey>): Uint8Array => {

@@ -1,12 +1,12 @@
 import type { SeenEvents } from "./SeenEvents.ts"
 
-/** What became of one delivery: handled now, handled before, or being handled by another. */
+/** The outcome of a delivery: handled now, handled before, or being handled by another. */
 export type Outcome = "processed" | "duplicate" | "in_progress"
 
 /**
- * Handles an event unless it has been, or is being, handled: of any number of deliveries at once
- * one does it. When the handler fails, the event is let go for the next delivery, and the handler's
- * error is thrown.
+ * Handles an event unless it was, or is being, handled: of any number of concurrent deliveries one
+ * handles it. When the handler fails, the claim is released for the next delivery, and the
+ * handler's error is thrown.
  */
 export const dedupe = async (
   seen: SeenEvents,
@@ -19,7 +19,7 @@ export const dedupe = async (
   try {
     await handle()
   } catch (error) {
-    // If this fails too, the claim lapses by itself; the handler's error is the one to know of.
+    // If this fails too, the claim expires by itself, and the handler's error matters more.
     await seen.release(id, claim.token).catch(() => undefined)
     throw error
   }

@@ -10,7 +10,7 @@ const isIterable = (
 ): headers is Iterable<readonly [name: string, value: string]> =>
   typeof (headers as { readonly [Symbol.iterator]?: unknown })[Symbol.iterator] === "function"
 
-/** The headers by lower-case name. One that came twice is its values with a comma between. */
+/** The headers by lower-case name. Repeated headers are joined with commas. */
 export const readHeaders = (headers: WebhookHeaders): Values => {
   const found = new Map<string, string>()
   for (const [name, value] of isIterable(headers) ? headers : Object.entries(headers)) {

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto"
 import type { SeenEvents } from "./SeenEvents.ts"
 
-/** How much is remembered, and for how long. */
+/** How many events are kept, and for how long. */
 export interface MemorySeenOptions {
-  /** Ids kept, and events handled at a time; 100,000. Beyond that the oldest id is forgotten. */
+  /** Ids kept, and events handled at once; 100,000. Beyond that the oldest id is dropped. */
   readonly capacity?: number
-  /** 96 hours: more than the 72 that lie between the last two attempts of a delivery. */
+  /** How long an id is kept; 96 hours, more than the 72 between a delivery's last two attempts. */
   readonly keepSeconds?: number
-  /** After how long a claim lapses; 60. A handler has to be done by then. */
+  /** After how long a claim expires; 60. A handler has to end by then. */
   readonly leaseSeconds?: number
-  /** Milliseconds since any moment; has to go forward. */
+  /** Milliseconds since any moment; must not go back. */
   readonly now?: () => number
 }
 
@@ -18,12 +18,12 @@ interface Processing {
   readonly until: number
 }
 
-/** Remembers events in this process: for a receiver that is one process, and until it restarts. */
+/** Keeps events in the memory of this process: for a receiver of one process, until it restarts. */
 export const memorySeen = (options: MemorySeenOptions = {}): SeenEvents => {
   const { capacity = 100_000, keepSeconds = 345_600, leaseSeconds = 60 } = options
   const now = options.now ?? (() => performance.now())
   const processing = new Map<string, Processing>()
-  /** Until when each is kept, the first to go at the front. */
+  /** Until when each id is kept, the first to expire first. */
   const processed = new Map<string, number>()
 
   const forget = (at: number) => {

@@ -15,14 +15,14 @@ export const readRawBody = async (
 ): Promise<Uint8Array> => {
   const read: Array<Uint8Array> = []
   let length = 0
-  // A loop would destroy a stream that it leaves, and with it the connection for the answer.
+  // Leaving a for-await loop would destroy the stream, and with it the response's connection.
   const iterator = chunks[Symbol.asyncIterator]()
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
     const chunk = next.value
     length += chunk.length
     if (length > limit) {
-      const said = `The body is larger than ${limit} bytes, which no delivery is.`
-      throw new WebhookError("webhook_payload_invalid", said, 413)
+      const message = `The body is larger than ${limit} bytes, which no delivery is.`
+      throw new WebhookError("webhook_payload_invalid", message, 413)
     }
     read.push(chunk)
   }

@@ -12,21 +12,21 @@ import {
 import { WebhookError } from "./WebhookError.ts"
 import { parseFields, readEvent, unwrapped, type WebhookEvent } from "./WebhookEvent.ts"
 
-/** What a delivery is opened with. */
+/** The options of `open`. */
 export interface OpenOptions extends VerifyOptions {
-  /** The X25519 secret keys of the receiver: several while one is being replaced. */
+  /** The receiver's X25519 secret keys: several while one is being replaced. */
   readonly keys?: ReadonlyArray<WebhookKey>
 }
 
-/** What a delivery is received with. */
+/** The options of `receive`. */
 export interface ReceiveOptions extends OpenOptions {
-  /** Which events have been handled, such as `memorySeen()`. */
+  /** Records the handled events, such as `memorySeen()`. */
   readonly seen: SeenEvents
-  /** Called once an event. The sender waits for it, 5 seconds at most: put long work elsewhere. */
+  /** Called once for an event. The sender waits 5 seconds at most: queue longer work. */
   readonly handle: (event: WebhookEvent) => Promise<void> | void
 }
 
-/** A delivery that was genuine. */
+/** A genuine delivery. */
 export interface Received {
   readonly event: WebhookEvent
   readonly outcome: Outcome
@@ -45,7 +45,7 @@ const contradiction = (what: string): WebhookError =>
     `${what} Headers beside the signature are not signed: somebody has changed them on the way.`,
   )
 
-/** `enc` is not signed, and the fingerprint in the body is. */
+/** `enc` is not signed, but the fingerprint in the body is: both have to agree. */
 const checkKeyNamed = ({ enc }: Verified, fingerprint: unknown) => {
   const named =
     typeof fingerprint === "string" ? Buffer.from(fingerprint).toString("base64") : undefined
@@ -54,18 +54,18 @@ const checkKeyNamed = ({ enc }: Verified, fingerprint: unknown) => {
   }
 }
 
-/** The id in a header is not signed, and the one in the body is. */
+/** The id in a header is not signed, but the id in the body is: both have to agree. */
 const checkId = ({ headers }: WebhookRequest, { id }: WebhookEvent) => {
   const found = readHeaders(headers)
-  const said = ["webhook-id", "x-webhook-id"].map((name) => found.get(name) ?? id)
-  if (said.some((value) => value !== id)) {
+  const ids = ["webhook-id", "x-webhook-id"].map((name) => found.get(name) ?? id)
+  if (ids.some((value) => value !== id)) {
     throw contradiction("The id in the headers is not the id of the event.")
   }
 }
 
 /**
- * Verifies and decrypts a delivery and returns its event, every time that it is delivered. Throws
- * `WebhookError`; its `status` is what to answer.
+ * Verifies and decrypts a delivery and returns its event, at every delivery. Throws `WebhookError`,
+ * whose `status` is the one to answer with.
  */
 export const open = (request: WebhookRequest, options: OpenOptions): WebhookEvent => {
   const verified = verify(request, options)
@@ -80,9 +80,9 @@ export const open = (request: WebhookRequest, options: OpenOptions): WebhookEven
 }
 
 /**
- * Verifies, decrypts and dedupes a delivery, and has its event handled once however often it is
- * delivered. Throws `WebhookError`, whose `status` is what to answer, or what the handler throws:
- * answer that with 500, and the event comes again.
+ * Verifies, decrypts and dedupes a delivery, and handles its event once however often it is
+ * delivered. Throws `WebhookError`, whose `status` is the one to answer with, or the handler's
+ * error: answer that with 500, and the event is repeated.
  */
 export const receive = async (
   request: WebhookRequest,

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 
-/** A webhook secret, `whsec_` included, and until when it counts; for ever if nothing is said. */
+/** A webhook secret, `whsec_` included, and until when it is valid; without a date for ever. */
 export type WebhookSecret = string | { readonly secret: string; readonly validUntil?: Date }
 
-/** The secrets that may have signed: several while one is being rotated. */
+/** The valid secrets: several while one is being rotated. */
 export type WebhookSecrets = WebhookSecret | ReadonlyArray<WebhookSecret>
 
-/** A secret as it is worked with; `until` in milliseconds since 1970. */
+/** A decoded secret; `until` in milliseconds since 1970. */
 export interface Secret {
   readonly secret: string
   readonly until: number
@@ -15,7 +15,7 @@ export interface Secret {
 const isList = (secrets: WebhookSecrets): secrets is ReadonlyArray<WebhookSecret> =>
   Array.isArray(secrets)
 
-/** Throws a TypeError for none and for an empty one: anybody could sign with that. */
+/** Decodes the secrets. Throws a TypeError for none and for an empty one. */
 export const readSecrets = (secrets: WebhookSecrets): ReadonlyArray<Secret> => {
   const list = isList(secrets) ? secrets : [secrets]
   if (list.length === 0) throw new TypeError("Give at least one webhook secret (whsec_…).")
@@ -32,8 +32,7 @@ export const readSecrets = (secrets: WebhookSecrets): ReadonlyArray<Secret> => {
 }
 
 /**
- * The secrets one of whose signatures of that message is among those given. The time that this
- * takes tells nothing of how close a wrong one came.
+ * The secrets whose signature of the message is among `signatures`, compared in constant time.
  */
 export const signers = (
   secrets: ReadonlyArray<Secret>,

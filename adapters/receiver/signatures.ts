@@ -1,8 +1,8 @@
 import { WebhookError } from "./WebhookError.ts"
 
-/** A signature that says when it was made: `t=…,v1=…[,v1=…][,enc=…]` (Authentication 3). */
+/** A signature with its time: `t=…,v1=…[,v1=…][,enc=…]` (Authentication 3). */
 export interface TimedSignature {
-  /** Unix seconds, as the text that was signed. */
+  /** Unix seconds, as the signed text has them. */
   readonly t: string
   readonly signatures: ReadonlyArray<Buffer>
   /** The fingerprint of the key that the body is encrypted for, in base64. */
@@ -25,8 +25,8 @@ const pairOf = (element: string): readonly [key: string, value: string] => {
 }
 
 /**
- * Reads `Webhook-Signature` or `Service-Signature`. What it does not know it leaves alone, so that
- * another version of the signature can be added; hex is lower case, and nothing is trimmed.
+ * Reads `Webhook-Signature` or `Service-Signature`. It ignores unknown elements, so that another
+ * version of the signature can be added; hex is lower case, and nothing is trimmed.
  */
 export const parseTimed = (name: string, header: string): TimedSignature => {
   const pairs = header.length > MAX_LENGTH ? [] : header.split(",").map(pairOf)

@@ -3,27 +3,27 @@ import { readSecrets, type Secret, signers, type WebhookSecrets } from "./secret
 import { parsePlain, parseTimed } from "./signatures.ts"
 import { WebhookError } from "./WebhookError.ts"
 
-/** A delivery as it came in. */
+/** A delivery as it was received. */
 export interface WebhookRequest {
   readonly headers: WebhookHeaders
-  /** Every byte as it was received, or the text that they are in UTF-8. Never parsed JSON. */
+  /** Every byte as received, or their UTF-8 text. Never parsed JSON. */
   readonly body: Uint8Array | string
 }
 
-/** How a signature is judged. */
+/** The options of `verify`. */
 export interface VerifyOptions {
   readonly secrets: WebhookSecrets
   /** By how many seconds the signature's time may differ from now, either way; 300. */
   readonly toleranceSeconds?: number
   /** Milliseconds since 1970; the system's clock. */
   readonly now?: () => number
-  /** Takes `X-Webhook-Signature` alone, which does not say when it was made, so never ages. */
+  /** Accepts `X-Webhook-Signature` alone, which has no time and so never expires. */
   readonly untimed?: boolean
 }
 
-/** What a good signature says beside that the body is genuine. */
+/** The unsigned facts of a valid signature. */
 export interface Verified {
-  /** The `enc` of each signature that has a time; undefined where it has none. */
+  /** The `enc` of each timed signature; undefined for one without. */
   readonly enc: ReadonlyArray<string | undefined>
 }
 
@@ -31,7 +31,7 @@ const TIMED = ["Webhook-Signature", "Service-Signature"] as const
 const PLAIN = "X-Webhook-Signature"
 const TOLERANCE_SECONDS = 300
 
-/** One header with what it signs. */
+/** One signature header and the message that it signs. */
 interface Claim {
   readonly name: string
   readonly message: ReadonlyArray<string | Uint8Array>
@@ -80,9 +80,9 @@ export const bytesOf = (body: Uint8Array | string): Uint8Array => {
 }
 
 /**
- * Checks who signed a delivery and when, in either scheme (Authentication 3 and 4): every signature
- * header that is there has to be right, and one of them has to say its time. Throws `WebhookError`
- * with `webhook_signature_invalid` or `webhook_secret_expired`.
+ * Verifies who signed a delivery and when, in either scheme (Authentication 3 and 4): every
+ * signature header has to be valid, and one of them has to have a time. Throws `WebhookError` with
+ * `webhook_signature_invalid` or `webhook_secret_expired`.
  */
 export const verify = (request: WebhookRequest, options: VerifyOptions): Verified => {
   const { now = Date.now, toleranceSeconds = TOLERANCE_SECONDS, untimed = false } = options

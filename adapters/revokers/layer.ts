@@ -5,7 +5,9 @@ import { denyList } from "./denyList.ts"
 import { sandbox } from "./sandbox.ts"
 import { sellerSystem } from "./sellerSystem.ts"
 
-/** Sellers' own systems where they have one, else the deny list; the sandbox plays its part. */
+/**
+ * A seller's own system where it has one, else the deny list; in the sandbox also test outcomes.
+ */
 export const layer = Layer.effect(
   Revoker,
   Effect.gen(function* () {

@@ -7,8 +7,8 @@ const failed = (code: RevocationError["code"], message: string): RevocationOutco
   error: { code, message },
 })
 
-/** What the sandbox makes of a target by the beginning of its identifier; undefined for most. */
-const played = ({ attempt, revocation }: RevocationOrder): RevocationOutcome | undefined => {
+/** The test outcome for a target by the beginning of its id; undefined without one. */
+const testOutcome = ({ attempt, revocation }: RevocationOrder): RevocationOutcome | undefined => {
   const { target_id } = revocation
   if (target_id.startsWith("missing_")) {
     return failed("revocation_target_not_found", "The sandbox knows no such target.")
@@ -27,7 +27,7 @@ const played = ({ attempt, revocation }: RevocationOrder): RevocationOutcome | u
  */
 export const sandbox = (real: Revoker["Service"]): Revoker["Service"] => ({
   revoke: (order) => {
-    const outcome = played(order)
+    const outcome = testOutcome(order)
     return outcome === undefined ? real.revoke(order) : Effect.succeed(outcome)
   },
 })

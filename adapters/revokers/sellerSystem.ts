@@ -13,20 +13,20 @@ const failed = (code: RevocationError["code"], message: string): RevocationOutco
   error: { code, message },
 })
 
-/** What a seller's answer means. Whatever says neither yes nor no leaves the outcome open. */
+/** The outcome of a seller's answer; an answer that is neither yes nor no is to be repeated. */
 const outcomeOf = ({ error, status }: WebhookOutcome): RevocationOutcome => {
   if (status === null) {
     return failed("revocation_unavailable", `The seller's system did not answer: ${error ?? "?"}.`)
   }
   if (status >= 200 && status < 300) return { type: "revoked" }
-  const said = `The seller's system answered ${status}.`
-  if (status === 404 || status === 410) return failed("revocation_target_not_found", said)
+  const message = `The seller's system answered ${status}.`
+  if (status === 404 || status === 410) return failed("revocation_target_not_found", message)
   return status === 401 || status === 403
-    ? failed("permission_error", said)
-    : failed("revocation_unavailable", said)
+    ? failed("permission_error", message)
+    : failed("revocation_unavailable", message)
 }
 
-/** The same text for every attempt, so that the seller can tell a repetition. */
+/** The same body for every attempt, so that the seller recognizes a repetition. */
 const bodyOf = ({ revocation }: RevocationOrder): string =>
   JSON.stringify({
     id: revocation.id,

@@ -1,6 +1,6 @@
 import { errors } from "undici"
 
-/** Why there was no answer, as attempts record it. */
+/** Why there was no answer; attempts record it. */
 export type ErrorCode =
   | "timeout"
   | "address_forbidden"
@@ -33,7 +33,7 @@ const codeOf = (error: unknown): string | undefined => {
   return error instanceof AggregateError ? codeOf(error.errors[0]) : codeOf(error.cause)
 }
 
-/** What the error of a request means; stable, whichever library it came from. */
+/** The code of a request's error, which does not depend on the library that threw it. */
 export const errorCode = (error: unknown): ErrorCode => {
   const code = codeOf(error) ?? ""
   const known = KINDS.find((kind) => CODES[kind].test(code))

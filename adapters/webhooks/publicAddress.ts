@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js"
 import { isIP } from "node:net"
 
-/** Answers only inside one cloud, to whoever asks: its machines' management. */
+/** Addresses that answer only inside one cloud: the management of its machines. */
 const MANAGEMENT = new Set(["168.63.129.16"])
 
 /**

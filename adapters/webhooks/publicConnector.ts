@@ -5,12 +5,12 @@ import { isLoopback, isPublic } from "./publicAddress.ts"
 import { isLocalHost } from "./receiverAddress.ts"
 import type { ResolveName } from "./resolveName.ts"
 
-/** A connection that would lead, or has led, to where webhooks do not go. */
+/** A connection to an address that webhooks are not sent to. */
 class AddressForbidden extends Error {
   readonly code = "ADDRESS_FORBIDDEN"
 }
 
-/** A name that has no address, or whose name servers do not say. */
+/** A name without an address, or whose name servers do not answer. */
 class NameUnresolved extends Error {
   readonly code = "NAME_UNRESOLVED"
 }
@@ -68,13 +68,13 @@ const makeLookup =
     )
   }
 
-/** Opens connections; what undici makes of the options. */
+/** Makes a function that opens connections, such as undici's `buildConnector`. */
 export type MakeConnector = (options: buildConnector.BuildOptions) => buildConnector.connector
 
 /**
- * Opens connections to public addresses alone. A name is resolved anew for each connection, and one
- * forbidden address among its addresses refuses it; literal addresses, which are never looked up,
- * are checked before; and whom the socket has in fact reached is checked before a byte is sent.
+ * Opens connections only to public addresses. A name is resolved for each connection, and one
+ * forbidden address among its addresses refuses it. A literal address, which is never looked up, is
+ * checked first. The address that the socket has reached is checked before a byte is sent.
  */
 export const makePublicConnector = (
   options: ConnectorOptions,

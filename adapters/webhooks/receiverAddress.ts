@@ -7,14 +7,14 @@ import { isPublic } from "./publicAddress.ts"
 const MAX_LENGTH = 2_048
 const MAX_NAME_LENGTH = 253
 
-/** What a URL parser would drop or read as something else. */
+/** Characters that a URL parser would drop or read as something else. */
 const DISGUISED = /[\s\u0000-\u0020\u007f\\\p{Cf}]/u
 const AUTHORITY = /^https?:\/\/([^/?#]+)/i
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
 /**
- * Names that never lead to the public internet: reserved ones, those that networks use inside for
- * want of a reserved one, and a cloud's for its machines' metadata.
+ * Names that never lead to the public internet: reserved names, those that private networks use,
+ * and a cloud's name for its machines' metadata.
  */
 const INSIDE = new Set(
   (
@@ -65,7 +65,7 @@ export const refusalOf = (text: string, local: boolean): string | undefined => {
   return url.protocol === "https:" ? hostRefusal(url.hostname) : HTTPS
 }
 
-/** Judges receivers by their form, and allows those on this machine where the installation does. */
+/** Checks receivers by their form. Allows those on this machine if the installation does. */
 export const layer: Layer.Layer<ReceiverAddress, never, Installation> = Layer.effect(
   ReceiverAddress,
   Effect.map(Installation, ({ local_receivers }) => ({

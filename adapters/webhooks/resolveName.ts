@@ -5,7 +5,7 @@ export type ResolveName = (name: string) => Promise<ReadonlyArray<string>>
 
 /**
  * Asks the name servers, without the system's list of hosts and search domains, and without the
- * threads that files are read with: a name server that hangs holds up nothing else.
+ * threads that read files: a name server that hangs delays nothing else.
  */
 export const makeResolveName = (): ResolveName => {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })

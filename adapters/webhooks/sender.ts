@@ -29,8 +29,8 @@ export interface SenderOptions {
 }
 
 /**
- * Reads a body as far as it is allowed to go, and keeps its beginning. An answer that breaks off
- * has been given all the same: its status counts.
+ * Reads 16 KiB of a body at most, and keeps the first KiB as text. An answer that breaks off
+ * counts: it has a status.
  */
 const readText = async (answer: Dispatcher.ResponseData): Promise<string> => {
   const chunks: Array<Buffer> = []
@@ -49,14 +49,14 @@ const readText = async (answer: Dispatcher.ResponseData): Promise<string> => {
   } catch {
     answer.body.destroy()
   }
-  // Encoded bytes are no text, and nothing is unpacked here.
+  // Encoded bytes are no text, and nothing is decompressed here.
   if (answer.headers["content-encoding"] !== undefined) return ""
-  // A character that the limit cut in two is left out; a NUL cannot be stored as text.
+  // Leaves out a character that the limit cut in two. A NUL cannot be stored as text.
   const text = new TextDecoder().decode(Buffer.concat(chunks), { stream: true })
   return text.replaceAll("\0", "\ufffd")
 }
 
-/** A request that is queued for a connection heeds its signal only when it gets one. */
+/** Posts a delivery. A queued request heeds its signal only once it has a connection. */
 const post = async (
   agent: Agent,
   { body, headers, url }: WebhookRequest,
@@ -80,7 +80,7 @@ const forbidden: WebhookOutcome & { readonly error: ErrorCode } = {
   error: "address_forbidden",
 }
 
-/** A sender with connections of its own, which are closed with the scope. */
+/** A sender with its own connections, which close with the scope. */
 export const makeSender = (
   options: SenderOptions,
 ): Effect.Effect<WebhookSender["Service"], never, Scope.Scope> => {
@@ -94,7 +94,7 @@ export const makeSender = (
         connections,
         allowH2: false,
         maxHeaderSize: MAX_HEADER_BYTES,
-        // The attempt as a whole has a time limit, which a slow drip cannot stretch.
+        // withinTime limits the whole attempt, so that a slow answer cannot stretch it.
         headersTimeout: 0,
         bodyTimeout: 0,
       }),
@@ -118,7 +118,7 @@ export const makeSender = (
   )
 }
 
-/** Sends webhooks, to receivers on this machine too where the installation allows them. */
+/** Sends webhooks, also to receivers on this machine if the installation allows them. */
 export const layer: Layer.Layer<WebhookSender, never, Installation> = Layer.effect(
   WebhookSender,
   Effect.flatMap(Installation, ({ local_receivers }) => makeSender({ local: local_receivers })),

@@ -44,27 +44,27 @@ const mandateAnswer = (mandate: BookedMandate | undefined): GatewayAnswer => {
   return { status: 200, json: { mandate_id, status } }
 }
 
-/** One channel of the gateway: the simulator's books, in the protocol's words. */
+/** One channel of the gateway: the simulator's books behind the protocol's requests. */
 export class ChannelBooks {
   readonly #channel: string
   readonly #ledger: Ledger
-  readonly #tell: (charge: BookedCharge, status: TradeStatus) => void
+  readonly #report: (charge: BookedCharge, status: TradeStatus) => void
   readonly #mandates = new Mandates()
 
   constructor(
     channel: string,
-    tell: (charge: BookedCharge, status: TradeStatus) => void,
+    report: (charge: BookedCharge, status: TradeStatus) => void,
     entered: (entry: Entry) => void = () => undefined,
   ) {
     this.#channel = channel
     this.#ledger = new Ledger(channel, entered)
-    this.#tell = tell
+    this.#report = report
   }
 
-  /** Makes the charge, once however often it is sent. */
-  charge(said: Json): GatewayAnswer {
-    const amount = moneyOf(said["amount"])
-    const { charge_id, description, expires_at, kind, out_trade_no } = said
+  /** Creates the charge, once however often it is sent. */
+  charge(fields: Json): GatewayAnswer {
+    const amount = moneyOf(fields["amount"])
+    const { charge_id, description, expires_at, kind, out_trade_no } = fields
     const expires = isText(expires_at) ? fromIso(expires_at) : undefined
     if (!isText(charge_id) || !isText(out_trade_no) || amount === undefined) {
       return badRequest("charge_id, out_trade_no and amount are required")
@@ -82,23 +82,23 @@ export class ChannelBooks {
   }
 
   /** Carries out a request, once per number. */
-  request(said: Json): GatewayAnswer {
-    const { action, charge_id, number, out_trade_no, trade_no } = said
-    const amount = moneyOf(said["amount"])
+  request(fields: Json): GatewayAnswer {
+    const { action, charge_id, number, out_trade_no, trade_no } = fields
+    const amount = moneyOf(fields["amount"])
     if (!isText(number) || !isText(charge_id) || !isText(out_trade_no) || !isAction(action)) {
       return badRequest("number, action, charge_id and out_trade_no are required")
     }
     if (amount === undefined) return badRequest("amount is required")
     const trade = isText(trade_no) ? trade_no : null
     const call = { number, action, charge_id, out_trade_no, trade_no: trade, amount }
-    const mandate_id = isText(said["mandate"]) ? said["mandate"] : ""
+    const mandate_id = isText(fields["mandate"]) ? fields["mandate"] : ""
     const reference = { channel: this.#channel, mandate_id }
     const declines = action === "debit" && this.#mandates.flawOf(reference, amount) !== undefined
     this.#ledger.perform(call, Date.now(), declines ? "unwilling" : "willing")
     return this.outcome(number)
   }
 
-  /** What became of a request. */
+  /** The outcome of a request. */
   outcome(number: string): GatewayAnswer {
     const known = this.#ledger.known(number)
     if (known === undefined) return notFound
@@ -111,28 +111,28 @@ export class ChannelBooks {
   }
 
   /** Asks a person to approve a mandate, once however often it is sent. */
-  mandate(said: Json): GatewayAnswer {
-    const { agent_id, mandate_id, service_id } = said
-    const auto_pay_limit = moneyOf(said["auto_pay_limit"])
+  mandate(fields: Json): GatewayAnswer {
+    const { agent_id, mandate_id, service_id } = fields
+    const auto_pay_limit = moneyOf(fields["auto_pay_limit"])
     if (!isText(mandate_id) || !isText(agent_id) || !isText(service_id)) {
       return badRequest("mandate_id, agent_id and service_id are required")
     }
     if (auto_pay_limit === undefined) return badRequest("auto_pay_limit is required")
-    const asked = { mandate_id, agent_id, service_id, auto_pay_limit, spend_cap: null }
-    return mandateAnswer(this.#mandates.request({ channel: this.#channel, ...asked }, "pending"))
+    const mandate = { mandate_id, agent_id, service_id, auto_pay_limit, spend_cap: null }
+    return mandateAnswer(this.#mandates.request({ channel: this.#channel, ...mandate }, "pending"))
   }
 
-  /** What a mandate is by now. */
+  /** The state of a mandate. */
   mandateOf(mandate_id: string): GatewayAnswer {
     return mandateAnswer(this.#mandates.find({ channel: this.#channel, mandate_id }))
   }
 
-  /** The person approves a mandate or ends it, or payport ends it; false when nothing changes. */
+  /** Approves or ends a mandate; false when nothing changes. */
   decide(mandate_id: string, status: "active" | "revoked"): boolean {
     return this.#mandates.decide({ channel: this.#channel, mandate_id }, status)
   }
 
-  /** What became of a payment's charge. */
+  /** The state of a payment's charge. */
   trade(outTradeNo: string): GatewayAnswer {
     const charge = this.#ledger.of(outTradeNo)
     const trade = charge && this.#ledger.trade(charge.charge_id)
@@ -148,25 +148,25 @@ export class ChannelBooks {
     return { status: 200, json: { lines, next } }
   }
 
-  /** Lets a payer act; false when nothing comes of it. */
+  /** Lets a payer act; false when the charge does not allow it. */
   act(outTradeNo: string, action: WalletAction): boolean {
     const charge = this.#ledger.of(outTradeNo)
     if (charge === undefined) return false
     if (action === "settle") {
       if (charge.state !== "taken") return false
       this.#ledger.settle(charge, true, Date.now())
-      this.#tell(charge, "SUCCESS")
+      this.#report(charge, "SUCCESS")
       return true
     }
     if (charge.state !== "open") return false
-    if (action === "scan") this.#tell(charge, "SCANNED")
+    if (action === "scan") this.#report(charge, "SCANNED")
     else if (action === "reject") {
       this.#ledger.end(charge)
-      this.#tell(charge, "REJECTED")
+      this.#report(charge, "REJECTED")
     } else {
       const payer = { payer_id: "payer-1", wallet_id: `${this.#channel}-wallet-1` }
       this.#ledger.pay(charge, payer, Date.now())
-      this.#tell(charge, charge.kind === "qr" ? "AUTHORIZED" : "SUCCESS")
+      this.#report(charge, charge.kind === "qr" ? "AUTHORIZED" : "SUCCESS")
     }
     return true
   }

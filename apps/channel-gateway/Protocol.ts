@@ -1,13 +1,16 @@
+// A second writing of the protocol's signatures beside adapters/channels/http, on purpose: the
+// tests then prove the protocol and not only the adapter.
+
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import { readBytes } from "../../adapters/shared/readBytes.ts"
 
-/** A request further in the past or in the future than this is not taken. */
+/** Requests further in the past or in the future than this are refused, in milliseconds. */
 const FRESH = 300_000
 
 const MAX_BODY = 64 * 1_024
 
-/** What a channel and payport have agreed upon. */
+/** The keys on which a channel and payport have agreed. */
 export interface Agreement {
   readonly key_id: string
   readonly secret: string
@@ -45,7 +48,7 @@ export const signatureOf = (
   return fresh && known && isEqual(hmac(secret, text), signature) ? signature : undefined
 }
 
-/** The headers that make an answer to a request genuine. */
+/** The headers that sign an answer to a request. */
 export const answerHeaders = (
   status: number,
   body: string,

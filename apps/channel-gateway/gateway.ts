@@ -24,11 +24,11 @@ export interface GatewayFaults {
 /** A gateway that runs. */
 export interface Gateway {
   readonly url: string
-  /** What is wrong with a channel just now; change it at will. */
+  /** The faults of a channel, which the caller may change. */
   readonly faults: (channel: string) => GatewayFaults
-  /** What came to a channel, as method and path without the query. */
+  /** The requests to a channel, as method and path without the query. */
   readonly requests: (channel: string) => ReadonlyArray<string>
-  /** What happened in the channels' books. */
+  /** The entries in the channels' books. */
   readonly entries: ReadonlyArray<Entry>
   /** Lets a payer act. */
   readonly act: (channel: string, outTradeNo: string, action: WalletAction) => boolean
@@ -40,7 +40,7 @@ export interface Gateway {
 interface GatewayOptions {
   readonly port?: number
   readonly channels: { readonly [channel: string]: Agreement }
-  /** Where payport is; callbacks go there. */
+  /** The URL of payport, for callbacks. */
   readonly service: () => string
 }
 
@@ -74,12 +74,12 @@ class Channel {
     this.#service = service
     this.books = new ChannelBooks(
       channel,
-      (charge, status) => void this.#tell(charge, status),
+      (charge, status) => void this.#report(charge, status),
       entered,
     )
   }
 
-  async #tell(charge: BookedCharge, trade_status: TradeStatus): Promise<void> {
+  async #report(charge: BookedCharge, trade_status: TradeStatus): Promise<void> {
     const { amount, out_trade_no, payer, trade_no } = charge
     const currency = currencies.get(amount.currency) ?? { code: amount.currency, exponent: 2 }
     const total_amount = toMajor(amount, currency)
@@ -87,7 +87,7 @@ class Channel {
     await this.#send(data)
   }
 
-  /** A person decides about a mandate, which payport is told of. */
+  /** Lets a person approve or end a mandate, and calls back. */
   decide(mandate_id: string, status: "active" | "revoked"): boolean {
     const decided = this.books.decide(mandate_id, status)
     const mandate_status = status === "active" ? "ACTIVE" : "REVOKED"
@@ -95,7 +95,7 @@ class Channel {
     return decided
   }
 
-  /** Sends a callback, again until it is taken. */
+  /** Sends a callback, again until it is accepted. */
   async #send(data: Parameters<typeof seal>[2]): Promise<void> {
     if (this.faults.silent) return
     const { body, signature = "" } = seal(this.#channel, this.agreement.callback_secret, data)
@@ -113,7 +113,7 @@ class Channel {
     }
   }
 
-  /** Carries out a request that is genuine. */
+  /** Carries out a verified request. */
   serve(method: string, url: URL, body: string): GatewayAnswer {
     const [, , what = "", id = "", then = ""] = url.pathname.split("/").map(decodeURIComponent)
     if (method === "POST" && what === "mandates" && then === "revoke") {
@@ -136,10 +136,10 @@ class Channel {
 const ACTIONS: ReadonlyArray<string> = ["scan", "pay", "reject", "settle"]
 const isAction = (action: string): action is WalletAction => ACTIONS.includes(action)
 
-/** The channel that a request is for: every request names it. */
+/** The channel that a request names. */
 const channelOf = (url: URL, body: string): string => {
-  const said = url.searchParams.get("channel") ?? parse(body)["channel"]
-  return typeof said === "string" ? said : ""
+  const channel = url.searchParams.get("channel") ?? parse(body)["channel"]
+  return typeof channel === "string" ? channel : ""
 }
 
 const answer = (response: ServerResponse, status: number, headers = {}, body = "{}"): void => {

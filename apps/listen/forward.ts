@@ -6,7 +6,7 @@ import { endpointHeaders } from "../../core/webhooks/keys/Signature.ts"
 import type { LoggedEvent } from "./eventLog.ts"
 import { nameOf } from "../connectionFailure.ts"
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export interface Attempt {
   /** Null when there was no answer. */
   readonly status: number | null
@@ -14,7 +14,7 @@ export interface Attempt {
   readonly duration_ms: number
 }
 
-/** What is done after an attempt; `after` in milliseconds. */
+/** What follows an attempt; `after` in milliseconds. */
 export type Next =
   | { readonly type: "delivered" }
   | { readonly type: "given_up" }
@@ -27,7 +27,9 @@ const WAITS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000]
 const hmac = (secret: string, message: string): string =>
   createHmac("sha256", secret).update(message).digest("hex")
 
-/** What follows attempt number `attempt`, from 1: a receiver that is down is waited for. */
+/**
+ * What follows attempt number `attempt`, from 1. A receiver without an answer is retried for ever.
+ */
 export const nextAfter = (status: number | null, attempt: number): Next => {
   if (status !== null && status >= 200 && status < 300) return { type: "delivered" }
   const final = status !== null && status >= 400 && status < 500 && status !== 401
@@ -35,7 +37,7 @@ export const nextAfter = (status: number | null, attempt: number): Next => {
   return { type: "retry", after: WAITS[attempt - 1] ?? 30_000 }
 }
 
-/** Where deliveries go, and how. */
+/** The receiver, and how it is called. */
 export interface Target {
   readonly forward: string
   readonly secret: string
@@ -43,13 +45,13 @@ export interface Target {
   readonly signal: AbortSignal
 }
 
-/** Posts an event as a webhook that is signed now; `retry` is 0 for the first attempt. */
+/** Posts an event as a signed webhook; `retry` is 0 for the first attempt. */
 export const post = async (
   { dispatcher, forward, secret, signal }: Target,
   { created_at, data, id, type }: LoggedEvent,
   retry: number,
 ): Promise<Attempt> => {
-  // A type that a newer service has and this does not is told in the usual envelope.
+  // A type of a newer service, which this program does not know, has the usual envelope.
   const event = { id, data, type: type as EventType, created_at: Date.parse(created_at) }
   const body = eventBody(event)
   const at = Date.now()
@@ -75,7 +77,7 @@ export const post = async (
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
     })
     const duration_ms = duration()
-    // The status counts, whatever becomes of the body behind it.
+    // The status counts even if the body breaks off.
     await answer.body.dump({ limit: 65_536 }).catch(() => undefined)
     return { status: answer.statusCode, duration_ms }
   } catch (error) {

@@ -10,7 +10,7 @@ import type { Report } from "./report.ts"
 const POLL = 1_000
 const LONGEST_WAIT = 30_000
 
-/** Waits, or is told to stop. */
+/** Waits; ends early when the signal aborts. */
 const pause = (millis: number, signal: AbortSignal): Promise<void> =>
   sleep(millis, undefined, { signal }).catch(() => undefined)
 
@@ -27,7 +27,7 @@ const deliver = async (target: Target, event: LoggedEvent, report: Report): Prom
   return false
 }
 
-/** Reads what is new. While the service is away it waits, once it has answered a first time. */
+/** Makes the reader of new events. After a first answer it waits while the service is down. */
 const makeReader = (follow: ReturnType<typeof makeFollower>, report: Report) => {
   let [begun, failures] = [false, 0]
   return async (signal: AbortSignal): Promise<ReadonlyArray<LoggedEvent>> => {

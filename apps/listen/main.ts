@@ -11,7 +11,7 @@ const run = async (options: Options): Promise<number> => {
   }
   process.on("SIGINT", stop)
   process.on("SIGTERM", stop)
-  // Whoever reads what is printed may go away.
+  // It stops when the reader of its output goes away.
   process.stdout.on("error", stop)
   const report = makeReport(options.json, (line) => void process.stdout.write(`${line}\n`))
   await listen(options, report, stopping.signal)

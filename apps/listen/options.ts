@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto"
 import { parseArgs } from "node:util"
 
-/** Where to begin in the log: with what comes next, after an event, or at a time (milliseconds). */
+/** Where to begin in the log: with the next event, after an event, or at a time (milliseconds). */
 export type Since =
   | { readonly kind: "now" }
   | { readonly kind: "event"; readonly id: string }
   | { readonly kind: "time"; readonly at: number }
 
-/** What the command was asked for. */
+/** The options of the command. */
 export interface Options {
   /** The service, without a slash at the end. */
   readonly url: string
@@ -21,7 +21,7 @@ export interface Options {
   readonly json: boolean
 }
 
-/** How the command is to be called. */
+/** The text of `--help`. */
 export const USAGE = `Usage: npm run listen -- --key KEY --forward URL [options]
 
 Follows an account's event log and posts each event, signed like a webhook, to a receiver that the
@@ -42,7 +42,7 @@ Ctrl+C ends it, with 0. It ends with 1 when the key is wrong or the service cann
 start, with 2 on a wrong option.
 `
 
-/** Options that cannot be followed, in a sentence. */
+/** Wrong options; the message says what they have to be. */
 export class BadOptions extends Error {
   override readonly name = "BadOptions"
 }
@@ -99,18 +99,18 @@ const typesOf = (text: string | undefined): ReadonlySet<string> | undefined => {
   const types = text.split(",").map((type) => type.trim())
   const odd = types.find((type) => !/^[a-z_.]+$/.test(type))
   if (odd === undefined) return new Set(types)
-  const said = JSON.stringify(odd)
-  throw new BadOptions(`--types has to be names such as payment_intent.succeeded, not ${said}.`)
+  const given = JSON.stringify(odd)
+  throw new BadOptions(`--types has to be names such as payment_intent.succeeded, not ${given}.`)
 }
 
-/** Reads the command line. Throws `BadOptions`; undefined when help is asked for. */
+/** Reads the command line; undefined for `--help`. Throws `BadOptions`. */
 export const readOptions = (args: ReadonlyArray<string>): Options | undefined => {
   let values: ReturnType<typeof parse>
   try {
     values = parse(args)
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error)
-    throw new BadOptions(said.split(". ")[0] ?? said, { cause: error })
+    const message = error instanceof Error ? error.message : String(error)
+    throw new BadOptions(message.split(". ")[0] ?? message, { cause: error })
   }
   if (values.help) return undefined
   return {

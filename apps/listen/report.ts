@@ -2,18 +2,18 @@ import type { LoggedEvent } from "./eventLog.ts"
 import type { Attempt, Next } from "./forward.ts"
 import type { Options } from "./options.ts"
 
-/** Tells whoever watches what goes on. */
+/** Reports progress on stdout. */
 export interface Report {
   readonly begin: (options: Options) => void
   readonly attempt: (event: LoggedEvent, attempt: number, result: Attempt, next: Next) => void
-  /** The service does not answer; told once until it does. */
+  /** The service does not answer; reported once until it does. */
   readonly waiting: (why: string) => void
   readonly end: (delivered: number) => void
 }
 
 type Write = (line: string) => void
 
-/** A line is a line, whatever the text in it. */
+/** The text in printable ASCII, on one line. */
 const plain = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, "?")
 
 const seconds = (millis: number): string => `${millis / 1_000} s`

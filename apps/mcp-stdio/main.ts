@@ -4,12 +4,13 @@ import { openStdioServer } from "../../adapters/mcp/stdio.ts"
 import { BadOptions, type Options, readOptions, USAGE } from "./options.ts"
 import type { OwnService } from "./ownService.ts"
 
-/** After the agent is gone, whatever still hangs is left behind. */
+/** Milliseconds after the agent left, after which the process exits whatever still runs. */
 const LAST_MOMENT = 9_800
 
-const say = (text: string) => void process.stderr.write(`${text.replaceAll(/\s+/g, " ").trim()}\n`)
+const print = (text: string) =>
+  void process.stderr.write(`${text.replaceAll(/\s+/g, " ").trim()}\n`)
 
-const sayError = (error: unknown) => say(error instanceof Error ? error.message : String(error))
+const printError = (error: unknown) => print(error instanceof Error ? error.message : String(error))
 
 const answers = (url: string): Promise<boolean> =>
   fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2_000), redirect: "error" }).then(
@@ -17,14 +18,14 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   )
 
-/** Starts a service of our own where none runs at the usual address. */
-const makeSure = async ({ chosen, url }: Options): Promise<OwnService | undefined> => {
+/** Starts a service unless one runs at the default address. */
+const ensureService = async ({ chosen, url }: Options): Promise<OwnService | undefined> => {
   if (chosen || (await answers(url))) return undefined
-  say(`No payport answers at ${url}: starting a sandbox there.`)
-  // All of the service is loaded only where it is run.
+  print(`No payport answers at ${url}: starting a sandbox there.`)
+  // The service is loaded only when it is started.
   const { startOwnService } = await import("./ownService.ts")
   return startOwnService().catch((error: unknown) => {
-    sayError(error)
+    printError(error)
     return undefined
   })
 }
@@ -36,10 +37,10 @@ const run = async (options: Options): Promise<void> => {
   process.stdout.once("error", end)
   process.once("SIGINT", end).once("SIGTERM", end)
 
-  const starting = makeSure(options)
+  const starting = ensureService(options)
   const service = { url: options.url, key: options.key }
   const tools = remoteTools(service)
-  const door = openStdioServer(
+  const server = openStdioServer(
     {
       list: async (cursor) => {
         await starting
@@ -50,12 +51,12 @@ const run = async (options: Options): Promise<void> => {
         return tools.call(name, args, caller)
       },
     },
-    sayError,
+    printError,
   )
   await starting
-  if (!gone.signal.aborted) await followChanges(service, door.toolsChanged, gone.signal)
+  if (!gone.signal.aborted) await followChanges(service, server.toolsChanged, gone.signal)
   setTimeout(() => process.exit(1), LAST_MOMENT).unref()
-  await door.close()
+  await server.close()
   await (await starting)?.stop()
 }
 
@@ -69,7 +70,7 @@ const main = async (): Promise<number> => {
     return 0
   } catch (error) {
     if (!(error instanceof BadOptions)) throw error
-    say(error.message)
+    print(error.message)
     return 2
   }
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 
-/** How the command is to be called. */
+/** The text of `--help`. */
 export const USAGE = `Usage: npm run --silent mcp [-- --help]
 
 Serves the tools of a payport to an agent on stdin and stdout. It is set by the environment:
@@ -15,15 +15,15 @@ Serves the tools of a payport to an agent on stdin and stdout. It is set by the 
 It ends when stdin does. Without --silent, npm prints a line of its own that no agent understands.
 `
 
-/** What the command was told. */
+/** The settings of the command. */
 export interface Options {
   readonly url: string
-  /** Whether that address was asked for, and not just the usual one. */
+  /** Whether the URL was set, and is not the default. */
   readonly chosen: boolean
   readonly key: () => Promise<string | undefined>
 }
 
-/** Settings that cannot be followed, in a sentence. */
+/** Wrong settings; the message says what they have to be. */
 export class BadOptions extends Error {}
 
 type Environment = { readonly [name: string]: string | undefined }

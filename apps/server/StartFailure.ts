@@ -1,6 +1,6 @@
 import { Data } from "effect"
 
-/** Why the service cannot start, in one line that says what to do about it. */
+/** The service cannot start; the message says in one line what to do. */
 export class StartFailure extends Data.TaggedError("StartFailure")<{
   readonly message: string
 }> {}

@@ -11,7 +11,7 @@ const EVERY = new Map([
 /** Whether only this machine can reach the host. */
 export const isLoopback = (host: string): boolean => LOOPBACK.has(host)
 
-/** How this machine reaches a server that listens on the host and the port. */
+/** The URL by which this machine reaches a server that listens on the host and port. */
 export const localUrl = (host: string, port: number): string => {
   const reached = EVERY.get(host) ?? host
   return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`
@@ -38,7 +38,7 @@ const refusal = (host: string, port: number, code: string): StartFailure => {
 }
 
 /**
- * Makes sure that the address can be listened on, before anything else is started, and picks a free
+ * Checks that the server can listen on the address, before anything else starts, and picks a free
  * port for port 0.
  */
 export const reservePort = (host: string, port: number): Effect.Effect<number, StartFailure> =>
@@ -55,8 +55,8 @@ export const reservePort = (host: string, port: number): Effect.Effect<number, S
   })
 
 /**
- * Whether nobody on the way can read or change what is fetched there: https, or http that reaches
- * this machine only. Credentials in it would end up in logs.
+ * Whether nobody on the network can read or change requests to the URL: https, or http to this
+ * machine. A URL with credentials is refused, since they would end up in logs.
  */
 export const isPrivateUrl = (text: string): boolean => {
   const url = URL.parse(text)

@@ -4,7 +4,7 @@ import type { Carriers } from "../../adapters/identity/layer.ts"
 import { isPrivateUrl } from "./address.ts"
 import { isAdminKey, read, secret, requiredBy, variable } from "./variables.ts"
 
-/** The settings of what carries messages to people. */
+/** The settings of the carriers of messages. */
 export const carrierVariables = {
   smtp_url: secret("PAYPORT_SMTP_URL", "a URL such as smtps://user:password@mail.example", (text) =>
     /^smtps?:$/.test(URL.parse(text)?.protocol ?? ""),
@@ -24,7 +24,7 @@ export const carrierVariables = {
   ),
 }
 
-/** What stands in the help for those that are unset. */
+/** The defaults that the help shows. */
 export const carrierDefaults = {
   smtp_url: "unset: the sandbox's inbox; live mode sends no e-mail",
   smtp_from: "unset",
@@ -32,7 +32,7 @@ export const carrierDefaults = {
   sms_secret: "unset",
 } as const
 
-/** The carriers of messages, each of which takes two variables. */
+/** The carriers of messages. Each needs two variables. */
 export const readCarriers = Effect.gen(function* () {
   const { sms_secret, sms_url, smtp_from, smtp_url } = carrierVariables
   const url = yield* read(smtp_url)

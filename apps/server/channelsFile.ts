@@ -9,15 +9,15 @@ const VariableName = Schema.String.check(
   Schema.isPattern(/^[A-Z][A-Z0-9_]{0,127}$/, { expected: "the name of an environment variable" }),
 )
 
-/** A value as it is, or the environment variable that holds it. */
-const Given = Schema.Union([Schema.String, Schema.Struct({ env: VariableName })])
-type Given = typeof Given.Type
+/** A value, or the environment variable that holds it. */
+const ValueOrVariable = Schema.Union([Schema.String, Schema.Struct({ env: VariableName })])
+type ValueOrVariable = typeof ValueOrVariable.Type
 
 const Entry = Schema.Struct({
-  base_url: Given,
-  key_id: Given,
-  secret: Given,
-  callback_secret: Given,
+  base_url: ValueOrVariable,
+  key_id: ValueOrVariable,
+  secret: ValueOrVariable,
+  callback_secret: ValueOrVariable,
   timeout_ms: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 100, maximum: 9_000 })),
   ),
@@ -32,7 +32,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1()
 /** A job of a worker has 10 seconds. */
 const TIMEOUT_MS = 8_000
 
-/** A check of one value: what it has to be, and whether it is. */
+/** The check of a value, and what the value has to be. */
 interface Rule {
   readonly wanted: string
   readonly isRight: (text: string) => boolean
@@ -64,8 +64,8 @@ const rules = {
 
 type Field = keyof typeof rules
 
-const failure = (path: string, said: string): StartFailure =>
-  new StartFailure({ message: `PAYPORT_CHANNELS: ${path}: ${said}` })
+const failure = (path: string, problem: string): StartFailure =>
+  new StartFailure({ message: `PAYPORT_CHANNELS: ${path}: ${problem}` })
 
 const parse = Effect.fnUntraced(function* (path: string) {
   const text = yield* Effect.tryPromise({
@@ -84,14 +84,14 @@ const parse = Effect.fnUntraced(function* (path: string) {
     const field = (issue?.path ?? [])
       .map((part) => String(typeof part === "object" ? part.key : part))
       .join(".")
-    // What stands in the file may be a secret: only its place is told.
+    // A value in the file may be a secret: the message names only its place.
     const wrong =
       issue?.message === "Missing key" ? "is required" : "is not what it has to be, or not known"
     return failure(path, `${field || "the file"} ${wrong}.`)
   })
 })
 
-const valueOf = Effect.fnUntraced(function* (path: string, place: string, given: Given) {
+const valueOf = Effect.fnUntraced(function* (path: string, place: string, given: ValueOrVariable) {
   if (typeof given === "string") return given
   const found = yield* Config.option(Config.String(given.env)).pipe(
     Effect.mapError(() => failure(path, `${place}: ${given.env} cannot be read.`)),
@@ -125,8 +125,8 @@ const open = Effect.fnUntraced(function* (path: string, channel: string, entry: 
 })
 
 /**
- * The channels of the file at `path`, with what their environment variables hold. The first thing
- * that is wrong ends it, with one line that names file and field and shows no secret.
+ * The channels of the file at `path`, with the values of their environment variables. Fails with a
+ * `StartFailure` for the first error, which names file and field and shows no secret.
  */
 export const readChannels = Effect.fnUntraced(function* (path: string, catalog: Catalog) {
   const { channels } = yield* parse(path)

@@ -33,7 +33,7 @@ const taken = ({ variable }: Demo) =>
     message: `${variable} has to be a key that no other account of this database has.`,
   })
 
-/** Makes sure that the account exists and that the key opens it, whoever else starts meanwhile. */
+/** Creates the account and its key unless they exist. */
 const ensure = Effect.fnUntraced(function* (demo: Demo, key: string) {
   const store = yield* Store
   const hash = (yield* Vault).sha256(key)
@@ -51,15 +51,15 @@ const ensure = Effect.fnUntraced(function* (demo: Demo, key: string) {
   return yield* store.commit({ writes: [{ op: "insert", kind: "api_key", record }] })
 })
 
-const ensureTwice = (demo: Demo, key: Redacted.Redacted) =>
+const ensureWithRetry = (demo: Demo, key: Redacted.Redacted) =>
   Effect.retry(ensure(demo, Redacted.value(key)), {
-    // Another process that started at the same time was first: the next look finds what it made.
+    // Another process that started at the same time was first: the next try finds its account.
     times: 3,
     while: (error) => error._tag === "Conflict" || error._tag === "Failure",
   })
 
-/** Opens the demo seller and the demo buyer of a sandbox, once. */
+/** Creates the demo seller and the demo buyer of a sandbox, once. */
 export const openDemoAccounts = Effect.fnUntraced(function* (keys: DemoKeys) {
-  yield* ensureTwice(seller, keys.seller)
-  yield* ensureTwice(buyer, keys.buyer)
+  yield* ensureWithRetry(seller, keys.seller)
+  yield* ensureWithRetry(buyer, keys.buyer)
 })

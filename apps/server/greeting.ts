@@ -37,7 +37,7 @@ const curlLine = (url: string, sellerKey: string): string => {
   return `S=$(${register} | ${id}); ${activate} >/dev/null; ${create}`
 }
 
-/** What a person is told once the service is ready, beginning with the line that tools wait for. */
+/** The text for a person once the service is ready; tools wait for its first line. */
 export const greeting = (url: string, settings: Settings, secrets: Secrets): string => {
   const ready = `payport ready on ${url}`
   const { demo } = secrets

@@ -3,7 +3,7 @@ import { MODEL_PROTOCOLS, type ModelSettings } from "../../adapters/language/Mod
 import { isPrivateUrl } from "./address.ts"
 import { read, secret, requiredBy, variable } from "./variables.ts"
 
-/** Where each protocol's own provider is asked. */
+/** The URL of each protocol's own provider. */
 const ADDRESSES = {
   openai: "https://api.openai.com/v1",
   anthropic: "https://api.anthropic.com/v1",
@@ -19,7 +19,7 @@ const parseModel = (text: string): Pick<ModelSettings, "protocol" | "model"> | u
     : { protocol, model }
 }
 
-/** Texts of people go there, so that nobody on the way may read them. */
+/** A URL whose requests nobody on the network can read, since they hold people's texts. */
 const parseAddress = (text: string): string | undefined => {
   const url = URL.parse(text)
   const isPlain = url !== null && url.search === "" && url.hash === ""
@@ -45,7 +45,7 @@ export const languageVariables = {
   ),
 }
 
-/** What stands in the help for those that are unset. */
+/** The defaults that the help shows. */
 export const languageDefaults = {
   language_model: "unset: rules understand people's own words",
   language_url: "the protocol's public one",

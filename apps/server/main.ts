@@ -3,7 +3,7 @@ import { layerJsonLines } from "../../adapters/http/koa/logging.ts"
 import { serve } from "./serve.ts"
 import { help, readSettings } from "./settings.ts"
 
-/** After the signal to stop, whatever still hangs is left behind. */
+/** Milliseconds after the signal to stop, after which the process exits whatever still runs. */
 const LAST_MOMENT = 9_800
 
 const print = (text: string) => Effect.sync(() => void process.stdout.write(`${text}\n`))
@@ -12,11 +12,11 @@ const print = (text: string) => Effect.sync(() => void process.stdout.write(`${t
 const explain = (cause: Cause.Cause<unknown>): string => {
   const error: unknown = Cause.squash(cause)
   if (error instanceof Error) {
-    const said =
+    const message =
       Reflect.get(error, "_tag") === "Unsealable"
         ? "PAYPORT_MASTER_KEY has to be the key that the secrets in this database were sealed with."
         : error.message
-    return said.replaceAll(/\s+/g, " ").trim()
+    return message.replaceAll(/\s+/g, " ").trim()
   }
   return Cause.pretty(cause).replaceAll(/\s+/g, " ")
 }
@@ -34,7 +34,7 @@ const start = (): void => {
     setTimeout(() => process.exit(1), LAST_MOMENT).unref()
     running.interruptUnsafe()
   }
-  // Whoever reads what is printed may go away; the service does not.
+  // The service goes on when the reader of its output goes away.
   process.stdout.on("error", () => undefined)
   process.stderr.on("error", () => undefined)
   process.on("SIGTERM", stop)

@@ -6,11 +6,11 @@ import { isDemoKey, masterKeyBytes, type Settings } from "./settings.ts"
 import { isAdminKey } from "./variables.ts"
 import { StartFailure } from "./StartFailure.ts"
 
-/** The secrets of an installation, given or generated. */
+/** The secrets of an installation, set or generated. */
 export interface Secrets {
   readonly master_key: Redacted.Redacted<Uint8Array>
   readonly admin_key: Redacted.Redacted
-  /** What opens the sandbox's demo accounts; live mode has none. */
+  /** The keys of the sandbox's demo accounts; live mode has none. */
   readonly demo: DemoKeys | undefined
 }
 
@@ -59,7 +59,7 @@ const readKept = async (path: string): Promise<string | undefined> => {
   }
 }
 
-/** Puts the text there whole, durably and only if nothing is there yet. */
+/** Writes the file atomically and durably, unless it exists. */
 const writeOnce = async (path: string, text: string): Promise<void> => {
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`
   const file = await open(temporary, "wx", 0o600)
@@ -97,8 +97,8 @@ const keep = async (folder: string, { file, generate, isRight }: Kept): Promise<
 }
 
 /**
- * The secrets that are set, and for the others those kept in the data folder, which are generated
- * at the first start. Their files are readable by their owner alone.
+ * The secrets that are set; the others are kept in the data folder, generated at the first start,
+ * in files that only their owner can read.
  */
 export const openSecrets = Effect.fnUntraced(function* (settings: Settings) {
   const folder = settings.data_dir

@@ -17,10 +17,10 @@ import { openSecrets, type Secrets } from "./secrets.ts"
 import { liveServices, sandboxServices } from "./services.ts"
 import type { Settings } from "./settings.ts"
 
-/** How long requests in flight may go on after the signal to stop, in milliseconds. */
+/** How long requests in progress may continue after the signal to stop, in milliseconds. */
 const DRAIN_WITHIN = 7_000
 
-/** Serves the interface, and agents beside it; gives the way to stop both. */
+/** Serves the HTTP interface and MCP; returns the effect that stops both. */
 const openServers = Effect.fnUntraced(function* <R>(
   options: ServerOptions,
   layer: (options: ServerOptions) => Layer.Layer<HttpServer, ListenError, R>,
@@ -31,7 +31,9 @@ const openServers = Effect.fnUntraced(function* <R>(
   return Effect.andThen(mcp.close, drain)
 })
 
-/** What a mode gives: an interface, and what has to be there before it opens. */
+/**
+ * The services of the settings' mode, with the effects that open the interface and run the worker.
+ */
 const make = Effect.fnUntraced(function* (
   settings: Settings,
   secrets: Secrets,
@@ -56,7 +58,7 @@ const make = Effect.fnUntraced(function* (
   }
 })
 
-/** Starts what the roles ask for, and runs until it is interrupted. */
+/** Starts the roles of the settings, and runs until it is interrupted. */
 export const serve = Effect.fnUntraced(function* (
   settings: Settings,
   print: (text: string) => Effect.Effect<void>,

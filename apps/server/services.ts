@@ -30,7 +30,7 @@ import { isLoopback } from "./address.ts"
 import type { Secrets } from "./secrets.ts"
 import type { Settings } from "./settings.ts"
 
-/** The database of the settings, else the embedded one, which stops when everything else has. */
+/** The database of the settings, else the embedded one, which stops last. */
 const database = ({ data_dir, database_url }: Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -52,7 +52,7 @@ const installation = (settings: Settings, base_url: string, catalog: Catalog) =>
 const rates = ({ rates_url }: Settings) =>
   rates_url === undefined ? DatedRates() : HttpRates({ url: rates_url })
 
-/** What both modes have: the database, the vault, identifiers and the machine's own time. */
+/** The layers of both modes: database, vault, ids, the machine's own time. */
 const foundation = (settings: Settings, secrets: Secrets, baseUrl: string, catalog: Catalog) =>
   Layer.mergeAll(
     settings.rate_limits
@@ -76,8 +76,8 @@ const outside = (settings: Settings) =>
   )
 
 /**
- * Every port of the core with its adapter, and channels that are played. They call back over HTTP
- * where this process serves it, at the address that `served` tells once it does.
+ * Every port of the core with its adapter, and simulated channels. They call back over HTTP if this
+ * process serves it; `served` then succeeds with its address.
  */
 export const sandboxServices = (
   settings: Settings,
@@ -98,7 +98,7 @@ export const sandboxServices = (
   )
 }
 
-/** Every port of the core with its adapter, and the channels that are configured, no others. */
+/** Every port of the core with its adapter, and only the configured channels. */
 export const liveServices = (
   settings: Settings,
   secrets: Secrets,

@@ -10,7 +10,7 @@ import { isAdminKey, read, secret, variable } from "./variables.ts"
 
 export type Role = "api" | "worker"
 
-/** Everything that can be set from outside. What is undefined is generated, or has a default. */
+/** All settings of the environment. Undefined ones are generated or have a default. */
 export interface Settings {
   readonly mode: "sandbox" | "live"
   readonly host: string
@@ -30,9 +30,9 @@ export interface Settings {
   readonly rates_url: Redacted.Redacted | undefined
   /** The path of the file of live mode's channels. */
   readonly channels: string | undefined
-  /** What carries messages to people; what is undefined does not. */
+  /** The carriers of messages to people. */
   readonly carriers: Carriers
-  /** What understands people's own words; undefined for the rules. */
+  /** The language model; undefined for the rules. */
   readonly language_model: ModelSettings | undefined
 }
 
@@ -148,7 +148,7 @@ const missingInLive = (name: Name): StartFailure => {
   })
 }
 
-/** A key in which one byte fills everything is somebody's placeholder. */
+/** A key of one repeated byte is a placeholder. */
 const isPlaceholder = (key: Redacted.Redacted): boolean =>
   new Set(masterKeyBytes(Redacted.value(key))).size === 1
 
@@ -186,7 +186,7 @@ const checkSandbox = (settings: Settings): Result.Result<Settings, StartFailure>
         }),
       )
 
-/** Reads and checks all settings of the environment. The first bad one ends it. */
+/** Reads and checks all settings. Fails with a `StartFailure` for the first wrong one. */
 export const readSettings = Effect.gen(function* () {
   const settings: Settings = {
     mode: (yield* read(variables.mode)) ?? "sandbox",
@@ -233,7 +233,7 @@ const DEFAULTS: { readonly [N in Name]: string } = {
 
 const isName = (name: string): name is Name => name in variables
 
-/** What `--help` says. */
+/** The text of `--help`. */
 export const help = [
   "Usage: node apps/server/main.ts [--help]",
   "",

@@ -1,7 +1,7 @@
 import { Config, Effect, Option, Redacted } from "effect"
 import { StartFailure } from "./StartFailure.ts"
 
-/** A variable: what it has to be, and the value of its text; undefined when it is not that. */
+/** A variable: what it has to be, and its parser, which returns undefined for anything else. */
 export interface Variable<A> {
   readonly name: string
   readonly wanted: string
@@ -9,14 +9,14 @@ export interface Variable<A> {
   readonly parse: (text: string) => A | undefined
 }
 
-/** A variable that may be shown. */
+/** A variable whose value may be shown. */
 export const variable = <A>(
   name: string,
   wanted: string,
   parse: (text: string) => A | undefined,
 ): Variable<A> => ({ name, wanted, secret: false, parse })
 
-/** A variable that is never shown. */
+/** A variable whose value is never shown. */
 export const secret = (
   name: string,
   wanted: string,
@@ -45,9 +45,9 @@ export const read = <A>(of: Variable<A>): Effect.Effect<A | undefined, StartFail
     }),
   )
 
-/** Why a start ends where one of two variables that belong requiredBy is unset. */
+/** The failure of a start where `other` is set and the first variable, which it needs, is not. */
 export const requiredBy = ({ name }: Variable<unknown>, other: Variable<unknown>): StartFailure =>
   new StartFailure({ message: `${name} has to be set where ${other.name} is.` })
 
-/** Whether the text can be an operator's key: long enough, and fit for a header. */
+/** Whether the text can be an operator's key: 16 to 256 visible ASCII characters. */
 export const isAdminKey = (text: string): boolean => /^[\x21-\x7e]{16,256}$/.test(text)

@@ -1,18 +1,18 @@
 import { Data } from "effect"
 import type { Money } from "../../../core/shared/Money.ts"
 
-/** What a session may spend, in minor units of one currency. */
+/** The most that a session spends, in minor units of one currency. */
 export interface Budget {
   readonly currency: string
   /** For one request. */
   readonly perCall: number
   /** For all of them. */
   readonly total: number
-  /** How many payments; three unless said otherwise (Limits, client retries). */
+  /** The most payments; three without it (Limits, client retries). */
   readonly mostPayments?: number
 }
 
-/** Why a payment that was asked for is not made; nothing was paid. */
+/** Why a required payment was not made; nothing was paid. */
 export type RefusalReason =
   | "malformed"
   | "host"
@@ -21,7 +21,7 @@ export type RefusalReason =
   | "total_budget"
   | "too_many_payments"
 
-/** A payment that was asked for and is not made. */
+/** The client refused to make a required payment. */
 export class PaymentRefused extends Data.TaggedError("PaymentRefused")<{
   readonly reason: RefusalReason
   readonly message: string
@@ -29,7 +29,7 @@ export class PaymentRefused extends Data.TaggedError("PaymentRefused")<{
 
 const MOST_PAYMENTS = 3
 
-/** Keeps a session within its budget, whatever is paid at the same time. */
+/** Keeps a session within its budget, also with concurrent payments. */
 export class BudgetTracker {
   readonly #budget: Budget
   #spent = 0
@@ -43,13 +43,16 @@ export class BudgetTracker {
     this.#budget = budget
   }
 
-  /** What was spent, or may have been. */
+  /** What was, or may have been, spent. */
   get spent(): Money {
     return { currency: this.#budget.currency, value: this.#spent }
   }
 
-  /** Sets an amount aside; gives the way to take it back where nothing was paid after all. */
-  take({ currency, value }: Money): () => void {
+  /**
+   * Reserves an amount and returns the function that releases it, for when nothing was paid. Throws
+   * `PaymentRefused` for what the budget does not allow.
+   */
+  reserve({ currency, value }: Money): () => void {
     const { mostPayments = MOST_PAYMENTS, perCall, total } = this.#budget
     const refuse = (reason: RefusalReason, message: string) => {
       throw new PaymentRefused({ reason, message })

@@ -1,14 +1,14 @@
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import type { Api } from "../contract/Api.ts"
 
-/** What a client is made with. */
+/** The options of a client. */
 export interface ClientOptions {
   /** Such as `http://127.0.0.1:4020`. */
   readonly baseUrl: string
   readonly apiKey: string
   /** Fetches another key after a 401; the request is then repeated once. */
   readonly rotate?: () => Promise<string>
-  /** How many payments this session may create; three unless said otherwise (Limits). */
+  /** The most payments that this session creates; three without it (Limits). */
   readonly mostCreations?: number
 }
 

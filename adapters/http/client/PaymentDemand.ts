@@ -1,25 +1,25 @@
 import type { Money } from "../../../core/shared/Money.ts"
 import { isId } from "../../../core/shared/Id.ts"
 
-/** The payment that a 402 asks for. */
+/** The payment that a 402 requires. */
 export interface PaymentDemand {
   readonly id: string
   readonly amount: Money
   readonly channel: string
-  /** What a wallet pays by: `svc://pay/{id}?channel={channel}`. */
+  /** The link for a wallet: `svc://pay/{id}?channel={channel}`. */
   readonly qr_uri: string
   readonly expires_at: string
-  /** The secret that proves the payment to whoever asked for it; no business of the wallet's. */
+  /** The secret that proves the payment to the seller. The wallet does not get it. */
   readonly token: string
 }
 
-/** What a wallet is asked to pay: all but the secret. */
+/** The payment for a wallet: everything but the secret. */
 export type WalletOrder = Omit<PaymentDemand, "token"> & {
-  /** Who asks, as `https://host`. */
+  /** The origin of the paid endpoint, as `https://host`. */
   readonly origin: string
 }
 
-/** The largest 402 that is read. */
+/** The most characters of a 402 that are read. */
 const MOST_TEXT = 64 * 1024
 
 const asObject = (value: unknown): { readonly [field: string]: unknown } =>
@@ -36,7 +36,7 @@ const parse = (text: string): unknown => {
 }
 
 /**
- * Reads the body of a 402: undefined where it is not one of ours, "malformed" where it contradicts
+ * Reads the body of a 402: undefined when payport did not make it, "malformed" when it contradicts
  * itself or its headers.
  */
 export const readPaymentDemand = async (

@@ -3,10 +3,10 @@ import type { HttpClientResponse } from "effect/http"
 import type { Failure } from "../../../core/shared/Failure.ts"
 import { answerOf } from "../contract/Errors.ts"
 
-/** A refusal of the service, or of this client where it knows that the service would refuse. */
+/** A refusal by the service, or by this client when the service would refuse. */
 export class PayportError extends Data.TaggedError("PayportError")<{
   readonly status: number
-  /** What went wrong, for programs (Errors); `UNEXPECTED_ANSWER` for what is no error body. */
+  /** The error code (Errors); `UNEXPECTED_ANSWER` when the body is not an error's. */
   readonly code: string
   readonly category: string
   readonly message: string
@@ -37,7 +37,7 @@ export const retryAfterOf = ({
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
 }
 
-/** The error that a response of 400 or more stands for, in either shape (Errors 1 and 2). */
+/** The error in a response of 400 or more, in either shape (Errors 1 and 2). */
 export const errorOf = Effect.fnUntraced(function* (
   response: HttpClientResponse.HttpClientResponse,
 ) {
@@ -63,7 +63,7 @@ export const errorOf = Effect.fnUntraced(function* (
   })
 })
 
-/** The error that the service would answer such a request with. */
+/** The error that the service would send for this failure. */
 export const fromFailure = (failure: Failure): PayportError => {
   const { code, message, field, details, subject } = failure
   return new PayportError({

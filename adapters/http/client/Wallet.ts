@@ -4,22 +4,22 @@ import type { ClientOptions } from "./ClientTypes.ts"
 import type { WalletOrder } from "./PaymentDemand.ts"
 import { PayportError } from "./PayportError.ts"
 
-/** What pays. */
+/** Pays for a paying client. */
 export interface Wallet {
   /**
-   * Pays by the order's link and resolves once the payer has authorized it. It pays one order once,
-   * however often it is asked. Rejects with `PaymentDeclined` where nothing was paid; after any
-   * other rejection nobody knows, and the money counts as spent.
+   * Pays by the order's link and resolves once the payer has authorized it. It pays an order once,
+   * however often it is called. Rejects with `PaymentDeclined` when nothing was paid; after any
+   * other rejection the outcome is unknown, and the money counts as spent.
    */
   readonly pay: (order: WalletOrder) => Promise<void>
 }
 
-/** The wallet did not pay, and will not. */
+/** The wallet has not paid and will not pay. */
 export class PaymentDeclined extends Data.TaggedError("PaymentDeclined")<{
   readonly message: string
 }> {}
 
-/** Plays a payer in the sandbox, with any account's key. */
+/** A wallet of the sandbox, which pays at once, with any account's key. */
 export const sandboxWallet = (options: Pick<ClientOptions, "apiKey" | "baseUrl">): Wallet => {
   const { sandbox } = makeClient(options)
   return {

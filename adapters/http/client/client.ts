@@ -38,8 +38,8 @@ const callOptionsOf = (options: ClientOptions): CallOptions => {
 }
 
 /**
- * The typed client for programs written with effect: a method per endpoint, by group. It is one
- * session; make another for the next.
+ * The typed client for programs written with effect: a method per endpoint, by group. A client
+ * is one session; make a new one for the next.
  */
 export const makeEffectClient = (options: ClientOptions) =>
   Effect.flatMap(HttpClient.HttpClient, (base) =>
@@ -69,7 +69,7 @@ const texts = (query: Query) =>
     ),
   )
 
-/** Reads a request as the service would, which fills in defaults and refuses what it would. */
+/** Decodes a request as the service would: fills in defaults and refuses what it would refuse. */
 const prepare = (endpoint: HttpApiEndpoint.Top) => {
   const readPayload = payloadDecoder(endpoint, endpoint.annotations)
   const readQuery = queryDecoder(endpoint)?.decoder
@@ -86,7 +86,7 @@ const prepare = (endpoint: HttpApiEndpoint.Top) => {
 
 type Method = (request: unknown) => Effect.Effect<unknown, unknown>
 
-/** What a stream of the effect client is to everybody else. */
+/** Turns a stream of the effect client into an async iterable. */
 const answered = (answer: unknown): unknown =>
   Stream.isStream(answer)
     ? Stream.toAsyncIterable(answer as Stream.Stream<unknown, unknown>)
@@ -99,9 +99,9 @@ const methodOf = (endpoint: HttpApiEndpoint.Top, call: Method) => {
 }
 
 /**
- * The typed client for everybody else: a method per endpoint, by group, that returns a promise and
- * rejects with `PayportError`. Event streams are async iterables. It is one session; make another
- * for the next.
+ * The typed client for programs without effect: a method per endpoint, by group, that returns a
+ * promise and rejects with `PayportError`. Event streams are async iterables. A client is one
+ * session; make a new one for the next.
  */
 export const makeClient = (options: ClientOptions): Client => {
   const effectClient: object = Effect.runSync(

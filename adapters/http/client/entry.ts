@@ -1,4 +1,4 @@
-/** The typed client, and what pays at paid endpoints: `payport/client`. */
+/** `payport/client`: the typed client, and clients that pay at paid endpoints. */
 export {
   type Client,
   type ClientOptions,

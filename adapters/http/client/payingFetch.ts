@@ -5,38 +5,38 @@ import { type PaymentDemand, readPaymentDemand } from "./PaymentDemand.ts"
 import { type Budget, PaymentRefused, BudgetTracker } from "./BudgetTracker.ts"
 import { PaymentDeclined, type Wallet } from "./Wallet.ts"
 
-/** What a paying client keeps to. */
+/** The settings of a paying client. */
 export interface PayingOptions {
   readonly budget: Budget
   /** The hosts that may be paid, such as `api.example` or `127.0.0.1:4020`. */
   readonly hosts: ReadonlyArray<string>
-  /** How long it waits for a payment to be accepted, in milliseconds; 30 seconds unless given. */
+  /** How long it waits for a proof to be accepted, in milliseconds; 30,000 without it. */
   readonly patience?: number
 }
 
-/** A payment and the secret that proves it: what to send a request again with. */
+/** A payment and the token that proves it, for sending the request again. */
 export interface PaymentProof {
   readonly payment_intent: string
   readonly token: string
 }
 
 /**
- * A payment was made, or may have been, and the request was not let through. No other payment is
- * made for it: send the request with the proof again, or have the payment given back.
+ * A payment was, or may have been, made, and the request did not pass. No other payment is made for
+ * it: send the request with the proof again, or have the payment refunded.
  */
 export class PaymentUnresolved extends Data.TaggedError("PaymentUnresolved")<{
   readonly message: string
   readonly proof: PaymentProof
   readonly amount: Money
-  /** The last answer's status; null where the wallet did not say what became of it. */
+  /** The last response's status; null without one. */
   readonly status: number | null
   readonly cause?: unknown
 }> {}
 
-/** `fetch` that pays what it is asked for, within its budget. */
+/** A `fetch` that makes required payments within its budget. */
 export interface PayingFetch {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>
-  /** What this session has spent, or may have. */
+  /** What this session has, or may have, spent. */
   readonly spent: () => Money
 }
 
@@ -49,7 +49,7 @@ const LONGEST_WAIT = 5_000
 const isLoopback = ({ hostname }: URL): boolean =>
   hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.")
 
-/** Who may be paid: a host that is named, over a connection that nobody else reads. */
+/** Allows payments only to named hosts, over HTTPS or to loopback. */
 const checkHost = (url: URL, hosts: ReadonlyArray<string>): void => {
   const safe = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))
   if (safe && hosts.includes(url.host)) return
@@ -70,22 +70,22 @@ const waitOf = (response: Response): number => {
   return Math.min(Math.max(wait, SHORTEST_WAIT), LONGEST_WAIT)
 }
 
-/** What the seller's middleware says while a payment is looked at. */
+/** The codes with which the seller's middleware asks to retry. */
 const UNDER_WAY: ReadonlySet<string> = new Set<FailureCode>([
   "PAYMENT_UNRESOLVED",
   "TEMPORARILY_UNAVAILABLE",
 ])
 
-/** Whether the answer says that the payment is still on its way. */
+/** Whether the response says that the payment is still in progress. */
 const isUnderWay = async (response: Response, { id }: PaymentDemand): Promise<boolean> => {
   if (response.status === 402) return response.headers.get("X-Payment-Intent") === id
   const busy = response.status === 409 || response.status === 503
   if (!busy || !response.headers.has("Retry-After")) return false
-  const said: unknown = await response
+  const body: unknown = await response
     .clone()
     .json()
     .catch(() => null)
-  const code: unknown = typeof said === "object" && said !== null && Reflect.get(said, "code")
+  const code: unknown = typeof body === "object" && body !== null && Reflect.get(body, "code")
   return typeof code === "string" && UNDER_WAY.has(code)
 }
 
@@ -103,21 +103,21 @@ const unresolved = (
     ...(cause !== undefined && { cause }),
   })
 
-/** Pays an order and no other for it; what happened decides what becomes of the money set aside. */
-const pay = async (wallet: Wallet, demand: PaymentDemand, url: URL, giveBack: () => void) => {
+/** Pays once. Releases the reserved amount only when the wallet declined. */
+const pay = async (wallet: Wallet, demand: PaymentDemand, url: URL, release: () => void) => {
   const { token: _secret, ...order } = demand
   try {
     await wallet.pay({ ...order, origin: url.origin })
   } catch (cause) {
     if (cause instanceof PaymentDeclined) {
-      giveBack()
+      release()
       throw cause
     }
     throw unresolved(demand, "The wallet did not say whether it has paid.", null, cause)
   }
 }
 
-/** Makes the request again, at the address that asked for the payment. */
+/** Makes copies of the request, to the address that required the payment. */
 const sameRequest = (spare: Request, url: URL, redirected: boolean): (() => Request) => {
   if (!redirected) return () => new Request(spare.clone(), { redirect: "manual" })
   const { headers, method, signal } = spare
@@ -131,7 +131,7 @@ const sameRequest = (spare: Request, url: URL, redirected: boolean): (() => Requ
   return () => new Request(url, { headers, method, signal, redirect: "manual" })
 }
 
-/** Shows the proof until it is accepted, or for as long as there is patience. */
+/** Sends the request with the proof until it is accepted, for `patience` milliseconds. */
 const present = async (
   fetch: Fetch,
   again: () => Request,
@@ -160,13 +160,13 @@ const present = async (
 }
 
 /**
- * `fetch` that pays a 402 of ours and sends the request again with the proof (HTTP 402 mode). It
- * pays named hosts alone, within a budget for each call and for all of them, three times a session,
- * and once for one request whatever becomes of it. The proof goes to the address that asked for it:
- * no redirect is followed with it. Other answers, and the 402s of others, are returned as they are.
+ * A `fetch` that pays payport's 402s and sends the request again with the proof (HTTP 402 mode). It
+ * pays only named hosts, within a budget for each call and for all calls, three times a session,
+ * and once for one request. The proof goes only to the address that required it; no redirect is
+ * followed with it. Other responses, and 402s of others, are returned unchanged.
  *
- * Rejects with `PaymentRefused` where nothing was paid, with the wallet's `PaymentDeclined`, and
- * with `PaymentUnresolved`, which holds the proof.
+ * Rejects with `PaymentRefused` or the wallet's `PaymentDeclined` when nothing was paid, and with
+ * `PaymentUnresolved`, which holds the proof, otherwise.
  */
 export const payingFetch = (
   fetch: Fetch,
@@ -185,7 +185,7 @@ export const payingFetch = (
     const url = new URL(response.url === "" ? spare.url : response.url)
     checkHost(url, hosts)
     const again = sameRequest(spare, url, response.redirected)
-    await pay(wallet, demand, url, tracker.take(demand.amount))
+    await pay(wallet, demand, url, tracker.reserve(demand.amount))
     return present(fetch, again, demand, patience)
   }
   return Object.assign(paying, { spent: () => tracker.spent })

@@ -8,25 +8,25 @@ import {
 import { uuidv7 } from "uuidv7"
 import { CreationLimitReached, errorOf, type PayportError, retryAfterOf } from "./PayportError.ts"
 
-/** How a client calls. */
+/** The options of a session's calls. */
 export interface CallOptions {
   /** The account's key. */
   readonly apiKey: Redacted.Redacted
   /** Fetches another key after a 401; the request is then repeated once. */
   readonly rotate?: Effect.Effect<Redacted.Redacted, PayportError>
-  /** How many payments of each flow one session may create. */
+  /** The most payments of each flow that one session creates. */
   readonly mostCreations: { readonly intents: number; readonly oneTime: number }
 }
 
 /** Waits before the second, third and fourth attempt, in seconds (Errors). */
 const BACKOFF = [1, 2, 4]
 
-/** By how much a wait may grow, so that callers do not come back all at once. */
+/** The random share by which a wait grows, so that callers do not return all at once. */
 const JITTER = 0.25
 
 const REPEATABLE = new Set(["GET", "HEAD", "PUT", "DELETE", "POST"])
 
-/** Whether a second attempt cannot do what the first one did: POSTs always have their key. */
+/** Whether a second attempt is safe: every POST has an `Idempotency-Key`. */
 const isRepeatable = (request: HttpClientRequest.HttpClientRequest): boolean =>
   REPEATABLE.has(request.method)
 
@@ -51,21 +51,21 @@ const prepared = (request: HttpClientRequest.HttpClientRequest) =>
     ? HttpClientRequest.setHeader(request, "Idempotency-Key", uuidv7())
     : request
 
-/** Counts the payments that a session creates; repetitions of a request are no new ones. */
+/** Counts the payments that a session creates; retries do not count. */
 const makeCounter = (most: CallOptions["mostCreations"]) => {
   const left = new Map([
-    ["/v1/payment-intents", { limit: most.intents, made: 0 }],
-    ["/v1/payments/one-time", { limit: most.oneTime, made: 0 }],
+    ["/v1/payment-intents", { limit: most.intents, created: 0 }],
+    ["/v1/payments/one-time", { limit: most.oneTime, created: 0 }],
   ])
   return (request: HttpClientRequest.HttpClientRequest) => {
     const path = URL.parse(request.url)?.pathname ?? request.url
     const counted =
       request.method === "POST" ? [...left].find(([end]) => path.endsWith(end))?.[1] : undefined
     if (counted === undefined) return Effect.void
-    if (counted.made >= counted.limit) {
+    if (counted.created >= counted.limit) {
       return Effect.fail(new CreationLimitReached({ limit: counted.limit }))
     }
-    counted.made += 1
+    counted.created += 1
     return Effect.void
   }
 }
@@ -74,10 +74,9 @@ type Response = HttpClientResponse.HttpClientResponse
 type SessionError = HttpClientError.HttpClientError | PayportError | CreationLimitReached
 
 /**
- * A client that keeps the manners of the interface: it sends the key, gives every POST an
- * `Idempotency-Key`, waits and repeats after 429, 503 and broken connections (at most three times),
- * repeats once with another key after a 401 where it can get one, and counts what it creates. One
- * such client is one session.
+ * The HTTP client of one session. It sends the key, gives every POST an `Idempotency-Key`, waits
+ * and retries after 429, 503 and broken connections (at most three times), retries once with
+ * another key after a 401 if `rotate` fetches one, and limits the payments that it creates.
  */
 export const sessionClient = (
   base: HttpClient.HttpClient,

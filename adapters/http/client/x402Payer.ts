@@ -3,26 +3,26 @@ import { type PaymentDemand, readPaymentDemand } from "./PaymentDemand.ts"
 import { type Budget, PaymentRefused, BudgetTracker } from "./BudgetTracker.ts"
 import { PaymentDeclined, type Wallet } from "./Wallet.ts"
 
-/** What makes an x402 client pay our way. */
+/** Connects an x402 client to payport payments. */
 export interface X402Payer {
-  /** To be wrapped: it notes the tokens in the bodies of 402s, which x402 does not read. */
+  /** The `fetch` to wrap: it notes the tokens in the bodies of 402s, which x402 does not read. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
-  /** To be registered for `payport:*`. */
+  /** The scheme to register for `payport:*`. */
   readonly scheme: SchemeNetworkClient
 }
 
-/** So many payments that were asked for are remembered until they are made. */
+/** How many required payments are kept until they are made. */
 const MOST = 100
 
 const refuse = (message: string) => new PaymentRefused({ reason: "malformed", message })
 
 /**
- * Has an x402 client pay with a wallet, within a budget:
- * `wrapFetchWithPayment(payer.fetch, client)` with `client.register("payport:*", payer.scheme)`.
- * What is paid is what the 402's body asks for, and its header has to say the same.
+ * Lets an x402 client pay with a wallet, within a budget: `wrapFetchWithPayment(payer.fetch,
+ * client)` with `client.register("payport:*", payer.scheme)`. The 402's body says what is paid, and
+ * its header has to say the same.
  *
- * The scheme rejects with `PaymentRefused` or what the wallet rejects with; x402's wrapper makes an
- * error of its own of it.
+ * The scheme rejects with `PaymentRefused` or the wallet's error; x402's wrapper turns it into its
+ * own error.
  */
 export const x402Payer = (
   fetch: (input: Request) => Promise<Response>,
@@ -30,11 +30,11 @@ export const x402Payer = (
   budget: Budget,
 ): X402Payer => {
   const tracker = new BudgetTracker(budget)
-  const asked = new Map<string, PaymentDemand & { readonly origin: string }>()
+  const demands = new Map<string, PaymentDemand & { readonly origin: string }>()
   const note = (demand: PaymentDemand, origin: string): void => {
-    asked.set(demand.id, { ...demand, origin })
-    const [oldest] = asked.size > MOST ? asked.keys() : []
-    if (oldest !== undefined) asked.delete(oldest)
+    demands.set(demand.id, { ...demand, origin })
+    const [oldest] = demands.size > MOST ? demands.keys() : []
+    if (oldest !== undefined) demands.delete(oldest)
   }
   const scheme: SchemeNetworkClient = {
     scheme: "payport",
@@ -42,18 +42,18 @@ export const x402Payer = (
       asset === "USD" ? { asset, decimals: 2, symbol: "USD" } : undefined,
     createPaymentPayload: async (x402Version, { amount, asset, extra }) => {
       const id = extra["payment_intent"]
-      const demand = typeof id === "string" ? asked.get(id) : undefined
+      const demand = typeof id === "string" ? demands.get(id) : undefined
       if (demand === undefined) throw refuse("No 402 has asked for this payment here.")
       const { token, ...order } = demand
       if (amount !== String(order.amount.value) || asset !== order.amount.currency) {
         throw refuse("The 402's header and body ask for different amounts.")
       }
-      asked.delete(order.id)
-      const giveBack = tracker.take(order.amount)
+      demands.delete(order.id)
+      const release = tracker.reserve(order.amount)
       try {
         await wallet.pay(order)
       } catch (error) {
-        if (error instanceof PaymentDeclined) giveBack()
+        if (error instanceof PaymentDeclined) release()
         throw error
       }
       return { x402Version, payload: { payment_intent: order.id, token } }

@@ -1,4 +1,4 @@
-/** What a seller's server asks for payments with: `payport/402`. */
+/** `payport/402`: middleware with which a seller's server requires payments. */
 export { PayportError } from "../client/PayportError.ts"
 export { ChallengeLimiter, type ChallengeRates } from "./ChallengeLimiter.ts"
 export type { ChallengeClient } from "./ChallengeClient.ts"

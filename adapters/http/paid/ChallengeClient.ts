@@ -2,13 +2,13 @@ import type { ChallengeView, RedemptionView } from "../../../core/challenges/Cha
 import type { OpenChallengeInput, RedeemInput } from "../../../core/challenges/ChallengeInput.ts"
 import { type ClientOptions, makeClient } from "../client/client.ts"
 
-/** Where payments are asked for and proofs are shown; what it refuses is a `PayportError`. */
+/** Opens challenges and redeems proofs. Rejects with `PayportError`. */
 export interface ChallengeClient {
   readonly open: (input: OpenChallengeInput) => Promise<ChallengeView>
   readonly redeem: (paymentIntent: string, input: RedeemInput) => Promise<RedemptionView>
 }
 
-/** The challenges of the service at that address, with a seller's key. */
+/** A client of the service at `baseUrl`, with a seller's key. */
 export const challengeClient = (
   options: Pick<ClientOptions, "apiKey" | "baseUrl" | "rotate">,
 ): ChallengeClient => {

@@ -1,6 +1,6 @@
-/** How many challenges may be opened a minute. */
+/** The most challenges in a minute. */
 export interface ChallengeRates {
-  /** For one client, by its address or whatever else the seller tells clients apart by. */
+  /** For one client: its address, or whatever else the seller identifies clients by. */
   readonly perClient: number
   /** For all of them together. */
   readonly inAll: number
@@ -8,7 +8,7 @@ export interface ChallengeRates {
 
 const MINUTE = 60_000
 
-/** What a flood of requests without a payment may cost: so many challenges a minute. */
+/** Limits the challenges that a flood of unpaid requests can cause. */
 export class ChallengeLimiter {
   readonly #rates: ChallengeRates
   readonly #counts = new Map<string, number>()
@@ -19,7 +19,7 @@ export class ChallengeLimiter {
     this.#rates = rates
   }
 
-  /** Counts a challenge; else the seconds until the client may ask again. */
+  /** Counts a challenge. Over the rate, returns the seconds until the next one is allowed. */
   take(client: string, now: number): number | undefined {
     const window = Math.floor(now / MINUTE)
     if (window !== this.#window) {
@@ -31,7 +31,7 @@ export class ChallengeLimiter {
     if (count >= this.#rates.perClient || this.#total >= this.#rates.inAll) {
       return Math.max(1, Math.ceil(((window + 1) * MINUTE - now) / 1000))
     }
-    // No more clients are remembered than challenges are allowed.
+    // The map holds at most as many clients as challenges are allowed.
     this.#counts.set(client, count + 1)
     this.#total += 1
     return undefined

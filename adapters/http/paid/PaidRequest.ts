@@ -7,7 +7,7 @@ export interface PaidRequest {
   readonly headers:
     | Headers
     | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
-  /** Whom the bound on unpaid challenges is counted for, such as the remote address. */
+  /** Identifies the client for the limit of unpaid challenges, such as by its remote address. */
   readonly client?: string
 }
 

@@ -3,21 +3,21 @@ import { isId } from "../../../core/shared/Id.ts"
 import { headerOf, type PaidRequest } from "./PaidRequest.ts"
 import { readSignature } from "./x402.ts"
 
-/** A payment and the secret that proves it. `network` is known where an x402 client shows it. */
+/** A payment and the token that proves it. `network` is known when an x402 client sent it. */
 export interface Proof {
   readonly id: string
   readonly token: string
   readonly network?: Network
 }
 
-/** Visible ASCII: what a token of ours is made of, and more than that. */
+/** The form of a token: visible ASCII, a superset of what we issue. */
 const TOKEN = /^[\x21-\x7e]{1,256}$/
 
 const isProof = ({ id, token }: Proof): boolean => isId("pi", id) && TOKEN.test(token)
 
 /**
- * The proof that a request shows, in our headers or in that of x402: none at all, one to be looked
- * at, or something that can be none, and why.
+ * The proof in a request's own headers or in that of x402; undefined without one, and a `flaw`
+ * where the headers cannot be a proof.
  */
 export const readProof = (request: PaidRequest): Proof | { readonly flaw: string } | undefined => {
   const id = headerOf(request, "X-Payment-Intent")
@@ -30,8 +30,8 @@ export const readProof = (request: PaidRequest): Proof | { readonly flaw: string
       ? read
       : { flaw: "The header PAYMENT-SIGNATURE holds no payment of this scheme." }
   }
-  const said = { id: id ?? "", token: token ?? "" }
-  return isProof(said)
-    ? said
+  const proof = { id: id ?? "", token: token ?? "" }
+  return isProof(proof)
+    ? proof
     : { flaw: "Send both X-Payment-Intent and X-Payment-Token, as the 402's body has them." }
 }

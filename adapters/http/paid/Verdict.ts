@@ -7,14 +7,14 @@ import { paymentRequired, paymentResponse } from "./x402.ts"
 
 type Headers = { readonly [name: string]: string }
 
-/** What becomes of a request: it is let through, or it is answered with this. */
+/** The decision on a request: it passes, or it is answered with this response. */
 export type Verdict =
   | {
       readonly paid: true
       readonly payment_intent: string
-      /** Until when the same proof lets requests through; null after a single use. */
+      /** Until when the same proof passes again; null after a single use. */
       readonly valid_until: string | null
-      /** To be sent with the answer. */
+      /** Headers to send with the response. */
       readonly headers: Headers
     }
   | {
@@ -24,11 +24,11 @@ export type Verdict =
       readonly body: object
     }
 
-/** What was paid for is nobody else's: no shared cache may keep it. */
+/** No shared cache may keep what one client has paid for. */
 const PRIVATE = { "Cache-Control": "private" }
 const NO_STORE = { "Cache-Control": "no-store" }
 
-/** Lets a request through. */
+/** The verdict that lets a request pass. */
 export const letThrough = (proof: Proof, valid_until: string | null): Verdict => ({
   paid: true,
   payment_intent: proof.id,
@@ -49,7 +49,7 @@ const demandHeaders = ({ amount, channel, id, qr_uri }: ChallengeView["payment_i
   "X-Payment-QR": qr_uri,
 })
 
-/** Asks for a payment; `why` says what was wrong with the proof that was shown, if one was. */
+/** The 402 of a new challenge; `why` is the refusal of the proof that was sent, if one was. */
 export const demand = (
   challenge: ChallengeView,
   request: PaidRequest,
@@ -69,7 +69,7 @@ export const demand = (
   },
 })
 
-/** Asks for the same payment again, which has not been made yet. */
+/** The 402 of a payment that was required before and has not been made yet. */
 export const demandAgain = (
   demanded: ChallengeView["payment_intent"],
   why: PayportError,
@@ -85,7 +85,7 @@ export const demandAgain = (
   },
 })
 
-/** Answers with a refusal, in the flat form of the service's own (Errors 1). */
+/** A refusal, in the flat form of the service's own (Errors 1). */
 export const refuse = (
   code: (typeof PAYWALL)[number],
   message: string,

@@ -6,30 +6,30 @@ import { type PaidRequest, pathOf } from "./PaidRequest.ts"
 import { type Proof, readProof } from "./Proof.ts"
 import { demand, demandAgain, letThrough, refuse, type Verdict } from "./Verdict.ts"
 
-/** What is to be paid, to whom, and what for. */
+/** The payment that an endpoint requires. */
 export interface PaymentTerms {
-  /** The service at payport and a key of its seller; or a challenges of one's own. */
+  /** The address of payport and a seller's key, or another `ChallengeClient`. */
   readonly payport: { readonly baseUrl: string; readonly apiKey: string } | ChallengeClient
   /** The id of the seller's active service. */
   readonly service: string
   /** In minor units. */
   readonly amount: Money | ((request: PaidRequest) => Money)
   readonly description?: string
-  /** The channel to be paid on; the service's default, or the first that is up, unless given. */
+  /** The payment's channel; without it the service's default, or the first that is up. */
   readonly channel?: string
-  /** How a payment is used: for one request, or for so long from its first use on. */
+  /** Whether a payment serves one request, or all for so many seconds from its first use. */
   readonly use?: "single_use" | { readonly seconds: number }
-  /** What a payment is good for: method and path unless said otherwise. */
+  /** The resource that a payment is for; method and path without it. */
   readonly resource?: (request: PaidRequest) => string
-  /** How many challenges a minute; 30 for a client and 600 in all unless given. */
+  /** The most challenges in a minute; 30 for a client and 600 in all without it. */
   readonly rates?: Partial<ChallengeRates>
-  /** The same shared with others. */
+  /** A limiter that several paywalls share, in place of `rates`. */
   readonly limiter?: ChallengeLimiter
-  /** Is told of what went wrong behind an answer of 503. */
+  /** Receives the error behind each 503. */
   readonly report?: (error: unknown) => void
 }
 
-/** A request and its answer, as far as they are looked at in Koa's context. */
+/** The part of Koa's context that the middleware uses. */
 export interface KoaContext {
   readonly method: string
   readonly href: string
@@ -41,10 +41,10 @@ export interface KoaContext {
   body: unknown
 }
 
-/** Koa middleware that lets paid requests on; `check` is the same for every other framework. */
+/** Koa middleware that passes on paid requests; `check` serves every other framework. */
 export interface Paywall {
   (context: KoaContext, next: () => Promise<unknown>): Promise<void>
-  /** Looks at a request. It never rejects: what goes wrong is an answer of 503. */
+  /** Decides on a request. It never rejects: an unexpected error is a 503. */
   readonly check: (request: PaidRequest) => Promise<Verdict>
 }
 
@@ -67,7 +67,7 @@ const failed = (error: unknown, report: PaymentTerms["report"]): Verdict => {
 const isChallengeClient = (payport: PaymentTerms["payport"]): payport is ChallengeClient =>
   "redeem" in payport
 
-/** What a request has to show a payment of. */
+/** The terms that bind a payment to a request. */
 type TermsOf = (request: PaidRequest) => {
   readonly service_id: string
   readonly amount: Money
@@ -82,7 +82,7 @@ const makeTermsOf =
     resource: resource?.(request) ?? `${request.method} ${pathOf(request)}`,
   })
 
-/** Asks for a payment, as often as the limiter allow; `why` is what a proof was refused for. */
+/** Opens a challenge, within the limits; `why` is the refusal of the proof that was sent. */
 const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: TermsOf) => {
   const limiter = terms.limiter ?? new ChallengeLimiter({ ...USUAL, ...terms.rates })
   const { channel, description, use = "single_use" } = terms
@@ -108,7 +108,7 @@ const makeOpen = (terms: PaymentTerms, challenges: ChallengeClient, termsOf: Ter
   }
 }
 
-/** The payment that was asked for before, where it can still be made. */
+/** Requires the payment of an earlier challenge again, which can still be made. */
 const dueAgain = ({ id, token }: Proof, amount: Money, error: PayportError): Verdict => {
   const due = error.details as { readonly [field: string]: unknown }
   const [channel, qr_uri, expires_at] = [due["channel"], due["qr_uri"], due["expires_at"]].map(text)
@@ -126,12 +126,12 @@ const dueAgain = ({ id, token }: Proof, amount: Money, error: PayportError): Ver
 }
 
 /**
- * Asks for a payment before a request is let through (HTTP 402 mode). A request without a proof is
- * answered 402: how to pay, and a token; sent again with both in `X-Payment-Intent` and
- * `X-Payment-Token`, or with x402's `PAYMENT-SIGNATURE`, it passes once the payment is made, which
- * is captured then. A payment is good for its service, amount and resource, and for one request
- * unless `use` gives a time. While nobody knows what became of a payment the answer is 409 with
- * `Retry-After`, and no other payment is asked for.
+ * Requires a payment before a request passes (HTTP 402 mode). A request without a proof gets a 402
+ * with a payment and a token. Sent again with both, in `X-Payment-Intent` and `X-Payment-Token` or
+ * in x402's `PAYMENT-SIGNATURE`, it passes once the payment is made, and captures it. A payment is
+ * for its service, amount and resource, and for one request unless `use` gives a time. While the
+ * outcome of a payment is unknown, the answer is 409 with `Retry-After` and requires no other
+ * payment.
  */
 export const requirePayment = (terms: PaymentTerms): Paywall => {
   const challenges = isChallengeClient(terms.payport)

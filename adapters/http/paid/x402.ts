@@ -6,10 +6,10 @@ import {
 import type { Network } from "@x402/core/types"
 import type { ChallengeView } from "../../../core/challenges/ChallengeView.ts"
 
-/** The scheme that our payments have among those of x402. */
+/** The name of payport's scheme in x402. */
 const SCHEME = "payport"
 
-/** The version of x402 that is spoken. */
+/** The version of x402. */
 const VERSION = 2
 
 const isNetwork = (text: unknown): text is Network =>
@@ -18,8 +18,8 @@ const isNetwork = (text: unknown): text is Network =>
 const networkOf = (text: string): Network => (isNetwork(text) ? text : "payport:live")
 
 /**
- * The `PAYMENT-REQUIRED` header of a 402 (x402 version 2). It says how to pay; the token, which
- * proves the payment, is in the body alone.
+ * The `PAYMENT-REQUIRED` header of a 402 (x402 version 2). It says how to pay; only the body holds
+ * the token that proves the payment.
  */
 export const paymentRequired = (challenge: ChallengeView, url: string, now: number): string => {
   const { amount, channel, expires_at, id, qr_uri } = challenge.payment_intent
@@ -42,7 +42,7 @@ export const paymentRequired = (challenge: ChallengeView, url: string, now: numb
   })
 }
 
-/** What an x402 client shows; undefined for what is not ours or does not decode. */
+/** The proof of an x402 client; undefined for another scheme, and for what does not decode. */
 export const readSignature = (
   header: string,
 ): { readonly id: string; readonly token: string; readonly network: Network } | undefined => {
@@ -62,6 +62,6 @@ export const readSignature = (
   }
 }
 
-/** The `PAYMENT-RESPONSE` header of an answer that was paid for. */
+/** The `PAYMENT-RESPONSE` header of a paid response. */
 export const paymentResponse = (paymentIntent: string, network: Network): string =>
   encodePaymentResponseHeader({ success: true, transaction: paymentIntent, network })
