@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import type { ReadImage } from "../../core/ports/QrReader.ts"
 import type { Question, Word } from "./messages.ts"
 
-/** What comes of an image: the process's word, or why there is none. */
+/** The result of an image, or why there is none. */
 export type Outcome =
   | Extract<Word, { type: "read" | "refused" }>
   | { readonly type: "busy" }
@@ -29,7 +29,7 @@ interface Task {
 /** The program, as source or compiled, as this file is. */
 const PROGRAM = import.meta.url.endsWith(".ts") ? "./program.ts" : "./program.js"
 
-/** It is told nothing of the service: no settings, no secrets, and nothing to write to. */
+/** The process gets nothing of the service: no settings, no secrets, nothing to write to. */
 const start = (): ChildProcess =>
   fork(new URL(PROGRAM, import.meta.url), [], {
     env: {},
@@ -48,9 +48,8 @@ const end = (child: ChildProcess): Promise<void> =>
   })
 
 /**
- * One process that reads images, one after another. It is started by the first image, ended when it
- * takes too long over one, and ended when it has had nothing to do for a while; the next image
- * starts another.
+ * One process that reads images, one after another. The first image starts it. It is ended when an
+ * image takes too long, and after a while without work; the next image starts another.
  */
 export class ReaderProcess {
   readonly #limits: ProcessLimits
@@ -66,12 +65,12 @@ export class ReaderProcess {
     this.#limits = limits
   }
 
-  /** Whether a process is there. */
+  /** Whether a process is running. */
   get isRunning(): boolean {
     return this.#state !== "none"
   }
 
-  /** Queues an image; returns the way to give it up. */
+  /** Queues an image; returns the function that cancels it. */
   read(base64: string, done: (outcome: Outcome) => void): () => void {
     const task: Task = { base64, done, timer: undefined }
     if (this.#waiting.length >= this.#limits.mostWaiting) {
@@ -84,7 +83,7 @@ export class ReaderProcess {
     return () => this.#leave(task, undefined)
   }
 
-  /** Ends the process. Whoever waits is told that it is busy. */
+  /** Ends the process. Waiting images get the answer that it is busy. */
   async close(): Promise<void> {
     for (const task of this.#waiting.slice()) this.#leave(task, { type: "busy" })
     await this.#end({ type: "busy" })
@@ -117,7 +116,7 @@ export class ReaderProcess {
     this.#child?.send(question)
   }
 
-  /** An image that was decoded in time and shows no code in time has none. */
+  /** An image that was decoded in time, but without a code in time, has none. */
   #tooSlow(): Outcome {
     const format = this.#decoded
     return format === undefined
@@ -168,7 +167,7 @@ export class ReaderProcess {
     task?.done(outcome)
   }
 
-  /** Ends the process and begins with the next image, if there is one, once it is gone. */
+  /** Ends the process and, once it is gone, begins with the next image, if there is one. */
   async #end(outcome: Outcome = { type: "crashed" }): Promise<void> {
     clearTimeout(this.#timer)
     const child = this.#child

@@ -1,14 +1,14 @@
-/** An image may have this many bytes and pixels. */
+/** The most bytes and pixels of an image. */
 export const MOST_BYTES = 8 * 1024 * 1024
 export const MOST_PIXELS = 40_000_000
 
-/** How long the process looks for codes on one image, in milliseconds; it stops by itself then. */
+/** How long the process looks for codes on one image, in milliseconds. */
 export const LOOK_WITHIN = 1_300
 
 /** How long one step of decoding may take, in whole seconds. */
 export const DECODE_WITHIN = 2
 
-/** How long an image may take altogether before its process is ended, in milliseconds. */
+/** How long an image may take in all before its process is ended, in milliseconds. */
 export const READ_WITHIN = 2_200
 
 /** How long a process may take to begin. */

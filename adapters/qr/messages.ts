@@ -9,15 +9,15 @@ export type Refusal =
   | "too_many_bytes"
   | "too_many_pixels"
 
-/** What the process is asked. */
+/** A request to the process. */
 export interface Question {
   readonly number: number
   readonly base64: string
 }
 
 /**
- * What the process says: once that it has begun, then an answer to each question. That an image is
- * one is said as soon as that is known, for when the search for codes on it takes too long.
+ * A message of the process: first that it has started, then an answer to each request. It reports
+ * that an image was decoded at once, in case the search for codes takes too long.
  */
 export type Word =
   | { readonly type: "ready" }

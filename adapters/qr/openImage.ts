@@ -4,7 +4,7 @@ import type { Refusal } from "./messages.ts"
 
 type Format = ReadImage["format"]
 
-/** The bytes of an image and its format, as its first bytes tell. */
+/** The bytes of an image and its format by its first bytes. */
 export type Opened =
   | { readonly type: "image"; readonly bytes: Buffer; readonly format: Format }
   | { readonly type: "refused"; readonly refusal: Refusal }
@@ -14,7 +14,7 @@ const begins = (bytes: Uint8Array, at: number, text: string): boolean =>
     Buffer.from(text, "latin1"),
   )
 
-/** What an image is by its first bytes, whatever it claims to be; undefined for anything else. */
+/** The format of an image by its first bytes; undefined for an unknown one. */
 export const formatOf = (bytes: Uint8Array): Format | undefined => {
   if (bytes.length < 12) return undefined
   if (begins(bytes, 0, "\x89PNG\r\n\x1a\n")) return "png"
@@ -25,7 +25,7 @@ export const formatOf = (bytes: Uint8Array): Format | undefined => {
 
 const refused = (refusal: Refusal): Opened => ({ type: "refused", refusal })
 
-/** Takes an image out of its base64, in either alphabet, with or without line breaks. */
+/** Decodes an image from base64, in either alphabet, with or without line breaks. */
 export const openImage = (base64: string): Opened => {
   const text = base64.replace(/\s+/g, "")
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return refused("not_base64")

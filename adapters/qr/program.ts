@@ -19,7 +19,7 @@ const answer = async ({ base64, number }: Question): Promise<Word> => {
     const codes = await readCodes(bytes, { hasAlpha, until, decoded })
     return { type: "read", number, image: { format, codes } }
   } catch (error) {
-    // A reader that has crashed is not to be asked again: the next image gets a new process.
+    // A crashed reader is not used again: the next image gets a new process.
     if (error instanceof Error && error.name === "RuntimeError") setImmediate(() => process.exit(1))
     if (error instanceof Error && /timeout/i.test(error.message)) return refused("slow_image")
     // The libraries throw at images that do not decode, in many words and none for a caller.

@@ -4,7 +4,7 @@ import { prepareZXingModule, readBarcodes, type ReaderOptions } from "zxing-wasm
 import type { ReadCode } from "../../core/ports/QrReader.ts"
 import { changed, decode, type Picture, rgba } from "./Picture.ts"
 
-/** Loads the reader's own file: left alone, the package would fetch it from the network. */
+/** Loads the reader's file from the package, which by default fetches it from the network. */
 export const prepareReader = async (): Promise<void> => {
   const file = new URL(import.meta.resolve("zxing-wasm/reader/zxing_reader.wasm"))
   const wasmBinary = new Uint8Array(await readFile(file)).buffer
@@ -65,7 +65,7 @@ const inOrder = (codes: ReadonlyArray<Placed>): ReadonlyArray<ReadCode> => {
     .map(({ text, version }) => ({ text, version }))
 }
 
-/** The longest side that the first look is at, and that every further one is. */
+/** The longest side of the first try, and of every further one. */
 const SMALL = 900
 const MIDDLE = 1_600
 const LARGE = 2_800
@@ -92,7 +92,7 @@ const widened = (picture: Picture): Promise<Picture> | Picture => {
 
 type Rung = () => Promise<ReadonlyArray<Placed>>
 
-/** What is tried when the plain picture shows nothing: other ground, scales, light. */
+/** The variants for when the plain picture shows no code: background, scale, light. */
 const ladder = (bytes: Buffer, base: Picture, hasAlpha: boolean): ReadonlyArray<Rung> => {
   const enlarged = Math.min(MIDDLE, longest(base) * 2)
   const lit = () => changed(base, (image) => image.normalise())
@@ -113,7 +113,7 @@ const ladder = (bytes: Buffer, base: Picture, hasAlpha: boolean): ReadonlyArray<
   ]
 }
 
-/** How an image is looked at. `decoded` is called when it has turned out to be one. */
+/** Options of a search. `decoded` is called once the image is decoded. */
 interface Look {
   readonly hasAlpha: boolean
   /** In milliseconds of `performance.now`. */
@@ -122,8 +122,8 @@ interface Look {
 }
 
 /**
- * All codes of an image, from top to bottom. Two readers look at the plain picture; where both see
- * nothing they are shown it at other scales and in other light, while there is time.
+ * All codes of an image, from top to bottom. Two readers read the plain picture; when both find
+ * none, they try it at other scales and in other light, while there is time.
  */
 export const readCodes = async (
   bytes: Buffer,

@@ -71,13 +71,13 @@ const answer = (
   }
 }
 
-/** Reads images in a process of their own, one at a time. Without images it costs nothing. */
-export const layer = (said: Partial<ProcessLimits> = {}): Layer.Layer<QrReader> =>
+/** Reads images in a separate process, one at a time. Without images it costs nothing. */
+export const layer = (given: Partial<ProcessLimits> = {}): Layer.Layer<QrReader> =>
   Layer.effect(
     QrReader,
     Effect.map(
       Effect.acquireRelease(
-        Effect.sync(() => new ReaderProcess({ ...DEFAULTS, ...said })),
+        Effect.sync(() => new ReaderProcess({ ...DEFAULTS, ...given })),
         (process) => Effect.promise(() => process.close()),
       ),
       (process) => ({

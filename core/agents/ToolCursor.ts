@@ -22,7 +22,7 @@ export const placeBehindAll = (service_id: string): ToolPlace => ({ service_id, 
 
 const KINDS = 9
 
-/** The place as a cursor, which means nothing to whoever gets it. */
+/** The place as an opaque cursor. */
 export const toolCursor = ({ kinds, service_id }: ToolPlace): string =>
   `${service_id.replaceAll("-", "")}${kinds}`
 

@@ -20,7 +20,7 @@ export interface Purchase {
   readonly idempotency_key: string | undefined
 }
 
-/** The same with the person who is named; undefined where nobody is. */
+/** The purchase with the named person; undefined without one. */
 export interface PersonalPurchase extends Purchase {
   readonly person: string | undefined
 }
@@ -41,7 +41,7 @@ const patiently = Effect.retry({
   times: 100,
 })
 
-/** The key of a purchase without one: no header can hold the blank, so that it is nobody else's. */
+/** The key of a purchase without one. No header can hold its blank, so no caller can send it. */
 const keyOf = Effect.fnUntraced(function* (purchase: string) {
   return `purchase ${(yield* Vault).sha256(purchase)}`
 })
@@ -74,7 +74,7 @@ export const answerPurchase = Effect.fnUntraced(function* <Code extends FailureC
   return { view: JSON.parse(text) as object, replayed } satisfies ToolAnswer
 })
 
-/** The person whom a purchase was made for; null where nobody was named. */
+/** The person for whom a purchase was made; null without one. */
 const personOf = (view: object): string | null => {
   const payer: unknown = Reflect.get(view, "payer")
   const person: unknown =

@@ -6,7 +6,7 @@ import { toolsOf } from "./Tool.ts"
 /** Manifests whose tools are remembered, so that a change of something else is not told. */
 const MOST_KNOWN = 10_000
 
-/** Changes closer together than this are told once, in milliseconds. */
+/** Changes within so many milliseconds are notified once. */
 const GATHERED_FOR = 50
 const PAUSE = 1_000
 
@@ -50,11 +50,11 @@ const makeMemory = () => {
 export const followToolChanges = Effect.fnUntraced(function* (tell: () => void) {
   const store = yield* Store
   const memory = makeMemory()
-  let heard: Set<string> | "everything" = new Set()
+  let pending: Set<string> | "everything" = new Set()
   let wake = () => {}
   const listener: ServiceListener = (ids) => {
-    if (ids === "everything" || heard === "everything") heard = "everything"
-    else for (const id of ids) heard.add(id)
+    if (ids === "everything" || pending === "everything") pending = "everything"
+    else for (const id of ids) pending.add(id)
     wake()
   }
   yield* Effect.acquireRelease(
@@ -63,11 +63,11 @@ export const followToolChanges = Effect.fnUntraced(function* (tell: () => void) 
   )
   const news = Effect.callback<void>((resume) => {
     wake = () => resume(Effect.void)
-    if (heard === "everything" || heard.size > 0) wake()
+    if (pending === "everything" || pending.size > 0) wake()
   })
   const look = Effect.gen(function* () {
-    const ids = heard
-    heard = new Set()
+    const ids = pending
+    pending = new Set()
     if (ids === "everything") {
       memory.forget()
       return true
@@ -79,7 +79,7 @@ export const followToolChanges = Effect.fnUntraced(function* (tell: () => void) 
   while (true) {
     yield* news
     yield* Effect.sleep(GATHERED_FOR)
-    // What cannot be looked at is told: to list once too often is the smaller harm.
+    // A change that cannot be checked is notified: one list too many is the smaller harm.
     const changed = yield* Effect.catchCause(look, () => Effect.succeed(true))
     if (!changed) continue
     tell()

@@ -52,7 +52,7 @@ export class Bucket<Waiter> {
     return { account_id, rate_class, window, limit, wanted: sliceOf(limit, left, waiting.length) }
   }
 
-  /** Takes in what a wish came to; returns who is served and who is to be refused. */
+  /** Records the result of a lease; returns the requests to serve and those to refuse. */
   receive(wanted: number, { granted, left }: Lease) {
     this.held += granted
     this.left = left

@@ -10,7 +10,7 @@ import { usageCounter } from "./Meter.ts"
 import { endOf, type Month, startOf } from "../shared/Month.ts"
 import { OPERATIONS } from "./Operation.ts"
 
-/** In dollars at the mid-market rate of now. Without a usable rate whoever asks has to wait. */
+/** In dollars at the current mid-market rate. Fails without a usable rate. */
 const inCents = (amount: Money) =>
   Effect.catchTag(worthOf(amount, "USD", "half-even"), "Failure", ({ message }) =>
     Effect.fail(new Failure({ code: "TEMPORARILY_UNAVAILABLE", message, retry_after: 60 })),

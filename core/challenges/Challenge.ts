@@ -10,7 +10,7 @@ export const UNPAID_KEPT = HOUR
 /** How long a payment proves something to a seller who has not been shown it. */
 export const PROOF_LIFETIME = 90 * DAY
 
-/** How long a used proof is told from one that never was. */
+/** How long a used proof is distinguished from an unknown one. */
 export const USED_KEPT = 30 * DAY
 
 /**
@@ -44,7 +44,7 @@ export interface Challenge {
 /** The identifier of a payment's challenge. */
 export const challengeId = (paymentIntent: string): string => `chl_${paymentIntent.slice(3)}`
 
-/** What somebody who wants to be let in shows. */
+/** The proof that a client sends to a paid endpoint. */
 export interface Presented {
   readonly service_id: string
   readonly amount: Money

@@ -3,7 +3,7 @@ import type { Money } from "../shared/Money.ts"
 import { toIso } from "../shared/Timestamp.ts"
 import { type Challenge, validUntil } from "./Challenge.ts"
 
-/** A challenge as its seller is shown it, once: nobody can ask for the token again. */
+/** A challenge as its seller sees it, once: the token is never shown again. */
 export interface ChallengeView {
   /** What the 402's body holds. */
   readonly payment_intent: {
@@ -50,7 +50,7 @@ export const challengeView = (
   network: `payport:${mode}`,
 })
 
-/** An accepted proof as its seller is told of it; `valid_until` is null after a single use. */
+/** An accepted proof as its seller sees it; `valid_until` is null after a single use. */
 export interface RedemptionView {
   readonly payment_intent: string
   readonly resource: string

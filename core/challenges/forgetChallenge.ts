@@ -3,7 +3,7 @@ import { Store } from "../ports/Store.ts"
 import { type Challenge, keepUntil, standingOf } from "./Challenge.ts"
 
 /**
- * Forgets a challenge that nobody can use any more; a worker calls it with the record as claimed.
+ * Deletes a challenge that can no longer be used; a worker calls it with the record as claimed.
  * Its payment stays what it is. Fails with `Conflict` when it is used meanwhile.
  */
 export const forgetChallenge = Effect.fn("forgetChallenge")(function* (challenge: Challenge) {

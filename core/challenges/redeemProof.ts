@@ -16,10 +16,10 @@ import { type Challenge, challengeId, mismatch, redeemed, standingOf, useOf } fr
 import type { RedeemInput } from "./ChallengeInput.ts"
 import { payLink, redemptionView } from "./ChallengeView.ts"
 
-/** When somebody whose payment is under way should ask again, in seconds. */
+/** When to retry while the payment is in progress, in seconds. */
 const ASK_AGAIN = 2
 
-/** One answer for payments that do not exist, are somebody else's, or have another token. */
+/** One answer for payments that do not exist, belong to another seller, or have another token. */
 const invalid = () =>
   new Failure({
     code: "PAYMENT_PROOF_INVALID",

@@ -6,7 +6,7 @@ import type { Entities, Understanding } from "./Understanding.ts"
 
 /** An understanding of which only what the text holds is left. */
 export interface Trusted extends Understanding {
-  /** What has to be asked for: a default in its place would be something else than was said. */
+  /** What has to be asked for, since a default would differ from what the text says. */
   readonly unclear: ReadonlySet<"amount" | "currency" | "payment_intent" | "plan_id">
   /** The amounts with a currency that the text names. */
   readonly money: ReadonlyArray<FoundAmount>
@@ -21,19 +21,19 @@ const WORDS = /\p{Script=Han}+|[\p{L}\p{N}]+/gu
 /** Whether the text holds every word of a name, in whatever order. */
 export const holdsWords = (text: string, name: string): boolean => {
   const words = plain(name).match(WORDS) ?? []
-  const said = plain(text)
-  const all = new Set(said.match(WORDS))
+  const whole = plain(text)
+  const all = new Set(whole.match(WORDS))
   return (
     words.length > 0 &&
-    words.every((word) => (/\p{Script=Han}/u.test(word) ? said.includes(word) : all.has(word)))
+    words.every((word) => (/\p{Script=Han}/u.test(word) ? whole.includes(word) : all.has(word)))
   )
 }
 
-/** Whether the text names several payments: which of them is meant for what, nobody guesses. */
+/** Whether the text names several payments; which one is meant for what is not guessed. */
 const namesSeveral = (text: string): boolean =>
   new Set(plain(text).match(/\bpi_[0-9a-z-]{6,64}/g)).size > 1
 
-/** What is said of a thing, where the text holds it. */
+/** The entity, where the text holds it. */
 const held = <K extends keyof Entities>(
   entities: Entities,
   key: K,
@@ -56,13 +56,13 @@ export const trusted = (
 ): Trusted => {
   const { amount, currency, reason, status } = entities
   const kept: Entities = {
-    ...held(entities, "amount", (said) => namesAmount(text, codes, said, currency)),
-    ...held(entities, "currency", (said) => namesCurrency(text, codes, said)),
-    ...held(entities, "service", (said) => holdsWords(text, said)),
-    ...held(entities, "service_id", (said) => isIn(text, said)),
-    ...held(entities, "plan", (said) => holdsWords(text, said) || namesHanPlan(text, said)),
-    ...held(entities, "interval", (said) => namesInterval(text, said)),
-    ...held(entities, "payment_intent", (said) => isIn(text, said)),
+    ...held(entities, "amount", (value) => namesAmount(text, codes, value, currency)),
+    ...held(entities, "currency", (value) => namesCurrency(text, codes, value)),
+    ...held(entities, "service", (value) => holdsWords(text, value)),
+    ...held(entities, "service_id", (value) => isIn(text, value)),
+    ...held(entities, "plan", (value) => holdsWords(text, value) || namesHanPlan(text, value)),
+    ...held(entities, "interval", (value) => namesInterval(text, value)),
+    ...held(entities, "payment_intent", (value) => isIn(text, value)),
     ...(status !== undefined && { status }),
     ...(reason !== undefined && { reason }),
   }

@@ -14,7 +14,7 @@ import type { Action } from "./Action.ts"
 import type { BatchInput, QueryInput } from "./QueryInput.ts"
 import { understandQuery } from "./understandQuery.ts"
 
-/** Below this nobody acts on what a text seems to say. */
+/** Below this confidence nothing is carried out. */
 const SURE = 0.6
 
 /** So many invoices are shown of those that a text asks for. */
@@ -43,7 +43,7 @@ const count = Effect.fnUntraced(function* ({ account }: Caller) {
 })
 
 /**
- * Understands what somebody wants in their own words (AI-native endpoints). With `execute` it is
+ * Understands a request in a person's own words (AI-native endpoints). With `execute` it is
  * done as well where nothing is missing, under the caller's key: then the answer has its `result`.
  *
  * Fails as the request would that is carried out.

@@ -56,8 +56,8 @@ interface FoundService {
 
 /**
  * The active service that goes by that name, if it is clear which one is meant: by its whole name,
- * or as the only one whose name holds all words that were said. What is found by its description,
- * or by a part of what was said, is offered and not taken: anyone may describe a service.
+ * or as the only one whose name holds all words of the text's name. A service that is found by its
+ * description, or by a part of the name, is offered and not taken: any seller writes descriptions.
  */
 const serviceNamed = Effect.fnUntraced(function* (
   caller: Caller,
@@ -102,7 +102,7 @@ const findService = Effect.fnUntraced(function* (
   if (service === undefined) return { service: undefined, choices: [] }
   const found: FoundService = yield* serviceNamed(caller, service, method)
   if (found.service !== undefined || found.choices.length > 0) return found
-  // What was taken for a name may be none; who said which service is meant is believed.
+  // The name may be wrong; an explicit service_id counts.
   const known = context.service_id
   const given =
     known !== undefined && isUuid(known) ? yield* store.find("service", known) : undefined
@@ -134,11 +134,15 @@ const priceMeant = (
   return { currency: price.currency, value: price.amount }
 }
 
-const pay = Effect.fnUntraced(function* (caller: Caller, said: Trusted, context: QueryContext) {
-  const { entities } = said
+const pay = Effect.fnUntraced(function* (
+  caller: Caller,
+  understood: Trusted,
+  context: QueryContext,
+) {
+  const { entities } = understood
   const { choices, service } = yield* findService(caller, entities, context, "one_time")
-  const named = yield* moneyOf(said, entities.currency ?? context.currency)
-  const priced = priceMeant(said, service) ?? named
+  const named = yield* moneyOf(understood, entities.currency ?? context.currency)
+  const priced = priceMeant(understood, service) ?? named
   const amount = typeof priced === "string" ? undefined : priced
   const missing: ReadonlyArray<Missing> = [
     ...(typeof priced === "string" ? [priced] : []),
@@ -169,7 +173,7 @@ const planOf = (
 }
 
 /** Whether an offer costs what the text names; where it names nothing, any does. */
-const costsAsSaid = Effect.fnUntraced(function* ({ money }: Trusted, plan: SubscriptionPlan) {
+const costsAsStated = Effect.fnUntraced(function* ({ money }: Trusted, plan: SubscriptionPlan) {
   const { currencies } = yield* Installation
   return (
     money.length === 0 ||
@@ -182,17 +186,21 @@ const costsAsSaid = Effect.fnUntraced(function* ({ money }: Trusted, plan: Subsc
 
 const subscribe = Effect.fnUntraced(function* (
   caller: Caller,
-  said: Trusted,
+  understood: Trusted,
   context: QueryContext,
 ) {
-  const { entities } = said
+  const { entities } = understood
   const { choices, service } = yield* findService(caller, entities, context, "subscription")
   if (service === undefined) {
     const rest = entities.plan === undefined ? (["plan_id"] as const) : []
     return { ...NOTHING, missing: ["service_id" as const, ...rest], choices }
   }
   const { choices: plans, plan } = planOf(service, entities)
-  if (plan === undefined || said.unclear.has("plan_id") || !(yield* costsAsSaid(said, plan))) {
+  if (
+    plan === undefined ||
+    understood.unclear.has("plan_id") ||
+    !(yield* costsAsStated(understood, plan))
+  ) {
     return { ...NOTHING, service, missing: ["plan_id" as const], choices: plans }
   }
   const { payer } = context
@@ -223,42 +231,46 @@ const queryInvoice = Effect.fnUntraced(function* (
   return { ...NOTHING, service, action: { type: "query_invoice" as const, query } }
 })
 
-const refund = Effect.fnUntraced(function* (caller: Caller, said: Trusted, context: QueryContext) {
-  const { amount, currency, payment_intent, reason } = said.entities
-  if (payment_intent === undefined || said.unclear.has("payment_intent")) {
-    const named = yield* moneyOf(said, currency ?? context.currency)
+const refund = Effect.fnUntraced(function* (
+  caller: Caller,
+  understood: Trusted,
+  context: QueryContext,
+) {
+  const { amount, currency, payment_intent, reason } = understood.entities
+  if (payment_intent === undefined || understood.unclear.has("payment_intent")) {
+    const named = yield* moneyOf(understood, currency ?? context.currency)
     const known = typeof named === "string" ? undefined : named
     return { ...NOTHING, amount: known, missing: ["payment_intent" as const] }
   }
   const why = reason === undefined ? {} : { reason }
   // Without a word of an amount it is all that was paid.
-  if (amount === undefined && !said.unclear.has("amount")) {
+  if (amount === undefined && !understood.unclear.has("amount")) {
     return { ...NOTHING, action: { type: "refund" as const, payment_intent, input: why } }
   }
   const paid = yield* Effect.option(findVisible(caller, payment_intent))
   const own = paid._tag === "Some" ? paid.value.amount.currency : undefined
-  const money = yield* moneyOf(said, currency ?? own ?? context.currency)
+  const money = yield* moneyOf(understood, currency ?? own ?? context.currency)
   if (typeof money === "string") return { ...NOTHING, missing: [money] }
   const input = { amount: money, ...why }
   return { ...NOTHING, amount: money, action: { type: "refund" as const, payment_intent, input } }
 })
 
 /** Finds what a text names, under the caller's rights, and makes the request that it asks for. */
-export const resolveQuery = (caller: Caller, said: Trusted, context: QueryContext) => {
-  const { entities, intent } = said
+export const resolveQuery = (caller: Caller, understood: Trusted, context: QueryContext) => {
+  const { entities, intent } = understood
   switch (intent) {
     case "pay":
-      return pay(caller, said, context)
+      return pay(caller, understood, context)
     case "subscribe":
-      return subscribe(caller, said, context)
+      return subscribe(caller, understood, context)
     case "query_invoice":
       return queryInvoice(caller, entities, context)
     case "refund":
-      return refund(caller, said, context)
+      return refund(caller, understood, context)
     case "void": {
       const { payment_intent } = entities
       return Effect.succeed<Resolved>(
-        payment_intent === undefined || said.unclear.has("payment_intent")
+        payment_intent === undefined || understood.unclear.has("payment_intent")
           ? { ...NOTHING, missing: ["payment_intent"] }
           : { ...NOTHING, action: { type: "void", payment_intent } },
       )

@@ -37,13 +37,13 @@ export interface QueryView {
 }
 
 const entitiesView = (
-  { amount: _, plan, ...said }: Entities,
+  { amount: _, plan, ...entities }: Entities,
   { amount, plan: meant, service }: Resolved,
 ): QueryView["entities"] => {
   const plan_id = meant?.plan_id ?? plan
-  const currency = amount?.currency ?? said.currency
+  const currency = amount?.currency ?? entities.currency
   return {
-    ...said,
+    ...entities,
     ...(amount !== undefined && { amount }),
     ...(currency !== undefined && { currency }),
     ...(service !== undefined && { service: service.name, service_id: service.id }),
@@ -52,7 +52,7 @@ const entitiesView = (
   }
 }
 
-/** What a text that gives orders comes to: it is told what is wrong, and nothing can be done. */
+/** The answer to a text that gives orders: it says what is wrong, and allows no action. */
 const refused: Resolved = {
   service: undefined,
   amount: undefined,
@@ -79,9 +79,9 @@ export const understandQuery = Effect.fnUntraced(function* (
 ) {
   const { currencies } = yield* Installation
   const codes: ReadonlySet<string> = new Set(currencies.keys())
-  const said = trusted(query, yield* (yield* Language).understand(query), codes)
-  const { confidence, entities, intent } = said
-  const resolved = givesOrders(query) ? refused : yield* resolveQuery(caller, said, context)
+  const understood = trusted(query, yield* (yield* Language).understand(query), codes)
+  const { confidence, entities, intent } = understood
+  const resolved = givesOrders(query) ? refused : yield* resolveQuery(caller, understood, context)
   const { action, choices, missing } = resolved
   const [first] = missing
   const view: QueryView = {

@@ -85,8 +85,8 @@ const checkCrc = (text: string, fields: ReadonlyArray<TlvField>): ReadonlyArray<
   const expected = new Set([crc16(`${before}6304`), crc16(`${before}63${length}`)])
   if (!HEX_CRC.test(field.value) || !expected.has(Number.parseInt(field.value, 16))) {
     const right = crcText(crc16(`${before}6304`))
-    const said = JSON.stringify(field.value)
-    const message = `The CRC is ${said} and has to be ${right}: the code was changed or misread.`
+    const value = JSON.stringify(field.value)
+    const message = `The CRC is ${value} and has to be ${right}: the code was changed or misread.`
     problems.push(problem("bad_crc", field, message))
   }
   return problems
@@ -173,8 +173,8 @@ const INITIATION = { "11": "static", "12": "dynamic" } as const
 const initiationOf = (field: TlvField | undefined): Checked<"static" | "dynamic"> => {
   if (field === undefined) return { value: null }
   if (field.value === "11" || field.value === "12") return { value: INITIATION[field.value] }
-  const said = JSON.stringify(field.value)
-  const message = `The point of initiation (tag 01) is 11 or 12, not ${said}.`
+  const value = JSON.stringify(field.value)
+  const message = `The point of initiation (tag 01) is 11 or 12, not ${value}.`
   return { value: null, problem: problem("bad_value", field, message) }
 }
 

@@ -18,12 +18,12 @@ export const serviceLink = (id: string, channel: string): string =>
 
 /** Reads `svc://pay/{id}?channel={channel}` and `svc://service/{id}?channel={channel}`. */
 export const parseLink = (text: string): QrLink => {
-  const [, kind = "", id = "", said] = LINK.exec(text) ?? []
+  const [, kind = "", id = "", named] = LINK.exec(text) ?? []
   const type = kind.toLowerCase()
   if (type !== "pay" && type !== "service") {
     return { type: "broken", message: "The link is neither svc://pay/{id} nor svc://service/{id}." }
   }
-  const channel = said === undefined || said === "" ? null : said
+  const channel = named === undefined || named === "" ? null : named
   if (channel !== null && !/^[\w.-]{1,64}$/.test(channel)) {
     return { type: "broken", message: "The link's channel is no name of a channel." }
   }

@@ -37,25 +37,25 @@ export const readTlv = (text: string, at = 0, path: string | null = null): Tlv =
   while (next < characters.length) {
     const own = slice(next, next + 2)
     const where = at + next
-    const said = (code: TlvProblem["code"], tag: string | null, message: string): Tlv => ({
+    const withProblem = (code: TlvProblem["code"], tag: string | null, message: string): Tlv => ({
       fields,
       problem: { code, tag, at: where, message },
     })
     if (!TWO_DIGITS.test(own)) {
       const message = `Two digits of a tag are expected at character ${where}, not ${quoted(own)}.`
-      return said("bad_tag", path, message)
+      return withProblem("bad_tag", path, message)
     }
     const tag = path === null ? own : `${path}.${own}`
     const length = slice(next + 2, next + 4)
     if (!TWO_DIGITS.test(length)) {
       const message = `The length of tag ${tag} has to be two digits, not ${quoted(length)}.`
-      return said("bad_length", tag, message)
+      return withProblem("bad_length", tag, message)
     }
     const end = next + 4 + Number(length)
     if (end > characters.length) {
       const left = characters.length - next - 4
       const message = `Tag ${tag} is to have ${Number(length)} characters; ${left} are left.`
-      return said("too_short", tag, message)
+      return withProblem("too_short", tag, message)
     }
     fields.push({ tag: own, value: slice(next + 4, end), at: where })
     next = end

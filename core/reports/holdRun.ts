@@ -3,7 +3,7 @@ import { Store } from "../ports/Store.ts"
 import { MINUTE } from "../shared/Timestamp.ts"
 import type { ReconciliationRun } from "./ReconciliationRun.ts"
 
-/** A run whose worker has not been heard of for so long is somebody else's. */
+/** A run whose worker has not renewed it for so long may be taken by another. */
 const HELD = 5 * MINUTE
 
 /**

@@ -5,7 +5,7 @@ import { Vault } from "../ports/Vault.ts"
 import { utcDay } from "../shared/Timestamp.ts"
 import { runOf } from "./ReconciliationRun.ts"
 
-/** Opens a channel's run for a day, unless there is one, whoever else opens it at the same time. */
+/** Opens a channel's run for a day, unless another process has. */
 export const openRun = Effect.fnUntraced(function* (channel: string, day: string) {
   const store = yield* Store
   const record = runOf(channel, day, (yield* Vault).sha256)

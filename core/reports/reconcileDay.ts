@@ -96,7 +96,7 @@ const shown = (
 const paymentOf = (found: Finding): string =>
   found.kind === "missing_at_service" ? found.line.out_trade_no : found.booked.payment_intent
 
-/** Whose a finding is; undefined for a line of a trade that is nobody's. */
+/** The account of a finding; undefined for a trade that is no payment of the service. */
 const ownerOf = (found: Finding, { known }: Books): string | undefined =>
   found.kind === "missing_at_service"
     ? known.get(found.line.out_trade_no)?.account_id

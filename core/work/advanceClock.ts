@@ -6,7 +6,7 @@ import { LEASE } from "./lanes.ts"
 import { nextDueAt } from "./nextDueAt.ts"
 import { runDue } from "./runDue.ts"
 
-/** How often an advance pauses, in all, for work that somebody else holds or that keeps failing. */
+/** The most pauses of an advance for work that another process holds or that keeps failing. */
 const PAUSES = 400
 
 /** After so many stops the clock halts only once a second, for all that falls due in it. */

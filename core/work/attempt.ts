@@ -4,7 +4,7 @@ import { isFailure } from "../shared/Failure.ts"
 const hasTag = (error: unknown, tag: string): boolean =>
   typeof error === "object" && error !== null && Reflect.get(error, "_tag") === tag
 
-/** Whether somebody else has got in between. */
+/** Whether another process wrote in between. */
 const isOvertaken = (error: unknown): boolean => hasTag(error, "Conflict")
 
 /** Whether it only has to wait, for an exchange rate for instance. */
@@ -26,12 +26,12 @@ export const attempt = <E, R>(
       if (Cause.hasInterrupts(cause)) return Effect.succeed(false)
       const failedBy = (is: (error: unknown) => boolean) =>
         cause.reasons.every((reason) => reason._tag === "Fail" && is(reason.error))
-      const said = failedBy(isOvertaken)
+      const log = failedBy(isOvertaken)
         ? Effect.logDebug("Due work was overtaken by another change.")
         : failedBy(isTooSoon)
           ? Effect.logWarning("Due work has to wait and will be tried again.", cause)
           : Effect.logError("Due work failed and will be tried again.", cause)
-      return Effect.as(said, false)
+      return Effect.as(log, false)
     }),
     Effect.annotateLogs({ kind, id }),
   )

@@ -59,7 +59,7 @@ const makeLane = <K extends Exclude<DueKind, "delivery">, E, R>(
   }),
 })
 
-/** Leaves a record alone whose lease is about to end: somebody else may hold it by then. */
+/** Skips a record whose lease is about to end: another process may hold it by then. */
 const whileOurs = <A, E, R>(claimedAt: Timestamp, self: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     now - claimedAt > LEASE - LONGEST ? Effect.succeed(false) : Effect.as(self, true),

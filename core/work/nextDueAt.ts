@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { DueWork } from "../ports/DueWork.ts"
 import { Store } from "../ports/Store.ts"
 
-/** When the next work of any kind falls due, whoever holds it; undefined when none will. */
+/** When the next work of any kind falls due, also claimed work; undefined without any. */
 export const nextDueAt = Effect.fnUntraced(function* () {
   const store = yield* Store
   const items = yield* DueWork
