@@ -22,7 +22,7 @@ const billedBy = Effect.fnUntraced(function* (account: Account) {
 
 /**
  * Moves an account to another plan (Monthly plans). Its limits change at once; its month is billed
- * by the largest plan that it had in it. Fails with `NOT_FOUND`.
+ * by the largest plan that it had in it.
  */
 export const changePlan = Effect.fn("changePlan")(function* (id: string, input: PlanInput) {
   const store = yield* Store

@@ -7,7 +7,7 @@ import { retryConflict } from "../idempotency/retryConflict.ts"
 import type { Caller } from "./Account.ts"
 import { apiKeyView } from "./ApiKey.ts"
 
-/** Ends a key at once; ending it again changes nothing. Fails with `NOT_FOUND`. */
+/** Ends a key at once; ending it again changes nothing. */
 export const revokeKey = Effect.fn("revokeKey")(function* (caller: Caller, id: string) {
   const store = yield* Store
   if (!isId("key", id)) return yield* notFound("API key", id)

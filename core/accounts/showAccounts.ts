@@ -10,7 +10,7 @@ const find = Effect.fnUntraced(function* (id: string) {
   return isId("acct", id) ? yield* (yield* Store).find("account", id) : undefined
 })
 
-/** An account, for the operator. Fails with `NOT_FOUND`. */
+/** An account, for the operator. */
 export const getAccount = Effect.fn("getAccount")(function* (id: string) {
   return accountView((yield* find(id)) ?? (yield* notFound("account", id)))
 })

@@ -136,7 +136,7 @@ const noPayer = () =>
 /**
  * The One-Time payment that a call asks for. Without an amount it is the first price, in the
  * currency that is asked for where one is; the payer is the caller's own agent unless another is
- * named. Fails with `INVALID_AMOUNT` and `INVALID_PAYER`.
+ * named.
  */
 export const oneTimeOf = (
   input: PayOneTimeInput,

@@ -30,7 +30,7 @@ export const listStatements = Effect.fn("listStatements")(function* (
   return { data: statements.slice(0, page.limit).map(statementView), has_more: length > page.limit }
 })
 
-/** One of the caller's statements. Fails with `NOT_FOUND`. */
+/** One of the caller's statements. */
 export const getStatement = Effect.fn("getStatement")(function* (caller: Caller, id: string) {
   const found = yield* own(caller, id)
   return found === undefined ? yield* notFound("statement", id) : statementView(found)

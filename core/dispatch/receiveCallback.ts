@@ -12,9 +12,6 @@ import { notFound } from "../shared/Failure.ts"
  * Takes a channel's word about a charge, a refund or a mandate (Channel callback). A message that
  * comes again or too late changes nothing; one that contradicts the payment is written down for
  * reconciliation.
- *
- * Fails with `webhook_signature_invalid`, `INVALID_JSON`, `INVALID_REQUEST`, `NOT_FOUND`,
- * `CHANNEL_MISMATCH` and `AMOUNT_MISMATCH`.
  */
 export const receiveCallback = Effect.fn("receiveCallback")(function* (
   channel: string,

@@ -20,7 +20,7 @@ const ownClosedTab = Effect.fnUntraced(function* (install: Install, at: Timestam
 /**
  * Removes an install of the caller's account. Its mandate has ended with that, and the channel is
  * told; what was spent still counts when the service is installed again. Use of the service counts
- * no more, and what was used so far is billed. Fails with `NOT_FOUND`.
+ * no more, and what was used so far is billed.
  */
 export const deleteInstall = Effect.fn("deleteInstall")(function* (caller: Caller, id: string) {
   const store = yield* Store

@@ -203,9 +203,6 @@ const put = Effect.fnUntraced(function* (caller: Caller, serviceId: string, inpu
  * Installs a service for an agent of the caller's account, or changes its install (Installs). What
  * may be charged without asking is approved by a person in the wallet: until then the mandate
  * is pending, nothing is charged through it, and a higher cap is not yet in force.
- *
- * Fails with `FORBIDDEN`, `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT`, `INVALID_REQUEST`,
- * `UNSUPPORTED_CHANNEL`, `PLAN_LIMIT_EXCEEDED`, `CHANNEL_UNAVAILABLE` and `CHANNEL_NO_DEEPLINK`.
  */
 export const putInstall = Effect.fn("putInstall")(function* (
   caller: Caller,

@@ -57,8 +57,6 @@ export const lookAfterMandate = Effect.fn("lookAfterMandate")(function* (mandate
 /**
  * Acts on a channel's message about a mandate (Channel callback). One that comes again changes
  * nothing.
- *
- * Fails with `NOT_FOUND` and `CHANNEL_MISMATCH`.
  */
 export const actOnMandate = Effect.fnUntraced(function* (callback: MandateCallback) {
   const { channel, mandate_id, mandate_status } = callback

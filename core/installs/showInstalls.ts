@@ -8,7 +8,7 @@ import type { Install } from "./Install.ts"
 import type { ListInstallsQuery } from "./InstallInput.ts"
 import { view } from "./InstallView.ts"
 
-/** An install of the caller's account; for everybody else there is none. Fails with `NOT_FOUND`. */
+/** An install of the caller's account; for everybody else there is none. */
 export const ownInstall = Effect.fnUntraced(function* (
   caller: Caller,
   id: string,
@@ -25,7 +25,7 @@ export const showInstall = Effect.fnUntraced(function* (install: Install) {
   return view(install, pending?.approval_url ?? null)
 })
 
-/** An install by its id. Fails with `NOT_FOUND`. */
+/** An install by its id. */
 export const getInstall = Effect.fn("getInstall")(function* (caller: Caller, id: string) {
   return yield* showInstall(yield* ownInstall(caller, id))
 })

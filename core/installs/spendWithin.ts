@@ -74,8 +74,6 @@ const lesson = (budget: Budget, { reason }: Conflict): "again" | number | undefi
  * Stores a commit that makes a payment, together with its part of the install's budget and the
  * alerts that it sets off, each once in a period. Under any concurrency the sum of a period never
  * passes the cap. `asker` is the account that creates the payment.
- *
- * Fails with `SPEND_CAP_EXCEEDED`.
  */
 export const spendWithin = Effect.fnUntraced(function* (
   asker: string,

@@ -90,8 +90,6 @@ const show = Effect.fnUntraced(function* (caller: Caller, intent: PaymentIntent)
  * per payment, whatever the number of callers; the others wait for that call's outcome. When the
  * outcome stays unknown the payment is returned as authorized with `channel_outcome: "unknown"`,
  * and a worker goes on asking the channel.
- *
- * Fails with `NOT_FOUND`, `FORBIDDEN`, `INVALID_TRANSITION` and `CHANNEL_ERROR`.
  */
 export const captureIntent = Effect.fn("captureIntent")(function* (caller: Caller, id: string) {
   const begun = yield* retryConflict(begin(caller, id))

@@ -220,10 +220,6 @@ export const requestPayment = Effect.fnUntraced(function* <A, Code extends Failu
  * Creates a payment that a person pays by scanning a QR code (Request Payment). The answer shows
  * it `pending` with the code, or with one code per channel when several are left to the payer; by
  * then it is stored as `qr_generated`. A code that no channel could make shows as `failed`.
- *
- * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT`, `INVALID_METADATA`, `FORBIDDEN`,
- * `INSUFFICIENT_KYC`, `CHANNEL_UNAVAILABLE`, `CHANNEL_TEMPORARILY_UNAVAILABLE`,
- * `CHANNEL_CONFIGURATION_ERROR` and `CHANNEL_ERROR`.
  */
 export const createIntent = Effect.fnUntraced(function* (caller: Caller, input: CreateIntentInput) {
   const tooLarge = checkMetadata(input.metadata)

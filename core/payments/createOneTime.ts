@@ -189,11 +189,8 @@ const create = Effect.fnUntraced(function* (
  * shows as `failed`. A `claimed` level can lower the payer's level in force. An Idempotency-Key has
  * to be looked up before: a retry after a crash goes on with the payment that was begun.
  *
- * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_AMOUNT`, `INVALID_METADATA`, `FORBIDDEN`,
- * `INSUFFICIENT_KYC`, `CHANNEL_UNAVAILABLE`, `CHANNEL_NO_DEEPLINK`,
- * `CHANNEL_TEMPORARILY_UNAVAILABLE`, `CHANNEL_CONFIGURATION_ERROR`, `CHANNEL_ERROR`,
- * `SPEND_CAP_EXCEEDED`, and with `IDEMPOTENCY_KEY_USED` when a payment of the same service, payer
- * and metadata is pending or completed.
+ * Fails with `IDEMPOTENCY_KEY_USED` when a payment of the same service, payer and metadata is
+ * pending or completed.
  */
 export const createOneTime = Effect.fnUntraced(function* (
   caller: Caller,

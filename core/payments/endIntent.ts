@@ -32,18 +32,12 @@ const endBy = Effect.fnUntraced(function* (
 /**
  * Voids an unpaid payment for its payee, its payer or its creator (Request Payment, void). Money
  * that was authorized is released at the channel. A repeated void returns the same payment.
- *
- * Fails with `NOT_FOUND` and `INVALID_TRANSITION`.
  */
 export const voidIntent = Effect.fn("voidIntent")((caller: Caller, id: string) =>
   retryConflict(endBy(caller, id, "voided")),
 )
 
-/**
- * Cancels an unpaid payment for its payee (States and transitions: payee cancels).
- *
- * Fails with `NOT_FOUND`, `FORBIDDEN` and `INVALID_TRANSITION`.
- */
+/** Cancels an unpaid payment for its payee (States and transitions: payee cancels). */
 export const cancelIntent = Effect.fn("cancelIntent")((caller: Caller, id: string) =>
   retryConflict(endBy(caller, id, "cancelled")),
 )

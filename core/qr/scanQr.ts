@@ -37,8 +37,6 @@ const understand = Effect.fnUntraced(function* (caller: Caller, code: ReadCode) 
 /**
  * Reads every QR code of an image and says what can be done with them (AI-native endpoints).
  * Addresses on codes are shown and never fetched. A scan that reads something is metered.
- *
- * Fails with `INVALID_IMAGE`, `QR_NOT_FOUND`, `PAYLOAD_TOO_LARGE` and `TEMPORARILY_UNAVAILABLE`.
  */
 export const scanQr = Effect.fn("scanQr")(function* (caller: Caller, input: ScanInput) {
   const base64 = yield* Effect.fromResult(base64Of(input))

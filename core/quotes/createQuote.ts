@@ -115,9 +115,7 @@ const create = Effect.fnUntraced(function* (caller: Caller, input: CreateQuoteIn
  * it now, the best first (FX routing rules). The prices hold for a minute and for one payment of
  * the same account.
  *
- * Fails with `INVALID_AMOUNT`, `INVALID_REQUEST`, `UNSUPPORTED_CHANNEL`, `NOT_FOUND`,
- * `SERVICE_NOT_ACTIVE`, `FORBIDDEN`, `CHANNEL_UNAVAILABLE`, `CHANNEL_TEMPORARILY_UNAVAILABLE`, and
- * with `TEMPORARILY_UNAVAILABLE` when the rates are too old.
+ * Fails with `TEMPORARILY_UNAVAILABLE` when the rates are too old.
  */
 export const createQuote = Effect.fn("createQuote")((caller: Caller, input: CreateQuoteInput) =>
   retryConflict(create(caller, input)),

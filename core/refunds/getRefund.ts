@@ -18,11 +18,7 @@ const findVisibleRefund = Effect.fnUntraced(function* (caller: Caller, id: strin
   return { refund, intent }
 })
 
-/**
- * A refund, for those who take part in its payment (Refunds and revocations).
- *
- * Fails with `NOT_FOUND`.
- */
+/** A refund, for those who take part in its payment (Refunds and revocations). */
 export const getRefund = Effect.fn("getRefund")(function* (caller: Caller, id: string) {
   const { intent, refund } = yield* findVisibleRefund(caller, id)
   return yield* showRefund(refund, intent, caller.account.id)

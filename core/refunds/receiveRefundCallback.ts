@@ -99,8 +99,6 @@ const apply = Effect.fnUntraced(function* (
  * Takes a channel's word about a refund (Refunds and revocations: asynchronous confirmation). A
  * message that comes again changes nothing; one that contradicts what the channel has said before
  * is written down for reconciliation.
- *
- * Fails with `NOT_FOUND`, `CHANNEL_MISMATCH` and `AMOUNT_MISMATCH`.
  */
 export const actOnRefund = Effect.fnUntraced(function* (callback: RefundCallback) {
   const channels = yield* Channels

@@ -144,8 +144,6 @@ const CHECKS: ReadonlyArray<Check> = [
 /**
  * Holds a decoded manifest against the installation and fills in what was left out (Service
  * registry, validation).
- *
- * Fails with `INVALID_PRICING`, `UNSUPPORTED_CHANNEL`, `INVALID_URL` or `INVALID_REQUEST`.
  */
 export const checkManifest = (
   input: ManifestInput,

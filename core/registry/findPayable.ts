@@ -21,11 +21,7 @@ const notActive = (service: ServiceManifest) =>
     details: { service_id: service.id, status: service.status },
   })
 
-/**
- * The active service of that id. A draft or deleted one does not exist for strangers.
- *
- * Fails with `NOT_FOUND` and `SERVICE_NOT_ACTIVE`.
- */
+/** The active service of that id. A draft or deleted one does not exist for strangers. */
 export const findPayable = Effect.fnUntraced(function* (
   caller: Caller,
   serviceId: string,
@@ -60,11 +56,7 @@ const unservedCurrency = (currency: string) =>
     },
   })
 
-/**
- * Refuses a currency that no standard knows or that none of the service's channels takes.
- *
- * Fails with `INVALID_AMOUNT`.
- */
+/** Refuses a currency that no standard knows or that none of the service's channels takes. */
 export const checkCurrency = (service: ServiceManifest, { currency }: Money) =>
   Effect.flatMap(Installation, ({ catalog, currencies }) => {
     const served =

@@ -26,8 +26,7 @@ const keyChanges = (before: ServiceManifest, after: ServiceManifest): ReadonlyAr
  * Moves a service of the caller's account through its states (ServiceManifest, states). While it is
  * active, no other active service has its name.
  *
- * Fails with `NOT_FOUND`, `INVALID_TRANSITION`, `DUPLICATE_NAME`, and with `PLAN_LIMIT_EXCEEDED`
- * for more channels than the account's plan allows.
+ * Fails with `PLAN_LIMIT_EXCEEDED` for more channels than the account's plan allows.
  */
 export const moveService = Effect.fn("moveService")(function* (
   caller: Caller,

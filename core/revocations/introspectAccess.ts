@@ -11,8 +11,6 @@ import { accessOf, itemKey } from "./AccessItem.ts"
  * that were not revoked as a whole, and those that were revoked. A scope is allowed when one of
  * `scopes` holds it and none of `revoked_scopes` does; with a `scope`, `active` answers that. What
  * nobody registered is not active.
- *
- * Fails with `revocation_target_invalid_type` and `revocation_scope_invalid`.
  */
 export const introspectAccess = Effect.fn("introspectAccess")(function* (
   { account }: Caller,

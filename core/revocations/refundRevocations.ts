@@ -18,9 +18,6 @@ export interface RefundToCome {
 /**
  * What a refund is to revoke, by its request and its service's policy (Refunds and revocations).
  * It does not depend on the refund's id, so that a refusal comes before anything else is done.
- *
- * Fails with `revocation_limit_exceeded`, `revocation_target_invalid_type`,
- * `revocation_scope_invalid`, `MISSING_REQUIRED_FIELD` and `refund_exceeds_revocable`.
  */
 export const planRevocations = Effect.fnUntraced(function* (
   intent: PaymentIntent,

@@ -172,8 +172,6 @@ const noneOf = (request: RouteRequest, channels: ReadonlyArray<Channel>) => {
  * install's preference, the payer's own wallet, the service's default, else what is left of the
  * service's channels. Where several are left, the best by their score comes first, and One-Time Pay
  * takes it. A channel that is down or over its rate gives way to the service's fallback.
- *
- * Fails with `CHANNEL_UNAVAILABLE`, `CHANNEL_TEMPORARILY_UNAVAILABLE` or `CHANNEL_NO_DEEPLINK`.
  */
 export const route = (request: RouteRequest): Routed => {
   const { requested, preference, service } = request

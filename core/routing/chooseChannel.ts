@@ -75,11 +75,7 @@ const noChannel = (currency: string, channels: ReadonlyArray<string>) =>
     details: { channel: null, accepted_channels: channels },
   })
 
-/**
- * The channels among `accepted` that can take a payment of that level now, the best first.
- *
- * Fails with `CHANNEL_UNAVAILABLE` and `CHANNEL_TEMPORARILY_UNAVAILABLE`.
- */
+/** The channels among `accepted` that can take a payment of that level now, the best first. */
 export const usableChannels = Effect.fnUntraced(function* (
   accepted: ReadonlyArray<string>,
   payment: {

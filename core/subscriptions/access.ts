@@ -27,8 +27,6 @@ export const findVisibleInvoice = Effect.fnUntraced(function* (caller: Caller, i
 /**
  * Who is to pay again and again: an agent of the caller's own account, by default the one that it
  * acts as. Nobody is subscribed by others.
- *
- * Fails with `FORBIDDEN`.
  */
 export const ownPayer = Effect.fnUntraced(function* (
   caller: Caller,

@@ -51,8 +51,7 @@ const cancel = Effect.fnUntraced(function* (caller: Caller, id: string, immediat
  * now, which voids that period's unpaid invoice with its payment. Nothing is paid back. Asked again
  * it answers the same.
  *
- * Fails with `NOT_FOUND`, and with `INVALID_TRANSITION` where it is to end now while its invoice is
- * being charged.
+ * Fails with `INVALID_TRANSITION` where it is to end now while its invoice is being charged.
  */
 export const cancelSubscription = Effect.fn("cancelSubscription")(
   (caller: Caller, id: string, query: CancelQuery) =>

@@ -57,18 +57,10 @@ export const listInvoices = Effect.fn("listInvoices")(function* (
   return { data: found.data.map(invoiceView), pagination: { total: found.total, limit, offset } }
 })
 
-/**
- * A subscription, for both of its sides.
- *
- * Fails with `NOT_FOUND`.
- */
+/** A subscription, for both of its sides. */
 export const getSubscription = (caller: Caller, id: string) =>
   Effect.map(findVisibleSubscription(caller, id), subscriptionView)
 
-/**
- * An invoice, for both of its sides.
- *
- * Fails with `NOT_FOUND`.
- */
+/** An invoice, for both of its sides. */
 export const getInvoice = (caller: Caller, id: string) =>
   Effect.map(findVisibleInvoice(caller, id), invoiceView)

@@ -88,8 +88,6 @@ const findVisibleTab = Effect.fnUntraced(function* (
 /**
  * An agent's tab at a service with what was used since its last invoice, for its account and for
  * the service's owner.
- *
- * Fails with `NOT_FOUND`.
  */
 export const getTab = Effect.fn("getTab")(function* (
   caller: Caller,
@@ -109,8 +107,6 @@ const stop = Effect.fnUntraced(function* (caller: Caller, serviceId: string, que
 /**
  * Ends cumulative billing, for the agent's account or the service's owner: no more use counts, and
  * what was used so far is billed at once.
- *
- * Fails with `NOT_FOUND`.
  */
 export const stopUsage = Effect.fn("stopUsage")(
   (caller: Caller, serviceId: string, query: TabQuery) =>

@@ -23,11 +23,7 @@ const NAME = /^[a-z_]{1,32}$/
 
 const NONE = Result.succeed({})
 
-/**
- * The parameters of a query string, each at most once and of the given names only.
- *
- * Fails with `INVALID_QUERY`.
- */
+/** The parameters of a query string, each at most once and of the given names only. */
 export const parseQuery = (
   query: string,
   names: ReadonlySet<string>,

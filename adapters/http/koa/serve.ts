@@ -166,8 +166,6 @@ const runHandler = <R>(
 /**
  * Authenticates the caller and counts the request against its plan's rate, which the response
  * shows.
- *
- * Fails with `UNAUTHORIZED`, `INVALID_API_KEY` and `RATE_LIMIT_EXCEEDED`.
  */
 export const admitCaller = Effect.fnUntraced(function* (exchange: Exchange, rate: RateClass) {
   const caller: Caller = yield* authenticate(exchange.req.headers.authorization)

@@ -25,8 +25,6 @@ const forbiddenAgent = () =>
 /**
  * The payer of a new payment. A buyer pays as its own agent unless it names another of its own; a
  * seller may name any agent, or nobody in particular.
- *
- * Fails with `FORBIDDEN`.
  */
 export const namePayer = Effect.fnUntraced(function* (
   caller: Caller,

@@ -36,7 +36,7 @@ export const gatePayment = Effect.fnUntraced(function* (
 
 /**
  * Refuses what the day has no room for as it is now. A payment needs no such question: its commit
- * answers it. Fails with `INSUFFICIENT_KYC`.
+ * answers it.
  */
 export const checkDay = Effect.fnUntraced(function* (
   { level }: Spender,

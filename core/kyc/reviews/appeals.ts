@@ -24,8 +24,6 @@ import { cannot, RETENTION, scheduled } from "../verifications/Verification.ts"
 /**
  * Appeals against the rejection of a verification of the caller's account (KYC/KYB, POST
  * /v1/kyc/appeal). A rejection can be appealed against once; the level in force stays what it is.
- *
- * Fails with `NOT_FOUND` and `INVALID_TRANSITION`.
  */
 export const appeal = Effect.fn("appeal")(function* (caller: Caller, input: AppealInput) {
   const store = yield* Store
@@ -83,7 +81,7 @@ export const findAppeal = Effect.fnUntraced(function* (id: string, accountId?: s
   return found
 })
 
-/** Shows an appeal to the account that made it. Fails with `NOT_FOUND`. */
+/** Shows an appeal to the account that made it. */
 export const getAppeal = Effect.fn("getAppeal")(function* (caller: Caller, id: string) {
   return appealView(yield* findAppeal(id, caller.account.id))
 })
@@ -102,11 +100,7 @@ const closed = ({ id, status }: Appeal) =>
     details: { appeal_id: id, status },
   })
 
-/**
- * Decides about an appeal as its reviewer.
- *
- * Fails with `NOT_FOUND` and `INVALID_TRANSITION`.
- */
+/** Decides about an appeal as its reviewer. */
 export const reviewAppeal = Effect.fn("reviewAppeal")(function* (
   id: string,
   { decision }: AppealReviewInput,

@@ -24,7 +24,7 @@ const opened = Effect.fnUntraced(function* (verification: Verification) {
 
 /**
  * Opens a verification for its reviewer: what was submitted, whole. That it was opened is in the
- * audit log before anything is shown. Fails with `NOT_FOUND`.
+ * audit log before anything is shown.
  */
 export const openVerification = Effect.fn("openVerification")(function* (id: string) {
   const verification = yield* findVerification(id)
@@ -36,7 +36,7 @@ export const openVerification = Effect.fn("openVerification")(function* (id: str
 
 /**
  * Opens an appeal for its reviewer: its reason, and the verification that it is about as
- * {@link openVerification} shows it. Fails with `NOT_FOUND`.
+ * {@link openVerification} shows it.
  */
 export const openAppeal = Effect.fn("openAppeal")(function* (id: string) {
   const appeal = yield* findAppeal(id)

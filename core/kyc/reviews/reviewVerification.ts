@@ -13,8 +13,6 @@ import { asOf } from "../verifications/VerificationView.ts"
  * Decides about a verification as its reviewer. A business is approved by nobody else, and so is an
  * identity whose authority does not answer; a code is answered by whoever got it. What is pending
  * or verified can be rejected.
- *
- * Fails with `NOT_FOUND` and `INVALID_TRANSITION`.
  */
 export const reviewVerification = Effect.fn("reviewVerification")(function* (
   id: string,

@@ -130,8 +130,6 @@ const flaw = (
 /**
  * Reads a submission off a decoded body: what its level requires, and the form of what is there.
  * Documents are {@link documentsMissing}'s part.
- *
- * Fails with `validation_error`.
  */
 export const readSubmission = (
   input: VerifyInput,
@@ -159,7 +157,7 @@ export interface OtpAnswer {
 export const isOtpAnswer = ({ otp, verification_id }: VerifyInput): boolean =>
   otp !== undefined || verification_id !== undefined
 
-/** Reads the answer to a code off a decoded body. Fails with `validation_error`. */
+/** Reads the answer to a code off a decoded body. */
 export const readOtpAnswer = ({
   otp,
   verification_id,

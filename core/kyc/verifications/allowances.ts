@@ -35,7 +35,7 @@ export const allowanceWrite = (found: Allowance | undefined, record: Allowance):
     ? { op: "insert", kind: "otp_allowance", record }
     : { op: "replace", kind: "otp_allowance", record }
 
-/** The writes that count one more code. Fails with `OTP_RATE_LIMITED`. */
+/** The writes that count one more code. */
 export const spendCode = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
   const at = yield* Clock.currentTimeMillis
   const found = yield* Effect.forEach(ids, findAllowance)

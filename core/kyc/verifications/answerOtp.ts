@@ -77,8 +77,6 @@ const answer = Effect.fnUntraced(function* (caller: Caller, { otp, verification_
  * Answers the code that a verification of the caller's account waits for (KYC/KYB, POST
  * /v1/kyc/verify). Of one code five answers are looked at, however many come at once; then the
  * agent is locked for a while.
- *
- * Fails with `validation_error`, `NOT_FOUND`, `INVALID_TRANSITION` and `invalid_otp`.
  */
 export const answerOtp = Effect.fn("answerOtp")(function* (caller: Caller, input: VerifyInput) {
   const said = yield* Effect.fromResult(readOtpAnswer(input))

@@ -26,7 +26,7 @@ const WORDS: { readonly [T in VerificationMove["type"]]: string } = {
   reopened: "reopened",
 }
 
-/** Moves a verification, with the time of its next look. Fails with `INVALID_TRANSITION`. */
+/** Moves a verification, with the time of its next look. */
 export const moveVerification = (
   verification: Verification,
   ...moves: ReadonlyArray<VerificationMove>

@@ -25,7 +25,7 @@ export const showVerification = Effect.fnUntraced(function* (verification: Verif
   return verificationView(verification, data, catalog, yield* Clock.currentTimeMillis)
 })
 
-/** Shows a verification to the account that submitted it. Fails with `NOT_FOUND`. */
+/** Shows a verification to the account that submitted it. */
 export const getVerification = Effect.fn("getVerification")(function* (caller: Caller, id: string) {
   return yield* showVerification(yield* findVerification(id, caller.account.id))
 })

@@ -84,8 +84,8 @@ export const replayDelivery = Effect.fn("replayDelivery")(function* (caller: Cal
 })
 
 /**
- * Sends a `ping` to one endpoint alone, whichever events it enables. Fails with `NOT_FOUND`, and
- * with `INVALID_TRANSITION` where the endpoint is disabled.
+ * Sends a `ping` to one endpoint alone, whichever events it enables. Fails with
+ * `INVALID_TRANSITION` where the endpoint is disabled.
  */
 export const testEndpoint = Effect.fn("testEndpoint")(function* (caller: Caller, id: string) {
   const { endpoint, key_id } = yield* readReceiver(caller, id)

@@ -10,8 +10,6 @@ import { checkReceiver, newestKey, ownEndpoint } from "./ownEndpoint.ts"
 /**
  * Changes what is named of an endpoint (Webhook management). Switched off, its deliveries are
  * skipped as they fall due; switched on again, it is told of what happens from then on.
- *
- * Fails with `NOT_FOUND` and `INVALID_URL`.
  */
 export const changeEndpoint = Effect.fn("changeEndpoint")(function* (
   caller: Caller,

@@ -23,8 +23,7 @@ const tooMany = () =>
  * Registers a receiver (Webhook management). The answer shows the secret that signs what is sent to
  * it, this once.
  *
- * Fails with `INVALID_URL`, and with `WEBHOOK_ENDPOINT_LIMIT_EXCEEDED` where the account has as
- * many as it can have.
+ * Fails with `WEBHOOK_ENDPOINT_LIMIT_EXCEEDED` where the account has as many as it can have.
  */
 export const createEndpoint = Effect.fn("createEndpoint")(function* (
   { account }: Caller,

@@ -4,7 +4,7 @@ import { Store } from "../../ports/Store.ts"
 import { retryConflict } from "../../idempotency/retryConflict.ts"
 import { ownEndpoint } from "./ownEndpoint.ts"
 
-/** Removes an endpoint of the caller's account with its secret. Fails with `NOT_FOUND`. */
+/** Removes an endpoint of the caller's account with its secret. */
 export const deleteEndpoint = Effect.fn("deleteEndpoint")(function* (caller: Caller, id: string) {
   const store = yield* Store
   return yield* retryConflict(

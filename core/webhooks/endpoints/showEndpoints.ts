@@ -5,7 +5,7 @@ import { badCursor, type PageQuery } from "../../shared/Page.ts"
 import { endpointView } from "./Endpoint.ts"
 import { newestKey, ownEndpoint } from "./ownEndpoint.ts"
 
-/** One endpoint of the caller's account. Fails with `NOT_FOUND`. */
+/** One endpoint of the caller's account. */
 export const getEndpoint = Effect.fn("getEndpoint")(function* (caller: Caller, id: string) {
   const endpoint = yield* ownEndpoint(caller, id)
   return endpointView(endpoint, yield* newestKey(caller.account.id))
