@@ -68,10 +68,7 @@ export const noteDiscrepancy = Effect.fnUntraced(function* (
   yield* store.commit(yield* newDiscrepancy(payment, message, found, at)).pipe(unlessNoted)
 })
 
-/**
- * Refuses a callback whose trade pays another payment already, and notes that. Fails with
- * `CHANNEL_MISMATCH`.
- */
+/** Refuses a callback whose trade pays another payment already, and notes that. */
 export const refuseOthersTrade =
   (payment: Concerned, callback: ChannelCallback, at: Timestamp) =>
   <A, E, R>(self: Effect.Effect<A, E | Conflict, R>) =>

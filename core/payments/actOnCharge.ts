@@ -139,8 +139,6 @@ const apply = Effect.fnUntraced(function* (callback: ChannelCallback, answers: A
 /**
  * Acts on a channel's word about a charge, from a callback or from an inquiry. The channel is asked
  * once who has paid, even if conflicts make the decision start over.
- *
- * Fails with `NOT_FOUND`, `CHANNEL_MISMATCH` and `AMOUNT_MISMATCH`.
  */
 export const actOnCharge = Effect.fnUntraced(function* (callback: ChannelCallback) {
   const channels = yield* Channels
