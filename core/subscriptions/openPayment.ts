@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { spenderOf } from "../kyc/agents/spenderOf.ts"
+import { commitPayment } from "../payments/commitPayment.ts"
 import { linkPayment } from "../payments/createOneTime.ts"
 import { settledAsOf } from "../payments/expireIntent.ts"
 import { hasEnded, type PaymentIntent } from "../payments/PaymentIntent.ts"
@@ -11,6 +12,7 @@ import { Ids } from "../ports/Ids.ts"
 import { Conflict, Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { Vault } from "../ports/Vault.ts"
 import type { PaymentMethod } from "../pricing/FeeTable.ts"
+import { catchFailure } from "../shared/catchFailure.ts"
 import { notFound } from "../shared/Failure.ts"
 import { DAY, type Timestamp, utcDay } from "../shared/Timestamp.ts"
 import { paymentEvents } from "../payments/PaymentEvent.ts"
@@ -79,6 +81,10 @@ export const openPayment = Effect.fnUntraced(function* (invoice: Invoice, links:
   const part = merge(written, { events })
   return { payment: record, draft, part }
 })
+
+/** Stores such a payment. It has no cap to pass, so that a cap that refuses it is a defect. */
+export const commitOwed = (...payment: Parameters<typeof commitPayment>) =>
+  commitPayment(...payment).pipe(catchFailure(["SPEND_CAP_EXCEEDED"], Effect.die))
 
 /**
  * The payment under way for an open invoice, of which there is one at most; undefined where the

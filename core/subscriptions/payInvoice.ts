@@ -10,9 +10,8 @@ import { findVisibleInvoice } from "./access.ts"
 import { beginCharge } from "./beginCharge.ts"
 import { writeInvoice } from "../invoices/writeInvoice.ts"
 import { type Invoice, step } from "../invoices/Invoice.ts"
-import { commitPayment } from "../payments/commitPayment.ts"
 import { type NewCharges, newLinks } from "../payments/registerCharges.ts"
-import { openPayment, standingPayment } from "./openPayment.ts"
+import { commitOwed, openPayment, standingPayment } from "./openPayment.ts"
 
 const notOpen = ({ id, status }: Invoice) =>
   new Failure({
@@ -69,7 +68,7 @@ export const askForPayment = Effect.fnUntraced(function* (
   const now = payment.created_at
   const asked = writeInvoice("replace", moved, [], yield* Ids, now)
   const shown = view(payment, now, viewer)
-  yield* commitPayment(draft, payment, asked, part, yield* replyWith(shown))
+  yield* commitOwed(draft, payment, asked, part, yield* replyWith(shown))
   return shown
 })
 

@@ -17,9 +17,8 @@ import { ownPayer } from "./access.ts"
 import { beginCharge } from "./beginCharge.ts"
 import { insertInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
 import { draft, type Invoice, step } from "../invoices/Invoice.ts"
-import { commitPayment } from "../payments/commitPayment.ts"
 import { type NewCharges, newLinks } from "../payments/registerCharges.ts"
-import { openPayment } from "./openPayment.ts"
+import { commitOwed, openPayment } from "./openPayment.ts"
 import type { SubscribeInput } from "./SubscribeInput.ts"
 import { type Subscription, subscriptionView } from "../invoices/Subscription.ts"
 
@@ -139,7 +138,7 @@ const create = Effect.fnUntraced(function* (
   const shown = withPayment(subscription, payment, now, caller.account.id)
   const guards = [{ kind: "service", id: service.id, version: service.version } as const]
   const reply = yield* replyWith(shown)
-  yield* commitPayment(drafted, payment, subscribed(payment.id), part, { guards }, reply)
+  yield* commitOwed(drafted, payment, subscribed(payment.id), part, { guards }, reply)
   return { shown }
 })
 
