@@ -97,8 +97,8 @@ const NOT_ITS_OWN = "The channel answered the debit with a trade that pays anoth
 
 /**
  * What follows when a channel answers a debit with the trade of another payment. Asking again would
- * not tell whose money it is: the payment fails, nothing is closed or refunded under that trade, and
- * a discrepancy is noted.
+ * not tell whose money it is: the payment fails, nothing is closed or refunded under that trade,
+ * and a discrepancy is noted.
  */
 const misattributed =
   (trade_no: string): MeaningOf<StoreUnavailable, Ids | Store | Vault> =>

@@ -65,8 +65,9 @@ export const writeRequests = (
 })
 
 /**
- * Everything that a move of an intent stores: the intent in its new state, requests to its channels,
- * events, names and limits that it gives back, its journals, and the invoice that it pays.
+ * Everything that a move of an intent stores: the intent in its new state, requests to its
+ * channels, events, names and limits that it gives back, its journals, and the invoice that it
+ * pays.
  */
 export const writeMove = Effect.fnUntraced(function* (
   before: PaymentIntent,

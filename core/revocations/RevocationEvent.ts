@@ -34,7 +34,7 @@ export const targetEvents = (
   return [{ type: "revocation.failed", ...addressed(revocation, accounts), data }]
 }
 
-/** The event that follows when the last of a refund's targets is processed (`revocation.batch.completed`). */
+/** The event that follows the last of a refund's targets (`revocation.batch.completed`). */
 export const batchEvent = (
   last: Revocation,
   batch: ReadonlyArray<Revocation>,

@@ -35,7 +35,7 @@ describe("the lifecycles of the core", () => {
         "active ended_by_channel revoked",
         "active withdrawn revoked",
         "revoked unanswered revoked",
-        "revoked told revoked",
+        "revoked end_acknowledged revoked",
       ],
     ],
   ])("%s has these moves and no others", (title, moves) => {
