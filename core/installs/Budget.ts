@@ -72,13 +72,13 @@ export interface Taken {
 export const takeFrom = (
   budget: Budget,
   spent: number,
-  told: ReadonlySet<number>,
+  alerted: ReadonlySet<number>,
 ): Taken | undefined => {
   const { cap, counter, spending } = budget
   const { currency, value: most } = cap.amount
   const total = spent + spending.value
   if (total > most) return undefined
-  const open = budget.alerts.filter((percent) => !told.has(percent))
+  const open = budget.alerts.filter((percent) => !alerted.has(percent))
   const alerts = open.filter((percent) => {
     const reached = reachedAt(cap, percent)
     return spent < reached && reached <= total

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { merge } from "../commits/CommitPart.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Commit, type Conflict, Store } from "../ports/Store.ts"
 import { worthOf } from "../pricing/worthOf.ts"
@@ -83,21 +84,17 @@ export const spendWithin = Effect.fnUntraced(function* (
 ) {
   const store = yield* Store
   const ids = yield* Ids
-  const told = new Set<number>()
+  const alerted = new Set<number>()
   for (let round = 1; ; round += 1) {
     const spent = yield* store.findCounter(budget.counter)
-    const taken = takeFrom(budget, spent, told)
+    const taken = takeFrom(budget, spent, alerted)
     if (taken === undefined) return yield* exceeded(budget, spent, install, asker)
     const now = yield* Clock.currentTimeMillis
     const alerts = taken.alerts.flatMap((percent): ReadonlyArray<Event> =>
       eventsFor(alertEvent(install, budget, percent, taken.spent), ids, now),
     )
     const refused = yield* store
-      .commit({
-        ...commit,
-        reservations: [...(commit.reservations ?? []), ...taken.reservations],
-        events: [...(commit.events ?? []), ...alerts],
-      })
+      .commit(merge(commit, { reservations: taken.reservations, events: alerts }))
       .pipe(
         Effect.as(undefined),
         Effect.catchTag("Conflict", (conflict) => Effect.succeed(conflict)),
@@ -105,6 +102,6 @@ export const spendWithin = Effect.fnUntraced(function* (
     if (refused === undefined) return
     const learnt = lesson(budget, refused)
     if (learnt === undefined || round === ROUNDS) return yield* refused
-    if (learnt !== "again") told.add(learnt)
+    if (learnt !== "again") alerted.add(learnt)
   }
 })

@@ -1,9 +1,10 @@
 import { Clock, Effect } from "effect"
+import { type CommitPart, merge } from "../../commits/CommitPart.ts"
 import type { Caller } from "../../accounts/Account.ts"
 import { meter } from "../../billing/Meter.ts"
 import { replyWith } from "../../idempotency/Once.ts"
 import { Ids } from "../../ports/Ids.ts"
-import { type Commit, Store } from "../../ports/Store.ts"
+import { Store } from "../../ports/Store.ts"
 import { Failure, notFound } from "../../shared/Failure.ts"
 import { isId } from "../../shared/Id.ts"
 import { retryConflict } from "../../idempotency/retryConflict.ts"
@@ -32,18 +33,12 @@ const readReceiver = Effect.fnUntraced(function* ({ account }: Caller, id: strin
   return { endpoint, key_id: key?.id ?? null }
 })
 
-const put = Effect.fnUntraced(function* (
-  delivery: Delivery,
-  also: Pick<Commit, "events" | "reservations">,
-) {
+const put = Effect.fnUntraced(function* (delivery: Delivery, also: CommitPart) {
   const store = yield* Store
   const view = deliveryView(delivery)
   const stored = Effect.gen(function* () {
-    yield* store.commit({
-      writes: [{ op: "insert", kind: "delivery", record: delivery }],
-      ...also,
-      ...(yield* replyWith(view)),
-    })
+    const own: CommitPart = { writes: [{ op: "insert", kind: "delivery", record: delivery }] }
+    yield* store.commit(merge(own, also, yield* replyWith(view)))
   })
   yield* retryConflict(stored)
   return view

@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
+import { type CommitPart, empty, merge } from "../../commits/CommitPart.ts"
 import { Ids } from "../../ports/Ids.ts"
-import { type Commit, Store, type StoreUnavailable } from "../../ports/Store.ts"
+import { Store, type StoreUnavailable } from "../../ports/Store.ts"
 import type { Failure } from "../../shared/Failure.ts"
 import { retryConflict } from "../../idempotency/retryConflict.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
@@ -34,17 +35,17 @@ const healthOf = Effect.fnUntraced(function* (
   { endpoint_id, status }: Delivery,
   endedAt: Timestamp,
   tries: number,
-): Effect.fn.Return<Pick<Commit, "writes" | "guards">, StoreUnavailable, Store> {
+): Effect.fn.Return<CommitPart, StoreUnavailable, Store> {
   const store = yield* Store
   const isDelivered = status === "delivered"
   const most = isDelivered ? CLEARING_TRIES : STRICT_TRIES
-  if (endpoint_id === null || tries > most) return { writes: [] }
+  if (endpoint_id === null || tries > most) return empty
   const endpoint = yield* store.find("endpoint", endpoint_id)
-  if (endpoint === undefined) return { writes: [] }
+  if (endpoint === undefined) return empty
   const record = afterOutcome(endpoint, isDelivered, endedAt)
   if (record !== undefined) return { writes: [{ op: "replace", kind: "endpoint", record }] }
   const { id, version } = endpoint
-  return { writes: [], guards: tries > STRICT_TRIES ? [] : [{ kind: "endpoint", id, version }] }
+  return { guards: tries > STRICT_TRIES ? [] : [{ kind: "endpoint", id, version }] }
 })
 
 /**
@@ -69,9 +70,9 @@ export const recordAttempt = Effect.fnUntraced(function* (
     const record = change(current)
     const events = yield* reportsOf(record, yield* Clock.currentTimeMillis, reads)
     const wasMade = record.attempts.length > current.attempts.length
-    const health = wasMade ? yield* healthOf(record, endedAt, tries) : { writes: [] }
-    const replaced = { op: "replace", kind: "delivery", record } as const
-    yield* store.commit({ ...health, writes: [replaced, ...health.writes], events })
+    const health = wasMade ? yield* healthOf(record, endedAt, tries) : empty
+    const own: CommitPart = { writes: [{ op: "replace", kind: "delivery", record }], events }
+    yield* store.commit(merge(own, health))
   })
   yield* retryConflict(put).pipe(Effect.catchTag("ReplyTaken", Effect.die))
 })
