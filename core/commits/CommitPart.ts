@@ -32,10 +32,9 @@ const FIELDS = Object.keys(MERGES) as ReadonlyArray<keyof Commit>
 
 type Merged = { -readonly [F in keyof Commit]: Commit[F] }
 
-const add = <F extends keyof Fields>(merged: Merged, part: CommitPart, field: F): void => {
-  const one = merged[field] as Fields[F] | undefined
-  const other = part[field] as Fields[F] | undefined
+const add = <F extends keyof Fields>(merged: Merged, field: F, other: Fields[F] | undefined) => {
   if (other === undefined) return
+  const one = merged[field] as Fields[F] | undefined
   merged[field] = one === undefined ? other : MERGES[field](one, other)
 }
 
@@ -45,6 +44,6 @@ const add = <F extends keyof Fields>(merged: Merged, part: CommitPart, field: F)
  */
 export const merge = (...parts: ReadonlyArray<CommitPart>): Commit => {
   const merged: Merged = { writes: [] }
-  for (const part of parts) for (const field of FIELDS) add(merged, part, field)
+  for (const part of parts) for (const field of FIELDS) add(merged, field, part[field])
   return merged
 }
