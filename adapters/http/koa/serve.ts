@@ -16,7 +16,7 @@ import { type Answer, body, picture } from "./Answer.ts"
 import { BodyBudget, type HeldBytes } from "./BodyBudget.ts"
 import type { EventFeed } from "./EventFeed.ts"
 import type { HandlerError } from "./Handlers.ts"
-import { idempotencyKey, mediaFlaw } from "./headers.ts"
+import { idempotencyKey, mediaFlaw, operatorName } from "./headers.ts"
 import { parseJson } from "../../shared/parseJson.ts"
 import { parseQuery } from "./parseQuery.ts"
 import { announcedLength, type CallerGone, readBody } from "../../shared/readBody.ts"
@@ -41,26 +41,6 @@ export interface Exchange {
 
 /** The account under which the operator's answers are stored: no account has this id. */
 const OPERATOR = "acct_00000000-0000-7000-8000-000000000000"
-
-/** The form of `X-Operator`: no e-mail addresses, since the audit log keeps them for ever. */
-const OPERATOR_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
-
-const operatorName = (req: IncomingMessage): Result.Result<string, Failure> => {
-  const name = req.headers["x-operator"]
-  if (name === undefined) return Result.succeed("operator")
-  if (typeof name === "string" && OPERATOR_NAME.test(name)) {
-    return Result.succeed(`operator:${name}`)
-  }
-  const reason = "must be 1 to 64 letters, digits, dots, hyphens and underscores"
-  return Result.fail(
-    new Failure({
-      code: "INVALID_REQUEST",
-      message: `The header X-Operator is not valid: ${reason}.`,
-      field: "X-Operator",
-      details: [{ field: "X-Operator", reason }],
-    }),
-  )
-}
 
 const authenticateOperator = Effect.fnUntraced(function* (
   { headers: { authorization } }: IncomingMessage,
