@@ -17,3 +17,11 @@ export interface Invariant {
   readonly section: string
   readonly check: Rules
 }
+
+/** An invariant; `section` is that of the specification. */
+export const invariant = (
+  number: number,
+  name: string,
+  section: string,
+  check: Rules,
+): Invariant => ({ number, name, section, check })

@@ -1,4 +1,4 @@
-import type { Finding, Invariant, Rules } from "../auditor/Invariant.ts"
+import { type Finding, type Invariant, type Rules, invariant } from "../auditor/Invariant.ts"
 import { settledUp } from "../auditor/invariants/ledger.ts"
 import { invariants } from "../auditor/invariants.ts"
 import type { ObservationKind } from "../auditor/Observation.ts"
@@ -79,36 +79,24 @@ const heard = (flaw: string | null, status: number): Finding =>
 
 /** What only whoever asks over a network can hold a service to. */
 export const INTERFACE: ReadonlyArray<Invariant> = [
-  {
-    number: 201,
-    name: "An answer has the status and the shape that the interface describes",
-    section: "Interface",
-    check: { shape: ({ flaw, where }) => (flaw === undefined ? undefined : `${where}: ${flaw}`) },
-  },
-  {
-    number: 202,
-    name: "A refusal has one of the two shapes, a known code and its status",
-    section: "Errors",
-    check: { refusal: ({ flaw, where }) => (flaw === undefined ? undefined : `${where}: ${flaw}`) },
-  },
-  {
-    number: 203,
-    name: "A list shows the newest first and nothing twice",
-    section: "Interface",
-    check: { list: messages.inOrder },
-  },
-  {
-    number: 204,
-    name: "A balance is what the rows of its ledger come to",
-    section: "Ledger",
-    check: { account: books.balanceAddsUp },
-  },
-  {
-    number: 205,
-    name: "A webhook says what the event log says",
-    section: "Events",
-    check: { logged: messages.saysTheSame },
-  },
+  invariant(
+    201,
+    "An answer has the status and the shape that the interface describes",
+    "Interface",
+    { shape: ({ flaw, where }) => (flaw === undefined ? undefined : `${where}: ${flaw}`) },
+  ),
+  invariant(202, "A refusal has one of the two shapes, a known code and its status", "Errors", {
+    refusal: ({ flaw, where }) => (flaw === undefined ? undefined : `${where}: ${flaw}`),
+  }),
+  invariant(203, "A list shows the newest first and nothing twice", "Interface", {
+    list: messages.inOrder,
+  }),
+  invariant(204, "A balance is what the rows of its ledger come to", "Ledger", {
+    account: books.balanceAddsUp,
+  }),
+  invariant(205, "A webhook says what the event log says", "Events", {
+    logged: messages.saysTheSame,
+  }),
 ]
 
 const only = (check: Rules, kinds: ReadonlyArray<ObservationKind>): Rules =>
@@ -130,13 +118,13 @@ export const outsideInvariants = ({
   resting = true,
   secrets = new Set(),
 }: Judged): ReadonlyArray<Invariant> => [
-  ...invariants.flatMap((invariant) => {
-    const { check, number } = invariant
+  ...invariants.flatMap((judged) => {
+    const { check, number } = judged
     if (!resting && OF_A_RUN.has(number)) return []
     const kinds = SHARED[number]
     const outside = number === 44 ? { account: messages.untold(secrets) } : OUTSIDE[number]
     if (kinds === undefined && outside === undefined) return []
-    return [{ ...invariant, check: { ...only(check, kinds ?? []), ...outside } }]
+    return [{ ...judged, check: { ...only(check, kinds ?? []), ...outside } }]
   }),
   ...INTERFACE,
 ]

@@ -6,7 +6,7 @@ import type { Invoice } from "../../../core/invoices/Invoice.ts"
 import type { Subscription } from "../../../core/invoices/Subscription.ts"
 import type { Tab } from "../../../core/invoices/Tab.ts"
 import { type Billing, billing, cycleOf } from "../Billing.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 import { UNSPENT } from "./lifecycle.ts"
@@ -192,46 +192,33 @@ const section = "AI-native endpoints"
 
 /** What is paid again and again. */
 export const billingInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 68,
-    name: "Each period of a subscription or a tab has one invoice",
+  invariant(68, "Each period of a subscription or a tab has one invoice", section, {
+    write: invoiced,
+  }),
+  invariant(69, "Periods join without a gap or an overlap, by the calendar", section, {
+    write: inPeriod,
+  }),
+  invariant(
+    70,
+    "What was used is billed once for each key, and all that was acknowledged",
+    "pricing.cumulative",
+    { write: billedOnce, billing: billedInFull },
+  ),
+  invariant(71, "An invoice is paid at most once, by one payment of its amount", section, {
+    write: paidOnce,
+    billing: settled,
+  }),
+  invariant(72, "A subscription that was cancelled never renews", section, { write: ended }),
+  invariant(
+    73,
+    "At rest, every invoice has ended and no period is left without its bill",
     section,
-    check: { write: invoiced },
-  },
-  {
-    number: 69,
-    name: "Periods join without a gap or an overlap, by the calendar",
+    { billing: rested },
+  ),
+  invariant(
+    74,
+    "An invoice is overdue after a week, given up after two, and never changes after its end",
     section,
-    check: { write: inPeriod },
-  },
-  {
-    number: 70,
-    name: "What was used is billed once for each key, and all that was acknowledged",
-    section: "pricing.cumulative",
-    check: { write: billedOnce, billing: billedInFull },
-  },
-  {
-    number: 71,
-    name: "An invoice is paid at most once, by one payment of its amount",
-    section,
-    check: { write: paidOnce, billing: settled },
-  },
-  {
-    number: 72,
-    name: "A subscription that was cancelled never renews",
-    section,
-    check: { write: ended },
-  },
-  {
-    number: 73,
-    name: "At rest, every invoice has ended and no period is left without its bill",
-    section,
-    check: { billing: rested },
-  },
-  {
-    number: 74,
-    name: "An invoice is overdue after a week, given up after two, and never changes after its end",
-    section,
-    check: { write: inTime },
-  },
+    { write: inTime },
+  ),
 ]

@@ -3,7 +3,7 @@ import type { RedeemInput } from "../../../core/challenges/ChallengeInput.ts"
 import type { Challenge } from "../../../core/challenges/Challenge.ts"
 import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { challenges } from "../Challenges.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 
@@ -122,34 +122,26 @@ const covered = ({ payment_intent, refused }: Proof, model: Model): Finding => {
 
 /** What paid endpoints accept. */
 export const challengeInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 75,
-    name: "A proof of a single use passes once, one with a time until that is over",
-    section: "HTTP 402 mode",
-    check: { proof: passes, write: usedOnce },
-  },
-  {
-    number: 76,
-    name: "A proof passes for its own seller, service, amount and resource, with its own token",
-    section: "HTTP 402 mode",
-    check: { proof: bound },
-  },
-  {
-    number: 77,
-    name: "A proof that nobody has used is neither called used nor invalid",
-    section: "HTTP 402 mode",
-    check: { proof: heard },
-  },
-  {
-    number: 78,
-    name: "Whose money is held or taken is not asked for it again",
-    section: "HTTP 402 mode",
-    check: { proof: chargedOnce },
-  },
-  {
-    number: 79,
-    name: "What a proof opens was paid at its channel",
-    section: "HTTP 402 mode",
-    check: { proof: covered },
-  },
+  invariant(
+    75,
+    "A proof of a single use passes once, one with a time until that is over",
+    "HTTP 402 mode",
+    { proof: passes, write: usedOnce },
+  ),
+  invariant(
+    76,
+    "A proof passes for its own seller, service, amount and resource, with its own token",
+    "HTTP 402 mode",
+    { proof: bound },
+  ),
+  invariant(
+    77,
+    "A proof that nobody has used is neither called used nor invalid",
+    "HTTP 402 mode",
+    { proof: heard },
+  ),
+  invariant(78, "Whose money is held or taken is not asked for it again", "HTTP 402 mode", {
+    proof: chargedOnce,
+  }),
+  invariant(79, "What a proof opens was paid at its channel", "HTTP 402 mode", { proof: covered }),
 ]

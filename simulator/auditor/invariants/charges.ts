@@ -1,5 +1,5 @@
 import type { Entry } from "../../channels/Ledger.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 
@@ -50,16 +50,11 @@ const onePaid = ({ intent }: Observations["rest"], model: Model): Finding => {
 
 /** How often a payment is charged and paid, told from the channels' own books. */
 export const chargeInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 3,
-    name: "A payment is paid once, at one channel",
-    section: "Channel calls",
-    check: { entry: paidOnce },
-  },
-  {
-    number: 17,
-    name: "One QR charge per payment and channel offered, and one of them is paid",
-    section: "PaymentIntent",
-    check: { entry: chargedOnce, intent: offered, rest: onePaid },
-  },
+  invariant(3, "A payment is paid once, at one channel", "Channel calls", { entry: paidOnce }),
+  invariant(
+    17,
+    "One QR charge per payment and channel offered, and one of them is paid",
+    "PaymentIntent",
+    { entry: chargedOnce, intent: offered, rest: onePaid },
+  ),
 ]

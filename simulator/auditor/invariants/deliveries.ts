@@ -7,7 +7,7 @@ import { HOUR, MINUTE, SECOND, type Timestamp } from "../../../core/shared/Times
 import type { Delivery } from "../../../core/webhooks/deliveries/Delivery.ts"
 import type { Event } from "../../../core/webhooks/events/Event.ts"
 import { LONGEST_REST } from "../../world/processes/worker.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 
@@ -219,46 +219,35 @@ const rules = "Delivery and retry rules"
 
 /** What receivers of webhooks are told, when, and how it is protected. */
 export const deliveryInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 29,
-    name: "Every event has a delivery to each who wants it, in time, and at rest all have ended",
-    section: rules,
-    check: { write: dispatched, delivery: inTime, rest: ended },
-  },
-  {
-    number: 30,
-    name: "Attempts keep to their schedule: six at a service, ten elsewhere, none after a refusal",
-    section: rules,
-    check: { delivery: attempted },
-  },
-  {
-    number: 31,
-    name: "No attempt follows a recorded success",
-    section: rules,
-    check: { sent: afterSuccess },
-  },
-  {
-    number: 32,
-    name: "Webhooks are signed with every secret in force, and with no other",
-    section: "Authentication",
-    check: { sent: signed },
-  },
-  {
-    number: 33,
-    name: "Where there is a key, nothing leaves in plain text or for a key that is gone",
-    section: "Authentication",
-    check: { sent: hidden },
-  },
-  {
-    number: 34,
-    name: "No delivery event tells of the delivery of another",
-    section: "Events",
-    check: { write: ({ write }, model) => ofItself(write, model) },
-  },
-  {
-    number: 80,
-    name: "A webhook goes to a URL that was registered, and to no other",
-    section: rules,
-    check: { sent: goesAstray },
-  },
+  invariant(
+    29,
+    "Every event has a delivery to each who wants it, in time, and at rest all have ended",
+    rules,
+    { write: dispatched, delivery: inTime, rest: ended },
+  ),
+  invariant(
+    30,
+    "Attempts keep to their schedule: six at a service, ten elsewhere, none after a refusal",
+    rules,
+    { delivery: attempted },
+  ),
+  invariant(31, "No attempt follows a recorded success", rules, { sent: afterSuccess }),
+  invariant(
+    32,
+    "Webhooks are signed with every secret in force, and with no other",
+    "Authentication",
+    { sent: signed },
+  ),
+  invariant(
+    33,
+    "Where there is a key, nothing leaves in plain text or for a key that is gone",
+    "Authentication",
+    { sent: hidden },
+  ),
+  invariant(34, "No delivery event tells of the delivery of another", "Events", {
+    write: ({ write }, model) => ofItself(write, model),
+  }),
+  invariant(80, "A webhook goes to a URL that was registered, and to no other", rules, {
+    sent: goesAstray,
+  }),
 ]

@@ -1,7 +1,7 @@
 import type { Money } from "../../../core/shared/Money.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import { decimalsOf, fraction, givenRates } from "../GivenRates.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 
@@ -68,16 +68,16 @@ const keepsPromise = ({ promised, settlement }: Observations["quoted"]): Finding
 
 /** What payments settle to in other currencies. */
 export const exchangeInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 81,
-    name: "A payment settles at a rate that was given when it was made, and never at none",
-    section: "Money",
-    check: { rate: given, intent: settles },
-  },
-  {
-    number: 82,
-    name: "A payment at a quote settles to what was promised, whatever the rates are since",
-    section: "FX routing rules",
-    check: { quoted: keepsPromise },
-  },
+  invariant(
+    81,
+    "A payment settles at a rate that was given when it was made, and never at none",
+    "Money",
+    { rate: given, intent: settles },
+  ),
+  invariant(
+    82,
+    "A payment at a quote settles to what was promised, whatever the rates are since",
+    "FX routing rules",
+    { quoted: keepsPromise },
+  ),
 ]

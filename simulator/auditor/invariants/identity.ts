@@ -9,7 +9,7 @@ import { DAY, MINUTE, type Timestamp, toIso } from "../../../core/shared/Timesta
 import { centsOf } from "../Cents.ts"
 import { codes } from "../Codes.ts"
 import { dayOf, DECIDES_WITHIN, identities, RANKS } from "../Identities.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 import { UNSPENT } from "./lifecycle.ts"
@@ -201,45 +201,37 @@ const kyc = "KYC verification states"
 
 /** Who may pay what, by what was proven, and who hears of it. */
 export const identityInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 41,
-    name: "What an agent spends in a UTC day is within its level's limit",
-    section: "KYC level limits",
-    check: { intent: withinDay },
-  },
-  {
-    number: 42,
-    name: "A level changes only by what was verified, rejected or expired",
-    section: kyc,
-    check: { commit: changedByVerification, standing: shownLevel },
-  },
-  {
-    number: 43,
-    name: "At most five answers to a code are looked at, and it is taken once",
-    section: "Limits",
-    check: { code: sent, guess: answered, write: counted },
-  },
-  {
-    number: 44,
-    name: "What people submit, secrets and codes are in no event, webhook, error or log",
-    section: "KYC/KYB",
-    check: {
+  invariant(
+    41,
+    "What an agent spends in a UTC day is within its level's limit",
+    "KYC level limits",
+    { intent: withinDay },
+  ),
+  invariant(42, "A level changes only by what was verified, rejected or expired", kyc, {
+    commit: changedByVerification,
+    standing: shownLevel,
+  }),
+  invariant(43, "At most five answers to a code are looked at, and it is taken once", "Limits", {
+    code: sent,
+    guess: answered,
+    write: counted,
+  }),
+  invariant(
+    44,
+    "What people submit, secrets and codes are in no event, webhook, error or log",
+    "KYC/KYB",
+    {
       refusal_text: holdsNoCode,
       sent: ({ body, headers }) => quiet(body + JSON.stringify(headers)),
       write: ({ write }) =>
         write.kind === "event" ? quiet(JSON.stringify(write.record.data)) : undefined,
     },
-  },
-  {
-    number: 64,
-    name: "The end of a verification is announced 30 days before, and told when it comes",
-    section: "Events",
-    check: { write: announced },
-  },
-  {
-    number: 65,
-    name: "What operators do is one whole chain",
-    section: "Authentication",
-    check: { audit: chain },
-  },
+  ),
+  invariant(
+    64,
+    "The end of a verification is announced 30 days before, and told when it comes",
+    "Events",
+    { write: announced },
+  ),
+  invariant(65, "What operators do is one whole chain", "Authentication", { audit: chain }),
 ]

@@ -3,7 +3,7 @@ import { periodStart } from "../../../core/installs/SpendCap.ts"
 import { centsOf, worthIn } from "../Cents.ts"
 import { DECIDES_WITHIN, identities, RANKS } from "../Identities.ts"
 import { installs, payerOf } from "../Installs.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 import { UNSPENT } from "./lifecycle.ts"
@@ -113,22 +113,16 @@ interface Alert {
 
 /** What may be paid without asking, and within which budget. */
 export const installInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 11,
-    name: "Auto-paid: the payer's own install, same currency, at most its limit, within the level",
-    section: "One-Time Pay, auto-pay",
-    check: { intent: (seen, model) => allowed(seen, model) ?? charged(seen) },
-  },
-  {
-    number: 66,
-    name: "What an agent spends through an install never passes its cap",
-    section: "Installs",
-    check: { intent: withinCap },
-  },
-  {
-    number: 67,
-    name: "A budget alert tells of what was reached, once a period",
-    section: "Installs",
-    check: { write: alerted },
-  },
+  invariant(
+    11,
+    "Auto-paid: the payer's own install, same currency, at most its limit, within the level",
+    "One-Time Pay, auto-pay",
+    { intent: (seen, model) => allowed(seen, model) ?? charged(seen) },
+  ),
+  invariant(66, "What an agent spends through an install never passes its cap", "Installs", {
+    intent: withinCap,
+  }),
+  invariant(67, "A budget alert tells of what was reached, once a period", "Installs", {
+    write: alerted,
+  }),
 ]

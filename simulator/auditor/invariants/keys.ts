@@ -1,5 +1,5 @@
 import type { Commit, Kind } from "../../../core/ports/Store.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import { keys } from "../Keys.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
@@ -120,11 +120,11 @@ const converged = (
 
 /** What Idempotency-Keys stand for, and what unanswered requests come to. */
 export const keyInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 25,
-    name: "Keys are their accounts' own: nobody is answered or refused for another's",
-    section: "Idempotency",
-    check: {
+  invariant(
+    25,
+    "Keys are their accounts' own: nobody is answered or refused for another's",
+    "Idempotency",
+    {
       asked: ({ account, key, request }, model) => {
         model.know(keys).ask(account, key, request)
         return undefined
@@ -132,11 +132,11 @@ export const keyInvariants: ReadonlyArray<Invariant> = [
       answer: ownAnswer,
       refused: ownRefusal,
     },
-  },
-  {
-    number: 27,
-    name: "An unanswered write is whole or absent, and repeating it ends in its one effect",
-    section: "Idempotency",
-    check: { commit: oneEffect, settled: converged },
-  },
+  ),
+  invariant(
+    27,
+    "An unanswered write is whole or absent, and repeating it ends in its one effect",
+    "Idempotency",
+    { commit: oneEffect, settled: converged },
+  ),
 ]

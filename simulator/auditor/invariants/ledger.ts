@@ -1,6 +1,6 @@
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { canonicalJson } from "../../../core/shared/CanonicalJson.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 
@@ -98,33 +98,28 @@ const agree = (seen: Observations["rest"], model: Model): Finding => {
 
 /** What the ledger may hold, added up from the rows that were stored. */
 export const ledgerInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 6,
-    name: "Every journal sums to zero per currency, and no row is posted twice, changed or lost",
-    section: "Ledger",
-    check: { commit: balanced, entries: unchanged },
-  },
-  {
-    number: 10,
-    name: "Fees are charged on success, once, and a whole refund returns all that can be",
-    section: "Transaction fees",
-    check: { commit: chargedOnSuccess, intent: feesWithin, rest: whole },
-  },
-  {
-    number: 55,
-    name: "At rest, the ledger agrees with the channels' books, payment by payment",
-    section: "Ledger",
-    check: { rest: agree },
-  },
-  {
-    number: 56,
-    name: "At rest, the fees of past days have left the wallets",
-    section: "Limits",
-    check: {
-      rest: ({ intent }, model) =>
-        model.booksKeptFor(intent.payee_account_id).isEmpty("fees_due")
-          ? undefined
-          : "is of a payee that still owes fees",
-    },
-  },
+  invariant(
+    6,
+    "Every journal sums to zero per currency, and no row is posted twice, changed or lost",
+    "Ledger",
+    { commit: balanced, entries: unchanged },
+  ),
+  invariant(
+    10,
+    "Fees are charged on success, once, and a whole refund returns all that can be",
+    "Transaction fees",
+    { commit: chargedOnSuccess, intent: feesWithin, rest: whole },
+  ),
+  invariant(
+    55,
+    "At rest, the ledger agrees with the channels' books, payment by payment",
+    "Ledger",
+    { rest: agree },
+  ),
+  invariant(56, "At rest, the fees of past days have left the wallets", "Limits", {
+    rest: ({ intent }, model) =>
+      model.booksKeptFor(intent.payee_account_id).isEmpty("fees_due")
+        ? undefined
+        : "is of a payee that still owes fees",
+  }),
 ]

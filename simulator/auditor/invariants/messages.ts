@@ -3,7 +3,7 @@ import type { Event } from "../../../core/webhooks/events/Event.ts"
 import type { Write } from "../../../core/ports/Store.ts"
 import { isFailure } from "../../../core/shared/Failure.ts"
 import { identities } from "../Identities.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 import { isTerminal } from "./lifecycle.ts"
@@ -144,57 +144,37 @@ const heard = ({ flaw, exit, trade_status }: Observations["callback"]): Finding 
 
 /** What channels say to the service, and the service to others. */
 export const messageInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 21,
-    name: "A callback acts once, and one that is tampered, crossed or forged never",
-    section: "Channel callback",
-    check: { commit: (seen, model) => acts(seen, model) ?? actsAgain(seen, model) },
-  },
-  {
-    number: 22,
-    name: "A trade number belongs to one payment",
-    section: "Channel callback",
-    check: { intent: oneOwner },
-  },
-  {
-    number: 28,
-    name: "A commit is there if and only if its events are",
-    section: "Events",
-    check: {
-      intent: told,
-      write: (seen, model) => toldOfRefund(seen, model) ?? toldOfVerification(seen, model),
-      commit: ({ commit }) => {
-        const written = new Set(
-          commit.writes.map(({ kind, record }) =>
-            kind === "revocation" ? record.refund : record.id,
-          ),
-        )
-        const pays = commit.writes.some(({ kind }) => kind === "payment_intent")
-        const stray = (commit.events ?? []).find(
-          ({ subject_id, type }) => !written.has(subject_id) && !(type === "budget.alert" && pays),
-        )
-        return stray === undefined ? undefined : `told ${stray.type} of nothing that happened`
-      },
+  invariant(
+    21,
+    "A callback acts once, and one that is tampered, crossed or forged never",
+    "Channel callback",
+    { commit: (seen, model) => acts(seen, model) ?? actsAgain(seen, model) },
+  ),
+  invariant(22, "A trade number belongs to one payment", "Channel callback", { intent: oneOwner }),
+  invariant(28, "A commit is there if and only if its events are", "Events", {
+    intent: told,
+    write: (seen, model) => toldOfRefund(seen, model) ?? toldOfVerification(seen, model),
+    commit: ({ commit }) => {
+      const written = new Set(
+        commit.writes.map(({ kind, record }) =>
+          kind === "revocation" ? record.refund : record.id,
+        ),
+      )
+      const pays = commit.writes.some(({ kind }) => kind === "payment_intent")
+      const stray = (commit.events ?? []).find(
+        ({ subject_id, type }) => !written.has(subject_id) && !(type === "budget.alert" && pays),
+      )
+      return stray === undefined ? undefined : `told ${stray.type} of nothing that happened`
     },
-  },
-  {
-    number: 35,
-    name: "A payment has one kind of terminal event",
-    section: "Events",
-    check: {
-      intent: ({ after, commit }, model) => {
-        const types = new Set(model.intents.get(after.id)?.told)
-        for (const event of commit.events ?? []) {
-          if (event.subject_id === after.id) types.add(event.type)
-        }
-        return types.size > 1 ? `told both ${[...types].join(" and ")}` : undefined
-      },
+  }),
+  invariant(35, "A payment has one kind of terminal event", "Events", {
+    intent: ({ after, commit }, model) => {
+      const types = new Set(model.intents.get(after.id)?.told)
+      for (const event of commit.events ?? []) {
+        if (event.subject_id === after.id) types.add(event.type)
+      }
+      return types.size > 1 ? `told both ${[...types].join(" and ")}` : undefined
     },
-  },
-  {
-    number: 51,
-    name: "A genuine callback is acknowledged",
-    section: "Channel callback",
-    check: { callback: heard },
-  },
+  }),
+  invariant(51, "A genuine callback is acknowledged", "Channel callback", { callback: heard }),
 ]

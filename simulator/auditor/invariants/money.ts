@@ -3,7 +3,7 @@ import { MAX_VALUE } from "../../../core/shared/Money.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Refund } from "../../../core/refunds/Refund.ts"
 import type { Entry } from "../../channels/Ledger.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 import { isCaptured } from "./lifecycle.ts"
@@ -108,11 +108,11 @@ const summed = ({ after, commit }: Observations["intent"], model: Model): Findin
 
 /** What may happen to money, told from the channels' own books. */
 export const moneyInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 1,
-    name: "The captured amount is 0 or the payment's amount, in its currency",
-    section: "Request Payment",
-    check: {
+  invariant(
+    1,
+    "The captured amount is 0 or the payment's amount, in its currency",
+    "Request Payment",
+    {
       entry: (entry, model) => {
         const amount = model.intents.get(entry.out_trade_no)?.record.amount
         if (!takes(entry)) return undefined
@@ -121,84 +121,63 @@ export const moneyInvariants: ReadonlyArray<Invariant> = [
           : `was charged ${entry.amount.value} ${entry.amount.currency}`
       },
     },
-  },
-  {
-    number: 2,
-    name: "What goes back is never more than what was taken or held",
-    section: "Refunds",
-    check: {
-      entry: (entry, model) => {
-        const balance = model.booksOf(entry.out_trade_no).charges.get(entry.charge_id)
-        const back =
-          entry.type === "refund" || entry.type === "reversal"
-            ? balance?.taken
-            : entry.type === "release" || entry.type === "capture"
-              ? balance?.held
-              : undefined
-        return back !== undefined && back < entry.amount.value
-          ? `had ${back} and lost ${entry.amount.value} by a ${entry.type}`
-          : undefined
-      },
-      write: covered,
+  ),
+  invariant(2, "What goes back is never more than what was taken or held", "Refunds", {
+    entry: (entry, model) => {
+      const balance = model.booksOf(entry.out_trade_no).charges.get(entry.charge_id)
+      const back =
+        entry.type === "refund" || entry.type === "reversal"
+          ? balance?.taken
+          : entry.type === "release" || entry.type === "capture"
+            ? balance?.held
+            : undefined
+      return back !== undefined && back < entry.amount.value
+        ? `had ${back} and lost ${entry.amount.value} by a ${entry.type}`
+        : undefined
     },
-  },
-  {
-    number: 4,
-    name: "A request number has at most one effect at its channel",
-    section: "Channel calls",
-    check: {
-      entry: ({ number }, model) =>
-        number !== null && (model.entriesOfRequest.get(number) ?? 0) > 0
-          ? `saw request ${number} take effect twice`
-          : undefined,
-    },
-  },
-  {
-    number: 5,
-    name: "At rest, the channels' books and the service agree",
-    section: "Reconciliation",
-    check: { rest: agree },
-  },
-  {
-    number: 7,
-    name: "At rest, no unpaid payment leaves a hold or money at a channel",
-    section: "States and transitions",
-    check: {
+    write: covered,
+  }),
+  invariant(4, "A request number has at most one effect at its channel", "Channel calls", {
+    entry: ({ number }, model) =>
+      number !== null && (model.entriesOfRequest.get(number) ?? 0) > 0
+        ? `saw request ${number} take effect twice`
+        : undefined,
+  }),
+  invariant(5, "At rest, the channels' books and the service agree", "Reconciliation", {
+    rest: agree,
+  }),
+  invariant(
+    7,
+    "At rest, no unpaid payment leaves a hold or money at a channel",
+    "States and transitions",
+    {
       rest: ({ intent }, model) => {
         const { held } = model.booksOf(intent.id)
         return held === 0 ? undefined : `is ${intent.status} while ${held} are still held`
       },
     },
-  },
-  {
-    number: 8,
-    name: "What is left to refund is the amount less its refunds, and never negative",
-    section: "Refund",
-    check: { intent: summed },
-  },
-  {
-    number: 9,
-    name: "Amount, currency, settlement and terms never change",
-    section: "Money",
-    check: { intent: unchanged },
-  },
-  {
-    number: 50,
-    name: "Money moves only under a request that was committed before",
-    section: "Channel calls",
-    check: {
-      entry: ({ amount, number, type, out_trade_no, charge_id }, model) => {
-        if (number === null) return undefined
-        const request = model.requests.get(number)
-        const action = type === "payment" ? "debit" : type
-        return request !== undefined &&
-          request.action === action &&
-          request.amount.value === amount.value &&
-          request.payment_intent === out_trade_no &&
-          request.charge_id === charge_id
-          ? undefined
-          : `saw a ${type} that nobody had written down`
-      },
+  ),
+  invariant(
+    8,
+    "What is left to refund is the amount less its refunds, and never negative",
+    "Refund",
+    { intent: summed },
+  ),
+  invariant(9, "Amount, currency, settlement and terms never change", "Money", {
+    intent: unchanged,
+  }),
+  invariant(50, "Money moves only under a request that was committed before", "Channel calls", {
+    entry: ({ amount, number, type, out_trade_no, charge_id }, model) => {
+      if (number === null) return undefined
+      const request = model.requests.get(number)
+      const action = type === "payment" ? "debit" : type
+      return request !== undefined &&
+        request.action === action &&
+        request.amount.value === amount.value &&
+        request.payment_intent === out_trade_no &&
+        request.charge_id === charge_id
+        ? undefined
+        : `saw a ${type} that nobody had written down`
     },
-  },
+  }),
 ]

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../../core/shared/CanonicalJson.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 import { owners } from "../Owners.ts"
@@ -67,22 +67,22 @@ const rested = ({ intent, stored }: Observations["rest"]): Finding => {
 
 /** Whose everything is, and that it is there. */
 export const ownershipInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 26,
-    name: "What was acknowledged is stored: every record, as it was committed last",
-    section: "Store",
-    check: { rest: rested, kept: stillThere },
-  },
-  {
-    number: 46,
-    name: "No account is told of what is another's, in answers, lists or webhooks",
-    section: "Authentication",
-    check: {
+  invariant(
+    26,
+    "What was acknowledged is stored: every record, as it was committed last",
+    "Store",
+    { rest: rested, kept: stillThere },
+  ),
+  invariant(
+    46,
+    "No account is told of what is another's, in answers, lists or webhooks",
+    "Authentication",
+    {
       read: paymentOf,
       disclosed: ({ account, text }, model) => own(account, text, model),
       answer: ({ account, text }, model) =>
         text === undefined ? undefined : own(account, text, model),
       sent: sentToOwner,
     },
-  },
+  ),
 ]

@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 import { type Bought, purchaseOf, purchases } from "../Purchases.ts"
@@ -61,10 +61,10 @@ const answeredForIt = ({ id, purchase }: Observations["bought"], model: Model): 
 
 /** What agents buy by tools, in whatever words. */
 export const purchaseInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 86,
-    name: "What is bought by a tool is bought once, however often and in whatever words",
-    section: "MCP tool mapping",
-    check: { write: boughtOnce, bought: answeredForIt },
-  },
+  invariant(
+    86,
+    "What is bought by a tool is bought once, however often and in whatever words",
+    "MCP tool mapping",
+    { write: boughtOnce, bought: answeredForIt },
+  ),
 ]

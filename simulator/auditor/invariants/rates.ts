@@ -1,6 +1,6 @@
 import type { Plan } from "../../../core/accounts/Account.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Observations } from "../Observation.ts"
 
 /** What has become of requests of one class. */
@@ -52,10 +52,10 @@ const reached = (seen: Observations["window"]): Finding => {
 
 /** What plans allow. */
 export const rateInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 45,
-    name: "All processes together take as many requests a minute as the plan allows, and no more",
-    section: "Monthly plans",
-    check: { window: (seen) => within(seen) ?? reached(seen) },
-  },
+  invariant(
+    45,
+    "All processes together take as many requests a minute as the plan allows, and no more",
+    "Monthly plans",
+    { window: (seen) => within(seen) ?? reached(seen) },
+  ),
 ]

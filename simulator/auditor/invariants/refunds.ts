@@ -3,7 +3,7 @@ import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 import type { Stamps } from "./lifecycle.ts"
@@ -48,10 +48,10 @@ const withinCap = ({ call }: Observations["call"], model: Model): Finding => {
 
 /** Which refunds there may be at all. */
 export const refundInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 40,
-    name: "No channel hears of a refund that is too late, too much or one too many",
-    section: "Refund window and channel constraints",
-    check: { call: withinCap, write: inTime },
-  },
+  invariant(
+    40,
+    "No channel hears of a refund that is too late, too much or one too many",
+    "Refund window and channel constraints",
+    { call: withinCap, write: inTime },
+  ),
 ]

@@ -2,7 +2,7 @@ import { edges } from "../../../core/shared/Machine.ts"
 import { DAY, HOUR, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { table } from "../../../core/registry/ManifestMachine.ts"
 import type { ServiceManifest } from "../../../core/registry/ServiceManifest.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 import { registry, type Span } from "../Registry.ts"
@@ -157,26 +157,21 @@ const moved = ({ at, write }: Observations["write"], model: Model): Finding => {
 
 /** What sellers offer, and who finds it. */
 export const registryInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 19,
-    name: "Searches and tools show what is active, and clients that listen know it in seconds",
-    section: "MCP tool mapping",
-    check: {
+  invariant(
+    19,
+    "Searches and tools show what is active, and clients that listen know it in seconds",
+    "MCP tool mapping",
+    {
       search: searched,
       tools: ({ names, since }, model) => fitting(names, model.know(registry).since(since)),
       remembered: upToDate,
     },
-  },
-  {
-    number: 20,
-    name: "No two active services have one name",
-    section: "Service registry",
-    check: { write: unique },
-  },
-  {
-    number: 85,
-    name: "A service goes the ways of its table, and is kept for thirty days before each end",
-    section: "States and transitions",
-    check: { write: moved },
-  },
+  ),
+  invariant(20, "No two active services have one name", "Service registry", { write: unique }),
+  invariant(
+    85,
+    "A service goes the ways of its table, and is kept for thirty days before each end",
+    "States and transitions",
+    { write: moved },
+  ),
 ]

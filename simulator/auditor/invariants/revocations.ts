@@ -3,7 +3,7 @@ import type { Refund } from "../../../core/refunds/Refund.ts"
 import type { Revocation } from "../../../core/revocations/Revocation.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
 import { isTaken } from "../Access.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 
@@ -186,28 +186,28 @@ const completedAtRest = ({ intent, refunds }: Observations["rest"], model: Model
 
 /** What refunds take away besides money. */
 export const revocationInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 36,
-    name: "What is revoked is denied from then on, and never given back",
-    section: "Revocation states",
-    check: { write: neverUndone, gate: denied },
-  },
-  {
-    number: 37,
-    name: "A target is tried at most four times, and its failure holds no refund up",
-    section: "Refunds and revocations",
-    check: { write: tried, order: ordered, rest: unblocked },
-  },
-  {
-    number: 38,
-    name: "A refund revokes the scope of its exact share, unless another is named",
-    section: "Refunds and revocations",
-    check: { write: scoped },
-  },
-  {
-    number: 39,
-    name: "revocation.batch.completed is told once, with the numbers of its targets",
-    section: "Events",
-    check: { write: completed, rest: completedAtRest },
-  },
+  invariant(
+    36,
+    "What is revoked is denied from then on, and never given back",
+    "Revocation states",
+    { write: neverUndone, gate: denied },
+  ),
+  invariant(
+    37,
+    "A target is tried at most four times, and its failure holds no refund up",
+    "Refunds and revocations",
+    { write: tried, order: ordered, rest: unblocked },
+  ),
+  invariant(
+    38,
+    "A refund revokes the scope of its exact share, unless another is named",
+    "Refunds and revocations",
+    { write: scoped },
+  ),
+  invariant(
+    39,
+    "revocation.batch.completed is told once, with the numbers of its targets",
+    "Events",
+    { write: completed, rest: completedAtRest },
+  ),
 ]

@@ -5,7 +5,7 @@ import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { canonicalJson } from "../../../core/shared/CanonicalJson.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"
 import { isCaptured, isState, isTerminal, leadsTo, STAMPS, type Stamps } from "./lifecycle.ts"
@@ -111,61 +111,38 @@ const stays = ({ before, after }: Step): Finding => {
 
 /** What a payment's states and times may do. */
 export const stateInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 12,
-    name: "Every status sequence is a path of the table",
-    section: sections,
-    check: { intent: onPath },
-  },
-  {
-    number: 13,
-    name: "No way leads out of a terminal state",
-    section: sections,
-    check: { intent: stays },
-  },
-  {
-    number: 14,
-    name: "Nothing uncaptured advances at or after expires_at, nor expires before",
-    section: sections,
-    check: { intent: beforeExpiry },
-  },
-  {
-    number: 15,
-    name: "scanned ≤ authorized ≤ captured ≤ succeeded, each set once",
-    section: "PaymentIntent",
-    check: { intent: stamped },
-  },
-  {
-    number: 16,
-    name: "Capture against void, cancel or expiry has one winner",
-    section: "Request Payment",
-    check: {
-      entry: ({ type, out_trade_no }, model) => {
-        const status = model.intents.get(out_trade_no)?.record.status
-        return type === "capture" && status !== "capturing"
-          ? `was captured at the channel while ${status}`
-          : undefined
-      },
+  invariant(12, "Every status sequence is a path of the table", sections, { intent: onPath }),
+  invariant(13, "No way leads out of a terminal state", sections, { intent: stays }),
+  invariant(
+    14,
+    "Nothing uncaptured advances at or after expires_at, nor expires before",
+    sections,
+    { intent: beforeExpiry },
+  ),
+  invariant(15, "scanned ≤ authorized ≤ captured ≤ succeeded, each set once", "PaymentIntent", {
+    intent: stamped,
+  }),
+  invariant(16, "Capture against void, cancel or expiry has one winner", "Request Payment", {
+    entry: ({ type, out_trade_no }, model) => {
+      const status = model.intents.get(out_trade_no)?.record.status
+      return type === "capture" && status !== "capturing"
+        ? `was captured at the channel while ${status}`
+        : undefined
     },
-  },
-  {
-    number: 18,
-    name: "One-Time Pay shows no QR code and no state of a capture",
-    section: "One-Time Pay",
-    check: {
-      intent: ({ after }) =>
-        !isState(after.flow, after.status)
-          ? `is ${after.status}, which its flow does not have`
-          : after.flow === "one_time_pay" && after.offers.length > 0
-            ? "is a One-Time payment with a QR code"
-            : undefined,
-    },
-  },
-  {
-    number: 47,
-    name: "A payment lives as long as its flow says, and begins on an active service",
-    section: "Limits",
-    check: {
+  }),
+  invariant(18, "One-Time Pay shows no QR code and no state of a capture", "One-Time Pay", {
+    intent: ({ after }) =>
+      !isState(after.flow, after.status)
+        ? `is ${after.status}, which its flow does not have`
+        : after.flow === "one_time_pay" && after.offers.length > 0
+          ? "is a One-Time payment with a QR code"
+          : undefined,
+  }),
+  invariant(
+    47,
+    "A payment lives as long as its flow says, and begins on an active service",
+    "Limits",
+    {
       intent: (seen, model) => {
         const { before, after } = seen
         if (before !== undefined) return undefined
@@ -177,39 +154,29 @@ export const stateInvariants: ReadonlyArray<Invariant> = [
         return status === "active" ? undefined : `was created on a service that is ${status}`
       },
     },
-  },
-  {
-    number: 48,
-    name: "A read shows a state that was there while it was asked",
-    section: "Request Payment, GET",
-    check: {
-      read: ({ id, status, since, askedAt, at }, model) => {
-        const known = model.intents.get(id)
-        if (known === undefined || status === undefined) return undefined
-        const { history, record } = known
-        const [from, to] = [askedAt - model.clocksOff, at + model.clocksOff]
-        const first = history.findLastIndex(({ step }) => step <= since)
-        const possible = history
-          .slice(Math.max(first, 0))
-          .flatMap((state) => shownFrom(state.status, record.expires_at, from, to))
-        return possible.includes(status)
-          ? undefined
-          : `was shown ${status} while it was ${[...new Set(possible)].join(" or ")}`
-      },
+  ),
+  invariant(48, "A read shows a state that was there while it was asked", "Request Payment, GET", {
+    read: ({ id, status, since, askedAt, at }, model) => {
+      const known = model.intents.get(id)
+      if (known === undefined || status === undefined) return undefined
+      const { history, record } = known
+      const [from, to] = [askedAt - model.clocksOff, at + model.clocksOff]
+      const first = history.findLastIndex(({ step }) => step <= since)
+      const possible = history
+        .slice(Math.max(first, 0))
+        .flatMap((state) => shownFrom(state.status, record.expires_at, from, to))
+      return possible.includes(status)
+        ? undefined
+        : `was shown ${status} while it was ${[...new Set(possible)].join(" or ")}`
     },
-  },
-  {
-    number: 49,
-    name: "A record is replaced by whoever read its latest version",
-    section: "Store",
-    check: {
-      write: ({ write: { op, kind, record } }, model) => {
-        const version = model.versions.get(`${kind} ${record.id}`)
-        if (op === "insert") return version === undefined ? undefined : "was inserted twice"
-        return version === record.version
-          ? undefined
-          : `has version ${version} and was replaced as version ${record.version}`
-      },
+  }),
+  invariant(49, "A record is replaced by whoever read its latest version", "Store", {
+    write: ({ write: { op, kind, record } }, model) => {
+      const version = model.versions.get(`${kind} ${record.id}`)
+      if (op === "insert") return version === undefined ? undefined : "was inserted twice"
+      return version === record.version
+        ? undefined
+        : `has version ${version} and was replaced as version ${record.version}`
     },
-  },
+  }),
 ]

@@ -1,6 +1,6 @@
 import type { Discrepancy } from "../../../core/gateway/Discrepancy.ts"
 import type { StatementLine } from "../../../core/ports/Channels.ts"
-import type { Finding, Invariant } from "../Invariant.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Observations } from "../Observation.ts"
 
 type Seen = Observations["statements"]
@@ -73,22 +73,16 @@ const daily = ({ daily: runs }: Seen): Finding => {
 
 /** What comes of holding the channels' statements against the ledger. */
 export const statementInvariants: ReadonlyArray<Invariant> = [
-  {
-    number: 60,
-    name: "Statements that are whole agree with the ledger in every line",
-    section: "Reconciliation",
-    check: { statements: agree },
-  },
-  {
-    number: 61,
-    name: "Each line that is dropped or changed is found, and nothing else",
-    section: "Reconciliation",
-    check: { statements: found },
-  },
-  {
-    number: 62,
-    name: "Every past day of every channel has been compared",
-    section: "Reconciliation",
-    check: { statements: daily },
-  },
+  invariant(60, "Statements that are whole agree with the ledger in every line", "Reconciliation", {
+    statements: agree,
+  }),
+  invariant(
+    61,
+    "Each line that is dropped or changed is found, and nothing else",
+    "Reconciliation",
+    { statements: found },
+  ),
+  invariant(62, "Every past day of every channel has been compared", "Reconciliation", {
+    statements: daily,
+  }),
 ]
