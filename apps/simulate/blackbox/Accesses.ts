@@ -42,7 +42,7 @@ export class Accesses {
       const since = auditor.model.step
       const body = { type, id, ...(scope !== null && { scope }) }
       const path = "/v1/access-items/introspect"
-      const state = (await this.#client.send({ who, method: "POST", path, body, key: null })) as
+      const state = (await this.#client.post(who, path, body)) as
         | { readonly active: boolean }
         | undefined
       if (state === undefined) continue

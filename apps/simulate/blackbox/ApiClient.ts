@@ -65,6 +65,11 @@ export class ApiClient {
     return undefined
   }
 
+  /** Sends a POST without an Idempotency-Key. */
+  post(who: Request["who"], path: string, body: object = {}, done?: Request["done"]) {
+    return this.send({ who, method: "POST", path, body, key: null, ...(done && { done }) })
+  }
+
   /** The same request several times at once; the first answer that is no refusal. */
   async flood(request: Request, times: number): Promise<unknown> {
     if (times === 1) return this.send(request)

@@ -39,16 +39,9 @@ export const changeKeys = async (
     const grace = chance.pick(GRACES)
     const body = { reason: "routine", grace_period_seconds: grace, endpoint_id }
     const path = "/v1/merchant/webhook-secrets/rotate"
-    await client.send({
-      who: seller,
-      method: "POST",
-      path,
-      body,
-      key: null,
-      done: (made) => {
-        const { secret } = made as { readonly secret: string }
-        receivers.replaced(endpoint_id, seller.name, secret, time.now() + grace * SECOND)
-      },
+    await client.post(seller, path, body, (made) => {
+      const { secret } = made as { readonly secret: string }
+      receivers.replaced(endpoint_id, seller.name, secret, time.now() + grace * SECOND)
     })
   }
 }

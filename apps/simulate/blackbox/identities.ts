@@ -28,9 +28,7 @@ export const secretsOf = (run: string, payers: number): ReadonlySet<string> =>
   ])
 
 const verify = (client: ApiClient, who: Actor, body: object) =>
-  client.send({ who, method: "POST", path: "/v1/kyc/verify", body, key: null }) as Promise<
-    Shown | undefined
-  >
+  client.post(who, "/v1/kyc/verify", body) as Promise<Shown | undefined>
 
 const proveBasic = async (client: ApiClient, who: Actor, run: string, n: number): Promise<void> => {
   const data = { email: emailOf(run, n), phone: phoneOf(n) }
@@ -65,13 +63,8 @@ const proveBusiness = async (
   }
   const opened = await verify(client, who, { agent_id: who.agent_id, level: "business", data })
   if (opened?.status !== "pending") return
-  await client.send({
-    who: operator,
-    method: "POST",
-    path: `/v1/kyc/verifications/${opened.verification_id}/review`,
-    body: { decision: "approve" },
-    key: null,
-  })
+  const path = `/v1/kyc/verifications/${opened.verification_id}/review`
+  await client.post(operator, path, { decision: "approve" })
 }
 
 /**

@@ -46,8 +46,7 @@ const openAccount = async (
 ): Promise<Actor> => {
   const kind = name.startsWith("seller") ? "seller" : "buyer"
   const body = { name: `${name} of ${run}`, kind, agent_id: `${name}-${run}`, plan: "enterprise" }
-  const sent = { who: operator, method: "POST", path: "/v1/accounts", body, key: null } as const
-  const opened = (await client.send(sent)) as NewAccount | undefined
+  const opened = (await client.post(operator, "/v1/accounts", body)) as NewAccount | undefined
   if (opened === undefined) throw wrongKey("to open an account")
   return { name, key: opened.api_key.key, agent_id: opened.agent_id }
 }
@@ -61,9 +60,7 @@ const offer = async (
 ) => {
   const body = manifestOf(plan, `${plan.name} (${run})`, endpoint)
   const path = "/v1/services"
-  const made = (await client.send({ who: seller, method: "POST", path, body, key: null })) as
-    | { readonly id: string }
-    | undefined
+  const made = (await client.post(seller, path, body)) as { readonly id: string } | undefined
   if (made === undefined) throw wrongKey("to register a service")
   await client.send({
     who: seller,
@@ -84,13 +81,12 @@ const agentOf = async (client: ApiClient, buyer: Actor, service_id: string): Pro
     description: "Asks as which agent this account acts",
   }
   const path = "/v1/payment-intents"
-  const made = (await client.send({ who: buyer, method: "POST", path, body, key: null })) as
+  const made = (await client.post(buyer, path, body)) as
     | { readonly id: string; readonly payer: { readonly agent_id: string | null } }
     | undefined
   if (made?.payer.agent_id == null)
     throw wrongKey("a payment of the buyer's (is it a buyer's key?)")
-  const end = `${path}/${made.id}/void`
-  await client.send({ who: buyer, method: "POST", path: end, body: {}, key: null })
+  await client.post(buyer, `${path}/${made.id}/void`)
   return made.payer.agent_id
 }
 

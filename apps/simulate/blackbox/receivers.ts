@@ -111,7 +111,7 @@ export class Receivers {
         }),
       }
       const path = "/v1/webhook-endpoints"
-      const made = (await client.send({ who: seller, method: "POST", path, body, key: null })) as
+      const made = (await client.post(seller, path, body)) as
         | { readonly id: string; readonly secret: string }
         | undefined
       if (made === undefined) continue

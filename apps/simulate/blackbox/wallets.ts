@@ -38,7 +38,7 @@ export const walletsOf = (
     Effect.promise(() => {
       known.paid ||= action === "pay"
       const path = `/v1/sandbox/payment-intents/${id}/simulate`
-      return client.send({ who, method: "POST", path, body: { action }, key: null })
+      return client.post(who, path, { action })
     })
   const [, ...others] = payment.channels ?? []
   const first: WalletCharge<never> = {
