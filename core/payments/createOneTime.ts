@@ -1,4 +1,5 @@
 import { Clock, Effect, Result } from "effect"
+import { findDebit } from "../installs/findDebit.ts"
 import type { Caller } from "../accounts/Account.ts"
 import type { Channel } from "../channels/Channel.ts"
 import type { Health } from "../channels/Channel.ts"
@@ -14,14 +15,7 @@ import { Failure } from "../shared/Failure.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import { paymentEvents } from "./PaymentEvent.ts"
 import { duplicateKey } from "./writeMove.ts"
-import {
-  beginDebit,
-  findDebit,
-  finishDebit,
-  goOnWith,
-  paymentName,
-  resumedPayment,
-} from "./debit.ts"
+import { beginDebit, finishDebit, goOnWith, paymentName, resumedPayment } from "./debit.ts"
 import { deepLink } from "./deepLink.ts"
 import { expireIntent } from "./expireIntent.ts"
 import { checkMetadata, type CreateOneTimeInput } from "./IntentInput.ts"

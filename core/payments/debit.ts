@@ -1,9 +1,8 @@
+import type { Guard } from "../commits/Commit.ts"
 import { Clock, Effect, Result } from "effect"
 import type { CommitPart } from "../commits/CommitPart.ts"
 import { callOf, type ChannelRequest, draft, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { CurrentOnce, replyLater } from "../idempotency/Once.ts"
-import { debitFor, takesDebits } from "../installs/AutoPay.ts"
-import type { Mandate } from "../installs/Mandate.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
@@ -11,7 +10,6 @@ import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { toMajor } from "../shared/Money.ts"
 import { catchFailure } from "../shared/catchFailure.ts"
-import type { CreateOneTimeInput } from "./IntentInput.ts"
 import * as OneTime from "./OneTimePay.ts"
 import type { IntentCommon, OneTimePayment, PaymentIntent } from "./PaymentIntent.ts"
 import { actOnCharge } from "./actOnCharge.ts"
@@ -27,43 +25,13 @@ export interface Begun {
 }
 
 /**
- * How a payment that an account asks for is made without asking its person; undefined where it is
- * not.
- */
-export const findDebit = Effect.fnUntraced(function* (
-  account_id: string,
-  { amount, channel: requested }: Pick<CreateOneTimeInput, "amount" | "channel">,
-  { install, level, service }: IntentDraft,
-) {
-  if (install === undefined) return undefined
-  const { catalog } = yield* Installation
-  const { agent_id } = install
-  const allowed = debitFor(install, {
-    account_id,
-    agent_id,
-    service_id: service.id,
-    amount,
-    requested,
-    level,
-    accepted_channels: service.accepted_channels,
-    catalog,
-  })
-  if (allowed === undefined) return undefined
-  const health = yield* (yield* Channels).health(allowed.channel.id)
-  const mandate = yield* (yield* Store).find("mandate", allowed.mandate)
-  return takesDebits(health) && mandate?.status === "active"
-    ? { channel: allowed.channel, mandate }
-    : undefined
-})
-
-/**
  * Stores the payment and the request that charges it, under a number of its own, before the channel
  * is asked for anything; `also` is stored with them. The commit rests on install and mandate as
  * they were read: an install that was made anew meanwhile has its old id, and another mandate.
  */
 export const beginDebit = Effect.fnUntraced(function* (
   drafted: IntentDraft,
-  mandate: Mandate,
+  mandate: Pick<Guard, "id" | "version">,
   common: IntentCommon & { readonly channel: string },
   also: CommitPart,
 ) {
