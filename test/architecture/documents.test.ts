@@ -27,18 +27,10 @@ const large = [...counts].filter(([, count]) => count > MOST_UNEXPLAINED).map(([
 
 /** Folders whose README is still to be written or shortened. */
 const OWED = new Set([
-  "adapters/channels/sandbox",
-  "adapters/http/contract",
-  "adapters/http/handlers",
-  "adapters/http/koa",
   "adapters/mcp",
   "adapters/postgres",
   "adapters/postgres/migrations",
-  "adapters/postgres/reads",
-  "adapters/postgres/tables",
   "adapters/receiver",
-  "apps/server",
-  "core/subscriptions",
 ])
 
 /** Whether the file that a document names is there: beneath its folder, or by its whole path. */
