@@ -75,5 +75,5 @@ export const recordOf = (
     status: seen.status,
     ...stampsOf(seen),
   }
-  return record as unknown as PaymentIntent
+  return record as PaymentIntent
 }

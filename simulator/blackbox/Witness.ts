@@ -67,15 +67,16 @@ const afterAttempts = (seen: SeenDelivery, made: number): Delivery => {
     duration_ms: Math.max(attempt.duration_ms - ROUNDED, 0),
   }))
   const isLast = made === seen.attempts.length
+  const status = isLast && seen.status !== "skipped" ? seen.status : "pending"
   const record = {
     id: seen.id,
     endpoint_id: seen.endpoint_id,
     service_id: seen.service_id,
-    status: isLast && seen.status !== "skipped" ? seen.status : "pending",
-    attempts,
+    status: status as Delivery["status"],
+    attempts: attempts as Delivery["attempts"],
     due_at: 0,
   }
-  return record as unknown as Delivery
+  return record as Delivery
 }
 
 /**
@@ -140,7 +141,10 @@ export class Witness {
     const { model } = this.auditor
     const scopes = revoked.map((scope) => ({ scope, revoked_at: 0 }))
     model.step += 1
-    model.access.store({ ...item, revoked: scopes } as unknown as AccessItem, model.step)
+    model.access.store(
+      { ...item, revoked: scopes as AccessItem["revoked"] } as AccessItem,
+      model.step,
+    )
   }
 
   /** A delivery with its attempts, judged one after the other. */

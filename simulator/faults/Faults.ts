@@ -33,7 +33,7 @@ export type Faults = { readonly [F in FaultName]: number }
 const named = Object.entries(FAULTS) as ReadonlyArray<readonly [FaultName, FaultInfo]>
 
 const faultsBy = (size: (fault: FaultName, info: FaultInfo) => number): Faults =>
-  Object.fromEntries(named.map(([fault, info]) => [fault, size(fault, info)])) as unknown as Faults
+  Object.fromEntries(named.map(([fault, info]) => [fault, size(fault, info)])) as Faults
 
 /** A world in which nothing goes wrong. */
 export const NO_FAULTS: Faults = faultsBy(() => 0)

@@ -90,7 +90,7 @@ const alerted = ({ commit, write }: Observations["write"], model: Model): Findin
   if (write.kind !== "event" || write.op !== "insert") return undefined
   const { data, subject_id, type } = write.record
   if (type !== "budget.alert") return undefined
-  const { percent, spend_cap: cap, spent } = data as unknown as Alert
+  const { percent, spend_cap: cap, spent } = data as typeof data & Alert
   const paid = commit.writes.find(({ kind }) => kind === "payment_intent")
   if (paid?.kind !== "payment_intent") return "is told of no payment"
   if (spent.value * 100 < cap.amount.value * percent) return `tells of ${percent}% too early`

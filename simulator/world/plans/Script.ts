@@ -33,6 +33,6 @@ export type Script = typeof Script.Type
 
 /** A script's faults, in full. */
 export const faultsOf = ({ faults }: Script): Faults =>
-  Object.fromEntries(
-    Object.keys(NO_FAULTS).map((name) => [name, faults[name] ?? 0]),
-  ) as unknown as Readonly<Record<FaultName, number>>
+  Object.fromEntries(Object.keys(NO_FAULTS).map((name) => [name, faults[name] ?? 0])) as Readonly<
+    Record<FaultName, number>
+  >

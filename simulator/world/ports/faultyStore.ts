@@ -77,7 +77,8 @@ export const faultyStore = (
     return [name, (...args: ReadonlyArray<unknown>) => present(inner(...args))]
   })
   return {
-    ...(Object.fromEntries(reads) as unknown as Service),
+    ...store,
+    ...(Object.fromEntries(reads) as Partial<Service>),
     commit: (wanted) => present(commit(wanted)),
   }
 }

@@ -79,5 +79,5 @@ export const linkedStore = (
       })
     return [name, asked]
   })
-  return Object.fromEntries(linked) as unknown as Store["Service"]
+  return { ...store, ...(Object.fromEntries(linked) as Partial<Store["Service"]>) }
 }
