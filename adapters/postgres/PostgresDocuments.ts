@@ -2,20 +2,16 @@ import { Effect } from "effect"
 import type { Document, Documents } from "../../core/ports/Documents.ts"
 import { Conflict } from "../../core/ports/Store.ts"
 import { ask, type Database, run } from "./database.ts"
-import { asItIs, describe, integer, json, nullable, text, timestamp } from "./tables/Table.ts"
+import { integer, json, nullable, text, timestamp } from "./tables/codecs.ts"
+import { describe } from "./tables/Table.ts"
 
-const documents = describe<Document, Document>(
-  "documents",
-  {
-    scope: text,
-    id: text,
-    version: integer,
-    body: json(),
-    due_at: nullable(timestamp),
-  },
-  asItIs,
-  asItIs,
-)
+const documents = describe<Document>("documents", {
+  scope: text,
+  id: text,
+  version: integer,
+  body: json(),
+  due_at: nullable(timestamp),
+})
 
 export const DOCUMENT_SQL = {
   get: `SELECT ${documents.selection} FROM documents WHERE scope = $1 AND id = $2`,

@@ -25,7 +25,7 @@ import { installReads } from "./reads/installReads.ts"
 import { intentReads } from "./reads/intentReads.ts"
 import { ledgerReads } from "./reads/ledgerReads.ts"
 import { migrate } from "./migrate.ts"
-import { MIGRATIONS } from "./migrations.ts"
+import { STEPS } from "./schema.ts"
 import { operatorReads } from "./reads/operatorReads.ts"
 import { postgresDocuments } from "./PostgresDocuments.ts"
 import { postgresRateLeases } from "./postgresRateLeases.ts"
@@ -131,7 +131,7 @@ const make: (
   Effect.fnUntraced(
     function* (settings) {
       const database = yield* openDatabase(settings)
-      yield* migrate(database.config, MIGRATIONS)
+      yield* migrate(database.config, STEPS)
       return Context.make(Store, yield* makeStore(database)).pipe(
         Context.add(Documents, postgresDocuments(database)),
         Context.add(RateLeases, postgresRateLeases(database)),

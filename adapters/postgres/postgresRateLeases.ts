@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { RateLeases } from "../../core/ports/RateLeases.ts"
 import { type Database, run } from "./database.ts"
-import { bareId } from "./tables/Table.ts"
+import { bareId } from "./tables/codecs.ts"
 
 /** Rows of one statement. */
 const BATCH = 1_000

@@ -7,7 +7,7 @@ import { KEPT_IN_MEMORY } from "./commit/PreparedCommit.ts"
 import { CHANGES_CHANNEL } from "./commit/commitFunction.ts"
 import { type Database, run } from "./database.ts"
 import { TABLES } from "./tables.ts"
-import { bareId } from "./tables/Table.ts"
+import { bareId } from "./tables/codecs.ts"
 
 type Upkeep = Pick<Store["Service"], "purgeReplies" | "purgeDayCounters" | "eraseAccountData">
 

@@ -62,7 +62,12 @@ export interface MandateFacts {
   pending: object
   active: { approved_at: Timestamp }
   /** Ended, by the person or by us; while it is due, the channel has yet to hear of it. */
-  revoked: { revoked_at: Timestamp; asks: number; due_at: Timestamp | null }
+  revoked: {
+    approved_at?: Timestamp
+    revoked_at: Timestamp
+    asks: number
+    due_at: Timestamp | null
+  }
 }
 
 /** What can happen to a mandate; `at` is the service's time. */

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { performance } from "node:perf_hooks"
 import { Effect, Exit, Scope } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { MIGRATIONS } from "../../adapters/postgres/migrations.ts"
+import { STEPS } from "../../adapters/postgres/schema.ts"
 import { askDatabase, urlOf } from "../support/askDatabase.ts"
 import { emptyDatabase } from "../support/postgres.ts"
 import { call, openShop, order } from "../support/shop.ts"
@@ -53,8 +53,8 @@ describe("processes", { timeout: 90_000 }, () => {
     const settings = { PAYPORT_DATABASE_URL: urlOf(database) }
     const [one, two] = await Promise.all([startOn(folder, settings), startOn(folder, settings)])
     expect([two.sellerKey, two.buyerKey]).toEqual([one.sellerKey, one.buyerKey])
-    const applied = await askDatabase(database, "SELECT id FROM payport_migrations ORDER BY id")
-    expect(applied.map(({ id }) => id)).toEqual(MIGRATIONS.map(({ id }) => id))
+    const applied = await askDatabase(database, "SELECT id FROM payport_schema ORDER BY id")
+    expect(applied.map(({ id }) => id)).toEqual(STEPS.map(({ id }) => id))
     const accounts = await askDatabase(database, "SELECT agent_id FROM accounts ORDER BY 1")
     expect(accounts.map(({ agent_id }) => agent_id)).toEqual(["demo-buyer", "demo-seller"])
     const shop = await openShop(one, NOBODY)

@@ -29,7 +29,6 @@ const large = [...counts].filter(([, count]) => count > MOST_UNEXPLAINED).map(([
 const OWED = new Set([
   "adapters/mcp",
   "adapters/postgres",
-  "adapters/postgres/migrations",
   "adapters/receiver",
 ])
 

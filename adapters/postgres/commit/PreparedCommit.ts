@@ -17,7 +17,7 @@ import { auditEntries } from "../tables/auditEntries.ts"
 import { feeDays } from "../tables/feeDays.ts"
 import { postings } from "../tables/postings.ts"
 import { replies } from "../tables/replies.ts"
-import { bareId } from "../tables/Table.ts"
+import { bareId } from "../tables/codecs.ts"
 
 /** A row's bare id and what is done about it; `position` is its table's among the tables. */
 export interface Item {

@@ -4,7 +4,8 @@ import { isId } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { accounts } from "../tables/accounts.ts"
 import { apiKeys } from "../tables/apiKeys.ts"
-import { bareId, LAST_UUID, type Row } from "../tables/Table.ts"
+import { bareId, LAST_UUID } from "../tables/codecs.ts"
+import type { Row } from "../tables/Table.ts"
 import { firstOf } from "./rows.ts"
 
 type Reads = Pick<Store["Service"], "findCredential" | "findAccountByAgent" | "listApiKeys">

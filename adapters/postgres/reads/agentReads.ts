@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Store } from "../../../core/ports/Store.ts"
 import { isId } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
-import { bareId } from "../tables/Table.ts"
+import { bareId } from "../tables/codecs.ts"
 import { verifications } from "../tables/verifications.ts"
 
 type Reads = Pick<Store["Service"], "listVerifications">

@@ -5,7 +5,7 @@ import { isId } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { deliveries } from "../tables/deliveries.ts"
 import { events } from "../tables/events.ts"
-import { bareId, LAST_UUID } from "../tables/Table.ts"
+import { bareId, LAST_UUID } from "../tables/codecs.ts"
 
 type Reads = Pick<Store["Service"], "listEvents" | "listDeliveries">
 

@@ -3,7 +3,7 @@ import type { Store } from "../../../core/ports/Store.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { installs } from "../tables/installs.ts"
-import { bareId, LAST_UUID } from "../tables/Table.ts"
+import { bareId, LAST_UUID } from "../tables/codecs.ts"
 
 type Reads = Pick<Store["Service"], "listInstalls" | "findCounter">
 

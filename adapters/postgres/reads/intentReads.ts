@@ -5,7 +5,7 @@ import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { paymentIntents } from "../tables/paymentIntents.ts"
 import { replies } from "../tables/replies.ts"
-import { bareId, LAST_UUID } from "../tables/Table.ts"
+import { bareId, LAST_UUID } from "../tables/codecs.ts"
 import { firstOf } from "./rows.ts"
 
 type Reads = Pick<Store["Service"], "listIntents" | "findReply">

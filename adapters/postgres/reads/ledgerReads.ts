@@ -4,7 +4,8 @@ import type { Store } from "../../../core/ports/Store.ts"
 import { isId } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { postings } from "../tables/postings.ts"
-import { bareId, LAST_UUID, type Row } from "../tables/Table.ts"
+import { bareId, LAST_UUID } from "../tables/codecs.ts"
+import type { Row } from "../tables/Table.ts"
 
 type Reads = Pick<Store["Service"], "listPostings" | "listDayTotals" | "sumDays" | "listBalances">
 

@@ -7,7 +7,7 @@ import { ask, type Database } from "../database.ts"
 import { accounts } from "../tables/accounts.ts"
 import { appeals } from "../tables/appeals.ts"
 import { auditEntryOf, ENTRY_COLUMNS } from "../tables/auditEntries.ts"
-import { bareId, LAST_UUID } from "../tables/Table.ts"
+import { bareId, LAST_UUID } from "../tables/codecs.ts"
 import { verifications } from "../tables/verifications.ts"
 
 /** A page of each combination by its index, of which the newest make the page. */

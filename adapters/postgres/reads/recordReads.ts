@@ -3,7 +3,8 @@ import type { Kind, Records, Store } from "../../../core/ports/Store.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { tableOf, TABLES } from "../tables.ts"
-import { bareId, type Table } from "../tables/Table.ts"
+import { bareId } from "../tables/codecs.ts"
+import type { Table } from "../tables/Table.ts"
 import { firstOf } from "./rows.ts"
 
 type Reads = Pick<Store["Service"], "find" | "findMany">

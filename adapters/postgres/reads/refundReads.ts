@@ -3,7 +3,7 @@ import type { Store } from "../../../core/ports/Store.ts"
 import { isId } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { refunds } from "../tables/refunds.ts"
-import { bareId, LAST_UUID } from "../tables/Table.ts"
+import { bareId, LAST_UUID } from "../tables/codecs.ts"
 
 type Reads = Pick<Store["Service"], "listRefunds">
 

@@ -6,7 +6,7 @@ import { ask, type Database } from "../database.ts"
 import { discrepancies } from "../tables/discrepancies.ts"
 import { postings } from "../tables/postings.ts"
 import { reconciliationRuns } from "../tables/reconciliationRuns.ts"
-import { bareId } from "../tables/Table.ts"
+import { bareId } from "../tables/codecs.ts"
 
 type Reads = Pick<Store["Service"], "listClearing" | "listDiscrepancies" | "listRuns">
 

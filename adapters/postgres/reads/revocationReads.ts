@@ -4,7 +4,7 @@ import { isId } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { accessItems } from "../tables/accessItems.ts"
 import { revocations } from "../tables/revocations.ts"
-import { bareId } from "../tables/Table.ts"
+import { bareId } from "../tables/codecs.ts"
 import { firstOf } from "./rows.ts"
 
 type Reads = Pick<

@@ -6,7 +6,7 @@ import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { prefixQuery, searchPrefixes } from "./searchWords.ts"
 import { services } from "../tables/services.ts"
-import { bareId } from "../tables/Table.ts"
+import { bareId } from "../tables/codecs.ts"
 import { firstOf } from "./rows.ts"
 
 type Reads = Pick<

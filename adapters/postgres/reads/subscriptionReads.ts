@@ -7,7 +7,8 @@ import type { InvoiceQuery, SubscriptionQuery } from "../../../core/invoices/Inv
 import { ask, type Database } from "../database.ts"
 import { invoices } from "../tables/invoices.ts"
 import { subscriptions } from "../tables/subscriptions.ts"
-import { bareId, type Row, type Table } from "../tables/Table.ts"
+import { bareId } from "../tables/codecs.ts"
+import type { Row, Table } from "../tables/Table.ts"
 
 type Reads = Pick<
   Store["Service"],

@@ -5,7 +5,7 @@ import { isId } from "../../../core/shared/Id.ts"
 import { HOUR } from "../../../core/shared/Timestamp.ts"
 import { ask, type Database } from "../database.ts"
 import { statements } from "../tables/statements.ts"
-import { bareId, LAST_UUID } from "../tables/Table.ts"
+import { bareId, LAST_UUID } from "../tables/codecs.ts"
 import { firstOf } from "./rows.ts"
 
 type Reads = Pick<

@@ -5,7 +5,8 @@ import { isId } from "../../../core/shared/Id.ts"
 import { wants } from "../../../core/webhooks/endpoints/Endpoint.ts"
 import { ask, type Database } from "../database.ts"
 import { endpoints } from "../tables/endpoints.ts"
-import { bareId, LAST_UUID, type Table } from "../tables/Table.ts"
+import { bareId, LAST_UUID } from "../tables/codecs.ts"
+import type { Table } from "../tables/Table.ts"
 import { webhookKeys } from "../tables/webhookKeys.ts"
 
 type Reads = Pick<Store["Service"], "listEndpoints" | "endpointsToTell" | "listWebhookKeys">

@@ -1,108 +1,26 @@
-import type { Kind, Records } from "../../../core/ports/Store.ts"
+import { type Kind, KINDS, type Records } from "../../../core/ports/Store.ts"
 import type { IdPrefix } from "../../../core/shared/Id.ts"
-import { toIso } from "../../../core/shared/Timestamp.ts"
-
-/**
- * How a value is kept in a column: the column's type, its text form as PostgreSQL reads it or null,
- * and what comes back of what the driver reads.
- */
-export interface Codec<A> {
-  readonly type: string
-  readonly encode: (value: A) => string | null
-  readonly decode: (stored: unknown) => A
-  /** Whether the text form may hold anything, or any JSON, and has to be quoted within a row. */
-  readonly quoted?: "text" | "json"
-  /** Derived from the other columns for the database's own use, and not read back. */
-  readonly derived?: true
-}
-
-const asText = (value: string | number | boolean): string => String(value)
-
-/** What the driver reads is what was stored: the columns' types and CHECKs see to that. */
-const stored = (value: unknown) => value as never
-
-export const text: Codec<string> = { type: "text", encode: asText, decode: stored, quoted: "text" }
-export const boolean: Codec<boolean> = { type: "boolean", encode: asText, decode: stored }
-export const integer: Codec<number> = { type: "integer", encode: asText, decode: stored }
-export const uuid: Codec<string> = { type: "uuid", encode: asText, decode: stored }
-
-/** One of a closed list of words; the table's CHECK holds the same list. */
-export const word = <W extends string>(): Codec<W> => ({ ...text, encode: asText, decode: stored })
-
-/** A JSON document, kept as it was written: the order of its fields is its author's. */
-export const json = <A>(): Codec<A> => ({
-  type: "json",
-  encode: (value) => JSON.stringify(value),
-  decode: stored,
-  quoted: "json",
-})
-
-const SPECIAL = /["\\]/g
-
-/** Text in the quotes that array and row literals take. */
-const quote = (value: string): string =>
-  value.includes('"') || value.includes("\\") ? `"${value.replace(SPECIAL, "\\$&")}"` : `"${value}"`
-
-/**
- * How a value's text form is written within a row. JSON has no control characters left, so that its
- * own way to quote a text, which is the faster one, is the row's as well.
- */
-const quoters = {
-  none: (field: string): string => field,
-  text: quote,
-  json: (field: string): string => JSON.stringify(field),
-}
-
-export const textArray: Codec<ReadonlyArray<string>> = {
-  type: "text[]",
-  encode: (values) => `{${values.map(quote).join(",")}}`,
-  decode: stored,
-  quoted: "text",
-}
-
-/** Minor units; the driver reads a bigint, and the CHECKs keep it within exact numbers. */
-export const minorUnits: Codec<number> = { type: "bigint", encode: asText, decode: Number }
-
-/** An exact decimal as text. */
-export const decimal: Codec<string> = { type: "numeric", encode: asText, decode: stored }
-
-export const timestamp: Codec<number> = {
-  type: "timestamptz(3)",
-  encode: toIso,
-  decode: (value) => (value as Date).getTime(),
-}
-
-/** The bare UUID of an identifier such as `pi_…`; a wrong prefix is a defect. */
-export const bareId = (prefix: IdPrefix | null, id: string): string => {
-  if (prefix === null) return id
-  if (!id.startsWith(`${prefix}_`)) {
-    throw new TypeError(`${JSON.stringify(id)} is no identifier with the prefix ${prefix}_`)
-  }
-  return id.slice(prefix.length + 1)
-}
-
-export const id = (prefix: IdPrefix): Codec<string> => ({
-  type: "uuid",
-  encode: (value) => bareId(prefix, value),
-  decode: (value) => `${prefix}_${value as string}`,
-})
-
-export const nullable = <A>(codec: Codec<A>): Codec<A | null> => ({
-  ...codec,
-  encode: (value) => (value === null ? null : codec.encode(value)),
-  decode: (value) => (value === null ? null : codec.decode(value)),
-})
-
-/** A column for every field of the flat form `F`. */
-export type Columns<F> = { readonly [Field in keyof F & string]: Codec<F[Field]> }
+import { type Codec, nullable, quote, word } from "./codecs.ts"
+import type { Decoded, Group, Part } from "./Group.ts"
 
 export type Row = { readonly [column: string]: unknown }
+
+/** A column of a table: how it is declared, and how it is written and read. */
+export interface Column {
+  readonly name: string
+  readonly type: string
+  readonly codec: Codec<unknown>
+  /** The field that it is written from; undefined where that is the whole value. */
+  readonly field?: string
+  /** What it keeps of the field, where that is not the field itself. */
+  readonly of?: (field: never) => unknown
+}
 
 /** How values of one shape are kept in a table. */
 export interface Shape<A> {
   readonly name: string
   /** In the order of the row. */
-  readonly columns: ReadonlyArray<{ readonly name: string; readonly type: string }>
+  readonly columns: ReadonlyArray<Column>
   /** The columns as a select list. */
   readonly selection: string
   /** The columns as the inside of a row literal: `(…)` makes it one. */
@@ -110,67 +28,251 @@ export interface Shape<A> {
   fromRow(row: Row): A
 }
 
+/** What a table has besides its columns, by name. */
+export interface Rules {
+  /** Columns that the database makes itself. */
+  readonly generated?: { readonly [column: string]: string }
+  readonly constraints?: { readonly [name: string]: string }
+  readonly indexes?: { readonly [name: string]: string }
+  /** Their violations are races that a commit lost: it is decided again. */
+  readonly unique?: { readonly [name: string]: string }
+}
+
 /** Where a kind of record is kept and how. */
-export interface Table<Record> extends Shape<Record> {
+export interface Table<R> extends Shape<R>, Rules {
   readonly kind: Kind
   readonly prefix: IdPrefix | null
   /** Whether a worker looks after it: the table has `due_at` and `lease_until`. */
   readonly due: boolean
 }
 
-/** `flatten` turns a value into its columns and `restore` turns them back. */
-export const describe = <A, F extends object>(
-  name: string,
-  columns: Columns<F>,
-  flatten: (value: A) => F,
-  restore: (flat: F) => A,
-): Shape<A> => {
-  const codecs = Object.entries(columns) as ReadonlyArray<[string, Codec<unknown>]>
-  const encoders = codecs.map(([column, codec]) => ({ column, codec }))
-  const read = codecs.filter(([, codec]) => codec.derived !== true)
+type Field<A> = Codec<A> | Group<A>
+
+/** What keeps each field of a value. */
+type Fields<A, N extends keyof A> = { readonly [F in N]: Field<A[F]> }
+
+/** The fields that a record has in the state only. */
+type FactsIn<R, S, Common> = Exclude<keyof Extract<R, { readonly status: S }>, Common>
+
+type Fact<R, S, N extends PropertyKey> =
+  Extract<R, { readonly status: S }> extends { readonly [F in N]: infer V }
+    ? Codec<V>
+    : Codec<unknown> & { readonly isOptional: true }
+
+/** The facts of each state: the compiler asks for each. */
+export type States<R extends { readonly status: string }, Common = keyof R> = {
+  readonly [S in R["status"]]: { readonly [N in FactsIn<R, S, Common>]: Fact<R, S, N> }
+}
+
+/** JSON has no control characters left: its own way to quote is a row's as well, and faster. */
+const quoters = {
+  none: (field: string): string => field,
+  text: quote,
+  json: (field: string): string => JSON.stringify(field),
+}
+
+/** A group whose value's type is forgotten. */
+interface AnyGroup {
+  readonly parts: { readonly [column: string]: Part<never> }
+  readonly restore: Group<unknown>["restore"]
+}
+
+type AnyField = Codec<unknown> | AnyGroup
+
+type AnyFacts = { readonly [fact: string]: Codec<unknown> }
+
+/** What all tables are made from, with the types of their fields forgotten. */
+interface Plan extends Rules {
+  readonly name: string
+  readonly fields: { readonly [field: string]: AnyField }
+  readonly facts?: AnyFacts
+  /** The facts of a record, of which the other fields are known. */
+  readonly factsOf?: (value: Decoded) => AnyFacts | undefined
+  /** Written for the database's own use, and not read back. */
+  readonly derived?: { readonly [column: string]: Part<never> }
+}
+
+const isGroup = (field: AnyField): field is AnyGroup => "parts" in field
+
+/** The columns of a field, or those of its parts. */
+const columnsOf = (field: string, kept: AnyField): ReadonlyArray<Column> =>
+  isGroup(kept)
+    ? Object.entries(kept.parts).map(([name, { codec, of }]) => ({
+        name,
+        type: codec.type,
+        codec,
+        field,
+        of,
+      }))
+    : [{ name: field, type: kept.type, codec: kept, field }]
+
+const factColumn = ([name, codec]: [string, Codec<unknown>]): Column => ({
+  name,
+  type: codec.type,
+  codec: nullable(codec),
+  field: name,
+})
+
+const derivedColumn = ([name, { codec, of }]: [string, Part<never>]): Column => ({
+  name,
+  type: codec.type,
+  codec,
+  of,
+})
+
+const build = <A extends object>(plan: Plan): Shape<A> => {
+  const { derived = {}, facts = {}, factsOf, fields, name } = plan
+  const entries = Object.entries(fields)
+  const kept = entries.flatMap(([field, codec]) => columnsOf(field, codec))
+  const read = [...kept, ...Object.entries(facts).map(factColumn)]
+  const columns = [...read, ...Object.entries(derived).map(derivedColumn)]
+  const writers = columns.map(({ codec, field, of }) => ({
+    codec,
+    field,
+    of,
+    quoted: quoters[codec.quoted ?? "none"],
+  }))
+  const single = entries.flatMap(([field, codec]) => (isGroup(codec) ? [] : [{ field, codec }]))
+  const groups = entries.flatMap(([field, group]) => (isGroup(group) ? [{ field, group }] : []))
+  const parts = groups.flatMap(({ field, group }) => columnsOf(field, group))
   return {
     name,
-    columns: codecs.map(([column, { type }]) => ({ name: column, type })),
-    selection: read.map(([column]) => `${name}.${column}`).join(", "),
+    columns,
+    selection: read.map((column) => `${name}.${column.name}`).join(", "),
+    // Runs for every column of every record that is written: pairs to take apart would show.
     toRow(value) {
-      const flat = flatten(value) as { readonly [field: string]: unknown }
       let row = ""
       let comma = ""
-      // Runs for every column of every record that is written: pairs to take apart would show.
-      for (const { column, codec } of encoders) {
-        const field = codec.encode(flat[column])
-        row += field === null ? comma : comma + quoters[codec.quoted ?? "none"](field)
+      for (const { codec, field, of, quoted } of writers) {
+        const given = field === undefined ? value : ((value as Decoded)[field] ?? null)
+        const written = codec.encode(of === undefined ? given : of(given as never))
+        row += written === null ? comma : comma + quoted(written)
         comma = ","
       }
       return row
     },
     fromRow(row) {
-      const flat: { [field: string]: unknown } = {}
-      for (const [column, codec] of read) flat[column] = codec.decode(row[column])
-      return restore(flat as F)
+      const value: { [field: string]: unknown } = {}
+      for (const { field, codec } of single) value[field] = codec.decode(row[field])
+      const decoded: { [column: string]: unknown } = {}
+      for (const { codec, name: column } of parts) decoded[column] = codec.decode(row[column])
+      for (const { field, group } of groups) value[field] = group.restore(decoded, value)
+      if (factsOf !== undefined) restoreFacts(name, value, row, factsOf(value))
+      return value as A
     },
   }
 }
 
-/**
- * Describes the table of a kind of record. The columns are what the flat form says; `lease_until`
- * is the store's own and no part of it.
- */
-export const makeTable = <K extends Kind, F extends object>(description: {
-  readonly kind: K
-  readonly name: string
-  readonly prefix: IdPrefix | null
-  readonly due?: boolean
-  readonly columns: Columns<F>
-  readonly flatten: (record: Records[K]) => F
-  readonly restore: (flat: F) => Records[K]
-}): Table<Records[K]> => {
-  const { columns, due = false, flatten, kind, name, prefix, restore } = description
-  return { kind, prefix, due, ...describe(name, columns, flatten, restore) }
+/** Which facts a record has is decided by its state, never guessed from what is null. */
+const restoreFacts = (
+  name: string,
+  value: { [field: string]: unknown },
+  row: Row,
+  facts: AnyFacts | undefined,
+): void => {
+  if (facts === undefined) throw new TypeError(`A row of ${name} is in no state that there is.`)
+  for (const fact of Object.keys(facts)) {
+    const codec = facts[fact]
+    if (codec === undefined || (row[fact] === null && codec.isOptional === true)) continue
+    value[fact] = codec.decode(row[fact])
+  }
 }
 
-/** For records whose fields are the columns. */
-export const asItIs = <A>(value: A): A => value
+/** How values of a shape that are no records are kept; what `fields` lacks cannot be read back. */
+export const describe = <A extends object, N extends keyof A = keyof A>(
+  name: string,
+  fields: Fields<A, N>,
+  derived: { readonly [column: string]: Part<A> } = {},
+): Shape<A> => build({ name, fields, derived })
 
-/** Sorts behind every UUID in use: where a list starts that starts at its newest. */
-export const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+/** The facts of all these states. */
+export const factsIn = (
+  ...each: ReadonlyArray<{ readonly [status: string]: AnyFacts }>
+): AnyFacts => {
+  const facts: { [fact: string]: Codec<unknown> } = {}
+  for (const states of each) Object.assign(facts, ...Object.values(states))
+  return facts
+}
+
+/** What of a table its kind declares. */
+const declared = <K extends Kind>(kind: K) => ({
+  kind,
+  prefix: KINDS[kind].prefix,
+  due: KINDS[kind].dueAt !== undefined,
+})
+
+interface Described<K extends Kind, N extends keyof Records[K]> extends Rules {
+  readonly kind: K
+  readonly name: string
+  readonly fields: Fields<Records[K], N>
+  readonly derived?: { readonly [column: string]: Part<Records[K]> }
+}
+
+/** The table of a kind whose records have the same fields in all of their states. */
+export const makeTable = <K extends Kind>(
+  description: Described<K, keyof Records[K]>,
+): Table<Records[K]> => ({
+  ...description,
+  ...declared(description.kind),
+  ...build<Records[K]>(description),
+})
+
+/** The table of a kind whose records have facts that depend on their `status`. */
+export const makeStateTable = <K extends StateKind>(
+  description: Described<K, Exclude<keyof Records[K], "status">> & {
+    readonly states: States<Records[K]>
+  },
+): Table<Records[K]> => {
+  const { constraints = {}, fields, kind, name } = description
+  const states: { readonly [status: string]: AnyFacts } = description.states
+  const plan = {
+    ...description,
+    fields: { ...fields, status: word(...Object.keys(states)) },
+    facts: factsIn(states),
+    factsOf: ({ status }: Decoded) => states[String(status)],
+    constraints: { ...constraints, ...factRules(name, states) },
+  }
+  return { ...plan, ...declared(kind), ...build<Records[K]>(plan) }
+}
+
+/** The table of a kind whose records have facts that depend on more than their `status`. */
+export const makeFactTable = <K extends Kind>(
+  description: Described<K, keyof Records[K]> & {
+    readonly facts: AnyFacts
+    /** The facts of a record in the state of `value`, its other fields. */
+    readonly factsOf: (value: Decoded) => AnyFacts | undefined
+  },
+): Table<Records[K]> => ({
+  ...description,
+  ...declared(description.kind),
+  ...build<Records[K]>(description),
+})
+
+/** The kinds whose records have a status. */
+type StateKind = {
+  [K in Kind]: Records[K] extends { readonly status: string } ? K : never
+}[Kind]
+
+/** Says of each fact in which states it has to be there, and in which it may. */
+const factRules = (
+  table: string,
+  states: { readonly [status: string]: AnyFacts },
+): { readonly [name: string]: string } => {
+  const names = [...new Set(Object.values(states).flatMap((facts) => Object.keys(facts)))]
+  const having = (fact: string, has: (codec: Codec<unknown>) => boolean) =>
+    Object.keys(states)
+      .filter((status) => {
+        const codec = states[status]?.[fact]
+        return codec !== undefined && has(codec)
+      })
+      .map((status) => `'${status}'`)
+      .join(", ")
+  const rules = names.map((fact) => {
+    const all = having(fact, () => true)
+    const sure = having(fact, (codec) => codec.isNullable !== true && codec.isOptional !== true)
+    if (all === sure) return `(${fact} IS NOT NULL) = (status IN (${all}))`
+    const rule = `(${fact} IS NULL OR status IN (${all}))`
+    return sure === "" ? rule : `${rule} AND (${fact} IS NOT NULL OR status NOT IN (${sure}))`
+  })
+  return rules.length === 0 ? {} : { [`${table}_facts`]: rules.join(" AND ") }
+}

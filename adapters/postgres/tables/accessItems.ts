@@ -1,33 +1,39 @@
-import type { AccessItem } from "../../../core/revocations/AccessItem.ts"
+import { TARGET_TYPES } from "../../../core/registry/RevocationTarget.ts"
 import {
-  asItIs,
-  id,
-  integer,
-  json,
-  makeTable,
-  nullable,
   text,
+  word,
+  plainText,
+  jsonArray,
   textArray,
   timestamp,
-  word,
-} from "./Table.ts"
+  id,
+  nullable,
+  version,
+} from "./codecs.ts"
+import { makeTable } from "./Table.ts"
 
-export const accessItems = makeTable<"access_item", AccessItem>({
+export const accessItems = makeTable({
   kind: "access_item",
   name: "access_items",
-  prefix: "ai",
-  columns: {
+  fields: {
     id: id("ai"),
-    version: integer,
+    version,
     account_id: id("acct"),
-    type: word(),
+    type: word(...TARGET_TYPES),
     item_id: text,
-    item_key: text,
+    item_key: plainText("… ~ '^[0-9a-f]{64}$'"),
     payment_intent: nullable(id("pi")),
     scopes: textArray,
-    revoked: json(),
+    revoked: jsonArray(),
     created_at: timestamp,
   },
-  flatten: asItIs,
-  restore: asItIs,
+  constraints: {
+    access_items_known: "payment_intent IS NOT NULL OR json_array_length(revoked) > 0",
+  },
+  // Led by the key, so that it also tells whether other sellers have registered it.
+  unique: { access_items_key_taken: "(item_key, account_id)" },
+  indexes: {
+    access_items_account: "(account_id, id)",
+    access_items_intent: "(payment_intent, id) WHERE payment_intent IS NOT NULL",
+  },
 })

@@ -1,22 +1,22 @@
-import type { Account } from "../../../core/accounts/Account.ts"
-import { asItIs, id, integer, json, makeTable, nullable, text, timestamp, word } from "./Table.ts"
+import { ACCOUNT_KINDS, PLANS } from "../../../core/accounts/Account.ts"
+import { text, word, jsonArray, timestamp, id, nullable, version } from "./codecs.ts"
+import { makeTable } from "./Table.ts"
 
-export const accounts = makeTable<"account", Account>({
+export const accounts = makeTable({
   kind: "account",
   name: "accounts",
-  prefix: "acct",
-  columns: {
+  fields: {
     id: id("acct"),
-    version: integer,
+    version,
     name: text,
-    kind: word(),
+    kind: word(...ACCOUNT_KINDS),
     agent_id: text,
     merchant_account: nullable(text),
-    plan: word(),
+    plan: word(...PLANS),
     webhook_secret: text,
     created_at: timestamp,
-    previous_webhook_secrets: json(),
+    previous_webhook_secrets: jsonArray(),
   },
-  flatten: asItIs,
-  restore: asItIs,
+  unique: { accounts_agent_id_taken: "(agent_id)" },
+  indexes: { accounts_listed: "(kind, plan, id)" },
 })

@@ -1,19 +1,18 @@
-import type { Agent } from "../../../core/kyc/agents/Agent.ts"
-import { asItIs, id, integer, json, makeTable, text, timestamp, word } from "./Table.ts"
+import { KYC_LEVELS } from "../../../core/shared/KycLevel.ts"
+import { text, word, jsonArray, timestamp, id, version } from "./codecs.ts"
+import { makeTable } from "./Table.ts"
 
-export const agents = makeTable<"agent", Agent>({
+export const agents = makeTable({
   kind: "agent",
   name: "agents",
-  prefix: "agt",
-  columns: {
+  fields: {
     id: id("agt"),
-    version: integer,
+    version,
     account_id: id("acct"),
     agent_id: text,
-    level: word(),
-    verified: json(),
+    level: word(...KYC_LEVELS),
+    verified: jsonArray(),
     updated_at: timestamp,
   },
-  flatten: asItIs,
-  restore: asItIs,
+  unique: { agents_agent_taken: "(account_id, agent_id)" },
 })

@@ -1,18 +1,14 @@
-import type { Allowance } from "../../../core/kyc/codes/Allowance.ts"
-import { asItIs, id, integer, json, makeTable, nullable, timestamp } from "./Table.ts"
+import { checked, json, timestamp, id, nullable, version } from "./codecs.ts"
+import { makeTable } from "./Table.ts"
 
-export const allowances = makeTable<"otp_allowance", Allowance>({
+export const allowances = makeTable({
   kind: "otp_allowance",
   name: "otp_allowances",
-  prefix: "otpa",
-  due: true,
-  columns: {
+  fields: {
     id: id("otpa"),
-    version: integer,
-    sent: json(),
+    version,
+    sent: checked(json(), "json_typeof(…) = 'array' AND json_array_length(…) <= 5"),
     locked_until: nullable(timestamp),
     due_at: nullable(timestamp),
   },
-  flatten: asItIs,
-  restore: asItIs,
 })

@@ -1,20 +1,19 @@
-import type { ApiKey } from "../../../core/accounts/ApiKey.ts"
-import { asItIs, id, integer, makeTable, nullable, text, timestamp } from "./Table.ts"
+import { text, timestamp, id, nullable, version, sha256 } from "./codecs.ts"
+import { makeTable } from "./Table.ts"
 
-export const apiKeys = makeTable<"api_key", ApiKey>({
+export const apiKeys = makeTable({
   kind: "api_key",
   name: "api_keys",
-  prefix: "key",
-  columns: {
+  fields: {
     id: id("key"),
-    version: integer,
+    version,
     account_id: id("acct"),
-    hash: text,
+    hash: sha256,
     hint: text,
     created_at: timestamp,
     expires_at: nullable(timestamp),
     revoked_at: nullable(timestamp),
   },
-  flatten: asItIs,
-  restore: asItIs,
+  unique: { api_keys_hash_taken: "(hash)" },
+  indexes: { api_keys_account: "(account_id, id)" },
 })

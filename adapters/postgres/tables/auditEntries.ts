@@ -1,14 +1,13 @@
 import { type AuditEntry, type AuditNote, contentOf } from "../../../core/audit/AuditEntry.ts"
-import { describe, id, type Row, text, word } from "./Table.ts"
-
-type Flat = Pick<AuditNote, "id" | "action" | "actor" | "target"> & { readonly content: string }
+import { id, text, word } from "./codecs.ts"
+import { part } from "./Group.ts"
+import { describe, type Row } from "./Table.ts"
 
 /** An entry as it is written: the table's trigger adds its place in the chain. */
-export const auditEntries = describe<AuditNote, Flat>(
+export const auditEntries = describe<AuditNote, "id" | "action" | "actor" | "target">(
   "audit_entries",
-  { id: id("aud"), action: word(), actor: text, target: text, content: text },
-  (note) => ({ ...note, content: contentOf(note) }),
-  ({ content }) => noteOf(content),
+  { id: id("aud"), action: word(), actor: text, target: text },
+  { content: part(text, contentOf) },
 )
 
 type Content = Omit<AuditNote, "at"> & { readonly at: string }

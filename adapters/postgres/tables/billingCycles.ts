@@ -1,20 +1,16 @@
-import type { BillingCycle } from "../../../core/accounts/BillingCycle.ts"
-import { asItIs, id, integer, json, makeTable, nullable, text, timestamp } from "./Table.ts"
+import { checked, plainText, json, timestamp, id, nullable, version } from "./codecs.ts"
+import { makeTable } from "./Table.ts"
 
-export const billingCycles = makeTable<"billing_cycle", BillingCycle>({
+export const billingCycles = makeTable({
   kind: "billing_cycle",
   name: "billing_cycles",
-  prefix: "cyc",
-  due: true,
-  columns: {
+  fields: {
     id: id("cyc"),
-    version: integer,
-    account_id: id("acct"),
-    month: text,
+    version,
+    account_id: checked(id("acct"), "… = id"),
+    month: plainText("… ~ '^[0-9]{4}-[0-9]{2}$'"),
     opened_at: timestamp,
-    plans: json(),
+    plans: checked(json(), "json_array_length(…) > 0"),
     due_at: nullable(timestamp),
   },
-  flatten: asItIs,
-  restore: asItIs,
 })

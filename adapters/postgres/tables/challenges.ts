@@ -1,40 +1,37 @@
-import type { Challenge } from "../../../core/challenges/Challenge.ts"
-import { id, integer, makeTable, minorUnits, nullable, text, timestamp, uuid } from "./Table.ts"
-
-type Flat = Omit<Challenge, "amount" | "payment_intent"> & {
-  readonly amount_currency: string
-  readonly amount_value: number
-}
+import {
+  text,
+  integer,
+  uuid,
+  checked,
+  timestamp,
+  id,
+  nullable,
+  version,
+  amount,
+  sha256,
+} from "./codecs.ts"
+import { money } from "./Group.ts"
+import { makeTable } from "./Table.ts"
 
 /** A challenge has the UUID of its payment, which is therefore kept once. */
-export const challenges = makeTable<"challenge", Flat>({
+export const challenges = makeTable({
   kind: "challenge",
   name: "challenges",
-  prefix: "chl",
-  due: true,
-  columns: {
+  fields: {
     id: id("chl"),
-    version: integer,
+    version,
     account_id: id("acct"),
     service_id: uuid,
-    amount_currency: text,
-    amount_value: minorUnits,
-    resource: text,
-    token_hash: text,
-    valid_seconds: nullable(integer),
+    payment_intent: { parts: {}, restore: (_, { id: own }) => `pi_${String(own).slice(4)}` },
+    amount: money("amount", amount),
+    resource: checked(text, "length(…) BETWEEN 1 AND 2048"),
+    token_hash: sha256,
+    valid_seconds: nullable(checked(integer, "… >= 1")),
     redeemed_at: nullable(timestamp),
     created_at: timestamp,
     expires_at: timestamp,
     due_at: nullable(timestamp),
   },
-  flatten: ({ amount: { currency, value }, payment_intent: _, ...rest }) => ({
-    ...rest,
-    amount_currency: currency,
-    amount_value: value,
-  }),
-  restore: ({ amount_currency, amount_value, ...rest }) => ({
-    ...rest,
-    payment_intent: `pi_${rest.id.slice(4)}`,
-    amount: { currency: amount_currency, value: amount_value },
-  }),
+  constraints: { challenges_order: "created_at <= expires_at" },
+  indexes: { challenges_account: "(account_id, id)" },
 })

@@ -1,25 +1,12 @@
-import type { Delivery } from "../../../core/webhooks/deliveries/Delivery.ts"
-import {
-  asItIs,
-  id,
-  integer,
-  json,
-  makeTable,
-  nullable,
-  text,
-  timestamp,
-  uuid,
-  word,
-} from "./Table.ts"
+import { text, uuid, word, jsonArray, timestamp, id, nullable, version, count } from "./codecs.ts"
+import { makeTable } from "./Table.ts"
 
-export const deliveries = makeTable<"delivery", Delivery>({
+export const deliveries = makeTable({
   kind: "delivery",
   name: "deliveries",
-  prefix: "wd",
-  due: true,
-  columns: {
+  fields: {
     id: id("wd"),
-    version: integer,
+    version,
     account_id: id("acct"),
     event_id: id("evt"),
     event_type: word(),
@@ -28,13 +15,34 @@ export const deliveries = makeTable<"delivery", Delivery>({
     url: text,
     key_id: nullable(id("whk")),
     status: word(),
-    attempts: json(),
-    error: nullable(word()),
+    attempts: jsonArray(),
+    error: nullable(word("webhook_endpoint_disabled", "webhook_key_not_found")),
     replay_of: nullable(id("wd")),
-    first_retry: integer,
+    first_retry: count,
     created_at: timestamp,
     due_at: nullable(timestamp),
   },
-  flatten: asItIs,
-  restore: asItIs,
+  // Whoever is told has a queue of its own: the endpoint, or the service whose endpoint is told.
+  generated: {
+    receiver: "uuid NOT NULL GENERATED ALWAYS AS (coalesce(endpoint_id, service_id)) STORED",
+  },
+  constraints: {
+    deliveries_one_receiver: "(endpoint_id IS NULL) <> (service_id IS NULL)",
+    deliveries_state: `CASE status
+      WHEN 'pending' THEN due_at IS NOT NULL AND error IS NULL
+      WHEN 'delivering' THEN due_at IS NOT NULL AND error IS NULL
+      WHEN 'delivered' THEN due_at IS NULL AND error IS NULL
+      WHEN 'failed' THEN due_at IS NULL
+      WHEN 'skipped' THEN due_at IS NULL
+      ELSE false END`,
+  },
+  // An event is told to a receiver once, but for what is asked for again.
+  unique: { deliveries_taken: "(event_id, receiver) WHERE replay_of IS NULL" },
+  indexes: {
+    deliveries_account: "(account_id, id)",
+    deliveries_event: "(event_id, id)",
+    deliveries_endpoint: "(endpoint_id, id) WHERE endpoint_id IS NOT NULL",
+    deliveries_status: "(account_id, status, id)",
+    deliveries_queue: "(receiver, due_at, id) WHERE due_at IS NOT NULL",
+  },
 })

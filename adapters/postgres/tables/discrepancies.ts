@@ -1,15 +1,21 @@
-import type { Discrepancy } from "../../../core/gateway/Discrepancy.ts"
-import { asItIs, id, integer, makeTable, nullable, text, timestamp, word } from "./Table.ts"
+import { text, word, timestamp, id, nullable, version } from "./codecs.ts"
+import { makeTable } from "./Table.ts"
 
-export const discrepancies = makeTable<"discrepancy", Discrepancy>({
+export const discrepancies = makeTable({
   kind: "discrepancy",
   name: "discrepancies",
-  prefix: "disc",
-  columns: {
+  fields: {
     id: id("disc"),
-    version: integer,
+    version,
     account_id: id("acct"),
-    kind: word(),
+    kind: word(
+      "late_payment",
+      "amount_mismatch",
+      "channel_mismatch",
+      "status_mismatch",
+      "missing_at_channel",
+      "missing_at_service",
+    ),
     payment_intent: id("pi"),
     channel: text,
     trade_no: text,
@@ -18,6 +24,9 @@ export const discrepancies = makeTable<"discrepancy", Discrepancy>({
     run: nullable(id("rrun")),
     created_at: timestamp,
   },
-  flatten: asItIs,
-  restore: asItIs,
+  indexes: {
+    discrepancies_account: "(account_id, id)",
+    discrepancies_time: "(account_id, created_at, id)",
+    discrepancies_run: "(run, created_at, id) WHERE run IS NOT NULL",
+  },
 })

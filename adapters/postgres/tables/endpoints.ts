@@ -1,44 +1,49 @@
-import type { Timestamp } from "../../../core/shared/Timestamp.ts"
-import type { Endpoint } from "../../../core/webhooks/endpoints/Endpoint.ts"
+import { MOST_ENDPOINTS } from "../../../core/webhooks/endpoints/Endpoint.ts"
 import { judgedAt } from "../../../core/webhooks/endpoints/EndpointHealth.ts"
 import {
-  id,
-  integer,
-  json,
-  makeTable,
-  nullable,
   text,
+  integer,
+  word,
+  checked,
+  jsonObject,
+  jsonArray,
   textArray,
   timestamp,
-  word,
-} from "./Table.ts"
+  id,
+  nullable,
+  version,
+} from "./codecs.ts"
+import { part } from "./Group.ts"
+import { makeTable } from "./Table.ts"
 
-type Flat = Endpoint & { readonly due_at: Timestamp | null }
-
-export const endpoints = makeTable<"endpoint", Flat>({
+export const endpoints = makeTable({
   kind: "endpoint",
   name: "endpoints",
-  prefix: "we",
-  due: true,
-  columns: {
+  fields: {
     id: id("we"),
-    version: integer,
+    version,
     account_id: id("acct"),
-    place: integer,
+    place: checked(integer, `… BETWEEN 1 AND ${MOST_ENDPOINTS}`),
     url: text,
     description: nullable(text),
-    enabled_events: textArray,
-    status: word(),
-    disabled_reason: nullable(word()),
+    enabled_events: checked(textArray, "cardinality(…) > 0"),
+    status: word("enabled", "disabled"),
+    disabled_reason: nullable(word("requested", "delivery_failures")),
     disabled_at: nullable(timestamp),
     first_failure_at: nullable(timestamp),
     secret: text,
-    previous_secrets: json(),
-    encryption: nullable(json()),
+    previous_secrets: jsonArray(),
+    encryption: nullable(jsonObject()),
     created_at: timestamp,
     updated_at: timestamp,
-    due_at: nullable(timestamp),
   },
-  flatten: (endpoint) => ({ ...endpoint, due_at: judgedAt(endpoint) }),
-  restore: ({ due_at: _dueAt, ...endpoint }) => endpoint,
+  derived: { due_at: part(nullable(timestamp), judgedAt) },
+  constraints: {
+    endpoints_state: `(disabled_reason IS NOT NULL) = (status = 'disabled')
+      AND (disabled_at IS NOT NULL) = (status = 'disabled')`,
+    endpoints_judged:
+      "(due_at IS NOT NULL) = (status = 'enabled' AND first_failure_at IS NOT NULL)",
+  },
+  unique: { endpoints_place_taken: "(account_id, place)" },
+  indexes: { endpoints_account: "(account_id, id)" },
 })

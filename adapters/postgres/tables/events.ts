@@ -1,33 +1,19 @@
-import type { Event } from "../../../core/webhooks/events/Event.ts"
-import {
-  asItIs,
-  id,
-  integer,
-  json,
-  makeTable,
-  nullable,
-  text,
-  timestamp,
-  uuid,
-  word,
-} from "./Table.ts"
+import { text, uuid, word, jsonObject, timestamp, id, nullable, version } from "./codecs.ts"
+import { makeTable } from "./Table.ts"
 
-export const events = makeTable<"event", Event>({
+export const events = makeTable({
   kind: "event",
   name: "events",
-  prefix: "evt",
-  due: true,
-  columns: {
+  fields: {
     id: id("evt"),
-    version: integer,
+    version,
     account_id: id("acct"),
     type: word(),
     service_id: nullable(uuid),
     subject_id: text,
-    data: json(),
+    data: jsonObject(),
     created_at: timestamp,
     due_at: nullable(timestamp),
   },
-  flatten: asItIs,
-  restore: asItIs,
+  indexes: { events_account: "(account_id, id)", events_of_type: "(account_id, type, id)" },
 })

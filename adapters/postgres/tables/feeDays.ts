@@ -1,21 +1,18 @@
-import type { FeeDay } from "../../../core/ledger/FeeDay.ts"
-import { asItIs, id, integer, makeTable, minorUnits, nullable, text, timestamp } from "./Table.ts"
+import { plainText, minorUnits, timestamp, id, nullable, version, currency } from "./codecs.ts"
+import { makeTable } from "./Table.ts"
 
-export const feeDays = makeTable<"fee_day", FeeDay>({
+export const feeDays = makeTable({
   kind: "fee_day",
   name: "fee_days",
-  prefix: "fday",
-  due: true,
-  columns: {
+  fields: {
     id: id("fday"),
-    version: integer,
+    version,
     account_id: id("acct"),
-    day: text,
-    currency: text,
+    day: plainText("… ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'"),
+    currency,
     taken: minorUnits,
     created_at: timestamp,
     due_at: nullable(timestamp),
   },
-  flatten: asItIs,
-  restore: asItIs,
+  indexes: { fee_days_account: "(account_id, id)" },
 })

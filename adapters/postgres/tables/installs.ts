@@ -1,37 +1,41 @@
-import type { Install } from "../../../core/installs/Install.ts"
 import {
-  asItIs,
-  id,
-  integer,
-  json,
-  makeTable,
-  nullable,
   text,
+  uuid,
+  checked,
+  json,
+  jsonArray,
   textArray,
   timestamp,
-  uuid,
-} from "./Table.ts"
+  id,
+  nullable,
+  version,
+  moneyDocument,
+  capDocument,
+} from "./codecs.ts"
+import { makeTable } from "./Table.ts"
 
-export const installs = makeTable<"install", Install>({
+export const installs = makeTable({
   kind: "install",
   name: "installs",
-  prefix: "ins",
-  columns: {
+  fields: {
     id: id("ins"),
-    version: integer,
+    version,
     account_id: id("acct"),
     service_id: uuid,
     agent_id: text,
-    auto_pay_limit: nullable(json()),
+    auto_pay_limit: nullable(moneyDocument()),
     channel_preference: nullable(text),
     channels: textArray,
-    spend_cap: nullable(json()),
-    spend_cap_in_force: nullable(json()),
-    budget_alerts: json(),
-    mandate: nullable(json()),
+    spend_cap: nullable(capDocument()),
+    spend_cap_in_force: nullable(capDocument()),
+    budget_alerts: jsonArray(),
+    mandate: nullable(checked(json(), "…->>'status' IN ('pending', 'active', 'revoked')")),
     created_at: timestamp,
     updated_at: timestamp,
   },
-  flatten: asItIs,
-  restore: asItIs,
+  constraints: { installs_order: "created_at <= updated_at" },
+  indexes: {
+    installs_account: "(account_id, id)",
+    installs_service: "(account_id, service_id, id)",
+  },
 })

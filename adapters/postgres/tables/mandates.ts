@@ -1,47 +1,44 @@
-import type { Mandate, MandateCommon } from "../../../core/installs/Mandate.ts"
-import type { Timestamp } from "../../../core/shared/Timestamp.ts"
-import { id, integer, json, makeTable, nullable, text, timestamp, uuid, word } from "./Table.ts"
+import {
+  text,
+  uuid,
+  timestamp,
+  id,
+  nullable,
+  version,
+  count,
+  optional,
+  moneyDocument,
+  capDocument,
+} from "./codecs.ts"
+import { makeStateTable } from "./Table.ts"
 
-/** Every fact is a column, empty in the states that do not have it. */
-interface Flat extends MandateCommon {
-  readonly status: Mandate["status"]
-  readonly approved_at: Timestamp | null
-  readonly revoked_at: Timestamp | null
-}
-
-const flatten = (mandate: Mandate): Flat => ({ approved_at: null, revoked_at: null, ...mandate })
-
-/** The CHECKs of the table say which facts each state has; when it was approved stays known. */
-const restore = ({ approved_at, revoked_at, ...common }: Flat): Mandate =>
-  ({
-    ...common,
-    ...(approved_at !== null && { approved_at }),
-    ...(revoked_at !== null && { revoked_at }),
-  }) as Mandate
-
-export const mandates = makeTable<"mandate", Flat>({
+export const mandates = makeStateTable({
   kind: "mandate",
   name: "mandates",
-  prefix: "mnd",
-  due: true,
-  columns: {
+  fields: {
     id: id("mnd"),
-    version: integer,
+    version,
     account_id: id("acct"),
     install_id: id("ins"),
     service_id: uuid,
     agent_id: text,
     channel: text,
-    auto_pay_limit: json(),
-    spend_cap: nullable(json()),
+    auto_pay_limit: moneyDocument(),
+    spend_cap: nullable(capDocument()),
     approval_url: nullable(text),
-    asks: integer,
-    status: word(),
-    approved_at: nullable(timestamp),
-    revoked_at: nullable(timestamp),
+    asks: count,
     created_at: timestamp,
     due_at: nullable(timestamp),
   },
-  flatten,
-  restore,
+  states: {
+    pending: {},
+    active: { approved_at: timestamp },
+    // When it was approved stays known.
+    revoked: { revoked_at: timestamp, approved_at: optional(timestamp) },
+  },
+  constraints: {
+    mandates_due: `(due_at IS NULL OR status <> 'active')
+      AND (due_at IS NOT NULL OR status <> 'pending')`,
+  },
+  indexes: { mandates_account: "(account_id, id)" },
 })

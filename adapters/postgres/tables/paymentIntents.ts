@@ -1,248 +1,250 @@
 import {
   dueAt,
-  type IntentCommon,
+  type OneTimePayment,
   type PaymentIntent,
+  type RequestPayment,
 } from "../../../core/payments/PaymentIntent.ts"
-import type { OneTimeFacts } from "../../../core/payments/OneTimePay.ts"
-import type { RequestFacts } from "../../../core/payments/RequestPayment.ts"
 import { type Fees, feesFrom } from "../../../core/pricing/Fees.ts"
-import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import {
-  boolean,
-  type Columns,
-  decimal,
-  id,
-  integer,
-  json,
-  makeTable,
-  minorUnits,
-  nullable,
+  type Codec,
   text,
-  timestamp,
+  boolean,
+  integer,
   uuid,
   word,
-} from "./Table.ts"
+  checked,
+  jsonObject,
+  jsonArray,
+  minorUnits,
+  decimal,
+  timestamp,
+  id,
+  nullable,
+  version,
+  count,
+  currency,
+  amount,
+  optional,
+} from "./codecs.ts"
+import { money, part, type Group } from "./Group.ts"
+import { factsIn, makeFactTable, type States } from "./Table.ts"
 
-type Names<U> = U extends unknown ? keyof U : never
-type Value<U, N> = U extends unknown
-  ? N extends keyof U
-    ? Exclude<U[N], undefined>
-    : never
-  : never
-type AnyFacts = RequestFacts[keyof RequestFacts] | OneTimeFacts[keyof OneTimeFacts]
+const feesOf = (value: (fees: Fees) => number) =>
+  part(nullable(checked(minorUnits, "… >= 0")), (fees: Fees | null) =>
+    fees === null ? null : value(fees),
+  )
 
-/** What is known only in some states: every fact of either flow. */
-type Facts = { readonly [N in Names<AnyFacts>]: Value<AnyFacts, N> | null }
-
-const factColumns: Columns<Facts> = {
-  scanned_at: nullable(timestamp),
-  authorized_at: nullable(timestamp),
-  captured_at: nullable(timestamp),
-  succeeded_at: nullable(timestamp),
-  ended_at: nullable(timestamp),
-  capture_request: nullable(id("creq")),
-  debit_request: nullable(id("creq")),
-  channel_outcome: nullable(word()),
-  channel_txn_id: nullable(text),
-  auto_paid: nullable(boolean),
-  failure_code: nullable(text),
-  failure_message: nullable(text),
+/** The fees' currency is the settlement's. */
+const fees: Group<Fees | null> = {
+  parts: {
+    service_fee: feesOf(({ service }) => service.value),
+    fx_spread: feesOf(({ fx_spread }) => fx_spread.value),
+    channel_fee: feesOf(({ channel }) => channel.value),
+  },
+  restore: ({ channel_fee, fx_spread, service_fee, settlement_currency }) =>
+    service_fee === null
+      ? null
+      : feesFrom(
+          settlement_currency as string,
+          service_fee as number,
+          fx_spread as number,
+          channel_fee as number,
+        ),
 }
 
-const FACTS = Object.keys(factColumns) as ReadonlyArray<keyof Facts>
-
-type Flat = Omit<IntentCommon, "amount" | "settlement" | "fees" | "refunded" | "payer" | "payee"> &
-  Facts & {
-    readonly flow: PaymentIntent["flow"]
-    readonly status: PaymentIntent["status"]
-    readonly amount_currency: string
-    readonly amount_value: number
-    readonly settlement_currency: string
-    readonly settlement_value: number
-    readonly settlement_rate: string
-    readonly service_fee: number | null
-    readonly fx_spread: number | null
-    readonly channel_fee: number | null
-    readonly refunded_value: number
-    readonly refunded_settlement: number
-    readonly refunded_fx_spread: number
-    readonly refunded_service_fee: number
-    readonly partial_refunds: number
-    readonly payer_agent_id: string | null
-    readonly payer_human_id: string | null
-    readonly payer_wallet_id: string | null
-    readonly payee_agent_id: string
-    readonly payee_merchant_account: string | null
-    readonly deeplink: string | null
-    readonly qr_charge_id: string | null
-    readonly due_at: Timestamp | null
-  }
-
-/** Written out: a record spread over a new one with as many fields costs many times as much. */
-const flatten = (intent: PaymentIntent): Flat => {
-  const { amount, fees, payee, payer, refunded, settlement } = intent
-  const facts: Partial<Facts> & Pick<IntentCommon, "id"> = intent
-  return {
-    id: intent.id,
-    version: intent.version,
-    flow: intent.flow,
-    status: intent.status,
-    account_id: intent.account_id,
-    payee_account_id: intent.payee_account_id,
-    payer_account_id: intent.payer_account_id,
-    service_id: intent.service_id,
-    amount_currency: amount.currency,
-    amount_value: amount.value,
-    settlement_currency: settlement.currency,
-    settlement_value: settlement.value,
-    settlement_rate: settlement.rate,
-    service_fee: fees === null ? null : fees.service.value,
-    fx_spread: fees === null ? null : fees.fx_spread.value,
-    channel_fee: fees === null ? null : fees.channel.value,
-    refunded_value: refunded.value,
-    refunded_settlement: refunded.settlement,
-    refunded_fx_spread: refunded.fx_spread,
-    refunded_service_fee: refunded.service_fee,
-    partial_refunds: refunded.partials,
-    spending: intent.spending,
-    description: intent.description,
-    payer_agent_id: payer.agent_id,
-    payer_human_id: payer.human_id,
-    payer_wallet_id: payer.wallet_id,
-    payee_agent_id: payee.agent_id,
-    payee_merchant_account: payee.merchant_account,
-    channel: intent.channel,
-    trade_no: intent.trade_no,
-    offers: intent.offers,
-    qr_charge_id: intent.offers[0]?.charge_id ?? null,
-    deeplink: intent.flow === "one_time_pay" ? intent.deeplink : null,
-    return_url: intent.return_url,
-    invoice: intent.invoice,
-    metadata: intent.metadata,
-    scanned_at: facts.scanned_at ?? null,
-    authorized_at: facts.authorized_at ?? null,
-    captured_at: facts.captured_at ?? null,
-    succeeded_at: facts.succeeded_at ?? null,
-    ended_at: facts.ended_at ?? null,
-    capture_request: facts.capture_request ?? null,
-    debit_request: facts.debit_request ?? null,
-    channel_outcome: facts.channel_outcome ?? null,
-    channel_txn_id: facts.channel_txn_id ?? null,
-    auto_paid: facts.auto_paid ?? null,
-    failure_code: facts.failure_code ?? null,
-    failure_message: facts.failure_message ?? null,
-    created_at: intent.created_at,
-    expires_at: intent.expires_at,
-    channel_asks: intent.channel_asks,
-    due_at: dueAt(intent),
-  }
+const settlement: Group<PaymentIntent["settlement"]> = {
+  parts: {
+    settlement_currency: part(currency, (given) => given.currency),
+    settlement_value: part(
+      checked(minorUnits, "… BETWEEN 0 AND 9007199254740991"),
+      (given) => given.value,
+    ),
+    settlement_rate: part(checked(decimal, "… > 0"), (given) => given.rate),
+  },
+  restore: (decoded) => ({
+    currency: decoded["settlement_currency"] as string,
+    value: decoded["settlement_value"] as number,
+    rate: decoded["settlement_rate"] as string,
+  }),
 }
 
-const restoreFees = (flat: Flat): Fees | null => {
-  const { service_fee, fx_spread, channel_fee, settlement_currency } = flat
-  return service_fee === null || fx_spread === null || channel_fee === null
-    ? null
-    : feesFrom(settlement_currency, service_fee, fx_spread, channel_fee)
+const refunded: Group<PaymentIntent["refunded"]> = {
+  parts: {
+    refunded_value: part(minorUnits, ({ value }) => value),
+    refunded_settlement: part(minorUnits, (given) => given.settlement),
+    refunded_fx_spread: part(minorUnits, ({ fx_spread }) => fx_spread),
+    refunded_service_fee: part(minorUnits, ({ service_fee }) => service_fee),
+    partial_refunds: part(integer, ({ partials }) => partials),
+  },
+  restore: (decoded) => ({
+    value: decoded["refunded_value"] as number,
+    settlement: decoded["refunded_settlement"] as number,
+    fx_spread: decoded["refunded_fx_spread"] as number,
+    service_fee: decoded["refunded_service_fee"] as number,
+    partials: decoded["partial_refunds"] as number,
+  }),
 }
 
-/** The CHECKs of the table say which facts each state has, so a row reads as one of the states. */
-const restore = (flat: Flat): PaymentIntent => {
-  const intent: { [field: string]: unknown } = {
-    id: flat.id,
-    version: flat.version,
-    flow: flat.flow,
-    account_id: flat.account_id,
-    payee_account_id: flat.payee_account_id,
-    payer_account_id: flat.payer_account_id,
-    service_id: flat.service_id,
-    amount: { currency: flat.amount_currency, value: flat.amount_value },
-    settlement: {
-      currency: flat.settlement_currency,
-      value: flat.settlement_value,
-      rate: flat.settlement_rate,
-    },
-    fees: restoreFees(flat),
-    refunded: {
-      value: flat.refunded_value,
-      settlement: flat.refunded_settlement,
-      fx_spread: flat.refunded_fx_spread,
-      service_fee: flat.refunded_service_fee,
-      partials: flat.partial_refunds,
-    },
-    spending: flat.spending,
-    description: flat.description,
-    payer: {
-      agent_id: flat.payer_agent_id,
-      human_id: flat.payer_human_id,
-      wallet_id: flat.payer_wallet_id,
-    },
-    payee: { agent_id: flat.payee_agent_id, merchant_account: flat.payee_merchant_account },
-    channel: flat.channel,
-    trade_no: flat.trade_no,
-    offers: flat.offers,
-    return_url: flat.return_url,
-    invoice: flat.invoice,
-    metadata: flat.metadata,
-    created_at: flat.created_at,
-    expires_at: flat.expires_at,
-    channel_asks: flat.channel_asks,
-    status: flat.status,
-  }
-  if (flat.flow === "one_time_pay") intent["deeplink"] = flat.deeplink
-  for (const fact of FACTS) {
-    if (flat[fact] !== null) intent[fact] = flat[fact]
-  }
-  return intent as unknown as PaymentIntent
+const payerOfIntent: Group<PaymentIntent["payer"]> = {
+  parts: {
+    payer_agent_id: part(nullable(text), ({ agent_id }) => agent_id),
+    payer_human_id: part(nullable(text), ({ human_id }) => human_id),
+    payer_wallet_id: part(nullable(text), ({ wallet_id }) => wallet_id),
+  },
+  restore: (decoded) => ({
+    agent_id: decoded["payer_agent_id"] as string | null,
+    human_id: decoded["payer_human_id"] as string | null,
+    wallet_id: decoded["payer_wallet_id"] as string | null,
+  }),
 }
 
-export const paymentIntents = makeTable<"payment_intent", Flat>({
+const payee: Group<PaymentIntent["payee"]> = {
+  parts: {
+    payee_agent_id: part(text, ({ agent_id }) => agent_id),
+    payee_merchant_account: part(nullable(text), ({ merchant_account }) => merchant_account),
+  },
+  restore: (decoded) => ({
+    agent_id: decoded["payee_agent_id"] as string,
+    merchant_account: decoded["payee_merchant_account"] as string | null,
+  }),
+}
+
+const outcome = word("pending", "unknown")
+const progress = { scanned_at: optional(timestamp), authorized_at: optional(timestamp) }
+const authorized = { scanned_at: timestamp, authorized_at: timestamp }
+const captured = { ...authorized, captured_at: timestamp }
+const ended = { ended_at: timestamp }
+const failed = { ...ended, failure_code: text, failure_message: text }
+const link = { deeplink: nullable(text) }
+
+const REQUEST_FACTS: States<RequestPayment, keyof PaymentIntent> = {
+  pending: {},
+  qr_generated: {},
+  scanning: { scanned_at: timestamp },
+  authorized,
+  capturing: { ...authorized, capture_request: id("creq"), channel_outcome: outcome },
+  captured,
+  succeeded: { ...captured, succeeded_at: timestamp, channel_txn_id: text },
+  failed: { ...progress, captured_at: optional(timestamp), ...failed },
+  expired: { ...progress, ...ended },
+  cancelled: { ...progress, ...ended },
+  voided: { ...progress, ...ended },
+}
+
+const ONE_TIME_FACTS: States<OneTimePayment, keyof PaymentIntent> = {
+  pending: link,
+  debiting: { ...link, debit_request: id("creq"), channel_outcome: outcome },
+  completed: { ...link, succeeded_at: timestamp, channel_txn_id: text, auto_paid: boolean },
+  failed: { ...link, ...failed },
+  expired: { ...link, ...ended },
+  cancelled: { ...link, ...ended },
+  voided: { ...link, ...ended },
+}
+
+const FACTS: {
+  readonly [Flow in PaymentIntent["flow"]]: {
+    readonly [S in PaymentIntent["status"]]?: { readonly [fact: string]: Codec<unknown> }
+  }
+} = { request_payment: REQUEST_FACTS, one_time_pay: ONE_TIME_FACTS }
+
+const constraints = {
+  payment_intents_state: `CASE flow
+    WHEN 'request_payment' THEN CASE status
+      WHEN 'pending' THEN scanned_at IS NULL
+      WHEN 'qr_generated' THEN scanned_at IS NULL
+      WHEN 'scanning' THEN scanned_at IS NOT NULL AND authorized_at IS NULL
+      WHEN 'authorized' THEN authorized_at IS NOT NULL AND captured_at IS NULL
+      WHEN 'capturing' THEN authorized_at IS NOT NULL AND captured_at IS NULL
+      WHEN 'captured' THEN captured_at IS NOT NULL
+      WHEN 'succeeded' THEN captured_at IS NOT NULL AND succeeded_at IS NOT NULL
+      WHEN 'failed' THEN true
+      WHEN 'expired' THEN captured_at IS NULL
+      WHEN 'cancelled' THEN captured_at IS NULL
+      WHEN 'voided' THEN captured_at IS NULL
+      ELSE false END
+    WHEN 'one_time_pay' THEN scanned_at IS NULL AND captured_at IS NULL AND CASE status
+      WHEN 'pending' THEN true
+      WHEN 'debiting' THEN deeplink IS NULL
+      WHEN 'completed' THEN succeeded_at IS NOT NULL AND auto_paid IS NOT NULL
+      WHEN 'failed' THEN true
+      WHEN 'expired' THEN true
+      WHEN 'cancelled' THEN true
+      WHEN 'voided' THEN true
+      ELSE false END
+    ELSE false END`,
+  payment_intents_facts: `(succeeded_at IS NOT NULL) = (status IN ('succeeded', 'completed'))
+    AND (channel_txn_id IS NOT NULL) = (succeeded_at IS NOT NULL)
+    AND (auto_paid IS NOT NULL) = (status = 'completed')
+    AND (capture_request IS NOT NULL) = (status = 'capturing')
+    AND (debit_request IS NOT NULL) = (status = 'debiting')
+    AND (channel_outcome IS NOT NULL) = (status IN ('capturing', 'debiting'))
+    AND (ended_at IS NOT NULL) = (status IN ('failed', 'expired', 'cancelled', 'voided'))
+    AND (failure_code IS NOT NULL) = (status = 'failed')
+    AND (failure_message IS NOT NULL) = (status = 'failed')
+    AND (authorized_at IS NULL OR scanned_at IS NOT NULL)
+    AND (captured_at IS NULL OR authorized_at IS NOT NULL)`,
+  payment_intents_order: `scanned_at <= authorized_at AND authorized_at <= captured_at
+    AND captured_at <= succeeded_at`,
+  payment_intents_fees: "num_nulls(service_fee, fx_spread, channel_fee) IN (0, 3)",
+  payment_intents_refunded: `refunded_value BETWEEN 0 AND amount_value
+    AND refunded_settlement BETWEEN 0 AND settlement_value
+    AND refunded_fx_spread BETWEEN 0 AND coalesce(fx_spread, 0)
+    AND refunded_service_fee BETWEEN 0 AND coalesce(service_fee, 0)
+    AND partial_refunds >= 0
+    AND (refunded_value = 0 OR status IN ('captured', 'succeeded', 'completed', 'failed'))`,
+}
+
+export const paymentIntents = makeFactTable({
   kind: "payment_intent",
   name: "payment_intents",
-  prefix: "pi",
-  due: true,
-  columns: {
+  fields: {
     id: id("pi"),
-    version: integer,
+    version,
     flow: word(),
     status: word(),
     account_id: id("acct"),
     payee_account_id: id("acct"),
     payer_account_id: nullable(id("acct")),
     service_id: uuid,
-    amount_currency: text,
-    amount_value: minorUnits,
-    settlement_currency: text,
-    settlement_value: minorUnits,
-    settlement_rate: decimal,
-    service_fee: nullable(minorUnits),
-    fx_spread: nullable(minorUnits),
-    channel_fee: nullable(minorUnits),
-    refunded_value: minorUnits,
-    refunded_settlement: minorUnits,
-    refunded_fx_spread: minorUnits,
-    refunded_service_fee: minorUnits,
-    partial_refunds: integer,
-    spending: nullable(json()),
+    amount: money("amount", amount),
+    settlement,
+    fees,
+    refunded,
+    spending: nullable(jsonObject()),
     description: text,
-    payer_agent_id: nullable(text),
-    payer_human_id: nullable(text),
-    payer_wallet_id: nullable(text),
-    payee_agent_id: text,
-    payee_merchant_account: nullable(text),
+    payer: payerOfIntent,
+    payee,
     channel: nullable(text),
     trade_no: nullable(text),
-    offers: json(),
-    qr_charge_id: nullable(id("qr")),
-    deeplink: nullable(text),
+    offers: jsonArray(),
     return_url: nullable(text),
     invoice: nullable(id("inv")),
-    metadata: nullable(json()),
-    ...factColumns,
+    metadata: nullable(jsonObject()),
     created_at: timestamp,
     expires_at: timestamp,
-    channel_asks: nullable(integer),
-    due_at: nullable(timestamp),
+    channel_asks: nullable(count),
   },
-  flatten,
-  restore,
+  facts: factsIn(REQUEST_FACTS, ONE_TIME_FACTS),
+  factsOf: ({ flow, status }) =>
+    FACTS[flow as PaymentIntent["flow"]][status as PaymentIntent["status"]],
+  derived: {
+    qr_charge_id: part(
+      nullable(id("qr")),
+      ({ offers }: PaymentIntent) => offers[0]?.charge_id ?? null,
+    ),
+    due_at: part(nullable(timestamp), dueAt),
+  },
+  constraints,
+  unique: {
+    payment_intents_qr_charge_taken: "(qr_charge_id) WHERE qr_charge_id IS NOT NULL",
+    payment_intents_trade_taken: "(channel, trade_no) WHERE trade_no IS NOT NULL",
+  },
+  // Whoever lists sees an intent once: as its creator, else as its payee, else as its payer. Most
+  // creators are payer or payee too, so that most rows are in two of the three indexes.
+  indexes: {
+    payment_intents_creator: "(account_id, id)",
+    payment_intents_payee: "(payee_account_id, id) WHERE payee_account_id <> account_id",
+    payment_intents_payer: `(payer_account_id, id)
+      WHERE payer_account_id <> account_id AND payer_account_id <> payee_account_id`,
+  },
 })

@@ -1,47 +1,23 @@
-import type { Quote } from "../../../core/quotes/Quote.ts"
-import {
-  id,
-  integer,
-  json,
-  makeTable,
-  minorUnits,
-  nullable,
-  text,
-  timestamp,
-  uuid,
-} from "./Table.ts"
+import { uuid, jsonArray, timestamp, id, nullable, version, currency, amount } from "./codecs.ts"
+import { money } from "./Group.ts"
+import { makeTable } from "./Table.ts"
 
-type Flat = Omit<Quote, "amount"> & {
-  readonly amount_currency: string
-  readonly amount_value: number
-}
-
-export const quotes = makeTable<"quote", Flat>({
+export const quotes = makeTable({
   kind: "quote",
   name: "quotes",
-  prefix: "fxq",
-  due: true,
-  columns: {
+  fields: {
     id: id("fxq"),
-    version: integer,
+    version,
     account_id: id("acct"),
     service_id: nullable(uuid),
-    amount_currency: text,
-    amount_value: minorUnits,
-    settlement_currency: text,
-    routes: json(),
+    amount: money("amount", amount),
+    settlement_currency: currency,
+    routes: jsonArray(),
     payment_intent: nullable(id("pi")),
     created_at: timestamp,
     expires_at: timestamp,
     due_at: nullable(timestamp),
   },
-  flatten: ({ amount: { currency, value }, ...rest }) => ({
-    ...rest,
-    amount_currency: currency,
-    amount_value: value,
-  }),
-  restore: ({ amount_currency, amount_value, ...rest }) => ({
-    ...rest,
-    amount: { currency: amount_currency, value: amount_value },
-  }),
+  constraints: { quotes_order: "created_at <= expires_at" },
+  indexes: { quotes_account: "(account_id, id)" },
 })

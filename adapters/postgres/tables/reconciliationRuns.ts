@@ -1,23 +1,24 @@
-import type { ReconciliationRun } from "../../../core/reports/ReconciliationRun.ts"
-import { asItIs, id, integer, json, makeTable, nullable, text, timestamp } from "./Table.ts"
+import { text, plainText, jsonObject, timestamp, id, nullable, version, count } from "./codecs.ts"
+import { makeTable } from "./Table.ts"
 
-export const reconciliationRuns = makeTable<"reconciliation_run", ReconciliationRun>({
+export const reconciliationRuns = makeTable({
   kind: "reconciliation_run",
   name: "reconciliation_runs",
-  prefix: "rrun",
-  due: true,
-  columns: {
+  fields: {
     id: id("rrun"),
-    version: integer,
-    day: text,
-    channel: text,
-    runs: integer,
-    attempts: integer,
+    version,
+    day: plainText("… ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'"),
+    channel: plainText(),
+    runs: count,
+    attempts: count,
     failure: nullable(text),
-    result: nullable(json()),
+    result: nullable(jsonObject()),
     completed_at: nullable(timestamp),
     due_at: nullable(timestamp),
   },
-  flatten: asItIs,
-  restore: asItIs,
+  constraints: {
+    reconciliation_runs_facts:
+      "(completed_at IS NULL) = (runs = 0) AND (result IS NULL) = (runs = 0)",
+  },
+  unique: { reconciliation_runs_day: "(day, channel)" },
 })

@@ -1,71 +1,69 @@
-import type { Revocation, RevocationError } from "../../../core/revocations/Revocation.ts"
-import { boolean, id, integer, makeTable, nullable, text, timestamp, uuid, word } from "./Table.ts"
+import type { RevocationError } from "../../../core/revocations/Revocation.ts"
+import { TARGET_TYPES } from "../../../core/registry/RevocationTarget.ts"
+import {
+  text,
+  boolean,
+  integer,
+  uuid,
+  word,
+  checked,
+  timestamp,
+  id,
+  nullable,
+  version,
+  count,
+} from "./codecs.ts"
+import { part, type Group } from "./Group.ts"
+import { makeStateTable } from "./Table.ts"
 
-/** Every fact is a column, empty in the states that do not have it. */
-interface Flat {
-  readonly id: string
-  readonly version: number
-  readonly account_id: string
-  readonly refund: string
-  readonly payment_intent: string
-  readonly service_id: string
-  readonly position: number
-  readonly batch_size: number
-  readonly target_type: Revocation["target_type"]
-  readonly target_id: string
-  readonly scope: string
-  readonly notify: boolean
-  readonly strict: boolean
-  readonly status: Revocation["status"]
-  readonly attempts: number
-  readonly error_code: RevocationError["code"] | null
-  readonly error_message: string | null
-  readonly revoked_at: number | null
-  readonly failed_at: number | null
-  readonly created_at: number
-  readonly due_at: number | null
+const error: Group<RevocationError | null> = {
+  parts: {
+    error_code: part(nullable(text), (given) => given?.code ?? null),
+    error_message: part(nullable(text), (given) => given?.message ?? null),
+  },
+  restore: ({ error_code, error_message }) =>
+    error_code === null
+      ? null
+      : { code: error_code as RevocationError["code"], message: error_message as string },
 }
 
-export const revocations = makeTable<"revocation", Flat>({
+export const revocations = makeStateTable({
   kind: "revocation",
   name: "revocations",
-  prefix: "rvk",
-  due: true,
-  columns: {
+  fields: {
     id: id("rvk"),
-    version: integer,
+    version,
     account_id: id("acct"),
     refund: id("ref"),
     payment_intent: id("pi"),
     service_id: uuid,
-    position: integer,
+    position: count,
     batch_size: integer,
-    target_type: word(),
+    target_type: word(...TARGET_TYPES),
     target_id: text,
     scope: text,
     notify: boolean,
     strict: boolean,
-    status: word(),
-    attempts: integer,
-    error_code: nullable(word()),
-    error_message: nullable(text),
-    revoked_at: nullable(timestamp),
-    failed_at: nullable(timestamp),
+    attempts: checked(integer, "… BETWEEN 0 AND 4"),
+    error,
     created_at: timestamp,
     due_at: nullable(timestamp),
   },
-  flatten: ({ error, ...revocation }) => ({
-    ...revocation,
-    error_code: error?.code ?? null,
-    error_message: error?.message ?? null,
-    revoked_at: "revoked_at" in revocation ? revocation.revoked_at : null,
-    failed_at: "failed_at" in revocation ? revocation.failed_at : null,
-  }),
-  restore: ({ error_code, error_message, failed_at, revoked_at, ...flat }) =>
-    ({
-      ...flat,
-      error: error_code === null ? null : { code: error_code, message: error_message },
-      ...(revoked_at !== null && { revoked_at }),
-      ...(failed_at !== null && { failed_at }),
-    }) as Revocation,
+  states: {
+    pending: {},
+    revoked: { revoked_at: timestamp },
+    failed: { failed_at: timestamp },
+    expired: { revoked_at: timestamp },
+  },
+  constraints: {
+    revocations_position: "position < batch_size",
+    revocations_ended: `(status <> 'failed' OR error_code IS NOT NULL)
+      AND (status NOT IN ('failed', 'expired') OR due_at IS NULL)
+      AND (error_code IS NULL) = (error_message IS NULL)`,
+  },
+  unique: { revocations_refund_taken: "(refund, position)" },
+  indexes: {
+    revocations_account: "(account_id, id)",
+    revocations_of_all: "(payment_intent) WHERE scope = 'all' AND status <> 'failed'",
+  },
 })

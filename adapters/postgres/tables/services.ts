@@ -1,77 +1,78 @@
 import type { ServiceManifest } from "../../../core/registry/ServiceManifest.ts"
 import { searchVector } from "../reads/searchWords.ts"
 import {
-  boolean,
   type Codec,
-  id,
-  integer,
-  json,
-  makeTable,
-  nullable,
   text,
-  textArray,
-  timestamp,
+  boolean,
   uuid,
   word,
-} from "./Table.ts"
-
-type Flat = Omit<ServiceManifest, "payment_methods"> & {
-  readonly one_time: boolean
-  readonly cumulative: boolean
-  readonly subscription: boolean
-  readonly payment_methods: ServiceManifest["payment_methods"]
-  readonly search?: string
-}
-
-const vector: Codec<string | undefined> = {
-  type: "tsvector",
-  encode: (words) => words ?? "",
-  decode: () => undefined,
-  quoted: "text",
-  derived: true,
-}
+  jsonObject,
+  textArray,
+  timestamp,
+  id,
+  nullable,
+  version,
+  currency,
+} from "./codecs.ts"
+import { part } from "./Group.ts"
+import { makeTable } from "./Table.ts"
 
 /** What search looks through is kept beside the manifest, in the form that the index wants. */
-export const services = makeTable<"service", Flat>({
+const vector: Codec<string> = { ...text, type: "tsvector" }
+
+export const services = makeTable({
   kind: "service",
   name: "services",
-  prefix: null,
-  due: true,
-  columns: {
+  fields: {
     id: uuid,
-    version: integer,
+    version,
     account_id: id("acct"),
     name: text,
     name_key: text,
     description: text,
-    payment_methods: json(),
-    one_time: boolean,
-    cumulative: boolean,
-    subscription: boolean,
-    pricing: json(),
+    payment_methods: jsonObject(),
+    pricing: jsonObject(),
     accepted_channels: textArray,
-    qr_mode: word(),
-    settlement_currency: text,
+    qr_mode: word("dynamic", "static"),
+    settlement_currency: currency,
     endpoint: text,
     tags: textArray,
     default_channel: nullable(text),
     fallback_channel: nullable(text),
-    revocation_policy: nullable(json()),
-    status: word(),
+    revocation_policy: nullable(jsonObject()),
+    status: word("draft", "active", "paused", "deprecated", "deleted"),
     created_at: timestamp,
     updated_at: timestamp,
     deprecated_at: nullable(timestamp),
     deleted_at: nullable(timestamp),
     due_at: nullable(timestamp),
-    search: vector,
   },
-  flatten: (manifest) => ({
-    ...manifest,
-    one_time: manifest.payment_methods.one_time === true,
-    cumulative: manifest.payment_methods.cumulative === true,
-    subscription: manifest.payment_methods.subscription === true,
-    search: searchVector(manifest),
-  }),
-  restore: ({ one_time: _1, cumulative: _2, subscription: _3, search: _4, ...manifest }) =>
-    manifest,
+  derived: {
+    one_time: part(
+      boolean,
+      ({ payment_methods }: ServiceManifest) => payment_methods.one_time === true,
+    ),
+    cumulative: part(
+      boolean,
+      ({ payment_methods }: ServiceManifest) => payment_methods.cumulative === true,
+    ),
+    subscription: part(
+      boolean,
+      ({ payment_methods }: ServiceManifest) => payment_methods.subscription === true,
+    ),
+    search: part(vector, searchVector),
+  },
+  constraints: { services_order: "deprecated_at <= deleted_at" },
+  unique: {
+    services_own_name_taken: "(account_id, name_key) WHERE status <> 'deleted'",
+    services_active_name_taken: "(name_key) WHERE status = 'active'",
+  },
+  indexes: {
+    services_newest: "(status, created_at, id) INCLUDE (one_time, cumulative, subscription)",
+    services_own: "(account_id, status, created_at, id)",
+    services_search: "USING gin (search) WITH (fastupdate = off)",
+    services_channels: "USING gin (accepted_channels) WITH (fastupdate = off)",
+    // Active manifests are read in the order of their ids, a page of tools at a time.
+    services_active: "(id) WHERE status = 'active'",
+  },
 })

@@ -1,19 +1,17 @@
-import type { Statement } from "../../../core/billing/Statement.ts"
-import { asItIs, id, integer, json, makeTable, text, timestamp } from "./Table.ts"
+import { plainText, jsonObject, timestamp, id, version } from "./codecs.ts"
+import { makeTable } from "./Table.ts"
 
-export const statements = makeTable<"statement", Statement>({
+export const statements = makeTable({
   kind: "statement",
   name: "statements",
-  prefix: "stmt",
-  due: false,
-  columns: {
+  fields: {
     id: id("stmt"),
-    version: integer,
+    version,
     account_id: id("acct"),
-    month: text,
-    bill: json(),
+    month: plainText("… ~ '^[0-9]{4}-[0-9]{2}$'"),
+    bill: jsonObject(),
     created_at: timestamp,
   },
-  flatten: asItIs,
-  restore: asItIs,
+  unique: { statements_month: "(account_id, month)" },
+  indexes: { statements_account: "(account_id, id)" },
 })

@@ -1,90 +1,56 @@
-import type {
-  CancelReason,
-  Subscription,
-  SubscriptionCommon,
-} from "../../../core/invoices/Subscription.ts"
-import type { Timestamp } from "../../../core/shared/Timestamp.ts"
+import { INTERVALS } from "../../../core/shared/Period.ts"
 import {
-  boolean,
-  id,
-  integer,
-  makeTable,
-  minorUnits,
-  nullable,
   text,
-  timestamp,
+  boolean,
   uuid,
   word,
-} from "./Table.ts"
+  timestamp,
+  id,
+  nullable,
+  version,
+  count,
+  amount,
+} from "./codecs.ts"
+import { money, payer } from "./Group.ts"
+import { makeStateTable } from "./Table.ts"
 
-type Flat = Omit<SubscriptionCommon, "amount" | "payer"> & {
-  readonly status: Subscription["status"]
-  readonly amount_currency: string
-  readonly amount_value: number
-  readonly payer_agent_id: string
-  readonly payer_human_id: string | null
-  readonly past_due_at: Timestamp | null
-  readonly cancelled_at: Timestamp | null
-  readonly cancel_reason: CancelReason | null
-}
-
-const flatten = ({ amount, payer, ...subscription }: Subscription): Flat => ({
-  ...subscription,
-  amount_currency: amount.currency,
-  amount_value: amount.value,
-  payer_agent_id: payer.agent_id,
-  payer_human_id: payer.human_id,
-  past_due_at: subscription.status === "past_due" ? subscription.past_due_at : null,
-  cancelled_at: subscription.status === "cancelled" ? subscription.cancelled_at : null,
-  cancel_reason: subscription.status === "cancelled" ? subscription.cancel_reason : null,
-})
-
-/** The CHECKs of the table say which facts each state has, so a row reads as one of the states. */
-const restore = (flat: Flat): Subscription => {
-  const { amount_currency, amount_value, payer_agent_id, payer_human_id, ...rest } = flat
-  const { cancel_reason, cancelled_at, past_due_at, ...subscription } = rest
-  const common = {
-    ...subscription,
-    amount: { currency: amount_currency, value: amount_value },
-    payer: { agent_id: payer_agent_id, human_id: payer_human_id },
-  }
-  if (past_due_at !== null) return { ...common, status: "past_due", past_due_at }
-  return cancelled_at === null || cancel_reason === null
-    ? { ...common, status: "active" }
-    : { ...common, status: "cancelled", cancelled_at, cancel_reason }
-}
-
-export const subscriptions = makeTable<"subscription", Flat>({
+export const subscriptions = makeStateTable({
   kind: "subscription",
   name: "subscriptions",
-  prefix: "sub",
-  due: true,
-  columns: {
+  fields: {
     id: id("sub"),
-    version: integer,
-    status: word(),
+    version,
     account_id: id("acct"),
     payee_account_id: id("acct"),
     service_id: uuid,
     plan_id: text,
     plan_name: text,
-    interval: word(),
-    amount_currency: text,
-    amount_value: minorUnits,
-    payer_agent_id: text,
-    payer_human_id: nullable(text),
+    interval: word(...INTERVALS),
+    amount: money("amount", amount),
+    payer,
     anchor_at: timestamp,
-    period: integer,
+    period: count,
     current_period_start: timestamp,
     current_period_end: timestamp,
     cancel_at_period_end: boolean,
     latest_invoice: id("inv"),
-    past_due_at: nullable(timestamp),
-    cancelled_at: nullable(timestamp),
-    cancel_reason: nullable(word()),
     created_at: timestamp,
     due_at: nullable(timestamp),
   },
-  flatten,
-  restore,
+  states: {
+    active: {},
+    past_due: { past_due_at: timestamp },
+    cancelled: {
+      cancelled_at: timestamp,
+      cancel_reason: word("requested", "unpaid", "service_ended"),
+    },
+  },
+  constraints: {
+    subscriptions_period: "current_period_start < current_period_end",
+    subscriptions_due: "(due_at IS NULL) = (status = 'cancelled')",
+  },
+  indexes: {
+    subscriptions_account: "(account_id, id) INCLUDE (service_id, status)",
+    subscriptions_payee: "(payee_account_id, id) INCLUDE (service_id, status)",
+  },
 })

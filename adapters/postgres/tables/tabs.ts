@@ -1,72 +1,79 @@
-import type { Closing, Tab } from "../../../core/invoices/Tab.ts"
-import type { Interval } from "../../../core/shared/Period.ts"
-import type { Timestamp } from "../../../core/shared/Timestamp.ts"
-import { decimal, id, integer, makeTable, nullable, text, timestamp, uuid, word } from "./Table.ts"
+import type { Tab } from "../../../core/invoices/Tab.ts"
+import { type Interval, INTERVALS } from "../../../core/shared/Period.ts"
+import {
+  text,
+  integer,
+  uuid,
+  word,
+  checked,
+  decimal,
+  timestamp,
+  id,
+  nullable,
+  version,
+  count,
+  currency,
+} from "./codecs.ts"
+import { part, payer, type Group } from "./Group.ts"
+import { makeTable } from "./Table.ts"
 
-type Flat = Omit<Tab, "payer" | "price" | "closing"> & {
-  readonly payer_agent_id: string
-  readonly payer_human_id: string | null
-  readonly unit: string
-  readonly rate: string
-  readonly currency: string
-  readonly billing_cycle: Interval
-  readonly closing_number: number | null
-  readonly closing_start: Timestamp | null
-  readonly closing_end: Timestamp | null
+const price: Group<Tab["price"]> = {
+  parts: {
+    unit: part(text, ({ unit }) => unit),
+    rate: part(checked(decimal, "… >= 0"), ({ rate }) => rate),
+    currency: part(currency, (given) => given.currency),
+    billing_cycle: part(word(...INTERVALS), ({ billing_cycle }) => billing_cycle),
+  },
+  restore: (decoded) => ({
+    unit: decoded["unit"] as string,
+    rate: decoded["rate"] as string,
+    currency: decoded["currency"] as string,
+    billing_cycle: decoded["billing_cycle"] as Interval,
+  }),
 }
 
-const flatten = ({ closing, payer, price, ...tab }: Tab): Flat => ({
-  ...tab,
-  ...price,
-  payer_agent_id: payer.agent_id,
-  payer_human_id: payer.human_id,
-  closing_number: closing?.number ?? null,
-  closing_start: closing?.start ?? null,
-  closing_end: closing?.end ?? null,
-})
-
-const restore = (flat: Flat): Tab => {
-  const { closing_end: end, closing_number: number, closing_start: start, ...rest } = flat
-  const { billing_cycle, currency, payer_agent_id, payer_human_id, rate, unit, ...tab } = rest
-  const closing: Closing | null =
-    number === null || start === null || end === null ? null : { number, start, end }
-  return {
-    ...tab,
-    payer: { agent_id: payer_agent_id, human_id: payer_human_id },
-    price: { unit, rate, currency, billing_cycle },
-    closing,
-  }
+const closing: Group<Tab["closing"]> = {
+  parts: {
+    closing_number: part(nullable(integer), (period) => period?.number ?? null),
+    closing_start: part(nullable(timestamp), (period) => period?.start ?? null),
+    closing_end: part(nullable(timestamp), (period) => period?.end ?? null),
+  },
+  restore: ({ closing_end, closing_number, closing_start }) =>
+    closing_number === null
+      ? null
+      : {
+          number: closing_number as number,
+          start: closing_start as number,
+          end: closing_end as number,
+        },
 }
 
-export const tabs = makeTable<"tab", Flat>({
+export const tabs = makeTable({
   kind: "tab",
   name: "tabs",
-  prefix: "tab",
-  due: true,
-  columns: {
+  fields: {
     id: id("tab"),
-    version: integer,
-    status: word(),
+    version,
+    status: word("open", "closed"),
     account_id: id("acct"),
     payee_account_id: id("acct"),
     service_id: uuid,
-    payer_agent_id: text,
-    payer_human_id: nullable(text),
-    unit: text,
-    rate: decimal,
-    currency: text,
-    billing_cycle: word(),
+    payer,
+    price,
     anchor_at: timestamp,
-    base: integer,
+    base: count,
     period: integer,
     period_start: timestamp,
     period_end: timestamp,
-    closing_number: nullable(integer),
-    closing_start: nullable(timestamp),
-    closing_end: nullable(timestamp),
+    closing,
     created_at: timestamp,
     due_at: nullable(timestamp),
   },
-  flatten,
-  restore,
+  constraints: {
+    tabs_period: "period >= base",
+    tabs_closing: `(closing_number IS NULL) = (closing_start IS NULL)
+      AND (closing_number IS NULL) = (closing_end IS NULL)`,
+    tabs_due: "(due_at IS NULL) = (status = 'closed' AND closing_number IS NULL)",
+  },
+  indexes: { tabs_account: "(account_id, id)" },
 })

@@ -1,23 +1,24 @@
-import type { UsageRecord } from "../../../core/invoices/Usage.ts"
-import { asItIs, decimal, id, integer, makeTable, text, timestamp, uuid } from "./Table.ts"
+import { text, uuid, checked, decimal, timestamp, id, version, count } from "./codecs.ts"
+import { makeTable } from "./Table.ts"
 
-export const usageRecords = makeTable<"usage_record", UsageRecord>({
+export const usageRecords = makeTable({
   kind: "usage_record",
   name: "usage_records",
-  prefix: "use",
-  columns: {
+  fields: {
     id: id("use"),
-    version: integer,
+    version,
     account_id: id("acct"),
     service_id: uuid,
     tab: id("tab"),
-    period: integer,
+    period: count,
     agent_id: text,
-    quantity: decimal,
+    quantity: checked(decimal, "… > 0"),
     occurred_at: timestamp,
     idempotency_key: text,
     created_at: timestamp,
   },
-  flatten: asItIs,
-  restore: asItIs,
+  indexes: {
+    usage_records_account: "(account_id, id)",
+    usage_records_period: "(tab, period) INCLUDE (quantity)",
+  },
 })

@@ -1,21 +1,21 @@
-import type { WebhookKey } from "../../../core/webhooks/keys/WebhookKey.ts"
-import { asItIs, id, integer, makeTable, nullable, text, timestamp, word } from "./Table.ts"
+import { MOST_KEYS } from "../../../core/webhooks/keys/WebhookKey.ts"
+import { text, integer, word, checked, timestamp, id, nullable, version } from "./codecs.ts"
+import { makeTable } from "./Table.ts"
 
-export const webhookKeys = makeTable<"webhook_key", WebhookKey>({
+export const webhookKeys = makeTable({
   kind: "webhook_key",
   name: "webhook_keys",
-  prefix: "whk",
-  columns: {
+  fields: {
     id: id("whk"),
-    version: integer,
+    version,
     account_id: id("acct"),
-    place: integer,
-    key_type: word(),
-    public_key: text,
-    fingerprint: text,
+    place: checked(integer, `… BETWEEN 1 AND ${MOST_KEYS}`),
+    key_type: word("x25519"),
+    public_key: checked(text, "… ~ '^[A-Za-z0-9+/]{43}=$'"),
+    fingerprint: checked(text, "… ~ '^fp_[0-9a-f]{16}$'"),
     label: nullable(text),
     created_at: timestamp,
   },
-  flatten: asItIs,
-  restore: asItIs,
+  unique: { webhook_keys_place_taken: "(account_id, place)" },
+  indexes: { webhook_keys_account: "(account_id, id)" },
 })

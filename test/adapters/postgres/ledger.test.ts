@@ -1,12 +1,10 @@
 import { it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
-import { migrate } from "../../../adapters/postgres/migrate.ts"
-import { MIGRATIONS } from "../../../adapters/postgres/migrations.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { aFeeDay, aJournal, id, uuid } from "../../support/records.ts"
-import { emptyDatabase, session, testDatabase } from "../../support/postgres.ts"
+import { session, testDatabase } from "../../support/postgres.ts"
 
 const row = (n: number, journal: number, amount: number, currency = "USD"): string =>
   `('${uuid(n)}', '${uuid(journal)}', 'captured', '${uuid(1)}', 'fx', 'wallet_a', '${currency}',
@@ -62,17 +60,11 @@ describe("the table of postings, whoever speaks to it", () => {
 })
 
 describe("the balances of accounts", () => {
-  it.live("are added up from what was posted before they were kept, and go on from there", () =>
+  it.live("are added up by currency, posting by posting", () =>
     Effect.gen(function* () {
-      const database = yield* emptyDatabase
-      yield* migrate(
-        database,
-        MIGRATIONS.filter(({ name }) => name !== "balances"),
-      )
-      const open = yield* session(database)
+      const open = yield* session(yield* testDatabase)
       yield* open.query(insert(row(1, 1, 5), row(2, 1, -5)))
       yield* open.query(insert(row(3, 2, 7, "EUR"), row(4, 2, -7, "EUR")))
-      yield* migrate(database, MIGRATIONS)
       yield* open.query(insert(row(5, 3, 9), row(6, 3, -9)))
       const { rows } = yield* open.query(
         "SELECT currency, amount::int, count::int FROM ledger_balances ORDER BY currency",

@@ -3,7 +3,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { describe, expect } from "vitest"
 import { DatabaseUnusable } from "../../../adapters/postgres/database.ts"
 import { migrate } from "../../../adapters/postgres/migrate.ts"
-import { MIGRATIONS } from "../../../adapters/postgres/migrations.ts"
+import { STEPS } from "../../../adapters/postgres/schema.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { emptyDatabase, session, type TestDatabase } from "../../support/postgres.ts"
 
@@ -13,7 +13,7 @@ const applied = (database: TestDatabase) =>
   Effect.scoped(
     Effect.gen(function* () {
       const { rows } = yield* (yield* session(database)).query(
-        "SELECT id, name FROM payport_migrations ORDER BY id",
+        "SELECT id, name FROM payport_schema ORDER BY id",
       )
       return rows
     }),
@@ -29,11 +29,11 @@ const tables = (database: TestDatabase) =>
     }),
   )
 
-const all = MIGRATIONS.map(({ id, name }) => ({ id, name }))
+const all = STEPS.map(({ id, name }) => ({ id, name }))
 
-describe("migrations", () => {
+describe("steps of the schema", () => {
   it("are numbered in order, from 1", () => {
-    const numbers = MIGRATIONS.map(({ id }) => id)
+    const numbers = STEPS.map(({ id }) => id)
     expect(numbers[0]).toBe(1)
     expect(numbers).toStrictEqual([...new Set(numbers)].toSorted((a, b) => a - b))
   })
@@ -58,35 +58,41 @@ describe("migrations", () => {
       const database = yield* emptyDatabase
       const first = { id: 1, name: "first", statements: ["CREATE TABLE one (n int)"] }
       const second = ["CREATE TABLE two (n int)", "CREATE TABLE three (n nothing)"]
+      yield* migrate(database, [first])
       const broken = migrate(database, [first, { id: 2, name: "second", statements: second }])
       expect((yield* Effect.flip(broken))._tag).toBe("SqlError")
-      expect(yield* tables(database)).toStrictEqual(["one", "payport_migrations"])
+      expect(yield* tables(database)).toStrictEqual(["one", "payport_schema"])
       expect(yield* applied(database)).toStrictEqual([{ id: 1, name: "first" }])
     }),
   )
 
-  it.live("give the keys that accounts have already their places, however many they are", () =>
+  it.live("are not run on a new database, which the first makes in its newest form", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase
-      yield* migrate(
-        database,
-        MIGRATIONS.filter(({ id }) => id < 21),
-      )
-      const ask = (sql: string) =>
-        Effect.scoped(Effect.flatMap(session(database), (open) => open.query(sql)))
-      yield* ask(`INSERT INTO webhook_keys SELECT gen_random_uuid(), 1,
-          ('019b7726-0000-7000-8000-' || lpad((n % 25 / 23)::text, 12, '0'))::uuid, 'x25519',
-          'hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo=', 'fp_0123456789abcdef', NULL, now()
-        FROM generate_series(0, 24) AS n`)
-      yield* migrate(database, MIGRATIONS)
-      const { rows } = yield* ask(
-        `SELECT count(*)::int AS keys, count(DISTINCT place)::int AS places, max(place) AS last
-          FROM webhook_keys GROUP BY account_id ORDER BY 1`,
-      )
-      expect(rows).toStrictEqual([
-        { keys: 2, places: 2, last: 2 },
-        { keys: 23, places: 23, last: 23 },
+      const first = { id: 1, name: "first", statements: ["CREATE TABLE one (n int, m int)"] }
+      const second = { id: 2, name: "second", statements: ["ALTER TABLE one ADD COLUMN m int"] }
+      yield* migrate(database, [first, second])
+      yield* migrate(database, [first, second])
+      expect(yield* applied(database)).toStrictEqual([
+        { id: 1, name: "first" },
+        { id: 2, name: "second" },
       ])
+    }),
+  )
+
+  it.live("refuse a database of before with one line that says what to do", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      yield* Effect.scoped(
+        Effect.flatMap(session(database), (open) =>
+          open.query("CREATE TABLE payport_migrations (id integer PRIMARY KEY, name text)"),
+        ),
+      )
+      const failure = yield* Effect.flip(start(database))
+      expect(failure).toBeInstanceOf(DatabaseUnusable)
+      expect(failure.message).toContain("delete the data folder, or use a new database")
+      expect(failure.message).not.toContain("\n")
+      expect(yield* tables(database)).toStrictEqual(["payport_migrations"])
     }),
   )
 
@@ -96,7 +102,7 @@ describe("migrations", () => {
       yield* start(database)
       yield* Effect.scoped(
         Effect.flatMap(session(database), (open) =>
-          open.query("INSERT INTO payport_migrations (id, name) VALUES (999, 'from the future')"),
+          open.query("INSERT INTO payport_schema (id, name) VALUES (999, 'from the future')"),
         ),
       )
       const failure = yield* Effect.flip(start(database))

@@ -39,30 +39,45 @@ const BUILD_INDEXES = `DO $$
 /** Fills an empty database, set by set, with rows spread over 1,000 accounts. */
 export const SEED: ReadonlyArray<string> = [
   MAKE_READY,
-  `INSERT INTO accounts SELECT ${uuid("n")}, 1, 'Account ' || n, 'seller', 'agent-' || n, NULL,
-    'starter', 'sealed', ${at("n")} FROM ${series}`,
-  `INSERT INTO agents SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'agent-' || n, 'basic',
-    ${at("n")} FROM ${series}`,
+  `INSERT INTO accounts (id, version, name, kind, agent_id, merchant_account, plan,
+      webhook_secret, created_at, previous_webhook_secrets)
+    SELECT ${uuid("n")}, 1, 'Account ' || n, 'seller', 'agent-' || n, NULL,
+    'starter', 'sealed', ${at("n")}, '[]' FROM ${series}`,
+  `INSERT INTO agents (id, version, account_id, agent_id, level, updated_at, verified)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'agent-' || n, 'basic',
+    ${at("n")}, '[]' FROM ${series}`,
   `INSERT INTO verifications (id, version, account_id, agent_id, agent, level, status, sealed,
       confirmed_channels, verified_at, expires_at, noticed, keep_until, created_at, updated_at,
       due_at)
     SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'agent', ${uuid("n / 4")}, 'enhanced', 'verified',
       'sealed', '{}', ${at("n")}, ${at("n + 31536000")}, false, ${at("n + 157852800")},
       ${at("n")}, ${at("n")}, ${at("n + 31536000")} FROM ${series}`,
-  `INSERT INTO appeals SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n")}, 'under_review',
+  `INSERT INTO appeals (id, version, account_id, verification_id, status, estimated_resolution,
+      resolved_at, created_at, updated_at)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n")}, 'under_review',
     ${at("n + 172800")}, NULL, ${at("n")}, ${at("n")} FROM ${series}`,
-  `INSERT INTO otp_allowances SELECT ${uuid("n")}, 1, '[]', NULL, ${due} FROM ${series}`,
-  `INSERT INTO installs SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n % 500")}, 'agent',
+  `INSERT INTO otp_allowances (id, version, sent, locked_until, due_at)
+    SELECT ${uuid("n")}, 1, '[]', NULL, ${due} FROM ${series}`,
+  `INSERT INTO installs (id, version, account_id, service_id, agent_id, auto_pay_limit,
+      channel_preference, channels, spend_cap, spend_cap_in_force, budget_alerts, mandate,
+      created_at, updated_at)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n % 500")}, 'agent',
     '{"currency":"USD","value":500}', NULL, '{}', NULL, NULL, '[]', NULL, ${at("n")}, ${at("n")}
     FROM ${series}`,
-  `INSERT INTO mandates SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n")},
+  `INSERT INTO mandates (id, version, account_id, install_id, service_id, agent_id, channel,
+      auto_pay_limit, spend_cap, approval_url, asks, status, approved_at, revoked_at, created_at,
+      due_at)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n")},
     ${uuid("n % 500")}, 'agent', 'wallet_a', '{"currency":"USD","value":500}', NULL, NULL, 0,
     CASE WHEN n % 20 = 0 THEN 'pending' ELSE 'active' END,
     CASE WHEN n % 20 > 0 THEN ${at("n")} END, NULL, ${at("n")}, ${due} FROM ${series}`,
-  `INSERT INTO challenges SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n % 500")}, 'USD',
+  `INSERT INTO challenges (id, version, account_id, service_id, amount_currency, amount_value,
+      resource, token_hash, valid_seconds, redeemed_at, created_at, expires_at, due_at)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n % 500")}, 'USD',
     699, 'GET /answers/' || n, lpad(to_hex(n), 64, '0'), NULL, NULL, ${at("n")},
     ${at("n + 900")}, ${due} FROM ${series}`,
-  `INSERT INTO api_keys SELECT ${uuid("n")}, 1, ${uuid("n % 1000")},
+  `INSERT INTO api_keys (id, version, account_id, hash, hint, created_at)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")},
     lpad(to_hex(n), 64, '0'), 'sk_test_', ${at("n")} FROM ${series}`,
   `INSERT INTO services (id, version, account_id, name, name_key, description, payment_methods,
       one_time, cumulative, subscription, pricing, accepted_channels, qr_mode,
@@ -83,15 +98,19 @@ export const SEED: ReadonlyArray<string> = [
       payer_account_id, service_id, amount_currency, amount_value, settlement_currency,
       settlement_value, settlement_rate, description, payee_agent_id, channel, trade_no, offers,
       qr_charge_id, scanned_at, authorized_at, captured_at, succeeded_at, channel_txn_id,
-      created_at, expires_at, due_at)
+      created_at, expires_at, due_at, refunded_value, refunded_settlement, refunded_fx_spread,
+      refunded_service_fee, partial_refunds)
     SELECT ${uuid("n")}, 1, 'request_payment', CASE WHEN n % 20 = 0 THEN 'qr_generated'
         ELSE 'succeeded' END, ${uuid("n % 1000")}, ${uuid("n % 1000 + 1")}, ${uuid("n % 1000 + 2")},
       ${uuid("n % 500")}, 'USD', 699, 'USD', 699, 1, 'One answer', 'agent', 'wallet_a',
       CASE WHEN n % 20 > 0 THEN 'trade-' || n END, '[]', ${uuid("n")},
       ${["1", "2", "3", "4"].map((s) => `CASE WHEN n % 20 > 0 THEN ${at(`n + ${s}`)} END`).join()},
       CASE WHEN n % 20 > 0 THEN 'trade-' || n END, ${at("n")}, ${at("n + 900")},
-      CASE WHEN n % 20 = 0 THEN ${at("n + 900")} END FROM ${series}`,
-  `INSERT INTO channel_requests SELECT ${uuid("n")}, 1, ${uuid("n")}, ${uuid("n % 1000")},
+      CASE WHEN n % 20 = 0 THEN ${at("n + 900")} END, 0, 0, 0, 0, 0 FROM ${series}`,
+  `INSERT INTO channel_requests (id, version, payment_intent, account_id, channel, action,
+      charge_id, trade_no, amount_currency, amount_value, status, attempts, failure, created_at,
+      due_at)
+    SELECT ${uuid("n")}, 1, ${uuid("n")}, ${uuid("n % 1000")},
     'wallet_a', 'capture', 'qr', NULL, 'USD', 699, CASE WHEN n % 20 = 0 THEN 'outstanding'
     ELSE 'done' END, 1, NULL, ${at("n")}, ${due} FROM ${series}`,
   `INSERT INTO refunds (id, version, status, payment_intent, account_id, payee_account_id,
@@ -100,27 +119,35 @@ export const SEED: ReadonlyArray<string> = [
     SELECT ${uuid("n")}, 1, 'pending', ${uuid("n / 4")}, ${uuid("n % 1000")},
       ${uuid("n % 1000 + 1")}, ${uuid("n % 500")}, 'USD', 100, 'USD', 100, 0, 0, true, 'wallet_a',
       ${uuid("n")}, ${at("n")}, ${at("n")} FROM ${series}`,
-  `INSERT INTO discrepancies SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'late_payment',
+  `INSERT INTO discrepancies (id, version, account_id, kind, payment_intent, channel, trade_no,
+      expected, actual, created_at, run)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'late_payment',
     ${uuid("n")}, 'wallet_a', 'trade', 'expired', 'SUCCESS', ${at("n")},
     CASE WHEN n % 2 = 0 THEN ${uuid("n % 1000")} END FROM ${series}`,
-  `INSERT INTO reconciliation_runs
+  `INSERT INTO reconciliation_runs (id, version, day, channel, runs, attempts, failure, result,
+      completed_at, due_at)
     SELECT ${uuid("n")}, 1, to_char(date '2000-01-01' + n::integer / 10, 'YYYY-MM-DD'),
       'wallet_' || n % 10, 1, 0, NULL, '{}', ${at("n")}, ${due} FROM ${series}`,
-  `INSERT INTO rate_windows SELECT ${at("60 * (n / 1000)")}, ${uuid("n % 1000")}, 'standard', 5, 100
+  `INSERT INTO rate_windows (window_start, account_id, rate_class, taken, most)
+    SELECT ${at("60 * (n / 1000)")}, ${uuid("n % 1000")}, 'standard', 5, 100
     FROM ${series}`,
-  `INSERT INTO billing_cycles SELECT ${uuid("n")}, 1, ${uuid("n")}, '2026-01', ${at("n")},
+  `INSERT INTO billing_cycles (id, version, account_id, month, opened_at, plans, due_at)
+    SELECT ${uuid("n")}, 1, ${uuid("n")}, '2026-01', ${at("n")},
     '[{}]', ${due} FROM ${series}`,
-  `INSERT INTO statements SELECT ${uuid("n")}, 1, ${uuid("n % 1000")},
+  `INSERT INTO statements (id, version, account_id, month, bill, created_at)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")},
     to_char(date '2000-01-01' + (n / 1000)::integer * interval '1 month', 'YYYY-MM'), '{}',
     ${at("n")} FROM ${series}`,
-  `INSERT INTO events SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'payment_intent.succeeded',
+  `INSERT INTO events (id, version, account_id, type, service_id, subject_id, data, created_at,
+      due_at)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'payment_intent.succeeded',
     ${uuid("n % 500")}, 'pi', '{}', ${at("n")}, ${due} FROM ${series}`,
   `INSERT INTO deliveries (id, version, account_id, event_id, event_type, endpoint_id, service_id,
-      url, status, attempts, created_at, due_at)
+      url, status, attempts, first_retry, created_at, due_at)
     SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n")}, 'payment_intent.succeeded',
       CASE WHEN n % 2 = 0 THEN ${uuid("n % 500")} END,
       CASE WHEN n % 2 = 1 THEN ${uuid("n % 500")} END, 'https://seller.example/hooks',
-      CASE WHEN n % 20 = 0 THEN 'pending' ELSE 'delivered' END, '[]', ${at("n")}, ${due}
+      CASE WHEN n % 20 = 0 THEN 'pending' ELSE 'delivered' END, '[]', 0, ${at("n")}, ${due}
     FROM ${series}`,
   `INSERT INTO postings (id, journal, kind, account_id, ledger_account, channel, currency, amount,
       payment_intent, created_at)
@@ -130,16 +157,21 @@ export const SEED: ReadonlyArray<string> = [
     FROM ${series}, generate_series(0, 1) AS side`,
   `INSERT INTO ledger_closings SELECT ${uuid("n")}, ${uuid("n")}
     FROM generate_series(0, 999, 2) AS n`,
-  `INSERT INTO fee_days SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, '2026-01-01', 'USD', 0,
+  `INSERT INTO fee_days (id, version, account_id, day, currency, taken, created_at, due_at)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, '2026-01-01', 'USD', 0,
     ${at("n")}, ${due} FROM ${series}`,
   `INSERT INTO endpoints (id, version, account_id, place, url, enabled_events, status, secret,
       previous_secrets, created_at, updated_at)
     SELECT ${uuid("n")}, 1, ${uuid("n % 4000")}, n / 4000 + 1, 'https://seller.example/hooks',
       '{*}', 'enabled', 'sealed', '[]', ${at("n")}, ${at("n")} FROM ${series}`,
-  `INSERT INTO webhook_keys SELECT ${uuid("n")}, 1, ${uuid("n % 10000")}, 'x25519',
+  `INSERT INTO webhook_keys (id, version, account_id, key_type, public_key, fingerprint, label,
+      created_at, place)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 10000")}, 'x25519',
     'hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo=', 'fp_0123456789abcdef', NULL, ${at("n")},
     n / 10000 + 1 FROM ${series}`,
-  `INSERT INTO access_items SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'session',
+  `INSERT INTO access_items (id, version, account_id, type, item_id, item_key, payment_intent,
+      scopes, revoked, created_at)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'session',
     'session ' || n, lpad(to_hex(n), 64, '0'), ${uuid("n / 4")}, '{all}', '[]', ${at("n")}
     FROM ${series}`,
   `INSERT INTO revocations (id, version, account_id, refund, payment_intent, service_id, position,
@@ -149,13 +181,20 @@ export const SEED: ReadonlyArray<string> = [
       ${uuid("n % 500")}, n % 4, 4, 'session', 'session ' || n,
       CASE WHEN n % 2 = 0 THEN 'all' ELSE 'read:detail' END, true, false, 'revoked', 1,
       ${at("n")}, ${at("n")}, ${at("n + 7776000")} FROM ${series}`,
-  `INSERT INTO subscriptions
+  `INSERT INTO subscriptions (id, version, status, account_id, payee_account_id, service_id,
+      plan_id, plan_name, interval, amount_currency, amount_value, payer_agent_id,
+      payer_human_id, anchor_at, period, current_period_start, current_period_end,
+      cancel_at_period_end, latest_invoice, past_due_at, cancelled_at, cancel_reason, created_at,
+      due_at)
     SELECT ${uuid("n")}, 1, 'active', ${uuid("n % 1000")}, ${uuid("n % 1000 + 1")},
       ${uuid("n % 500")}, 'pro', 'Pro', 'monthly', 'USD', 1999, 'agent', NULL, ${at("n")}, 0,
       ${at("n")}, ${at("n + 60")}, false, ${uuid("n")}, NULL, NULL, NULL, ${at("n")},
       ${at("n + 60")}
     FROM ${series}`,
-  `INSERT INTO invoices
+  `INSERT INTO invoices (id, version, status, account_id, payee_account_id, service_id,
+      subscription, tab, payer_agent_id, payer_human_id, lines, amount_currency, amount_value,
+      collection, payment_intent, period, period_start, period_end, pay_by, paid_at, created_at,
+      due_at)
     SELECT ${uuid("n")}, 1, CASE WHEN n % 5 = 0 THEN 'open' ELSE 'paid' END, ${uuid("n % 1000")},
       ${uuid("n % 1000 + 1")}, ${uuid("n % 500")}, ${uuid("n / 4")}, NULL, 'agent', NULL, '[]',
       'USD', 1999, 'asked', ${uuid("n")}, n % 4, ${at("n")}, ${at("n + 60")}, ${at("n + 60")},
@@ -167,12 +206,17 @@ export const SEED: ReadonlyArray<string> = [
     SELECT ${uuid("n")}, 1, 'open', ${uuid("n % 1000")}, ${uuid("n % 1000 + 1")},
       ${uuid("n % 500")}, 'agent', 'request', 0.25, 'USD', 'monthly', ${at("n")}, 0, 0, ${at("n")},
       ${at("n + 60")}, ${at("n")}, ${at("n + 60")} FROM ${series}`,
-  `INSERT INTO usage_records
+  `INSERT INTO usage_records (id, version, account_id, service_id, tab, period, agent_id,
+      quantity, occurred_at, idempotency_key, created_at)
     SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n % 500")}, ${uuid("n % 2000")}, n % 4,
       'agent', 2.5, ${at("n")}, 'key ' || n, ${at("n")} FROM ${series}`,
-  `INSERT INTO quotes SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, NULL, 'USD', 699, 'EUR', '[]',
+  `INSERT INTO quotes (id, version, account_id, service_id, amount_currency, amount_value,
+      settlement_currency, routes, payment_intent, created_at, expires_at, due_at)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, NULL, 'USD', 699, 'EUR', '[]',
     NULL, ${at("n")}, ${at("n + 60")}, ${due} FROM ${series}`,
-  `INSERT INTO replies SELECT ${uuid("n % 1000")}, 'retry-' || n, 'print', 'holder', 'answer',
+  `INSERT INTO replies (account_id, key, fingerprint, holder, answer, lease_until, created_at,
+      expires_at)
+    SELECT ${uuid("n % 1000")}, 'retry-' || n, 'print', 'holder', 'answer',
     ${at("n")}, ${at("n")}, ${at("n + 86400")} FROM ${series}`,
   `INSERT INTO claimed_keys SELECT 'key ' || n, 'owner ' || n FROM ${series}`,
   `INSERT INTO counters SELECT 'kyc_day:' || n || ':' ||
@@ -182,7 +226,8 @@ export const SEED: ReadonlyArray<string> = [
       json_build_object('id', 'aud_' || ${uuid("n")}, 'action', 'account.created',
         'actor', 'operator', 'target', ${uuid("n")}::text)::text
     FROM generate_series(1, 300) AS n`,
-  `INSERT INTO documents SELECT 'scope ' || n % 1000, 'id ' || n, 1, '{}', ${due} FROM ${series}`,
+  `INSERT INTO documents (scope, id, version, body, due_at)
+    SELECT 'scope ' || n % 1000, 'id ' || n, 1, '{}', ${due} FROM ${series}`,
   BUILD_INDEXES,
   "VACUUM ANALYZE",
 ]

@@ -1,5 +1,3 @@
-import type { Migration } from "./Migration.ts"
-
 const tables = [
   `CREATE TABLE audit_head (
     single boolean PRIMARY KEY DEFAULT true CHECK (single),
@@ -62,18 +60,5 @@ const appendOnly = [
   `ALTER TABLE audit_head ENABLE ALWAYS TRIGGER audit_head_moved`,
 ]
 
-/** What operators page through, and days' counters that are forgotten. */
-const indexes = [
-  `CREATE INDEX accounts_listed ON accounts (kind, plan, id)`,
-  `CREATE INDEX verifications_reviewed ON verifications (status, level, id)`,
-  `CREATE INDEX appeals_reviewed ON appeals (status, id)`,
-  `CREATE INDEX counters_day ON counters ((right(counter, 10) COLLATE "C"))
-    WHERE counter LIKE '%:____-__-__'`,
-]
-
-/** The operators' audit log, their lists, and the end of counters. */
-export const operators: Migration = {
-  id: 17,
-  name: "operators",
-  statements: [...tables, ...chain, ...appendOnly, ...indexes],
-}
+/** The operators' audit log. */
+export const AUDIT: ReadonlyArray<string> = [...tables, ...chain, ...appendOnly]

@@ -1,16 +1,14 @@
-import type { Migration } from "./Migration.ts"
+import { JOURNAL_KINDS, LEDGER_ACCOUNTS } from "../../../core/ledger/Posting.ts"
+
+const list = (words: ReadonlyArray<string>): string => words.map((word) => `'${word}'`).join(", ")
 
 const tables = [
   `CREATE TABLE postings (
     id uuid PRIMARY KEY,
     journal uuid NOT NULL,
-    kind text NOT NULL CHECK (kind IN ('captured', 'settled', 'settlement_failed', 'fees',
-      'fees_taken', 'late_payment', 'late_payment_returned', 'refund_reserved',
-      'refund_succeeded', 'refund_failed', 'fees_refunded')),
+    kind text NOT NULL CHECK (kind IN (${list(JOURNAL_KINDS)})),
     account_id uuid NOT NULL,
-    ledger_account text NOT NULL CHECK (ledger_account IN ('payer_clearing', 'channel_clearing',
-      'merchant_wallet', 'fees_due', 'service_fees', 'channel_fees', 'fx', 'fx_spread',
-      'refunds')),
+    ledger_account text NOT NULL CHECK (ledger_account IN (${list(LEDGER_ACCOUNTS)})),
     channel text,
     currency text NOT NULL CHECK (length(currency) = 3),
     amount bigint NOT NULL
@@ -34,24 +32,25 @@ const tables = [
     PRIMARY KEY (account_id, day, channel, currency, ledger_account, kind)
   ) WITH (fillfactor = 50)`,
   `CREATE TABLE ledger_closings (account_id uuid PRIMARY KEY, last_posting uuid NOT NULL)`,
-  `CREATE TABLE fee_days (
-    id uuid PRIMARY KEY,
-    version integer NOT NULL CHECK (version >= 1),
+  // One row a payment and one a refund: the others of a journal are in no statement.
+  `CREATE INDEX postings_clearing ON postings (channel, created_at, id)
+    WHERE ledger_account = 'channel_clearing'`,
+  // What an account's books sum up to since they were opened, however many days there have been.
+  `CREATE TABLE ledger_balances (
     account_id uuid NOT NULL,
-    day text COLLATE "C" NOT NULL CHECK (day ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'),
-    currency text NOT NULL CHECK (length(currency) = 3),
-    taken bigint NOT NULL,
-    created_at timestamptz(3) NOT NULL,
-    due_at timestamptz(3),
-    lease_until timestamptz(3)
-  )`,
-  `CREATE INDEX fee_days_account ON fee_days (account_id, id)`,
-  `CREATE INDEX fee_days_due ON fee_days (due_at, id) WHERE due_at IS NOT NULL`,
+    currency text COLLATE "C" NOT NULL,
+    ledger_account text COLLATE "C" NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    amount bigint NOT NULL,
+    count bigint NOT NULL CHECK (count >= 1),
+    PRIMARY KEY (account_id, currency, ledger_account, kind)
+  ) WITH (fillfactor = 50)`,
 ]
 
-/** Whoever writes to the table: a journal is whole and sums to zero, and its day is added up. */
+/** Whoever writes to the table: a journal is whole, its day and its account are added up. */
 const balance = [
-  `CREATE FUNCTION payport_postings_added() RETURNS trigger LANGUAGE plpgsql AS $payport$
+  `CREATE FUNCTION payport_postings_added() RETURNS trigger
+  LANGUAGE plpgsql AS $payport$
   DECLARE
     flawed uuid;
   BEGIN
@@ -72,6 +71,13 @@ const balance = [
     ORDER BY account_id, day, channel, currency, ledger_account, kind
     ON CONFLICT (account_id, day, channel, currency, ledger_account, kind) DO UPDATE
       SET amount = stored.amount + excluded.amount, count = stored.count + excluded.count;
+    INSERT INTO ledger_balances AS stored
+      (account_id, currency, ledger_account, kind, amount, count)
+    SELECT account_id, currency COLLATE "C", ledger_account COLLATE "C", kind COLLATE "C",
+      sum(amount), count(*)
+    FROM added GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    ON CONFLICT (account_id, currency, ledger_account, kind) DO UPDATE
+      SET amount = stored.amount + excluded.amount, count = stored.count + excluded.count;
     RETURN NULL;
   END $payport$`,
   `CREATE TRIGGER postings_added AFTER INSERT ON postings
@@ -90,9 +96,5 @@ const appendOnly = [
   `ALTER TABLE postings ENABLE ALWAYS TRIGGER postings_kept`,
 ]
 
-/** The ledger, what its days sum up to, and the fees that leave the wallets the day after. */
-export const ledger: Migration = {
-  id: 5,
-  name: "ledger",
-  statements: [...tables, ...balance, ...appendOnly],
-}
+/** The ledger, and what its days and its accounts sum up to. */
+export const LEDGER: ReadonlyArray<string> = [...tables, ...balance, ...appendOnly]

@@ -1,0 +1,24 @@
+import { AUDIT } from "./schema/audit.ts"
+import { createTable } from "./schema/createTable.ts"
+import { INFRASTRUCTURE } from "./schema/infrastructure.ts"
+import { LEDGER } from "./schema/ledger.ts"
+import { TABLES } from "./tables.ts"
+
+/** A step of the schema. Its statements run in one transaction. */
+export interface Step {
+  readonly id: number
+  readonly name: string
+  readonly statements: ReadonlyArray<string>
+}
+
+/**
+ * The first step makes a new database as the tables are now. Those that come after it, in order,
+ * bring a database that was made before them to the same form, and a new one never runs them.
+ */
+export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
+  {
+    id: 1,
+    name: "schema",
+    statements: [...TABLES.flatMap(createTable), ...INFRASTRUCTURE, ...LEDGER, ...AUDIT],
+  },
+]

@@ -1,0 +1,39 @@
+/** What keeps commits apart, what adapters keep for themselves, and requests in their minutes. */
+export const INFRASTRUCTURE: ReadonlyArray<string> = [
+  `CREATE TABLE replies (
+    account_id uuid NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    fingerprint text NOT NULL,
+    holder text NOT NULL,
+    answer text,
+    lease_until timestamptz(3) NOT NULL,
+    created_at timestamptz(3) NOT NULL,
+    expires_at timestamptz(3) NOT NULL,
+    PRIMARY KEY (account_id, key),
+    CHECK (created_at <= expires_at)
+  )`,
+  `CREATE INDEX replies_over ON replies (expires_at)`,
+  `CREATE TABLE claimed_keys (key text COLLATE "C" PRIMARY KEY, owner text NOT NULL)`,
+  `CREATE INDEX claimed_keys_owner ON claimed_keys (owner)`,
+  `CREATE TABLE counters (counter text COLLATE "C" PRIMARY KEY, value bigint NOT NULL)`,
+  `CREATE TABLE documents (
+    scope text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    version integer NOT NULL CHECK (version >= 1),
+    body json NOT NULL,
+    due_at timestamptz(3),
+    PRIMARY KEY (scope, id)
+  )`,
+  `CREATE INDEX documents_due ON documents (scope, due_at, id) WHERE due_at IS NOT NULL`,
+  `CREATE INDEX counters_day ON counters ((right(counter, 10) COLLATE "C"))
+    WHERE counter LIKE '%:____-__-__'`,
+  // A slice is one update of a row of a minute, so pages leave room for it beside itself.
+  `CREATE TABLE rate_windows (
+    window_start timestamptz(3) NOT NULL,
+    account_id uuid NOT NULL,
+    rate_class text COLLATE "C" NOT NULL CHECK (rate_class IN ('standard', 'reserve')),
+    taken integer NOT NULL CHECK (taken >= 0),
+    most integer NOT NULL CHECK (most >= 0),
+    PRIMARY KEY (window_start, account_id, rate_class)
+  ) WITH (fillfactor = 50)`,
+]
