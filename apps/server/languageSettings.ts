@@ -31,26 +31,22 @@ export const languageVariables = {
   language_model: variable(
     "PAYPORT_LANGUAGE_MODEL",
     "openai:<model> or anthropic:<model>, after the protocol that its provider speaks",
+    "unset: rules understand people's own words",
     parseModel,
   ),
   language_url: variable(
     "PAYPORT_LANGUAGE_URL",
     "the https address that the protocol's paths follow, or http on this machine",
+    "the protocol's public one",
     parseAddress,
   ),
   language_key: secret(
     "PAYPORT_LANGUAGE_KEY",
     "1 to 512 visible ASCII characters without blanks",
+    "unset",
     (text) => /^[\x21-\x7e]{1,512}$/.test(text),
   ),
 }
-
-/** The defaults that the help shows. */
-export const languageDefaults = {
-  language_model: "unset: rules understand people's own words",
-  language_url: "the protocol's public one",
-  language_key: "unset",
-} as const
 
 /** The language model of the settings; undefined where there is none. */
 export const readLanguageModel = Effect.gen(function* () {

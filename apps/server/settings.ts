@@ -1,10 +1,10 @@
 import { Effect, Redacted, Result } from "effect"
 import { hasKeyFormat } from "../../core/accounts/ApiKey.ts"
 import type { Carriers } from "../../adapters/identity/layer.ts"
-import { carrierDefaults, carrierVariables, readCarriers } from "./carrierSettings.ts"
+import { carrierVariables, readCarriers } from "./carrierSettings.ts"
 import { isPrivateUrl } from "./address.ts"
 import type { ModelSettings } from "../../adapters/language/ModelSettings.ts"
-import { languageDefaults, languageVariables, readLanguageModel } from "./languageSettings.ts"
+import { languageVariables, readLanguageModel } from "./languageSettings.ts"
 import { StartFailure } from "./StartFailure.ts"
 import { isAdminKey, read, secret, variable } from "./variables.ts"
 
@@ -73,65 +73,81 @@ const parseRoles = (text: string): ReadonlySet<Role> | undefined => {
 }
 
 const variables = {
-  mode: variable("PAYPORT_MODE", "sandbox or live", (text) =>
+  mode: variable("PAYPORT_MODE", "sandbox or live", "sandbox", (text) =>
     text === "sandbox" || text === "live" ? text : undefined,
   ),
-  host: variable("PAYPORT_HOST", "an address or a host name to listen on", (text) => {
+  host: variable("PAYPORT_HOST", "an address or a host name to listen on", "127.0.0.1", (text) => {
     const bare = text.replace(/^\[(.*)\]$/, "$1")
     return isHost(bare) ? bare : undefined
   }),
-  port: variable("PAYPORT_PORT", "a port from 0 to 65535", (text) =>
+  port: variable("PAYPORT_PORT", "a port from 0 to 65535", "4020; 0 takes a free one", (text) =>
     /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined,
   ),
   base_url: variable(
     "PAYPORT_BASE_URL",
     "an http or https URL without user name, query and fragment",
+    "made of host and port",
     parseUrl,
   ),
   database_url: secret(
     "PAYPORT_DATABASE_URL",
     "a URL such as postgresql://user:password@host:5432/database",
+    "unset: the embedded PostgreSQL",
     isDatabaseUrl,
   ),
-  data_dir: variable("PAYPORT_DATA_DIR", "the path of a folder", (text) =>
+  data_dir: variable("PAYPORT_DATA_DIR", "the path of a folder", ".payport", (text) =>
     text.includes("\0") ? undefined : text,
   ),
   master_key: secret(
     "PAYPORT_MASTER_KEY",
     "32 bytes in base64, as openssl rand -base64 32 makes them",
+    "generated, kept in the data folder",
     (text) => masterKeyBytes(text) !== undefined,
   ),
   admin_key: secret(
     "PAYPORT_ADMIN_KEY",
     "16 to 256 visible ASCII characters without blanks",
+    "generated, kept in the data folder",
     isAdminKey,
   ),
   demo_seller_key: secret(
     "PAYPORT_DEMO_SELLER_KEY",
     "sk_test_ and 43 base64url characters",
+    "generated, kept in the data folder",
     (text) => isDemoKey("seller", text),
   ),
   demo_buyer_key: secret(
     "PAYPORT_DEMO_BUYER_KEY",
     "ag_sk_test_ and 43 base64url characters",
+    "generated, kept in the data folder",
     (text) => isDemoKey("buyer", text),
   ),
   revocation_retention_days: variable(
     "PAYPORT_REVOCATION_RETENTION_DAYS",
     "a number of days from 1 to 3650",
+    "90",
     (text) => (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= 3_650 ? Number(text) : undefined),
   ),
-  roles: variable("PAYPORT_ROLES", "api, worker or both with a comma between", parseRoles),
-  rate_limits: variable("PAYPORT_RATE_LIMITS", "on or off", (text) =>
+  roles: variable(
+    "PAYPORT_ROLES",
+    "api, worker or both with a comma between",
+    "api,worker",
+    parseRoles,
+  ),
+  rate_limits: variable("PAYPORT_RATE_LIMITS", "on or off", "on", (text) =>
     text === "on" || text === "off" ? text : undefined,
   ),
   rates_url: secret(
     "PAYPORT_RATES_URL",
     "the https URL of a JSON feed; http reaches this machine only",
+    "unset: a dated table, for the sandbox",
     isPrivateUrl,
   ),
-  channels: variable("PAYPORT_CHANNELS", "the path of the JSON file of live channels", (text) =>
-    text.includes("\0") ? undefined : text,
+  channels: variable(
+    "PAYPORT_CHANNELS",
+    "the path of the JSON file of live channels",
+    "unset: the sandbox plays its channels; live mode needs it",
+    (text) => (text.includes("\0") ? undefined : text),
   ),
   ...carrierVariables,
   ...languageVariables,
@@ -211,41 +227,14 @@ export const readSettings = Effect.gen(function* () {
   return yield* Effect.fromResult(check(settings))
 })
 
-const DEFAULTS: { readonly [N in Name]: string } = {
-  mode: "sandbox",
-  host: "127.0.0.1",
-  port: "4020; 0 takes a free one",
-  base_url: "made of host and port",
-  database_url: "unset: the embedded PostgreSQL",
-  data_dir: ".payport",
-  master_key: "generated, kept in the data folder",
-  admin_key: "generated, kept in the data folder",
-  demo_seller_key: "generated, kept in the data folder",
-  demo_buyer_key: "generated, kept in the data folder",
-  revocation_retention_days: "90",
-  roles: "api,worker",
-  rate_limits: "on",
-  rates_url: "unset: a dated table, for the sandbox",
-  channels: "unset: the sandbox plays its channels; live mode needs it",
-  ...carrierDefaults,
-  ...languageDefaults,
-}
-
-const isName = (name: string): name is Name => name in variables
-
 /** The text of `--help`. */
 export const help = [
   "Usage: node apps/server/main.ts [--help]",
   "",
   "Serves payport until SIGTERM or SIGINT. Settings are environment variables:",
   "",
-  ...Object.keys(variables)
-    .filter(isName)
-    .map(
-      (name) =>
-        `  ${variables[name].name.padEnd(24)} ${variables[name].wanted}\n${" ".repeat(27)}(${
-          DEFAULTS[name]
-        })`,
-    ),
+  ...Object.values(variables).map(
+    ({ name, unset, wanted }) => `  ${name.padEnd(24)} ${wanted}\n${" ".repeat(27)}(${unset})`,
+  ),
   "",
 ].join("\n")

@@ -5,6 +5,8 @@ import { StartFailure } from "./StartFailure.ts"
 export interface Variable<A> {
   readonly name: string
   readonly wanted: string
+  /** What applies while it is unset, for the help. */
+  readonly unset: string
   readonly secret: boolean
   readonly parse: (text: string) => A | undefined
 }
@@ -13,17 +15,20 @@ export interface Variable<A> {
 export const variable = <A>(
   name: string,
   wanted: string,
+  unset: string,
   parse: (text: string) => A | undefined,
-): Variable<A> => ({ name, wanted, secret: false, parse })
+): Variable<A> => ({ name, wanted, unset, secret: false, parse })
 
 /** A variable whose value is never shown. */
 export const secret = (
   name: string,
   wanted: string,
+  unset: string,
   isRight: (text: string) => boolean,
 ): Variable<Redacted.Redacted> => ({
   name,
   wanted,
+  unset,
   secret: true,
   parse: (text) => (isRight(text) ? Redacted.make(text) : undefined),
 })
@@ -48,6 +53,17 @@ export const read = <A>(of: Variable<A>): Effect.Effect<A | undefined, StartFail
 /** The failure of a start where `other` is set and the first variable, which it needs, is not. */
 export const requiredBy = ({ name }: Variable<unknown>, other: Variable<unknown>): StartFailure =>
   new StartFailure({ message: `${name} has to be set where ${other.name} is.` })
+
+/** The values of two variables that need each other; undefined while both are unset. */
+export const readPair = Effect.fnUntraced(function* <A, B>(
+  first: Variable<A>,
+  second: Variable<B>,
+) {
+  const [a, b] = [yield* read(first), yield* read(second)]
+  if (a !== undefined && b !== undefined) return [a, b] as const
+  if (a !== undefined) return yield* requiredBy(second, first)
+  return b === undefined ? undefined : yield* requiredBy(first, second)
+})
 
 /** Whether the text can be an operator's key: 16 to 256 visible ASCII characters. */
 export const isAdminKey = (text: string): boolean => /^[\x21-\x7e]{16,256}$/.test(text)

@@ -17,6 +17,10 @@ export const unexpectedAnswer = (channel: string, what: string): ChannelRefusal 
     message: `${channel} answered nonsense: ${what}`,
   })
 
+/** Answers `unknown` in place of a failure, after which the request may have taken effect. */
+export const orUnknown = <A>(self: Effect.Effect<A, ChannelRefusal>) =>
+  Effect.catch(self, ({ message }) => Effect.succeed({ type: "unknown", message } as const))
+
 /** Makes the decoder of answers whose body is a `schema`. A 404 fails. */
 export const reader = <S extends InputSchema>(schema: S) => {
   const read = decode(schema)

@@ -18,6 +18,7 @@ import {
   unexpectedAnswer,
   pathOf,
   reader,
+  orUnknown,
 } from "./ConnectedChannel.ts"
 import { type ClientAnswer, openChannelClient } from "./ChannelClient.ts"
 import { mandateCalls } from "./mandateCalls.ts"
@@ -97,9 +98,7 @@ const calls = (channelOf: ChannelOf): Pick<Service, "call" | "ask"> => ({
       const answer = yield* client.ask({ method: "GET", path, number })
       if (answer.status === 404) return { type: "not_found" } as const
       return yield* outcomeOf(call, answer)
-    }).pipe(
-      Effect.catch(({ message }) => Effect.succeed<ChannelOutcome>({ type: "unknown", message })),
-    ),
+    }).pipe(orUnknown),
 })
 
 /** Queries a charge by its payment's number: a payment has one charge at a channel. */
@@ -116,9 +115,7 @@ const trade =
         return yield* unexpectedAnswer(channel, `no trade of ${out_trade_no}.`)
       }
       return { type: "known", trade: known } as const
-    }).pipe(
-      Effect.catch(({ message }) => Effect.succeed<TradeAnswer>({ type: "unknown", message })),
-    )
+    }).pipe(orUnknown)
 
 const statement = (channelOf: ChannelOf): Service["statement"] =>
   Effect.fnUntraced(function* (channel, day, cursor) {

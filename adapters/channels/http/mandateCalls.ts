@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { Channels, MandateAnswer, MandateReference } from "../../../core/ports/Channels.ts"
-import { type ChannelOf, unexpectedAnswer, pathOf, reader } from "./ConnectedChannel.ts"
+import type { Channels, MandateReference } from "../../../core/ports/Channels.ts"
+import { type ChannelOf, unexpectedAnswer, pathOf, reader, orUnknown } from "./ConnectedChannel.ts"
 import type { ClientAnswer } from "./ChannelClient.ts"
 import * as Wire from "./Wire.ts"
 
@@ -28,9 +28,7 @@ export const mandateCalls = (channelOf: ChannelOf): Calls => {
       const { client } = yield* channelOf(channel)
       const answer = yield* client.send({ method: "POST", path, number: mandate_id, body })
       return yield* answered(mandate, answer)
-    }).pipe(
-      Effect.catch(({ message }) => Effect.succeed<MandateAnswer>({ type: "unknown", message })),
-    )
+    }).pipe(orUnknown)
   return {
     requestMandate: (mandate) => send(mandate, "/v1/mandates", mandate),
     askMandate: (mandate) =>
@@ -39,9 +37,7 @@ export const mandateCalls = (channelOf: ChannelOf): Calls => {
         const { client } = yield* channelOf(channel)
         const path = pathOf(["mandates", number], { channel })
         return yield* answered(mandate, yield* client.ask({ method: "GET", path, number }))
-      }).pipe(
-        Effect.catch(({ message }) => Effect.succeed<MandateAnswer>({ type: "unknown", message })),
-      ),
+      }).pipe(orUnknown),
     revokeMandate: ({ channel, mandate_id }) =>
       send({ channel, mandate_id }, `/v1/mandates/${encodeURIComponent(mandate_id)}/revoke`, {
         channel,

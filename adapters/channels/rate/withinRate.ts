@@ -68,6 +68,11 @@ const unsent = (channel: string) =>
 
 const make = Effect.fnUntraced(function* (inner: Channels["Service"]) {
   const { atOnce, inTurn, isFree } = yield* makeTurns
+  /** Makes a call wait for its channel's rate; one that would wait too long ends `unknown`. */
+  const limit =
+    <Call extends { readonly channel: string }, A, E>(send: (call: Call) => Effect.Effect<A, E>) =>
+    (call: Call) =>
+      inTurn(call.channel, send(call), unsent(call.channel))
   const service: Channels["Service"] = {
     ...inner,
     health: (channel) =>
@@ -78,15 +83,12 @@ const make = Effect.fnUntraced(function* (inner: Channels["Service"]) {
       ),
     createQr: (charge) => atOnce(charge.channel, inner.createQr(charge)),
     createDeepLink: (charge) => atOnce(charge.channel, inner.createDeepLink(charge)),
-    call: (call) => inTurn(call.channel, inner.call(call), unsent(call.channel)),
-    ask: (call) => inTurn(call.channel, inner.ask(call), unsent(call.channel)),
-    requestMandate: (mandate) =>
-      inTurn(mandate.channel, inner.requestMandate(mandate), unsent(mandate.channel)),
-    askMandate: (mandate) =>
-      inTurn(mandate.channel, inner.askMandate(mandate), unsent(mandate.channel)),
-    revokeMandate: (mandate) =>
-      inTurn(mandate.channel, inner.revokeMandate(mandate), unsent(mandate.channel)),
-    query: (charge) => inTurn(charge.channel, inner.query(charge), unsent(charge.channel)),
+    call: limit(inner.call),
+    ask: limit(inner.ask),
+    requestMandate: limit(inner.requestMandate),
+    askMandate: limit(inner.askMandate),
+    revokeMandate: limit(inner.revokeMandate),
+    query: limit(inner.query),
     payerOf: (channel, outTradeNo) =>
       inTurn(channel, inner.payerOf(channel, outTradeNo), Effect.succeed(undefined)),
     statement: (channel, day, cursor) =>

@@ -20,11 +20,11 @@ const RATES = { perClient: 300, inAll: 1_200 }
 /** The seller's challenges within the service itself: refusals look as they do from outside. */
 const challengeClient = Effect.fnUntraced(function* (seller: Caller) {
   const run = Effect.runPromiseWith(yield* Effect.context<Core>())
-  const told = <A>(verb: Effect.Effect<A, HandlerError, Core>): Promise<A> =>
+  const asPromise = <A>(verb: Effect.Effect<A, HandlerError, Core>): Promise<A> =>
     run(Effect.mapError(verb, (error) => (isFailure(error) ? fromFailure(error) : error)))
   const challenges: ChallengeClient = {
-    open: (input) => told(openChallenge(seller, input)),
-    redeem: (id, input) => told(redeemProof(seller, id, input)),
+    open: (input) => asPromise(openChallenge(seller, input)),
+    redeem: (id, input) => asPromise(redeemProof(seller, id, input)),
   }
   return challenges
 })

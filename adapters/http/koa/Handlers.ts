@@ -9,7 +9,7 @@ import type { Declares } from "../contract/Errors.ts"
 import type { HandlerResponse } from "./HandlerResponse.ts"
 import type { EventFeed } from "./EventFeed.ts"
 
-/** What a handler may fail with; anything else is a defect. */
+/** The errors of a handler; anything else is a defect. */
 export type HandlerError<Code extends FailureCode = FailureCode> =
   | Failure<Code>
   | StoreUnavailable
@@ -48,7 +48,7 @@ type AnswerOf<E extends HttpApiEndpoint.ConstraintRequest, R> =
     ? EventFeed<Events["Type"], HandlerError<Declared<E, "codes">>, R>
     : E["~Success"]["Type"]
 
-/** What serves one endpoint: decoded request in, the answer's body or a declared refusal out. */
+/** Serves one endpoint: decoded request in, the response's body or a declared refusal out. */
 export type Handler<E extends HttpApiEndpoint.ConstraintRequest, R> = (
   request: RequestOf<E>,
 ) => Effect.Effect<AnswerOf<E, R> | HandlerResponse, HandlerError<Declared<E, "codes">>, R>
@@ -94,7 +94,7 @@ export type Impossible<Api, All> =
       }[HttpApiGroup.Identifier<Groups>]
     : never
 
-/** A handler as the router calls it, with what the contract's types know erased. */
+/** A handler as the router calls it, without the contract's types. */
 export type AnyHandler<R> = (request: {
   readonly params: { readonly [name: string]: string | undefined }
   readonly query: unknown
