@@ -37,7 +37,7 @@ export interface ChannelRequestFacts {
   refused: { failure: string }
 }
 
-/** What can happen to a request; `attempts` counts the call that told of it. */
+/** What can happen to a request; `attempts` counts the call that was answered. */
 export type ChannelRequestMove = { readonly attempts: number } & (
   | { readonly type: "done"; readonly trade_no: string }
   | { readonly type: "refused"; readonly failure: string }
@@ -95,8 +95,8 @@ export const askAgainAfter = (attempts: number): number =>
   ASK_AFTER[Math.min(Math.max(attempts, 1), ASK_AFTER.length) - 1] ?? DAY
 
 /**
- * The same after no answer at all, never more than an hour: whoever waits for the outcome waits
- * that much longer than the channel was away.
+ * The same after no answer at all, an hour at most: the outcome is known that much later than the
+ * channel is back.
  */
 const afterSilence = (attempts: number): number => Math.min(askAgainAfter(attempts), HOUR)
 
@@ -142,9 +142,9 @@ export interface RequestedPayment {
 }
 
 /**
- * A request to a channel of the payment, which a worker makes as soon as it can; its caller makes
- * it first where `due_at` is later. The payment's trade is its own channel's: charges at the others
- * have trades of their own, which nobody has told of.
+ * A new request to a channel about a charge of the payment. A worker makes the call at `due_at`: at
+ * once, or later to let the caller make it. The payment's trade number is one of its own channel;
+ * charges at other channels have trades of their own, which are not known.
  */
 export const draft = (
   id: string,

@@ -65,9 +65,10 @@ export interface Taken {
 }
 
 /**
- * How a payment takes its part of a budget of which so much was `spent`; undefined where it would
- * pass the cap. Alerts that were `told` in this period are not told again. The commit is refused
- * where another has been spending meanwhile, so much that this one would set off more alerts.
+ * The reservations and alerts of a payment that takes its part of a budget of which `spent` is
+ * used; undefined when it would pass the cap. Alerts in `alerted` were sent in this period before.
+ * The commit is refused when other payments have used so much since that it would set off more
+ * alerts.
  */
 export const takeFrom = (
   budget: Budget,

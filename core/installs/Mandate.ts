@@ -127,8 +127,8 @@ const waiting = (
     : { type: "unanswered", asks: asks + 1, at, approval_url }
 
 /**
- * What a channel's word means for a mandate; undefined when it is no news. A channel that calls one
- * active that has ended is told of its end again.
+ * What a channel's answer means for a mandate; undefined when it changes nothing. A channel that
+ * reports a revoked mandate as active is told of its end again.
  */
 export const moveBy = (
   mandate: Mandate,

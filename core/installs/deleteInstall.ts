@@ -18,9 +18,9 @@ const ownClosedTab = Effect.fnUntraced(function* (install: Install, at: Timestam
 })
 
 /**
- * Removes an install of the caller's account. Its mandate has ended with that, and the channel is
- * told; what was spent still counts when the service is installed again. Use of the service counts
- * no more, and what was used so far is billed.
+ * Removes an install of the caller's account. The same commit ends its mandate, of which the
+ * channel is told, and its tab: what was used so far is billed. What was spent still counts towards
+ * the cap when the service is installed again.
  */
 export const deleteInstall = Effect.fn("deleteInstall")(function* (caller: Caller, id: string) {
   const store = yield* Store

@@ -8,7 +8,7 @@ import type { EventType } from "../webhooks/events/Event.ts"
 /** How long after it was opened an invoice is to be paid. */
 export const PAYMENT_TERM = 7 * DAY
 
-/** How long after it was opened nobody waits for its payment any more. */
+/** How long after it was opened an invoice is given up. */
 export const COLLECTED_FOR = 14 * DAY
 
 /** The states of an invoice with what is known in each. */

@@ -34,8 +34,8 @@ interface InvoicePayment {
 }
 
 /**
- * What the success of a payment does to the invoice that it pays, as a part of the same commit:
- * nothing for all other payments, which is told without asking the store.
+ * What the success of a payment does to the invoice that it pays, as a part of the same commit. For
+ * payments without an invoice it is empty, and the store is not asked.
  */
 export const paidInvoice = Effect.fnUntraced(function* (
   before: InvoicePayment | undefined,

@@ -53,27 +53,27 @@ export interface ChannelAnswer {
 }
 
 /**
- * Whether a channel has told of a charge. Its books may be behind, so that not to know the charge
- * only counts when it is said again.
+ * Whether an answer settles what became of a charge. A channel's books may be behind, so
+ * `not_found` counts from the second time on.
  */
-const hasTold = ({ channel_asks }: PaymentIntent, { answer }: ChannelAnswer): boolean =>
+const isAnswered = ({ channel_asks }: PaymentIntent, { answer }: ChannelAnswer): boolean =>
   answer.type === "known" || (answer.type === "not_found" && (channel_asks ?? 0) > 0)
 
 /**
- * The number of questions after these answers. A payment that has ended needs no more of them once
- * every channel has told; one that is open, or not settled, is asked after until something happens.
+ * How often the channels were asked, with these answers; null when there is nothing more to ask,
+ * because the payment has ended and every channel has answered for its charge.
  */
 export const asksAfter = (
   intent: PaymentIntent,
   answers: ReadonlyArray<ChannelAnswer>,
 ): number | null =>
-  hasEnded(intent) && answers.every((one) => hasTold(intent, one))
+  hasEnded(intent) && answers.every((one) => isAnswered(intent, one))
     ? null
     : (intent.channel_asks ?? 0) + 1
 
 /**
- * What is left to close of an expired payment that is asked after no more: charges expire at their
- * channels by themselves, and where one has not, a payer could still pay it.
+ * The charges of an expired payment that have to be closed when the last question is answered.
+ * Charges expire at their channels by themselves; a payer could still pay one that did not.
  */
 export const toClose = (
   intent: PaymentIntent,

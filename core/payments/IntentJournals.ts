@@ -91,8 +91,8 @@ const rest = ({ amount, refunded }: PaymentIntent): Money => ({
 })
 
 /**
- * What a refund adds to the loss of its payment, of which it had seemed to be spared: the channel
- * has rejected it, so its part was neither settled nor charged, and has gone back with the rest.
+ * What a rejected refund adds to the loss of a payment that could not be settled. The refund's part
+ * counted as settled while the refund was pending; now it is lost like the rest of the payment.
  */
 export const lostWithRefund = (part: GivenBack): ReadonlyArray<Line> =>
   reversed([...stoodFor(part), ...taken(part.amount)])

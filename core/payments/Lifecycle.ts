@@ -94,8 +94,8 @@ export const closedByEnding = (
 }
 
 /**
- * What a failure that its channel tells of leaves to do: a hold that it has told of before is
- * released, since either message may have overtaken the other.
+ * What is left to do at the channel when it reports a failure: a hold that it has reported before
+ * is released, since the two messages may have arrived in the wrong order.
  */
 export const releasedByFailure = (
   before: PaymentIntent,

@@ -121,7 +121,7 @@ export const canExpire = (intent: PaymentIntent): boolean =>
   intent.status !== "debiting" &&
   intent.status !== "captured"
 
-/** So long before it expires a payment of which nothing was heard is asked after at its channel. */
+/** How long before its expiry an unpaid payment is asked after at its channel. */
 const ASK_BEFORE_EXPIRY = 30 * SECOND
 
 const ASK_AFTER = [30 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR]
@@ -129,14 +129,17 @@ const ASK_AFTER = [30 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * 
 /** After a month of silence a payment is left to reconciliation. */
 const MOST_ASKS = 36
 
-/** When a payment is asked after that moved last at `since`: at growing intervals, then daily. */
+/**
+ * When a payment whose last move was at `since` is asked after: at growing intervals, then daily.
+ */
 const askedAfter = (since: Timestamp, asks: number): Timestamp | null =>
   asks >= MOST_ASKS ? null : since + (ASK_AFTER[asks] ?? (asks + 1 - ASK_AFTER.length) * DAY)
 
 /**
  * When the channel is asked what became of the payment, in case its callback was lost: once before
- * an unpaid payment expires, while captured money is not settled, and after an end that nobody but
- * us has decided, since a payer may have paid meanwhile. Null while there is nothing to ask.
+ * an unpaid payment expires, while captured money is not settled, and after the service itself has
+ * ended the payment, since a payer may have paid at the same time. Null while there is nothing to
+ * ask.
  */
 export const askAt = (intent: PaymentIntent): Timestamp | null => {
   const asks = intent.channel_asks

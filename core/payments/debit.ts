@@ -25,9 +25,9 @@ export interface Begun {
 }
 
 /**
- * Stores the payment and the request that charges it, under a number of its own, before the channel
- * is asked for anything; `also` is stored with them. The commit rests on install and mandate as
- * they were read: an install that was made anew meanwhile has its old id, and another mandate.
+ * Stores the payment, the request that charges it and `also` in one commit, before the channel is
+ * asked for anything. The commit is guarded by the versions of install and mandate that were read:
+ * an install that was deleted and made again keeps its id and has another mandate.
  */
 export const beginDebit = Effect.fnUntraced(function* (
   drafted: IntentDraft,
@@ -69,13 +69,13 @@ export const beginDebit = Effect.fnUntraced(function* (
   return begun
 })
 
-/** What becomes of a debit of which its channel has not heard while it could be made. */
+/** The outcome of a debit that never reached its channel while it could still be made. */
 export const NEVER_MADE = {
   type: "refused",
   message: "The channel has not heard of the debit while it could be made.",
 } as const
 
-/** A debit was made after all that was given up before it had reached its channel: late money. */
+/** A debit that reached its channel after it was given up is late money, and goes back. */
 const madeTooLate = Effect.fnUntraced(function* (request: ChannelRequest, trade_no: string) {
   const latest = yield* (yield* Store).find("channel_request", request.id)
   if (latest?.status !== "refused" || latest.failure !== NEVER_MADE.message) return
@@ -86,12 +86,12 @@ const madeTooLate = Effect.fnUntraced(function* (request: ChannelRequest, trade_
   const total_amount = toMajor(amount, currency)
   const money = { total_amount, currency: currency.code }
   yield* actOnCharge({ channel, out_trade_no, trade_no, trade_status: "SUCCESS", ...money }).pipe(
-    // What a debit of ours says is what its payment says.
+    // The callback is made of the request, so it agrees with the payment.
     catchFailure(["NOT_FOUND", "AMOUNT_MISMATCH", "CHANNEL_MISMATCH"], Effect.die),
   )
 })
 
-/** Charges what was begun, and returns the payment as it is then. */
+/** Has the channel make the debit, and returns the payment with its outcome. */
 export const finishDebit = Effect.fnUntraced(function* ({ intent, request }: Begun) {
   const outcome = yield* (yield* Channels).call(callOf(request))
   const after: PaymentIntent = (yield* settleDebit(request.id, outcome)) ?? intent

@@ -22,10 +22,9 @@ export const expireIntent = Effect.fn("expireIntent")(function* (intent: Payment
 })
 
 /**
- * The intent as it is at that time. Where its time is over and nobody has said so yet, that is
- * recorded first: a decision that rests on the end of a payment must not be overtaken by a commit
- * that was decided a moment before it, here or in another process. Fails with `Conflict` when the
- * intent moves on meanwhile.
+ * The intent as it is at that time. An intent whose time is over is stored as expired first, so
+ * that a commit which was decided a moment before, here or in another process, cannot overtake a
+ * decision that rests on the end. Fails with `Conflict` when the intent changes at the same time.
  */
 export const settledAsOf = Effect.fnUntraced(function* (stored: PaymentIntent, now: Timestamp) {
   const intent = asOf(stored, now)

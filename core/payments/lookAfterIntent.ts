@@ -32,9 +32,9 @@ const noteAsking = (asked: PaymentIntent, answers: ReadonlyArray<Inquiry.Channel
   )
 
 /**
- * What time does to a payment: it expires (States and transitions), and a channel that should have
- * told something is asked, so that a callback which never arrives costs nothing but time. Fails
- * with `Conflict` when the payment moves on while it expires.
+ * Expires a payment whose time is over (States and transitions), and asks channels that should have
+ * sent a callback by now, so that a lost callback costs nothing but time. Fails with `Conflict`
+ * when the payment changes while it expires.
  */
 export const lookAfterIntent = Effect.fn("lookAfterIntent")(function* (intent: PaymentIntent) {
   const now = yield* Clock.currentTimeMillis

@@ -80,9 +80,9 @@ const endedSubscription = Effect.fnUntraced(function* (invoice: Invoice, now: Ti
 })
 
 /**
- * Gives an invoice up that nobody has paid in time: what it was for ends, and its payment is
- * voided. One that is being charged waits for what comes of that. Fails with `Conflict` where it is
- * paid meanwhile.
+ * Gives up an invoice that was not paid in time: its subscription or tab ends, and its payment is
+ * voided. An invoice that is being charged waits for the outcome. Fails with `Conflict` when it is
+ * paid at the same time.
  */
 export const giveUp = Effect.fnUntraced(function* (invoice: Invoice, now: Timestamp) {
   const ended = yield* endedSubscription(invoice, now).pipe(
@@ -97,9 +97,8 @@ export const giveUp = Effect.fnUntraced(function* (invoice: Invoice, now: Timest
 })
 
 /**
- * What time does to an invoice: its payer is asked for it when it is new, it is overdue after its
- * term, and given up when nobody waits for it any more. Fails with `Conflict` where it is paid
- * meanwhile.
+ * Does what is due for an invoice: asks the payer for it when it is new, marks it overdue after its
+ * term, and gives it up in the end. Fails with `Conflict` when it is paid at the same time.
  */
 export const lookAfterInvoice = Effect.fn("lookAfterInvoice")(function* (invoice: Invoice) {
   const now = yield* Clock.currentTimeMillis
