@@ -1,6 +1,9 @@
 import { defineKind } from "../commits/KindDeclaration.ts"
+import { Schema } from "effect"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import type { PreviousSecret, SigningSecret } from "./SigningSecret.ts"
+import { Time } from "../shared/Wire.ts"
+import { exampleKey, IssuedKeyView } from "./ApiKey.ts"
 
 /** Sellers register services and are paid; buyers pay. */
 export const ACCOUNT_KINDS = ["seller", "buyer"] as const
@@ -51,8 +54,33 @@ export const signingSecretOf = (account: Account): SigningSecret => ({
 /** The unique name that keeps an agent to one account. */
 export const agentName = (agentId: string): string => `agent:${agentId}`
 
+const example = {
+  id: "acct_01997d3e-8a00-7000-8000-000000000001",
+  name: "Weather Reports Ltd",
+  kind: "seller",
+  agent_id: "agent_weather",
+  merchant_account: "merchant_42",
+  plan: "starter",
+  created_at: "2026-01-31T08:00:00.000Z",
+} as const
+
 /** An account as it is shown: everything but its secrets. */
-export const accountView = (account: Account) => ({
+export const AccountView = Schema.Struct({
+  id: Schema.String.annotate({ description: "`acct_` and a UUIDv7." }),
+  name: Schema.String,
+  kind: Schema.Literals(ACCOUNT_KINDS),
+  agent_id: Schema.String.annotate({ description: "The agent that the account acts as." }),
+  merchant_account: Schema.NullOr(Schema.String),
+  plan: Schema.Literals(PLANS),
+  created_at: Time,
+}).annotate({
+  identifier: "Account",
+  description: "A seller or a buyer, and the agent that it acts as.",
+  examples: [example],
+})
+
+/** See {@link AccountView}. */
+export const accountView = (account: Account): typeof AccountView.Type => ({
   id: account.id,
   name: account.name,
   kind: account.kind,
@@ -60,6 +88,16 @@ export const accountView = (account: Account) => ({
   merchant_account: account.merchant_account,
   plan: account.plan,
   created_at: toIso(account.created_at),
+})
+
+/** A new account as the one answer shows it that opens it: with its first key. */
+export const NewAccountView = Schema.Struct({
+  ...AccountView.fields,
+  api_key: IssuedKeyView,
+}).annotate({
+  identifier: "NewAccount",
+  description: "The account with its first key.",
+  examples: [{ ...example, api_key: exampleKey }],
 })
 
 declare module "../commits/Records.ts" {

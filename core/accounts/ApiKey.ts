@@ -1,6 +1,8 @@
 import { defineKind, ofAccount } from "../commits/KindDeclaration.ts"
+import { Schema } from "effect"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import type { AccountKind } from "./Account.ts"
+import { Time } from "../shared/Wire.ts"
 
 /**
  * An account's secret key (Authentication 1 and 8). Only a SHA-256 of it is kept: the key itself is
@@ -44,7 +46,28 @@ export const bearerKey = (authorization: string | undefined): string | undefined
 const optionalIso = (at: Timestamp | null): string | null => (at === null ? null : toIso(at))
 
 /** A key as lists show it. */
-export const apiKeyView = (key: ApiKey) => ({
+export const ApiKeyView = Schema.Struct({
+  id: Schema.String,
+  hint: Schema.String.annotate({ description: "The first characters of the key." }),
+  created_at: Time,
+  expires_at: Schema.NullOr(Time),
+  revoked_at: Schema.NullOr(Time),
+}).annotate({
+  identifier: "ApiKey",
+  description: "A key without its secret.",
+  examples: [
+    {
+      id: "key_01997d3e-8a00-7000-8000-000000000002",
+      hint: "sk_test_9fKq",
+      created_at: "2026-01-31T08:00:00.000Z",
+      expires_at: null,
+      revoked_at: null,
+    },
+  ],
+})
+
+/** See {@link ApiKeyView}. */
+export const apiKeyView = (key: ApiKey): typeof ApiKeyView.Type => ({
   id: key.id,
   hint: key.hint,
   created_at: toIso(key.created_at),
@@ -52,12 +75,51 @@ export const apiKeyView = (key: ApiKey) => ({
   revoked_at: optionalIso(key.revoked_at),
 })
 
-/** A key as the one answer shows it that issues it: with the key itself. */
-export const issuedKeyView = (key: ApiKey, text: string) => ({
+/** A new key in examples. */
+export const exampleKey = {
+  id: "key_01997d3e-8a00-7000-8000-000000000002",
+  key: "sk_test_…",
+  created_at: "2026-01-31T08:00:00.000Z",
+  expires_at: null,
+}
+
+/** A key as the one answer shows it that issues it. */
+export const IssuedKeyView = Schema.Struct({
+  id: Schema.String.annotate({ description: "`key_` and a UUIDv7." }),
+  key: Schema.String.annotate({ description: "The secret key, shown this once." }),
+  created_at: Time,
+  expires_at: Schema.NullOr(Time),
+}).annotate({ identifier: "IssuedKey", description: "A new secret key.", examples: [exampleKey] })
+
+/** See {@link IssuedKeyView}. */
+export const issuedKeyView = (key: ApiKey, text: string): typeof IssuedKeyView.Type => ({
   id: key.id,
   key: text,
   created_at: toIso(key.created_at),
   expires_at: optionalIso(key.expires_at),
+})
+
+/** A key that replaces another one, with when that one stops working. */
+export const RolledKeyView = Schema.Struct({
+  ...IssuedKeyView.fields,
+  replaces: Schema.Struct({ id: Schema.String, expires_at: Time }).annotate({
+    description: "The replaced key and when it stops working.",
+  }),
+}).annotate({
+  identifier: "RolledKey",
+  description: "The new key, and what becomes of the old one.",
+  examples: [
+    {
+      id: "key_01997d3e-8a00-7000-8000-000000000003",
+      key: "sk_test_…",
+      created_at: "2026-01-31T08:00:00.000Z",
+      expires_at: null,
+      replaces: {
+        id: "key_01997d3e-8a00-7000-8000-000000000002",
+        expires_at: "2026-02-01T08:00:00.000Z",
+      },
+    },
+  ],
 })
 
 declare module "../commits/Records.ts" {

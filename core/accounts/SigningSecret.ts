@@ -1,4 +1,6 @@
 import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
+import { Schema } from "effect"
+import { Time } from "../shared/Wire.ts"
 
 /** A secret that was replaced, and signs together with the new one until it expires. */
 export interface PreviousSecret {
@@ -72,3 +74,40 @@ const lastToExpire = (
   const kept = new Set(secrets.toSorted((a, b) => b.expires_at - a.expires_at).slice(0, most))
   return secrets.filter((secret) => kept.has(secret))
 }
+
+/** The secret in force as its account is shown it. */
+export const SecretView = Schema.Struct({
+  secret: Schema.String.annotate({ description: "Signs the webhooks of the account." }),
+}).annotate({
+  identifier: "WebhookSecret",
+  description: "What receivers check webhook signatures with.",
+  examples: [{ secret: "whsec_…" }],
+})
+
+/** The new secret as its owner is shown it. */
+export const RotatedSecretView = Schema.Struct({
+  endpoint_id: Schema.NullOr(Schema.String).annotate({
+    description: "The endpoint whose secret was replaced; null for the account's.",
+  }),
+  old_key_fingerprint: Schema.String,
+  new_key_fingerprint: Schema.String,
+  old_key_expires_at: Schema.String.annotate({
+    description: "Until then both secrets sign.",
+    format: "date-time",
+  }),
+  secret: Schema.String.annotate({ description: "The new secret." }),
+  created_at: Time,
+}).annotate({
+  identifier: "RotatedSecret",
+  description: "The new secret, and what becomes of the old one.",
+  examples: [
+    {
+      endpoint_id: null,
+      old_key_fingerprint: "fp_3b6f1c0d9a2e4875",
+      new_key_fingerprint: "fp_a07c52e1f84b9d36",
+      old_key_expires_at: "2026-02-01T08:00:00.000Z",
+      secret: "whsec_…",
+      created_at: "2026-01-31T08:00:00.000Z",
+    },
+  ],
+})

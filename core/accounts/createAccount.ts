@@ -7,7 +7,13 @@ import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure } from "../shared/Failure.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
-import { type Account, accountView, agentName, webhookSecretPlace } from "./Account.ts"
+import {
+  type Account,
+  accountView,
+  agentName,
+  type NewAccountView,
+  webhookSecretPlace,
+} from "./Account.ts"
 import type { AccountInput } from "./AccountInput.ts"
 import { hasKeyFormat, issuedKeyView } from "./ApiKey.ts"
 import { makeKey } from "./makeKey.ts"
@@ -54,7 +60,10 @@ export const createAccount = Effect.fn("createAccount")(function* (
     created_at: yield* Clock.currentTimeMillis,
   }
   const first = yield* makeKey(account, { expires_at: null, text: key })
-  const view = { ...accountView(account), api_key: issuedKeyView(first.record, first.text) }
+  const view: typeof NewAccountView.Type = {
+    ...accountView(account),
+    api_key: issuedKeyView(first.record, first.text),
+  }
 
   yield* retryConflict(
     Effect.gen(function* () {

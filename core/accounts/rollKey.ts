@@ -6,7 +6,7 @@ import { isId } from "../shared/Id.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import { SECOND, toIso } from "../shared/Timestamp.ts"
 import type { Caller } from "./Account.ts"
-import { isValid, issuedKeyView } from "./ApiKey.ts"
+import { issuedKeyView, isValid, type RolledKeyView } from "./ApiKey.ts"
 import type { RollInput } from "./KeyInput.ts"
 import { makeKey } from "./makeKey.ts"
 
@@ -35,7 +35,7 @@ export const rollKey = Effect.fn("rollKey")(function* (
       const record = { ...made.record, expires_at: old.expires_at }
       const end = now + input.grace_period_seconds * SECOND
       const expiresAt = old.expires_at === null ? end : Math.min(old.expires_at, end)
-      const view = {
+      const view: typeof RolledKeyView.Type = {
         ...issuedKeyView(record, made.text),
         replaces: { id: old.id, expires_at: toIso(expiresAt) },
       }

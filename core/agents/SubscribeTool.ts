@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { ServiceManifest, SubscriptionPlan } from "../registry/ServiceManifest.ts"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { decode } from "../shared/Decode.ts"
 import { SubscribeInput } from "../subscriptions/SubscribeInput.ts"
 import { SUBSCRIPTION_STATUSES } from "../invoices/Subscription.ts"
@@ -15,6 +15,7 @@ import {
   NAME_SHOWN,
   TEXT_SHOWN,
 } from "./ToolCall.ts"
+import type { SubscriptionPlan } from "../registry/Pricing.ts"
 
 /** The arguments of `pay_subscribe`. */
 const PaySubscribeInput = Schema.Struct({

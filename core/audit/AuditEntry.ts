@@ -1,5 +1,7 @@
 import { canonicalJson } from "../shared/CanonicalJson.ts"
+import { Schema } from "effect"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+import { Time } from "../shared/Wire.ts"
 
 /** What an operator can do that is kept for ever. */
 export const AUDIT_ACTIONS = [
@@ -102,8 +104,46 @@ export const brokenAt = (
   return undefined
 }
 
+const hash = Schema.String.annotate({ description: "SHA-256 in 64 lower-case hex digits." })
+
 /** An entry as it is shown. */
-export const auditView = (entry: AuditEntry) => ({
+export const AuditEntryView = Schema.Struct({
+  id: Schema.String.annotate({ description: "`aud_` and a UUIDv7." }),
+  sequence: Schema.Int.annotate({ description: "Its place in the log, from 1." }),
+  at: Time,
+  actor: Schema.String.annotate({
+    description: "`operator`, or `operator:` and what the header `X-Operator` said.",
+  }),
+  action: Schema.Literals(AUDIT_ACTIONS),
+  target: Schema.String.annotate({ description: "The id of what it was done to." }),
+  request_id: Schema.String.annotate({ description: "The request, as in `X-Request-Id`." }),
+  details: Schema.Record(
+    Schema.String,
+    Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])),
+  ),
+  previous_hash: hash,
+  hash,
+}).annotate({
+  identifier: "AuditEntry",
+  description: "An action of the operator, chained to the one before it.",
+  examples: [
+    {
+      id: "aud_01997d3e-8a00-7000-8000-000000000040",
+      sequence: 1,
+      at: "2026-01-31T08:00:00.000Z",
+      actor: "operator:jo",
+      action: "account.plan_changed",
+      target: "acct_01997d3e-8a00-7000-8000-000000000001",
+      request_id: "req_0b0f3c1e-7d0a-4c8e-9d57-6c1f0d3f2a11",
+      details: { from: "starter", to: "pro" },
+      previous_hash: "0".repeat(64),
+      hash: "9b2f6c0d".repeat(8),
+    },
+  ],
+})
+
+/** See {@link AuditEntryView}. */
+export const auditView = (entry: AuditEntry): typeof AuditEntryView.Type => ({
   id: entry.id,
   sequence: entry.sequence,
   at: toIso(entry.at),
@@ -114,6 +154,22 @@ export const auditView = (entry: AuditEntry) => ({
   details: entry.details,
   previous_hash: entry.previous_hash,
   hash: entry.hash,
+})
+
+/** What was found by hashing the whole chain again. */
+export const ChainView = Schema.Struct({
+  whole: Schema.Boolean.annotate({
+    description: "Whether every entry follows from the one before it, up to the last.",
+  }),
+  sequence: Schema.Int.annotate({ description: "The place of the last entry." }),
+  hash: hash.annotate({ description: "The hash of the last entry: note it down elsewhere." }),
+  broken_at: Schema.optionalKey(Schema.Int).annotate({
+    description: "The first place that does not hold.",
+  }),
+}).annotate({
+  identifier: "AuditChain",
+  description: "What was found by hashing the whole log again.",
+  examples: [{ whole: true, sequence: 1, hash: "9b2f6c0d".repeat(8) }],
 })
 
 declare module "../commits/Records.ts" {

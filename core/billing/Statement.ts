@@ -1,7 +1,10 @@
 import { defineKind, ofAccount } from "../commits/KindDeclaration.ts"
+import { Schema } from "effect"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
-import { type Bill, billView } from "./Bill.ts"
+import { type Bill } from "./Bill.ts"
 import type { Month } from "../shared/Month.ts"
+import { Time } from "../shared/Wire.ts"
+import { BillView, billView, exampleBill } from "./BillView.ts"
 
 /** What a month of an account came to, as it was when the month was over; it never changes. */
 export interface Statement {
@@ -15,7 +18,24 @@ export interface Statement {
 }
 
 /** A statement as it is shown. */
-export const statementView = ({ bill, created_at, id }: Statement) => ({
+export const StatementView = Schema.Struct({
+  id: Schema.String,
+  ...BillView.fields,
+  created_at: Time,
+}).annotate({
+  identifier: "Statement",
+  description: "What a month of an account came to.",
+  examples: [
+    {
+      id: "stmt_01997d3e-8a00-7000-8000-000000000050",
+      ...exampleBill,
+      created_at: "2026-02-01T00:01:00.000Z",
+    },
+  ],
+})
+
+/** See {@link StatementView}. */
+export const statementView = ({ bill, created_at, id }: Statement): typeof StatementView.Type => ({
   id,
   ...billView(bill),
   created_at: toIso(created_at),

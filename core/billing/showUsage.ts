@@ -1,7 +1,7 @@
 import { Clock, Effect, Schema } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { Store } from "../ports/Store.ts"
-import { billView } from "./Bill.ts"
+import { billView } from "./BillView.ts"
 import { billedPlan, cycleId } from "../accounts/BillingCycle.ts"
 import { isMonth, monthOf } from "../shared/Month.ts"
 import { readBill } from "./readBill.ts"

@@ -1,27 +1,85 @@
-import type { RequestPayment } from "../payments/PaymentIntent.ts"
-import type { Money } from "../shared/Money.ts"
+import { Schema } from "effect"
 import { toIso } from "../shared/Timestamp.ts"
+import { Amount, Time } from "../shared/Wire.ts"
+import type { RequestPayment } from "../payments/PaymentIntent.ts"
 import { type Challenge, validUntil } from "./Challenge.ts"
 
-/** A challenge as its seller sees it, once: the token is never shown again. */
-export interface ChallengeView {
-  /** What the 402's body holds. */
-  readonly payment_intent: {
-    readonly id: string
-    readonly amount: Money
-    readonly channel: string
-    readonly qr_uri: string
-    readonly expires_at: string
-    /** The secret that proves the payment. */
-    readonly token: string
-  }
-  readonly service_id: string
-  readonly resource: string
-  readonly valid_seconds: number | null
-  readonly payee: RequestPayment["payee"]
-  /** Where the payment is made: `payport:sandbox` or `payport:live`. */
-  readonly network: string
-}
+/** What a 402 asks for, as an example. */
+export const exampleDemand = {
+  id: "pi_01997d3e-8a00-7000-8000-000000000020",
+  amount: { currency: "USD", value: 25 },
+  channel: "wallet_a",
+  qr_uri: "svc://pay/pi_01997d3e-8a00-7000-8000-000000000020?channel=wallet_a",
+  expires_at: "2026-01-31T08:15:00.000Z",
+  token: "m1Yk0sC8Uq3cQe7v9dXw2bRt5nHj4aLz6pGf0iKoSxE",
+} as const
+
+/** The `payment_intent` of a 402. */
+export const DemandedPayment = Schema.Struct({
+  id: Schema.String.annotate({ description: "The payment: `pi_` and a UUIDv7." }),
+  amount: Amount,
+  channel: Schema.String,
+  qr_uri: Schema.String.annotate({ description: "What a wallet pays by." }),
+  expires_at: Time,
+  token: Schema.String.annotate({
+    description: "The secret that proves the payment; shown here and nowhere else.",
+  }),
+}).annotate({
+  identifier: "DemandedPayment",
+  description: "What a 402 asks for: the `payment_intent` of its body.",
+  examples: [exampleDemand],
+})
+
+/** A challenge as its seller is shown it, once: nobody can ask for the token again. */
+export const ChallengeView = Schema.Struct({
+  payment_intent: DemandedPayment,
+  service_id: Schema.String,
+  resource: Schema.String,
+  valid_seconds: Schema.NullOr(Schema.Int),
+  payee: Schema.Struct({
+    agent_id: Schema.String,
+    merchant_account: Schema.NullOr(Schema.String),
+  }),
+  network: Schema.String.annotate({ description: "`payport:sandbox` or `payport:live`." }),
+}).annotate({
+  identifier: "PaymentChallenge",
+  description: "A payment that a paid endpoint asks for, and the token that proves it.",
+  examples: [
+    {
+      payment_intent: exampleDemand,
+      service_id: "01997d3e-8a00-7000-8000-000000000010",
+      resource: "GET /reports/7",
+      valid_seconds: null,
+      payee: { agent_id: "agent_weather", merchant_account: "merchant_42" },
+      network: "payport:sandbox",
+    },
+  ],
+})
+/** See {@link ChallengeView}. */
+export type ChallengeView = typeof ChallengeView.Type
+
+const redemption = {
+  payment_intent: exampleDemand.id,
+  resource: "GET /reports/7",
+  redeemed_at: "2026-01-31T08:01:00.000Z",
+  valid_until: null,
+} as const
+
+/** An accepted proof as its seller is told of it. */
+export const RedemptionView = Schema.Struct({
+  payment_intent: Schema.String,
+  resource: Schema.String,
+  redeemed_at: Time.annotate({ description: "When the proof was first accepted." }),
+  valid_until: Schema.NullOr(Time).annotate({
+    description: "Until when the proof opens the resource again; null after a single use.",
+  }),
+}).annotate({
+  identifier: "PaymentRedemption",
+  description: "The proof is good: let the request through.",
+  examples: [redemption],
+})
+/** See {@link RedemptionView}. */
+export type RedemptionView = typeof RedemptionView.Type
 
 /** The link that a wallet pays by. */
 export const payLink = (id: string, channel: string): string =>
@@ -50,21 +108,15 @@ export const challengeView = (
   network: `payport:${mode}`,
 })
 
-/** An accepted proof as its seller sees it; `valid_until` is null after a single use. */
-export interface RedemptionView {
-  readonly payment_intent: string
-  readonly resource: string
-  readonly redeemed_at: string
-  readonly valid_until: string | null
-}
-
 /** See {@link RedemptionView}. */
-export const redemptionView = (challenge: Challenge & { readonly redeemed_at: number }) => {
+export const redemptionView = (
+  challenge: Challenge & { readonly redeemed_at: number },
+): RedemptionView => {
   const until = validUntil(challenge)
   return {
     payment_intent: challenge.payment_intent,
     resource: challenge.resource,
     redeemed_at: toIso(challenge.redeemed_at),
     valid_until: until === null ? null : toIso(until),
-  } satisfies RedemptionView
+  }
 }

@@ -1,8 +1,71 @@
+import { Schema } from "effect"
+import { exactly } from "../shared/Exact.ts"
 import { toIso } from "../shared/Timestamp.ts"
+import { Amount, Time } from "../shared/Wire.ts"
 import type { Install } from "./Install.ts"
+import { SpendCap } from "./SpendCap.ts"
+
+/** What an install is told, in examples. */
+export const exampleSettings = {
+  auto_pay_limit: { currency: "USD", value: 500 },
+  channel_preference: "wallet_a",
+  channels: ["wallet_a"],
+  spend_cap: { amount: { currency: "USD", value: 10_000 }, period: "monthly" },
+  budget_alerts: [50, 80],
+} as const
+
+const MandateView = Schema.Struct({
+  id: Schema.String.annotate({ description: "`mnd_` and a UUIDv7." }),
+  status: Schema.Literals(["pending", "active", "revoked"]).annotate({
+    description: "`pending` until the person approves it in the wallet.",
+  }),
+  channel: Schema.String,
+  approval_url: Schema.optionalKey(Schema.String).annotate({
+    description: "Where the person approves it, while it is pending and the channel says so.",
+  }),
+})
 
 /** An install as its buyer sees it (Installs). */
-export const view = (install: Install, approvalUrl: string | null) => {
+export const InstallView = Schema.Struct({
+  id: Schema.String.annotate({ description: "`ins_` and a UUID." }),
+  service_id: Schema.String,
+  agent_id: Schema.String,
+  auto_pay_limit: Schema.NullOr(Amount).annotate({
+    description:
+      "One-Time payments and invoices in this currency, up to this value, are paid without asking.",
+  }),
+  channel_preference: Schema.NullOr(Schema.String),
+  channels: Schema.Array(Schema.String),
+  spend_cap: Schema.NullOr(SpendCap),
+  budget_alerts: Schema.Array(Schema.Int).annotate({ description: "In percent of the cap." }),
+  mandate: Schema.NullOr(MandateView),
+  created_at: Time,
+  updated_at: Time,
+}).annotate({
+  identifier: "Install",
+  description: "How an agent uses a service.",
+  examples: [
+    {
+      id: "ins_01997d3e-8a00-8000-8000-000000000030",
+      service_id: "01997d3e-8a00-7000-8000-000000000010",
+      agent_id: "agent_traveller",
+      ...exampleSettings,
+      mandate: {
+        id: "mnd_01997d3e-8a00-7000-8000-000000000031",
+        status: "active",
+        channel: "wallet_a",
+      },
+      created_at: "2026-01-31T08:00:00.000Z",
+      updated_at: "2026-01-31T08:00:00.000Z",
+    },
+  ],
+})
+
+/** See {@link InstallView}; `approvalUrl` is that of its pending mandate. */
+export const view = exactly<typeof InstallView.Type>()((
+  install: Install,
+  approvalUrl: string | null,
+) => {
   const { mandate } = install
   return {
     id: install.id,
@@ -22,4 +85,4 @@ export const view = (install: Install, approvalUrl: string | null) => {
     created_at: toIso(install.created_at),
     updated_at: toIso(install.updated_at),
   }
-}
+})

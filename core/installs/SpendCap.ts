@@ -1,5 +1,6 @@
+import { Schema } from "effect"
 import { DAY, type Timestamp, toIso, utcDay } from "../shared/Timestamp.ts"
-import type { Money } from "../shared/Money.ts"
+import { Amount } from "../shared/Wire.ts"
 
 /** The periods of spend caps, the shortest first: UTC days, weeks from Monday, and months. */
 export const CAP_PERIODS = ["daily", "weekly", "monthly"] as const
@@ -7,10 +8,8 @@ export const CAP_PERIODS = ["daily", "weekly", "monthly"] as const
 export type CapPeriod = (typeof CAP_PERIODS)[number]
 
 /** How much an agent may pay a service in a period (Installs). */
-export interface SpendCap {
-  readonly amount: Money
-  readonly period: CapPeriod
-}
+export const SpendCap = Schema.Struct({ amount: Amount, period: Schema.Literals(CAP_PERIODS) })
+export type SpendCap = typeof SpendCap.Type
 
 /** 1970 began on a Thursday. */
 const DAYS_SINCE_MONDAY = 3

@@ -1,9 +1,10 @@
 import { defineKind, ofBothSides, ownDueAt } from "../commits/KindDeclaration.ts"
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import * as Machine from "../shared/Machine.ts"
 import type { Money } from "../shared/Money.ts"
-import { DAY, HOUR, type Timestamp, toIso } from "../shared/Timestamp.ts"
+import { DAY, HOUR, type Timestamp } from "../shared/Timestamp.ts"
 import type { EventType } from "../webhooks/events/Event.ts"
+import { Amount } from "../shared/Wire.ts"
 
 /** How long after it was opened an invoice is to be paid. */
 export const PAYMENT_TERM = 7 * DAY
@@ -27,14 +28,17 @@ export type InvoiceEvent =
   | { readonly type: "voided"; readonly at: Timestamp }
   | { readonly type: "given_up"; readonly at: Timestamp }
 
-/** One price of an invoice: `quantity` times `unit_amount` minor units, both exact decimals. */
-export interface InvoiceLine {
-  readonly description: string
-  readonly quantity: string
-  readonly unit_amount: string
-  /** Rounded once, half to even. */
-  readonly amount: Money
-}
+/** One price of an invoice: `quantity` times `unit_amount`, rounded once, half to even. */
+export const InvoiceLine = Schema.Struct({
+  description: Schema.String,
+  quantity: Schema.String.annotate({ description: "An exact decimal." }),
+  unit_amount: Schema.String.annotate({
+    description: "Minor units for one unit, as an exact decimal.",
+  }),
+  amount: Amount,
+})
+/** See {@link InvoiceLine}. */
+export type InvoiceLine = typeof InvoiceLine.Type
 
 /**
  * How far its collection has come: whether its payer has been asked for the money, or charged
@@ -181,23 +185,6 @@ export const draft = (id: string, terms: InvoiceTerms, at: Timestamp): Invoice =
     ? { ...common, due_at: null, status: "paid", paid_at: at }
     : { ...common, status: "open" }
 }
-
-/** An invoice as its payer and its payee see it. */
-export const invoiceView = (invoice: Invoice) => ({
-  id: invoice.id,
-  service_id: invoice.service_id,
-  subscription: invoice.subscription,
-  agent_id: invoice.payer.agent_id,
-  status: invoice.status,
-  lines: invoice.lines,
-  amount: invoice.amount,
-  payment_intent: invoice.payment_intent,
-  period_start: toIso(invoice.period_start),
-  period_end: toIso(invoice.period_end),
-  due_at: toIso(invoice.pay_by),
-  ...(invoice.status === "paid" && { paid_at: toIso(invoice.paid_at) }),
-  created_at: toIso(invoice.created_at),
-})
 
 declare module "../commits/Records.ts" {
   interface DueRecords {

@@ -2,11 +2,12 @@ import { defineKind, ofBothSides, ownDueAt } from "../commits/KindDeclaration.ts
 import * as Machine from "../shared/Machine.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Interval } from "../shared/Period.ts"
-import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+import { type Timestamp } from "../shared/Timestamp.ts"
 import type { EventType } from "../webhooks/events/Event.ts"
 
 /** Why a subscription has ended. */
-export type CancelReason = "requested" | "unpaid" | "service_ended"
+export const CANCEL_REASONS = ["requested", "unpaid", "service_ended"] as const
+export type CancelReason = (typeof CANCEL_REASONS)[number]
 
 /** The states of a subscription with what is known in each. */
 export interface SubscriptionFacts {
@@ -133,27 +134,6 @@ export const machine = Machine.make<
   SubscriptionEvent,
   EventType
 >(table)
-
-/** A subscription as its subscriber and its seller see it. */
-export const subscriptionView = (subscription: Subscription) => ({
-  id: subscription.id,
-  service_id: subscription.service_id,
-  plan_id: subscription.plan_id,
-  interval: subscription.interval,
-  amount: subscription.amount,
-  status: subscription.status,
-  payer: subscription.payer,
-  current_period_start: toIso(subscription.current_period_start),
-  current_period_end: toIso(subscription.current_period_end),
-  cancel_at_period_end: subscription.cancel_at_period_end,
-  latest_invoice: subscription.latest_invoice,
-  ...(subscription.status === "past_due" && { past_due_at: toIso(subscription.past_due_at) }),
-  ...(subscription.status === "cancelled" && {
-    cancelled_at: toIso(subscription.cancelled_at),
-    cancel_reason: subscription.cancel_reason,
-  }),
-  created_at: toIso(subscription.created_at),
-})
 
 declare module "../commits/Records.ts" {
   interface DueRecords {

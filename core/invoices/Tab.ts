@@ -2,7 +2,7 @@ import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import type { Invoice } from "./Invoice.ts"
 import { type Interval, numberAt, type Period, periodOf } from "../shared/Period.ts"
 import { MAX_VALUE } from "../shared/Money.ts"
-import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+import { type Timestamp } from "../shared/Timestamp.ts"
 import { priceOf, type UsageSum } from "./Usage.ts"
 
 /** What use costs: the manifest's price when the tab was opened. */
@@ -147,19 +147,6 @@ export const billOf = (
     period_end: end,
   }
 }
-
-/** A tab as its payer and its payee see it, with what was used since its last invoice. */
-export const tabView = (tab: Tab, { quantity }: UsageSum) => ({
-  service_id: tab.service_id,
-  agent_id: tab.payer.agent_id,
-  status: tab.status,
-  ...tab.price,
-  quantity,
-  amount: { currency: tab.price.currency, value: priceOf(quantity, tab.price.rate) },
-  period_start: toIso(tab.period_start),
-  period_end: toIso(tab.period_end),
-  created_at: toIso(tab.created_at),
-})
 
 declare module "../commits/Records.ts" {
   interface DueRecords {

@@ -2,8 +2,10 @@ import type { Commit } from "../commits/Commit.ts"
 import type { Ids } from "../ports/Ids.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { type Event, eventsFor, type EventType } from "../webhooks/events/Event.ts"
-import { type Invoice, invoiceView } from "./Invoice.ts"
-import { type Subscription, subscriptionView } from "./Subscription.ts"
+import { type Invoice } from "./Invoice.ts"
+import { type Subscription } from "./Subscription.ts"
+import { subscriptionView } from "./SubscriptionView.ts"
+import { invoiceView } from "./InvoiceView.ts"
 
 type Record = Invoice | Subscription
 

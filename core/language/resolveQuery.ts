@@ -3,11 +3,7 @@ import type { Caller } from "../accounts/Account.ts"
 import { findVisible } from "../payments/access.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
-import type {
-  PaymentMethods,
-  ServiceManifest,
-  SubscriptionPlan,
-} from "../registry/ServiceManifest.ts"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { searchWords } from "../registry/ServiceQuery.ts"
 import { isUuid } from "../shared/Id.ts"
 import { fromMajor, type Money } from "../shared/Money.ts"
@@ -17,6 +13,7 @@ import type { Missing } from "./Question.ts"
 import type { QueryContext } from "./QueryInput.ts"
 import { holdsWords, type Trusted } from "./Trusted.ts"
 import type { Entities } from "./Understanding.ts"
+import type { PaymentMethods, SubscriptionPlan } from "../registry/Pricing.ts"
 
 /** What a text comes to: what it names as far as it is known, and the request where it is whole. */
 export interface Resolved {

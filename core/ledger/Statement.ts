@@ -1,21 +1,46 @@
+import { Schema } from "effect"
 import type { Balance } from "./LedgerQuery.ts"
-import type { Posting } from "./Posting.ts"
+import { JOURNAL_KINDS, LEDGER_ACCOUNTS, type Posting } from "./Posting.ts"
 import { toIso } from "../shared/Timestamp.ts"
+import { Amount, Time } from "../shared/Wire.ts"
 
-/** What a merchant has and owes in one currency, in minor units. */
-export interface CurrencyBalance {
-  readonly currency: string
-  /** In the wallet. Negative when more went back than was there. */
-  readonly available: number
-  /** Captured and not settled yet, in the currency that it was paid in. */
-  readonly pending: number
-  /** Came too late or twice, and is on its way back to its payers. */
-  readonly returning: number
-  /** Leaves the wallet on the next UTC day. */
-  readonly fees_due: number
-  /** Set aside for refunds that are under way. */
-  readonly refunds_pending: number
-}
+const minor = (description: string) =>
+  Schema.Int.annotate({ description: `${description}, in minor units.` })
+
+/** What a merchant has and owes in one currency. */
+const CurrencyBalance = Schema.Struct({
+  currency: Schema.String.annotate({ description: "An ISO 4217 code." }),
+  available: minor("What is in the wallet; negative when more went back than was there"),
+  pending: minor("What has been captured and not been settled"),
+  returning: minor("What came too late or twice and is on its way back"),
+  fees_due: minor("What leaves the wallet on the next UTC day"),
+  refunds_pending: minor("What has been set aside for refunds that are under way"),
+})
+type CurrencyBalance = typeof CurrencyBalance.Type
+
+/** What an account has and owes, as it is shown. */
+export const BalanceView = Schema.Struct({
+  as_of: Time,
+  balances: Schema.Array(CurrencyBalance),
+}).annotate({
+  identifier: "Balance",
+  description: "What an account has and owes, a line a currency.",
+  examples: [
+    {
+      as_of: "2026-01-31T08:00:00.000Z",
+      balances: [
+        {
+          currency: "USD",
+          available: 699,
+          pending: 0,
+          returning: 0,
+          fees_due: 7,
+          refunds_pending: 0,
+        },
+      ],
+    },
+  ],
+})
 
 type Part = Exclude<keyof CurrencyBalance, "currency">
 
@@ -57,8 +82,41 @@ export const balancesOf = (sums: ReadonlyArray<Balance>): ReadonlyArray<Currency
   return [...lines.values()].toSorted((a, b) => (a.currency < b.currency ? -1 : 1))
 }
 
-/** A row of the ledger in the wire's shape. */
-export const entryView = (posting: Posting) => ({
+/** A row of the ledger as it is shown. */
+export const EntryView = Schema.Struct({
+  id: Schema.String,
+  journal: Schema.String.annotate({
+    description: "The rows of a journal sum to zero in each currency.",
+  }),
+  kind: Schema.Literals(JOURNAL_KINDS),
+  account: Schema.Literals(LEDGER_ACCOUNTS),
+  channel: Schema.NullOr(Schema.String),
+  amount: Amount.annotate({ description: "A debit is positive, a credit negative." }),
+  payment_intent: Schema.NullOr(Schema.String),
+  refund: Schema.NullOr(Schema.String).annotate({
+    description: "The refund, or the request that gives late money back.",
+  }),
+  created_at: Time,
+}).annotate({
+  identifier: "LedgerEntry",
+  description: "One row of an account's double-entry books.",
+  examples: [
+    {
+      id: "post_01997d3e-8a00-7000-8000-000000000040",
+      journal: "jrn_01997d3e-8a00-7000-8000-000000000041",
+      kind: "settled",
+      account: "merchant_wallet",
+      channel: "wallet_a",
+      amount: { currency: "USD", value: -699 },
+      payment_intent: "pi_01997d3e-8a00-7000-8000-000000000020",
+      refund: null,
+      created_at: "2026-01-31T08:00:00.000Z",
+    },
+  ],
+})
+
+/** See {@link EntryView}. */
+export const entryView = (posting: Posting): typeof EntryView.Type => ({
   id: posting.id,
   journal: posting.journal,
   kind: posting.kind,

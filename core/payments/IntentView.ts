@@ -1,55 +1,111 @@
-import type { Fees } from "../pricing/Fees.ts"
+import { Schema } from "effect"
+import { exampleFees, Fees } from "../pricing/Fees.ts"
+import { exactly } from "../shared/Exact.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+import { Amount, Time } from "../shared/Wire.ts"
 import { asOf, shownStatus } from "./Lifecycle.ts"
 import { offerOf, type PaymentIntent } from "./PaymentIntent.ts"
 
+const exampleIntent = {
+  id: "pi_01997d3e-8a00-7000-8000-000000000020",
+  service_id: "01997d3e-8a00-7000-8000-000000000010",
+  type: "one_time",
+  status: "pending",
+  amount: { currency: "USD", value: 699 },
+  settlement: { currency: "USD", value: 699, rate: 1 },
+  fees: exampleFees,
+  description: "Weather report, 7 days",
+  payer: { agent_id: "agent_traveller", human_id: null },
+  payee: { agent_id: "agent_weather", merchant_account: "merchant_42" },
+  channel: "wallet_a",
+  qr: {
+    charge_id: "qr_01997d3e-8a00-7000-8000-000000000021",
+    scan_url: "http://127.0.0.1:4020/pay/pi_01997d3e-8a00-7000-8000-000000000020",
+    qr_data: "svc://pay/pi_01997d3e-8a00-7000-8000-000000000020?channel=wallet_a",
+  },
+  metadata: { order: "1001" },
+  created_at: "2026-01-31T08:00:00.000Z",
+  expires_at: "2026-01-31T08:15:00.000Z",
+} as const
+
+const Qr = Schema.Struct({
+  charge_id: Schema.String.annotate({ description: "`qr_` and a UUIDv7." }),
+  scan_url: Schema.String.annotate({ description: "The hosted payment page." }),
+  qr_data: Schema.String.annotate({ description: "What the QR code holds." }),
+})
+
+const Offer = Schema.Struct({
+  channel: Schema.String,
+  qr_data: Schema.String,
+  scan_url: Schema.String,
+  label: Schema.String,
+})
+
 /** A payment as its participants see it (PaymentIntent). */
-export interface IntentView {
-  readonly id: string
-  readonly service_id: string
-  readonly type: "one_time"
-  readonly status: string
-  readonly amount: { readonly currency: string; readonly value: number }
-  readonly settlement: { readonly currency: string; readonly value: number; readonly rate: number }
-  /** For the payee only. */
-  readonly fees?: Fees | null
-  readonly description: string
-  readonly payer: {
-    readonly agent_id: string | null
-    readonly human_id: string | null
-    readonly wallet_id?: string
-  }
-  readonly payee: { readonly agent_id: string; readonly merchant_account: string | null }
-  readonly channel: string | null
-  readonly qr?: {
-    readonly charge_id: string
-    readonly scan_url: string
-    readonly qr_data: string
-  } | null
-  readonly channels?: ReadonlyArray<{
-    readonly channel: string
-    readonly qr_data: string
-    readonly scan_url: string
-    readonly label: string
-  }>
-  readonly payer_prompt?: string
-  readonly deeplink?: string
-  readonly scanned_at?: string
-  readonly authorized_at?: string
-  readonly captured_at?: string
-  readonly succeeded_at?: string
-  readonly channel_txn_id?: string
-  readonly channel_outcome?: "unknown"
-  readonly failure_code?: string
-  readonly failure_message?: string
-  readonly auto_paid?: boolean
-  readonly return_url?: string
-  /** With payments of invoices. */
-  readonly invoice?: string
-  readonly metadata: { readonly [key: string]: unknown } | null
-  readonly created_at: string
-  readonly expires_at: string
-}
+export const IntentView = Schema.Struct({
+  id: Schema.String.annotate({ description: "`pi_` and a UUIDv7." }),
+  service_id: Schema.String,
+  type: Schema.Literal("one_time"),
+  status: Schema.String.annotate({
+    description:
+      "Request Payment: pending, qr_generated, scanning, authorized, captured, " +
+      "succeeded. One-Time Pay: pending, completed. Both: failed, expired, cancelled, voided.",
+  }),
+  amount: Amount,
+  settlement: Schema.Struct({
+    currency: Schema.String,
+    value: Schema.Int,
+    rate: Schema.Finite,
+  }).annotate({ description: "What the payee gets, and the rate that was applied." }),
+  fees: Schema.optionalKey(Schema.NullOr(Fees)).annotate({
+    description:
+      "What the payment costs, for its payee only: taken once it has succeeded; null until the " +
+      "payer has chosen a channel.",
+  }),
+  description: Schema.String,
+  payer: Schema.Struct({
+    agent_id: Schema.NullOr(Schema.String),
+    human_id: Schema.NullOr(Schema.String),
+    wallet_id: Schema.optionalKey(Schema.String),
+  }),
+  payee: Schema.Struct({
+    agent_id: Schema.String,
+    merchant_account: Schema.NullOr(Schema.String),
+  }),
+  channel: Schema.NullOr(Schema.String).annotate({
+    description: "The channel used; null until the payer chooses among several.",
+  }),
+  qr: Schema.optionalKey(Schema.NullOr(Qr)),
+  channels: Schema.optionalKey(Schema.Array(Offer)).annotate({
+    description: "One QR code per channel, where the payer has the choice.",
+  }),
+  payer_prompt: Schema.optionalKey(Schema.String),
+  deeplink: Schema.optionalKey(Schema.String).annotate({ description: "One-Time Pay only." }),
+  scanned_at: Schema.optionalKey(Time),
+  authorized_at: Schema.optionalKey(Time),
+  captured_at: Schema.optionalKey(Time),
+  succeeded_at: Schema.optionalKey(Time),
+  channel_txn_id: Schema.optionalKey(Schema.String),
+  channel_outcome: Schema.optionalKey(Schema.Literal("unknown")).annotate({
+    description: "While the channel has not said whether it did what it was asked.",
+  }),
+  failure_code: Schema.optionalKey(Schema.String),
+  failure_message: Schema.optionalKey(Schema.String),
+  auto_paid: Schema.optionalKey(Schema.Boolean),
+  return_url: Schema.optionalKey(Schema.String),
+  invoice: Schema.optionalKey(Schema.String).annotate({
+    description: "The invoice that it pays; with payments of invoices.",
+  }),
+  metadata: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
+  created_at: Time,
+  expires_at: Time,
+}).annotate({
+  identifier: "PaymentIntent",
+  description: "A payment.",
+  examples: [exampleIntent],
+})
+/** A {@link IntentView}. */
+export type IntentView = typeof IntentView.Type
 
 type Facts = Partial<
   Record<"scanned_at" | "authorized_at" | "captured_at" | "succeeded_at", Timestamp>
@@ -67,7 +123,7 @@ const times = (intent: PaymentIntent) => {
 
 const PROMPT = "Choose how to pay: scan one of these codes with the wallet of your choice."
 
-const qrOf = (intent: PaymentIntent): Pick<IntentView, "qr" | "channels" | "payer_prompt"> => {
+const qrOf = (intent: PaymentIntent) => {
   if (intent.flow === "one_time_pay") return {}
   const chosen = intent.channel === null ? undefined : offerOf(intent, intent.channel)
   if (chosen !== undefined) {
@@ -84,11 +140,11 @@ const qrOf = (intent: PaymentIntent): Pick<IntentView, "qr" | "channels" | "paye
   return { qr: null, channels, payer_prompt: PROMPT }
 }
 
-const outcome = (intent: PaymentIntent): Partial<IntentView> => {
+const outcome = (intent: PaymentIntent) => {
   switch (intent.status) {
     case "capturing":
     case "debiting":
-      return intent.channel_outcome === "unknown" ? { channel_outcome: "unknown" } : {}
+      return intent.channel_outcome === "unknown" ? { channel_outcome: "unknown" as const } : {}
     case "succeeded":
       return { channel_txn_id: intent.channel_txn_id }
     case "completed":
@@ -100,14 +156,18 @@ const outcome = (intent: PaymentIntent): Partial<IntentView> => {
   }
 }
 
-const deeplinkOf = (intent: PaymentIntent): Pick<IntentView, "deeplink"> =>
+const deeplinkOf = (intent: PaymentIntent) =>
   intent.flow === "one_time_pay" && intent.deeplink !== null ? { deeplink: intent.deeplink } : {}
 
 /**
  * The intent at that time in the wire's shape, as the account `viewer` sees it: its fees are its
  * payee's business. One that is past `expires_at` shows as expired.
  */
-export const view = (stored: PaymentIntent, now: Timestamp, viewer: string): IntentView => {
+export const view = exactly<IntentView>()((
+  stored: PaymentIntent,
+  now: Timestamp,
+  viewer: string,
+) => {
   const intent = asOf(stored, now)
   const { agent_id, human_id, wallet_id } = intent.payer
   const { currency, value, rate } = intent.settlement
@@ -133,4 +193,4 @@ export const view = (stored: PaymentIntent, now: Timestamp, viewer: string): Int
     created_at: toIso(intent.created_at),
     expires_at: toIso(intent.expires_at),
   }
-}
+})

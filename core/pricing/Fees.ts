@@ -1,23 +1,38 @@
+import { Schema } from "effect"
 import type { Channel } from "../channels/Channel.ts"
-import type { Money } from "../shared/Money.ts"
 import { proportion } from "../shared/Proportion.ts"
+import { Amount } from "../shared/Wire.ts"
 import { FEE_TABLE, feeKind, type PaymentMethod } from "./FeeTable.ts"
 import type { Settled } from "./Settlement.ts"
+
+/** Fees in examples. */
+export const exampleFees = {
+  service: { currency: "USD", value: 3 },
+  fx_spread: { currency: "USD", value: 0 },
+  channel: { currency: "USD", value: 4 },
+  total: { currency: "USD", value: 7 },
+} as const
 
 /**
  * What a payment costs its payee, each line in minor units of the settlement currency
  * (Transaction fees). `service` and `channel` are taken from the payee's wallet when the payment
- * has succeeded; `fx_spread` is in the settlement's rate already and is not taken again.
+ * has succeeded; `service` alone is refunded, in proportion with the payment.
  */
-export interface Fees {
-  /** The service's own fee: refunded in proportion with the payment. */
-  readonly service: Money
-  /** What the settlement is below the amount at the mid-market rate. */
-  readonly fx_spread: Money
-  /** The channel's network fee, passed through at cost and not refunded. */
-  readonly channel: Money
-  readonly total: Money
-}
+export const Fees = Schema.Struct({
+  service: Amount,
+  fx_spread: Amount,
+  channel: Amount,
+  total: Amount,
+}).annotate({
+  identifier: "Fees",
+  description:
+    "`service` is the service's own fee, `channel` the channel's network fee, passed through. " +
+    "`fx_spread` is what the settlement is below the mid-market rate: it is in the settlement " +
+    "already and not taken again.",
+  examples: [exampleFees],
+})
+/** A {@link Fees}. */
+export type Fees = typeof Fees.Type
 
 const WHOLE = 10_000
 

@@ -45,23 +45,6 @@ export interface Quote {
   readonly due_at: Timestamp | null
 }
 
-/** The quote as its account sees it. */
-export const quoteView = ({ id, amount, routes, created_at, expires_at }: Quote) => ({
-  id,
-  amount,
-  routes: routes.map(({ channel, score, criteria, fees, settlement, settles }) => ({
-    channel,
-    score,
-    criteria,
-    fees,
-    rate: Number(settlement.rate),
-    settlement: { currency: settlement.currency, value: settlement.value },
-    settles,
-  })),
-  created_at: toIso(created_at),
-  expires_at: toIso(expires_at),
-})
-
 const used = ({ id, payment_intent }: Quote) =>
   new Failure({
     code: "QUOTE_USED",

@@ -1,58 +1,98 @@
+import { Schema } from "effect"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
-import type { Money } from "../shared/Money.ts"
 import {
+  exampleRevocation,
   type Revocation,
-  type RevocationsView,
   revocationsView,
+  RevocationView,
 } from "../revocations/Revocation.ts"
+import { exactly } from "../shared/Exact.ts"
 import { toIso } from "../shared/Timestamp.ts"
+import { Amount, Time } from "../shared/Wire.ts"
 import type { Refund } from "./Refund.ts"
 import { remaining } from "../payments/Refunded.ts"
 
 /** A refund as the participants of its payment see it (Refund). */
-export interface RefundView extends RevocationsView {
-  readonly id: string
-  readonly payment_intent: string
-  readonly amount: Money
-  readonly status: Refund["status"]
-  readonly reason: string | null
-  readonly description: string | null
-  readonly channel: string
-  /** What the payee gave back of its settlement, and got back of its fee: for the payee only. */
-  readonly settlement?: Money
-  readonly service_fee?: Money
-  readonly remaining_refundable?: Money
-  readonly channel_reason?: string
-  readonly created_at: string
-  readonly updated_at: string
-}
+export const RefundView = Schema.Struct({
+  id: Schema.String.annotate({ description: "`ref_` and a UUID." }),
+  payment_intent: Schema.String.annotate({ description: "The refunded payment." }),
+  amount: Amount,
+  status: Schema.Literals(["pending", "succeeded", "failed"]).annotate({
+    description: "pending until the channel has confirmed or rejected it; ask again with GET.",
+  }),
+  reason: Schema.NullOr(Schema.String),
+  description: Schema.NullOr(Schema.String),
+  channel: Schema.String,
+  settlement: Schema.optionalKey(Amount).annotate({
+    description: "What the payee gives back of its settlement; shown to the payee.",
+  }),
+  service_fee: Schema.optionalKey(Amount).annotate({
+    description: "What the payee gets back of the service fee; shown to the payee.",
+  }),
+  remaining_refundable: Schema.optionalKey(Amount).annotate({
+    description: "What is left of the payment to be refunded now; with partial refunds.",
+  }),
+  channel_reason: Schema.optionalKey(Schema.String).annotate({
+    description: "Why the channel rejected it; with failed refunds.",
+  }),
+  revocations: Schema.Array(RevocationView).annotate({
+    description: "What is taken back with the money, once the channel has confirmed that.",
+  }),
+  revocation_batch_status: Schema.optionalKey(Schema.Literal("completed")).annotate({
+    description: "When each revocation is revoked or has failed.",
+  }),
+  created_at: Time,
+  updated_at: Time,
+}).annotate({
+  identifier: "Refund",
+  description: "Money of a payment that goes back to its payer.",
+  examples: [
+    {
+      id: "ref_01997d3e-8a00-7000-8000-000000000030",
+      payment_intent: "pi_01997d3e-8a00-7000-8000-000000000020",
+      amount: { currency: "USD", value: 200 },
+      status: "pending",
+      reason: "Not delivered",
+      description: null,
+      channel: "wallet_a",
+      settlement: { currency: "USD", value: 200 },
+      service_fee: { currency: "USD", value: 1 },
+      remaining_refundable: { currency: "USD", value: 499 },
+      revocations: [exampleRevocation],
+      created_at: "2026-01-31T08:00:00.000Z",
+      updated_at: "2026-01-31T08:00:00.000Z",
+    },
+  ],
+})
 
 /**
  * The refund in the wire's shape, as the account `viewer` sees it. What can still be refunded is
  * what the payment has left now; it is told with partial refunds.
  */
-export const view = (
-  refund: Refund,
-  intent: PaymentIntent,
-  viewer: string,
-  revocations: ReadonlyArray<Revocation>,
-): RefundView => ({
-  id: refund.id,
-  payment_intent: refund.payment_intent,
-  amount: refund.amount,
-  status: refund.status,
-  reason: refund.reason,
-  description: refund.description,
-  channel: refund.channel,
-  ...(viewer === refund.payee_account_id && {
-    settlement: refund.settlement,
-    service_fee: refund.service_fee,
+export const view = exactly<typeof RefundView.Type>()(
+  (
+    refund: Refund,
+    intent: PaymentIntent,
+    viewer: string,
+    revocations: ReadonlyArray<Revocation>,
+  ) => ({
+    id: refund.id,
+    payment_intent: refund.payment_intent,
+    amount: refund.amount,
+    status: refund.status,
+    reason: refund.reason,
+    description: refund.description,
+    channel: refund.channel,
+    ...(viewer === refund.payee_account_id && {
+      settlement: refund.settlement,
+      service_fee: refund.service_fee,
+    }),
+    ...(refund.partial && {
+      remaining_refundable: { currency: intent.amount.currency, value: remaining(intent) },
+    }),
+    ...(refund.status === "failed" && { channel_reason: refund.channel_reason }),
+    ...revocationsView(revocations),
+    created_at: toIso(refund.created_at),
+    updated_at: toIso(refund.updated_at),
   }),
-  ...(refund.partial && {
-    remaining_refundable: { currency: intent.amount.currency, value: remaining(intent) },
-  }),
-  ...(refund.status === "failed" && { channel_reason: refund.channel_reason }),
-  ...revocationsView(revocations),
-  created_at: toIso(refund.created_at),
-  updated_at: toIso(refund.updated_at),
-})
+)

@@ -3,7 +3,8 @@ import type { Caller } from "../accounts/Account.ts"
 import { Store } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isUuid } from "../shared/Id.ts"
-import { isPublic, manifestView } from "./ServiceManifest.ts"
+import { isPublic } from "./ServiceManifest.ts"
+import { manifestView } from "./ServiceView.ts"
 
 /**
  * The stored service of that id: any of the caller's own, and what is active or deprecated of

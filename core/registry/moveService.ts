@@ -9,7 +9,8 @@ import { isUuid } from "../shared/Id.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import { move, type ServiceAction } from "./ManifestMachine.ts"
 import { duplicateName } from "./registerService.ts"
-import { activeName, manifestView, ownName, type ServiceManifest } from "./ServiceManifest.ts"
+import { activeName, ownName, type ServiceManifest } from "./ServiceManifest.ts"
+import { manifestView } from "./ServiceView.ts"
 
 /** The names that a move takes or gives back: one among the active, one within the account. */
 const keyChanges = (before: ServiceManifest, after: ServiceManifest): ReadonlyArray<KeyChange> => {

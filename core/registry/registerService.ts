@@ -12,12 +12,8 @@ import { retryConflict } from "../idempotency/retryConflict.ts"
 import { nameKey } from "../shared/Text.ts"
 import { checkManifest } from "./ManifestCheck.ts"
 import type { ManifestInput } from "./ManifestInput.ts"
-import {
-  type ManifestFields,
-  manifestView,
-  ownName,
-  type ServiceManifest,
-} from "./ServiceManifest.ts"
+import { type ManifestFields, ownName, type ServiceManifest } from "./ServiceManifest.ts"
+import { manifestView } from "./ServiceView.ts"
 
 /** The answer to a name that an active manifest of another account holds. */
 export const duplicateName = (name: string) =>

@@ -4,8 +4,8 @@ import { find } from "../channels/Channel.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"
-import { manifestSummary } from "./ServiceManifest.ts"
 import { searchWords, type ServiceQuery } from "./ServiceQuery.ts"
+import { manifestSummary } from "./ServiceView.ts"
 
 /** No store holds more than this many services; what is asked from beyond is empty anyway. */
 const LAST_OFFSET = 2_147_483_647

@@ -1,4 +1,5 @@
 import { defineKind } from "../commits/KindDeclaration.ts"
+import { Schema } from "effect"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { anyCovers, type Scope } from "../registry/RevocationScope.ts"
 import type { TargetType } from "../registry/RevocationTarget.ts"
@@ -51,7 +52,24 @@ const allows = (item: AccessItem, scope: Scope): boolean =>
   anyCovers(item.scopes, scope) && !isRevoked(item, scope)
 
 /** What a gate is told: nothing is active that was not registered. */
-export const accessOf = (item: AccessItem | undefined, scope?: Scope) => {
+export const AccessView = Schema.Struct({
+  active: Schema.Boolean.annotate({
+    description: "Whether anything is left of it, or the scope that was asked about.",
+  }),
+  scopes: Schema.Array(Schema.String).annotate({
+    description: "The registered scopes that were not revoked as a whole.",
+  }),
+  revoked_scopes: Schema.Array(Schema.String).annotate({
+    description: "What was revoked, for good: also of what nobody registered.",
+  }),
+}).annotate({
+  identifier: "AccessState",
+  description: "What is left of an access. Nothing is active that was not registered.",
+  examples: [{ active: true, scopes: ["read:full"], revoked_scopes: ["read:summary"] }],
+})
+
+/** See {@link AccessView}; `scope` is what is asked about. */
+export const accessOf = (item: AccessItem | undefined, scope?: Scope): typeof AccessView.Type => {
   if (item === undefined) return { active: false, scopes: [], revoked_scopes: [] }
   const scopes = remaining(item)
   return {
@@ -62,7 +80,28 @@ export const accessOf = (item: AccessItem | undefined, scope?: Scope) => {
 }
 
 /** An item as its seller sees it. */
-export const itemView = (item: AccessItem) => ({
+export const ItemView = Schema.Struct({
+  id: Schema.String.annotate({ description: "The seller's own identifier." }),
+  type: Schema.String,
+  payment_intent: Schema.NullOr(Schema.String),
+  ...AccessView.fields,
+}).annotate({
+  identifier: "AccessItem",
+  description: "What a payment bought.",
+  examples: [
+    {
+      id: "tok_8F3a",
+      type: "access_token",
+      payment_intent: "pi_01997d3e-8a00-7000-8000-000000000020",
+      active: true,
+      scopes: ["read:full"],
+      revoked_scopes: [],
+    },
+  ],
+})
+
+/** See {@link ItemView}. */
+export const itemView = (item: AccessItem): typeof ItemView.Type => ({
   id: item.item_id,
   type: item.type,
   payment_intent: item.payment_intent,

@@ -1,10 +1,10 @@
-import type { RevocationPolicy } from "../registry/ServiceManifest.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import { type AccessItem, isRevoked } from "./AccessItem.ts"
 import type { RevokeSpec } from "./RevokeInput.ts"
 import { covers, type Scope, scopeOfRefund } from "../registry/RevocationScope.ts"
 import { MOST_TARGETS, type TargetType } from "../registry/RevocationTarget.ts"
+import type { RevocationPolicy } from "../registry/Pricing.ts"
 
 /** One access and the scope of it that a refund takes away. */
 export interface PlannedTarget {

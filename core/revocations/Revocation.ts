@@ -1,8 +1,11 @@
 import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
+import { Schema } from "effect"
+import { exactly } from "../shared/Exact.ts"
 import * as Machine from "../shared/Machine.ts"
 import { SECOND, type Timestamp, toIso } from "../shared/Timestamp.ts"
 import type { Scope } from "../registry/RevocationScope.ts"
 import type { TargetType } from "../registry/RevocationTarget.ts"
+import { Time } from "../shared/Wire.ts"
 
 /** Why a target could not be revoked (Events, `revocation.failed`). */
 export interface RevocationError {
@@ -130,33 +133,43 @@ export const isProcessed = ({ status }: Pick<Revocation, "status">): boolean => 
 /** Counts the targets of a refund that are processed. */
 export const processedCounter = (refundId: string): string => `revocations_processed:${refundId}`
 
-/** A revocation as its refund shows it; `error` says why a failed one has failed. */
-export interface RevocationView {
-  readonly target_type: TargetType
-  readonly target_id: string
-  readonly scope: Scope
-  readonly status: Revocation["status"]
-  readonly revoked_at?: string
-  readonly error?: RevocationError
-}
+/** A revocation that is under way. */
+export const exampleRevocation = {
+  target_type: "access_token",
+  target_id: "tok_8F3a",
+  scope: "read:detail",
+  status: "pending",
+} as const
 
-/** The part of a refund that is about its revocations. */
-export interface RevocationsView {
-  readonly revocations: ReadonlyArray<RevocationView>
-  readonly revocation_batch_status?: "completed"
-}
+/** A revocation as its refund shows it. */
+export const RevocationView = Schema.Struct({
+  target_type: Schema.String,
+  target_id: Schema.String,
+  scope: Schema.String,
+  status: Schema.Literals(["pending", "revoked", "failed", "expired"]),
+  revoked_at: Schema.optionalKey(Time),
+  error: Schema.optionalKey(
+    Schema.Struct({ code: Schema.String, message: Schema.String }),
+  ).annotate({
+    description: "Why it failed.",
+  }),
+}).annotate({
+  identifier: "Revocation",
+  description: "An access that a refund takes back.",
+  examples: [exampleRevocation],
+})
 
-const itemView = (revocation: Revocation): RevocationView => ({
+const itemView = exactly<typeof RevocationView.Type>()((revocation: Revocation) => ({
   target_type: revocation.target_type,
   target_id: revocation.target_id,
   scope: revocation.scope,
   status: revocation.status,
   ...("revoked_at" in revocation && { revoked_at: toIso(revocation.revoked_at) }),
   ...(revocation.status === "failed" && { error: revocation.error }),
-})
+}))
 
 /** What a refund shows of its revocations (Refund), in the order of its targets. */
-export const revocationsView = (revocations: ReadonlyArray<Revocation>): RevocationsView => ({
+export const revocationsView = (revocations: ReadonlyArray<Revocation>) => ({
   revocations: revocations.toSorted((a, b) => a.position - b.position).map(itemView),
   ...(revocations.length > 0 &&
     revocations.every(isProcessed) && { revocation_batch_status: "completed" as const }),

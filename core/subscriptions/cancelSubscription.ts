@@ -8,12 +8,8 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import { findVisibleSubscription } from "./access.ts"
 import { writeSubscription } from "../invoices/writeInvoice.ts"
 import { endInvoice } from "./endInvoice.ts"
-import {
-  machine,
-  type Subscription,
-  type SubscriptionEvent,
-  subscriptionView,
-} from "../invoices/Subscription.ts"
+import { machine, type Subscription, type SubscriptionEvent } from "../invoices/Subscription.ts"
+import { subscriptionView } from "../invoices/SubscriptionView.ts"
 
 /** The query of `DELETE /v1/subscriptions/{id}`. */
 export const CancelQuery = Schema.Struct({

@@ -4,8 +4,10 @@ import { Store } from "../ports/Store.ts"
 import { isId, isUuid } from "../shared/Id.ts"
 import { integer } from "../shared/Page.ts"
 import { findVisibleInvoice, findVisibleSubscription } from "./access.ts"
-import { INVOICE_STATUSES, invoiceView } from "../invoices/Invoice.ts"
-import { SUBSCRIPTION_STATUSES, subscriptionView } from "../invoices/Subscription.ts"
+import { INVOICE_STATUSES } from "../invoices/Invoice.ts"
+import { SUBSCRIPTION_STATUSES } from "../invoices/Subscription.ts"
+import { invoiceView } from "../invoices/InvoiceView.ts"
+import { subscriptionView } from "../invoices/SubscriptionView.ts"
 
 const serviceId = Schema.String.check(
   Schema.makeFilter((id: string) => isUuid(id) || "must be a service's id"),

@@ -12,6 +12,7 @@ import { fromIso, IsoTime, MINUTE, type Timestamp, toIso } from "../shared/Times
 import { MOST_USE, periodCounter, type Tab, weightOf } from "../invoices/Tab.ts"
 import { lookAfterTab, tabId } from "../invoices/tabs.ts"
 import { canonical, usageName, type UsageRecord } from "../invoices/Usage.ts"
+import { usageView } from "../invoices/UsageView.ts"
 
 const quantity = (value: number | string): string | undefined =>
   /^\d{1,12}(\.\d{1,6})?$/.test(String(value)) && /[1-9]/.test(String(value))
@@ -52,17 +53,6 @@ const notStarted = (agentId: string) =>
     message: `The agent ${JSON.stringify(agentId)} has not started cumulative billing here.`,
     field: "agent_id",
   })
-
-/** A report as its seller sees it. */
-const usageView = (used: UsageRecord) => ({
-  id: used.id,
-  service_id: used.service_id,
-  agent_id: used.agent_id,
-  quantity: used.quantity,
-  occurred_at: toIso(used.occurred_at),
-  idempotency_key: used.idempotency_key,
-  created_at: toIso(used.created_at),
-})
 
 /** The seller's own service. */
 const ownService = Effect.fnUntraced(function* ({ account }: Caller, id: string) {

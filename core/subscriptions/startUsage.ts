@@ -9,8 +9,9 @@ import { retryConflict } from "../idempotency/retryConflict.ts"
 import * as Text from "../shared/Text.ts"
 import { ownPayer, takesPart } from "./access.ts"
 import { SubscribeInput } from "./SubscribeInput.ts"
-import { type Tab, tabView } from "../invoices/Tab.ts"
+import { type Tab } from "../invoices/Tab.ts"
 import { closedTab, openedTab, tabId } from "../invoices/tabs.ts"
+import { tabView } from "../invoices/UsageView.ts"
 
 /** The body of `POST /v1/services/{id}/tab`. */
 export const StartUsageInput = Schema.Struct({ payer: SubscribeInput.fields.payer })

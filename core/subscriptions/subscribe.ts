@@ -8,7 +8,7 @@ import { checkCurrency, findPayable } from "../registry/findPayable.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
-import type { ServiceManifest, SubscriptionPlan } from "../registry/ServiceManifest.ts"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Failure } from "../shared/Failure.ts"
 import { type Interval, periodOf } from "../shared/Period.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
@@ -20,7 +20,10 @@ import { draft, type Invoice, step } from "../invoices/Invoice.ts"
 import { type NewCharges, newLinks } from "../payments/registerCharges.ts"
 import { commitOwed, openPayment } from "./openPayment.ts"
 import type { SubscribeInput } from "./SubscribeInput.ts"
-import { type Subscription, subscriptionView } from "../invoices/Subscription.ts"
+import { type Subscription } from "../invoices/Subscription.ts"
+import type { SubscribedView } from "./SubscribedView.ts"
+import type { SubscriptionPlan } from "../registry/Pricing.ts"
+import { subscriptionView } from "../invoices/SubscriptionView.ts"
 
 const invalid = (field: string, reason: string) =>
   new Failure({
@@ -112,7 +115,10 @@ const withPayment = (
   payment: PaymentIntent,
   now: Timestamp,
   viewer: string,
-) => ({ ...subscriptionView(subscription), payment: view(payment, now, viewer) })
+): typeof SubscribedView.Type => ({
+  ...subscriptionView(subscription),
+  payment: view(payment, now, viewer),
+})
 
 const create = Effect.fnUntraced(function* (
   caller: Caller,

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
 import { moveService } from "../../core/registry/moveService.ts"
 import { registerService } from "../../core/registry/registerService.ts"
-import type { SubscriptionPlan } from "../../core/registry/ServiceManifest.ts"
 import type { TabPrice } from "../../core/invoices/Tab.ts"
+import type { SubscriptionPlan } from "../../core/registry/Pricing.ts"
 
 /** What can be subscribed to. */
 export const PLANS: readonly [SubscriptionPlan, ...ReadonlyArray<SubscriptionPlan>] = [

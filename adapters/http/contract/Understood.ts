@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { INTENTS } from "../../../core/language/Understanding.ts"
 import { INTERVALS } from "../../../core/shared/Period.ts"
 import { INVOICE_STATUSES } from "../../../core/invoices/Invoice.ts"
-import { Amount } from "./Wire.ts"
+import { Amount } from "../../../core/shared/Wire.ts"
 
 const optional = Schema.optionalKey
 

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { KYC_LEVELS } from "../../../core/shared/KycLevel.ts"
 import { ChannelCredentials, IdentityData } from "../../../core/kyc/verifications/Submission.ts"
-import { Timestamp } from "./Wire.ts"
+import { Time } from "../../../core/shared/Wire.ts"
 
 const Dollars = Schema.Struct({
   currency: Schema.String,
@@ -35,19 +35,19 @@ const summary = {
     Schema.Struct({
       type: Schema.String.annotate({ description: "`otp`: a code of six digits." }),
       channels: Schema.Array(Schema.String),
-      expires_at: Timestamp,
+      expires_at: Time,
     }),
   ).annotate({ description: "The code that has been sent, while it can be answered." }),
   compliance_review_required: Schema.optionalKey(Schema.Boolean),
   estimated_review_time_hours: Schema.optionalKey(Schema.Int),
   rejection_reason: Schema.optionalKey(RejectionReason),
   appeal_id: Schema.optionalKey(Schema.String),
-  verified_at: Schema.optionalKey(Timestamp),
-  expires_at: Schema.optionalKey(Timestamp).annotate({
+  verified_at: Schema.optionalKey(Time),
+  expires_at: Schema.optionalKey(Time).annotate({
     description: "When the level has to be verified again.",
   }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  created_at: Time,
+  updated_at: Time,
 }
 
 const at = "2026-01-31T08:00:00.000Z"
@@ -150,7 +150,7 @@ export const AgentStanding = Schema.Struct({
   verifications: Schema.Array(VerificationSummary).annotate({
     description: "The newest 20, newest first.",
   }),
-  expires_at: Schema.optionalKey(Timestamp).annotate({
+  expires_at: Schema.optionalKey(Time).annotate({
     description: "When the level in force ends unless it is verified again.",
   }),
 }).annotate({
@@ -176,11 +176,11 @@ const appeal = {
   status: Schema.Literals(["under_review", "upheld", "overturned"]).annotate({
     description: "`upheld`: the rejection stands. `overturned`: the verification has passed.",
   }),
-  estimated_resolution: Timestamp,
+  estimated_resolution: Time,
   message: Schema.String,
-  resolved_at: Schema.optionalKey(Timestamp),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  resolved_at: Schema.optionalKey(Time),
+  created_at: Time,
+  updated_at: Time,
 }
 
 const appealed = {

@@ -1,50 +1,13 @@
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { IntrospectInput, RegisterItemInput } from "../../../core/revocations/AccessInput.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, nestedRefusals, ONCE } from "./Errors.ts"
 import { Idempotency, Shape } from "./Route.ts"
+import { AccessView, ItemView } from "../../../core/revocations/AccessItem.ts"
 
 const TARGET = ["revocation_target_invalid_type", "revocation_scope_invalid"] as const
 
-const state = {
-  active: Schema.Boolean.annotate({
-    description: "Whether anything is left of it, or the scope that was asked about.",
-  }),
-  scopes: Schema.Array(Schema.String).annotate({
-    description: "The registered scopes that were not revoked as a whole.",
-  }),
-  revoked_scopes: Schema.Array(Schema.String).annotate({
-    description: "What was revoked, for good: also of what nobody registered.",
-  }),
-}
-
 const item = { type: "access_token", id: "tok_8F3a" } as const
-const granted = { active: true, scopes: ["read:full"], revoked_scopes: ["read:summary"] }
-
-const AccessItem = Schema.Struct({
-  id: Schema.String.annotate({ description: "The seller's own identifier." }),
-  type: Schema.String,
-  payment_intent: Schema.NullOr(Schema.String),
-  ...state,
-}).annotate({
-  identifier: "AccessItem",
-  description: "What a payment bought.",
-  examples: [
-    {
-      ...item,
-      payment_intent: "pi_01997d3e-8a00-7000-8000-000000000020",
-      ...granted,
-      revoked_scopes: [],
-    },
-  ],
-})
-
-const AccessState = Schema.Struct(state).annotate({
-  identifier: "AccessState",
-  description: "What is left of an access. Nothing is active that was not registered.",
-  examples: [granted],
-})
 
 /** What payments bought, for the gates of their sellers (Refunds and revocations). */
 export const accessItems = HttpApiGroup.make("accessItems")
@@ -62,7 +25,7 @@ export const accessItems = HttpApiGroup.make("accessItems")
           },
         ],
       }),
-      success: AccessItem.pipe(HttpApiSchema.status(201)),
+      success: ItemView.pipe(HttpApiSchema.status(201)),
       error: nestedRefusals(ANY, KEYED, BODY, ONCE, TARGET, [
         "NOT_FOUND",
         "FORBIDDEN",
@@ -79,7 +42,7 @@ export const accessItems = HttpApiGroup.make("accessItems")
         description: "What a gate was shown, and optionally the scope that it is to allow.",
         examples: [{ ...item, scope: "read:detail" }],
       }),
-      success: AccessState,
+      success: AccessView,
       error: nestedRefusals(ANY, KEYED, BODY, ONCE, TARGET),
     })
       .annotate(Idempotency, "checked")

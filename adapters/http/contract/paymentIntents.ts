@@ -5,7 +5,7 @@ import { ListIntentsQuery } from "../../../core/payments/listIntents.ts"
 import { AccountKey } from "./Access.ts"
 import type { FailureCode } from "../../../core/shared/Failure.ts"
 import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
-import { PaymentIntent } from "./PaymentIntent.ts"
+import { IntentView } from "../../../core/payments/IntentView.ts"
 import { intentQr, QrHeaders, QrQuery, SVG } from "./Qr.ts"
 import { Idempotency, Rate, Rules, TextType } from "./Route.ts"
 import { ById, Nothing, page } from "./Wire.ts"
@@ -44,14 +44,14 @@ const act = <
     disableCodecs: true,
     params: ById,
     payload: Nothing,
-    success: PaymentIntent,
+    success: IntentView,
     error: refusals(ANY, KEYED, BODY, ONCE, ACTION, codes),
   }).annotate(Idempotency, "checked")
 
 const StateEvent = Schema.Struct({
   id: Schema.String.annotate({ description: "Grows with every change of the intent." }),
   event: Schema.Literal("payment_intent"),
-  data: Schema.fromJsonString(PaymentIntent),
+  data: Schema.fromJsonString(IntentView),
 })
 
 /** Payments by QR code and what they share with deep links (Request Payment). */
@@ -72,7 +72,7 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
           },
         ],
       }),
-      success: PaymentIntent.pipe(HttpApiSchema.status(201)),
+      success: IntentView.pipe(HttpApiSchema.status(201)),
       error: refusals(ANY, KEYED, BODY, ONCE, CREATION, ofFields(paymentRules), [
         "INVALID_METADATA",
       ]),
@@ -83,13 +83,13 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
     HttpApiEndpoint.get("list", "/v1/payment-intents", {
       disableCodecs: true,
       query: ListIntentsQuery.fields,
-      success: page(PaymentIntent),
+      success: page(IntentView),
       error: refusals(ANY, KEYED),
     }).annotate(OpenApi.Summary, "List payments, newest first"),
     HttpApiEndpoint.get("get", "/v1/payment-intents/:id", {
       disableCodecs: true,
       params: ById,
-      success: PaymentIntent,
+      success: IntentView,
       error: refusals(ANY, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "Get a payment"),
     HttpApiEndpoint.get("qr", "/v1/payment-intents/:id/qr", {

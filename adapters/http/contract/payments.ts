@@ -7,11 +7,11 @@ import {
 } from "../../../core/payments/IntentInput.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
-import { PaymentIntent } from "./PaymentIntent.ts"
+import { IntentView } from "../../../core/payments/IntentView.ts"
 import { CREATION } from "./paymentIntents.ts"
 import { Idempotency, Rules, StatusOf } from "./Route.ts"
 import { KYC_LEVELS } from "../../../core/shared/KycLevel.ts"
-import { Amount } from "./Wire.ts"
+import { Amount } from "../../../core/shared/Wire.ts"
 
 const limits = {
   daily: { currency: "USD", value: 1_000 },
@@ -54,7 +54,7 @@ export const payments = HttpApiGroup.make("payments")
           },
         ],
       }),
-      success: PaymentIntent.pipe(HttpApiSchema.status(201)),
+      success: IntentView.pipe(HttpApiSchema.status(201)),
       error: refusals(ANY, KEYED, BODY, ONCE, CREATION, ofFields(paymentRules), [
         "INVALID_METADATA",
       ]),
@@ -73,7 +73,7 @@ export const payments = HttpApiGroup.make("payments")
           "`kyc_level`, `payer`) the question whether it may be paid.",
         examples: [{ amount: { currency: "USD", value: 250 }, kyc_level: "anonymous" }],
       }),
-      success: [PaymentIntent.pipe(HttpApiSchema.status(201)), Allowance],
+      success: [IntentView.pipe(HttpApiSchema.status(201)), Allowance],
       error: refusals(ANY, KEYED, BODY, ONCE, CREATION, ofFields(paymentRules), [
         "INVALID_METADATA",
       ]),

@@ -1,4 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { RefundView } from "../../../core/refunds/RefundView.ts"
 import { ListRefundsQuery } from "../../../core/refunds/listRefunds.ts"
 import {
   CreateRefundInput,
@@ -7,7 +8,6 @@ import {
 } from "../../../core/refunds/RefundInput.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, nestedRefusals, ONCE } from "./Errors.ts"
-import { Refund } from "./Refund.ts"
 import { Idempotency, Rate, Rules, Shape } from "./Route.ts"
 import { ById, page } from "./Wire.ts"
 
@@ -46,7 +46,7 @@ export const refunds = HttpApiGroup.make("refunds")
           },
         ],
       }),
-      success: Refund.pipe(HttpApiSchema.status(201)),
+      success: RefundView.pipe(HttpApiSchema.status(201)),
       error: nestedRefusals(ANY, KEYED, BODY, ONCE, REFUSED, REVOKE),
     })
       .annotate(Rules, refundRules)
@@ -61,7 +61,7 @@ export const refunds = HttpApiGroup.make("refunds")
         description: "How much is refunded and why; without an amount, all that is left.",
         examples: [{ reason: "Not delivered", amount: { currency: "USD", value: 200 } }],
       }),
-      success: Refund.pipe(HttpApiSchema.status(201)),
+      success: RefundView.pipe(HttpApiSchema.status(201)),
       error: nestedRefusals(ANY, KEYED, BODY, ONCE, REFUSED, ["revocation_limit_exceeded"]),
     })
       .annotate(Rules, refundRules)
@@ -71,13 +71,13 @@ export const refunds = HttpApiGroup.make("refunds")
     HttpApiEndpoint.get("list", "/v1/refunds", {
       disableCodecs: true,
       query: ListRefundsQuery.fields,
-      success: page(Refund),
+      success: page(RefundView),
       error: nestedRefusals(ANY, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "List a payment's refunds, or all of your own, newest first"),
     HttpApiEndpoint.get("get", "/v1/refunds/:id", {
       disableCodecs: true,
       params: ById,
-      success: Refund,
+      success: RefundView,
       error: nestedRefusals(ANY, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "Get a refund"),
   )

@@ -2,10 +2,10 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { REPORTED_KINDS } from "../../../core/reports/ReportView.ts"
 import { ReportQuery } from "../../../core/reports/showReconciliation.ts"
+import { Amount, Time } from "../../../core/shared/Wire.ts"
 import { AccountKey, AdminKey } from "./Access.ts"
 import { ANY, KEYED, refusals } from "./Errors.ts"
 import { TextType } from "./Route.ts"
-import { Amount, Timestamp } from "./Wire.ts"
 
 const CSV = "text/csv; charset=utf-8; header=present"
 
@@ -90,8 +90,8 @@ const Runs = Schema.Struct({
       runs: Schema.Int.annotate({ description: "How often it was compared." }),
       failed_attempts: Schema.Int,
       failure: Schema.NullOr(Schema.String),
-      completed_at: Schema.NullOr(Timestamp),
-      next_run_at: Schema.NullOr(Timestamp),
+      completed_at: Schema.NullOr(Time),
+      next_run_at: Schema.NullOr(Time),
       result: Schema.NullOr(
         Schema.Struct({
           lines: Schema.Int.annotate({ description: "Lines of the statement." }),
@@ -107,7 +107,7 @@ const Runs = Schema.Struct({
               number: Schema.NullOr(Schema.String),
               amount: Amount,
               status: Schema.Literals(["pending", "settled", "failed"]),
-              at: Timestamp,
+              at: Time,
             }),
           ).annotate({ description: "The first 100 of those." }),
         }),

@@ -4,9 +4,10 @@ import { NO_CHANNEL_FAULTS, SIMULATED_ACTIONS } from "../../../core/ports/Sandbo
 import { MESSAGE_CHANNELS } from "../../../core/ports/Messenger.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
-import { PaymentIntent } from "./PaymentIntent.ts"
+import { IntentView } from "../../../core/payments/IntentView.ts"
+import { Time } from "../../../core/shared/Wire.ts"
 import { Idempotency } from "./Route.ts"
-import { ById, Nothing, Timestamp } from "./Wire.ts"
+import { ById, Nothing } from "./Wire.ts"
 
 const switches = {
   rate_limited: Schema.Boolean,
@@ -75,7 +76,7 @@ const AdvanceInput = Schema.Struct({
 })
 
 const Advanced = Schema.Struct({
-  now: Timestamp,
+  now: Time,
   ran: Schema.Int.annotate({ description: "How many pieces of work fell due." }),
 }).annotate({
   identifier: "Advanced",
@@ -90,7 +91,7 @@ const SandboxMessage = Schema.Struct({
   to: Schema.String,
   subject: Schema.String,
   text: Schema.String,
-  sent_at: Timestamp,
+  sent_at: Time,
 }).annotate({
   identifier: "SandboxMessage",
   description: "A message that was put here instead of being sent.",
@@ -114,7 +115,7 @@ export const sandbox = HttpApiGroup.make("sandbox")
       disableCodecs: true,
       params: ById,
       payload: SimulateInput,
-      success: PaymentIntent,
+      success: IntentView,
       error: refusals(ANY, KEYED, BODY, ONCE, [
         "NOT_FOUND",
         { code: "INVALID_TRANSITION", subject: "payment_intent" },

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { DemandedPayment, exampleDemand } from "./challenges.ts"
 import { ANY, atEdge, PAYWALL, refusals } from "./Errors.ts"
-import { Timestamp } from "./Wire.ts"
+import { Time } from "../../../core/shared/Wire.ts"
+import { DemandedPayment, exampleDemand } from "../../../core/challenges/ChallengeView.ts"
 
 const id = "pi_01997d3e-8a00-7000-8000-000000000020"
 
@@ -10,7 +10,7 @@ const Paid = Schema.Struct({
   paid: Schema.Literal(true),
   service_id: Schema.String,
   payment_intent: Schema.String,
-  valid_until: Schema.NullOr(Timestamp),
+  valid_until: Schema.NullOr(Time),
 }).annotate({
   identifier: "PaidAnswer",
   description: "What was paid for.",

@@ -6,11 +6,11 @@ import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { QrHeaders, QrQuery, serviceQr, SVG } from "./Qr.ts"
 import { Idempotency, Rules, TextType } from "./Route.ts"
-import { Service, ServiceSummary } from "./Service.ts"
 import { ById } from "./Wire.ts"
+import { ServiceView, SummaryView } from "../../../core/registry/ServiceView.ts"
 
 const Found = Schema.Struct({
-  data: Schema.Array(ServiceSummary),
+  data: Schema.Array(SummaryView),
   pagination: Schema.Struct({ total: Schema.Int, limit: Schema.Int, offset: Schema.Int }),
 }).annotate({ identifier: "ServiceSearchResult", description: "A page of services, best first." })
 
@@ -18,7 +18,7 @@ const move = <const Name extends string, const Path extends `/${string}`>(name: 
   HttpApiEndpoint.patch(name, path, {
     disableCodecs: true,
     params: ById,
-    success: Service,
+    success: ServiceView,
     error: refusals(ANY, KEYED, [
       "NOT_FOUND",
       "INVALID_TRANSITION",
@@ -54,7 +54,7 @@ export const services = HttpApiGroup.make("services")
           },
         ],
       }),
-      success: Service.pipe(HttpApiSchema.status(201)),
+      success: ServiceView.pipe(HttpApiSchema.status(201)),
       error: refusals(ANY, KEYED, BODY, ONCE, [
         "INVALID_PRICING",
         "UNSUPPORTED_CHANNEL",
@@ -76,7 +76,7 @@ export const services = HttpApiGroup.make("services")
     HttpApiEndpoint.get("get", "/v1/services/:id", {
       disableCodecs: true,
       params: ById,
-      success: Service,
+      success: ServiceView,
       error: refusals(ANY, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "Get a service"),
     HttpApiEndpoint.get("qr", "/v1/services/:id/qr", {
@@ -104,7 +104,7 @@ export const services = HttpApiGroup.make("services")
     HttpApiEndpoint.delete("delete", "/v1/services/:id", {
       disableCodecs: true,
       params: ById,
-      success: Service,
+      success: ServiceView,
       error: refusals(ANY, KEYED, ["NOT_FOUND", "INVALID_TRANSITION"]),
     }).annotate(OpenApi.Summary, "Delete a service that was deprecated long enough ago"),
   )

@@ -7,10 +7,12 @@ import {
 import { SubscribeInput, subscribeRules } from "../../../core/subscriptions/SubscribeInput.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
-import { PaymentIntent } from "./PaymentIntent.ts"
+import { IntentView } from "../../../core/payments/IntentView.ts"
 import { Idempotency, Rules } from "./Route.ts"
-import { Invoice, Subscribed, Subscription } from "./Subscription.ts"
 import { ById, counted, Nothing } from "./Wire.ts"
+import { InvoiceView } from "../../../core/invoices/InvoiceView.ts"
+import { SubscriptionView } from "../../../core/invoices/SubscriptionView.ts"
+import { SubscribedView } from "../../../core/subscriptions/SubscribedView.ts"
 
 /** What opening a payment may be refused for. */
 const REFUSED = [
@@ -36,7 +38,7 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
         description: "The plan, and the agent that subscribes: by default that of the key.",
         examples: [{ plan_id: "pro", interval: "monthly", payer: { agent_id: "agent_buyer_1" } }],
       }),
-      success: Subscribed.pipe(HttpApiSchema.status(201)),
+      success: SubscribedView.pipe(HttpApiSchema.status(201)),
       error: refusals(ANY, KEYED, BODY, ONCE, REFUSED, ofFields(subscribeRules), [
         "SERVICE_NOT_ACTIVE",
       ]),
@@ -47,20 +49,20 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
     HttpApiEndpoint.get("list", "/v1/subscriptions", {
       disableCodecs: true,
       query: ListSubscriptionsQuery.fields,
-      success: counted(Subscription),
+      success: counted(SubscriptionView),
       error: refusals(ANY, KEYED),
     }).annotate(OpenApi.Summary, "List subscriptions that you pay or sell, newest first"),
     HttpApiEndpoint.get("get", "/v1/subscriptions/:id", {
       disableCodecs: true,
       params: ById,
-      success: Subscription,
+      success: SubscriptionView,
       error: refusals(ANY, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "Get a subscription"),
     HttpApiEndpoint.delete("cancel", "/v1/subscriptions/:id", {
       disableCodecs: true,
       params: ById,
       query: CancelQuery.fields,
-      success: Subscription,
+      success: SubscriptionView,
       error: refusals(ANY, KEYED, ["NOT_FOUND", "INVALID_TRANSITION"]),
     }).annotate(OpenApi.Summary, "End a subscription with its period, or with `now=true` at once"),
   )
@@ -73,20 +75,20 @@ export const invoices = HttpApiGroup.make("invoices")
     HttpApiEndpoint.get("list", "/v1/invoices", {
       disableCodecs: true,
       query: ListInvoicesQuery.fields,
-      success: counted(Invoice),
+      success: counted(InvoiceView),
       error: refusals(ANY, KEYED),
     }).annotate(OpenApi.Summary, "List invoices that you pay or are paid, newest first"),
     HttpApiEndpoint.get("get", "/v1/invoices/:id", {
       disableCodecs: true,
       params: ById,
-      success: Invoice,
+      success: InvoiceView,
       error: refusals(ANY, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "Get an invoice"),
     HttpApiEndpoint.post("pay", "/v1/invoices/:id/pay", {
       disableCodecs: true,
       params: ById,
       payload: Nothing,
-      success: PaymentIntent.pipe(HttpApiSchema.status(201)),
+      success: IntentView.pipe(HttpApiSchema.status(201)),
       error: refusals(ANY, KEYED, BODY, ONCE, REFUSED, ["INVALID_TRANSITION"]),
     })
       .annotate(Idempotency, "checked")

@@ -5,8 +5,8 @@ import { subscribeRules } from "../../../core/subscriptions/SubscribeInput.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
 import { Idempotency, Rules } from "./Route.ts"
-import { Tab, UsageRecord } from "./Subscription.ts"
 import { ById } from "./Wire.ts"
+import { TabView, UsageView } from "../../../core/invoices/UsageView.ts"
 
 /** What agents use of services that are sold by use. */
 export const usage = HttpApiGroup.make("serviceUsage")
@@ -26,7 +26,7 @@ export const usage = HttpApiGroup.make("serviceUsage")
           },
         ],
       }),
-      success: UsageRecord.pipe(HttpApiSchema.status(201)),
+      success: UsageView.pipe(HttpApiSchema.status(201)),
       error: refusals(ANY, KEYED, BODY, ONCE, ["NOT_FOUND", "FORBIDDEN", "USAGE_NOT_STARTED"]),
     })
       .annotate(Idempotency, "checked")
@@ -39,7 +39,7 @@ export const usage = HttpApiGroup.make("serviceUsage")
         description: "The agent whose use is to count: by default that of the key.",
         examples: [{ payer: { agent_id: "agent_buyer_1" } }],
       }),
-      success: Tab.pipe(HttpApiSchema.status(201)),
+      success: TabView.pipe(HttpApiSchema.status(201)),
       error: refusals(ANY, KEYED, BODY, ONCE, ofFields(subscribeRules), [
         "NOT_FOUND",
         "FORBIDDEN",
@@ -54,14 +54,14 @@ export const usage = HttpApiGroup.make("serviceUsage")
       disableCodecs: true,
       params: ById,
       query: TabQuery.fields,
-      success: Tab,
+      success: TabView,
       error: refusals(ANY, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "Get what an agent has used since its last invoice"),
     HttpApiEndpoint.delete("stop", "/v1/services/:id/tab", {
       disableCodecs: true,
       params: ById,
       query: TabQuery.fields,
-      success: Tab,
+      success: TabView,
       error: refusals(ANY, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "End cumulative billing of an agent, and bill what was used"),
   )

@@ -1,9 +1,10 @@
 import { defineKind, ofAccount, ownDueAt } from "../../commits/KindDeclaration.ts"
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import * as Machine from "../../shared/Machine.ts"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
 import type { EventType } from "../events/Event.ts"
 import { judge, REGISTERED_ENDPOINT, type Schedule, SERVICE_ENDPOINT } from "./Schedule.ts"
+import { Time } from "../../shared/Wire.ts"
 
 /** One try to hand an event to a receiver. */
 export interface Attempt {
@@ -174,8 +175,63 @@ export const skip = (delivery: OpenDelivery, error: DeliveryError | null = null)
 export const refuse = (delivery: OpenDelivery, error: DeliveryError): Delivery =>
   move(delivery, { type: "refused", error })
 
+const AttemptView = Schema.Struct({
+  attempt: Schema.Int,
+  status: Schema.NullOr(Schema.Int).annotate({ description: "Null where nobody answered." }),
+  at: Time,
+  duration_ms: Schema.Int,
+  error: Schema.optionalKey(Schema.String).annotate({ description: "Why nobody answered." }),
+  response: Schema.optionalKey(Schema.String).annotate({
+    description: "The first KiB of the answer.",
+  }),
+})
+
 /** A delivery as it is shown. `next_attempt_at` is null while an attempt is made. */
-export const deliveryView = (delivery: Delivery) => ({
+export const DeliveryView = Schema.Struct({
+  id: Schema.String,
+  endpoint_id: Schema.NullOr(Schema.String).annotate({
+    description: "Null where a service's own endpoint is told.",
+  }),
+  service_id: Schema.NullOr(Schema.String).annotate({
+    description: "The service whose own endpoint is told; null for registered endpoints.",
+  }),
+  event_id: Schema.String,
+  event_type: Schema.String,
+  url: Schema.String,
+  status: Schema.String.annotate({
+    description: "pending, delivering, delivered, failed or skipped.",
+  }),
+  attempts: Schema.Array(AttemptView),
+  error: Schema.NullOr(Schema.String).annotate({
+    description:
+      "Why it ended without an answer: webhook_endpoint_disabled, webhook_key_not_found.",
+  }),
+  next_attempt_at: Schema.NullOr(Time),
+  replay_of: Schema.NullOr(Schema.String),
+  created_at: Time,
+}).annotate({
+  identifier: "WebhookDelivery",
+  description: "An event on its way to one receiver, with every attempt.",
+  examples: [
+    {
+      id: "wd_01997d3e-8a00-7000-8000-000000000008",
+      endpoint_id: "we_01997d3e-8a00-7000-8000-000000000005",
+      service_id: null,
+      event_id: "evt_01997d3e-8a00-7000-8000-000000000007",
+      event_type: "ping",
+      url: "https://receiver.example/hooks",
+      status: "delivered",
+      attempts: [{ attempt: 1, status: 204, at: "2026-01-31T08:00:00.000Z", duration_ms: 31 }],
+      error: null,
+      next_attempt_at: null,
+      replay_of: null,
+      created_at: "2026-01-31T08:00:00.000Z",
+    },
+  ],
+})
+
+/** See {@link DeliveryView}. */
+export const deliveryView = (delivery: Delivery): typeof DeliveryView.Type => ({
   id: delivery.id,
   endpoint_id: delivery.endpoint_id,
   service_id: delivery.service_id,

@@ -1,10 +1,11 @@
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import { canonicalJson } from "../../shared/CanonicalJson.ts"
 import * as Machine from "../../shared/Machine.ts"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
 import { enables, type EventType } from "../events/Event.ts"
 import type { SigningSecret } from "../../accounts/SigningSecret.ts"
 import type { WebhookKey } from "../keys/WebhookKey.ts"
+import { Time } from "../../shared/Wire.ts"
 
 /** How many endpoints an account can have: one event makes at most as many deliveries. */
 export const MOST_ENDPOINTS = 50
@@ -120,8 +121,69 @@ export const wants = ({ enabled_events }: Endpoint, type: EventType): boolean =>
 /** Where an endpoint's secrets are sealed. */
 export const endpointSecretPlace = (endpointId: string): string => `endpoint:${endpointId}:secret`
 
-/** An endpoint as it is shown. `accountKey` is used where it has no key of its own. */
-export const endpointView = (endpoint: Endpoint, accountKey: WebhookKey | undefined) => {
+const example = {
+  id: "we_01997d3e-8a00-7000-8000-000000000004",
+  url: "https://weather.example/webhooks",
+  description: "Bookkeeping",
+  enabled_events: ["payment_intent.succeeded", "payment_intent.failed"],
+  status: "enabled",
+  disabled_reason: null,
+  disabled_at: null,
+  encryption: {
+    public_key_fingerprint: "fp_9c1ba7bc1d5ae5c1",
+    key_type: "x25519",
+    enabled: true,
+  },
+  created_at: "2026-01-31T08:00:00.000Z",
+  updated_at: "2026-01-31T08:00:00.000Z",
+} as const
+
+/** An endpoint as it is shown. */
+export const EndpointView = Schema.Struct({
+  id: Schema.String.annotate({ description: "`we_` and a UUIDv7." }),
+  url: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  enabled_events: Schema.Array(Schema.String),
+  status: Schema.Literals(["enabled", "disabled"]).annotate({
+    description: "Deliveries to a disabled endpoint are skipped.",
+  }),
+  disabled_reason: Schema.NullOr(Schema.Literals(["requested", "delivery_failures"])).annotate({
+    description: "Why it is disabled: you asked for it, or it failed for five days.",
+  }),
+  disabled_at: Schema.NullOr(Time),
+  encryption: Schema.Struct({
+    public_key_fingerprint: Schema.NullOr(Schema.String),
+    key_type: Schema.NullOr(Schema.Literal("x25519")),
+    enabled: Schema.Boolean,
+  }).annotate({
+    description:
+      "The key that deliveries are encrypted for: the endpoint's own, else the account's newest.",
+  }),
+  created_at: Time,
+  updated_at: Time,
+}).annotate({
+  identifier: "WebhookEndpoint",
+  description: "A receiver of an account's events.",
+  examples: [example],
+})
+
+/** A new endpoint as the one answer shows it that registers it: with its secret. */
+export const NewEndpointView = Schema.Struct({
+  ...EndpointView.fields,
+  secret: Schema.String.annotate({
+    description: "Signs what is sent to the endpoint. Shown this once.",
+  }),
+}).annotate({
+  identifier: "NewWebhookEndpoint",
+  description: "The endpoint with its secret.",
+  examples: [{ ...example, secret: "whsec_…" }],
+})
+
+/** See {@link EndpointView}; `accountKey` is used where it has no key of its own. */
+export const endpointView = (
+  endpoint: Endpoint,
+  accountKey: WebhookKey | undefined,
+): typeof EndpointView.Type => {
   const key = endpoint.encryption ?? accountKey
   return {
     id: endpoint.id,

@@ -6,7 +6,13 @@ import { Store } from "../../ports/Store.ts"
 import { Vault } from "../../ports/Vault.ts"
 import { Failure } from "../../shared/Failure.ts"
 import { retryConflict } from "../../idempotency/retryConflict.ts"
-import { type Endpoint, endpointSecretPlace, endpointView, MOST_ENDPOINTS } from "./Endpoint.ts"
+import {
+  type Endpoint,
+  endpointSecretPlace,
+  endpointView,
+  MOST_ENDPOINTS,
+  type NewEndpointView,
+} from "./Endpoint.ts"
 import type { EndpointInput } from "./EndpointInput.ts"
 import { makeEndpointKey } from "./makeEndpointKey.ts"
 import { checkReceiver, newestKey } from "./ownEndpoint.ts"
@@ -60,7 +66,10 @@ export const createEndpoint = Effect.fn("createEndpoint")(function* (
       const place = freePlace(all, MOST_ENDPOINTS, id)
       if (place === undefined) return yield* tooMany()
       const record: Endpoint = { ...fields, place }
-      const view = { ...endpointView(record, yield* newestKey(account.id)), secret }
+      const view: typeof NewEndpointView.Type = {
+        ...endpointView(record, yield* newestKey(account.id)),
+        secret,
+      }
       yield* store.commit({
         writes: [{ op: "insert", kind: "endpoint", record }],
         ...(yield* replyWith(view)),

@@ -10,7 +10,7 @@ import { endpointSecretPlace } from "./Endpoint.ts"
 import { ownEndpoint } from "./ownEndpoint.ts"
 import { fingerprintOf } from "../keys/PublicKey.ts"
 import type { RotationInput } from "../keys/RotationInput.ts"
-import { rotate, type SigningSecret } from "../../accounts/SigningSecret.ts"
+import { rotate, type RotatedSecretView, type SigningSecret } from "../../accounts/SigningSecret.ts"
 
 /** What signs, where it is sealed, and the write that replaces it. */
 interface Held {
@@ -73,7 +73,7 @@ export const rotateSecret = Effect.fn("rotateSecret")(function* (
       const old = yield* Effect.orDie(vault.open(held.place, held.signing.secret))
       const sealed = vault.seal(held.place, secret)
       const next = rotate(held.signing, { secret: sealed, reason, grace_period_seconds, at })
-      const view = {
+      const view: typeof RotatedSecretView.Type = {
         endpoint_id: endpointId,
         old_key_fingerprint: fingerprintOf(vault.sha256(old)),
         new_key_fingerprint: fingerprintOf(vault.sha256(secret)),

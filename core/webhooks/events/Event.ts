@@ -1,6 +1,8 @@
 import { defineKind, ofAccount, ownDueAt } from "../../commits/KindDeclaration.ts"
 import type { IdSource } from "../../shared/Id.ts"
+import { Schema } from "effect"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
+import { Time } from "../../shared/Wire.ts"
 
 /**
  * How the body of an event's delivery is made (Events): `{type, data}` for payments and whatever
@@ -116,7 +118,34 @@ export const eventsFor = (
   }))
 
 /** An event as its account's log shows it. */
-export const eventView = ({ created_at, data, id, service_id, type }: Event) => ({
+export const EventView = Schema.Struct({
+  id: Schema.String,
+  type: Schema.String,
+  service_id: Schema.NullOr(Schema.String),
+  data: Schema.Record(Schema.String, Schema.Unknown),
+  created_at: Time,
+}).annotate({
+  identifier: "Event",
+  description: "Something that happened to the account or to what it takes part in.",
+  examples: [
+    {
+      id: "evt_01997d3e-8a00-7000-8000-000000000007",
+      type: "ping",
+      service_id: null,
+      data: { endpoint_id: "we_01997d3e-8a00-7000-8000-000000000005" },
+      created_at: "2026-01-31T08:00:00.000Z",
+    },
+  ],
+})
+
+/** See {@link EventView}. */
+export const eventView = ({
+  created_at,
+  data,
+  id,
+  service_id,
+  type,
+}: Event): typeof EventView.Type => ({
   id,
   type,
   service_id,

@@ -1,5 +1,7 @@
 import { defineKind, ofAccount } from "../../commits/KindDeclaration.ts"
+import { Schema } from "effect"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
+import { Time } from "../../shared/Wire.ts"
 
 /** How many keys an account can have: the one that it uses, and those that it used before. */
 export const MOST_KEYS = 20
@@ -25,7 +27,30 @@ export interface WebhookKey {
 }
 
 /** A key as it is shown. */
-export const webhookKeyView = (key: WebhookKey) => ({
+export const WebhookKeyView = Schema.Struct({
+  id: Schema.String.annotate({ description: "`whk_` and a UUIDv7." }),
+  key_type: Schema.Literal("x25519"),
+  fingerprint: Schema.String.annotate({
+    description: "`fp_` and the first 16 hex digits of the SHA-256 of the key's 32 bytes.",
+  }),
+  label: Schema.NullOr(Schema.String),
+  created_at: Time,
+}).annotate({
+  identifier: "WebhookKey",
+  description: "A public key that webhooks are encrypted for.",
+  examples: [
+    {
+      id: "whk_01997d3e-8a00-7000-8000-000000000005",
+      key_type: "x25519",
+      fingerprint: "fp_9c1ba7bc1d5ae5c1",
+      label: "2026",
+      created_at: "2026-01-31T08:00:00.000Z",
+    },
+  ],
+})
+
+/** See {@link WebhookKeyView}. */
+export const webhookKeyView = (key: WebhookKey): typeof WebhookKeyView.Type => ({
   id: key.id,
   key_type: key.key_type,
   fingerprint: key.fingerprint,

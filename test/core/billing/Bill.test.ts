@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Plan } from "../../../core/accounts/Account.ts"
-import { billOf, billView } from "../../../core/billing/Bill.ts"
+import { billView } from "../../../core/billing/BillView.ts"
+import { billOf } from "../../../core/billing/Bill.ts"
 import { startOf } from "../../../core/shared/Month.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 

@@ -11,12 +11,12 @@ import {
   openTab,
   periodCounter,
   tabName,
-  tabView,
   turned,
   weightOf,
 } from "../../../core/invoices/Tab.ts"
 import { canonical, priceOf, sumOf, usageName } from "../../../core/invoices/Usage.ts"
 import { aTab, T0 } from "../../support/records.ts"
+import { tabView } from "../../../core/invoices/UsageView.ts"
 
 /** `quantity × rate` in minor units, half to even. */
 const prices: ReadonlyArray<readonly [quantity: string, rate: string | number, price: number]> = [

@@ -7,7 +7,6 @@ import {
   type Invoice,
   INVOICE_STATUSES,
   type InvoiceEvent,
-  invoiceView,
   PAYMENT_TERM,
   step,
 } from "../../../core/invoices/Invoice.ts"
@@ -16,10 +15,11 @@ import {
   type Subscription,
   SUBSCRIPTION_STATUSES,
   type SubscriptionEvent,
-  subscriptionView,
 } from "../../../core/invoices/Subscription.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
 import { id, invoiceIn, subscriptionIn, T0 } from "../../support/records.ts"
+import { invoiceView } from "../../../core/invoices/InvoiceView.ts"
+import { subscriptionView } from "../../../core/invoices/SubscriptionView.ts"
 
 const at = T0 + DAY
 

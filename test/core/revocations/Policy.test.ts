@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest"
-import type { RevocationPolicy } from "../../../core/registry/ServiceManifest.ts"
 import {
   checkPlanned,
   checkRevocable,
@@ -8,6 +7,7 @@ import {
 } from "../../../core/revocations/Policy.ts"
 import type { RevokeSpec } from "../../../core/revocations/RevokeInput.ts"
 import { anAccessItem, T0 } from "../../support/records.ts"
+import type { RevocationPolicy } from "../../../core/registry/Pricing.ts"
 
 const items = [
   anAccessItem({ n: 1, type: "session", item_id: "s1" }),

@@ -1,0 +1,118 @@
+import { Schema } from "effect"
+import { PLANS } from "../accounts/Account.ts"
+import { exactly } from "../shared/Exact.ts"
+import type { Money } from "../shared/Money.ts"
+import { toIso } from "../shared/Timestamp.ts"
+import { Amount, Time } from "../shared/Wire.ts"
+import { aboveCap, type Bill, sum, volumeOf } from "./Bill.ts"
+import { endOf, startOf } from "../shared/Month.ts"
+import { OPERATIONS } from "./Operation.ts"
+import { PLAN_TERMS } from "./Plan.ts"
+
+const usd = (value: number): Money => ({ currency: "USD", value })
+
+const dollars = (description: string) => Amount.annotate({ description })
+
+const Operation = Schema.Struct({
+  operation: Schema.Literals(OPERATIONS),
+  count: Schema.Int,
+  free_allowance: Schema.NullOr(Schema.Int).annotate({
+    description: "How many the plan includes; null is any number.",
+  }),
+  billable: Schema.Int.annotate({ description: "How many are charged." }),
+  unit_price: Schema.String.annotate({ description: "US dollars for one, as an exact decimal." }),
+  cost: dollars("Rounded once, half to even."),
+})
+
+const Volume = Schema.Struct({
+  total: dollars("What was settled in the month, in dollars; refunds take nothing off."),
+  by_currency: Schema.Array(
+    Schema.Struct({
+      amount: dollars("What payers paid in one currency."),
+      total: dollars("The same at the mid-market rate."),
+    }),
+  ),
+  cap: Schema.NullOr(Amount).annotate({ description: "Null where the plan has none." }),
+  above_cap: dollars("The part of the total that is above the cap."),
+  overage_percent: Schema.NullOr(Schema.String).annotate({
+    description: "What is charged on that, such as `0.5`; null where the plan has no cap.",
+  }),
+  overage: dollars("Rounded once, half to even."),
+})
+
+/** A bill in examples. */
+export const exampleBill = {
+  month: "2026-01",
+  period_start: "2026-01-01T00:00:00.000Z",
+  period_end: "2026-02-01T00:00:00.000Z",
+  plan: "starter" as const,
+  price: usd(2_900),
+  operations: [
+    {
+      operation: "qr-generation" as const,
+      count: 1_500,
+      free_allowance: 0,
+      billable: 1_500,
+      unit_price: "0.001",
+      cost: usd(150),
+    },
+  ],
+  volume: {
+    total: usd(1_250_000),
+    by_currency: [{ amount: usd(1_250_000), total: usd(1_250_000) }],
+    cap: usd(1_000_000),
+    above_cap: usd(250_000),
+    overage_percent: "1.0",
+    overage: usd(2_500),
+  },
+  total: usd(5_550),
+}
+
+/** A month of an account as it is shown. */
+export const BillView = Schema.Struct({
+  month: Schema.String.annotate({ description: "A UTC month, such as 2026-01." }),
+  period_start: Time,
+  period_end: Time,
+  plan: Schema.Literals(PLANS).annotate({
+    description: "The largest plan that the account had in the month.",
+  }),
+  price: dollars("The plan's price; in an account's first month for the days from its opening."),
+  operations: Schema.Array(Operation),
+  volume: Volume,
+  total: dollars("The price, what the operations cost and the overage."),
+}).annotate({
+  identifier: "MonthlyUsage",
+  description: "What an account has used in a month, and what that comes to.",
+  examples: [exampleBill],
+})
+
+/** `1.0` for 100 parts per ten thousand. */
+const percent = (basisPoints: number): string =>
+  `${Math.floor(basisPoints / 100)}.${String(basisPoints % 100)
+    .padStart(2, "0")
+    .replace(/0$/, "")}`
+
+const volumeView = (bill: Bill) => {
+  const { overage, volume_cap } = PLAN_TERMS[bill.plan]
+  const total = volumeOf(bill)
+  return {
+    total: usd(total),
+    by_currency: bill.volumes.map(({ amount, usd: cents }) => ({ amount, total: usd(cents) })),
+    cap: volume_cap === null ? null : usd(volume_cap),
+    above_cap: usd(aboveCap(bill.plan, total)),
+    overage_percent: volume_cap === null ? null : percent(overage),
+    overage: usd(bill.overage),
+  }
+}
+
+/** See {@link BillView}. */
+export const billView = exactly<typeof BillView.Type>()((bill: Bill) => ({
+  month: bill.month,
+  period_start: toIso(startOf(bill.month)),
+  period_end: toIso(endOf(bill.month)),
+  plan: bill.plan,
+  price: usd(bill.price),
+  operations: bill.charges.map((charge) => ({ ...charge, cost: usd(charge.cost) })),
+  volume: volumeView(bill),
+  total: usd(bill.price + bill.overage + sum(bill.charges.map(({ cost }) => cost))),
+}))

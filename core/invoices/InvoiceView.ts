@@ -1,0 +1,64 @@
+import { Schema } from "effect"
+import { exactly } from "../shared/Exact.ts"
+import { toIso } from "../shared/Timestamp.ts"
+import { Amount, Time } from "../shared/Wire.ts"
+import { type Invoice, INVOICE_STATUSES, InvoiceLine } from "./Invoice.ts"
+
+const amount = { currency: "USD", value: 1_999 }
+
+/** An invoice as both of its sides see it. */
+export const InvoiceView = Schema.Struct({
+  id: Schema.String.annotate({ description: "`inv_` and a UUID." }),
+  service_id: Schema.String,
+  subscription: Schema.NullOr(Schema.String).annotate({
+    description: "Null where it is for use.",
+  }),
+  agent_id: Schema.String.annotate({ description: "The agent that pays." }),
+  status: Schema.Literals(INVOICE_STATUSES),
+  lines: Schema.Array(InvoiceLine),
+  amount: Amount,
+  payment_intent: Schema.NullOr(Schema.String).annotate({
+    description: "The payment that pays it, or the last one that was to.",
+  }),
+  period_start: Time,
+  period_end: Time,
+  due_at: Time.annotate({ description: "When it is to be paid." }),
+  paid_at: Schema.optionalKey(Time),
+  created_at: Time,
+}).annotate({
+  identifier: "Invoice",
+  description: "What a period of a subscription, or of use, comes to.",
+  examples: [
+    {
+      id: "inv_01997d3e-8a00-7000-8000-000000000051",
+      service_id: "01997d3e-8a00-7000-8000-000000000010",
+      subscription: "sub_01997d3e-8a00-7000-8000-000000000050",
+      agent_id: "agent_buyer_1",
+      status: "open",
+      lines: [{ description: "Pro", quantity: "1", unit_amount: "1999", amount }],
+      amount,
+      payment_intent: "pi_01997d3e-8a00-7000-8000-000000000020",
+      period_start: "2026-01-31T08:00:00.000Z",
+      period_end: "2026-02-28T08:00:00.000Z",
+      due_at: "2026-02-07T08:00:00.000Z",
+      created_at: "2026-01-31T08:00:00.000Z",
+    },
+  ],
+})
+
+/** See {@link InvoiceView}. */
+export const invoiceView = exactly<typeof InvoiceView.Type>()((invoice: Invoice) => ({
+  id: invoice.id,
+  service_id: invoice.service_id,
+  subscription: invoice.subscription,
+  agent_id: invoice.payer.agent_id,
+  status: invoice.status,
+  lines: invoice.lines,
+  amount: invoice.amount,
+  payment_intent: invoice.payment_intent,
+  period_start: toIso(invoice.period_start),
+  period_end: toIso(invoice.period_end),
+  due_at: toIso(invoice.pay_by),
+  ...(invoice.status === "paid" && { paid_at: toIso(invoice.paid_at) }),
+  created_at: toIso(invoice.created_at),
+}))

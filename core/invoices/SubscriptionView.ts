@@ -1,0 +1,77 @@
+import { Schema } from "effect"
+import { exactly } from "../shared/Exact.ts"
+import { INTERVALS } from "../shared/Period.ts"
+import { toIso } from "../shared/Timestamp.ts"
+import { Amount, Time } from "../shared/Wire.ts"
+import { CANCEL_REASONS, type Subscription, SUBSCRIPTION_STATUSES } from "./Subscription.ts"
+
+const Payer = Schema.Struct({
+  agent_id: Schema.String,
+  human_id: Schema.NullOr(Schema.String),
+})
+
+const amount = { currency: "USD", value: 1_999 }
+
+/** A subscription in examples. */
+export const exampleSubscription = {
+  id: "sub_01997d3e-8a00-7000-8000-000000000050",
+  service_id: "01997d3e-8a00-7000-8000-000000000010",
+  plan_id: "pro",
+  interval: "monthly",
+  amount,
+  status: "active",
+  payer: { agent_id: "agent_buyer_1", human_id: null },
+  current_period_start: "2026-01-31T08:00:00.000Z",
+  current_period_end: "2026-02-28T08:00:00.000Z",
+  cancel_at_period_end: false,
+  latest_invoice: "inv_01997d3e-8a00-7000-8000-000000000051",
+  created_at: "2026-01-31T08:00:00.000Z",
+} as const
+
+/** A subscription as both of its sides see it. */
+export const SubscriptionView = Schema.Struct({
+  id: Schema.String.annotate({ description: "`sub_` and a UUID." }),
+  service_id: Schema.String,
+  plan_id: Schema.String,
+  interval: Schema.Literals(INTERVALS),
+  amount: Amount.annotate({ description: "What each period costs; it never changes." }),
+  status: Schema.Literals(SUBSCRIPTION_STATUSES).annotate({
+    description: "past_due when an invoice is unpaid after 7 days, cancelled after 14.",
+  }),
+  payer: Payer,
+  current_period_start: Time,
+  current_period_end: Time,
+  cancel_at_period_end: Schema.Boolean,
+  latest_invoice: Schema.String,
+  past_due_at: Schema.optionalKey(Time),
+  cancelled_at: Schema.optionalKey(Time),
+  cancel_reason: Schema.optionalKey(Schema.Literals(CANCEL_REASONS)),
+  created_at: Time,
+}).annotate({
+  identifier: "Subscription",
+  description: "A plan that an agent pays every period.",
+  examples: [exampleSubscription],
+})
+
+/** See {@link SubscriptionView}. */
+export const subscriptionView = exactly<typeof SubscriptionView.Type>()(
+  (subscription: Subscription) => ({
+    id: subscription.id,
+    service_id: subscription.service_id,
+    plan_id: subscription.plan_id,
+    interval: subscription.interval,
+    amount: subscription.amount,
+    status: subscription.status,
+    payer: subscription.payer,
+    current_period_start: toIso(subscription.current_period_start),
+    current_period_end: toIso(subscription.current_period_end),
+    cancel_at_period_end: subscription.cancel_at_period_end,
+    latest_invoice: subscription.latest_invoice,
+    ...(subscription.status === "past_due" && { past_due_at: toIso(subscription.past_due_at) }),
+    ...(subscription.status === "cancelled" && {
+      cancelled_at: toIso(subscription.cancelled_at),
+      cancel_reason: subscription.cancel_reason,
+    }),
+    created_at: toIso(subscription.created_at),
+  }),
+)

@@ -1,0 +1,93 @@
+import { Schema } from "effect"
+import { exactly } from "../shared/Exact.ts"
+import { INTERVALS } from "../shared/Period.ts"
+import { toIso } from "../shared/Timestamp.ts"
+import { Amount, Time } from "../shared/Wire.ts"
+import type { Tab } from "./Tab.ts"
+import { priceOf, type UsageRecord, type UsageSum } from "./Usage.ts"
+
+/** A running bill as both of its sides see it. */
+export const TabView = Schema.Struct({
+  service_id: Schema.String,
+  agent_id: Schema.String,
+  status: Schema.Literals(["open", "closed"]).annotate({
+    description: "Use of an open tab counts.",
+  }),
+  unit: Schema.String,
+  rate: Schema.String.annotate({ description: "Minor units for one unit, as an exact decimal." }),
+  currency: Schema.String,
+  billing_cycle: Schema.Literals(INTERVALS),
+  quantity: Schema.String.annotate({ description: "Units in the current period." }),
+  amount: Amount.annotate({ description: "What they come to so far." }),
+  period_start: Time,
+  period_end: Time,
+  created_at: Time,
+}).annotate({
+  identifier: "Tab",
+  description: "What an agent uses of a service, billed once a cycle.",
+  examples: [
+    {
+      service_id: "01997d3e-8a00-7000-8000-000000000010",
+      agent_id: "agent_buyer_1",
+      status: "open",
+      unit: "request",
+      rate: "0.25",
+      currency: "USD",
+      billing_cycle: "monthly",
+      quantity: "12.5",
+      amount: { currency: "USD", value: 3 },
+      period_start: "2026-01-31T08:00:00.000Z",
+      period_end: "2026-02-28T08:00:00.000Z",
+      created_at: "2026-01-31T08:00:00.000Z",
+    },
+  ],
+})
+
+/** See {@link TabView}; `quantity` is what was used since the last invoice. */
+export const tabView = exactly<typeof TabView.Type>()((tab: Tab, { quantity }: UsageSum) => ({
+  service_id: tab.service_id,
+  agent_id: tab.payer.agent_id,
+  status: tab.status,
+  ...tab.price,
+  quantity,
+  amount: { currency: tab.price.currency, value: priceOf(quantity, tab.price.rate) },
+  period_start: toIso(tab.period_start),
+  period_end: toIso(tab.period_end),
+  created_at: toIso(tab.created_at),
+}))
+
+/** A report of use as its seller sees it. */
+export const UsageView = Schema.Struct({
+  id: Schema.String.annotate({ description: "`use_` and a UUID." }),
+  service_id: Schema.String,
+  agent_id: Schema.String,
+  quantity: Schema.String.annotate({ description: "Units, as an exact decimal." }),
+  occurred_at: Time,
+  idempotency_key: Schema.String,
+  created_at: Time,
+}).annotate({
+  identifier: "UsageRecord",
+  description: "Use that was counted.",
+  examples: [
+    {
+      id: "use_01997d3e-8a00-8000-8000-000000000060",
+      service_id: "01997d3e-8a00-7000-8000-000000000010",
+      agent_id: "agent_buyer_1",
+      quantity: "12.5",
+      occurred_at: "2026-01-31T08:00:00.000Z",
+      idempotency_key: "call-8F3a",
+      created_at: "2026-01-31T08:00:01.000Z",
+    },
+  ],
+})
+
+/** See {@link UsageView}. */
+export const usageView = (used: UsageRecord): typeof UsageView.Type => ({
+  id: used.id,
+  service_id: used.service_id,
+  agent_id: used.agent_id,
+  quantity: used.quantity,
+  occurred_at: toIso(used.occurred_at),
+  idempotency_key: used.idempotency_key,
+  created_at: toIso(used.created_at),
+})

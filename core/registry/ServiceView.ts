@@ -1,0 +1,118 @@
+import { Schema } from "effect"
+import { exactly } from "../shared/Exact.ts"
+import { toIso } from "../shared/Timestamp.ts"
+import { Time } from "../shared/Wire.ts"
+import { PaymentMethods, Pricing, RevocationPolicy } from "./Pricing.ts"
+import { MANIFEST_STATUSES, type ServiceManifest } from "./ServiceManifest.ts"
+
+const summary = {
+  id: Schema.String.annotate({ description: "A UUIDv7." }),
+  name: Schema.String,
+  description: Schema.String,
+  status: Schema.Literals(MANIFEST_STATUSES),
+  stale: Schema.optionalKey(Schema.Literal(true)).annotate({
+    description: "Of deprecated services, which take no new payments.",
+  }),
+  payment_methods: PaymentMethods,
+  pricing: Pricing.annotate({ description: "Amounts are in minor units." }),
+  accepted_channels: Schema.Array(Schema.String),
+  tags: Schema.Array(Schema.String),
+}
+
+const example = {
+  id: "01997d3e-8a00-7000-8000-000000000010",
+  name: "Weather reports",
+  description: "Forecasts for any place on earth.",
+  status: "draft",
+  payment_methods: { one_time: true },
+  pricing: { one_time: [{ amount: 699, currency: "USD", label: "7 days" }] },
+  accepted_channels: ["wallet_a", "wallet_b"],
+  tags: ["weather"],
+} as const
+
+/** A service as search results show it. */
+export const SummaryView = Schema.Struct(summary).annotate({
+  identifier: "ServiceSummary",
+  description: "A service as search results show it.",
+  examples: [{ ...example, status: "active" }],
+})
+
+/** A service as its manifest tells of it (ServiceManifest). */
+export const ServiceView = Schema.Struct({
+  ...summary,
+  qr_mode: Schema.Literals(["dynamic", "static"]),
+  settlement_currency: Schema.String,
+  endpoint: Schema.optionalKey(Schema.String).annotate({
+    description: "Where payment events go; shown to the owner only.",
+  }),
+  default_channel: Schema.NullOr(Schema.String),
+  fallback_channel: Schema.NullOr(Schema.String),
+  revocation_policy: Schema.NullOr(RevocationPolicy),
+  created_at: Time,
+  updated_at: Time,
+}).annotate({
+  identifier: "ServiceManifest",
+  description: "A registered service.",
+  examples: [
+    {
+      ...example,
+      qr_mode: "dynamic",
+      settlement_currency: "USD",
+      endpoint: "https://weather.example/webhooks",
+      default_channel: "wallet_a",
+      fallback_channel: null,
+      revocation_policy: null,
+      created_at: "2026-01-31T08:00:00.000Z",
+      updated_at: "2026-01-31T08:00:00.000Z",
+    },
+  ],
+})
+
+const stale = (manifest: ServiceManifest) =>
+  manifest.status === "deprecated" ? { stale: true as const } : {}
+
+/** The policy without the address of the owner's own system. */
+const publicPolicy = (policy: RevocationPolicy | null): RevocationPolicy | null => {
+  if (policy === null) return null
+  const { revoke_url: _own, ...shown } = policy
+  return shown
+}
+
+/** See {@link ServiceView}: whole to its owner, without its addresses to others. */
+export const manifestView = exactly<typeof ServiceView.Type>()(
+  (manifest: ServiceManifest, viewer: string) => ({
+    id: manifest.id,
+    name: manifest.name,
+    description: manifest.description,
+    status: manifest.status,
+    ...stale(manifest),
+    payment_methods: manifest.payment_methods,
+    pricing: manifest.pricing,
+    accepted_channels: manifest.accepted_channels,
+    qr_mode: manifest.qr_mode,
+    settlement_currency: manifest.settlement_currency,
+    ...(manifest.account_id === viewer ? { endpoint: manifest.endpoint } : {}),
+    tags: manifest.tags,
+    default_channel: manifest.default_channel,
+    fallback_channel: manifest.fallback_channel,
+    revocation_policy:
+      manifest.account_id === viewer
+        ? manifest.revocation_policy
+        : publicPolicy(manifest.revocation_policy),
+    created_at: toIso(manifest.created_at),
+    updated_at: toIso(manifest.updated_at),
+  }),
+)
+
+/** See {@link SummaryView}. */
+export const manifestSummary = exactly<typeof SummaryView.Type>()((manifest: ServiceManifest) => ({
+  id: manifest.id,
+  name: manifest.name,
+  description: manifest.description,
+  status: manifest.status,
+  ...stale(manifest),
+  payment_methods: manifest.payment_methods,
+  pricing: manifest.pricing,
+  accepted_channels: manifest.accepted_channels,
+  tags: manifest.tags,
+}))
