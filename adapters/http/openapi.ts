@@ -3,6 +3,7 @@ import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { CallbackBody } from "./contract/channelCallbacks.ts"
 import { ErrorBody } from "./contract/Errors.ts"
 import * as Annotation from "./contract/Route.ts"
+import { WEBHOOK_PATH, webhooks } from "./contract/webhooks.ts"
 
 type Json = { readonly [key: string]: unknown }
 type Spec = OpenApi.OpenAPISpec
@@ -160,11 +161,14 @@ export const documentOf = <Id extends string, Groups extends HttpApiGroup.Constr
   baseUrl: string,
 ): Json => {
   const described = api
+    .add(webhooks)
     .annotate(HttpApi.AdditionalSchemas, [ErrorBody, CallbackBody])
     .annotate(OpenApi.Servers, [{ url: baseUrl }])
   const spec = OpenApi.fromApi(described)
   const keyed = keyedOperations(api)
-  const paths = Object.entries(spec.paths).map(([path, item]) => {
+  const all = Object.entries(spec.paths)
+  const served = all.filter(([path]) => !path.startsWith(WEBHOOK_PATH))
+  const paths = served.map(([path, item]) => {
     const operations = METHODS.flatMap((method) => {
       const operation = item[method]
       if (operation === undefined) return []
@@ -184,6 +188,11 @@ export const documentOf = <Id extends string, Groups extends HttpApiGroup.Constr
     {
       ...spec,
       paths: Object.fromEntries(paths),
+      webhooks: Object.fromEntries(
+        all
+          .filter(([path]) => path.startsWith(WEBHOOK_PATH))
+          .map(([path, item]) => [path.slice(WEBHOOK_PATH.length), item]),
+      ),
       components: {
         ...spec.components,
         schemas: Object.fromEntries(schemas),

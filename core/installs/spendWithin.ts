@@ -6,7 +6,7 @@ import { worthOf } from "../pricing/worthOf.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { type Event, eventsFor } from "../webhooks/events/Event.ts"
+import { type Event, eventsFor, type Happening } from "../webhooks/events/Event.ts"
 import { alertCounter, type Budget, budgetOf, takeFrom } from "./Budget.ts"
 import type { Install } from "./Install.ts"
 
@@ -53,7 +53,7 @@ const alertEvent = (
   { cap }: Budget,
   percent: number,
   spent: Money,
-): Parameters<typeof eventsFor>[0] => {
+): Happening => {
   const { account_id, agent_id, id: install_id, service_id } = install
   return {
     type: "budget.alert",

@@ -3,7 +3,6 @@ import { Result, Schema } from "effect"
 import * as Machine from "../shared/Machine.ts"
 import type { Money } from "../shared/Money.ts"
 import { DAY, HOUR, type Timestamp } from "../shared/Timestamp.ts"
-import type { EventType } from "../webhooks/events/Event.ts"
 import { Amount } from "../shared/Wire.ts"
 
 /** How long after it was opened an invoice is to be paid. */
@@ -86,8 +85,16 @@ export const INVOICE_STATUSES = ["open", "paid", "void", "uncollectible"] as con
 export const collectedUntil = ({ created_at }: Pick<Invoice, "created_at">): Timestamp =>
   created_at + COLLECTED_FOR
 
+/** What is told of its moves (Events). */
+export type InvoiceEventType =
+  | "invoice.created"
+  | "invoice.paid"
+  | "invoice.overdue"
+  | "invoice.voided"
+  | "invoice.uncollectible"
+
 /** The legal moves of an invoice. */
-export const table: Machine.Table<InvoiceFacts, InvoiceEvent, EventType> = {
+export const table: Machine.Table<InvoiceFacts, InvoiceEvent, InvoiceEventType> = {
   open: {
     asked: {
       to: "open",
@@ -122,7 +129,7 @@ export const table: Machine.Table<InvoiceFacts, InvoiceEvent, EventType> = {
   uncollectible: {},
 }
 
-const lifecycle = Machine.make<InvoiceCommon, InvoiceFacts, InvoiceEvent, EventType>(table)
+const lifecycle = Machine.make<InvoiceCommon, InvoiceFacts, InvoiceEvent, InvoiceEventType>(table)
 
 /** When a worker has to look at the invoice next; null when time changes nothing about it. */
 const dueAt = (invoice: Invoice): Timestamp | null => {
@@ -147,7 +154,7 @@ export const postponed = (invoice: Invoice, now: Timestamp): Invoice => ({
 export const step = (
   invoice: Invoice,
   event: InvoiceEvent,
-): Result.Result<Machine.Moved<Invoice, EventType>, Machine.InvalidTransition> =>
+): Result.Result<Machine.Moved<Invoice, InvoiceEventType>, Machine.InvalidTransition> =>
   Result.map(lifecycle.step(invoice, event), ({ emit, record }) => ({
     emit,
     record: { ...record, due_at: dueAt(record) },

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { exactly } from "../shared/Exact.ts"
 import { toIso } from "../shared/Timestamp.ts"
 import { Amount, Time } from "../shared/Wire.ts"
-import { type Invoice, INVOICE_STATUSES, InvoiceLine } from "./Invoice.ts"
+import { type Invoice, INVOICE_STATUSES, type InvoiceEventType, InvoiceLine } from "./Invoice.ts"
 
 const amount = { currency: "USD", value: 1_999 }
 
@@ -62,3 +62,7 @@ export const invoiceView = exactly<typeof InvoiceView.Type>()((invoice: Invoice)
   ...(invoice.status === "paid" && { paid_at: toIso(invoice.paid_at) }),
   created_at: toIso(invoice.created_at),
 }))
+
+declare module "../webhooks/events/Event.ts" {
+  interface EventData extends Readonly<Record<InvoiceEventType, typeof InvoiceView.Type>> {}
+}

@@ -3,7 +3,6 @@ import * as Machine from "../shared/Machine.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Interval } from "../shared/Period.ts"
 import { type Timestamp } from "../shared/Timestamp.ts"
-import type { EventType } from "../webhooks/events/Event.ts"
 
 /** Why a subscription has ended. */
 export const CANCEL_REASONS = ["requested", "unpaid", "service_ended"] as const
@@ -92,7 +91,16 @@ const cancelled = {
 
 const cancelRequested = (): object => ({ cancel_at_period_end: true })
 
-const table: Machine.Table<SubscriptionFacts, SubscriptionEvent, EventType> = {
+/** What is told of its moves (Events). */
+export type SubscriptionEventType =
+  | "subscription.created"
+  | "subscription.renewed"
+  | "subscription.past_due"
+  | "subscription.recovered"
+  | "subscription.cancel_scheduled"
+  | "subscription.cancelled"
+
+const table: Machine.Table<SubscriptionFacts, SubscriptionEvent, SubscriptionEventType> = {
   active: {
     skipped: { to: "active", set: skipped },
     renewed: { to: "active", set: renewed, emit: "subscription.renewed" },
@@ -132,7 +140,7 @@ export const machine = Machine.make<
   SubscriptionCommon,
   SubscriptionFacts,
   SubscriptionEvent,
-  EventType
+  SubscriptionEventType
 >(table)
 
 declare module "../commits/Records.ts" {

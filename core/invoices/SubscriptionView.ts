@@ -3,7 +3,12 @@ import { exactly } from "../shared/Exact.ts"
 import { INTERVALS } from "../shared/Period.ts"
 import { toIso } from "../shared/Timestamp.ts"
 import { Amount, Time } from "../shared/Wire.ts"
-import { CANCEL_REASONS, type Subscription, SUBSCRIPTION_STATUSES } from "./Subscription.ts"
+import {
+  CANCEL_REASONS,
+  type Subscription,
+  SUBSCRIPTION_STATUSES,
+  type SubscriptionEventType,
+} from "./Subscription.ts"
 
 const Payer = Schema.Struct({
   agent_id: Schema.String,
@@ -75,3 +80,9 @@ export const subscriptionView = exactly<typeof SubscriptionView.Type>()(
     created_at: toIso(subscription.created_at),
   }),
 )
+
+declare module "../webhooks/events/Event.ts" {
+  interface EventData extends Readonly<
+    Record<SubscriptionEventType, typeof SubscriptionView.Type>
+  > {}
+}

@@ -3,7 +3,7 @@ import { Failure } from "../shared/Failure.ts"
 import type { InvalidTransition, Moved } from "../shared/Machine.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { ChannelTask } from "../gateway/ChannelRequest.ts"
-import type { EventType } from "../webhooks/events/Event.ts"
+import type { PaymentEventType } from "./PaymentEvent.ts"
 import * as OneTimePay from "./OneTimePay.ts"
 import { canExpire, type PaymentIntent } from "./PaymentIntent.ts"
 import * as RequestPayment from "./RequestPayment.ts"
@@ -21,7 +21,7 @@ export type Ending =
     }
 
 /** An intent after a move, and what the move tells the world. */
-export type MovedIntent = Moved<PaymentIntent, EventType>
+export type MovedIntent = Moved<PaymentIntent, PaymentEventType>
 
 /** Ends an intent of either flow; its table decides whether that is legal from where it is. */
 export const end = (

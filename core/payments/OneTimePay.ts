@@ -1,6 +1,6 @@
 import * as Machine from "../shared/Machine.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import type { EventType } from "../webhooks/events/Event.ts"
+import type { PaymentEventType } from "./PaymentEvent.ts"
 import type { IntentCommon } from "./PaymentIntent.ts"
 
 /**
@@ -44,7 +44,7 @@ const fail = ({ at, code, message }: Extract<OneTimeEvent, { type: "failed" }>) 
   ended_at: at,
 })
 
-const table: Machine.Table<OneTimeFacts, OneTimeEvent, EventType> = {
+const table: Machine.Table<OneTimeFacts, OneTimeEvent, PaymentEventType> = {
   pending: {
     held: { to: "pending", set: Machine.nothing },
     paid: {
@@ -93,5 +93,5 @@ export const machine = Machine.make<
   IntentCommon & { readonly flow: "one_time_pay"; readonly deeplink: string | null },
   OneTimeFacts,
   OneTimeEvent,
-  EventType
+  PaymentEventType
 >(table)

@@ -1,11 +1,56 @@
+import { Schema } from "effect"
+import { exactly } from "../shared/Exact.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
 import type { IdSource } from "../shared/Id.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
-import { type Event, eventsFor, type EventType } from "../webhooks/events/Event.ts"
+import { type Event, type EventContent, eventsFor } from "../webhooks/events/Event.ts"
+import { IntentView } from "./IntentView.ts"
+import { Time } from "../shared/Wire.ts"
 
-const succeeded = (
-  intent: Extract<PaymentIntent, { status: "succeeded" | "completed" }>,
-): Event["data"] => {
+/** The events that tell what became of a payment (Events). */
+export type PaymentEventType =
+  | "payment_intent.succeeded"
+  | "payment_intent.failed"
+  | "payment_intent.expired"
+  | "payment_intent.cancelled"
+
+const { amount, channel, id, invoice, metadata, service_id, settlement } = IntentView.fields
+const { auto_paid, failure_code, failure_message } = IntentView.fields
+
+/** The `data` of `payment_intent.succeeded`. */
+export const PaymentSucceeded = Schema.Struct({
+  id,
+  service_id,
+  amount,
+  settlement,
+  channel,
+  channel_txn_id: Schema.String,
+  succeeded_at: Time,
+  auto_paid,
+  invoice,
+  metadata,
+})
+
+/** The `data` of every other event of a payment. */
+export const PaymentEnded = Schema.Struct({
+  id,
+  service_id,
+  status: Schema.String.annotate({ description: "failed, expired, cancelled or voided." }),
+  amount,
+  channel,
+  failure_code,
+  failure_message,
+  invoice,
+  occurred_at: Time,
+  metadata,
+})
+
+type Paid = Extract<PaymentIntent, { status: "succeeded" | "completed" }>
+
+const isPaid = (intent: PaymentIntent): intent is Paid =>
+  intent.status === "succeeded" || intent.status === "completed"
+
+const succeeded = exactly<typeof PaymentSucceeded.Type>()((intent: Paid) => {
   const { currency, value, rate } = intent.settlement
   return {
     id: intent.id,
@@ -19,40 +64,60 @@ const succeeded = (
     ...(intent.invoice !== null && { invoice: intent.invoice }),
     metadata: intent.metadata,
   }
-}
+})
+
+const ended = exactly<typeof PaymentEnded.Type>()((intent: PaymentIntent, at: Timestamp) => ({
+  id: intent.id,
+  service_id: intent.service_id,
+  status: intent.status,
+  amount: intent.amount,
+  channel: intent.channel,
+  ...(intent.status === "failed" && {
+    failure_code: intent.failure_code,
+    failure_message: intent.failure_message,
+  }),
+  ...(intent.invoice !== null && { invoice: intent.invoice }),
+  occurred_at: toIso("ended_at" in intent ? intent.ended_at : at),
+  metadata: intent.metadata,
+}))
 
 /**
  * The `data` of the event that tells what became of a payment (Events). Everything but success has
  * the same fields; a voided payment is told as cancelled and keeps its own `status`.
  */
-export const paymentEventData = (intent: PaymentIntent, at: Timestamp): Event["data"] =>
-  intent.status === "succeeded" || intent.status === "completed"
-    ? succeeded(intent)
-    : {
-        id: intent.id,
-        service_id: intent.service_id,
-        status: intent.status,
-        amount: intent.amount,
-        channel: intent.channel,
-        ...(intent.status === "failed" && {
-          failure_code: intent.failure_code,
-          failure_message: intent.failure_message,
-        }),
-        ...(intent.invoice !== null && { invoice: intent.invoice }),
-        occurred_at: toIso("ended_at" in intent ? intent.ended_at : at),
-        metadata: intent.metadata,
-      }
+export const paymentEventData = (
+  intent: PaymentIntent,
+  at: Timestamp,
+): EventContent<PaymentEventType>["data"] =>
+  isPaid(intent) ? succeeded(intent) : ended(intent, at)
+
+const contentOf = (
+  intent: PaymentIntent,
+  type: PaymentEventType,
+  at: Timestamp,
+): EventContent<PaymentEventType> | undefined => {
+  if (type !== "payment_intent.succeeded") return { type, data: ended(intent, at) }
+  return isPaid(intent) ? { type, data: succeeded(intent) } : undefined
+}
 
 /** The events of a move, for the logs of the payee's account and the creator's if another. */
 export const paymentEvents = (
   intent: PaymentIntent,
-  types: ReadonlyArray<EventType>,
+  types: ReadonlyArray<PaymentEventType>,
   ids: IdSource,
   at: Timestamp,
 ): ReadonlyArray<Event> =>
   types.flatMap((type) => {
+    const content = contentOf(intent, type, at)
     const accounts = [intent.payee_account_id, intent.account_id]
-    const data = paymentEventData(intent, at)
-    const { id: subject_id, service_id } = intent
-    return eventsFor({ type, accounts, service_id, subject_id, data }, ids, at)
+    const about = { accounts, subject_id: intent.id, service_id: intent.service_id }
+    return content === undefined ? [] : eventsFor({ ...content, ...about }, ids, at)
   })
+
+declare module "../webhooks/events/Event.ts" {
+  interface EventData extends Readonly<
+    Record<Exclude<PaymentEventType, "payment_intent.succeeded">, typeof PaymentEnded.Type>
+  > {
+    readonly "payment_intent.succeeded": typeof PaymentSucceeded.Type
+  }
+}

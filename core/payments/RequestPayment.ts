@@ -1,6 +1,6 @@
 import * as Machine from "../shared/Machine.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import type { EventType } from "../webhooks/events/Event.ts"
+import type { PaymentEventType } from "./PaymentEvent.ts"
 import type { IntentCommon } from "./PaymentIntent.ts"
 
 interface Progress {
@@ -85,7 +85,7 @@ const unpaid = {
   voided: { to: "voided", set: end, emit: "payment_intent.cancelled" },
 } as const
 
-const table: Machine.Table<RequestFacts, RequestEvent, EventType> = {
+const table: Machine.Table<RequestFacts, RequestEvent, PaymentEventType> = {
   pending: { ...unpaid, qr_created: { to: "qr_generated", set: Machine.nothing } },
   qr_generated: {
     ...unpaid,
@@ -135,5 +135,5 @@ export const machine = Machine.make<
   IntentCommon & { readonly flow: "request_payment" },
   RequestFacts,
   RequestEvent,
-  EventType
+  PaymentEventType
 >(table)

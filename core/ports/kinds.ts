@@ -6,6 +6,15 @@ import "../ledger/Posting.ts"
 import * as everyKind from "./everyKind.ts"
 // Whoever imports the compiled types of this file knows every kind as well.
 import "./everyKind.ts"
+import "../installs/BudgetAlert.ts"
+import "../invoices/InvoiceView.ts"
+import "../invoices/SubscriptionView.ts"
+import "../kyc/verifications/KycEvent.ts"
+import "../payments/PaymentEvent.ts"
+import "../refunds/RefundEvent.ts"
+import "../revocations/RevocationEvent.ts"
+import "../webhooks/deliveries/DeliveryReport.ts"
+import "../webhooks/endpoints/EndpointHealth.ts"
 
 /** How every kind of record is kept. */
 export const KINDS: { readonly [K in Kind]: KindDeclaration<K> } = everyKind

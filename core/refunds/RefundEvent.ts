@@ -1,22 +1,50 @@
+import { Schema } from "effect"
+import { exactly } from "../shared/Exact.ts"
 import { toIso } from "../shared/Timestamp.ts"
-import type { EventType, Happening } from "../webhooks/events/Event.ts"
+import { Time } from "../shared/Wire.ts"
+import type { Happening } from "../webhooks/events/Event.ts"
 import type { Refund } from "./Refund.ts"
+import { RefundView } from "./RefundView.ts"
+
+/** The events that tell of a refund's end (Events). */
+export type RefundEventType = "refund.succeeded" | "refund.failed"
+
+const { amount, channel, channel_reason, id, payment_intent, reason, status } = RefundView.fields
+
+/** The `data` of a refund's events. */
+export const RefundEnded = Schema.Struct({
+  id,
+  payment_intent,
+  service_id: Schema.String,
+  status,
+  amount,
+  reason,
+  channel,
+  channel_reason,
+  occurred_at: Time,
+})
+
+const dataOf = exactly<typeof RefundEnded.Type>()((refund: Refund) => ({
+  id: refund.id,
+  payment_intent: refund.payment_intent,
+  service_id: refund.service_id,
+  status: refund.status,
+  amount: refund.amount,
+  reason: refund.reason,
+  channel: refund.channel,
+  ...(refund.status === "failed" && { channel_reason: refund.channel_reason }),
+  occurred_at: toIso(refund.updated_at),
+}))
 
 /** What is told of a refund's end, to the payee and to the payment's creator (Events). */
-export const refundHappening = (refund: Refund, type: EventType): Happening => ({
+export const refundHappening = (refund: Refund, type: RefundEventType): Happening => ({
   type,
   accounts: [refund.payee_account_id, refund.account_id],
   service_id: refund.service_id,
   subject_id: refund.id,
-  data: {
-    id: refund.id,
-    payment_intent: refund.payment_intent,
-    service_id: refund.service_id,
-    status: refund.status,
-    amount: refund.amount,
-    reason: refund.reason,
-    channel: refund.channel,
-    ...(refund.status === "failed" && { channel_reason: refund.channel_reason }),
-    occurred_at: toIso(refund.updated_at),
-  },
+  data: dataOf(refund),
 })
+
+declare module "../webhooks/events/Event.ts" {
+  interface EventData extends Readonly<Record<RefundEventType, typeof RefundEnded.Type>> {}
+}

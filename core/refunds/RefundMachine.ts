@@ -1,6 +1,6 @@
 import * as Machine from "../shared/Machine.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import type { EventType } from "../webhooks/events/Event.ts"
+import type { RefundEventType } from "./RefundEvent.ts"
 import type { RefundCommon } from "./Refund.ts"
 
 /** The states of a refund with what is known in each (Refund states). */
@@ -20,7 +20,7 @@ export type RefundMove =
 /** So much is kept of the channel's words. */
 const LONGEST_REASON = 512
 
-const table: Machine.Table<RefundFacts, RefundMove, EventType> = {
+const table: Machine.Table<RefundFacts, RefundMove, RefundEventType> = {
   pending: {
     confirmed: {
       to: "succeeded",
@@ -42,4 +42,4 @@ const table: Machine.Table<RefundFacts, RefundMove, EventType> = {
 }
 
 /** The lifecycle of a refund (Refund states). */
-export const machine = Machine.make<RefundCommon, RefundFacts, RefundMove, EventType>(table)
+export const machine = Machine.make<RefundCommon, RefundFacts, RefundMove, RefundEventType>(table)

@@ -1,6 +1,36 @@
+import { Schema } from "effect"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import type { Happening } from "../webhooks/events/Event.ts"
 import type { Revocation } from "./Revocation.ts"
+import { Time } from "../shared/Wire.ts"
+
+const about = {
+  refund_id: Schema.String,
+  target_type: Schema.String,
+  target_id: Schema.String.annotate({ description: "The seller's own identifier." }),
+}
+
+/** The `data` of `revocation.succeeded`. */
+export const RevocationSucceeded = Schema.Struct({
+  ...about,
+  status: Schema.Literal("revoked"),
+  revoked_at: Time,
+})
+
+/** The `data` of `revocation.failed`. */
+export const RevocationFailed = Schema.Struct({
+  ...about,
+  error: Schema.Struct({ code: Schema.String, message: Schema.String }),
+})
+
+/** The `data` of `revocation.batch.completed`. */
+export const BatchCompleted = Schema.Struct({
+  refund_id: Schema.String,
+  total_targets: Schema.Int,
+  revoked: Schema.Int,
+  failed: Schema.Int,
+  completed_at: Time,
+})
 
 /** Whom an event of a revocation is for, and what it is about. */
 const addressed = (revocation: Revocation, accounts: ReadonlyArray<string>) => ({
@@ -52,5 +82,13 @@ export const batchEvent = (
       failed,
       completed_at: toIso(at),
     },
+  }
+}
+
+declare module "../webhooks/events/Event.ts" {
+  interface EventData {
+    readonly "revocation.succeeded": typeof RevocationSucceeded.Type
+    readonly "revocation.failed": typeof RevocationFailed.Type
+    readonly "revocation.batch.completed": typeof BatchCompleted.Type
   }
 }

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Api, LiveApi } from "../../adapters/http/contract/Api.ts"
 import { documentOf } from "../../adapters/http/openapi.ts"
 import { type App, startApp } from "../support/app.ts"
+import { eventBody } from "../../core/webhooks/events/Envelope.ts"
+import { EVENT_TYPES } from "../../core/webhooks/events/Event.ts"
 
 type Json = { readonly [key: string]: unknown }
 
@@ -81,6 +83,22 @@ describe("the document", () => {
       if (key === "additionalProperties" && value === false) found.push(key)
     })
     expect(found).toEqual([])
+  })
+})
+
+describe("the webhooks", () => {
+  const webhooks = asJson(document["webhooks"])
+
+  test("are one for each event, in the envelope of its family", () => {
+    expect(Object.keys(webhooks).toSorted()).toEqual(EVENT_TYPES.toSorted())
+    for (const type of EVENT_TYPES) {
+      const { requestBody } = asJson(asJson(webhooks[type])["post"])
+      const content = asJson(asJson(asJson(requestBody)["content"])["application/json"])
+      const { properties, required } = asJson(content["schema"])
+      const body = asJson(JSON.parse(eventBody({ id: "evt_1", type, data: {}, created_at: 0 })))
+      expect(Object.keys(asJson(properties)).toSorted(), type).toEqual(Object.keys(body).toSorted())
+      expect(required, type).toEqual(expect.arrayContaining(Object.keys(body)))
+    }
   })
 })
 

@@ -2,23 +2,7 @@ import { Schema } from "effect"
 import { KYC_LEVELS } from "../../../core/shared/KycLevel.ts"
 import { ChannelCredentials, IdentityData } from "../../../core/kyc/verifications/Submission.ts"
 import { Time } from "../../../core/shared/Wire.ts"
-
-const Dollars = Schema.Struct({
-  currency: Schema.String,
-  value: Schema.Int.annotate({ description: "Whole US dollars." }),
-})
-
-/** What a level may pay. */
-const Limits = Schema.Struct({ daily: Dollars, per_transaction: Dollars }).annotate({
-  identifier: "KycLimits",
-  description: "What a level may pay in a UTC day and at a time, in whole US dollars.",
-  examples: [
-    {
-      daily: { currency: "USD", value: 1_000 },
-      per_transaction: { currency: "USD", value: 100 },
-    },
-  ],
-})
+import { LimitsView } from "../../../core/kyc/limits/Level.ts"
 
 const RejectionReason = Schema.Struct({
   code: Schema.String.annotate({ description: "Such as `document_mismatch`." }),
@@ -71,7 +55,7 @@ const VerificationSummary = Schema.Struct(summary).annotate({
 
 const shown = {
   ...summary,
-  limits: Limits,
+  limits: LimitsView,
   channels: Schema.Array(Schema.String).annotate({ description: "What the level unlocks." }),
   channel_friction_reduced: Schema.optionalKey(Schema.Boolean).annotate({
     description: "Whether a channel that knows its user made steps needless.",
@@ -145,7 +129,7 @@ export const OpenedVerification = Schema.Struct({
 export const AgentStanding = Schema.Struct({
   agent_id: Schema.String,
   level: Schema.Literals(KYC_LEVELS).annotate({ description: "The level in force." }),
-  limits: Limits,
+  limits: LimitsView,
   channels: Schema.Array(Schema.String),
   verifications: Schema.Array(VerificationSummary).annotate({
     description: "The newest 20, newest first.",

@@ -11,29 +11,17 @@ import { IntentView } from "../../../core/payments/IntentView.ts"
 import { CREATION } from "./paymentIntents.ts"
 import { Idempotency, Rules, StatusOf } from "./Route.ts"
 import { KYC_LEVELS } from "../../../core/shared/KycLevel.ts"
-import { Amount } from "../../../core/shared/Wire.ts"
-
-const limits = {
-  daily: { currency: "USD", value: 1_000 },
-  per_transaction: { currency: "USD", value: 100 },
-} as const
-
-/** The limits of a level in whole US dollars (KYC level limits). */
-const Limits = Schema.Struct({ daily: Amount, per_transaction: Amount }).annotate({
-  identifier: "KycLimits",
-  description: "In whole US dollars: 100 is 100 USD.",
-  examples: [limits],
-})
+import { LimitsView, limitsView } from "../../../core/kyc/limits/Level.ts"
 
 const Allowance = Schema.Struct({
   allowed: Schema.Literal(true),
   current_kyc_level: Schema.Literals(KYC_LEVELS),
-  limits: Limits,
+  limits: LimitsView,
 }).annotate({
   identifier: "Allowance",
   description:
     "The payer may pay the amount at once, and within what is left of the day's limit now.",
-  examples: [{ allowed: true, current_kyc_level: "basic", limits }],
+  examples: [{ allowed: true, current_kyc_level: "basic", limits: limitsView("basic") }],
 })
 
 /** Payments by deep link (One-Time Pay). */

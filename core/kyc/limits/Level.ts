@@ -1,5 +1,7 @@
+import { Schema } from "effect"
 import type { Catalog } from "../../channels/Channel.ts"
 import { atLeast, KYC_LEVELS, type KycLevel } from "../../shared/KycLevel.ts"
+import { Amount } from "../../shared/Wire.ts"
 
 /** What a level may pay, in whole US dollars: at a time, and in a UTC day. */
 export interface LevelLimits {
@@ -32,7 +34,14 @@ export const levelFor = (cents: number, spentCents: number): KycLevel | null =>
 const dollars = (value: number) => ({ currency: "USD", value })
 
 /** The limits of a level as they are shown: Money in whole US dollars. */
-export const limitsView = (level: KycLevel) => ({
+export const LimitsView = Schema.Struct({ daily: Amount, per_transaction: Amount }).annotate({
+  identifier: "KycLimits",
+  description: "In whole US dollars: 100 is 100 USD.",
+  examples: [{ daily: dollars(1_000), per_transaction: dollars(100) }],
+})
+
+/** See {@link LimitsView}. */
+export const limitsView = (level: KycLevel): typeof LimitsView.Type => ({
   daily: dollars(LIMITS[level].daily),
   per_transaction: dollars(LIMITS[level].per_transaction),
 })

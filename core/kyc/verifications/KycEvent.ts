@@ -1,15 +1,50 @@
+import { Schema } from "effect"
 import type { Catalog } from "../../channels/Channel.ts"
 import { toIso } from "../../shared/Timestamp.ts"
-import type { Event, EventType, Happening } from "../../webhooks/events/Event.ts"
-import type { KycLevel } from "../../shared/KycLevel.ts"
-import { channelsOf, limitsView } from "../limits/Level.ts"
+import type { EventContent, Happening } from "../../webhooks/events/Event.ts"
+import { KYC_LEVELS, type KycLevel } from "../../shared/KycLevel.ts"
+import { channelsOf, limitsView, LimitsView } from "../limits/Level.ts"
 import type { Verification, VerificationIn } from "./Verification.ts"
+import { Time } from "../../shared/Wire.ts"
+
+/** The events that tell what became of a verification (Events). */
+type KycEventType = "kyc.verified" | "kyc.rejected" | "kyc.expiring" | "kyc.expired"
+
+const subject = {
+  verification_id: Schema.String,
+  agent_id: Schema.String,
+  level: Schema.Literals(KYC_LEVELS),
+}
+
+/** The `data` of `kyc.verified`. */
+export const KycVerified = Schema.Struct({
+  ...subject,
+  previous_level: Schema.Literals(KYC_LEVELS),
+  limits: LimitsView,
+  channels: Schema.Array(Schema.String).annotate({ description: "What the level unlocks." }),
+})
+
+/** The `data` of `kyc.rejected`. */
+export const KycRejected = Schema.Struct({
+  ...subject,
+  rejection_reason: Schema.Struct({ code: Schema.String, message: Schema.String }),
+  appeal_available: Schema.Boolean,
+  appeal_url: Schema.String,
+})
+
+/** The `data` of `kyc.expiring`. */
+export const KycExpiring = Schema.Struct({ ...subject, expires_at: Schema.optionalKey(Time) })
+
+/** The `data` of `kyc.expired`. */
+export const KycExpired = Schema.Struct({
+  ...KycExpiring.fields,
+  limits: LimitsView.annotate({ description: "What is left to pay, in whole US dollars." }),
+})
 
 const happening = (
   { account_id, id: subject_id }: Verification,
-  type: EventType,
-  data: Event["data"],
-): Happening => ({ type, accounts: [account_id], service_id: null, subject_id, data })
+  content: EventContent<KycEventType>,
+): Happening => ({ ...content, accounts: [account_id], service_id: null, subject_id })
 
 /** What events say of every verification. */
 const about = ({ agent_id, id, level }: Verification) => ({ verification_id: id, agent_id, level })
@@ -20,11 +55,14 @@ export const verifiedEvent = (
   previous: KycLevel,
   catalog: Catalog,
 ): Happening =>
-  happening(verification, "kyc.verified", {
-    ...about(verification),
-    previous_level: previous,
-    limits: limitsView(verification.level),
-    channels: channelsOf(catalog, verification.level),
+  happening(verification, {
+    type: "kyc.verified",
+    data: {
+      ...about(verification),
+      previous_level: previous,
+      limits: limitsView(verification.level),
+      channels: channelsOf(catalog, verification.level),
+    },
   })
 
 /** Tells that a verification was rejected (Events, `kyc.rejected`). */
@@ -33,19 +71,25 @@ export const rejectedEvent = (
   baseUrl: string,
 ): Happening => {
   const { code, message } = verification.rejection
-  return happening(verification, "kyc.rejected", {
-    ...about(verification),
-    rejection_reason: { code, message },
-    appeal_available: verification.appeal_id === null,
-    appeal_url: `${baseUrl}/v1/kyc/appeal`,
+  return happening(verification, {
+    type: "kyc.rejected",
+    data: {
+      ...about(verification),
+      rejection_reason: { code, message },
+      appeal_available: verification.appeal_id === null,
+      appeal_url: `${baseUrl}/v1/kyc/appeal`,
+    },
   })
 }
 
 /** Tells that a verification ends soon (Events, `kyc.expiring`). */
 export const expiringEvent = (verification: VerificationIn<"verified">): Happening =>
-  happening(verification, "kyc.expiring", {
-    ...about(verification),
-    ...(verification.expires_at !== null && { expires_at: toIso(verification.expires_at) }),
+  happening(verification, {
+    type: "kyc.expiring",
+    data: {
+      ...about(verification),
+      ...(verification.expires_at !== null && { expires_at: toIso(verification.expires_at) }),
+    },
   })
 
 /** Tells that a verification has ended, and which limits hold from then on (`kyc.expired`). */
@@ -53,8 +97,20 @@ export const expiredEvent = (
   verification: VerificationIn<"expired">,
   remaining: KycLevel,
 ): Happening =>
-  happening(verification, "kyc.expired", {
-    ...about(verification),
-    ...(verification.expires_at !== null && { expires_at: toIso(verification.expires_at) }),
-    limits: limitsView(remaining),
+  happening(verification, {
+    type: "kyc.expired",
+    data: {
+      ...about(verification),
+      ...(verification.expires_at !== null && { expires_at: toIso(verification.expires_at) }),
+      limits: limitsView(remaining),
+    },
   })
+
+declare module "../../webhooks/events/Event.ts" {
+  interface EventData {
+    readonly "kyc.verified": typeof KycVerified.Type
+    readonly "kyc.rejected": typeof KycRejected.Type
+    readonly "kyc.expiring": typeof KycExpiring.Type
+    readonly "kyc.expired": typeof KycExpired.Type
+  }
+}

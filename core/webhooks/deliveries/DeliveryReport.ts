@@ -1,6 +1,37 @@
+import { Schema } from "effect"
 import { toIso } from "../../shared/Timestamp.ts"
 import type { Delivery } from "./Delivery.ts"
-import { type Happening, isDeliveryEvent } from "../events/Event.ts"
+import { type EventContent, type Happening, isDeliveryEvent } from "../events/Event.ts"
+import { Time } from "../../shared/Wire.ts"
+
+const common = {
+  endpoint_id: Schema.NullOr(Schema.String),
+  event_id: Schema.String,
+  attempts: Schema.Int.annotate({ description: "How many were made." }),
+}
+
+/** The `data` of `webhook.delivery.succeeded`. */
+export const DeliverySucceeded = Schema.Struct({ ...common, status: Schema.Literal("delivered") })
+
+/** The `data` of `webhook.delivery.retrying`. */
+export const DeliveryRetrying = Schema.Struct({
+  ...common,
+  status: Schema.Literal("pending"),
+  next_attempt_at: Time,
+})
+
+/** The `data` of `webhook.delivery.failed`. */
+export const DeliveryFailed = Schema.Struct({
+  ...common,
+  failures: Schema.Array(
+    Schema.Struct({ attempt: Schema.Int, status: Schema.NullOr(Schema.Int), at: Time }),
+  ),
+  final_status: Schema.Literal("failed"),
+  error: Schema.optionalKey(Schema.String),
+})
+
+/** The `data` of `ping`. */
+export const Ping = Schema.Struct({ endpoint_id: Schema.String })
 
 const attemptAt = ({ at, attempt, status }: Delivery["attempts"][number]) => ({
   attempt,
@@ -8,7 +39,7 @@ const attemptAt = ({ at, attempt, status }: Delivery["attempts"][number]) => ({
   at: toIso(at),
 })
 
-const told = (delivery: Delivery): Pick<Happening, "type" | "data"> | undefined => {
+const told = (delivery: Delivery): EventContent | undefined => {
   const { attempts, endpoint_id, event_id, status } = delivery
   const about = { endpoint_id, event_id, attempts: attempts.length }
   switch (status) {
@@ -45,4 +76,13 @@ export const deliveryReport = (delivery: Delivery): Happening | undefined => {
       subject_id: delivery.id,
     }
   )
+}
+
+declare module "../events/Event.ts" {
+  interface EventData {
+    readonly "webhook.delivery.succeeded": typeof DeliverySucceeded.Type
+    readonly "webhook.delivery.retrying": typeof DeliveryRetrying.Type
+    readonly "webhook.delivery.failed": typeof DeliveryFailed.Type
+    readonly ping: typeof Ping.Type
+  }
 }

@@ -1,7 +1,9 @@
 import { defineKind, ofAccount } from "../../commits/KindDeclaration.ts"
+import { Schema } from "effect"
 import { DAY, type Timestamp, toIso } from "../../shared/Timestamp.ts"
-import { disable, type Endpoint } from "./Endpoint.ts"
+import { disable, type Endpoint, EndpointView } from "./Endpoint.ts"
 import type { Happening } from "../events/Event.ts"
+import { Time } from "../../shared/Wire.ts"
 
 /** How long an endpoint may fail without a single 2xx. */
 const PATIENCE = 5 * DAY
@@ -36,6 +38,16 @@ export const afterPatience = (endpoint: Endpoint, now: Timestamp): Endpoint | un
   return at === null || now < at ? undefined : disable(endpoint, "delivery_failures", now)
 }
 
+/** The `data` of `webhook_endpoint.disabled`. */
+export const EndpointDisabled = Schema.Struct({
+  endpoint_id: Schema.String,
+  url: Schema.String,
+  status: EndpointView.fields.status,
+  disabled_reason: EndpointView.fields.disabled_reason,
+  disabled_at: Schema.NullOr(Time),
+  first_failure_at: Schema.NullOr(Time),
+})
+
 /** What the account's log is told of an endpoint that was switched off. */
 export const disabledEvent = (endpoint: Endpoint): Happening => ({
   type: "webhook_endpoint.disabled",
@@ -61,3 +73,9 @@ export const endpointKind = defineKind("endpoint", {
   names: ({ account_id, place }) => [`${account_id} ${place}`],
   lists: ofAccount,
 })
+
+declare module "../events/Event.ts" {
+  interface EventData {
+    readonly "webhook_endpoint.disabled": typeof EndpointDisabled.Type
+  }
+}

@@ -11,8 +11,30 @@ import { Time } from "../../shared/Wire.ts"
  */
 export type EventFamily = "payment" | "kyc" | "revocation"
 
+/**
+ * The `data` of each event by the event's name. Each concept adds its own where it declares the
+ * Schema, so that this folder knows none:
+ *
+ * ```ts
+ * declare module "../webhooks/events/Event.ts" {
+ *   interface EventData {
+ *     readonly "budget.alert": typeof BudgetAlert.Type
+ *   }
+ * }
+ * ```
+ */
+export interface EventData {}
+
+/** The name of an event. */
+export type EventType = keyof EventData
+
+/** What an event tells: its name, and the data that events of that name have. */
+export type EventContent<T extends EventType = EventType> = {
+  readonly [N in T]: { readonly type: N; readonly data: EventData[N] }
+}[T]
+
 /** Every event that there is, by the family whose envelope it has (Events). */
-const FAMILIES = {
+const FAMILIES: { readonly [T in EventType]: EventFamily } = {
   "payment_intent.succeeded": "payment",
   "payment_intent.failed": "payment",
   "payment_intent.expired": "payment",
@@ -43,10 +65,7 @@ const FAMILIES = {
   "invoice.voided": "payment",
   "invoice.uncollectible": "payment",
   ping: "payment",
-} as const satisfies { readonly [type: string]: EventFamily }
-
-/** The name of an event. */
-export type EventType = keyof typeof FAMILIES
+}
 
 /** The names of all events, in the order of their families. */
 export const EVENT_TYPES = Object.keys(FAMILIES) as ReadonlyArray<EventType>
@@ -98,9 +117,8 @@ export interface Event {
 }
 
 /** What happened, and the accounts in whose logs it is written; naming one twice is once. */
-export interface Happening extends Pick<Event, "type" | "service_id" | "subject_id" | "data"> {
-  readonly accounts: ReadonlyArray<string>
-}
+export type Happening = EventContent &
+  Pick<Event, "service_id" | "subject_id"> & { readonly accounts: ReadonlyArray<string> }
 
 /** The records of what happened at `at`: one for each account, to be delivered at once. */
 export const eventsFor = (

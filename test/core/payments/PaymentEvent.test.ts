@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest"
-import type { EventType } from "../../../core/webhooks/events/Event.ts"
-import { paymentEventData, paymentEvents } from "../../../core/payments/PaymentEvent.ts"
+import {
+  paymentEventData,
+  type PaymentEventType,
+  paymentEvents,
+} from "../../../core/payments/PaymentEvent.ts"
 import { id, intentIn, oneTimeIn, T0, uuid } from "../../support/records.ts"
 
 const counting = () => {
@@ -62,7 +65,7 @@ describe("the data of a payment's event", () => {
 })
 
 describe("the events of a move", () => {
-  const types: ReadonlyArray<EventType> = ["payment_intent.cancelled"]
+  const types: ReadonlyArray<PaymentEventType> = ["payment_intent.cancelled"]
 
   test("is one, due at once, where the payee created the intent", () => {
     const intent = intentIn("voided")

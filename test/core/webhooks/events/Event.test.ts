@@ -64,7 +64,12 @@ describe("the names of events", () => {
 })
 
 describe("what happened", () => {
-  const said = { type: "ping", service_id: null, subject_id: "we_1", data: { a: 1 } } as const
+  const said = {
+    type: "ping",
+    service_id: null,
+    subject_id: "we_1",
+    data: { endpoint_id: "we_1" },
+  } as const
 
   test("is one record an account, each due at once", () => {
     const accounts = [id("acct", 1), id("acct", 2), id("acct", 1)]

@@ -1,0 +1,119 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { BudgetAlert } from "../../../core/installs/BudgetAlert.ts"
+import { InvoiceView } from "../../../core/invoices/InvoiceView.ts"
+import { SubscriptionView } from "../../../core/invoices/SubscriptionView.ts"
+import {
+  KycExpired,
+  KycExpiring,
+  KycRejected,
+  KycVerified,
+} from "../../../core/kyc/verifications/KycEvent.ts"
+import { PaymentEnded, PaymentSucceeded } from "../../../core/payments/PaymentEvent.ts"
+import { RefundEnded } from "../../../core/refunds/RefundEvent.ts"
+import {
+  BatchCompleted,
+  RevocationFailed,
+  RevocationSucceeded,
+} from "../../../core/revocations/RevocationEvent.ts"
+import { Time } from "../../../core/shared/Wire.ts"
+import {
+  DeliveryFailed,
+  DeliveryRetrying,
+  DeliverySucceeded,
+  Ping,
+} from "../../../core/webhooks/deliveries/DeliveryReport.ts"
+import { EndpointDisabled } from "../../../core/webhooks/endpoints/EndpointHealth.ts"
+import {
+  EVENT_TYPES,
+  type EventData,
+  type EventType,
+  familyOf,
+} from "../../../core/webhooks/events/Event.ts"
+
+/** The Schema of each event's `data`. One that is missing, or another event's, does not compile. */
+const EVENT_DATA: { readonly [T in EventType]: Schema.Codec<EventData[T]> } = {
+  "payment_intent.succeeded": PaymentSucceeded,
+  "payment_intent.failed": PaymentEnded,
+  "payment_intent.expired": PaymentEnded,
+  "payment_intent.cancelled": PaymentEnded,
+  "revocation.succeeded": RevocationSucceeded,
+  "revocation.failed": RevocationFailed,
+  "revocation.batch.completed": BatchCompleted,
+  "refund.succeeded": RefundEnded,
+  "refund.failed": RefundEnded,
+  "kyc.verified": KycVerified,
+  "kyc.rejected": KycRejected,
+  "kyc.expiring": KycExpiring,
+  "kyc.expired": KycExpired,
+  "webhook.delivery.succeeded": DeliverySucceeded,
+  "webhook.delivery.retrying": DeliveryRetrying,
+  "webhook.delivery.failed": DeliveryFailed,
+  "webhook_endpoint.disabled": EndpointDisabled,
+  "budget.alert": BudgetAlert,
+  "subscription.created": SubscriptionView,
+  "subscription.renewed": SubscriptionView,
+  "subscription.past_due": SubscriptionView,
+  "subscription.recovered": SubscriptionView,
+  "subscription.cancel_scheduled": SubscriptionView,
+  "subscription.cancelled": SubscriptionView,
+  "invoice.created": InvoiceView,
+  "invoice.paid": InvoiceView,
+  "invoice.overdue": InvoiceView,
+  "invoice.voided": InvoiceView,
+  "invoice.uncollectible": InvoiceView,
+  ping: Ping,
+}
+
+const common = {
+  id: Schema.String.annotate({ description: "The event's; the same in every repetition." }),
+  created: Schema.Int.annotate({ description: "When it happened, in unix seconds." }),
+}
+
+/** The body that tells of an event: the envelope of its family (Events). */
+const bodyOf = (type: EventType) => {
+  const name = Schema.Literal(type)
+  const data = EVENT_DATA[type]
+  switch (familyOf(type)) {
+    case "payment":
+      return Schema.Struct({ type: name, data, ...common })
+    case "kyc":
+      return Schema.Struct({ type: name, data, created_at: Time, ...common })
+    case "revocation":
+      return Schema.Struct({ event: name, data, ...common })
+  }
+}
+
+const header = (description: string) => Schema.String.annotate({ description })
+
+const SignatureHeaders = {
+  "webhook-signature": header(
+    "`t=` and unix seconds, then `v1=` and a hex HMAC-SHA256 of that time and the body, once for " +
+      "each secret that signs.",
+  ),
+  "x-webhook-signature": Schema.optionalKey(
+    header("Hex HMAC-SHA256 of the body alone; to a service's own endpoint."),
+  ),
+  "service-signature": Schema.optionalKey(
+    header("The `Webhook-Signature` again, of an identity's event to a registered endpoint."),
+  ),
+  "x-webhook-timestamp": header("When it was sent, in unix seconds."),
+  "idempotency-key": header("Names the attempt; receivers dedupe by the event's `id`."),
+}
+
+/** Where the group stands in the document before it becomes the `webhooks` section. */
+export const WEBHOOK_PATH = "/webhooks/"
+
+const told = (type: EventType) =>
+  HttpApiEndpoint.post(type, `${WEBHOOK_PATH}${type}`, {
+    disableCodecs: true,
+    headers: SignatureHeaders,
+    payload: bodyOf(type),
+    success: HttpApiSchema.NoContent,
+  }).annotate(OpenApi.Summary, `Tells a receiver of ${type}`)
+
+/** What receivers are sent, described as if they were endpoints. */
+export const webhooks = EVENT_TYPES.map(told).reduce(
+  (group, endpoint) => group.add(endpoint),
+  HttpApiGroup.make("webhooks").add(told("ping")),
+)
