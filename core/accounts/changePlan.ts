@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { audited } from "../audit/audited.ts"
 import { cycleId, openCycle, withPlan } from "./BillingCycle.ts"
-import { replyWith } from "../idempotency/Once.ts"
+import { replyWith } from "../idempotency/replyWith.ts"
 import { Store, type Write } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { audited } from "../audit/audited.ts"
 import { openCycle } from "./BillingCycle.ts"
-import { replyWith } from "../idempotency/Once.ts"
+import { replyWith } from "../idempotency/replyWith.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"

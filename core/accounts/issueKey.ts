@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { replyWith } from "../idempotency/Once.ts"
+import { replyWith } from "../idempotency/replyWith.ts"
 import { Store } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { replyWith } from "../idempotency/Once.ts"
+import { replyWith } from "../idempotency/replyWith.ts"
 import { captureIntent } from "../payments/captureIntent.ts"
 import { settledAsOf } from "../payments/expireIntent.ts"
 import { shownStatus } from "../payments/Lifecycle.ts"

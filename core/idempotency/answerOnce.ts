@@ -4,7 +4,8 @@ import { Conflict, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure, type FailureCode, statusOf } from "../shared/Failure.ts"
 import { isKeptRefusal } from "./KeptRefusal.ts"
-import { CurrentOnce, type Once, replyNever, replyPlace, replyWith } from "./Once.ts"
+import { CurrentRequest, type IdempotentRequest, replyPlace } from "./IdempotentRequest.ts"
+import { releaseKey, replyWith } from "./replyWith.ts"
 import { judge, KEPT_FOR, ReplyTaken } from "./Reply.ts"
 
 /** A request with an `Idempotency-Key`, as its edge describes it. */
@@ -60,17 +61,18 @@ const mismatch = () =>
  */
 const lookUp = Effect.fnUntraced(function* (
   request: KeyedRequest,
-  once: Once,
+  current: IdempotentRequest,
 ): Effect.fn.Return<string | undefined, Failure<KeyCode> | StoreUnavailable, Store | Vault> {
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
   const stored = yield* store.findReply(request.account_id, request.key)
-  const verdict = judge(stored, once.fingerprint, now)
+  const verdict = judge(stored, current.fingerprint, now)
   if (verdict.type === "mismatch") return yield* mismatch()
   if (verdict.type === "running") return yield* inProgress()
   if (verdict.type === "fresh") {
-    once.resumes = stored !== undefined && stored.expires_at > now ? stored.holder : null
-    once.holder = once.resumes ?? once.holder
+    current.progress.resumes =
+      stored !== undefined && stored.expires_at > now ? stored.holder : null
+    current.progress.holder = current.progress.resumes ?? current.progress.holder
     return undefined
   }
   const vault = yield* Vault
@@ -86,33 +88,33 @@ const keep = Effect.fnUntraced(function* (view: unknown) {
   yield* store.commit({ writes: [], ...part })
 })
 
-const giveBack = Effect.fnUntraced(function* (once: Once) {
-  if (once.state === "none") return
+const giveBack = Effect.fnUntraced(function* (current: IdempotentRequest) {
+  if (current.progress.state === "none") return
   const store = yield* Store
-  yield* store.commit({ writes: [], ...(yield* replyNever()) })
+  yield* store.commit({ writes: [], ...(yield* releaseKey()) })
 })
 
 /** Sees to it that what a verb returned is kept for retries, or its key given back. */
-const settle = (once: Once, view: unknown) => {
-  if (!once.kept) return giveBack(once)
-  return once.state === "answered" ? Effect.void : keep(view)
+const settle = (current: IdempotentRequest, view: unknown) => {
+  if (!current.progress.kept) return giveBack(current)
+  return current.progress.state === "answered" ? Effect.void : keep(view)
 }
 
 /** Gives what another request has stored meanwhile, else refuses, for good where that is kept. */
 const refuse = Effect.fnUntraced(function* <Code extends FailureCode>(
   request: KeyedRequest,
-  once: Once,
+  current: IdempotentRequest,
   failure: Failure<Code>,
 ): Effect.fn.Return<Answer, Failure<Code | KeyCode> | StoreUnavailable | Conflict, Store | Vault> {
-  const stored = request.optimistic ? yield* lookUp(request, once) : undefined
+  const stored = request.optimistic ? yield* lookUp(request, current) : undefined
   if (stored !== undefined) return { text: stored, replayed: true }
   const { code, retry_after, subject } = failure
   const status = statusOf(code, subject)
   const render = request.renderFailure
   if (render !== undefined && isKeptRefusal({ code, retry_after, status })) {
-    once.render = () => render(failure, status)
-    yield* keep(failure)
-  } else yield* giveBack(once)
+    const refused = { ...current, render: () => render(failure, status) }
+    yield* Effect.provideService(keep(failure), CurrentRequest, refused)
+  } else yield* giveBack(current)
   return yield* failure
 })
 
@@ -136,32 +138,29 @@ const answer = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   const ids = yield* Ids
   const fingerprint = vault.fingerprint(request.request)
   let rendered: string | undefined
-  const once: Once = {
+  const current: IdempotentRequest = {
     account_id: request.account_id,
     key: request.key,
     fingerprint,
-    holder: ids.uuid(),
-    resumes: null,
     kept_for: request.kept_for ?? KEPT_FOR,
     render: (view) => (rendered = request.render(view)),
-    state: "none",
-    kept: true,
+    progress: { holder: ids.uuid(), resumes: null, state: "none", kept: true },
   }
   const first = Effect.flatMap(verb, (view) =>
-    Effect.map(settle(once, view), (): Answer => {
-      const stored = once.state === "answered" ? rendered : undefined
+    Effect.map(settle(current, view), (): Answer => {
+      const stored = current.progress.state === "answered" ? rendered : undefined
       return { text: stored ?? request.render(view), replayed: false }
     }),
   )
   if (!request.optimistic) {
-    const stored = yield* lookUp(request, once)
+    const stored = yield* lookUp(request, current)
     if (stored !== undefined) return { text: stored, replayed: true }
   }
   return yield* first.pipe(
-    Effect.catchTag("Failure", (failure) => refuse(request, once, failure)),
-    Effect.provideService(CurrentOnce, once),
+    Effect.catchTag("Failure", (failure) => refuse(request, current, failure)),
+    Effect.provideService(CurrentRequest, current),
     Effect.catchIf(isTaken, () =>
-      Effect.flatMap(lookUp(request, once), (text) =>
+      Effect.flatMap(lookUp(request, current), (text) =>
         text === undefined ? Effect.fail(inProgress()) : Effect.succeed({ text, replayed: true }),
       ),
     ),

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentOnce, type Once } from "./Once.ts"
+import { CurrentRequest, type RequestProgress } from "./IdempotentRequest.ts"
 import { ReplyTaken } from "./Reply.ts"
 import { Conflict } from "../commits/Commit.ts"
 import { Failure } from "../shared/Failure.ts"
@@ -17,18 +17,20 @@ export const retryConflict = <A, E, R>(
 ): Effect.Effect<A, Exclude<E, Conflict> | Failure<"TEMPORARILY_UNAVAILABLE"> | ReplyTaken, R> => {
   const run = (
     left: number,
-    once: Once | null,
-    before: Once["state"],
+    progress: RequestProgress | undefined,
+    before: RequestProgress["state"],
   ): Effect.Effect<A, Exclude<E, Conflict> | Failure<"TEMPORARILY_UNAVAILABLE"> | ReplyTaken, R> =>
     Effect.catch(attempt, (error) => {
       if (!(error instanceof Conflict)) return Effect.fail(error as Exclude<E, Conflict>)
       // The reply that was to be stored with the refused commit was not.
-      if (once !== null) once.state = before
+      if (progress !== undefined) progress.state = before
       if (error.reason.type === "reply_taken") return Effect.fail(new ReplyTaken())
       if (left === 0) return Effect.fail(contended())
-      return Effect.andThen(Effect.yieldNow, run(left - 1, once, before))
+      return Effect.andThen(Effect.yieldNow, run(left - 1, progress, before))
     })
-  return Effect.flatMap(CurrentOnce, (once) => run(attempts - 1, once, once?.state ?? "none"))
+  return Effect.flatMap(CurrentRequest, (request) =>
+    run(attempts - 1, request?.progress, request?.progress.state ?? "none"),
+  )
 }
 
 const contended = () =>

@@ -3,7 +3,7 @@ import { catchFailure } from "../shared/catchFailure.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { route } from "../routing/Routing.ts"
-import { replyLater, replyWith } from "../idempotency/Once.ts"
+import { reserveKey, replyWith } from "../idempotency/replyWith.ts"
 import { ownAgent } from "../kyc/agents/ownAgent.ts"
 import { spenderOf } from "../kyc/agents/spenderOf.ts"
 import { findPayable } from "../registry/findPayable.ts"
@@ -190,7 +190,7 @@ const put = Effect.fnUntraced(function* (caller: Caller, serviceId: string, inpu
     ...(approval.mandate === "keep" ? [] : withdraw(mandate, at)),
     ...(asked === undefined ? [] : [{ op: "insert", kind: "mandate", record: asked } as const]),
   ]
-  const reply = asked === undefined ? replyWith(yield* showInstall(record)) : replyLater()
+  const reply = asked === undefined ? replyWith(yield* showInstall(record)) : reserveKey()
   yield* store.commit({
     writes,
     guards: [{ kind: "service", id: service.id, version: service.version }],

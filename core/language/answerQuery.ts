@@ -2,7 +2,8 @@ import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { meter } from "../billing/Meter.ts"
 import { meterAnswer } from "../billing/meterAnswer.ts"
-import { answeringWith, CurrentOnce } from "../idempotency/Once.ts"
+import { CurrentRequest } from "../idempotency/IdempotentRequest.ts"
+import { answeringWith } from "../idempotency/replyWith.ts"
 import { createIntent } from "../payments/createIntent.ts"
 import { voidIntent } from "../payments/endIntent.ts"
 import { Store } from "../ports/Store.ts"
@@ -55,9 +56,10 @@ export const answerQuery = Effect.fn("answerQuery")(function* (caller: Caller, i
   }
   const wrap = (result: unknown) => ({ ...view, result })
   const answer = wrap(yield* answeringWith(wrap, carryOut(caller, action)))
-  const once = yield* CurrentOnce
+  const request = yield* CurrentRequest
   // What had nothing to store leaves its answer to be stored with its count.
-  if (once?.state !== "answered") return yield* meterAnswer(caller, "nlp-payment", answer)
+  if (request?.progress.state !== "answered")
+    return yield* meterAnswer(caller, "nlp-payment", answer)
   yield* count(caller)
   return answer
 })

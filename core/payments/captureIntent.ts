@@ -2,7 +2,7 @@ import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { type CommitPart, merge } from "../commits/CommitPart.ts"
 import { callOf, type ChannelRequest, draft, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
-import { answerProvisionally, replyLater } from "../idempotency/Once.ts"
+import { answerProvisionally, reserveKey } from "../idempotency/replyWith.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
@@ -45,7 +45,7 @@ const begin = Effect.fnUntraced(function* (caller: Caller, id: string) {
   const asked: CommitPart = {
     writes: [{ op: "insert", kind: "channel_request", record: request }],
   }
-  yield* (yield* Store).commit(merge(written, asked, yield* replyLater()))
+  yield* (yield* Store).commit(merge(written, asked, yield* reserveKey()))
   return { type: "ours", request } satisfies Begun
 })
 

@@ -2,7 +2,8 @@ import type { Guard } from "../commits/Commit.ts"
 import { Clock, Effect, Result } from "effect"
 import type { CommitPart } from "../commits/CommitPart.ts"
 import { callOf, type ChannelRequest, draft, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
-import { CurrentOnce, replyLater } from "../idempotency/Once.ts"
+import { CurrentRequest } from "../idempotency/IdempotentRequest.ts"
+import { reserveKey } from "../idempotency/replyWith.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
@@ -64,7 +65,7 @@ export const beginDebit = Effect.fnUntraced(function* (
       ...installed,
     ],
   }
-  yield* commitPayment(drafted, intent, written, own, also, yield* replyLater())
+  yield* commitPayment(drafted, intent, written, own, also, yield* reserveKey())
   const begun: Begun = { intent, request }
   return begun
 })
@@ -134,13 +135,13 @@ export const goOnWith = Effect.fnUntraced(function* (
  * named after the request that makes them, see {@link paymentName}.
  */
 export const resumedPayment = Effect.fnUntraced(function* () {
-  const once = yield* CurrentOnce
-  if (once === null || once.resumes === null) return undefined
-  return yield* (yield* Store).find("payment_intent", `pi_${once.resumes}`)
+  const request = yield* CurrentRequest
+  if (request === null || request.progress.resumes === null) return undefined
+  return yield* (yield* Store).find("payment_intent", `pi_${request.progress.resumes}`)
 })
 
 /** The id of a new payment: that of its request where it has an Idempotency-Key. */
 export const paymentName = Effect.fnUntraced(function* () {
-  const once = yield* CurrentOnce
-  return `pi_${once?.holder ?? (yield* Ids).uuid()}`
+  const request = yield* CurrentRequest
+  return `pi_${request?.progress.holder ?? (yield* Ids).uuid()}`
 })

@@ -1,7 +1,7 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { merge } from "../commits/CommitPart.ts"
-import { replyWith } from "../idempotency/Once.ts"
+import { replyWith } from "../idempotency/replyWith.ts"
 import { Store } from "../ports/Store.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import { findVisible, onlyPayee } from "./access.ts"

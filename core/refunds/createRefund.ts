@@ -4,7 +4,8 @@ import type { Caller } from "../accounts/Account.ts"
 import { find } from "../channels/Channel.ts"
 import { type CommitPart, merge } from "../commits/CommitPart.ts"
 import { callOf, type ChannelRequest, draft, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
-import { CurrentOnce, replyLater } from "../idempotency/Once.ts"
+import { CurrentRequest } from "../idempotency/IdempotentRequest.ts"
+import { reserveKey } from "../idempotency/replyWith.ts"
 import { enter } from "../ledger/enter.ts"
 import { refundJournals } from "./RefundJournals.ts"
 import { findVisible, onlyPayee } from "../payments/access.ts"
@@ -76,10 +77,10 @@ const pendingRefund = (
 
 /** The refund that an earlier request under the same key has begun and not answered. */
 const resumed = Effect.fnUntraced(function* () {
-  const once = yield* CurrentOnce
-  if (once === null || once.resumes === null) return undefined
+  const resumes = (yield* CurrentRequest)?.progress.resumes ?? null
+  if (resumes === null) return undefined
   const store = yield* Store
-  const refund = yield* store.find("refund", `ref_${once.resumes}`)
+  const refund = yield* store.find("refund", `ref_${resumes}`)
   const request = refund && (yield* store.find("channel_request", refund.channel_request))
   return refund && request && { refund, request }
 })
@@ -98,9 +99,12 @@ const begin = Effect.fnUntraced(function* (caller: Caller, input: CreateRefundIn
   const amount = { currency: intent.amount.currency, value }
   const plan = yield* planRevocations(intent, amount, input.revoke)
   const ids = yield* Ids
-  const once = yield* CurrentOnce
+  const current = yield* CurrentRequest
   // Named after the request that makes it, so that a retry after a crash finds it.
-  const names = { refund: `ref_${once?.holder ?? ids.uuid()}`, number: `creq_${ids.uuid()}` }
+  const names = {
+    refund: `ref_${current?.progress.holder ?? ids.uuid()}`,
+    number: `creq_${ids.uuid()}`,
+  }
   const pending = pendingRefund(intent, intent.channel ?? "", value, input, names, now)
   const revocations = yield* newRevocations({ id: names.refund, intent, at: now }, plan)
   const refunded = begun(intent.refunded, pending.refund)
@@ -114,7 +118,7 @@ const begin = Effect.fnUntraced(function* (caller: Caller, input: CreateRefundIn
       ...insertRevocations(revocations),
     ],
   }
-  yield* (yield* Store).commit(merge(entered, summed, own, yield* replyLater()))
+  yield* (yield* Store).commit(merge(entered, summed, own, yield* reserveKey()))
   return pending
 })
 

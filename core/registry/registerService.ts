@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Account, Caller } from "../accounts/Account.ts"
 import { tooManyChannels } from "../billing/Plan.ts"
-import { replyWith } from "../idempotency/Once.ts"
+import { replyWith } from "../idempotency/replyWith.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
 import { ReceiverAddress } from "../ports/ReceiverAddress.ts"

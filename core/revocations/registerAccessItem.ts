@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { replyWith } from "../idempotency/Once.ts"
+import { replyWith } from "../idempotency/replyWith.ts"
 import { findVisible, onlyPayee } from "../payments/access.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Ids } from "../ports/Ids.ts"

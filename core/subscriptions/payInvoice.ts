@@ -1,6 +1,6 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { replyWith } from "../idempotency/Once.ts"
+import { replyWith } from "../idempotency/replyWith.ts"
 import { finishDebit, goOnWith, paymentName, resumedPayment } from "../payments/debit.ts"
 import { view } from "../payments/IntentView.ts"
 import { Ids } from "../ports/Ids.ts"

@@ -1,6 +1,6 @@
 import { Clock, Effect, Schema } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { replyWith } from "../idempotency/Once.ts"
+import { replyWith } from "../idempotency/replyWith.ts"
 import { plainInstall } from "../installs/plainInstall.ts"
 import { findPayable } from "../registry/findPayable.ts"
 import { Store } from "../ports/Store.ts"

@@ -1,7 +1,7 @@
 import { Clock, Effect, Result } from "effect"
 import { merge } from "../commits/CommitPart.ts"
 import type { Caller } from "../accounts/Account.ts"
-import { replyWith } from "../idempotency/Once.ts"
+import { replyWith } from "../idempotency/replyWith.ts"
 import { finishDebit, goOnWith, paymentName, resumedPayment } from "../payments/debit.ts"
 import { view } from "../payments/IntentView.ts"
 import { checkCurrency, findPayable } from "../registry/findPayable.ts"

@@ -1,7 +1,7 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../../accounts/Account.ts"
 import { audited } from "../../audit/audited.ts"
-import { replyWith } from "../../idempotency/Once.ts"
+import { replyWith } from "../../idempotency/replyWith.ts"
 import { Ids } from "../../ports/Ids.ts"
 import { Store, type Write } from "../../ports/Store.ts"
 import { Failure, notFound } from "../../shared/Failure.ts"

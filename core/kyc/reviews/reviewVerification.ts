@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { audited } from "../../audit/audited.ts"
-import { replyWith } from "../../idempotency/Once.ts"
+import { replyWith } from "../../idempotency/replyWith.ts"
 import { Store } from "../../ports/Store.ts"
 import { retryConflict } from "../../idempotency/retryConflict.ts"
 import { pass, refuse, storing } from "../verifications/decideVerification.ts"

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../../accounts/Account.ts"
-import { replyWith } from "../../idempotency/Once.ts"
+import { replyWith } from "../../idempotency/replyWith.ts"
 import { ContactRules } from "../../ports/ContactRules.ts"
 import { Ids } from "../../ports/Ids.ts"
 import { IdentityVerifier, type CheckOutcome } from "../../ports/IdentityVerifier.ts"

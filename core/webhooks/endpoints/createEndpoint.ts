@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../../accounts/Account.ts"
-import { replyWith } from "../../idempotency/Once.ts"
+import { replyWith } from "../../idempotency/replyWith.ts"
 import { Ids } from "../../ports/Ids.ts"
 import { Store } from "../../ports/Store.ts"
 import { Vault } from "../../ports/Vault.ts"

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { CurrentOnce } from "../../../core/idempotency/Once.ts"
-import { onceOf } from "../../support/onceOf.ts"
+import { CurrentRequest } from "../../../core/idempotency/IdempotentRequest.ts"
+import { keyedRequest } from "../../support/keyedRequest.ts"
 import { deleteInstall } from "../../../core/installs/deleteInstall.ts"
 import { putInstall } from "../../../core/installs/putInstall.ts"
 import { getBalance } from "../../../core/ledger/getBalance.ts"
@@ -346,15 +346,15 @@ describe("a crash while a payment is being charged", () => {
     return Effect.gen(function* () {
       yield* opened
       yield* install()
-      const first = onceOf("retry-1", uuid(777), null)
-      yield* Effect.exit(Effect.provideService(pay(500), CurrentOnce, first))
-      expect(first.state).toBe("running")
+      const first = keyedRequest("retry-1", uuid(777), null)
+      yield* Effect.exit(Effect.provideService(pay(500), CurrentRequest, first))
+      expect(first.progress.state).toBe("running")
       script.answer = paying
-      const again = onceOf("retry-1", uuid(778), first.holder)
-      const made = yield* Effect.provideService(pay(500), CurrentOnce, again)
-      expect(made).toMatchObject({ id: `pi_${first.holder}`, status: "completed" })
-      const third = onceOf("retry-1", uuid(779), first.holder)
-      expect(yield* Effect.provideService(pay(500), CurrentOnce, third)).toStrictEqual(made)
+      const again = keyedRequest("retry-1", uuid(778), first.progress.holder)
+      const made = yield* Effect.provideService(pay(500), CurrentRequest, again)
+      expect(made).toMatchObject({ id: `pi_${first.progress.holder}`, status: "completed" })
+      const third = keyedRequest("retry-1", uuid(779), first.progress.holder)
+      expect(yield* Effect.provideService(pay(500), CurrentRequest, third)).toStrictEqual(made)
       expect(new Set(script.calls.map(({ number }) => number)).size).toBe(1)
     }).pipe(Effect.provide(world(script)))
   })
@@ -368,13 +368,13 @@ describe("a crash while a payment is being charged", () => {
     return Effect.gen(function* () {
       yield* opened
       yield* install()
-      const first = onceOf("retry-1", uuid(777), null)
-      yield* Effect.exit(Effect.provideService(pay(500), CurrentOnce, first))
+      const first = keyedRequest("retry-1", uuid(777), null)
+      yield* Effect.exit(Effect.provideService(pay(500), CurrentRequest, first))
       if (ends) yield* putInstall(as(buyer), service_id, { auto_pay_limit: null })
       yield* TestClock.adjust(after)
       script.answer = paying
-      const again = onceOf("retry-1", uuid(778), first.holder)
-      const made = yield* Effect.provideService(pay(500), CurrentOnce, again)
+      const again = keyedRequest("retry-1", uuid(778), first.progress.holder)
+      const made = yield* Effect.provideService(pay(500), CurrentRequest, again)
       expect(made).toMatchObject({ status: "pending" })
       expect(script.calls).toHaveLength(1)
       yield* TestClock.adjust(MINUTE)

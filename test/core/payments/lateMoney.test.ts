@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { answerOnce } from "../../../core/idempotency/answerOnce.ts"
-import { CurrentOnce } from "../../../core/idempotency/Once.ts"
+import { CurrentRequest } from "../../../core/idempotency/IdempotentRequest.ts"
 import { getBalance } from "../../../core/ledger/getBalance.ts"
 import { captureIntent } from "../../../core/payments/captureIntent.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
@@ -343,7 +343,7 @@ describe("who stands in whose way", () => {
       yield* seed()
       const { id } = yield* request
       const store = yield* Store
-      const alone = voidIntent(as(buyer), id).pipe(Effect.provideService(CurrentOnce, null))
+      const alone = voidIntent(as(buyer), id).pipe(Effect.provideService(CurrentRequest, null))
       let raced = false
       const racing = Store.of({
         ...store,

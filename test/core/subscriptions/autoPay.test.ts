@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { CurrentOnce } from "../../../core/idempotency/Once.ts"
-import { onceOf } from "../../support/onceOf.ts"
+import { CurrentRequest } from "../../../core/idempotency/IdempotentRequest.ts"
+import { keyedRequest } from "../../support/keyedRequest.ts"
 import type { InstallInput } from "../../../core/installs/InstallInput.ts"
 import { putInstall } from "../../../core/installs/putInstall.ts"
 import { getIntent } from "../../../core/payments/getIntent.ts"
@@ -245,13 +245,13 @@ describe("a crash while an invoice is being charged", () => {
     script.answer = dying
     return Effect.gen(function* () {
       yield* installed(script)
-      const first = onceOf("subscribe-1", uuid(777), null)
-      yield* Effect.exit(Effect.provideService(subscribed(), CurrentOnce, first))
-      expect(first.state).toBe("running")
+      const first = keyedRequest("subscribe-1", uuid(777), null)
+      yield* Effect.exit(Effect.provideService(subscribed(), CurrentRequest, first))
+      expect(first.progress.state).toBe("running")
       script.answer = paying
-      const again = onceOf("subscribe-1", uuid(778), first.holder)
-      const made = yield* Effect.provideService(subscribed(), CurrentOnce, again)
-      expect(made.payment).toMatchObject({ id: `pi_${first.holder}`, status: "completed" })
+      const again = keyedRequest("subscribe-1", uuid(778), first.progress.holder)
+      const made = yield* Effect.provideService(subscribed(), CurrentRequest, again)
+      expect(made.payment).toMatchObject({ id: `pi_${first.progress.holder}`, status: "completed" })
       expect(yield* invoicesOf({ status: "paid" })).toHaveLength(1)
       expect(debits(script)).toBe(1)
     }).pipe(Effect.provide(workWorld({ script })))
