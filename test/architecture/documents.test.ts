@@ -27,9 +27,7 @@ const large = [...counts].filter(([, count]) => count > MOST_UNEXPLAINED).map(([
 
 /** Folders whose README is still to be written or shortened. */
 const OWED = new Set([
-  "adapters/mcp",
   "adapters/postgres",
-  "adapters/receiver",
 ])
 
 /** Whether the file that a document names is there: beneath its folder, or by its whole path. */
