@@ -26,9 +26,7 @@ for (const path of files.filter((name) => /\.(ts|cjs)$/.test(name))) {
 const large = [...counts].filter(([, count]) => count > MOST_UNEXPLAINED).map(([folder]) => folder)
 
 /** Folders whose README is still to be written or shortened. */
-const OWED = new Set([
-  "adapters/postgres",
-])
+const OWED = new Set(["adapters/postgres"])
 
 /** Whether the file that a document names is there: beneath its folder, or by its whole path. */
 const exists = (document: string, named: string): boolean => {
