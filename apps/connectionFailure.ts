@@ -11,7 +11,7 @@ const NAMES: { readonly [code: string]: string } = {
 const codeOf = (error: unknown): unknown =>
   error instanceof Error ? Reflect.get(error, "code") : undefined
 
-/** What the error of a connection is called, to stand in a sentence. */
+/** The name of a connection's error, for a sentence. */
 export const nameOf = (error: unknown): string => {
   if (!(error instanceof Error)) return "no connection"
   if (error.name === "TimeoutError") return "no answer in time"
@@ -19,5 +19,5 @@ export const nameOf = (error: unknown): string => {
   return typeof code === "string" ? (NAMES[code] ?? code) : error.message
 }
 
-/** Whether a request that failed so has certainly reached nobody. */
+/** Whether a request that failed with this error has certainly not arrived. */
 export const reachedNobody = (error: unknown): boolean => codeOf(error) === "ECONNREFUSED"

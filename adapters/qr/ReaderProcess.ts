@@ -38,7 +38,7 @@ const start = (): ChildProcess =>
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   })
 
-/** Ends a process at once, whatever it is doing; done when it is gone. */
+/** Kills a process; resolves when it is gone. */
 const end = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     const isGone = child.exitCode !== null || child.signalCode !== null || child.pid === undefined

@@ -79,7 +79,7 @@ const scaledTo = (picture: Picture, side: number) => {
   return changed(picture, (image) => image.resize(width, height, { fit: "fill" }))
 }
 
-/** No side of what is looked at is shorter: some steps need a neighbourhood of that size. */
+/** The shortest side of a picture: some steps need a neighbourhood of that size. */
 const SHORTEST = 200
 
 /** The picture on white where it is very small or narrow. */

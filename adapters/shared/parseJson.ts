@@ -14,7 +14,7 @@ type Json = { readonly [key: string]: unknown }
 const NUL_OR_LONE = /\u0000|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 /**
- * What is wrong with a parsed value: too deep, or a text that no database can keep. Only an escape
+ * The flaw of a parsed value: too deep, or a text that no database can store. Only an escape
  * can bring such a text into valid UTF-8, so `texts` are looked at only where there is one.
  */
 const flaw = (value: unknown, texts: boolean, depth: number): string | undefined => {

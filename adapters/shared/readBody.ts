@@ -4,7 +4,7 @@ import { Failure } from "../../core/shared/Failure.ts"
 
 /** What limits the bytes of several bodies together. */
 export interface ByteBudget {
-  /** Takes room for more bytes that have come; the refusal where there is none. */
+  /** Reserves room for bytes that have arrived; returns the refusal when there is none. */
   readonly take: (bytes: number) => Failure | undefined
 }
 

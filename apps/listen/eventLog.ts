@@ -15,7 +15,7 @@ export type LoggedEvent = typeof LoggedEvent.Type
 
 const Page = Schema.Struct({ data: Schema.Array(LoggedEvent), has_more: Schema.Boolean })
 
-/** A part of the log, the newest event first. */
+/** A page of the log, the newest event first. */
 export type Page = typeof Page.Type
 
 const decodePage = Schema.decodeUnknownPromise(Page)
@@ -23,7 +23,7 @@ const decodePage = Schema.decodeUnknownPromise(Page)
 const LIMIT = 100
 const TIMEOUT = 10_000
 
-/** How the log is asked for. */
+/** The account's log at a service. */
 export interface LogOptions {
   readonly url: string
   readonly key: string
@@ -46,8 +46,8 @@ const refusal = (url: string, status: number): Error => {
 }
 
 /**
- * Reads the part of the log behind an event, or its newest. Throws `CannotListen` for what waiting
- * does not change, `Unavailable` for what it may.
+ * Reads the page of the log after an event, or the newest. Throws `CannotListen` for permanent
+ * errors and `Unavailable` for temporary ones.
  */
 export const readPage = async (
   { dispatcher, key, signal, url }: LogOptions,

@@ -1,9 +1,9 @@
-/** Why there is nothing to listen to, in a sentence; waiting does not help. */
+/** The log cannot be followed, permanently; the message is a sentence. */
 export class CannotListen extends Error {
   override readonly name = "CannotListen"
 }
 
-/** The service does not answer as it should, for now; no full stop at the end. */
+/** The service does not answer properly at the moment; the message has no full stop. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable"
 }

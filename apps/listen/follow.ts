@@ -2,14 +2,16 @@ import type { LoggedEvent, Page } from "./eventLog.ts"
 import { CannotListen } from "./failures.ts"
 import type { Since } from "./options.ts"
 
-/** Two events of one moment may show up in the log one after the other; milliseconds. */
+/**
+ * How far each read goes back, since events of one moment may appear out of order; milliseconds.
+ */
 const LOOKBACK = 30_000
 
 type Read = (startingAfter: string | undefined) => Promise<Page>
 
 const timeOf = ({ created_at }: LoggedEvent): number => Date.parse(created_at)
 
-/** The newest events up to the first that is `last`, and whether there was one. */
+/** The newest events up to the first for which `last` holds, and whether there was one. */
 const sweep = async (read: Read, last: (event: LoggedEvent) => boolean) => {
   const found: Array<LoggedEvent> = []
   for (let cursor: string | undefined; ;) {
@@ -22,8 +24,8 @@ const sweep = async (read: Read, last: (event: LoggedEvent) => boolean) => {
 }
 
 /**
- * Follows a log that shows its newest events first. Each call returns those that have come since
- * the call before, the oldest first, each of them once.
+ * Follows a log that lists its newest events first. Each call returns the events since the last
+ * call once, the oldest first.
  */
 export const makeFollower = (read: Read, since: Since) => {
   const seen = new Map<string, number>()
@@ -39,7 +41,7 @@ export const makeFollower = (read: Read, since: Since) => {
     const { end } = await sweep(read, ({ id }) => id === since.id)
     if (end === undefined)
       throw new CannotListen(`The log has no event ${since.id} to begin after.`)
-    // What is older than this one and of the same moment has been told as well.
+    // Older events of the same moment were returned as well.
     const { data } = await read(end.id)
     for (const event of [end, ...data]) seen.set(event.id, timeOf(event))
     return timeOf(end)

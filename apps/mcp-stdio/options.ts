@@ -57,7 +57,7 @@ export const readOptions = (environment: Environment): Options => {
     chosen,
     key: async () => {
       if (set !== undefined && set !== "") return set
-      // The key of this machine's sandbox is no other machine's business.
+      // The key of this machine's sandbox is sent only to this machine.
       if (!LOCAL.has(url.hostname)) return undefined
       return readFile(file, "utf8").then(
         (text) => text.trim(),

@@ -13,8 +13,8 @@ const sandboxOnly = () =>
   new StartFailure({ message: "A live service is started by npm start, not along with an agent." })
 
 /**
- * Starts a sandbox as `npm start` would, but for what it prints. Rejects when that cannot be, such
- * as while another process has the data folder.
+ * Starts a sandbox as `npm start` does, without its output. Rejects when it cannot start, such as
+ * while another process uses the data folder.
  */
 export const startOwnService = (): Promise<OwnService> =>
   new Promise((resolve, reject) => {

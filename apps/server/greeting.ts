@@ -17,8 +17,8 @@ const service = {
 }
 
 /**
- * One line for a shell that registers the service, or finds it again, activates it and has a
- * payment of it created.
+ * One shell line that registers the service, or finds it again, activates it and creates a
+ * payment for it.
  */
 const curlLine = (url: string, sellerKey: string): string => {
   const call = (method: string, path: string, body = "") =>

@@ -15,7 +15,7 @@ export type HandlerError<Code extends FailureCode = FailureCode> =
   | StoreUnavailable
   | ReplyTaken
 
-/** The codes that an endpoint declares; `useCase`: those that the edge does not give by itself. */
+/** The codes that an endpoint declares; `useCase`: those that come from its use case. */
 type Declared<E extends HttpApiEndpoint.Constraint, Which extends "codes" | "useCase"> = [
   E["~Error"],
 ] extends [never]

@@ -32,7 +32,7 @@ export interface ServerOptions {
   /** How long requests in flight may go on once the server stops. */
   readonly drainWithin?: number
   readonly streams?: Partial<StreamLimits>
-  /** Whether every request is a span of its own. */
+  /** Whether every request has its own span. */
   readonly traced?: boolean
   /** Middleware for the paths that are not part of the interface, such as pages. */
   readonly pages?: ReadonlyArray<Koa.Middleware>
@@ -53,7 +53,7 @@ export class HttpServer extends Context.Service<
     /** `http://host:port`, without a trailing slash. */
     readonly url: string
     /**
-     * Stops accepting, ends event streams, finishes what is in flight and closes every connection.
+     * Stops accepting, ends event streams, finishes requests in progress and closes connections.
      * Requests that take longer than the drain time are cut off. It runs once, however often it is
      * called.
      */

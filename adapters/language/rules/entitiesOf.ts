@@ -56,7 +56,7 @@ const WITH_SERVICE: ReadonlySet<Intent> = new Set(["pay", "subscribe", "query_in
 const given = <K extends string, V>(key: K, value: V | undefined): { readonly [_ in K]?: V } =>
   (value === undefined ? {} : { [key]: value }) as { readonly [_ in K]?: V }
 
-/** What the text says besides its intent. `codes` are the ISO 4217 codes that there are. */
+/** The entities of a text. `codes` are all ISO 4217 codes. */
 export const entitiesOf = (text: string, intent: Intent, codes: ReadonlySet<string>): Entities => {
   const amounts = amountsIn(text, codes)
   const amount = WITH_AMOUNT.has(intent) ? mainAmount(amounts) : undefined
@@ -67,7 +67,7 @@ export const entitiesOf = (text: string, intent: Intent, codes: ReadonlySet<stri
     WITH_SERVICE.has(intent) && id === undefined
       ? serviceName(intent === "subscribe" ? withoutPlan(plain) : plain, intent)
       : undefined
-  // A name may hold what is said otherwise: Daily Forecast, Weather Pro.
+  // A service's name may hold words for intervals or plans: Daily Forecast, Weather Pro.
   const rest = service === undefined ? text : text.replace(service, " ")
   const plan = intent === "subscribe" ? planName(rest) : undefined
   const reason = intent === "refund" ? REASON.exec(text)?.[1]?.trim() : undefined

@@ -14,7 +14,7 @@ const rule = (intent: Rule["intent"], weight: number, regex: RegExp): Rule => ({
   regex,
 })
 
-/** What is paid, as far as it can be called off. */
+/** Nouns for a payment that can be voided. */
 const PAYMENT =
   "(?:payments?|charges?|transactions?|orders?|purchases?|checkouts?|intents?|transfers?|" +
   "authori[sz]ations?|holds?|pi_[\\w-]+)"
@@ -212,7 +212,7 @@ const RULES: ReadonlyArray<Rule> = [
   ),
 ]
 
-/** What somebody says who does not want it done. */
+/** Texts of a person who does not want the action. */
 const NEGATED = pattern(
   "iu",
   String.raw`\b(?:do not|don'?t|dont|never|please no|stop trying to|no need to`,
@@ -223,7 +223,7 @@ const NEGATED = pattern(
   String.raw`|购买|转|转账|订阅|开通|取消|扫|充值|扣)`,
 )
 
-/** Ends of a subscription are no business of these intents. */
+/** The end of a subscription, which is not an intent. */
 const ENDS_SUBSCRIPTION = pattern(
   "iu",
   String.raw`\b(?:cancel|end|stop|terminate|quit|unsubscribe`,
@@ -282,7 +282,7 @@ export const intentOf = (text: string, namesMoney: boolean): Judged => {
       : { intent: "unknown", confidence: 0.6 }
   }
   const rivals = new Set(found.map(({ intent }) => intent))
-  // A payment is in the words of most of the others; only what is beside it casts doubt.
+  // Most other intents use words for paying too; only other patterns lower the confidence.
   rivals.delete("pay")
   const doubt = Math.max(0, rivals.size - 1) * 0.1
   return { intent: first.intent, confidence: Math.round((first.weight - doubt) * 100) / 100 }

@@ -186,7 +186,7 @@ const NO_HAN_NAME = pattern(
   String.raw`|高级版|企业版|逾期|作废|支付|付款|未支付|已支付|待付|的)+$`,
 )
 
-/** The name of the service that a text of that intent is about, as it is written there. */
+/** The name of the service in a text of this intent, as the text has it. */
 export const serviceName = (text: string, intent: Intent): string | undefined => {
   const quoted = QUOTED.exec(text)?.[1]
   if (quoted !== undefined) return quoted.trim()

@@ -1,4 +1,4 @@
-/** The words as a part of a pattern; an underscore stands for a blank within one. */
+/** The words as an alternation of a pattern; an underscore is a blank. */
 export const oneOf = (...lines: ReadonlyArray<string>): string =>
   `(?:${lines.join(" ").split(" ").join("|").replaceAll("_", " ")})`
 
