@@ -6,15 +6,14 @@ import { ask, type Database } from "../database.ts"
 import { deliveries } from "../tables/deliveries.ts"
 import { events } from "../tables/events.ts"
 import { bareId, LAST_UUID } from "../tables/codecs.ts"
+import { newest, newestSql } from "./newest.ts"
 
 type Reads = Pick<Store["Service"], "listEvents" | "listDeliveries">
 
 /** The statements of these questions, but for the list of deliveries. */
 export const EVENT_SQL = {
-  log: `SELECT ${events.selection} FROM events
-    WHERE account_id = $1::uuid AND id < $2::uuid ORDER BY id DESC LIMIT $3`,
-  logOfType: `SELECT ${events.selection} FROM events
-    WHERE account_id = $1::uuid AND id < $2::uuid AND type = $4 ORDER BY id DESC LIMIT $3`,
+  log: newestSql(events),
+  logOfType: newestSql(events, "account_id", " AND type = $4"),
 }
 
 interface Statement {
@@ -47,16 +46,11 @@ export const deliveryStatement = (query: DeliveryQuery): Statement | undefined =
   }
 }
 
-const listEvents = (database: Database, query: EventQuery) => {
-  const { account_id, limit, type } = query
-  const after = query.starting_after ?? `evt_${LAST_UUID}`
-  if (!isId("acct", account_id) || !after.startsWith("evt_")) return Effect.succeed([])
-  const parameters = [bareId("acct", account_id), bareId("evt", after), limit]
-  const asked =
-    type === undefined
-      ? ask(database.work, EVENT_SQL.log, parameters)
-      : ask(database.work, EVENT_SQL.logOfType, [...parameters, type])
-  return Effect.map(asked, (rows) => rows.map((row) => events.fromRow(row)))
+const listEvents = ({ work }: Database, { account_id, type, ...page }: EventQuery) => {
+  const owner = ["acct", account_id] as const
+  return type === undefined
+    ? newest(work, events, EVENT_SQL.log, owner, page)
+    : newest(work, events, EVENT_SQL.logOfType, owner, page, type)
 }
 
 /** Questions about what happened and who was told. */

@@ -5,7 +5,8 @@ import { isId } from "../../../core/shared/Id.ts"
 import { HOUR } from "../../../core/shared/Timestamp.ts"
 import { ask, type Database } from "../database.ts"
 import { statements } from "../tables/statements.ts"
-import { bareId, LAST_UUID } from "../tables/codecs.ts"
+import { bareId } from "../tables/codecs.ts"
+import { newest, newestSql } from "./newest.ts"
 import { firstOf } from "./rows.ts"
 
 type Reads = Pick<
@@ -20,8 +21,7 @@ export const USAGE_SQL = {
     AND created_at >= $3 AND created_at < $4`,
   statementOf: `SELECT ${statements.selection} FROM statements
     WHERE account_id = $1::uuid AND month = $2`,
-  statements: `SELECT ${statements.selection} FROM statements
-    WHERE account_id = $1::uuid AND id < $2::uuid ORDER BY id DESC LIMIT $3`,
+  statements: newestSql(statements),
   counters: `SELECT counter, value FROM counters WHERE counter = ANY ($1::text[])`,
 }
 
@@ -47,14 +47,8 @@ export const usageReads = ({ reads, work }: Database): Reads => ({
           ask(reads, USAGE_SQL.statementOf, [bareId("acct", accountId), month]),
           firstOf(statements),
         ),
-  listStatements: ({ account_id, limit, starting_after }) => {
-    const after = starting_after ?? `stmt_${LAST_UUID}`
-    if (!isId("acct", account_id) || !after.startsWith("stmt_")) return Effect.succeed([])
-    const parameters = [bareId("acct", account_id), bareId("stmt", after), limit]
-    return Effect.map(ask(reads, USAGE_SQL.statements, parameters), (rows) =>
-      rows.map((row) => statements.fromRow(row)),
-    )
-  },
+  listStatements: (query) =>
+    newest(reads, statements, USAGE_SQL.statements, ["acct", query.account_id], query),
   countQrCodes: (query) => {
     const { account_id, from, to } = query
     if (!isId("acct", account_id)) return Effect.succeed(0)
