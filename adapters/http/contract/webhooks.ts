@@ -32,7 +32,7 @@ import {
 } from "../../../core/webhooks/events/Event.ts"
 
 /** The Schema of each event's `data`. One that is missing, or another event's, does not compile. */
-const EVENT_DATA: { readonly [T in EventType]: Schema.Codec<EventData[T]> } = {
+export const EVENT_DATA: { readonly [T in EventType]: Schema.Codec<EventData[T]> } = {
   "payment_intent.succeeded": PaymentSucceeded,
   "payment_intent.failed": PaymentEnded,
   "payment_intent.expired": PaymentEnded,

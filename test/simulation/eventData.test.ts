@@ -1,0 +1,25 @@
+import { Schema } from "effect"
+import { expect, test } from "vitest"
+import { EVENT_DATA } from "../../adapters/http/contract/webhooks.ts"
+import { EVENT_TYPES, type EventType } from "../../core/webhooks/events/Event.ts"
+import { WORST } from "../../simulator/faults/Faults.ts"
+import { simulate } from "../../simulator/simulate.ts"
+import { storing } from "./flaw.ts"
+
+test("every event of simulated worlds has exactly the data of its Schema", () => {
+  const seen = new Set<EventType>()
+  const wrong: Array<string> = []
+  const alterations = storing((commit) => {
+    for (const { data, type } of commit.events ?? []) {
+      seen.add(type)
+      const decode = Schema.decodeUnknownResult(EVENT_DATA[type], { onExcessProperty: "error" })
+      const decoded = decode(data)
+      if (decoded._tag === "Failure") wrong.push(`${type}: ${String(decoded.failure)}`)
+    }
+    return commit
+  })
+  for (const seed of [1, 2, 3]) simulate({ seed, intents: 80, alterations })
+  simulate({ seed: 4, intents: 80, alterations, faults: { ...WORST, outages_per_hour: 4 } })
+  expect(wrong.slice(0, 5)).toEqual([])
+  expect(EVENT_TYPES.filter((type) => !seen.has(type))).toEqual([])
+})
