@@ -1,3 +1,4 @@
+import type { Money } from "../shared/Money.ts"
 import * as Machine from "../shared/Machine.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { PaymentEventType } from "./PaymentEvent.ts"
@@ -95,3 +96,7 @@ export const machine = Machine.make<
   OneTimeEvent,
   PaymentEventType
 >(table)
+
+/** The link that opens the payer's wallet (One-Time Pay). */
+export const deepLink = (id: string, amount: Money, channel: string): string =>
+  `svc://pay/${id}?amount=${amount.value}&currency=${amount.currency}&channel=${channel}`

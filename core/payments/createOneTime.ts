@@ -1,8 +1,7 @@
 import { Clock, Effect, Result } from "effect"
 import { findDebit } from "../installs/findDebit.ts"
 import type { Caller } from "../accounts/Account.ts"
-import type { Channel } from "../channels/Channel.ts"
-import type { Health } from "../channels/Channel.ts"
+import type { Channel, Health } from "../channels/Channel.ts"
 import { replyWith } from "../idempotency/replyWith.ts"
 import type { ChannelRefusal } from "../ports/Channels.ts"
 import type { KycLevel } from "../shared/KycLevel.ts"
@@ -16,7 +15,6 @@ import { retryConflict } from "../idempotency/retryConflict.ts"
 import { paymentEvents } from "./PaymentEvent.ts"
 import { duplicateKey } from "./writeMove.ts"
 import { beginDebit, finishDebit, goOnWith, paymentName, resumedPayment } from "./debit.ts"
-import { deepLink } from "./deepLink.ts"
 import { expireIntent } from "./expireIntent.ts"
 import { checkMetadata, type CreateOneTimeInput } from "./IntentInput.ts"
 import { view } from "./IntentView.ts"
@@ -24,8 +22,7 @@ import * as OneTime from "./OneTimePay.ts"
 import { chooseChannel } from "../routing/chooseChannel.ts"
 import { type IntentCommon, ONE_TIME_LIFETIME, type OneTimePayment } from "./PaymentIntent.ts"
 import { refusedByChannel, unusableFor } from "./refusedByChannel.ts"
-import { draftRequested, type IntentDraft } from "./draftIntent.ts"
-import { commitPayment } from "./commitPayment.ts"
+import { commitPayment, draftRequested, type IntentDraft } from "./draftIntent.ts"
 import { type NewCharges, newLinks } from "./registerCharges.ts"
 import { catchConflict } from "../commits/catchConflict.ts"
 import { writeIntent } from "./writeIntent.ts"
@@ -79,7 +76,7 @@ export const linkPayment = Effect.fnUntraced(function* (
   const { channel, failed } = yield* makeLink(wanted, draft, links)
   const priced = yield* priceOn(channel, amount, service.settlement_currency, method)
   const common: IntentCommon = { ...intent, ...priced, id, channel: channel.id, offers: [] }
-  const deeplink = failed === undefined ? deepLink(id, amount, channel.id) : null
+  const deeplink = failed === undefined ? OneTime.deepLink(id, amount, channel.id) : null
   const pending: OneTimePayment = { ...common, flow: "one_time_pay", deeplink, status: "pending" }
   if (failed === undefined) return { record: pending, emit: [] }
   const { message } = failed

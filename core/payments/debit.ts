@@ -15,8 +15,7 @@ import * as OneTime from "./OneTimePay.ts"
 import type { IntentCommon, OneTimePayment, PaymentIntent } from "./PaymentIntent.ts"
 import { actOnCharge } from "./actOnCharge.ts"
 import { settleDebit } from "./debitOutcome.ts"
-import { commitPayment } from "./commitPayment.ts"
-import type { IntentDraft } from "./draftIntent.ts"
+import { commitPayment, type IntentDraft } from "./draftIntent.ts"
 import { writeIntent } from "./writeIntent.ts"
 
 /** A payment that is being charged, and the request that charges it. */

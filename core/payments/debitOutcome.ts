@@ -13,7 +13,6 @@ import type { Store, StoreUnavailable } from "../ports/Store.ts"
 import type { Vault } from "../ports/Vault.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { deepLink } from "./deepLink.ts"
 import { stepTime } from "./Lifecycle.ts"
 import * as OneTimePay from "./OneTimePay.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
@@ -41,7 +40,7 @@ const afterDecline = Effect.fnUntraced(function* (
   if (at >= intent.expires_at) return { type: "debit_declined", deeplink: null } as const
   const made = yield* Effect.result(makeLink(intent, channel))
   if (Result.isSuccess(made)) {
-    const deeplink = deepLink(intent.id, intent.amount, channel)
+    const deeplink = OneTimePay.deepLink(intent.id, intent.amount, channel)
     return { type: "debit_declined", deeplink } as const
   }
   const message = `The debit was declined, and no link was made: ${made.failure.message}`

@@ -1,19 +1,21 @@
 import { Effect } from "effect"
+import { budgetFor, spendWithin } from "../installs/spendWithin.ts"
+import { gatePayment, withinDay } from "../kyc/limits/gatePayment.ts"
+import type { IntentCommon, PaymentIntent } from "./PaymentIntent.ts"
 import type { Account, Caller } from "../accounts/Account.ts"
 import { installOf } from "../installs/installOf.ts"
 import type { Budget } from "../installs/Budget.ts"
 import type { Install } from "../installs/Install.ts"
-import { budgetFor } from "../installs/spendWithin.ts"
-import { gatePayment } from "../kyc/limits/gatePayment.ts"
 import { type KycLevel, lower } from "../shared/KycLevel.ts"
-import type { KnownSpender } from "../kyc/agents/spenderOf.ts"
+import { type KnownSpender, type NamedPayer, namePayer } from "../kyc/agents/namePayer.ts"
 import type { CreateIntentInput } from "./IntentInput.ts"
 import { NOTHING_REFUNDED } from "./Refunded.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { checkCurrency, findPayable } from "../registry/findPayable.ts"
-import { type NamedPayer, namePayer } from "../kyc/agents/namePayer.ts"
-import type { IntentCommon } from "./PaymentIntent.ts"
 import type { PaymentNumbers } from "./registerCharges.ts"
+import { type CommitPart, merge } from "../commits/CommitPart.ts"
+import { reserve } from "../kyc/limits/Gate.ts"
+import { Store } from "../ports/Store.ts"
 
 /** What both flows are asked for. */
 type Terms = Omit<CreateIntentInput, "type" | "payer_channel">
@@ -131,4 +133,26 @@ export const draftRequested = Effect.fnUntraced(function* (
     lifetime,
     numbers,
   )
+})
+
+/**
+ * Stores the payment that a draft has become, with its place within its payer's daily limits and
+ * its install's spend cap. One that has failed already takes none.
+ *
+ * Fails with `INSUFFICIENT_KYC` and `SPEND_CAP_EXCEEDED` where they have no room.
+ */
+export const commitPayment = Effect.fnUntraced(function* (
+  { budget, install, intent, level, spender }: IntentDraft,
+  { status }: Pick<PaymentIntent, "status">,
+  ...parts: ReadonlyArray<CommitPart>
+) {
+  const store = yield* Store
+  if (status === "failed") return yield* store.commit(merge(...parts))
+  const { account_id, amount, spending } = intent
+  const reservations = spending === null ? [] : reserve(level, spending)
+  const commit = merge(...parts, { reservations })
+  const within = withinDay(spender, amount, spending?.cents ?? 0)
+  yield* install === undefined || budget === null
+    ? within(store.commit(commit))
+    : within(spendWithin(account_id, install, budget, commit))
 })

@@ -1,10 +1,12 @@
-import { Effect } from "effect"
-import type { Caller } from "../../accounts/Account.ts"
+import { Clock, Effect } from "effect"
 import { Store, type StoreUnavailable } from "../../ports/Store.ts"
-import type { Vault } from "../../ports/Vault.ts"
+import { Vault } from "../../ports/Vault.ts"
+import type { Caller } from "../../accounts/Account.ts"
 import { Failure } from "../../shared/Failure.ts"
 import type { PayerInput } from "./PayerInput.ts"
-import { type KnownSpender, spenderOf } from "./spenderOf.ts"
+import { agentRecordId } from "./Agent.ts"
+import type { Spender } from "../limits/Gate.ts"
+import { detectedChannels, levelAt } from "./Agent.ts"
 
 /** Who pays, and the account that this agent belongs to. */
 export interface NamedPayer {
@@ -44,4 +46,23 @@ const ownerOf = Effect.fnUntraced(function* ({ account }: Caller, agentId: strin
   const other = yield* (yield* Store).findAccountByAgent(agentId)
   if (account.kind === "seller") return other?.id ?? null
   return other === undefined ? account.id : yield* forbiddenAgent()
+})
+
+/** Who pays, with the channels whose wallets it is known to have (routing rules). */
+export interface KnownSpender extends Spender {
+  readonly detected: ReadonlyArray<string>
+}
+
+/** An agent of an account as the limits see it: anonymous, unless it was verified (KYC/KYB). */
+export const spenderOf = Effect.fnUntraced(function* (accountId: string, agentId: string) {
+  const agent = agentRecordId(accountId, agentId, (yield* Vault).sha256)
+  const found = yield* (yield* Store).find("agent", agent)
+  const now = yield* Clock.currentTimeMillis
+  const spender: KnownSpender = {
+    account_id: accountId,
+    agent,
+    level: levelAt(found, now),
+    detected: detectedChannels(found, now),
+  }
+  return spender
 })

@@ -3,7 +3,7 @@ import { Installation } from "../../ports/Installation.ts"
 import { catchConflict } from "../../commits/catchConflict.ts"
 import type { Conflict, ConflictReason } from "../../commits/Commit.ts"
 import { Store } from "../../ports/Store.ts"
-import { worthOf } from "../../pricing/worthOf.ts"
+import { worthOf } from "../../pricing/rateOf.ts"
 import type { Money } from "../../shared/Money.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 import {

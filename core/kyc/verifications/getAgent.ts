@@ -6,7 +6,7 @@ import { notFound } from "../../shared/Failure.ts"
 import { toIso } from "../../shared/Timestamp.ts"
 import { channelsOf, limitsView } from "../limits/Level.ts"
 import { ownAgent } from "../agents/ownAgent.ts"
-import { standingAt } from "../agents/Standing.ts"
+import { standingAt } from "../agents/Agent.ts"
 import { verificationSummary } from "./VerificationView.ts"
 
 /** So many of an agent's verifications are shown, the newest first. */

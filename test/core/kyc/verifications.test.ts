@@ -6,7 +6,7 @@ import { appeal, getAppeal, reviewAppeal } from "../../../core/kyc/reviews/appea
 import { getAgent } from "../../../core/kyc/verifications/getAgent.ts"
 import { getVerification } from "../../../core/kyc/verifications/ownVerification.ts"
 import { reviewVerification } from "../../../core/kyc/reviews/reviewVerification.ts"
-import { detectedChannels } from "../../../core/kyc/agents/Standing.ts"
+import { detectedChannels } from "../../../core/kyc/agents/Agent.ts"
 import { verify } from "../../../core/kyc/verifications/verify.ts"
 import { agentRecordId } from "../../../core/kyc/agents/Agent.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"

@@ -1,11 +1,6 @@
 import { Result } from "effect"
 import { describe, expect, test } from "vitest"
-import {
-  detectedChannels,
-  granted,
-  levelAt,
-  withdrawn,
-} from "../../../../core/kyc/agents/Standing.ts"
+import { detectedChannels, granted, levelAt, withdrawn } from "../../../../core/kyc/agents/Agent.ts"
 import { NOTICE, RETENTION, scheduled } from "../../../../core/kyc/verifications/Verification.ts"
 import {
   machine,
