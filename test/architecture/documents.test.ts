@@ -25,9 +25,6 @@ for (const path of files.filter((name) => /\.(ts|cjs)$/.test(name))) {
 }
 const large = [...counts].filter(([, count]) => count > MOST_UNEXPLAINED).map(([folder]) => folder)
 
-/** Folders whose README is still to be written or shortened. */
-const OWED = new Set(["adapters/postgres"])
-
 /** Whether the file that a document names is there: beneath its folder, or by its whole path. */
 const exists = (document: string, named: string): boolean => {
   const folder = folderOf(document)
@@ -43,7 +40,7 @@ const exists = (document: string, named: string): boolean => {
 describe("documents", () => {
   test(`a folder of more than ${MOST_UNEXPLAINED} files has a README`, () => {
     const bare = large.filter((folder) => !documents.has(`${folder}/README.md`))
-    expect(bare.filter((folder) => !OWED.has(folder))).toEqual([])
+    expect(bare).toEqual([])
   })
 
   test("and that README is at most a page", () => {
@@ -54,7 +51,7 @@ describe("documents", () => {
         lines.some((line) => !line.startsWith("|") && [...line].length > MOST_COLUMNS)
       )
     })
-    expect(long.filter((folder) => !OWED.has(folder))).toEqual([])
+    expect(long).toEqual([])
   })
 
   test("the core's README tells of each of its folders", () => {
