@@ -1,93 +1,205 @@
-import type { EmvProblem } from "./Emv.ts"
+import { Schema } from "effect"
 import type { QrContent } from "./QrContent.ts"
 
-/** What is wrong with a code, or why nothing can be paid by it. */
-export interface ScanProblem {
-  readonly code: EmvProblem["code"] | "bad_link" | "unknown_link" | "not_payable" | "no_price"
-  readonly tag: string | null
-  readonly at: number | null
-  readonly message: string
-}
+const text = Schema.NullOr(Schema.String)
+const texts = Schema.Record(Schema.String, Schema.String)
+const Format = Schema.Literals(["svc", "emv", "url", "text"]).annotate({
+  description:
+    "`svc`: a link of payport; `emv`: a merchant code; `url`: an address of the web; `text`.",
+})
+const major = Schema.NullOr(Schema.Finite).annotate({
+  description: "In major units of the currency; null where the code leaves it open.",
+})
 
-/** The account of a merchant code, and the scheme and channel that it belongs to. */
-export interface AccountInfo {
-  readonly tag: string
-  readonly vendor: string | null
-  readonly channel: string | null
-  readonly globally_unique_identifier: string | null
-  readonly value: string | null
-  readonly fields: { readonly [path: string]: string }
-}
+const payload = {
+  vendor: "promptpay",
+  payload_format_indicator: "01",
+  point_of_initiation_method: "12",
+  merchant_account_info: [
+    {
+      tag: "29",
+      vendor: "promptpay",
+      channel: "wallet_e",
+      globally_unique_identifier: "A000000677010111",
+      value: null,
+      fields: { "00": "A000000677010111", "01": "0066912345678" },
+    },
+  ],
+  merchant_category_code: null,
+  transaction_currency: "764",
+  transaction_amount: "100.00",
+  country_code: "TH",
+  merchant_name: null,
+  merchant_city: null,
+  postal_code: null,
+  tip_or_convenience_indicator: null,
+  convenience_fee_fixed: null,
+  convenience_fee_percentage: null,
+  additional_data: {},
+  merchant_information_language: {},
+  crc: "92CB",
+  crc_valid: true,
+} as const
 
 /** The fields of a merchant code as EMV names them; null for what it does not hold. */
-export interface ParsedPayload {
-  readonly vendor: string | null
-  readonly payload_format_indicator: string | null
-  readonly point_of_initiation_method: string | null
-  readonly merchant_account_info: ReadonlyArray<AccountInfo>
-  readonly merchant_category_code: string | null
-  readonly transaction_currency: string | null
-  readonly transaction_amount: string | null
-  readonly country_code: string | null
-  readonly merchant_name: string | null
-  readonly merchant_city: string | null
-  readonly postal_code: string | null
-  readonly tip_or_convenience_indicator: string | null
-  readonly convenience_fee_fixed: string | null
-  readonly convenience_fee_percentage: string | null
-  readonly additional_data: { readonly [field: string]: string }
-  readonly merchant_information_language: { readonly [field: string]: string }
-  readonly crc: string | null
-  readonly crc_valid: boolean
-}
+const ParsedPayload = Schema.Struct({
+  vendor: text.annotate({ description: "The scheme, such as `promptpay`; null if unknown." }),
+  payload_format_indicator: text,
+  point_of_initiation_method: text.annotate({ description: "`11` static, `12` dynamic." }),
+  merchant_account_info: Schema.Array(
+    Schema.Struct({
+      tag: Schema.String,
+      vendor: text,
+      channel: text,
+      globally_unique_identifier: text,
+      value: text,
+      fields: texts,
+    }),
+  ),
+  merchant_category_code: text,
+  transaction_currency: text.annotate({ description: "The number of ISO 4217." }),
+  transaction_amount: text.annotate({ description: "As the code writes it." }),
+  country_code: text,
+  merchant_name: text,
+  merchant_city: text,
+  postal_code: text,
+  tip_or_convenience_indicator: text,
+  convenience_fee_fixed: text,
+  convenience_fee_percentage: text,
+  additional_data: texts,
+  merchant_information_language: texts,
+  crc: text,
+  crc_valid: Schema.Boolean,
+}).annotate({
+  identifier: "EmvPayload",
+  description: "The fields of a merchant code, as EMV names them.",
+  examples: [payload],
+})
 
-/** One code of a scanned image (ScanResult). Amounts are numbers in major units. */
-export interface ScanItem {
-  readonly channel: string | null
-  readonly confidence: number
-  readonly qr_type: "dynamic" | "static" | null
-  readonly qr_version: number | null
-  readonly amount: number | null
-  readonly currency: string | null
-  readonly merchant: {
-    readonly id: string | null
-    readonly name: string | null
-    readonly category: string | null
-  }
-  readonly payment_url: string | null
-  readonly format: QrContent["format"]
-  readonly content: string
-  readonly problems: ReadonlyArray<ScanProblem>
-  readonly parsed_payload: ParsedPayload | null
-}
+const ScanProblem = Schema.Struct({
+  code: Schema.Literals([
+    "bad_tag",
+    "bad_length",
+    "too_short",
+    "duplicate_tag",
+    "missing_tag",
+    "bad_value",
+    "bad_crc",
+    "crc_not_last",
+    "bad_link",
+    "unknown_link",
+    "not_payable",
+    "no_price",
+  ]),
+  tag: text.annotate({ description: "The tag's path in a merchant code, such as `29.01`." }),
+  at: Schema.NullOr(Schema.Int).annotate({ description: "The character that the tag begins at." }),
+  message: Schema.String,
+})
 
-/** What to do with the scanned code. `request` is what does it, where one request does. */
-export interface RecommendedAction {
-  readonly type: "create_payment_intent" | "pay_payment_intent"
-  readonly channel: string | null
-  readonly amount: number | null
-  readonly currency: string | null
-  readonly merchant_id: string | null
-  readonly payment_intent_id?: string
-  readonly request?: {
-    readonly method: "POST"
-    readonly path: string
-    readonly body: { readonly [field: string]: unknown }
-  }
-}
+const ScanItem = Schema.Struct({
+  channel: text.annotate({ description: "The channel that pays it; null without one." }),
+  confidence: Schema.Finite.annotate({
+    description: "From 0 to 1: how sure it is that the code means what is shown.",
+  }),
+  qr_type: Schema.NullOr(Schema.Literals(["dynamic", "static"])),
+  qr_version: Schema.NullOr(Schema.Int).annotate({ description: "The symbol's, 1 to 40." }),
+  amount: major,
+  currency: text,
+  merchant: Schema.Struct({ id: text, name: text, category: text }),
+  payment_url: text.annotate({ description: "Where it is paid on the web. It was not fetched." }),
+  format: Format,
+  content: Schema.String.annotate({
+    description: "What the code holds; characters that hide or reorder text show as U+FFFD.",
+  }),
+  problems: Schema.Array(ScanProblem).annotate({
+    description: "What is damaged or keeps the code from being paid, and where.",
+  }),
+  parsed_payload: Schema.NullOr(ParsedPayload),
+})
+
+const RecommendedAction = Schema.Struct({
+  type: Schema.Literals(["create_payment_intent", "pay_payment_intent"]),
+  channel: text,
+  amount: major,
+  currency: text,
+  merchant_id: text,
+  payment_intent_id: Schema.optionalKey(Schema.String),
+  request: Schema.optionalKey(
+    Schema.Struct({
+      method: Schema.Literal("POST"),
+      path: Schema.String,
+      body: Schema.Record(Schema.String, Schema.Unknown),
+    }),
+  ).annotate({ description: "The request that does it, where one does." }),
+})
+
+const terms = { channel: "wallet_e", amount: 100, currency: "THB" } as const
 
 /** What a scanned image holds (ScanResult). */
-export interface ScanResult {
-  readonly scan_id: string
-  readonly status: "recognized"
-  readonly source: "image"
-  readonly image_format: string
-  readonly raw_format: QrContent["format"]
-  readonly detected_items: ReadonlyArray<ScanItem>
-  readonly alternative_channels_possible: ReadonlyArray<string>
-  readonly parsed_payload: ParsedPayload | null
-  readonly recommended_action: RecommendedAction | null
-}
+export const ScanResult = Schema.Struct({
+  scan_id: Schema.String,
+  status: Schema.Literal("recognized"),
+  source: Schema.Literal("image"),
+  image_format: Schema.String,
+  raw_format: Format,
+  detected_items: Schema.Array(ScanItem).annotate({
+    description: "Every code of the image, from top to bottom.",
+  }),
+  alternative_channels_possible: Schema.Array(Schema.String),
+  parsed_payload: Schema.NullOr(ParsedPayload),
+  recommended_action: Schema.NullOr(RecommendedAction).annotate({
+    description: "Null where nothing can be paid, and for damaged codes.",
+  }),
+}).annotate({
+  identifier: "ScanResult",
+  description: "The QR codes of an image, and what to do with the first that can be paid.",
+  examples: [
+    {
+      scan_id: "scan_01997d3e-8a00-7000-8000-000000000090",
+      status: "recognized",
+      source: "image",
+      image_format: "png",
+      raw_format: "emv",
+      detected_items: [
+        {
+          ...terms,
+          confidence: 1,
+          qr_type: "dynamic",
+          qr_version: 5,
+          merchant: { id: "0066912345678", name: null, category: null },
+          payment_url: null,
+          format: "emv",
+          content:
+            "00020101021229370016A000000677010111011300669123456785802TH53037645406100.00630492CB",
+          problems: [],
+          parsed_payload: payload,
+        },
+      ],
+      alternative_channels_possible: [],
+      parsed_payload: payload,
+      recommended_action: {
+        type: "create_payment_intent",
+        ...terms,
+        merchant_id: "0066912345678",
+      },
+    },
+  ],
+})
+
+/** What is wrong with a code, or why nothing can be paid by it. */
+export type ScanProblem = typeof ScanProblem.Type
+
+/** See {@link ParsedPayload}. */
+export type ParsedPayload = typeof ParsedPayload.Type
+
+/** One code of a scanned image (ScanResult). Amounts are numbers in major units. */
+export type ScanItem = typeof ScanItem.Type
+
+/** What to do with the scanned code. `request` is what does it, where one request does. */
+export type RecommendedAction = typeof RecommendedAction.Type
+
+/** See {@link ScanResult}. */
+export type ScanResult = typeof ScanResult.Type
 
 /** A code that has been made sense of. */
 export interface Understood {
@@ -101,7 +213,7 @@ const HIDDEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Cs}/gu
 
 /** A text off a code, with what could hide or reorder a part of it replaced by U+FFFD. */
-export const visible = (text: string): string => text.replace(HIDDEN, "\ufffd")
+export const visible = (held: string): string => held.replace(HIDDEN, "\ufffd")
 
 /** An item of which nothing is known but what it holds. */
 export const bareItem = (

@@ -1,27 +1,30 @@
+import { Schema } from "effect"
 import type { DayTotal } from "../ledger/LedgerQuery.ts"
 
-/** What a merchant's payments came to, in minor units of one settlement currency. */
-export interface Sums {
-  readonly currency: string
-  /** How many payments were settled. */
-  readonly payments: number
-  /** What they were worth at the mid-market rate, before anything was kept of them. */
-  readonly gross: number
-  /** What of that was refunded, or is set aside for refunds. */
-  readonly refunds: number
-  readonly service_fees: number
-  readonly fx_spread: number
-  readonly channel_fees: number
-  /** What is left for the wallet: gross less everything else. */
-  readonly net: number
-}
+const minor = (description: string) =>
+  Schema.Int.annotate({ description: `${description}, in minor units of \`currency\`.` })
+
+/** What a merchant's payments came to, in one settlement currency. */
+export const Sums = Schema.Struct({
+  currency: Schema.String.annotate({ description: "The settlement currency of every column." }),
+  payments: Schema.Int.annotate({ description: "How many payments were settled." }),
+  gross: minor("What they were worth at the mid-market rate"),
+  refunds: minor("What of that was refunded or is set aside for refunds"),
+  service_fees: minor("The service's fees, less those that refunds gave back"),
+  fx_spread: minor("What was kept of exchanges, less what refunds gave back"),
+  channel_fees: minor("The channels' fees"),
+  net: minor("What the wallet gets: gross less the columns before, once the fees have left it"),
+})
+/** See {@link Sums}. */
+export type Sums = typeof Sums.Type
+
+/** A UTC day. */
+export const Day = Schema.String.annotate({ description: "A UTC day, such as 2026-01-31." })
 
 /** A day's sums of a channel. */
-export interface Row extends Sums {
-  /** `2026-01-31`, in UTC. */
-  readonly date: string
-  readonly channel: string
-}
+export const Row = Schema.Struct({ date: Day, channel: Schema.String, ...Sums.fields })
+/** See {@link Row}. */
+export type Row = typeof Row.Type
 
 type Draft = { -readonly [K in keyof Sums]: Sums[K] }
 

@@ -1,9 +1,10 @@
+import { Schema } from "effect"
 import type { Discrepancy } from "../gateway/Discrepancy.ts"
 import { utcDay } from "../shared/Timestamp.ts"
-import type { Row, Sums } from "./Report.ts"
+import { Day, Row, Sums } from "./Report.ts"
 
 /** The kinds of discrepancy that a report tells of. */
-export const REPORTED_KINDS = [
+const REPORTED_KINDS = [
   "missing_at_channel",
   "missing_at_service",
   "amount_mismatch",
@@ -11,29 +12,68 @@ export const REPORTED_KINDS = [
   "late_payment",
 ] as const
 
-/** A discrepancy as it is shown. */
-export interface DiscrepancyView {
-  readonly date: string
-  readonly kind: (typeof REPORTED_KINDS)[number]
-  readonly payment_intent: string
-  readonly channel: string
-  readonly trade_no?: string
-  readonly expected?: string
-  readonly actual?: string
+const example = {
+  currency: "USD",
+  payments: 1,
+  gross: 699,
+  refunds: 0,
+  service_fees: 3,
+  fx_spread: 0,
+  channel_fees: 4,
+  net: 692,
 }
 
-/** The report in the wire's shape. */
-export interface ReportView {
-  readonly from: string
-  readonly to: string
-  readonly rows: ReadonlyArray<Row>
-  readonly totals: ReadonlyArray<Sums>
-  readonly discrepancies: ReadonlyArray<DiscrepancyView>
-  /** Whether there are more discrepancies than are shown. */
-  readonly has_more_discrepancies: boolean
-  /** Days with rows that have not been held against every channel's statement yet. */
-  readonly pending_days: ReadonlyArray<string>
-}
+/** A discrepancy as it is shown. */
+export const DiscrepancyView = Schema.Struct({
+  date: Day,
+  kind: Schema.Literals(REPORTED_KINDS),
+  payment_intent: Schema.optionalKey(Schema.String),
+  channel: Schema.String,
+  trade_no: Schema.optionalKey(Schema.String),
+  expected: Schema.optionalKey(Schema.String).annotate({ description: "By our records." }),
+  actual: Schema.optionalKey(Schema.String).annotate({ description: "By the channel." }),
+})
+/** See {@link DiscrepancyView}. */
+export type DiscrepancyView = typeof DiscrepancyView.Type
+
+/** The reconciliation report. */
+export const ReportView = Schema.Struct({
+  from: Day,
+  to: Day,
+  rows: Schema.Array(Row),
+  totals: Schema.Array(Sums),
+  discrepancies: Schema.Array(DiscrepancyView),
+  has_more_discrepancies: Schema.Boolean.annotate({
+    description: "Whether there are more than 1,000; ask for a shorter period.",
+  }),
+  pending_days: Schema.Array(Day).annotate({
+    description: "Days with rows whose statements have not all been compared yet.",
+  }),
+}).annotate({
+  identifier: "ReconciliationReport",
+  description: "A row a date, channel and settlement currency, by the ledger.",
+  examples: [
+    {
+      from: "2026-01-01",
+      to: "2026-01-31",
+      rows: [{ date: "2026-01-31", channel: "wallet_a", ...example }],
+      totals: [example],
+      discrepancies: [
+        {
+          date: "2026-01-31",
+          kind: "missing_at_channel",
+          payment_intent: "pi_01997d3e-8a00-7000-8000-000000000020",
+          channel: "wallet_a",
+          expected: "699 USD",
+        },
+      ],
+      has_more_discrepancies: false,
+      pending_days: [],
+    },
+  ],
+})
+/** See {@link ReportView}. */
+export type ReportView = typeof ReportView.Type
 
 /** A callback of a channel that the payment is not on contradicts where the payment stands. */
 const kindOf = ({ kind }: Discrepancy): DiscrepancyView["kind"] =>

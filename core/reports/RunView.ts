@@ -1,8 +1,73 @@
+import { Schema } from "effect"
 import { toIso } from "../shared/Timestamp.ts"
 import type { ReconciliationRun } from "./ReconciliationRun.ts"
+import { exactly } from "../shared/Exact.ts"
+import { Amount, Time } from "../shared/Wire.ts"
+import { Day } from "./Report.ts"
 
-/** A run in the wire's shape. */
-export const runView = (run: ReconciliationRun) => ({
+const RunView = Schema.Struct({
+  date: Day,
+  channel: Schema.String,
+  runs: Schema.Int.annotate({ description: "How often it was compared." }),
+  failed_attempts: Schema.Int,
+  failure: Schema.NullOr(Schema.String),
+  completed_at: Schema.NullOr(Time),
+  next_run_at: Schema.NullOr(Time),
+  result: Schema.NullOr(
+    Schema.Struct({
+      lines: Schema.Int.annotate({ description: "Lines of the statement." }),
+      booked: Schema.Int.annotate({ description: "Movements in the ledger." }),
+      discrepancies: Schema.Int.annotate({ description: "Those of accounts." }),
+      unstored: Schema.Int.annotate({ description: "Those that were too many to be kept." }),
+      unknown: Schema.Int.annotate({ description: "Lines of trades that are nobody's." }),
+      unknown_lines: Schema.Array(
+        Schema.Struct({
+          kind: Schema.Literals(["payment", "refund"]),
+          out_trade_no: Schema.String,
+          trade_no: Schema.String,
+          number: Schema.NullOr(Schema.String),
+          amount: Amount,
+          status: Schema.Literals(["pending", "settled", "failed"]),
+          at: Time,
+        }),
+      ).annotate({ description: "The first 100 of those." }),
+    }),
+  ),
+})
+
+/** The runs of some days. */
+export const RunsView = Schema.Struct({
+  data: Schema.Array(RunView),
+}).annotate({
+  identifier: "ReconciliationRuns",
+  description: "How each channel's statement of a day stood against the ledger.",
+  examples: [
+    {
+      data: [
+        {
+          date: "2026-01-31",
+          channel: "wallet_a",
+          runs: 1,
+          failed_attempts: 0,
+          failure: null,
+          completed_at: "2026-02-01T02:00:00.000Z",
+          next_run_at: "2026-02-02T02:00:00.000Z",
+          result: {
+            lines: 1,
+            booked: 1,
+            discrepancies: 0,
+            unstored: 0,
+            unknown: 0,
+            unknown_lines: [],
+          },
+        },
+      ],
+    },
+  ],
+})
+
+/** See {@link RunView}. */
+export const runView = exactly<typeof RunView.Type>()((run: ReconciliationRun) => ({
   date: run.day,
   channel: run.channel,
   runs: run.runs,
@@ -20,4 +85,4 @@ export const runView = (run: ReconciliationRun) => ({
             at: toIso(line.at),
           })),
         },
-})
+}))

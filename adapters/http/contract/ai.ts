@@ -5,8 +5,8 @@ import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { BodyLimit, Idempotency } from "./Route.ts"
 import { CREATION } from "./paymentIntents.ts"
-import { ScanResult } from "./ScanResult.ts"
 import { Understood, UnderstoodBatch } from "./Understood.ts"
+import { ScanResult } from "../../../core/qr/ScanResult.ts"
 
 /** An image of 8 MiB in base64, and some room for line breaks and the rest of the body. */
 const IMAGE_BODY = 12 * 1024 * 1024
