@@ -8,16 +8,18 @@ import { VerifyInput } from "../../../core/kyc/verifications/Submission.ts"
 import { AccountKey, AdminKey } from "./Access.ts"
 import { ANY, atEdge, KEYED, ONCE, refusals } from "./Errors.ts"
 import { Idempotency, Rules, Shape, StatusOf } from "./Route.ts"
-import {
-  AgentStanding,
-  Appeal,
-  OpenedAppeal,
-  OpenedVerification,
-  ReviewedAppeal,
-  ReviewedVerification,
-  Verification,
-} from "./Verification.ts"
 import { ById, page } from "./Wire.ts"
+import {
+  AppealView,
+  OpenedAppealView,
+  ReviewedAppealView,
+} from "../../../core/kyc/reviews/AppealView.ts"
+import {
+  AgentView,
+  OpenedView,
+  ReviewedView,
+  VerificationView,
+} from "../../../core/kyc/verifications/VerificationSchema.ts"
 
 /** What these routes answer for a body: its fields have a code of their own. */
 const FIELDS = [
@@ -49,8 +51,8 @@ export const kyc = HttpApiGroup.make("kyc")
         ],
       }),
       success: [
-        Verification.pipe(HttpApiSchema.status(201)),
-        Verification.annotate({
+        VerificationView.pipe(HttpApiSchema.status(201)),
+        VerificationView.annotate({
           description: "A code was right, or a check has failed: see `rejection_reason`.",
         }).pipe(HttpApiSchema.status(200)),
       ],
@@ -69,13 +71,13 @@ export const kyc = HttpApiGroup.make("kyc")
     HttpApiEndpoint.get("getVerification", "/v1/kyc/verifications/:id", {
       disableCodecs: true,
       params: ById,
-      success: Verification,
+      success: VerificationView,
       error: refusals(ANY, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "Show a verification"),
     HttpApiEndpoint.get("getAgent", "/v1/kyc/agents/:agent_id", {
       disableCodecs: true,
       params: { agent_id: Schema.String.annotate({ description: "An agent of the account." }) },
-      success: AgentStanding,
+      success: AgentView,
       error: refusals(ANY, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "Show the level that is in force for an agent"),
     HttpApiEndpoint.post("appeal", "/v1/kyc/appeal", {
@@ -90,7 +92,7 @@ export const kyc = HttpApiGroup.make("kyc")
           },
         ],
       }),
-      success: Appeal,
+      success: AppealView,
       error: refusals(ANY, KEYED, FIELDS, ONCE, ["NOT_FOUND", "INVALID_TRANSITION"]),
     })
       .annotate(Rules, identityRules)
@@ -99,7 +101,7 @@ export const kyc = HttpApiGroup.make("kyc")
     HttpApiEndpoint.get("getAppeal", "/v1/kyc/appeals/:id", {
       disableCodecs: true,
       params: ById,
-      success: Appeal,
+      success: AppealView,
       error: refusals(ANY, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "Show an appeal"),
   )
@@ -114,7 +116,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
     HttpApiEndpoint.get("list", "/v1/kyc/verifications", {
       disableCodecs: true,
       query: ListVerificationsQuery.fields,
-      success: page(ReviewedVerification),
+      success: page(ReviewedView),
       error: refusals(ANY, KEYED),
     })
       .annotate(OpenApi.Summary, "List verifications")
@@ -125,7 +127,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
     HttpApiEndpoint.get("open", "/v1/kyc/verifications/:id/case", {
       disableCodecs: true,
       params: ById,
-      success: OpenedVerification,
+      success: OpenedView,
       error: refusals(ANY, KEYED, ["NOT_FOUND"]),
     })
       .annotate(OpenApi.Summary, "Open a verification with what was submitted")
@@ -133,7 +135,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
     HttpApiEndpoint.get("listAppeals", "/v1/kyc/appeals", {
       disableCodecs: true,
       query: ListAppealsQuery.fields,
-      success: page(ReviewedAppeal),
+      success: page(ReviewedAppealView),
       error: refusals(ANY, KEYED),
     })
       .annotate(OpenApi.Summary, "List appeals")
@@ -144,7 +146,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
     HttpApiEndpoint.get("openAppeal", "/v1/kyc/appeals/:id/case", {
       disableCodecs: true,
       params: ById,
-      success: OpenedAppeal,
+      success: OpenedAppealView,
       error: refusals(ANY, KEYED, ["NOT_FOUND"]),
     })
       .annotate(OpenApi.Summary, "Open an appeal with its reason and verification")
@@ -157,7 +159,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
         description: "The decision, and why; the reason of a rejection is told to the account.",
         examples: [{ decision: "approve" }],
       }),
-      success: Verification,
+      success: VerificationView,
       error: refusals(ANY, KEYED, FIELDS, ONCE, ["NOT_FOUND", "INVALID_TRANSITION"]),
     })
       .annotate(Rules, identityRules)
@@ -171,7 +173,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
         description: "`upheld`: the rejection stands. `overturned`: the verification passes.",
         examples: [{ decision: "overturned" }],
       }),
-      success: Appeal,
+      success: AppealView,
       error: refusals(ANY, KEYED, FIELDS, ONCE, ["NOT_FOUND", "INVALID_TRANSITION"]),
     })
       .annotate(Rules, identityRules)

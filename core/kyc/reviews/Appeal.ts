@@ -2,7 +2,7 @@ import { defineKind } from "../../commits/KindDeclaration.ts"
 import { Schema } from "effect"
 import { block } from "../../shared/Text.ts"
 import * as Machine from "../../shared/Machine.ts"
-import { HOUR, type Timestamp, toIso } from "../../shared/Timestamp.ts"
+import { HOUR, type Timestamp } from "../../shared/Timestamp.ts"
 
 /** Within this time an appeal is looked at (KYC/KYB, POST /v1/kyc/appeal). */
 export const RESOLUTION = 48 * HOUR
@@ -62,24 +62,6 @@ const table: Machine.Table<AppealFacts, AppealMove, never> = {
 
 /** The lifecycle of an appeal. */
 export const appealMachine = Machine.make<AppealCommon, AppealFacts, AppealMove, never>(table)
-
-const MESSAGES: { readonly [S in keyof AppealFacts]: string } = {
-  under_review: "A compliance reviewer looks at the appeal. The level in force stays what it is.",
-  upheld: "The rejection stands. Corrected data can be submitted at any time.",
-  overturned: "The rejection was lifted, and the verification has passed.",
-}
-
-/** An appeal as it is shown (KYC verification, Appeal). */
-export const appealView = (appeal: Appeal) => ({
-  appeal_id: appeal.id,
-  verification_id: appeal.verification_id,
-  status: appeal.status,
-  estimated_resolution: toIso(appeal.estimated_resolution),
-  message: MESSAGES[appeal.status],
-  ...(appeal.status !== "under_review" && { resolved_at: toIso(appeal.resolved_at) }),
-  created_at: toIso(appeal.created_at),
-  updated_at: toIso(appeal.updated_at),
-})
 
 declare module "../../commits/Records.ts" {
   interface Records {

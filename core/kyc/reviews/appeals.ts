@@ -13,13 +13,13 @@ import {
   type AppealInput,
   appealMachine,
   type AppealReviewInput,
-  appealView,
   RESOLUTION,
 } from "./Appeal.ts"
 import { moveVerification, pass, storing } from "../verifications/decideVerification.ts"
 import { findVerification } from "../verifications/ownVerification.ts"
 import { openPersonal, sealPersonal } from "../verifications/sealedData.ts"
 import { cannot, RETENTION, scheduled } from "../verifications/Verification.ts"
+import { appealView } from "./AppealView.ts"
 
 /**
  * Appeals against the rejection of a verification of the caller's account (KYC/KYB, POST

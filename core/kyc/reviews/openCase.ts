@@ -2,12 +2,12 @@ import { Clock, Effect } from "effect"
 import { audited } from "../../audit/audited.ts"
 import { Installation } from "../../ports/Installation.ts"
 import { Store } from "../../ports/Store.ts"
-import { appealView } from "./Appeal.ts"
 import { findAppeal } from "./appeals.ts"
 import { findVerification } from "../verifications/ownVerification.ts"
 import { openPersonal } from "../verifications/sealedData.ts"
 import type { Verification } from "../verifications/Verification.ts"
 import { verificationView } from "../verifications/VerificationView.ts"
+import { appealView } from "./AppealView.ts"
 
 const opened = Effect.fnUntraced(function* (verification: Verification) {
   const { catalog } = yield* Installation

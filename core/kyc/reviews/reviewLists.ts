@@ -2,7 +2,6 @@ import { Clock, Effect } from "effect"
 import { Store } from "../../ports/Store.ts"
 import { isId } from "../../shared/Id.ts"
 import { badCursor } from "../../shared/Page.ts"
-import { appealView } from "./Appeal.ts"
 import { KYC_LEVELS } from "../../shared/KycLevel.ts"
 import {
   APPEAL_STATUSES,
@@ -11,6 +10,7 @@ import {
   VERIFICATION_STATUSES,
 } from "./ReviewQuery.ts"
 import { verificationSummary } from "../verifications/VerificationView.ts"
+import { appealView } from "./AppealView.ts"
 
 /**
  * Verifications of all accounts, newest first, for whoever reviews them: with the account, and

@@ -3,6 +3,8 @@ import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
 import { channelsOf, limitsView } from "../limits/Level.ts"
 import { type IdentityData, shownData } from "./Submission.ts"
 import type { Verification } from "./Verification.ts"
+import { exactly } from "../../shared/Exact.ts"
+import type { SummaryView, VerificationView } from "./VerificationSchema.ts"
 
 /** How long a person takes to look at a business, in hours; less where a channel vouches for it. */
 const REVIEW_HOURS = 48
@@ -54,32 +56,31 @@ const statusFields = (verification: Verification, at: Timestamp) => {
 }
 
 /** What lists show of a verification: everything but what was submitted. */
-export const verificationSummary = (verification: Verification, at: Timestamp) => ({
-  verification_id: verification.id,
-  agent_id: verification.agent_id,
-  level: verification.level,
-  status: asOf(verification, at).status,
-  ...statusFields(asOf(verification, at), at),
-  created_at: toIso(verification.created_at),
-  updated_at: toIso(verification.updated_at),
-})
+export const verificationSummary = exactly<typeof SummaryView.Type>()(
+  (verification: Verification, at: Timestamp) => ({
+    verification_id: verification.id,
+    agent_id: verification.agent_id,
+    level: verification.level,
+    status: asOf(verification, at).status,
+    ...statusFields(asOf(verification, at), at),
+    created_at: toIso(verification.created_at),
+    updated_at: toIso(verification.updated_at),
+  }),
+)
 
 /**
  * A verification as its account is shown it (KYC verification). Limits and channels are those of
  * its level.
  */
-export const verificationView = (
-  verification: Verification,
-  data: IdentityData,
-  catalog: Catalog,
-  at: Timestamp,
-) => ({
-  ...verificationSummary(verification, at),
-  data: shownData(data),
-  limits: limitsView(verification.level),
-  channels: channelsOf(catalog, verification.level),
-  ...(verification.confirmed_channels.length > 0 && {
-    channel_friction_reduced: true,
-    friction_reduction_channels: verification.confirmed_channels,
+export const verificationView = exactly<typeof VerificationView.Type>()(
+  (verification: Verification, data: IdentityData, catalog: Catalog, at: Timestamp) => ({
+    ...verificationSummary(verification, at),
+    data: shownData(data),
+    limits: limitsView(verification.level),
+    channels: channelsOf(catalog, verification.level),
+    ...(verification.confirmed_channels.length > 0 && {
+      channel_friction_reduced: true,
+      friction_reduction_channels: verification.confirmed_channels,
+    }),
   }),
-})
+)

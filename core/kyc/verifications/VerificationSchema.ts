@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { KYC_LEVELS } from "../../../core/shared/KycLevel.ts"
-import { ChannelCredentials, IdentityData } from "../../../core/kyc/verifications/Submission.ts"
-import { Time } from "../../../core/shared/Wire.ts"
-import { LimitsView } from "../../../core/kyc/limits/Level.ts"
+import { KYC_LEVELS } from "../../shared/KycLevel.ts"
+import { Time } from "../../shared/Wire.ts"
+import { LimitsView } from "../limits/Level.ts"
+import { ChannelCredentials, IdentityData } from "./Submission.ts"
 
 const RejectionReason = Schema.Struct({
   code: Schema.String.annotate({ description: "Such as `document_mismatch`." }),
@@ -47,7 +47,7 @@ const basic = {
 } as const
 
 /** A verification in a list. */
-const VerificationSummary = Schema.Struct(summary).annotate({
+export const SummaryView = Schema.Struct(summary).annotate({
   identifier: "KycVerificationSummary",
   description: "A verification without what was submitted.",
   examples: [basic],
@@ -74,14 +74,15 @@ const basicShown = {
   channels: ["wallet_a", "wallet_b", "wallet_c"],
 }
 
-const opened = {
+/** An opened verification in examples. */
+export const exampleOpened = {
   account_id: "acct_01997d3e-8a00-7000-8000-000000000001",
   ...basicShown,
   channel_credentials: {},
 }
 
 /** A verification as its account is shown it. */
-export const Verification = Schema.Struct({
+export const VerificationView = Schema.Struct({
   ...shown,
   data: IdentityData.annotate({
     identifier: "KycDataShown",
@@ -96,7 +97,7 @@ export const Verification = Schema.Struct({
 })
 
 /** A verification in a reviewer's list. */
-export const ReviewedVerification = Schema.Struct({
+export const ReviewedView = Schema.Struct({
   account_id: Schema.String.annotate({ description: "The account that submitted it." }),
   ...summary,
 }).annotate({
@@ -106,7 +107,7 @@ export const ReviewedVerification = Schema.Struct({
 })
 
 /** A verification as its reviewer is shown it. */
-export const OpenedVerification = Schema.Struct({
+export const OpenedView = Schema.Struct({
   account_id: Schema.String,
   ...shown,
   data: IdentityData.annotate({
@@ -122,16 +123,16 @@ export const OpenedVerification = Schema.Struct({
 }).annotate({
   identifier: "KycOpenedVerification",
   description: "A verification with all that was submitted for it.",
-  examples: [opened],
+  examples: [exampleOpened],
 })
 
 /** The level of an agent. */
-export const AgentStanding = Schema.Struct({
+export const AgentView = Schema.Struct({
   agent_id: Schema.String,
   level: Schema.Literals(KYC_LEVELS).annotate({ description: "The level in force." }),
   limits: LimitsView,
   channels: Schema.Array(Schema.String),
-  verifications: Schema.Array(VerificationSummary).annotate({
+  verifications: Schema.Array(SummaryView).annotate({
     description: "The newest 20, newest first.",
   }),
   expires_at: Schema.optionalKey(Time).annotate({
@@ -150,62 +151,6 @@ export const AgentStanding = Schema.Struct({
       },
       channels: ["wallet_a", "wallet_b"],
       verifications: [],
-    },
-  ],
-})
-
-const appeal = {
-  appeal_id: Schema.String.annotate({ description: "`appl_` and a UUIDv7." }),
-  verification_id: Schema.String,
-  status: Schema.Literals(["under_review", "upheld", "overturned"]).annotate({
-    description: "`upheld`: the rejection stands. `overturned`: the verification has passed.",
-  }),
-  estimated_resolution: Time,
-  message: Schema.String,
-  resolved_at: Schema.optionalKey(Time),
-  created_at: Time,
-  updated_at: Time,
-}
-
-const appealed = {
-  appeal_id: "appl_01997d3e-8a00-7000-8000-000000000031",
-  verification_id: "kyc_01997d3e-8a00-7000-8000-000000000030",
-  status: "under_review",
-  estimated_resolution: "2026-02-02T08:00:00.000Z",
-  message: "A compliance reviewer looks at the appeal. The level in force stays what it is.",
-  created_at: at,
-  updated_at: at,
-} as const
-
-/** An appeal as its account is shown it. */
-export const Appeal = Schema.Struct(appeal).annotate({
-  identifier: "KycAppeal",
-  description: "An appeal against a rejection. It changes no level by itself.",
-  examples: [appealed],
-})
-
-/** An appeal in a reviewer's list. */
-export const ReviewedAppeal = Schema.Struct({ account_id: Schema.String, ...appeal }).annotate({
-  identifier: "KycReviewedAppeal",
-  description: "An appeal of any account.",
-  examples: [{ account_id: opened.account_id, ...appealed }],
-})
-
-/** An appeal as its reviewer is shown it. */
-export const OpenedAppeal = Schema.Struct({
-  account_id: Schema.String,
-  ...appeal,
-  reason: Schema.NullOr(Schema.String).annotate({ description: "Null once it has been erased." }),
-  verification: OpenedVerification,
-}).annotate({
-  identifier: "KycOpenedAppeal",
-  description: "An appeal with its reason and the verification that it is about.",
-  examples: [
-    {
-      account_id: opened.account_id,
-      ...appealed,
-      reason: "The document is mine; it was renewed last month.",
-      verification: opened,
     },
   ],
 })
