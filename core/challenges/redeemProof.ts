@@ -87,9 +87,9 @@ const readPayment = Effect.fnUntraced(function* (id: string) {
 /** The payment once its authorized money was taken, or as far as that came: it may have moved. */
 const takeMoney = Effect.fnUntraced(function* (caller: Caller, id: string) {
   yield* captureIntent(caller, id).pipe(
-    catchFailure(["CHANNEL_ERROR", "INVALID_TRANSITION"], () => Effect.void),
+    catchFailure(["CHANNEL_ERROR", "INVALID_TRANSITION", "NOT_FOUND"], () => Effect.void),
     // The seller of a challenge is the payee of its payment.
-    catchFailure(["NOT_FOUND", "FORBIDDEN"], Effect.die),
+    catchFailure(["FORBIDDEN"], Effect.die),
   )
   return yield* readPayment(id)
 })

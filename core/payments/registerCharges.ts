@@ -1,6 +1,7 @@
 import { Clock, Effect, type Result } from "effect"
 import { type Charge, type ChannelRefusal, Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
+import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 
 /** What a new payment is named and dated by, the same however often its creation is decided. */
@@ -33,6 +34,14 @@ export const newNumbers = (given?: string) =>
     }
   })
 
+/** A charge's number stands for one amount: what is stored has to be what the channel was told. */
+const agreed = <A>(known: RegisteredCharge<A>, { currency, value }: Money) => {
+  const { amount } = known.charge
+  return amount.currency === currency && amount.value === value
+    ? Effect.succeed(known)
+    : Effect.die(new Error("A charge of a new payment was decided again with another amount."))
+}
+
 const newCharges = Effect.fnUntraced(function* <A>(
   ask: (charge: Charge) => Effect.Effect<A, ChannelRefusal>,
   numberOf: (payment: string) => string,
@@ -42,7 +51,7 @@ const newCharges = Effect.fnUntraced(function* <A>(
   const register: NewCharges<A>["register"] = (terms) =>
     Effect.suspend(() => {
       const known = answers.get(terms.channel)
-      if (known !== undefined) return Effect.succeed(known)
+      if (known !== undefined) return agreed(known, terms.amount)
       const payment = numbers.id()
       const charge = { ...terms, out_trade_no: payment, charge_id: numberOf(payment) }
       return Effect.map(Effect.result(ask(charge)), (answer) => {

@@ -120,11 +120,28 @@ const withPayment = (
   payment: view(payment, now, viewer),
 })
 
+type LinksFor = (price: { readonly amount: number; readonly currency: string }) => typeof newLinks
+
+/**
+ * The links of a request, apart for each price: a channel's link is for one, and the seller may
+ * change the plan's while the request is decided.
+ */
+const linksByPrice = (): LinksFor => {
+  const known = new Map<string, NewCharges<void>>()
+  return ({ amount, currency }) =>
+    Effect.gen(function* () {
+      const name = `${currency} ${amount}`
+      const links = known.get(name) ?? (yield* newLinks)
+      known.set(name, links)
+      return links
+    })
+}
+
 const create = Effect.fnUntraced(function* (
   caller: Caller,
   serviceId: string,
   input: SubscribeInput,
-  links: NewCharges<void>,
+  linksFor: LinksFor,
 ) {
   const ids = yield* Ids
   const { service } = yield* findPayable(caller, serviceId)
@@ -140,6 +157,7 @@ const create = Effect.fnUntraced(function* (
     )
   const debit = yield* beginCharge(invoice, { payment: yield* paymentName(), also: subscribed })
   if (debit !== undefined) return { subscription, debit }
+  const links = yield* linksFor(plan)
   const { draft: drafted, part, payment } = yield* openPayment(invoice, links)
   const shown = withPayment(subscription, payment, now, caller.account.id)
   const guards = [{ kind: "service", id: service.id, version: service.version } as const]
@@ -179,7 +197,7 @@ export const subscribe = Effect.fn("subscribe")(function* (
     const payment = yield* goOnWith(resumed.payment)
     return withPayment(resumed.subscription, payment, yield* Clock.currentTimeMillis, viewer)
   }
-  const made = yield* retryConflict(create(caller, serviceId, input, yield* newLinks))
+  const made = yield* retryConflict(create(caller, serviceId, input, linksByPrice()))
   if (made.shown !== undefined) return made.shown
   const payment = yield* finishDebit(made.debit)
   return withPayment(made.subscription, payment, yield* Clock.currentTimeMillis, viewer)

@@ -48,6 +48,33 @@ describe("a payment within an install's limit", () => {
     }).pipe(Effect.provide(world(script)))
   })
 
+  it.effect("that is charged late with the trade of another payment is noted, and answered", () => {
+    const script = makeScript()
+    const sameTrade = Effect.succeed({ type: "done", at: T0, trade_no: "T-1" } as const)
+    script.answer = () => sameTrade
+    return Effect.gen(function* () {
+      const store = yield* opened
+      yield* install()
+      expect(yield* pay(500, { metadata: { order: 1 } })).toMatchObject({ status: "completed" })
+      script.answer = () => Effect.andThen(Effect.sleep("6 minutes"), sameTrade)
+      const slow = yield* Effect.forkChild(pay(500, { metadata: { order: 2 } }))
+      yield* TestClock.adjust("330 seconds")
+      yield* runDue()
+      yield* TestClock.adjust("30 seconds")
+      expect(yield* Fiber.join(slow)).toMatchObject({ status: "expired" })
+      const noted = yield* store.listDiscrepancies({
+        account_id: seller.id,
+        from: T0,
+        to: T0 + DAY,
+        limit: 9,
+      })
+      expect(noted.map(({ kind, trade_no }) => [kind, trade_no])).toEqual([
+        ["status_mismatch", "T-1"],
+      ])
+      expect(script.calls.map(({ action }) => action)).toStrictEqual(["debit", "debit"])
+    }).pipe(Effect.provide(world(script)))
+  })
+
   it.effect("is completed at once, on the install's mandate and under a number of its own", () => {
     const script = makeScript()
     return Effect.gen(function* () {

@@ -57,6 +57,45 @@ describe("subscribing", () => {
     }).pipe(Effect.provide(world(makeScript()))),
   )
 
+  const linking = makeScript()
+  inWorld(
+    "asks the channel for the price that is stored, when the seller changes it meanwhile",
+    () =>
+      Effect.gen(function* () {
+        yield* seedSold()
+        const store = yield* Store
+        let changes = 1
+        const changing = Store.of({
+          ...store,
+          commit: (commit) =>
+            Effect.gen(function* () {
+              const record = changes-- > 0 ? yield* store.find("service", service.id) : undefined
+              if (record !== undefined) {
+                const dearer = (record.pricing.subscription ?? []).map((plan) => ({
+                  ...plan,
+                  amount: plan.amount + 1_000,
+                }))
+                const pricing = { ...record.pricing, subscription: dearer }
+                const write = {
+                  op: "replace",
+                  kind: "service",
+                  record: { ...record, pricing },
+                } as const
+                yield* store.commit({ writes: [write] })
+              }
+              return yield* store.commit(commit)
+            }),
+        })
+        const made = yield* subscribed().pipe(Effect.provideService(Store, changing))
+        expect(made.amount).toEqual({ currency: "USD", value: 2_999 })
+        expect(made.payment.amount).toEqual(made.amount)
+        const asked = linking.charges.filter(({ out_trade_no }) => out_trade_no === made.payment.id)
+        expect(asked.map(({ amount }) => amount.value)).toEqual([2_999])
+        yield* paid(made.payment.id, "29.99")
+        expect(yield* getIntent(as(buyer), made.payment.id)).toMatchObject({ status: "completed" })
+      }).pipe(Effect.provide(world(linking))),
+  )
+
   inWorld("is refused for what the service does not sell, and by its limits", () =>
     Effect.gen(function* () {
       yield* seedSold()
