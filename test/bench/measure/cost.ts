@@ -33,22 +33,31 @@ const used = async (pid: number): Promise<number> => {
   return seconds
 }
 
-const usedByAll = async (pids: ReadonlyArray<number>): Promise<number> => {
-  let sum = 0
-  for (const pid of pids) sum += await used(pid)
-  return sum
+/** Of sessions: one that has ended meanwhile, as idle ones do, has no time any more. */
+const usedByEach = async (pids: ReadonlyArray<number>) => {
+  const times = new Map<number, number>()
+  for (const pid of pids) {
+    const seconds = await cpuOf(pid)
+    if (seconds !== undefined) times.set(pid, seconds)
+  }
+  return times
 }
+
+const sum = (values: Iterable<number>): number => [...values].reduce((all, value) => all + value, 0)
 
 const round = async (bench: Bench, running: Running): Promise<Spent> => {
   await bench.server.checkpoint()
   const pids = await sessions(bench, running)
-  const before = [await used(running.service.pid), await usedByAll(pids)] as const
+  const before = await used(running.service.pid)
+  const sessionsBefore = await usedByEach(pids)
   const { acknowledged } = await create(bench, running, {
     until: { seconds: bench.options.seconds },
   })
-  const after = [await used(running.service.pid), await usedByAll(pids)] as const
+  const after = await used(running.service.pid)
+  const sessionsAfter = await usedByEach(pids)
+  const spent = [...sessionsAfter].map(([pid, time]) => time - (sessionsBefore.get(pid) ?? 0))
   const per = (seconds: number) => (seconds * 1e6) / acknowledged
-  return { service: per(after[0] - before[0]), database: per(after[1] - before[1]) }
+  return { service: per(after - before), database: per(sum(spent)) }
 }
 
 const medians = (rounds: ReadonlyArray<Spent>): Spent => ({
