@@ -3,7 +3,7 @@ import type { Caller } from "../accounts/Account.ts"
 import { createOneTime } from "../payments/createOneTime.ts"
 import { getIntent } from "../payments/getIntent.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
-import { canonicalJson } from "../shared/CanonicalJson.ts"
+import { canonicalJson } from "../shared/Text.ts"
 import type { FailureCode } from "../shared/Failure.ts"
 import {
   answerKnown,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
-import { canonicalJson } from "../shared/CanonicalJson.ts"
+import { canonicalJson } from "../shared/Text.ts"
 import { subscribe } from "../subscriptions/subscribe.ts"
 import { answerPurchaseFor } from "./answerPurchase.ts"
 import { decodePaySubscribe } from "./SubscribeTool.ts"

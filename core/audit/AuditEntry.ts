@@ -1,4 +1,4 @@
-import { canonicalJson } from "../shared/CanonicalJson.ts"
+import { canonicalJson } from "../shared/Text.ts"
 import { Schema } from "effect"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { Time } from "../shared/Wire.ts"

@@ -1,6 +1,5 @@
 import type { Plan } from "../accounts/Account.ts"
-import type { Money } from "../shared/Money.ts"
-import { proportion } from "../shared/Proportion.ts"
+import { type Money, proportion } from "../shared/Money.ts"
 import { DAY, type Timestamp } from "../shared/Timestamp.ts"
 import { endOf, type Month, startOf } from "../shared/Month.ts"
 import { type Charge, chargeFor, type Operation, OPERATIONS } from "./Operation.ts"

@@ -1,5 +1,5 @@
 import type { Plan } from "../accounts/Account.ts"
-import { proportion } from "../shared/Proportion.ts"
+import { proportion } from "../shared/Money.ts"
 
 /** What is charged by use (Per-API usage fees), in the order in which it is shown. */
 export const OPERATIONS = [

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Plan } from "../accounts/Account.ts"
 import { Store } from "../ports/Store.ts"
-import { worthOf } from "../pricing/rateOf.ts"
+import { worthOf } from "../pricing/quoteSettlement.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"

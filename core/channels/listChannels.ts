@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { Channels } from "../ports/Channels.ts"
 import { Installation } from "../ports/Installation.ts"
-import type { Channel } from "./Channel.ts"
-import type { Health } from "../channels/Channel.ts"
+import type { Channel, Health } from "./Channel.ts"
 
 /** A channel as it is shown: what it can do, what it costs and how it is doing. */
 const channelView = ({ id, ...channel }: Channel, health: Health) => ({

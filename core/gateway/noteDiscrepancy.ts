@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { catchConflict, isKeyTaken } from "../commits/catchConflict.ts"
-import type { CommitPart } from "../commits/CommitPart.ts"
-import type { Conflict } from "../commits/Commit.ts"
+import type { CommitPart, Conflict } from "../commits/Commit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"

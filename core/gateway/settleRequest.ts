@@ -1,7 +1,6 @@
 import { Clock, Effect, Result } from "effect"
 import { catchConflict } from "../commits/catchConflict.ts"
-import type { ConflictReason } from "../commits/Commit.ts"
-import { type CommitPart, merge } from "../commits/CommitPart.ts"
+import { type CommitPart, type ConflictReason, merge } from "../commits/Commit.ts"
 import type { Records } from "../commits/Records.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"
 import { Store } from "../ports/Store.ts"

@@ -1,4 +1,4 @@
-import { Data } from "effect"
+import { Context, Data } from "effect"
 import { DAY, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 
 /** How long a reply is kept for retries. */
@@ -56,3 +56,58 @@ declare module "../commits/Records.ts" {
     readonly reply: Reply
   }
 }
+
+/** How far a request has come, which is all that changes about it while it runs. */
+export interface RequestProgress {
+  /** Who holds the key: this request, or the earlier one that it goes on with. */
+  holder: string
+  /** The holder of an earlier such request, which ended without an answer; null without one. */
+  resumes: string | null
+  /** Whether a reply of this request is stored, and whether it is the answer or a place for it. */
+  state: "none" | "running" | "answered"
+  /** Whether the answer may be given to retries; false while an outcome is still open. */
+  kept: boolean
+}
+
+/** A request that was sent with an `Idempotency-Key`. */
+export interface IdempotentRequest {
+  readonly account_id: string
+  readonly key: string
+  readonly fingerprint: string
+  /** How long the answer is kept, in milliseconds. */
+  readonly kept_for: number
+  /** The answer's text for what a verb returns. */
+  readonly render: (view: unknown) => string
+  readonly progress: RequestProgress
+}
+
+/** The request that a verb serves, set by the edge; null when it has no key. */
+export const CurrentRequest = Context.Reference<IdempotentRequest | null>(
+  "payport/core/idempotency/CurrentRequest",
+  { defaultValue: () => null },
+)
+
+/** Where a sealed answer lives. */
+export const replyPlace = (accountId: string, key: string): string => `reply:${accountId}:${key}`
+
+/** A refusal as far as it decides whether a repetition is given it again. */
+interface Refusal {
+  readonly code: string
+  readonly status: number
+  /** In seconds; undefined where nothing is gained by waiting. */
+  readonly retry_after?: number | undefined
+}
+
+/** The same request may be answered otherwise next time: its key stays free. */
+const FREE: ReadonlySet<number> = new Set([400, 401, 403, 404, 413, 415, 429])
+
+/**
+ * Whether a refusal is kept under its `Idempotency-Key` and given to every repetition (Request
+ * Payment, headers). Those of the keys themselves are not, nor is one that says when to come back.
+ */
+export const isKeptRefusal = ({ code, retry_after, status }: Refusal): boolean =>
+  !FREE.has(status) &&
+  status < 500 &&
+  retry_after === undefined &&
+  code !== "IDEMPOTENCY_KEY_USED" &&
+  code !== "IDEMPOTENCY_KEY_IN_PROGRESS"

@@ -3,10 +3,16 @@ import { Ids } from "../ports/Ids.ts"
 import { Conflict, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure, type FailureCode, statusOf } from "../shared/Failure.ts"
-import { isKeptRefusal } from "./KeptRefusal.ts"
-import { CurrentRequest, type IdempotentRequest, replyPlace } from "./IdempotentRequest.ts"
+import {
+  CurrentRequest,
+  type IdempotentRequest,
+  isKeptRefusal,
+  judge,
+  KEPT_FOR,
+  replyPlace,
+  ReplyTaken,
+} from "./Reply.ts"
 import { releaseKey, replyWith } from "./replyWith.ts"
-import { judge, KEPT_FOR, ReplyTaken } from "./Reply.ts"
 
 /** A request with an `Idempotency-Key`, as its edge describes it. */
 export interface KeyedRequest {
@@ -122,7 +128,7 @@ const refuse = Effect.fnUntraced(function* <Code extends FailureCode>(
  * Runs a verb under an Idempotency-Key (Request Payment, headers). The first request's answer is
  * stored with its effect and given to every repetition; a repetition while the first one runs is
  * refused with `IDEMPOTENCY_KEY_IN_PROGRESS`, another request under the key with
- * `IDEMPOTENCY_KEY_USED`. Refusals that are not kept (`KeptRefusal.ts`) leave the key free.
+ * `IDEMPOTENCY_KEY_USED`. Refusals that are not kept (`isKeptRefusal`) leave the key free.
  */
 export const answerOnce = <Code extends FailureCode, R>(
   request: KeyedRequest,

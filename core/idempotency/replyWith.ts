@@ -1,7 +1,12 @@
 import { Clock, Effect } from "effect"
 import { Vault } from "../ports/Vault.ts"
-import { CurrentRequest, type IdempotentRequest, replyPlace } from "./IdempotentRequest.ts"
-import { type Reply, RUNNING_LEASE } from "./Reply.ts"
+import {
+  CurrentRequest,
+  type IdempotentRequest,
+  type Reply,
+  replyPlace,
+  RUNNING_LEASE,
+} from "./Reply.ts"
 
 const reply = (
   request: IdempotentRequest,

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import { CurrentRequest, type RequestProgress } from "./IdempotentRequest.ts"
-import { ReplyTaken } from "./Reply.ts"
+import { CurrentRequest, ReplyTaken, type RequestProgress } from "./Reply.ts"
 import { Conflict } from "../commits/Commit.ts"
 import { Failure } from "../shared/Failure.ts"
 

@@ -1,6 +1,12 @@
-import { type Catalog, type Channel, find, serves } from "../channels/Channel.ts"
-import type { Health } from "../channels/Channel.ts"
-import { atLeast, type KycLevel } from "../shared/KycLevel.ts"
+import {
+  atLeast,
+  type Catalog,
+  type Channel,
+  find,
+  type Health,
+  type KycLevel,
+  serves,
+} from "../channels/Channel.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Install } from "./Install.ts"
 

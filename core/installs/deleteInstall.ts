@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { empty, merge } from "../commits/CommitPart.ts"
+import { empty, merge } from "../commits/Commit.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"

@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import { type CommitPart, empty, merge } from "../commits/CommitPart.ts"
+import { type CommitPart, empty, merge } from "../commits/Commit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"

@@ -1,6 +1,5 @@
 import { Clock, Effect } from "effect"
-import type { Commit } from "../commits/Commit.ts"
-import { empty, merge } from "../commits/CommitPart.ts"
+import { type Commit, empty, merge } from "../commits/Commit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"

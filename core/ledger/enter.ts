@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type CommitPart, empty } from "../commits/CommitPart.ts"
+import { type CommitPart, empty } from "../commits/Commit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Vault } from "../ports/Vault.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"

@@ -1,5 +1,5 @@
 import { type CappedSpending, giveBackTo } from "../installs/Budget.ts"
-import { giveBack, type Spending } from "../kyc/limits/Gate.ts"
+import { giveBack, type Spending } from "../kyc/limits/Limits.ts"
 import type { Reservation } from "../commits/Commit.ts"
 
 /** What a payment counts against: its payer's daily limits, and its install's spend cap if any. */

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { KYC_LEVELS } from "../shared/KycLevel.ts"
+import { KYC_LEVELS } from "../channels/Channel.ts"
 import type { FieldRules } from "../shared/Decode.ts"
 import { Failure } from "../shared/Failure.ts"
 import { PayableAmount, PayableValue } from "../shared/Money.ts"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { exampleFees, Fees } from "../pricing/Fees.ts"
+import { exampleFees, Fees } from "../pricing/Price.ts"
 import { exactly } from "../shared/Exact.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { Amount, Time } from "../shared/Wire.ts"

@@ -1,6 +1,5 @@
 import { defineKind, ofBothSides } from "../commits/KindDeclaration.ts"
-import type { Fees } from "../pricing/Fees.ts"
-import type { Settlement } from "../pricing/Settlement.ts"
+import type { Fees, Settlement } from "../pricing/Price.ts"
 import type { Refunded } from "./Refunded.ts"
 import type { HeldLimits } from "./HeldLimits.ts"
 import type { Money } from "../shared/Money.ts"

@@ -1,5 +1,4 @@
-import type { Money } from "../shared/Money.ts"
-import { proportion } from "../shared/Proportion.ts"
+import { type Money, proportion } from "../shared/Money.ts"
 
 /**
  * What of a payment has been given back or is set aside for that: the sums over its refunds that

@@ -1,5 +1,5 @@
 import { Clock, Effect, Result } from "effect"
-import { merge } from "../commits/CommitPart.ts"
+import { merge } from "../commits/Commit.ts"
 import { askOnce } from "../gateway/askOnce.ts"
 import type { ChannelCallback } from "../gateway/ChannelCallback.ts"
 import type { ChannelPayer } from "../gateway/Charge.ts"

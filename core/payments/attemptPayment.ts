@@ -1,14 +1,13 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { checkDay, gatePayment } from "../kyc/limits/gatePayment.ts"
-import { type KycLevel, lower } from "../shared/KycLevel.ts"
-import { limitsView } from "../kyc/limits/Level.ts"
+import { checkDay, gatePayment, namePayer } from "../kyc/limits/payers.ts"
+import { type KycLevel, lower } from "../channels/Channel.ts"
+import { limitsView } from "../kyc/limits/Limits.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import { createOneTime } from "./createOneTime.ts"
 import type { AttemptInput } from "./IntentInput.ts"
-import { namePayer } from "../kyc/agents/namePayer.ts"
 
 const missing = (field: string) =>
   new Failure({

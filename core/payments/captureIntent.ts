@@ -1,6 +1,6 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { type CommitPart, merge } from "../commits/CommitPart.ts"
+import { type CommitPart, merge } from "../commits/Commit.ts"
 import { callOf, type ChannelRequest, draft, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { answerProvisionally, reserveKey } from "../idempotency/replyWith.ts"
 import { Channels } from "../ports/Channels.ts"

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { catchConflict, isKeyTaken } from "../commits/catchConflict.ts"
-import { type CommitPart, merge } from "../commits/CommitPart.ts"
+import { type CommitPart, merge } from "../commits/Commit.ts"
 import { askOnce } from "../gateway/askOnce.ts"
 import type { ChannelOutcome } from "../gateway/ChannelCall.ts"
 import type { ChannelRequest } from "../gateway/ChannelRequest.ts"

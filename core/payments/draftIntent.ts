@@ -1,20 +1,25 @@
 import { Effect } from "effect"
 import { budgetFor, spendWithin } from "../installs/spendWithin.ts"
-import { gatePayment, withinDay } from "../kyc/limits/gatePayment.ts"
+import {
+  gatePayment,
+  type KnownSpender,
+  type NamedPayer,
+  namePayer,
+  withinDay,
+} from "../kyc/limits/payers.ts"
 import type { IntentCommon, PaymentIntent } from "./PaymentIntent.ts"
 import type { Account, Caller } from "../accounts/Account.ts"
 import { installOf } from "../installs/installOf.ts"
 import type { Budget } from "../installs/Budget.ts"
 import type { Install } from "../installs/Install.ts"
-import { type KycLevel, lower } from "../shared/KycLevel.ts"
-import { type KnownSpender, type NamedPayer, namePayer } from "../kyc/agents/namePayer.ts"
+import { type KycLevel, lower } from "../channels/Channel.ts"
 import type { CreateIntentInput } from "./IntentInput.ts"
 import { NOTHING_REFUNDED } from "./Refunded.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { checkCurrency, findPayable } from "../registry/findPayable.ts"
 import type { PaymentNumbers } from "./registerCharges.ts"
-import { type CommitPart, merge } from "../commits/CommitPart.ts"
-import { reserve } from "../kyc/limits/Gate.ts"
+import { type CommitPart, merge } from "../commits/Commit.ts"
+import { reserve } from "../kyc/limits/Limits.ts"
 import { Store } from "../ports/Store.ts"
 
 /** What both flows are asked for. */

@@ -1,6 +1,6 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { merge } from "../commits/CommitPart.ts"
+import { merge } from "../commits/Commit.ts"
 import { replyWith } from "../idempotency/replyWith.ts"
 import { Store } from "../ports/Store.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { catchConflict, isKeyTaken } from "../commits/catchConflict.ts"
-import { type CommitPart, empty, merge } from "../commits/CommitPart.ts"
+import { type CommitPart, empty, merge } from "../commits/Commit.ts"
 import type { ChannelCallback } from "../gateway/ChannelCallback.ts"
 import { type ChannelRequest, draft, RETURN_KEYS, returnKey } from "../gateway/ChannelRequest.ts"
 import { tradeClaims } from "../gateway/Contradiction.ts"

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { merge } from "../commits/CommitPart.ts"
+import { merge } from "../commits/Commit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { retryConflict } from "../idempotency/retryConflict.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type CommitPart, merge } from "../commits/CommitPart.ts"
+import { type CommitPart, merge } from "../commits/Commit.ts"
 import { enter } from "../ledger/enter.ts"
 import type { Ids } from "../ports/Ids.ts"
 import type { Vault } from "../ports/Vault.ts"

@@ -6,8 +6,7 @@ import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import { DAY, MINUTE, type Timestamp, toIso } from "../shared/Timestamp.ts"
-import type { Fees } from "../pricing/Fees.ts"
-import type { Settlement } from "../pricing/Settlement.ts"
+import type { Fees, Settlement } from "../pricing/Price.ts"
 
 /** How long a quote's prices hold. */
 export const QUOTE_LIFETIME = MINUTE

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Fees } from "../pricing/Fees.ts"
+import { Fees } from "../pricing/Price.ts"
 import { exactly } from "../shared/Exact.ts"
 import { toIso } from "../shared/Timestamp.ts"
 import { Amount, Time } from "../shared/Wire.ts"

@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import { type CommitPart, empty, merge } from "../commits/CommitPart.ts"
+import { type CommitPart, empty, merge } from "../commits/Commit.ts"
 import type { ChannelOutcome } from "../gateway/ChannelCall.ts"
 import { type MeaningOf, NO_MEANING, settleRequest } from "../gateway/settleRequest.ts"
 import { enter } from "../ledger/enter.ts"

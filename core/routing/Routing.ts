@@ -2,8 +2,15 @@ import { Result } from "effect"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Failure } from "../shared/Failure.ts"
 import { rank } from "./RoutingScore.ts"
-import { atLeast, type KycLevel } from "../shared/KycLevel.ts"
-import { type Catalog, type Channel, find, type Health, serves } from "../channels/Channel.ts"
+import {
+  atLeast,
+  type Catalog,
+  type Channel,
+  find,
+  type Health,
+  type KycLevel,
+  serves,
+} from "../channels/Channel.ts"
 
 /** What the channel of a payment is chosen by (Channel routing priority). */
 export interface RouteRequest {

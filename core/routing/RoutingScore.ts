@@ -1,5 +1,4 @@
-import { feeKind } from "../pricing/FeeTable.ts"
-import { spreadBasisPoints } from "../pricing/Spread.ts"
+import { feeKind, spreadBasisPoints } from "../pricing/Price.ts"
 import type { Channel } from "../channels/Channel.ts"
 
 /** What counts in the choice of a channel, and how much of ten (FX routing rules). */

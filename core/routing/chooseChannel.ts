@@ -1,11 +1,10 @@
 import { Effect, Result } from "effect"
 import * as Channel from "../channels/Channel.ts"
-import type { Health } from "../channels/Channel.ts"
-import { channelTooHigh } from "../kyc/limits/Gate.ts"
+import { atLeast, type Health, type KycLevel } from "../channels/Channel.ts"
+import { channelTooHigh } from "../kyc/limits/Limits.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Failure } from "../shared/Failure.ts"
-import { atLeast, type KycLevel } from "../shared/KycLevel.ts"
 import type { Money } from "../shared/Money.ts"
 import {
   type Route,

@@ -1,6 +1,6 @@
 import { BigDecimal } from "effect"
 import type { Currency } from "./Currency.ts"
-import { halfEven } from "./Proportion.ts"
+import { halfEven } from "./Money.ts"
 
 /**
  * An exact exchange rate, as a decimal string without exponent: how many major units of the quote

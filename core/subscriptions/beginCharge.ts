@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { findDebit } from "../installs/findDebit.ts"
-import type { CommitPart } from "../commits/CommitPart.ts"
+import type { CommitPart } from "../commits/Commit.ts"
 import { installOf } from "../installs/installOf.ts"
 import { beginDebit } from "../payments/debit.ts"
 import { newNumbers } from "../payments/registerCharges.ts"

@@ -1,5 +1,5 @@
 import { Clock, Effect, Result, Schema } from "effect"
-import { empty, merge } from "../commits/CommitPart.ts"
+import { empty, merge } from "../commits/Commit.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"

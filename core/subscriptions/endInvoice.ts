@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import { empty, merge } from "../commits/CommitPart.ts"
+import { empty, merge } from "../commits/Commit.ts"
 import { writeMove } from "../payments/writeMove.ts"
 import { closedByEnding, end, invalidTransition } from "../payments/Lifecycle.ts"
 import { Ids } from "../ports/Ids.ts"

@@ -1,5 +1,5 @@
 import { Clock, Effect, Result } from "effect"
-import { empty, merge } from "../commits/CommitPart.ts"
+import { empty, merge } from "../commits/Commit.ts"
 import { newLinks } from "../payments/registerCharges.ts"
 import { finishDebit } from "../payments/debit.ts"
 import { Ids } from "../ports/Ids.ts"

@@ -1,5 +1,5 @@
 import { Clock, Effect, Result } from "effect"
-import { empty, merge } from "../commits/CommitPart.ts"
+import { empty, merge } from "../commits/Commit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Guard, Store } from "../ports/Store.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"

@@ -1,5 +1,5 @@
 import { Clock, Effect, Result } from "effect"
-import { merge } from "../commits/CommitPart.ts"
+import { merge } from "../commits/Commit.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { replyWith } from "../idempotency/replyWith.ts"
 import { finishDebit, goOnWith, paymentName, resumedPayment } from "../payments/debit.ts"

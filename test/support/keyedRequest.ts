@@ -1,5 +1,4 @@
-import type { IdempotentRequest } from "../../core/idempotency/IdempotentRequest.ts"
-import { KEPT_FOR } from "../../core/idempotency/Reply.ts"
+import { type IdempotentRequest, KEPT_FOR } from "../../core/idempotency/Reply.ts"
 import { buyer } from "./world.ts"
 
 /** What a request of the buyer under an Idempotency-Key knows of itself. */

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { agentRecordId } from "../../core/kyc/agents/Agent.ts"
-import type { KycLevel } from "../../core/shared/KycLevel.ts"
+import type { KycLevel } from "../../core/channels/Channel.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { Vault } from "../../core/ports/Vault.ts"
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { KYC_LEVELS } from "../../../core/shared/KycLevel.ts"
+import { KYC_LEVELS } from "../../../core/channels/Channel.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, KEYED, refusals } from "./Errors.ts"
 

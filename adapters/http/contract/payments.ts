@@ -10,8 +10,8 @@ import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
 import { IntentView } from "../../../core/payments/IntentView.ts"
 import { CREATION } from "./paymentIntents.ts"
 import { Idempotency, Rules, StatusOf } from "./Route.ts"
-import { KYC_LEVELS } from "../../../core/shared/KycLevel.ts"
-import { LimitsView, limitsView } from "../../../core/kyc/limits/Level.ts"
+import { KYC_LEVELS } from "../../../core/channels/Channel.ts"
+import { LimitsView, limitsView } from "../../../core/kyc/limits/Limits.ts"
 
 const Allowance = Schema.Struct({
   allowed: Schema.Literal(true),

@@ -1,4 +1,4 @@
-import { KYC_LEVELS } from "../../../core/shared/KycLevel.ts"
+import { KYC_LEVELS } from "../../../core/channels/Channel.ts"
 import { text, word, jsonArray, timestamp, id, version } from "./codecs.ts"
 import { makeTable } from "./Table.ts"
 

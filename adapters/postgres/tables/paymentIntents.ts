@@ -4,7 +4,7 @@ import {
   type PaymentIntent,
   type RequestPayment,
 } from "../../../core/payments/PaymentIntent.ts"
-import { type Fees, feesFrom } from "../../../core/pricing/Fees.ts"
+import { type Fees, feesFrom } from "../../../core/pricing/Price.ts"
 import {
   type Codec,
   text,

@@ -2,7 +2,7 @@ import type {
   Rejection,
   VerificationFacts,
 } from "../../../core/kyc/verifications/VerificationMachine.ts"
-import { KYC_LEVELS } from "../../../core/shared/KycLevel.ts"
+import { KYC_LEVELS } from "../../../core/channels/Channel.ts"
 import {
   text,
   boolean,

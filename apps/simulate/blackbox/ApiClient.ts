@@ -1,5 +1,5 @@
-import { isKeptRefusal } from "../../../core/idempotency/KeptRefusal.ts"
-import { canonicalJson } from "../../../core/shared/CanonicalJson.ts"
+import { isKeptRefusal } from "../../../core/idempotency/Reply.ts"
+import { canonicalJson } from "../../../core/shared/Text.ts"
 import type { FailureCode } from "../../../core/shared/Failure.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
 import type { Span } from "../../../simulator/blackbox/Witness.ts"

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../../core/shared/CanonicalJson.ts"
+import { canonicalJson } from "../../../core/shared/Text.ts"
 import { type Timestamp, utcDay } from "../../../core/shared/Timestamp.ts"
 import type { LoggedEvent, SeenAccount } from "../../../simulator/blackbox/Outside.ts"
 import {

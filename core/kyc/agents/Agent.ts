@@ -1,4 +1,4 @@
-import { KYC_LEVELS, type KycLevel } from "../../shared/KycLevel.ts"
+import { KYC_LEVELS, type KycLevel } from "../../channels/Channel.ts"
 import { defineKind } from "../../commits/KindDeclaration.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 import { uuidOfName } from "../../shared/Id.ts"

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { Store } from "../../ports/Store.ts"
 import { DAY, utcDay } from "../../shared/Timestamp.ts"
-import { DAY_COUNTERS } from "./Gate.ts"
+import { DAY_COUNTERS } from "./Limits.ts"
 
 /**
  * How long a day's sum is kept after its day. Only the day itself reserves on it; for this long a

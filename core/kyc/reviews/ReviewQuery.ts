@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { isId } from "../../shared/Id.ts"
 import { PageQuery } from "../../shared/Page.ts"
 import type { Appeal } from "./Appeal.ts"
-import { KYC_LEVELS, type KycLevel } from "../../shared/KycLevel.ts"
+import { KYC_LEVELS, type KycLevel } from "../../channels/Channel.ts"
 import type { Verification } from "../verifications/Verification.ts"
 
 /** What a stored verification may be. */

@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { Store } from "../../ports/Store.ts"
 import { isId } from "../../shared/Id.ts"
 import { badCursor } from "../../shared/Page.ts"
-import { KYC_LEVELS } from "../../shared/KycLevel.ts"
+import { KYC_LEVELS } from "../../channels/Channel.ts"
 import {
   APPEAL_STATUSES,
   type ListAppealsQuery,

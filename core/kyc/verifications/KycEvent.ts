@@ -1,9 +1,8 @@
 import { Schema } from "effect"
-import type { Catalog } from "../../channels/Channel.ts"
+import { type Catalog, KYC_LEVELS, type KycLevel } from "../../channels/Channel.ts"
 import { toIso } from "../../shared/Timestamp.ts"
 import type { EventContent, Happening } from "../../webhooks/events/Event.ts"
-import { KYC_LEVELS, type KycLevel } from "../../shared/KycLevel.ts"
-import { channelsOf, limitsView, LimitsView } from "../limits/Level.ts"
+import { channelsOf, limitsView, LimitsView } from "../limits/Limits.ts"
 import type { Verification, VerificationIn } from "./Verification.ts"
 import { Time } from "../../shared/Wire.ts"
 

@@ -4,7 +4,7 @@ import type { Failure } from "../../shared/Failure.ts"
 import { line } from "../../shared/Text.ts"
 import { fromIso, type Timestamp } from "../../shared/Timestamp.ts"
 import { invalid } from "./Invalid.ts"
-import { atLeast, KYC_LEVELS, type KycLevel } from "../../shared/KycLevel.ts"
+import { atLeast, KYC_LEVELS, type KycLevel } from "../../channels/Channel.ts"
 
 /** What can prove who somebody is. */
 const DOCUMENT_TYPES = ["passport", "national_id", "drivers_license"] as const

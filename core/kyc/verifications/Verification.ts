@@ -2,7 +2,7 @@ import { defineKind, ownDueAt } from "../../commits/KindDeclaration.ts"
 import { Failure } from "../../shared/Failure.ts"
 import type { InState } from "../../shared/Machine.ts"
 import { DAY, type Timestamp } from "../../shared/Timestamp.ts"
-import type { KycLevel } from "../../shared/KycLevel.ts"
+import type { KycLevel } from "../../channels/Channel.ts"
 import type { VerificationFacts } from "./VerificationMachine.ts"
 
 /** What a verification holds in every state (KYC verification). */

@@ -1,6 +1,6 @@
 import * as Machine from "../../shared/Machine.ts"
 import { DAY, SECOND, type Timestamp } from "../../shared/Timestamp.ts"
-import type { KycLevel } from "../../shared/KycLevel.ts"
+import type { KycLevel } from "../../channels/Channel.ts"
 import type { Challenge } from "../codes/Otp.ts"
 import type { VerificationCommon } from "./Verification.ts"
 

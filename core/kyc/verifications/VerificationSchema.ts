@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { KYC_LEVELS } from "../../shared/KycLevel.ts"
+import { KYC_LEVELS } from "../../channels/Channel.ts"
 import { Time } from "../../shared/Wire.ts"
-import { LimitsView } from "../limits/Level.ts"
+import { LimitsView } from "../limits/Limits.ts"
 import { ChannelCredentials, IdentityData } from "./Submission.ts"
 
 const RejectionReason = Schema.Struct({

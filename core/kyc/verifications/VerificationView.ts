@@ -1,6 +1,6 @@
 import type { Catalog } from "../../channels/Channel.ts"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
-import { channelsOf, limitsView } from "../limits/Level.ts"
+import { channelsOf, limitsView } from "../limits/Limits.ts"
 import { type IdentityData, shownData } from "./Submission.ts"
 import type { Verification } from "./Verification.ts"
 import { exactly } from "../../shared/Exact.ts"

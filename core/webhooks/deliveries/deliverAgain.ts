@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { type CommitPart, merge } from "../../commits/CommitPart.ts"
+import { type CommitPart, merge } from "../../commits/Commit.ts"
 import type { Caller } from "../../accounts/Account.ts"
 import { meter } from "../../billing/Meter.ts"
 import { replyWith } from "../../idempotency/replyWith.ts"

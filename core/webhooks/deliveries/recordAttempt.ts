@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { type CommitPart, empty, merge } from "../../commits/CommitPart.ts"
+import { type CommitPart, empty, merge } from "../../commits/Commit.ts"
 import { Ids } from "../../ports/Ids.ts"
 import { Store, type StoreUnavailable } from "../../ports/Store.ts"
 import type { Failure } from "../../shared/Failure.ts"

@@ -1,5 +1,5 @@
 import { Result, Schema } from "effect"
-import { canonicalJson } from "../../shared/CanonicalJson.ts"
+import { canonicalJson } from "../../shared/Text.ts"
 import * as Machine from "../../shared/Machine.ts"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
 import { enables, type EventType } from "../events/Event.ts"

@@ -1,5 +1,5 @@
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
-import { canonicalJson } from "../../../core/shared/CanonicalJson.ts"
+import { canonicalJson } from "../../../core/shared/Text.ts"
 import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../../core/shared/CanonicalJson.ts"
+import { canonicalJson } from "../../../core/shared/Text.ts"
 import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Model } from "../Model.ts"
 import type { Observations } from "../Observation.ts"

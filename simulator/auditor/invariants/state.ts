@@ -2,7 +2,7 @@
 // are judged here do not come from the code that is judged.
 
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
-import { canonicalJson } from "../../../core/shared/CanonicalJson.ts"
+import { canonicalJson } from "../../../core/shared/Text.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
 import { type Finding, type Invariant, invariant } from "../Invariant.ts"

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../../core/shared/CanonicalJson.ts"
+import { canonicalJson } from "../../../core/shared/Text.ts"
 import { goesToService } from "../../../core/webhooks/events/Event.ts"
 import type { Finding } from "../../auditor/Invariant.ts"
 import { wanted } from "../../auditor/invariants/deliveries.ts"

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../../core/shared/CanonicalJson.ts"
+import { canonicalJson } from "../../../core/shared/Text.ts"
 import type { Finding } from "../../auditor/Invariant.ts"
 import { isTerminal, leadsTo } from "../../auditor/invariants/lifecycle.ts"
 import type { Observations } from "../../auditor/Observation.ts"

@@ -1,6 +1,6 @@
 import { Cause, Exit, Option } from "effect"
 import { StoreUnavailable } from "../../../core/ports/Store.ts"
-import { isKeptRefusal } from "../../../core/idempotency/KeptRefusal.ts"
+import { isKeptRefusal } from "../../../core/idempotency/Reply.ts"
 import {
   type Failure,
   type FailureCode,

@@ -4,7 +4,7 @@ import { describe, expect } from "vitest"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { type Commit, Store } from "../../../core/ports/Store.ts"
-import { feesFrom } from "../../../core/pricing/Fees.ts"
+import { feesFrom } from "../../../core/pricing/Price.ts"
 import { insert, replace, together, upTo } from "../../contract/store/probe.ts"
 import {
   channelRequestIn,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
 import { Store } from "../../../core/ports/Store.ts"
-import { feesFrom } from "../../../core/pricing/Fees.ts"
+import { feesFrom } from "../../../core/pricing/Price.ts"
 import {
   aChannelRequest,
   channelRequestIn,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { currencies } from "../../../adapters/fx/Currencies.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
-import { KYC_LEVELS } from "../../../core/shared/KycLevel.ts"
+import { KYC_LEVELS } from "../../../core/channels/Channel.ts"
 
 /** id, type, partials, days, deep links, settles, fee in basis points, currencies, level */
 const TABLE = `

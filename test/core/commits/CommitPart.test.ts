@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from "vitest"
-import { type CommitPart, empty, merge } from "../../../core/commits/CommitPart.ts"
-import type { Commit } from "../../../core/commits/Commit.ts"
+import { type Commit, type CommitPart, empty, merge } from "../../../core/commits/Commit.ts"
 import { aFeeDay, aJournal, anAuditNote, anEvent, anIntent, aReply } from "../../support/records.ts"
 
 /** The fields of a commit that hold lists, with entries that tell part `n` from the others. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Commit } from "../../../core/commits/Commit.ts"
-import { Conflict } from "../../../core/commits/Commit.ts"
+import { type Commit, Conflict } from "../../../core/commits/Commit.ts"
 import { askOnce } from "../../../core/gateway/askOnce.ts"
 import { createOneTime } from "../../../core/payments/createOneTime.ts"
 import { Channels } from "../../../core/ports/Channels.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { isKeptRefusal } from "../../../core/idempotency/KeptRefusal.ts"
+import { isKeptRefusal } from "../../../core/idempotency/Reply.ts"
 import { type FailureCode, STATUSES } from "../../../core/shared/Failure.ts"
 
 const CODES = Object.keys(STATUSES) as ReadonlyArray<FailureCode>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { CurrentRequest } from "../../../core/idempotency/IdempotentRequest.ts"
+import { CurrentRequest } from "../../../core/idempotency/Reply.ts"
 import { keyedRequest } from "../../support/keyedRequest.ts"
 import { deleteInstall } from "../../../core/installs/deleteInstall.ts"
 import { putInstall } from "../../../core/installs/putInstall.ts"

@@ -6,7 +6,7 @@ import { enter } from "../../../core/ledger/enter.ts"
 import { journalsOf } from "../../../core/payments/IntentJournals.ts"
 import { takeFees } from "../../../core/ledger/takeFees.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { feesFrom } from "../../../core/pricing/Fees.ts"
+import { feesFrom } from "../../../core/pricing/Price.ts"
 import {
   DAY,
   fromIso,

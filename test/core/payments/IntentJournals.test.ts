@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { journalsOf, lateMoney } from "../../../core/payments/IntentJournals.ts"
 import { flawOf, toPostings } from "../../../core/ledger/Posting.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
-import { feesFrom } from "../../../core/pricing/Fees.ts"
+import { feesFrom } from "../../../core/pricing/Price.ts"
 import { aChannelRequest, id, intentIn, oneTimeIn, T0, uuid } from "../../support/records.ts"
 
 const fees = feesFrom("USD", 2, 0, 3)

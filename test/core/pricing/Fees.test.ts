@@ -5,9 +5,13 @@ import { currencies } from "../../../adapters/fx/Currencies.ts"
 import { defaultRates } from "../../../adapters/fx/DatedRates.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { find } from "../../../core/channels/Channel.ts"
-import { feesOf } from "../../../core/pricing/Fees.ts"
-import { type FeeKind, feeKind, type PaymentMethod } from "../../../core/pricing/FeeTable.ts"
-import { settle } from "../../../core/pricing/Settlement.ts"
+import {
+  type FeeKind,
+  feeKind,
+  feesOf,
+  type PaymentMethod,
+  settle,
+} from "../../../core/pricing/Price.ts"
 import { MAX_VALUE } from "../../../core/shared/Money.ts"
 
 const METHODS = ["one_time", "cumulative", "subscription"] as const

@@ -3,9 +3,7 @@ import { BigDecimal, Result } from "effect"
 import * as fc from "fast-check"
 import { currencies } from "../../../adapters/fx/Currencies.ts"
 import { defaultRates } from "../../../adapters/fx/DatedRates.ts"
-import type { FeeKind } from "../../../core/pricing/FeeTable.ts"
-import { settle } from "../../../core/pricing/Settlement.ts"
-import { spreadBasisPoints } from "../../../core/pricing/Spread.ts"
+import { type FeeKind, settle, spreadBasisPoints } from "../../../core/pricing/Price.ts"
 import { MAX_VALUE } from "../../../core/shared/Money.ts"
 
 const rates = defaultRates.per_dollar

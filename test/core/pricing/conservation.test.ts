@@ -8,8 +8,7 @@ import { journalsOf } from "../../../core/payments/IntentJournals.ts"
 import { flawOf, type Journal, toPostings } from "../../../core/ledger/Posting.ts"
 import { refundJournals } from "../../../core/refunds/RefundJournals.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
-import { type Fees, feesOf } from "../../../core/pricing/Fees.ts"
-import { settle, type Settled } from "../../../core/pricing/Settlement.ts"
+import { type Fees, feesOf, settle, type Settled } from "../../../core/pricing/Price.ts"
 import {
   begun,
   type Refunded,

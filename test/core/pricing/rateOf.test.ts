@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Rates } from "../../../core/ports/Rates.ts"
-import { rateOf } from "../../../core/pricing/rateOf.ts"
+import { rateOf } from "../../../core/pricing/quoteSettlement.ts"
 
 const whenItIs = (rate: string) =>
   Effect.provideService(rateOf("EUR"), Rates, {

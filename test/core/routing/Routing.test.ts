@@ -2,8 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
-import { find, type Health, serves } from "../../../core/channels/Channel.ts"
-import { KYC_LEVELS, type KycLevel } from "../../../core/shared/KycLevel.ts"
+import {
+  find,
+  type Health,
+  KYC_LEVELS,
+  type KycLevel,
+  serves,
+} from "../../../core/channels/Channel.ts"
 import { type Route, route, type RouteRequest } from "../../../core/routing/Routing.ts"
 
 interface Case {

@@ -3,8 +3,7 @@ import * as fc from "fast-check"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import type { Channel } from "../../../core/channels/Channel.ts"
 import { rank } from "../../../core/routing/RoutingScore.ts"
-import { feeKind } from "../../../core/pricing/FeeTable.ts"
-import { spreadBasisPoints } from "../../../core/pricing/Spread.ts"
+import { feeKind, spreadBasisPoints } from "../../../core/pricing/Price.ts"
 
 const channels = (ids: string) => {
   const named = ids.split(" ").filter((id) => id !== "")

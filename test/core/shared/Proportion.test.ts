@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { nextShare, proportion, splitProportionally } from "../../../core/shared/Proportion.ts"
+import { nextShare, proportion, splitProportionally } from "../../../core/shared/Money.ts"
 
 describe("a proportion", () => {
   it.each<[value: number, part: number, whole: number, expected: number]>([

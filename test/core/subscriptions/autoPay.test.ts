@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { CurrentRequest } from "../../../core/idempotency/IdempotentRequest.ts"
+import { CurrentRequest } from "../../../core/idempotency/Reply.ts"
 import { keyedRequest } from "../../support/keyedRequest.ts"
 import type { InstallInput } from "../../../core/installs/InstallInput.ts"
 import { putInstall } from "../../../core/installs/putInstall.ts"

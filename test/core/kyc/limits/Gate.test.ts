@@ -5,8 +5,8 @@ import {
   overTransaction,
   reserve,
   spendingOf,
-} from "../../../../core/kyc/limits/Gate.ts"
-import type { KycLevel } from "../../../../core/shared/KycLevel.ts"
+} from "../../../../core/kyc/limits/Limits.ts"
+import type { KycLevel } from "../../../../core/channels/Channel.ts"
 import { T0 } from "../../../support/records.ts"
 
 const spender = (level: KycLevel, agent = "agt_1") => ({ account_id: "acct_1", agent, level })

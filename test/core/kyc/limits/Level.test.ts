@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { defaultCatalog } from "../../../../core/channels/Catalog.ts"
-import { atLeast, KYC_LEVELS, type KycLevel, lower } from "../../../../core/shared/KycLevel.ts"
-import { channelsOf, levelFor, limitsView } from "../../../../core/kyc/limits/Level.ts"
+import { atLeast, KYC_LEVELS, type KycLevel, lower } from "../../../../core/channels/Channel.ts"
+import { channelsOf, levelFor, limitsView } from "../../../../core/kyc/limits/Limits.ts"
 
 describe("the level that a payment needs", () => {
   const cases: ReadonlyArray<[cents: number, spent: number, needed: KycLevel | null]> = [

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { describe, expect, test } from "vitest"
 import { contactRules } from "../../../../adapters/identity/contactRules.ts"
 import { identityRules } from "../../../../core/kyc/verifications/Invalid.ts"
-import { KYC_LEVELS } from "../../../../core/shared/KycLevel.ts"
+import { KYC_LEVELS } from "../../../../core/channels/Channel.ts"
 import {
   documentsMissing,
   masked,
