@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process"
 import type { ReadImage } from "../../core/ports/QrReader.ts"
+import { FairQueue, type QueueLimits } from "../shared/FairQueue.ts"
 import type { Question, Word } from "./messages.ts"
 
 /** The result of an image, or why there is none. */
@@ -10,17 +11,17 @@ export type Outcome =
   | { readonly type: "crashed" }
   | { readonly type: "no_process"; readonly cause: unknown }
 
-/** Times in milliseconds, and how many images may wait. */
-export interface ProcessLimits {
+/** Times in milliseconds, and how many images may wait, in all and of one account. */
+export interface ProcessLimits extends QueueLimits {
   readonly startWithin: number
   readonly readWithin: number
   readonly waitWithin: number
   readonly idleFor: number
-  readonly mostWaiting: number
 }
 
 interface Task {
   readonly base64: string
+  readonly account: string
   readonly done: (outcome: Outcome) => void
   /** Ends the wait in the queue. */
   timer: NodeJS.Timeout | undefined
@@ -48,12 +49,12 @@ const end = (child: ChildProcess): Promise<void> =>
   })
 
 /**
- * One process that reads images, one after another. The first image starts it. It is ended when an
+ * One process that reads images, one after another; accounts take turns. The first image starts it. It is ended when an
  * image takes too long, and after a while without work; the next image starts another.
  */
 export class ReaderProcess {
   readonly #limits: ProcessLimits
-  readonly #waiting: Array<Task> = []
+  readonly #waiting: FairQueue<Task>
   #state: "none" | "starting" | "ready" | "ending" = "none"
   #child: ChildProcess | undefined
   #current: Task | undefined
@@ -63,6 +64,7 @@ export class ReaderProcess {
 
   constructor(limits: ProcessLimits) {
     this.#limits = limits
+    this.#waiting = new FairQueue(limits)
   }
 
   /** Whether a process is running. */
@@ -70,14 +72,13 @@ export class ReaderProcess {
     return this.#state !== "none"
   }
 
-  /** Queues an image; returns the function that cancels it. */
-  read(base64: string, done: (outcome: Outcome) => void): () => void {
-    const task: Task = { base64, done, timer: undefined }
-    if (this.#waiting.length >= this.#limits.mostWaiting) {
+  /** Queues an image of an account; returns the function that cancels it. */
+  read(base64: string, account: string, done: (outcome: Outcome) => void): () => void {
+    const task: Task = { base64, account, done, timer: undefined }
+    if (!this.#waiting.add(account, task)) {
       done({ type: "busy" })
       return () => undefined
     }
-    this.#waiting.push(task)
     task.timer = setTimeout(() => this.#leave(task, { type: "busy" }), this.#limits.waitWithin)
     this.#next()
     return () => this.#leave(task, undefined)
@@ -85,14 +86,19 @@ export class ReaderProcess {
 
   /** Ends the process. Waiting images get the answer that it is busy. */
   async close(): Promise<void> {
-    for (const task of this.#waiting.slice()) this.#leave(task, { type: "busy" })
+    this.#refuseAll({ type: "busy" })
     await this.#end({ type: "busy" })
   }
 
+  #refuseAll(outcome: Outcome): void {
+    for (let task = this.#waiting.next(); task !== undefined; task = this.#waiting.next()) {
+      clearTimeout(task.timer)
+      task.done(outcome)
+    }
+  }
+
   #leave(task: Task, outcome: Outcome | undefined): void {
-    const place = this.#waiting.indexOf(task)
-    if (place < 0) return
-    this.#waiting.splice(place, 1)
+    if (!this.#waiting.remove(task.account, task)) return
     clearTimeout(task.timer)
     if (outcome !== undefined) task.done(outcome)
   }
@@ -101,18 +107,20 @@ export class ReaderProcess {
     if (this.#current !== undefined || this.#state === "starting" || this.#state === "ending") {
       return
     }
-    const [task] = this.#waiting
+    if (this.#state === "none") return this.#waiting.size > 0 ? this.#start() : undefined
+    const task = this.#waiting.next()
     if (task === undefined) {
-      if (this.#state === "ready") this.#after(this.#limits.idleFor, () => void this.#end())
+      this.#after(this.#limits.idleFor, () => void this.#end())
       return
     }
-    if (this.#state === "none") return this.#start()
-    this.#leave(task, undefined)
+    clearTimeout(task.timer)
     this.#current = task
     this.#after(this.#limits.readWithin, () => void this.#end(this.#tooSlow()))
     this.#number += 1
     this.#decoded = undefined
-    const question: Question = { number: this.#number, base64: task.base64 }
+    // Bytes are copied to the process faster than a string of the same length.
+    const base64 = Buffer.from(task.base64, "latin1")
+    const question: Question = { number: this.#number, base64 }
     this.#child?.send(question)
   }
 
@@ -132,7 +140,7 @@ export class ReaderProcess {
   #start(): void {
     this.#state = "starting"
     const fail = (cause: unknown) => {
-      for (const task of this.#waiting.slice()) this.#leave(task, { type: "no_process", cause })
+      this.#refuseAll({ type: "no_process", cause })
       void this.#end()
     }
     this.#after(this.#limits.startWithin, () => fail(new Error("The reader does not begin.")))

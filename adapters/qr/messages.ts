@@ -8,11 +8,13 @@ export type Refusal =
   | "slow_image"
   | "too_many_bytes"
   | "too_many_pixels"
+  | "too_long_side"
 
 /** A request to the process. */
 export interface Question {
   readonly number: number
-  readonly base64: string
+  /** The characters of the base64, a byte each. */
+  readonly base64: Uint8Array
 }
 
 /**

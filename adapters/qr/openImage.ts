@@ -26,8 +26,8 @@ export const formatOf = (bytes: Uint8Array): Format | undefined => {
 const refused = (refusal: Refusal): Opened => ({ type: "refused", refusal })
 
 /** Decodes an image from base64, in either alphabet, with or without line breaks. */
-export const openImage = (base64: string): Opened => {
-  const text = base64.replace(/\s+/g, "")
+export const openImage = (base64: Uint8Array): Opened => {
+  const text = Buffer.from(base64).toString("latin1").replace(/\s+/g, "")
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return refused("not_base64")
   const bytes = Buffer.from(text, "base64")
   if (bytes.length > MOST_BYTES) return refused("too_many_bytes")

@@ -1,4 +1,4 @@
-import { LOOK_WITHIN, MOST_PIXELS } from "./limits.ts"
+import { LOOK_WITHIN, MOST_PIXELS, MOST_SIDE } from "./limits.ts"
 import type { Question, Refusal, Word } from "./messages.ts"
 import { openImage } from "./openImage.ts"
 import { sizeOf } from "./Picture.ts"
@@ -15,6 +15,7 @@ const answer = async ({ base64, number }: Question): Promise<Word> => {
   try {
     const { hasAlpha, height, width } = await sizeOf(bytes)
     if (width * height > MOST_PIXELS) return refused("too_many_pixels")
+    if (Math.max(width, height) > MOST_SIDE) return refused("too_long_side")
     const decoded = () => say({ type: "decoded", number, format })
     const codes = await readCodes(bytes, { hasAlpha, until, decoded })
     return { type: "read", number, image: { format, codes } }

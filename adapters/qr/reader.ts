@@ -28,6 +28,10 @@ const refuse = (refusal: Refusal) => {
       return tooLarge("The image has more than 40 megapixels.", {
         limit_pixels: limits.MOST_PIXELS,
       })
+    case "too_long_side":
+      return tooLarge(`The image is longer or wider than ${limits.MOST_SIDE} pixels.`, {
+        limit_side: limits.MOST_SIDE,
+      })
   }
 }
 
@@ -44,6 +48,7 @@ const DEFAULTS: ProcessLimits = {
   waitWithin: limits.WAIT_WITHIN,
   idleFor: limits.IDLE_FOR,
   mostWaiting: limits.MOST_WAITING,
+  mostOfOne: limits.MOST_OF_ONE,
 }
 
 const answer = (
@@ -71,7 +76,10 @@ const answer = (
   }
 }
 
-/** Reads images in a separate process, one at a time. Without images it costs nothing. */
+/**
+ * Reads images in a separate process, one at a time; accounts take turns. Without images it costs
+ * nothing.
+ */
 export const layer = (given: Partial<ProcessLimits> = {}): Layer.Layer<QrReader> =>
   Layer.effect(
     QrReader,
@@ -81,11 +89,11 @@ export const layer = (given: Partial<ProcessLimits> = {}): Layer.Layer<QrReader>
         (process) => Effect.promise(() => process.close()),
       ),
       (process) => ({
-        read: (base64: string) =>
+        read: (base64: string, account_id: string) =>
           Effect.flatMap(
             Effect.callback<Outcome>((resume) => {
-              const giveUp = process.read(base64, (outcome) => resume(Effect.succeed(outcome)))
-              return Effect.sync(giveUp)
+              const done = (outcome: Outcome) => resume(Effect.succeed(outcome))
+              return Effect.sync(process.read(base64, account_id, done))
             }),
             answer,
           ),

@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { parse } from "secure-json-parse"
 import { Failure } from "../../core/shared/Failure.ts"
+import { flawOfLarge } from "./largeJson.ts"
 
 /** How many objects and arrays may lie within each other. */
 export const MAX_DEPTH = 32
@@ -39,9 +40,12 @@ const flaw = (value: unknown, texts: boolean, depth: number): string | undefined
  *
  * Fails with `INVALID_JSON` for bytes that are no UTF-8, no JSON or no object, that are deeper than
  * 32 levels, or that hold a key which reaches for an object's prototype, `\u0000` or half of a
- * surrogate pair.
+ * surrogate pair; and for bodies over 64 KiB that are anything but a few long strings, before they
+ * are parsed.
  */
 export const parseJson = (bytes: Uint8Array): Result.Result<Json, Failure> => {
+  const large = flawOfLarge(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  if (large !== undefined) return invalid(large)
   let text: string
   try {
     text = utf8.decode(bytes)

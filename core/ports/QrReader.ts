@@ -19,14 +19,15 @@ export class QrReader extends Context.Service<
   QrReader,
   {
     /**
-     * Reads all codes of an image, given in base64.
+     * Reads all codes of an image, given in base64, for an account. Accounts take turns.
      *
      * Fails with `INVALID_IMAGE` for what is no PNG, JPEG, WebP or GIF, with `PAYLOAD_TOO_LARGE`
      * for one with too many bytes or pixels, and with `TEMPORARILY_UNAVAILABLE` when too many
-     * wait already.
+     * images wait already, of this account or of all.
      */
     readonly read: (
       base64: string,
+      account_id: string,
     ) => Effect.Effect<
       ReadImage,
       Failure<"INVALID_IMAGE" | "PAYLOAD_TOO_LARGE" | "TEMPORARILY_UNAVAILABLE">

@@ -1,11 +1,18 @@
 import { Result, Schema } from "effect"
 import { Failure } from "../shared/Failure.ts"
 
-/** The body of `POST /v1/ai/scan-qr` (AI-native endpoints): base64, or a data URL of it. */
-export const ScanInput = Schema.Struct({ image: Schema.String.check(Schema.isPattern(/\S/)) })
-export type ScanInput = typeof ScanInput.Type
-
+/** An image's text begins, and the head of its data URL ends, within so many characters. */
 const MOST_HEADER = 256
+
+/** The body of `POST /v1/ai/scan-qr` (AI-native endpoints): base64, or a data URL of it. */
+export const ScanInput = Schema.Struct({
+  image: Schema.String.check(
+    Schema.makeFilter((image: string) =>
+      image.slice(0, MOST_HEADER).trim() === "" ? "must be an image in base64" : undefined,
+    ),
+  ),
+})
+export type ScanInput = typeof ScanInput.Type
 
 /**
  * The base64 of an image. The media type that a data URL claims is not looked at: the bytes tell.

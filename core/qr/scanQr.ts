@@ -40,7 +40,7 @@ const understand = Effect.fnUntraced(function* (caller: Caller, code: ReadCode) 
  */
 export const scanQr = Effect.fn("scanQr")(function* (caller: Caller, input: ScanInput) {
   const base64 = yield* Effect.fromResult(base64Of(input))
-  const image = yield* (yield* QrReader).read(base64)
+  const image = yield* (yield* QrReader).read(base64, caller.account.id)
   const codes = image.codes.slice(0, MOST_CODES)
   if (!Array.isReadonlyArrayNonEmpty(codes)) return yield* notFound()
   const understood = yield* Effect.forEach(codes, (code) => understand(caller, code))

@@ -4,6 +4,9 @@ import type { ByteBudget } from "../../shared/readBody.ts"
 /** How many bytes of large bodies a process holds at once: those of eight images. */
 const MOST_BYTES = 96 * 1024 * 1024
 
+/** In how many shares a budget is divided; an account may hold one, which are two images. */
+const SHARES = 4
+
 const busy = () =>
   new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
@@ -19,33 +22,42 @@ export interface HeldBytes extends ByteBudget {
 
 /**
  * Limits the bytes of large bodies in memory. Only bytes that have arrived count, so that a caller
- * who announces much and sends little keeps nobody out.
+ * who announces much and sends little keeps nobody out. An account with many large bodies is refused
+ * before the others are.
  */
 export class BodyBudget {
   readonly #most: number
+  readonly #mostOfOne: number
+  readonly #byAccount = new Map<string, number>()
   #held = 0
 
-  constructor(most: number = MOST_BYTES) {
+  constructor(most: number = MOST_BYTES, shares: number = SHARES) {
     this.#most = most
+    this.#mostOfOne = most / shares
   }
 
   get held(): number {
     return this.#held
   }
 
-  open(): HeldBytes {
+  /** Opens the share of a request of that account. */
+  open(account_id: string): HeldBytes {
     let own = 0
+    const change = (bytes: number) => {
+      const ofAccount = (this.#byAccount.get(account_id) ?? 0) + bytes
+      if (ofAccount === 0) this.#byAccount.delete(account_id)
+      else this.#byAccount.set(account_id, ofAccount)
+      this.#held += bytes
+      own += bytes
+    }
     return {
       take: (bytes) => {
-        if (this.#held + bytes > this.#most) return busy()
-        this.#held += bytes
-        own += bytes
+        const ofAccount = (this.#byAccount.get(account_id) ?? 0) + bytes
+        if (this.#held + bytes > this.#most || ofAccount > this.#mostOfOne) return busy()
+        change(bytes)
         return undefined
       },
-      release: () => {
-        this.#held -= own
-        own = 0
-      },
+      release: () => change(-own),
     }
   }
 }

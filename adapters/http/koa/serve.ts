@@ -186,7 +186,8 @@ export const serve = Effect.fnUntraced(function* <R>(
   if (route.idempotency !== null) {
     exchange.idempotency_key = (yield* Effect.fromResult(idempotencyKey(req))) ?? null
   }
-  const held = route.limit > USUAL_LIMIT ? largeBodies.open() : undefined
+  const held =
+    route.limit > USUAL_LIMIT ? largeBodies.open(caller?.account.id ?? OPERATOR) : undefined
   const acting = Effect.flatMap(readInput(route, req, held), (input) =>
     runHandler(route, exchange, { caller, query, input }),
   )

@@ -31,7 +31,7 @@ afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 /** The codes of an image, or the code that it is refused with. */
 const read = async (image: Buffer | string) => {
   const base64 = typeof image === "string" ? image : image.toString("base64")
-  const exit = await Effect.runPromiseExit(reader.read(base64))
+  const exit = await Effect.runPromiseExit(reader.read(base64, "acct_a"))
   if (Exit.isSuccess(exit)) return exit.value
   const failure = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
   if (!isFailure(failure)) throw new Error(`not a Failure: ${String(exit.cause)}`)
@@ -170,6 +170,14 @@ describe("images that cost much", { retry: 3 }, () => {
     expect(performance.now() - began).toBeLessThan(3_000)
   })
 
+  it("a picture with a line of 40 million pixels is refused by its head", async () => {
+    const line = await flat(20_001, 1).png().toBuffer()
+    line.writeUInt32BE(40_000_000, 16)
+    expect(await read(line)).toBe("PAYLOAD_TOO_LARGE")
+    expect(await read(await flat(1, 20_001).png().toBuffer())).toBe("PAYLOAD_TOO_LARGE")
+    expect(await read(await flat(20_000, 1).png().toBuffer())).toMatchObject({ codes: [] })
+  })
+
   it("a head that lies about the size costs no more than another", async () => {
     const image = await code()
     image.writeUInt32BE(5_000, 16)
@@ -204,6 +212,7 @@ const LIMITS: ProcessLimits = {
   waitWithin: 20_000,
   idleFor: 20_000,
   mostWaiting: 2,
+  mostOfOne: 2,
 }
 
 const until = async (holds: () => boolean) => {
@@ -211,8 +220,8 @@ const until = async (holds: () => boolean) => {
 }
 
 describe("the process", () => {
-  const ask = (reading: ReaderProcess, image: string) =>
-    new Promise<Outcome>((resolve) => void reading.read(image, resolve))
+  const ask = (reading: ReaderProcess, image: string, account = "acct_a") =>
+    new Promise<Outcome>((resolve) => void reading.read(image, account, resolve))
 
   it("is started by the first image and ended when there is nothing to do", async () => {
     const reading = new ReaderProcess({ ...LIMITS, idleFor: 50 })
@@ -243,6 +252,24 @@ describe("the process", () => {
     await reading.close()
   })
 
+  it("reads the image of another account before the rest of one that sent many", async () => {
+    const reading = new ReaderProcess({ ...LIMITS, mostWaiting: 12, mostOfOne: 6 })
+    const noisy = (await (await scene(600, 400, 3)).png().toBuffer()).toString("base64")
+    const order: Array<string> = []
+    const send = async (image: string, account: string) => {
+      const outcome = await ask(reading, image, account)
+      if (outcome.type !== "busy") order.push(account)
+      return outcome
+    }
+    const many = Array.from({ length: 10 }, () => send(noisy, "acct_a"))
+    const other = send((await code()).toString("base64"), "acct_b")
+    expect(await other).toMatchObject({ type: "read", image: { codes: [{ text: TEXT }] } })
+    expect(order.length).toBeLessThanOrEqual(3)
+    const outcomes = await Promise.all(many)
+    expect(outcomes.filter(({ type }) => type === "busy")).toHaveLength(4)
+    await reading.close()
+  })
+
   it("gives back the memory that large images took", async () => {
     setFlagsFromString("--expose-gc")
     const collect = runInNewContext("gc") as () => void
@@ -265,7 +292,7 @@ describe("the process", () => {
   it("forgets an image whose caller is gone", async () => {
     const reading = new ReaderProcess(LIMITS)
     const outcomes: Array<Outcome> = []
-    const giveUp = reading.read("!", (outcome) => outcomes.push(outcome))
+    const giveUp = reading.read("!", "acct_a", (outcome) => outcomes.push(outcome))
     giveUp()
     expect((await ask(reading, "!")).type).toBe("refused")
     expect(outcomes).toEqual([])
@@ -275,12 +302,12 @@ describe("the process", () => {
 
 describe("a corpus of hard images", () => {
   it("is read at a rate of 85% at least", async () => {
-    const reading = new ReaderProcess({ ...LIMITS, mostWaiting: 1_000 })
+    const reading = new ReaderProcess({ ...LIMITS, mostWaiting: 1_000, mostOfOne: 1_000 })
     const images = await hardImages()
     const kinds = new Map<string, { all: number; read: number }>()
     for (const image of images) {
       const outcome = await new Promise<Outcome>((resolve) => {
-        reading.read(image.bytes.toString("base64"), resolve)
+        reading.read(image.bytes.toString("base64"), "acct_a", resolve)
       })
       const texts = outcome.type === "read" ? outcome.image.codes.map(({ text }) => text) : []
       const kind = kinds.get(image.kind) ?? { all: 0, read: 0 }

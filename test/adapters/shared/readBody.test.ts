@@ -53,7 +53,7 @@ describe("a request that is here as a whole", () => {
     chunked.headers["transfer-encoding"] = "chunked"
     const tooLarge = Effect.runSync(Effect.flip(readBody(chunked, 5)))
     expect(tooLarge).toMatchObject({ code: "PAYLOAD_TOO_LARGE" })
-    const full = new BodyBudget(4).open()
+    const full = new BodyBudget(16).open("acct_a")
     const noRoom = Effect.runSync(Effect.flip(readBody(arrived(5, "abcde"), 100, full)))
     expect(noRoom).toMatchObject({ code: "TEMPORARILY_UNAVAILABLE" })
   })
@@ -65,8 +65,8 @@ describe("a request that is here as a whole", () => {
 })
 
 test("a body has to find room for what has come of it, and gives it back", async () => {
-  const budget = new BodyBudget(10)
-  const [first, second] = [budget.open(), budget.open()]
+  const budget = new BodyBudget(10, 1)
+  const [first, second] = [budget.open("acct_a"), budget.open("acct_b")]
   const slow = announcing(8)
   slow.push("abcdef")
   const reading = Effect.runPromise(readBody(slow, 100, first))
