@@ -49,8 +49,9 @@ const end = (child: ChildProcess): Promise<void> =>
   })
 
 /**
- * One process that reads images, one after another; accounts take turns. The first image starts it. It is ended when an
- * image takes too long, and after a while without work; the next image starts another.
+ * One process that reads images, one after another; accounts take turns. The first image starts
+ * it. It is ended when an image takes too long, and after a while without work; the next image
+ * starts another.
  */
 export class ReaderProcess {
   readonly #limits: ProcessLimits

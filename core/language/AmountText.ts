@@ -137,26 +137,26 @@ const sameDecimal = (a: string, b: string): boolean => {
   return plain(a) === plain(b)
 }
 
-/** Whether the text names that amount, and in that currency where one is given. */
+/** Whether one of a text's amounts is that one, and in that currency where one is given. */
 export const namesAmount = (
-  text: string,
-  codes: ReadonlySet<string>,
+  amounts: ReadonlyArray<FoundAmount>,
   amount: string,
   currency: string | undefined,
 ): boolean =>
-  amountsIn(text, codes).some(
+  amounts.some(
     (found) =>
       sameDecimal(found.value, amount) &&
       (currency === undefined || found.currency === undefined || found.currency === currency),
   )
 
-/** Whether the text names that currency, by an amount or alone. */
+/** Whether the text names that currency, by one of its amounts or alone. */
 export const namesCurrency = (
   given: string,
+  amounts: ReadonlyArray<FoundAmount>,
   codes: ReadonlySet<string>,
   currency: string,
 ): boolean => {
-  if (amountsIn(given, codes).some((found) => found.currency === currency)) return true
+  if (amounts.some((found) => found.currency === currency)) return true
   const text = given.normalize("NFKC")
   for (let at = 0; at < text.length; at++) {
     if (currencyAt(text, at, codes)?.code === currency) return true

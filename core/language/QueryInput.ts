@@ -9,7 +9,14 @@ const MOST_CHARACTERS = 1_000
 /** A batch holds at most this many questions (AI-native endpoints). */
 const MOST_QUERIES = 100
 
-const Query = Text.block(MOST_CHARACTERS)
+/** Texts are read in their normalized form, in which one character may become eighteen. */
+const Query = Text.block(MOST_CHARACTERS).check(
+  Schema.makeFilter((text: string) =>
+    [...text.normalize("NFKC")].length > MOST_CHARACTERS
+      ? `must be at most ${MOST_CHARACTERS} characters in its normalized form (NFKC)`
+      : undefined,
+  ),
+)
 
 const QueryContext = Schema.Struct({
   service_id: Schema.optionalKey(Text.line(64)),

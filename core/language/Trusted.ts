@@ -1,4 +1,4 @@
-import { type FoundAmount, namesAmount, namesCurrency } from "./AmountText.ts"
+import { amountsIn, type FoundAmount, namesAmount, namesCurrency } from "./AmountText.ts"
 import { namesInterval } from "./IntervalText.ts"
 import { namesHanPlan } from "./PlanText.ts"
 import { amountIsUnclear, moneyIn } from "./UnclearAmount.ts"
@@ -55,9 +55,10 @@ export const trusted = (
   codes: ReadonlySet<string>,
 ): Trusted => {
   const { amount, currency, reason, status } = entities
+  const amounts = amountsIn(text, codes)
   const kept: Entities = {
-    ...held(entities, "amount", (value) => namesAmount(text, codes, value, currency)),
-    ...held(entities, "currency", (value) => namesCurrency(text, codes, value)),
+    ...held(entities, "amount", (value) => namesAmount(amounts, value, currency)),
+    ...held(entities, "currency", (value) => namesCurrency(text, amounts, codes, value)),
     ...held(entities, "service", (value) => holdsWords(text, value)),
     ...held(entities, "service_id", (value) => isIn(text, value)),
     ...held(entities, "plan", (value) => holdsWords(text, value) || namesHanPlan(text, value)),
@@ -69,12 +70,12 @@ export const trusted = (
   const lost = (key: keyof Entities): boolean => entities[key] !== undefined && !(key in kept)
   const paid = intent === "pay" || intent === "refund"
   const unclear: Trusted["unclear"] = new Set([
-    ...(lost("amount") || (paid && amountIsUnclear(text, kept, codes))
+    ...(lost("amount") || (paid && amountIsUnclear(text, amounts, kept, codes))
       ? (["amount"] as const)
       : []),
     ...(amount !== undefined && lost("currency") ? (["currency"] as const) : []),
     ...(lost("payment_intent") || namesSeveral(text) ? (["payment_intent"] as const) : []),
     ...(lost("plan") || lost("interval") ? (["plan_id"] as const) : []),
   ])
-  return { intent, confidence, entities: kept, unclear, money: moneyIn(text, codes) }
+  return { intent, confidence, entities: kept, unclear, money: moneyIn(amounts) }
 }

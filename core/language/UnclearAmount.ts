@@ -30,12 +30,10 @@ const without = (text: string, part: string | undefined): string =>
 
 const isMoney = ({ currency }: FoundAmount): boolean => currency !== undefined
 
-/** The amounts with a currency that a text names, each once. */
-export const moneyIn = (text: string, codes: ReadonlySet<string>): ReadonlyArray<FoundAmount> => {
+/** Those of a text's amounts that have a currency, each once. */
+export const moneyIn = (amounts: ReadonlyArray<FoundAmount>): ReadonlyArray<FoundAmount> => {
   const byText = new Map(
-    amountsIn(text, codes)
-      .filter(isMoney)
-      .map((found) => [`${Number(found.value)} ${found.currency}`, found]),
+    amounts.filter(isMoney).map((found) => [`${Number(found.value)} ${found.currency}`, found]),
   )
   return [...byText.values()]
 }
@@ -47,12 +45,13 @@ export const moneyIn = (text: string, codes: ReadonlySet<string>): ReadonlyArray
  */
 export const amountIsUnclear = (
   text: string,
+  amounts: ReadonlyArray<FoundAmount>,
   kept: Entities,
   codes: ReadonlySet<string>,
 ): boolean => {
   const normal = text.normalize("NFKC")
   const rest = without(without(normal, kept.service), kept.reason)
-  const named = moneyIn(rest, codes)
+  const named = moneyIn(rest === normal ? amounts : amountsIn(rest, codes))
   return (
     named.length > 1 ||
     (named.length === 1 && kept.amount === undefined) ||

@@ -64,14 +64,18 @@ export const answerQuery = Effect.fn("answerQuery")(function* (caller: Caller, i
   return answer
 })
 
-/** Understands up to a hundred texts; none of them is carried out (AI-native endpoints). */
+/**
+ * Understands up to a hundred texts; none of them is carried out (AI-native endpoints). Other
+ * requests go on between two texts.
+ */
 export const answerBatch = Effect.fn("answerBatch")(function* (
   caller: Caller,
   { queries }: BatchInput,
 ) {
   const results = yield* Effect.forEach(queries, (asked) => {
     const { query, context } = typeof asked === "string" ? { query: asked, context: {} } : asked
-    return Effect.map(understandQuery(caller, query, context), ({ view }) => view)
+    const understood = understandQuery(caller, query, context)
+    return Effect.map(Effect.andThen(Effect.yieldNow, understood), ({ view }) => view)
   })
   return yield* meterAnswer(caller, "nlp-batch", { results }, queries.length)
 })

@@ -277,6 +277,24 @@ describe("a batch", () => {
     expect(await used("nlp-batch")).toBe(before + 3)
   })
 
+  test("lets other requests go on between its texts", async () => {
+    let turns = 0
+    let isOver = false
+    const count = () => {
+      turns += 1
+      if (!isOver) setImmediate(count)
+    }
+    const queries = Array.from({ length: 100 }, () => "one of a kind ".repeat(14))
+    const answer = app.call("POST", "/v1/ai/nlp-batch", {
+      key: app.buyer.api_key.key,
+      body: { queries },
+    })
+    count()
+    expect((await answer).status).toBe(200)
+    isOver = true
+    expect(turns).toBeGreaterThan(queries.length)
+  })
+
   test.each([
     [[]],
     [Array.from({ length: 101 }, () => "pay")],
@@ -295,6 +313,7 @@ describe("a batch", () => {
 test.each([
   { query: "" },
   { query: "x".repeat(1_001) },
+  { query: "ﷺ".repeat(56) },
   { query: 7 },
   { query: "pay\u202e" },
   { query: "pay", execute: "yes" },

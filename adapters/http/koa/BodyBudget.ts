@@ -22,8 +22,8 @@ export interface HeldBytes extends ByteBudget {
 
 /**
  * Limits the bytes of large bodies in memory. Only bytes that have arrived count, so that a caller
- * who announces much and sends little keeps nobody out. An account with many large bodies is refused
- * before the others are.
+ * who announces much and sends little keeps nobody out. An account with many large bodies is
+ * refused before the others are.
  */
 export class BodyBudget {
   readonly #most: number

@@ -92,6 +92,6 @@ describe("what a text holds", () => {
     ["pay 4.50", "4.5", "USD", true],
     ["pay it all", "10", "USD", false],
   ])("%s holds %s %s: %s", (text, amount, currency, holds) => {
-    expect(namesAmount(text, codes, amount, currency)).toBe(holds)
+    expect(namesAmount(amountsIn(text, codes), amount, currency)).toBe(holds)
   })
 })
