@@ -1,4 +1,4 @@
-import { type Money, proportion } from "../shared/Money.ts"
+import { type Money, proportion, proportionUp } from "../shared/Money.ts"
 
 /**
  * What of a payment has been given back or is set aside for that: the sums over its refunds that
@@ -44,31 +44,28 @@ export const remaining = ({ amount, refunded }: Pick<Refundable, "amount" | "ref
   amount.value - refunded.value
 
 /**
- * What of `whole` goes back when `to` of `of` has been refunded, `given` of it being back already.
- * Rounding starts from the sum each time, so that the refund that takes the rest of the payment
- * takes the rest of this too, whatever failed in between.
- */
-const further = (whole: number, to: number, of: number, given: number): number =>
-  Math.max(0, proportion(whole, to, of) - given)
-
-/**
  * The parts of a refund of `value` minor units: the settlement, the exchange's spread and the
  * service fee in proportion, at the payment's own rate (Money and fees). The channel's network fee
  * never goes back. A refund of less than the whole payment is partial, also the one that takes the
  * rest.
+ *
+ * Rounding starts from the sums each time, so that the refund that takes the rest of the payment
+ * takes the rest of its parts too, whatever failed in between. What stays settled is rounded down
+ * like every settlement, or paying and refunding some would be a way to more than was paid.
  */
 export const sharesOf = (payment: Refundable, value: number): Shares => {
   const { amount, fees, refunded, settlement } = payment
   const to = refunded.value + value
-  const share = (whole: number, given: number): Money => ({
+  const further = (upTo: number, given: number): Money => ({
     currency: settlement.currency,
-    value: further(whole, to, amount.value, given),
+    value: Math.max(0, upTo - given),
   })
+  const share = (whole: number) => proportion(whole, to, amount.value)
   return {
     amount: { currency: amount.currency, value },
-    settlement: share(settlement.value, refunded.settlement),
-    fx_spread: share(fees?.fx_spread.value ?? 0, refunded.fx_spread),
-    service_fee: share(fees?.service.value ?? 0, refunded.service_fee),
+    settlement: further(proportionUp(settlement.value, to, amount.value), refunded.settlement),
+    fx_spread: further(share(fees?.fx_spread.value ?? 0), refunded.fx_spread),
+    service_fee: further(share(fees?.service.value ?? 0), refunded.service_fee),
     partial: value < amount.value,
   }
 }

@@ -1,9 +1,9 @@
 import type { Channel } from "../channels/Channel.ts"
 import { Result, Schema } from "effect"
-import type { CurrencyTable } from "../shared/Currency.ts"
+import type { Currency, CurrencyTable } from "../shared/Currency.ts"
 import { Failure } from "../shared/Failure.ts"
-import { MAX_VALUE, type Money, proportion } from "../shared/Money.ts"
-import { convert, cross, ONE, type Rate } from "../shared/Rate.ts"
+import { MAX_VALUE, type Money, proportion, toMajor } from "../shared/Money.ts"
+import { convert, cross, leastConverted, ONE, type Rate } from "../shared/Rate.ts"
 import { Amount } from "../shared/Wire.ts"
 
 /** What a payment is for: one price, metered use, or a plan. */
@@ -127,6 +127,20 @@ const tooMuch = ({ value }: Money, to: string) => {
   })
 }
 
+/** What is paid has to be worth something to its payee. */
+const tooLittle = ({ value }: Money, from: Currency, to: Currency, rate: Rate) => {
+  const minimum = { currency: from.code, value: leastConverted(rate, from, to) }
+  const constraint = `must be worth at least one minor unit of ${to.code}`
+  return new Failure({
+    code: "INVALID_AMOUNT",
+    message:
+      `The amount cannot be settled: it ${constraint}. ` +
+      `Pay at least ${toMajor(minimum, from)} ${from.code}.`,
+    field: "amount.value",
+    details: { field: "amount.value", value, constraint, minimum },
+  })
+}
+
 const unusable = (from: string, to: string) =>
   new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
@@ -135,11 +149,13 @@ const unusable = (from: string, to: string) =>
   })
 
 /**
- * Settles an amount at `mid × (1 − spread)` with twelve significant digits, rounded once to minor
- * units, half to even. Without a conversion the amount is settled as it is, at rate 1.
+ * Settles an amount at `mid × (1 − spread)` with twelve significant digits, rounded down to minor
+ * units: however an amount is split, its parts never settle to more than the whole. Without a
+ * conversion the amount is settled as it is, at rate 1.
  *
- * Fails with `INVALID_AMOUNT` for a currency that is none, or a result above what can be paid, and
- * with `TEMPORARILY_UNAVAILABLE` where a rate is none: zero or negative.
+ * Fails with `INVALID_AMOUNT` for a currency that is none, for a result above what can be paid, and
+ * for one of nothing, with the least that can be paid as `details.minimum`; with
+ * `TEMPORARILY_UNAVAILABLE` where a rate is none: zero or negative.
  */
 export const settle = (
   request: SettlementRequest,
@@ -159,11 +175,14 @@ export const settle = (
   const mid = cross(request.usdToPayer, request.usdToSettlement)
   const rate = cross(request.usdToPayer, request.usdToSettlement, spread)
   if (mid === undefined || rate === undefined) return Result.fail(unusable(from.code, to.code))
-  const gross = convert(amount.value, mid, from, to)
-  const value = convert(amount.value, rate, from, to)
-  return gross <= MAX_VALUE
-    ? Result.succeed({ settlement: { currency: to.code, value, rate }, fx_spread: gross - value })
-    : Result.fail(tooMuch(amount, to.code))
+  const gross = convert(amount.value, mid, from, to, "half-even")
+  const value = convert(amount.value, rate, from, to, "floor")
+  if (gross > MAX_VALUE) return Result.fail(tooMuch(amount, to.code))
+  if (value === 0) return Result.fail(tooLittle(amount, from, to, rate))
+  return Result.succeed({
+    settlement: { currency: to.code, value, rate },
+    fx_spread: gross - value,
+  })
 }
 
 /** Fees in examples. */

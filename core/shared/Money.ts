@@ -85,6 +85,18 @@ export const proportion = (value: number, part: number, whole: number): number =
   return rest > other || (rest === other && quotient % 2 === 1) ? quotient + 1 : quotient
 }
 
+/** The same, rounded up, so that what is left is never more than the rest's part of the value. */
+export const proportionUp = (value: number, part: number, whole: number): number => {
+  if (whole === 0) return 0
+  const product = value * part
+  if (Number.isSafeInteger(product)) {
+    const rest = product % whole
+    return (product - rest) / whole + (rest === 0 ? 0 : 1)
+  }
+  const [above, below] = [BigInt(value) * BigInt(part), BigInt(whole)]
+  return Number((above + below - 1n) / below)
+}
+
 /**
  * What a further part of `whole` gets of `value`, after the parts before it have had theirs. It is
  * the difference of two shares, so the shares of parts that make up the whole add up to the value,

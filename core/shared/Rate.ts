@@ -26,19 +26,21 @@ const plain = ({ value, scale }: BigDecimal.BigDecimal): string => {
   return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
-/** Keeps twelve significant digits, half to even. */
-const rounded = (value: BigDecimal.BigDecimal): Rate => {
+/** Keeps twelve significant digits. */
+const rounded = (value: BigDecimal.BigDecimal, mode: "half-even" | "floor"): Rate => {
   const digits = value.value.toString().replace("-", "").length
   const kept = BigDecimal.round(value, {
     scale: SIGNIFICANT_DIGITS - (digits - value.scale),
-    mode: "half-even",
+    mode,
   })
   return plain(BigDecimal.normalize(kept))
 }
 
 /**
  * The rate of `base` to `quote` from what one US dollar buys of each, less a spread in parts per
- * ten thousand: `mid × (1 − spread)`, rounded once. Undefined unless both rates are positive.
+ * ten thousand: `mid × (1 − spread)`, rounded once, half to even; without a spread down, so that no
+ * rate is above the mid-market rate that it was taken from. Undefined unless both rates are
+ * positive.
  */
 export const cross = (
   usdToBase: Rate,
@@ -48,16 +50,30 @@ export const cross = (
   const [base, quote] = [decimal(usdToBase), decimal(usdToQuote)]
   if (base.value <= 0n || quote.value <= 0n) return undefined
   const kept = BigDecimal.make(10_000n - BigInt(spreadBasisPoints), 4)
-  return rounded(BigDecimal.divideUnsafe(BigDecimal.multiply(quote, kept), base))
+  const value = BigDecimal.divideUnsafe(BigDecimal.multiply(quote, kept), base)
+  return rounded(value, spreadBasisPoints === 0 ? "floor" : "half-even")
 }
 
-/** Minor units of `to` for minor units of `from`, rounded once, half to even. */
-export const convert = (value: number, rate: Rate, from: Currency, to: Currency): number => {
+/** Minor units of `to` for minor units of `from`, rounded once. */
+export const convert = (
+  value: number,
+  rate: Rate,
+  from: Currency,
+  to: Currency,
+  mode: "half-even" | "floor",
+): number => {
   const major = BigDecimal.make(BigInt(value), from.exponent)
   const product = BigDecimal.multiply(major, decimal(rate))
   const minor = BigDecimal.make(product.value, product.scale - to.exponent)
-  const whole = BigDecimal.round(minor, { scale: 0, mode: "half-even" })
+  const whole = BigDecimal.round(minor, { scale: 0, mode })
   return Number(BigDecimal.scale(whole, 0).value)
+}
+
+/** The fewest minor units of `from` that come to one of `to`, where nothing is rounded up. */
+export const leastConverted = (rate: Rate, from: Currency, to: Currency): number => {
+  const [digits, scale] = exact(rate)
+  const [above, below] = [scale * 10n ** BigInt(from.exponent), digits * 10n ** BigInt(to.exponent)]
+  return Number((above + below - 1n) / below)
 }
 
 /** What one US dollar buys of a currency. */

@@ -4,6 +4,7 @@ import { payQuote } from "../../core/payments/payQuote.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
 import { givenRates } from "../auditor/GivenRates.ts"
 import { exchangeInvariants } from "../auditor/invariants/exchange.ts"
+import { splitInvariants, splits } from "../auditor/invariants/splits.ts"
 import type { Part } from "../world/Part.ts"
 import { serviceNamed } from "../world/people/Population.ts"
 import type { Scene } from "../world/Scene.ts"
@@ -62,7 +63,7 @@ const quoteAndPay = Effect.fnUntraced(function* ({ auditor, client, people, stag
 export const exchange: Part = {
   name: "exchange",
   heavy: 0.35,
-  invariants: exchangeInvariants,
-  knowledge: [givenRates],
+  invariants: [...exchangeInvariants, ...splitInvariants],
+  knowledge: [givenRates, splits],
   errands: (scene) => [quoteAndPay(scene)],
 }

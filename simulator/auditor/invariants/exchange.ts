@@ -23,14 +23,10 @@ const MOST_SPREAD = 0.012
 /** Rates have twelve digits. */
 const ROUNDING = 1e-9
 
-/** What the amount comes to at a rate, half to even. */
+/** What the amount comes to at a rate, rounded down. */
 const valueAt = ({ currency, value }: Money, rate: string, to: string): bigint => {
   const [over, under] = fraction(rate)
-  const above = BigInt(value) * over * 10n ** decimalsOf(to)
-  const below = under * 10n ** decimalsOf(currency)
-  const [whole, rest] = [above / below, above % below]
-  if (rest * 2n === below) return whole + (whole % 2n)
-  return rest * 2n > below ? whole + 1n : whole
+  return (BigInt(value) * over * 10n ** decimalsOf(to)) / (under * 10n ** decimalsOf(currency))
 }
 
 const given = ({ at, currency, rate }: Observations["rate"], model: Model): Finding => {

@@ -39,7 +39,7 @@ describe("what a refund gives back", () => {
       partial: false,
     },
     { value: 200, of: payment(699, 699, 3), settlement: 200, fee: 1, spread: 2, partial: true },
-    { value: 1, of: payment(1000, 500, 3), settlement: 0, fee: 0, spread: 0, partial: true },
+    { value: 1, of: payment(1000, 500, 3), settlement: 1, fee: 0, spread: 0, partial: true },
     { value: 3, of: payment(1000, 500, 3), settlement: 2, fee: 0, spread: 0, partial: true },
     { value: 500, of: payment(500, 500, null), settlement: 500, fee: 0, spread: 0, partial: false },
   ])(
@@ -56,10 +56,19 @@ describe("what a refund gives back", () => {
   )
 
   it("can get a fee of one back and give nothing of the settlement", () => {
-    const [at] = refund(payment(1_000_000, 200, 1), 500_000)
+    const [at] = refund(payment(1_000_000, 200, 1), 499_999)
     expect(at.refunded).toMatchObject({ settlement: 100, service_fee: 0 })
     const [, shares] = refund(at, 1)
-    expect([shares.settlement.value, shares.service_fee.value]).toStrictEqual([0, 1])
+    expect([shares.settlement.value, shares.service_fee.value]).toStrictEqual([0, 0])
+    const [, two] = refund(at, 2)
+    expect([two.settlement.value, two.service_fee.value]).toStrictEqual([1, 1])
+  })
+
+  it("leaves a settlement that is rounded down, from the first minor unit on", () => {
+    const [one] = refund(payment(14, 1, null), 6)
+    expect(one.refunded.settlement).toBe(1)
+    const [rest, shares] = refund(one, 8)
+    expect([rest.refunded.settlement, shares.settlement.value]).toStrictEqual([1, 0])
   })
 
   it("takes what rounding left over with the rest of the payment", () => {
@@ -71,8 +80,8 @@ describe("what a refund gives back", () => {
       shares.push([part.settlement.value, part.service_fee.value])
     }
     expect(shares).toStrictEqual([
-      [33, 1],
-      [34, 0],
+      [34, 1],
+      [33, 0],
       [33, 1],
     ])
     expect(at.refunded).toStrictEqual({
@@ -85,20 +94,17 @@ describe("what a refund gives back", () => {
     expect(remaining(at)).toBe(0)
   })
 
-  it("never gives more than there is when an earlier refund fails", () => {
-    const [one, first] = refund(payment(1000, 1, 1), 400)
-    const [two] = refund(one, 200)
-    expect(two.refunded.settlement).toBe(1)
-    const afterFailure = { ...two, refunded: undone(two.refunded, first) }
-    const [three, third] = refund(afterFailure, 400)
-    expect(third.settlement.value).toBe(0)
-    expect(three.refunded).toStrictEqual({
-      value: 600,
-      settlement: 1,
-      fx_spread: 1,
-      service_fee: 1,
-      partials: 2,
-    })
+  it("gives nothing twice when earlier refunds fail", () => {
+    const [one, first] = refund(payment(1000, 4, null), 200)
+    const [two] = refund(one, 75)
+    const [three, third] = refund(two, 175)
+    const [four] = refund(three, 75)
+    const open = undone(undone(four.refunded, first), third)
+    expect([four.refunded.settlement, open.settlement, open.value]).toStrictEqual([3, 2, 150])
+    const [five, fifth] = refund({ ...four, refunded: open }, 50)
+    expect(fifth.settlement.value).toBe(0)
+    const [rest, last] = refund(five, 800)
+    expect([last.settlement.value, rest.refunded.settlement]).toStrictEqual([2, 4])
   })
 
   it("adds up exactly over any history of refunds, some of which fail", () => {

@@ -149,14 +149,16 @@ const worth = ({ from, to }: Way, value: number): number => {
   return (value * minor(to)) / minor(from)
 }
 
-/** Prices and plays; says what is wrong. A result above what can be paid is refused. */
+/** Prices and plays; says what is wrong. What is above or below what can be paid is refused. */
 const flawIn = (way: Way, value: number, chance: Chance): string | undefined => {
   const terms = priced(way, value)
   const name = `${value} ${way.from} to ${way.to} by ${way.channel.id}`
   if (Result.isFailure(terms)) {
     const { code } = terms.failure
-    const over = worth(way, value) > MAX_VALUE * 0.999999
-    return code === "INVALID_AMOUNT" && over ? undefined : `${name}: ${code}`
+    const worthOf = worth(way, value)
+    // What is worth less than one minor unit is refused, after a spread of at most 1.2 percent.
+    const outside = worthOf > MAX_VALUE * 0.999999 || worthOf < 1 / 0.988
+    return code === "INVALID_AMOUNT" && outside ? undefined : `${name}: ${code}`
   }
   const played = play(terms.success, chance)
   let n = 0

@@ -1,6 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { nextShare, proportion, splitProportionally } from "../../../core/shared/Money.ts"
+import {
+  nextShare,
+  proportion,
+  proportionUp,
+  splitProportionally,
+} from "../../../core/shared/Money.ts"
 
 describe("a proportion", () => {
   it.each<[value: number, part: number, whole: number, expected: number]>([
@@ -43,6 +48,19 @@ describe("a proportion", () => {
       }),
       { numRuns: 5_000 },
     )
+  })
+
+  it("rounded up is the least whole number that is not below it", () => {
+    fc.assert(
+      fc.property(count, count, count, (value, a, b) => {
+        const [part, whole] = [Math.min(a, b), Math.max(a, b, 1)]
+        const product = BigInt(value) * BigInt(part)
+        const above = BigInt(proportionUp(value, part, whole)) * BigInt(whole) - product
+        assert.isTrue(0n <= above && above < BigInt(whole))
+      }),
+      { numRuns: 5_000 },
+    )
+    assert.strictEqual(proportionUp(5, 5, 0), 0)
   })
 
   it("grows with the value and with the part", () => {

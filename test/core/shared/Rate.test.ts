@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Currency } from "../../../core/shared/Currency.ts"
 import { MAX_VALUE } from "../../../core/shared/Money.ts"
-import { convert, cross, DOLLAR, ONE, worth } from "../../../core/shared/Rate.ts"
+import { convert, cross, leastConverted, DOLLAR, ONE, worth } from "../../../core/shared/Rate.ts"
 
 /** An exact fraction: an independent way to the same numbers. */
 interface Fraction {
@@ -42,6 +42,23 @@ const rates = fc
   .map(([whole, part]) => `${whole}.${String(part).padStart(8, "0")}`)
 
 describe("convert", () => {
+  it.each<[value: number, rate: string, from: number, to: number, expected: number, least: number]>(
+    [
+      [699, ONE, 2, 2, 699, 1],
+      [1, "0.5", 0, 0, 0, 2],
+      [7, "0.5", 0, 0, 3, 2],
+      [1, "0.99999999", 0, 0, 0, 2],
+      [100, "155.5", 2, 0, 155, 1],
+      [100, "0.3079", 2, 3, 307, 1],
+      [1, "0.000000000001", 2, 2, 0, MAX_VALUE],
+      [99, "0.01", 2, 0, 0, 10_000],
+      [MAX_VALUE, "0.999999999999", 2, 2, 999_999_999_999, 2],
+    ],
+  )("%i at %s from exponent %i to %i is %i, rounded down", (value, rate, from, to, is, least) => {
+    expect(convert(value, rate, currency(from), currency(to), "floor")).toBe(is)
+    expect(leastConverted(rate, currency(from), currency(to))).toBe(least)
+  })
+
   it.each<[value: number, rate: string, from: number, to: number, expected: number]>([
     [699, ONE, 2, 2, 699],
     [0, "7.1", 2, 2, 0],
@@ -58,10 +75,10 @@ describe("convert", () => {
     [MAX_VALUE, "0.999999999999", 2, 2, 999_999_999_999],
     [MAX_VALUE, "1", 0, 2, MAX_VALUE * 100],
   ])("%i at %s from exponent %i to %i is %i", (value, rate, from, to, expected) => {
-    expect(convert(value, rate, currency(from), currency(to))).toBe(expected)
+    expect(convert(value, rate, currency(from), currency(to), "half-even")).toBe(expected)
   })
 
-  it("is the exact product, rounded once, half to even", () => {
+  it("is the exact product, rounded once, half to even or down", () => {
     fc.assert(
       fc.property(amounts, rates, exponents, exponents, (value, rate, from, to) => {
         const { over, under } = fraction(rate)
@@ -69,7 +86,9 @@ describe("convert", () => {
           over: BigInt(value) * over * 10n ** BigInt(to),
           under: under * 10n ** BigInt(from),
         }
-        expect(convert(value, rate, currency(from), currency(to))).toBe(Number(nearest(exact)))
+        const [sold, bought] = [currency(from), currency(to)]
+        expect(convert(value, rate, sold, bought, "half-even")).toBe(Number(nearest(exact)))
+        expect(convert(value, rate, sold, bought, "floor")).toBe(Number(exact.over / exact.under))
       }),
     )
   })
@@ -77,7 +96,9 @@ describe("convert", () => {
   it("changes nothing at the rate of a currency against itself", () => {
     fc.assert(
       fc.property(amounts, exponents, (value, exponent) => {
-        expect(convert(value, ONE, currency(exponent), currency(exponent))).toBe(value)
+        const same = currency(exponent)
+        expect(convert(value, ONE, same, same, "half-even")).toBe(value)
+        expect(convert(value, ONE, same, same, "floor")).toBe(value)
       }),
     )
   })
@@ -86,7 +107,7 @@ describe("convert", () => {
     fc.assert(
       fc.property(amounts, amounts, rates, exponents, exponents, (a, b, rate, from, to) => {
         const [less, more] = [Math.min(a, b), Math.max(a, b)].map((value) =>
-          convert(value, rate, currency(from), currency(to)),
+          convert(value, rate, currency(from), currency(to), "floor"),
         )
         expect(less).toBeLessThanOrEqual(more!)
       }),
@@ -98,16 +119,21 @@ describe("cross", () => {
   it.each<[usdToBase: string, usdToQuote: string, spread: number, expected: string]>([
     ["1", "1", 0, "1"],
     ["1", "0.92", 0, "0.92"],
-    ["0.92", "1", 0, "1.08695652174"],
+    ["0.92", "1", 0, "1.08695652173"],
     ["3", "1", 0, "0.333333333333"],
-    ["3", "2", 0, "0.666666666667"],
+    ["3", "2", 0, "0.666666666666"],
+    ["3", "2", 1, "0.6666"],
+    ["7", "6", 1, "0.857057142857"],
+    ["7", "11", 1, "1.57127142857"],
+    ["9", "5", 1, "0.5555"],
     ["155.5", "7.1", 0, "0.0456591639871"],
     ["1", "123456789012345", 0, "123456789012000"],
-    ["1", "999999999999.9", 0, "1000000000000"],
+    ["1", "999999999999.9", 0, "999999999999"],
+    ["1", "999999999999999", 1, "999900000000000"],
     ["1000000", "0.000001", 0, "0.000000000001"],
     ["1", "1000000000000000000000000", 0, "1000000000000000000000000"],
     ["1", "0.1234567890125", 0, "0.123456789012"],
-    ["1", "0.1234567890135", 0, "0.123456789014"],
+    ["1", "0.1234567890135", 0, "0.123456789013"],
     ["1", "1", 50, "0.995"],
     ["1", "0.92", 100, "0.9108"],
     ["3", "1", 1, "0.3333"],
@@ -126,7 +152,7 @@ describe("cross", () => {
     expect(cross(usdToBase, usdToQuote)).toBeUndefined()
   })
 
-  it("has twelve significant digits, half to even, and no exponent", () => {
+  it("has twelve significant digits, half to even or at most mid-market, and no exponent", () => {
     const spreads = fc.integer({ min: 0, max: 9_999 })
     fc.assert(
       fc.property(rates, rates, spreads, (base, quote, spread) => {
@@ -141,7 +167,9 @@ describe("cross", () => {
         while (isBelow(shifted(exact, power), 10n ** 11n)) power += 1
         while (!isBelow(shifted(exact, power), 10n ** 12n)) power -= 1
         const { over, under } = shifted(got, power)
-        expect(over).toBe(nearest(shifted(exact, power)) * under)
+        const twelve = shifted(exact, power)
+        const kept = spread === 0 ? twelve.over / twelve.under : nearest(twelve)
+        expect(over).toBe(kept * under)
       }),
     )
   })

@@ -1,0 +1,66 @@
+import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
+import { decimalsOf, fraction } from "../GivenRates.ts"
+import { type Finding, type Invariant, invariant } from "../Invariant.ts"
+import type { Knowledge } from "../Knowledge.ts"
+import type { Model } from "../Model.ts"
+import type { Observations } from "../Observation.ts"
+
+/** What payments at one rate come to, less what was refunded of them. */
+interface Sum {
+  paid: bigint
+  settled: bigint
+  /** How many of them have a refund that failed: its part is settled with the next one. */
+  uneven: number
+}
+
+/** The sums of payments by their currencies and rate. */
+type Splits = Map<string, Sum>
+
+/** What the auditor keeps in mind of them. */
+export const splits: Knowledge<Splits> = {
+  name: "splits",
+  make: () => new Map(),
+  learn: () => undefined,
+}
+
+const isUneven = ({ id }: PaymentIntent, seen: Observations["intent"], model: Model): boolean => {
+  const refunds = model.refundsOf(id, seen.commit)
+  return refunds.some(({ status }) => status === "failed")
+}
+
+/** However an amount is split, its parts settle to no more than the whole, refunds included. */
+const neverMore = (seen: Observations["intent"], model: Model): Finding => {
+  const { after, before } = seen
+  const { amount, settlement } = after
+  const { currency, rate } = settlement
+  if (currency === amount.currency) return undefined
+  if (settlement.value < 1) return "settles to nothing"
+  const known = model.know(splits)
+  const name = `${amount.currency} ${currency} ${rate}`
+  const sum = known.get(name) ?? { paid: 0n, settled: 0n, uneven: 0 }
+  known.set(name, sum)
+  if (before === undefined) {
+    sum.paid += BigInt(amount.value)
+    sum.settled += BigInt(settlement.value)
+  } else if (before.refunded.value !== after.refunded.value) {
+    sum.paid -= BigInt(after.refunded.value - before.refunded.value)
+    sum.settled -= BigInt(after.refunded.settlement - before.refunded.settlement)
+    if (isUneven(after, seen, model)) sum.uneven += 1
+  }
+  const [over, under] = fraction(rate)
+  const above = sum.paid * over * 10n ** decimalsOf(currency)
+  const most = above / (under * 10n ** decimalsOf(amount.currency)) + BigInt(sum.uneven)
+  return sum.settled > most
+    ? `brings ${sum.paid} ${amount.currency} to ${sum.settled} ${currency} and not to ${most}`
+    : undefined
+}
+
+/** What many payments come to. */
+export const splitInvariants: ReadonlyArray<Invariant> = [
+  invariant(
+    87,
+    "However an amount is split and refunded, its parts never settle to more than the whole",
+    "Money",
+    { intent: neverMore },
+  ),
+]
