@@ -58,8 +58,8 @@ export const writesOf = (commit: Commit): ReadonlyArray<Write> =>
 const tableOf = (state: State, kind: Kind): Table<Records[Kind]> =>
   state.tables[kind] as Table<Records[Kind]>
 
-const flawed = ({ postings = [] }: Commit): undefined => {
-  const flaw = flawOf(postings)
+const flawed = ({ postings }: Commit): undefined => {
+  const flaw = postings === undefined ? undefined : flawOf(postings)
   if (flaw !== undefined) throw new RangeError(`The ledger cannot take this: ${flaw}.`)
   return undefined
 }

@@ -1,11 +1,10 @@
 import { Clock, Effect } from "effect"
 import { audited } from "../audit/audited.ts"
 import { cycleId, openCycle, withPlan } from "./BillingCycle.ts"
-import { replyWith } from "../idempotency/replyWith.ts"
+import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { Store, type Write } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
-import { retryConflict } from "../idempotency/retryConflict.ts"
 import { type Account, accountView } from "./Account.ts"
 import type { PlanInput } from "./AccountInput.ts"
 

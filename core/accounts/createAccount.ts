@@ -1,12 +1,11 @@
 import { Clock, Effect } from "effect"
 import { audited } from "../audit/audited.ts"
 import { openCycle } from "./BillingCycle.ts"
-import { replyWith } from "../idempotency/replyWith.ts"
+import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure } from "../shared/Failure.ts"
-import { retryConflict } from "../idempotency/retryConflict.ts"
 import {
   type Account,
   accountView,

@@ -1,9 +1,8 @@
 import { Clock, Effect } from "effect"
-import { replyWith } from "../idempotency/replyWith.ts"
+import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { Store } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
 import { isId } from "../shared/Id.ts"
-import { retryConflict } from "../idempotency/retryConflict.ts"
 import type { Caller } from "./Account.ts"
 import { apiKeyView } from "./ApiKey.ts"
 

@@ -1,8 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { replyWith } from "../idempotency/replyWith.ts"
+import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { Store } from "../ports/Store.ts"
-import { retryConflict } from "../idempotency/retryConflict.ts"
 import { meter } from "./Meter.ts"
 import type { Operation } from "./Operation.ts"
 

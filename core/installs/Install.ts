@@ -1,5 +1,4 @@
 import { defineKind } from "../commits/KindDeclaration.ts"
-import { uuidOfName } from "../shared/Id.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { Mandate } from "./Mandate.ts"
@@ -13,7 +12,7 @@ export type InstalledMandate = Pick<Mandate, "id" | "status" | "channel">
  * much in a period (Installs).
  */
 export interface Install {
-  /** See {@link installId}. */
+  /** Made of the three names that it is for: see `installId`. */
   readonly id: string
   readonly version: number
   /** The buyer's. */
@@ -35,17 +34,6 @@ export interface Install {
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
 }
-
-/**
- * The id of an agent's install of a service: `ins_` and a UUID (version 8) made of the three names,
- * so that there is one, and asking for it needs no index. `sha256` returns lower-case hex.
- */
-export const installId = (
-  accountId: string,
-  agentId: string,
-  serviceId: string,
-  sha256: (text: string) => string,
-): string => `ins_${uuidOfName(`${accountId} ${serviceId} ${agentId}`, sha256)}`
 
 /**
  * The install that shows what has become of its mandate. With the approval the cap that the person

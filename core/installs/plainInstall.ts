@@ -2,7 +2,8 @@ import { Effect } from "effect"
 import { Store, type Write } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
-import { type Install, installId } from "./Install.ts"
+import type { Install } from "./Install.ts"
+import { installId } from "./installOf.ts"
 import { merged } from "./InstallRules.ts"
 
 /**

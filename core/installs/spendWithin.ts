@@ -2,26 +2,11 @@ import { Clock, Effect } from "effect"
 import { merge } from "../commits/Commit.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Commit, type Conflict, Store } from "../ports/Store.ts"
-import { worthOf } from "../pricing/quoteSettlement.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
-import type { Timestamp } from "../shared/Timestamp.ts"
 import { type Event, eventsFor, type Happening } from "../webhooks/events/Event.ts"
-import { alertCounter, type Budget, budgetOf, takeFrom } from "./Budget.ts"
+import { alertCounter, type Budget, takeFrom } from "./Budget.ts"
 import type { Install } from "./Install.ts"
-
-/**
- * The budget that a payment has to keep to (Installs, spend caps); null where there is none. An
- * amount in another currency counts at the mid-market rate of its creation, rounded up.
- */
-export const budgetFor = (install: Install | undefined, amount: Money, at: Timestamp) => {
-  const cap = install?.spend_cap_in_force ?? null
-  return install === undefined || cap === null
-    ? Effect.succeed(null)
-    : Effect.map(worthOf(amount, cap.amount.currency, "up"), (value) =>
-        budgetOf(install, cap, value, at),
-      )
-}
 
 /** Everybody who pays through one install adds to its sums: so many may at once. */
 const ROUNDS = 64

@@ -1,7 +1,6 @@
 import { Schema } from "effect"
 import { KYC_LEVELS } from "../channels/Channel.ts"
 import type { FieldRules } from "../shared/Decode.ts"
-import { Failure } from "../shared/Failure.ts"
 import { PayableAmount, PayableValue } from "../shared/Money.ts"
 import { AgentId, PayerInput } from "../kyc/agents/PayerInput.ts"
 import * as Text from "../shared/Text.ts"
@@ -65,28 +64,3 @@ export const AttemptInput = Schema.Struct({
   kyc_level: Schema.optionalKey(Schema.Literals(KYC_LEVELS)),
 })
 export type AttemptInput = typeof AttemptInput.Type
-
-/** Metadata may be this large, in bytes of its JSON as UTF-8 (Limits). */
-const MAX_METADATA_BYTES = 4096
-
-/** What is wrong with an intent's metadata: `INVALID_METADATA` when it is too large. */
-export const checkMetadata = (metadata: { readonly [key: string]: unknown } | undefined) => {
-  const bytes = metadata === undefined ? 0 : utf8Length(JSON.stringify(metadata))
-  if (bytes <= MAX_METADATA_BYTES) return undefined
-  return new Failure({
-    code: "INVALID_METADATA",
-    message: `The metadata is ${bytes} bytes of JSON; at most ${MAX_METADATA_BYTES} are kept.`,
-    field: "metadata",
-    details: { field: "metadata", bytes, limit: MAX_METADATA_BYTES },
-  })
-}
-
-const utf8Length = (text: string): number => {
-  let bytes = 0
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    // The two halves of a surrogate pair stand for four bytes together.
-    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3
-  }
-  return bytes
-}

@@ -3,8 +3,8 @@ import { exampleFees, Fees } from "../pricing/Price.ts"
 import { exactly } from "../shared/Exact.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { Amount, Time } from "../shared/Wire.ts"
-import { asOf, shownStatus } from "./Lifecycle.ts"
-import { offerOf, type PaymentIntent } from "./PaymentIntent.ts"
+import { asOf } from "./Lifecycle.ts"
+import { offerOf, type PaymentIntent, shownStatus } from "./PaymentIntent.ts"
 
 const exampleIntent = {
   id: "pi_01997d3e-8a00-7000-8000-000000000020",
@@ -160,15 +160,10 @@ const deeplinkOf = (intent: PaymentIntent) =>
   intent.flow === "one_time_pay" && intent.deeplink !== null ? { deeplink: intent.deeplink } : {}
 
 /**
- * The intent at that time in the wire's shape, as the account `viewer` sees it: its fees are its
- * payee's business. One that is past `expires_at` shows as expired.
+ * The intent in the wire's shape, as the account `viewer` sees it: its fees are its payee's
+ * business.
  */
-export const view = exactly<IntentView>()((
-  stored: PaymentIntent,
-  now: Timestamp,
-  viewer: string,
-) => {
-  const intent = asOf(stored, now)
+export const show = exactly<IntentView>()((intent: PaymentIntent, viewer: string) => {
   const { agent_id, human_id, wallet_id } = intent.payer
   const { currency, value, rate } = intent.settlement
   return {
@@ -194,3 +189,7 @@ export const view = exactly<IntentView>()((
     expires_at: toIso(intent.expires_at),
   }
 })
+
+/** The same at that time: an intent that is past `expires_at` shows as expired. */
+export const view = (stored: PaymentIntent, now: Timestamp, viewer: string): IntentView =>
+  show(asOf(stored, now), viewer)

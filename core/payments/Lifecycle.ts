@@ -5,7 +5,7 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import type { ChannelTask } from "../gateway/ChannelRequest.ts"
 import type { PaymentEventType } from "./PaymentEvent.ts"
 import * as OneTimePay from "./OneTimePay.ts"
-import { canExpire, type PaymentIntent } from "./PaymentIntent.ts"
+import { canExpire, type PaymentIntent, shownStatus } from "./PaymentIntent.ts"
 import * as RequestPayment from "./RequestPayment.ts"
 
 /** The ways to end an unpaid intent that both flows have. */
@@ -126,10 +126,3 @@ export const invalidTransition = (intent: PaymentIntent, action: string) => {
     subject: "payment_intent",
   })
 }
-
-/**
- * The status that callers see: a capture under way is still an authorized payment, and a debit
- * under way a pending one.
- */
-export const shownStatus = ({ status }: PaymentIntent): string =>
-  status === "capturing" ? "authorized" : status === "debiting" ? "pending" : status

@@ -1,7 +1,8 @@
-import { defineKind, ofBothSides } from "../commits/KindDeclaration.ts"
+import { defineKind } from "../commits/KindDeclaration.ts"
 import type { Fees, Settlement } from "../pricing/Price.ts"
 import type { Refunded } from "./Refunded.ts"
 import type { HeldLimits } from "./HeldLimits.ts"
+import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import type { OneTimeFacts } from "./OneTimePay.ts"
@@ -174,6 +175,38 @@ export const onChannel = <I extends PaymentIntent>(intent: I, channel: string): 
   fees: intent.fees ?? offerOf(intent, channel)?.fees ?? null,
 })
 
+/**
+ * The status that callers see: a capture under way is still an authorized payment, and a debit
+ * under way a pending one.
+ */
+export const shownStatus = ({ status }: PaymentIntent): string =>
+  status === "capturing" ? "authorized" : status === "debiting" ? "pending" : status
+
+/** Metadata may be this large, in bytes of its JSON as UTF-8 (Limits). */
+const MAX_METADATA_BYTES = 4096
+
+/** What is wrong with an intent's metadata: `INVALID_METADATA` when it is too large. */
+export const checkMetadata = (metadata: { readonly [key: string]: unknown } | undefined) => {
+  const bytes = metadata === undefined ? 0 : utf8Length(JSON.stringify(metadata))
+  if (bytes <= MAX_METADATA_BYTES) return undefined
+  return new Failure({
+    code: "INVALID_METADATA",
+    message: `The metadata is ${bytes} bytes of JSON; at most ${MAX_METADATA_BYTES} are kept.`,
+    field: "metadata",
+    details: { field: "metadata", bytes, limit: MAX_METADATA_BYTES },
+  })
+}
+
+const utf8Length = (text: string): number => {
+  let bytes = 0
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    // The two halves of a surrogate pair stand for four bytes together.
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3
+  }
+  return bytes
+}
+
 declare module "../commits/Records.ts" {
   interface DueRecords {
     readonly payment_intent: PaymentIntent
@@ -185,8 +218,9 @@ export const paymentIntentKind = defineKind("payment_intent", {
   prefix: "pi",
   erased: true,
   dueAt,
-  lists: (intent) => [
-    ...ofBothSides(intent),
-    ...(intent.payer_account_id === null ? [] : [intent.payer_account_id]),
+  lists: ({ account_id, payee_account_id, payer_account_id }) => [
+    account_id,
+    payee_account_id,
+    ...(payer_account_id === null ? [] : [payer_account_id]),
   ],
 })

@@ -32,7 +32,7 @@ const captured = (
 
 const meaning: MeaningOf<never, Ids | Vault> = (request, intent, outcome, now) => {
   const payment = captured(intent, request, outcome, now)
-  return payment === undefined
+  return intent === undefined || payment === undefined
     ? Effect.succeed(NO_MEANING)
     : Effect.map(writeIntent(intent, payment, now), (part) => ({ part, payment }))
 }

@@ -2,29 +2,33 @@ import { Clock, Effect, Result } from "effect"
 import { findDebit } from "../installs/findDebit.ts"
 import type { Caller } from "../accounts/Account.ts"
 import type { Channel, Health, KycLevel } from "../channels/Channel.ts"
-import { replyWith } from "../idempotency/replyWith.ts"
+import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import type { ChannelRefusal } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { type Conflict, type KeyChange, Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import type { PaymentMethod } from "../pricing/Price.ts"
-import { priceOn } from "./priceIntent.ts"
+import { priceOn } from "../pricing/quoteSettlement.ts"
 import { Failure } from "../shared/Failure.ts"
-import { retryConflict } from "../idempotency/retryConflict.ts"
 import { paymentEvents } from "./PaymentEvent.ts"
 import { duplicateKey } from "./writeMove.ts"
 import { beginDebit, finishDebit, goOnWith, paymentName, resumedPayment } from "./debit.ts"
 import { expireIntent } from "./expireIntent.ts"
-import { checkMetadata, type CreateOneTimeInput } from "./IntentInput.ts"
+import type { CreateOneTimeInput } from "./IntentInput.ts"
 import { view } from "./IntentView.ts"
 import * as OneTime from "./OneTimePay.ts"
 import { chooseChannel } from "../routing/chooseChannel.ts"
-import { type IntentCommon, ONE_TIME_LIFETIME, type OneTimePayment } from "./PaymentIntent.ts"
+import {
+  checkMetadata,
+  type IntentCommon,
+  ONE_TIME_LIFETIME,
+  type OneTimePayment,
+} from "./PaymentIntent.ts"
 import { refusedByChannel, unusableFor } from "./refusedByChannel.ts"
-import { commitPayment, draftRequested, type IntentDraft } from "./draftIntent.ts"
+import { draftRequested, type IntentDraft } from "./draftIntent.ts"
 import { type NewCharges, newLinks } from "./registerCharges.ts"
 import { catchConflict } from "../commits/catchConflict.ts"
-import { writeIntent } from "./writeIntent.ts"
+import { commitPayment, inserted } from "./writeIntent.ts"
 
 interface Linked {
   readonly channel: Channel
@@ -157,11 +161,10 @@ const create = Effect.fnUntraced(function* (
   const { record, emit } = yield* linkPayment(draft, input.channel, "one_time", links)
   const shown = view(record, now, caller.account.id)
   const keys = record.status === "pending" ? yield* nameOf(record) : []
-  const written = yield* writeIntent(undefined, record, now)
   yield* commitPayment(
     draft,
     record,
-    written,
+    inserted(record),
     {
       events: paymentEvents(record, emit, ids, now),
       guards: [{ kind: "service", id: service.id, version: service.version }],

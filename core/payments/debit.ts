@@ -2,7 +2,7 @@ import type { CommitPart, Guard } from "../commits/Commit.ts"
 import { Clock, Effect, Result } from "effect"
 import { callOf, type ChannelRequest, draft, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { CurrentRequest } from "../idempotency/Reply.ts"
-import { reserveKey } from "../idempotency/replyWith.ts"
+import { reserveKey } from "../idempotency/answerOnce.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
@@ -14,8 +14,8 @@ import * as OneTime from "./OneTimePay.ts"
 import type { IntentCommon, OneTimePayment, PaymentIntent } from "./PaymentIntent.ts"
 import { actOnCharge } from "./actOnCharge.ts"
 import { settleDebit } from "./debitOutcome.ts"
-import { commitPayment, type IntentDraft } from "./draftIntent.ts"
-import { writeIntent } from "./writeIntent.ts"
+import type { IntentDraft } from "./draftIntent.ts"
+import { commitPayment, inserted } from "./writeIntent.ts"
 
 /** A payment that is being charged, and the request that charges it. */
 export interface Begun {
@@ -50,7 +50,6 @@ export const beginDebit = Effect.fnUntraced(function* (
     ...draft(number, intent, task, now, now + TAKEOVER_AFTER),
     mandate: mandate.id,
   }
-  const written = yield* writeIntent(undefined, intent, now)
   const installed =
     install === undefined
       ? []
@@ -63,7 +62,7 @@ export const beginDebit = Effect.fnUntraced(function* (
       ...installed,
     ],
   }
-  yield* commitPayment(drafted, intent, written, own, also, yield* reserveKey())
+  yield* commitPayment(drafted, intent, inserted(intent), own, also, yield* reserveKey())
   const begun: Begun = { intent, request }
   return begun
 })

@@ -1,15 +1,8 @@
 import { Effect } from "effect"
-import { budgetFor, spendWithin } from "../installs/spendWithin.ts"
-import {
-  gatePayment,
-  type KnownSpender,
-  type NamedPayer,
-  namePayer,
-  withinDay,
-} from "../kyc/limits/payers.ts"
-import type { IntentCommon, PaymentIntent } from "./PaymentIntent.ts"
+import { gatePayment, type KnownSpender, type NamedPayer, namePayer } from "../kyc/limits/payers.ts"
+import type { IntentCommon } from "./PaymentIntent.ts"
 import type { Account, Caller } from "../accounts/Account.ts"
-import { installOf } from "../installs/installOf.ts"
+import { budgetFor, installOf } from "../installs/installOf.ts"
 import type { Budget } from "../installs/Budget.ts"
 import type { Install } from "../installs/Install.ts"
 import { type KycLevel, lower } from "../channels/Channel.ts"
@@ -18,9 +11,6 @@ import { NOTHING_REFUNDED } from "./Refunded.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { checkCurrency, findPayable } from "../registry/findPayable.ts"
 import type { PaymentNumbers } from "./registerCharges.ts"
-import { type CommitPart, merge } from "../commits/Commit.ts"
-import { reserve } from "../kyc/limits/Limits.ts"
-import { Store } from "../ports/Store.ts"
 
 /** What both flows are asked for. */
 type Terms = Omit<CreateIntentInput, "type" | "payer_channel">
@@ -138,26 +128,4 @@ export const draftRequested = Effect.fnUntraced(function* (
     lifetime,
     numbers,
   )
-})
-
-/**
- * Stores the payment that a draft has become, with its place within its payer's daily limits and
- * its install's spend cap. One that has failed already takes none.
- *
- * Fails with `INSUFFICIENT_KYC` and `SPEND_CAP_EXCEEDED` where they have no room.
- */
-export const commitPayment = Effect.fnUntraced(function* (
-  { budget, install, intent, level, spender }: IntentDraft,
-  { status }: Pick<PaymentIntent, "status">,
-  ...parts: ReadonlyArray<CommitPart>
-) {
-  const store = yield* Store
-  if (status === "failed") return yield* store.commit(merge(...parts))
-  const { account_id, amount, spending } = intent
-  const reservations = spending === null ? [] : reserve(level, spending)
-  const commit = merge(...parts, { reservations })
-  const within = withinDay(spender, amount, spending?.cents ?? 0)
-  yield* install === undefined || budget === null
-    ? within(store.commit(commit))
-    : within(spendWithin(account_id, install, budget, commit))
 })

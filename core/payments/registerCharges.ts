@@ -1,5 +1,14 @@
-import { Clock, Effect, type Result } from "effect"
+import { Clock, Effect, Result } from "effect"
+import { type Channel, find, type Health } from "../channels/Channel.ts"
 import { type Charge, type ChannelRefusal, Channels } from "../ports/Channels.ts"
+import { Installation } from "../ports/Installation.ts"
+import { feesOf } from "../pricing/Price.ts"
+import { priceOn, quoteSettlement } from "../pricing/quoteSettlement.ts"
+import { bestOf, type Quote, routeOn } from "../quotes/Quote.ts"
+import { chooseChannel } from "../routing/chooseChannel.ts"
+import type { IntentDraft } from "./draftIntent.ts"
+import type { Offer } from "./PaymentIntent.ts"
+import { refusedByChannel, unusableFor } from "./refusedByChannel.ts"
 import { Ids } from "../ports/Ids.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
@@ -77,4 +86,146 @@ export const newQrCodes = Effect.gen(function* () {
 export const newLinks = Effect.gen(function* () {
   const channels = yield* Channels
   return yield* newCharges(channels.createDeepLink, (payment) => payment)
+})
+
+/** What is particular about the offers of a payment. */
+export interface OfferOptions {
+  /** Whose prices hold. */
+  readonly quote?: Quote
+  /** Whether the first of several channels is taken, instead of leaving them to the payer. */
+  readonly single?: boolean
+}
+
+/** The QR codes of a new payment. */
+export type QrCodes = NewCharges<{ readonly qr_data: string }>
+
+/** What a payer scans for a charge whose QR code the channel has made. */
+const madeOffer = (channel: Channel, charge: Charge, qr_data: string, base_url: string): Offer => ({
+  channel: channel.id,
+  charge_id: charge.charge_id,
+  qr_data,
+  scan_url: `${base_url}/pay/${charge.out_trade_no}`,
+  label: channel.label,
+})
+
+interface Offered {
+  readonly channel: Channel | undefined
+  readonly offers: ReadonlyArray<Offer>
+  readonly failed: ChannelRefusal | undefined
+}
+
+/** The QR codes of some channels; `one` is set where there is no other to route around it. */
+const offersOf = Effect.fnUntraced(function* (
+  candidates: ReadonlyArray<Channel>,
+  { amount, description, expires_at }: IntentDraft["intent"],
+  codes: QrCodes,
+  one: boolean,
+) {
+  const { base_url } = yield* Installation
+  const offers: Array<Offer> = []
+  const unusable = new Map<string, Health>()
+  let failed: ChannelRefusal | undefined
+  for (const channel of candidates) {
+    const terms = { channel: channel.id, amount, description, expires_at }
+    const { answer, charge } = yield* codes.register(terms)
+    if (Result.isSuccess(answer)) {
+      offers.push(madeOffer(channel, charge, answer.success.qr_data, base_url))
+    } else {
+      failed = answer.failure
+      const health = unusableFor(failed)
+      if (health !== undefined) unusable.set(channel.id, health)
+      const refusal = refusedByChannel(channel.id, failed)
+      if (refusal !== undefined && one) return yield* refusal
+    }
+  }
+  return { offers, unusable, failed }
+})
+
+/**
+ * The QR codes of the channels that routing leaves. A channel that turns out to be down or over its
+ * rate is routed around; one whose code cannot be made fails the payment, unless others are offered
+ * beside it.
+ */
+const codesOf = Effect.fnUntraced(function* (
+  requested: string | undefined,
+  { detected, intent, level, preference, service }: IntentDraft,
+  { quote, single }: OfferOptions,
+  codes: QrCodes,
+) {
+  const { amount } = intent
+  const wanted = { requested, currency: amount.currency, needsDeepLinks: false }
+  const payer = { amount, level, detected, preference }
+  const refused = new Map<string, Health>()
+  for (;;) {
+    const chosen = yield* chooseChannel(service, wanted, refused, payer)
+    const several = chosen.type === "one" ? [chosen.channel] : chosen.channels
+    const best = quote === undefined ? several : bestOf(quote, several)
+    const candidates = single === true ? best.slice(0, 1) : best
+    const one = chosen.type === "one"
+    const { failed, offers, unusable } = yield* offersOf(candidates, intent, codes, one)
+    for (const [channel, health] of unusable) refused.set(channel, health)
+    if (offers.length > 0 || unusable.size === 0) {
+      const left =
+        offers.length === 0
+          ? candidates
+          : candidates.filter(({ id }) => offers.some(({ channel }) => channel === id))
+      const only = left.length === 1 ? left[0] : undefined
+      return { channel: only, offers, failed } satisfies Offered
+    }
+  }
+})
+
+/** What the payment settles to and costs on the channel of a quote. */
+const quoted = (quote: Quote, { channel, offers }: Offered) => {
+  const found = channel === undefined ? undefined : routeOn(quote, channel.id)
+  return found === undefined
+    ? Effect.die(new Error("A quoted payment has no quoted channel."))
+    : Effect.succeed({ settlement: found.settlement, fees: found.fees, offers })
+}
+
+/** What is paid for when nothing else is said: one price, once. */
+const METHOD = "one_time"
+
+/**
+ * What a payment settles to and costs whose channel may be the payer's to choose: each offer then
+ * holds what the payment will cost on its channel, so that the choice needs no prices of a later
+ * day. The settlement is the same on every one of them.
+ */
+const priced = Effect.fnUntraced(function* (
+  { channel, offers }: Offered,
+  amount: Money,
+  settlementCurrency: string,
+) {
+  if (channel !== undefined) {
+    return { ...(yield* priceOn(channel, amount, settlementCurrency, METHOD)), offers }
+  }
+  const { catalog } = yield* Installation
+  const settled = yield* quoteSettlement(amount, settlementCurrency, METHOD, undefined)
+  const each = offers.map((offer): Offer => {
+    const offered = find(catalog, offer.channel)
+    if (offered === undefined) return offer
+    const request = { method: METHOD, currency: amount.currency, settled } as const
+    return { ...offer, fees: feesOf({ ...request, channel: offered }) }
+  })
+  return { settlement: settled.settlement, fees: null, offers: each }
+})
+
+/**
+ * What the payer of a draft can scan, and what the payment settles to and costs. Without any offer,
+ * `failed` is what the last channel answered.
+ */
+export const makeOffers = Effect.fnUntraced(function* (
+  requested: string | undefined,
+  draft: IntentDraft,
+  options: OfferOptions,
+  codes: QrCodes,
+) {
+  const { quote } = options
+  const { amount } = draft.intent
+  const offered = yield* codesOf(requested, draft, options, codes)
+  const terms =
+    quote === undefined
+      ? yield* priced(offered, amount, draft.service.settlement_currency)
+      : yield* quoted(quote, offered)
+  return { terms: { ...terms, channel: offered.channel?.id ?? null }, failed: offered.failed }
 })

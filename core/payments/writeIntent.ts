@@ -1,22 +1,57 @@
 import { Effect } from "effect"
 import { type CommitPart, merge } from "../commits/Commit.ts"
+import { spendWithin } from "../installs/spendWithin.ts"
+import { reserve } from "../kyc/limits/Limits.ts"
+import { refusedForDay } from "../kyc/limits/payers.ts"
 import { enter } from "../ledger/enter.ts"
 import type { Ids } from "../ports/Ids.ts"
+import { Store } from "../ports/Store.ts"
 import type { Vault } from "../ports/Vault.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
+import type { IntentDraft } from "./draftIntent.ts"
 import { journalsOf } from "./IntentJournals.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
 
 /**
- * The writing of an intent, with what the ledger has to say about it. Intents are written here
- * alone, so that no money moves past the books. `before` is undefined for a new one.
+ * The writing of an intent's move, with what the ledger has to say about it. Intents are written
+ * in this file alone, so that no money moves past the books.
  */
 export const writeIntent = (
-  before: PaymentIntent | undefined,
+  before: PaymentIntent,
   after: PaymentIntent,
   at: Timestamp,
 ): Effect.Effect<CommitPart, never, Ids | Vault> => {
-  const op = before === undefined ? "insert" : "replace"
-  const written: CommitPart = { writes: [{ op, kind: "payment_intent", record: after }] }
+  const written: CommitPart = { writes: [{ op: "replace", kind: "payment_intent", record: after }] }
   return Effect.map(enter(journalsOf(before, after), at), (entered) => merge(written, entered))
 }
+
+/** The writing of a new intent. None of its money has moved, so the ledger has nothing to say. */
+export const inserted = (record: PaymentIntent): CommitPart => ({
+  writes: [{ op: "insert", kind: "payment_intent", record }],
+})
+
+/**
+ * Stores the payment that a draft has become, with its place within its payer's daily limits and
+ * its install's spend cap. One that has failed already takes none.
+ *
+ * Fails with `INSUFFICIENT_KYC` and `SPEND_CAP_EXCEEDED` where they have no room.
+ */
+export const commitPayment = Effect.fnUntraced(function* (
+  { budget, install, intent, level, spender }: IntentDraft,
+  { status }: Pick<PaymentIntent, "status">,
+  ...parts: ReadonlyArray<CommitPart>
+) {
+  const store = yield* Store
+  const { account_id, amount, spending } = intent
+  if (status === "failed" || spender === null || spending === null) {
+    return yield* store.commit(merge(...parts))
+  }
+  const commit = merge(...parts, { reservations: reserve(level, spending) })
+  const stored =
+    install === undefined || budget === null
+      ? store.commit(commit)
+      : spendWithin(account_id, install, budget, commit)
+  yield* Effect.catchTag(stored, "Conflict", (conflict) =>
+    refusedForDay(spender, amount, spending.cents, conflict),
+  )
+})

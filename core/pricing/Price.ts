@@ -24,7 +24,7 @@ interface FeeRow {
  * The service's prices (Transaction fees). Refunds and voids cost nothing. A payment that needs a
  * conversion is always `cross_border` or `stablecoin`, so the other rows' spreads are never met.
  */
-export const FEE_TABLE: { readonly [K in FeeKind]: FeeRow } = {
+const FEE_TABLE: { readonly [K in FeeKind]: FeeRow } = {
   one_time: { service: 50, spread: { low: 30, middle: 55, high: 80 } },
   cumulative: { service: 30, spread: { low: 20, middle: 35, high: 50 } },
   subscription: { service: 50, spread: { low: 30, middle: 55, high: 80 } },

@@ -4,7 +4,15 @@ import { Rates } from "../ports/Rates.ts"
 import { Failure } from "../shared/Failure.ts"
 import { Installation } from "../ports/Installation.ts"
 import type { Money } from "../shared/Money.ts"
-import { type PaymentMethod, type PricedChannel, settle } from "./Price.ts"
+import type { Channel } from "../channels/Channel.ts"
+import {
+  type Fees,
+  feesOf,
+  type PaymentMethod,
+  type PricedChannel,
+  type Settlement,
+  settle,
+} from "./Price.ts"
 
 /**
  * How many units of the currency one US dollar buys, where that is a rate at all: nobody counts
@@ -102,3 +110,26 @@ export const quoteSettlement = Effect.fnUntraced(function* (
     }),
   )
 })
+
+/** What a payment settles to, and what it costs. */
+interface Priced {
+  readonly settlement: Settlement
+  readonly fees: Fees
+}
+
+/**
+ * What a payment on that channel settles to at the present rates, and what it costs by what it is
+ * for.
+ *
+ * Fails as {@link quoteSettlement} does.
+ */
+export const priceOn = (
+  channel: Channel,
+  amount: Money,
+  settlementCurrency: string,
+  method: PaymentMethod,
+) =>
+  Effect.map(quoteSettlement(amount, settlementCurrency, method, channel), (settled): Priced => ({
+    settlement: settled.settlement,
+    fees: feesOf({ method, currency: amount.currency, settled, channel }),
+  }))

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import type { Channel } from "../channels/Channel.ts"
-import { shownStatus } from "../payments/Lifecycle.ts"
+import { shownStatus } from "../payments/PaymentIntent.ts"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { spenderOf } from "../kyc/limits/payers.ts"
-import { commitPayment, draftIntent } from "../payments/draftIntent.ts"
+import { draftIntent } from "../payments/draftIntent.ts"
 import { linkPayment } from "../payments/createOneTime.ts"
 import { settledAsOf } from "../payments/expireIntent.ts"
 import { hasEnded, type PaymentIntent } from "../payments/PaymentIntent.ts"
 import type { NewCharges, PaymentNumbers } from "../payments/registerCharges.ts"
+import { commitPayment, inserted } from "../payments/writeIntent.ts"
 import { merge } from "../commits/Commit.ts"
-import { writeIntent } from "../payments/writeIntent.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Conflict, Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { Vault } from "../ports/Vault.ts"
@@ -75,9 +75,8 @@ export const openPayment = Effect.fnUntraced(function* (invoice: Invoice, links:
   const draft = yield* draftPayment(invoice, false, links)
   const { emit, record } = yield* linkPayment(draft, undefined, methodOf(invoice), links)
   const now = draft.intent.created_at
-  const written = yield* writeIntent(undefined, record, now)
   const events = paymentEvents(record, emit, yield* Ids, now)
-  const part = merge(written, { events })
+  const part = merge(inserted(record), { events })
   return { payment: record, draft, part }
 })
 

@@ -16,8 +16,7 @@ import {
   toCents,
 } from "./Limits.ts"
 import { Installation } from "../../ports/Installation.ts"
-import { catchConflict } from "../../commits/catchConflict.ts"
-import type { Conflict, ConflictReason } from "../../commits/Commit.ts"
+import type { Conflict } from "../../commits/Commit.ts"
 import { worthOf } from "../../pricing/quoteSettlement.ts"
 import type { Money } from "../../shared/Money.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
@@ -114,19 +113,18 @@ export const checkDay = Effect.fnUntraced(function* (
   return yield* overDay({ level, amount, base_url }, cents, spent)
 })
 
-/** Turns a commit that was refused for the day's limit into the refusal that says so. */
-export const withinDay =
-  (spender: Spender | null, amount: Money, cents: number) =>
-  <A, E, R>(self: Effect.Effect<A, E | Conflict, R>) =>
-    catchConflict(
-      (reason) => spender !== null && passedDay(reason),
-      ({ reason }) =>
-        Effect.flatMap(Installation, ({ base_url }) => {
-          const spent = reason.type === "limit_reached" ? reason.value : 0
-          const level = spender?.level ?? "anonymous"
-          return Effect.fail(overDay({ level, amount, base_url }, cents, spent))
-        }),
-    )(self)
-
-const passedDay = (reason: ConflictReason): boolean =>
-  reason.type === "limit_reached" && isDayCounter(reason.counter)
+/**
+ * What a refused commit says to a payer whose payment counts so many cents: that the day's limit
+ * has no room, where that is what it was refused for.
+ */
+export const refusedForDay = Effect.fnUntraced(function* (
+  { level }: Spender,
+  amount: Money,
+  cents: number,
+  conflict: Conflict,
+) {
+  const { reason } = conflict
+  if (reason.type !== "limit_reached" || !isDayCounter(reason.counter)) return yield* conflict
+  const { base_url } = yield* Installation
+  return yield* overDay({ level, amount, base_url }, cents, reason.value)
+})

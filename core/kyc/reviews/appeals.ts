@@ -1,12 +1,11 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../../accounts/Account.ts"
 import { audited } from "../../audit/audited.ts"
-import { replyWith } from "../../idempotency/replyWith.ts"
+import { replyWith, retryConflict } from "../../idempotency/answerOnce.ts"
 import { Ids } from "../../ports/Ids.ts"
 import { Store, type Write } from "../../ports/Store.ts"
 import { Failure, notFound } from "../../shared/Failure.ts"
 import { isId } from "../../shared/Id.ts"
-import { retryConflict } from "../../idempotency/retryConflict.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 import {
   type Appeal,

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../../accounts/Account.ts"
 import { Store } from "../../ports/Store.ts"
-import { retryConflict } from "../../idempotency/retryConflict.ts"
+import { retryConflict } from "../../idempotency/answerOnce.ts"
 import { change, endpointView } from "./Endpoint.ts"
 import type { EndpointChange } from "./EndpointInput.ts"
 import { makeEndpointKey } from "./makeEndpointKey.ts"

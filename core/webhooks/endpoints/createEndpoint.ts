@@ -1,11 +1,10 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../../accounts/Account.ts"
-import { replyWith } from "../../idempotency/replyWith.ts"
+import { replyWith, retryConflict } from "../../idempotency/answerOnce.ts"
 import { Ids } from "../../ports/Ids.ts"
 import { Store } from "../../ports/Store.ts"
 import { Vault } from "../../ports/Vault.ts"
 import { Failure } from "../../shared/Failure.ts"
-import { retryConflict } from "../../idempotency/retryConflict.ts"
 import {
   type Endpoint,
   endpointSecretPlace,

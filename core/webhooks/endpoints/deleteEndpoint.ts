@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Caller } from "../../accounts/Account.ts"
 import { Store } from "../../ports/Store.ts"
-import { retryConflict } from "../../idempotency/retryConflict.ts"
+import { retryConflict } from "../../idempotency/answerOnce.ts"
 import { ownEndpoint } from "./ownEndpoint.ts"
 
 /** Removes an endpoint of the caller's account with its secret. */
