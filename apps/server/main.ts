@@ -1,5 +1,5 @@
 import { Cause, Effect, Exit } from "effect"
-import { layerJsonLines } from "../../adapters/http/koa/logging.ts"
+import { layerJsonLines } from "../../adapters/http/koa/telemetry.ts"
 import { serve } from "./serve.ts"
 import { help, readSettings } from "./settings.ts"
 

@@ -27,9 +27,9 @@ export const Idempotency = Context.Reference<"checked" | "optimistic" | null>(
  * The status of an answer where an endpoint declares several and what it shows decides; undefined
  * for the first of them.
  */
-export const StatusOf = Context.Reference<(view: object) => number | undefined>(
+export const StatusOf = Context.Reference<((view: object) => number | undefined) | null>(
   "payport/adapters/http/contract/StatusOf",
-  { defaultValue: () => () => undefined },
+  { defaultValue: () => null },
 )
 
 /** What requests of an account are counted as (Monthly plans, API rate limit). */

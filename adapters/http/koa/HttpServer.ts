@@ -1,11 +1,10 @@
 import { Context, Data, Effect, type Exit, Layer, type Redacted } from "effect"
-import Koa from "koa"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { makeDispatch, requestContext } from "./dispatch.ts"
 import { makeStreams, STREAM_LIMITS, type StreamLimits } from "./eventStreams.ts"
 import { answerMalformed } from "./malformed.ts"
-import { type HttpMetrics, makeMetrics } from "./metrics.ts"
+import { type HttpMetrics, makeMetrics } from "./telemetry.ts"
 import type { Route } from "./Route.ts"
 
 /** The server cannot listen on the address. */
@@ -63,9 +62,17 @@ export class HttpServer extends Context.Service<
 
 const HEADERS_TIMEOUT = 5_000
 const REQUEST_TIMEOUT = 15_000
-const KEEP_ALIVE_TIMEOUT = 65_000
 const DRAIN_WITHIN = 10_000
-const MAX_HEADER_BYTES = 16 * 1024
+
+/** What every server has. */
+const SETTINGS = {
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 500,
+  maxHeaderSize: 16 * 1024,
+  // Without a Host a request is refused here, in the shape of every other error.
+  requireHostHeader: false,
+  noDelay: true,
+}
 
 const listen = (server: Server, { host, port }: ServerOptions) =>
   Effect.callback<AddressInfo, ListenError>((resume) => {
@@ -90,6 +97,34 @@ const drainServer = (server: Server, answering: () => number, within: number) =>
     const deadline = setTimeout(done, within)
     server.close()
   })
+
+/** The most requests that begin in one turn of the event loop. */
+const PER_TURN = 8
+
+/**
+ * Begins requests in the order of their arrival, a few in each turn of the event loop. If a burst
+ * began at once, answers of the database would wait until its end, and the database would be idle.
+ */
+const makeTurns = (): ((begin: () => void) => void) => {
+  let waiting: Array<() => void> = []
+  let isArmed = false
+  const arm = () => {
+    isArmed = waiting.length > 0
+    if (isArmed) setImmediate(turn)
+  }
+  const turn = () => {
+    const now = waiting.slice(0, PER_TURN)
+    waiting = waiting.slice(PER_TURN)
+    arm()
+    for (const begin of now) begin()
+  }
+  return (begin) => {
+    waiting.push(begin)
+    if (!isArmed) arm()
+  }
+}
+
+import Koa from "koa"
 
 const hostInUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host)
 
@@ -130,6 +165,7 @@ export const layer = <R>(
           metrics,
           streams,
           isDraining,
+          inTurn: makeTurns(),
         }),
       )
       for (const page of options.pages ?? []) koa.use(page)
@@ -137,12 +173,7 @@ export const layer = <R>(
       const server = createServer({
         headersTimeout: options.headersTimeout ?? HEADERS_TIMEOUT,
         requestTimeout: options.requestTimeout ?? REQUEST_TIMEOUT,
-        keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
-        connectionsCheckingInterval: 500,
-        maxHeaderSize: MAX_HEADER_BYTES,
-        // Without a Host a request is refused here, in the shape of every other error.
-        requireHostHeader: false,
-        noDelay: true,
+        ...SETTINGS,
       })
       let answering = 0
       const serve = koa.callback()

@@ -26,8 +26,9 @@ export interface Route<R> {
   readonly decodePayload: Decoder
   readonly queryNames: ReadonlySet<string>
   readonly decodeQuery: Decoder
-  /** The status that an answer is sent with. */
-  readonly statusOf: (view: unknown) => number
+  /** The status that an answer is sent with, and what else it is for some; null for none. */
+  readonly status: number
+  readonly statusOf: ((view: object) => number | undefined) | null
   readonly contentType: string
   /** The media type of an answer that is text. */
   readonly textType: string
@@ -41,7 +42,7 @@ const queryOf = (endpoint: HttpApiEndpoint.Top) => {
   const query = queryDecoder(endpoint)
   return {
     queryNames: new Set(query?.names ?? []),
-    decodeQuery: query?.decoder ?? nothing,
+    decodeQuery: query?.decoder ?? Result.succeed,
   }
 }
 
@@ -67,10 +68,8 @@ const successOf = (
   annotations: Context.Context<never>,
 ) => {
   const [first] = successes.keys()
-  const special = Context.get(annotations, Annotation.StatusOf)
-  const statusOf = (view: unknown): number =>
-    (typeof view === "object" && view !== null ? special(view) : undefined) ?? first ?? 200
-  return { statusOf, streams: first === undefined }
+  const statusOf = Context.get(annotations, Annotation.StatusOf)
+  return { status: first ?? 200, statusOf, streams: first === undefined }
 }
 
 /** The contract's routes, each with its handler. */

@@ -12,14 +12,11 @@ import { canonicalJson } from "../../../core/shared/Text.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { errorBody } from "../contract/Errors.ts"
 import { USUAL_LIMIT } from "../contract/Route.ts"
-import { type Answer, body, picture } from "./Answer.ts"
-import { BodyBudget, type HeldBytes } from "./BodyBudget.ts"
+import { type Answer, body, picture } from "./respond.ts"
+import { BodyBudget } from "./BodyBudget.ts"
 import type { EventFeed } from "./EventFeed.ts"
 import type { HandlerError } from "./Handlers.ts"
-import { idempotencyKey, mediaFlaw, operatorName } from "./headers.ts"
-import { parseJson } from "../../shared/parseJson.ts"
-import { parseQuery } from "./parseQuery.ts"
-import { announcedLength, type CallerGone, readBody } from "../../shared/readBody.ts"
+import { idempotencyKey, operatorName, parseQuery, readInput } from "./readRequest.ts"
 import type { Route } from "./Route.ts"
 import { HandlerResponse } from "./HandlerResponse.ts"
 
@@ -63,30 +60,13 @@ const authenticateOperator = Effect.fnUntraced(function* (
   }
 })
 
-const missingBody = () =>
-  new Failure({ code: "INVALID_JSON", message: "Send the fields as a JSON object." })
-
 /** One budget for all servers of a process, which share its memory. */
 const largeBodies = new BodyBudget()
 
-/** The body of the request: its fields, its bytes, or an empty object where there is none. */
-const readInput = <R>(
-  route: Route<R>,
-  req: IncomingMessage,
-  held: HeldBytes | undefined,
-): Effect.Effect<unknown, Failure | CallerGone> => {
-  if (route.body === "unread") return Effect.succeed({})
-  const flaw = mediaFlaw(req, announcedLength(req) !== 0)
-  if (flaw !== undefined) return Effect.fail(flaw)
-  const reading = readBody(req, route.limit, held)
-  if (route.body === "bytes") return reading
-  return Effect.flatMap(reading, (bytes): Effect.Effect<unknown, Failure> => {
-    if (bytes.length > 0) return Effect.fromResult(parseJson(bytes))
-    return route.bodyOptional ? Effect.succeed({}) : Effect.fail(missingBody())
-  })
-}
-
 const REPLAYED = ["Idempotent-Replayed", "true"]
+
+const statusOf = <R>({ status, statusOf: special }: Route<R>, view: unknown): number =>
+  special === null || typeof view !== "object" || view === null ? status : (special(view) ?? status)
 
 /** The handler's result as a response. */
 const answerWith = <R>(route: Route<R>, view: unknown): Answer<R> => {
@@ -97,10 +77,10 @@ const answerWith = <R>(route: Route<R>, view: unknown): Answer<R> => {
     const { headers, status, view: shown } = view
     return body(status, JSON.stringify(shown), route.contentType, Object.entries(headers).flat())
   }
-  if (view instanceof Uint8Array) return picture(route.statusOf(view), view)
+  if (view instanceof Uint8Array) return picture(statusOf(route, view), view)
   return typeof view === "string"
-    ? body(route.statusOf(view), view, route.textType)
-    : body(route.statusOf(view), JSON.stringify(view), route.contentType)
+    ? body(statusOf(route, view), view, route.textType)
+    : body(statusOf(route, view), JSON.stringify(view), route.contentType)
 }
 
 /** Decodes the body and runs the handler, under the Idempotency-Key where there is one. */
@@ -130,7 +110,7 @@ const runHandler = <R>(
       account_id: caller?.account.id ?? OPERATOR,
       key,
       request: `${route.method} ${exchange.path} ${canonicalJson(input)}`,
-      render: (view) => `${route.statusOf(view)}${JSON.stringify(view)}`,
+      render: (view) => `${statusOf(route, view)}${JSON.stringify(view)}`,
       renderFailure: (failure, status) =>
         `${status}${JSON.stringify(errorBody(failure, route.shape))}`,
       optimistic: route.idempotency === "optimistic",

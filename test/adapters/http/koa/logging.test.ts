@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
-import { layerJsonLines, redactText } from "../../../../adapters/http/koa/logging.ts"
+import { layerJsonLines, redactText } from "../../../../adapters/http/koa/telemetry.ts"
 
 const written = async (effect: Effect.Effect<void>) => {
   const texts: Array<string> = []

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { describe, expect, test } from "vitest"
-import { parseQuery } from "../../../../adapters/http/koa/parseQuery.ts"
+import { parseQuery } from "../../../../adapters/http/koa/readRequest.ts"
 
 const names = new Set(["q", "limit"])
 

@@ -1,0 +1,140 @@
+import { Effect, Result } from "effect"
+import type { IncomingMessage } from "node:http"
+import { Failure } from "../../../core/shared/Failure.ts"
+import { parseJson } from "../../shared/parseJson.ts"
+import { announcedLength, type CallerGone, readBody } from "../../shared/readBody.ts"
+import type { HeldBytes } from "./BodyBudget.ts"
+import type { Route } from "./Route.ts"
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
+const JSON_MEDIA =
+  /^application\/(?:json|[\w!#$&^.+-]+\+json)\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+
+/** The form of `X-Operator`: no e-mail addresses, since the audit log keeps them for ever. */
+const OPERATOR_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+/** The value of a header; undefined without it. `wanted` is the form that its values have. */
+const readHeader = (
+  { headers }: IncomingMessage,
+  name: string,
+  form: RegExp,
+  wanted: string,
+): Result.Result<string | undefined, Failure> => {
+  const value = headers[name.toLowerCase()]
+  if (value === undefined) return Result.succeed(undefined)
+  if (typeof value === "string" && form.test(value)) return Result.succeed(value)
+  const reason = `must be ${wanted}`
+  return Result.fail(
+    new Failure({
+      code: "INVALID_REQUEST",
+      message: `The header ${name} is not valid: ${reason}.`,
+      field: name,
+      details: [{ field: name, reason }],
+    }),
+  )
+}
+
+/**
+ * The `Idempotency-Key` of a request; undefined when it has none.
+ *
+ * Fails with `INVALID_REQUEST` for a key that is not 1 to 255 visible ASCII characters.
+ */
+export const idempotencyKey = (req: IncomingMessage) =>
+  readHeader(req, "Idempotency-Key", IDEMPOTENCY_KEY, "1 to 255 visible ASCII characters")
+
+/**
+ * The actor of an operator's request for the audit log: `operator`, with the name in `X-Operator`
+ * behind a colon where there is one.
+ *
+ * Fails with `INVALID_REQUEST` for a name that is not of the allowed form.
+ */
+export const operatorName = (req: IncomingMessage): Result.Result<string, Failure> =>
+  Result.map(
+    readHeader(
+      req,
+      "X-Operator",
+      OPERATOR_NAME,
+      "1 to 64 letters, digits, dots, hyphens and underscores",
+    ),
+    (name) => (name === undefined ? "operator" : `operator:${name}`),
+  )
+
+const unsupported = (message: string) => new Failure({ code: "UNSUPPORTED_MEDIA_TYPE", message })
+
+/** The refusal of a body whose headers do not announce plain JSON; undefined when they do. */
+const mediaFlaw = (req: IncomingMessage, hasBody: boolean) => {
+  if (req.headers["content-encoding"] !== undefined) {
+    return unsupported("Send the body without a Content-Encoding.")
+  }
+  return hasBody && !JSON_MEDIA.test(req.headers["content-type"] ?? "")
+    ? unsupported("Send JSON with Content-Type: application/json.")
+    : undefined
+}
+
+const refuse = (message: string, field?: string) =>
+  Result.fail(
+    new Failure({
+      code: "INVALID_QUERY",
+      message,
+      ...(field !== undefined && { field, details: { field } }),
+    }),
+  )
+
+const decodePart = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "))
+  } catch {
+    return undefined
+  }
+}
+
+/** A name of any other form may be a secret, so the refusal does not repeat it. */
+const NAME = /^[a-z_]{1,32}$/
+
+const NONE = Result.succeed({})
+
+/** The parameters of a query string, each at most once and of the given names only. */
+export const parseQuery = (
+  query: string,
+  names: ReadonlySet<string>,
+): Result.Result<{ readonly [name: string]: string }, Failure> => {
+  if (query === "") return NONE
+  const found: { [name: string]: string } = {}
+  for (const pair of query.split("&")) {
+    if (pair === "") continue
+    const [rawName = "", ...rest] = pair.split("=")
+    const name = decodePart(rawName)
+    const value = decodePart(rest.join("="))
+    if (name === undefined || value === undefined) {
+      return refuse("The query string is not valid percent-encoding.")
+    }
+    if (!names.has(name)) {
+      const known = names.size === 0 ? "none" : [...names].join(", ")
+      const given = NAME.test(name) ? ` ${name}` : " of this name"
+      return refuse(`There is no query parameter${given} here; there are: ${known}.`)
+    }
+    if (Object.hasOwn(found, name)) return refuse(`The parameter ${name} comes twice.`, name)
+    found[name] = value
+  }
+  return Result.succeed(found)
+}
+
+const missingBody = () =>
+  new Failure({ code: "INVALID_JSON", message: "Send the fields as a JSON object." })
+
+/** The body of the request: its fields, its bytes, or an empty object where there is none. */
+export const readInput = <R>(
+  route: Route<R>,
+  req: IncomingMessage,
+  held: HeldBytes | undefined,
+): Effect.Effect<unknown, Failure | CallerGone> => {
+  if (route.body === "unread") return Effect.succeed({})
+  const flaw = mediaFlaw(req, announcedLength(req) !== 0)
+  if (flaw !== undefined) return Effect.fail(flaw)
+  const reading = readBody(req, route.limit, held)
+  if (route.body === "bytes") return reading
+  return Effect.flatMap(reading, (bytes): Effect.Effect<unknown, Failure> => {
+    if (bytes.length > 0) return Effect.fromResult(parseJson(bytes))
+    return route.bodyOptional ? Effect.succeed({}) : Effect.fail(missingBody())
+  })
+}
