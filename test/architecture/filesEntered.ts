@@ -1,0 +1,77 @@
+/**
+ * Prints which files of the core and of the HTTP interface the creation of a payment enters. It is
+ * a process of its own, since a test runner adds functions to the modules that it loads.
+ */
+import inspector from "node:inspector/promises"
+import { relative, sep } from "node:path"
+import { fileURLToPath } from "node:url"
+import { startApp } from "../support/app.ts"
+import { projectRoot } from "../support/sourceFiles.ts"
+
+/** Creations before the one that is measured: they fill caches and load what is loaded late. */
+const WARMED_UP = 5
+
+const service = {
+  name: "Paper summaries",
+  description: "Sums up a research paper.",
+  payment_methods: { one_time: true },
+  pricing: { one_time: [{ amount: 699, currency: "USD", label: "One paper" }] },
+  accepted_channels: ["wallet_a", "wallet_b"],
+  default_channel: "wallet_a",
+  qr_mode: "dynamic",
+  settlement_currency: "USD",
+  endpoint: "http://127.0.0.1:3999/hook",
+  tags: ["papers"],
+}
+
+/** Creates a payment for the service of an app that has one on sale. */
+const creation = async (app: Awaited<ReturnType<typeof startApp>>) => {
+  const { json } = await app.call("POST", "/v1/services", {
+    key: app.seller.api_key.key,
+    body: service,
+  })
+  const service_id = String(json.id)
+  await app.call("PATCH", `/v1/services/${service_id}/activate`, { key: app.seller.api_key.key })
+  return (attempt: number) =>
+    app.call("POST", "/v1/payment-intents", {
+      key: app.buyer.api_key.key,
+      headers: { "Idempotency-Key": `attempt-${attempt}` },
+      body: {
+        service_id,
+        type: "one_time",
+        amount: { currency: "USD", value: 699 },
+        description: "One paper",
+        metadata: { order: "8842" },
+      },
+    })
+}
+
+/** The project's files of which a function ran meanwhile, with forward slashes, in order. */
+const filesEntered = async (act: () => Promise<unknown>): Promise<ReadonlyArray<string>> => {
+  const session = new inspector.Session()
+  session.connect()
+  await session.post("Profiler.enable")
+  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false })
+  // What has run since the start is taken away, so that only the act is left.
+  await session.post("Profiler.takePreciseCoverage")
+  await act()
+  const { result } = await session.post("Profiler.takePreciseCoverage")
+  session.disconnect()
+  return result
+    .filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0))
+    .filter(({ url }) => url.startsWith("file:"))
+    .map(({ url }) => relative(projectRoot, fileURLToPath(url)).split(sep).join("/"))
+    .filter((path) => /^(?:core|adapters\/http)\//.test(path))
+    .toSorted()
+}
+
+const app = await startApp({ sandbox: true })
+const create = await creation(app)
+for (let attempt = 0; attempt < WARMED_UP; attempt += 1) await create(attempt)
+const entered = await filesEntered(async () => {
+  const { status } = await create(WARMED_UP)
+  if (status !== 201) throw new Error(`The creation was answered with ${status}.`)
+})
+process.stdout.write(JSON.stringify(entered))
+await app.stop()
+process.exit()
