@@ -1,7 +1,7 @@
 import { type Result, Schema } from "effect"
 import type { Violation } from "./auditor/Auditor.ts"
 import { type Complaints, decodeStrictly } from "./scenarios/readScenario.ts"
-import { Script } from "./world/plans/Script.ts"
+import { Script } from "./world/plans/Plan.ts"
 
 /** What is written down of a failing run, so that it can be run again: all that decides it. */
 export const RunFile = Schema.Struct({

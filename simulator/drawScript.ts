@@ -6,7 +6,7 @@ import { makeChance } from "./random/Chance.ts"
 import { drawPayment } from "./scenarios/drawPayment.ts"
 import { mixed } from "./scenarios/library.ts"
 import type { Scenario } from "./scenarios/Scenario.ts"
-import type { CrashPoint, Script } from "./world/plans/Script.ts"
+import type { CrashPoint, Script } from "./world/plans/Plan.ts"
 
 /** What a script is drawn from: equal options give equal scripts. */
 export interface DrawOptions {

@@ -8,7 +8,7 @@ import type { Report } from "./Report.ts"
 import { timelinesOf } from "./report/timelines.ts"
 import { makeVirtualTime } from "./time/VirtualTime.ts"
 import { play } from "./world/play.ts"
-import { faultsOf, type Script } from "./world/plans/Script.ts"
+import { faultsOf, type Script } from "./world/plans/Plan.ts"
 import { World } from "./world/World.ts"
 
 /** How a run gets on. */

@@ -1,6 +1,5 @@
 import { NO_FAULTS } from "./faults/Faults.ts"
-import type { PaymentPlan } from "./world/plans/Plan.ts"
-import type { Script } from "./world/plans/Script.ts"
+import type { PaymentPlan, Script } from "./world/plans/Plan.ts"
 
 /** How shrinking gets on. */
 export interface Shrinking {

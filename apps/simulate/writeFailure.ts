@@ -6,7 +6,7 @@ import { perform } from "../../simulator/perform.ts"
 import { writeRunFile } from "../../simulator/RunFile.ts"
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 import { shrink } from "../../simulator/shrink.ts"
-import type { Script } from "../../simulator/world/plans/Script.ts"
+import type { Script } from "../../simulator/world/plans/Plan.ts"
 import type { Failed } from "./batch/Totals.ts"
 
 const numbersOf = (script: Script, stop_at: ReadonlyArray<number>): ReadonlySet<number> =>

@@ -3,10 +3,10 @@ import { type Timestamp, toIso } from "../../core/shared/Timestamp.ts"
 import type { Entry } from "../channels/Ledger.ts"
 import { parts } from "../parts.ts"
 import type { Cause } from "../world/ports/CurrentCause.ts"
-import type { Invariant } from "./Invariant.ts"
+import type { ObservationKind, Observations } from "./Observation.ts"
+import type { Invariant } from "./promises.ts"
 import { invariants } from "./invariants.ts"
 import { Model } from "./Model.ts"
-import type { ObservationKind, Observations } from "./Observation.ts"
 
 /** An invariant that did not hold. */
 export interface Violation {

@@ -15,10 +15,9 @@ import type { Event } from "../../core/webhooks/events/Event.ts"
 import type { Delivery } from "../../core/webhooks/deliveries/Delivery.ts"
 import type { Entry } from "../channels/Ledger.ts"
 import { Access } from "./Access.ts"
-import { Books } from "./Books.ts"
+import { Books, Posted } from "./Books.ts"
 import { Receivers } from "./Receivers.ts"
 import { type AnyKnowledge, type Knowledge, Memory } from "./Knowledge.ts"
-import { Posted } from "./Posted.ts"
 import type { Observations } from "./Observation.ts"
 
 /** What the auditor knows of one payment. */

@@ -13,6 +13,8 @@ import type { Delivery } from "../../core/webhooks/deliveries/Delivery.ts"
 import type { Entry } from "../channels/Ledger.ts"
 import type { Forged } from "../channels/Statements.ts"
 import type { Cause } from "../world/ports/CurrentCause.ts"
+import type { Model } from "./Model.ts"
+import type { InvariantNumber } from "./promises.ts"
 
 /** What the auditor is shown, by kind. Each is seen at the moment at which it happens. */
 export interface Observations {
@@ -123,3 +125,14 @@ export interface Observations {
 }
 
 export type ObservationKind = keyof Observations
+
+/** What is wrong, in words; undefined when the rule holds. */
+export type Finding = string | undefined
+
+/** The rule of an invariant for each kind of observation that it speaks of. */
+export type Rules = {
+  readonly [K in ObservationKind]?: (seen: Observations[K], model: Model) => Finding
+}
+
+/** The rules of some invariants, by their numbers. */
+export type Rulebook = { readonly [N in InvariantNumber]?: Rules }

@@ -1,25 +1,27 @@
 import { parts } from "../parts.ts"
-import type { Invariant } from "./Invariant.ts"
-import { chargeInvariants } from "./invariants/charges.ts"
-import { deliveryInvariants } from "./invariants/deliveries.ts"
-import { ledgerInvariants } from "./invariants/ledger.ts"
-import { messageInvariants } from "./invariants/messages.ts"
-import { moneyInvariants } from "./invariants/money.ts"
-import { refundInvariants } from "./invariants/refunds.ts"
-import { requestInvariants } from "./invariants/requests.ts"
-import { revocationInvariants } from "./invariants/revocations.ts"
-import { stateInvariants } from "./invariants/state.ts"
+import { chargeRules } from "./invariants/charges.ts"
+import { deliveryRules } from "./invariants/deliveries.ts"
+import { ledgerRules } from "./invariants/ledger.ts"
+import { messageRules } from "./invariants/messages.ts"
+import { moneyRules } from "./invariants/money.ts"
+import { refundRules } from "./invariants/refunds.ts"
+import { requestRules } from "./invariants/requests.ts"
+import { revocationRules } from "./invariants/revocations.ts"
+import { stateRules } from "./invariants/state.ts"
+import { type Invariant, invariantsOf } from "./promises.ts"
 
 /** Every invariant that a world is judged by, in the order of their numbers. */
 export const invariants: ReadonlyArray<Invariant> = [
-  ...moneyInvariants,
-  ...chargeInvariants,
-  ...refundInvariants,
-  ...ledgerInvariants,
-  ...stateInvariants,
-  ...messageInvariants,
-  ...deliveryInvariants,
-  ...requestInvariants,
-  ...revocationInvariants,
-  ...parts.flatMap((part) => part.invariants ?? []),
-].toSorted((a, b) => a.number - b.number)
+  moneyRules,
+  chargeRules,
+  refundRules,
+  ledgerRules,
+  stateRules,
+  messageRules,
+  deliveryRules,
+  requestRules,
+  revocationRules,
+  ...parts.flatMap(({ rules }) => (rules === undefined ? [] : [rules])),
+]
+  .flatMap(invariantsOf)
+  .toSorted((a, b) => a.number - b.number)

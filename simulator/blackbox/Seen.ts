@@ -2,6 +2,7 @@ import type { Client } from "../../adapters/http/client/client.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import { NOTHING_REFUNDED } from "../../core/payments/Refunded.ts"
 import { fromIso, type Timestamp } from "../../core/shared/Timestamp.ts"
+import type { Refund } from "../../core/refunds/Refund.ts"
 
 type AnswerOf<M> = M extends (...request: never) => Promise<infer A> ? A : never
 type RowOf<M> = AnswerOf<M> extends { readonly data: ReadonlyArray<infer A> } ? A : never
@@ -76,4 +77,90 @@ export const recordOf = (
     ...stampsOf(seen),
   }
   return record as PaymentIntent
+}
+
+/** An event in the log of one of those who were told. */
+export interface LoggedEvent extends SeenEvent {
+  readonly account_id: string
+}
+
+/** A payment after everything has come to rest, with all that its parties are shown of it. */
+export interface RestingPayment {
+  readonly seen: SeenPayment
+  readonly parties: Parties
+  /** As the first answer about it said. */
+  readonly acknowledged: SeenPayment
+  readonly refunds: ReadonlyArray<SeenRefund>
+  /** What the refunds were asked to revoke, by their ids; null where a policy decided. */
+  readonly revokes: ReadonlyMap<string, Refund["revoke"]>
+  readonly events: ReadonlyArray<LoggedEvent>
+  readonly entries: ReadonlyArray<SeenEntry>
+  /** Whether anybody's wallet was told to pay. */
+  readonly paid: boolean
+  /** The requests that were answered as done: capture, void, cancel. */
+  readonly done: ReadonlySet<string>
+  /** Older One-Time payments of the same purchase. */
+  readonly samePurchase: ReadonlyArray<SeenPayment>
+  readonly eventsOfThose: ReadonlyArray<LoggedEvent>
+}
+
+/** A webhook that has arrived at a receiver of ours. */
+export interface Arrival {
+  readonly endpoint_id: string
+  readonly event_id: string
+  /** Whether anybody has registered a receiver where it came. */
+  readonly registered: boolean
+  /** What is wrong with its signature or with how it is hidden. */
+  readonly flaw: string | undefined
+  /** Whether it was encrypted, and whether it has to be. */
+  readonly sealed: boolean
+  readonly has_key: boolean
+  /** Whether one before it was answered 2xx. */
+  readonly after_success: boolean
+  /** What it says; undefined where it cannot be opened. */
+  readonly type: string | undefined
+  readonly data: { readonly [field: string]: unknown } | undefined
+}
+
+/** What one account is shown of its books, its log and its receivers. */
+export interface SeenAccount {
+  readonly account_id: string
+  readonly events: ReadonlyArray<SeenEvent>
+  readonly endpoints: ReadonlyArray<SeenEndpoint>
+  readonly deliveries: ReadonlyArray<SeenDelivery>
+  /** Its services' ids. */
+  readonly services: ReadonlySet<string>
+  readonly balance: SeenBalance
+  /** All rows of its ledger; undefined where there are too many to read. */
+  readonly entries: ReadonlyArray<SeenEntry> | undefined
+  readonly report: SeenReport
+  /** Whether everything has come to rest. */
+  readonly rests: boolean
+  readonly at: Timestamp
+}
+
+declare module "../auditor/Observation.ts" {
+  interface Observations {
+    /** A payment as an answer shows it, with what an answer had shown before it was asked for. */
+    readonly shown: {
+      readonly before: SeenPayment | undefined
+      readonly after: SeenPayment
+      readonly flow: "request_payment" | "one_time_pay"
+    }
+    readonly resting: RestingPayment
+    /** A payment that was acknowledged, and that is not there at the end. */
+    readonly gone: { readonly id: string }
+    readonly arrival: Arrival
+    /** An arrival held against the event log of its account. */
+    readonly logged: { readonly arrival: Arrival; readonly event: SeenEvent | undefined }
+    readonly account: SeenAccount
+    /** A callback that we sent in a channel's name, and what it was answered. */
+    readonly called_back: { readonly flaw: string | null; readonly status: number }
+    /** An answer, and what of it is not as the interface is described. */
+    readonly shape: { readonly where: string; readonly flaw: string | undefined }
+    /** A refusal, and what of it is not as errors are described. */
+    readonly refusal: { readonly where: string; readonly flaw: string | undefined }
+    /** A list that was read page by page. */
+    readonly list: { readonly where: string; readonly ids: ReadonlyArray<string> }
+  }
 }

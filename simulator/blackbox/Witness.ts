@@ -6,17 +6,18 @@ import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Delivery } from "../../core/webhooks/deliveries/Delivery.ts"
 import { Auditor } from "../auditor/Auditor.ts"
-import type { RestingPayment, SeenAccount } from "./Outside.ts"
-import { type Judged, outsideInvariants } from "./outsideInvariants.ts"
 import {
   type Parties,
   recordOf,
+  type RestingPayment,
+  type SeenAccount,
   type SeenDelivery,
   type SeenEntry,
   type SeenPayment,
   type SeenRefund,
   timeOf,
 } from "./Seen.ts"
+import { type Judged, outsideInvariants } from "./outsideInvariants.ts"
 
 /** When something was asked and answered, in milliseconds of a clock that never goes back. */
 export interface Span {

@@ -1,7 +1,7 @@
-import { type Finding, type Invariant, type Rules, invariant } from "../auditor/Invariant.ts"
 import { settledUp } from "../auditor/invariants/ledger.ts"
 import { invariants } from "../auditor/invariants.ts"
-import type { ObservationKind } from "../auditor/Observation.ts"
+import type { Finding, ObservationKind, Rulebook, Rules } from "../auditor/Observation.ts"
+import { type Invariant, type InvariantNumber, invariantsOf } from "../auditor/promises.ts"
 import * as books from "./rules/books.ts"
 import * as messages from "./rules/messages.ts"
 import * as payments from "./rules/payments.ts"
@@ -9,7 +9,7 @@ import * as payments from "./rules/payments.ts"
 const BUSY = 503
 
 /** What is judged by the very rules of a simulated world, and by which of them. */
-const SHARED: { readonly [number: number]: ReadonlyArray<ObservationKind> } = {
+const SHARED: { readonly [N in InvariantNumber]?: ReadonlyArray<ObservationKind> } = {
   6: ["commit"],
   9: ["intent"],
   10: ["rest"],
@@ -28,7 +28,7 @@ const SHARED: { readonly [number: number]: ReadonlyArray<ObservationKind> } = {
 }
 
 /** What is judged by what can be seen from outside instead. */
-const OUTSIDE: { readonly [number: number]: Rules } = {
+const OUTSIDE: Rulebook = {
   1: { resting: books.capturedWhole },
   2: { resting: books.refundsWithin },
   3: { resting: books.capturedOnce },
@@ -77,27 +77,17 @@ const heard = (flaw: string | null, status: number): Finding =>
     ? `had its genuine message refused: ${status}`
     : undefined
 
+const flawOf = ({ flaw, where }: { readonly where: string; readonly flaw: string | undefined }) =>
+  flaw === undefined ? undefined : `${where}: ${flaw}`
+
 /** What only whoever asks over a network can hold a service to. */
-export const INTERFACE: ReadonlyArray<Invariant> = [
-  invariant(
-    201,
-    "An answer has the status and the shape that the interface describes",
-    "Interface",
-    { shape: ({ flaw, where }) => (flaw === undefined ? undefined : `${where}: ${flaw}`) },
-  ),
-  invariant(202, "A refusal has one of the two shapes, a known code and its status", "Errors", {
-    refusal: ({ flaw, where }) => (flaw === undefined ? undefined : `${where}: ${flaw}`),
-  }),
-  invariant(203, "A list shows the newest first and nothing twice", "Interface", {
-    list: messages.inOrder,
-  }),
-  invariant(204, "A balance is what the rows of its ledger come to", "Ledger", {
-    account: books.balanceAddsUp,
-  }),
-  invariant(205, "A webhook says what the event log says", "Events", {
-    logged: messages.saysTheSame,
-  }),
-]
+export const INTERFACE: ReadonlyArray<Invariant> = invariantsOf({
+  201: { shape: flawOf },
+  202: { refusal: flawOf },
+  203: { list: messages.inOrder },
+  204: { account: books.balanceAddsUp },
+  205: { logged: messages.saysTheSame },
+})
 
 const only = (check: Rules, kinds: ReadonlyArray<ObservationKind>): Rules =>
   Object.fromEntries(Object.entries(check).filter(([kind]) => kinds.some((one) => one === kind)))
@@ -117,19 +107,20 @@ const OF_A_RUN: ReadonlySet<number> = new Set([16, 21, 23, 54, 56])
 export const outsideInvariants = ({
   resting = true,
   secrets = new Set(),
-}: Judged): ReadonlyArray<Invariant> => [
-  ...invariants.flatMap((judged) => {
-    const { check, number } = judged
+}: Judged): ReadonlyArray<Invariant> => {
+  const outside: Rulebook = { ...OUTSIDE, 44: { account: messages.untold(secrets) } }
+  const judged = invariants.flatMap((one) => {
+    const number = one.number as InvariantNumber
     if (!resting && OF_A_RUN.has(number)) return []
-    const kinds = SHARED[number]
-    const outside = number === 44 ? { account: messages.untold(secrets) } : OUTSIDE[number]
-    if (kinds === undefined && outside === undefined) return []
-    return [{ ...judged, check: { ...only(check, kinds ?? []), ...outside } }]
-  }),
-  ...INTERFACE,
-]
+    const check = { ...only(one.check, SHARED[number] ?? []), ...outside[number] }
+    return Object.keys(check).length === 0 ? [] : [{ ...one, check }]
+  })
+  return [...judged, ...INTERFACE]
+}
+
+const seenOutside = new Set(outsideInvariants({}).map(({ number }) => number))
 
 /** The invariants of a simulated world that nobody can judge from outside. */
-export const leftOut: ReadonlyArray<Pick<Invariant, "number" | "name">> = invariants.filter(
-  ({ number }) => SHARED[number] === undefined && OUTSIDE[number] === undefined && number !== 44,
+export const leftOut: ReadonlyArray<Invariant> = invariants.filter(
+  ({ number }) => !seenOutside.has(number),
 )

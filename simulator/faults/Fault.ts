@@ -10,3 +10,17 @@ export interface FaultInfo {
   /** What its strikes are counted as where that is another name; null: they are not. */
   readonly counted_as?: string | null
 }
+
+/** What went wrong how often. */
+export class FaultLog {
+  readonly #counts = new Map<string, number>()
+
+  note(fault: string): void {
+    this.#counts.set(fault, (this.#counts.get(fault) ?? 0) + 1)
+  }
+
+  /** The counts by fault, in the order of the names. */
+  counts(): { readonly [fault: string]: number } {
+    return Object.fromEntries([...this.#counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  }
+}

@@ -1,15 +1,9 @@
 import { HOUR, MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { makeChance } from "../random/Chance.ts"
-import { channelFaults } from "./channelFaults.ts"
-import { clockFaults } from "./clockFaults.ts"
+import { channelFaults, statementFaults } from "./channelFaults.ts"
+import { clockFaults, linkFaults, marketFaults, processFaults } from "./serviceFaults.ts"
 import type { FaultInfo } from "./Fault.ts"
-import { identityFaults } from "./identityFaults.ts"
-import { linkFaults } from "./linkFaults.ts"
-import { marketFaults } from "./marketFaults.ts"
-import { partyFaults } from "./partyFaults.ts"
-import { processFaults } from "./processFaults.ts"
-import { receiverFaults } from "./receiverFaults.ts"
-import { statementFaults } from "./statementFaults.ts"
+import { identityFaults, partyFaults, receiverFaults } from "./partyFaults.ts"
 
 /** Everything that can go wrong. A part adds its own faults in a file beside these. */
 export const FAULTS = {

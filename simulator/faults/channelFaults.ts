@@ -73,3 +73,12 @@ export const channelFaults = {
   refund_refused: { about: "A refund of a part is refused at once", worst: 0.4 },
   refund_failed: { about: "A refund of a part is promised and comes to nothing", worst: 1 },
 } as const satisfies { readonly [fault: string]: FaultInfo }
+
+/** What is wrong with the channels' statements. */
+export const statementFaults = {
+  statement_dropped: { about: "A line is left out of its channel's statement", worst: 0.2 },
+  statement_changed: {
+    about: "A line of a statement says something else than its channel's books",
+    worst: 0.2,
+  },
+} as const satisfies { readonly [fault: string]: FaultInfo }

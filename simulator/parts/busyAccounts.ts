@@ -3,9 +3,9 @@ import type { Caller } from "../../core/accounts/Account.ts"
 import { admitRequest, RequestLimits } from "../../core/billing/limitRequests.ts"
 import type { RateClass } from "../../core/billing/RateWindow.ts"
 import { MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
-import { type Counted, rateInvariants } from "../auditor/invariants/rates.ts"
-import type { Part } from "../world/Part.ts"
-import type { Scene } from "../world/Scene.ts"
+import { type Counted, rateRules } from "../auditor/invariants/rates.ts"
+import type { Part, Scene } from "../world/Scene.ts"
+import { atOnce } from "../world/atOnce.ts"
 
 /** What has become of the requests of a minute so far. */
 interface Window {
@@ -77,7 +77,7 @@ const hurry = Effect.fnUntraced(function* (scene: Scene) {
     left -= size
     const rate_class = chance.hits(0.35) ? "reserve" : "standard"
     const burst = Array.from({ length: size }, () => ask(scene, caller, rate_class, counting))
-    yield* Effect.all(burst, { concurrency: "unbounded", discard: true })
+    yield* atOnce(burst)
     yield* Effect.sleep(chance.int(0, 2 * SECOND))
   }
   const { id: account, plan } = caller.account
@@ -91,6 +91,6 @@ const hurry = Effect.fnUntraced(function* (scene: Scene) {
 export const busyAccounts: Part = {
   name: "busy accounts",
   heavy: 0.2,
-  invariants: rateInvariants,
+  rules: rateRules,
   errands: (scene) => [hurry(scene)],
 }

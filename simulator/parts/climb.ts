@@ -1,15 +1,71 @@
-import { Effect, Exit, Option, Cause } from "effect"
+import { Cause, Effect, Exit, Option } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
-import { appeal } from "../../core/kyc/reviews/appeals.ts"
+import { appeal, reviewAppeal } from "../../core/kyc/reviews/appeals.ts"
 import type { VerifyInput } from "../../core/kyc/verifications/Submission.ts"
 import { verify } from "../../core/kyc/verifications/verify.ts"
 import { isFailure } from "../../core/shared/Failure.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import type { Chance } from "../random/Chance.ts"
-import { textOf } from "../world/people/refusals.ts"
+import { textOf } from "../world/people/Client.ts"
 import type { Scene } from "../world/Scene.ts"
-import { decideAppeal, review } from "./reviewers.ts"
-import { payAtLimit } from "./spending.ts"
+import { CurrentOperator } from "../../core/audit/CurrentOperator.ts"
+import { openVerification } from "../../core/kyc/reviews/openCase.ts"
+import { reviewVerification } from "../../core/kyc/reviews/reviewVerification.ts"
+import { CurrentCause } from "../world/ports/CurrentCause.ts"
+import type { Services } from "../world/Stage.ts"
+import { createIntent } from "../../core/payments/createIntent.ts"
+import { voidIntent } from "../../core/payments/endIntent.ts"
+import { RANKS } from "../auditor/Identities.ts"
+import { atOnce } from "../world/atOnce.ts"
+
+/** What each level may pay at a time, in cents. */
+const LIMITS = [1_000, 10_000, 100_000, 1_000_000] as const
+
+/** The service that everybody may pay. */
+const SERVICE = "Two wallets to choose from"
+
+/** Several payments at once, of as much as some level may pay; some of them are given up. */
+export const payAtLimit = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
+  const { caller, chance, name } = climber
+  const service_id = scene.people.services.get(SERVICE) ?? ""
+  const rank = chance.hits(0.5) ? 0 : chance.int(0, RANKS.length - 1)
+  const create = () => {
+    const value = Math.round((LIMITS[rank] ?? 1) * chance.between(0.7, 1.01))
+    const body = {
+      service_id,
+      type: "one_time",
+      amount: { currency: "USD", value },
+      description: "Up to the limit",
+      payer: { agent_id: name },
+    } as const
+    return scene.client.send({
+      caller,
+      route: "POST /v1/payment-intents",
+      body,
+      key: null,
+      status: 201,
+      optimistic: true,
+      verb: createIntent(caller, body),
+    })
+  }
+  const made = yield* Effect.all(
+    Array.from({ length: chance.hits(0.2) ? chance.int(11, 15) : chance.int(2, 5) }, () =>
+      Effect.suspend(create),
+    ),
+    { concurrency: "unbounded" },
+  )
+  for (const intent of made) {
+    if (intent === undefined || !chance.hits(0.3)) continue
+    const { id } = intent as { readonly id: string }
+    yield* scene.client.send({
+      caller,
+      route: "POST /v1/payment-intents/{id}/void",
+      body: {},
+      key: null,
+      verb: voidIntent(caller, id),
+    })
+  }
+})
 
 /** An agent that proves who it acts for. */
 export interface Climber {
@@ -58,7 +114,6 @@ const send = (scene: Scene, { caller }: Climber, body: VerifyInput, key: string 
     body,
     key,
     status: 201,
-    optimistic: false,
     verb: verify(caller, body),
   })
 
@@ -98,8 +153,6 @@ const answer = Effect.fnUntraced(function* (
   auditor.see("guess", verification_id, { verification_id, code, left, at })
 })
 
-const AT_ONCE = { concurrency: "unbounded", discard: true } as const
-
 /** Asks for a code, guesses, waits for it and answers, sometimes twice at once. */
 const becomeBasic = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
   const { chance } = climber
@@ -112,16 +165,44 @@ const becomeBasic = Effect.fnUntraced(function* (scene: Scene, climber: Climber)
     const guesses = Array.from({ length: chance.int(1, 12) }, () =>
       say(String(chance.int(0, 999_999)).padStart(6, "0")),
     )
-    yield* Effect.all(guesses, AT_ONCE)
+    yield* atOnce(guesses)
   }
   for (let patience = 0; patience < 20; patience += 1) {
     if (scene.post.arrived(id).length > 0) break
     yield* Effect.sleep(chance.int(5, 60) * SECOND)
   }
   for (const code of scene.post.arrived(id).toReversed()) {
-    yield* Effect.all(chance.hits(0.4) ? [say(code), say(code)] : [say(code)], AT_ONCE)
+    yield* atOnce(chance.hits(0.4) ? [say(code), say(code)] : [say(code)])
   }
 })
+
+const acts = new WeakMap<Scene, number>()
+
+/** How many of the operators' acts have succeeded. */
+export const actsOf = (scene: Scene): number => acts.get(scene) ?? 0
+
+/** What an operator does; whether it was done. */
+const asOperator = <A, E>(scene: Scene, verb: Effect.Effect<A, E, Services>) =>
+  verb.pipe(
+    Effect.provideService(CurrentOperator, { actor: "operator", request_id: "req_simulated" }),
+    Effect.provideService(CurrentCause, { type: "client", account: "operator", route: "review" }),
+    Effect.exit,
+    Effect.map((exit) => {
+      if (Exit.isSuccess(exit)) acts.set(scene, actsOf(scene) + 1)
+      return Exit.isSuccess(exit)
+    }),
+  )
+
+/** A reviewer opens a verification and decides. */
+const review = Effect.fnUntraced(function* (scene: Scene, id: string, approves: boolean) {
+  yield* asOperator(scene, openVerification(id))
+  const decision = approves ? "approve" : "reject"
+  return yield* asOperator(scene, reviewVerification(id, { decision }))
+})
+
+/** A reviewer decides about an appeal. */
+const decideAppeal = (scene: Scene, id: string, decision: "upheld" | "overturned") =>
+  asOperator(scene, reviewAppeal(id, { decision }))
 
 const becomeBusiness = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
   const { chance, rejected } = climber
@@ -146,8 +227,6 @@ const appealAgainst = Effect.fnUntraced(function* (scene: Scene, climber: Climbe
     route: "POST /v1/kyc/appeal",
     body,
     key: `appeal-${number}-${verification_id}`,
-    status: 200,
-    optimistic: false,
     verb: appeal(caller, body),
   })
   if (made === undefined) return
@@ -156,7 +235,7 @@ const appealAgainst = Effect.fnUntraced(function* (scene: Scene, climber: Climbe
   const decision = chance.hits(0.5) ? "overturned" : "upheld"
   const copies = chance.hits(0.3) ? 2 : 1
   const decide = () => decideAppeal(scene, appeal_id, decision)
-  yield* Effect.all(Array.from({ length: copies }, decide), AT_ONCE)
+  yield* atOnce(Array.from({ length: copies }, decide))
 })
 
 /** What an agent does one after the other: it proves, appeals and pays. */

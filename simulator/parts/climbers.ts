@@ -7,14 +7,11 @@ import { getAgent } from "../../core/kyc/verifications/getAgent.ts"
 import { Vault } from "../../core/ports/Vault.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
 import { createEndpoint } from "../../core/webhooks/endpoints/createEndpoint.ts"
-import { codes } from "../auditor/Codes.ts"
-import { identities } from "../auditor/Identities.ts"
-import { identityInvariants } from "../auditor/invariants/identity.ts"
-import type { Part } from "../world/Part.ts"
-import type { Scene } from "../world/Scene.ts"
-import { type Climber, climb, submit } from "./climb.ts"
-import { actsOf } from "./reviewers.ts"
-import { payAtLimit } from "./spending.ts"
+import { codes, identities } from "../auditor/Identities.ts"
+import { identityRules } from "../auditor/invariants/identity.ts"
+import { atOnce } from "../world/atOnce.ts"
+import type { Part, Scene } from "../world/Scene.ts"
+import { actsOf, type Climber, climb, payAtLimit, submit } from "./climb.ts"
 
 const NAMES = ["", " of another", " of a third"] as const
 
@@ -59,10 +56,7 @@ const live = Effect.fnUntraced(function* (scene: Scene, n: number) {
     chance: scene.stage.chance(`climber ${n}${more}`),
     rejected: [],
   }))
-  yield* Effect.forEach(climbers, (climber) => climb(scene, climber), {
-    concurrency: "unbounded",
-    discard: true,
-  })
+  yield* atOnce(climbers.map((climber) => climb(scene, climber)))
   for (const climber of climbers) scene.later.push(growOld(scene, climber))
 }, Effect.orDie)
 
@@ -70,7 +64,7 @@ const live = Effect.fnUntraced(function* (scene: Scene, n: number) {
 export const climbers: Part = {
   name: "climbers",
   heavy: 0.23,
-  invariants: identityInvariants,
+  rules: identityRules,
   knowledge: [identities, codes],
   errands: (scene) => [live(scene, 0)],
   inspect: (scene) =>

@@ -3,10 +3,9 @@ import type { Caller } from "../../core/accounts/Account.ts"
 import type { ManifestInput } from "../../core/registry/ManifestInput.ts"
 import { registerService } from "../../core/registry/registerService.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
-import { keyInvariants } from "../auditor/invariants/keys.ts"
-import { keys } from "../auditor/Keys.ts"
-import type { Part } from "../world/Part.ts"
-import type { Scene } from "../world/Scene.ts"
+import { keyRules, keys } from "../auditor/invariants/keys.ts"
+import type { Part, Scene } from "../world/Scene.ts"
+import { atOnce } from "../world/atOnce.ts"
 
 const manifestOf = (name: string): ManifestInput => ({
   name,
@@ -30,13 +29,10 @@ const post = (scene: Scene, caller: Caller, key: string, name: string, times: nu
     body,
     key,
     status: 201,
-    optimistic: false,
     verb: registerService(caller, body),
   } as const
   return scene.client.flood(request, times)
 }
-
-const AT_ONCE = { concurrency: "unbounded", discard: true } as const
 
 /** Two sellers post what they sell under the same key, sometimes word for word the same. */
 const number = Effect.fnUntraced(function* (scene: Scene, round: number) {
@@ -49,7 +45,7 @@ const number = Effect.fnUntraced(function* (scene: Scene, round: number) {
     const sent = post(scene, seller, `request-${round}`, name, chance.int(1, 2))
     return Effect.andThen(Effect.sleep(wait), sent)
   })
-  yield* Effect.all(posts, AT_ONCE)
+  yield* atOnce(posts)
 })
 
 const ROUNDS = [1, 2, 3]
@@ -57,7 +53,7 @@ const ROUNDS = [1, 2, 3]
 /** Accounts that number their requests alike, as each of them may. */
 export const commonKeys: Part = {
   name: "common keys",
-  invariants: keyInvariants,
+  rules: keyRules,
   knowledge: [keys],
   errands: (scene) => ROUNDS.map((round) => number(scene, round)),
 }

@@ -2,12 +2,10 @@ import { Effect } from "effect"
 import { createQuote } from "../../core/quotes/createQuote.ts"
 import { payQuote } from "../../core/payments/payQuote.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
-import { givenRates } from "../auditor/GivenRates.ts"
-import { exchangeInvariants } from "../auditor/invariants/exchange.ts"
-import { splitInvariants, splits } from "../auditor/invariants/splits.ts"
-import type { Part } from "../world/Part.ts"
+import { exchangeRules, givenRates } from "../auditor/invariants/exchange.ts"
+import { splitRules, splits } from "../auditor/invariants/splits.ts"
+import type { Part, Scene } from "../world/Scene.ts"
 import { serviceNamed } from "../world/people/Population.ts"
-import type { Scene } from "../world/Scene.ts"
 
 /** A service that is paid in other currencies than it settles in. */
 const SERVICE = "A default with a fallback"
@@ -35,7 +33,7 @@ const quoteAndPay = Effect.fnUntraced(function* ({ auditor, client, people, stag
   const { currencies, settlement_currency } = plan
   const amount = { currency: chance.pick(currencies), value: chance.int(1, 100_000) }
   const asked = { amount, settlement_currency, service_id, payer }
-  const how = { caller, status: 201, optimistic: false } as const
+  const how = { caller, status: 201 } as const
   const quoted = yield* client.send({
     ...how,
     route: "POST /v1/fx/quotes",
@@ -63,7 +61,7 @@ const quoteAndPay = Effect.fnUntraced(function* ({ auditor, client, people, stag
 export const exchange: Part = {
   name: "exchange",
   heavy: 0.35,
-  invariants: [...exchangeInvariants, ...splitInvariants],
+  rules: { ...exchangeRules, ...splitRules },
   knowledge: [givenRates, splits],
   errands: (scene) => [quoteAndPay(scene)],
 }

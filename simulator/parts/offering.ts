@@ -7,6 +7,7 @@ import { registerService } from "../../core/registry/registerService.ts"
 import { DAY, MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Scene } from "../world/Scene.ts"
+import { atOnce } from "../world/atOnce.ts"
 
 /** What several sellers would sell, each under the same name in another spelling. */
 const GOODS = ["Rain maps", "Tide tables", "Star charts"] as const
@@ -64,7 +65,6 @@ const post = Effect.fnUntraced(function* ({ client }: Scene, offerer: Offerer, g
     body,
     key: chance.hits(0.5) ? `post-${chance.int(0, 1_000_000)}` : null,
     status: 201,
-    optimistic: false,
     verb: registerService(caller, body),
   })
   if (made !== undefined) posted.set(good, (made as { readonly id: string }).id)
@@ -76,22 +76,17 @@ const move = ({ client }: Scene, { caller }: Offerer, id: string, action: Servic
     route: `PATCH /v1/services/{id}/${action}`,
     body: { id },
     key: null,
-    status: 200,
-    optimistic: false,
     verb: moveService(caller, id, action),
   })
 
-const AT_ONCE = { concurrency: "unbounded", discard: true } as const
-
 /** All of them would have the name in the same moment, whatever state theirs is in. */
 const race = (scene: Scene, offerers: ReadonlyArray<Offerer>, good: string) =>
-  Effect.all(
+  atOnce(
     offerers.flatMap((offerer) => {
       const id = offerer.posted.get(good)
       if (id === undefined) return []
       return (["activate", "resume"] as const).map((action) => move(scene, offerer, id, action))
     }),
-    AT_ONCE,
   )
 
 /** One thing that a seller does with one of its goods. */
@@ -143,15 +138,9 @@ export const offer = Effect.fnUntraced(function* (scene: Scene) {
     chance: scene.stage.chance(`offers of ${number}`),
     posted: new Map(),
   }))
-  yield* Effect.all(
-    offerers.map((offerer) => post(scene, offerer, GOODS[0])),
-    AT_ONCE,
-  )
+  yield* atOnce(offerers.map((offerer) => post(scene, offerer, GOODS[0])))
   yield* race(scene, offerers, GOODS[0])
-  yield* Effect.all(
-    offerers.map((offerer) => trade(scene, offerer)),
-    AT_ONCE,
-  )
+  yield* atOnce(offerers.map((offerer) => trade(scene, offerer)))
   for (const good of GOODS) yield* race(scene, offerers, good)
   for (const offerer of offerers) scene.later.push(clearUp(scene, offerer))
 })

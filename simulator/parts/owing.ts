@@ -8,12 +8,66 @@ import { DAY, MINUTE, type Timestamp } from "../../core/shared/Timestamp.ts"
 import { COLLECTED_FOR, draft, type Invoice, PAYMENT_TERM } from "../../core/invoices/Invoice.ts"
 import { termsOf } from "../../core/subscriptions/subscribe.ts"
 import type { Subscription } from "../../core/invoices/Subscription.ts"
-import { openTab } from "../../core/invoices/Tab.ts"
+import { openTab, type TabPrice } from "../../core/invoices/Tab.ts"
 import { tabId } from "../../core/invoices/tabs.ts"
 import { billing } from "../auditor/Billing.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Scene } from "../world/Scene.ts"
-import { PLANS, UNIT } from "./plans.ts"
+import { moveService } from "../../core/registry/moveService.ts"
+import { registerService } from "../../core/registry/registerService.ts"
+import type { SubscriptionPlan } from "../../core/registry/Pricing.ts"
+
+/** What can be subscribed to. */
+export const PLANS: readonly [SubscriptionPlan, ...ReadonlyArray<SubscriptionPlan>] = [
+  {
+    plan_id: "month",
+    name: "A month",
+    amount: 1_999,
+    currency: "USD",
+    interval: "monthly",
+    features: [],
+  },
+  {
+    plan_id: "year",
+    name: "A year",
+    amount: 19_900,
+    currency: "USD",
+    interval: "yearly",
+    features: [],
+  },
+]
+
+/** What use costs. */
+const UNIT: TabPrice = {
+  unit: "request",
+  rate: "12.25",
+  currency: "USD",
+  billing_cycle: "monthly",
+}
+
+/** Puts a service on offer that is bought, subscribed to and used; returns its id. */
+export const offerPlans = Effect.fnUntraced(function* (seller: Caller, name: string) {
+  const { billing_cycle, rate, unit } = UNIT
+  const { id } = yield* registerService(seller, {
+    name,
+    description: "What agents pay for again and again in this world.",
+    payment_methods: { one_time: true, cumulative: true, subscription: true },
+    pricing: {
+      one_time: [{ amount: 100, currency: "USD", label: "One of them" }],
+      cumulative: { unit, rate, billing_cycle },
+      subscription: PLANS,
+    },
+    accepted_channels: ["wallet_a", "wallet_b"],
+    default_channel: null,
+    fallback_channel: null,
+    settlement_currency: "USD",
+    qr_mode: "dynamic",
+    endpoint: "https://seller-plans.example/hooks",
+    tags: [],
+  })
+  yield* moveService(seller, id, "activate")
+  return id
+})
 
 /** What falls due in mid-traffic: a renewal, an overdue invoice, or one that is given up. */
 const DUE = ["renewal", "overdue", "given_up"] as const

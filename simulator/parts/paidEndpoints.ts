@@ -6,12 +6,11 @@ import { openChallenge } from "../../core/challenges/openChallenge.ts"
 import { redeemProof } from "../../core/challenges/redeemProof.ts"
 import { type Failure, isFailure } from "../../core/shared/Failure.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
-import { challenges } from "../auditor/Challenges.ts"
-import { challengeInvariants } from "../auditor/invariants/challenges.ts"
+import { challengeRules, challenges } from "../auditor/invariants/challenges.ts"
 import type { Chance } from "../random/Chance.ts"
-import type { Part } from "../world/Part.ts"
+import type { Part, Scene } from "../world/Scene.ts"
 import { type ServicePlan, SERVICES } from "../world/people/Population.ts"
-import type { Scene } from "../world/Scene.ts"
+import { atOnce } from "../world/atOnce.ts"
 
 /** A paid endpoint that somebody was told 402 by. */
 interface Asked {
@@ -45,7 +44,6 @@ const demand = Effect.fnUntraced(function* (
     body,
     key: null,
     status: 201,
-    optimistic: false,
     verb: openChallenge(seller, body),
   } as const
   const made = ((yield* client.send(request)) ?? (yield* client.send(request))) as
@@ -96,8 +94,6 @@ const show = (scene: Scene, { id, seller }: Asked, shown: RedeemInput, key: stri
     route: `POST /v1/payment-challenges/${id}/redeem`,
     body: shown,
     key,
-    status: 200,
-    optimistic: false,
     verb,
   })
 }
@@ -140,7 +136,7 @@ const visit = Effect.fnUntraced(function* (scene: Scene, asked: Asked, other: As
     const times = chance.hits(0.5) ? chance.int(2, 4) : 1
     const acts = Array.from({ length: times }, () => again(chance.hits(0.5)))
     if (chance.hits(0.4)) acts.push(wrong())
-    yield* Effect.all(acts, { concurrency: "unbounded", discard: true })
+    yield* atOnce(acts)
     const known = scene.auditor.model.know(challenges).of(id)
     const until = (known?.redeemed_at ?? 0) + (known?.valid_seconds ?? 0) * SECOND
     const left = until - scene.stage.now()
@@ -154,17 +150,17 @@ const visit = Effect.fnUntraced(function* (scene: Scene, asked: Asked, other: As
 export const paidEndpoints: Part = {
   name: "paid endpoints",
   heavy: 0.2,
-  invariants: challengeInvariants,
+  rules: challengeRules,
   knowledge: [challenges],
   errands: (scene) => [
     Effect.gen(function* () {
       const plans = [...SOLD, ...SOLD.slice(0, 1)]
       const demands = plans.map((plan, n) => demand(scene, n, plan))
       const asked = yield* Effect.all(demands, { concurrency: "unbounded" })
-      yield* Effect.forEach(
-        asked,
-        (one, n) => (one === undefined ? Effect.void : visit(scene, one, asked[n === 0 ? 1 : 0])),
-        { concurrency: "unbounded", discard: true },
+      yield* atOnce(
+        asked.map((one, n) =>
+          one === undefined ? Effect.void : visit(scene, one, asked[n === 0 ? 1 : 0]),
+        ),
       )
     }),
   ],

@@ -8,12 +8,11 @@ import { createOneTime } from "../../core/payments/createOneTime.ts"
 import { cancelIntent, voidIntent } from "../../core/payments/endIntent.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { identities } from "../auditor/Identities.ts"
-import { installs } from "../auditor/Installs.ts"
-import { installInvariants } from "../auditor/invariants/installs.ts"
+import { installRules, installs } from "../auditor/invariants/installs.ts"
 import type { Chance } from "../random/Chance.ts"
-import type { Part } from "../world/Part.ts"
+import type { Part, Scene } from "../world/Scene.ts"
 import { type ServicePlan, SERVICES, verify } from "../world/people/Population.ts"
-import type { Scene } from "../world/Scene.ts"
+import { atOnce } from "../world/atOnce.ts"
 
 /** An agent that was verified for little, and what it is called. */
 const juniorOf = ({ account }: Caller): string => `${account.agent_id} junior`
@@ -106,12 +105,11 @@ const spend = Effect.fnUntraced(function* ({ client, people, stage }: Scene, pay
       body,
       key: chance.hits(0.7) ? `errand ${n} of ${agent_id}` : null,
       status: 201,
-      optimistic: false,
       verb: createOneTime(buyer, body),
     })
   }
   const errands = Array.from({ length: chance.int(1, 2) }, (_, n) => errand(n))
-  yield* Effect.all(errands, { concurrency: "unbounded", discard: true })
+  yield* atOnce(errands)
   // By then the links that nobody has opened have expired, and have given back what they took.
   yield* Effect.sleep(6 * MINUTE)
   yield* errand(errands.length)
@@ -138,8 +136,6 @@ const meddle = Effect.fnUntraced(function* ({ auditor, client, people, stage }: 
         route,
         body: {},
         key: null,
-        status: 200,
-        optimistic: false,
         moves: { id, event },
         verb: verb(caller, id),
       })
@@ -151,7 +147,7 @@ const meddle = Effect.fnUntraced(function* ({ auditor, client, people, stage }: 
 export const payersWithMandates: Part = {
   name: "payers with mandates",
   heavy: 0.35,
-  invariants: installInvariants,
+  rules: installRules,
   knowledge: [installs, identities],
   prepare: (scene) =>
     Effect.forEach(
@@ -160,9 +156,7 @@ export const payersWithMandates: Part = {
         const { agent_id, allowance, buyer } = payer
         const proven = verify(buyer.account.id, agent_id, "basic")
         const known = allowance === JUNIOR ? Effect.orDie(proven) : Effect.void
-        const installed = Effect.forEach(SERVICES, (plan) => install(scene, payer, plan), {
-          concurrency: "unbounded",
-        })
+        const installed = atOnce(SERVICES.map((plan) => install(scene, payer, plan)))
         return Effect.andThen(known, installed)
       },
       { discard: true },

@@ -1,7 +1,7 @@
 import { Effect, Exit } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
 import { listKeys } from "../../core/accounts/listKeys.ts"
-import { listInstalls, getInstall } from "../../core/installs/showInstalls.ts"
+import { getInstall, listInstalls } from "../../core/installs/showInstalls.ts"
 import { getVerification } from "../../core/kyc/verifications/ownVerification.ts"
 import { listEntries } from "../../core/ledger/listEntries.ts"
 import { getIntent } from "../../core/payments/getIntent.ts"
@@ -11,13 +11,71 @@ import { listRefunds } from "../../core/refunds/listRefunds.ts"
 import { getEndpoint, listEndpoints } from "../../core/webhooks/endpoints/showEndpoints.ts"
 import { getDelivery, listDeliveries, listEvents } from "../../core/webhooks/deliveries/showLog.ts"
 import { listWebhookKeys } from "../../core/webhooks/endpoints/webhookKeys.ts"
-import { ownershipInvariants } from "../auditor/invariants/ownership.ts"
-import { kept } from "../auditor/Kept.ts"
-import { owners } from "../auditor/Owners.ts"
-import type { Part } from "../world/Part.ts"
-import type { Scene } from "../world/Scene.ts"
-import type { Services } from "../world/Services.ts"
-import { compareKept } from "./compareKept.ts"
+import { kept, owners, ownershipRules } from "../auditor/invariants/ownership.ts"
+import type { Part, Scene } from "../world/Scene.ts"
+import type { Services } from "../world/Stage.ts"
+import { type Kind, Store } from "../../core/ports/Store.ts"
+import type { Posting } from "../../core/ledger/Posting.ts"
+
+/** The kinds of record that the store is asked for. */
+const COMPARED: ReadonlySet<Kind> = new Set([
+  "account",
+  "agent",
+  "api_key",
+  "appeal",
+  "channel_request",
+  "delivery",
+  "endpoint",
+  "event",
+  "install",
+  "invoice",
+  "mandate",
+  "payment_intent",
+  "quote",
+  "refund",
+  "revocation",
+  "service",
+  "subscription",
+  "verification",
+  "webhook_key",
+])
+
+/** So many rows of the ledger are asked for at once. */
+const ROWS = 500
+
+/** Reads the books of all accounts, page by page, and shows them. */
+const readBooks = Effect.fnUntraced(function* ({ auditor }: Scene) {
+  const store = yield* Store
+  const accounts = new Set([...auditor.model.posted.values()].map(({ account_id }) => account_id))
+  for (const account of accounts) {
+    const rows: Array<Posting> = []
+    for (;;) {
+      const after = rows.at(-1)?.id
+      const query = { account_id: account, limit: ROWS }
+      const page = yield* store.listPostings({
+        ...query,
+        ...(after !== undefined && { starting_after: after }),
+      })
+      rows.push(...page)
+      if (page.length < ROWS) break
+    }
+    auditor.see("entries", account, { account, rows })
+  }
+})
+
+/** Asks the store for everything that was committed, and shows what it says. */
+const compareKept = Effect.fnUntraced(function* (scene: Scene) {
+  const { auditor } = scene
+  yield* readBooks(scene)
+  const store = yield* Store
+  for (const [kind, records] of auditor.model.know(kept)) {
+    if (!COMPARED.has(kind)) continue
+    const compared: Array<{ readonly id: string; readonly was: object | null; stored: unknown }> =
+      []
+    for (const [id, was] of records) compared.push({ id, was, stored: yield* store.find(kind, id) })
+    auditor.see("kept", kind, { kind, compared })
+  }
+}, Effect.orDie)
 
 type Look = Effect.Effect<unknown, unknown, Services>
 
@@ -67,7 +125,7 @@ const pry = Effect.fnUntraced(function* (scene: Scene, caller: Caller) {
 export const prying: Part = {
   name: "prying",
   heavy: 0.2,
-  invariants: ownershipInvariants,
+  rules: ownershipRules,
   knowledge: [owners, kept],
   inspect: (scene) => {
     const { buyers, sellers, stranger } = scene.people
@@ -80,4 +138,21 @@ export const prying: Part = {
     const all = Effect.forEach(pryers, (caller) => pry(scene, caller), { discard: true })
     return Effect.andThen(all, compareKept(scene))
   },
+}
+
+const SCOPES = [null, "read:summary", "all"] as const
+
+/** A seller's gate asks about everything that it knows, scope by scope. */
+const visit = Effect.fnUntraced(function* ({ auditor, client }: Scene, seller: Caller) {
+  for (const { account_id, item_id: id, type } of auditor.model.access.items) {
+    if (account_id !== seller.account.id) continue
+    for (const scope of SCOPES) yield* client.ask(seller, { type, id, scope })
+  }
+})
+
+/** Gates that ask at the end what is left of every access. */
+export const gates: Part = {
+  name: "gates",
+  inspect: (scene) =>
+    Effect.forEach(scene.people.sellers, (seller) => visit(scene, seller), { discard: true }),
 }

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { moveService } from "../../core/registry/moveService.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
-import type { Part } from "../world/Part.ts"
+import type { Part, Scene } from "../world/Scene.ts"
 import { type ServicePlan, SERVICES } from "../world/people/Population.ts"
-import type { Scene } from "../world/Scene.ts"
+import { changeKeys } from "../world/people/webhookReceivers.ts"
 
 /** A seller takes a service off the market now and then, for a moment. */
 const restless = Effect.fnUntraced(function* ({ people, stage }: Scene, plan: ServicePlan) {
@@ -23,4 +23,13 @@ const restless = Effect.fnUntraced(function* ({ people, stage }: Scene, plan: Se
 export const restlessSellers: Part = {
   name: "restless sellers",
   actors: (scene) => SERVICES.map((plan) => restless(scene, plan)),
+}
+
+/** Sellers that rotate secrets, register and delete keys, and switch receivers off and on. */
+export const changingKeys: Part = {
+  name: "changing keys",
+  actors: ({ people, stage }) =>
+    people.sellers.map((seller, n) =>
+      Effect.orDie(changeKeys(stage, seller, n, people.receivers[n] ?? [])),
+    ),
 }

@@ -9,13 +9,12 @@ import { reportUsage } from "../../core/subscriptions/reportUsage.ts"
 import { startUsage, stopUsage } from "../../core/subscriptions/startUsage.ts"
 import { subscribe } from "../../core/subscriptions/subscribe.ts"
 import { billing } from "../auditor/Billing.ts"
-import { billingInvariants } from "../auditor/invariants/billing.ts"
+import { billingRules } from "../auditor/invariants/billing.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Shown } from "../players/PlayerWorld.ts"
-import type { Part } from "../world/Part.ts"
-import type { Scene } from "../world/Scene.ts"
-import { begin, ENDED_BY } from "./owing.ts"
-import { offerPlans, PLANS } from "./plans.ts"
+import type { Part, Scene } from "../world/Scene.ts"
+import { begin, ENDED_BY, offerPlans, PLANS } from "./owing.ts"
+import { atOnce } from "../world/atOnce.ts"
 
 /** Somebody who pays again and again, and whom they pay. */
 export interface Subscriber {
@@ -37,8 +36,6 @@ const ask = (
     route: `${method} ${path}`,
     body,
     key,
-    status: 200,
-    optimistic: false,
     verb,
   })
 
@@ -112,7 +109,7 @@ const report = Effect.fnUntraced(function* (scene: Scene, subscriber: Subscriber
     )
     return chance.hits(0.3) ? Effect.all([sent, sent], { concurrency: "unbounded" }) : sent
   })
-  yield* Effect.all(reports, { concurrency: "unbounded", discard: true })
+  yield* atOnce(reports)
 })
 
 const cancel = (scene: Scene, { buyer, chance, seller }: Subscriber, id: string, part: number) => {
@@ -234,7 +231,7 @@ const prepare = Effect.fnUntraced(function* (scene: Scene) {
 export const subscribers: Part = {
   name: "subscribers",
   heavy: 0.15,
-  invariants: billingInvariants,
+  rules: billingRules,
   knowledge: [billing],
   prepare: (scene) => Effect.orDie(prepare(scene)),
   actors: (scene) =>

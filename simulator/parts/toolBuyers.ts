@@ -4,14 +4,13 @@ import { callTool } from "../../core/agents/callTool.ts"
 import { listTools, type ToolPage } from "../../core/agents/listTools.ts"
 import type { ToolKind } from "../../core/agents/Tool.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
-import { purchaseInvariants } from "../auditor/invariants/purchases.ts"
-import { purchaseOf, purchases } from "../auditor/Purchases.ts"
+import { purchaseRules, purchaseOf, purchases } from "../auditor/invariants/purchases.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Shown } from "../players/PlayerWorld.ts"
-import type { Part } from "../world/Part.ts"
-import type { Scene } from "../world/Scene.ts"
-import { offerPlans, PLANS } from "./plans.ts"
+import type { Part, Scene } from "../world/Scene.ts"
+import { offerPlans, PLANS } from "./owing.ts"
 import { endAll, follow, type Subscriber } from "./subscribers.ts"
+import { atOnce } from "../world/atOnce.ts"
 
 const NAME = "What tools pay"
 
@@ -151,7 +150,7 @@ const shop = Effect.fnUntraced(function* (scene: Scene, agent: Agent) {
     if (tool === undefined) return Effect.void
     return Effect.andThen(Effect.sleep(chance.wait(30 * SECOND)), get(scene, agent, tool, want))
   })
-  yield* Effect.all(got, { concurrency: "unbounded", discard: true })
+  yield* atOnce(got)
 })
 
 /** The last two of the buyers, each with a model behind it. */
@@ -179,7 +178,7 @@ const prepare = Effect.fnUntraced(function* ({ auditor, people }: Scene) {
 export const toolBuyers: Part = {
   name: "tool buyers",
   heavy: 0.12,
-  invariants: purchaseInvariants,
+  rules: purchaseRules,
   knowledge: [purchases],
   prepare: (scene) => Effect.orDie(prepare(scene)),
   errands: (scene) => agentsOf(scene, "wants").map((agent) => shop(scene, agent)),

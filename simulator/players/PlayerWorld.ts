@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import type { TargetType } from "../../core/registry/RevocationTarget.ts"
 import type { Money } from "../../core/shared/Money.ts"
 import type { Timestamp } from "../../core/shared/Timestamp.ts"
-import type { FaultLog } from "../faults/FaultLog.ts"
+import type { FaultLog } from "../faults/Fault.ts"
 import type { PayerPlan, PaymentPlan } from "../world/plans/Plan.ts"
 
 /** What a client can read of a payment. */

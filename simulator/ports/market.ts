@@ -6,6 +6,8 @@ import { HOUR, MINUTE, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
+import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import type { Installation } from "../../core/ports/Installation.ts"
 
 /**
  * The currencies of the simulated world: one without decimals, one with three, rates both ways.
@@ -96,4 +98,13 @@ export const marketRates = (stage: Stage, auditor: Auditor): Rates["Service"] =>
         return age > TOO_OLD ? Effect.fail(unavailable("They are too old.")) : give(currency, age)
       }),
   }
+}
+
+/** What the service of a world is set up as. */
+export const installation: Installation["Service"] = {
+  mode: "sandbox",
+  base_url: "https://payport.example",
+  catalog: defaultCatalog,
+  currencies,
+  local_receivers: false,
 }

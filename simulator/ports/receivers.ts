@@ -8,10 +8,29 @@ import { MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Auditor } from "../auditor/Auditor.ts"
 import { drawOutages, type Outage, outageEnd } from "../channels/Outages.ts"
 import type { FaultName } from "../faults/Faults.ts"
-import { AWAY } from "../faults/receiverFaults.ts"
+import { AWAY } from "../faults/partyFaults.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
-import { addressesOf, isInside, type Naming } from "./names.ts"
+
+/** Where a receiver is, of the addresses that are kept for documents and tests. */
+const OWN = "203.0.113.7"
+
+const PRIVATE = ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "fd00:ec2::254"] as const
+
+/** How a name server answers. */
+type Naming = "name_unknown" | "name_unanswered" | "name_rebound" | "name_mixed" | "well"
+
+/** The addresses that a name leads to; none where there is no answer. */
+const addressesOf = (chance: Chance, naming: Naming): ReadonlyArray<string> => {
+  if (naming === "well") return [OWN]
+  if (naming === "name_rebound") return [chance.pick(PRIVATE)]
+  if (naming !== "name_mixed") return []
+  const inside = chance.pick(PRIVATE)
+  return chance.hits(0.5) ? [OWN, inside] : [inside, OWN]
+}
+
+/** Whether an address is one of a network's own, where no webhook has any business. */
+const isInside = (address: string): boolean => address !== OWN
 
 const PATIENCE = 5 * SECOND
 

@@ -1,14 +1,13 @@
 import { Effect, Fiber } from "effect"
 import { DAY, MINUTE } from "../../core/shared/Timestamp.ts"
 import { parts } from "../parts.ts"
+import { atOnce } from "./atOnce.ts"
 import { Client } from "./people/Client.ts"
-import type { Part } from "./Part.ts"
-import type { PaymentPlan } from "./plans/Plan.ts"
+import type { Part, Scene } from "./Scene.ts"
+import type { PaymentPlan, Script } from "./plans/Plan.ts"
 import { playPayment } from "../players/playPayment.ts"
 import { playerWorld } from "./people/playerWorld.ts"
 import { populate } from "./people/Population.ts"
-import type { Scene } from "./Scene.ts"
-import type { Script } from "./plans/Script.ts"
 import type { World } from "./World.ts"
 
 /** Longer than any schedule: the last try of a webhook comes almost five days after the first. */
@@ -50,8 +49,6 @@ const inTurn = (phase: "prepare" | "inspect", scene: Scene, script: Script) =>
     discard: true,
   })
 
-const AT_ONCE = { concurrency: "unbounded", discard: true } as const
-
 const playAll = (
   scene: Scene,
   plans: ReadonlyArray<PaymentPlan>,
@@ -60,14 +57,12 @@ const playAll = (
   let done = 0
   let at = 0
   const players = playerWorld(scene)
-  return Effect.forEach(
-    plans,
-    (plan) => {
+  return atOnce(
+    plans.map((plan) => {
       at += plan.after
       const played = Effect.andThen(Effect.sleep(at), playPayment(players, plan))
       return Effect.tap(played, () => Effect.sync(() => progress((done += 1))))
-    },
-    AT_ONCE,
+    }),
   )
 }
 
@@ -100,17 +95,14 @@ export const play = Effect.fnUntraced(function* (
   const actors = yield* Effect.forEach(acts("actors", scene, script), (act) =>
     Effect.forkChild(act),
   )
-  yield* Effect.all(
-    [playAll(scene, script.payments, progress), ...acts("errands", scene, script)],
-    AT_ONCE,
-  )
+  yield* atOnce([playAll(scene, script.payments, progress), ...acts("errands", scene, script)])
   yield* Fiber.interruptAll(actors)
   world.calm()
   yield* comeToRest(scene)
   // A world lives for a week at least.
   yield* Effect.sleep(Math.max(world.start + WEEK - stage.now(), 0))
   yield* comeToRest(scene)
-  yield* Effect.all([...scene.later, ...acts("later", scene, script)], AT_ONCE)
+  yield* atOnce([...scene.later, ...acts("later", scene, script)])
   yield* comeToRest(scene)
   yield* inTurn("inspect", scene, script)
   yield* inspect(scene)

@@ -9,7 +9,7 @@ import { simulatedChannels } from "../../simulator/channels/simulatedChannels.ts
 import { channelConformance } from "../../simulator/conformance/channels.ts"
 import { runChecks } from "../../simulator/conformance/Check.ts"
 import { storeConformance } from "../../simulator/conformance/store.ts"
-import { FaultLog } from "../../simulator/faults/FaultLog.ts"
+import { FaultLog } from "../../simulator/faults/Fault.ts"
 import { NO_FAULTS } from "../../simulator/faults/Faults.ts"
 import { makeChance } from "../../simulator/random/Chance.ts"
 import { seededIds } from "../../simulator/random/seededIds.ts"

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { clockFaults } from "../../simulator/faults/clockFaults.ts"
+import { clockFaults, linkFaults, marketFaults } from "../../simulator/faults/serviceFaults.ts"
 import type { FaultInfo } from "../../simulator/faults/Fault.ts"
 import { type FaultName, FAULTS, NO_FAULTS, WORST } from "../../simulator/faults/Faults.ts"
-import { linkFaults } from "../../simulator/faults/linkFaults.ts"
-import { marketFaults } from "../../simulator/faults/marketFaults.ts"
-import { receiverFaults } from "../../simulator/faults/receiverFaults.ts"
+import { receiverFaults } from "../../simulator/faults/partyFaults.ts"
 import { simulate } from "../../simulator/simulate.ts"
 import { sourceText } from "../support/sourceFiles.ts"
 
@@ -29,8 +27,8 @@ describe("a fault by itself, at its worst and beyond", () => {
   })
 })
 
-test("the README lists every fault", async () => {
-  const readme = await sourceText("simulator/README.md")
+test("the README of the faults lists every one", async () => {
+  const readme = await sourceText("simulator/faults/README.md")
   const listed = [...readme.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
   expect(new Set(listed)).toEqual(new Set(Object.keys(FAULTS)))
 })

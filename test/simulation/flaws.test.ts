@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { sourceText } from "../support/sourceFiles.ts"
 import { FLAWS } from "./catalogue.ts"
-import { look, README, rowOf, rowsOf } from "./table.ts"
+import { look, rowOf, rowsOf, TABLE } from "./table.ts"
 
 /** A flaw that does not show in the world that the table has for it is searched in so many. */
 const SEEDS = 50
 
-const rows = rowsOf(await sourceText(README))
+const rows = rowsOf(await sourceText(TABLE))
 const seen = new Map<string, string>()
 
 describe("a world in which something is wrong", () => {
@@ -28,7 +28,7 @@ describe("the catalogue of flaws", () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  test("is the table that the README has", () => {
+  test("is the table that is published", () => {
     expect(rows.map(({ name }) => name)).toEqual(FLAWS.map(({ name }) => name))
     expect(rows.every(({ seed }) => seed <= 1_000)).toBe(true)
     const stale = rows.filter(({ name, text }) => seen.has(name) && seen.get(name) !== text)

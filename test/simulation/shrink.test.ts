@@ -6,7 +6,7 @@ import { perform } from "../../simulator/perform.ts"
 import { Story } from "../../simulator/report/Story.ts"
 import { readRunFile, writeRunFile } from "../../simulator/RunFile.ts"
 import { shrink } from "../../simulator/shrink.ts"
-import type { Script } from "../../simulator/world/plans/Script.ts"
+import type { Script } from "../../simulator/world/plans/Plan.ts"
 import { dropping } from "./flaw.ts"
 
 const alterations = dropping("events")

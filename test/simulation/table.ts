@@ -6,7 +6,7 @@ import type { Flaw } from "./flaw.ts"
 import { notice, type Noticed, type Place, search } from "./notice.ts"
 
 /** Where the table is published. */
-export const README = "simulator/README.md"
+export const TABLE = "test/simulation/FLAWS.md"
 
 const ROW = /^\| (.+?) \| ([\d, ]+) \| (\d+) \| (\d+) \|$/gm
 
@@ -17,7 +17,7 @@ export interface Row extends Place {
   readonly text: string
 }
 
-/** The rows that a README has. */
+/** The rows that the table has. */
 export const rowsOf = (readme: string): ReadonlyArray<Row> =>
   [...readme.matchAll(ROW)].map(([text, name = "", , seed, payments]) => ({
     name,
@@ -42,7 +42,7 @@ const BY_HAND = 1_000
 const HEAD = "| what is wrong | noticed by | seed | payments |\n|---|---|---|---|\n"
 
 const write = async (): Promise<void> => {
-  const readme = await sourceText(README)
+  const readme = await sourceText(TABLE)
   const rows = process.argv.includes("--anew") ? [] : rowsOf(readme)
   const lines = FLAWS.map((flaw) => {
     const noticed = look(flaw, rows, BY_HAND)
@@ -53,7 +53,7 @@ const write = async (): Promise<void> => {
   const from = readme.indexOf(HEAD) + HEAD.length
   const to = readme.indexOf("\n\n", from)
   const table = `${readme.slice(0, from)}${lines.join("\n")}${readme.slice(to)}`
-  await writeFile(join(projectRoot, README), table)
+  await writeFile(join(projectRoot, TABLE), table)
 }
 
 // `node test/simulation/table.ts` writes the table; rows that are true stay, except with `--anew`.

@@ -1,4 +1,4 @@
-import type { FaultLog } from "../../../simulator/faults/FaultLog.ts"
+import type { FaultLog } from "../../../simulator/faults/Fault.ts"
 import type { Faults } from "../../../simulator/faults/Faults.ts"
 import type { Chance } from "../../../simulator/random/Chance.ts"
 import type { Latencies } from "../../../simulator/report/Latencies.ts"

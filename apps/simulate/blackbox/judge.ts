@@ -1,7 +1,8 @@
 import { canonicalJson } from "../../../core/shared/Text.ts"
 import { type Timestamp, utcDay } from "../../../core/shared/Timestamp.ts"
-import type { LoggedEvent, SeenAccount } from "../../../simulator/blackbox/Outside.ts"
 import {
+  type LoggedEvent,
+  type SeenAccount,
   type SeenBalance,
   type SeenDelivery,
   type SeenEndpoint,

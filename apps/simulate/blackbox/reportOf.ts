@@ -3,7 +3,7 @@ import type { Report } from "../../../simulator/Report.ts"
 import { inMajor } from "../../../simulator/report/timelines.ts"
 import { type SeenPayment, timeOf } from "../../../simulator/blackbox/Seen.ts"
 import type { Witness } from "../../../simulator/blackbox/Witness.ts"
-import { faultsOf, type Script } from "../../../simulator/world/plans/Script.ts"
+import { faultsOf, type Script } from "../../../simulator/world/plans/Plan.ts"
 import { notCaused } from "./channels.ts"
 import type { Played } from "./playBlackbox.ts"
 

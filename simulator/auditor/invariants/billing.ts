@@ -1,14 +1,13 @@
 import { DateTime } from "effect"
 import type { Commit } from "../../../core/ports/Store.ts"
 import type { Interval } from "../../../core/shared/Period.ts"
-import { DAY, toIso, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { DAY, type Timestamp, toIso } from "../../../core/shared/Timestamp.ts"
 import type { Invoice } from "../../../core/invoices/Invoice.ts"
 import type { Subscription } from "../../../core/invoices/Subscription.ts"
 import type { Tab } from "../../../core/invoices/Tab.ts"
 import { type Billing, billing, cycleOf } from "../Billing.ts"
-import { type Finding, type Invariant, invariant } from "../Invariant.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Observations } from "../Observation.ts"
 import { UNSPENT } from "./lifecycle.ts"
 import { billedInFull, billedOnce, inTabPeriod } from "./use.ts"
 
@@ -188,37 +187,13 @@ const rested = ({ invoices }: Observations["billing"], model: Model): Finding =>
   return unbilled === undefined ? undefined : `leaves a period of ${unbilled.id} without its bill`
 }
 
-const section = "AI-native endpoints"
-
 /** What is paid again and again. */
-export const billingInvariants: ReadonlyArray<Invariant> = [
-  invariant(68, "Each period of a subscription or a tab has one invoice", section, {
-    write: invoiced,
-  }),
-  invariant(69, "Periods join without a gap or an overlap, by the calendar", section, {
-    write: inPeriod,
-  }),
-  invariant(
-    70,
-    "What was used is billed once for each key, and all that was acknowledged",
-    "pricing.cumulative",
-    { write: billedOnce, billing: billedInFull },
-  ),
-  invariant(71, "An invoice is paid at most once, by one payment of its amount", section, {
-    write: paidOnce,
-    billing: settled,
-  }),
-  invariant(72, "A subscription that was cancelled never renews", section, { write: ended }),
-  invariant(
-    73,
-    "At rest, every invoice has ended and no period is left without its bill",
-    section,
-    { billing: rested },
-  ),
-  invariant(
-    74,
-    "An invoice is overdue after a week, given up after two, and never changes after its end",
-    section,
-    { write: inTime },
-  ),
-]
+export const billingRules: Rulebook = {
+  68: { write: invoiced },
+  69: { write: inPeriod },
+  70: { write: billedOnce, billing: billedInFull },
+  71: { write: paidOnce, billing: settled },
+  72: { write: ended },
+  73: { billing: rested },
+  74: { write: inTime },
+}

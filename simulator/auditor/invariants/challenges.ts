@@ -2,10 +2,39 @@ import { createHash } from "node:crypto"
 import type { RedeemInput } from "../../../core/challenges/ChallengeInput.ts"
 import type { Challenge } from "../../../core/challenges/Challenge.ts"
 import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
-import { challenges } from "../Challenges.ts"
-import { type Finding, type Invariant, invariant } from "../Invariant.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Observations } from "../Observation.ts"
+import type { Write } from "../../../core/ports/Store.ts"
+import type { Knowledge } from "../Knowledge.ts"
+
+/** What paid endpoints have asked for, and which proofs were accepted. */
+class Challenges {
+  /** By payment, as it was stored last; what was forgotten stays known. */
+  readonly #stored = new Map<string, Challenge>()
+  /** The payments whose proof was accepted, with how often. */
+  readonly accepted = new Map<string, number>()
+  /** The payments about whose challenge nothing is stored any more. */
+  readonly forgotten = new Set<string>()
+  /** The payments whose money was being taken, or had been, when a proof was shown. */
+  readonly underway = new Set<string>()
+
+  of(payment: string): Challenge | undefined {
+    return this.#stored.get(payment)
+  }
+
+  learn({ kind, op, record }: Write): void {
+    if (kind !== "challenge") return
+    if (op === "remove") this.forgotten.add(record.payment_intent)
+    else this.#stored.set(record.payment_intent, record)
+  }
+}
+
+/** What the auditor keeps in mind of challenges. */
+export const challenges: Knowledge<Challenges> = {
+  name: "challenges",
+  make: () => new Challenges(),
+  learn: (known, write) => known.learn(write),
+}
 
 declare module "../Observation.ts" {
   interface Observations {
@@ -121,27 +150,10 @@ const covered = ({ payment_intent, refused }: Proof, model: Model): Finding => {
 }
 
 /** What paid endpoints accept. */
-export const challengeInvariants: ReadonlyArray<Invariant> = [
-  invariant(
-    75,
-    "A proof of a single use passes once, one with a time until that is over",
-    "HTTP 402 mode",
-    { proof: passes, write: usedOnce },
-  ),
-  invariant(
-    76,
-    "A proof passes for its own seller, service, amount and resource, with its own token",
-    "HTTP 402 mode",
-    { proof: bound },
-  ),
-  invariant(
-    77,
-    "A proof that nobody has used is neither called used nor invalid",
-    "HTTP 402 mode",
-    { proof: heard },
-  ),
-  invariant(78, "Whose money is held or taken is not asked for it again", "HTTP 402 mode", {
-    proof: chargedOnce,
-  }),
-  invariant(79, "What a proof opens was paid at its channel", "HTTP 402 mode", { proof: covered }),
-]
+export const challengeRules: Rulebook = {
+  75: { proof: passes, write: usedOnce },
+  76: { proof: bound },
+  77: { proof: heard },
+  78: { proof: chargedOnce },
+  79: { proof: covered },
+}

@@ -1,7 +1,6 @@
 import type { Entry } from "../../channels/Ledger.ts"
-import { type Finding, type Invariant, invariant } from "../Invariant.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Observations } from "../Observation.ts"
 
 const takes = ({ type }: Entry): boolean => type === "capture" || type === "payment"
 
@@ -49,12 +48,7 @@ const onePaid = ({ intent }: Observations["rest"], model: Model): Finding => {
 }
 
 /** How often a payment is charged and paid, told from the channels' own books. */
-export const chargeInvariants: ReadonlyArray<Invariant> = [
-  invariant(3, "A payment is paid once, at one channel", "Channel calls", { entry: paidOnce }),
-  invariant(
-    17,
-    "One QR charge per payment and channel offered, and one of them is paid",
-    "PaymentIntent",
-    { entry: chargedOnce, intent: offered, rest: onePaid },
-  ),
-]
+export const chargeRules: Rulebook = {
+  3: { entry: paidOnce },
+  17: { entry: chargedOnce, intent: offered, rest: onePaid },
+}

@@ -2,14 +2,12 @@
 // that are judged here do not come from the code that is judged.
 
 import { createHmac } from "node:crypto"
-import type { Write } from "../../../core/ports/Store.ts"
 import { HOUR, MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Delivery } from "../../../core/webhooks/deliveries/Delivery.ts"
 import type { Event } from "../../../core/webhooks/events/Event.ts"
 import { LONGEST_REST } from "../../world/processes/worker.ts"
-import { type Finding, type Invariant, invariant } from "../Invariant.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Observations } from "../Observation.ts"
 
 const ENDED: ReadonlyArray<Delivery["status"]> = ["delivered", "failed", "skipped"]
 
@@ -207,7 +205,7 @@ const hidden = (sent: Observations["sent"], model: Model): Finding => {
 const isReport = (type: string | undefined): boolean =>
   type?.startsWith("webhook.delivery.") ?? false
 
-const ofItself = (write: Write, model: Model): Finding => {
+const ofItself = ({ write }: Observations["write"], model: Model): Finding => {
   if (write.kind !== "event" || write.op !== "insert" || !isReport(write.record.type)) {
     return undefined
   }
@@ -215,39 +213,13 @@ const ofItself = (write: Write, model: Model): Finding => {
   return isReport(model.typeOf(about)) ? `tells of the delivery of ${about}` : undefined
 }
 
-const rules = "Delivery and retry rules"
-
 /** What receivers of webhooks are told, when, and how it is protected. */
-export const deliveryInvariants: ReadonlyArray<Invariant> = [
-  invariant(
-    29,
-    "Every event has a delivery to each who wants it, in time, and at rest all have ended",
-    rules,
-    { write: dispatched, delivery: inTime, rest: ended },
-  ),
-  invariant(
-    30,
-    "Attempts keep to their schedule: six at a service, ten elsewhere, none after a refusal",
-    rules,
-    { delivery: attempted },
-  ),
-  invariant(31, "No attempt follows a recorded success", rules, { sent: afterSuccess }),
-  invariant(
-    32,
-    "Webhooks are signed with every secret in force, and with no other",
-    "Authentication",
-    { sent: signed },
-  ),
-  invariant(
-    33,
-    "Where there is a key, nothing leaves in plain text or for a key that is gone",
-    "Authentication",
-    { sent: hidden },
-  ),
-  invariant(34, "No delivery event tells of the delivery of another", "Events", {
-    write: ({ write }, model) => ofItself(write, model),
-  }),
-  invariant(80, "A webhook goes to a URL that was registered, and to no other", rules, {
-    sent: goesAstray,
-  }),
-]
+export const deliveryRules: Rulebook = {
+  29: { write: dispatched, delivery: inTime, rest: ended },
+  30: { delivery: attempted },
+  31: { sent: afterSuccess },
+  32: { sent: signed },
+  33: { sent: hidden },
+  34: { write: ofItself },
+  80: { sent: goesAstray },
+}

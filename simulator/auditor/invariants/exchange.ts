@@ -1,9 +1,93 @@
 import type { Money } from "../../../core/shared/Money.ts"
-import type { Timestamp } from "../../../core/shared/Timestamp.ts"
-import { decimalsOf, fraction, givenRates } from "../GivenRates.ts"
-import { type Finding, type Invariant, invariant } from "../Invariant.ts"
+import { MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Observations } from "../Observation.ts"
+import type { Knowledge } from "../Knowledge.ts"
+
+interface Given {
+  readonly rate: string
+  readonly at: Timestamp
+}
+
+/** Nobody decides by a rate that was asked for longer ago. */
+const KEPT = 20 * MINUTE
+
+const DECIMALS: { readonly [currency: string]: bigint } = { JPY: 0n, KWD: 3n }
+
+/** How many decimals an amount of the currency has. */
+export const decimalsOf = (currency: string): bigint => DECIMALS[currency] ?? 2n
+
+/** A positive decimal as an exact fraction. */
+export const fraction = (decimal: string): readonly [over: bigint, under: bigint] => {
+  const [whole = "0", digits = ""] = decimal.split(".")
+  return [BigInt(whole + digits), 10n ** BigInt(digits.length)]
+}
+
+/** What an amount comes to by what a dollar buys of its currency and of another, rounded up. */
+const worthAt = ({ currency, value }: Money, sold: string, bought: string, other: string) => {
+  const [soldOver, soldUnder] = fraction(sold)
+  const [boughtOver, boughtUnder] = fraction(bought)
+  const above = BigInt(value) * soldUnder * boughtOver * 10n ** decimalsOf(other)
+  const below = soldOver * boughtUnder * 10n ** decimalsOf(currency)
+  return Number((above + below - 1n) / below)
+}
+
+/** The exchange rates that the service was given of late: what one dollar buys. */
+class GivenRates {
+  readonly #given = new Map<string, Array<Given>>()
+  readonly #worths = new Map<string, number>()
+
+  give(currency: string, rate: string, at: Timestamp): void {
+    const given = this.#given.get(currency) ?? []
+    this.#given.set(currency, given)
+    const last = given.at(-1)
+    if (last?.rate === rate && last.at === at) return
+    while ((given[0]?.at ?? at) < at - KEPT) given.shift()
+    given.push({ rate, at })
+  }
+
+  /** Each rate of a currency that was given lately; a dollar is a dollar. */
+  of(currency: string): ReadonlyArray<string> {
+    if (currency === "USD") return ["1"]
+    return [...new Set((this.#given.get(currency) ?? []).map(({ rate }) => rate))]
+  }
+
+  /** What a payment is worth in another currency, at the least; always what was said first. */
+  worthOf(id: string, amount: Money, other: string): number {
+    const name = `${id} ${other}`
+    const known = this.#worths.get(name)
+    if (known !== undefined) return known
+    const worths = this.of(amount.currency).flatMap((sold) =>
+      this.of(other).map((bought) => worthAt(amount, sold, bought, other)),
+    )
+    const worth = worths.length === 0 ? 0 : Math.min(...worths)
+    this.#worths.set(name, worth)
+    return worth
+  }
+}
+
+/** What the auditor keeps in mind of rates: no write tells of them. */
+export const givenRates: Knowledge<GivenRates> = {
+  name: "given rates",
+  make: () => new GivenRates(),
+  learn: () => undefined,
+}
+
+/** A payment as far as its worth is concerned. */
+interface Priced {
+  readonly id: string
+  readonly amount: Money
+}
+
+/**
+ * What a payment is worth in another currency's smallest part, rounded up: by the rates that were
+ * given when it was first asked about, at the least.
+ */
+export const worthIn = ({ amount, id }: Priced, other: string, model: Model): number =>
+  amount.currency === other ? amount.value : model.know(givenRates).worthOf(id, amount, other)
+
+/** What a payment is worth in US cents, rounded up. */
+export const centsOf = (payment: Priced, model: Model): number => worthIn(payment, "USD", model)
 
 declare module "../Observation.ts" {
   interface Observations {
@@ -63,17 +147,7 @@ const keepsPromise = ({ promised, settlement }: Observations["quoted"]): Finding
 }
 
 /** What payments settle to in other currencies. */
-export const exchangeInvariants: ReadonlyArray<Invariant> = [
-  invariant(
-    81,
-    "A payment settles at a rate that was given when it was made, and never at none",
-    "Money",
-    { rate: given, intent: settles },
-  ),
-  invariant(
-    82,
-    "A payment at a quote settles to what was promised, whatever the rates are since",
-    "FX routing rules",
-    { quoted: keepsPromise },
-  ),
-]
+export const exchangeRules: Rulebook = {
+  81: { rate: given, intent: settles },
+  82: { quoted: keepsPromise },
+}

@@ -6,12 +6,10 @@ import type { Verification } from "../../../core/kyc/verifications/Verification.
 import type { Write } from "../../../core/ports/Store.ts"
 import { canonicalJson } from "../../../core/shared/Text.ts"
 import { DAY, MINUTE, type Timestamp, toIso } from "../../../core/shared/Timestamp.ts"
-import { centsOf } from "../Cents.ts"
-import { codes } from "../Codes.ts"
-import { dayOf, DECIDES_WITHIN, identities, RANKS } from "../Identities.ts"
-import { type Finding, type Invariant, invariant } from "../Invariant.ts"
+import { centsOf } from "./exchange.ts"
+import { codes, dayOf, DECIDES_WITHIN, identities, RANKS } from "../Identities.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Observations } from "../Observation.ts"
 import { UNSPENT } from "./lifecycle.ts"
 
 declare module "../Observation.ts" {
@@ -197,41 +195,17 @@ const chain = ({ acts, entries }: Observations["audit"]): Finding => {
   return entries.length === acts ? undefined : `has ${entries.length} entries of ${acts} acts`
 }
 
-const kyc = "KYC verification states"
-
 /** Who may pay what, by what was proven, and who hears of it. */
-export const identityInvariants: ReadonlyArray<Invariant> = [
-  invariant(
-    41,
-    "What an agent spends in a UTC day is within its level's limit",
-    "KYC level limits",
-    { intent: withinDay },
-  ),
-  invariant(42, "A level changes only by what was verified, rejected or expired", kyc, {
-    commit: changedByVerification,
-    standing: shownLevel,
-  }),
-  invariant(43, "At most five answers to a code are looked at, and it is taken once", "Limits", {
-    code: sent,
-    guess: answered,
-    write: counted,
-  }),
-  invariant(
-    44,
-    "What people submit, secrets and codes are in no event, webhook, error or log",
-    "KYC/KYB",
-    {
-      refusal_text: holdsNoCode,
-      sent: ({ body, headers }) => quiet(body + JSON.stringify(headers)),
-      write: ({ write }) =>
-        write.kind === "event" ? quiet(JSON.stringify(write.record.data)) : undefined,
-    },
-  ),
-  invariant(
-    64,
-    "The end of a verification is announced 30 days before, and told when it comes",
-    "Events",
-    { write: announced },
-  ),
-  invariant(65, "What operators do is one whole chain", "Authentication", { audit: chain }),
-]
+export const identityRules: Rulebook = {
+  41: { intent: withinDay },
+  42: { commit: changedByVerification, standing: shownLevel },
+  43: { code: sent, guess: answered, write: counted },
+  44: {
+    refusal_text: holdsNoCode,
+    sent: ({ body, headers }) => quiet(body + JSON.stringify(headers)),
+    write: ({ write }) =>
+      write.kind === "event" ? quiet(JSON.stringify(write.record.data)) : undefined,
+  },
+  64: { write: announced },
+  65: { audit: chain },
+}

@@ -1,12 +1,86 @@
+// Written independently of core/installs on purpose: see Model.ts.
+
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
-import { periodStart } from "../../../core/installs/SpendCap.ts"
-import { centsOf, worthIn } from "../Cents.ts"
+import { CAP_PERIODS, type CapPeriod, periodStart } from "../../../core/installs/SpendCap.ts"
+import { centsOf, worthIn } from "./exchange.ts"
 import { DECIDES_WITHIN, identities, RANKS } from "../Identities.ts"
-import { installs, payerOf } from "../Installs.ts"
-import { type Finding, type Invariant, invariant } from "../Invariant.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Observations } from "../Observation.ts"
 import { UNSPENT } from "./lifecycle.ts"
+import type { Install } from "../../../core/installs/Install.ts"
+import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
+import type { Write } from "../../../core/ports/Store.ts"
+import type { Timestamp } from "../../../core/shared/Timestamp.ts"
+import type { Knowledge } from "../Knowledge.ts"
+
+interface Stored {
+  /** Undefined from its removal on. */
+  readonly install: Install | undefined
+  readonly from: Timestamp
+}
+
+type Payer = Pick<PaymentIntent, "payer" | "payer_account_id" | "service_id">
+
+/** Whose install a payment would be made through. */
+const payerOf = ({ payer, payer_account_id, service_id }: Payer): string =>
+  `${payer_account_id} ${payer.agent_id} ${service_id}`
+
+/** How agents have used services, and what counts against their caps. */
+class Installs {
+  readonly #stored = new Map<string, Array<Stored>>()
+  /** The payments that count, by payer, currency of the cap, and period. */
+  readonly #counted = new Map<string, Array<string>>()
+  /** The alerts that were told: an install's, of a percentage, in a period. */
+  readonly alerted = new Set<string>()
+  /** The payments that are being charged now. */
+  readonly charging = new Set<string>()
+
+  /** As it was stored last. */
+  latest(payer: string): Install | undefined {
+    return this.#stored.get(payer)?.at(-1)?.install
+  }
+
+  /** The one that was there for all of that time; undefined where it was another, or none. */
+  throughout(payer: string, from: Timestamp, to: Timestamp): Install | undefined {
+    const stored = this.#stored.get(payer)?.findLast((known) => known.from < from)
+    const changed = this.#stored.get(payer)?.some((known) => from <= known.from && known.from <= to)
+    return changed === true ? undefined : stored?.install
+  }
+
+  /** The payments that count against a cap of that currency in the period of that time. */
+  countedIn(payer: string, currency: string, period: CapPeriod, at: Timestamp) {
+    return this.#counted.get(`${payer} ${currency} ${period} ${periodStart(period, at)}`) ?? []
+  }
+
+  count(payer: string, currency: string, { created_at, id }: PaymentIntent): void {
+    for (const period of CAP_PERIODS) {
+      const name = `${payer} ${currency} ${period} ${periodStart(period, created_at)}`
+      const counted = this.#counted.get(name)
+      if (counted === undefined) this.#counted.set(name, [id])
+      else counted.push(id)
+    }
+  }
+
+  learn({ kind, op, record }: Write, at: Timestamp): void {
+    if (kind === "payment_intent") {
+      if (record.status === "debiting") this.charging.add(record.id)
+      else this.charging.delete(record.id)
+    }
+    if (kind !== "install") return
+    const { account_id, agent_id, service_id } = record
+    const payer = `${account_id} ${agent_id} ${service_id}`
+    const stored = this.#stored.get(payer) ?? []
+    stored.push({ install: op === "remove" ? undefined : record, from: at })
+    this.#stored.set(payer, stored)
+  }
+}
+
+/** What the auditor keeps in mind of how agents use services. */
+export const installs: Knowledge<Installs> = {
+  name: "installs",
+  make: () => new Installs(),
+  learn: (known, write, at) => known.learn(write, at),
+}
 
 type Step = Observations["intent"]
 
@@ -112,17 +186,8 @@ interface Alert {
 }
 
 /** What may be paid without asking, and within which budget. */
-export const installInvariants: ReadonlyArray<Invariant> = [
-  invariant(
-    11,
-    "Auto-paid: the payer's own install, same currency, at most its limit, within the level",
-    "One-Time Pay, auto-pay",
-    { intent: (seen, model) => allowed(seen, model) ?? charged(seen) },
-  ),
-  invariant(66, "What an agent spends through an install never passes its cap", "Installs", {
-    intent: withinCap,
-  }),
-  invariant(67, "A budget alert tells of what was reached, once a period", "Installs", {
-    write: alerted,
-  }),
-]
+export const installRules: Rulebook = {
+  11: { intent: (seen, model) => allowed(seen, model) ?? charged(seen) },
+  66: { intent: withinCap },
+  67: { write: alerted },
+}

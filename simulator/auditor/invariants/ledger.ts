@@ -1,8 +1,7 @@
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { canonicalJson } from "../../../core/shared/Text.ts"
-import { type Finding, type Invariant, invariant } from "../Invariant.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Observations } from "../Observation.ts"
 
 /** Adds a journal up by itself, and wants it whole in its commit and never seen before. */
 const balanced = ({ commit }: Observations["commit"], model: Model): Finding => {
@@ -96,30 +95,15 @@ const agree = (seen: Observations["rest"], model: Model): Finding => {
     : `has ${ours} in the ledger while the channels have ${taken}`
 }
 
+const feesPaid = ({ intent }: Observations["rest"], model: Model): Finding =>
+  model.booksKeptFor(intent.payee_account_id).isEmpty("fees_due")
+    ? undefined
+    : "is of a payee that still owes fees"
+
 /** What the ledger may hold, added up from the rows that were stored. */
-export const ledgerInvariants: ReadonlyArray<Invariant> = [
-  invariant(
-    6,
-    "Every journal sums to zero per currency, and no row is posted twice, changed or lost",
-    "Ledger",
-    { commit: balanced, entries: unchanged },
-  ),
-  invariant(
-    10,
-    "Fees are charged on success, once, and a whole refund returns all that can be",
-    "Transaction fees",
-    { commit: chargedOnSuccess, intent: feesWithin, rest: whole },
-  ),
-  invariant(
-    55,
-    "At rest, the ledger agrees with the channels' books, payment by payment",
-    "Ledger",
-    { rest: agree },
-  ),
-  invariant(56, "At rest, the fees of past days have left the wallets", "Limits", {
-    rest: ({ intent }, model) =>
-      model.booksKeptFor(intent.payee_account_id).isEmpty("fees_due")
-        ? undefined
-        : "is of a payee that still owes fees",
-  }),
-]
+export const ledgerRules: Rulebook = {
+  6: { commit: balanced, entries: unchanged },
+  10: { commit: chargedOnSuccess, intent: feesWithin, rest: whole },
+  55: { rest: agree },
+  56: { rest: feesPaid },
+}

@@ -3,9 +3,8 @@ import type { Event } from "../../../core/webhooks/events/Event.ts"
 import type { Write } from "../../../core/ports/Store.ts"
 import { isFailure } from "../../../core/shared/Failure.ts"
 import { identities } from "../Identities.ts"
-import { type Finding, type Invariant, invariant } from "../Invariant.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Observations } from "../Observation.ts"
 import { isTerminal } from "./lifecycle.ts"
 
 /** What a payment that has ended is told of by, by its status. */
@@ -142,39 +141,34 @@ const heard = ({ flaw, exit, trade_status }: Observations["callback"]): Finding 
     : `had its genuine ${trade_status} refused: ${String(exit.cause)}`
 }
 
+const noStrayEvent = ({ commit }: Observations["commit"]): Finding => {
+  const written = new Set(
+    commit.writes.map(({ kind, record }) => (kind === "revocation" ? record.refund : record.id)),
+  )
+  const pays = commit.writes.some(({ kind }) => kind === "payment_intent")
+  const stray = (commit.events ?? []).find(
+    ({ subject_id, type }) => !written.has(subject_id) && !(type === "budget.alert" && pays),
+  )
+  return stray === undefined ? undefined : `told ${stray.type} of nothing that happened`
+}
+
+const oneKindOfEnd = ({ after, commit }: Observations["intent"], model: Model): Finding => {
+  const types = new Set(model.intents.get(after.id)?.told)
+  for (const event of commit.events ?? []) {
+    if (event.subject_id === after.id) types.add(event.type)
+  }
+  return types.size > 1 ? `told both ${[...types].join(" and ")}` : undefined
+}
+
 /** What channels say to the service, and the service to others. */
-export const messageInvariants: ReadonlyArray<Invariant> = [
-  invariant(
-    21,
-    "A callback acts once, and one that is tampered, crossed or forged never",
-    "Channel callback",
-    { commit: (seen, model) => acts(seen, model) ?? actsAgain(seen, model) },
-  ),
-  invariant(22, "A trade number belongs to one payment", "Channel callback", { intent: oneOwner }),
-  invariant(28, "A commit is there if and only if its events are", "Events", {
+export const messageRules: Rulebook = {
+  21: { commit: (seen, model) => acts(seen, model) ?? actsAgain(seen, model) },
+  22: { intent: oneOwner },
+  28: {
     intent: told,
     write: (seen, model) => toldOfRefund(seen, model) ?? toldOfVerification(seen, model),
-    commit: ({ commit }) => {
-      const written = new Set(
-        commit.writes.map(({ kind, record }) =>
-          kind === "revocation" ? record.refund : record.id,
-        ),
-      )
-      const pays = commit.writes.some(({ kind }) => kind === "payment_intent")
-      const stray = (commit.events ?? []).find(
-        ({ subject_id, type }) => !written.has(subject_id) && !(type === "budget.alert" && pays),
-      )
-      return stray === undefined ? undefined : `told ${stray.type} of nothing that happened`
-    },
-  }),
-  invariant(35, "A payment has one kind of terminal event", "Events", {
-    intent: ({ after, commit }, model) => {
-      const types = new Set(model.intents.get(after.id)?.told)
-      for (const event of commit.events ?? []) {
-        if (event.subject_id === after.id) types.add(event.type)
-      }
-      return types.size > 1 ? `told both ${[...types].join(" and ")}` : undefined
-    },
-  }),
-  invariant(51, "A genuine callback is acknowledged", "Channel callback", { callback: heard }),
-]
+    commit: noStrayEvent,
+  },
+  35: { intent: oneKindOfEnd },
+  51: { callback: heard },
+}

@@ -3,9 +3,8 @@ import { MAX_VALUE } from "../../../core/shared/Money.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Refund } from "../../../core/refunds/Refund.ts"
 import type { Entry } from "../../channels/Ledger.ts"
-import { type Finding, type Invariant, invariant } from "../Invariant.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Observations } from "../Observation.ts"
 import { isCaptured } from "./lifecycle.ts"
 
 const OPEN: ReadonlyArray<Refund["status"]> = ["pending", "succeeded"]
@@ -106,78 +105,61 @@ const summed = ({ after, commit }: Observations["intent"], model: Model): Findin
   return value > after.amount.value ? `has ${after.amount.value - value} left to refund` : undefined
 }
 
-/** What may happen to money, told from the channels' own books. */
-export const moneyInvariants: ReadonlyArray<Invariant> = [
-  invariant(
-    1,
-    "The captured amount is 0 or the payment's amount, in its currency",
-    "Request Payment",
-    {
-      entry: (entry, model) => {
-        const amount = model.intents.get(entry.out_trade_no)?.record.amount
-        if (!takes(entry)) return undefined
-        return amount?.value === entry.amount.value && amount.currency === entry.amount.currency
-          ? undefined
-          : `was charged ${entry.amount.value} ${entry.amount.currency}`
-      },
-    },
-  ),
-  invariant(2, "What goes back is never more than what was taken or held", "Refunds", {
-    entry: (entry, model) => {
-      const balance = model.booksOf(entry.out_trade_no).charges.get(entry.charge_id)
-      const back =
-        entry.type === "refund" || entry.type === "reversal"
-          ? balance?.taken
-          : entry.type === "release" || entry.type === "capture"
-            ? balance?.held
-            : undefined
-      return back !== undefined && back < entry.amount.value
-        ? `had ${back} and lost ${entry.amount.value} by a ${entry.type}`
+const takesAll = (entry: Observations["entry"], model: Model): Finding => {
+  const amount = model.intents.get(entry.out_trade_no)?.record.amount
+  if (!takes(entry)) return undefined
+  return amount?.value === entry.amount.value && amount.currency === entry.amount.currency
+    ? undefined
+    : `was charged ${entry.amount.value} ${entry.amount.currency}`
+}
+
+const backWithin = (entry: Observations["entry"], model: Model): Finding => {
+  const balance = model.booksOf(entry.out_trade_no).charges.get(entry.charge_id)
+  const back =
+    entry.type === "refund" || entry.type === "reversal"
+      ? balance?.taken
+      : entry.type === "release" || entry.type === "capture"
+        ? balance?.held
         : undefined
-    },
-    write: covered,
-  }),
-  invariant(4, "A request number has at most one effect at its channel", "Channel calls", {
-    entry: ({ number }, model) =>
-      number !== null && (model.entriesOfRequest.get(number) ?? 0) > 0
-        ? `saw request ${number} take effect twice`
-        : undefined,
-  }),
-  invariant(5, "At rest, the channels' books and the service agree", "Reconciliation", {
-    rest: agree,
-  }),
-  invariant(
-    7,
-    "At rest, no unpaid payment leaves a hold or money at a channel",
-    "States and transitions",
-    {
-      rest: ({ intent }, model) => {
-        const { held } = model.booksOf(intent.id)
-        return held === 0 ? undefined : `is ${intent.status} while ${held} are still held`
-      },
-    },
-  ),
-  invariant(
-    8,
-    "What is left to refund is the amount less its refunds, and never negative",
-    "Refund",
-    { intent: summed },
-  ),
-  invariant(9, "Amount, currency, settlement and terms never change", "Money", {
-    intent: unchanged,
-  }),
-  invariant(50, "Money moves only under a request that was committed before", "Channel calls", {
-    entry: ({ amount, number, type, out_trade_no, charge_id }, model) => {
-      if (number === null) return undefined
-      const request = model.requests.get(number)
-      const action = type === "payment" ? "debit" : type
-      return request !== undefined &&
-        request.action === action &&
-        request.amount.value === amount.value &&
-        request.payment_intent === out_trade_no &&
-        request.charge_id === charge_id
-        ? undefined
-        : `saw a ${type} that nobody had written down`
-    },
-  }),
-]
+  return back !== undefined && back < entry.amount.value
+    ? `had ${back} and lost ${entry.amount.value} by a ${entry.type}`
+    : undefined
+}
+
+const oncePerNumber = ({ number }: Observations["entry"], model: Model): Finding =>
+  number !== null && (model.entriesOfRequest.get(number) ?? 0) > 0
+    ? `saw request ${number} take effect twice`
+    : undefined
+
+const nothingHeld = ({ intent }: Observations["rest"], model: Model): Finding => {
+  const { held } = model.booksOf(intent.id)
+  return held === 0 ? undefined : `is ${intent.status} while ${held} are still held`
+}
+
+const writtenBefore = (
+  { amount, number, type, out_trade_no, charge_id }: Observations["entry"],
+  model: Model,
+): Finding => {
+  if (number === null) return undefined
+  const request = model.requests.get(number)
+  const action = type === "payment" ? "debit" : type
+  return request !== undefined &&
+    request.action === action &&
+    request.amount.value === amount.value &&
+    request.payment_intent === out_trade_no &&
+    request.charge_id === charge_id
+    ? undefined
+    : `saw a ${type} that nobody had written down`
+}
+
+/** What may happen to money, told from the channels' own books. */
+export const moneyRules: Rulebook = {
+  1: { entry: takesAll },
+  2: { entry: backWithin, write: covered },
+  4: { entry: oncePerNumber },
+  5: { rest: agree },
+  7: { rest: nothingHeld },
+  8: { intent: summed },
+  9: { intent: unchanged },
+  50: { entry: writtenBefore },
+}

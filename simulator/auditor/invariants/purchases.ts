@@ -1,9 +1,47 @@
-import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
+import { MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
-import { type Finding, type Invariant, invariant } from "../Invariant.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Observations } from "../Observation.ts"
-import { type Bought, purchaseOf, purchases } from "../Purchases.ts"
+import type { Knowledge } from "../Knowledge.ts"
+
+/** Something that was bought by a tool. */
+interface Bought {
+  readonly id: string
+  /** When the process decided that it is to be made. */
+  readonly decided: Timestamp
+  /** The person who was named; null where nobody was. */
+  readonly person: string | null
+  /** Whether it was bought beside the same, for another person. */
+  readonly beside: boolean
+}
+
+/** What agents have bought by tools, by who bought what of whom. */
+class Purchases {
+  /** The services that only tools pay. */
+  readonly services = new Set<string>()
+  /** The purchases that have a name of their own, and not a minute. */
+  readonly keyed = new Set<string>()
+  readonly #made = new Map<string, Array<Bought>>()
+
+  made(purchase: string): ReadonlyArray<Bought> {
+    return this.#made.get(purchase) ?? []
+  }
+
+  make(purchase: string, bought: Bought): void {
+    this.#made.set(purchase, [...this.made(purchase), bought])
+  }
+}
+
+/** What two calls have in common that buy the same: `what` is an amount or a plan. */
+export const purchaseOf = (service: string, agent: string | null, what: number | string): string =>
+  `${what} of ${service} for ${agent}`
+
+/** What the auditor keeps in mind of purchases: its rules tell it, since no write alone does. */
+export const purchases: Knowledge<Purchases> = {
+  name: "purchases",
+  make: () => new Purchases(),
+  learn: () => undefined,
+}
 
 declare module "../Observation.ts" {
   interface Observations {
@@ -60,11 +98,6 @@ const answeredForIt = ({ id, purchase }: Observations["bought"], model: Model): 
 }
 
 /** What agents buy by tools, in whatever words. */
-export const purchaseInvariants: ReadonlyArray<Invariant> = [
-  invariant(
-    86,
-    "What is bought by a tool is bought once, however often and in whatever words",
-    "MCP tool mapping",
-    { write: boughtOnce, bought: answeredForIt },
-  ),
-]
+export const purchaseRules: Rulebook = {
+  86: { write: boughtOnce, bought: answeredForIt },
+}

@@ -1,7 +1,6 @@
 import type { Plan } from "../../../core/accounts/Account.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
-import { type Finding, type Invariant, invariant } from "../Invariant.ts"
-import type { Observations } from "../Observation.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
 
 /** What has become of requests of one class. */
 export interface Counted {
@@ -51,11 +50,6 @@ const reached = (seen: Observations["window"]): Finding => {
 }
 
 /** What plans allow. */
-export const rateInvariants: ReadonlyArray<Invariant> = [
-  invariant(
-    45,
-    "All processes together take as many requests a minute as the plan allows, and no more",
-    "Monthly plans",
-    { window: (seen) => within(seen) ?? reached(seen) },
-  ),
-]
+export const rateRules: Rulebook = {
+  45: { window: (seen) => within(seen) ?? reached(seen) },
+}

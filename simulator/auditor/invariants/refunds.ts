@@ -3,9 +3,8 @@ import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
-import { type Finding, type Invariant, invariant } from "../Invariant.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Observations } from "../Observation.ts"
 import type { Stamps } from "./lifecycle.ts"
 
 /** When the payer's money was taken, which the window counts from. */
@@ -47,11 +46,6 @@ const withinCap = ({ call }: Observations["call"], model: Model): Finding => {
 }
 
 /** Which refunds there may be at all. */
-export const refundInvariants: ReadonlyArray<Invariant> = [
-  invariant(
-    40,
-    "No channel hears of a refund that is too late, too much or one too many",
-    "Refund window and channel constraints",
-    { call: withinCap, write: inTime },
-  ),
-]
+export const refundRules: Rulebook = {
+  40: { call: withinCap, write: inTime },
+}

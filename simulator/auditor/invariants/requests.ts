@@ -1,66 +1,63 @@
-import { type Invariant, invariant } from "../Invariant.ts"
-import { purchaseOf } from "../Model.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
+import { type Model, purchaseOf } from "../Model.ts"
 import { isTerminal } from "./lifecycle.ts"
 
+const sameAnswer = (
+  { account, key, request, text }: Observations["answer"],
+  model: Model,
+): Finding => {
+  const told = model.answers.get(`${account} ${key}`)
+  if (told === undefined || text === undefined || told.request !== request) return undefined
+  return told.text === text ? undefined : `was answered in two ways under ${key}`
+}
+
+const oneEffect = ({ before, after }: Observations["intent"], model: Model): Finding => {
+  const key = after.metadata?.["key"]
+  if (before !== undefined || typeof key !== "string") return undefined
+  const made = model.madeUnderKey.get(`${after.account_id} ${key}`) ?? 0
+  return made === 0 ? undefined : `is the second payment under ${key}`
+}
+
+const refusesOther = (
+  { account, key, request, text }: Observations["answer"],
+  model: Model,
+): Finding => {
+  const told = model.answers.get(`${account} ${key}`)
+  return told === undefined || text === undefined || told.request === request
+    ? undefined
+    : `was answered for another request under ${key}`
+}
+
+const allEnded = ({ intent, refunds, requests }: Observations["rest"]): Finding => {
+  if (!isTerminal(intent.flow, intent.status)) return `rests as ${intent.status}`
+  const pending = refunds.find(({ status }) => status === "pending")
+  if (pending !== undefined) return `leaves ${pending.id} pending`
+  const open = requests.find(({ status }) => status !== "done" && status !== "refused")
+  return open === undefined ? undefined : `leaves a ${open.action} ${open.status}`
+}
+
+const notBoughtAgain = ({ before, after, at }: Observations["intent"], model: Model): Finding => {
+  const purchase = purchaseOf(after)
+  const isOpen = after.status === "pending" || after.status === "debiting"
+  if (before !== undefined || purchase === undefined || !isOpen) return undefined
+  const standing = (model.purchases.get(purchase) ?? []).find((id) => {
+    const record = model.intents.get(id)?.record
+    return (
+      record?.status === "completed" ||
+      record?.status === "debiting" ||
+      (record?.status === "pending" && at + model.clocksOff < record.expires_at)
+    )
+  })
+  return standing === undefined ? undefined : `buys again what ${standing} buys`
+}
+
 /** What clients are told, and what is left when nothing more happens. */
-export const requestInvariants: ReadonlyArray<Invariant> = [
-  invariant(23, "The same key and body have one answer and at most one effect", "Idempotency", {
-    answer: ({ account, key, request, text }, model) => {
-      const told = model.answers.get(`${account} ${key}`)
-      if (told === undefined || text === undefined || told.request !== request) return undefined
-      return told.text === text ? undefined : `was answered in two ways under ${key}`
-    },
-    intent: ({ before, after }, model) => {
-      const key = after.metadata?.["key"]
-      if (before !== undefined || typeof key !== "string") return undefined
-      const made = model.madeUnderKey.get(`${after.account_id} ${key}`) ?? 0
-      return made === 0 ? undefined : `is the second payment under ${key}`
-    },
-  }),
-  invariant(24, "Another body under a key is refused", "Idempotency", {
-    answer: ({ account, key, request, text }, model) => {
-      const told = model.answers.get(`${account} ${key}`)
-      return told === undefined || text === undefined || told.request === request
-        ? undefined
-        : `was answered for another request under ${key}`
-    },
-  }),
-  invariant(
-    52,
-    "At rest, every payment has ended and every channel request is resolved",
-    "States and transitions",
-    {
-      rest: ({ intent, refunds, requests }) => {
-        if (!isTerminal(intent.flow, intent.status)) return `rests as ${intent.status}`
-        const pending = refunds.find(({ status }) => status === "pending")
-        if (pending !== undefined) return `leaves ${pending.id} pending`
-        const open = requests.find(({ status }) => status !== "done" && status !== "refused")
-        return open === undefined ? undefined : `leaves a ${open.action} ${open.status}`
-      },
-    },
-  ),
-  invariant(53, "Nothing ends in a way that nobody foresaw", "Errors", {
+export const requestRules: Rulebook = {
+  23: { answer: sameAnswer, intent: oneEffect },
+  24: { answer: refusesOther },
+  52: { rest: allEnded },
+  53: {
     ending: ({ where, flaw }) => (flaw === undefined ? undefined : `${where}: ${flaw}`),
-  }),
-  invariant(
-    54,
-    "A One-Time purchase that is pending or completed is not made again",
-    "One-Time Pay, idempotency",
-    {
-      intent: ({ before, after, at }, model) => {
-        const purchase = purchaseOf(after)
-        const isOpen = after.status === "pending" || after.status === "debiting"
-        if (before !== undefined || purchase === undefined || !isOpen) return undefined
-        const standing = (model.purchases.get(purchase) ?? []).find((id) => {
-          const record = model.intents.get(id)?.record
-          return (
-            record?.status === "completed" ||
-            record?.status === "debiting" ||
-            (record?.status === "pending" && at + model.clocksOff < record.expires_at)
-          )
-        })
-        return standing === undefined ? undefined : `buys again what ${standing} buys`
-      },
-    },
-  ),
-]
+  },
+  54: { intent: notBoughtAgain },
+}

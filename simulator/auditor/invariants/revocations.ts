@@ -3,9 +3,8 @@ import type { Refund } from "../../../core/refunds/Refund.ts"
 import type { Revocation } from "../../../core/revocations/Revocation.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
 import { isTaken } from "../Access.ts"
-import { type Finding, type Invariant, invariant } from "../Invariant.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Observations } from "../Observation.ts"
 
 /** How long to wait before each further try of a target. */
 const WAITS = [SECOND, 4 * SECOND, 16 * SECOND]
@@ -185,29 +184,9 @@ const completedAtRest = ({ intent, refunds }: Observations["rest"], model: Model
 }
 
 /** What refunds take away besides money. */
-export const revocationInvariants: ReadonlyArray<Invariant> = [
-  invariant(
-    36,
-    "What is revoked is denied from then on, and never given back",
-    "Revocation states",
-    { write: neverUndone, gate: denied },
-  ),
-  invariant(
-    37,
-    "A target is tried at most four times, and its failure holds no refund up",
-    "Refunds and revocations",
-    { write: tried, order: ordered, rest: unblocked },
-  ),
-  invariant(
-    38,
-    "A refund revokes the scope of its exact share, unless another is named",
-    "Refunds and revocations",
-    { write: scoped },
-  ),
-  invariant(
-    39,
-    "revocation.batch.completed is told once, with the numbers of its targets",
-    "Events",
-    { write: completed, rest: completedAtRest },
-  ),
-]
+export const revocationRules: Rulebook = {
+  36: { write: neverUndone, gate: denied },
+  37: { write: tried, order: ordered, rest: unblocked },
+  38: { write: scoped },
+  39: { write: completed, rest: completedAtRest },
+}

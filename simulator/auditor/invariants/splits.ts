@@ -1,9 +1,8 @@
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
-import { decimalsOf, fraction } from "../GivenRates.ts"
-import { type Finding, type Invariant, invariant } from "../Invariant.ts"
 import type { Knowledge } from "../Knowledge.ts"
 import type { Model } from "../Model.ts"
-import type { Observations } from "../Observation.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
+import { decimalsOf, fraction } from "./exchange.ts"
 
 /** What payments at one rate come to, less what was refunded of them. */
 interface Sum {
@@ -56,11 +55,4 @@ const neverMore = (seen: Observations["intent"], model: Model): Finding => {
 }
 
 /** What many payments come to. */
-export const splitInvariants: ReadonlyArray<Invariant> = [
-  invariant(
-    87,
-    "However an amount is split and refunded, its parts never settle to more than the whole",
-    "Money",
-    { intent: neverMore },
-  ),
-]
+export const splitRules: Rulebook = { 87: { intent: neverMore } }

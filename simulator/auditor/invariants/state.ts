@@ -5,9 +5,8 @@ import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { canonicalJson } from "../../../core/shared/Text.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
-import { type Finding, type Invariant, invariant } from "../Invariant.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Observations } from "../Observation.ts"
 import { isCaptured, isState, isTerminal, leadsTo, STAMPS, type Stamps } from "./lifecycle.ts"
 
 type Step = Observations["intent"]
@@ -88,8 +87,6 @@ const shownFrom = (status: string, expires: number, from: number, to: number): A
   return from >= expires ? ["expired"] : [shown, "expired"]
 }
 
-const sections = "States and transitions"
-
 /** A payment without what is noted beside it: questions after it, and the sums of its refunds. */
 const facts = (intent: PaymentIntent) => ({ ...intent, version: 0, channel_asks: 0, refunded: 0 })
 
@@ -109,74 +106,68 @@ const stays = ({ before, after }: Step): Finding => {
     : `was written without a reason after it was ${before.status}`
 }
 
+const capturedInTime = ({ type, out_trade_no }: Observations["entry"], model: Model): Finding => {
+  const status = model.intents.get(out_trade_no)?.record.status
+  return type === "capture" && status !== "capturing"
+    ? `was captured at the channel while ${status}`
+    : undefined
+}
+
+const ofItsFlow = ({ after }: Observations["intent"]): Finding =>
+  !isState(after.flow, after.status)
+    ? `is ${after.status}, which its flow does not have`
+    : after.flow === "one_time_pay" && after.offers.length > 0
+      ? "is a One-Time payment with a QR code"
+      : undefined
+
+const livesAsItsFlow = (seen: Observations["intent"], model: Model): Finding => {
+  const { before, after } = seen
+  if (before !== undefined) return undefined
+  const lives = after.expires_at - after.created_at
+  const due = isOwed(seen) ? DAY : LIFETIME[after.flow]
+  if (lives !== due) return `lives ${lives} ms`
+  if (isOwed(seen)) return undefined
+  const status = model.services.get(after.service_id)?.status
+  return status === "active" ? undefined : `was created on a service that is ${status}`
+}
+
+const wasThere = (
+  { id, status, since, askedAt, at }: Observations["read"],
+  model: Model,
+): Finding => {
+  const known = model.intents.get(id)
+  if (known === undefined || status === undefined) return undefined
+  const { history, record } = known
+  const [from, to] = [askedAt - model.clocksOff, at + model.clocksOff]
+  const first = history.findLastIndex(({ step }) => step <= since)
+  const possible = history
+    .slice(Math.max(first, 0))
+    .flatMap((state) => shownFrom(state.status, record.expires_at, from, to))
+  return possible.includes(status)
+    ? undefined
+    : `was shown ${status} while it was ${[...new Set(possible)].join(" or ")}`
+}
+
+const readLatest = (
+  { write: { op, kind, record } }: Observations["write"],
+  model: Model,
+): Finding => {
+  const version = model.versions.get(`${kind} ${record.id}`)
+  if (op === "insert") return version === undefined ? undefined : "was inserted twice"
+  return version === record.version
+    ? undefined
+    : `has version ${version} and was replaced as version ${record.version}`
+}
+
 /** What a payment's states and times may do. */
-export const stateInvariants: ReadonlyArray<Invariant> = [
-  invariant(12, "Every status sequence is a path of the table", sections, { intent: onPath }),
-  invariant(13, "No way leads out of a terminal state", sections, { intent: stays }),
-  invariant(
-    14,
-    "Nothing uncaptured advances at or after expires_at, nor expires before",
-    sections,
-    { intent: beforeExpiry },
-  ),
-  invariant(15, "scanned ≤ authorized ≤ captured ≤ succeeded, each set once", "PaymentIntent", {
-    intent: stamped,
-  }),
-  invariant(16, "Capture against void, cancel or expiry has one winner", "Request Payment", {
-    entry: ({ type, out_trade_no }, model) => {
-      const status = model.intents.get(out_trade_no)?.record.status
-      return type === "capture" && status !== "capturing"
-        ? `was captured at the channel while ${status}`
-        : undefined
-    },
-  }),
-  invariant(18, "One-Time Pay shows no QR code and no state of a capture", "One-Time Pay", {
-    intent: ({ after }) =>
-      !isState(after.flow, after.status)
-        ? `is ${after.status}, which its flow does not have`
-        : after.flow === "one_time_pay" && after.offers.length > 0
-          ? "is a One-Time payment with a QR code"
-          : undefined,
-  }),
-  invariant(
-    47,
-    "A payment lives as long as its flow says, and begins on an active service",
-    "Limits",
-    {
-      intent: (seen, model) => {
-        const { before, after } = seen
-        if (before !== undefined) return undefined
-        const lives = after.expires_at - after.created_at
-        const due = isOwed(seen) ? DAY : LIFETIME[after.flow]
-        if (lives !== due) return `lives ${lives} ms`
-        if (isOwed(seen)) return undefined
-        const status = model.services.get(after.service_id)?.status
-        return status === "active" ? undefined : `was created on a service that is ${status}`
-      },
-    },
-  ),
-  invariant(48, "A read shows a state that was there while it was asked", "Request Payment, GET", {
-    read: ({ id, status, since, askedAt, at }, model) => {
-      const known = model.intents.get(id)
-      if (known === undefined || status === undefined) return undefined
-      const { history, record } = known
-      const [from, to] = [askedAt - model.clocksOff, at + model.clocksOff]
-      const first = history.findLastIndex(({ step }) => step <= since)
-      const possible = history
-        .slice(Math.max(first, 0))
-        .flatMap((state) => shownFrom(state.status, record.expires_at, from, to))
-      return possible.includes(status)
-        ? undefined
-        : `was shown ${status} while it was ${[...new Set(possible)].join(" or ")}`
-    },
-  }),
-  invariant(49, "A record is replaced by whoever read its latest version", "Store", {
-    write: ({ write: { op, kind, record } }, model) => {
-      const version = model.versions.get(`${kind} ${record.id}`)
-      if (op === "insert") return version === undefined ? undefined : "was inserted twice"
-      return version === record.version
-        ? undefined
-        : `has version ${version} and was replaced as version ${record.version}`
-    },
-  }),
-]
+export const stateRules: Rulebook = {
+  12: { intent: onPath },
+  13: { intent: stays },
+  14: { intent: beforeExpiry },
+  15: { intent: stamped },
+  16: { entry: capturedInTime },
+  18: { intent: ofItsFlow },
+  47: { intent: livesAsItsFlow },
+  48: { read: wasThere },
+  49: { write: readLatest },
+}

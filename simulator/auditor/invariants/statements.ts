@@ -1,7 +1,6 @@
 import type { Discrepancy } from "../../../core/gateway/Discrepancy.ts"
 import type { StatementLine } from "../../../core/ports/Channels.ts"
-import { type Finding, type Invariant, invariant } from "../Invariant.ts"
-import type { Observations } from "../Observation.ts"
+import type { Finding, Observations, Rulebook } from "../Observation.ts"
 
 type Seen = Observations["statements"]
 
@@ -72,17 +71,8 @@ const daily = ({ daily: runs }: Seen): Finding => {
 }
 
 /** What comes of holding the channels' statements against the ledger. */
-export const statementInvariants: ReadonlyArray<Invariant> = [
-  invariant(60, "Statements that are whole agree with the ledger in every line", "Reconciliation", {
-    statements: agree,
-  }),
-  invariant(
-    61,
-    "Each line that is dropped or changed is found, and nothing else",
-    "Reconciliation",
-    { statements: found },
-  ),
-  invariant(62, "Every past day of every channel has been compared", "Reconciliation", {
-    statements: daily,
-  }),
-]
+export const statementRules: Rulebook = {
+  60: { statements: agree },
+  61: { statements: found },
+  62: { statements: daily },
+}

@@ -2,9 +2,8 @@ import { toIso } from "../../../core/shared/Timestamp.ts"
 import type { Invoice } from "../../../core/invoices/Invoice.ts"
 import type { Tab } from "../../../core/invoices/Tab.ts"
 import { type Billing, billing } from "../Billing.ts"
-import type { Finding } from "../Invariant.ts"
+import type { Finding, Observations } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Observations } from "../Observation.ts"
 
 const MILLIONTHS = 1_000_000n
 

@@ -1,6 +1,12 @@
-import type { Finding } from "../../auditor/Invariant.ts"
-import type { RestingPayment, SeenAccount } from "../Outside.ts"
-import { type SeenBalance, type SeenEntry, type SeenRefund, timeOf } from "../Seen.ts"
+import type { Finding } from "../../auditor/Observation.ts"
+import {
+  type RestingPayment,
+  type SeenAccount,
+  type SeenBalance,
+  type SeenEntry,
+  type SeenRefund,
+  timeOf,
+} from "../Seen.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { find } from "../../../core/channels/Channel.ts"
 import { DAY, utcDay } from "../../../core/shared/Timestamp.ts"

@@ -1,13 +1,20 @@
 import { canonicalJson } from "../../../core/shared/Text.ts"
 import { goesToService } from "../../../core/webhooks/events/Event.ts"
-import type { Finding } from "../../auditor/Invariant.ts"
+import type { Finding, Observations } from "../../auditor/Observation.ts"
 import { wanted } from "../../auditor/invariants/deliveries.ts"
-import { flowOf, type SeenEvent, type SeenRefund, timeOf } from "../Seen.ts"
+import {
+  type Arrival,
+  flowOf,
+  type LoggedEvent,
+  type RestingPayment,
+  type SeenAccount,
+  type SeenEvent,
+  type SeenRefund,
+  timeOf,
+} from "../Seen.ts"
 import { isTerminal } from "../../auditor/invariants/lifecycle.ts"
 import { FINAL_EVENT } from "../../auditor/invariants/messages.ts"
 import { wantedScopes } from "../../auditor/invariants/revocations.ts"
-import type { Observations } from "../../auditor/Observation.ts"
-import type { Arrival, LoggedEvent, RestingPayment, SeenAccount } from "../Outside.ts"
 
 const partiesOf = ({ parties }: RestingPayment): ReadonlyArray<string> => [
   ...new Set([parties.payee_account_id, parties.account_id]),

@@ -1,9 +1,7 @@
 import { canonicalJson } from "../../../core/shared/Text.ts"
-import type { Finding } from "../../auditor/Invariant.ts"
+import type { Finding, Observations } from "../../auditor/Observation.ts"
 import { isTerminal, leadsTo } from "../../auditor/invariants/lifecycle.ts"
-import type { Observations } from "../../auditor/Observation.ts"
-import type { RestingPayment } from "../Outside.ts"
-import { flowOf, type SeenPayment, timeOf } from "../Seen.ts"
+import { flowOf, type RestingPayment, type SeenPayment, timeOf } from "../Seen.ts"
 
 type Shown = Observations["shown"]
 

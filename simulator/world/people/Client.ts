@@ -4,9 +4,14 @@ import { answerOnce } from "../../../core/idempotency/answerOnce.ts"
 import { KEPT_FOR, type ReplyTaken } from "../../../core/idempotency/Reply.ts"
 import { getIntent } from "../../../core/payments/getIntent.ts"
 import { introspectAccess } from "../../../core/revocations/introspectAccess.ts"
-import type { StoreUnavailable } from "../../../core/ports/Store.ts"
+import { StoreUnavailable } from "../../../core/ports/Store.ts"
 import { canonicalJson } from "../../../core/shared/Text.ts"
-import { type Failure, isFailure } from "../../../core/shared/Failure.ts"
+import {
+  type Failure,
+  type FailureCode,
+  isFailure,
+  statusOf,
+} from "../../../core/shared/Failure.ts"
 import { HOUR, MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Auditor } from "../../auditor/Auditor.ts"
 import type { Trace } from "../../auditor/Trace.ts"
@@ -14,9 +19,47 @@ import { NO_FAULTS } from "../../faults/Faults.ts"
 import type { Gate, Shown } from "../../players/PlayerWorld.ts"
 import type { Chance } from "../../random/Chance.ts"
 import { CurrentCause } from "../ports/CurrentCause.ts"
-import { codeOf, keptText, PASSING, paymentIn, renderFailure, textOf } from "./refusals.ts"
-import type { Services } from "../Services.ts"
-import type { Stage } from "../Stage.ts"
+import type { Services, Stage } from "../Stage.ts"
+import { isKeptRefusal } from "../../../core/idempotency/Reply.ts"
+import { ConnectionLost } from "../processes/Process.ts"
+
+/** The text of a refusal that is kept for retries. */
+const renderFailure = ({ code }: Failure, status: number): string => `${status}${code}`
+
+/** The same, for whoever has been refused; undefined where it is not kept. */
+const keptText = (failure: Failure): string | undefined => {
+  const { code, retry_after, subject } = failure
+  const status = statusOf(code, subject)
+  return isKeptRefusal({ code, retry_after, status }) ? renderFailure(failure, status) : undefined
+}
+
+/** Refusals after which the same request is worth sending again. */
+const PASSING: ReadonlySet<string> = new Set<FailureCode>([
+  "IDEMPOTENCY_KEY_IN_PROGRESS",
+  "TEMPORARILY_UNAVAILABLE",
+])
+
+/** How a client sees a failure that is foreseen; undefined for one that is not. */
+const codeOf = (error: unknown): string | undefined => {
+  if (isFailure(error)) return error.code
+  if (error instanceof ConnectionLost) return "CONNECTION_LOST"
+  if (!(error instanceof StoreUnavailable)) return undefined
+  return error.outcome === "unknown" ? "CONNECTION_LOST" : "TEMPORARILY_UNAVAILABLE"
+}
+
+/** The payment that a refusal names. */
+const paymentIn = (exit: Exit.Exit<unknown, unknown>): string | undefined => {
+  const error = Exit.isFailure(exit)
+    ? Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+    : undefined
+  const details = isFailure(error) ? error.details : undefined
+  const { payment_intent } = (details ?? {}) as { readonly payment_intent?: unknown }
+  return typeof payment_intent === "string" ? payment_intent : undefined
+}
+
+/** All that a refusal says. */
+export const textOf = ({ details, message }: Failure): string =>
+  details === undefined ? message : `${message} ${JSON.stringify(details)}`
 
 /** A request as a client sends it. */
 export interface Request {
@@ -25,8 +68,10 @@ export interface Request {
   readonly body: unknown
   /** The Idempotency-Key. */
   readonly key: string | null
-  readonly status: 200 | 201
-  readonly optimistic: boolean
+  /** What it is answered with where all is well; 200 unless it is said. */
+  readonly status?: 201
+  /** Whether the answer is stored with what was done, and no place is taken for it before. */
+  readonly optimistic?: boolean
   /** The payment that it moves, and how; undefined where it moves none. */
   readonly moves?: { readonly id: string; readonly event: string }
   readonly verb: Effect.Effect<unknown, Failure | StoreUnavailable | ReplyTaken, Services>
@@ -206,7 +251,7 @@ export class Client {
   }
 
   #once(asked: Request) {
-    const { caller, key, optimistic, route, status, verb } = asked
+    const { caller, key, optimistic = false, route, status = 200, verb } = asked
     const account = caller.account.id
     const attributed = by(account, route, key ?? undefined)
     const render = (view: unknown) => `${status}${JSON.stringify(view)}`

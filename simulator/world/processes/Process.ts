@@ -1,10 +1,8 @@
-import { Data, Effect, Exit } from "effect"
-import type { Context } from "effect"
+import { type Context, Data, Effect, Exit } from "effect"
 import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { StoreUnavailable } from "../../../core/ports/Store.ts"
 import type { Chance } from "../../random/Chance.ts"
-import type { Services } from "../Services.ts"
-import type { Stage } from "../Stage.ts"
+import type { Services, Stage } from "../Stage.ts"
 
 /** The process that served a request was gone before it answered, or none was there to take it. */
 export class ConnectionLost extends Data.TaggedError("ConnectionLost")<{

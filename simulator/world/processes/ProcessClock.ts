@@ -1,6 +1,6 @@
 import { type Clock, Effect } from "effect"
 import { MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
-import { JUMP } from "../../faults/clockFaults.ts"
+import { JUMP } from "../../faults/serviceFaults.ts"
 import type { Stage } from "../Stage.ts"
 
 /** How long after its process a clock jumps, on average, and for how long it stays there. */

@@ -15,8 +15,7 @@ import { linkedChannels, linkedSender, linkedStore } from "../ports/linkedPorts.
 import type { Link, Links } from "./Links.ts"
 import type { Life } from "./Process.ts"
 import { clockAhead, ClockError } from "./ProcessClock.ts"
-import type { Services } from "../Services.ts"
-import type { Stage } from "../Stage.ts"
+import type { Services, Stage } from "../Stage.ts"
 import { stepped } from "./steps.ts"
 import { askedStore } from "../ports/watchedStore.ts"
 

@@ -1,0 +1,196 @@
+import type { Rulebook, Rules } from "./Observation.ts"
+
+/**
+ * What is promised: the number and the name of every invariant, by the section of the
+ * specification that it comes from. Numbers that are missing belong to parts of the protocol that
+ * are not simulated yet; those from 201 on can only be judged over a network. "At rest" is when the
+ * faults have stopped and every schedule has run out.
+ */
+export const PROMISES = {
+  "Request Payment": {
+    1: "The captured amount is 0 or the payment's amount, in its currency",
+    16: "Capture against void, cancel or expiry has one winner",
+  },
+  Refunds: {
+    2: "What goes back is never more than what was taken or held",
+  },
+  "Channel calls": {
+    3: "A payment is paid once, at one channel",
+    4: "A request number has at most one effect at its channel",
+    50: "Money moves only under a request that was committed before",
+  },
+  Reconciliation: {
+    5: "At rest, the channels' books and the service agree",
+    60: "Statements that are whole agree with the ledger in every line",
+    61: "Each line that is dropped or changed is found, and nothing else",
+    62: "Every past day of every channel has been compared",
+  },
+  Ledger: {
+    6: "Every journal sums to zero per currency, and no row is posted twice, changed or lost",
+    55: "At rest, the ledger agrees with the channels' books, payment by payment",
+    204: "A balance is what the rows of its ledger come to",
+  },
+  "States and transitions": {
+    7: "At rest, no unpaid payment leaves a hold or money at a channel",
+    12: "Every status sequence is a path of the table",
+    13: "No way leads out of a terminal state",
+    14: "Nothing uncaptured advances at or after expires_at, nor expires before",
+    52: "At rest, every payment has ended and every channel request is resolved",
+    85: "A service goes the ways of its table, and is kept for thirty days before each end",
+  },
+  Refund: {
+    8: "What is left to refund is the amount less its refunds, and never negative",
+  },
+  Money: {
+    9: "Amount, currency, settlement and terms never change",
+    81: "A payment settles at a rate that was given when it was made, and never at none",
+    87: "However an amount is split and refunded, its parts never settle to more than the whole",
+  },
+  "Transaction fees": {
+    10: "Fees are charged on success, once, and a whole refund returns all that can be",
+  },
+  "One-Time Pay, auto-pay": {
+    11: "Auto-paid: the payer's own install, same currency, at most its limit, within the level",
+  },
+  PaymentIntent: {
+    15: "scanned ≤ authorized ≤ captured ≤ succeeded, each set once",
+    17: "One QR charge per payment and channel offered, and one of them is paid",
+  },
+  "One-Time Pay": {
+    18: "One-Time Pay shows no QR code and no state of a capture",
+  },
+  "MCP tool mapping": {
+    19: "Searches and tools show what is active, and clients that listen know it in seconds",
+    86: "What is bought by a tool is bought once, however often and in whatever words",
+  },
+  "Service registry": {
+    20: "No two active services have one name",
+  },
+  "Channel callback": {
+    21: "A callback acts once, and one that is tampered, crossed or forged never",
+    22: "A trade number belongs to one payment",
+    51: "A genuine callback is acknowledged",
+  },
+  Idempotency: {
+    23: "The same key and body have one answer and at most one effect",
+    24: "Another body under a key is refused",
+    25: "Keys are their accounts' own: nobody is answered or refused for another's",
+    27: "An unanswered write is whole or absent, and repeating it ends in its one effect",
+  },
+  Store: {
+    26: "What was acknowledged is stored: every record, as it was committed last",
+    49: "A record is replaced by whoever read its latest version",
+  },
+  Events: {
+    28: "A commit is there if and only if its events are",
+    34: "No delivery event tells of the delivery of another",
+    35: "A payment has one kind of terminal event",
+    39: "revocation.batch.completed is told once, with the numbers of its targets",
+    64: "The end of a verification is announced 30 days before, and told when it comes",
+    205: "A webhook says what the event log says",
+  },
+  "Delivery and retry rules": {
+    29: "Every event has a delivery to each who wants it, in time, and at rest all have ended",
+    30: "Attempts keep to their schedule: six at a service, ten elsewhere, none after a refusal",
+    31: "No attempt follows a recorded success",
+    80: "A webhook goes to a URL that was registered, and to no other",
+  },
+  Authentication: {
+    32: "Webhooks are signed with every secret in force, and with no other",
+    33: "Where there is a key, nothing leaves in plain text or for a key that is gone",
+    46: "No account is told of what is another's, in answers, lists or webhooks",
+    65: "What operators do is one whole chain",
+  },
+  "Revocation states": {
+    36: "What is revoked is denied from then on, and never given back",
+  },
+  "Refunds and revocations": {
+    37: "A target is tried at most four times, and its failure holds no refund up",
+    38: "A refund revokes the scope of its exact share, unless another is named",
+  },
+  "Refund window and channel constraints": {
+    40: "No channel hears of a refund that is too late, too much or one too many",
+  },
+  "KYC level limits": {
+    41: "What an agent spends in a UTC day is within its level's limit",
+  },
+  "KYC verification states": {
+    42: "A level changes only by what was verified, rejected or expired",
+  },
+  Limits: {
+    43: "At most five answers to a code are looked at, and it is taken once",
+    47: "A payment lives as long as its flow says, and begins on an active service",
+    56: "At rest, the fees of past days have left the wallets",
+  },
+  "KYC/KYB": {
+    44: "What people submit, secrets and codes are in no event, webhook, error or log",
+  },
+  "Monthly plans": {
+    45: "All processes together take as many requests a minute as the plan allows, and no more",
+  },
+  "Request Payment, GET": {
+    48: "A read shows a state that was there while it was asked",
+  },
+  Errors: {
+    53: "Nothing ends in a way that nobody foresaw",
+    202: "A refusal has one of the two shapes, a known code and its status",
+  },
+  "One-Time Pay, idempotency": {
+    54: "A One-Time purchase that is pending or completed is not made again",
+  },
+  Installs: {
+    66: "What an agent spends through an install never passes its cap",
+    67: "A budget alert tells of what was reached, once a period",
+  },
+  "AI-native endpoints": {
+    68: "Each period of a subscription or a tab has one invoice",
+    69: "Periods join without a gap or an overlap, by the calendar",
+    71: "An invoice is paid at most once, by one payment of its amount",
+    72: "A subscription that was cancelled never renews",
+    73: "At rest, every invoice has ended and no period is left without its bill",
+    74: "An invoice is overdue after a week, given up after two, and never changes after its end",
+  },
+  "pricing.cumulative": {
+    70: "What was used is billed once for each key, and all that was acknowledged",
+  },
+  "HTTP 402 mode": {
+    75: "A proof of a single use passes once, one with a time until that is over",
+    76: "A proof passes for its own seller, service, amount and resource, with its own token",
+    77: "A proof that nobody has used is neither called used nor invalid",
+    78: "Whose money is held or taken is not asked for it again",
+    79: "What a proof opens was paid at its channel",
+  },
+  "FX routing rules": {
+    82: "A payment at a quote settles to what was promised, whatever the rates are since",
+  },
+  Interface: {
+    201: "An answer has the status and the shape that the interface describes",
+    203: "A list shows the newest first and nothing twice",
+  },
+} as const
+
+type Promises = typeof PROMISES
+
+/** The number of an invariant. */
+export type InvariantNumber = { [S in keyof Promises]: keyof Promises[S] }[keyof Promises]
+
+/** Something that is true at every step of every world, or at its end. */
+export interface Invariant {
+  readonly number: number
+  readonly name: string
+  /** The section of the specification that it comes from. */
+  readonly section: string
+  readonly check: Rules
+}
+
+/** The invariants that a book has rules for, with their names, in the order of their numbers. */
+export const invariantsOf = (book: Rulebook): ReadonlyArray<Invariant> => {
+  const found = Object.entries(PROMISES).flatMap(([section, names]) =>
+    Object.entries(names).flatMap(([key, name]) => {
+      const number = Number(key)
+      const check = book[number as InvariantNumber]
+      return check === undefined ? [] : [{ number, name, section, check }]
+    }),
+  )
+  return found.toSorted((a, b) => a.number - b.number)
+}
