@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { access, readFile, writeFile } from "node:fs/promises"
-import { parseArgs } from "node:util"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import { anyText, baseUrl, readCommandLine, wholeNumber } from "../commandLine.ts"
 import { startGateway } from "./gateway.ts"
 import type { Agreement } from "./Protocol.ts"
 
@@ -14,11 +14,13 @@ on one machine. It keeps its books in memory.
   --service URL   where payport is, for callbacks (http://127.0.0.1:4020)
   --file PATH     what PAYPORT_CHANNELS is set to; written with new secrets if it is not there
                   (channels.json)
-  --help
+  --help          prints this
 
 POST /wallet/{channel}/{payment}/{scan|pay|reject|settle} lets a payer act, and
 POST /wallet/{channel}/{mandate}/{approve|revoke} lets a person decide about a mandate.
 `
+
+const OPTIONS = { port: wholeNumber(0, 65_535), service: baseUrl, file: anyText }
 
 const token = (): string => randomBytes(24).toString("base64url")
 
@@ -44,26 +46,15 @@ const provide = async (path: string, base_url: string): Promise<File> => {
 }
 
 const main = async (): Promise<void> => {
-  const { values } = parseArgs({
-    options: {
-      port: { type: "string", default: "4030" },
-      service: { type: "string", default: "http://127.0.0.1:4020" },
-      file: { type: "string", default: "channels.json" },
-      help: { type: "boolean", default: false },
-    },
-  })
-  if (values.help) {
+  const given = readCommandLine(process.argv.slice(2), OPTIONS)?.given
+  if (given === undefined) {
     process.stdout.write(USAGE)
     return
   }
-  const { channels } = await provide(values.file, `http://127.0.0.1:${values.port}`)
-  const { service } = values
-  const gateway = await startGateway({
-    port: Number(values.port),
-    channels,
-    service: () => service,
-  })
-  process.stdout.write(`channel gateway ready on ${gateway.url}, agreed in ${values.file}\n`)
+  const { file = "channels.json", port = 4_030, service = "http://127.0.0.1:4020" } = given
+  const { channels } = await provide(file, `http://127.0.0.1:${port}`)
+  const gateway = await startGateway({ port, channels, service: () => service })
+  process.stdout.write(`channel gateway ready on ${gateway.url}, agreed in ${file}\n`)
 }
 
 await main().catch((error: unknown) => {

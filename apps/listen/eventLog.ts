@@ -1,7 +1,16 @@
 import { Schema } from "effect"
 import { type Dispatcher, request } from "undici"
 import { nameOf } from "../connectionFailure.ts"
-import { CannotListen, Unavailable } from "./failures.ts"
+
+/** The log cannot be followed, permanently; the message is a sentence. */
+export class CannotListen extends Error {
+  override readonly name = "CannotListen"
+}
+
+/** The service does not answer properly at the moment; the message has no full stop. */
+export class Unavailable extends Error {
+  override readonly name = "Unavailable"
+}
 
 const LoggedEvent = Schema.Struct({
   id: Schema.String,
@@ -24,7 +33,7 @@ const LIMIT = 100
 const TIMEOUT = 10_000
 
 /** The account's log at a service. */
-export interface LogOptions {
+interface LogOptions {
   readonly url: string
   readonly key: string
   readonly dispatcher: Dispatcher

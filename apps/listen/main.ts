@@ -1,6 +1,7 @@
-import { CannotListen } from "./failures.ts"
+import { CannotListen } from "./eventLog.ts"
 import { listen } from "./listen.ts"
-import { BadOptions, type Options, readOptions, USAGE } from "./options.ts"
+import { BadOptions } from "../commandLine.ts"
+import { type Options, readOptions, USAGE } from "./options.ts"
 import { makeReport } from "./report.ts"
 
 const run = async (options: Options): Promise<number> => {

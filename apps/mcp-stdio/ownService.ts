@@ -2,7 +2,7 @@ import { Cause, Effect, Exit } from "effect"
 import { layerJsonLines } from "../../adapters/http/koa/telemetry.ts"
 import { serve } from "../server/serve.ts"
 import { readSettings } from "../server/settings.ts"
-import { StartFailure } from "../server/StartFailure.ts"
+import { StartFailure } from "../server/address.ts"
 
 /** A service that runs in this process until it is stopped. */
 export interface OwnService {

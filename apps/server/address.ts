@@ -1,6 +1,10 @@
-import { Effect } from "effect"
+import { Data, Effect } from "effect"
 import { createServer } from "node:net"
-import { StartFailure } from "./StartFailure.ts"
+
+/** The service cannot start; the message says in one line what to do. */
+export class StartFailure extends Data.TaggedError("StartFailure")<{
+  readonly message: string
+}> {}
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"])
 const EVERY = new Map([

@@ -2,8 +2,7 @@ import { Config, Effect, Option, Redacted, Schema, SchemaIssue } from "effect"
 import { readFile } from "node:fs/promises"
 import type { HttpChannel } from "../../adapters/channels/http/HttpChannel.ts"
 import { type Catalog, find } from "../../core/channels/Channel.ts"
-import { isPrivateUrl } from "./address.ts"
-import { StartFailure } from "./StartFailure.ts"
+import { isPrivateUrl, StartFailure } from "./address.ts"
 
 const VariableName = Schema.String.check(
   Schema.isPattern(/^[A-Z][A-Z0-9_]{0,127}$/, { expected: "the name of an environment variable" }),

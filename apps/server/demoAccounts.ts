@@ -5,7 +5,7 @@ import { makeKey } from "../../core/accounts/makeKey.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { Vault } from "../../core/ports/Vault.ts"
 import type { DemoKeys } from "./secrets.ts"
-import { StartFailure } from "./StartFailure.ts"
+import { StartFailure } from "./address.ts"
 
 interface Demo {
   readonly name: string

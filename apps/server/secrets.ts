@@ -4,7 +4,7 @@ import { chmod, link, mkdir, open, readFile, unlink } from "node:fs/promises"
 import { join } from "node:path"
 import { isDemoKey, masterKeyBytes, type Settings } from "./settings.ts"
 import { isAdminKey } from "./variables.ts"
-import { StartFailure } from "./StartFailure.ts"
+import { StartFailure } from "./address.ts"
 
 /** The secrets of an installation, set or generated. */
 export interface Secrets {

@@ -1,6 +1,6 @@
 import { LIBRARY } from "../../simulator/scenarios/library.ts"
-import { BadOptions } from "./BadOptions.ts"
-import { CannotPlay } from "./blackbox/CannotPlay.ts"
+import { BadOptions } from "../commandLine.ts"
+import { CannotPlay } from "./blackbox/HttpConnection.ts"
 import { type Options, readOptions, USAGE } from "./options.ts"
 import { replay } from "./replay.ts"
 import { run } from "./run.ts"

@@ -1,7 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readdirSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { parseArgs } from "node:util"
-import { BadOptions } from "./BadOptions.ts"
+import { anyText, BadOptions, type Given, readCommandLine, wholeNumber } from "../commandLine.ts"
 import {
   BLACKBOX_OPTIONS,
   type BlackboxRun,
@@ -35,6 +34,9 @@ export type Options =
   | { readonly type: "replay"; readonly file: string; readonly json: boolean }
   | { readonly type: "list" }
   | { readonly type: "help" }
+
+const MOST = 1_000_000
+const NIGHT = { seeds: 100_000, intents: 14 } as const
 
 /** How the command is to be called. */
 export const USAGE = `Usage: npm run simulate -- [options]
@@ -80,21 +82,28 @@ It ends with 0 when every invariant held, with 1 when one did not or a service c
 with, with 2 on a wrong option.
 `
 
-const wholeNumber = (option: string, text: string, least: number, most: number): number => {
-  const value = Number(text)
-  if (/^\d{1,15}$/.test(text) && value >= least && value <= most) return value
-  throw new BadOptions(
-    `--${option} has to be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}.`,
-  )
-}
+const OPTIONS = {
+  seed: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  seeds: wholeNumber(1, MOST),
+  intents: wholeNumber(1, MOST),
+  payments: wholeNumber(1, MOST),
+  scenario: anyText,
+  list: "flag",
+  nightly: "flag",
+  threads: wholeNumber(1, 64),
+  report: anyText,
+  failures: anyText,
+  json: "flag",
+  ...BLACKBOX_OPTIONS,
+} as const
 
 /** Refuses at once where what comes of a run could not be written at its end. */
-const refusing = (option: string, write: () => void): void => {
+const refusing = (name: string, write: () => void): void => {
   try {
     write()
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    throw new BadOptions(`--${option} cannot be written: ${message}.`, { cause: error })
+    throw new BadOptions(`--${name} cannot be written: ${message}.`, { cause: error })
   }
 }
 
@@ -102,58 +111,26 @@ const refusing = (option: string, write: () => void): void => {
 const existing = (folder: string): string =>
   existsSync(folder) ? folder : existing(dirname(resolve(folder)))
 
-const checkPlaces = ({ failures, report }: Values): void => {
+const checkPlaces = (failures: string, report: string | undefined): void => {
   if (report !== undefined) refusing("report", () => closeSync(openSync(report, "a")))
   refusing("failures", () => readdirSync(existing(failures)))
   refusing("failures", () => accessSync(existing(failures), constants.W_OK))
 }
 
-const MOST = 1_000_000
-const NIGHT = { seeds: 100_000, intents: 14 } as const
-
-const parse = (args: ReadonlyArray<string>) =>
-  parseArgs({
-    args: [...args],
-    strict: true,
-    allowPositionals: true,
-    options: {
-      seed: { type: "string", default: "1" },
-      seeds: { type: "string" },
-      intents: { type: "string" },
-      payments: { type: "string" },
-      scenario: { type: "string" },
-      threads: { type: "string" },
-      report: { type: "string" },
-      failures: { type: "string", default: "." },
-      list: { type: "boolean", default: false },
-      nightly: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-      ...BLACKBOX_OPTIONS,
-    },
-  })
-
-type Values = ReturnType<typeof parse>["values"]
-
-const runOf = (values: Values): RunOptions | BlackboxRun | LiveChecks => {
-  const counted = (option: "seeds" | "intents" | "payments" | "threads", most: number) => {
-    const text = values[option]
-    return text === undefined ? undefined : wholeNumber(option, text, 1, most)
-  }
-  const night = values.nightly ? NIGHT : undefined
-  const { failures, json, report, scenario } = values
-  checkPlaces(values)
-  const seed = wholeNumber("seed", values.seed, 0, Number.MAX_SAFE_INTEGER)
-  const intents = counted("payments", MOST) ?? counted("intents", MOST)
-  const outside = readBlackbox(values, { seed, intents, scenario, report, json })
+const runOf = (given: Given<typeof OPTIONS>): RunOptions | BlackboxRun | LiveChecks => {
+  const night = given.nightly ? NIGHT : undefined
+  const { failures = ".", json, report, scenario, seed = 1, threads } = given
+  checkPlaces(failures, report)
+  const intents = given.payments ?? given.intents
+  const outside = readBlackbox(given, { seed, intents, scenario, report, json })
   if (outside !== undefined) return outside
   return {
     type: "run",
     seed,
-    seeds: counted("seeds", MOST) ?? night?.seeds ?? 1,
+    seeds: given.seeds ?? night?.seeds ?? 1,
     intents: intents ?? night?.intents,
     scenario,
-    threads: counted("threads", 64),
+    threads,
     report,
     failures,
     json,
@@ -162,19 +139,13 @@ const runOf = (values: Values): RunOptions | BlackboxRun | LiveChecks => {
 
 /** Reads the command line. Throws `BadOptions`. */
 export const readOptions = (args: ReadonlyArray<string>): Options => {
-  let parsed: ReturnType<typeof parse>
-  try {
-    parsed = parse(args)
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    throw new BadOptions(message.split(". ")[0] ?? message, { cause: error })
-  }
-  const { positionals, values } = parsed
+  const read = readCommandLine(args, OPTIONS, true)
+  if (read === undefined) return { type: "help" }
+  const { given, positionals } = read
   const [command, file, ...others] = positionals
-  if (values.help) return { type: "help" }
-  if (values.list) return { type: "list" }
-  if (command === undefined) return runOf(values)
+  if (given.list) return { type: "list" }
+  if (command === undefined) return runOf(given)
   if (command !== "replay") throw new BadOptions(`There is no command ${JSON.stringify(command)}.`)
   if (file === undefined || others.length > 0) throw new BadOptions("replay wants one file.")
-  return { type: "replay", file, json: values.json }
+  return { type: "replay", file, json: given.json }
 }

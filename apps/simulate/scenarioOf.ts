@@ -9,7 +9,7 @@ import {
   scenarioNamed,
 } from "../../simulator/scenarios/readScenario.ts"
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
-import { BadOptions } from "./BadOptions.ts"
+import { BadOptions } from "../commandLine.ts"
 
 const FORMATS = new Set([".json", ".yaml", ".yml"])
 

@@ -2,8 +2,7 @@ import type { Scope } from "../../../core/registry/RevocationScope.ts"
 import type { Gate } from "../../../simulator/players/PlayerWorld.ts"
 import type { SeenRefund } from "../../../simulator/blackbox/Seen.ts"
 import type { Witness } from "../../../simulator/blackbox/Witness.ts"
-import type { ApiClient } from "./ApiClient.ts"
-import type { Actor } from "./RunContext.ts"
+import type { Actor, ApiClient } from "./ApiClient.ts"
 
 /** An access as its registration is answered. */
 interface Access {
@@ -42,9 +41,7 @@ export class Accesses {
       const since = auditor.model.step
       const body = { type, id, ...(scope !== null && { scope }) }
       const path = "/v1/access-items/introspect"
-      const state = (await this.#client.post(who, path, body)) as
-        | { readonly active: boolean }
-        | undefined
+      const state = await this.#client.post<{ readonly active: boolean }>(who, path, body)
       if (state === undefined) continue
       const { active } = state
       auditor.see("gate", id, { account: who.name, type, id, scope, active, since })
@@ -54,9 +51,7 @@ export class Accesses {
   /** Learns what of a payment's accesses its refunds have revoked by now. */
   async #learn(who: Actor, intent: string): Promise<void> {
     const path = `/v1/refunds?payment_intent=${intent}&limit=100`
-    const list = (await this.#client.get(who, path)) as
-      | { readonly data: ReadonlyArray<SeenRefund> }
-      | undefined
+    const list = await this.#client.get<{ readonly data: ReadonlyArray<SeenRefund> }>(who, path)
     const revoked = (list?.data ?? []).flatMap(({ revocations }) =>
       revocations.filter(({ status }) => status === "revoked"),
     )

@@ -2,12 +2,37 @@ import { isKeptRefusal } from "../../../core/idempotency/Reply.ts"
 import { canonicalJson } from "../../../core/shared/Text.ts"
 import type { FailureCode } from "../../../core/shared/Failure.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
-import type { Span } from "../../../simulator/blackbox/Witness.ts"
+import type { Span, Witness } from "../../../simulator/blackbox/Witness.ts"
 import type { SeenPayment } from "../../../simulator/blackbox/Seen.ts"
 import type { Chance } from "../../../simulator/random/Chance.ts"
-import type { HttpRequest, HttpReply } from "./HttpConnection.ts"
-import { routeOf, judgeReply, waitOf } from "./judgeReply.ts"
-import type { Actor, RunContext } from "./RunContext.ts"
+import type { HttpConnection, HttpReply, HttpRequest } from "./HttpConnection.ts"
+import { judgeReply, routeOf, waitOf } from "./judgeReply.ts"
+import type { FaultLog } from "../../../simulator/faults/Fault.ts"
+import type { Faults } from "../../../simulator/faults/Faults.ts"
+import type { Latencies } from "../../../simulator/report/Latencies.ts"
+import type { ServiceTime } from "./ServiceTime.ts"
+
+/** What all who play have in common. */
+export interface RunContext {
+  readonly http: HttpConnection
+  readonly time: ServiceTime
+  readonly witness: Witness
+  /** The stream of chance of that name. */
+  readonly chance: (name: string) => Chance
+  /** The faults while they last; none once they have stopped. */
+  readonly faults: () => Faults
+  readonly log: FaultLog
+  readonly latencies: Latencies
+}
+
+/** One who has an account. */
+export interface Actor {
+  /** What we call the account by: only its owner is told its id. */
+  readonly name: string
+  readonly key: string
+  /** The agent that it acts as. */
+  readonly agent_id: string
+}
 
 /** A request of one of those who play. */
 export interface Request {
@@ -65,9 +90,10 @@ export class ApiClient {
     return undefined
   }
 
-  /** Sends a POST without an Idempotency-Key. */
-  post(who: Request["who"], path: string, body: object = {}, done?: Request["done"]) {
-    return this.send({ who, method: "POST", path, body, key: null, ...(done && { done }) })
+  /** Sends a POST without an Idempotency-Key; `A` is what its route answers with. */
+  post<A>(who: Request["who"], path: string, body: object = {}, done?: Request["done"]) {
+    const sent = this.send({ who, method: "POST", path, body, key: null, ...(done && { done }) })
+    return sent as Promise<A | undefined>
   }
 
   /** The same request several times at once; the first answer that is no refusal. */
@@ -86,20 +112,20 @@ export class ApiClient {
   /** Reads a payment; undefined when there is none for this client. */
   async read(who: Pick<Actor, "name" | "key">, id: string): Promise<SeenPayment | undefined> {
     const path = `/v1/payment-intents/${id}`
-    const seen = (await this.get(who, path)) as SeenPayment | undefined
+    const seen = await this.get<SeenPayment>(who, path)
     this.#context.witness.read(who.name, id, seen?.status)
     return seen
   }
 
-  /** Reads what is at a path; undefined where it is refused. */
-  async get(who: Pick<Actor, "key">, path: string): Promise<unknown> {
+  /** Reads what is at a path, which its route answers with; undefined where it is refused. */
+  async get<A>(who: Pick<Actor, "key">, path: string): Promise<A | undefined> {
     for (let retry = 0; ; retry += 1) {
       const { reply, span } = await this.#ask({ method: "GET", path, key: who.key })
       if (reply === undefined) return undefined
       const code = judgeReply(this.#context.witness.auditor, "GET", path, reply)
       if (code === undefined && isPayment(reply.json)) this.#context.witness.shown(reply.json, span)
       if (code === undefined || !PASSING.has(code) || retry >= RETRIES) {
-        return code === undefined ? reply.json : undefined
+        return code === undefined ? (reply.json as A) : undefined
       }
       await this.#context.time.sleep(Math.max(SECOND, waitOf(reply)))
     }

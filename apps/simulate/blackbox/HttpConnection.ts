@@ -1,6 +1,10 @@
 import { Agent, request } from "undici"
 import { nameOf, reachedNobody } from "../../connectionFailure.ts"
-import { CannotPlay } from "./CannotPlay.ts"
+
+/** Why a run cannot be made or go on, in a sentence that says what to do. */
+export class CannotPlay extends Error {
+  override readonly name = "CannotPlay"
+}
 
 /** A request as it is sent. */
 export interface HttpRequest {

@@ -6,11 +6,11 @@ import type { TradeStatus } from "../../../core/gateway/ChannelCallback.ts"
 import { toMajor } from "../../../core/shared/Money.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
 import type { SeenPayment } from "../../../simulator/blackbox/Seen.ts"
-import { NO_FAULTS, type Faults } from "../../../simulator/faults/Faults.ts"
+import { type Faults, NO_FAULTS } from "../../../simulator/faults/Faults.ts"
 import type { Chance } from "../../../simulator/random/Chance.ts"
 import type { Incident } from "../../../simulator/scenarios/Scenario.ts"
-import { CannotPlay } from "./CannotPlay.ts"
-import type { Actor, RunContext } from "./RunContext.ts"
+import { CannotPlay } from "./HttpConnection.ts"
+import type { Actor, RunContext } from "./ApiClient.ts"
 
 interface Shown {
   readonly channel: string

@@ -1,6 +1,5 @@
-import type { HttpConnection, HttpReply } from "./HttpConnection.ts"
-import { codeOf } from "./contractFlaws.ts"
-import { CannotPlay } from "./CannotPlay.ts"
+import { CannotPlay, type HttpConnection, type HttpReply } from "./HttpConnection.ts"
+import { codeOf } from "./judgeReply.ts"
 
 const OK = 200
 

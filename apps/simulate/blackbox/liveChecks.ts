@@ -1,4 +1,4 @@
-import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { DAY, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { isTerminal } from "../../../simulator/auditor/invariants/lifecycle.ts"
 import {
   flowOf,
@@ -9,19 +9,59 @@ import {
 import { Witness } from "../../../simulator/blackbox/Witness.ts"
 import { NO_FAULTS } from "../../../simulator/faults/Faults.ts"
 import { isSound, type Report } from "../../../simulator/Report.ts"
-import { printOutcome } from "./printOutcome.ts"
-import { HttpConnection } from "./HttpConnection.ts"
-import { type Books, lookAt } from "./judge.ts"
-import { identifyService, checkAccountKey } from "./identifyService.ts"
-import { readList } from "./lists.ts"
+import { printOutcome, statusesOf, timelineOf } from "./reportOf.ts"
+import { CannotPlay, HttpConnection } from "./HttpConnection.ts"
+import { type Books, lookAt, readList } from "./judge.ts"
+import { checkAccountKey, identifyService } from "./identifyService.ts"
 import type { LiveChecks } from "./options.ts"
-import { Reader } from "./Reader.ts"
-import { statusesOf, timelineOf } from "./reportOf.ts"
+import { setTimeout as sleep } from "node:timers/promises"
+import { Latencies } from "../../../simulator/report/Latencies.ts"
+import { judgeReply, routeOf, waitOf } from "./judgeReply.ts"
+
+const OK = 200
+const ATTEMPTS = 5
+
+/** Asks for what is there and what is not, and never for anything to be done. */
+export class Reader {
+  readonly latencies = new Latencies()
+  readonly #http: HttpConnection
+  readonly #key: string | undefined
+  readonly #witness: Witness
+
+  constructor(http: HttpConnection, witness: Witness, key: string | undefined) {
+    this.#http = http
+    this.#witness = witness
+    this.#key = key
+  }
+
+  /** The status and body of an answer, judged by its shape; waits where it is asked to. */
+  async ask(path: string, key = this.#key) {
+    for (let attempt = 0; ; attempt += 1) {
+      const from = performance.now()
+      const reply = await this.#http.send({ method: "GET", path, key })
+      if (reply === undefined) throw new CannotPlay(`GET ${path} was not answered.`)
+      const to = performance.now()
+      this.latencies.measure(routeOf({ method: "GET", path }), to - from)
+      const code = judgeReply(this.#witness.auditor, "GET", path, reply)
+      if (code === "RATE_LIMIT_EXCEEDED" && attempt < ATTEMPTS) {
+        await sleep(Math.max(waitOf(reply), SECOND))
+        continue
+      }
+      const json = code === undefined ? reply.json : undefined
+      return { status: reply.status, json, span: { from, to } }
+    }
+  }
+
+  /** What is at a path; undefined where it is refused. */
+  readonly get = async <A>(path: string): Promise<A | undefined> => {
+    const { json, status } = await this.ask(path)
+    return status === OK ? (json as A) : undefined
+  }
+}
 
 /** So many payments are looked at, the newest first, in so many days. */
 const PAYMENTS = 200
 const DAYS = 60
-const OK = 200
 
 /** Longer than anything is under way that is not looked at for its schedule. */
 const QUIET = DAY
@@ -140,7 +180,7 @@ const NOTHING = { statuses: {}, timelines: [], payments: 0 }
 
 /** What an account shows of its own; nothing without a key. */
 const lookAtAccount = async (reader: Reader, witness: Witness) => {
-  const balance = (await reader.get("/v1/balance")) as { readonly as_of: string } | undefined
+  const balance = await reader.get<{ readonly as_of: string }>("/v1/balance")
   const to = timeOf(balance?.as_of)
   const period = { from: to - DAYS * DAY, to, rests: false }
   const looked = { name: "the account", get: reader.get, services: new Set<string>() }

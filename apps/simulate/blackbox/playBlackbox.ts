@@ -6,16 +6,44 @@ import { byId } from "../../../simulator/blackbox/rules/messages.ts"
 import { playPayment } from "../../../simulator/players/playPayment.ts"
 import type { SeenDelivery, SeenPayment } from "../../../simulator/blackbox/Seen.ts"
 import type { Witness } from "../../../simulator/blackbox/Witness.ts"
-import type { Timestamp } from "../../../core/shared/Timestamp.ts"
-import { changeKeys } from "./changeKeys.ts"
-import { comeToRest } from "./comeToRest.ts"
-import { CannotPlay } from "./CannotPlay.ts"
+import { DAY, HOUR, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { type ArrivedWebhook, changeKeys, type Receivers } from "./receivers.ts"
+import { CannotPlay } from "./HttpConnection.ts"
 import { type Books, judgePayments, lookAt } from "./judge.ts"
 import { type BlackboxOptions, type OpenedRun, openRun } from "./openRun.ts"
 import { type People, populate } from "./populate.ts"
 import { playerWorld } from "./playerWorld.ts"
-import type { ArrivedWebhook, Receivers } from "./receivers.ts"
-import type { Actor } from "./RunContext.ts"
+import type { Actor, ApiClient, RunContext } from "./ApiClient.ts"
+
+/** Deliveries are tried for five days at most, and statements compared for four. */
+const SHORTEST = 6 * DAY
+const LONGEST = 12 * DAY
+const STEP = 6 * HOUR
+
+const isOpen = async (client: ApiClient, who: Actor): Promise<boolean> => {
+  for (const status of ["pending", "delivering"]) {
+    const page = await client.get(who, `/v1/webhook-deliveries?status=${status}&limit=1`)
+    const { data } = (page ?? { data: [] }) as { readonly data: ReadonlyArray<unknown> }
+    if (data.length > 0) return true
+  }
+  return false
+}
+
+/** Moves the clock until every schedule has run out; returns the time that it is then. */
+const comeToRest = async (
+  { time }: RunContext,
+  client: ApiClient,
+  accounts: ReadonlyArray<Actor>,
+): Promise<Timestamp> => {
+  const from = time.now()
+  while (time.now() < from + SHORTEST) await time.sleep(STEP)
+  while (time.now() < from + LONGEST) {
+    const open = await Promise.all(accounts.map((who) => isOpen(client, who)))
+    if (!open.includes(true)) break
+    await time.sleep(STEP)
+  }
+  return time.now()
+}
 
 /** What was seen of a service. */
 export interface Played {

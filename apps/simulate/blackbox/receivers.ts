@@ -1,13 +1,12 @@
 import nacl from "tweetnacl"
 import { open } from "../../../adapters/receiver/receive.ts"
 import { WebhookError } from "../../../adapters/receiver/WebhookError.ts"
-import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Arrival } from "../../../simulator/blackbox/Seen.ts"
 import type { Chance } from "../../../simulator/random/Chance.ts"
 import { RECEIVERS } from "../../../simulator/world/people/webhookReceivers.ts"
-import type { ApiClient } from "./ApiClient.ts"
+import type { Actor, ApiClient, RunContext } from "./ApiClient.ts"
 import { type Answer, type Received, Receiver } from "./Receiver.ts"
-import type { Actor, RunContext } from "./RunContext.ts"
 
 /** A secret that signs, and until when by the service's clock. */
 interface Secret {
@@ -111,9 +110,11 @@ export class Receivers {
         }),
       }
       const path = "/v1/webhook-endpoints"
-      const made = (await client.post(seller, path, body)) as
-        | { readonly id: string; readonly secret: string }
-        | undefined
+      const made = await client.post<{ readonly id: string; readonly secret: string }>(
+        seller,
+        path,
+        body,
+      )
       if (made === undefined) continue
       const secrets = [{ secret: made.secret, until: Infinity }]
       this.#registered.set(place, { id: made.id, owner: seller.name, secrets, key })
@@ -208,5 +209,48 @@ export class Receivers {
     if (!chance.hits(receiver_pours)) return undefined
     log.note("receiver_pours")
     return { status: 200, pours: true }
+  }
+}
+
+const GRACES = [0, 60, 3_600] as const
+
+/** A seller that replaces secrets in mid-flight, and switches receivers off and on. */
+export const changeKeys = async (
+  { chance: chanceOf, faults, log, time }: RunContext,
+  client: ApiClient,
+  seller: Actor,
+  receivers: Receivers,
+  isOver: () => boolean,
+): Promise<void> => {
+  const chance = chanceOf(`restlessness of ${seller.name}`)
+  const [first, ...others] = receivers.endpointsOf(seller)
+  if (first === undefined || faults().keys_changed === 0) return
+  const switchTo = (id: string, status: string) =>
+    client.send({
+      who: seller,
+      method: "PATCH",
+      path: `/v1/webhook-endpoints/${id}`,
+      body: { status },
+      key: null,
+    })
+  while (!isOver()) {
+    await time.sleep(chance.wait(MINUTE) + SECOND)
+    if (isOver() || !chance.hits(faults().keys_changed)) continue
+    log.note("keys_changed")
+    const id = chance.pick([first, ...others])
+    if (chance.hits(0.3)) {
+      await switchTo(id, "disabled")
+      await time.sleep(chance.wait(MINUTE))
+      await switchTo(id, "enabled")
+      continue
+    }
+    const endpoint_id = chance.hits(0.5) ? id : null
+    const grace = chance.pick(GRACES)
+    const body = { reason: "routine", grace_period_seconds: grace, endpoint_id }
+    const path = "/v1/merchant/webhook-secrets/rotate"
+    await client.post(seller, path, body, (made) => {
+      const { secret } = made as { readonly secret: string }
+      receivers.replaced(endpoint_id, seller.name, secret, time.now() + grace * SECOND)
+    })
   }
 }

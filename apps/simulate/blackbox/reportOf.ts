@@ -6,6 +6,10 @@ import type { Witness } from "../../../simulator/blackbox/Witness.ts"
 import { faultsOf, type Script } from "../../../simulator/world/plans/Plan.ts"
 import { notCaused } from "./channels.ts"
 import type { Played } from "./playBlackbox.ts"
+import { writeFileSync } from "node:fs"
+import { Totals } from "../batch/Totals.ts"
+import { page } from "../page/page.ts"
+import { describeRun, outsideText } from "../summary.ts"
 
 /** So many payments are drawn one by one. */
 const SHOWN = 60
@@ -102,4 +106,32 @@ export const notesOf = (
     ...(away === 0 ? [] : [`${away} times that the store would be away.`]),
     ...(late === 0 ? [] : [`${late} refunds at the end of their channels' windows, months on.`]),
   ]
+}
+
+/** What came of a run against a service. */
+interface Outside {
+  readonly report: Report
+  readonly url: string
+  /** What was played, in a sentence without its full stop. */
+  readonly about: string
+  /** What was left out, in sentences. */
+  readonly notes: ReadonlyArray<string>
+  readonly wall_ms: number
+}
+
+/** Prints what came of a run, for people or for programs, and writes it as a page where asked. */
+export const printOutcome = (
+  outside: Outside & { readonly json: boolean; readonly report: Report },
+  file: string | undefined,
+): void => {
+  const { about, json, notes, report, url, wall_ms } = outside
+  const totals = new Totals(report.scenario)
+  totals.add(report, wall_ms)
+  if (file !== undefined) {
+    const shown = { name: report.scenario, about: `${about}. Against ${url}.` }
+    writeFileSync(file, page(totals, shown, wall_ms, notes))
+  }
+  const described = { ...describeRun(report, wall_ms), trace_hash: null, url, left_out: notes }
+  const told = json ? JSON.stringify(described) : outsideText(totals, report, notes, wall_ms)
+  process.stdout.write(`${told}\n`)
 }

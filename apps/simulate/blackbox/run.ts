@@ -5,8 +5,7 @@ import { makeProgress } from "../progress.ts"
 import { scenarioOf } from "../scenarioOf.ts"
 import type { BlackboxRun } from "./options.ts"
 import { playBlackbox } from "./playBlackbox.ts"
-import { notesOf, reportOf } from "./reportOf.ts"
-import { printOutcome } from "./printOutcome.ts"
+import { notesOf, printOutcome, reportOf } from "./reportOf.ts"
 
 /** So many payments are played where neither the command nor a small scenario says otherwise. */
 const USUAL = 100

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { LoggedEvent } from "../../../apps/listen/eventLog.ts"
-import { makeFollower } from "../../../apps/listen/follow.ts"
+import { makeFollower } from "../../../apps/listen/listen.ts"
 import { nextAfter } from "../../../apps/listen/forward.ts"
 import { readOptions, type Since } from "../../../apps/listen/options.ts"
 

@@ -1,0 +1,88 @@
+import { parseArgs } from "node:util"
+
+/** A wrong command line; the message says in a sentence what it has to be. */
+export class BadOptions extends Error {
+  override readonly name = "BadOptions"
+}
+
+/** Reads what was written behind `--name`. Throws `BadOptions`. */
+type Reader<A> = (name: string, text: string) => A
+
+/** How each option of a command is read; a flag is there or not, and has no value. */
+type Readers = { readonly [name: string]: Reader<unknown> | "flag" }
+
+/** What was given: a flag is true or false, any other option its value or undefined. */
+export type Given<R extends Readers> = {
+  readonly [N in keyof R]: R[N] extends Reader<infer A> ? A | undefined : boolean
+}
+
+/** An option has another value than it `wanted`. */
+export const refused = (name: string, wanted: string, text: string): BadOptions =>
+  new BadOptions(`--${name} has to be ${wanted}, not ${JSON.stringify(text)}.`)
+
+/** Any text. */
+export const anyText: Reader<string> = (_, text) => text
+
+/** A text that a header can hold; an empty one counts as missing. */
+export const visible: Reader<string> = (name, text) => {
+  if (text === "") throw new BadOptions(`--${name} is missing.`)
+  if (/^[\x21-\x7e]+$/.test(text)) return text
+  throw new BadOptions(`--${name} has to be visible ASCII characters without blanks.`)
+}
+
+/** A whole number within bounds, both included. */
+export const wholeNumber =
+  (least: number, most: number): Reader<number> =>
+  (name, text) => {
+    const value = Number(text)
+    if (/^\d{1,15}$/.test(text) && value >= least && value <= most) return value
+    throw refused(name, `a whole number from ${least} to ${most}`, text)
+  }
+
+/** A URL over http or https, written out; `example` is what it is like. */
+export const webUrl =
+  (example: string): Reader<URL> =>
+  (name, text) => {
+    const url = URL.parse(text)
+    const isWeb = url !== null && /^https?:$/.test(url.protocol) && /^https?:\/\/[^/]/i.test(text)
+    if (isWeb && url.port !== "0") return url
+    throw refused(name, `a URL such as ${example}`, text)
+  }
+
+/** The base URL of a service, without a slash at its end. */
+export const baseUrl: Reader<string> = (name, text) => {
+  const url = webUrl("http://127.0.0.1:4020")(name, text)
+  if (url.search === "" && url.hash === "") return url.href.replace(/\/+$/, "")
+  throw refused(name, "a URL without a query, such as http://127.0.0.1:4020", text)
+}
+
+/**
+ * Reads a command line; undefined where it asks for `--help`. Throws `BadOptions` for an option that
+ * there is not, and for what a reader refuses.
+ */
+export const readCommandLine = <R extends Readers>(
+  args: ReadonlyArray<string>,
+  readers: R,
+  allowPositionals = false,
+): { readonly given: Given<R>; readonly positionals: ReadonlyArray<string> } | undefined => {
+  const all = Object.entries<Readers[string]>({ ...readers, help: "flag" })
+  const options = Object.fromEntries(
+    all.map(([name, read]) => [name, { type: read === "flag" ? "boolean" : "string" }] as const),
+  )
+  const parsed = (() => {
+    try {
+      return parseArgs({ args: [...args], strict: true, allowPositionals, options })
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      throw new BadOptions(message.split(". ")[0] ?? message, { cause: error })
+    }
+  })()
+  const { positionals, values } = parsed
+  if (values["help"] === true) return undefined
+  const given = Object.entries<Readers[string]>(readers).map(([name, read]) => {
+    const text = values[name]
+    if (read === "flag") return [name, text === true]
+    return [name, typeof text === "string" ? read(name, text) : undefined]
+  })
+  return { given: Object.fromEntries(given) as Given<R>, positionals }
+}

@@ -1,6 +1,0 @@
-import { Data } from "effect"
-
-/** The service cannot start; the message says in one line what to do. */
-export class StartFailure extends Data.TaggedError("StartFailure")<{
-  readonly message: string
-}> {}
