@@ -1,7 +1,6 @@
 import type { Tally, Violation } from "./auditor/Auditor.ts"
 import type { Faults } from "./faults/Faults.ts"
-import type { Buckets } from "./report/Latencies.ts"
-import type { Timeline } from "./report/timelines.ts"
+import type { Buckets, Timeline } from "./report/Latencies.ts"
 
 /** What came of a world. */
 export interface Report {

@@ -10,7 +10,7 @@ import { registry } from "./parts/registry.ts"
 import { statements } from "./parts/statements.ts"
 import { subscribers } from "./parts/subscribers.ts"
 import { toolBuyers } from "./parts/toolBuyers.ts"
-import type { Part } from "./world/Scene.ts"
+import type { Part } from "./world/Stage.ts"
 
 /** What a world plays beside the payments. */
 export const parts: ReadonlyArray<Part> = [

@@ -5,11 +5,12 @@ import { DAY, MINUTE } from "../core/shared/Timestamp.ts"
 import type { Alterations } from "./Alterations.ts"
 import type { Note } from "./auditor/Trace.ts"
 import type { Report } from "./Report.ts"
-import { timelinesOf } from "./report/timelines.ts"
+import { timelinesOf } from "./report/Latencies.ts"
 import { makeVirtualTime } from "./time/VirtualTime.ts"
 import { play } from "./world/play.ts"
 import { faultsOf, type Script } from "./world/plans/Plan.ts"
 import { World } from "./world/World.ts"
+import { type DrawOptions, drawScript } from "./drawScript.ts"
 
 /** How a run gets on. */
 export interface Progress {
@@ -95,3 +96,12 @@ export const perform = (script: Script, options: PerformOptions = {}): Report =>
   if (Exit.isFailure(exit)) throw new Error(`The world broke: ${Cause.pretty(exit.cause)}`)
   return reportOf(exit.value, script)
 }
+
+/** What decides a run, and who watches it: equal options give equal runs. */
+export interface SimulateOptions extends DrawOptions, PerformOptions {}
+
+/**
+ * Runs the world that a seed decides: draws its script and performs it. Returns when everything has
+ * come to rest. Throws only where the world itself is broken.
+ */
+export const simulate = (options: SimulateOptions): Report => perform(drawScript(options), options)

@@ -1,9 +1,7 @@
 import { parts } from "../parts.ts"
-import { chargeRules } from "./invariants/charges.ts"
 import { deliveryRules } from "./invariants/deliveries.ts"
 import { ledgerRules } from "./invariants/ledger.ts"
 import { messageRules } from "./invariants/messages.ts"
-import { moneyRules } from "./invariants/money.ts"
 import { refundRules } from "./invariants/refunds.ts"
 import { requestRules } from "./invariants/requests.ts"
 import { revocationRules } from "./invariants/revocations.ts"
@@ -13,7 +11,6 @@ import { type Invariant, invariantsOf } from "./promises.ts"
 /** Every invariant that a world is judged by, in the order of their numbers. */
 export const invariants: ReadonlyArray<Invariant> = [
   moneyRules,
-  chargeRules,
   refundRules,
   ledgerRules,
   stateRules,

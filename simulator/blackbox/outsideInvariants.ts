@@ -2,9 +2,8 @@ import { settledUp } from "../auditor/invariants/ledger.ts"
 import { invariants } from "../auditor/invariants.ts"
 import type { Finding, ObservationKind, Rulebook, Rules } from "../auditor/Observation.ts"
 import { type Invariant, type InvariantNumber, invariantsOf } from "../auditor/promises.ts"
-import * as books from "./rules/books.ts"
-import * as messages from "./rules/messages.ts"
 import * as payments from "./rules/payments.ts"
+import * as messages from "./rules/messages.ts"
 
 const BUSY = 503
 
@@ -29,12 +28,12 @@ const SHARED: { readonly [N in InvariantNumber]?: ReadonlyArray<ObservationKind>
 
 /** What is judged by what can be seen from outside instead. */
 const OUTSIDE: Rulebook = {
-  1: { resting: books.capturedWhole },
-  2: { resting: books.refundsWithin },
-  3: { resting: books.capturedOnce },
-  5: { account: books.statementsAgree },
-  7: { resting: books.nothingLeft },
-  8: { resting: books.leftOver },
+  1: { resting: payments.capturedWhole },
+  2: { resting: payments.refundsWithin },
+  3: { resting: payments.capturedOnce },
+  5: { account: payments.statementsAgree },
+  7: { resting: payments.nothingLeft },
+  8: { resting: payments.leftOver },
   12: { shown: payments.onPath },
   13: { shown: payments.stays },
   14: { resting: payments.beforeExpiry },
@@ -57,7 +56,7 @@ const OUTSIDE: Rulebook = {
   37: { resting: messages.revoked },
   38: { resting: messages.scoped },
   39: { resting: messages.batchTold },
-  40: { resting: books.refundsAllowed },
+  40: { resting: payments.refundsAllowed },
   48: { shown: payments.isNoOlder },
   51: { called_back: ({ flaw, status }) => heard(flaw, status) },
   54: { resting: payments.boughtOnce },
@@ -66,7 +65,7 @@ const OUTSIDE: Rulebook = {
     arrival: ({ endpoint_id, event_id, registered }) =>
       registered ? undefined : `was sent ${event_id} at ${endpoint_id}, which nobody registered`,
   },
-  62: { account: books.daysCompared },
+  62: { account: payments.daysCompared },
 }
 
 const forged = (flaw: string | null, status: number): Finding =>
@@ -85,7 +84,7 @@ export const INTERFACE: ReadonlyArray<Invariant> = invariantsOf({
   201: { shape: flawOf },
   202: { refusal: flawOf },
   203: { list: messages.inOrder },
-  204: { account: books.balanceAddsUp },
+  204: { account: payments.balanceAddsUp },
   205: { logged: messages.saysTheSame },
 })
 

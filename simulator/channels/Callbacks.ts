@@ -9,7 +9,7 @@ import type { Chance } from "../random/Chance.ts"
 import { CurrentCause } from "../world/ports/CurrentCause.ts"
 import { isOutOfReach } from "../world/processes/Process.ts"
 import type { Stage } from "../world/Stage.ts"
-import { AGAIN_AFTER, callbackDelay } from "./callbackTimes.ts"
+import { AGAIN_AFTER, callbackDelay } from "./Outages.ts"
 import {
   type CallbackData,
   encode,
@@ -19,8 +19,7 @@ import {
   seal,
   sign,
 } from "./Codec.ts"
-import type { BookedCharge } from "./BookedCharge.ts"
-import type { Network, Refunded } from "./Network.ts"
+import type { BookedCharge, Network, Refunded } from "./Network.ts"
 import { type SpoiltMessage, spoiltMessagesOf } from "./spoiltRefundMessages.ts"
 
 /** What all copies of a message are about, at their channel. */

@@ -12,7 +12,7 @@ import type {
 import type { ChannelAction } from "../../core/gateway/ChannelCall.ts"
 import type { Money } from "../../core/shared/Money.ts"
 import { type Timestamp, utcDay } from "../../core/shared/Timestamp.ts"
-import type { BookedCharge } from "./BookedCharge.ts"
+import type { BookedCharge } from "./Network.ts"
 
 /** Something that happened to money or to a charge at a channel. Entries are never changed. */
 export interface Entry {

@@ -8,20 +8,39 @@ import type { TradeStatus } from "../../core/gateway/ChannelCallback.ts"
 import { SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
-import type { BookedCharge } from "./BookedCharge.ts"
 import type { Entry, Ledger, Wanted } from "./Ledger.ts"
 import { Statements } from "./Statements.ts"
 import { Mandates } from "./Mandates.ts"
 import { drawOutages, type Outage, outageEnd } from "./Outages.ts"
+import type { Money } from "../../core/shared/Money.ts"
+
+/**
+ * A charge in the channel's own books; `held`, `taken` and `promised` are minor units of its
+ * currency: what is reserved, what is here, and what of that goes back before long.
+ */
+export interface BookedCharge {
+  readonly channel: string
+  readonly kind: "qr" | "link"
+  readonly out_trade_no: string
+  readonly charge_id: string
+  readonly amount: Money
+  readonly expires_at: Timestamp
+  readonly trade_no: string
+  payer: ChannelPayer | null
+  state: "open" | "ended" | "held" | "taken" | "settled" | "given_back"
+  held: number
+  taken: number
+  promised: number
+}
 
 /** Tells the service what happened to a charge, sooner or later where it has to be `surely`. */
-export type Notify = (charge: BookedCharge, status: TradeStatus, surely?: boolean) => void
+type Notify = (charge: BookedCharge, status: TradeStatus, surely?: boolean) => void
 
 /** A refund as far as messages name it. */
 export type Refunded = Pick<Wanted, "amount" | "number">
 
 /** Tells the service what came of a refund; `reason` is why nothing did. */
-export type NotifyRefund = (charge: BookedCharge, refunded: Refunded, reason: string | null) => void
+type NotifyRefund = (charge: BookedCharge, refunded: Refunded, reason: string | null) => void
 
 /** How a channel's books are made; a test makes crooked ones. */
 export type MakeLedger = (channel: string, entered: (entry: Entry) => void) => Ledger

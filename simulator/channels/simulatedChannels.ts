@@ -5,8 +5,8 @@ import {
   ChannelRefusal,
   type Channels,
   type Charge,
-  type MandateRequest,
   type ChargeReference,
+  type MandateRequest,
   type StatementPage,
   type Trade,
   type TradeAnswer,
@@ -17,10 +17,9 @@ import { CALL_TIMEOUT } from "../faults/Faults.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
 import { open } from "./Codec.ts"
-import type { BookedCharge } from "./BookedCharge.ts"
+import type { BookedCharge, Network } from "./Network.ts"
 import type { Mood } from "./Ledger.ts"
-import { mandateCalls, type LossyCall } from "./Mandates.ts"
-import type { Network } from "./Network.ts"
+import { type LossyCall, mandateCalls } from "./Mandates.ts"
 
 const ANSWERS_AFTER = 200
 const LATE_BY = 30 * SECOND

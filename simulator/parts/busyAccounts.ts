@@ -4,7 +4,7 @@ import { admitRequest, RequestLimits } from "../../core/billing/limitRequests.ts
 import type { RateClass } from "../../core/billing/RateWindow.ts"
 import { MINUTE, SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
 import { type Counted, rateRules } from "../auditor/invariants/rates.ts"
-import type { Part, Scene } from "../world/Scene.ts"
+import type { Part, Scene } from "../world/Stage.ts"
 import { atOnce } from "../world/atOnce.ts"
 
 /** What has become of the requests of a minute so far. */

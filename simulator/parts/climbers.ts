@@ -10,8 +10,8 @@ import { createEndpoint } from "../../core/webhooks/endpoints/createEndpoint.ts"
 import { codes, identities } from "../auditor/Identities.ts"
 import { identityRules } from "../auditor/invariants/identity.ts"
 import { atOnce } from "../world/atOnce.ts"
-import type { Part, Scene } from "../world/Scene.ts"
-import { actsOf, type Climber, climb, payAtLimit, submit } from "./climb.ts"
+import type { Part, Scene } from "../world/Stage.ts"
+import { actsOf, climb, type Climber, payAtLimit, submit } from "./climb.ts"
 
 const NAMES = ["", " of another", " of a third"] as const
 

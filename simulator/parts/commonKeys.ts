@@ -4,7 +4,7 @@ import type { ManifestInput } from "../../core/registry/ManifestInput.ts"
 import { registerService } from "../../core/registry/registerService.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { keyRules, keys } from "../auditor/invariants/keys.ts"
-import type { Part, Scene } from "../world/Scene.ts"
+import type { Part, Scene } from "../world/Stage.ts"
 import { atOnce } from "../world/atOnce.ts"
 
 const manifestOf = (name: string): ManifestInput => ({

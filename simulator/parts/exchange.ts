@@ -4,7 +4,7 @@ import { payQuote } from "../../core/payments/payQuote.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
 import { exchangeRules, givenRates } from "../auditor/invariants/exchange.ts"
 import { splitRules, splits } from "../auditor/invariants/splits.ts"
-import type { Part, Scene } from "../world/Scene.ts"
+import type { Part, Scene } from "../world/Stage.ts"
 import { serviceNamed } from "../world/people/Population.ts"
 
 /** A service that is paid in other currencies than it settles in. */

@@ -6,7 +6,7 @@ import { moveService } from "../../core/registry/moveService.ts"
 import { registerService } from "../../core/registry/registerService.ts"
 import { DAY, MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import type { Chance } from "../random/Chance.ts"
-import type { Scene } from "../world/Scene.ts"
+import type { Scene } from "../world/Stage.ts"
 import { atOnce } from "../world/atOnce.ts"
 
 /** What several sellers would sell, each under the same name in another spelling. */

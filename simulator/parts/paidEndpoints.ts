@@ -8,7 +8,7 @@ import { type Failure, isFailure } from "../../core/shared/Failure.ts"
 import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { challengeRules, challenges } from "../auditor/invariants/challenges.ts"
 import type { Chance } from "../random/Chance.ts"
-import type { Part, Scene } from "../world/Scene.ts"
+import type { Part, Scene } from "../world/Stage.ts"
 import { type ServicePlan, SERVICES } from "../world/people/Population.ts"
 import { atOnce } from "../world/atOnce.ts"
 

@@ -10,7 +10,7 @@ import { MINUTE, SECOND } from "../../core/shared/Timestamp.ts"
 import { identities } from "../auditor/Identities.ts"
 import { installRules, installs } from "../auditor/invariants/installs.ts"
 import type { Chance } from "../random/Chance.ts"
-import type { Part, Scene } from "../world/Scene.ts"
+import type { Part, Scene } from "../world/Stage.ts"
 import { type ServicePlan, SERVICES, verify } from "../world/people/Population.ts"
 import { atOnce } from "../world/atOnce.ts"
 

@@ -12,8 +12,7 @@ import { getEndpoint, listEndpoints } from "../../core/webhooks/endpoints/showEn
 import { getDelivery, listDeliveries, listEvents } from "../../core/webhooks/deliveries/showLog.ts"
 import { listWebhookKeys } from "../../core/webhooks/endpoints/webhookKeys.ts"
 import { kept, owners, ownershipRules } from "../auditor/invariants/ownership.ts"
-import type { Part, Scene } from "../world/Scene.ts"
-import type { Services } from "../world/Stage.ts"
+import type { Part, Scene, Services } from "../world/Stage.ts"
 import { type Kind, Store } from "../../core/ports/Store.ts"
 import type { Posting } from "../../core/ledger/Posting.ts"
 

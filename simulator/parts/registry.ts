@@ -1,5 +1,5 @@
 import { registry as knowledge, registryRules } from "../auditor/invariants/registry.ts"
-import type { Part, Scene } from "../world/Scene.ts"
+import type { Part, Scene } from "../world/Stage.ts"
 import { offer } from "./offering.ts"
 import { Effect, Exit, Latch } from "effect"
 import { followToolChanges } from "../../core/agents/followToolChanges.ts"

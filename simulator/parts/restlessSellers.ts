@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { moveService } from "../../core/registry/moveService.ts"
 import { SECOND } from "../../core/shared/Timestamp.ts"
-import type { Part, Scene } from "../world/Scene.ts"
+import type { Part, Scene } from "../world/Stage.ts"
 import { type ServicePlan, SERVICES } from "../world/people/Population.ts"
 import { changeKeys } from "../world/people/webhookReceivers.ts"
 

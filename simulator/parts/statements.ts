@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { openRun, openRuns } from "../../core/reports/openRuns.ts"
 import { statementRules } from "../auditor/invariants/statements.ts"
-import type { Part, Scene } from "../world/Scene.ts"
+import type { Part, Scene } from "../world/Stage.ts"
 import type { Posting } from "../../core/ledger/Posting.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { reconcileDay } from "../../core/reports/reconcileDay.ts"

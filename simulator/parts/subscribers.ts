@@ -12,7 +12,7 @@ import { billing } from "../auditor/Billing.ts"
 import { billingRules } from "../auditor/invariants/billing.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Shown } from "../players/PlayerWorld.ts"
-import type { Part, Scene } from "../world/Scene.ts"
+import type { Part, Scene } from "../world/Stage.ts"
 import { begin, ENDED_BY, offerPlans, PLANS } from "./owing.ts"
 import { atOnce } from "../world/atOnce.ts"
 

@@ -11,6 +11,7 @@ import type { FaultName } from "../faults/Faults.ts"
 import { AWAY } from "../faults/partyFaults.ts"
 import type { Chance } from "../random/Chance.ts"
 import type { Stage } from "../world/Stage.ts"
+import type { RevocationOutcome, Revoker } from "../../core/ports/Revoker.ts"
 
 /** Where a receiver is, of the addresses that are kept for documents and tests. */
 const OWN = "203.0.113.7"
@@ -216,6 +217,25 @@ export const receivers = (
         const answer = all.answer(new URL(request.url).hostname, mishap)
         if (answer.duration_ms > 0) yield* Effect.sleep(answer.duration_ms)
         return { ...answer, duration_ms: took + answer.duration_ms }
+      }),
+  }
+}
+
+const unavailable: RevocationOutcome = {
+  type: "failed",
+  error: { code: "revocation_unavailable", message: "The seller's system did not answer." },
+}
+
+/** Sellers' systems that revoke: they do, or they fail at times. */
+export const revoker = (stage: Stage): Revoker["Service"] => {
+  const chance = stage.chance("revoker")
+  return {
+    revoke: () =>
+      Effect.gen(function* () {
+        yield* Effect.sleep(chance.int(1, 300))
+        if (!chance.hits(stage.faults().revocation_failed)) return { type: "revoked" }
+        stage.log.note("revocation_failed")
+        return unavailable
       }),
   }
 }

@@ -1,7 +1,6 @@
 import { Clock, Data, Duration, Effect, type Exit, type Fiber, type Scheduler } from "effect"
 import { type Timestamp, toIso } from "../../core/shared/Timestamp.ts"
-import { ReadyQueue } from "./ReadyQueue.ts"
-import { TimerQueue } from "./TimerQueue.ts"
+import { ReadyQueue, TimerQueue } from "./TimerQueue.ts"
 
 /**
  * The program waits for something that neither runs nor sleeps in virtual time: a promise, a

@@ -3,7 +3,7 @@ import { runSeeds, type SentOptions } from "../../apps/simulate/batch/runSeeds.t
 import { Totals } from "../../apps/simulate/batch/Totals.ts"
 import { NO_FAULTS } from "../../simulator/faults/Faults.ts"
 import { makeChance } from "../../simulator/random/Chance.ts"
-import { simulate } from "../../simulator/simulate.ts"
+import { simulate } from "../../simulator/perform.ts"
 
 /** Little enough to be run for every label, and enough to come by them. */
 const INTENTS = 8

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { EVENT_DATA } from "../../adapters/http/contract/webhooks.ts"
 import { EVENT_TYPES, type EventType } from "../../core/webhooks/events/Event.ts"
 import { WORST } from "../../simulator/faults/Faults.ts"
-import { simulate } from "../../simulator/simulate.ts"
+import { simulate } from "../../simulator/perform.ts"
 import { storing } from "./flaw.ts"
 
 test("every event of simulated worlds has exactly the data of its Schema", () => {

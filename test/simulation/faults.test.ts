@@ -3,7 +3,7 @@ import { clockFaults, linkFaults, marketFaults } from "../../simulator/faults/se
 import type { FaultInfo } from "../../simulator/faults/Fault.ts"
 import { type FaultName, FAULTS, NO_FAULTS, WORST } from "../../simulator/faults/Faults.ts"
 import { receiverFaults } from "../../simulator/faults/partyFaults.ts"
-import { simulate } from "../../simulator/simulate.ts"
+import { simulate } from "../../simulator/perform.ts"
 import { sourceText } from "../support/sourceFiles.ts"
 
 const ALONE = Object.keys({

@@ -1,6 +1,6 @@
 import type { Report } from "../../simulator/Report.ts"
 import { mixed } from "../../simulator/scenarios/library.ts"
-import { simulate } from "../../simulator/simulate.ts"
+import { simulate } from "../../simulator/perform.ts"
 import { untraced } from "../../simulator/untraced.ts"
 import type { Flaw } from "./flaw.ts"
 

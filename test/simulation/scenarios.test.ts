@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { drawScript } from "../../simulator/drawScript.ts"
 import { LIBRARY, mixed } from "../../simulator/scenarios/library.ts"
 import { readScenario, scenarioNamed } from "../../simulator/scenarios/readScenario.ts"
-import { simulate } from "../../simulator/simulate.ts"
+import { simulate } from "../../simulator/perform.ts"
 
 describe("scenarios", () => {
   test.each(LIBRARY.map((scenario) => [scenario.name, scenario] as const))(

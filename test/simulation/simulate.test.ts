@@ -4,7 +4,7 @@ import { PROMISES } from "../../simulator/auditor/promises.ts"
 import type { FaultInfo } from "../../simulator/faults/Fault.ts"
 import { FAULTS, NO_FAULTS, WORST } from "../../simulator/faults/Faults.ts"
 import { isSound } from "../../simulator/Report.ts"
-import { simulate } from "../../simulator/simulate.ts"
+import { simulate } from "../../simulator/perform.ts"
 
 describe("a simulated world", () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])("keeps every invariant: seed %i", (seed) => {

@@ -1,7 +1,7 @@
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { Report } from "../../../simulator/Report.ts"
-import type { SimulateOptions } from "../../../simulator/simulate.ts"
+import type { SimulateOptions } from "../../../simulator/perform.ts"
 
 /** What came of one world. */
 export type Done =

@@ -1,6 +1,6 @@
 import { constants, getPriority, setPriority } from "node:os"
 import { parentPort } from "node:worker_threads"
-import { simulate, type SimulateOptions } from "../../../simulator/simulate.ts"
+import { simulate, type SimulateOptions } from "../../../simulator/perform.ts"
 import { untraced } from "../../../simulator/untraced.ts"
 import type { Done } from "./runSeeds.ts"
 

@@ -1,6 +1,6 @@
 import { leftOut } from "../../../simulator/blackbox/outsideInvariants.ts"
 import type { Report } from "../../../simulator/Report.ts"
-import { inMajor } from "../../../simulator/report/timelines.ts"
+import { inMajor } from "../../../simulator/report/Latencies.ts"
 import { type SeenPayment, timeOf } from "../../../simulator/blackbox/Seen.ts"
 import type { Witness } from "../../../simulator/blackbox/Witness.ts"
 import { faultsOf, type Script } from "../../../simulator/world/plans/Plan.ts"

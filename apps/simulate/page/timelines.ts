@@ -1,4 +1,4 @@
-import type { Timeline } from "../../../simulator/report/timelines.ts"
+import type { Timeline } from "../../../simulator/report/Latencies.ts"
 import { escaped, stretch } from "./markup.ts"
 
 const COLOURS: { readonly [status: string]: string } = {

@@ -1,7 +1,19 @@
 import { canonicalJson } from "../../../core/shared/Text.ts"
 import type { Finding, Observations } from "../../auditor/Observation.ts"
 import { isTerminal, leadsTo } from "../../auditor/invariants/lifecycle.ts"
-import { flowOf, type RestingPayment, type SeenPayment, timeOf } from "../Seen.ts"
+import {
+  flowOf,
+  type RestingPayment,
+  type SeenAccount,
+  type SeenBalance,
+  type SeenEntry,
+  type SeenPayment,
+  type SeenRefund,
+  timeOf,
+} from "../Seen.ts"
+import { defaultCatalog } from "../../../core/channels/Catalog.ts"
+import { find } from "../../../core/channels/Channel.ts"
+import { DAY, utcDay } from "../../../core/shared/Timestamp.ts"
 
 type Shown = Observations["shown"]
 
@@ -120,4 +132,120 @@ export const boughtOnce = ({ eventsOfThose, samePurchase, seen }: RestingPayment
     return ended > made
   })
   return standing === undefined ? undefined : `buys again what ${standing.id} buys`
+}
+
+const UNPAID: ReadonlySet<string> = new Set(["failed", "expired", "cancelled", "voided"])
+
+const sumOf = (refunds: ReadonlyArray<SeenRefund>): number =>
+  refunds.reduce((sum, { amount, status }) => sum + (status === "failed" ? 0 : amount.value), 0)
+
+const takenOf = ({ entries }: RestingPayment): ReadonlyArray<SeenEntry> =>
+  entries.filter(({ account, kind }) => kind === "captured" && account === "channel_clearing")
+
+/** The payer's money is taken once. */
+export const capturedOnce = (resting: RestingPayment): Finding => {
+  const { length } = takenOf(resting)
+  return length > 1 ? `was captured ${length} times` : undefined
+}
+
+/** What is taken is the payment's amount, in its currency. */
+export const capturedWhole = (resting: RestingPayment): Finding => {
+  const { currency, value } = resting.seen.amount
+  const wrong = takenOf(resting).find(
+    ({ amount }) => amount.value !== value || amount.currency !== currency,
+  )
+  return wrong === undefined
+    ? undefined
+    : `was captured with ${wrong.amount.value} ${wrong.amount.currency}`
+}
+
+/** Refunds come to no more than the payment, in its currency. */
+export const refundsWithin = ({ refunds, seen }: RestingPayment): Finding => {
+  const other = refunds.find(({ amount }) => amount.currency !== seen.amount.currency)
+  if (other !== undefined) return `has ${other.id} in ${other.amount.currency}`
+  const sum = sumOf(refunds)
+  return sum > seen.amount.value ? `had ${seen.amount.value} and gives ${sum} back` : undefined
+}
+
+/** An unpaid payment leaves nothing of what was taken. */
+export const nothingLeft = ({ entries, seen }: RestingPayment): Finding => {
+  if (!UNPAID.has(seen.status)) return undefined
+  const left = entries.reduce(
+    (sum, { account, amount }) => sum + (account === "channel_clearing" ? amount.value : 0),
+    0,
+  )
+  return left === 0 ? undefined : `is ${seen.status} while its channel has ${left}`
+}
+
+/** What a refund says is left of its payment is. */
+export const leftOver = ({ refunds, seen }: RestingPayment): Finding => {
+  const left = seen.amount.value - sumOf(refunds)
+  const wrong = refunds.find(
+    ({ remaining_refundable: said }) =>
+      said !== undefined && (said.value !== left || said.currency !== seen.amount.currency),
+  )
+  return wrong === undefined
+    ? undefined
+    : `has ${left} left, and ${wrong.id} says ${wrong.remaining_refundable?.value}`
+}
+
+/** A refund is asked for in time, and there are no more parts than its channel takes. */
+export const refundsAllowed = ({ refunds, seen }: RestingPayment): Finding => {
+  const rules = find(defaultCatalog, seen.channel ?? "")?.refunds
+  if (rules === undefined || refunds.length === 0) return undefined
+  const taken = timeOf(seen.captured_at ?? seen.succeeded_at)
+  const late = refunds.find((one) => timeOf(one.created_at) > taken + rules.window_days * DAY)
+  if (late !== undefined) return `has ${late.id}, which is too late`
+  const parts = refunds.filter(
+    ({ amount, status }) => status !== "failed" && amount.value < seen.amount.value,
+  )
+  const most = rules.max_partial_refunds ?? Infinity
+  return parts.length > most ? `has ${parts.length} parts refunded, of ${most}` : undefined
+}
+
+const SIGNS = [
+  ["available", "merchant_wallet", -1],
+  ["fees_due", "fees_due", 1],
+  ["refunds_pending", "refunds", -1],
+] as const satisfies ReadonlyArray<
+  readonly [keyof SeenBalance["balances"][number], SeenEntry["account"], 1 | -1]
+>
+
+/** A balance is what the rows of the ledger come to. */
+export const balanceAddsUp = ({ balance, entries }: SeenAccount): Finding => {
+  if (entries === undefined) return undefined
+  for (const [part, account, sign] of SIGNS) {
+    const sums = new Map<string, number>()
+    for (const { account: on, amount } of entries) {
+      if (on !== account) continue
+      sums.set(amount.currency, (sums.get(amount.currency) ?? 0) + sign * amount.value)
+    }
+    for (const line of balance.balances) {
+      const sum = sums.get(line.currency) ?? 0
+      sums.delete(line.currency)
+      if (sum !== line[part]) {
+        return `has ${line[part]} ${line.currency} ${part}, and its ledger says ${sum}`
+      }
+    }
+    const untold = [...sums].find(([, sum]) => sum !== 0)
+    if (untold !== undefined) return `is not told of ${untold[1]} ${untold[0]} ${part}`
+  }
+  return undefined
+}
+
+/** No statement of a channel says anything else than the ledger; late money goes back, as told. */
+export const statementsAgree = ({ report, rests }: SeenAccount): Finding => {
+  const [first] = report.discrepancies.filter(({ kind }) => kind !== "late_payment")
+  if (!rests || first === undefined) return undefined
+  const { actual, channel, date, expected, kind, payment_intent } = first
+  const said = `${expected ?? "nothing"} expected, ${actual ?? "nothing"} found`
+  const where = `${kind} of ${payment_intent} at ${channel} on ${date}`
+  return `has ${report.discrepancies.length} discrepancies, such as ${where}: ${said}`
+}
+
+/** A day is compared at two in the night that follows it; a day more is for those who are late. */
+export const daysCompared = ({ at, report, rests }: SeenAccount): Finding => {
+  const latest = utcDay(at - 2 * DAY)
+  const open = rests ? report.pending_days.find((day) => day < latest) : undefined
+  return open === undefined ? undefined : `has ${open} not compared with its channels' statements`
 }

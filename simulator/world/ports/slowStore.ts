@@ -1,6 +1,7 @@
 import { Effect } from "effect"
-import type { Kind, Store } from "../../../core/ports/Store.ts"
+import type { Commit, Kind, Store, Write } from "../../../core/ports/Store.ts"
 import type { Chance } from "../../random/Chance.ts"
+import { type Timestamp, utcDay } from "../../../core/shared/Timestamp.ts"
 
 type Service = Store["Service"]
 
@@ -37,4 +38,32 @@ export const slowStore = (store: Service, chance: Chance, mean: () => number): S
     listActiveServices: (query) => slow(store.listActiveServices(query)),
     claimDue: (kind, now, options) => slow(store.claimDue(kind, now, options)),
   }
+}
+
+/** Whether the write makes something due again and again for as long as there is time. */
+const goesOn = (write: Write, last: Timestamp): boolean =>
+  (write.kind === "reconciliation_run" &&
+    write.op === "insert" &&
+    write.record.day > utcDay(last)) ||
+  (write.kind === "billing_cycle" && (write.record.due_at ?? 0) > last)
+
+/**
+ * A store in which no statement of a channel's day after the world's last, and none of an account's
+ * month after it, is ever due: each makes the next due, so a world would never come to rest.
+ */
+export const endingCalendar = (
+  store: Store["Service"],
+  lastDay: () => Timestamp | undefined,
+): Store["Service"] => {
+  const cut = (commit: Commit): Commit => {
+    const last = lastDay()
+    if (last === undefined) return commit
+    const writes = commit.writes.map((write) =>
+      goesOn(write, last)
+        ? ({ ...write, record: { ...write.record, due_at: null } } as Write)
+        : write,
+    )
+    return { ...commit, writes }
+  }
+  return { ...store, commit: (commit) => store.commit(cut(commit)) }
 }

@@ -1,8 +1,13 @@
-import { Effect } from "effect"
+import { Cause, Effect, Exit, Logger, References } from "effect"
 import type { Channels } from "../../../core/ports/Channels.ts"
 import type { Revoker } from "../../../core/ports/Revoker.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Auditor } from "../../auditor/Auditor.ts"
+import type { Commit, Store } from "../../../core/ports/Store.ts"
+import type { Trace } from "../../auditor/Trace.ts"
+import { AskedCommit, CurrentCause } from "./CurrentCause.ts"
+import { isFailure } from "../../../core/shared/Failure.ts"
+import { isOutOfReach } from "../processes/Process.ts"
 
 /** Shows the auditor every call to a channel, in the moment in which it is made. */
 export const watchedChannels = (
@@ -31,3 +36,75 @@ export const watchedRevoker = (
       return revoker.revoke(order)
     }),
 })
+
+type Service = Store["Service"]
+
+const described = ({ writes, events, reply }: Commit): string =>
+  [
+    ...writes.map(
+      ({ op, kind, record }) =>
+        `${op} ${kind} ${record.id} ${record.version} ${"status" in record ? record.status : ""}`,
+    ),
+    ...(events ?? []).map(({ id, type }) => `event ${id} ${type}`),
+    ...(reply === undefined ? [] : [`reply ${reply.key} ${reply.answer === null}`]),
+  ].join(", ")
+
+/** A process's own store: what it asks to commit is known to whoever sees what is stored of it. */
+export const askedStore = (store: Service): Service => ({
+  ...store,
+  commit: (commit) => Effect.provideService(store.commit(commit), AskedCommit, commit),
+})
+
+/** Shows the auditor every commit that the store takes, in the moment in which it takes it. */
+export const watchedStore = (
+  store: Service,
+  auditor: Auditor,
+  trace: Trace,
+  stored: () => void,
+  heldUp: (commit: Commit) => number,
+): Service => ({
+  ...store,
+  commit: (commit) =>
+    Effect.withFiber((fiber) => {
+      const cause = fiber.getRef(CurrentCause)
+      const asked = fiber.getRef(AskedCommit)
+      return Effect.tap(store.commit(commit), () =>
+        Effect.sync(() => {
+          trace.note(`commit ${cause.type} ${described(commit)}`)
+          auditor.commit(commit, cause, heldUp(asked ?? commit), asked)
+          stored()
+        }),
+      )
+    }),
+  claimDue: (kind, now, options) =>
+    Effect.tap(store.claimDue(kind, now, options), (records) =>
+      Effect.sync(() => {
+        if (records.length > 0) trace.note(`claim ${records.map(({ id }) => id).join(" ")}`)
+        auditor.claimed(kind, records)
+      }),
+    ),
+})
+
+/** Work that waits for something outside, such as exchange rates, and is tried again. */
+const isPassing = ({ reasons }: Cause.Cause<unknown>): boolean =>
+  reasons.length > 0 &&
+  reasons.every(
+    (reason) =>
+      reason._tag === "Fail" &&
+      isFailure(reason.error) &&
+      reason.error.code === "TEMPORARILY_UNAVAILABLE",
+  )
+
+/**
+ * Shows the auditor all that the service logs. What it logs as an error, nobody foresaw, save what
+ * it finds out of reach.
+ */
+export const errorLog = (auditor: Auditor): Logger.Logger<unknown, void> =>
+  Logger.make(({ cause, fiber, logLevel, message }) => {
+    const what = `${String(message)} ${Cause.pretty(cause)}`
+    const noted = JSON.stringify(fiber.getRef(References.CurrentLogAnnotations))
+    auditor.see("refusal_text", "log", { where: "kyc or else", text: `${what} ${noted}` })
+    if (logLevel !== "Error" && logLevel !== "Fatal") return
+    if (isOutOfReach(Exit.failCause(cause)) || isPassing(cause)) return
+    auditor.see("ending", "log", { where: "log", flaw: what })
+  })
