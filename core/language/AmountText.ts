@@ -12,16 +12,13 @@ export interface FoundAmount {
 }
 
 /** What holds digits and is no amount: identifiers, times, dates, shares, counts. */
-const NO_AMOUNTS = pattern(
-  "giu",
-  String.raw`\b[a-z]+_[0-9a-z-]{6,}|\b[0-9a-f]{8}-[0-9a-f-]{27}\b`,
-  String.raw`|\b\d{4}-\d{2}(?:-\d{2})?\b|\b\d{1,2}:\d{2}\b|\b\d+(?:\.\d+)?\s?%|#\s?\d+`,
-  String.raw`|\b(?:no\.?|number|invoice|order)\s+\d+|\d+\s?(?:days?|weeks?|months?`,
-  String.raw`|years?|hours?|minutes?|seconds?|times|users?|seats?|people|tokens?|pages?`,
-  String.raw`|requests?|queries)\b|[\d一二两三四五六七八九十百千]+\s?(?:天|周|个月|月`,
-  String.raw`|年|小时|分钟|秒|次|个|位|人|号|页|张|条)|百分之`,
-  String.raw`|一(?=[下份笔些点起定直样般])`,
-)
+const NO_AMOUNTS = pattern("giu")`
+  \b[a-z]+_[0-9a-z-]{6,}|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b\d{4}-\d{2}(?:-\d{2})?\b
+  |\b\d{1,2}:\d{2}\b|\b\d+(?:\.\d+)?\s?%|#\s?\d+|\b(?:no\.?|number|invoice|order)\s+\d+
+  |\d+\s?(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?|times|users?|seats?|people
+  |tokens?|pages?|requests?|queries)\b|[\d一二两三四五六七八九十百千]+\s?(?:天|周|个月|月|年|小时
+  |分钟|秒|次|个|位|人|号|页|张|条)|百分之|一(?=[下份笔些点起定直样般])
+`
 
 /** The text with blanks in place of identifiers, dates, shares and counts. */
 export const withoutOtherNumbers = (text: string): string =>

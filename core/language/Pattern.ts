@@ -1,3 +1,5 @@
-/** A pattern that is too long for a line, of parts that are its text one after another. */
-export const pattern = (flags: string, ...parts: ReadonlyArray<string>): RegExp =>
-  new RegExp(parts.join(""), flags)
+/** A pattern that is too long for a line: ends of lines and indentations are no part of it. */
+export const pattern =
+  (flags: string) =>
+  (text: TemplateStringsArray, ...inner: ReadonlyArray<string>): RegExp =>
+    new RegExp(String.raw(text, ...inner).replaceAll(/\n\s*/g, ""), flags)

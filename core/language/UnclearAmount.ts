@@ -3,27 +3,23 @@ import { pattern } from "./Pattern.ts"
 import type { Entities } from "./Understanding.ts"
 
 /** Words that make another amount of the one that they stand with. */
-const CHANGES = pattern(
-  "iu",
-  String.raw`\d\s?%|\bper ?cent\b|\bhal(?:f|ves)\b`,
-  String.raw`|\b(?:an?|one|two|three|four)[ -](?:third|quarter|fifth|tenth)s?\b`,
-  String.raw`|\b(?:keep(?:ing)?|except|excluding|minus|plus|each|apiece|up to|between)\b`,
-  String.raw`|(?<!\b(?:charged|billed|paid) )\b(?:double|twice|triple)\b`,
-  String.raw`(?![- ]?(?:charg|bill|paid))`,
-  String.raw`|\b(?:at most|at least|maximum|minimum|(?:more|less) than|less)\b`,
-  String.raw`|半(?!年|月|天|日|小时)|百分之|[一二两三四五六七八九十\d]\s?(?:分之|成|折|倍)|翻倍`,
-  String.raw`|保留|扣除|扣掉|减去|加上|除了|最多|至多|最少|至少|不超过|不少于|每人|各付`,
-)
+const CHANGES = pattern("iu")`
+  \d\s?%|\bper ?cent\b|\bhal(?:f|ves)\b|\b(?:an?|one|two|three|four)[ -](?:third|quarter|fifth
+  |tenth)s?\b|\b(?:keep(?:ing)?|except|excluding|minus|plus|each|apiece|up to|between)\b
+  |(?<!\b(?:charged|billed|paid) )\b(?:double|twice|triple)\b(?![- ]?(?:charg|bill|paid))
+  |\b(?:at most|at least|maximum|minimum|(?:more|less) than|less)\b|半(?!年|月|天|日|小时)|百分之
+  |[一二两三四五六七八九十\d]\s?(?:分之|成|折|倍)|翻倍|保留|扣除|扣掉|减去|加上|除了|最多|至多
+  |最少|至少|不超过|不少于|每人|各付
+`
 
 /** Words for less than all, which an amount beside them says more about. */
 const PARTLY = /\bpart(?:ial|ially| of)\b|部分/iu
 
 /** What holds digits and names no amount: `-5`, `1.5e3`, `5 to 10`, `5 or 500`. */
-const ODD_NUMBERS = pattern(
-  "iu",
-  String.raw`(?:^|[^\p{L}\p{N}_.-])[-\u2212+]\p{Sc}?\d|\p{Sc}\s?[-\u2212]\s?\d`,
-  String.raw`|\d[eE][-+]?\d|\d\s?(?:[-\u2013~]|to|or|到|至|或者?)\s?\p{Sc}?\s?\d`,
-)
+const ODD_NUMBERS = pattern("iu")`
+  (?:^|[^\p{L}\p{N}_.-])[-\u2212+]\p{Sc}?\d|\p{Sc}\s?[-\u2212]\s?\d|\d[eE][-+]?\d
+  |\d\s?(?:[-\u2013~]|to|or|到|至|或者?)\s?\p{Sc}?\s?\d
+`
 
 const without = (text: string, part: string | undefined): string =>
   part === undefined ? text : text.replaceAll(part, " ")

@@ -14,14 +14,12 @@ const STATUSES: ReadonlyArray<readonly [RegExp, Invoice["status"]]> = [
   [/\buncollectible\b|\bwritten off\b|\bbad debts?\b|坏账|呆账|无法收/iu, "uncollectible"],
   [/\bvoid(?:ed)?\b|\bcancell?ed\b|\bannulled\b|作废|已取消|取消的|被取消/iu, "void"],
   [
-    pattern(
-      "iu",
-      String.raw`\bunpaid\b|\bopen\b(?! (?:my|the|all|up|an?)\b)|\boutstanding\b|\bdue\b`,
-      String.raw`|\boverdue\b|\bpending\b|\bunsettled\b|\bow(?:e|es|ed|ing)\b`,
-      String.raw`|\bnot (?:yet )?(?:been )?paid\b|\b(?:still )?(?:need|have) to pay\b`,
-      String.raw`|\bawaiting payment\b|\bwaiting (?:for|on) payment\b|未付|未支付|未缴|没付`,
-      String.raw`|没有付|还没|待付|待支付|待缴|欠|未结|逾期|应付`,
-    ),
+    pattern("iu")`
+      \bunpaid\b|\bopen\b(?! (?:my|the|all|up|an?)\b)|\boutstanding\b|\bdue\b|\boverdue\b
+      |\bpending\b|\bunsettled\b|\bow(?:e|es|ed|ing)\b|\bnot (?:yet )?(?:been )?paid\b
+      |\b(?:still )?(?:need|have) to pay\b|\bawaiting payment\b|\bwaiting (?:for|on) payment\b
+      |未付|未支付|未缴|没付|没有付|还没|待付|待支付|待缴|欠|未结|逾期|应付
+    `,
     "open",
   ],
   [
@@ -39,12 +37,10 @@ const withoutAmounts = (text: string, amounts: ReadonlyArray<FoundAmount>): stri
     return `${left.slice(0, start).replace(BEFORE, "")} ; ${left.slice(end)}`
   }, text.normalize("NFKC"))
 
-const REASON = pattern(
-  "iu",
-  String.raw`(?:\bbecause(?: of)?\b|\bsince\b|\breason(?: is|:)?|\bas\b(?= (?:it|the`,
-  String.raw`|they|i|we|he|she|you|this|that|customer)\b)|因为|由于|原因是|原因[:：]`,
-  String.raw`|理由是|理由[:：])\s*([^.。!！?？\n]{2,200})`,
-)
+const REASON = pattern("iu")`
+  (?:\bbecause(?: of)?\b|\bsince\b|\breason(?: is|:)?|\bas\b(?= (?:it|the|they|i|we|he|she|you
+  |this|that|customer)\b)|因为|由于|原因是|原因[:：]|理由是|理由[:：])\s*([^.。!！?？\n]{2,200})
+`
 
 /** The amount that is meant: one with a currency before one without, the first of each. */
 const mainAmount = (amounts: ReadonlyArray<FoundAmount>): FoundAmount | undefined =>

@@ -7,22 +7,16 @@ const PLAN = oneOf(
 )
 
 const CALLED: ReadonlyArray<RegExp> = [
-  pattern(
-    "iu",
-    String.raw`\b(${TIERS})\b\s*(?:-\s*)?`,
-    String.raw`(?:monthly|yearly|annual|weekly|quarterly|daily)?\s*${PLAN}\b`,
-  ),
-  pattern(
-    "iu",
-    String.raw`\b(?:plan|tier|package)\s+(?:called\s+|named\s+)?["“']?`,
-    String.raw`(${TIERS}|[\w-]*[\d_-][\w-]*)\b`,
-  ),
+  pattern("iu")`
+    \b(${TIERS})\b\s*(?:-\s*)?(?:monthly|yearly|annual|weekly|quarterly|daily)?\s*${PLAN}\b
+  `,
+  pattern("iu")`
+    \b(?:plan|tier|package)\s+(?:called\s+|named\s+)?["“']?(${TIERS}|[\w-]*[\d_-][\w-]*)\b
+  `,
   /\b([\w]+[_-][\w-]+)\s+plan\b/iu,
-  pattern(
-    "iu",
-    String.raw`(?:\b(?:on|with|for|the)|,)\s+(${TIERS})\b`,
-    String.raw`(?=\s*(?:$|[,.]|monthly|yearly|annual|please))`,
-  ),
+  pattern("iu")`
+    (?:\b(?:on|with|for|the)|,)\s+(${TIERS})\b(?=\s*(?:$|[,.]|monthly|yearly|annual|please))
+  `,
 ]
 
 /** What a plan is called, in lower case; Chinese names by their English counterparts. */
@@ -34,12 +28,11 @@ export const planName = (text: string): string | undefined => {
   return hanPlanIn(text)
 }
 
-const OF_PLAN = pattern(
-  "iu",
-  String.raw`\b(?:on|to|for)?\s*(?:the|their|its|a)?\s*(?:monthly\s+|yearly\s+|annual\s+)?`,
-  String.raw`${TIERS}\s+(?:monthly\s+|yearly\s+|annual\s+)?`,
-  String.raw`(?:plan|tier|package|membership)\b(?:\s+(?:of|from|at|with|for))?`,
-)
+const OF_PLAN = pattern("iu")`
+  \b(?:on|to|for)?\s*(?:the|their|its|a)?\s*(?:monthly\s+|yearly\s+
+  |annual\s+)?${TIERS}\s+(?:monthly\s+|yearly\s+|annual\s+)?(?:plan|tier|package
+  |membership)\b(?:\s+(?:of|from|at|with|for))?
+`
 
 /** The text without its plan, so that no part of the plan is taken for the service. */
 export const withoutPlan = (text: string): string =>

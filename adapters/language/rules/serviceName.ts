@@ -30,22 +30,19 @@ const cut = (name: string): string | undefined => {
     .replace(/\bpi_[\w-]+/gi, " ")
     .replace(/^(?:the|my|our|your|a|an|this|that|some|one|me|us)\s+/i, "")
     .replace(
-      pattern(
-        "i",
-        String.raw`^(?:(?:one|a|an|single|another)\s+)?(?:call|unit|copy|issue|session|ticket`,
-        String.raw`|report|run|month|year|use|credit|lesson|hour)s?\s+(?:of|to|from|with`,
-        String.raw`|at)\s+(?:the\s+)?(?=\S)`,
-      ),
+      pattern("i")`
+        ^(?:(?:one|a|an|single|another)\s+)?(?:call|unit|copy|issue|session|ticket|report|run
+        |month|year|use|credit|lesson|hour)s?\s+(?:of|to|from|with|at)\s+(?:the\s+)?(?=\S)
+      `,
       "",
     )
     .replace(/^(?:one|single|another)\s+(?=\S)/i, "")
     .replace(/^(?:service|seller|merchant|provider|vendor|shop|store|agent)\s+(?=\S)/i, "")
     .replace(
-      pattern(
-        "i",
-        String.raw`\s+(?:service|subscription|plan|invoices?|bills?|payment|purchase|order`,
-        String.raw`|one|please|seller|merchant)$`,
-      ),
+      pattern("i")`
+        \s+(?:service|subscription|plan|invoices?|bills?|payment|purchase|order|one|please|seller
+        |merchant)$
+      `,
       "",
     )
     .replace(/^(?:the|my|our|a|an)\s+/i, "")
@@ -56,16 +53,13 @@ const cut = (name: string): string | undefined => {
 }
 
 /** Names that say nothing: what remains of `pay it`, `refund the customer`. */
-const NO_NAME = pattern(
-  "i",
-  String.raw`^(?:it|them|him|her|me|us|you|that|this|one|everything|all|something`,
-  String.raw`|anything|customer|payment|payments|order|purchase|transaction|charge`,
-  String.raw`|money|cash|invoice|invoices|bill|bills|subscription|service|plan|month`,
-  String.raw`|year|week|day|today|now|full|half|part|a refund|refund|account|bank|card`,
-  String.raw`|qr|qr code|code|image|picture|photo|paid|unpaid|open|due|again|us|total`,
-  String.raw`|amount|balance|which|every|each|any|list of every|pay|have to pay|the`,
-  String.raw`|free|sure|agreed|good|real|my|our)$`,
-)
+const NO_NAME = pattern("i")`
+  ^(?:it|them|him|her|me|us|you|that|this|one|everything|all|something|anything|customer|payment
+  |payments|order|purchase|transaction|charge|money|cash|invoice|invoices|bill|bills|subscription
+  |service|plan|month|year|week|day|today|now|full|half|part|a refund|refund|account|bank|card|qr
+  |qr code|code|image|picture|photo|paid|unpaid|open|due|again|us|total|amount|balance|which|every
+  |each|any|list of every|pay|have to pay|the|free|sure|agreed|good|real|my|our)$
+`
 
 /** Who writes capitals writes names with them. */
 const writesCapitals = (text: string): boolean =>
@@ -86,45 +80,35 @@ const named = (name: string | undefined, text: string): string | undefined => {
 
 const ENGLISH: { readonly [I in Intent]?: ReadonlyArray<RegExp> } = {
   pay: [
-    pattern("giu", String.raw`\b(?:for|to|towards?|at)\s+(?:the\s+)?`, NAME),
-    pattern(
-      "giu",
-      String.raw`\b(?:pay|buy|purchase|order|get me|tip|book|check ?out|settle|charge|top[- ]up)`,
-      String.raw`\s+(?:me\s+)?`,
-      NAME,
-    ),
-    pattern("giu", String.raw`\b(?:on|from|with)\s+`, NAME),
+    pattern("giu")`\b(?:for|to|towards?|at)\s+(?:the\s+)?${NAME}`,
+    pattern("giu")`
+      \b(?:pay|buy|purchase|order|get me|tip|book|check ?out|settle|charge
+      |top[- ]up)\s+(?:me\s+)?${NAME}
+    `,
+    pattern("giu")`\b(?:on|from|with)\s+${NAME}`,
   ],
   subscribe: [
-    pattern(
-      "giu",
-      String.raw`\b(?:subscrib\w*|sign\w*(?:\s+\w+){0,2}\s+up|enrol\w*(?:\s+\w+)?|subscription)`,
-      String.raw`\s+(?:\w+\s+)?(?:to|for|with|in|on)\s+`,
-      NAME,
-    ),
-    pattern("giu", String.raw`\b(?:of|for|from|with|to|on|at)\s+`, NAME),
-    pattern("giu", String.raw`\b(?:join|start|get|take|activate|want|need|buy|order)\s+`, NAME),
+    pattern("giu")`
+      \b(?:subscrib\w*|sign\w*(?:\s+\w+){0,2}\s+up|enrol\w*(?:\s+\w+)?
+      |subscription)\s+(?:\w+\s+)?(?:to|for|with|in|on)\s+${NAME}
+    `,
+    pattern("giu")`\b(?:of|for|from|with|to|on|at)\s+${NAME}`,
+    pattern("giu")`\b(?:join|start|get|take|activate|want|need|buy|order)\s+${NAME}`,
   ],
   query_invoice: [
-    pattern(
-      "giu",
-      String.raw`\b(?:invoices?|bills?|billing|statements?|history|owe|owing)\b.{0,24}?`,
-      String.raw`\b(?:from|for|of|to|by|with)\s+`,
-      NAME,
-    ),
-    pattern(
-      "giu",
-      String.raw`\b(?:which|my|the|all|unpaid|paid|open|overdue|outstanding|latest)\s+`,
-      NAME,
-      String.raw`?\s+(?:invoices?|bills?)\b`,
-    ),
-    pattern(
-      "giu",
-      String.raw`\b(?:outstanding|due|owing|unpaid|owed|overdue|billed|charged|behind)\s+`,
-      String.raw`(?:with|to|at|for|from|by)\s+`,
-      NAME,
-    ),
-    pattern("giu", String.raw`\b(?:owe|owing|from|for|of|with|by)\s+`, NAME),
+    pattern("giu")`
+      \b(?:invoices?|bills?|billing|statements?|history|owe|owing)\b.{0,24}?\b(?:from|for|of|to|by
+      |with)\s+${NAME}
+    `,
+    pattern("giu")`
+      \b(?:which|my|the|all|unpaid|paid|open|overdue|outstanding|latest)\s+${NAME}?\s+(?:invoices?
+      |bills?)\b
+    `,
+    pattern("giu")`
+      \b(?:outstanding|due|owing|unpaid|owed|overdue|billed|charged|behind)\s+(?:with|to|at|for
+      |from|by)\s+${NAME}
+    `,
+    pattern("giu")`\b(?:owe|owing|from|for|of|with|by)\s+${NAME}`,
   ],
 }
 
@@ -132,59 +116,49 @@ const CHINESE: { readonly [I in Intent]?: ReadonlyArray<RegExp> } = {
   pay: [
     /(?:给|向|为|付给|支付给|转给|购买|买)\s*([A-Z][\w.'& -]{1,40}?)\s*(?:付|支付|转|打|汇|交|缴|充|捐|;|[，。,!？?]|$)/u,
     /(?:给|向|为|帮我给|替我给)\s*([^，。,!？?\s\d]{1,24}?)\s*(?:付|支付|转|打|汇|交|缴|充|捐|打赏|结)/u,
-    pattern(
-      "u",
-      String.raw`(?:付给|支付给|转给|打给|转账给|汇给|打赏给`,
-      String.raw`|捐给)\s*([^，。,!？?\s]{1,24}?)(?=[\d一二两三四五六七八九十百千万]|￥|¥`,
-      String.raw`|\$|€|£|$|[，。,!？?\s])`,
-    ),
+    pattern("u")`
+      (?:付给|支付给|转给|打给|转账给|汇给|打赏给
+      |捐给)\s*([^，。,!？?\s]{1,24}?)(?=[\d一二两三四五六七八九十百千万]|￥|¥|\$|€|£|$
+      |[，。,!？?\s])
+    `,
     /(?:付|转|打款|付款|支付).*[给到]\s*([^，。,!？?\s\d]{2,24}?)\s*(?:[，。,!？?\s]|$)/u,
-    pattern(
-      "u",
-      String.raw`(?:购买|买|下单|订|来一[份个次]|要一[份个次]|支付|付款|充值|结|付|缴纳`,
-      String.raw`|缴)(?:了)?(?:一[份个次]|个)?\s*([^，。,!？?\s\d]{2,24}?)(?:的?(?:服务`,
-      String.raw`|费用|费|款|账单|钱))?(?=[，。,!？?\s]|$)`,
-    ),
+    pattern("u")`
+      (?:购买|买|下单|订|来一[份个次]|要一[份个次]|支付|付款|充值|结|付|缴纳
+      |缴)(?:了)?(?:一[份个次]|个)?\s*([^，。,!？?\s\d]{2,24}?)(?:的?(?:服务|费用|费|款|账单
+      |钱))?(?=[，。,!？?\s]|$)
+    `,
   ],
   subscribe: [
     /(?:订阅|开通|续订|续费|加入|办理|订购|升级|包月|包年|购买|买|办)(?:一下|一个|了)?\s*([^，。,!？?\s]{2,24}?)的/u,
     /(?:开通|续费|加入|办理|办)(?:一下|一个|了)?\s*([^，。,!？?\s]{2,24}?)(?:月费|年费|包月|包年)?会员/u,
-    pattern(
-      "u",
-      String.raw`(?:订阅|开通|续订|续费|加入|办理|订购|升级|购买|买|办)(?:一下|一个`,
-      String.raw`|了)?\s*([^，。,!？?\s]{2,24}?)(?=[，。,!？?\s]|包月|包年|按月|按年|月付`,
-      String.raw`|年付|每月|每年|专业|基础|高级|标准|企业|免费|$)`,
-    ),
+    pattern("u")`
+      (?:订阅|开通|续订|续费|加入|办理|订购|升级|购买|买|办)(?:一下|一个
+      |了)?\s*([^，。,!？?\s]{2,24}?)(?=[，。,!？?\s]|包月|包年|按月|按年|月付|年付|每月|每年|专业
+      |基础|高级|标准|企业|免费|$)
+    `,
   ],
   query_invoice: [
     /欠(?!费|款|账)\s*([^，。,!？?\s]{2,24}?)(?:多少|的|$)/u,
-    pattern(
-      "u",
-      String.raw`^([^，。,!？?\s查看列显给我有把]{2,16}?)(?:的|已经)(?:未付|已付|未支付`,
-      String.raw`|已支付|待付|作废|逾期|全部|所有|已经付清|已付清)?(?:的)?(?:发票|账单`,
-      String.raw`|帐单)`,
-    ),
-    pattern(
-      "u",
-      String.raw`(?:查|看|列出|显示|给我|查询|查看|我要|我在|我|把|找|有|所有|全部|未付`,
-      String.raw`|已付)?(?:一下|下|看)?\s*(?:我)?(?:在|的`,
-      String.raw`|欠)?\s*([^，。,!？?\s查看列显给我的]{2,24}?)(?:的|还)?(?:有没有|有无`,
-      String.raw`|有哪些|有多少|哪些|多少|有)?(?:已经|还没)?(?:全部|所有|未付|已付清|付清`,
-      String.raw`|已付|未支付|已支付|待付|作废|逾期|没付|还没付|欠|的)*(?:的)?(?:发票|账单`,
-      String.raw`|帐单)`,
-    ),
+    pattern("u")`
+      ^([^，。,!？?\s查看列显给我有把]{2,16}?)(?:的|已经)(?:未付|已付|未支付|已支付|待付|作废|逾期
+      |全部|所有|已经付清|已付清)?(?:的)?(?:发票|账单|帐单)
+    `,
+    pattern("u")`
+      (?:查|看|列出|显示|给我|查询|查看|我要|我在|我|把|找|有|所有|全部|未付|已付)?(?:一下|下
+      |看)?\s*(?:我)?(?:在|的|欠)?\s*([^，。,!？?\s查看列显给我的]{2,24}?)(?:的|还)?(?:有没有|有无
+      |有哪些|有多少|哪些|多少|有)?(?:已经|还没)?(?:全部|所有|未付|已付清|付清|已付|未支付|已支付
+      |待付|作废|逾期|没付|还没付|欠|的)*(?:的)?(?:发票|账单|帐单)
+    `,
   ],
 }
 
 const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text)
 
-const NO_HAN_NAME = pattern(
-  "u",
-  String.raw`^(?:这|那|把|我|你|它|他|她|一下|一个|所有|全部|未付|已付|款|钱|账单|发票`,
-  String.raw`|帐单|订单|服务|这个|那个|这笔|那笔|费用|本月|上个月|这个月|今年|去年|最近`,
-  String.raw`|有?哪些|还有|没有|还没付|没付|还没|有没有|坏账|入门版|基础版|专业版|标准版`,
-  String.raw`|高级版|企业版|逾期|作废|支付|付款|未支付|已支付|待付|的)+$`,
-)
+const NO_HAN_NAME = pattern("u")`
+  ^(?:这|那|把|我|你|它|他|她|一下|一个|所有|全部|未付|已付|款|钱|账单|发票|帐单|订单|服务|这个
+  |那个|这笔|那笔|费用|本月|上个月|这个月|今年|去年|最近|有?哪些|还有|没有|还没付|没付|还没|有没有
+  |坏账|入门版|基础版|专业版|标准版|高级版|企业版|逾期|作废|支付|付款|未支付|已支付|待付|的)+$
+`
 
 /** The name of the service in a text of this intent, as the text has it. */
 export const serviceName = (text: string, intent: Intent): string | undefined => {
