@@ -1,5 +1,6 @@
 import { parts } from "../parts.ts"
 import { deliveryRules } from "./invariants/deliveries.ts"
+import { moneyRules } from "./invariants/money.ts"
 import { ledgerRules } from "./invariants/ledger.ts"
 import { messageRules } from "./invariants/messages.ts"
 import { refundRules } from "./invariants/refunds.ts"
