@@ -1,7 +1,7 @@
 import { Cause, Effect, Exit, Option } from "effect"
 import type { Caller } from "../../../core/accounts/Account.ts"
 import { answerOnce } from "../../../core/idempotency/answerOnce.ts"
-import { KEPT_FOR, type ReplyTaken } from "../../../core/idempotency/Reply.ts"
+import { isKeptRefusal, KEPT_FOR, type ReplyTaken } from "../../../core/idempotency/Reply.ts"
 import { getIntent } from "../../../core/payments/getIntent.ts"
 import { introspectAccess } from "../../../core/revocations/introspectAccess.ts"
 import { StoreUnavailable } from "../../../core/ports/Store.ts"
@@ -20,7 +20,6 @@ import type { Gate, Shown } from "../../players/PlayerWorld.ts"
 import type { Chance } from "../../random/Chance.ts"
 import { CurrentCause } from "../ports/CurrentCause.ts"
 import type { Services, Stage } from "../Stage.ts"
-import { isKeptRefusal } from "../../../core/idempotency/Reply.ts"
 import { ConnectionLost } from "../processes/Process.ts"
 
 /** The text of a refusal that is kept for retries. */
