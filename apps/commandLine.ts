@@ -57,8 +57,8 @@ export const baseUrl: Reader<string> = (name, text) => {
 }
 
 /**
- * Reads a command line; undefined where it asks for `--help`. Throws `BadOptions` for an option that
- * there is not, and for what a reader refuses.
+ * Reads a command line; undefined where it asks for `--help`. Throws `BadOptions` for an option
+ * that there is not, and for what a reader refuses.
  */
 export const readCommandLine = <R extends Readers>(
   args: ReadonlyArray<string>,

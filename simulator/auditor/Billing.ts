@@ -5,7 +5,7 @@ import type { Invoice } from "../../core/invoices/Invoice.ts"
 import type { Subscription } from "../../core/invoices/Subscription.ts"
 import type { Tab } from "../../core/invoices/Tab.ts"
 import type { UsageRecord } from "../../core/invoices/Usage.ts"
-import type { Knowledge } from "./Knowledge.ts"
+import { knowledge } from "./Knowledge.ts"
 
 /** What is paid again and again, as it was stored last. */
 export class Billing {
@@ -75,8 +75,4 @@ export const cycleOf = ({ period, subscription, tab }: Invoice): string =>
   `${subscription ?? tab} ${period}`
 
 /** What the auditor keeps in mind of subscriptions, use and invoices. */
-export const billing: Knowledge<Billing> = {
-  name: "billing",
-  make: () => new Billing(),
-  learn: (known, write) => known.learn(write),
-}
+export const billing = knowledge("billing", Billing, (known, write) => known.learn(write))

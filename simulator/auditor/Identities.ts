@@ -4,7 +4,7 @@ import type { Verification } from "../../core/kyc/verifications/Verification.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import type { Write } from "../../core/ports/Store.ts"
 import { SECOND, type Timestamp } from "../../core/shared/Timestamp.ts"
-import type { Knowledge } from "./Knowledge.ts"
+import { knowledge } from "./Knowledge.ts"
 
 /** A level by its rank, from anonymous. */
 export const RANKS = ["anonymous", "basic", "enhanced", "business"] as const
@@ -106,11 +106,9 @@ const DAY = 86_400_000
 export const dayOf = (at: Timestamp): number => Math.floor(at / DAY)
 
 /** What the auditor keeps in mind of who was verified. */
-export const identities: Knowledge<Identities> = {
-  name: "identities",
-  make: () => new Identities(),
-  learn: (known, write, at) => known.learn(write, at),
-}
+export const identities = knowledge("identities", Identities, (known, write, at) =>
+  known.learn(write, at),
+)
 
 interface Sent {
   readonly code: string
@@ -158,8 +156,4 @@ class Codes {
 }
 
 /** What the auditor keeps in mind of codes: no write tells of them. */
-export const codes: Knowledge<Codes> = {
-  name: "codes",
-  make: () => new Codes(),
-  learn: () => undefined,
-}
+export const codes = knowledge("codes", Codes)

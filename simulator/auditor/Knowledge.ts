@@ -11,6 +11,13 @@ export interface Knowledge<A> {
   readonly learn: (known: A, write: Write, at: Timestamp) => void
 }
 
+/** What the auditor keeps in mind in a class; without `learn`, its rules alone tell it. */
+export const knowledge = <A>(
+  name: string,
+  Memory: new () => A,
+  learn: Knowledge<A>["learn"] = () => undefined,
+): Knowledge<A> => ({ name, make: () => new Memory(), learn })
+
 /** One of any kind, as whoever lists them sees it. */
 export interface AnyKnowledge {
   readonly name: string

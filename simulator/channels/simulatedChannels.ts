@@ -118,38 +118,36 @@ class Front {
     return hit
   }
 
-  readonly call = (call: ChannelCall): Effect.Effect<ChannelOutcome> =>
-    Effect.andThen(
+  /** What a channel answers, unless it is lost; `lost` is what happens where its effect is not. */
+  #asked<A>(channel: string, answer: Effect.Effect<A>, lost: () => void = () => undefined) {
+    return Effect.andThen(
       this.#latency(),
-      Effect.suspend(() => {
-        const fate = this.#fate(call.channel)
-        if (fate === "answered") {
-          return Effect.tap(
-            Effect.sync(() => this.#perform(call)),
-            () => this.#latency(),
-          )
-        }
+      Effect.suspend((): Effect.Effect<A | ReturnType<typeof unknown>> => {
+        const fate = this.#fate(channel)
+        if (fate === "answered") return answer
         if (fate === "error") return Effect.succeed(unknown("The channel answered 503."))
-        if (fate === "lost_with_effect") {
-          const effect = Effect.sync(() => void this.#perform(call))
-          this.#stage.spawn(Effect.andThen(Effect.sleep(this.#chance.int(0, LATE_BY)), effect))
-        }
+        if (fate === "lost_with_effect") lost()
         return Effect.as(Effect.sleep(CALL_TIMEOUT), unknown("The channel did not answer."))
       }),
     )
+  }
 
-  readonly ask = (call: ChannelCall): Effect.Effect<ChannelOutcome> =>
-    Effect.andThen(
-      this.#latency(),
-      Effect.suspend(() => {
-        const fate = this.#fate(call.channel)
-        if (fate === "error") return Effect.succeed(unknown("The channel answered 503."))
-        if (fate !== "answered") {
-          return Effect.as(Effect.sleep(CALL_TIMEOUT), unknown("The channel did not answer."))
-        }
-        const known = this.#network.ledger(call.channel)?.known(call.number)
-        return Effect.succeed<ChannelOutcome>(known ?? { type: "not_found" })
-      }),
+  readonly call = (call: ChannelCall): Effect.Effect<ChannelOutcome> => {
+    const performed = Effect.sync(() => this.#perform(call))
+    return this.#asked(
+      call.channel,
+      Effect.tap(performed, () => this.#latency()),
+      () => {
+        const late = Effect.sleep(this.#chance.int(0, LATE_BY))
+        this.#stage.spawn(Effect.asVoid(Effect.andThen(late, performed)))
+      },
+    )
+  }
+
+  readonly ask = ({ channel, number }: ChannelCall): Effect.Effect<ChannelOutcome> =>
+    this.#asked(
+      channel,
+      Effect.sync(() => this.#network.ledger(channel)?.known(number) ?? { type: "not_found" }),
     )
 
   /** A person approves at once, or a while later; or declines then. */
@@ -165,17 +163,7 @@ class Front {
   }
 
   /** A call that may be made again: its effect, its answer or both can get lost. */
-  readonly lossy: LossyCall = (channel, effect) =>
-    Effect.andThen(
-      this.#latency(),
-      Effect.suspend(() => {
-        const fate = this.#fate(channel)
-        if (fate === "answered") return Effect.sync(effect)
-        if (fate === "error") return Effect.succeed(unknown("The channel answered 503."))
-        if (fate === "lost_with_effect") effect()
-        return Effect.as(Effect.sleep(CALL_TIMEOUT), unknown("The channel did not answer."))
-      }),
-    )
+  readonly lossy: LossyCall = (channel, effect) => this.#asked(channel, Effect.sync(effect), effect)
 
   /** Answers from a copy of the books that may be too old to know of the latest. */
   readonly query = (charge: ChargeReference): Effect.Effect<TradeAnswer> =>
@@ -193,21 +181,16 @@ class Front {
   }
 
   readonly #answer = ({ channel, charge_id }: ChargeReference): Effect.Effect<TradeAnswer> =>
-    Effect.andThen(
-      this.#latency(),
-      Effect.suspend((): Effect.Effect<TradeAnswer> => {
-        const fate = this.#fate(channel)
-        if (fate === "error") return Effect.succeed(unknown("The channel answered 503."))
-        if (fate !== "answered") {
-          return Effect.as(Effect.sleep(CALL_TIMEOUT), unknown("The channel did not answer."))
-        }
+    this.#asked(
+      channel,
+      Effect.sync(() => {
         const ledger = this.#network.ledger(channel)
-        if (this.#chance.hits(this.#stage.faults().query_stale)) {
-          const trade = ledger?.trade(charge_id, this.#stage.now() - this.#chance.int(0, LATE_BY))
-          this.#stage.log.note("query_stale")
-          return Effect.succeed(answerOf(trade))
+        if (!this.#chance.hits(this.#stage.faults().query_stale)) {
+          return answerOf(ledger?.trade(charge_id))
         }
-        return Effect.succeed(answerOf(ledger?.trade(charge_id)))
+        const trade = ledger?.trade(charge_id, this.#stage.now() - this.#chance.int(0, LATE_BY))
+        this.#stage.log.note("query_stale")
+        return answerOf(trade)
       }),
     )
 

@@ -19,175 +19,158 @@ export const mixed: Scenario = {
   faults: { base: "drawn" },
 }
 
-const calm = { base: "none", set: { store_latency_ms: 5 } } as const
+/** A bit of everything, but for what is said. */
+const scenario = (name: string, about: string, other: Partial<Scenario>): Scenario => ({
+  ...mixed,
+  name,
+  about,
+  ...other,
+})
+
+/** The faults that are on, and no others. */
+const only = (set: NonNullable<Scenario["faults"]["set"]>) => ({ base: "none", set }) as const
+
+const calm = only({ store_latency_ms: 5 })
 
 /** The scenarios that have a name. */
 export const LIBRARY: ReadonlyArray<Scenario> = [
   mixed,
-  {
-    ...mixed,
-    name: "flash_sale",
-    about: "Hundreds buy in the same seconds, and each seller captures at once",
+  scenario("flash_sale", "Hundreds buy in the same seconds, and each seller captures at once", {
     payments: 600,
     load: { shape: "bursts", size: 200, pause_ms: 30 * SECOND },
     payers: one("hasty"),
     payees: one("brisk"),
-    faults: { base: "none", set: { store_latency_ms: 15, client_parallel: 0.3 } },
-  },
-  {
-    ...mixed,
-    name: "sleepy_payer",
-    about: "Payers open charges late and decide to the millisecond of their end",
+    faults: only({ store_latency_ms: 15, client_parallel: 0.3 }),
+  }),
+  scenario("sleepy_payer", "Payers open charges late and decide to the millisecond of their end", {
     payments: 200,
     payers: one("sleepy"),
-    faults: { base: "none", set: { store_latency_ms: 5, callback_at_expiry: 0.3 } },
-  },
-  {
-    ...mixed,
-    name: "double_scan",
-    about: "Payers open every charge that they are offered and pay more than one",
+    faults: only({ store_latency_ms: 5, callback_at_expiry: 0.3 }),
+  }),
+  scenario("double_scan", "Payers open every charge that they are offered and pay more than one", {
     payments: 200,
     payers: one("double_scanner"),
     services: ["Two wallets to choose from", "A bank and two wallets", "Stablecoins"],
     one_time: 0,
     faults: calm,
-  },
-  {
-    ...mixed,
-    name: "wallet_without_funds",
-    about: "Nearly nobody has enough money, and those who have try again",
+  }),
+  scenario("wallet_without_funds", "Nearly nobody has enough money, and those who have try again", {
     payments: 200,
     payers: one("broke"),
     buys_again: 0.5,
     faults: calm,
-  },
-  {
-    ...mixed,
-    name: "channel_outage",
-    about: "Two channels go away in mid-traffic, one of them for six hours",
+  }),
+  scenario("channel_outage", "Two channels go away in mid-traffic, one of them for six hours", {
     payments: 300,
-    faults: { base: "none", set: { store_latency_ms: 5, outages_per_hour: 0.001 } },
+    faults: only({ store_latency_ms: 5, outages_per_hour: 0.001 }),
     incidents: [
       { what: "channel_away", channel: "wallet_a", after_ms: MINUTE, lasts_ms: 6 * HOUR },
       { what: "channel_away", channel: "wallet_b", after_ms: 3 * MINUTE, lasts_ms: 4 * MINUTE },
     ],
-  },
-  {
-    ...mixed,
-    name: "callback_storm",
-    about: "Every callback comes up to eight times, out of order, late, or not at all",
-    payments: 200,
-    faults: {
-      base: "none",
-      set: {
+  }),
+  scenario(
+    "callback_storm",
+    "Every callback comes up to eight times, out of order, late, or not at all",
+    {
+      payments: 200,
+      faults: only({
         store_latency_ms: 10,
         callback_duplicated: 1,
         callback_reordered: 0.6,
         callback_lost: 0.3,
         callback_delay_ms: MINUTE,
         callback_unanswered: 0.2,
-      },
+      }),
     },
-  },
-  {
-    ...mixed,
-    name: "receiver_down_for_five_days",
-    about: "No receiver of webhooks answers for five days",
+  ),
+  scenario("receiver_down_for_five_days", "No receiver of webhooks answers for five days", {
     payments: 100,
     faults: calm,
     incidents: [{ what: "receivers_down", after_ms: 0, lasts_ms: 5 * DAY }],
-  },
-  {
-    ...mixed,
-    name: "key_rotation",
-    about: "Sellers rotate secrets and keys all the time, while webhooks are on their way",
-    payments: 200,
-    faults: { base: "none", set: { store_latency_ms: 10, keys_changed: 1, receiver_failed: 0.3 } },
-  },
-  {
-    ...mixed,
-    name: "refund_race",
-    about: "Several people refund the same payments at once, in parts and whole",
+  }),
+  scenario(
+    "key_rotation",
+    "Sellers rotate secrets and keys all the time, while webhooks are on their way",
+    {
+      payments: 200,
+      faults: only({ store_latency_ms: 10, keys_changed: 1, receiver_failed: 0.3 }),
+    },
+  ),
+  scenario("refund_race", "Several people refund the same payments at once, in parts and whole", {
     payments: 150,
     payers: one("hasty"),
     payees: one("generous"),
-    faults: {
-      base: "none",
-      set: { store_latency_ms: 20, client_parallel: 1, refund_slow: 0.3, call_timeout: 0.1 },
-    },
-  },
-  {
-    ...mixed,
-    name: "fraudster",
-    about: "Callbacks are forged, changed and crossed, keys used twice, payments of others read",
-    payments: 200,
-    reuses_key: 0.5,
-    nosy: 1,
-    faults: {
-      base: "none",
-      set: {
+    faults: only({ store_latency_ms: 20, client_parallel: 1, refund_slow: 0.3, call_timeout: 0.1 }),
+  }),
+  scenario(
+    "fraudster",
+    "Callbacks are forged, changed and crossed, keys used twice, payments of others read",
+    {
+      payments: 200,
+      reuses_key: 0.5,
+      nosy: 1,
+      faults: only({
         store_latency_ms: 5,
         callback_forged: 0.5,
         callback_tampered: 0.5,
         callback_crossed: 0.5,
         callback_confused: 0.5,
-      },
+      }),
     },
-  },
-  {
-    ...mixed,
-    name: "kyc_climb",
-    about: "Agents climb the levels: codes are slow, doubled and guessed, authorities away",
-    payments: 60,
-    faults: {
-      base: "none",
-      set: {
+  ),
+  scenario(
+    "kyc_climb",
+    "Agents climb the levels: codes are slow, doubled and guessed, authorities away",
+    {
+      payments: 60,
+      faults: only({
         store_latency_ms: 5,
         client_parallel: 0.3,
         code_delay_ms: 4 * MINUTE,
         code_doubled: 0.5,
         code_lost: 0.4,
         authority_away: 0.7,
-      },
+      }),
     },
-  },
-  {
-    ...mixed,
-    name: "month_end",
-    about: "Traffic over the midnight between two months, when days and fees are closed",
-    payments: 300,
-    start: "2026-02-28T23:50:00Z",
-    load: { shape: "steady", mean_gap_ms: 4 * SECOND },
-  },
-  {
-    ...mixed,
-    name: "daylight_saving_night",
-    about: "Traffic over the hour that Europe's clocks skip, which changes nothing in UTC",
-    payments: 200,
-    start: "2026-03-29T00:45:00Z",
-    load: { shape: "steady", mean_gap_ms: 10 * SECOND },
-  },
-  {
-    ...mixed,
-    name: "failover",
-    about: "Another server takes the store over three times; commits are lost or unanswered",
-    payments: 300,
-    faults: {
-      base: "none",
-      set: { store_latency_ms: 10, commit_unanswered: 0.05, store_conflict: 0.1 },
+  ),
+  scenario(
+    "month_end",
+    "Traffic over the midnight between two months, when days and fees are closed",
+    {
+      payments: 300,
+      start: "2026-02-28T23:50:00Z",
+      load: { shape: "steady", mean_gap_ms: 4 * SECOND },
     },
-    incidents: [
-      { what: "store_away", after_ms: MINUTE, lasts_ms: 5 * SECOND },
-      { what: "store_away", after_ms: 2 * MINUTE, lasts_ms: 60 * SECOND },
-      { what: "store_away", after_ms: 5 * MINUTE, lasts_ms: 20 * SECOND },
-    ],
-  },
-  {
-    ...mixed,
-    name: "subscription_year",
-    about: "A leap year of subscriptions and use: renewals, people who do not pay, cancellations",
-    payments: 40,
-    start: "2028-01-31T09:00:00Z",
-    subscribed_months: 12,
-  },
+  ),
+  scenario(
+    "daylight_saving_night",
+    "Traffic over the hour that Europe's clocks skip, which changes nothing in UTC",
+    {
+      payments: 200,
+      start: "2026-03-29T00:45:00Z",
+      load: { shape: "steady", mean_gap_ms: 10 * SECOND },
+    },
+  ),
+  scenario(
+    "failover",
+    "Another server takes the store over three times; commits are lost or unanswered",
+    {
+      payments: 300,
+      faults: only({ store_latency_ms: 10, commit_unanswered: 0.05, store_conflict: 0.1 }),
+      incidents: [
+        { what: "store_away", after_ms: MINUTE, lasts_ms: 5 * SECOND },
+        { what: "store_away", after_ms: 2 * MINUTE, lasts_ms: 60 * SECOND },
+        { what: "store_away", after_ms: 5 * MINUTE, lasts_ms: 20 * SECOND },
+      ],
+    },
+  ),
+  scenario(
+    "subscription_year",
+    "A leap year of subscriptions and use: renewals, people who do not pay, cancellations",
+    {
+      payments: 40,
+      start: "2028-01-31T09:00:00Z",
+      subscribed_months: 12,
+    },
+  ),
 ]

@@ -5,7 +5,7 @@ import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import type { Write } from "../../../core/ports/Store.ts"
-import type { Knowledge } from "../Knowledge.ts"
+import { knowledge } from "../Knowledge.ts"
 
 /** What paid endpoints have asked for, and which proofs were accepted. */
 class Challenges {
@@ -30,11 +30,7 @@ class Challenges {
 }
 
 /** What the auditor keeps in mind of challenges. */
-export const challenges: Knowledge<Challenges> = {
-  name: "challenges",
-  make: () => new Challenges(),
-  learn: (known, write) => known.learn(write),
-}
+export const challenges = knowledge("challenges", Challenges, (known, write) => known.learn(write))
 
 declare module "../Observation.ts" {
   interface Observations {

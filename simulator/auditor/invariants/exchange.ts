@@ -2,7 +2,7 @@ import type { Money } from "../../../core/shared/Money.ts"
 import { MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Knowledge } from "../Knowledge.ts"
+import { knowledge } from "../Knowledge.ts"
 
 interface Given {
   readonly rate: string
@@ -67,11 +67,7 @@ class GivenRates {
 }
 
 /** What the auditor keeps in mind of rates: no write tells of them. */
-export const givenRates: Knowledge<GivenRates> = {
-  name: "given rates",
-  make: () => new GivenRates(),
-  learn: () => undefined,
-}
+export const givenRates = knowledge("given rates", GivenRates)
 
 /** A payment as far as its worth is concerned. */
 interface Priced {

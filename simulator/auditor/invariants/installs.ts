@@ -11,7 +11,7 @@ import type { Install } from "../../../core/installs/Install.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Write } from "../../../core/ports/Store.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
-import type { Knowledge } from "../Knowledge.ts"
+import { knowledge } from "../Knowledge.ts"
 
 interface Stored {
   /** Undefined from its removal on. */
@@ -76,11 +76,9 @@ class Installs {
 }
 
 /** What the auditor keeps in mind of how agents use services. */
-export const installs: Knowledge<Installs> = {
-  name: "installs",
-  make: () => new Installs(),
-  learn: (known, write, at) => known.learn(write, at),
-}
+export const installs = knowledge("installs", Installs, (known, write, at) =>
+  known.learn(write, at),
+)
 
 type Step = Observations["intent"]
 

@@ -1,7 +1,7 @@
 import type { Commit, Kind } from "../../../core/ports/Store.ts"
 import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Knowledge } from "../Knowledge.ts"
+import { knowledge } from "../Knowledge.ts"
 
 /** What was sent and made under Idempotency-Keys, by account. */
 class Keys {
@@ -44,11 +44,7 @@ class Keys {
 }
 
 /** What the auditor keeps in mind of keys: its rules tell it, since no write does. */
-export const keys: Knowledge<Keys> = {
-  name: "keys",
-  make: () => new Keys(),
-  learn: () => undefined,
-}
+export const keys = knowledge("keys", Keys)
 
 /** A request with an Idempotency-Key: its route and its body. */
 interface Keyed {

@@ -2,7 +2,7 @@ import { canonicalJson } from "../../../core/shared/Text.ts"
 import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import type { Kind, Write } from "../../../core/ports/Store.ts"
-import type { Knowledge } from "../Knowledge.ts"
+import { type Knowledge, knowledge } from "../Knowledge.ts"
 
 /** What only those may know of whom it names. */
 const PRIVATE: ReadonlySet<Kind> = new Set<Kind>([
@@ -53,11 +53,7 @@ class Owners {
 }
 
 /** What the auditor keeps in mind of whose everything is. */
-export const owners: Knowledge<Owners> = {
-  name: "owners",
-  make: () => new Owners(),
-  learn: (known, write) => known.learn(write),
-}
+export const owners = knowledge("owners", Owners, (known, write) => known.learn(write))
 
 /** Every record as it was committed last; null for one that was removed. */
 type Kept = Map<Kind, Map<string, Write["record"] | null>>

@@ -2,7 +2,7 @@ import { MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.t
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
 import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
-import type { Knowledge } from "../Knowledge.ts"
+import { knowledge } from "../Knowledge.ts"
 
 /** Something that was bought by a tool. */
 interface Bought {
@@ -37,11 +37,7 @@ export const purchaseOf = (service: string, agent: string | null, what: number |
   `${what} of ${service} for ${agent}`
 
 /** What the auditor keeps in mind of purchases: its rules tell it, since no write alone does. */
-export const purchases: Knowledge<Purchases> = {
-  name: "purchases",
-  make: () => new Purchases(),
-  learn: () => undefined,
-}
+export const purchases = knowledge("purchases", Purchases)
 
 declare module "../Observation.ts" {
   interface Observations {

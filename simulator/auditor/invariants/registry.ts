@@ -5,7 +5,7 @@ import type { ServiceManifest } from "../../../core/registry/ServiceManifest.ts"
 import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import type { Write } from "../../../core/ports/Store.ts"
-import type { Knowledge } from "../Knowledge.ts"
+import { knowledge } from "../Knowledge.ts"
 
 /** A manifest as it was stored; undefined from when it was forgotten. */
 interface Stored {
@@ -84,11 +84,9 @@ const plain = (name: string): string =>
   name.normalize("NFC").trim().split(/\s+/).join(" ").toLowerCase()
 
 /** What the auditor keeps in mind of manifests. */
-export const registry: Knowledge<Registry> = {
-  name: "registry",
-  make: () => new Registry(),
-  learn: (known, write, at) => known.learn(write, at),
-}
+export const registry = knowledge("registry", Registry, (known, write, at) =>
+  known.learn(write, at),
+)
 
 type Summary = Pick<ServiceManifest, "id" | "name" | "description" | "status">
 

@@ -1,5 +1,5 @@
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
-import type { Knowledge } from "../Knowledge.ts"
+import { knowledge } from "../Knowledge.ts"
 import type { Model } from "../Model.ts"
 import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import { decimalsOf, fraction } from "./exchange.ts"
@@ -13,14 +13,7 @@ interface Sum {
 }
 
 /** The sums of payments by their currencies and rate. */
-type Splits = Map<string, Sum>
-
-/** What the auditor keeps in mind of them. */
-export const splits: Knowledge<Splits> = {
-  name: "splits",
-  make: () => new Map(),
-  learn: () => undefined,
-}
+export const splits = knowledge("splits", Map<string, Sum>)
 
 const isUneven = ({ id }: PaymentIntent, seen: Observations["intent"], model: Model): boolean => {
   const refunds = model.refundsOf(id, seen.commit)
