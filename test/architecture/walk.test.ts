@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process"
-import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { expect, test } from "vitest"
-import { projectRoot, sourceText } from "../support/sourceFiles.ts"
+import { sourceText } from "../support/sourceFiles.ts"
 
 /** How many files of the core and of the HTTP interface a creation may enter. */
 const MOST_FILES = 35
@@ -21,7 +21,7 @@ const DATA = /^core\/(?:ports\/|payments\/RequestPayment\.ts$)/
 
 /** See `filesEntered.ts`. */
 const filesEntered = async (): Promise<ReadonlyArray<string>> => {
-  const program = join(projectRoot, "test/architecture/filesEntered.ts")
+  const program = fileURLToPath(new URL("filesEntered.ts", import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [program])
   return JSON.parse(stdout) as ReadonlyArray<string>
 }

@@ -2,15 +2,14 @@
 const AREAS: ReadonlyArray<readonly [area: string, place: RegExp]> = [
   ["receive", /\/adapters\/http\/koa\/(?:headers|router|HttpServer)\.[jt]s$/],
   ["receive", /\/adapters\/shared\/(?:readBody|requestId)\.[jt]s$/],
-  ["parse", /\/adapters\/http\/koa\/(?:parse\w+|Route)\.[jt]s$|\/core\/shared\/Decode\.[jt]s$/],
+  ["parse", /\/adapters\/http\/koa\/(?:readRequest|Route)\.[jt]s$|\/core\/shared\/Decode\.[jt]s$/],
   ["parse", /\/adapters\/shared\/parseJson\.[jt]s$/],
   ["parse", /\/adapters\/http\/contract\/|\/node_modules\/secure-json-parse\//],
   ["dispatch", /\/adapters\/http\/(?:koa\/(?:dispatch|serve)\.[jt]s|handlers\/|server\.[jt]s)/],
-  ["respond", /\/adapters\/http\/koa\/(?:respond|Answer)\.[jt]s$/],
-  ["log", /\/adapters\/http\/koa\/logging\.[jt]s$/],
-  ["metrics", /\/adapters\/http\/koa\/metrics\.[jt]s$/],
+  ["respond", /\/adapters\/http\/koa\/respond\.[jt]s$/],
+  ["log and metrics", /\/adapters\/http\/koa\/telemetry\.[jt]s$/],
   ["authenticate", /\/core\/accounts\/|\/adapters\/postgres\/(?:accountReads|cachedReads)\.[jt]s$/],
-  ["idempotency", /\/core\/idempotency\/|\/core\/shared\/canonicalJson\.[jt]s$/],
+  ["idempotency", /\/core\/idempotency\/|\/core\/shared\/Text\.[jt]s$/],
   ["seal and hash", /\/adapters\/crypto\/Vault\.[jt]s$/],
   ["identifiers", /\/adapters\/crypto\/Ids\.[jt]s$|\/node_modules\/uuidv7\//],
   ["worker", /\/core\/work\//],
@@ -30,7 +29,7 @@ export const areaOf = (functionName: string, url: string): string | undefined =>
   if (functionName === "(idle)") return "idle"
   if (functionName === "(program)") return "system calls and native code"
   if (RUNTIME.test(url)) {
-    if (/\/(?:Logger|References)\.js$/.test(url)) return "log"
+    if (/\/(?:Logger|References)\.js$/.test(url)) return "log and metrics"
     return LOOPS.has(functionName) ? "Effect's runtime" : undefined
   }
   return AREAS.find(([, place]) => place.test(url))?.[0]
