@@ -33,7 +33,7 @@ const breaksAgain = (script: Script, number: number): boolean => {
 }
 
 /** Reduces a failing seed and writes it to a file, whose name it returns. */
-export const writeFailure = (
+const writeFailure = (
   { intents, seed, violations }: Failed,
   scenario: Scenario,
   folder: string,
