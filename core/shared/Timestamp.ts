@@ -9,20 +9,52 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** Times whose text is remembered: what happens in one moment is told of in many places. */
-const TIMES_KEPT = 64
+/** Texts that are remembered: what happens in one moment is told of in many places. */
+const TEXTS_KEPT = 64
 
-const texts = new Map<Timestamp, string>()
-
-/** `2026-01-31T08:00:00.000Z`, the form of every timestamp that leaves the service. */
-export const toIso = (at: Timestamp): string => {
-  const known = texts.get(at)
-  if (known !== undefined) return known
-  if (texts.size >= TIMES_KEPT) texts.clear()
-  const written = DateTime.formatIso(DateTime.makeUnsafe(at))
-  texts.set(at, written)
-  return written
+/** What `make` says of a key, remembered for the latest keys. */
+const remembered = (make: (key: number) => string): ((key: number) => string) => {
+  const texts = new Map<number, string>()
+  return (key) => {
+    const known = texts.get(key)
+    if (known !== undefined) return known
+    const made = make(key)
+    if (texts.size >= TEXTS_KEPT) texts.clear()
+    texts.set(key, made)
+    return made
+  }
 }
+
+/** The last moment that a calendar has. */
+const LATEST = 100_000_000 * DAY
+
+/** `2026-01-31T` of a day, counted from the epoch. Throws for what no calendar has. */
+const dayText = remembered((day) => {
+  const midnight = DateTime.formatIso(DateTime.makeUnsafe(day * DAY))
+  return midnight.slice(0, midnight.indexOf("T") + 1)
+})
+
+const digits = (count: number): ReadonlyArray<string> =>
+  Array.from({ length: 10 ** count }, (_, n) => String(n).padStart(count, "0"))
+
+const TWO = digits(2)
+const THREE = digits(3)
+
+/**
+ * `2026-01-31T08:00:00.000Z`, the form of every timestamp that leaves the service. Calendars are
+ * asked once a day: they cost several times as much as the rest.
+ */
+export const toIso: (at: Timestamp) => string = remembered((at) => {
+  const whole = Math.trunc(at)
+  if (whole > LATEST) throw new RangeError(`No calendar has the time ${at}.`)
+  const day = Math.floor(whole / DAY)
+  const date = dayText(day)
+  const left = whole - day * DAY
+  const minutes = Math.floor(left / MINUTE)
+  const [hour, minute] = [TWO[Math.floor(minutes / 60)], TWO[minutes % 60]]
+  const [second, millis] = [TWO[Math.floor(left / SECOND) % 60], THREE[left % SECOND]]
+  return `${date}${hour}:${minute}:${second}.${millis}Z`
+})
 
 /** `2026-01-31`: the UTC day of a moment. */
 export const utcDay = (at: Timestamp): string => toIso(at).slice(0, 10)
