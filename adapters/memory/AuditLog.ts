@@ -8,7 +8,7 @@ import {
 } from "../../core/audit/AuditEntry.ts"
 import type { AuditQuery } from "../../core/audit/AuditQuery.ts"
 import { frozen } from "./frozen.ts"
-import { first } from "./lists.ts"
+import { first } from "./Table.ts"
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 

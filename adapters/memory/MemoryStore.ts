@@ -1,31 +1,9 @@
 import { Effect, Layer } from "effect"
-import { dueAt, type PaymentIntent } from "../../core/payments/PaymentIntent.ts"
-import { subscriptionReads } from "./subscriptionReads.ts"
 import { Conflict, DUE_KINDS, type DueKind, Store } from "../../core/ports/Store.ts"
-import type { IntentQuery } from "../../core/payments/IntentQuery.ts"
 import { RecordListeners, ServiceListeners } from "../shared/StoreListeners.ts"
 import { apply, conflictOf, writesOf } from "./decide.ts"
-import { identityReads } from "./identityReads.ts"
-import { installReads } from "./installReads.ts"
-import { first, own } from "./lists.ts"
-import { operatorReads } from "./operatorReads.ts"
-import { reportReads } from "./reportReads.ts"
-import { revocationReads } from "./revocationReads.ts"
-import { serviceReads } from "./serviceReads.ts"
-import { erase, makeState, replyId, type State } from "./State.ts"
-import { usageReads } from "./usageReads.ts"
-import { webhookReads } from "./webhookReads.ts"
-
-const answers = (intent: PaymentIntent, query: IntentQuery): boolean => {
-  const due = dueAt(intent)
-  const status = due !== null && due <= query.now ? "expired" : intent.status
-  return (
-    (query.service_id === undefined || intent.service_id === query.service_id) &&
-    (query.statuses === undefined || query.statuses.includes(status)) &&
-    (query.created_after === undefined || intent.created_at >= query.created_after) &&
-    (query.created_before === undefined || intent.created_at < query.created_before)
-  )
-}
+import { questions } from "./questions.ts"
+import { erase, makeState, type State } from "./State.ts"
 
 const purgeReplies = ({ replies }: State, now: number): number => {
   let purged = 0
@@ -72,39 +50,9 @@ const make = (): Store["Service"] => {
       }),
     find: (kind, id) => Effect.sync(() => tables[kind].get(id)),
     findMany: (kind, ids) => Effect.sync(() => ids.flatMap((id) => tables[kind].get(id) ?? [])),
-    findCredential: (hash) =>
-      Effect.sync(() => {
-        const api_key = tables.api_key.named(hash)
-        const account = tables.account.get(api_key?.account_id ?? "")
-        return api_key && account && { api_key, account }
-      }),
-    findAccountByAgent: (agentId) => Effect.sync(() => tables.account.named(agentId)),
-    ...identityReads(tables),
-    ...installReads(state),
-    ...operatorReads(state),
-    listApiKeys: (query) => Effect.sync(() => own(tables.api_key, query)),
-    ...serviceReads(tables),
-    listIntents: (query) =>
-      Effect.sync(() => {
-        const listed = tables.payment_intent.listed(query.viewer, query.starting_after)
-        return first(query.limit, listed, (intent) => answers(intent, query))
-      }),
-    ...usageReads(state),
-    findReply: (accountId, key) => Effect.sync(() => state.replies.get(replyId(accountId, key))),
-
-    listRefunds: (query) =>
-      Effect.sync(() => {
-        const list = "payment_intent" in query ? query.payment_intent : query.payee_account_id
-        return first(query.limit, tables.refund.listed(list, query.starting_after))
-      }),
-    listPostings: (query) => Effect.sync(() => state.ledger.list(query)),
-    listDayTotals: (query) => Effect.sync(() => state.ledger.dayTotals(query)),
-    sumDays: (query) => Effect.sync(() => state.ledger.sums(query)),
-    listBalances: (accountId) => Effect.sync(() => state.ledger.balances(accountId)),
-    ...webhookReads(tables),
-    ...reportReads(state),
-    ...revocationReads(state),
-    ...subscriptionReads(state),
+    findBy: (kind, name) => Effect.sync(() => tables[kind].named(name)),
+    list: (kind, query) => Effect.sync(() => tables[kind].list(query)),
+    ...questions(state),
     claimDue: (kind, now, options) => Effect.sync(() => tables[kind].claim(now, options)),
     dueKinds: (now) => Effect.sync(() => dueKinds(state, now)),
     nextDueAt: () => Effect.sync(() => firstDueAt(state)),

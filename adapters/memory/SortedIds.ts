@@ -13,7 +13,7 @@ export class SortedIds {
   }
 
   /** Newest first, from behind `after` where it is given. */
-  *newestFirst(after?: string): Generator<string> {
+  *newestFirst(after?: string): Generator<string, void> {
     const from = after === undefined ? this.#ids.length : this.#firstFrom(after)
     for (let at = from - 1; at >= 0; at -= 1) {
       const id = this.#ids[at]
@@ -33,5 +33,18 @@ export class SortedIds {
       else high = middle
     }
     return low
+  }
+}
+
+/** The identifiers of several lists, each once: newest first, from behind `after`. */
+export function* mergeNewest(lists: ReadonlyArray<SortedIds>, after?: string): Generator<string> {
+  const walks = lists.map((list) => list.newestFirst(after))
+  const next = (walk: Generator<string, void>): string => walk.next().value ?? ""
+  const heads = walks.map(next)
+  while (true) {
+    const newest = heads.reduce((last, head) => (head > last ? head : last), "")
+    if (newest === "") return
+    yield newest
+    for (const [n, walk] of walks.entries()) if (heads[n] === newest) heads[n] = next(walk)
   }
 }

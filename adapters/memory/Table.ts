@@ -2,7 +2,8 @@ import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import type { ClaimOptions } from "../../core/ports/Store.ts"
 import type { Entry } from "./DueQueue.ts"
 import { DueQueues } from "./DueQueues.ts"
-import { SortedIds } from "./SortedIds.ts"
+import { choices, type Condition, keyOf, matches, placeIn } from "./Names.ts"
+import { mergeNewest, SortedIds } from "./SortedIds.ts"
 
 interface Versioned {
   readonly id: string
@@ -14,11 +15,37 @@ export interface Declared<R> {
   readonly dueAt?: (record: R) => Timestamp | null
   readonly receiver?: (record: R) => string
   readonly claimed?: (record: R) => R
-  readonly names?: (record: R) => ReadonlyArray<string>
-  readonly lists?: (record: R) => ReadonlyArray<string>
+  readonly unique?: ReadonlyArray<{
+    readonly by: ReadonlyArray<string>
+    readonly while?: Condition
+  }>
+  readonly lists?: ReadonlyArray<ReadonlyArray<string>>
 }
 
-/** The records of one kind with their declared. */
+/** A list of records as a table is asked for it. */
+interface Listing {
+  readonly by: Condition
+  readonly order?: "newest" | "oldest"
+  readonly after?: string | undefined
+  readonly from?: string | undefined
+  readonly limit?: number
+}
+
+/** The first records that match, at most `limit`. */
+export const first = <A>(
+  limit: number,
+  records: Iterable<A>,
+  isAsked: (record: A) => boolean,
+): ReadonlyArray<A> => {
+  const taken: Array<A> = []
+  for (const record of records) {
+    if (taken.length >= limit) break
+    if (isAsked(record)) taken.push(record)
+  }
+  return taken
+}
+
+/** The records of one kind, with what their kind declares. */
 export class Table<R extends Versioned> {
   readonly #records = new Map<string, R>()
   readonly #holders = new Map<string, string>()
@@ -28,18 +55,15 @@ export class Table<R extends Versioned> {
   readonly #dueAt: (record: R) => Timestamp | null
   readonly #receiver: (record: R) => string
   readonly #claimed: (record: R) => R
-  readonly names: (record: R) => ReadonlyArray<string>
-  /** Whether records of the kind have names at all. */
-  readonly isNamed: boolean
-  readonly #memberships: (record: R) => ReadonlyArray<string>
+  readonly #unique: NonNullable<Declared<R>["unique"]>
+  readonly #listed: NonNullable<Declared<R>["lists"]>
 
   constructor(declared: Declared<R>) {
     this.#dueAt = declared.dueAt ?? (() => null)
     this.#receiver = declared.receiver ?? (() => "")
     this.#claimed = declared.claimed ?? ((record) => record)
-    this.names = declared.names ?? (() => [])
-    this.isNamed = declared.names !== undefined
-    this.#memberships = declared.lists ?? (() => [])
+    this.#unique = declared.unique ?? []
+    this.#listed = declared.lists ?? []
   }
 
   get(id: string): R | undefined {
@@ -50,31 +74,76 @@ export class Table<R extends Versioned> {
     return this.#records.values()
   }
 
+  /** Whether records of the kind have names at all. */
+  get isNamed(): boolean {
+    return this.#unique.length > 0
+  }
+
+  /** What no other record of the kind may share with this one. */
+  names(record: R): ReadonlyArray<string> {
+    return this.#unique.flatMap(({ by, while: condition = {} }) =>
+      matches(record, condition) ? (placeIn(record, by) ?? []) : [],
+    )
+  }
+
   /** The id of the record that has the name. */
   holder(name: string): string | undefined {
     return this.#holders.get(name)
   }
 
-  named(name: string): R | undefined {
-    return this.#records.get(this.#holders.get(name) ?? "")
+  /** The record that has all of these fields as one of its unique names. */
+  named(name: Condition): R | undefined {
+    const fields = Object.keys(name)
+    const asked = this.#unique.find(
+      ({ by }) => by.length === fields.length && by.every((field) => field in name),
+    )
+    if (asked === undefined) return undefined
+    const values = asked.by.map((field) => name[field])
+    return this.#records.get(this.#holders.get(keyOf(asked.by, values)) ?? "")
   }
 
-  /** The records in an account's list, newest first, from behind `after` where it is given. */
-  *listed(account: string, after?: string): Generator<R> {
-    for (const id of this.#lists.get(account)?.newestFirst(after) ?? []) {
+  /** The records of a list. */
+  list({ by, order, after, from, limit = Infinity }: Listing): ReadonlyArray<R> {
+    const isAsked = (record: R): boolean =>
+      (from === undefined || record.id >= from) && matches(record, by)
+    if (order !== "oldest") return first(limit, this.newest([by], after), isAsked)
+    const all = [...this.newest([by])].toReversed()
+    return first(
+      limit,
+      all,
+      (record) => (after === undefined || record.id > after) && isAsked(record),
+    )
+  }
+
+  /** The records of several lists, each once: newest first, from behind `after`. */
+  *newest(each: ReadonlyArray<Condition>, after?: string): Generator<R> {
+    const lists = each.flatMap((by) => {
+      const fields = this.#fieldsOf(by)
+      return choices(by, fields).flatMap((values) => this.#lists.get(keyOf(fields, values)) ?? [])
+    })
+    for (const id of mergeNewest(lists, after)) {
       const record = this.#records.get(id)
       if (record !== undefined) yield record
     }
   }
 
+  /** The longest of the declared lists that the condition has all fields of. */
+  #fieldsOf(by: Condition): ReadonlyArray<string> {
+    const [fields] = this.#listed
+      .filter((list) => list.every((field) => by[field] !== undefined))
+      .toSorted((a, b) => b.length - a.length)
+    if (fields === undefined) throw new TypeError(`No list is by ${Object.keys(by).join(", ")}.`)
+    return fields
+  }
+
   /** Stores the record over what has its id; a lease on it ends. */
   set(record: R): void {
     const previous = this.#records.get(record.id)
-    const accounts = this.#memberships(record)
-    if (previous !== undefined) this.#unindex(previous, accounts)
+    const lists = this.#memberships(record)
+    if (previous !== undefined) this.#unindex(previous, lists)
     this.#records.set(record.id, record)
     for (const name of this.names(record)) this.#holders.set(name, record.id)
-    for (const account of accounts) this.#list(account).add(record.id)
+    for (const list of lists) this.#list(list).add(record.id)
     const at = this.#dueAt(record)
     const queued = previous === undefined ? null : this.#dueAt(previous)
     if (at !== null && at !== queued)
@@ -119,16 +188,20 @@ export class Table<R extends Versioned> {
     for (const name of this.names(record)) {
       if (this.#holders.get(name) === record.id) this.#holders.delete(name)
     }
-    for (const account of this.#memberships(record)) {
-      if (!keptBy.includes(account)) this.#list(account).delete(record.id)
+    for (const list of this.#memberships(record)) {
+      if (!keptBy.includes(list)) this.#list(list).delete(record.id)
     }
   }
 
-  #list(account: string): SortedIds {
-    const known = this.#lists.get(account)
+  #memberships(record: R): ReadonlyArray<string> {
+    return this.#listed.flatMap((fields) => placeIn(record, fields) ?? [])
+  }
+
+  #list(name: string): SortedIds {
+    const known = this.#lists.get(name)
     if (known !== undefined) return known
     const list = new SortedIds()
-    this.#lists.set(account, list)
+    this.#lists.set(name, list)
     return list
   }
 }

@@ -79,13 +79,3 @@ export const searchServices = (services: Iterable<ServiceManifest>, search: Serv
     total: hits.length,
   }
 }
-
-/** The active manifests in the order of their ids, beginning with one of them or the first. */
-export const activeServices = (
-  services: Iterable<ServiceManifest>,
-  { from, limit }: { readonly from?: string; readonly limit: number },
-): ReadonlyArray<ServiceManifest> =>
-  [...services]
-    .filter(({ id, status }) => status === "active" && (from === undefined || id >= from))
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .slice(0, limit)

@@ -6,7 +6,6 @@ import { isUuid } from "../../core/shared/Id.ts"
 import { RecordListeners, ServiceListeners } from "../shared/StoreListeners.ts"
 import { accountReads } from "./reads/accountReads.ts"
 import { subscriptionReads } from "./reads/subscriptionReads.ts"
-import { agentReads } from "./reads/agentReads.ts"
 import { type CachedReads, cachedReads } from "./reads/cachedReads.ts"
 import { followChanges } from "./reads/changesFromOthers.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
@@ -20,22 +19,18 @@ import {
 } from "./database.ts"
 import { dueWork } from "./dueWork.ts"
 import { makeGroupCommit } from "./commit/groupCommit.ts"
-import { eventReads } from "./reads/eventReads.ts"
-import { installReads } from "./reads/installReads.ts"
 import { intentReads } from "./reads/intentReads.ts"
 import { ledgerReads } from "./reads/ledgerReads.ts"
 import { migrate } from "./migrate.ts"
 import { STEPS } from "./schema.ts"
-import { operatorReads } from "./reads/operatorReads.ts"
+import { auditReads } from "./reads/auditReads.ts"
 import { postgresDocuments } from "./PostgresDocuments.ts"
 import { postgresRateLeases } from "./postgresRateLeases.ts"
 import { recordReads } from "./reads/recordReads.ts"
-import { refundReads } from "./reads/refundReads.ts"
 import { reportReads } from "./reads/reportReads.ts"
 import { revocationReads } from "./reads/revocationReads.ts"
 import { serviceReads } from "./reads/serviceReads.ts"
 import { usageReads } from "./reads/usageReads.ts"
-import { webhookReads } from "./reads/webhookReads.ts"
 import { upkeep } from "./upkeep.ts"
 
 /** Whoever asks whether the store can be read does not want to wait long for a no. */
@@ -77,17 +72,12 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
   const store: Store["Service"] = {
     ...accounts,
     ...records,
-    ...agentReads(database),
     ...serviceReads(database),
-    ...webhookReads(database),
-    ...installReads(database),
     ...cached,
     ...intentReads(database),
     ...usageReads(database),
-    ...refundReads(database),
     ...ledgerReads(database),
-    ...eventReads(database),
-    ...operatorReads(database),
+    ...auditReads(database),
     ...reportReads(database),
     ...revocationReads(database),
     ...subscriptionReads(database),

@@ -41,7 +41,7 @@ const ensure = Effect.fnUntraced(function* (demo: Demo, key: string) {
   if (holder !== undefined) {
     return holder.account.agent_id === demo.agent_id ? undefined : yield* taken(demo)
   }
-  const account = yield* store.findAccountByAgent(demo.agent_id)
+  const account = yield* store.findBy("account", { agent_id: demo.agent_id })
   if (account === undefined) {
     const { agent_id, kind, name } = demo
     yield* createAccount({ name, kind, agent_id, plan: "enterprise" }, key)

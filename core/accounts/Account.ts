@@ -111,5 +111,6 @@ export const accountKind = defineKind("account", {
   prefix: "acct",
   erased: false,
   cached: "found",
-  names: ({ agent_id }) => [agent_id],
+  unique: [{ by: ["agent_id"] }],
+  lists: [["kind", "plan"]],
 })

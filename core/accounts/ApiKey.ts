@@ -1,4 +1,4 @@
-import { defineKind, ofAccount } from "../commits/KindDeclaration.ts"
+import { defineKind } from "../commits/KindDeclaration.ts"
 import { Schema } from "effect"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import type { AccountKind } from "./Account.ts"
@@ -133,6 +133,6 @@ export const apiKeyKind = defineKind("api_key", {
   prefix: "key",
   erased: false,
   cached: "within",
-  names: ({ hash }) => [hash],
-  lists: ofAccount,
+  unique: [{ by: ["hash"] }],
+  lists: [["account_id"]],
 })

@@ -66,9 +66,8 @@ export const createAccount = Effect.fn("createAccount")(function* (
 
   yield* retryConflict(
     Effect.gen(function* () {
-      if ((yield* store.findAccountByAgent(account.agent_id)) !== undefined) {
-        return yield* agentTaken()
-      }
+      const { agent_id } = account
+      if ((yield* store.findBy("account", { agent_id })) !== undefined) return yield* agentTaken()
       yield* store.commit({
         writes: [
           { op: "insert", kind: "account", record: account },

@@ -1,18 +1,31 @@
 import { Effect } from "effect"
 import { Store } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
-import { isId } from "../shared/Id.ts"
 import { badCursor } from "../shared/Page.ts"
+import { readPage } from "../shared/readPage.ts"
 import { ACCOUNT_KINDS, accountView, PLANS } from "./Account.ts"
 import type { ListAccountsQuery } from "./AccountQuery.ts"
 
-const find = Effect.fnUntraced(function* (id: string) {
-  return isId("acct", id) ? yield* (yield* Store).find("account", id) : undefined
-})
-
 /** An account, for the operator. */
 export const getAccount = Effect.fn("getAccount")(function* (id: string) {
-  return accountView((yield* find(id)) ?? (yield* notFound("account", id)))
+  const found = yield* (yield* Store).find("account", id)
+  return accountView(found ?? (yield* notFound("account", id)))
+})
+
+/** The account that acts as the agent, where the rest of the query means it as well. */
+const ofAgent = Effect.fnUntraced(function* (agent_id: string, query: ListAccountsQuery) {
+  const { kind, plan, starting_after } = query
+  const store = yield* Store
+  if (starting_after !== undefined && !(yield* store.find("account", starting_after))) {
+    return yield* badCursor("account")
+  }
+  const found = yield* store.findBy("account", { agent_id })
+  const isAsked =
+    found !== undefined &&
+    (kind ?? found.kind) === found.kind &&
+    (plan ?? found.plan) === found.plan &&
+    (starting_after === undefined || found.id < starting_after)
+  return { data: isAsked ? [accountView(found)] : [], has_more: false }
 })
 
 /**
@@ -20,27 +33,8 @@ export const getAccount = Effect.fn("getAccount")(function* (id: string) {
  * acts as the agent. Fails with `INVALID_QUERY` where `starting_after` names none.
  */
 export const listAccounts = Effect.fn("listAccounts")(function* (query: ListAccountsQuery) {
-  const store = yield* Store
-  const { agent_id, kind, limit, plan, starting_after } = query
-  if (starting_after !== undefined && (yield* find(starting_after)) === undefined) {
-    return yield* badCursor("account")
-  }
-  const kinds = kind === undefined ? ACCOUNT_KINDS : [kind]
-  const plans = plan === undefined ? PLANS : [plan]
-  if (agent_id !== undefined) {
-    const found = yield* store.findAccountByAgent(agent_id)
-    const isAsked =
-      found !== undefined &&
-      (kind ?? found.kind) === found.kind &&
-      (plan ?? found.plan) === found.plan &&
-      (starting_after === undefined || found.id < starting_after)
-    return { data: isAsked ? [accountView(found)] : [], has_more: false }
-  }
-  const found = yield* store.listAccounts({
-    kinds,
-    plans,
-    limit: limit + 1,
-    ...(starting_after !== undefined && { starting_after }),
-  })
-  return { data: found.slice(0, limit).map(accountView), has_more: found.length > limit }
+  const { agent_id, kind = ACCOUNT_KINDS, plan = PLANS } = query
+  if (agent_id !== undefined) return yield* ofAgent(agent_id, query)
+  const page = yield* readPage("account", { kind, plan }, query, "account")
+  return { ...page, data: page.data.map(accountView) }
 })

@@ -42,8 +42,10 @@ export const listTools = Effect.fn("listTools")(function* (
   if (cursor !== undefined && place === undefined) return yield* badCursor(cursor)
   const store = yield* Store
   const most = limit ?? TOOLS_A_PAGE
-  const services = yield* store.listActiveServices({
-    ...(place !== undefined && { from: place.service_id }),
+  const services = yield* store.list("service", {
+    by: { status: "active" },
+    order: "oldest",
+    from: place?.service_id,
     limit: most + 1,
   })
   const tools: Array<Tool> = []

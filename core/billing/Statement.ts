@@ -1,4 +1,4 @@
-import { defineKind, ofAccount } from "../commits/KindDeclaration.ts"
+import { defineKind } from "../commits/KindDeclaration.ts"
 import { Schema } from "effect"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { type Bill } from "./Bill.ts"
@@ -47,13 +47,10 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** What one account has one of: the statement of a month. */
-export const statementName = (accountId: string, month: string): string => `${accountId} ${month}`
-
 /** How statements are kept. */
 export const statementKind = defineKind("statement", {
   prefix: "stmt",
   erased: false,
-  names: ({ account_id, month }) => [statementName(account_id, month)],
-  lists: ofAccount,
+  unique: [{ by: ["account_id", "month"] }],
+  lists: [["account_id"]],
 })

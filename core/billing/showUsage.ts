@@ -27,7 +27,7 @@ export const showUsage = Effect.fn("showUsage")(function* ({ account }: Caller, 
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
   const month = query.month ?? monthOf(now)
-  const closed = yield* store.findStatementOf(account.id, month)
+  const closed = yield* store.findBy("statement", { account_id: account.id, month })
   if (closed !== undefined) return billView(closed.bill)
   const cycle = yield* store.find("billing_cycle", cycleId(account.id))
   const opened_at = cycle?.opened_at ?? account.created_at

@@ -2,6 +2,14 @@ import type { IdPrefix } from "../shared/Id.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { DueKind, Kind, Records } from "./Records.ts"
 
+type Field<K extends Kind> = keyof Records[K] & string
+
+/** Fields by which one record is found, as long as it has one of the values in `while`. */
+export interface UniqueName<K extends Kind> {
+  readonly by: ReadonlyArray<Field<K>>
+  readonly while?: { readonly [F in Field<K>]?: ReadonlyArray<Records[K][F]> }
+}
+
 interface Declared<K extends Kind> {
   /** What its ids begin with; null where they are bare UUIDs. */
   readonly prefix: IdPrefix | null
@@ -13,10 +21,10 @@ interface Declared<K extends Kind> {
    * answer to another question.
    */
   readonly cached?: "found" | "absence" | "within"
-  /** What no two records of the kind share, and may be asked for by. */
-  readonly names?: (record: Records[K]) => ReadonlyArray<string>
-  /** The lists in which the record stands: accounts, or other records that it belongs to. */
-  readonly lists?: (record: Records[K]) => ReadonlyArray<string>
+  /** What no two records of the kind share. A record whose field is null has no such name. */
+  readonly unique?: ReadonlyArray<UniqueName<K>>
+  /** The fields that its records are listed by, each set of them with an index of its own. */
+  readonly lists?: ReadonlyArray<ReadonlyArray<Field<K>>>
   /** Whose turn it is that a due record waits for; all of the kind wait together by default. */
   readonly receiver?: (record: Records[K]) => string
   /** The record as it is handed out when it is due. */
@@ -33,20 +41,11 @@ export type KindDeclaration<K extends Kind> = Declared<K> &
   (K extends DueKind ? WhenDue<K> : Partial<WhenDue<never>>)
 
 /** Declares a kind of record beside its type. `ports/everyKind.ts` lists the declarations. */
-export const defineKind = <K extends Kind>(
+export const defineKind = <K extends Kind, const D extends KindDeclaration<K>>(
   _kind: K,
-  declaration: KindDeclaration<K>,
-): KindDeclaration<K> => declaration
+  declaration: D,
+): D => declaration
 
 /** For records that carry the time at which they are due. */
 export const ownDueAt = ({ due_at }: { readonly due_at: Timestamp | null }): Timestamp | null =>
   due_at
-
-/** Lists the record for its account. */
-export const ofAccount = ({ account_id }: { readonly account_id: string }): [string] => [account_id]
-
-/** Lists the record for both sides of it. */
-export const ofBothSides = (record: {
-  readonly account_id: string
-  readonly payee_account_id: string
-}): [string, string] => [record.account_id, record.payee_account_id]

@@ -47,5 +47,5 @@ declare module "../commits/Records.ts" {
 export const discrepancyKind = defineKind("discrepancy", {
   prefix: "disc",
   erased: true,
-  lists: ({ account_id, run }) => (run === null ? [account_id] : [account_id, run]),
+  lists: [["account_id"], ["run"]],
 })

@@ -61,5 +61,5 @@ export const installKind = defineKind("install", {
   prefix: "ins",
   erased: true,
   cached: "absence",
-  lists: ({ account_id, service_id }) => [account_id, `${account_id} ${service_id}`],
+  lists: [["account_id"], ["account_id", "service_id"]],
 })

@@ -2,8 +2,7 @@ import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import { type Failure, notFound } from "../shared/Failure.ts"
-import { isId } from "../shared/Id.ts"
-import { badCursor } from "../shared/Page.ts"
+import { findOwn, readPage } from "../shared/readPage.ts"
 import type { Install } from "./Install.ts"
 import type { ListInstallsQuery } from "./InstallInput.ts"
 import { view } from "./InstallView.ts"
@@ -13,8 +12,7 @@ export const ownInstall = Effect.fnUntraced(function* (
   caller: Caller,
   id: string,
 ): Effect.fn.Return<Install, Failure<"NOT_FOUND"> | StoreUnavailable, Store> {
-  const install = isId("ins", id) ? yield* (yield* Store).find("install", id) : undefined
-  return install?.account_id === caller.account.id ? install : yield* notFound("install", id)
+  return (yield* findOwn("install", caller.account.id, id)) ?? (yield* notFound("install", id))
 })
 
 /** An install as it is shown, with where its mandate can be approved while that is pending. */
@@ -36,21 +34,11 @@ export const getInstall = Effect.fn("getInstall")(function* (caller: Caller, id:
  * Fails with `INVALID_QUERY` where `starting_after` names none of them.
  */
 export const listInstalls = Effect.fn("listInstalls")(function* (
-  caller: Caller,
-  { limit, service_id, starting_after }: ListInstallsQuery,
+  { account }: Caller,
+  query: ListInstallsQuery,
 ) {
-  const store = yield* Store
-  if (starting_after !== undefined) {
-    yield* ownInstall(caller, starting_after).pipe(
-      Effect.catchTag("Failure", () => Effect.fail(badCursor("install"))),
-    )
-  }
-  const found = yield* store.listInstalls({
-    account_id: caller.account.id,
-    ...(service_id !== undefined && { service_id }),
-    ...(starting_after !== undefined && { starting_after }),
-    limit: limit + 1,
-  })
-  const data = yield* Effect.forEach(found.slice(0, limit), showInstall)
-  return { data, has_more: found.length > limit }
+  const { service_id } = query
+  const by = { account_id: account.id, service_id }
+  const page = yield* readPage("install", by, query, "install")
+  return { ...page, data: yield* Effect.forEach(page.data, showInstall) }
 })

@@ -71,7 +71,7 @@ export const spendWithin = Effect.fnUntraced(function* (
   const ids = yield* Ids
   const alerted = new Set<number>()
   for (let round = 1; ; round += 1) {
-    const spent = yield* store.findCounter(budget.counter)
+    const [spent = 0] = yield* store.readCounters([budget.counter])
     const taken = takeFrom(budget, spent, alerted)
     if (taken === undefined) return yield* exceeded(budget, spent, install, asker)
     const now = yield* Clock.currentTimeMillis

@@ -1,4 +1,4 @@
-import { defineKind, ofBothSides, ownDueAt } from "../commits/KindDeclaration.ts"
+import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import { Result, Schema } from "effect"
 import * as Machine from "../shared/Machine.ts"
 import type { Money } from "../shared/Money.ts"
@@ -204,9 +204,6 @@ export const invoiceKind = defineKind("invoice", {
   prefix: "inv",
   erased: true,
   dueAt: ownDueAt,
-  names: ({ period, subscription, tab }) => [`${subscription ?? tab} ${period}`],
-  lists: (invoice) => [
-    ...ofBothSides(invoice),
-    ...(invoice.subscription === null ? [] : [invoice.subscription]),
-  ],
+  unique: [{ by: ["subscription", "period"] }, { by: ["tab", "period"] }],
+  lists: [["account_id"], ["payee_account_id"], ["subscription", "status"]],
 })

@@ -1,4 +1,4 @@
-import { defineKind, ofBothSides, ownDueAt } from "../commits/KindDeclaration.ts"
+import { defineKind, ownDueAt } from "../commits/KindDeclaration.ts"
 import * as Machine from "../shared/Machine.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Interval } from "../shared/Period.ts"
@@ -154,5 +154,5 @@ export const subscriptionKind = defineKind("subscription", {
   prefix: "sub",
   erased: true,
   dueAt: ownDueAt,
-  lists: ofBothSides,
+  lists: [["account_id"], ["payee_account_id"]],
 })

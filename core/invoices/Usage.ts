@@ -72,12 +72,9 @@ declare module "../commits/Records.ts" {
   }
 }
 
-/** Where the use of a tab's period is listed. */
-export const usagePeriod = (tab: string, period: number): string => `${tab} ${period}`
-
 /** How usage records are kept. */
 export const usageRecordKind = defineKind("usage_record", {
   prefix: "use",
   erased: true,
-  lists: ({ period, tab }) => [usagePeriod(tab, period)],
+  lists: [["tab", "period"]],
 })

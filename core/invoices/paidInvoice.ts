@@ -18,7 +18,10 @@ const settledSubscription = Effect.fnUntraced(function* (invoice: Invoice, at: T
   const ids = yield* Ids
   const subscription = yield* store.find("subscription", invoice.subscription)
   if (subscription?.status !== "past_due") return empty
-  const open = yield* store.listOpenInvoices(subscription.id)
+  const open = yield* store.list("invoice", {
+    by: { subscription: subscription.id, status: "open" },
+    order: "oldest",
+  })
   const owes = open.some(({ collection, id }) => id !== invoice.id && collection === "overdue")
   const moved = machine.step(subscription, { type: "settled" })
   if (owes || Result.isFailure(moved))

@@ -218,9 +218,5 @@ export const paymentIntentKind = defineKind("payment_intent", {
   prefix: "pi",
   erased: true,
   dueAt,
-  lists: ({ account_id, payee_account_id, payer_account_id }) => [
-    account_id,
-    payee_account_id,
-    ...(payer_account_id === null ? [] : [payer_account_id]),
-  ],
+  lists: [["account_id"], ["payee_account_id"], ["payer_account_id"]],
 })

@@ -3,53 +3,47 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import type { ClaimOptions } from "./ClaimOptions.ts"
 import type { Commit, Conflict } from "../commits/Commit.ts"
 import type { DueKind, Kind, Records } from "../commits/Records.ts"
+import type { ListedKind, ListQuery, NamedBy, NamedKind } from "./Lists.ts"
+import type { Questions } from "./Questions.ts"
+import type { Read } from "./Read.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
-import type { AccountReads } from "./reads/AccountReads.ts"
-import type { BillingReads } from "./reads/BillingReads.ts"
-import type { IdentityReads } from "./reads/IdentityReads.ts"
-import type { LedgerReads } from "./reads/LedgerReads.ts"
-import type { OperatorReads } from "./reads/OperatorReads.ts"
-import type { PaymentReads } from "./reads/PaymentReads.ts"
-import type { RefundReads } from "./reads/RefundReads.ts"
-import type { RegistryReads } from "./reads/RegistryReads.ts"
-import type { SubscriptionReads } from "./reads/SubscriptionReads.ts"
-import type { WebhookReads } from "./reads/WebhookReads.ts"
-import type { Read } from "./reads/Read.ts"
 
 export type { ClaimOptions, Shares } from "./ClaimOptions.ts"
 export * from "../commits/Commit.ts"
 export * from "./StoreUnavailable.ts"
-export type { Credential } from "./reads/AccountReads.ts"
+export * from "./Lists.ts"
+export type { Credential } from "./Questions.ts"
+export type { Read } from "./Read.ts"
 export * from "./kinds.ts"
 export type { DueKind, Kind, Records } from "../commits/Records.ts"
 
 /** Who wants to hear of changed manifests. */
 export type ServiceListener = (ids: ReadonlyArray<string> | "everything") => void
 
-type Reads = AccountReads &
-  BillingReads &
-  IdentityReads &
-  LedgerReads &
-  OperatorReads &
-  PaymentReads &
-  RefundReads &
-  RegistryReads &
-  SubscriptionReads &
-  WebhookReads
-
 /**
- * Where everything is kept. There is one way to write, `commit`; reads are named after the question
- * that they answer. A record that does not exist reads as undefined.
+ * Where everything is kept. There is one way to write, `commit`. Records are read by their id, by a
+ * unique name or as a list, as their kinds declare; what these do not answer is a question with a
+ * name of its own. A record that does not exist reads as undefined.
  */
 export class Store extends Context.Service<
   Store,
-  Reads & {
+  Questions & {
     /** The record of that kind and id. An id that is no id of the kind finds nothing. */
     readonly find: <K extends Kind>(kind: K, id: string) => Read<Records[K] | undefined>
     /** Those that there are of the records with these ids, in any order. */
     readonly findMany: <K extends Kind>(
       kind: K,
       ids: ReadonlyArray<string>,
+    ) => Read<ReadonlyArray<Records[K]>>
+    /** The one record of that kind that has the unique name. */
+    readonly findBy: <K extends NamedKind>(
+      kind: K,
+      name: NamedBy<K>,
+    ) => Read<Records[K] | undefined>
+    /** The records of a list. Ids that are no ids of their kind are in no list. */
+    readonly list: <K extends ListedKind>(
+      kind: K,
+      query: ListQuery<K>,
     ) => Read<ReadonlyArray<Records[K]>>
 
     /**

@@ -59,5 +59,5 @@ declare module "../commits/Records.ts" {
 export const refundKind = defineKind("refund", {
   prefix: "ref",
   erased: true,
-  lists: ({ payee_account_id, payment_intent }) => [payee_account_id, payment_intent],
+  lists: [["payee_account_id"], ["payment_intent"]],
 })

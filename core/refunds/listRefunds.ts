@@ -3,6 +3,7 @@ import type { Caller } from "../accounts/Account.ts"
 import { findVisible } from "../payments/access.ts"
 import { Store } from "../ports/Store.ts"
 import { badCursor, PageQuery } from "../shared/Page.ts"
+import { readPage } from "../shared/readPage.ts"
 import { getRefund } from "./getRefund.ts"
 import type { Refund } from "./Refund.ts"
 import { view } from "./RefundView.ts"
@@ -22,7 +23,7 @@ const showAll = Effect.fnUntraced(function* (refunds: ReadonlyArray<Refund>, vie
       store.findMany("payment_intent", [
         ...new Set(refunds.map((refund) => refund.payment_intent)),
       ]),
-      store.listRevocationsOf(refunds.map(({ id }) => id)),
+      store.list("revocation", { by: { refund: refunds.map(({ id }) => id) } }),
     ],
     { concurrency: "unbounded" },
   )
@@ -43,22 +44,17 @@ const showAll = Effect.fnUntraced(function* (refunds: ReadonlyArray<Refund>, vie
  */
 export const listRefunds = Effect.fn("listRefunds")(function* (
   caller: Caller,
-  { limit, payment_intent, starting_after }: ListRefundsQuery,
+  query: ListRefundsQuery,
 ) {
-  const store = yield* Store
+  const { payment_intent, starting_after } = query
   if (payment_intent !== undefined) yield* findVisible(caller, payment_intent)
   if (starting_after !== undefined) {
     yield* getRefund(caller, starting_after).pipe(
       Effect.catchTag("Failure", () => Effect.fail(badCursor("refund"))),
     )
   }
-  const found = yield* store.listRefunds({
-    ...(payment_intent === undefined
-      ? { payee_account_id: caller.account.id }
-      : { payment_intent }),
-    ...(starting_after !== undefined && { starting_after }),
-    limit: limit + 1,
-  })
-  const data = yield* showAll(found.slice(0, limit), caller.account.id)
-  return { data, has_more: found.length > limit }
+  const by =
+    payment_intent === undefined ? { payee_account_id: caller.account.id } : { payment_intent }
+  const page = yield* readPage("refund", by, query, "refund")
+  return { ...page, data: yield* showAll(page.data, caller.account.id) }
 })

@@ -10,5 +10,6 @@ export const showRefund = Effect.fnUntraced(function* (
   intent: PaymentIntent,
   viewer: string,
 ) {
-  return view(refund, intent, viewer, yield* (yield* Store).listRevocations(refund.id))
+  const revocations = yield* (yield* Store).list("revocation", { by: { refund: refund.id } })
+  return view(refund, intent, viewer, revocations)
 })

@@ -66,8 +66,12 @@ export const serviceKind = defineKind("service", {
   erased: true,
   cached: "found",
   dueAt: ownDueAt,
-  names: ({ account_id, name_key, status }) => [
-    ...(status === "deleted" ? [] : [ownName(account_id, name_key)]),
-    ...(status === "active" ? [activeName(name_key)] : []),
+  unique: [
+    {
+      by: ["account_id", "name_key"],
+      while: { status: ["draft", "active", "paused", "deprecated"] },
+    },
+    { by: ["name_key"], while: { status: ["active"] } },
   ],
+  lists: [["status"]],
 })

@@ -47,7 +47,7 @@ export const moveService = Effect.fn("moveService")(function* (
       if (after.status === "active") {
         const tooMany = tooManyChannels(caller.account.plan, after.accepted_channels)
         if (tooMany !== undefined) return yield* tooMany
-        const holder = yield* store.findActiveServiceByName(after.name_key)
+        const holder = yield* store.findBy("service", { name_key: after.name_key })
         if (holder !== undefined && holder.id !== id) return yield* duplicateName(after.name)
       }
       const view = manifestView(after, caller.account.id)

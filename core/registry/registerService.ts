@@ -97,12 +97,12 @@ export const registerService = Effect.fn("registerService")(function* (
 
   return yield* retryConflict(
     Effect.gen(function* () {
-      const name = nameKey(fields.name)
-      const holder = yield* store.findActiveServiceByName(name)
+      const name_key = nameKey(fields.name)
+      const holder = yield* store.findBy("service", { name_key })
       if (holder !== undefined && holder.account_id !== account.id) {
         return yield* duplicateName(fields.name)
       }
-      const stored = yield* store.findServiceByName(account.id, name)
+      const stored = yield* store.findBy("service", { account_id: account.id, name_key })
       if (stored !== undefined && sameFields(stored, fields))
         return manifestView(stored, account.id)
 
@@ -116,7 +116,7 @@ export const registerService = Effect.fn("registerService")(function* (
         stored === undefined
           ? {
               writes: [{ op: "insert", kind: "service", record: next }],
-              keys: [{ op: "claim", key: ownName(account.id, name), owner: id }],
+              keys: [{ op: "claim", key: ownName(account.id, name_key), owner: id }],
             }
           : { writes: [{ op: "replace", kind: "service", record: next }] }
       yield* store.commit({ ...outcome, ...(yield* replyWith(view)) })

@@ -124,4 +124,5 @@ export const reconciliationRunKind = defineKind("reconciliation_run", {
   // It is of no single account.
   erased: false,
   dueAt: ownDueAt,
+  unique: [{ by: ["day", "channel"] }],
 })

@@ -128,7 +128,7 @@ declare module "../commits/Records.ts" {
 export const accessItemKind = defineKind("access_item", {
   prefix: "ai",
   erased: true,
-  names: ({ account_id, item_key }) => [`${account_id} ${item_key}`],
-  lists: ({ item_key, payment_intent }) =>
-    payment_intent === null ? [] : [payment_intent, item_key],
+  // Led by the key, so that it also tells whether other sellers have registered it.
+  unique: [{ by: ["item_key", "account_id"] }],
+  lists: [["payment_intent"], ["item_key"]],
 })

@@ -186,5 +186,6 @@ export const revocationKind = defineKind("revocation", {
   prefix: "rvk",
   erased: true,
   dueAt: ownDueAt,
-  lists: ({ payment_intent, refund }) => [refund, payment_intent],
+  unique: [{ by: ["refund", "position"] }],
+  lists: [["refund"], ["payment_intent", "scope", "status"]],
 })

@@ -34,7 +34,7 @@ const readTarget = Effect.fnUntraced(function* (revocation: Revocation) {
   const key = yield* keyOf(revocation)
   const [item, others] = yield* Effect.all(
     [
-      store.findAccessItem(revocation.account_id, key),
+      store.findBy("access_item", { account_id: revocation.account_id, item_key: key }),
       store.isOthersAccessItem(revocation.account_id, key),
     ],
     { concurrency: "unbounded" },
@@ -131,7 +131,7 @@ const commitProcessed = Effect.fnUntraced(function* (
     return store.commit(outcome)
   }
   const last = Effect.gen(function* () {
-    const others = yield* store.listRevocations(next.refund)
+    const others = yield* store.list("revocation", { by: { refund: next.refund } })
     const batch = others.map((other) => (other.id === next.id ? next : other))
     yield* commit([...happenings, batchEvent(next, batch, accounts, at)], next.batch_size)
   })

@@ -21,6 +21,7 @@ export const introspectAccess = Effect.fn("introspectAccess")(function* (
   const type = yield* Effect.fromResult(checkItem(input.type, asked))
   // A repetition of the question is asked of the item as it is by then.
   yield* answerProvisionally
-  const key = itemKey((yield* Vault).sha256, type, input.id)
-  return accessOf(yield* (yield* Store).findAccessItem(account.id, key), scope)
+  const item_key = itemKey((yield* Vault).sha256, type, input.id)
+  const item = yield* (yield* Store).findBy("access_item", { account_id: account.id, item_key })
+  return accessOf(item, scope)
 })

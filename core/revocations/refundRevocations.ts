@@ -2,6 +2,7 @@ import { Effect, Result } from "effect"
 import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store, type Write } from "../ports/Store.ts"
+import { ALL } from "../registry/RevocationScope.ts"
 import type { Money } from "../shared/Money.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { checkPlanned, checkRevocable, plan, type RevocationPlan, usesDefaults } from "./Policy.ts"
@@ -27,13 +28,19 @@ export const planRevocations = Effect.fnUntraced(function* (
   const store = yield* Store
   const spec = revoke && (yield* Effect.fromResult(checkRevoke(revoke)))
   const policy = (yield* store.find("service", intent.service_id))?.revocation_policy ?? null
-  const items = usesDefaults(spec, policy) ? yield* store.listAccessItems(intent.id) : []
+  const items = usesDefaults(spec, policy)
+    ? yield* store.list("access_item", { by: { payment_intent: intent.id }, order: "oldest" })
+    : []
   const share = { refund: amount.value, payment: intent.amount.value }
   const planned = plan(spec, policy, items, share)
   const tooMany = checkPlanned(planned)
   if (tooMany !== undefined) return yield* tooMany
   if (spec === undefined || planned.targets.length === 0) return planned
-  const refusal = checkRevocable(planned, share, yield* store.isAllRevoked(intent.id))
+  const [all] = yield* store.list("revocation", {
+    by: { payment_intent: intent.id, scope: ALL, status: ["pending", "revoked", "expired"] },
+    limit: 1,
+  })
+  const refusal = checkRevocable(planned, share, all !== undefined)
   return refusal === undefined ? planned : yield* refusal
 })
 
@@ -75,9 +82,13 @@ const released = (revocation: Revocation, at: Timestamp): Revocation => {
   return Result.isSuccess(moved) ? moved.success.record : revocation
 }
 
+const ofRefund = Effect.fnUntraced(function* (refund: string) {
+  return yield* (yield* Store).list("revocation", { by: { refund }, order: "oldest" })
+})
+
 /** The writes that let a refund's revocations run, for the commit that confirms the refund. */
 export const confirmRevocations = Effect.fnUntraced(function* (refundId: string, at: Timestamp) {
-  const waiting = yield* (yield* Store).listRevocations(refundId)
+  const waiting = yield* ofRefund(refundId)
   return waiting.map((record): Write => ({
     op: "replace",
     kind: "revocation",
@@ -87,6 +98,6 @@ export const confirmRevocations = Effect.fnUntraced(function* (refundId: string,
 
 /** The writes that drop a refund's revocations, for the commit in which the refund fails. */
 export const dropRevocations = Effect.fnUntraced(function* (refundId: string) {
-  const waiting = yield* (yield* Store).listRevocations(refundId)
+  const waiting = yield* ofRefund(refundId)
   return waiting.map((record): Write => ({ op: "remove", kind: "revocation", record }))
 })

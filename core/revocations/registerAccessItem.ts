@@ -61,7 +61,7 @@ export const registerAccessItem = Effect.fn("registerAccessItem")(function* (
     yield* onlyPayee(caller, intent, "register what was bought by")
     if (!PAID.has(intent.status)) return yield* notPaid(intent)
     const account_id = caller.account.id
-    const stored = yield* store.findAccessItem(account_id, item_key)
+    const stored = yield* store.findBy("access_item", { account_id, item_key })
     const created_at = yield* Clock.currentTimeMillis
     const fresh = { id, version: 1, account_id, type, item_id: input.id, item_key, created_at }
     const record: AccessItem = {

@@ -30,13 +30,6 @@ export const badCursor = (what: string) =>
     field: "starting_after",
   })
 
-/** A page of what an account has: newest first, from behind `starting_after`. */
-export interface OwnQuery {
-  readonly account_id: string
-  readonly starting_after?: string
-  readonly limit: number
-}
-
 /** A page of a list with how many there are in all. */
 export interface Found<A> {
   readonly data: ReadonlyArray<A>

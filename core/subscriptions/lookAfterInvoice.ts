@@ -73,7 +73,10 @@ const endedSubscription = Effect.fnUntraced(function* (invoice: Invoice, now: Ti
     return yield* endInvoice(invoice, given, now)
   }
   const { emit, record } = moved.success
-  const open = yield* store.listOpenInvoices(subscription.id)
+  const open = yield* store.list("invoice", {
+    by: { subscription: subscription.id, status: "open" },
+    order: "oldest",
+  })
   const others = open.filter(({ id }) => id !== invoice.id)
   const ended = yield* Effect.forEach([invoice, ...others], (each) => endInvoice(each, given, now))
   return merge(writeSubscription("replace", record, emit, yield* Ids, now), ...ended)

@@ -72,7 +72,10 @@ const renew = Effect.fnUntraced(function* (subscription: Subscription, now: Time
 
 /** The invoice that should have ended the subscription before its period did; mostly none. */
 const unpaidBefore = Effect.fnUntraced(function* ({ current_period_end, id }: Subscription) {
-  const open = yield* (yield* Store).listOpenInvoices(id)
+  const open = yield* (yield* Store).list("invoice", {
+    by: { subscription: id, status: "open" },
+    order: "oldest",
+  })
   return open.find((invoice) => collectedUntil(invoice) <= current_period_end)
 })
 

@@ -5,7 +5,7 @@ import { DAY } from "../../core/shared/Timestamp.ts"
 import { mixed } from "../../simulator/scenarios/library.ts"
 import type { Scenario } from "../../simulator/scenarios/Scenario.ts"
 import { type Flaw, storing, withIntents } from "./flaw.ts"
-import { changing } from "../support/finding.ts"
+import { changing, changingNamed } from "../support/finding.ts"
 
 type StoreService = Store["Service"]
 
@@ -38,10 +38,10 @@ export const accessFlaws: ReadonlyArray<Flaw> = [
     alterations: {
       store: (store) => ({
         ...store,
-        findAccessItem: (account, key) =>
-          Effect.map(store.findAccessItem(account, key), (item) =>
-            item === undefined ? item : { ...item, revoked: item.revoked.slice(1) },
-          ),
+        findBy: changingNamed(store, "access_item", (item) => ({
+          ...item,
+          revoked: item.revoked.slice(1),
+        })),
       }),
     },
   },

@@ -3,7 +3,7 @@ import type { Commit, Store } from "../../core/ports/Store.ts"
 import { MINUTE } from "../../core/shared/Timestamp.ts"
 import type { Delivery } from "../../core/webhooks/deliveries/Delivery.ts"
 import { type Flaw, storing } from "./flaw.ts"
-import { changing } from "../support/finding.ts"
+import { changing, changingList } from "../support/finding.ts"
 
 type StoreService = Store["Service"]
 
@@ -114,11 +114,11 @@ export const deliveryFlaws: ReadonlyArray<Flaw> = [
     alterations: {
       store: (store) => ({
         ...store,
-        listWebhookKeys: () => Effect.succeed([]),
-        endpointsToTell: (...asked) =>
-          Effect.map(store.endpointsToTell(...asked), (all) =>
-            all.map((endpoint) => ({ ...endpoint, encryption: null })),
-          ),
+        list: changingList(
+          { ...store, list: changingList(store, "webhook_key", () => []) },
+          "endpoint",
+          (all) => all.map((endpoint) => ({ ...endpoint, encryption: null })),
+        ),
         find: changing(store, "endpoint", (found) => ({ ...found, encryption: null })),
       }),
     },

@@ -15,7 +15,10 @@ const sharesEvents = (store: StoreService): StoreService => {
       first ??= commit.events?.[0]?.account_id
       return store.commit(commit)
     },
-    listEvents: (query) => store.listEvents({ ...query, account_id: first ?? query.account_id }),
+    list: (kind, query) =>
+      kind === "event" && first !== undefined
+        ? store.list(kind, { ...query, by: { ...query.by, account_id: first } })
+        : store.list(kind, query),
   }
 }
 

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { Commit, Store, Write } from "../../core/ports/Store.ts"
 import type { ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
+import { changingList } from "../support/finding.ts"
 import { type Flaw, storing } from "./flaw.ts"
 
 type StoreService = Store["Service"]
@@ -41,15 +42,17 @@ const keepsDeprecated = (store: StoreService): StoreService => {
     ...store,
     commit: (commit) =>
       Effect.tap(store.commit(commit), () => Effect.sync(() => commit.writes.forEach(note))),
-    listActiveServices: (query) =>
-      Effect.map(store.listActiveServices(query), (listed) => [...listed, ...deprecated.values()]),
+    list: changingList(store, "service", (listed) => [...listed, ...deprecated.values()]),
   }
 }
 
 /** Takes no names: each is another one to it. */
 const unnamed = (store: StoreService): StoreService => ({
   ...store,
-  findActiveServiceByName: () => Effect.succeed(undefined),
+  findBy: (kind, name) =>
+    kind === "service" && !("account_id" in name)
+      ? Effect.succeed(undefined)
+      : store.findBy(kind, name),
   commit: (commit) =>
     store.commit({
       ...commit,
@@ -80,10 +83,9 @@ export const registryFlaws: ReadonlyArray<Flaw> = [
     alterations: {
       store: (store) => ({
         ...store,
-        listActiveServices: (query) =>
-          Effect.map(store.listActiveServices(query), (listed) =>
-            query.from === undefined ? listed : listed.slice(2),
-          ),
+        list: changingList(store, "service", (listed, { from }) =>
+          from === undefined ? listed : listed.slice(2),
+        ),
       }),
     },
   },

@@ -166,7 +166,7 @@ const readAll = Effect.fnUntraced(function* (store: StoreService) {
   const invoices = (yield* store.listInvoices(everything)).data
   const subscriptions = (yield* store.listSubscriptions(everything)).data
   const intents = yield* store.listIntents({ viewer: buyer.id, limit: 100_000, now: 0 })
-  const log = yield* store.listEvents({ account_id: buyer.id, limit: 1_000_000 })
+  const log = yield* store.list("event", { by: { account_id: buyer.id }, limit: 1_000_000 })
   return { invoices, subscriptions, intents, log }
 })
 

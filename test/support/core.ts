@@ -19,11 +19,7 @@ const meeting = Layer.effect(
       ...store,
       commit: (commit) => Effect.andThen(Effect.yieldNow, store.commit(commit)),
       find: (kind, id) => Effect.tap(store.find(kind, id), Effect.yieldNow),
-      findAccountByAgent: (id) => Effect.tap(store.findAccountByAgent(id), Effect.yieldNow),
-      findServiceByName: (account, name) =>
-        Effect.tap(store.findServiceByName(account, name), Effect.yieldNow),
-      findActiveServiceByName: (name) =>
-        Effect.tap(store.findActiveServiceByName(name), Effect.yieldNow),
+      findBy: (kind, name) => Effect.tap(store.findBy(kind, name), Effect.yieldNow),
     }),
   ),
 )

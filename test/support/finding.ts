@@ -1,6 +1,13 @@
 import { Effect } from "effect"
-import type { Read } from "../../core/ports/reads/Read.ts"
-import type { Kind, Records, Store } from "../../core/ports/Store.ts"
+import type {
+  Kind,
+  ListedKind,
+  ListQuery,
+  NamedKind,
+  Read,
+  Records,
+  Store,
+} from "../../core/ports/Store.ts"
 
 type Find = Store["Service"]["find"]
 
@@ -24,3 +31,29 @@ export const changing = <K extends Kind>(
   finding(store, kind, (id) =>
     Effect.map(store.find(kind, id), (found) => (found === undefined ? found : change(found))),
   )
+
+/** A store's `findBy` that changes what it has found of one kind. */
+export const changingNamed = <K extends NamedKind>(
+  store: Store["Service"],
+  kind: K,
+  change: (found: Records[K]) => Records[K] | undefined,
+): Store["Service"]["findBy"] => {
+  const other: Kind = kind
+  const changeAny = change as (found: unknown) => undefined
+  return (asked, name) =>
+    Effect.map(store.findBy(asked, name), (found) =>
+      asked === other && found !== undefined ? changeAny(found) : found,
+    )
+}
+
+/** A store's `list` that changes what it has listed of one kind. */
+export const changingList = <K extends ListedKind>(
+  store: Store["Service"],
+  kind: K,
+  change: (all: ReadonlyArray<Records[K]>, query: ListQuery<K>) => ReadonlyArray<Records[K]>,
+): Store["Service"]["list"] => {
+  const other: Kind = kind
+  const changeAny = change as (all: unknown, query: unknown) => ReadonlyArray<never>
+  return (asked, query) =>
+    Effect.map(store.list(asked, query), (all) => (asked === other ? changeAny(all, query) : all))
+}

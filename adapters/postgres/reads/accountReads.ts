@@ -1,13 +1,15 @@
 import { Effect } from "effect"
 import type { Credential, Store, StoreUnavailable } from "../../../core/ports/Store.ts"
+import { isId } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { accounts } from "../tables/accounts.ts"
 import { apiKeys } from "../tables/apiKeys.ts"
+import { bareId } from "../tables/codecs.ts"
+import { replies } from "../tables/replies.ts"
 import type { Row } from "../tables/Table.ts"
-import { newest, newestSql } from "./newest.ts"
 import { firstOf } from "./rows.ts"
 
-type Reads = Pick<Store["Service"], "findCredential" | "findAccountByAgent" | "listApiKeys">
+type Reads = Pick<Store["Service"], "findCredential" | "findReply">
 
 const prefixed = (prefix: string, columns: ReadonlyArray<{ readonly name: string }>): string =>
   columns.map(({ name }) => `${prefix}.${name} AS ${prefix}_${name}`).join(", ")
@@ -23,11 +25,10 @@ const unprefixed = (prefix: string, row: Row): Row =>
 export const ACCOUNT_SQL = {
   credential: `SELECT ${prefixed("k", apiKeys.columns)}, ${prefixed("a", accounts.columns)}
     FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id WHERE k.hash = $1`,
-  accountByAgent: `SELECT ${accounts.selection} FROM accounts WHERE agent_id = $1`,
-  apiKeys: newestSql(apiKeys),
+  reply: `SELECT ${replies.selection} FROM replies WHERE account_id = $1::uuid AND key = $2`,
 }
 
-/** Questions about accounts and their keys. */
+/** Questions about who calls, and what they were answered. */
 export const accountReads = ({ reads }: Database): Reads => {
   const findCredential = (hash: string): Effect.Effect<Credential | undefined, StoreUnavailable> =>
     Effect.map(
@@ -40,9 +41,12 @@ export const accountReads = ({ reads }: Database): Reads => {
     )
   return {
     findCredential,
-    findAccountByAgent: (agentId) =>
-      Effect.map(ask(reads, ACCOUNT_SQL.accountByAgent, [agentId]), firstOf(accounts)),
-    listApiKeys: (query) =>
-      newest(reads, apiKeys, ACCOUNT_SQL.apiKeys, ["acct", query.account_id], query),
+    findReply: (accountId, key) =>
+      isId("acct", accountId)
+        ? Effect.map(
+            ask(reads, ACCOUNT_SQL.reply, [bareId("acct", accountId), key]),
+            firstOf(replies),
+          )
+        : Effect.succeed(undefined),
   }
 }

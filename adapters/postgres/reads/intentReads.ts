@@ -4,11 +4,10 @@ import type { IntentQuery } from "../../../core/payments/IntentQuery.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { paymentIntents } from "../tables/paymentIntents.ts"
-import { replies } from "../tables/replies.ts"
 import { bareId, LAST_UUID } from "../tables/codecs.ts"
-import { firstOf } from "./rows.ts"
+import { allOf } from "./rows.ts"
 
-type Reads = Pick<Store["Service"], "listIntents" | "findReply">
+type Reads = Pick<Store["Service"], "listIntents">
 
 /** One access path of a viewer, each an index of its own; together they meet each intent once. */
 const VIEWS = [
@@ -39,7 +38,6 @@ export const INTENT_SQL = {
   intents: `SELECT ${paymentIntents.selection} FROM (
       SELECT id FROM (${branches.join(" UNION ALL ")}) AS seen ORDER BY id DESC LIMIT $8
     ) AS page JOIN payment_intents ON payment_intents.id = page.id ORDER BY page.id DESC`,
-  reply: `SELECT ${replies.selection} FROM replies WHERE account_id = $1::uuid AND key = $2`,
 }
 
 const date = (at: number | undefined): Date | null => (at === undefined ? null : new Date(at))
@@ -65,20 +63,11 @@ export const listParameters = (query: IntentQuery): ReadonlyArray<unknown> | und
   ]
 }
 
-/** Questions about payments and what belongs to them. */
-export const intentReads = ({ reads, work }: Database): Reads => ({
+/** Questions about payments. */
+export const intentReads = ({ work }: Database): Reads => ({
   listIntents: (query) => {
     const parameters = listParameters(query)
     if (parameters === undefined) return Effect.succeed([])
-    return Effect.map(ask(work, INTENT_SQL.intents, parameters), (rows) =>
-      rows.map((row) => paymentIntents.fromRow(row)),
-    )
+    return Effect.map(ask(work, INTENT_SQL.intents, parameters), allOf(paymentIntents))
   },
-  findReply: (accountId, key) =>
-    !isId("acct", accountId)
-      ? Effect.succeed(undefined)
-      : Effect.map(
-          ask(reads, INTENT_SQL.reply, [bareId("acct", accountId), key]),
-          firstOf(replies),
-        ),
 })

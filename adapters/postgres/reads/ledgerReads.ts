@@ -6,6 +6,7 @@ import { ask, type Database } from "../database.ts"
 import { postings } from "../tables/postings.ts"
 import { bareId, LAST_UUID } from "../tables/codecs.ts"
 import type { Row } from "../tables/Table.ts"
+import { allOf } from "./rows.ts"
 
 type Reads = Pick<Store["Service"], "listPostings" | "listDayTotals" | "sumDays" | "listBalances">
 
@@ -77,9 +78,7 @@ export const ledgerReads = ({ work }: Database): Reads => {
     listPostings: (query) => {
       const asked = entriesStatement(query)
       if (asked === undefined) return Effect.succeed([])
-      return Effect.map(ask(work, asked.sql, asked.parameters), (rows) =>
-        rows.map((row) => postings.fromRow(row)),
-      )
+      return Effect.map(ask(work, asked.sql, asked.parameters), allOf(postings))
     },
     listDayTotals: ({ account_id, from, to }) =>
       totals<DayTotal>(LEDGER_SQL.dayTotals, account_id, from ?? null, to ?? null),

@@ -1,30 +1,148 @@
 import { Effect } from "effect"
-import type { Kind, Records, Store } from "../../../core/ports/Store.ts"
+import type {
+  Kind,
+  ListedKind,
+  ListQuery,
+  NamedBy,
+  NamedKind,
+  Records,
+  Store,
+} from "../../../core/ports/Store.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
+import { uniqueOf, whileOf } from "../schema/declaredIndexes.ts"
 import { tableOf, TABLES } from "../tables.ts"
-import { bareId } from "../tables/codecs.ts"
-import type { Table } from "../tables/Table.ts"
-import { firstOf } from "./rows.ts"
+import { bareId, quote } from "../tables/codecs.ts"
+import type { Column, Table } from "../tables/Table.ts"
+import { allOf, firstOf, type Statement } from "./rows.ts"
 
-type Reads = Pick<Store["Service"], "find" | "findMany">
+type Reads = Pick<Store["Service"], "find" | "findMany" | "findBy" | "list">
 
-const byId = ({ name, selection }: Table<Records[Kind]>) =>
+type AnyTable = Table<Records[Kind]>
+
+interface Values {
+  readonly [field: string]: unknown
+}
+
+const byId = ({ name, selection }: AnyTable) =>
   `SELECT ${selection} FROM ${name} WHERE id = $1::uuid`
 
-const byIds = ({ name, selection }: Table<Records[Kind]>) =>
+const byIds = ({ name, selection }: AnyTable) =>
   `SELECT ${selection} FROM ${name} WHERE id = ANY ($1::uuid[])`
 
-const perKind = (sql: (table: Table<Records[Kind]>) => string) =>
+const perKind = (sql: (table: AnyTable) => string) =>
   Object.fromEntries(TABLES.map((table) => [table.kind, sql(table)])) as Record<Kind, string>
 
-/** The statements of these questions, by kind of record. */
+/** The statements of reads by id, by kind of record. */
 export const RECORD_SQL = { byId: perKind(byId), byIds: perKind(byIds) }
 
-const isIdOf = ({ prefix }: Table<Records[Kind]>, id: string): boolean =>
+const isIdOf = ({ prefix }: AnyTable, id: string): boolean =>
   prefix === null ? isUuid(id) : isId(prefix, id)
 
-/** Questions for records by their ids. */
+const columnOf = ({ columns, name }: AnyTable, field: string): Column => {
+  const column = columns.find((each) => each.name === field)
+  if (column === undefined) throw new TypeError(`The table ${name} has no column ${field}.`)
+  return column
+}
+
+/** What a column has to be: one value, or one of several. */
+interface Wanted {
+  readonly column: string
+  readonly type: string
+  readonly isOne: boolean
+  /** As the server reads it; undefined where no row can have it. */
+  readonly text: string | null | undefined
+}
+
+const wantedOf = (table: AnyTable, field: string, value: unknown): Wanted => {
+  const { codec, name: column, type } = columnOf(table, field)
+  const isOne = !Array.isArray(value)
+  const values = new Set([value].flat().filter((each) => codec.accepts?.(each) !== false))
+  const texts = [...values].map((each) => codec.encode(each))
+  const several = () => `{${texts.map((text) => quote(String(text))).join()}}`
+  return {
+    column,
+    type,
+    isOne,
+    text: texts.length === 0 ? undefined : isOne ? texts[0] : several(),
+  }
+}
+
+/** The statement that finds a record by a unique name; undefined when nothing can be found. */
+export const nameStatement = <K extends NamedKind>(
+  kind: K,
+  name: NamedBy<K>,
+): Statement | undefined => {
+  const table: AnyTable = tableOf(kind)
+  const fields = Object.keys(name)
+  const unique = uniqueOf(kind).find(
+    ({ by }) => by.length === fields.length && by.every((field) => field in name),
+  )
+  if (unique === undefined) throw new TypeError(`No name of ${kind} is of ${fields.join()}.`)
+  const wanted = fields.map((field) => wantedOf(table, field, (name as Values)[field]))
+  if (wanted.some(({ text }) => text === undefined)) return undefined
+  const equal = wanted.map(({ column, type }, n) => `${column} = $${n + 1}::${type}`)
+  return {
+    sql: `SELECT ${table.selection} FROM ${table.name}
+      WHERE ${[...equal, ...whileOf(unique)].join(" AND ")}`,
+    parameters: wanted.map(({ text }) => text),
+  }
+}
+
+/**
+ * The statement of a list; undefined when nothing can be found. Where every field may have several
+ * values, the newest of each combination are read by their index, and of them the newest of all.
+ */
+export const listStatement = <K extends ListedKind>(
+  kind: K,
+  { after, by, from, limit, order }: ListQuery<K>,
+): Statement | undefined => {
+  const table: AnyTable = tableOf(kind)
+  const { name, prefix, selection } = table
+  const wanted = Object.entries(by)
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => wantedOf(table, field, value))
+  const begins = [after, from].filter((id) => id !== undefined)
+  if (wanted.some(({ text }) => text === undefined)) return undefined
+  if (!begins.every((id) => isIdOf(table, id))) return undefined
+
+  const parameters: Array<unknown> = []
+  const given = (value: unknown, type: string): string => `$${parameters.push(value)}::${type}`
+  const [behind, way] = order === "oldest" ? [">", "ASC"] : ["<", "DESC"]
+  const begin = (listed: string): ReadonlyArray<string> => [
+    ...(after === undefined
+      ? []
+      : [`${listed}.id ${behind} ${given(bareId(prefix, after), "uuid")}`]),
+    ...(from === undefined ? [] : [`${listed}.id >= ${given(bareId(prefix, from), "uuid")}`]),
+  ]
+  const most = limit === undefined ? "" : ` LIMIT ${given(limit, "bigint")}`
+  const page = (listed: string): string => `ORDER BY ${listed}.id ${way}${most}`
+  if (wanted.some(({ isOne }) => isOne)) {
+    const conditions = wanted.map(({ column, isOne, text, type }) =>
+      isOne
+        ? `${name}.${column} = ${given(text, type)}`
+        : `${name}.${column} = ANY (${given(text, `${type}[]`)})`,
+    )
+    return {
+      sql: `SELECT ${selection} FROM ${name}
+        WHERE ${[...conditions, ...begin(name)].join(" AND ")} ${page(name)}`,
+      parameters,
+    }
+  }
+  const choices = wanted.map(
+    ({ column, text, type }) => `unnest(${given(text, `${type}[]`)}) AS of_${column} (${column})`,
+  )
+  const chosen = wanted.map(({ column }) => `listed.${column} = of_${column}.${column}`)
+  return {
+    sql: `SELECT ${selection} FROM ${choices.join(" CROSS JOIN ")}
+      CROSS JOIN LATERAL (SELECT listed.* FROM ${name} AS listed
+        WHERE ${[...chosen, ...begin("listed")].join(" AND ")} ${page("listed")}) AS ${name}
+      ${page(name)}`,
+    parameters,
+  }
+}
+
+/** Reads of records by their ids, by unique names and as lists. */
 export const recordReads = ({ reads, work }: Database): Reads => ({
   find: <K extends Kind>(kind: K, id: string) => {
     const table: Table<Records[K]> = tableOf(kind)
@@ -35,8 +153,24 @@ export const recordReads = ({ reads, work }: Database): Reads => ({
     const table: Table<Records[K]> = tableOf(kind)
     const bare = ids.filter((id) => isIdOf(table, id)).map((id) => bareId(table.prefix, id))
     if (bare.length === 0) return Effect.succeed([])
-    return Effect.map(ask(work, RECORD_SQL.byIds[kind], [`{${bare.join()}}`]), (rows) =>
-      rows.map((row) => table.fromRow(row)),
+    return Effect.map(ask(work, RECORD_SQL.byIds[kind], [`{${bare.join()}}`]), allOf(table))
+  },
+  findBy: <K extends NamedKind>(kind: K, name: NamedBy<K>) => {
+    const statement = nameStatement(kind, name)
+    if (statement === undefined) return Effect.succeed(undefined)
+    return Effect.map(
+      ask(reads, statement.sql, statement.parameters),
+      firstOf<Records[K]>(tableOf(kind)),
+    )
+  },
+  list: <K extends ListedKind>(kind: K, query: ListQuery<K>) => {
+    const statement = listStatement(kind, query)
+    if (statement === undefined) return Effect.succeed([])
+    // What verbs decide by is short; what somebody leafs through may take longer.
+    const pool = query.limit === undefined || query.limit === 1 ? reads : work
+    return Effect.map(
+      ask(pool, statement.sql, statement.parameters),
+      allOf<Records[K]>(tableOf(kind)),
     )
   },
 })

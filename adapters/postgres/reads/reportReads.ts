@@ -7,6 +7,7 @@ import { discrepancies } from "../tables/discrepancies.ts"
 import { postings } from "../tables/postings.ts"
 import { reconciliationRuns } from "../tables/reconciliationRuns.ts"
 import { bareId } from "../tables/codecs.ts"
+import { allOf } from "./rows.ts"
 
 type Reads = Pick<Store["Service"], "listClearing" | "listDiscrepancies" | "listRuns">
 
@@ -77,12 +78,8 @@ export const reportReads = ({ work }: Database): Reads => ({
     const statement = discrepancyStatement(query)
     if (statement === undefined) return Effect.succeed([])
     const [sql, parameters] = statement
-    return Effect.map(ask(work, sql, parameters), (rows) =>
-      rows.map((row) => discrepancies.fromRow(row)),
-    )
+    return Effect.map(ask(work, sql, parameters), allOf(discrepancies))
   },
   listRuns: (from, to) =>
-    Effect.map(ask(work, REPORT_SQL.runs, [from, to]), (rows) =>
-      rows.map((row) => reconciliationRuns.fromRow(row)),
-    ),
+    Effect.map(ask(work, REPORT_SQL.runs, [from, to]), allOf(reconciliationRuns)),
 })

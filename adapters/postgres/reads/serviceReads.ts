@@ -2,17 +2,14 @@ import { Effect } from "effect"
 import type { Store } from "../../../core/ports/Store.ts"
 import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
 import type { ManifestStatus } from "../../../core/registry/ServiceManifest.ts"
-import { isId, isUuid } from "../../../core/shared/Id.ts"
+import { isId } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
 import { prefixQuery, searchPrefixes } from "./searchWords.ts"
 import { services } from "../tables/services.ts"
 import { bareId } from "../tables/codecs.ts"
-import { firstOf } from "./rows.ts"
+import { foundOf, type Statement } from "./rows.ts"
 
-type Reads = Pick<
-  Store["Service"],
-  "findServiceByName" | "findActiveServiceByName" | "searchServices" | "listActiveServices"
->
+type Reads = Pick<Store["Service"], "searchServices">
 
 const PRIVATE: ReadonlySet<ManifestStatus> = new Set(["draft", "paused", "deleted"])
 
@@ -21,24 +18,6 @@ const SCORES = { A: 100, B: 10, C: 1 }
 
 /** Words beyond this narrow the result and do not order it. */
 const MOST_SCORED = 16
-
-/** No id comes before this one. */
-const LOWEST = "00000000-0000-0000-0000-000000000000"
-
-/** The statements of these questions, but for the search. */
-export const SERVICE_SQL = {
-  serviceByName: `SELECT ${services.selection} FROM services
-    WHERE account_id = $1::uuid AND name_key = $2 AND status <> 'deleted'`,
-  activeServiceByName: `SELECT ${services.selection} FROM services
-    WHERE name_key = $1 AND status = 'active'`,
-  activeServices: `SELECT ${services.selection} FROM services
-    WHERE status = 'active' AND id >= $1::uuid ORDER BY id LIMIT $2::bigint`,
-}
-
-interface Statement {
-  readonly sql: string
-  readonly parameters: ReadonlyArray<unknown>
-}
 
 /**
  * The statement of a search. Where one index has it all, the page is read along it and counted by
@@ -89,30 +68,12 @@ export const searchStatement = (search: ServiceSearch): Statement => {
 }
 
 /** Questions about the registry. */
-export const serviceReads = ({ reads, work }: Database): Reads => ({
-  findServiceByName: (accountId, nameKey) =>
-    !isId("acct", accountId)
-      ? Effect.succeed(undefined)
-      : Effect.map(
-          ask(reads, SERVICE_SQL.serviceByName, [bareId("acct", accountId), nameKey]),
-          firstOf(services),
-        ),
-  findActiveServiceByName: (nameKey) =>
-    Effect.map(ask(reads, SERVICE_SQL.activeServiceByName, [nameKey]), firstOf(services)),
-  listActiveServices: ({ from, limit }) =>
-    from !== undefined && !isUuid(from)
-      ? Effect.succeed([])
-      : Effect.map(ask(work, SERVICE_SQL.activeServices, [from ?? LOWEST, limit]), (rows) =>
-          rows.map((row) => services.fromRow(row)),
-        ),
+export const serviceReads = ({ work }: Database): Reads => ({
   searchServices: (search) => {
     if (!isId("acct", search.viewer) && PRIVATE.has(search.status)) {
       return Effect.succeed({ data: [], total: 0 })
     }
     const { sql, parameters } = searchStatement(search)
-    return Effect.map(ask(work, sql, parameters), (rows) => ({
-      data: rows.flatMap((row) => (row["id"] === null ? [] : [services.fromRow(row)])),
-      total: Number(rows[0]?.["total"] ?? 0),
-    }))
+    return Effect.map(ask(work, sql, parameters), foundOf(services))
   },
 })

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import type { Store } from "../../../core/ports/Store.ts"
-import type { Found } from "../../../core/shared/Page.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { canonical } from "../../../core/invoices/Usage.ts"
 import type { InvoiceQuery, SubscriptionQuery } from "../../../core/invoices/InvoiceQuery.ts"
@@ -8,12 +7,10 @@ import { ask, type Database } from "../database.ts"
 import { invoices } from "../tables/invoices.ts"
 import { subscriptions } from "../tables/subscriptions.ts"
 import { bareId } from "../tables/codecs.ts"
-import type { Row, Table } from "../tables/Table.ts"
+import type { Table } from "../tables/Table.ts"
+import { foundOf } from "./rows.ts"
 
-type Reads = Pick<
-  Store["Service"],
-  "listSubscriptions" | "listInvoices" | "listOpenInvoices" | "sumUsage"
->
+type Reads = Pick<Store["Service"], "listSubscriptions" | "listInvoices" | "sumUsage">
 
 /** One access path of a viewer, each an index of its own; together they meet each record once. */
 const VIEWS = [
@@ -46,20 +43,11 @@ const FILTERS = `($2::uuid IS NULL OR service_id = $2) AND ($3::text IS NULL OR 
 export const SUBSCRIPTION_SQL = {
   subscriptions: paged(subscriptions, FILTERS),
   invoices: paged(invoices, `${FILTERS} AND ($6::uuid IS NULL OR subscription = $6)`),
-  openInvoices: `SELECT ${invoices.selection} FROM invoices
-    WHERE subscription = $1::uuid AND status = 'open' ORDER BY id`,
   usageSum: `SELECT coalesce(sum(quantity), 0)::text AS quantity, count(*) AS records
     FROM usage_records WHERE tab = $1::uuid AND period = $2`,
 }
 
 const NOTHING = { data: [], total: 0 }
-
-const found =
-  <R>(table: Table<R>) =>
-  (rows: ReadonlyArray<Row>): Found<R> => ({
-    data: rows.flatMap((row) => (row["id"] === null ? [] : [table.fromRow(row)])),
-    total: Number(rows[0]?.["total"] ?? 0),
-  })
 
 /** The parameters that both lists have in common; undefined when nothing can be found. */
 const parametersOf = (
@@ -71,13 +59,13 @@ const parametersOf = (
 }
 
 /** Questions about what is paid again and again. */
-export const subscriptionReads = ({ reads, work }: Database): Reads => {
+export const subscriptionReads = ({ work }: Database): Reads => {
   return {
     listSubscriptions: (query) => {
       const parameters = parametersOf(query)
       return parameters === undefined
         ? Effect.succeed(NOTHING)
-        : Effect.map(ask(work, SUBSCRIPTION_SQL.subscriptions, parameters), found(subscriptions))
+        : Effect.map(ask(work, SUBSCRIPTION_SQL.subscriptions, parameters), foundOf(subscriptions))
     },
     listInvoices: (query) => {
       const parameters = parametersOf(query)
@@ -85,14 +73,11 @@ export const subscriptionReads = ({ reads, work }: Database): Reads => {
       if (parameters === undefined) return Effect.succeed(NOTHING)
       if (subscription !== undefined && !isId("sub", subscription)) return Effect.succeed(NOTHING)
       const of = subscription === undefined ? null : bareId("sub", subscription)
-      return Effect.map(ask(work, SUBSCRIPTION_SQL.invoices, [...parameters, of]), found(invoices))
+      return Effect.map(
+        ask(work, SUBSCRIPTION_SQL.invoices, [...parameters, of]),
+        foundOf(invoices),
+      )
     },
-    listOpenInvoices: (id) =>
-      isId("sub", id)
-        ? Effect.map(ask(reads, SUBSCRIPTION_SQL.openInvoices, [bareId("sub", id)]), (rows) =>
-            rows.map((row) => invoices.fromRow(row)),
-          )
-        : Effect.succeed([]),
     sumUsage: (id, period) =>
       isId("tab", id)
         ? Effect.map(

@@ -4,24 +4,15 @@ import type { Store } from "../../../core/ports/Store.ts"
 import { isId } from "../../../core/shared/Id.ts"
 import { HOUR } from "../../../core/shared/Timestamp.ts"
 import { ask, type Database } from "../database.ts"
-import { statements } from "../tables/statements.ts"
 import { bareId } from "../tables/codecs.ts"
-import { newest, newestSql } from "./newest.ts"
-import { firstOf } from "./rows.ts"
 
-type Reads = Pick<
-  Store["Service"],
-  "countQrCodes" | "readCounters" | "findStatementOf" | "listStatements"
->
+type Reads = Pick<Store["Service"], "countQrCodes" | "readCounters">
 
 /** The statements of these questions. */
 export const USAGE_SQL = {
   qrCodes: `SELECT coalesce(sum(json_array_length(offers)), 0)::bigint AS count
     FROM payment_intents WHERE account_id = $1::uuid AND id >= $2::uuid
     AND created_at >= $3 AND created_at < $4`,
-  statementOf: `SELECT ${statements.selection} FROM statements
-    WHERE account_id = $1::uuid AND month = $2`,
-  statements: newestSql(statements),
   counters: `SELECT counter, value FROM counters WHERE counter = ANY ($1::text[])`,
 }
 
@@ -38,17 +29,8 @@ const earliestId = ({ from, now }: QrCodeQuery): string => {
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
 }
 
-/** Questions about what accounts have used, and what that came to. */
+/** Questions about what accounts have used. */
 export const usageReads = ({ reads, work }: Database): Reads => ({
-  findStatementOf: (accountId, month) =>
-    !isId("acct", accountId)
-      ? Effect.succeed(undefined)
-      : Effect.map(
-          ask(reads, USAGE_SQL.statementOf, [bareId("acct", accountId), month]),
-          firstOf(statements),
-        ),
-  listStatements: (query) =>
-    newest(reads, statements, USAGE_SQL.statements, ["acct", query.account_id], query),
   countQrCodes: (query) => {
     const { account_id, from, to } = query
     if (!isId("acct", account_id)) return Effect.succeed(0)

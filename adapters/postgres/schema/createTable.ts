@@ -1,5 +1,6 @@
 import type { Kind, Records } from "../../../core/ports/Store.ts"
 import type { Column, Table } from "../tables/Table.ts"
+import { listIndexes, uniqueIndexes } from "./declaredIndexes.ts"
 
 const columnOf = ({ codec, name, type }: Column): string => {
   const rules = [
@@ -13,6 +14,9 @@ const columnOf = ({ codec, name, type }: Column): string => {
 
 const named = (rules: { readonly [name: string]: string } = {}) => Object.entries(rules)
 
+const byName = (indexes: ReturnType<typeof listIndexes>) =>
+  Object.fromEntries(indexes.map(({ name, on }) => [name, on]))
+
 /** What makes the table of a kind of record, with the second wall around it and its indexes. */
 export const createTable = (table: Table<Records[Kind]>): ReadonlyArray<string> => {
   const { name } = table
@@ -22,13 +26,15 @@ export const createTable = (table: Table<Records[Kind]>): ReadonlyArray<string> 
     ...named(table.generated).map(([column, rule]) => `${column} ${rule}`),
     ...named(table.constraints).map(([rule, text]) => `CONSTRAINT ${rule} CHECK (${text})`),
   ]
+  const unique = { ...byName(uniqueIndexes(table)), ...table.unique }
   const indexes = {
+    ...byName(listIndexes(table)),
     ...table.indexes,
     ...(table.due && { [`${name}_due`]: "(due_at, id) WHERE due_at IS NOT NULL" }),
   }
   return [
     `CREATE TABLE ${name} (\n  ${parts.join(",\n  ")}\n)`,
-    ...named(table.unique).map(([index, on]) => `CREATE UNIQUE INDEX ${index} ON ${name} ${on}`),
+    ...named(unique).map(([index, on]) => `CREATE UNIQUE INDEX ${index} ON ${name} ${on}`),
     ...named(indexes).map(([index, on]) => `CREATE INDEX ${index} ON ${name} ${on}`),
   ]
 }

@@ -33,8 +33,12 @@ export interface Rules {
   /** Columns that the database makes itself. */
   readonly generated?: { readonly [column: string]: string }
   readonly constraints?: { readonly [name: string]: string }
+  /** Besides those of the lists that its kind declares; one of the same name stands in for it. */
   readonly indexes?: { readonly [name: string]: string }
-  /** Their violations are races that a commit lost: it is decided again. */
+  /**
+   * Besides the names that its kind declares. Their violations are races that a commit lost: it is
+   * decided again.
+   */
   readonly unique?: { readonly [name: string]: string }
 }
 

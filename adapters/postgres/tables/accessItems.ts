@@ -30,10 +30,4 @@ export const accessItems = makeTable({
   constraints: {
     access_items_known: "payment_intent IS NOT NULL OR json_array_length(revoked) > 0",
   },
-  // Led by the key, so that it also tells whether other sellers have registered it.
-  unique: { access_items_key_taken: "(item_key, account_id)" },
-  indexes: {
-    access_items_account: "(account_id, id)",
-    access_items_intent: "(payment_intent, id) WHERE payment_intent IS NOT NULL",
-  },
 })

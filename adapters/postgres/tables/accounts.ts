@@ -17,6 +17,4 @@ export const accounts = makeTable({
     created_at: timestamp,
     previous_webhook_secrets: jsonArray(),
   },
-  unique: { accounts_agent_id_taken: "(agent_id)" },
-  indexes: { accounts_listed: "(kind, plan, id)" },
 })

@@ -14,5 +14,4 @@ export const agents = makeTable({
     verified: jsonArray(),
     updated_at: timestamp,
   },
-  unique: { agents_agent_taken: "(account_id, agent_id)" },
 })

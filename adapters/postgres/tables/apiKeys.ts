@@ -14,6 +14,4 @@ export const apiKeys = makeTable({
     expires_at: nullable(timestamp),
     revoked_at: nullable(timestamp),
   },
-  unique: { api_keys_hash_taken: "(hash)" },
-  indexes: { api_keys_account: "(account_id, id)" },
 })

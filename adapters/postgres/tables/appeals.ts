@@ -18,5 +18,4 @@ export const appeals = makeStateTable({
     upheld: { resolved_at: timestamp },
     overturned: { resolved_at: timestamp },
   },
-  indexes: { appeals_account: "(account_id, id)", appeals_reviewed: "(status, id)" },
 })

@@ -33,5 +33,4 @@ export const challenges = makeTable({
     due_at: nullable(timestamp),
   },
   constraints: { challenges_order: "created_at <= expires_at" },
-  indexes: { challenges_account: "(account_id, id)" },
 })

@@ -30,5 +30,4 @@ export const channelRequests = makeStateTable({
     channel_requests_refund: "refund IS NULL OR action = 'refund'",
     channel_requests_mandate: "(mandate IS NOT NULL) = (action = 'debit')",
   },
-  indexes: { channel_requests_account: "(account_id, id)" },
 })

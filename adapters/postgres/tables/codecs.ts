@@ -1,4 +1,4 @@
-import type { IdPrefix } from "../../../core/shared/Id.ts"
+import { type IdPrefix, isId, isUuid } from "../../../core/shared/Id.ts"
 import { toIso } from "../../../core/shared/Timestamp.ts"
 
 /** How a value is kept in a column. */
@@ -15,6 +15,8 @@ export interface Codec<A> {
   readonly isOptional?: true
   /** Compared by its bytes, whatever the database's language. */
   readonly isBytewise?: true
+  /** Whether a value can be in the column at all; without it any can. */
+  accepts?(value: A): boolean
   /** The second wall: what holds of the column's values; `…` stands for its name. */
   readonly check?: string
 }
@@ -27,7 +29,12 @@ const stored = (value: unknown) => value as never
 export const text: Codec<string> = { type: "text", encode: asText, decode: stored, quoted: "text" }
 export const boolean: Codec<boolean> = { type: "boolean", encode: asText, decode: stored }
 export const integer: Codec<number> = { type: "integer", encode: asText, decode: stored }
-export const uuid: Codec<string> = { type: "uuid", encode: asText, decode: stored }
+export const uuid: Codec<string> = {
+  type: "uuid",
+  encode: asText,
+  decode: stored,
+  accepts: isUuid,
+}
 
 /** One of a closed list of words; where the list is given, the table's CHECK holds it as well. */
 export const word = <W extends string>(...words: ReadonlyArray<W>): Codec<W> => ({
@@ -96,6 +103,7 @@ export const id = (prefix: IdPrefix): Codec<string> => ({
   type: "uuid",
   encode: (value) => bareId(prefix, value),
   decode: (value) => `${prefix}_${value as string}`,
+  accepts: (value) => isId(prefix, value),
 })
 
 export const nullable = <A>(codec: Codec<A>): Codec<A | null> => ({

@@ -36,13 +36,7 @@ export const deliveries = makeTable({
       WHEN 'skipped' THEN due_at IS NULL
       ELSE false END`,
   },
-  // An event is told to a receiver once, but for what is asked for again.
-  unique: { deliveries_taken: "(event_id, receiver) WHERE replay_of IS NULL" },
   indexes: {
-    deliveries_account: "(account_id, id)",
-    deliveries_event: "(event_id, id)",
-    deliveries_endpoint: "(endpoint_id, id) WHERE endpoint_id IS NOT NULL",
-    deliveries_status: "(account_id, status, id)",
     deliveries_queue: "(receiver, due_at, id) WHERE due_at IS NOT NULL",
   },
 })

@@ -25,7 +25,6 @@ export const discrepancies = makeTable({
     created_at: timestamp,
   },
   indexes: {
-    discrepancies_account: "(account_id, id)",
     discrepancies_time: "(account_id, created_at, id)",
     discrepancies_run: "(run, created_at, id) WHERE run IS NOT NULL",
   },

@@ -44,6 +44,4 @@ export const endpoints = makeTable({
     endpoints_judged:
       "(due_at IS NOT NULL) = (status = 'enabled' AND first_failure_at IS NOT NULL)",
   },
-  unique: { endpoints_place_taken: "(account_id, place)" },
-  indexes: { endpoints_account: "(account_id, id)" },
 })

@@ -15,5 +15,4 @@ export const events = makeTable({
     created_at: timestamp,
     due_at: nullable(timestamp),
   },
-  indexes: { events_account: "(account_id, id)", events_of_type: "(account_id, type, id)" },
 })

@@ -14,5 +14,4 @@ export const feeDays = makeTable({
     created_at: timestamp,
     due_at: nullable(timestamp),
   },
-  indexes: { fee_days_account: "(account_id, id)" },
 })

@@ -34,8 +34,4 @@ export const installs = makeTable({
     updated_at: timestamp,
   },
   constraints: { installs_order: "created_at <= updated_at" },
-  indexes: {
-    installs_account: "(account_id, id)",
-    installs_service: "(account_id, service_id, id)",
-  },
 })

@@ -46,13 +46,8 @@ export const invoices = makeStateTable({
     invoices_of_one: "(subscription IS NULL) <> (tab IS NULL)",
     invoices_due: "(due_at IS NULL) = (status <> 'open')",
   },
-  unique: {
-    invoices_period_taken: "(subscription, period) WHERE subscription IS NOT NULL",
-    invoices_cycle_taken: "(tab, period) WHERE tab IS NOT NULL",
-  },
   indexes: {
-    invoices_account: "(account_id, id) INCLUDE (service_id, status, subscription)",
-    invoices_payee: "(payee_account_id, id) INCLUDE (service_id, status, subscription)",
-    invoices_open: "(subscription, id) WHERE subscription IS NOT NULL AND status = 'open'",
+    invoices_account_id: "(account_id, id) INCLUDE (service_id, status, subscription)",
+    invoices_payee_account_id: "(payee_account_id, id) INCLUDE (service_id, status, subscription)",
   },
 })

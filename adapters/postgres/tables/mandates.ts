@@ -40,5 +40,4 @@ export const mandates = makeStateTable({
     mandates_due: `(due_at IS NULL OR status <> 'active')
       AND (due_at IS NOT NULL OR status <> 'pending')`,
   },
-  indexes: { mandates_account: "(account_id, id)" },
 })

@@ -242,9 +242,8 @@ export const paymentIntents = makeFactTable({
   // Whoever lists sees an intent once: as its creator, else as its payee, else as its payer. Most
   // creators are payer or payee too, so that most rows are in two of the three indexes.
   indexes: {
-    payment_intents_creator: "(account_id, id)",
-    payment_intents_payee: "(payee_account_id, id) WHERE payee_account_id <> account_id",
-    payment_intents_payer: `(payer_account_id, id)
+    payment_intents_payee_account_id: "(payee_account_id, id) WHERE payee_account_id <> account_id",
+    payment_intents_payer_account_id: `(payer_account_id, id)
       WHERE payer_account_id <> account_id AND payer_account_id <> payee_account_id`,
   },
 })

@@ -19,5 +19,4 @@ export const quotes = makeTable({
     due_at: nullable(timestamp),
   },
   constraints: { quotes_order: "created_at <= expires_at" },
-  indexes: { quotes_account: "(account_id, id)" },
 })

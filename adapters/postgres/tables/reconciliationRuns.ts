@@ -20,5 +20,4 @@ export const reconciliationRuns = makeTable({
     reconciliation_runs_facts:
       "(completed_at IS NULL) = (runs = 0) AND (result IS NULL) = (runs = 0)",
   },
-  unique: { reconciliation_runs_day: "(day, channel)" },
 })

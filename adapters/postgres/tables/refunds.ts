@@ -44,9 +44,4 @@ export const refunds = makeStateTable({
   },
   constraints: { refunds_order: "created_at <= updated_at" },
   unique: { refunds_channel_request_taken: "(channel_request)" },
-  indexes: {
-    refunds_intent: "(payment_intent, id)",
-    refunds_payee: "(payee_account_id, id)",
-    refunds_account: "(account_id, id)",
-  },
 })

@@ -61,9 +61,4 @@ export const revocations = makeStateTable({
       AND (status NOT IN ('failed', 'expired') OR due_at IS NULL)
       AND (error_code IS NULL) = (error_message IS NULL)`,
   },
-  unique: { revocations_refund_taken: "(refund, position)" },
-  indexes: {
-    revocations_account: "(account_id, id)",
-    revocations_of_all: "(payment_intent) WHERE scope = 'all' AND status <> 'failed'",
-  },
 })

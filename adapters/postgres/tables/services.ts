@@ -63,16 +63,10 @@ export const services = makeTable({
     search: part(vector, searchVector),
   },
   constraints: { services_order: "deprecated_at <= deleted_at" },
-  unique: {
-    services_own_name_taken: "(account_id, name_key) WHERE status <> 'deleted'",
-    services_active_name_taken: "(name_key) WHERE status = 'active'",
-  },
   indexes: {
     services_newest: "(status, created_at, id) INCLUDE (one_time, cumulative, subscription)",
-    services_own: "(account_id, status, created_at, id)",
+    services_account_id: "(account_id, status, created_at, id)",
     services_search: "USING gin (search) WITH (fastupdate = off)",
     services_channels: "USING gin (accepted_channels) WITH (fastupdate = off)",
-    // Active manifests are read in the order of their ids, a page of tools at a time.
-    services_active: "(id) WHERE status = 'active'",
   },
 })

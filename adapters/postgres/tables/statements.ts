@@ -12,6 +12,4 @@ export const statements = makeTable({
     bill: jsonObject(),
     created_at: timestamp,
   },
-  unique: { statements_month: "(account_id, month)" },
-  indexes: { statements_account: "(account_id, id)" },
 })

@@ -50,7 +50,7 @@ export const subscriptions = makeStateTable({
     subscriptions_due: "(due_at IS NULL) = (status = 'cancelled')",
   },
   indexes: {
-    subscriptions_account: "(account_id, id) INCLUDE (service_id, status)",
-    subscriptions_payee: "(payee_account_id, id) INCLUDE (service_id, status)",
+    subscriptions_account_id: "(account_id, id) INCLUDE (service_id, status)",
+    subscriptions_payee_account_id: "(payee_account_id, id) INCLUDE (service_id, status)",
   },
 })

@@ -75,5 +75,4 @@ export const tabs = makeTable({
       AND (closing_number IS NULL) = (closing_end IS NULL)`,
     tabs_due: "(due_at IS NULL) = (status = 'closed' AND closing_number IS NULL)",
   },
-  indexes: { tabs_account: "(account_id, id)" },
 })

@@ -18,7 +18,6 @@ export const usageRecords = makeTable({
     created_at: timestamp,
   },
   indexes: {
-    usage_records_account: "(account_id, id)",
-    usage_records_period: "(tab, period) INCLUDE (quantity)",
+    usage_records_tab_period: "(tab, period) INCLUDE (quantity)",
   },
 })

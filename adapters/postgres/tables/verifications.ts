@@ -56,9 +56,4 @@ export const verifications = makeStateTable({
     verifications_submitted: "status <> 'unverified'",
     verifications_order: "created_at <= updated_at",
   },
-  indexes: {
-    verifications_account: "(account_id, id)",
-    verifications_agent: "(agent, id)",
-    verifications_reviewed: "(status, level, id)",
-  },
 })

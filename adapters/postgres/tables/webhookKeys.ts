@@ -16,6 +16,4 @@ export const webhookKeys = makeTable({
     label: nullable(text),
     created_at: timestamp,
   },
-  unique: { webhook_keys_place_taken: "(account_id, place)" },
-  indexes: { webhook_keys_account: "(account_id, id)" },
 })

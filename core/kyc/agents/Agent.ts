@@ -41,6 +41,7 @@ export const agentKind = defineKind("agent", {
   prefix: "agt",
   erased: true,
   cached: "absence",
+  unique: [{ by: ["account_id", "agent_id"] }],
 })
 
 /** A level that an agent is verified for, and by which verification. */

@@ -10,7 +10,7 @@ import { agentRecordId } from "./Agent.ts"
  */
 export const ownAgent = Effect.fnUntraced(function* ({ account }: Caller, agentId: string) {
   if (agentId !== account.agent_id) {
-    const other = yield* (yield* Store).findAccountByAgent(agentId)
+    const other = yield* (yield* Store).findBy("account", { agent_id: agentId })
     if (other !== undefined) return undefined
   }
   return agentRecordId(account.id, agentId, (yield* Vault).sha256)

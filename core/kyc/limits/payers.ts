@@ -56,7 +56,7 @@ export const namePayer = Effect.fnUntraced(function* (
 
 /** The account that another's agent belongs to; null where a seller names one that nobody has. */
 const ownerOf = Effect.fnUntraced(function* ({ account }: Caller, agentId: string) {
-  const other = yield* (yield* Store).findAccountByAgent(agentId)
+  const other = yield* (yield* Store).findBy("account", { agent_id: agentId })
   if (account.kind === "seller") return other?.id ?? null
   return other === undefined ? account.id : yield* forbiddenAgent()
 })

@@ -73,4 +73,5 @@ declare module "../../commits/Records.ts" {
 export const appealKind = defineKind("appeal", {
   prefix: "appl",
   erased: true,
+  lists: [["account_id"], ["status"]],
 })

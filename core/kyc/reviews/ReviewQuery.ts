@@ -1,9 +1,7 @@
 import { Schema } from "effect"
 import { isId } from "../../shared/Id.ts"
 import { PageQuery } from "../../shared/Page.ts"
-import type { Appeal } from "./Appeal.ts"
-import { KYC_LEVELS, type KycLevel } from "../../channels/Channel.ts"
-import type { Verification } from "../verifications/Verification.ts"
+import { KYC_LEVELS } from "../../channels/Channel.ts"
 
 /** What a stored verification may be. */
 export const VERIFICATION_STATUSES = ["pending", "verified", "rejected", "expired"] as const
@@ -32,26 +30,3 @@ export const ListAppealsQuery = Schema.Struct({
 })
 /** A decoded query of `GET /v1/kyc/appeals`. */
 export type ListAppealsQuery = typeof ListAppealsQuery.Type
-
-interface Asked {
-  /** Of one account, or of all. */
-  readonly account_id?: string
-  readonly starting_after?: string
-  readonly limit: number
-}
-
-/** What the store is asked of verifications: newest first, as they are stored. */
-export interface VerificationReviewQuery extends Asked {
-  readonly statuses: ReadonlyArray<Verification["status"]>
-  readonly levels: ReadonlyArray<KycLevel>
-}
-
-/** What the store is asked of appeals: newest first. */
-export interface AppealReviewQuery extends Asked {
-  readonly statuses: ReadonlyArray<Appeal["status"]>
-}
-
-/** Verifications of an agent, by the id of its record, or of an account: newest first. */
-export type VerificationQuery = ({ readonly agent: string } | { readonly account_id: string }) & {
-  readonly limit: number
-}

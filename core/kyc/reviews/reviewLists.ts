@@ -1,7 +1,5 @@
 import { Clock, Effect } from "effect"
-import { Store } from "../../ports/Store.ts"
-import { isId } from "../../shared/Id.ts"
-import { badCursor } from "../../shared/Page.ts"
+import { readPage } from "../../shared/readPage.ts"
 import { KYC_LEVELS } from "../../channels/Channel.ts"
 import {
   APPEAL_STATUSES,
@@ -20,27 +18,14 @@ import { appealView } from "./AppealView.ts"
 export const listVerifications = Effect.fn("listVerifications")(function* (
   query: ListVerificationsQuery,
 ) {
-  const store = yield* Store
-  const { level, limit, starting_after, status, ...rest } = query
-  if (starting_after !== undefined) {
-    const known = isId("kyc", starting_after)
-      ? yield* store.find("verification", starting_after)
-      : undefined
-    if (known === undefined) return yield* badCursor("verification")
-  }
-  const found = yield* store.reviewVerifications({
-    ...rest,
-    statuses: status === undefined ? VERIFICATION_STATUSES : [status],
-    levels: level === undefined ? KYC_LEVELS : [level],
-    limit: limit + 1,
-    ...(starting_after !== undefined && { starting_after }),
-  })
+  const { account_id, level = KYC_LEVELS, status = VERIFICATION_STATUSES } = query
+  const page = yield* readPage("verification", { account_id, level, status }, query, "verification")
   const at = yield* Clock.currentTimeMillis
-  const data = found.slice(0, limit).map((verification) => ({
+  const data = page.data.map((verification) => ({
     account_id: verification.account_id,
     ...verificationSummary(verification, at),
   }))
-  return { data, has_more: found.length > limit }
+  return { ...page, data }
 })
 
 /**
@@ -48,22 +33,8 @@ export const listVerifications = Effect.fn("listVerifications")(function* (
  * `starting_after` names none.
  */
 export const listAppeals = Effect.fn("listAppeals")(function* (query: ListAppealsQuery) {
-  const store = yield* Store
-  const { limit, starting_after, status, ...rest } = query
-  if (starting_after !== undefined) {
-    const known = isId("appl", starting_after)
-      ? yield* store.find("appeal", starting_after)
-      : undefined
-    if (known === undefined) return yield* badCursor("appeal")
-  }
-  const found = yield* store.reviewAppeals({
-    ...rest,
-    statuses: status === undefined ? APPEAL_STATUSES : [status],
-    limit: limit + 1,
-    ...(starting_after !== undefined && { starting_after }),
-  })
-  const data = found
-    .slice(0, limit)
-    .map((appeal) => ({ account_id: appeal.account_id, ...appealView(appeal) }))
-  return { data, has_more: found.length > limit }
+  const { account_id, status = APPEAL_STATUSES } = query
+  const page = yield* readPage("appeal", { account_id, status }, query, "appeal")
+  const data = page.data.map((appeal) => ({ account_id: appeal.account_id, ...appealView(appeal) }))
+  return { ...page, data }
 })

@@ -81,5 +81,5 @@ export const verificationKind = defineKind("verification", {
   prefix: "kyc",
   erased: true,
   dueAt: ownDueAt,
-  lists: ({ account_id, agent }) => [account_id, agent],
+  lists: [["account_id"], ["agent"], ["status", "level"]],
 })

@@ -26,7 +26,7 @@ export const getAgent = Effect.fn("getAgent")(function* (caller: Caller, agentId
   const at = yield* Clock.currentTimeMillis
   const standing = standingAt(yield* store.find("agent", agent), at)
   const level = standing?.level ?? "anonymous"
-  const verifications = yield* store.listVerifications({ agent, limit: MOST_SHOWN })
+  const verifications = yield* store.list("verification", { by: { agent }, limit: MOST_SHOWN })
   const expiresAt = standing?.expires_at ?? null
   return {
     agent_id: agentId,

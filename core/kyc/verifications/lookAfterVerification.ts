@@ -85,7 +85,10 @@ const notice = Effect.fnUntraced(function* (
 /** Erases what was submitted, unless the account has submitted more since (Limits, retention). */
 const erase = Effect.fnUntraced(function* (verification: Verification, at: Timestamp) {
   const { account_id } = verification
-  const [latest] = yield* (yield* Store).listVerifications({ account_id, limit: 1 })
+  const [latest] = yield* (yield* Store).list("verification", {
+    by: { account_id },
+    limit: 1,
+  })
   const keep_until = (latest ?? verification).created_at + RETENTION
   yield* put(keep_until > at ? { ...verification, keep_until } : { ...verification, sealed: null })
 })

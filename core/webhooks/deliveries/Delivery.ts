@@ -1,4 +1,4 @@
-import { defineKind, ofAccount, ownDueAt } from "../../commits/KindDeclaration.ts"
+import { defineKind, ownDueAt } from "../../commits/KindDeclaration.ts"
 import { Result, Schema } from "effect"
 import * as Machine from "../../shared/Machine.ts"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
@@ -261,7 +261,9 @@ export const deliveryKind = defineKind("delivery", {
   claimed,
   receiver: receiverOf,
   // An event is told to a receiver once, but for what it is asked to be told again.
-  names: (delivery) =>
-    delivery.replay_of === null ? [`${delivery.event_id} ${receiverOf(delivery)}`] : [],
-  lists: ofAccount,
+  unique: [
+    { by: ["event_id", "endpoint_id"], while: { replay_of: [null] } },
+    { by: ["event_id", "service_id"], while: { replay_of: [null] } },
+  ],
+  lists: [["account_id"], ["event_id"], ["endpoint_id"], ["account_id", "status"]],
 })

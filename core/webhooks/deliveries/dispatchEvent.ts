@@ -7,7 +7,7 @@ import type { Timestamp } from "../../shared/Timestamp.ts"
 import { type Delivery, newDelivery, skip } from "./Delivery.ts"
 import type { Endpoint } from "../endpoints/Endpoint.ts"
 import { type Event, goesToService } from "../events/Event.ts"
-import { lookups } from "./lookups.ts"
+import { endpointsToTell, lookups } from "./lookups.ts"
 
 /** What all deliveries of an event have in common at first. */
 const about = (event: Event, id: string) => ({
@@ -44,7 +44,7 @@ const deliveryTo = (
 /** To each registered endpoint of the log's account that is told of events of that type. */
 const deliveriesToEndpoints = Effect.fnUntraced(function* (event: Event, at: Timestamp) {
   const store = yield* Store
-  const endpoints = yield* store.endpointsToTell(event.account_id, event.type)
+  const endpoints = yield* endpointsToTell(store, event.account_id, event.type)
   if (endpoints.length === 0) return []
   const ids = yield* Ids
   const newest = endpoints.every(({ encryption }) => encryption !== null)

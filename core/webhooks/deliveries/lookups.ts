@@ -1,9 +1,8 @@
 import { Effect } from "effect"
-import type { Store, StoreUnavailable } from "../../ports/Store.ts"
+import type { Read, Store } from "../../ports/Store.ts"
+import { wants } from "../endpoints/Endpoint.ts"
 import type { Event, EventType } from "../events/Event.ts"
 import type { WebhookKey } from "../keys/WebhookKey.ts"
-
-type Read<A> = Effect.Effect<A, StoreUnavailable>
 
 /** What attempts ask of the store that they may ask together. */
 export interface Lookups {
@@ -14,13 +13,20 @@ export interface Lookups {
   readonly isWanted: (accountId: string, type: EventType) => Read<boolean>
 }
 
+/** The account's endpoints that want events of that type, enabled or not, oldest first. */
+export const endpointsToTell = (store: Store["Service"], account_id: string, type: EventType) =>
+  // An account has a few dozen at most, so that they are told apart here.
+  Effect.map(store.list("endpoint", { by: { account_id }, order: "oldest" }), (all) =>
+    all.filter((endpoint) => wants(endpoint, type)),
+  )
+
 /** Asks the store each time. */
 export const lookups = (store: Store["Service"]): Lookups => ({
   event: (id) => store.find("event", id),
   newestKey: (account_id) =>
-    Effect.map(store.listWebhookKeys({ account_id, limit: 1 }), ([newest]) => newest),
+    Effect.map(store.list("webhook_key", { by: { account_id }, limit: 1 }), ([newest]) => newest),
   isWanted: (accountId, type) =>
-    Effect.map(store.endpointsToTell(accountId, type), (found) => found.length > 0),
+    Effect.map(endpointsToTell(store, accountId, type), (found) => found.length > 0),
 })
 
 const once = <A>(read: (key: string) => Read<A>): ((key: string) => Read<A>) => {

@@ -1,4 +1,4 @@
-import { defineKind, ofAccount } from "../../commits/KindDeclaration.ts"
+import { defineKind } from "../../commits/KindDeclaration.ts"
 import { Schema } from "effect"
 import { DAY, type Timestamp, toIso } from "../../shared/Timestamp.ts"
 import { disable, type Endpoint, EndpointView } from "./Endpoint.ts"
@@ -70,8 +70,8 @@ export const endpointKind = defineKind("endpoint", {
   erased: true,
   cached: "found",
   dueAt: judgedAt,
-  names: ({ account_id, place }) => [`${account_id} ${place}`],
-  lists: ofAccount,
+  unique: [{ by: ["account_id", "place"] }],
+  lists: [["account_id"]],
 })
 
 declare module "../events/Event.ts" {

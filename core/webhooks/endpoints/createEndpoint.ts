@@ -61,7 +61,7 @@ export const createEndpoint = Effect.fn("createEndpoint")(function* (
 
   return yield* retryConflict(
     Effect.gen(function* () {
-      const all = yield* store.listEndpoints({ account_id: account.id, limit: MOST_ENDPOINTS })
+      const all = yield* store.list("endpoint", { by: { account_id: account.id } })
       const place = freePlace(all, MOST_ENDPOINTS, id)
       if (place === undefined) return yield* tooMany()
       const record: Endpoint = { ...fields, place }

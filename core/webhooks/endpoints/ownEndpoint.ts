@@ -3,21 +3,18 @@ import type { Caller } from "../../accounts/Account.ts"
 import { ReceiverAddress } from "../../ports/ReceiverAddress.ts"
 import { Store } from "../../ports/Store.ts"
 import { Failure, notFound } from "../../shared/Failure.ts"
-import { isId } from "../../shared/Id.ts"
+import { findOwn } from "../../shared/readPage.ts"
 
 /** The caller's endpoint. Fails with `NOT_FOUND`, for another account's endpoint too. */
 export const ownEndpoint = Effect.fnUntraced(function* (caller: Caller, id: string) {
-  const store = yield* Store
-  const endpoint = isId("we", id) ? yield* store.find("endpoint", id) : undefined
-  return endpoint?.account_id === caller.account.id
-    ? endpoint
-    : yield* notFound("webhook endpoint", id)
+  const found = yield* findOwn("endpoint", caller.account.id, id)
+  return found ?? (yield* notFound("webhook endpoint", id))
 })
 
 /** The key that bodies are encrypted for where an endpoint has none; undefined without one. */
 export const newestKey = Effect.fnUntraced(function* (accountId: string) {
   const store = yield* Store
-  const [key] = yield* store.listWebhookKeys({ account_id: accountId, limit: 1 })
+  const [key] = yield* store.list("webhook_key", { by: { account_id: accountId }, limit: 1 })
   return key
 })
 

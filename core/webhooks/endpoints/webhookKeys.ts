@@ -3,8 +3,8 @@ import type { Caller } from "../../accounts/Account.ts"
 import { replyWith, retryConflict } from "../../idempotency/answerOnce.ts"
 import { Store } from "../../ports/Store.ts"
 import { Failure, notFound } from "../../shared/Failure.ts"
-import { isId } from "../../shared/Id.ts"
-import { badCursor, type PageQuery } from "../../shared/Page.ts"
+import type { PageQuery } from "../../shared/Page.ts"
+import { findOwn, readPage } from "../../shared/readPage.ts"
 import { makeEndpointKey } from "./makeEndpointKey.ts"
 import { freePlace } from "./Place.ts"
 import { MOST_KEYS, type WebhookKey, webhookKeyView } from "../keys/WebhookKey.ts"
@@ -37,7 +37,7 @@ export const addWebhookKey = Effect.fn("addWebhookKey")(function* (
   }
   return yield* retryConflict(
     Effect.gen(function* () {
-      const all = yield* store.listWebhookKeys({ account_id: account.id, limit: MOST_KEYS })
+      const all = yield* store.list("webhook_key", { by: { account_id: account.id } })
       const place = all.length < MOST_KEYS ? freePlace(all, MOST_KEYS, fields.id) : undefined
       if (place === undefined) return yield* tooMany()
       const record: WebhookKey = { ...fields, place }
@@ -51,27 +51,13 @@ export const addWebhookKey = Effect.fn("addWebhookKey")(function* (
   )
 })
 
-const ownKey = Effect.fnUntraced(function* ({ account }: Caller, id: string) {
-  const store = yield* Store
-  const key = isId("whk", id) ? yield* store.find("webhook_key", id) : undefined
-  return key?.account_id === account.id ? key : undefined
-})
-
 /** The public keys of the caller's account, newest first: the first is the one that is used. */
 export const listWebhookKeys = Effect.fn("listWebhookKeys")(function* (
-  caller: Caller,
-  { limit, starting_after: after }: PageQuery,
+  { account }: Caller,
+  query: PageQuery,
 ) {
-  const store = yield* Store
-  if (after !== undefined && (yield* ownKey(caller, after)) === undefined) {
-    return yield* badCursor("webhook key")
-  }
-  const found = yield* store.listWebhookKeys({
-    account_id: caller.account.id,
-    limit: limit + 1,
-    ...(after === undefined ? {} : { starting_after: after }),
-  })
-  return { data: found.slice(0, limit).map(webhookKeyView), has_more: found.length > limit }
+  const page = yield* readPage("webhook_key", { account_id: account.id }, query, "webhook key")
+  return { ...page, data: page.data.map(webhookKeyView) }
 })
 
 /**
@@ -85,7 +71,7 @@ export const deleteWebhookKey = Effect.fn("deleteWebhookKey")(function* (
   const store = yield* Store
   return yield* retryConflict(
     Effect.gen(function* () {
-      const record = yield* ownKey(caller, id)
+      const record = yield* findOwn("webhook_key", caller.account.id, id)
       if (record === undefined) return yield* notFound("webhook key", id)
       yield* store.commit({ writes: [{ op: "remove", kind: "webhook_key", record }] })
       return { id, deleted: true } as const

@@ -1,4 +1,4 @@
-import { defineKind, ofAccount, ownDueAt } from "../../commits/KindDeclaration.ts"
+import { defineKind, ownDueAt } from "../../commits/KindDeclaration.ts"
 import type { IdSource } from "../../shared/Id.ts"
 import { Schema } from "effect"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
@@ -182,5 +182,5 @@ export const eventKind = defineKind("event", {
   prefix: "evt",
   erased: true,
   dueAt: ownDueAt,
-  lists: ofAccount,
+  lists: [["account_id"], ["account_id", "type"]],
 })

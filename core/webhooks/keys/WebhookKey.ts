@@ -1,4 +1,4 @@
-import { defineKind, ofAccount } from "../../commits/KindDeclaration.ts"
+import { defineKind } from "../../commits/KindDeclaration.ts"
 import { Schema } from "effect"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
 import { Time } from "../../shared/Wire.ts"
@@ -68,6 +68,6 @@ declare module "../../commits/Records.ts" {
 export const webhookKeyKind = defineKind("webhook_key", {
   prefix: "whk",
   erased: true,
-  names: ({ account_id, place }) => [`${account_id} ${place}`],
-  lists: ofAccount,
+  unique: [{ by: ["account_id", "place"] }],
+  lists: [["account_id"]],
 })

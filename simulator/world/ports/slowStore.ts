@@ -32,10 +32,12 @@ export const slowStore = (store: Service, chance: Chance, mean: () => number): S
     ...store,
     commit: (commit) => Effect.ensuring(slow(store.commit(commit)), pause),
     find: (kind, id) => (SLOW.has(kind) ? slow(store.find(kind, id)) : store.find(kind, id)),
-    findAccountByAgent: (id) => slow(store.findAccountByAgent(id)),
+    findBy: (kind, name) =>
+      kind === "account" ? slow(store.findBy(kind, name)) : store.findBy(kind, name),
     findReply: (account, key) => slow(store.findReply(account, key)),
     searchServices: (search) => slow(store.searchServices(search)),
-    listActiveServices: (query) => slow(store.listActiveServices(query)),
+    list: (kind, query) =>
+      kind === "service" ? slow(store.list(kind, query)) : store.list(kind, query),
     claimDue: (kind, now, options) => slow(store.claimDue(kind, now, options)),
   }
 }

@@ -1,27 +1,26 @@
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
-import { AGENT_SQL } from "../../../adapters/postgres/reads/agentReads.ts"
 import { ACCOUNT_SQL } from "../../../adapters/postgres/reads/accountReads.ts"
 import { SUBSCRIPTION_SQL } from "../../../adapters/postgres/reads/subscriptionReads.ts"
 import { CREATE_COMMIT_FUNCTION } from "../../../adapters/postgres/commit/commitFunction.ts"
 import { claimStatement, DUE_KINDS_SQL, NEXT_DUE_SQL } from "../../../adapters/postgres/dueWork.ts"
 import { BY_RECEIVER_SQL, LONGEST_DUE_SQL } from "../../../adapters/postgres/dueDeliveries.ts"
-import { deliveryStatement, EVENT_SQL } from "../../../adapters/postgres/reads/eventReads.ts"
-import { INSTALL_SQL } from "../../../adapters/postgres/reads/installReads.ts"
 import { INTENT_SQL, listParameters } from "../../../adapters/postgres/reads/intentReads.ts"
 import { entriesStatement, LEDGER_SQL } from "../../../adapters/postgres/reads/ledgerReads.ts"
 import { DOCUMENT_SQL } from "../../../adapters/postgres/PostgresDocuments.ts"
 import { RATE_SQL } from "../../../adapters/postgres/postgresRateLeases.ts"
 import { USAGE_SQL } from "../../../adapters/postgres/reads/usageReads.ts"
-import { WEBHOOK_SQL } from "../../../adapters/postgres/reads/webhookReads.ts"
-import { auditStatement, OPERATOR_SQL } from "../../../adapters/postgres/reads/operatorReads.ts"
-import { REFUND_SQL } from "../../../adapters/postgres/reads/refundReads.ts"
-import { RECORD_SQL } from "../../../adapters/postgres/reads/recordReads.ts"
+import { AUDIT_SQL, auditStatement } from "../../../adapters/postgres/reads/auditReads.ts"
+import {
+  listStatement,
+  nameStatement,
+  RECORD_SQL,
+} from "../../../adapters/postgres/reads/recordReads.ts"
 import { REPORT_SQL } from "../../../adapters/postgres/reads/reportReads.ts"
 import { TABLES } from "../../../adapters/postgres/tables.ts"
-import { REVOCATION_SQL } from "../../../adapters/postgres/reads/revocationReads.ts"
-import { searchStatement, SERVICE_SQL } from "../../../adapters/postgres/reads/serviceReads.ts"
+import { OTHERS_ITEM_SQL } from "../../../adapters/postgres/reads/revocationReads.ts"
+import { searchStatement } from "../../../adapters/postgres/reads/serviceReads.ts"
 import {
   CLOSE_BOOKS_SQL,
   ERASE_REPLIES_SQL,
@@ -30,8 +29,14 @@ import {
   PURGE_SQL,
 } from "../../../adapters/postgres/upkeep.ts"
 import type { EntryQuery } from "../../../core/ledger/LedgerQuery.ts"
-import { DUE_KINDS } from "../../../core/ports/Store.ts"
-import type { DeliveryQuery } from "../../../core/webhooks/deliveries/EventQuery.ts"
+import {
+  DUE_KINDS,
+  KINDS,
+  type ListedKind,
+  type ListQuery,
+  type NamedBy,
+  type NamedKind,
+} from "../../../core/ports/Store.ts"
 import type { IntentQuery } from "../../../core/payments/IntentQuery.ts"
 import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
 import { hash, id, T0, uuid } from "../../support/records.ts"
@@ -63,22 +68,73 @@ const entries = (said: Partial<EntryQuery>): readonly [string, ReadonlyArray<unk
     entriesStatement({ account_id: id("acct", 7), limit: 20, ...said }) ?? {}
   return [sql, parameters]
 }
-const filters: ReadonlyArray<Partial<DeliveryQuery>> = [
-  {},
-  { endpoint_id: id("we", 7) },
-  { event_id: id("evt", 7) },
-  { status: "failed" },
-  { status: "delivered", endpoint_id: id("we", 7) },
+
+type Asked = readonly [name: string, sql: string, parameters: ReadonlyArray<unknown>]
+
+/** A page behind another, and the whole list. */
+const listed = <K extends ListedKind>(kind: K, by: ListQuery<K>["by"]): ReadonlyArray<Asked> => {
+  const prefix = KINDS[kind].prefix
+  const after = prefix === null ? uuid(9_999) : id(prefix, 9_999)
+  const queries: ReadonlyArray<ListQuery<K>> = [
+    { by, limit: 20, after },
+    { by, limit: 20, order: "oldest" },
+  ]
+  return queries.map((query) => {
+    const { parameters = [], sql = "" } = listStatement(kind, query) ?? {}
+    return [`list ${kind} ${JSON.stringify(query)}`, sql, parameters]
+  })
+}
+
+const named = <K extends NamedKind>(kind: K, name: NamedBy<K>): Asked => {
+  const { parameters = [], sql = "" } = nameStatement(kind, name) ?? {}
+  return [`findBy ${kind} ${Object.keys(name).join()}`, sql, parameters]
+}
+
+const mine = { account_id: id("acct", 7) }
+
+/** Every list that a verb reads, with what it narrows it by. */
+const lists: ReadonlyArray<Asked> = [
+  ...listed("account", { kind: ["seller", "buyer"], plan: ["starter"] }),
+  ...listed("api_key", mine),
+  ...listed("verification", mine),
+  ...listed("verification", { agent: id("agt", 1) }),
+  ...listed("verification", { status: ["pending", "verified"], level: ["business", "enhanced"] }),
+  ...listed("verification", { ...mine, status: ["pending"], level: ["business"] }),
+  ...listed("appeal", { status: ["under_review"] }),
+  ...listed("appeal", { ...mine, status: ["upheld"] }),
+  ...listed("install", mine),
+  ...listed("install", { ...mine, service_id: uuid(2) }),
+  ...listed("service", { status: "active" }),
+  ...listed("refund", { payment_intent: id("pi", 1) }),
+  ...listed("refund", { payee_account_id: id("acct", 7) }),
+  ...listed("invoice", { subscription: id("sub", 1), status: "open" }),
+  ...listed("endpoint", mine),
+  ...listed("webhook_key", mine),
+  ...listed("access_item", { payment_intent: id("pi", 1) }),
+  ...listed("revocation", { refund: id("ref", 1) }),
+  ...listed("revocation", { refund: [id("ref", 1), id("ref", 2)] }),
+  ...listed("revocation", {
+    payment_intent: id("pi", 1),
+    scope: "all",
+    status: ["pending", "revoked"],
+  }),
+  ...listed("statement", mine),
+  ...listed("event", mine),
+  ...listed("event", { ...mine, type: "ping" }),
+  ...listed("delivery", mine),
+  ...listed("delivery", { ...mine, endpoint_id: id("we", 7) }),
+  ...listed("delivery", { ...mine, event_id: id("evt", 7) }),
+  ...listed("delivery", { ...mine, status: "failed" }),
+  ...listed("delivery", { ...mine, status: "delivered", endpoint_id: id("we", 7) }),
 ]
 
-const deliveryLists = filters.map((said) => {
-  const statement = deliveryStatement({ account_id: id("acct", 7), limit: 20, ...said })
-  return [
-    `listDeliveries ${JSON.stringify(said)}`,
-    statement?.sql ?? "",
-    statement?.parameters ?? [],
-  ] as const
-})
+const names: ReadonlyArray<Asked> = [
+  named("account", { agent_id: "agent-1" }),
+  named("service", { ...mine, name_key: "service 1" }),
+  named("service", { name_key: "service 2" }),
+  named("statement", { ...mine, month: "2026-01" }),
+  named("access_item", { ...mine, item_key: hash(1) }),
+]
 
 const auditLists = [
   {},
@@ -96,8 +152,9 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
     ({ kind }) =>
       [`findMany ${kind}`, RECORD_SQL.byIds[kind], [`{${uuid(1)},${uuid(2)}}`]] as const,
   ),
+  ...lists,
+  ...names,
   ["findCredential", ACCOUNT_SQL.credential, [hash(1)]],
-  ["findAccountByAgent", ACCOUNT_SQL.accountByAgent, ["agent-1"]],
   ["listRuns", REPORT_SQL.runs, ["2000-01-02", "2000-01-09"]],
   [
     "listClearing",
@@ -111,15 +168,6 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
     [uuid(1), new Date(T0), new Date(T0 + 60_000), 20],
   ],
   ["listDiscrepancies of a run", REPORT_SQL.discrepanciesOfRun, [uuid(2), 20]],
-  ["listVerifications of an agent", AGENT_SQL.ofAgent, [uuid(1), uuid(99_999), 20]],
-  ["listVerifications of an account", AGENT_SQL.ofAccount, [uuid(1), uuid(99_999), 20]],
-  ["listInstalls", INSTALL_SQL.ofAccount, [uuid(1), uuid(99_999), 20]],
-  ["listInstalls of a service", INSTALL_SQL.ofService, [uuid(1), uuid(99_999), 20, uuid(2)]],
-  ["findCounter", INSTALL_SQL.counter, ["counter-1"]],
-  ["listApiKeys", ACCOUNT_SQL.apiKeys, [account, uuid(99_999), 20]],
-  ["findServiceByName", SERVICE_SQL.serviceByName, [account, "service 1"]],
-  ["findActiveServiceByName", SERVICE_SQL.activeServiceByName, ["service 2"]],
-  ["listActiveServices", SERVICE_SQL.activeServices, [uuid(0), 101]],
   ["listIntents", INTENT_SQL.intents, list({})],
   ["listIntents, the next page", INTENT_SQL.intents, list({ starting_after: id("pi", 5_000) })],
   [
@@ -127,9 +175,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
     INTENT_SQL.intents,
     list({ statuses: ["expired"], service_id: uuid(7), created_after: T0 }),
   ],
-  ["findReply", INTENT_SQL.reply, [account, "retry-1"]],
-  ["listRefunds of a payment", REFUND_SQL.ofIntent, [uuid(1), uuid(2), 21]],
-  ["listRefunds of a payee", REFUND_SQL.ofPayee, [uuid(1), uuid(2), 21]],
+  ["findReply", ACCOUNT_SQL.reply, [account, "retry-1"]],
   ["listSubscriptions", SUBSCRIPTION_SQL.subscriptions, [uuid(7), null, null, 20, 0]],
   [
     "listSubscriptions, filtered",
@@ -142,7 +188,6 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
     SUBSCRIPTION_SQL.invoices,
     [uuid(7), uuid(7), "open", 20, 40, uuid(1)],
   ],
-  ["listOpenInvoices", SUBSCRIPTION_SQL.openInvoices, [uuid(1)]],
   ["sumUsage", SUBSCRIPTION_SQL.usageSum, [uuid(1), 1]],
   ["listPostings", ...entries({})],
   ["listPostings of a payment", ...entries({ payment_intent: id("pi", 7), currency: "USD" })],
@@ -150,24 +195,11 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["sumDays", LEDGER_SQL.sums, [account, null, "2026-01-31"]],
   ["listBalances", LEDGER_SQL.balances, [account]],
   ["close books", CLOSE_BOOKS_SQL, [account]],
-  ["listEndpoints", WEBHOOK_SQL.endpoints, [account, uuid(99_999), 20]],
-  ["endpointsToTell", WEBHOOK_SQL.everyEndpoint, [account]],
-  ["listWebhookKeys", WEBHOOK_SQL.webhookKeys, [account, uuid(99_999), 20]],
-  ["findAccessItem", REVOCATION_SQL.accessItem, [account, hash(1)]],
-  ["isOthersAccessItem", REVOCATION_SQL.othersItem, [account, hash(1)]],
-  ["listAccessItems", REVOCATION_SQL.accessItems, [uuid(1)]],
-  ["listRevocations", REVOCATION_SQL.revocations, [uuid(1)]],
-  ["listRevocationsOf", REVOCATION_SQL.revocationsOf, [`{${uuid(1)},${uuid(2)}}`]],
-  ["isAllRevoked", REVOCATION_SQL.allRevoked, [uuid(1)]],
+  ["isOthersAccessItem", OTHERS_ITEM_SQL, [account, hash(1)]],
   ["countQrCodes", USAGE_SQL.qrCodes, [account, uuid(0), new Date(T0), new Date(T0 + 60_000)]],
-  ["findStatementOf", USAGE_SQL.statementOf, [account, "2026-01"]],
-  ["listStatements", USAGE_SQL.statements, [account, uuid(99_999), 20]],
   ["readCounters", USAGE_SQL.counters, ["{counter 1,counter 2}"]],
   ["nextDueAt", NEXT_DUE_SQL, []],
   ["dueKinds", DUE_KINDS_SQL, [new Date(T0)]],
-  ["listEvents", EVENT_SQL.log, [account, uuid(99_999), 20]],
-  ["listEvents of a type", EVENT_SQL.logOfType, [account, uuid(99_999), 20, "ping"]],
-  ...deliveryLists,
   ...DUE_KINDS.filter((kind) => kind !== "delivery").map(
     (kind) => [`claimDue ${kind}`, claimStatement(kind), [now, now, 50]] as const,
   ),
@@ -181,25 +213,8 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
     BY_RECEIVER_SQL,
     [now, now, 50, 8, `{${uuid(1)}}`, "{3}", uuid(0)],
   ],
-  ["listAccounts", OPERATOR_SQL.accounts, [uuid(50_000), 20, ["seller", "buyer"], ["starter"]]],
-  [
-    "reviewVerifications",
-    OPERATOR_SQL.verifications,
-    [uuid(50_000), 20, ["pending", "verified"], ["business", "enhanced"]],
-  ],
-  [
-    "reviewVerifications of an account",
-    OPERATOR_SQL.ofAccount,
-    [uuid(50_000), 20, account, ["pending"], ["business"]],
-  ],
-  ["reviewAppeals", OPERATOR_SQL.appeals, [uuid(50_000), 20, ["under_review"]]],
-  [
-    "reviewAppeals of an account",
-    OPERATOR_SQL.appealsOfAccount,
-    [uuid(5), 20, account, ["upheld"]],
-  ],
-  ["findAuditEntry", OPERATOR_SQL.auditEntry, [uuid(1)]],
-  ["readAudit", OPERATOR_SQL.auditLog, [100, 500]],
+  ["findAuditEntry", AUDIT_SQL.entry, [uuid(1)]],
+  ["readAudit", AUDIT_SQL.log, [100, 500]],
   ...auditLists,
   ["purgeDayCounters", PURGE_COUNTERS_SQL, ["2026-01-09", "kyc_day:"]],
   ["rate windows, purge", RATE_SQL.purge, [new Date(T0)]],

@@ -6,7 +6,11 @@ import { type Check, insert, replace, store, tryCommit, upTo } from "./probe.ts"
 
 const listed = (query: { readonly from?: string; readonly limit: number }) =>
   Effect.gen(function* () {
-    const found = yield* (yield* Store).listActiveServices(query)
+    const found = yield* (yield* Store).list("service", {
+      by: { status: "active" },
+      order: "oldest",
+      ...query,
+    })
     return found.map((service) => upTo(300).find((n) => uuid(n) === service.id))
   })
 

@@ -230,7 +230,7 @@ const compare = Effect.fnUntraced(function* ({ first, model, account, agent, key
     const credential = api_key && owner && { api_key, account: owner }
     expect(yield* port.findCredential(hash(first + n))).toStrictEqual(credential)
     const acting = model.all("account").find((one) => one.agent_id === agent(n))
-    expect(yield* port.findAccountByAgent(agent(n))).toStrictEqual(acting)
+    expect(yield* port.findBy("account", { agent_id: agent(n) })).toStrictEqual(acting)
     expect(yield* keyHolder(key(n))).toBe(model.holder(key(n)))
     expect(yield* counterValue(counter(n))).toBe(model.value(counter(n)))
     const viewer = account(n)
@@ -246,7 +246,7 @@ const compare = Effect.fnUntraced(function* ({ first, model, account, agent, key
       listed.toSorted(newest),
     )
     const keys = model.all("api_key").filter((one) => one.account_id === viewer)
-    expect(yield* port.listApiKeys({ account_id: viewer, limit: 9 })).toStrictEqual(
+    expect(yield* port.list("api_key", { by: { account_id: viewer }, limit: 9 })).toStrictEqual(
       keys.toSorted(newest),
     )
     for (const status of ["draft", "active", "deleted"] as const) {

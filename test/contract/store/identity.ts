@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
-import { Store } from "../../../core/ports/Store.ts"
-import type { VerificationQuery } from "../../../core/kyc/reviews/ReviewQuery.ts"
+import { type ListQuery, Store } from "../../../core/ports/Store.ts"
 import { anAgent, anAllowance, anAppeal, id, T0, verificationIn } from "../../support/records.ts"
 import { type Check, insert, store } from "./probe.ts"
 
@@ -32,13 +31,15 @@ export const identityReads = (check: Check): unknown =>
       Effect.gen(function* () {
         const port = yield* Store
         yield* store(...verifications.map((record) => insert("verification", record)))
-        const listed = (query: VerificationQuery) =>
-          Effect.map(port.listVerifications(query), (found) => found.map((record) => record.id))
+        const listed = (query: ListQuery<"verification">) =>
+          Effect.map(port.list("verification", query), (found) => found.map((record) => record.id))
         const of = (...numbers: ReadonlyArray<number>) => numbers.map((n) => id("kyc", n))
-        expect(yield* listed({ agent: id("agt", 1), limit: 9 })).toStrictEqual(of(4, 3, 2, 1))
-        expect(yield* listed({ agent: id("agt", 2), limit: 1 })).toStrictEqual(of(6))
-        expect(yield* listed({ account_id: id("acct", 1), limit: 1 })).toStrictEqual(of(5))
-        expect(yield* listed({ account_id: "acct_'; --", limit: 9 })).toStrictEqual([])
+        expect(yield* listed({ by: { agent: id("agt", 1) }, limit: 9 })).toStrictEqual(
+          of(4, 3, 2, 1),
+        )
+        expect(yield* listed({ by: { agent: id("agt", 2) }, limit: 1 })).toStrictEqual(of(6))
+        expect(yield* listed({ by: { account_id: id("acct", 1) }, limit: 1 })).toStrictEqual(of(5))
+        expect(yield* listed({ by: { account_id: "acct_'; --" }, limit: 9 })).toStrictEqual([])
       }),
     )
 

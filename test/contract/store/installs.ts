@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
 import { Store } from "../../../core/ports/Store.ts"
-import type { InstallQuery } from "../../../core/installs/InstallQuery.ts"
 import { aChannelRequest, anInstall, id, mandateIn, T0, uuid } from "../../support/records.ts"
 import { type Check, commit, insert, replace, store } from "./probe.ts"
 
@@ -45,18 +44,17 @@ export const installReads = (check: Check): unknown =>
       Effect.gen(function* () {
         const port = yield* Store
         yield* store(...installs.map((record) => insert("install", record)))
-        const listed = (query: Partial<InstallQuery>) =>
+        const listed = (by: { account_id?: string; service_id?: string }, page: object = {}) =>
           Effect.map(
-            port.listInstalls({ account_id: id("acct", 1), limit: 9, ...query }),
+            port.list("install", { by: { account_id: id("acct", 1), ...by }, limit: 9, ...page }),
             (found) => found.map((record) => record.id),
           )
         const of = (...numbers: ReadonlyArray<number>) => numbers.map((n) => id("ins", n))
         expect(yield* listed({})).toStrictEqual(of(3, 2, 1))
-        expect(yield* listed({ limit: 2 })).toStrictEqual(of(3, 2))
-        expect(yield* listed({ starting_after: id("ins", 2) })).toStrictEqual(of(1))
+        expect(yield* listed({}, { limit: 2 })).toStrictEqual(of(3, 2))
+        expect(yield* listed({}, { after: id("ins", 2) })).toStrictEqual(of(1))
         expect(yield* listed({ service_id: uuid(1) })).toStrictEqual(of(2, 1))
-        const next = { service_id: uuid(1), starting_after: id("ins", 2) }
-        expect(yield* listed(next)).toStrictEqual(of(1))
+        expect(yield* listed({ service_id: uuid(1) }, { after: id("ins", 2) })).toStrictEqual(of(1))
         expect(yield* listed({ service_id: "'; --" })).toStrictEqual([])
         expect(yield* listed({ account_id: "'; --" })).toStrictEqual([])
       }),
@@ -91,11 +89,11 @@ export const installReads = (check: Check): unknown =>
     check("count what was spent, from 0", () =>
       Effect.gen(function* () {
         const port = yield* Store
-        expect(yield* port.findCounter("spent")).toBe(0)
+        expect(yield* port.readCounters(["spent"])).toStrictEqual([0])
         yield* commit({ writes: [], reservations: [{ counter: "spent", add: 70, limit: 100 }] })
         yield* commit({ writes: [], reservations: [{ counter: "spent", add: -30, limit: 0 }] })
-        expect(yield* port.findCounter("spent")).toBe(40)
-        expect(yield* port.findCounter("spent'; --")).toBe(0)
+        expect(yield* port.readCounters(["spent"])).toStrictEqual([40])
+        expect(yield* port.readCounters(["spent'; --"])).toStrictEqual([0])
       }),
     )
   })

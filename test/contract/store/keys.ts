@@ -150,14 +150,18 @@ export const keysAndCounters = (check: Check): unknown =>
         for (const n of upTo(3)) yield* commit({ writes: [insert("service", named(n, "draft"))] })
         const port = yield* Store
         yield* commit({ writes: [replace("service", named(1, "active"))] })
-        expect((yield* port.findActiveServiceByName("same"))?.id).toBe(named(1, "active").id)
+        expect((yield* port.findBy("service", { name_key: "same" }))?.id).toBe(
+          named(1, "active").id,
+        )
         expect(
           yield* tryCommit({ writes: [replace("service", named(2, "active"))] }),
         ).toMatchObject({ type: "key_taken" })
         yield* commit({ writes: [replace("service", { ...named(1, "paused"), version: 2 })] })
-        expect(yield* port.findActiveServiceByName("same")).toBeUndefined()
+        expect(yield* port.findBy("service", { name_key: "same" })).toBeUndefined()
         yield* commit({ writes: [replace("service", named(3, "active"))] })
-        expect((yield* port.findActiveServiceByName("same"))?.id).toBe(named(3, "active").id)
+        expect((yield* port.findBy("service", { name_key: "same" }))?.id).toBe(
+          named(3, "active").id,
+        )
         expect(
           yield* tryCommit({
             writes: [replace("service", { ...named(1, "active"), version: 3 })],
@@ -174,12 +178,12 @@ export const keysAndCounters = (check: Check): unknown =>
         yield* commit({
           writes: [heir(2), replace("account", anAccount({ agent_id: "retired" }))],
         })
-        expect((yield* port.findAccountByAgent("agent-1"))?.id).toBe(id("acct", 2))
-        expect((yield* port.findAccountByAgent("retired"))?.id).toBe(id("acct", 1))
+        expect((yield* port.findBy("account", { agent_id: "agent-1" }))?.id).toBe(id("acct", 2))
+        expect((yield* port.findBy("account", { agent_id: "retired" }))?.id).toBe(id("acct", 1))
         yield* commit({
           writes: [remove("account", anAccount({ n: 2, agent_id: "agent-1" })), heir(3)],
         })
-        expect((yield* port.findAccountByAgent("agent-1"))?.id).toBe(id("acct", 3))
+        expect((yield* port.findBy("account", { agent_id: "agent-1" }))?.id).toBe(id("acct", 3))
       }),
     )
 
@@ -191,8 +195,8 @@ export const keysAndCounters = (check: Check): unknown =>
         const renamed = replace("account", anAccount({ n: 2, agent_id: "renamed" }))
         expect(yield* tryCommit({ writes: [renamed] })).toMatchObject({ type: "key_taken" })
         const port = yield* Store
-        expect((yield* port.findAccountByAgent("renamed"))?.id).toBe(id("acct", 1))
-        expect((yield* port.findAccountByAgent("agent-1"))?.id).toBe(id("acct", 2))
+        expect((yield* port.findBy("account", { agent_id: "renamed" }))?.id).toBe(id("acct", 1))
+        expect((yield* port.findBy("account", { agent_id: "agent-1" }))?.id).toBe(id("acct", 2))
       }),
     )
   })

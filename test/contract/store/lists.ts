@@ -149,10 +149,10 @@ export const lists = (check: Check): unknown =>
           insert("api_key", anApiKey({ n: 9, account_id: id("acct", 2) })),
         )
         const page = (limit: number, after?: number) =>
-          port.listApiKeys({
-            account_id: viewer,
+          port.list("api_key", {
+            by: { account_id: viewer },
             limit,
-            ...(after === undefined ? {} : { starting_after: id("key", after) }),
+            after: after === undefined ? undefined : id("key", after),
           })
         const newest = keys.toSorted((a, b) => (a.id < b.id ? 1 : -1))
         expect(yield* page(10)).toStrictEqual(newest)

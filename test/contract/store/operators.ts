@@ -21,16 +21,17 @@ export const operatorLists = (check: Check): unknown =>
           insert("account", anAccount({ n: 3, plan: "pro" })),
           insert("account", anAccount({ n: 4, kind: "buyer", plan: "pro" })),
         )
-        const all = { kinds: ["seller", "buyer"], plans: ["starter", "pro"], limit: 9 } as const
-        const listed = (query: object) => Effect.map(port.listAccounts({ ...all, ...query }), ids)
+        const all = { kind: ["seller", "buyer"], plan: ["starter", "pro"] } as const
+        const listed = (by: object, page: object = {}) =>
+          Effect.map(port.list("account", { by: { ...all, ...by }, limit: 9, ...page }), ids)
         expect(yield* listed({})).toStrictEqual(of("acct", 4, 3, 2, 1))
-        expect(yield* listed({ limit: 3 })).toStrictEqual(of("acct", 4, 3, 2))
-        const after = { starting_after: id("acct", 3) }
-        expect(yield* listed(after)).toStrictEqual(of("acct", 2, 1))
-        expect(yield* listed({ kinds: ["buyer"] })).toStrictEqual(of("acct", 4, 2))
-        expect(yield* listed({ plans: ["pro"], ...after })).toStrictEqual([])
-        expect(yield* listed({ starting_after: "acct_'; --" })).toStrictEqual([])
-        const [first] = yield* port.listAccounts({ ...all, limit: 1, kinds: ["seller"] })
+        expect(yield* listed({}, { limit: 3 })).toStrictEqual(of("acct", 4, 3, 2))
+        const after = { after: id("acct", 3) }
+        expect(yield* listed({}, after)).toStrictEqual(of("acct", 2, 1))
+        expect(yield* listed({ kind: "buyer" })).toStrictEqual(of("acct", 4, 2))
+        expect(yield* listed({ plan: ["pro"] }, after)).toStrictEqual([])
+        expect(yield* listed({}, { after: "acct_'; --" })).toStrictEqual([])
+        const [first] = yield* port.list("account", { by: { ...all, kind: "seller" }, limit: 1 })
         expect(first).toStrictEqual(anAccount({ n: 3, plan: "pro" }))
       }),
     )
@@ -48,27 +49,30 @@ export const operatorLists = (check: Check): unknown =>
           insert("appeal", anAppeal({ n: 2, status: "upheld", resolved_at: T0 + 1 })),
           insert("appeal", anAppeal({ n: 3, account_id: other })),
         )
-        const statuses = ["pending", "verified", "rejected", "expired"] as const
-        const levels = ["anonymous", "basic", "enhanced", "business"] as const
-        const reviewed = (query: object) =>
-          Effect.map(port.reviewVerifications({ statuses, levels, limit: 9, ...query }), ids)
+        const status = ["pending", "verified", "rejected", "expired"] as const
+        const level = ["anonymous", "basic", "enhanced", "business"] as const
+        const reviewed = (by: object, page: object = {}) =>
+          Effect.map(
+            port.list("verification", { by: { status, level, ...by }, limit: 9, ...page }),
+            ids,
+          )
         expect(yield* reviewed({})).toStrictEqual(of("kyc", 4, 3, 2, 1))
-        const pending = { statuses: ["pending"] }
+        const pending = { status: ["pending"] }
         expect(yield* reviewed(pending)).toStrictEqual(of("kyc", 2, 1))
-        expect(yield* reviewed({ ...pending, levels: ["business"] })).toStrictEqual(of("kyc", 2))
-        expect(yield* reviewed({ ...pending, limit: 1 })).toStrictEqual(of("kyc", 2))
-        expect(yield* reviewed({ starting_after: id("kyc", 3) })).toStrictEqual(of("kyc", 2, 1))
+        expect(yield* reviewed({ ...pending, level: ["business"] })).toStrictEqual(of("kyc", 2))
+        expect(yield* reviewed(pending, { limit: 1 })).toStrictEqual(of("kyc", 2))
+        expect(yield* reviewed({}, { after: id("kyc", 3) })).toStrictEqual(of("kyc", 2, 1))
         expect(yield* reviewed({ account_id: other })).toStrictEqual(of("kyc", 4, 3))
         expect(yield* reviewed({ account_id: other, ...pending })).toStrictEqual([])
         expect(yield* reviewed({ account_id: "acct_'; --" })).toStrictEqual([])
 
         const open = ["under_review"] as const
-        const appeals = (query: object) =>
-          Effect.map(port.reviewAppeals({ statuses: open, limit: 9, ...query }), ids)
+        const appeals = (by: object, page: object = {}) =>
+          Effect.map(port.list("appeal", { by: { status: open, ...by }, limit: 9, ...page }), ids)
         expect(yield* appeals({})).toStrictEqual(of("appl", 3, 1))
-        expect(yield* appeals({ statuses: ["upheld"] })).toStrictEqual(of("appl", 2))
+        expect(yield* appeals({ status: ["upheld"] })).toStrictEqual(of("appl", 2))
         expect(yield* appeals({ account_id: other })).toStrictEqual(of("appl", 3))
-        expect(yield* appeals({ starting_after: id("appl", 3) })).toStrictEqual(of("appl", 1))
+        expect(yield* appeals({}, { after: id("appl", 3) })).toStrictEqual(of("appl", 1))
       }),
     )
 

@@ -180,7 +180,9 @@ export const races = (check: Check): void => {
           })),
         )
         expect(won).toHaveLength(1)
-        expect((yield* port.findAccountByAgent("wanted"))?.id).toBe(id("acct", won[0]!))
+        expect((yield* port.findBy("account", { agent_id: "wanted" }))?.id).toBe(
+          id("acct", won[0]!),
+        )
         expect(yield* counterValue("accounts")).toBe(1)
       }),
     )

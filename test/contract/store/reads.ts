@@ -137,8 +137,8 @@ export const reads = (check: Check): unknown =>
           events: [event],
         })
         expect(yield* port.find("account", account.id)).toStrictEqual(account)
-        expect(yield* port.findAccountByAgent(account.agent_id)).toStrictEqual(account)
-        expect(yield* port.findAccountByAgent("nobody")).toBeUndefined()
+        expect(yield* port.findBy("account", { agent_id: account.agent_id })).toStrictEqual(account)
+        expect(yield* port.findBy("account", { agent_id: "nobody" })).toBeUndefined()
         expect(yield* port.find("api_key", api_key.id)).toStrictEqual(api_key)
         expect(yield* port.findCredential(api_key.hash)).toStrictEqual({ api_key, account })
         expect(yield* port.findCredential(hash(99))).toBeUndefined()
@@ -172,14 +172,21 @@ export const reads = (check: Check): unknown =>
         yield* store(...services.map((service) => insert("service", service)))
         for (const service of services) {
           expect(yield* port.find("service", service.id)).toStrictEqual(service)
-          const named = yield* port.findServiceByName(service.account_id, service.name_key)
+          const named = yield* port.findBy("service", {
+            account_id: service.account_id,
+            name_key: service.name_key,
+          })
           expect(named).toStrictEqual(service.status === "deleted" ? undefined : service)
         }
-        expect(yield* port.findServiceByName(id("acct", 2), "service 1")).toBeUndefined()
-        expect(yield* port.findServiceByName(id("acct", 1), "Service 1")).toBeUndefined()
-        expect(yield* port.findActiveServiceByName("service 1")).toStrictEqual(services[0])
-        expect(yield* port.findActiveServiceByName("service 3")).toBeUndefined()
-        expect(yield* port.findActiveServiceByName("nothing")).toBeUndefined()
+        expect(
+          yield* port.findBy("service", { account_id: id("acct", 2), name_key: "service 1" }),
+        ).toBeUndefined()
+        expect(
+          yield* port.findBy("service", { account_id: id("acct", 1), name_key: "Service 1" }),
+        ).toBeUndefined()
+        expect(yield* port.findBy("service", { name_key: "service 1" })).toStrictEqual(services[0])
+        expect(yield* port.findBy("service", { name_key: "service 3" })).toBeUndefined()
+        expect(yield* port.findBy("service", { name_key: "nothing" })).toBeUndefined()
       }),
     )
 

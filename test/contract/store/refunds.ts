@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
-import { Store } from "../../../core/ports/Store.ts"
-import type { RefundQuery } from "../../../core/refunds/RefundQuery.ts"
+import { type ListQuery, Store } from "../../../core/ports/Store.ts"
 import { aChannelRequest, id, intentIn, refundIn } from "../../support/records.ts"
 import { type Check, insert, store } from "./probe.ts"
 
@@ -47,18 +46,18 @@ export const refundReads = (check: Check): unknown =>
       Effect.gen(function* () {
         const port = yield* Store
         yield* store(...refunds.map((refund) => insert("refund", refund)))
-        const listed = (query: RefundQuery) =>
-          Effect.map(port.listRefunds(query), (found) => found.map((refund) => refund.id))
+        const listed = (query: ListQuery<"refund">) =>
+          Effect.map(port.list("refund", query), (found) => found.map((refund) => refund.id))
         const of = (...numbers: ReadonlyArray<number>) => numbers.map((n) => id("ref", n))
-        const intent = { payment_intent: id("pi", 1) }
+        const intent = { by: { payment_intent: id("pi", 1) } }
         expect(yield* listed({ ...intent, limit: 9 })).toStrictEqual(of(4, 2, 1))
         expect(yield* listed({ ...intent, limit: 2 })).toStrictEqual(of(4, 2))
-        const behind = { ...intent, starting_after: id("ref", 2), limit: 9 }
+        const behind = { ...intent, after: id("ref", 2), limit: 9 }
         expect(yield* listed(behind)).toStrictEqual(of(1))
-        const payee = (n: number) => ({ payee_account_id: id("acct", n), limit: 9 })
+        const payee = (n: number) => ({ by: { payee_account_id: id("acct", n) }, limit: 9 })
         expect(yield* listed(payee(2))).toStrictEqual(of(4, 3))
         expect(yield* listed(payee(3))).toStrictEqual([])
-        expect(yield* listed({ payment_intent: "pi_'; --", limit: 9 })).toStrictEqual([])
+        expect(yield* listed({ by: { payment_intent: "pi_'; --" }, limit: 9 })).toStrictEqual([])
       }),
     )
 

@@ -145,7 +145,9 @@ export const upkeep = (check: Check): void => {
         yield* port.eraseAccountData(id("acct", 1))
         expect(yield* port.nextDueAt()).toBeUndefined()
         yield* store(insert("service", aService()), insert("event", anEvent()))
-        expect(yield* port.findServiceByName(id("acct", 1), "service 1")).toStrictEqual(aService())
+        expect(
+          yield* port.findBy("service", { account_id: id("acct", 1), name_key: "service 1" }),
+        ).toStrictEqual(aService())
         const events = yield* port.claimDue("event", T0, { limit: 9, lease: 60_000 })
         expect(events).toStrictEqual([anEvent({ version: 2 })])
       }),

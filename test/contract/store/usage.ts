@@ -71,14 +71,14 @@ export const usage = (check: Check): unknown =>
         expect(yield* tryCommit({ writes: [insert("statement", again)] })).toMatchObject({
           type: "key_taken",
         })
-        const mine = { account_id: first.account_id, limit: 10 }
-        expect(yield* port.listStatements(mine)).toStrictEqual([second, first])
-        const after = { ...mine, starting_after: second.id }
-        expect(yield* port.listStatements(after)).toStrictEqual([first])
+        const mine = { by: { account_id: first.account_id }, limit: 10 }
+        expect(yield* port.list("statement", mine)).toStrictEqual([second, first])
+        const after = { ...mine, after: second.id }
+        expect(yield* port.list("statement", after)).toStrictEqual([first])
         expect(yield* port.find("statement", others.id)).toStrictEqual(others)
         const { account_id, month: other } = others
-        expect(yield* port.findStatementOf(account_id, other)).toStrictEqual(others)
-        expect(yield* port.findStatementOf(account_id, second.month)).toBeUndefined()
+        expect(yield* port.findBy("statement", { account_id, month: other })).toStrictEqual(others)
+        expect(yield* port.findBy("statement", { account_id, month: second.month })).toBeUndefined()
         const cycle = aCycle({ n: 1 })
         yield* store(insert("billing_cycle", cycle))
         expect(yield* port.find("billing_cycle", cycle.id)).toStrictEqual(cycle)

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
 import { Store } from "../../../core/ports/Store.ts"
+import { endpointsToTell } from "../../../core/webhooks/deliveries/lookups.ts"
+import type { EventType } from "../../../core/webhooks/events/Event.ts"
 import { anAccount, anEndpoint, aWebhookKey, id, T0, uuid } from "../../support/records.ts"
 import { type Check, commit, insert, remove, replace, store, tryCommit, upTo } from "./probe.ts"
 
@@ -49,8 +51,10 @@ export const webhooks = (check: Check): unknown =>
         for (const wrong of ["", "we_", uuid(1), id("we", 9), id("whk", 9), "we_'; --"]) {
           expect(yield* port.find("endpoint", wrong)).toBeUndefined()
           expect(yield* port.find("webhook_key", wrong)).toBeUndefined()
-          expect(yield* port.endpointsToTell(wrong, "ping")).toStrictEqual([])
-          expect(yield* port.listEndpoints({ account_id: wrong, limit: 9 })).toStrictEqual([])
+          for (const limit of [1, 9]) {
+            const by = { account_id: wrong }
+            expect(yield* port.list("endpoint", { by, limit })).toStrictEqual([])
+          }
         }
       }),
     )
@@ -70,15 +74,15 @@ export const webhooks = (check: Check): unknown =>
         const numbers = (found: ReadonlyArray<{ readonly id: string }>) =>
           found.map((one) => upTo(9).find((n) => one.id.endsWith(uuid(n))))
         const pages = (prefix: "we" | "whk", limit: number, after?: number) => ({
-          account_id: account,
+          by: { account_id: account },
           limit,
-          ...(after === undefined ? {} : { starting_after: id(prefix, after) }),
+          after: after === undefined ? undefined : id(prefix, after),
         })
-        expect(numbers(yield* port.listEndpoints(pages("we", 9)))).toStrictEqual([5, 4, 3, 2, 1])
-        expect(numbers(yield* port.listEndpoints(pages("we", 2, 4)))).toStrictEqual([3, 2])
-        expect(numbers(yield* port.listWebhookKeys(pages("whk", 1)))).toStrictEqual([5])
-        expect(numbers(yield* port.listWebhookKeys(pages("whk", 9, 2)))).toStrictEqual([1])
-        expect(numbers(yield* port.listWebhookKeys(pages("whk", 9, 1)))).toStrictEqual([])
+        expect(numbers(yield* port.list("endpoint", pages("we", 9)))).toStrictEqual([5, 4, 3, 2, 1])
+        expect(numbers(yield* port.list("endpoint", pages("we", 2, 4)))).toStrictEqual([3, 2])
+        expect(numbers(yield* port.list("webhook_key", pages("whk", 1)))).toStrictEqual([5])
+        expect(numbers(yield* port.list("webhook_key", pages("whk", 9, 2)))).toStrictEqual([1])
+        expect(numbers(yield* port.list("webhook_key", pages("whk", 9, 1)))).toStrictEqual([])
       }),
     )
 
@@ -94,8 +98,8 @@ export const webhooks = (check: Check): unknown =>
           insert("endpoint", full),
           insert("endpoint", anEndpoint({ n: 9, account_id: id("acct", 2) })),
         )
-        const told = (type: Parameters<typeof port.endpointsToTell>[1]) =>
-          Effect.map(port.endpointsToTell(account, type), (found) => found.map((one) => one.id))
+        const told = (type: EventType) =>
+          Effect.map(endpointsToTell(port, account, type), (found) => found.map((one) => one.id))
         expect(yield* told("payment_intent.succeeded")).toStrictEqual([
           full.id,
           id("we", 3),
@@ -103,7 +107,7 @@ export const webhooks = (check: Check): unknown =>
         ])
         expect(yield* told("payment_intent.failed")).toStrictEqual([id("we", 4), id("we", 5)])
         expect(yield* told("webhook.delivery.failed")).toStrictEqual([id("we", 5)])
-        expect(yield* port.endpointsToTell(id("acct", 3), "ping")).toStrictEqual([])
+        expect(yield* endpointsToTell(port, id("acct", 3), "ping")).toStrictEqual([])
         yield* store(replace("endpoint", anEndpoint({ n: 4, enabled_events: ["ping"] })))
         expect(yield* told("payment_intent.failed")).toStrictEqual([id("we", 5)])
         yield* store(remove("endpoint", anEndpoint({ n: 4, version: 2 })))

@@ -62,7 +62,7 @@ describe("a challenge", () => {
       })
       expect(intent?.offers).toHaveLength(1)
       const kept = yield* store.find("challenge", challengeId(id))
-      const events = yield* store.listEvents({ account_id: seller.id, limit: 50 })
+      const events = yield* store.list("event", { by: { account_id: seller.id }, limit: 50 })
       expect(kept).toMatchObject({ payment_intent: id, resource, redeemed_at: null })
       expect(JSON.stringify([kept, intent, events])).not.toContain(token)
     }).pipe(Effect.provide(plain())),

@@ -199,7 +199,7 @@ describe("a verb that calls a channel between two commits", () => {
       yield* Deferred.succeed(goesOn, undefined)
       expect(yield* codeOf(Fiber.join(slow))).toBe("IDEMPOTENCY_KEY_IN_PROGRESS")
       const { text } = yield* refunding
-      const all = yield* store.listRefunds({ payment_intent: id, limit: 9 })
+      const all = yield* store.list("refund", { by: { payment_intent: id }, limit: 9 })
       expect(all.map((made) => made.id)).toEqual([(JSON.parse(text) as { id: string }).id])
     }).pipe(Effect.provide(world(script)))
   })

@@ -94,7 +94,7 @@ describe("a payment within an install's limit", () => {
       expect(call).toMatchObject({ action: "debit", mandate: mandate?.id, amount: usd(500) })
       const stored = yield* store.find("channel_request", call?.number ?? "")
       expect(stored).toMatchObject({ status: "done", payment_intent: made.id })
-      const events = yield* store.listEvents({ account_id: seller.id, limit: 9 })
+      const events = yield* store.list("event", { by: { account_id: seller.id }, limit: 9 })
       expect(events.map(({ data, type }) => [type, data["auto_paid"]])).toStrictEqual([
         ["payment_intent.succeeded", true],
       ])

@@ -235,7 +235,7 @@ describe("a spend cap", () => {
       const store = yield* opened
       yield* putInstall(as(buyer), service_id, { ...cap(1_000), budget_alerts: [80, 50] })
       const alerts = Effect.map(
-        store.listEvents({ account_id: buyer.id, type: "budget.alert", limit: 99 }),
+        store.list("event", { by: { account_id: buyer.id, type: "budget.alert" }, limit: 99 }),
         (events) => events.map(({ data }) => [data["percent"], data["spent"]]).toReversed(),
       )
       yield* pay(499)
@@ -266,8 +266,10 @@ describe("a spend cap", () => {
       )
       expect(codes.filter((code) => code === "succeeded")).toHaveLength(100)
       expect(codes.filter((code) => code === "SPEND_CAP_EXCEEDED")).toHaveLength(100)
-      const query = { account_id: buyer.id, type: "budget.alert", limit: 99 } as const
-      const percents = (yield* store.listEvents(query)).map(({ data }) => Number(data["percent"]))
+      const by = { account_id: buyer.id, type: "budget.alert" } as const
+      const percents = (yield* store.list("event", { by })).map(({ data }) =>
+        Number(data["percent"]),
+      )
       expect(percents.toSorted((a, b) => a - b)).toStrictEqual([10, 50, 100])
     }).pipe(Effect.provide(workWorld())),
   )

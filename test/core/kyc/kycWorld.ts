@@ -95,6 +95,6 @@ export const levelNow = Effect.map(getAgent(caller, AGENT), ({ level }) => level
 
 /** The types of the buyer's events about identities, oldest first. */
 export const toldOf = Effect.gen(function* () {
-  const events = yield* (yield* Store).listEvents({ account_id: buyer.id, limit: 100 })
+  const events = yield* (yield* Store).list("event", { by: { account_id: buyer.id }, limit: 100 })
   return events.filter(({ type }) => type.startsWith("kyc.")).toReversed()
 })

@@ -199,7 +199,10 @@ describe("codes", () => {
         yield* TestClock.adjust(30 * SECOND)
         yield* runDue()
       }
-      const [latest] = yield* store.listVerifications({ account_id: buyer.id, limit: 1 })
+      const [latest] = yield* store.list("verification", {
+        by: { account_id: buyer.id },
+        limit: 1,
+      })
       expect(latest).toMatchObject({ status: "pending", retry_at: null, challenge: { number: 4 } })
     }),
   )

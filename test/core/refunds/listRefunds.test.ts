@@ -43,7 +43,7 @@ describe("listing refunds", () => {
       const { data, has_more } = yield* listRefunds(as(seller), { limit: 4 }).pipe(
         Effect.provideService(Store, watched(store, asked)),
       )
-      expect(asked.toSorted()).toStrictEqual(["findMany", "listRefunds", "listRevocationsOf"])
+      expect(asked.toSorted()).toStrictEqual(["findMany", "list", "list"])
       expect(has_more).toBe(true)
       expect(
         data.map((refund) => [refund.payment_intent, refund.revocations[0]?.target_id]),

@@ -49,7 +49,9 @@ const workUntil = Effect.fnUntraced(function* (until: Timestamp) {
   while (true) {
     const now = yield* Clock.currentTimeMillis
     if ((yield* work) > 0) times.push(now - T0)
-    const all = yield* Effect.forEach([1, 2], (n) => store.listRevocations(ref(n)))
+    const all = yield* Effect.forEach([1, 2], (n) =>
+      store.list("revocation", { by: { refund: ref(n) } }),
+    )
     const next = Math.min(...all.flat().map(({ due_at }) => due_at ?? Infinity))
     if (next > until) return times
     yield* TestClock.setTime(next)
@@ -57,7 +59,7 @@ const workUntil = Effect.fnUntraced(function* (until: Timestamp) {
 })
 
 const revocations = (refund: string) =>
-  Effect.flatMap(Store, (store) => store.listRevocations(refund))
+  Effect.flatMap(Store, (store) => store.list("revocation", { by: { refund } }))
 
 const ask = (item: string, caller = seller) =>
   introspectAccess(as(caller), { type: "access_token", id: item })

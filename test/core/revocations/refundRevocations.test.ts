@@ -71,10 +71,12 @@ describe("what a refund is to revoke", () => {
       const store = yield* Store
       const refund = id("ref", 1)
       yield* planned(refund, planOf(tokens("t1", "t2")))
-      expect(yield* store.isAllRevoked(intent.id)).toBe(true)
+      const status = ["pending", "revoked", "expired"] as const
+      const by = { payment_intent: intent.id, scope: "all", status }
+      expect(yield* store.list("revocation", { by })).toHaveLength(2)
       yield* store.commit({ writes: yield* dropRevocations(refund) })
-      expect(yield* store.listRevocations(refund)).toStrictEqual([])
-      expect(yield* store.isAllRevoked(intent.id)).toBe(false)
+      expect(yield* store.list("revocation", { by: { refund } })).toStrictEqual([])
+      expect(yield* store.list("revocation", { by })).toStrictEqual([])
       expect(yield* store.nextDueAt()).toBeUndefined()
     }).pipe(Effect.provide(revocationWorld())),
   )

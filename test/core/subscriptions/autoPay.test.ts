@@ -76,7 +76,7 @@ describe("invoices of an install that pays", () => {
       expect(debits(script)).toBe(13)
       expect(script.charges).toStrictEqual([])
       expect(yield* getSubscription(as(buyer), first.id)).toMatchObject({ status: "active" })
-      const events = yield* store.listEvents({ account_id: seller.id, limit: 1_000 })
+      const events = yield* store.list("event", { by: { account_id: seller.id }, limit: 1_000 })
       expect(events.filter(({ type }) => type === "invoice.paid")).toHaveLength(13)
     }).pipe(Effect.provide(workWorld({ script })))
   })

@@ -90,7 +90,7 @@ export const paid = (payment_intent: string | null, total_amount = "19.99") =>
 
 /** The names of what was told to the seller about an invoice or a subscription, oldest first. */
 export const told = Effect.fnUntraced(function* (subject: string) {
-  const events = yield* (yield* Store).listEvents({ account_id: seller.id, limit: 100 })
+  const events = yield* (yield* Store).list("event", { by: { account_id: seller.id }, limit: 100 })
   return events
     .filter(({ subject_id }) => subject_id === subject)
     .map(({ type }) => type)

@@ -45,11 +45,11 @@ const happened = (said: Partial<Event> & { readonly n?: number } = {}) =>
 
 const deliveries = (query: { readonly status?: "skipped" | "failed" | "delivered" } = {}) =>
   Effect.flatMap(Store, (store) =>
-    store.listDeliveries({ account_id: id("acct", 1), limit: 100, ...query }),
+    store.list("delivery", { by: { account_id: id("acct", 1), ...query }, limit: 100 }),
   )
 
 const log = Effect.flatMap(Store, (store) =>
-  store.listEvents({ account_id: id("acct", 1), limit: 100 }),
+  store.list("event", { by: { account_id: id("acct", 1) }, limit: 100 }),
 )
 
 const ok: WebhookOutcome = { status: 200, duration_ms: 3 }

@@ -44,7 +44,7 @@ const at = (time: Timestamp) => Effect.andThen(TestClock.setTime(time), runDue()
 
 const told = Effect.gen(function* () {
   const type = "webhook_endpoint.disabled" as const
-  return yield* (yield* Store).listEvents({ account_id: id("acct", 1), type, limit: 10 })
+  return yield* (yield* Store).list("event", { by: { account_id: id("acct", 1), type }, limit: 10 })
 })
 
 const answer = (status: number) => ({ status, duration_ms: 1 })

@@ -67,7 +67,7 @@ describe("receivers that are down", () => {
           yield* begin(hours)
           yield* untilRest
           const store = yield* Store
-          const all = yield* store.listDeliveries({ account_id: id("acct", 1), limit: 100 })
+          const all = yield* store.list("delivery", { by: { account_id: id("acct", 1) } })
           const deliveries = all.filter(({ event_type }) => event_type === anEvent().type)
           expect(deliveries).toHaveLength(2 * hours.length)
           for (const [n, hour] of hours.entries()) {
@@ -112,8 +112,8 @@ describe("receivers that are down", () => {
           ({ headers, at }) => "Webhook-Id" in headers && at > disabledAt,
         )
         expect(late).toEqual([])
-        const asked = { account_id: id("acct", 1), endpoint_id: id("we", 1), limit: 100 }
-        const ended = yield* store.listDeliveries(asked)
+        const by = { account_id: id("acct", 1), endpoint_id: id("we", 1) }
+        const ended = yield* store.list("delivery", { by })
         const told = ended.filter(({ event_type }) => event_type === "payment_intent.succeeded")
         expect(told.map(({ status }) => status)).toEqual([
           "skipped",
@@ -121,9 +121,8 @@ describe("receivers that are down", () => {
           "skipped",
           "failed",
         ])
-        const log = yield* store.listEvents({
-          account_id: id("acct", 1),
-          type: "webhook_endpoint.disabled",
+        const log = yield* store.list("event", {
+          by: { account_id: id("acct", 1), type: "webhook_endpoint.disabled" },
           limit: 10,
         })
         expect(log.map(({ data }) => data["endpoint_id"])).toEqual([id("we", 1)])

@@ -1,0 +1,125 @@
+import { Effect } from "effect"
+import type { QrCodeQuery } from "../../core/billing/QrCodeQuery.ts"
+import type { DiscrepancyQuery } from "../../core/gateway/Discrepancy.ts"
+import type { InvoiceQuery, SubscriptionQuery } from "../../core/invoices/InvoiceQuery.ts"
+import { sumOf } from "../../core/invoices/Usage.ts"
+import type { IntentQuery } from "../../core/payments/IntentQuery.ts"
+import { dueAt, type PaymentIntent } from "../../core/payments/PaymentIntent.ts"
+import type { Questions } from "../../core/ports/Questions.ts"
+import type { Found } from "../../core/shared/Page.ts"
+import { searchServices } from "./search.ts"
+import { replyId, type State } from "./State.ts"
+import { first, type Table } from "./Table.ts"
+
+const answers = (intent: PaymentIntent, query: IntentQuery): boolean => {
+  const due = dueAt(intent)
+  const status = due !== null && due <= query.now ? "expired" : intent.status
+  return (
+    (query.service_id === undefined || intent.service_id === query.service_id) &&
+    (query.statuses === undefined || query.statuses.includes(status)) &&
+    (query.created_after === undefined || intent.created_at >= query.created_after) &&
+    (query.created_before === undefined || intent.created_at < query.created_before)
+  )
+}
+
+interface Billed {
+  readonly id: string
+  readonly version: number
+  readonly service_id: string
+  readonly status: string
+  readonly subscription?: string | null
+}
+
+const page = <R extends Billed>(
+  table: Table<R>,
+  query: (SubscriptionQuery | InvoiceQuery) & { readonly subscription?: string },
+): Found<R> => {
+  const { limit, offset, service_id, status, subscription, viewer } = query
+  const seen = [...table.newest([{ account_id: viewer }, { payee_account_id: viewer }])]
+  const found = seen.filter(
+    (record) =>
+      (service_id === undefined || record.service_id === service_id) &&
+      (status === undefined || record.status === status) &&
+      (subscription === undefined || record.subscription === subscription),
+  )
+  return { data: found.slice(offset, offset + limit), total: found.length }
+}
+
+const discrepancies = ({ tables }: State, query: DiscrepancyQuery) => {
+  const by = "run" in query ? { run: query.run } : { account_id: query.account_id }
+  return tables.discrepancy
+    .list({ by })
+    .filter(
+      ({ created_at }) => "run" in query || (created_at >= query.from && created_at < query.to),
+    )
+    .toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
+    .slice(0, query.limit)
+}
+
+const countQrCodes = ({ tables }: State, { account_id, from, to }: QrCodeQuery): number => {
+  let count = 0
+  for (const { created_at, offers } of tables.payment_intent.newest([{ account_id }])) {
+    if (created_at >= from && created_at < to) count += offers.length
+  }
+  return count
+}
+
+/** The questions that no id, unique name or list answers. */
+export const questions = (state: State): Questions => {
+  const { audit, counters, ledger, replies, tables } = state
+  return {
+    findCredential: (hash) =>
+      Effect.sync(() => {
+        const api_key = tables.api_key.named({ hash })
+        const account = tables.account.get(api_key?.account_id ?? "")
+        return api_key && account && { api_key, account }
+      }),
+    findReply: (accountId, key) => Effect.sync(() => replies.get(replyId(accountId, key))),
+    readCounters: (names) => Effect.sync(() => names.map((name) => counters.get(name) ?? 0)),
+
+    listIntents: (query) =>
+      Effect.sync(() => {
+        const seen = ["account_id", "payee_account_id", "payer_account_id"].map((side) => ({
+          [side]: query.viewer,
+        }))
+        const listed = tables.payment_intent.newest(seen, query.starting_after)
+        return first(query.limit, listed, (intent) => answers(intent, query))
+      }),
+    countQrCodes: (query) => Effect.sync(() => countQrCodes(state, query)),
+    listSubscriptions: (query) => Effect.sync(() => page(tables.subscription, query)),
+    listInvoices: (query) => Effect.sync(() => page(tables.invoice, query)),
+    sumUsage: (tab, period) =>
+      Effect.sync(() => {
+        const used = tables.usage_record.list({ by: { tab, period } })
+        return { quantity: sumOf(used.map(({ quantity }) => quantity)), records: used.length }
+      }),
+
+    searchServices: (search) => Effect.sync(() => searchServices(tables.service.values(), search)),
+    isOthersAccessItem: (accountId, item_key) =>
+      Effect.sync(() =>
+        tables.access_item
+          .list({ by: { item_key } })
+          .some(
+            ({ account_id, payment_intent }) => account_id !== accountId && payment_intent !== null,
+          ),
+      ),
+
+    listPostings: (query) => Effect.sync(() => ledger.list(query)),
+    listDayTotals: (query) => Effect.sync(() => ledger.dayTotals(query)),
+    sumDays: (query) => Effect.sync(() => ledger.sums(query)),
+    listBalances: (accountId) => Effect.sync(() => ledger.balances(accountId)),
+    listClearing: (query) => Effect.sync(() => ledger.clearing(query)),
+    listDiscrepancies: (query) => Effect.sync(() => discrepancies(state, query)),
+    listRuns: (from, to) =>
+      Effect.sync(() =>
+        [...tables.reconciliation_run.values()]
+          .filter(({ day }) => day >= from && day <= to)
+          .toSorted((a, b) => (`${a.day} ${a.channel}` < `${b.day} ${b.channel}` ? -1 : 1)),
+      ),
+
+    findAuditEntry: (id) => Effect.sync(() => audit.find(id)),
+    listAudit: (query) => Effect.sync(() => audit.list(query)),
+    readAudit: ({ after, limit }) => Effect.sync(() => audit.read(after, limit)),
+    auditHead: () => Effect.sync(() => audit.head()),
+  }
+}

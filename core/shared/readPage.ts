@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import { type Kind, type ListedBy, type ListedKind, type Records, Store } from "../ports/Store.ts"
+import { badCursor } from "./Page.ts"
+
+interface Page {
+  readonly limit: number
+  readonly starting_after?: string | undefined
+}
+
+/** The account's record of that id; for everybody else there is none. */
+export const findOwn = Effect.fnUntraced(function* <K extends Kind>(
+  kind: K,
+  accountId: string,
+  id: string,
+) {
+  const found: Records[K] | undefined = yield* (yield* Store).find(kind, id)
+  return found !== undefined && "account_id" in found && found.account_id === accountId
+    ? found
+    : undefined
+})
+
+/**
+ * A page of a list, newest first. Fails with `INVALID_QUERY` where `starting_after` names no record
+ * of the kind, or of another account than the one that the list is of; `what` says what it should.
+ */
+export const readPage = Effect.fnUntraced(function* <K extends ListedKind>(
+  kind: K,
+  by: ListedBy<K>,
+  { limit, starting_after: after }: Page,
+  what: string,
+) {
+  const store = yield* Store
+  if (after !== undefined) {
+    const of = "account_id" in by && typeof by.account_id === "string" ? by.account_id : undefined
+    const known = of === undefined ? store.find(kind, after) : findOwn(kind, of, after)
+    if ((yield* known) === undefined) return yield* badCursor(what)
+  }
+  const found = yield* store.list(kind, { by, after, limit: limit + 1 })
+  return { data: found.slice(0, limit), has_more: found.length > limit }
+})
