@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { PageQuery } from "../shared/Page.ts"
-import { readPage } from "../shared/readPage.ts"
+import { readPage } from "../shared/ownRecords.ts"
 import type { Caller } from "./Account.ts"
 import { apiKeyView } from "./ApiKey.ts"
 

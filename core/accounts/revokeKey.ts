@@ -1,21 +1,16 @@
 import { Clock, Effect } from "effect"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { Store } from "../ports/Store.ts"
-import { notFound } from "../shared/Failure.ts"
-import { isId } from "../shared/Id.ts"
+import { readOwn } from "../shared/ownRecords.ts"
 import type { Caller } from "./Account.ts"
 import { apiKeyView } from "./ApiKey.ts"
 
 /** Ends a key at once; ending it again changes nothing. */
 export const revokeKey = Effect.fn("revokeKey")(function* (caller: Caller, id: string) {
   const store = yield* Store
-  if (!isId("key", id)) return yield* notFound("API key", id)
   return yield* retryConflict(
     Effect.gen(function* () {
-      const key = yield* store.find("api_key", id)
-      if (key === undefined || key.account_id !== caller.account.id) {
-        return yield* notFound("API key", id)
-      }
+      const key = yield* readOwn("api_key", caller.account.id, id, "API key")
       if (key.revoked_at !== null) return apiKeyView(key)
       const revoked = { ...key, revoked_at: yield* Clock.currentTimeMillis }
       const view = apiKeyView(revoked)

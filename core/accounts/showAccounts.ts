@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Store } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
 import { badCursor } from "../shared/Page.ts"
-import { readPage } from "../shared/readPage.ts"
+import { readPage } from "../shared/ownRecords.ts"
 import { ACCOUNT_KINDS, accountView, PLANS } from "./Account.ts"
 import type { ListAccountsQuery } from "./AccountQuery.ts"
 

@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { notFound } from "../shared/Failure.ts"
 import type { PageQuery } from "../shared/Page.ts"
-import { findOwn, readPage } from "../shared/readPage.ts"
+import { readOwn, readPage } from "../shared/ownRecords.ts"
 import { statementView } from "./Statement.ts"
 
 /** The caller's statements, newest first. */
@@ -16,6 +15,5 @@ export const listStatements = Effect.fn("listStatements")(function* (
 
 /** One of the caller's statements. */
 export const getStatement = Effect.fn("getStatement")(function* ({ account }: Caller, id: string) {
-  const found = yield* findOwn("statement", account.id, id)
-  return found === undefined ? yield* notFound("statement", id) : statementView(found)
+  return statementView(yield* readOwn("statement", account.id, id, "statement"))
 })

@@ -1,19 +1,14 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { Store, type StoreUnavailable } from "../ports/Store.ts"
-import { type Failure, notFound } from "../shared/Failure.ts"
-import { findOwn, readPage } from "../shared/readPage.ts"
+import { Store } from "../ports/Store.ts"
+import { readOwn, readPage } from "../shared/ownRecords.ts"
 import type { Install } from "./Install.ts"
 import type { ListInstallsQuery } from "./InstallInput.ts"
 import { view } from "./InstallView.ts"
 
 /** An install of the caller's account; for everybody else there is none. */
-export const ownInstall = Effect.fnUntraced(function* (
-  caller: Caller,
-  id: string,
-): Effect.fn.Return<Install, Failure<"NOT_FOUND"> | StoreUnavailable, Store> {
-  return (yield* findOwn("install", caller.account.id, id)) ?? (yield* notFound("install", id))
-})
+export const ownInstall = ({ account }: Caller, id: string) =>
+  readOwn("install", account.id, id, "install")
 
 /** An install as it is shown, with where its mandate can be approved while that is pending. */
 export const showInstall = Effect.fnUntraced(function* (install: Install) {

@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect"
+import { Context, type Effect, Schema } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import type { IntentView } from "../payments/IntentView.ts"
 import type { Failure, FailureCode } from "../shared/Failure.ts"
@@ -19,25 +19,26 @@ export const SIMULATED_ACTIONS = [
 export type SimulatedAction = (typeof SIMULATED_ACTIONS)[number]
 
 /** The ways in which a sandbox channel can misbehave; all of them are off at first. */
-export interface ChannelFaults {
-  readonly rate_limited: boolean
-  readonly qr_fails: boolean
-  readonly deeplink_fails: boolean
-  readonly refund_rejects: boolean
+export const ChannelFaults = Schema.Struct({
+  rate_limited: Schema.Boolean,
+  qr_fails: Schema.Boolean,
+  deeplink_fails: Schema.Boolean,
+  refund_rejects: Schema.Boolean,
   /** Refunds are taken on, and rejected when they should be confirmed. */
-  readonly refund_rejects_late: boolean
-  readonly auto_pay_declines: boolean
-  readonly timeout: boolean
-  readonly down: boolean
-  readonly credentials_invalid: boolean
-  readonly duplicate_callbacks: boolean
+  refund_rejects_late: Schema.Boolean,
+  auto_pay_declines: Schema.Boolean,
+  timeout: Schema.Boolean,
+  down: Schema.Boolean,
+  credentials_invalid: Schema.Boolean,
+  duplicate_callbacks: Schema.Boolean,
   /** The statement leaves out every other line, from the first. */
-  readonly statement_drops: boolean
+  statement_drops: Schema.Boolean,
   /** Every other line of the statement, from the first, is off by one minor unit. */
-  readonly statement_changes: boolean
+  statement_changes: Schema.Boolean,
   /** `manual` keeps captures from settling by themselves. */
-  readonly settle: "automatic" | "manual"
-}
+  settle: Schema.Literals(["automatic", "manual"]),
+})
+export type ChannelFaults = typeof ChannelFaults.Type
 
 /** A channel without any fault. */
 export const NO_CHANNEL_FAULTS: ChannelFaults = {

@@ -1,6 +1,6 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { NO_CHANNEL_FAULTS, SIMULATED_ACTIONS } from "../../../core/ports/Sandbox.ts"
+import { ChannelFaults, NO_CHANNEL_FAULTS, SIMULATED_ACTIONS } from "../../../core/ports/Sandbox.ts"
 import { MESSAGE_CHANNELS } from "../../../core/ports/Messenger.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
@@ -9,45 +9,15 @@ import { Time } from "../../../core/shared/Wire.ts"
 import { Idempotency } from "./Route.ts"
 import { ById, Nothing } from "./Wire.ts"
 
-const switches = {
-  rate_limited: Schema.Boolean,
-  qr_fails: Schema.Boolean,
-  deeplink_fails: Schema.Boolean,
-  refund_rejects: Schema.Boolean,
-  refund_rejects_late: Schema.Boolean,
-  auto_pay_declines: Schema.Boolean,
-  timeout: Schema.Boolean,
-  down: Schema.Boolean,
-  credentials_invalid: Schema.Boolean,
-  duplicate_callbacks: Schema.Boolean,
-  statement_drops: Schema.Boolean,
-  statement_changes: Schema.Boolean,
-}
-const settle = Schema.Literals(["automatic", "manual"])
-
-const Faults = Schema.Struct({ ...switches, settle }).annotate({
+const Faults = ChannelFaults.annotate({
   identifier: "ChannelFaults",
   description: "The ways in which a sandbox channel can misbehave.",
   examples: [NO_CHANNEL_FAULTS],
 })
 
-const FaultsInput = Schema.Struct({
-  rate_limited: Schema.optionalKey(Schema.Boolean),
-  qr_fails: Schema.optionalKey(Schema.Boolean),
-  deeplink_fails: Schema.optionalKey(Schema.Boolean),
-  refund_rejects: Schema.optionalKey(Schema.Boolean),
-  refund_rejects_late: Schema.optionalKey(Schema.Boolean),
-  auto_pay_declines: Schema.optionalKey(Schema.Boolean),
-  timeout: Schema.optionalKey(Schema.Boolean),
-  down: Schema.optionalKey(Schema.Boolean),
-  credentials_invalid: Schema.optionalKey(Schema.Boolean),
-  duplicate_callbacks: Schema.optionalKey(Schema.Boolean),
-  statement_drops: Schema.optionalKey(Schema.Boolean),
-  statement_changes: Schema.optionalKey(Schema.Boolean),
-  settle: Schema.optionalKey(settle),
-}).annotate({
+const FaultsInput = ChannelFaults.mapFields(Struct.map(Schema.optionalKey)).annotate({
   identifier: "ChannelFaultsInput",
-  description: "The faults to switch on or NO_CHANNEL_FAULTS; the others stay as they are.",
+  description: "The faults to switch on or off; the others stay as they are.",
   examples: [{ down: true }],
 })
 

@@ -20,6 +20,10 @@ import { makeTable } from "./Table.ts"
 /** What search looks through is kept beside the manifest, in the form that the index wants. */
 const vector: Codec<string> = { ...text, type: "tsvector" }
 
+/** Whether a manifest can be paid in that way. */
+const takes = (method: keyof ServiceManifest["payment_methods"]) =>
+  part(boolean, ({ payment_methods }: ServiceManifest) => payment_methods[method] === true)
+
 export const services = makeTable({
   kind: "service",
   name: "services",
@@ -48,18 +52,9 @@ export const services = makeTable({
     due_at: nullable(timestamp),
   },
   derived: {
-    one_time: part(
-      boolean,
-      ({ payment_methods }: ServiceManifest) => payment_methods.one_time === true,
-    ),
-    cumulative: part(
-      boolean,
-      ({ payment_methods }: ServiceManifest) => payment_methods.cumulative === true,
-    ),
-    subscription: part(
-      boolean,
-      ({ payment_methods }: ServiceManifest) => payment_methods.subscription === true,
-    ),
+    one_time: takes("one_time"),
+    cumulative: takes("cumulative"),
+    subscription: takes("subscription"),
     search: part(vector, searchVector),
   },
   constraints: { services_order: "deprecated_at <= deleted_at" },

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { readPage } from "../../shared/readPage.ts"
+import { readPage } from "../../shared/ownRecords.ts"
 import { KYC_LEVELS } from "../../channels/Channel.ts"
 import {
   APPEAL_STATUSES,

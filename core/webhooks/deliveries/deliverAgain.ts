@@ -5,12 +5,11 @@ import { meter } from "../../billing/Meter.ts"
 import { replyWith, retryConflict } from "../../idempotency/answerOnce.ts"
 import { Ids } from "../../ports/Ids.ts"
 import { Store } from "../../ports/Store.ts"
-import { Failure, notFound } from "../../shared/Failure.ts"
-import { isId } from "../../shared/Id.ts"
+import { Failure } from "../../shared/Failure.ts"
 import { type Delivery, deliveryView, newDelivery } from "./Delivery.ts"
 import type { Endpoint } from "../endpoints/Endpoint.ts"
+import { newestKey, ownEndpoint } from "../endpoints/ownEndpoint.ts"
 import { eventsFor } from "../events/Event.ts"
-import { lookups } from "./lookups.ts"
 import { ownDelivery } from "./showLog.ts"
 
 const disabled = ({ id }: Endpoint) =>
@@ -23,12 +22,10 @@ const disabled = ({ id }: Endpoint) =>
   })
 
 /** The caller's endpoint that is to be told something, with the key for it. */
-const readReceiver = Effect.fnUntraced(function* ({ account }: Caller, id: string) {
-  const store = yield* Store
-  const endpoint = isId("we", id) ? yield* store.find("endpoint", id) : undefined
-  if (endpoint?.account_id !== account.id) return yield* notFound("webhook endpoint", id)
+const readReceiver = Effect.fnUntraced(function* (caller: Caller, id: string) {
+  const endpoint = yield* ownEndpoint(caller, id)
   if (endpoint.status === "disabled") return yield* disabled(endpoint)
-  const key = endpoint.encryption ?? (yield* lookups(store).newestKey(account.id))
+  const key = endpoint.encryption ?? (yield* newestKey(caller.account.id))
   return { endpoint, key_id: key?.id ?? null }
 })
 

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import type { Caller } from "../../accounts/Account.ts"
-import { notFound } from "../../shared/Failure.ts"
-import { findOwn, readPage } from "../../shared/readPage.ts"
+import { readOwn, readPage } from "../../shared/ownRecords.ts"
 import { deliveryView } from "./Delivery.ts"
 import { eventView } from "../events/Event.ts"
 import type { ListDeliveriesQuery, ListEventsQuery } from "./LogQuery.ts"
@@ -21,9 +20,8 @@ export const listEvents = Effect.fn("listEvents")(function* (
 })
 
 /** The caller's delivery. Fails with `NOT_FOUND`, for another account's delivery too. */
-export const ownDelivery = Effect.fnUntraced(function* ({ account }: Caller, id: string) {
-  return (yield* findOwn("delivery", account.id, id)) ?? (yield* notFound("webhook delivery", id))
-})
+export const ownDelivery = ({ account }: Caller, id: string) =>
+  readOwn("delivery", account.id, id, "webhook delivery")
 
 /** One delivery of the caller's account, with its attempts. */
 export const getDelivery = Effect.fn("getDelivery")(function* (caller: Caller, id: string) {

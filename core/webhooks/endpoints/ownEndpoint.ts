@@ -2,14 +2,12 @@ import { Effect } from "effect"
 import type { Caller } from "../../accounts/Account.ts"
 import { ReceiverAddress } from "../../ports/ReceiverAddress.ts"
 import { Store } from "../../ports/Store.ts"
-import { Failure, notFound } from "../../shared/Failure.ts"
-import { findOwn } from "../../shared/readPage.ts"
+import { Failure } from "../../shared/Failure.ts"
+import { readOwn } from "../../shared/ownRecords.ts"
 
 /** The caller's endpoint. Fails with `NOT_FOUND`, for another account's endpoint too. */
-export const ownEndpoint = Effect.fnUntraced(function* (caller: Caller, id: string) {
-  const found = yield* findOwn("endpoint", caller.account.id, id)
-  return found ?? (yield* notFound("webhook endpoint", id))
-})
+export const ownEndpoint = ({ account }: Caller, id: string) =>
+  readOwn("endpoint", account.id, id, "webhook endpoint")
 
 /** The key that bodies are encrypted for where an endpoint has none; undefined without one. */
 export const newestKey = Effect.fnUntraced(function* (accountId: string) {

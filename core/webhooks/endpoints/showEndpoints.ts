@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Caller } from "../../accounts/Account.ts"
 import type { PageQuery } from "../../shared/Page.ts"
-import { readPage } from "../../shared/readPage.ts"
+import { readPage } from "../../shared/ownRecords.ts"
 import { endpointView } from "./Endpoint.ts"
 import { newestKey, ownEndpoint } from "./ownEndpoint.ts"
 

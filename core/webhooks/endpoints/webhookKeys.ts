@@ -2,9 +2,9 @@ import { Clock, Effect } from "effect"
 import type { Caller } from "../../accounts/Account.ts"
 import { replyWith, retryConflict } from "../../idempotency/answerOnce.ts"
 import { Store } from "../../ports/Store.ts"
-import { Failure, notFound } from "../../shared/Failure.ts"
+import { Failure } from "../../shared/Failure.ts"
 import type { PageQuery } from "../../shared/Page.ts"
-import { findOwn, readPage } from "../../shared/readPage.ts"
+import { readOwn, readPage } from "../../shared/ownRecords.ts"
 import { makeEndpointKey } from "./makeEndpointKey.ts"
 import { freePlace } from "./Place.ts"
 import { MOST_KEYS, type WebhookKey, webhookKeyView } from "../keys/WebhookKey.ts"
@@ -71,8 +71,7 @@ export const deleteWebhookKey = Effect.fn("deleteWebhookKey")(function* (
   const store = yield* Store
   return yield* retryConflict(
     Effect.gen(function* () {
-      const record = yield* findOwn("webhook_key", caller.account.id, id)
-      if (record === undefined) return yield* notFound("webhook key", id)
+      const record = yield* readOwn("webhook_key", caller.account.id, id, "webhook key")
       yield* store.commit({ writes: [{ op: "remove", kind: "webhook_key", record }] })
       return { id, deleted: true } as const
     }),

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { type Kind, type ListedBy, type ListedKind, type Records, Store } from "../ports/Store.ts"
+import { notFound } from "./Failure.ts"
 import { badCursor } from "./Page.ts"
 
 interface Page {
@@ -8,7 +9,7 @@ interface Page {
 }
 
 /** The account's record of that id; for everybody else there is none. */
-export const findOwn = Effect.fnUntraced(function* <K extends Kind>(
+const findOwn = Effect.fnUntraced(function* <K extends Kind>(
   kind: K,
   accountId: string,
   id: string,
@@ -17,6 +18,16 @@ export const findOwn = Effect.fnUntraced(function* <K extends Kind>(
   return found !== undefined && "account_id" in found && found.account_id === accountId
     ? found
     : undefined
+})
+
+/** The account's record of that id. Fails with `NOT_FOUND`, for another account's record too. */
+export const readOwn = Effect.fnUntraced(function* <K extends Kind>(
+  kind: K,
+  accountId: string,
+  id: string,
+  what: string,
+) {
+  return (yield* findOwn(kind, accountId, id)) ?? (yield* notFound(what, id))
 })
 
 /**
