@@ -1,13 +1,16 @@
 /** What a request can lack: the name of its field, or that a person has to agree to it. */
-export type Missing =
-  | "intent"
-  | "amount"
-  | "currency"
-  | "service_id"
-  | "plan_id"
-  | "payment_intent"
-  | "image"
-  | "confirmation"
+export const MISSING = [
+  "intent",
+  "amount",
+  "currency",
+  "service_id",
+  "plan_id",
+  "payment_intent",
+  "image",
+  "confirmation",
+] as const
+/** One of {@link MISSING}. */
+export type Missing = (typeof MISSING)[number]
 
 type Speech = "english" | "chinese"
 

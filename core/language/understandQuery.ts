@@ -3,38 +3,14 @@ import type { Caller } from "../accounts/Account.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Language } from "../ports/Language.ts"
-import { type Action, type WireAction, wireOf } from "./Action.ts"
+import { type Action, wireOf } from "./Action.ts"
 import { givesOrders } from "./Orders.ts"
-import { type Missing, questionFor } from "./Question.ts"
+import { questionFor } from "./Question.ts"
 import type { QueryContext } from "./QueryInput.ts"
+import type { QueryView } from "./QueryView.ts"
 import { type Resolved, resolveQuery } from "./resolveQuery.ts"
 import { trusted } from "./Trusted.ts"
-import type { Entities, Intent } from "./Understanding.ts"
-import type { Money } from "../shared/Money.ts"
-
-/** What a text was understood as (AI-native endpoints). */
-export interface QueryView {
-  /** `nlq_` and a UUIDv7. */
-  readonly id: string
-  readonly intent: Intent
-  readonly confidence: number
-  readonly entities: {
-    readonly amount?: Money
-    readonly currency?: string
-    readonly service?: string
-    readonly service_id?: string
-    readonly plan_id?: string
-    readonly interval?: NonNullable<Entities["interval"]>
-    readonly status?: NonNullable<Entities["status"]>
-    readonly payment_intent?: string
-    readonly reason?: string
-  }
-  /** The request that does what the text asks for; null while something is missing. */
-  readonly action: WireAction | null
-  readonly missing: ReadonlyArray<Missing>
-  /** One question, for the first thing that is missing. */
-  readonly clarification?: string
-}
+import type { Entities } from "./Understanding.ts"
 
 const entitiesView = (
   { amount: _, plan, ...entities }: Entities,

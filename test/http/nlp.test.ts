@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { Understood } from "../../adapters/http/contract/Understood.ts"
+import { AnsweredQueryView } from "../../core/language/QueryView.ts"
 import { activeService, type App, startApp } from "../support/app.ts"
 
 let app: App
@@ -325,6 +325,6 @@ test.each([
 
 test("answers are what the contract says", async () => {
   const { json } = await ask({ query: "pay $1 to Weather Pro", execute: true })
-  const decoded = Schema.decodeUnknownResult(Understood)(json)
+  const decoded = Schema.decodeUnknownResult(AnsweredQueryView)(json)
   expect(decoded._tag).toBe("Success")
 })

@@ -5,7 +5,7 @@ import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { BodyLimit, Idempotency } from "./Route.ts"
 import { CREATION } from "./paymentIntents.ts"
-import { Understood, UnderstoodBatch } from "./Understood.ts"
+import { AnsweredQueryView, QueryBatchView } from "../../../core/language/QueryView.ts"
 import { ScanResult } from "../../../core/qr/ScanResult.ts"
 
 /** An image of 8 MiB in base64, and some room for line breaks and the rest of the body. */
@@ -64,7 +64,7 @@ export const ai = HttpApiGroup.make("ai")
           "done under the caller's key where nothing is missing.",
         examples: [{ query: "Pay $4.99 to Weather report" }],
       }),
-      success: Understood,
+      success: AnsweredQueryView,
       error: refusals(ANY, KEYED, BODY, ONCE, CREATION, EXECUTED),
     })
       .annotate(Idempotency, "checked")
@@ -82,7 +82,7 @@ export const ai = HttpApiGroup.make("ai")
         description: "Up to 100 texts, each alone or with its context. None is carried out.",
         examples: [{ queries: ["Show my unpaid invoices", "退款 5 美元"] }],
       }),
-      success: UnderstoodBatch,
+      success: QueryBatchView,
       error: refusals(ANY, KEYED, BODY, ONCE),
     })
       .annotate(Idempotency, "checked")

@@ -59,7 +59,7 @@ const workUntil = Effect.fnUntraced(function* (until: Timestamp) {
 })
 
 const revocations = (refund: string) =>
-  Effect.flatMap(Store, (store) => store.list("revocation", { by: { refund } }))
+  Effect.flatMap(Store, (store) => store.list("revocation", { by: { refund }, order: "oldest" }))
 
 const ask = (item: string, caller = seller) =>
   introspectAccess(as(caller), { type: "access_token", id: item })

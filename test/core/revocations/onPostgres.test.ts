@@ -30,13 +30,13 @@ describe("revocations on PostgreSQL", () => {
             lease: 30 * SECOND,
           })
           yield* Effect.forEach(due, executeRevocation, { concurrency: "unbounded" })
-          const left = yield* store.list("revocation", { by: { refund } })
+          const left = yield* store.list("revocation", { by: { refund }, order: "oldest" })
           if (left.every(({ attempts }) => attempts > 0)) break
           yield* Effect.sleep("20 millis")
         }
       })
       yield* Effect.all([worker, worker, worker], { concurrency: "unbounded" })
-      const all = yield* store.list("revocation", { by: { refund } })
+      const all = yield* store.list("revocation", { by: { refund }, order: "oldest" })
       expect(all.filter(({ status }) => status === "revoked")).toHaveLength(SIZE)
       expect(all.filter(({ status }) => status === "pending")).toHaveLength(1)
       const one = all.find(({ status }) => status === "pending")

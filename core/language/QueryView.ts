@@ -1,8 +1,9 @@
 import { Schema } from "effect"
-import { INTENTS } from "../../../core/language/Understanding.ts"
-import { INTERVALS } from "../../../core/shared/Period.ts"
-import { INVOICE_STATUSES } from "../../../core/invoices/Invoice.ts"
-import { Amount } from "../../../core/shared/Wire.ts"
+import { INVOICE_STATUSES } from "../invoices/Invoice.ts"
+import { INTERVALS } from "../shared/Period.ts"
+import { Amount } from "../shared/Wire.ts"
+import { MISSING } from "./Question.ts"
+import { INTENTS } from "./Understanding.ts"
 
 const optional = Schema.optionalKey
 
@@ -29,7 +30,8 @@ const example = {
   missing: [],
 } as const
 
-const fields = {
+/** What a text was understood as (AI-native endpoints). */
+export const QueryView = Schema.Struct({
   id: Schema.String.annotate({ description: "`nlq_` and a UUIDv7." }),
   intent: Schema.Literals([...INTENTS, "unknown"]),
   confidence: Schema.Finite.annotate({ description: "From 0 to 1." }),
@@ -55,26 +57,16 @@ const fields = {
   ).annotate({
     description: "The request that does what the text asks for; null while something is missing.",
   }),
-  missing: Schema.Array(
-    Schema.Literals([
-      "intent",
-      "amount",
-      "currency",
-      "service_id",
-      "plan_id",
-      "payment_intent",
-      "image",
-      "confirmation",
-    ]),
-  ),
+  missing: Schema.Array(Schema.Literals(MISSING)),
   clarification: optional(Schema.String).annotate({
     description: "One question, for the first thing that is missing, in the text's language.",
   }),
-}
+})
+export type QueryView = typeof QueryView.Type
 
-/** What a text was understood as. */
-export const Understood = Schema.Struct({
-  ...fields,
+/** What a text was understood as, with the answer where that was done. */
+export const AnsweredQueryView = Schema.Struct({
+  ...QueryView.fields,
   result: optional(Schema.Unknown).annotate({
     description: "What the action answered, where it was carried out.",
   }),
@@ -85,8 +77,8 @@ export const Understood = Schema.Struct({
 })
 
 /** What the texts of a batch were understood as, in their order. */
-export const UnderstoodBatch = Schema.Struct({
-  results: Schema.Array(Understood),
+export const QueryBatchView = Schema.Struct({
+  results: Schema.Array(AnsweredQueryView),
 }).annotate({
   identifier: "UnderstoodBatch",
   description: "What each text was understood as, in the order of the queries.",
