@@ -82,7 +82,7 @@ export const familyOf = (type: EventType): EventFamily => FAMILIES[type]
 /** Whether it tells of a delivery: such an event's own deliveries tell of nothing. */
 export const isDeliveryEvent = (type: EventType): boolean => type.startsWith("webhook.delivery.")
 
-const BY_NAME_ONLY = /^(webhook\.delivery|refund|subscription|invoice)\./
+const BY_NAME_ONLY = /^(webhook\.delivery|refund)\./
 
 /** Whether an event goes only to endpoints that name it: `*` does not mean it. */
 const byNameOnly = (type: EventType): boolean => BY_NAME_ONLY.test(type)

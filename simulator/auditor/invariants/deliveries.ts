@@ -61,7 +61,7 @@ const attempted = ({ before, after }: Observations["delivery"], model: Model): F
   return after.status === end ? undefined : `is ${after.status} after ${last.status}, not ${end}`
 }
 
-const NAMED = ["webhook.delivery.", "refund.", "subscription.", "invoice."]
+const NAMED = ["webhook.delivery.", "refund."]
 
 const byName = (type: string): boolean => NAMED.some((start) => type.startsWith(start))
 

@@ -51,6 +51,8 @@ describe("an endpoint", () => {
     [["*"], "refund.succeeded", "enabled", false],
     [["escrow.held"], "payment_intent.succeeded", "enabled", false],
     [["*"], "payment_intent.succeeded", "enabled", true],
+    [["*"], "subscription.renewed", "enabled", true],
+    [["*"], "invoice.overdue", "enabled", true],
     [["*"], "payment_intent.succeeded", "disabled", true],
     [["*", "refund.succeeded"], "refund.succeeded", "enabled", true],
     [["kyc.verified"], "kyc.verified", "enabled", true],
