@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { decode } from "../shared/Decode.ts"
-import { quoted, safeLine } from "./SafeText.ts"
+import { quoted } from "./SafeText.ts"
 import type { ToolDescription } from "./Tool.ts"
 import { calledBy, DATA, manifestId, money, NAME_SHOWN, TEXT_SHOWN, ToolCall } from "./ToolCall.ts"
 
@@ -31,7 +31,7 @@ export const cumulativeTool = (manifest: ServiceManifest): ToolDescription | und
   if (manifest.payment_methods.cumulative !== true || price === undefined) return undefined
   const { billing_cycle, currency = manifest.settlement_currency, rate, unit } = price
   return {
-    title: `Pay by use: ${safeLine(manifest.name, NAME_SHOWN)}`,
+    title: `Pay by use: ${quoted(manifest.name, NAME_SHOWN)}`,
     description:
       `Start or resume cumulative billing for the service ${quoted(manifest.name, NAME_SHOWN)}, ` +
       `which its seller describes as ${quoted(manifest.description, TEXT_SHOWN)}. ` +

@@ -8,7 +8,7 @@ import { canonicalJson } from "../shared/Text.ts"
 import { decode } from "../shared/Decode.ts"
 import { Failure } from "../shared/Failure.ts"
 import { CurrencyCode, MAX_VALUE } from "../shared/Money.ts"
-import { quoted, safeLine } from "./SafeText.ts"
+import { quoted } from "./SafeText.ts"
 import type { ToolDescription } from "./Tool.ts"
 import {
   calledBy,
@@ -102,7 +102,7 @@ export const oneTimeTool = (manifest: ServiceManifest): ToolDescription | undefi
   if (manifest.payment_methods.one_time !== true) return undefined
   const name = quoted(manifest.name, NAME_SHOWN)
   return {
-    title: `Pay once: ${safeLine(manifest.name, NAME_SHOWN)}`,
+    title: `Pay once: ${quoted(manifest.name, NAME_SHOWN)}`,
     description:
       `Pay one-time for the service ${name}, which its seller describes as ` +
       `${quoted(manifest.description, TEXT_SHOWN)}. ` +

@@ -12,5 +12,9 @@ export const safeLine = (text: string, max: number): string => {
   return characters.length <= max ? line : `${characters.slice(0, max - 1).join("")}…`
 }
 
-/** The same between quotation marks, which it cannot end. */
-export const quoted = (text: string, max: number): string => JSON.stringify(safeLine(text, max))
+/** What looks like the quotation marks that a text stands in. */
+const LOOK_ALIKES = /[\u02ba\u02dd\u02ee\u201c-\u201f\u2033\u2036\u275d\u275e\u301d-\u301f\uff02]/g
+
+/** The same between quotation marks, which it cannot end, neither for a parser nor by looks. */
+export const quoted = (text: string, max: number): string =>
+  JSON.stringify(safeLine(text, max).replace(LOOK_ALIKES, '"'))

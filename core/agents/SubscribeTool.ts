@@ -3,7 +3,7 @@ import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { decode } from "../shared/Decode.ts"
 import { SubscribeInput } from "../subscriptions/SubscribeInput.ts"
 import { SUBSCRIPTION_STATUSES } from "../invoices/Subscription.ts"
-import { quoted, safeLine } from "./SafeText.ts"
+import { quoted } from "./SafeText.ts"
 import type { ToolDescription } from "./Tool.ts"
 import {
   calledBy,
@@ -75,7 +75,7 @@ export const subscribeTool = (manifest: ServiceManifest): ToolDescription | unde
   const plans = manifest.pricing.subscription ?? []
   if (manifest.payment_methods.subscription !== true) return undefined
   return {
-    title: `Subscribe: ${safeLine(manifest.name, NAME_SHOWN)}`,
+    title: `Subscribe: ${quoted(manifest.name, NAME_SHOWN)}`,
     description:
       `Subscribe, with recurring payments, to the service ${quoted(manifest.name, NAME_SHOWN)}, ` +
       `which its seller describes as ${quoted(manifest.description, TEXT_SHOWN)}. ` +
