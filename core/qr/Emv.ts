@@ -1,6 +1,7 @@
 import type { Currency, CurrencyTable } from "../shared/Currency.ts"
 import { fromMajor } from "../shared/Money.ts"
 import { crc16, crcText } from "./Crc.ts"
+import { withoutEnds } from "./ScannedText.ts"
 import { readTlv, type Tlv, type TlvField, type TlvProblem } from "./Tlv.ts"
 
 /** What is wrong with a merchant code, and where: the tag's path and the character it begins at. */
@@ -49,8 +50,9 @@ const HEX_CRC = /^[0-9A-Fa-f]{1,4}$/
 
 /** Whether a text is meant to be such a code, sound or not. */
 export const isEmv = (text: string): boolean => {
-  if (/^\s*0002\d{2}\d/.test(text)) return true
-  const { fields, problem } = readTlv(text.trim())
+  const code = withoutEnds(text)
+  if (/^0002\d{2}\d/.test(code)) return true
+  const { fields, problem } = readTlv(code)
   const tags = new Set(fields.map(({ tag }) => tag))
   return problem === null && tags.has("00") && (tags.has("63") || tags.has("58"))
 }
@@ -207,7 +209,7 @@ const TEMPLATES = new Set(["62", "64"])
  * read before is there. Whether it is meant to be such a code is {@link isEmv}'s question.
  */
 export const parseEmv = (scanned: string, currencies: CurrencyTable): Emv => {
-  const text = scanned.trim()
+  const text = withoutEnds(scanned)
   const read = readTlv(text)
   const short = shortCrc(text, read)
   const fields = short === undefined ? read.fields : [...read.fields, short]

@@ -2,7 +2,8 @@ import { type Catalog, type Channel, paysScheme, serves } from "../channels/Chan
 import { toMajor } from "../shared/Money.ts"
 import type { Emv, EmvAccount } from "./Emv.ts"
 import { merchantIdOf, schemeOf } from "./EmvScheme.ts"
-import { bareItem, type ParsedPayload, type Understood, visible } from "./ScanResult.ts"
+import { bareItem, type ParsedPayload, type Understood } from "./ScanResult.ts"
+import { visibleLine, withoutEnds } from "./ScannedText.ts"
 
 /** What the parts of tag 62 are called. */
 const ADDITIONAL: { readonly [tag: string]: string } = {
@@ -31,7 +32,7 @@ type Texts = { readonly [key: string]: string }
 /** The texts as they are shown, under their names, or their tags where these have none. */
 const named = (texts: Texts, names: Texts = {}): Texts =>
   Object.fromEntries(
-    Object.entries(texts).map(([tag, value]) => [names[tag] ?? tag, visible(value)]),
+    Object.entries(texts).map(([tag, value]) => [names[tag] ?? tag, visibleLine(value)]),
   )
 
 interface KnownAccount {
@@ -60,7 +61,7 @@ const payloadOf = (
 ): ParsedPayload => {
   const value = (tag: string): string | null => {
     const text = emv.values[tag]
-    return text === undefined ? null : visible(text)
+    return text === undefined ? null : visibleLine(text)
   }
   return {
     vendor,
@@ -73,14 +74,14 @@ const payloadOf = (
       globally_unique_identifier:
         account.globally_unique_identifier === null
           ? null
-          : visible(account.globally_unique_identifier),
-      value: account.value === null ? null : visible(account.value),
+          : visibleLine(account.globally_unique_identifier),
+      value: account.value === null ? null : visibleLine(account.value),
       fields: named(account.fields),
     })),
     merchant_category_code: value("52"),
     transaction_currency: value("53"),
     transaction_amount: value("54"),
-    country_code: emv.country_code === null ? null : visible(emv.country_code),
+    country_code: emv.country_code === null ? null : visibleLine(emv.country_code),
     merchant_name: value("59"),
     merchant_city: value("60"),
     postal_code: value("61"),
@@ -89,7 +90,7 @@ const payloadOf = (
     convenience_fee_percentage: value("57"),
     additional_data: named(emv.additional_data, ADDITIONAL),
     merchant_information_language: named(emv.language, LANGUAGE),
-    crc: emv.crc === null ? null : visible(emv.crc),
+    crc: emv.crc === null ? null : visibleLine(emv.crc),
     crc_valid: emv.crc !== null && !emv.problems.some(({ tag }) => tag === "63"),
   }
 }
@@ -129,13 +130,13 @@ export const understandEmv = (
     emv.amount === null || currency === null
       ? null
       : Number(toMajor({ currency: currency.code, value: emv.amount }, currency))
-  const merchantId = main?.merchant_id == null ? null : visible(main.merchant_id)
+  const merchantId = main?.merchant_id == null ? null : visibleLine(main.merchant_id)
   const payload = payloadOf(emv, accounts, vendor)
   const terms = { channel, amount, currency: currency?.code ?? null, merchant_id: merchantId }
   const others = new Set(usable.flatMap(({ channel: other }) => other?.id ?? []))
   return {
     item: {
-      ...bareItem("emv", code.text, code.version),
+      ...bareItem("emv", withoutEnds(code.text), code.version),
       channel,
       confidence: sound
         ? vendor === null
@@ -151,7 +152,10 @@ export const understandEmv = (
         category: payload.merchant_category_code,
       },
       payment_url: placeOf(main?.account),
-      problems: emv.problems.map((problem) => ({ ...problem, message: visible(problem.message) })),
+      problems: emv.problems.map((problem) => ({
+        ...problem,
+        message: visibleLine(problem.message),
+      })),
       parsed_payload: payload,
     },
     alternatives: [...others].filter((id) => id !== channel),

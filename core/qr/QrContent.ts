@@ -1,5 +1,6 @@
 import type { CurrencyTable } from "../shared/Currency.ts"
 import { type Emv, isEmv, parseEmv } from "./Emv.ts"
+import { withoutEnds } from "./ScannedText.ts"
 import { isLink, parseLink, type QrLink } from "./QrLink.ts"
 
 /** What a QR code holds: a link of ours, a merchant code, an address of the web, or other text. */
@@ -25,7 +26,7 @@ export const contentOf = (
   scanned: string,
   known: { readonly base_url: string; readonly currencies: CurrencyTable },
 ): QrContent => {
-  const text = scanned.trim()
+  const text = withoutEnds(scanned)
   const link = isLink(text) ? text : hosted(text, known.base_url)
   if (link !== undefined) return { format: "svc", link: parseLink(link) }
   if (text.length <= MOST_URL && WEB.test(text)) return { format: "url", url: text }

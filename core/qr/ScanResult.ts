@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import type { QrContent } from "./QrContent.ts"
+import { visible } from "./ScannedText.ts"
 
 const text = Schema.NullOr(Schema.String)
 const texts = Schema.Record(Schema.String, Schema.String)
@@ -208,12 +209,6 @@ export interface Understood {
   readonly alternatives: ReadonlyArray<string>
   readonly action: RecommendedAction | null
 }
-
-const HIDDEN =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Cs}/gu
-
-/** A text off a code, with what could hide or reorder a part of it replaced by U+FFFD. */
-export const visible = (held: string): string => held.replace(HIDDEN, "\ufffd")
 
 /** An item of which nothing is known but what it holds. */
 export const bareItem = (

@@ -179,6 +179,16 @@ describe("POST /v1/ai/scan-qr", () => {
   test("text that hides or reorders is shown as such", async () => {
     const json = await scan("pay \u202e0001\u0000")
     expect(json["detected_items"]).toMatchObject([{ content: "pay \ufffd0001\ufffd" }])
+    const lines = await scan("pay 9,999 USD\rpay 1 USD\r\n")
+    expect(lines["detected_items"]).toMatchObject([{ content: "pay 9,999 USD\ufffdpay 1 USD\r\n" }])
+  })
+
+  test("a merchant code is one with a line break or control characters behind it", async () => {
+    for (const end of ["\r\n", "\r\n\r\n", "\u0000", "\u001e\u0004"]) {
+      const json = await scan(`\r\n${PROMPTPAY}${end}`)
+      expect(json["recommended_action"]).toMatchObject({ channel: "wallet_e", amount: 100 })
+      expect(json["detected_items"]).toMatchObject([{ content: PROMPTPAY, problems: [] }])
+    }
   })
 
   test("takes data URLs, whatever they claim", async () => {

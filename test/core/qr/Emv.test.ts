@@ -87,6 +87,8 @@ describe("a sound code", () => {
     ["in any order", sealed(SHOP + MONEY + ACCOUNT + HEAD)],
     ["with a lower-case CRC", SOUND.slice(0, -4) + SOUND.slice(-4).toLowerCase()],
     ["with white space around it", ` ${SOUND}\n`],
+    ["with a scanner's CR LF behind it", `${SOUND}\r\n`],
+    ["with NUL or separators around it", `\u0002${SOUND}\u001e\u0004\r\n\u0000`],
     ["with two accounts", sealed(HEAD + ACCOUNT + tlv("26", tlv("00", "SG.PAYNOW")) + MONEY)],
     ["with a card number", sealed(HEAD + tlv("02", "4000123456789012") + MONEY + SHOP)],
     [

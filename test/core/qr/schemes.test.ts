@@ -6,6 +6,7 @@ import qris from "qris-dynamic-generator"
 import { describe, expect, it } from "vitest"
 import { currencies } from "../../../adapters/fx/Currencies.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
+import { crc16, crcText } from "../../../core/qr/Crc.ts"
 import { parseEmv } from "../../../core/qr/Emv.ts"
 import { understandEmv } from "../../../core/qr/EmvItem.ts"
 
@@ -42,6 +43,16 @@ const khqr = (made: ReturnType<BakongKHQR["generateIndividual"]>): string => mad
 
 const pays = "create_payment_intent"
 const sound = { problems: [] }
+
+describe("codes of strangers", () => {
+  it("forge no lines by the names that they hold", () => {
+    const body = QRIS.slice(0, -4).replace("5912VFS GLOBAL 6", "5912VFS\r\nPAID\r22")
+    const { item } = scan(`${body}${crcText(crc16(body))}\r\n`)
+    expect(item.problems).toEqual([])
+    expect(item.merchant.name).toBe("VFS\ufffdPAID\ufffd22")
+    expect(item.parsed_payload?.merchant_name).toBe("VFS\ufffdPAID\ufffd22")
+  })
+})
 
 describe("codes of generators", () => {
   it("PromptPay", () => {
