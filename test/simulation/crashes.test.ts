@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test } from "vitest"
-import { runSeeds, type SentOptions } from "../../apps/simulate/batch/runSeeds.ts"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type SentOptions, Threads } from "../../apps/simulate/batch/runSeeds.ts"
 import { Totals } from "../../apps/simulate/batch/Totals.ts"
 import { NO_FAULTS } from "../../simulator/faults/Faults.ts"
 import { makeChance } from "../../simulator/random/Chance.ts"
-import { simulate } from "../../simulator/perform.ts"
 
 /** Little enough to be run for every label, and enough to come by them. */
 const INTENTS = 8
@@ -22,25 +21,33 @@ const faults = {
   receiver_failed: 0.2,
 }
 
-const labelsOf = (seed: number): ReadonlyArray<string> =>
-  Object.keys(simulate({ seed, intents: INTENTS, faults }).steps)
-
-const perform = async (worlds: ReadonlyArray<SentOptions>): Promise<Totals> => {
-  const totals = new Totals("crashes")
-  await runSeeds(worlds, 2, (done) => {
-    if (done.type === "report") totals.add(done.report, done.wall_ms)
-    else totals.broken.push(done)
-    return true
-  })
-  return totals
-}
-
 describe("a process that crashes", () => {
   const labels = new Map<number, ReadonlyArray<string>>()
+  const threads = new Threads(2)
 
-  beforeAll(() => {
-    for (const seed of SEEDS) labels.set(seed, labelsOf(seed))
+  const perform = async (worlds: ReadonlyArray<SentOptions>): Promise<Totals> => {
+    const totals = new Totals("crashes")
+    await threads.run(worlds, (done) => {
+      if (done.type === "report") totals.add(done.report, done.wall_ms)
+      else totals.broken.push(done)
+      return true
+    })
+    return totals
+  }
+
+  beforeAll(async () => {
+    const known = new Map<number, ReadonlyArray<string>>()
+    await threads.run(
+      SEEDS.map((seed) => ({ seed, intents: INTENTS, faults })),
+      (done) => {
+        if (done.type === "report") known.set(done.report.seed, Object.keys(done.report.steps))
+        return true
+      },
+    )
+    for (const seed of SEEDS) labels.set(seed, known.get(seed) ?? [])
   }, 120_000)
+
+  afterAll(() => threads.end())
 
   test("comes by every step of every verb that a world plays", () => {
     const all = new Set([...labels.values()].flat())

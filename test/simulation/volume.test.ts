@@ -18,18 +18,24 @@ const DAY = 86_400_000
 /** The worlds give way to all else that the machine does, for as long as that takes. */
 const PATIENCE = 3_600_000
 
+/** All worlds, and the first of them once more, by threads that have run many others meanwhile. */
 const worlds = function* () {
   for (let seed = 1; seed <= SEEDS; seed += 1) yield { seed, intents: INTENTS }
+  for (let seed = 1; seed <= Math.min(TWICE, SEEDS); seed += 1) yield { seed, intents: INTENTS }
 }
 
 describe("worlds of a week", () => {
   const totals = new Totals("mixed")
   const shortest = { virtual_ms: Infinity }
+  const first = new Map<number, string>()
+  const again = new Map<number, string>()
 
   beforeAll(async () => {
     await runSeeds(worlds(), 2, (done) => {
       if (done.type === "broken") totals.broken.push(done)
+      else if (first.has(done.report.seed)) again.set(done.report.seed, done.report.trace_hash)
       else {
+        first.set(done.report.seed, done.report.trace_hash)
         totals.add(done.report, done.wall_ms)
         shortest.virtual_ms = Math.min(shortest.virtual_ms, done.report.virtual_ms)
       }
@@ -67,23 +73,8 @@ describe("worlds of a week", () => {
     expect(unseen.length, missing.join(", ")).toBeLessThanOrEqual(illegal * UNVISITED)
   })
 
-  test(
-    "are the same when they are run again",
-    async () => {
-      const hashes = new Map<number, string>()
-      const again = [...totals.hashes.keys()].slice(0, TWICE)
-      await runSeeds(
-        again.map((seed) => ({ seed, intents: INTENTS })),
-        2,
-        (done) => {
-          if (done.type === "report") hashes.set(done.report.seed, done.report.trace_hash)
-          return true
-        },
-      )
-      expect(again.map((seed) => hashes.get(seed))).toEqual(
-        again.map((seed) => totals.hashes.get(seed)),
-      )
-    },
-    PATIENCE,
-  )
+  test("are the same when they are run again", () => {
+    expect(again.size).toBe(Math.min(TWICE, SEEDS))
+    for (const [seed, hash] of again) expect(first.get(seed), `seed ${seed}`).toBe(hash)
+  })
 })

@@ -16,34 +16,74 @@ const LIMITS = { maxYoungGenerationSizeMb: 96 }
 
 const script = new URL(`worker${extname(import.meta.url)}`, import.meta.url)
 
+/** Hears of each world as it ends; false where no other is to begin. */
+export type Heard = (done: Done) => boolean
+
+/** A thread that runs one world after the other. */
+class Thread {
+  readonly #worker = new Worker(script, { resourceLimits: LIMITS })
+  readonly #ended = new Promise<never>((_, reject) => {
+    this.#worker.once("error", reject)
+    this.#worker.once("exit", () => reject(new Error("A thread that runs worlds has ended.")))
+  })
+
+  constructor() {
+    // Whoever runs a world hears of it; between worlds nobody listens.
+    this.#ended.catch(() => undefined)
+  }
+
+  run(world: SentOptions): Promise<Done> {
+    const done = new Promise<Done>((resolve) => this.#worker.once("message", resolve))
+    this.#worker.postMessage(world, [])
+    return Promise.race([done, this.#ended])
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate()
+  }
+}
+
 /**
- * Runs worlds on several threads, and hears of each as it ends, in any order. Each world is the
- * same wherever it runs. Ends early when `heard` returns false.
+ * Threads that run worlds, each the same wherever it runs. What they have compiled for some worlds
+ * they have for those that follow.
  */
+export class Threads {
+  readonly #threads: ReadonlyArray<Thread>
+
+  constructor(count: number) {
+    this.#threads = Array.from({ length: count }, () => new Thread())
+  }
+
+  /** Runs worlds and hears of each as it ends, in any order. */
+  async run(worlds: Iterable<SentOptions>, heard: Heard): Promise<void> {
+    const next = worlds[Symbol.iterator]()
+    let goesOn = true
+    const work = async (thread: Thread) => {
+      while (goesOn) {
+        const world: IteratorResult<SentOptions, unknown> = next.next()
+        if (world.done === true) return
+        const done = await thread.run(world.value)
+        goesOn = heard(done) && goesOn
+      }
+    }
+    await Promise.all(this.#threads.map(work))
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.end()))
+  }
+}
+
+/** Runs worlds on several threads, which end when all is done or `heard` returns false. */
 export const runSeeds = async (
   worlds: Iterable<SentOptions>,
-  threads: number,
-  heard: (done: Done) => boolean,
+  count: number,
+  heard: Heard,
 ): Promise<void> => {
-  const next = worlds[Symbol.iterator]()
-  let goesOn = true
-  const runThread = () =>
-    new Promise<void>((resolve, reject) => {
-      const worker = new Worker(script, { resourceLimits: LIMITS })
-      const feed = () => {
-        const world: IteratorResult<SentOptions, unknown> | undefined = goesOn
-          ? next.next()
-          : undefined
-        if (world === undefined || world.done === true) void worker.terminate()
-        else worker.postMessage(world.value, [])
-      }
-      worker.on("message", (done: Done) => {
-        goesOn = heard(done) && goesOn
-        feed()
-      })
-      worker.on("error", reject)
-      worker.on("exit", () => resolve())
-      feed()
-    })
-  await Promise.all(Array.from({ length: threads }, runThread))
+  const threads = new Threads(count)
+  try {
+    await threads.run(worlds, heard)
+  } finally {
+    await threads.end()
+  }
 }
