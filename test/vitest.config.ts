@@ -13,6 +13,8 @@ const SHARING = [
   "test/adapters/{channels,clock,crypto,fx,identity,language,memory}/**/*.test.ts",
   "test/adapters/{receiver,revokers,webhooks}/**/*.test.ts",
   "test/adapters/http/**/!(metrics).test.ts",
+  // A process is slow at its first worlds: most of its time goes into compiling them.
+  "test/simulation/!(crashes|package|volume).test.ts",
 ]
 
 /**

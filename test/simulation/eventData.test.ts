@@ -23,4 +23,4 @@ test("every event of simulated worlds has exactly the data of its Schema", () =>
   expect(wrong.slice(0, 5)).toEqual([])
   // Nobody asks for a ping in these worlds.
   expect(EVENT_TYPES.filter((type) => !seen.has(type))).toEqual(["ping"])
-})
+}, 180_000)

@@ -38,8 +38,12 @@ const folder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 })),
 )
 
-/** What is lost in a power cut is no loss here, and syncing is most of what a small test costs. */
+/**
+ * What is lost in a power cut is no loss here, and syncing is most of what a small test costs. No
+ * database lives long enough for what vacuum is for; who needs its statistics makes them.
+ */
 const settings = {
+  autovacuum: "off",
   fsync: "off",
   full_page_writes: "off",
   max_connections: "300",
