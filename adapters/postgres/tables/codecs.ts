@@ -120,7 +120,7 @@ export const count = checked(integer, "… >= 0")
 /** Three letters. A regular expression would cost an insert more than all its other checks. */
 export const currency = checked(
   text,
-  "length(…) = 3 AND translate(…, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '') = ''",
+  "length(…) = 3 AND ltrim(…, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ') = ''",
 )
 /** What is paid or given back: at least one minor unit. */
 export const amount = checked(minorUnits, "… BETWEEN 1 AND 1000000000000")
