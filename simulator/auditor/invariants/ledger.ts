@@ -1,7 +1,7 @@
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
-import { canonicalJson } from "../../../core/shared/Text.ts"
 import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
+import { saysTheSame } from "../saysTheSame.ts"
 
 /** Adds a journal up by itself, and wants it whole in its commit and never seen before. */
 const balanced = ({ commit }: Observations["commit"], model: Model): Finding => {
@@ -23,7 +23,7 @@ const unchanged = ({ account, rows }: Observations["entries"], model: Model): Fi
   for (const row of written) {
     const stored = there.get(row.id)
     if (stored === undefined) return `has lost the row ${row.id}`
-    if (canonicalJson(stored) !== canonicalJson(row)) return `has another row ${row.id}`
+    if (!saysTheSame(stored, row)) return `has another row ${row.id}`
   }
   return rows.length === written.length
     ? undefined

@@ -1,4 +1,3 @@
-import { canonicalJson } from "../../../core/shared/Text.ts"
 import { MAX_VALUE } from "../../../core/shared/Money.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Refund } from "../../../core/refunds/Refund.ts"
@@ -6,6 +5,7 @@ import type { Entry } from "../../channels/Ledger.ts"
 import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import { isCaptured } from "./lifecycle.ts"
+import { saysTheSame } from "../saysTheSame.ts"
 
 const OPEN: ReadonlyArray<Refund["status"]> = ["pending", "succeeded"]
 
@@ -41,11 +41,7 @@ const unchanged = ({ before, after }: Observations["intent"]): Finding => {
   if (!Number.isSafeInteger(value) || value < 1 || value > MAX_VALUE) return `is over ${value}`
   if (!Number.isSafeInteger(after.settlement.value)) return "settles to no whole number"
   if (before === undefined) return undefined
-  const changed = FROZEN.find(
-    (field) =>
-      before[field] !== after[field] &&
-      canonicalJson(before[field]) !== canonicalJson(after[field]),
-  )
+  const changed = FROZEN.find((field) => !saysTheSame(before[field], after[field]))
   return changed === undefined ? undefined : `changed its ${changed}`
 }
 

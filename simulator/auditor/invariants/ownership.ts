@@ -1,6 +1,6 @@
-import { canonicalJson } from "../../../core/shared/Text.ts"
 import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
+import { saysTheSame } from "../saysTheSame.ts"
 import type { Kind, Write } from "../../../core/ports/Store.ts"
 import { type Knowledge, knowledge } from "../Knowledge.ts"
 
@@ -108,7 +108,7 @@ const isSame = (a: Fields, b: Fields): boolean => {
   const fields = new Set([...Object.keys(a), ...Object.keys(b)])
   fields.delete("version")
   for (const field of fields) {
-    if (a[field] !== b[field] && canonicalJson(a[field]) !== canonicalJson(b[field])) return false
+    if (!saysTheSame(a[field], b[field])) return false
   }
   return true
 }

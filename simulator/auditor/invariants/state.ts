@@ -2,12 +2,12 @@
 // are judged here do not come from the code that is judged.
 
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
-import { canonicalJson } from "../../../core/shared/Text.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
 import type { Finding, Observations, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import { isCaptured, isState, isTerminal, leadsTo, STAMPS, type Stamps } from "./lifecycle.ts"
+import { saysTheSame } from "../saysTheSame.ts"
 
 type Step = Observations["intent"]
 
@@ -96,7 +96,7 @@ const facts = (intent: PaymentIntent) => ({ ...intent, version: 0, channel_asks:
  */
 const stays = ({ before, after }: Step): Finding => {
   if (before === undefined || !isTerminal(before.flow, before.status)) return undefined
-  if (canonicalJson(facts(before)) !== canonicalJson(facts(after))) {
+  if (!saysTheSame(facts(before), facts(after))) {
     return `was changed after it was ${before.status}`
   }
   const [was, now] = [before.channel_asks, after.channel_asks]
