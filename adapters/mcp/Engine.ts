@@ -15,8 +15,10 @@ export interface McpRequest {
   readonly message: { readonly [name: string]: unknown } | undefined
   /** The authenticated caller; undefined without one. */
   readonly caller: unknown
-  /** Whether a valid key was sent. */
-  readonly keyed: boolean
+  /** The id of the caller's key; undefined where it sent no valid one. */
+  readonly key: string | undefined
+  /** Where the request comes from. */
+  readonly address: string
   /** Settles when the answer has been sent. */
   readonly done: Promise<void>
 }
@@ -65,7 +67,7 @@ export class Engine {
   }
 
   async serve(arrival: McpRequest): Promise<Response> {
-    const { caller, done, keyed, message, request } = arrival
+    const { address, caller, done, key, message, request } = arrival
     const options = {
       ...(caller !== undefined && { authInfo: authInfoOf(caller) }),
       ...(message !== undefined && { parsedBody: message }),
@@ -73,12 +75,12 @@ export class Engine {
     if (!(await isLegacyRequest(request, message))) return this.#modern.fetch(request, options)
     const session = request.headers.get(SESSION)
     if (session !== null) {
-      const served = await this.#sessions.serve(session, request, options, { done, keyed })
+      const served = await this.#sessions.serve(session, request, options, { done, key })
       return served ?? noSession()
     }
     if (message === undefined) return noStream()
     return message["method"] === "initialize"
-      ? this.#sessions.open(request, message, keyed)
+      ? this.#sessions.open(request, message, { key, address })
       : this.#sessions.serveAlone(request, options)
   }
 

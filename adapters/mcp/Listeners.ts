@@ -1,23 +1,41 @@
+/** How many streams there may be, and how many of one key, or of one address without a key. */
+export interface ListenerLimits {
+  readonly subscriptions: number
+  readonly subscriptionsOfHolder: number
+}
+
 /**
  * Counts the streams that listen to changes of the list. Listening needs no key, so callers without
  * one get half of the streams at most; the rest is for callers with a key.
  */
 export class Listeners {
-  readonly #mostWithoutKey: number
+  readonly #limits: ListenerLimits
+  readonly #byHolder = new Map<string, number>()
   #withoutKey = 0
 
-  /** `most` is the number of streams in all. */
-  constructor(most: number) {
-    this.#mostWithoutKey = Math.floor(most / 2)
+  constructor(limits: ListenerLimits) {
+    this.#limits = limits
   }
 
   /** Takes a stream. Returns the function that releases it; undefined when none is free. */
-  take(keyed: boolean): (() => void) | undefined {
-    if (keyed) return () => undefined
-    if (this.#withoutKey >= this.#mostWithoutKey) return undefined
-    this.#withoutKey += 1
+  take(key: string | undefined, address: string): (() => void) | undefined {
+    const holder = key ?? address
+    const unkeyed = key === undefined ? 1 : 0
+    const own = this.#byHolder.get(holder) ?? 0
+    const mostWithoutKey = Math.floor(this.#limits.subscriptions / 2)
+    if (key === undefined && this.#withoutKey >= mostWithoutKey) return undefined
+    if (own >= this.#limits.subscriptionsOfHolder) return undefined
+    this.#count(holder, 1)
+    this.#withoutKey += unkeyed
     return () => {
-      this.#withoutKey -= 1
+      this.#count(holder, -1)
+      this.#withoutKey -= unkeyed
     }
+  }
+
+  #count(holder: string, change: 1 | -1): void {
+    const left = (this.#byHolder.get(holder) ?? 0) + change
+    if (left === 0) this.#byHolder.delete(holder)
+    else this.#byHolder.set(holder, left)
   }
 }

@@ -3,6 +3,7 @@ import type { Middleware } from "koa"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { followToolChanges } from "../../core/agents/followToolChanges.ts"
 import { Installation } from "../../core/ports/Installation.ts"
+import { AddressGate } from "../shared/addresses/AddressGate.ts"
 import { coreTools, type ToolPorts } from "./coreTools.ts"
 import { makeExchange } from "./exchange.ts"
 import { MCP_LIMITS, type McpLimits } from "./limits.ts"
@@ -22,6 +23,8 @@ export interface McpEndpoint {
 /** `host` is the address that the server listens on. */
 export interface McpOptions extends Partial<McpLimits> {
   readonly host: string
+  /** Limits callers by address; no limits unless given. */
+  readonly gate?: AddressGate | undefined
 }
 
 const pathOf = (url: string): string =>
@@ -31,7 +34,7 @@ const pathOf = (url: string): string =>
  * Opens the endpoint. It loads the packages of the protocol, which take most of its memory, with
  * the first request.
  */
-export const openMcpEndpoint = Effect.fnUntraced(function* ({ host, ...given }: McpOptions) {
+export const openMcpEndpoint = Effect.fnUntraced(function* ({ gate, host, ...given }: McpOptions) {
   const context = yield* Effect.context<ToolPorts>()
   const { base_url } = yield* Installation
   const limits = { ...MCP_LIMITS, ...given }
@@ -54,7 +57,8 @@ export const openMcpEndpoint = Effect.fnUntraced(function* ({ host, ...given }: 
     baseUrl: base_url,
     host,
     limits,
-    listeners: new Listeners(limits.subscriptions),
+    gate: gate ?? new AddressGate({ limits: null }),
+    listeners: new Listeners(limits),
     run,
     engine: async () => {
       if (closed) return undefined

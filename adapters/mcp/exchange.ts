@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { authenticate } from "../../core/accounts/authenticate.ts"
 import { type Admission, admitRequest } from "../../core/billing/limitRequests.ts"
 import { Failure } from "../../core/shared/Failure.ts"
+import type { AddressGate } from "../shared/addresses/AddressGate.ts"
 import { failureOf } from "../shared/failureOf.ts"
 import { requestId } from "../shared/requestId.ts"
 import { idOf, refusal } from "./answers.ts"
@@ -17,6 +18,7 @@ import { sendResponse, webRequest } from "./webRequest.ts"
 
 /** What every exchange of an endpoint uses. */
 export interface ExchangeOptions {
+  readonly gate: AddressGate
   readonly listeners: Listeners
   readonly baseUrl: string
   readonly host: string
@@ -64,10 +66,13 @@ const tooSlow = () =>
     retry_after: 1,
   })
 
-const tooManyStreams = () =>
+const tooManyStreams = (key: string | undefined) =>
   new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
-    message: "Too many listen without a key. Send one along, or list again instead.",
+    message:
+      key === undefined
+        ? "Too many listen without a key. Send one along, or list again instead."
+        : "This key listens too many times already. Close some streams, or list again instead.",
     retry_after: 30,
   })
 
@@ -95,26 +100,37 @@ interface Admitted {
   readonly headers: Headers
 }
 
+/** A request of an agent and its response. */
+interface Exchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly path: string
+  readonly address: string
+  readonly facts: Facts
+}
+
 /** The caller whose key was sent; a refusal where the key is not valid. */
 const callerOf = async (
-  { baseUrl, run }: ExchangeOptions,
-  req: IncomingMessage,
+  { baseUrl, gate, run }: ExchangeOptions,
+  { address, facts, req: { headers } }: Exchange,
   message: Message | undefined,
-  facts: Facts,
 ): Promise<Admitted | Response> => {
-  const exit = await run(admit(req.headers.authorization))
+  const wait = gate.admitKey(address, headers.authorization)
+  if (wait !== undefined) return refusal(wait, { id: idOf(message) })
+  const exit = await run(admit(headers.authorization))
   if (Exit.isSuccess(exit)) {
+    gate.countKey(address, headers.authorization, true)
     const { admission, caller } = exit.value
     facts.account_id = caller.account.id
-    const headers = admission === null ? {} : rateHeaders(admission)
     return {
-      headers,
+      headers: admission === null ? {} : rateHeaders(admission),
       by: { caller, request_id: facts.request_id, refusal: admission?.refusal ?? null },
     }
   }
   const failure = failureOf(exit.cause)
   const response = refusal(failure, { id: idOf(message) })
   if (response.status === 401) {
+    gate.countKey(address, headers.authorization, false)
     const invalid = failure.code === "INVALID_API_KEY"
     response.headers.set("WWW-Authenticate", challengeOf(baseUrl, invalid))
   }
@@ -135,14 +151,6 @@ const within = async (
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** A request of an agent and its response. */
-interface Exchange {
-  readonly req: IncomingMessage
-  readonly res: ServerResponse
-  readonly path: string
-  readonly facts: Facts
-}
-
 /**
  * The caller of a message, counted as a request of the account's plan; undefined without a valid
  * key, which only a call of a tool needs. A call over the rate is refused in the tool's result,
@@ -150,12 +158,12 @@ interface Exchange {
  */
 const admitted = async (
   options: ExchangeOptions,
-  { facts, req }: Exchange,
+  exchange: Exchange,
   message: Message | undefined,
 ): Promise<Admitted | Response | undefined> => {
   const isCall = message?.["method"] === "tools/call"
-  if (!isCall && req.headers.authorization === undefined) return undefined
-  const known = await callerOf(options, req, message, facts)
+  if (!isCall && exchange.req.headers.authorization === undefined) return undefined
+  const known = await callerOf(options, exchange, message)
   if (isCall) return known
   if (known instanceof Response) return known.status === 401 ? undefined : known
   const { refusal: refused } = known.by
@@ -184,14 +192,15 @@ const serve = async (
   exchange: Exchange,
   message: Message | undefined,
 ): Promise<Response> => {
-  const { facts, path, req, res } = exchange
+  const { address, facts, path, req, res } = exchange
   const method = message?.["method"]
   if (isKnownMethod(method)) facts.rpc_method = method
   const caller = await admitted(options, exchange, message)
   if (caller instanceof Response) return caller
+  const key = caller?.by.caller.api_key_id
   if (method === "subscriptions/listen") {
-    const leave = options.listeners.take(caller !== undefined)
-    if (leave === undefined) return refusal(tooManyStreams(), { id: idOf(message) })
+    const leave = options.listeners.take(key, address)
+    if (leave === undefined) return refusal(tooManyStreams(key), { id: idOf(message) })
     res.once("close", leave)
   }
   const engine = await options.engine()
@@ -204,19 +213,22 @@ const serve = async (
     })
   })
   const request = webRequest(req, `${options.baseUrl}${path}`, gone.signal)
-  const keyed = caller !== undefined
-  const work = engine.serve({ request, message, caller: caller?.by, keyed, done })
+  const work = engine.serve({ request, message, caller: caller?.by, key, address, done })
   const response = await within(options.limits.answerWithin, work, message)
   return caller === undefined ? response : withHeaders(response, caller)
 }
 
 /** Makes the handler of a request: it checks, authenticates, answers and logs. */
 export const makeExchange = (options: ExchangeOptions) => {
-  const { baseUrl, run } = options
+  const { baseUrl, gate, run } = options
   const provenanceFlaw = makeGuard(baseUrl, options.host)
 
   const answer = async (exchange: Exchange): Promise<Response | undefined> => {
-    const { path, req } = exchange
+    const { address, path, req } = exchange
+    if (req.headers.authorization === undefined) {
+      const wait = gate.admit(address)
+      if (wait !== undefined) return refusal(wait, {})
+    }
     if (METADATA_PATHS.includes(path)) return metadata(req, baseUrl)
     const { host, origin } = req.headers
     const flaw = provenanceFlaw({ host, origin })
@@ -235,7 +247,8 @@ export const makeExchange = (options: ExchangeOptions) => {
   return async (req: IncomingMessage, res: ServerResponse, path: string): Promise<void> => {
     const began = performance.now()
     const facts: Facts = { request_id: requestId(req) }
-    const response = await answer({ req, res, path, facts })
+    const address = gate.addressOf(req)
+    const response = await answer({ req, res, path, address, facts })
     if (response === undefined) {
       res.destroy()
       return

@@ -13,8 +13,16 @@ interface Session {
   used: number
   /** Streams and requests in progress. */
   open: number
-  /** Whether a valid key was ever sent: such sessions are evicted last. */
-  keyed: boolean
+  /** The key whose session it is; undefined until one is sent. Such sessions are evicted last. */
+  key: string | undefined
+  /** The address that opened it. */
+  readonly address: string
+}
+
+/** Who sends a request: the id of its key, where it sent a valid one, and its address. */
+export interface SessionCaller {
+  readonly key: string | undefined
+  readonly address: string
 }
 
 /** What sessions are made with; `now` in milliseconds since any moment. */
@@ -45,7 +53,11 @@ export class Sessions {
   }
 
   /** Opens a session for an `initialize`, unless the transport refuses it. */
-  async open(request: Request, parsedBody: unknown, keyed: boolean): Promise<Response> {
+  async open(
+    request: Request,
+    parsedBody: unknown,
+    { address, key }: SessionCaller,
+  ): Promise<Response> {
     const server = this.#make()
     const opened = this.#now()
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -53,8 +65,8 @@ export class Sessions {
       enableJsonResponse: true,
       keepAliveMs: this.#heartbeatEvery,
       onsessioninitialized: (id) => {
-        this.#makeRoom()
-        this.#byId.set(id, { server, transport, opened, used: opened, open: 0, keyed })
+        this.#makeRoom(key ?? address)
+        this.#byId.set(id, { server, transport, opened, used: opened, open: 0, key, address })
       },
       onsessionclosed: (id) => void this.#byId.delete(id),
     })
@@ -65,22 +77,24 @@ export class Sessions {
   }
 
   /**
-   * Serves a request of a session. Undefined when the session does not exist or has ended: the
-   * client then opens another.
+   * Serves a request of a session. Undefined when the session does not exist, has ended, or is that
+   * of another key: the client then opens another.
    */
   async serve(
     id: string,
     request: Request,
     options: HandleRequestOptions,
-    { done, keyed }: { readonly done: Promise<void>; readonly keyed: boolean },
+    { done, key }: { readonly done: Promise<void>; readonly key: string | undefined },
   ): Promise<Response | undefined> {
     const session = this.#byId.get(id)
     if (session === undefined || this.#isOver(session)) {
       await this.#end(id)
       return undefined
     }
+    // Whoever learns the id of a session can neither read its stream nor end it.
+    if (session.key !== undefined && session.key !== key) return undefined
     session.used = this.#now()
-    session.keyed ||= keyed
+    session.key ??= key
     session.open++
     void done.then(() => {
       session.open--
@@ -127,11 +141,19 @@ export class Sessions {
     )
   }
 
-  /** Evicts the least recently used session, one without a key first. */
-  #makeRoom(): void {
-    if (this.#byId.size < this.#limits.most) return
+  /**
+   * Evicts a session where there are too many: the least recently used one of the same holder (a
+   * key, or an address without one) where that has its share, else one without a key first.
+   */
+  #makeRoom(holder: string): void {
     const ids = [...this.#byId]
-    const [victim] = ids.find(([, session]) => !session.keyed) ?? ids[0] ?? []
+    const own = ids.filter(([, { address, key }]) => (key ?? address) === holder)
+    const [victim] =
+      own.length >= this.#limits.mostOfHolder
+        ? (own[0] ?? [])
+        : ids.length < this.#limits.most
+          ? []
+          : (ids.find(([, session]) => session.key === undefined) ?? ids[0] ?? [])
     void this.#end(victim)
   }
 

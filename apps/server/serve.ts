@@ -4,6 +4,7 @@ import {
   type ListenError,
   type ServerOptions,
 } from "../../adapters/http/koa/HttpServer.ts"
+import { AddressGate } from "../../adapters/shared/addresses/AddressGate.ts"
 import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
 import { openMcpEndpoint } from "../../adapters/mcp/McpEndpoint.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
@@ -25,7 +26,7 @@ const openServers = Effect.fnUntraced(function* <R>(
   options: ServerOptions,
   layer: (options: ServerOptions) => Layer.Layer<HttpServer, ListenError, R>,
 ) {
-  const mcp = yield* openMcpEndpoint({ host: options.host })
+  const mcp = yield* openMcpEndpoint({ host: options.host, gate: options.gate })
   const context = yield* Layer.build(layer({ ...options, pages: [mcp.page] }))
   const { drain } = Context.get(context, HttpServer)
   return Effect.andThen(mcp.close, drain)
@@ -72,7 +73,11 @@ export const serve = Effect.fnUntraced(function* (
   const served = yield* Deferred.make<string>()
 
   const { open, work } = yield* make(settings, secrets, base, Deferred.await(served))
-  const options = { host, port, adminKey: secrets.admin_key, drainWithin: DRAIN_WITHIN }
+  const gate = new AddressGate({
+    proxies: settings.trusted_proxies,
+    limits: settings.rate_limits ? undefined : null,
+  })
+  const options = { host, port, gate, adminKey: secrets.admin_key, drainWithin: DRAIN_WITHIN }
   const drain = api ? yield* open(options) : Effect.void
   yield* Deferred.succeed(served, local)
   const working = yield* Effect.forkChild(roles.has("worker") ? work : Effect.never)

@@ -1,7 +1,9 @@
 import { Effect, Redacted, Result } from "effect"
+import type { BlockList } from "node:net"
 import { hasKeyFormat } from "../../core/accounts/ApiKey.ts"
 import type { Carriers } from "../../adapters/identity/layer.ts"
 import { carrierVariables, readCarriers } from "./carrierSettings.ts"
+import { networksOf } from "../../adapters/shared/addresses/ClientAddress.ts"
 import { isPrivateUrl, StartFailure } from "./address.ts"
 import type { ModelSettings } from "../../adapters/language/ModelSettings.ts"
 import { languageVariables, readLanguageModel } from "./languageSettings.ts"
@@ -26,6 +28,8 @@ export interface Settings {
   readonly roles: ReadonlySet<Role>
   /** Whether accounts are held to the request rates of their plans. */
   readonly rate_limits: boolean
+  /** The proxies whose `X-Forwarded-For` tells a client's address. */
+  readonly trusted_proxies: BlockList | undefined
   readonly rates_url: Redacted.Redacted | undefined
   /** The path of the file of live mode's channels. */
   readonly channels: string | undefined
@@ -136,6 +140,12 @@ const variables = {
   rate_limits: variable("PAYPORT_RATE_LIMITS", "on or off", "on", (text) =>
     text === "on" || text === "off" ? text : undefined,
   ),
+  trusted_proxies: variable(
+    "PAYPORT_TRUSTED_PROXIES",
+    "addresses or CIDR blocks with commas between, such as 10.0.0.0/8,192.0.2.7",
+    "none: X-Forwarded-For is not read",
+    (text) => networksOf(text.split(",").map((block) => block.trim())),
+  ),
   rates_url: secret(
     "PAYPORT_RATES_URL",
     "the https URL of a JSON feed; http reaches this machine only",
@@ -217,6 +227,7 @@ export const readSettings = Effect.gen(function* () {
     revocation_retention_days: (yield* read(variables.revocation_retention_days)) ?? 90,
     roles: (yield* read(variables.roles)) ?? new Set<Role>(["api", "worker"]),
     rate_limits: (yield* read(variables.rate_limits)) !== "off",
+    trusted_proxies: yield* read(variables.trusted_proxies),
     rates_url: yield* read(variables.rates_url),
     channels: yield* read(variables.channels),
     carriers: yield* readCarriers,

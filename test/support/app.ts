@@ -74,7 +74,7 @@ const withDoor = <R>(
   opened: (door: McpEndpoint) => void,
 ) =>
   Layer.unwrap(
-    Effect.map(openMcpEndpoint({ host: server.host, ...limits }), (door) => {
+    Effect.map(openMcpEndpoint({ host: server.host, gate: server.gate, ...limits }), (door) => {
       opened(door)
       return serve({ ...server, pages: [door.page, ...(server.pages ?? [])] })
     }),

@@ -88,6 +88,7 @@ export const channelCallbacks = HttpApiGroup.make("channelCallbacks")
       ),
       success: Received,
       error: refusals(ANY, [
+        "RATE_LIMIT_EXCEEDED",
         "webhook_signature_invalid",
         "INVALID_JSON",
         "INVALID_REQUEST",

@@ -1,6 +1,13 @@
 import { Context, Data, Effect, type Exit, Layer, type Redacted } from "effect"
+import Koa from "koa"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
+import {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  limitConnections,
+} from "../../shared/addresses/Connections.ts"
 import { makeDispatch, requestContext } from "./dispatch.ts"
 import { makeStreams, STREAM_LIMITS, type StreamLimits } from "./eventStreams.ts"
 import { answerMalformed } from "./malformed.ts"
@@ -25,6 +32,9 @@ export interface ServerOptions {
   readonly port: number
   /** The operator's key. */
   readonly adminKey: Redacted.Redacted
+  /** Limits callers by address; no limits unless given. */
+  readonly gate?: AddressGate | undefined
+  readonly connections?: Partial<ConnectionLimits>
   /** How long the head of a request, and the whole request, may take to arrive. */
   readonly headersTimeout?: number
   readonly requestTimeout?: number
@@ -124,8 +134,6 @@ const makeTurns = (): ((begin: () => void) => void) => {
   }
 }
 
-import Koa from "koa"
-
 const hostInUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host)
 
 /**
@@ -165,6 +173,7 @@ export const layer = <R>(
           metrics,
           streams,
           isDraining,
+          gate: options.gate,
           inTurn: makeTurns(),
         }),
       )
@@ -175,6 +184,7 @@ export const layer = <R>(
         requestTimeout: options.requestTimeout ?? REQUEST_TIMEOUT,
         ...SETTINGS,
       })
+      limitConnections(server, { ...CONNECTION_LIMITS, ...options.connections }, options.gate)
       let answering = 0
       const serve = koa.callback()
       const onRequest = (...[req, res]: Parameters<typeof serve>): void => {

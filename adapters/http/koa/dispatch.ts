@@ -1,15 +1,17 @@
 import { Context, Effect, Exit, type Redacted, References } from "effect"
 import FindMyWay from "find-my-way"
 import type { Middleware } from "koa"
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { requestId } from "../../shared/requestId.ts"
+import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
 import type { ErrorShape } from "../contract/Errors.ts"
 import { USUAL_LIMIT } from "../contract/Route.ts"
 import { type Answer, explain, headOf, refused, respond } from "./respond.ts"
 import type { EventFeed } from "./EventFeed.ts"
 import type { Streams, WireEvent } from "./eventStreams.ts"
-import type { HttpMetrics } from "./telemetry.ts"
+import { type HttpMetrics, isProbed, logRequest } from "./telemetry.ts"
+import { targetOf } from "./readRequest.ts"
 import type { Route } from "./Route.ts"
 import { admitCaller, type Exchange, serve } from "./serve.ts"
 
@@ -88,17 +90,10 @@ export interface DispatchOptions<R> {
   readonly metrics: HttpMetrics
   readonly streams: Streams<R>
   readonly isDraining: () => boolean
+  /** Limits callers by address; undefined for no limits. */
+  readonly gate: AddressGate | undefined
   /** Begins a request when it is its turn. */
   readonly inTurn: (begin: () => void) => void
-}
-
-/** The path and the query of a request's target, without the origin that a proxy may send. */
-const targetOf = (req: IncomingMessage): { readonly path: string; readonly query: string } => {
-  const target = (req.url ?? "/").replace(/^https?:\/\/[^/?#]*/i, "")
-  const mark = target.indexOf("?")
-  return mark < 0
-    ? { path: target, query: "" }
-    : { path: target.slice(0, mark), query: target.slice(mark + 1) }
 }
 
 const unknownRoute = () =>
@@ -134,39 +129,18 @@ const answerUnrouted = Effect.fnUntraced(function* (
   return found.type === "nothing" ? refused(unknownRoute(), shape) : wrongMethod(found.allow, shape)
 })
 
-/** Probes call these routes so often that their log lines would drown the others. */
-const QUIET = new Set(["/healthz", "/readyz", "/metrics"])
-
 /** `X-Accel-Buffering` keeps buffering proxies from holding events back. */
 const EVENT_STREAM = ["Content-Type", "text/event-stream; charset=utf-8", "X-Accel-Buffering", "no"]
 
-interface Served {
-  readonly answer: Answer<unknown>
-  readonly exchange: Exchange
-  readonly found: RouteMatch<unknown>
-  readonly id: string
-  readonly started: number
-}
-
-const logRequest = ({ answer, exchange, found, id, started }: Served) => {
-  const route = found.type === "route" ? found.route.path : null
-  const line =
-    answer.status === 500
-      ? Effect.logError("request")
-      : answer.status > 500
-        ? Effect.logWarning("request")
-        : route !== null && QUIET.has(route)
-          ? Effect.logDebug("request")
-          : Effect.logInfo("request")
-  return Effect.provideService(line, References.CurrentLogAnnotations, {
-    request_id: id,
-    ...(exchange.account_id !== null && { account_id: exchange.account_id }),
-    method: exchange.req.method,
-    route,
-    status: answer.status,
-    ...(answer.type === "body" && answer.code !== null && { code: answer.code }),
-    duration_ms: Math.round((performance.now() - started) * 100) / 100,
-  })
+/** What counts against its address: a request without a key, a key, or a channel's signature. */
+const countedAs = <R>(
+  found: RouteMatch<R>,
+  { req: { headers } }: Exchange,
+): "request" | "key" | "nothing" => {
+  if (found.type !== "route") return headers.authorization === undefined ? "request" : "key"
+  const { access, method, path } = found.route
+  if (isProbed(path)) return "nothing"
+  return access === "none" && method !== "POST" ? "request" : "key"
 }
 
 const answerRequest = Effect.fnUntraced(function* <R>(
@@ -186,10 +160,45 @@ const answerRequest = Effect.fnUntraced(function* <R>(
   return Exit.isSuccess(exit) ? exit.value : yield* explain(exit.cause, id, found.route.shape)
 })
 
+/** Answers a request unless its address has sent too many. */
+const answerGated = <R>(
+  found: RouteMatch<R>,
+  exchange: Exchange,
+  id: string,
+  options: DispatchOptions<R>,
+): Effect.Effect<Answer<R>, never, R> => {
+  const { gate } = options
+  const counted = countedAs(found, exchange)
+  if (gate === undefined || counted === "nothing") {
+    return answerRequest(found, exchange, id, options)
+  }
+  const { address, req } = exchange
+  const { authorization } = req.headers
+  const isRequest = counted === "request"
+  const refusal = isRequest ? gate.admit(address) : gate.admitKey(address, authorization)
+  if (refusal !== undefined) {
+    return Effect.succeed(
+      refused(refusal, found.type === "route" ? found.route.shape : found.shape),
+    )
+  }
+  const answering = answerRequest(found, exchange, id, options)
+  if (isRequest) return answering
+  return Effect.map(answering, (answer) => {
+    // Without a route the answer does not tell that a key was wrong.
+    const wasFound = found.type === "route" || exchange.account_id !== null
+    gate.countKey(address, authorization, wasFound && answer.status !== 401)
+    return answer
+  })
+}
+
 const send = <R>(
   res: ServerResponse,
   answer: Answer<R>,
-  { exchange, found, id }: Pick<Served, "exchange" | "found" | "id">,
+  {
+    exchange,
+    found,
+    id,
+  }: { readonly exchange: Exchange; readonly found: RouteMatch<R>; readonly id: string },
   options: DispatchOptions<R>,
 ): void => {
   const { req, account_id: accountId, idempotency_key: idempotencyKey, standing } = exchange
@@ -227,14 +236,23 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Middleware => {
     started: number,
   ) {
     const id = exchange.request_id
-    const answer = yield* answerRequest(found, exchange, id, options).pipe(
+    const answer = yield* answerGated(found, exchange, id, options).pipe(
       Effect.annotateLogs("request_id", id),
     )
     send(res, answer, { exchange, found, id }, options)
-    const route = found.type === "route" ? found.route.path : "none"
-    const method = exchange.req.method ?? "none"
-    options.metrics.ended(route, method, answer.status, performance.now() - started)
-    yield* logRequest({ answer, exchange, found, id, started })
+    const route = found.type === "route" ? found.route.path : null
+    const { method } = exchange.req
+    const { status } = answer
+    options.metrics.ended(route ?? "none", method ?? "none", status, performance.now() - started)
+    yield* logRequest({
+      request_id: id,
+      account_id: exchange.account_id,
+      method,
+      route,
+      status,
+      code: answer.type === "body" ? answer.code : null,
+      started,
+    })
   })
 
   return async (ctx, next) => {
@@ -252,6 +270,7 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Middleware => {
       req,
       ...target,
       params,
+      address: options.gate?.addressOf(req) ?? req.socket.remoteAddress ?? "",
       account_id: null,
       request_id: requestId(req),
       idempotency_key: null,

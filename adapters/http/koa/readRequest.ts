@@ -138,3 +138,14 @@ export const readInput = <R>(
     return route.bodyOptional ? Effect.succeed({}) : Effect.fail(missingBody())
   })
 }
+
+/** The path and the query of a request's target, without the origin that a proxy may send. */
+export const targetOf = (
+  req: IncomingMessage,
+): { readonly path: string; readonly query: string } => {
+  const target = (req.url ?? "/").replace(/^https?:\/\/[^/?#]*/i, "")
+  const mark = target.indexOf("?")
+  return mark < 0
+    ? { path: target, query: "" }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) }
+}

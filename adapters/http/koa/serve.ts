@@ -27,6 +27,8 @@ export interface Exchange {
   readonly path: string
   readonly query: string
   readonly params: { readonly [name: string]: string | undefined }
+  /** The client's address, from behind trusted proxies too. */
+  readonly address: string
   account_id: string | null
   /** Names the request in the log, and in the audit log. */
   readonly request_id: string
@@ -94,11 +96,10 @@ const runHandler = <R>(
     const decoded = route.body === "bytes" ? Result.succeed(input) : route.decodePayload(input)
     if (Result.isFailure(decoded)) return Effect.fail(decoded.failure)
     const {
+      address,
       params,
-      req,
       req: { headers },
     } = exchange
-    const address = req.socket.remoteAddress ?? ""
     return route.handler({ params, query, payload: decoded.success, headers, caller, address })
   })
   const key = exchange.idempotency_key

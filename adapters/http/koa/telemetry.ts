@@ -192,3 +192,43 @@ export const makeMetrics = (context: Context.Context<never>): HttpMetrics => {
     stop: () => delay.disable(),
   }
 }
+
+/** Probes call these routes so often that their log lines would drown the others. */
+const PROBED = new Set(["/healthz", "/readyz", "/metrics"])
+
+/** Whether a route is one that probes call. */
+export const isProbed = (path: string): boolean => PROBED.has(path)
+
+/** A request that has been answered. */
+export interface Served {
+  readonly request_id: string
+  readonly account_id: string | null
+  readonly method: string | undefined
+  /** The pattern of its route; null where there is none. */
+  readonly route: string | null
+  readonly status: number
+  /** The code of a refusal. */
+  readonly code: string | null
+  /** When it began, on the clock of `performance.now()`. */
+  readonly started: number
+}
+
+const lineOf = ({ route, status }: Served) => {
+  if (status === 500) return Effect.logError("request")
+  if (status > 500) return Effect.logWarning("request")
+  return route !== null && isProbed(route) ? Effect.logDebug("request") : Effect.logInfo("request")
+}
+
+/** Writes the log line of a request. */
+export const logRequest = (served: Served) => {
+  const { account_id, code, method, request_id, route, started, status } = served
+  return Effect.provideService(lineOf(served), References.CurrentLogAnnotations, {
+    request_id,
+    ...(account_id !== null && { account_id }),
+    method,
+    route,
+    status,
+    ...(code !== null && { code }),
+    duration_ms: Math.round((performance.now() - started) * 100) / 100,
+  })
+}

@@ -10,7 +10,10 @@ beforeAll(async () => {
   app = await startApp({
     headersTimeout: 1_000,
     requestTimeout: 2_000,
-    mcp: { sessions: { most: 3, idleFor: 60_000, longest: 600_000 }, subscriptions: 4 },
+    mcp: {
+      sessions: { most: 3, mostOfHolder: 3, idleFor: 60_000, longest: 600_000 },
+      subscriptions: 4,
+    },
   })
   service = await activeService(app)
 })
@@ -263,10 +266,22 @@ describe("sessions", () => {
     expect((await inSession(mine, callOf(), key())).status).toBe(200)
     const flood: Array<string> = []
     for (let n = 0; n < 50; n++) flood.push(await openSession())
-    expect((await inSession(mine)).status).toBe(200)
+    expect((await inSession(mine, LIST, key())).status).toBe(200)
     const alive = await Promise.all(flood.map(async (one) => (await inSession(one)).status))
     expect(alive.filter((status) => status === 200).length).toBeLessThanOrEqual(2)
     expect(alive.filter((status) => status === 404).length).toBeGreaterThanOrEqual(48)
+  })
+
+  it("belong to the key that they were used with", async () => {
+    const session = await openSession(key())
+    const other = { authorization: `Bearer ${app.seller.api_key.key}` }
+    const remove = (headers: Headers) =>
+      send("DELETE", undefined, { "mcp-session-id": session, ...headers })
+    expect((await inSession(session, LIST, other)).status).toBe(404)
+    expect((await inSession(session)).status).toBe(404)
+    expect((await remove(other)).status).toBe(404)
+    expect((await inSession(session, LIST, key())).status).toBe(200)
+    expect((await remove(key())).status).toBe(200)
   })
 
   it("that nobody opened are not found, and closed ones neither", async () => {

@@ -29,10 +29,10 @@ const initialize = {
 }
 const list = { jsonrpc: "2.0", id: 2, method: "tools/list" }
 
-const setUp = () => {
+const setUp = (mostOfHolder = 4) => {
   let time = 0
   const sessions = new Sessions(
-    { most: 4, idleFor: 100, longest: 1_000 },
+    { most: 4, mostOfHolder, idleFor: 100, longest: 1_000 },
     { make: () => makeServer(tools), now: () => time, heartbeatEvery: 0 },
   )
   return {
@@ -40,14 +40,14 @@ const setUp = () => {
     at: (now: number) => {
       time = now
     },
-    open: async (keyed = false) => {
-      const response = await sessions.open(post(), initialize, keyed)
+    open: async (key?: string, address = "192.0.2.1") => {
+      const response = await sessions.open(post(), initialize, { key, address })
       return response.headers.get("mcp-session-id") ?? ""
     },
     /** Whether the session is still there; the request ends when `done` does. */
-    use: async (id: string, done: Promise<void> = Promise.resolve(), keyed = false) => {
+    use: async (id: string, done: Promise<void> = Promise.resolve(), key?: string) => {
       const options = { parsedBody: list }
-      const served = await sessions.serve(id, post(id), options, { done, keyed })
+      const served = await sessions.serve(id, post(id), options, { done, key })
       // What comes after the answer is noted in a microtask.
       await Promise.resolve()
       return served?.status === 200
@@ -114,11 +114,20 @@ describe("sessions beyond their number", () => {
   it("take strangers' places first", async () => {
     const { open, use } = setUp()
     const keyed = await open()
-    await use(keyed, Promise.resolve(), true)
+    await use(keyed, Promise.resolve(), "key_a")
     for (let n = 0; n < 20; n++) await open()
-    expect(await use(keyed)).toBe(true)
-    for (let n = 0; n < 4; n++) await use(await open(), Promise.resolve(), true)
-    expect(await use(keyed)).toBe(false)
+    expect(await use(keyed, Promise.resolve(), "key_a")).toBe(true)
+    for (let n = 0; n < 4; n++) await use(await open(), Promise.resolve(), "key_b")
+    expect(await use(keyed, Promise.resolve(), "key_a")).toBe(false)
+  })
+
+  it("end for those who have their share, and for nobody else", async () => {
+    const { open, sessions, use } = setUp(2)
+    const other = await open(undefined, "198.51.100.1")
+    const own = [await open(), await open(), await open(), await open()]
+    expect(sessions.count).toBe(3)
+    expect(await Promise.all(own.map((id) => use(id)))).toEqual([false, false, true, true])
+    expect(await use(other)).toBe(true)
   })
 
   it("all end when the door closes", async () => {
@@ -126,6 +135,24 @@ describe("sessions beyond their number", () => {
     const id = await open()
     await sessions.close()
     expect(sessions.count).toBe(0)
+    expect(await use(id)).toBe(false)
+  })
+})
+
+describe("a session with a key", () => {
+  it("is served to that key alone, and is not ended by others", async () => {
+    const { open, use } = setUp()
+    const id = await open("key_a")
+    expect(await use(id, Promise.resolve(), "key_b")).toBe(false)
+    expect(await use(id)).toBe(false)
+    expect(await use(id, Promise.resolve(), "key_a")).toBe(true)
+  })
+
+  it("has the first key that it is used with", async () => {
+    const { open, use } = setUp()
+    const id = await open()
+    expect(await use(id)).toBe(true)
+    expect(await use(id, Promise.resolve(), "key_a")).toBe(true)
     expect(await use(id)).toBe(false)
   })
 })

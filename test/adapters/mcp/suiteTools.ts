@@ -94,7 +94,8 @@ export const openSuiteTools = async (): Promise<string> => {
     const message = received?.type === "message" ? received.message : undefined
     const request = webRequest(req, `http://${req.headers.host}/mcp`, new AbortController().signal)
     const refused = received?.type === "refused" ? received.response : undefined
-    const arrival = { request, message, caller: undefined, keyed: false, done }
+    const nobody = { caller: undefined, key: undefined, address: "127.0.0.1" }
+    const arrival = { request, message, ...nobody, done }
     await sendResponse(req, res, refused ?? (await engine.serve(arrival)), {})
   }
   const server = createServer((req, res) => void serve(req, res))

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from "node:http"
+import type { BlockList } from "node:net"
+import { Failure } from "../../../core/shared/Failure.ts"
+import { ADDRESS_LIMITS, AddressLimiter, type AddressLimits } from "./AddressLimiter.ts"
+import { clientAddress, isOf, networkKey } from "./ClientAddress.ts"
+
+/** How requests are limited by the addresses that they come from. */
+export interface AddressGateOptions {
+  /** The networks of the proxies whose `X-Forwarded-For` counts; none unless given. */
+  readonly proxies?: BlockList | undefined
+  /** The usual ones unless given; null for none. */
+  readonly limits?: AddressLimits | null | undefined
+}
+
+type Refusal = Failure<"RATE_LIMIT_EXCEEDED">
+
+const ANONYMOUS = "Too many requests without a key come from this address. Send a key, or wait."
+const WRONG_KEYS = "Too many requests with wrong keys come from this address. Wait a little."
+
+const refusal = (wait: number, message: string): Refusal | undefined =>
+  wait === 0 ? undefined : new Failure({ code: "RATE_LIMIT_EXCEEDED", message, retry_after: wait })
+
+/** Limits by address what needs no key, and wrong keys. All listeners of a process share one. */
+export class AddressGate {
+  readonly #proxies: BlockList | undefined
+  readonly #limiter: AddressLimiter | undefined
+
+  constructor({ limits = ADDRESS_LIMITS, proxies }: AddressGateOptions = {}) {
+    this.#proxies = proxies
+    this.#limiter = limits === null ? undefined : new AddressLimiter(limits)
+  }
+
+  /** The address of a request's client, from behind trusted proxies too. */
+  addressOf({ headers, socket }: IncomingMessage): string {
+    const forwarded = headers["x-forwarded-for"]?.toString()
+    return clientAddress({ remote: socket.remoteAddress, forwarded }, this.#proxies)
+  }
+
+  /** Whether the address is a trusted proxy's, whose connections are those of many clients. */
+  isProxy(address: string | undefined): boolean {
+    return isOf(this.#proxies, address)
+  }
+
+  /** Counts a request that needs no key: undefined, or its refusal. */
+  admit(address: string): Refusal | undefined {
+    return this.#limiter === undefined
+      ? undefined
+      : refusal(this.#limiter.admit(networkKey(address)), ANONYMOUS)
+  }
+
+  /** The refusal to try a key, where too many of its address were wrong. */
+  admitKey(address: string, authorization = ""): Refusal | undefined {
+    return this.#limiter === undefined
+      ? undefined
+      : refusal(this.#limiter.waitWithKey(networkKey(address), authorization), WRONG_KEYS)
+  }
+
+  /** Counts a key, which was right or wrong. A request without one counts as a wrong one. */
+  countKey(address: string, authorization: string | undefined, isRight: boolean): void {
+    if (!isRight) this.#limiter?.wrongKey(networkKey(address))
+    else if (authorization !== undefined) {
+      this.#limiter?.rightKey(networkKey(address), authorization)
+    }
+  }
+}

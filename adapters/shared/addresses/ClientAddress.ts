@@ -1,0 +1,74 @@
+import { BlockList, isIP, isIPv4 } from "node:net"
+
+/** What an address of a request is taken from. */
+export interface RequestSource {
+  /** The address of the connection. */
+  readonly remote: string | undefined
+  /** The header `X-Forwarded-For`; several are joined by commas. */
+  readonly forwarded: string | undefined
+}
+
+const CIDR = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i
+
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+/** An IPv4 address that came mapped into IPv6 is the same address. */
+const plain = (address: string): string => MAPPED.exec(address)?.[1] ?? address
+
+const familyOf = (address: string): "ipv4" | "ipv6" => (isIPv4(address) ? "ipv4" : "ipv6")
+
+/** The networks of a list of addresses and CIDR blocks; undefined where one of them is neither. */
+export const networksOf = (blocks: ReadonlyArray<string>): BlockList | undefined => {
+  const list = new BlockList()
+  for (const block of blocks) {
+    const [, address = "", bits] = CIDR.exec(block) ?? []
+    if (isIP(address) === 0) return undefined
+    const whole = isIPv4(address) ? 32 : 128
+    const prefix = bits === undefined ? whole : Number(bits)
+    if (prefix > whole) return undefined
+    list.addSubnet(address, prefix, familyOf(address))
+  }
+  return list
+}
+
+const NOBODY = "unknown"
+
+/** Whether an address belongs to one of the networks. */
+export const isOf = (networks: BlockList | undefined, given: string | undefined): boolean => {
+  if (networks === undefined) return false
+  const address = plain(given ?? NOBODY)
+  return isIP(address) !== 0 && networks.check(address, familyOf(address))
+}
+
+/**
+ * Whom a request comes from. Proxies append the address that they see to `X-Forwarded-For`, so that
+ * the last address that is no trusted proxy's is the client's; what stands before it, anybody may
+ * have written.
+ */
+export const clientAddress = (
+  { forwarded, remote }: RequestSource,
+  proxies: BlockList | undefined,
+): string => {
+  let address = plain(remote ?? NOBODY)
+  const hops = forwarded?.split(",") ?? []
+  while (isOf(proxies, address)) {
+    const hop = plain(hops.pop()?.trim() ?? "")
+    if (isIP(hop) === 0) break
+    address = hop
+  }
+  return address
+}
+
+/** Hands of one network share a limit: IPv6 gives everybody 64 bits of addresses. */
+export const networkKey = (address: string): string => {
+  if (isIP(address) !== 6) return address
+  const [head = "", tail = ""] = address.split("::")
+  const left = head === "" ? [] : head.split(":")
+  const right = tail === "" ? [] : tail.split(":")
+  const zeros = address.includes("::") ? 8 - left.length - right.length : 0
+  const groups = [...left, ...Array.from({ length: zeros }, () => "0"), ...right]
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":")
+}

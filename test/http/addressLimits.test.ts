@@ -1,0 +1,126 @@
+import { once } from "node:events"
+import { connect, type Socket } from "node:net"
+import { afterEach, describe, expect, test } from "vitest"
+import { AddressGate } from "../../adapters/shared/addresses/AddressGate.ts"
+import { networksOf } from "../../adapters/shared/addresses/ClientAddress.ts"
+import { ADMIN_KEY, type AppOptions, startApp } from "../support/app.ts"
+
+/** Nothing is refilled within a test: a token takes an hour. */
+const LIMITS = { perSecond: 1 / 3_600, burst: 10, mostAddresses: 100 }
+
+let app: Awaited<ReturnType<typeof startApp>>
+const start = async (proxies: ReadonlyArray<string> = [], options: AppOptions = {}) => {
+  const gate = new AddressGate({ limits: LIMITS, proxies: networksOf(proxies) })
+  app = await startApp({ gate, ...options })
+}
+afterEach(() => app.stop())
+
+type Said = Parameters<typeof app.call>[2]
+
+const statuses = async (times: number, method: string, path: string, said: Said) => {
+  const found: Array<number> = []
+  for (let n = 0; n < times; n++) found.push((await app.call(method, path, said)).status)
+  return found
+}
+
+const list = { jsonrpc: "2.0", id: 1, method: "tools/list" }
+const mcp = { accept: "application/json, text/event-stream" }
+
+const count = (found: ReadonlyArray<number>, status: number) =>
+  found.filter((one) => one === status).length
+
+describe("what needs no key", () => {
+  test.each<[name: string, method: string, path: string, usual: number, said: Said]>([
+    ["the document", "GET", "/openapi.json", 200, { key: null }],
+    ["the document, with any key", "GET", "/openapi.json", 200, { key: "junk" }],
+    ["what is not there", "GET", "/v1/nothing", 404, { key: null }],
+    ["the list of tools", "POST", "/mcp", 200, { key: null, body: list, headers: mcp }],
+    ["the metadata", "GET", "/.well-known/oauth-protected-resource", 200, { key: null }],
+  ])("is limited by address: %s", async (_name, method, path, usual, said) => {
+    await start()
+    const found = await statuses(15, method, path, said)
+    expect([count(found, usual), count(found, 429)]).toEqual([10, 5])
+    const { headers, text } = await app.call(method, path, said)
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0)
+    expect(text).toContain("RATE_LIMIT_EXCEEDED")
+    // Keys and probes go on.
+    expect((await app.call("GET", "/v1/services")).status).toBe(200)
+    expect(count(await statuses(15, "GET", "/healthz", { key: null }), 200)).toBe(15)
+  })
+})
+
+describe("wrong keys", () => {
+  test.each<[name: string, method: string, path: string, usual: number, said: Said]>([
+    ["an account's", "GET", "/v1/services", 401, { key: "sk_test_wrong" }],
+    ["none where one is needed", "GET", "/v1/services", 401, { key: null }],
+    ["the operator's", "POST", "/v1/accounts", 401, { key: "wrong", body: {} }],
+    ["for what is not there", "GET", "/v1/nothing", 404, { key: "sk_test_wrong" }],
+    ["an agent's", "POST", "/mcp", 200, { key: "wrong", body: list, headers: mcp }],
+    ["a channel's", "POST", "/v1/webhooks/channel/wallet_a", 401, { key: null, body: {} }],
+  ])("cost double: %s", async (_name, method, path, usual, said) => {
+    await start()
+    const found = await statuses(8, method, path, said)
+    expect([count(found, usual), count(found, 429)]).toEqual([5, 3])
+  })
+
+  test("lock out no key of their address that was right before", async () => {
+    await start()
+    await statuses(1, "GET", "/v1/services", { key: "sk_test_wrong" })
+    expect((await app.call("GET", "/v1/services")).status).toBe(200)
+    await statuses(20, "GET", "/v1/services", { key: "sk_test_wrong" })
+    expect((await app.call("GET", "/v1/services")).status).toBe(200)
+    expect((await app.call("GET", "/v1/accounts", { key: ADMIN_KEY })).status).toBe(429)
+  })
+})
+
+describe("the address", () => {
+  const from = (address: string) => ({ key: null, headers: { "x-forwarded-for": address } })
+
+  test("is what a trusted proxy says", async () => {
+    await start(["127.0.0.0/8"])
+    expect(count(await statuses(15, "GET", "/openapi.json", from("198.51.100.1")), 200)).toBe(10)
+    expect(count(await statuses(15, "GET", "/openapi.json", from("198.51.100.2")), 200)).toBe(10)
+    const spoofed = from("203.0.113.5, 198.51.100.1")
+    expect((await app.call("GET", "/openapi.json", spoofed)).status).toBe(429)
+  })
+
+  test("is not what anybody else says", async () => {
+    await start()
+    await statuses(10, "GET", "/openapi.json", from("198.51.100.1"))
+    expect((await app.call("GET", "/openapi.json", from("198.51.100.2"))).status).toBe(429)
+  })
+})
+
+describe("connections", () => {
+  const open = async (): Promise<Socket> => {
+    const socket = connect(app.port, "127.0.0.1")
+    socket.on("error", () => undefined)
+    await once(socket, "connect")
+    return socket
+  }
+
+  test("that send nothing are closed", async () => {
+    await start([], { connections: { silentFor: 30 } })
+    const sockets = await Promise.all([open(), open(), open()])
+    await Promise.all(sockets.map((socket) => once(socket, "close")))
+  })
+
+  test("of one address are closed beyond its share, and room comes back", async () => {
+    await start([], { connections: { mostOfAddress: 3 } })
+    const [first, ...others] = [await open(), await open(), await open()]
+    await once(await open(), "close")
+    first.destroy()
+    await once(first, "close")
+    await expect
+      .poll(async () => (await app.call("GET", "/healthz", { key: null })).status)
+      .toBe(200)
+    for (const socket of others) socket.destroy()
+  })
+
+  test("of a trusted proxy have no share", async () => {
+    await start(["127.0.0.1"], { connections: { mostOfAddress: 1 } })
+    const sockets = [await open(), await open()]
+    expect((await app.call("GET", "/healthz", { key: null })).status).toBe(200)
+    for (const socket of sockets) socket.destroy()
+  })
+})
