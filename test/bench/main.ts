@@ -9,6 +9,7 @@ import { measureDeliveries } from "./measure/deliveries.ts"
 import { measureGet } from "./measure/get.ts"
 import { measureMemory } from "./measure/memory.ts"
 import { measureReport } from "./measure/report.ts"
+import { measureStalls } from "./measure/stall.ts"
 import { measureSteps } from "./measure/steps.ts"
 import { measureStored } from "./measure/stored.ts"
 import { HELP, type Options, type Part, readOptions } from "./options.ts"
@@ -36,6 +37,7 @@ const plan = ({ against, deliveries, rounds, seconds, warmUp }: Options, hasLimi
     report: 15 + 32 * 4,
     steps: Math.max(1, warmUp) + seconds,
     cost: (against === undefined ? 1 : 2) * (warmUp + rounds * seconds),
+    stall: 33,
   }
   return parts
 }
@@ -67,13 +69,14 @@ const measure = async (bench: Bench): Promise<Results> => {
   const report = await part("report", measureReport)
   const steps = await part("steps", measureSteps)
   const cost = await part("cost", measureCost)
+  const stall = await part("stall", measureStalls)
   const machine = {
     cpus: cpus().length,
     model: cpus()[0]?.model.trim() ?? "unknown",
     node: process.versions.node,
     busyBefore,
   }
-  return { machine, create, get, memory, stored, deliveries, report, steps, cost }
+  return { machine, create, get, memory, stored, deliveries, report, steps, cost, stall }
 }
 
 const run = async (options: Options): Promise<Results> => {

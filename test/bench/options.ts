@@ -11,6 +11,7 @@ export const PARTS = [
   "report",
   "steps",
   "cost",
+  "stall",
 ] as const
 export type Part = (typeof PARTS)[number]
 

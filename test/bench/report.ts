@@ -3,6 +3,7 @@ import type { Deliveries } from "./measure/deliveries.ts"
 import type { MemoryUse } from "./measure/memory.ts"
 import type { Rate } from "./measure/Rate.ts"
 import type { ReportTime } from "./measure/report.ts"
+import type { Stalls } from "./measure/stall.ts"
 import type { Steps } from "./measure/steps.ts"
 import type { StoredEffect } from "./measure/stored.ts"
 
@@ -23,6 +24,7 @@ export interface Results {
   readonly report: ReportTime | undefined
   readonly steps: Steps | undefined
   readonly cost: Cost | undefined
+  readonly stall: Stalls | undefined
 }
 
 type Cells = ReadonlyArray<string>
@@ -193,6 +195,12 @@ const cost = ({ other, own }: Cost): string => {
     : `${spent}\n\nRound by round, this build costs ${other.ratio.toFixed(3)} of the other.`
 }
 
+const stalls = ({ met, rows, target }: Stalls): string =>
+  `${table(
+    ["others wait at most, ms, beside", "answer", "wait"],
+    rows.map(({ milliseconds, name, status }) => [name, String(status), milliseconds.toFixed(1)]),
+  )}\n\nTarget < ${target} ms: ${verdict(met)}.`
+
 /** The results as tables for people. */
 export const report = (results: Results): string => {
   const { create, deliveries, get, machine, memory } = results
@@ -209,6 +217,7 @@ export const report = (results: Results): string => {
     ...(deliveries === undefined ? [] : deliveryLines(deliveries)),
     ...(results.steps === undefined ? [] : steps(results.steps)),
     ...(results.cost === undefined ? [] : [cost(results.cost)]),
+    ...(results.stall === undefined ? [] : [stalls(results.stall)]),
   ]
     .filter((part) => part !== "")
     .join("\n\n")
