@@ -42,11 +42,14 @@ const wireTool = ({ idempotent, ...tool }: Tool): WireTool => ({
   },
 })
 
-const toolResult = ({ replayed, view }: ToolAnswer): CallToolResult => ({
-  content: [{ type: "text", text: JSON.stringify(view) }],
-  structuredContent: { ...view },
-  ...(replayed && { _meta: { "payport/replayed": true } }),
-})
+const toolResult = ({ replayed, view }: ToolAnswer): CallToolResult => {
+  const shown = { ...view, ...(replayed && { replayed }) }
+  return {
+    content: [{ type: "text", text: JSON.stringify(shown) }],
+    structuredContent: shown,
+    ...(replayed && { _meta: { "payport/replayed": true } }),
+  }
+}
 
 /** A refusal as a tool's result; its text is the error body that HTTP would send. */
 const toolError = (failure: Failure, requestId?: string): CallToolResult => ({

@@ -18,6 +18,7 @@ import {
   manifestId,
   money,
   NAME_SHOWN,
+  replayed,
   TEXT_SHOWN,
 } from "./ToolCall.ts"
 
@@ -92,6 +93,7 @@ const outputSchema = {
     description: { type: "string" },
     created_at: { type: "string" },
     expires_at: text("Until then the deep link works; ISO 8601."),
+    ...replayed,
   },
   required: ["id", "service_id", "status", "amount", "created_at", "expires_at"],
 }

@@ -13,6 +13,7 @@ import {
   manifestId,
   money,
   NAME_SHOWN,
+  replayed,
   TEXT_SHOWN,
 } from "./ToolCall.ts"
 import type { SubscriptionPlan } from "../registry/Pricing.ts"
@@ -66,6 +67,7 @@ const outputSchema = {
     current_period_start: { type: "string" },
     current_period_end: { type: "string" },
     created_at: { type: "string" },
+    ...replayed,
   },
   required: ["id", "service_id", "plan_id", "status", "amount", "latest_invoice", "payment"],
 }

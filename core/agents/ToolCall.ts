@@ -54,6 +54,14 @@ export const manifestId = (id: string) => ({
   description: "The service that is paid: always this one.",
 })
 
+/** What an answer says besides what is answered over HTTP. */
+export const replayed = {
+  replayed: {
+    type: "boolean",
+    description: "true: an earlier call bought this, and nothing was bought again.",
+  },
+}
+
 /** An amount in an answer. */
 export const money = {
   type: "object",
@@ -80,6 +88,6 @@ export const payerOf = (input: {
 export interface ToolAnswer {
   /** What the verb behind the tool answers over HTTP. */
   readonly view: object
-  /** Whether an earlier call has been given the same answer. */
+  /** Whether an earlier call has bought it. */
   readonly replayed: boolean
 }

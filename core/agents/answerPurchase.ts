@@ -74,6 +74,21 @@ export const answerPurchase = Effect.fnUntraced(function* <Code extends FailureC
   return { view: JSON.parse(text) as object, replayed } satisfies ToolAnswer
 })
 
+/**
+ * A repeated purchase as it is now: what was pending at the first call may be paid. `now` reads it
+ * by the first answer. What is not there any more is answered as it was.
+ */
+export const asItIsNow = <Code extends FailureCode, R>(
+  answer: ToolAnswer,
+  now: (first: object) => Effect.Effect<object, Failure<Code> | StoreUnavailable, R>,
+): Effect.Effect<ToolAnswer, StoreUnavailable, R> => {
+  if (!answer.replayed) return Effect.succeed(answer)
+  return now(answer.view).pipe(
+    Effect.catchTag("Failure", () => Effect.succeed(answer.view)),
+    Effect.map((view) => ({ view, replayed: true })),
+  )
+}
+
 /** The person for whom a purchase was made; null without one. */
 const personOf = (view: object): string | null => {
   const payer: unknown = Reflect.get(view, "payer")

@@ -9,15 +9,19 @@ import {
   answerKnown,
   answerPurchase,
   answerPurchaseFor,
+  asItIsNow,
   isKept,
   type PersonalPurchase,
   purchaseBy,
 } from "./answerPurchase.ts"
 import { decodePayOneTime, oneTimeOf, purchaseOf } from "./OneTimeTool.ts"
 
+const paymentNow = (caller: Caller, paid: object) =>
+  getIntent(caller, String(Reflect.get(paid, "id")))
+
 /** Whether a payment that was made before can still be paid, and not by the channel asked for. */
 const isDueElsewhere = Effect.fnUntraced(function* (caller: Caller, paid: object, asked: string) {
-  const { channel, status } = yield* getIntent(caller, String(Reflect.get(paid, "id")))
+  const { channel, status } = yield* paymentNow(caller, paid)
   return status === "pending" && channel !== null && channel !== asked
 })
 
@@ -37,17 +41,7 @@ const boughtVia = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   return yield* answerKnown(caller, asked, [...names], verb)
 })
 
-/**
- * Pays a service once, as a tool is called (MCP tool mapping): a One-Time payment under the
- * caller's key.
- *
- * Fails as One-Time Pay does.
- */
-export const payOneTime = Effect.fn("payOneTime")(function* (
-  caller: Caller,
-  service: ServiceManifest,
-  given: object,
-) {
+const buy = Effect.fnUntraced(function* (caller: Caller, service: ServiceManifest, given: object) {
   const input = yield* Effect.fromResult(decodePayOneTime(given))
   const terms = yield* Effect.fromResult(oneTimeOf(input, service, caller.account))
   const asked = {
@@ -65,4 +59,19 @@ export const payOneTime = Effect.fn("payOneTime")(function* (
   if (isNew || channel === undefined) return answer
   if (!(yield* isDueElsewhere(caller, answer.view, channel))) return answer
   return yield* answerPurchase(caller, { ...asked, purchase: purchaseVia(purchase, channel) }, verb)
+})
+
+/**
+ * Pays a service once, as a tool is called (MCP tool mapping): a One-Time payment under the
+ * caller's key. The same purchase again is answered with its payment as it is then.
+ *
+ * Fails as One-Time Pay does.
+ */
+export const payOneTime = Effect.fn("payOneTime")(function* (
+  caller: Caller,
+  service: ServiceManifest,
+  given: object,
+) {
+  const answer = yield* buy(caller, service, given)
+  return yield* asItIsNow(answer, (first) => paymentNow(caller, first))
 })

@@ -1,15 +1,27 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
+import { getIntent } from "../payments/getIntent.ts"
 import { canonicalJson } from "../shared/Text.ts"
+import { getSubscription } from "../subscriptions/listInvoices.ts"
 import { subscribe } from "../subscriptions/subscribe.ts"
-import { answerPurchaseFor } from "./answerPurchase.ts"
+import { answerPurchaseFor, asItIsNow } from "./answerPurchase.ts"
 import { decodePaySubscribe } from "./SubscribeTool.ts"
 import { payerOf } from "./ToolCall.ts"
 
+/** The subscription and the payment of its first period, whose ids `first` holds. */
+const subscribedNow = Effect.fnUntraced(function* (caller: Caller, first: object) {
+  const { id, payment } = first as { readonly [field: string]: unknown }
+  const paid = typeof payment === "object" && payment !== null ? Reflect.get(payment, "id") : ""
+  return {
+    ...(yield* getSubscription(caller, String(id))),
+    payment: yield* getIntent(caller, String(paid)),
+  }
+})
+
 /**
  * Subscribes to a plan of a service, as a tool is called (MCP tool mapping), under the caller's
- * key.
+ * key. The same call again is answered with the subscription and its payment as they are then.
  *
  * Fails as `subscribe` does.
  */
@@ -30,5 +42,5 @@ export const paySubscribe = Effect.fn("paySubscribe")(function* (
     person: terms.payer?.human_id,
   }
   const { answer } = yield* answerPurchaseFor(caller, asked, subscribe(caller, service.id, terms))
-  return answer
+  return yield* asItIsNow(answer, (first) => subscribedNow(caller, first))
 })

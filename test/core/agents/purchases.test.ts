@@ -9,7 +9,17 @@ import { voidIntent } from "../../../core/payments/endIntent.ts"
 import { listIntents } from "../../../core/payments/listIntents.ts"
 import { aService, T0 } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
-import { as, buyer, codeOf, seed, seller, stranger, world } from "../../support/world.ts"
+import {
+  as,
+  buyer,
+  callback,
+  codeOf,
+  deliver,
+  seed,
+  seller,
+  stranger,
+  world,
+} from "../../support/world.ts"
 
 const { id: SERVICE } = aService({ n: 1 })
 const NAME = `${SERVICE}__pay_one_time`
@@ -49,6 +59,30 @@ describe("the same purchase", () => {
       expect(first.replayed).toBe(false)
       expect(second).toStrictEqual({ replayed: true, payment: first.payment })
       expect(yield* bought()).toBe(1)
+    }).pipe(inWorld),
+  )
+
+  it.effect("is answered with the payment as it is then", () =>
+    Effect.gen(function* () {
+      yield* seed()
+      for (const said of [{}, { idempotency_key: "one" }]) {
+        const { payment } = yield* pay(said)
+        yield* deliver(
+          callback({
+            out_trade_no: payment.id,
+            trade_no: `trade-${payment.id}`,
+            total_amount: "6.99",
+            trade_status: "SUCCESS",
+            payer_id: "hum-1",
+            wallet_id: "wal-1",
+          }),
+        )
+        const again = yield* pay(said)
+        expect(again).toMatchObject({
+          replayed: true,
+          payment: { id: payment.id, status: "completed" },
+        })
+      }
     }).pipe(inWorld),
   )
 
@@ -165,7 +199,8 @@ describe("another purchase", () => {
       expect(new Set([one, two, keyless].map(({ payment }) => payment.id)).size).toBe(3)
       yield* TestClock.setTime(T0 + 23 * 3_600_000)
       const again = yield* pay({ idempotency_key: "one" })
-      expect(again).toStrictEqual({ replayed: true, payment: one.payment })
+      const now = { ...one.payment, status: "expired" }
+      expect(again).toStrictEqual({ replayed: true, payment: now })
       expect(yield* codeOf(pay({ idempotency_key: "one", amount: 5 }))).toBe("IDEMPOTENCY_KEY_USED")
     }).pipe(inWorld),
   )

@@ -6,6 +6,7 @@ import { toolsOf } from "../../../core/agents/Tool.ts"
 import { uninstall } from "../../../core/installs/deleteInstall.ts"
 import { putInstall } from "../../../core/installs/putInstall.ts"
 import { listInstalls } from "../../../core/installs/showInstalls.ts"
+import { voidIntent } from "../../../core/payments/endIntent.ts"
 import { listInvoices } from "../../../core/subscriptions/listInvoices.ts"
 import { reportUsage } from "../../../core/subscriptions/reportUsage.ts"
 import { getTab } from "../../../core/subscriptions/startUsage.ts"
@@ -92,6 +93,12 @@ describe("pay_subscribe", () => {
         const again = yield* call("pay_subscribe", { plan_id: "basic", ...said })
         expect(again).toStrictEqual({ replayed: true, view: first.view })
       }
+      const { payment } = first.view as { readonly payment: { readonly id: string } }
+      yield* voidIntent(as(buyer), payment.id)
+      expect(yield* call("pay_subscribe", { plan_id: "basic" })).toMatchObject({
+        replayed: true,
+        view: { status: "active", payment: { id: payment.id, status: "voided" } },
+      })
       const other = yield* call("pay_subscribe", { plan_id: "big" })
       expect(other.replayed).toBe(false)
     }).pipe(inWorld),
