@@ -143,6 +143,17 @@ export const machine = Machine.make<
   SubscriptionEventType
 >(table)
 
+/** What the names of {@link planName} begin with. */
+export const PLAN_NAME = "subscription_plan:"
+
+/** The name that one agent has once for each plan, until its subscription has ended. */
+export const planName = (
+  subscription: Pick<Subscription, "account_id" | "service_id" | "plan_id" | "payer">,
+): string => {
+  const { account_id, payer, plan_id, service_id } = subscription
+  return PLAN_NAME + JSON.stringify([account_id, service_id, payer.agent_id, plan_id])
+}
+
 declare module "../commits/Records.ts" {
   interface DueRecords {
     readonly subscription: Subscription

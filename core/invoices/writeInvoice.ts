@@ -1,9 +1,9 @@
-import type { Commit } from "../commits/Commit.ts"
+import type { Commit, KeyChange } from "../commits/Commit.ts"
 import type { Ids } from "../ports/Ids.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { eventsFor } from "../webhooks/events/Event.ts"
 import type { Invoice, InvoiceEventType } from "./Invoice.ts"
-import type { Subscription, SubscriptionEventType } from "./Subscription.ts"
+import { planName, type Subscription, type SubscriptionEventType } from "./Subscription.ts"
 import { subscriptionView } from "./SubscriptionView.ts"
 import { invoiceView } from "./InvoiceView.ts"
 
@@ -32,6 +32,13 @@ export const writeInvoice = (
   ),
 })
 
+/** A new subscription takes the name of its agent's plan, and one that has ended gives it back. */
+const nameChange = (op: "insert" | "replace", record: Subscription): ReadonlyArray<KeyChange> => {
+  const name = { key: planName(record), owner: record.id }
+  if (op === "insert") return [{ op: "claim", ...name }]
+  return record.status === "cancelled" ? [{ op: "release", ...name }] : []
+}
+
 /** A subscription as a commit writes it, with what both sides are told of it. */
 export const writeSubscription = (
   op: "insert" | "replace",
@@ -41,6 +48,7 @@ export const writeSubscription = (
   at: Timestamp,
 ): Commit => ({
   writes: [{ op, kind: "subscription", record }],
+  keys: nameChange(op, record),
   events: types.flatMap((type) =>
     eventsFor({ type, data: subscriptionView(record), ...about(record) }, ids, at),
   ),

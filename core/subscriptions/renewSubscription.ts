@@ -14,7 +14,7 @@ import {
   type Subscription,
   type SubscriptionEvent,
 } from "../invoices/Subscription.ts"
-import { termsOf } from "./subscribe.ts"
+import { termsOf } from "../invoices/SubscriptionTerms.ts"
 
 /** So many periods are begun at a time, where workers were away for long. */
 const MOST_PERIODS = 64

@@ -13,13 +13,15 @@ import { Failure } from "../shared/Failure.ts"
 import { type Interval, periodOf } from "../shared/Period.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { ownPayer } from "./access.ts"
+import { refuseSecond } from "./refuseSecond.ts"
 import { beginCharge } from "./beginCharge.ts"
 import { insertInvoice, writeSubscription } from "../invoices/writeInvoice.ts"
 import { draft, type Invoice, step } from "../invoices/Invoice.ts"
 import { type NewCharges, newLinks } from "../payments/registerCharges.ts"
 import { commitOwed, openPayment } from "./openPayment.ts"
 import type { SubscribeInput } from "./SubscribeInput.ts"
-import { type Subscription } from "../invoices/Subscription.ts"
+import type { Subscription } from "../invoices/Subscription.ts"
+import { termsOf } from "../invoices/SubscriptionTerms.ts"
 import type { SubscribedView } from "./SubscribedView.ts"
 import type { SubscriptionPlan } from "../registry/Pricing.ts"
 import { subscriptionView } from "../invoices/SubscriptionView.ts"
@@ -51,25 +53,6 @@ const findPlan = (
   return interval === undefined || interval === plan.interval
     ? Result.succeed(plan)
     : Result.fail(invalid("interval", `the plan ${plan_id} is ${plan.interval}`))
-}
-
-/** What the invoice of a subscription's current period says. */
-export const termsOf = (subscription: Omit<Subscription, "status">) => {
-  const { account_id, amount, id, payee_account_id, payer, plan_name, service_id } = subscription
-  const unit_amount = String(amount.value)
-  return {
-    account_id,
-    payee_account_id,
-    service_id,
-    subscription: id,
-    tab: null,
-    payer,
-    lines: [{ description: plan_name, quantity: "1", unit_amount, amount }],
-    amount,
-    period: subscription.period,
-    period_start: subscription.current_period_start,
-    period_end: subscription.current_period_end,
-  }
 }
 
 const begin = Effect.fnUntraced(function* (
@@ -196,7 +179,7 @@ export const subscribe = Effect.fn("subscribe")(function* (
     const payment = yield* goOnWith(resumed.payment)
     return withPayment(resumed.subscription, payment, yield* Clock.currentTimeMillis, viewer)
   }
-  const made = yield* retryConflict(create(caller, serviceId, input, linksByPrice()))
+  const made = yield* retryConflict(refuseSecond(create(caller, serviceId, input, linksByPrice())))
   if (made.shown !== undefined) return made.shown
   const payment = yield* finishDebit(made.debit)
   return withPayment(made.subscription, payment, yield* Clock.currentTimeMillis, viewer)

@@ -204,3 +204,25 @@ describe("use over HTTP", () => {
     expect((await call("DELETE", `/v1/services/${service}/tab?agent_id=nobody`)).status).toBe(404)
   })
 })
+
+describe("a second subscription of an agent to a plan", () => {
+  test("is refused while the first one runs, however many are asked for at once", async () => {
+    const own = { payer: { agent_id: app.buyer.agent_id } }
+    const { data } = await list("/v1/subscriptions?limit=100")
+    for (const { id } of data) await call("DELETE", `/v1/subscriptions/${String(id)}?now=true`)
+    const asked = await Promise.all(Array.from({ length: 6 }, () => subscribe(own)))
+    const made = asked.filter(({ status }) => status === 201)
+    expect(made).toHaveLength(1)
+    const id = made[0]?.json["id"]
+    for (const refused of asked.filter(({ status }) => status !== 201)) {
+      expect([refused.status, refused.json["error"]]).toEqual([409, "conflict"])
+      expect(refused.json).toMatchObject({
+        code: "ALREADY_SUBSCRIBED",
+        field: "plan_id",
+        details: { subscription: id },
+      })
+    }
+    await call("DELETE", `/v1/subscriptions/${String(id)}?now=true`)
+    expect((await subscribe(own)).status).toBe(201)
+  })
+})

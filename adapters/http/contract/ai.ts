@@ -22,6 +22,7 @@ const CODE =
 
 /** What the other requests that a text can ask for may be refused with. */
 const EXECUTED = [
+  "ALREADY_SUBSCRIBED",
   { code: "INVALID_TRANSITION", subject: "payment_intent" },
   "REFUND_NOT_ALLOWED",
   "REFUND_WINDOW_EXPIRED",

@@ -41,6 +41,7 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
       success: SubscribedView.pipe(HttpApiSchema.status(201)),
       error: refusals(ANY, KEYED, BODY, ONCE, REFUSED, ofFields(subscribeRules), [
         "SERVICE_NOT_ACTIVE",
+        "ALREADY_SUBSCRIBED",
       ]),
     })
       .annotate(Rules, subscribeRules)

@@ -116,7 +116,10 @@ describe("invoices of an install that pays", () => {
     const script = makeScript()
     return Effect.gen(function* () {
       yield* installed(script, { spend_cap: { amount: usd(4_000), period: "monthly" } })
-      const made = [yield* subscribed(), yield* subscribed(), yield* subscribed()]
+      const once = Effect.tap(subscribed(), ({ id }) =>
+        cancelSubscription(as(buyer), id, { now: "true" }),
+      )
+      const made = [yield* once, yield* once, yield* once]
       expect(made.map(({ payment }) => payment.status)).toStrictEqual([
         "completed",
         "completed",

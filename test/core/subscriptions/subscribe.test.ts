@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { voidIntent } from "../../../core/payments/endIntent.ts"
 import { getIntent } from "../../../core/payments/getIntent.ts"
@@ -109,6 +109,34 @@ describe("subscribing", () => {
       expect(yield* codeOf(subscribe(as(buyer), "x'", { plan_id: "pro" }))).toBe("NOT_FOUND")
       expect(yield* as_({ interval: "monthly" })).toBe("succeeded")
       expect(yield* invoicesOf()).toHaveLength(1)
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("to a plan is done once by each agent, until it has ended", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      const racers = Array.from({ length: 5 }, () => Effect.result(subscribed()))
+      const outcomes = yield* Effect.all(racers, { concurrency: "unbounded" })
+      const made = outcomes.filter(Result.isSuccess).map(({ success }) => success)
+      expect(made).toHaveLength(1)
+      const id = made[0]?.id ?? ""
+      for (const { failure } of outcomes.filter(Result.isFailure)) {
+        expect(failure).toMatchObject({
+          code: "ALREADY_SUBSCRIBED",
+          details: { subscription: id, status: "active", plan_id: "pro", agent_id: "buyer-agent" },
+        })
+      }
+      expect(yield* invoicesOf()).toHaveLength(1)
+      yield* subscribed("year")
+      yield* subscribed("pro", as(stranger))
+      // It runs until its period ends, and so does its name.
+      yield* cancelSubscription(as(buyer), id, {})
+      expect(yield* codeOf(subscribed())).toBe("ALREADY_SUBSCRIBED")
+      yield* TestClock.setTime(T0 + 31 * DAY)
+      const again = yield* subscribed()
+      expect((yield* getSubscription(as(buyer), id)).status).toBe("cancelled")
+      yield* cancelSubscription(as(buyer), again.id, { now: "true" })
+      expect((yield* subscribed()).id).not.toBe(again.id)
     }).pipe(Effect.provide(world(makeScript()))),
   )
 
