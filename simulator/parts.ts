@@ -4,6 +4,7 @@ import { climbers } from "./parts/climbers.ts"
 import { commonKeys } from "./parts/commonKeys.ts"
 import { exchange } from "./parts/exchange.ts"
 import { gates, prying } from "./parts/prying.ts"
+import { namingSellers } from "./parts/namingSellers.ts"
 import { paidEndpoints } from "./parts/paidEndpoints.ts"
 import { payersWithMandates } from "./parts/payersWithMandates.ts"
 import { registry } from "./parts/registry.ts"
@@ -28,4 +29,5 @@ export const parts: ReadonlyArray<Part> = [
   busyAccounts,
   prying,
   toolBuyers,
+  namingSellers,
 ]

@@ -1,7 +1,8 @@
-import { Effect, Redacted } from "effect"
+import { Clock, Effect, Redacted } from "effect"
 import type { Account } from "../../core/accounts/Account.ts"
 import { createAccount } from "../../core/accounts/createAccount.ts"
 import { makeKey } from "../../core/accounts/makeKey.ts"
+import { demoAgent } from "../../core/kyc/agents/DemoAgent.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { Vault } from "../../core/ports/Vault.ts"
 import type { DemoKeys } from "./secrets.ts"
@@ -33,6 +34,16 @@ const taken = ({ variable }: Demo) =>
     message: `${variable} has to be a key that no other account of this database has.`,
   })
 
+/** Lets the demo seller be paid by whoever comes by, as a business. */
+const ensureBusiness = Effect.fnUntraced(function* () {
+  const store = yield* Store
+  const account = yield* store.findBy("account", { agent_id: seller.agent_id })
+  if (account === undefined) return
+  const record = demoAgent(account, (yield* Vault).sha256, yield* Clock.currentTimeMillis)
+  if ((yield* store.find("agent", record.id)) !== undefined) return
+  yield* store.commit({ writes: [{ op: "insert", kind: "agent", record }] })
+})
+
 /** Creates the account and its key unless they exist. */
 const ensure = Effect.fnUntraced(function* (demo: Demo, key: string) {
   const store = yield* Store
@@ -51,15 +62,19 @@ const ensure = Effect.fnUntraced(function* (demo: Demo, key: string) {
   return yield* store.commit({ writes: [{ op: "insert", kind: "api_key", record }] })
 })
 
+const RETRY = {
+  // Another process that started at the same time was first: the next try finds its account.
+  times: 3,
+  while: (error: { readonly _tag: string }) =>
+    error._tag === "Conflict" || error._tag === "Failure",
+}
+
 const ensureWithRetry = (demo: Demo, key: Redacted.Redacted) =>
-  Effect.retry(ensure(demo, Redacted.value(key)), {
-    // Another process that started at the same time was first: the next try finds its account.
-    times: 3,
-    while: (error) => error._tag === "Conflict" || error._tag === "Failure",
-  })
+  Effect.retry(ensure(demo, Redacted.value(key)), RETRY)
 
 /** Creates the demo seller and the demo buyer of a sandbox, once. */
 export const openDemoAccounts = Effect.fnUntraced(function* (keys: DemoKeys) {
   yield* ensureWithRetry(seller, keys.seller)
+  yield* Effect.retry(ensureBusiness(), RETRY)
   yield* ensureWithRetry(buyer, keys.buyer)
 })

@@ -46,8 +46,9 @@ const challengeOf = (
 
 /**
  * Asks for the payment of a resource (HTTP 402 mode): an ordinary payment by QR code for nobody in
- * particular, on one channel, which takes nothing of anybody's limits, and a token that proves it.
- * The token is shown here and nowhere else. Nothing is stored when the channel makes no code.
+ * particular, on one channel, and a token that proves it. Whoever comes by gets one, so that it
+ * counts against its seller's day when it is captured and not before. The token is shown here and
+ * nowhere else. Nothing is stored when the channel makes no code.
  *
  * Fails as the creation of a payment does, and with `FORBIDDEN` for the service of another seller.
  */
@@ -81,5 +82,7 @@ export const openChallenge = Effect.fn("openChallenge")(function* (
     ...(channel !== undefined && { payer_channel: channel }),
   }
   const codes = yield* newQrCodes
-  return yield* retryConflict(requestPayment(caller, payment, { single: true, answer }, codes))
+  return yield* retryConflict(
+    requestPayment(caller, payment, { single: true, countedLater: true, answer }, codes),
+  )
 })

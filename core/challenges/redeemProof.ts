@@ -138,8 +138,8 @@ const redeem = Effect.fnUntraced(function* (caller: Caller, id: string, input: R
  * shows it at the same time; one with a time opens its resource again until that is over.
  *
  * Fails with `PAYMENT_PROOF_INVALID`, `PAYMENT_PROOF_USED`, `PAYMENT_REQUIRED` while nothing is
- * paid (`details.status` says whether it still can be), and with `PAYMENT_UNRESOLVED` while nobody
- * knows.
+ * paid (`details.status` says whether it still can be), with `PAYMENT_UNRESOLVED` while nobody
+ * knows, and with `INSUFFICIENT_KYC` where the seller's day has no room for the capture.
  */
 export const redeemProof = Effect.fn("redeemProof")(
   (caller: Caller, id: string, input: RedeemInput) => retryConflict(redeem(caller, id, input)),

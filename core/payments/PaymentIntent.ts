@@ -42,7 +42,7 @@ export interface IntentCommon {
   /** The account that created it. */
   readonly account_id: string
   readonly payee_account_id: string
-  /** The account whose agent pays; null when nobody in particular was named. */
+  /** The account whose agent pays; null when the payer is nobody that has consented. */
   readonly payer_account_id: string | null
   readonly service_id: string
   readonly amount: Money
@@ -52,7 +52,10 @@ export interface IntentCommon {
   readonly fees: Fees | null
   /** What of it has gone back, or is on its way. */
   readonly refunded: Refunded
-  /** What it counts against its payer's limits; null when nobody in particular was named. */
+  /**
+   * What it counts against limits, its payer's or its payee's; against no sum yet where it is
+   * counted when it is captured.
+   */
   readonly spending: HeldLimits | null
   readonly description: string
   readonly payer: Payer

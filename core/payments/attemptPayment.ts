@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { checkDay, gatePayment, namePayer } from "../kyc/limits/payers.ts"
+import { namePayer } from "../installs/namePayer.ts"
+import { checkDay, gatePayment } from "../kyc/limits/payers.ts"
 import { type KycLevel, lower } from "../channels/Channel.ts"
 import { limitsView } from "../kyc/limits/Limits.ts"
 import { Installation } from "../ports/Installation.ts"
@@ -25,7 +26,10 @@ const unknownCurrency = (currency: string) =>
     details: { field: "amount.currency", value: currency, constraint: "must be an ISO 4217 code" },
   })
 
-/** What the payer may do now, without doing it: it takes no place in the day's limit. */
+/**
+ * What may be paid now, without paying it: it takes no place in the day's limit. A buyer asks about
+ * an agent of its own; a seller about what it may be paid, whomever it names.
+ */
 const ask = Effect.fnUntraced(function* (
   caller: Caller,
   amount: Money,
@@ -34,14 +38,12 @@ const ask = Effect.fnUntraced(function* (
 ) {
   const { currencies } = yield* Installation
   if (!currencies.has(amount.currency)) return yield* unknownCurrency(amount.currency)
-  const { spender } = yield* namePayer(caller, named ?? { agent_id: caller.account.agent_id })
-  const held = spender?.level ?? "anonymous"
-  const level = claimed === undefined ? held : lower(held, claimed)
-  if (spender !== null) {
-    const payer = { ...spender, level }
-    const spending = yield* gatePayment(payer, amount, yield* Clock.currentTimeMillis)
-    yield* checkDay(payer, amount, spending)
-  }
+  const { spender: held } = yield* namePayer(caller, named)
+  const level = claimed === undefined ? held.level : lower(held.level, claimed)
+  const spender = { ...held, level }
+  const asker = caller.account.id
+  const spending = yield* gatePayment(spender, amount, yield* Clock.currentTimeMillis, asker)
+  yield* checkDay(spender, amount, spending, asker)
   return { allowed: true, current_kyc_level: level, limits: limitsView(level) } as const
 })
 

@@ -5,7 +5,10 @@ import { callOf, type ChannelRequest, draft, TAKEOVER_AFTER } from "../gateway/C
 import { answerProvisionally, reserveKey, retryConflict } from "../idempotency/answerOnce.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
-import { Store } from "../ports/Store.ts"
+import { type Commit, Store } from "../ports/Store.ts"
+import { reserve, spendingOf } from "../kyc/limits/Limits.ts"
+import { refusedForDay, spenderOf } from "../kyc/limits/payers.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
 import { Failure } from "../shared/Failure.ts"
 import { findVisible, onlyPayee } from "./access.ts"
 import { settleCapture } from "./captureOutcome.ts"
@@ -20,6 +23,20 @@ type Begun =
   | { readonly type: "captured"; readonly intent: PaymentIntent }
   | { readonly type: "under_way"; readonly intent: PaymentIntent }
   | { readonly type: "ours"; readonly request: ChannelRequest }
+
+/**
+ * The place in its payee's day of a payment that was not counted when it was made: one that a paid
+ * endpoint has asked whoever came by for.
+ */
+const countedNow = Effect.fnUntraced(function* (
+  { account }: Caller,
+  { amount, spending }: PaymentIntent,
+  at: Timestamp,
+) {
+  if (spending === null || spending.counters.length > 0) return undefined
+  const spender = yield* spenderOf(account.id, account.agent_id, "payee")
+  return { spender, amount, spending: spendingOf(spender, spending.cents, at) }
+})
 
 /** Reserves the capture under a request number of its own, before anything is asked for. */
 const begin = Effect.fnUntraced(function* (caller: Caller, id: string) {
@@ -40,12 +57,30 @@ const begin = Effect.fnUntraced(function* (caller: Caller, id: string) {
   if (Result.isFailure(moved)) return yield* invalidTransition(intent, "captured")
   const task = { action: "capture", channel: intent.channel, charge_id } as const
   const request = draft(number, intent, task, now, now + TAKEOVER_AFTER)
-  const written = yield* writeIntent(intent, moved.success.record, now)
+  const counted = yield* countedNow(caller, intent, now)
+  const { record } = moved.success
+  const held = counted === undefined ? record : { ...record, spending: counted.spending }
+  const written = yield* writeIntent(intent, held, now)
   const asked: CommitPart = {
     writes: [{ op: "insert", kind: "channel_request", record: request }],
   }
-  yield* (yield* Store).commit(merge(written, asked, yield* reserveKey()))
+  const commit = merge(written, asked, yield* reserveKey())
+  yield* counted === undefined
+    ? (yield* Store).commit(commit)
+    : storeCounted(commit, counted, caller.account.id)
   return { type: "ours", request } satisfies Begun
+})
+
+const storeCounted = Effect.fnUntraced(function* (
+  commit: Commit,
+  { amount, spender, spending }: NonNullable<Effect.Success<ReturnType<typeof countedNow>>>,
+  asker: string,
+) {
+  const reservations = reserve(spender.level, spending)
+  const stored = (yield* Store).commit(merge(commit, { reservations }))
+  yield* Effect.catchTag(stored, "Conflict", (conflict) =>
+    refusedForDay(spender, amount, spending.cents, asker, conflict),
+  )
 })
 
 const POLLS = 60
@@ -89,6 +124,9 @@ const show = Effect.fnUntraced(function* (caller: Caller, intent: PaymentIntent)
  * per payment, whatever the number of callers; the others wait for that call's outcome. When the
  * outcome stays unknown the payment is returned as authorized with `channel_outcome: "unknown"`,
  * and a worker goes on asking the channel.
+ *
+ * Fails with `INSUFFICIENT_KYC` where a payment that was not counted yet has no room in its payee's
+ * day.
  */
 export const captureIntent = Effect.fn("captureIntent")(function* (caller: Caller, id: string) {
   const begun = yield* retryConflict(begin(caller, id))

@@ -26,6 +26,8 @@ export interface CreatedIntent {
 
 /** What is particular about a creation. */
 export interface CreationOptions<A, Code extends FailureCode> extends OfferOptions {
+  /** Whether it is held to a day's limit when it is captured, and not before. */
+  readonly countedLater?: boolean
   /** What the creation answers, and what else is stored with it; a failure stores nothing. */
   readonly answer: (
     created: CreatedIntent,
@@ -73,9 +75,9 @@ export const requestPayment = Effect.fnUntraced(function* <A, Code extends Failu
   options: CreationOptions<A, Code>,
   codes: QrCodes,
 ) {
-  const { quote } = options
+  const { countedLater = false, quote } = options
   const ids = yield* Ids
-  const draft = yield* draftRequested(caller, input, REQUEST_LIFETIME, codes)
+  const draft = yield* draftRequested(caller, input, REQUEST_LIFETIME, codes, { countedLater })
   const { intent, service } = draft
   const now = intent.created_at
   if (quote !== undefined) yield* Effect.fromResult(checkService(quote, service))

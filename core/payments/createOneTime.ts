@@ -38,12 +38,12 @@ interface Linked {
 /** Registers the link at the routed channel, going around channels that cannot answer. */
 const makeLink = Effect.fnUntraced(function* (
   requested: string | undefined,
-  { detected, intent, level, preference, service }: IntentDraft,
+  { detected, intent, level, limits, preference, service }: IntentDraft,
   links: NewCharges<void>,
 ) {
   const { amount, description, expires_at } = intent
   const wanted = { requested, currency: amount.currency, needsDeepLinks: true }
-  const payer = { amount, level, detected, preference }
+  const payer = { level, limits, detected, preference }
   const refused = new Map<string, Health>()
   for (;;) {
     const chosen = yield* chooseChannel(service, wanted, refused, payer)
@@ -153,7 +153,7 @@ const create = Effect.fnUntraced(function* (
   const ids = yield* Ids
   const own = yield* paymentName()
   const numbers = { ...links, id: () => own }
-  const draft = yield* draftRequested(caller, input, ONE_TIME_LIFETIME, numbers, claimed)
+  const draft = yield* draftRequested(caller, input, ONE_TIME_LIFETIME, numbers, { claimed })
   const debit = yield* storeDebit(input, caller, draft)
   if (debit !== undefined) return { type: "debit", debit } as const
   const { intent, service } = draft

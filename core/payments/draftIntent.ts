@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { gatePayment, type KnownSpender, type NamedPayer, namePayer } from "../kyc/limits/payers.ts"
+import { type NamedPayer, namePayer } from "../installs/namePayer.ts"
+import { aboutLimits, gatePayment, type KnownSpender } from "../kyc/limits/payers.ts"
 import type { IntentCommon } from "./PaymentIntent.ts"
 import type { Account, Caller } from "../accounts/Account.ts"
 import { budgetFor, installOf } from "../installs/installOf.ts"
@@ -10,16 +11,16 @@ import type { CreateIntentInput } from "./IntentInput.ts"
 import { NOTHING_REFUNDED } from "./Refunded.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { checkCurrency, findPayable } from "../registry/findPayable.ts"
+import type { Guard } from "../commits/Commit.ts"
+import type { Refusal } from "../kyc/limits/Limits.ts"
 import type { PaymentNumbers } from "./registerCharges.ts"
 
 /** What both flows are asked for. */
 type Terms = Omit<CreateIntentInput, "type" | "payer_channel">
 
-/** Who pays, at a lower level where that is claimed. */
-const lowered = (spender: KnownSpender | null, claimed: KycLevel | undefined) =>
-  spender === null || claimed === undefined
-    ? spender
-    : { ...spender, level: lower(spender.level, claimed) }
+/** Whose limits count, at a lower level where that is claimed. */
+const lowered = (spender: KnownSpender, claimed: KycLevel | undefined) =>
+  claimed === undefined ? spender : { ...spender, level: lower(spender.level, claimed) }
 
 /** Who pays whom for what. */
 export interface Parties {
@@ -27,9 +28,13 @@ export interface Parties {
   readonly account_id: string
   readonly service: ServiceManifest
   readonly payee: Pick<Account, "agent_id" | "merchant_account">
-  readonly payer: Omit<NamedPayer, "spender">
-  /** Whose limits it counts against; null when nobody in particular is named. */
-  readonly spender: KnownSpender | null
+  readonly payer: Pick<NamedPayer, "account_id" | "agent_id" | "human_id">
+  /** Whose limits it takes. */
+  readonly spender: KnownSpender
+  /** What it rests on that somebody else's agent is named. */
+  readonly consent?: ReadonlyArray<Guard>
+  /** Whether it is held to a day's limit when it is captured, and not before. */
+  readonly countedLater?: boolean
   readonly invoice: string | null
   /** Whether it counts against the spend cap of the payer's install. */
   readonly capped: boolean
@@ -39,14 +44,17 @@ export interface Parties {
 export interface IntentDraft {
   readonly intent: Omit<IntentCommon, "settlement" | "fees" | "channel" | "offers">
   readonly service: ServiceManifest
-  /** The payer's. Who is named by nobody is known to the channel, and may use all of them. */
+  /** The payer's. Who is known to the channel alone may use all of them. */
   readonly level: KycLevel
   readonly install: Install | undefined
   /** The channel that the install prefers. */
   readonly preference: string | undefined
   /** The payer's wallets, as far as they are known. */
   readonly detected: ReadonlyArray<string>
-  readonly spender: KnownSpender | null
+  readonly spender: KnownSpender
+  /** What a refusal tells of its limits. */
+  readonly limits: Refusal
+  readonly consent: ReadonlyArray<Guard>
   /** What the payment takes of its install's spend cap; null where there is none. */
   readonly budget: Budget | null
 }
@@ -58,19 +66,21 @@ export interface IntentDraft {
  * Fails with `INSUFFICIENT_KYC`.
  */
 export const draftIntent = Effect.fnUntraced(function* (
-  { account_id, capped, invoice, payee, payer, service, spender }: Parties,
+  parties: Parties,
   terms: Pick<Terms, "amount" | "description" | "return_url" | "metadata">,
   lifetime: number,
   numbers: PaymentNumbers,
 ) {
+  const { account_id, capped, consent = [], invoice, payee, payer, service, spender } = parties
   const created_at = yield* numbers.created_at
-  const gated = spender === null ? null : yield* gatePayment(spender, terms.amount, created_at)
+  const within = yield* gatePayment(spender, terms.amount, created_at, account_id)
+  const gated = parties.countedLater === true ? { ...within, counters: [] } : within
   const install =
     payer.account_id === null || payer.agent_id === null
       ? undefined
       : yield* installOf(payer.account_id, payer.agent_id, service.id)
   const budget = capped ? yield* budgetFor(install, terms.amount, created_at) : null
-  const spending = gated === null || budget === null ? gated : { ...gated, capped: budget.spending }
+  const spending = budget === null ? gated : { ...gated, capped: budget.spending }
   const draft: IntentDraft = {
     intent: {
       id: numbers.id(),
@@ -94,15 +104,23 @@ export const draftIntent = Effect.fnUntraced(function* (
       channel_asks: 0,
     },
     service,
-    level: spender?.level ?? "business",
+    level: spender.party === "payer" ? spender.level : "business",
     install,
     preference: install?.channel_preference ?? undefined,
-    detected: [...(install?.channels ?? []), ...(spender?.detected ?? [])],
+    detected: [...(install?.channels ?? []), ...spender.detected],
     spender,
+    limits: yield* aboutLimits(spender, terms.amount, account_id),
+    consent,
     budget,
   }
   return draft
 })
+
+/** How a payment that a caller asks for is held to limits. */
+export interface RequestedLimits extends Pick<Parties, "countedLater"> {
+  /** A level that can lower the one in force. */
+  readonly claimed?: KycLevel | undefined
+}
 
 /**
  * Drafts what a caller asks for, of an active service.
@@ -115,15 +133,16 @@ export const draftRequested = Effect.fnUntraced(function* (
   terms: Terms,
   lifetime: number,
   numbers: PaymentNumbers,
-  claimed?: KycLevel,
+  { claimed, countedLater = false }: RequestedLimits = {},
 ) {
-  const { service, payee } = yield* findPayable(caller, terms.service_id)
-  yield* checkCurrency(service, terms.amount)
-  const payer = yield* namePayer(caller, terms.payer)
-  const spender = lowered(payer.spender, claimed)
+  const sale = yield* findPayable(caller, terms.service_id)
+  yield* checkCurrency(sale.service, terms.amount)
+  const { consent, spender: named, ...payer } = yield* namePayer(caller, terms.payer, sale)
+  const spender = lowered(named, claimed)
   const { id: account_id } = caller.account
+  const limits = { spender, consent, countedLater, capped: true }
   return yield* draftIntent(
-    { account_id, service, payee, payer, spender, invoice: null, capped: true },
+    { account_id, ...sale, payer, ...limits, invoice: null },
     terms,
     lifetime,
     numbers,

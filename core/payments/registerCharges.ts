@@ -148,13 +148,13 @@ const offersOf = Effect.fnUntraced(function* (
  */
 const codesOf = Effect.fnUntraced(function* (
   requested: string | undefined,
-  { detected, intent, level, preference, service }: IntentDraft,
+  { detected, intent, level, limits, preference, service }: IntentDraft,
   { quote, single }: OfferOptions,
   codes: QrCodes,
 ) {
   const { amount } = intent
   const wanted = { requested, currency: amount.currency, needsDeepLinks: false }
-  const payer = { amount, level, detected, preference }
+  const payer = { level, limits, detected, preference }
   const refused = new Map<string, Health>()
   for (;;) {
     const chosen = yield* chooseChannel(service, wanted, refused, payer)

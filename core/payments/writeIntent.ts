@@ -31,27 +31,28 @@ export const inserted = (record: PaymentIntent): CommitPart => ({
 })
 
 /**
- * Stores the payment that a draft has become, with its place within its payer's daily limits and
- * its install's spend cap. One that has failed already takes none.
+ * Stores the payment that a draft has become, with its place within the daily limits that it
+ * takes and its install's spend cap. One that has failed already takes none.
  *
  * Fails with `INSUFFICIENT_KYC` and `SPEND_CAP_EXCEEDED` where they have no room.
  */
 export const commitPayment = Effect.fnUntraced(function* (
-  { budget, install, intent, level, spender }: IntentDraft,
+  { budget, consent, install, intent, spender }: IntentDraft,
   { status }: Pick<PaymentIntent, "status">,
   ...parts: ReadonlyArray<CommitPart>
 ) {
   const store = yield* Store
   const { account_id, amount, spending } = intent
-  if (status === "failed" || spender === null || spending === null) {
-    return yield* store.commit(merge(...parts))
+  if (status === "failed" || spending === null) {
+    return yield* store.commit(merge(...parts, { guards: consent }))
   }
-  const commit = merge(...parts, { reservations: reserve(level, spending) })
+  const reservations = reserve(spender.level, spending)
+  const commit = merge(...parts, { guards: consent, reservations })
   const stored =
     install === undefined || budget === null
       ? store.commit(commit)
       : spendWithin(account_id, install, budget, commit)
   yield* Effect.catchTag(stored, "Conflict", (conflict) =>
-    refusedForDay(spender, amount, spending.cents, conflict),
+    refusedForDay(spender, amount, spending.cents, account_id, conflict),
   )
 })

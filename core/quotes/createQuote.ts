@@ -13,7 +13,7 @@ import { ratesOf } from "../pricing/quoteSettlement.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import { findPayable } from "../registry/findPayable.ts"
-import { namePayer } from "../kyc/limits/payers.ts"
+import { namePayer } from "../installs/namePayer.ts"
 import { usableChannels } from "../routing/chooseChannel.ts"
 import type { CreateQuoteInput } from "./QuoteInput.ts"
 import { quoteView } from "./QuoteView.ts"
@@ -46,12 +46,14 @@ const askedChannels = Effect.fnUntraced(function* (caller: Caller, input: Create
   if (!currencies.has(settlement_currency)) {
     return yield* wrong("settlement_currency", "must be an ISO 4217 currency")
   }
-  if (service_id === undefined) return channels ?? all
-  const { service } = yield* findPayable(caller, service_id)
+  if (service_id === undefined) return { asked: channels ?? all, sale: undefined }
+  const sale = yield* findPayable(caller, service_id)
+  const { service } = sale
   if (service.settlement_currency !== settlement_currency) {
     return yield* wrong("settlement_currency", `the service settles in its own currency`)
   }
-  return (channels ?? all).filter((id) => service.accepted_channels.includes(id))
+  const asked = (channels ?? all).filter((id) => service.accepted_channels.includes(id))
+  return { asked, sale }
 })
 
 /** A route for every channel, the best first, all at the same rates. */
@@ -76,11 +78,11 @@ const priceRoutes = Effect.fnUntraced(function* (
 })
 
 const create = Effect.fnUntraced(function* (caller: Caller, input: CreateQuoteInput) {
-  const { spender } = yield* namePayer(caller, input.payer)
   const { amount, settlement_currency } = input
-  const asked = yield* askedChannels(caller, input)
+  const { asked, sale } = yield* askedChannels(caller, input)
+  const { spender } = yield* namePayer(caller, input.payer, sale)
   const channels = yield* usableChannels(asked, {
-    level: spender?.level ?? "business",
+    level: spender.party === "payer" ? spender.level : "business",
     settlement_currency,
     currency: amount.currency,
   })

@@ -1,11 +1,10 @@
 import { Effect, Result } from "effect"
 import * as Channel from "../channels/Channel.ts"
 import { atLeast, type Health, type KycLevel } from "../channels/Channel.ts"
-import { channelTooHigh } from "../kyc/limits/Limits.ts"
+import { channelTooHigh, type Refusal } from "../kyc/limits/Limits.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Installation } from "../ports/Installation.ts"
 import { Failure } from "../shared/Failure.ts"
-import type { Money } from "../shared/Money.ts"
 import {
   type Route,
   route,
@@ -28,8 +27,8 @@ const healthOf = Effect.fnUntraced(function* (
 })
 
 /**
- * Chooses the payment's channel among those that are open to the payer's level. Where nobody in
- * particular is named, the payer who authorizes is known to the channel, and all of them are.
+ * Chooses the payment's channel among those that are open to the payer's level. Where the payer is
+ * nobody that the service knows, who authorizes is known to the channel, and all of them are.
  *
  * Fails with the refusals of routing, and with `INSUFFICIENT_KYC` for a channel that was asked for
  * and is not open to the payer.
@@ -39,19 +38,20 @@ export const chooseChannel = Effect.fnUntraced(function* (
   wanted: Pick<RouteRequest, "requested" | "currency" | "needsDeepLinks">,
   refused: ReadonlyMap<string, Health>,
   payer: {
-    readonly amount: Money
     readonly level: KycLevel
+    /** What a refusal tells of its limits. */
+    readonly limits: Refusal
     readonly detected: ReadonlyArray<string>
     /** The channel that the payer's install prefers. */
     readonly preference: string | undefined
   },
 ): Effect.fn.Return<Route, RoutingFailure | Failure<"INSUFFICIENT_KYC">, Channels | Installation> {
-  const { base_url, catalog } = yield* Installation
-  const { detected, level, preference } = payer
+  const { catalog } = yield* Installation
+  const { detected, level, limits, preference } = payer
   const asked = Channel.find(catalog, wanted.requested ?? "")
   const accepted = asked !== undefined && service.accepted_channels.includes(asked.id)
   if (accepted && !atLeast(level, asked.kyc_level)) {
-    return yield* channelTooHigh({ ...payer, base_url }, asked.id, asked.kyc_level)
+    return yield* channelTooHigh(limits, asked.id, asked.kyc_level)
   }
   const routed = route({
     ...wanted,

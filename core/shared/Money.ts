@@ -38,6 +38,14 @@ export const equals = (a: Money, b: Money): boolean =>
 export const toMajor = (money: Money, currency: Currency): string =>
   toFixed(BigDecimal.make(BigInt(money.value), currency.exponent), currency.exponent)
 
+/** `1,000`: a whole number, or the whole part of a decimal, in groups of three. */
+export const grouped = (number: number | string): string =>
+  String(number).replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ","))
+
+/** `1,234.56 USD`: an amount as people read it. */
+export const written = (money: Money, currency: Currency): string =>
+  `${grouped(toMajor(money, currency))} ${money.currency}`
+
 /**
  * Minor units of a decimal string in major units; undefined when it is no plain decimal, is
  * negative, is finer than the currency's minor unit or is over the limit.

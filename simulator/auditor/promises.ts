@@ -113,6 +113,7 @@ export const PROMISES = {
   },
   "KYC level limits": {
     41: "What an agent spends in a UTC day is within its level's limit",
+    89: "What a payee is paid by nobody in particular in a day is within its level's limit",
   },
   "KYC verification states": {
     42: "A level changes only by what was verified, rejected or expired",
@@ -141,6 +142,7 @@ export const PROMISES = {
   Installs: {
     66: "What an agent spends through an install never passes its cap",
     67: "A budget alert tells of what was reached, once a period",
+    88: "Nobody's limits, caps or lists change by what another account does without an install",
   },
   "AI-native endpoints": {
     68: "Each period of a subscription or a tab has one invoice",

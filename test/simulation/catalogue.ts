@@ -3,6 +3,7 @@ import { billingFlaws } from "./billingFlaws.ts"
 import { challengeFlaws } from "./challengeFlaws.ts"
 import { channelFlaws } from "./channelFlaws.ts"
 import { clockFlaws } from "./clockFlaws.ts"
+import { consentFlaws } from "./consentFlaws.ts"
 import { deliveryFlaws } from "./deliveryFlaws.ts"
 import type { Flaw } from "./flaw.ts"
 import { identityFlaws } from "./identityFlaws.ts"
@@ -27,6 +28,7 @@ export const FLAWS: ReadonlyArray<Flaw> = [
   ...identityFlaws,
   ...keyFlaws,
   ...installFlaws,
+  ...consentFlaws,
   ...marketFlaws,
   ...billingFlaws,
   ...clockFlaws,

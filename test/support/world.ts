@@ -53,8 +53,8 @@ export const stranger: Account = anAccount({ n: 3, kind: "buyer", agent_id: "str
 export const as = (account: Account): Caller => ({ account, api_key_id: "key" })
 
 /**
- * Fills the store with the three accounts and the service, and sets the clock to T0. The agents of
- * both buyers are verified as business.
+ * Fills the store with the three accounts and the service, and sets the clock to T0. All
+ * three agents are verified as business.
  */
 export const seed = (said: Parameters<typeof aService>[0] = {}) =>
   Effect.gen(function* () {
@@ -74,7 +74,7 @@ export const seed = (said: Parameters<typeof aService>[0] = {}) =>
         owner: id,
       })),
     })
-    for (const payer of [buyer, stranger]) yield* verified(payer.id, payer.agent_id)
+    for (const one of [seller, buyer, stranger]) yield* verified(one.id, one.agent_id)
     return service
   })
 

@@ -13,6 +13,8 @@ import {
   type SimulatedAction,
 } from "../../../core/ports/Sandbox.ts"
 import { Store } from "../../../core/ports/Store.ts"
+import { Vault } from "../../../core/ports/Vault.ts"
+import { demoAgent, isDemoAgent } from "../../../core/kyc/agents/DemoAgent.ts"
 import { Failure, notFound } from "../../../core/shared/Failure.ts"
 import { isId } from "../../../core/shared/Id.ts"
 import { advanceClock } from "../../../core/work/advanceClock.ts"
@@ -86,6 +88,7 @@ const make = Effect.gen(function* () {
   const books = yield* Books
   const settings = yield* ChannelSettings
   const store = yield* Store
+  const vault = yield* Vault
   const context = yield* Effect.context<JobServices | Store | MovableClock>()
   const turn = Semaphore.makeUnsafe(1)
 
@@ -110,8 +113,13 @@ const make = Effect.gen(function* () {
     setFaults,
     advance,
     reset: Effect.fnUntraced(function* ({ account }) {
+      const record = demoAgent(account, vault.sha256, yield* Clock.currentTimeMillis)
+      const isDemo = isDemoAgent(yield* store.find("agent", record.id))
       yield* store.eraseAccountData(account.id)
       yield* books.erase(account.id)
+      // The demo seller goes on as it began. Another process that was first has written the same.
+      const kept = store.commit({ writes: [{ op: "insert", kind: "agent", record }] })
+      if (isDemo) yield* Effect.catchTag(kept, "Conflict", () => Effect.void)
       return { reset: true } as const
     }),
   })

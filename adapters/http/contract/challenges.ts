@@ -52,6 +52,7 @@ export const challenges = HttpApiGroup.make("challenges")
         "PAYMENT_PROOF_INVALID",
         "PAYMENT_PROOF_USED",
         "PAYMENT_UNRESOLVED",
+        "INSUFFICIENT_KYC",
       ]),
     })
       .annotate(Rules, challengeRules)

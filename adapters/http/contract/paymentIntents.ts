@@ -118,7 +118,7 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
         "Server-sent events: first the payment as it is, then an event for each change, until it " +
           "ends. A `Last-Event-ID` leaves out a state that the reader has seen.",
       ),
-    act("capture", "/v1/payment-intents/:id/capture", "CHANNEL_ERROR")
+    act("capture", "/v1/payment-intents/:id/capture", "CHANNEL_ERROR", "INSUFFICIENT_KYC")
       .annotate(Rate, "reserve")
       .annotate(OpenApi.Summary, "Take the authorized money (payee)"),
     act("void", "/v1/payment-intents/:id/void").annotate(

@@ -52,6 +52,10 @@ export interface Standing {
   readonly expires_at: Timestamp | null
   /** The channels that know the agent's payer. */
   readonly channels: ReadonlyArray<string>
+  /** Keyed hashes that tell who it acts for, see `personsOf`; none where nothing does. */
+  readonly persons?: ReadonlyArray<string>
+  /** Keyed hashes of the contacts that took its code. */
+  readonly contacts?: ReadonlyArray<string>
 }
 
 type Holder = Pick<Agent, "verified">
@@ -88,6 +92,12 @@ export const detectedChannels = (
     }
   }
   return detected
+}
+
+/** Whom the agent acts for, as far as what is in force tells. */
+export const personsAt = (agent: Holder | undefined, at: Timestamp): ReadonlyArray<string> => {
+  const inForce = (agent?.verified ?? []).filter((standing) => isInForce(standing, at))
+  return [...new Set(inForce.flatMap(({ persons = [] }) => persons))]
 }
 
 const withVerified = (agent: Agent, verified: Agent["verified"], at: Timestamp): Agent => ({

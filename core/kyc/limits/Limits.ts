@@ -1,9 +1,10 @@
 import { Schema } from "effect"
 import { atLeast, type Catalog, KYC_LEVELS, type KycLevel } from "../../channels/Channel.ts"
-import { Amount } from "../../shared/Wire.ts"
 import type { Reservation } from "../../commits/Commit.ts"
 import { Failure } from "../../shared/Failure.ts"
-import type { Money } from "../../shared/Money.ts"
+import type { Currency } from "../../shared/Currency.ts"
+import { grouped, type Money, written } from "../../shared/Money.ts"
+import { DOLLAR } from "../../shared/Rate.ts"
 import { type Timestamp, utcDay } from "../../shared/Timestamp.ts"
 
 /** What a level may pay, in whole US dollars: at a time, and in a UTC day. */
@@ -34,19 +35,41 @@ export const levelFor = (cents: number, spentCents: number): KycLevel | null =>
       spentCents + cents <= toCents(LIMITS[level].daily),
   ) ?? null
 
-const dollars = (value: number) => ({ currency: "USD", value })
+/**
+ * A limit as it is shown (Money, KYC `limits`). It looks like an amount and is none: its value is
+ * in whole dollars, so that it has a schema of its own.
+ */
+export const WholeDollars = Schema.Struct({
+  currency: Schema.Literal("USD"),
+  value: Schema.Int.annotate({
+    description: "Whole US dollars: 100 is 100 USD. Amounts elsewhere are in minor units.",
+  }),
+}).annotate({
+  identifier: "WholeUsd",
+  description: "A limit in whole US dollars. It is no Money, whose values are in minor units.",
+  examples: [{ currency: "USD", value: 100 }],
+})
+
+/** So many dollars as they are shown. */
+export const wholeDollars = (value: number): typeof WholeDollars.Type => ({
+  currency: "USD",
+  value,
+})
 
 /** The limits of a level as they are shown: Money in whole US dollars. */
-export const LimitsView = Schema.Struct({ daily: Amount, per_transaction: Amount }).annotate({
+export const LimitsView = Schema.Struct({
+  daily: WholeDollars,
+  per_transaction: WholeDollars,
+}).annotate({
   identifier: "KycLimits",
   description: "In whole US dollars: 100 is 100 USD.",
-  examples: [{ daily: dollars(1_000), per_transaction: dollars(100) }],
+  examples: [{ daily: wholeDollars(1_000), per_transaction: wholeDollars(100) }],
 })
 
 /** See {@link LimitsView}. */
 export const limitsView = (level: KycLevel): typeof LimitsView.Type => ({
-  daily: dollars(LIMITS[level].daily),
-  per_transaction: dollars(LIMITS[level].per_transaction),
+  daily: wholeDollars(LIMITS[level].daily),
+  per_transaction: wholeDollars(LIMITS[level].per_transaction),
 })
 
 /** The channels that are open to a level. */
@@ -62,13 +85,17 @@ export interface Spending {
   readonly counters: ReadonlyArray<string>
 }
 
-/** Who pays, as far as the limits are concerned. */
+/** Whose limits a payment takes. */
 export interface Spender {
-  /** The account that the agent belongs to, or the creator's when it belongs to none. */
+  /** The payer, or the payee of a payment whose payer is nobody that the service knows. */
+  readonly party: "payer" | "payee"
+  /** The account that the agent belongs to. */
   readonly account_id: string
   /** The id of the agent's record. */
   readonly agent: string
   readonly level: KycLevel
+  /** Keyed hashes that tell who the agent acts for: limits are a person's, not an agent's. */
+  readonly persons: ReadonlyArray<string>
 }
 
 /** What the names of days' sums begin with; they end in the day. */
@@ -78,11 +105,18 @@ export const DAY_COUNTERS = "kyc_day:"
 export const isDayCounter = (counter: string): boolean => counter.startsWith(DAY_COUNTERS)
 
 /** The names of the sums that a payment of that time adds to. */
-const countersOf = ({ account_id, agent, level }: Spender, at: Timestamp): Spending["counters"] => {
+const countersOf = (
+  { account_id, agent, level, party, persons }: Spender,
+  at: Timestamp,
+): Spending["counters"] => {
   const day = utcDay(at)
-  const own = `${DAY_COUNTERS}${agent}:${day}`
+  const sum = (whose: string) => `${DAY_COUNTERS}${whose}:${day}`
+  // All that a payee is paid by nobody in particular, whatever names were given for the payers.
+  if (party === "payee")
+    return [`payee:${account_id}`, ...persons.map((p) => `payee:${p}`)].map(sum)
+  const own = [agent, ...persons.map((person) => `person:${person}`)]
   // The unverified agents of an account share one limit, or new names would be new limits.
-  return level === "anonymous" ? [own, `${DAY_COUNTERS}${account_id}:${day}`] : [own]
+  return (level === "anonymous" ? [...own, account_id] : own).map(sum)
 }
 
 /** What a payment of so many cents counts against. */
@@ -105,65 +139,86 @@ export const giveBack = ({ cents, counters }: Spending): ReadonlyArray<Reservati
 
 /** What a payment was refused for. */
 export interface Refusal {
-  readonly level: KycLevel
+  readonly spender: Pick<Spender, "party" | "level">
+  /** Whether who asks may hear of the level and its limits: they are nobody else's business. */
+  readonly told: boolean
   readonly amount: Money
+  /** The currency of the amount. */
+  readonly currency: Currency
   readonly base_url: string
+}
+
+/** What a level allows, in words beside the amount that was asked for. */
+interface Allowed {
+  readonly words: string
   readonly required: KycLevel | null
+  readonly details: { readonly limit: "per_transaction" | "daily" | "channel" }
+  /** What only they are told whose limits these are. */
+  readonly own?: object
 }
 
 const refusal = (
-  { amount, base_url, level, required }: Refusal,
-  message: string,
-  details: object,
-) =>
-  new Failure({
+  { amount, base_url, currency, spender, told }: Refusal,
+  { details, own, required, words }: Allowed,
+) => {
+  const { level, party } = spender
+  const asked = `${written(amount, currency)} were asked for`
+  if (!told) {
+    return new Failure({
+      code: "INSUFFICIENT_KYC",
+      message: `The limits of the ${party} have no room for the payment: ${asked}.`,
+      details: { party, requested_amount: amount, ...details },
+    })
+  }
+  const way =
+    required === null
+      ? "No level allows more."
+      : `The ${party} needs the level ${required}: see upgrade_url.`
+  return new Failure({
     code: "INSUFFICIENT_KYC",
-    message:
-      required === null
-        ? `${message} No level allows more.`
-        : `${message} The payer needs the level ${required}: see upgrade_url.`,
+    message: `The ${party} is verified as ${level}: ${words}, ${asked}. ${way}`,
     details: {
+      party,
       current_kyc_level: level,
-      current_txn_limit: { currency: "USD", value: LIMITS[level].per_transaction },
+      current_txn_limit: wholeDollars(LIMITS[level].per_transaction),
       requested_amount: amount,
       required_kyc_level: required,
       upgrade_url: `${base_url}/v1/kyc/verify`,
       ...details,
+      ...own,
     },
   })
+}
+
+const inDollars = (cents: number) => written({ currency: "USD", value: cents }, DOLLAR.currency)
 
 /** Refuses more than the level may pay at once; undefined when it may. */
-export const overTransaction = (about: Omit<Refusal, "required">, cents: number) => {
-  const limit = LIMITS[about.level].per_transaction
+export const overTransaction = (about: Refusal, cents: number) => {
+  const limit = LIMITS[about.spender.level].per_transaction
   if (cents <= toCents(limit)) return undefined
-  return refusal(
-    { ...about, required: levelFor(cents, 0) },
-    `The payer is verified as ${about.level} and may pay ${limit} USD at a time.`,
-    { limit: "per_transaction" },
-  )
+  return refusal(about, {
+    words: `${grouped(limit)} USD are allowed at a time`,
+    required: levelFor(cents, 0),
+    details: { limit: "per_transaction" },
+  })
 }
 
 /** Refuses what would pass the day's limit, of which `spent` cents are taken. */
-export const overDay = (about: Omit<Refusal, "required">, cents: number, spent: number) => {
-  const limit = LIMITS[about.level].daily
-  return refusal(
-    { ...about, required: levelFor(cents, spent) },
-    `The payer is verified as ${about.level} and may pay ${limit} USD in a UTC day.`,
-    { limit: "daily", current_daily_limit: { currency: "USD", value: limit } },
-  )
+export const overDay = (about: Refusal, cents: number, spent: number) => {
+  const limit = LIMITS[about.spender.level].daily
+  return refusal(about, {
+    words: `${grouped(limit)} USD are allowed in a UTC day and ${inDollars(spent)} are taken`,
+    required: levelFor(cents, spent),
+    details: { limit: "daily" },
+    own: { current_daily_limit: wholeDollars(limit) },
+  })
 }
 
 /** Refuses a channel that is open to higher levels only. */
-export const channelTooHigh = (
-  about: Omit<Refusal, "required">,
-  channel: string,
-  required: KycLevel,
-) =>
-  refusal(
-    { ...about, required },
-    `The payer is verified as ${about.level}; ${channel} asks more.`,
-    {
-      limit: "channel",
-      channel,
-    },
-  )
+export const channelTooHigh = (about: Refusal, channel: string, required: KycLevel) =>
+  refusal(about, {
+    words: `${channel} asks for more`,
+    required,
+    details: { limit: "channel" },
+    own: { channel },
+  })

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { KYC_LEVELS } from "../../channels/Channel.ts"
 import { Time } from "../../shared/Wire.ts"
-import { LimitsView } from "../limits/Limits.ts"
+import { LimitsView, wholeDollars } from "../limits/Limits.ts"
 import { ChannelCredentials, IdentityData } from "./Submission.ts"
 
 const RejectionReason = Schema.Struct({
@@ -68,8 +68,8 @@ const basicShown = {
   ...basic,
   data: { email: "buyer@example.com", phone: "+14155550123" },
   limits: {
-    daily: { currency: "USD", value: 1_000 },
-    per_transaction: { currency: "USD", value: 100 },
+    daily: wholeDollars(1_000),
+    per_transaction: wholeDollars(100),
   },
   channels: ["wallet_a", "wallet_b", "wallet_c"],
 }
@@ -146,8 +146,8 @@ export const AgentView = Schema.Struct({
       agent_id: "agent_buyer",
       level: "anonymous",
       limits: {
-        daily: { currency: "USD", value: 100 },
-        per_transaction: { currency: "USD", value: 10 },
+        daily: wholeDollars(100),
+        per_transaction: wholeDollars(10),
       },
       channels: ["wallet_a", "wallet_b"],
       verifications: [],

@@ -4,7 +4,26 @@ import { Installation } from "../../ports/Installation.ts"
 import { Store, type Write } from "../../ports/Store.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 import { type Event, eventsFor, type Happening } from "../../webhooks/events/Event.ts"
-import { type Agent, granted, levelAt, replacedBy, withdrawn } from "../agents/Agent.ts"
+import { ContactRules } from "../../ports/ContactRules.ts"
+import { Vault } from "../../ports/Vault.ts"
+import type { Reservation } from "../../commits/Commit.ts"
+import {
+  type Agent,
+  granted,
+  levelAt,
+  replacedBy,
+  type Standing,
+  withdrawn,
+} from "../agents/Agent.ts"
+import {
+  contactChanges,
+  contactCounter,
+  contactsOf,
+  MOST_AGENTS,
+  newContacts,
+  personsOf,
+} from "./Person.ts"
+import { openPersonal } from "./sealedData.ts"
 import { expiredEvent, rejectedEvent, verifiedEvent } from "./KycEvent.ts"
 import { cannot, scheduled, type Verification, type VerificationIn } from "./Verification.ts"
 import { machine, type Rejection, type VerificationMove } from "./VerificationMachine.ts"
@@ -14,6 +33,8 @@ export interface Decided {
   readonly verification: Verification
   readonly writes: ReadonlyArray<Write>
   readonly events: ReadonlyArray<Event>
+  /** Its part of how many agents a contact verifies. */
+  readonly reservations: ReadonlyArray<Reservation>
 }
 
 const WORDS: { readonly [T in VerificationMove["type"]]: string } = {
@@ -63,17 +84,43 @@ const replace = Effect.fnUntraced(function* (id: string | undefined, at: Timesta
   return [{ op: "replace", kind: "verification", record } satisfies Write]
 })
 
+/** By what an agent is verified: who it acts for, and the contacts that took its code. */
+const standingBy = Effect.fnUntraced(function* (verification: VerificationIn<"verified">) {
+  const { confirmed_channels: channels, expires_at, id, level } = verification
+  const { credentials, data } = yield* openPersonal(verification)
+  const { fingerprint } = yield* Vault
+  const { mailbox } = yield* ContactRules
+  const persons = personsOf(data, credentials, channels, fingerprint)
+  // A code went to both contacts, and to none where a channel has vouched for its user.
+  const coded = level === "basic" && channels.length === 0
+  const contacts = coded ? contactsOf(data, mailbox, fingerprint) : []
+  const standing: Standing = { verification_id: id, level, expires_at, channels, persons, contacts }
+  return standing
+})
+
+/** Whether a contact that is new to the agent has verified as many agents as one may. */
+const isUsedUp = Effect.fnUntraced(function* (before: Agent | undefined, after: Agent) {
+  const counters = newContacts(before, after).map(contactCounter)
+  const counts = yield* (yield* Store).readCounters(counters)
+  return counts.some((count) => count >= MOST_AGENTS)
+})
+
+const usedUp: Rejection = {
+  code: "contact_limit_reached",
+  message: `An e-mail address and a phone verify at most ${MOST_AGENTS} agents. Use others.`,
+  details: {},
+}
+
 /**
  * Lets a pending verification pass: it puts its level in force, in place of what had verified the
- * agent for that level before.
+ * agent for that level before. One by contacts that have verified enough agents is rejected.
  */
 export const pass = Effect.fnUntraced(function* (pending: Verification, at: Timestamp) {
   const { catalog } = yield* Installation
   const moved = yield* moveVerification(pending, { type: "passed", level: pending.level, at })
   const verification = yield* inState(moved, "verified")
-  const { account_id, agent, agent_id, confirmed_channels: channels, id, level } = verification
+  const { account_id, agent, agent_id, level } = verification
   const known = yield* findAgent(verification)
-  const { expires_at } = verification
   const first: Agent = {
     id: agent,
     version: 1,
@@ -83,13 +130,12 @@ export const pass = Effect.fnUntraced(function* (pending: Verification, at: Time
     verified: [],
     updated_at: at,
   }
-  const standing = { verification_id: id, level, expires_at, channels }
+  const next = granted(known ?? first, yield* standingBy(verification), at)
+  if (yield* isUsedUp(known, next)) return yield* refuse(pending, usedUp, at)
   const decided: Decided = {
     verification,
-    writes: [
-      agentWrite(known, granted(known ?? first, standing, at)),
-      ...(yield* replace(replacedBy(known, level), at)),
-    ],
+    writes: [agentWrite(known, next), ...(yield* replace(replacedBy(known, level), at))],
+    reservations: contactChanges(known, next),
     events: yield* tell(verifiedEvent(verification, levelAt(known, at), catalog), at),
   }
   return decided
@@ -102,7 +148,8 @@ const takeBack = Effect.fnUntraced(function* (verification: Verification, at: Ti
   const writes: ReadonlyArray<Write> = changes
     ? [{ op: "replace", kind: "agent", record: next }]
     : []
-  return { writes, level: levelAt(next, at) }
+  const reservations = next === undefined ? [] : contactChanges(known, next)
+  return { writes, reservations, level: levelAt(next, at) }
 })
 
 /** Rejects a verification; where it was verified, its agent's level falls. */
@@ -114,9 +161,11 @@ export const refuse = Effect.fnUntraced(function* (
   const { base_url } = yield* Installation
   const moved = yield* moveVerification(before, { type: "refused", rejection, at })
   const verification = yield* inState(moved, "rejected")
+  const { reservations, writes } = yield* takeBack(verification, at)
   const decided: Decided = {
     verification,
-    writes: (yield* takeBack(verification, at)).writes,
+    writes,
+    reservations,
     events: yield* tell(rejectedEvent(verification, base_url), at),
   }
   return decided
@@ -126,13 +175,14 @@ export const refuse = Effect.fnUntraced(function* (
 export const expire = Effect.fnUntraced(function* (before: Verification, at: Timestamp) {
   const moved = yield* moveVerification(before, { type: "ended", at })
   const verification = yield* inState(moved, "expired")
-  const { level, writes } = yield* takeBack(verification, at)
+  const { level, reservations, writes } = yield* takeBack(verification, at)
   const events = yield* tell(expiredEvent(verification, level), at)
-  return { verification, writes, events } satisfies Decided
+  return { verification, writes, reservations, events } satisfies Decided
 })
 
 /** The commit of what was decided about a stored verification. */
-export const storing = ({ events, verification, writes }: Decided) => ({
+export const storing = ({ events, reservations, verification, writes }: Decided) => ({
   writes: [{ op: "replace", kind: "verification", record: verification } as const, ...writes],
   events,
+  reservations,
 })

@@ -102,7 +102,12 @@ const submit = Effect.fnUntraced(function* (
 const decide = (pending: Verification, course: Course, at: Timestamp) => {
   if (course.type === "passed") return pass(pending, at)
   if (course.type === "failed") return refuse(pending, course.rejection, at)
-  return Effect.succeed<Decided>({ verification: pending, writes: [], events: [] })
+  return Effect.succeed<Decided>({
+    verification: pending,
+    writes: [],
+    reservations: [],
+    events: [],
+  })
 }
 
 /**
@@ -151,7 +156,8 @@ export const submitVerification = Effect.fn("submitVerification")(function* (
       }
       const { code, pending, writes } = yield* submit(verification, submission, course, at)
       const decided = yield* decide(pending, course, at)
-      const shown = course.type === "failed" ? decided.verification : pending
+      const rejected = decided.verification.status === "rejected"
+      const shown = rejected ? decided.verification : pending
       const view = yield* showVerification(shown)
       yield* store.commit({
         writes: [
@@ -160,6 +166,7 @@ export const submitVerification = Effect.fn("submitVerification")(function* (
           ...writes,
         ],
         events: decided.events,
+        reservations: decided.reservations,
         ...(yield* replyWith(view)),
       })
       return { code, pending, view }

@@ -22,7 +22,7 @@ interface Stored {
 type Payer = Pick<PaymentIntent, "payer" | "payer_account_id" | "service_id">
 
 /** Whose install a payment would be made through. */
-const payerOf = ({ payer, payer_account_id, service_id }: Payer): string =>
+export const payerOf = ({ payer, payer_account_id, service_id }: Payer): string =>
   `${payer_account_id} ${payer.agent_id} ${service_id}`
 
 /** How agents have used services, and what counts against their caps. */

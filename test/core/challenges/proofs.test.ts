@@ -57,7 +57,8 @@ describe("a challenge", () => {
       const intent = yield* store.find("payment_intent", id)
       expect(intent).toMatchObject({
         status: "qr_generated",
-        spending: null,
+        // Counted against its payee's day when it is captured.
+        spending: { cents: 699, counters: [] },
         payer_account_id: null,
       })
       expect(intent?.offers).toHaveLength(1)

@@ -89,7 +89,8 @@ it.effect("what was spent on a day is forgotten a week after it", () =>
   Effect.gen(function* () {
     yield* begin
     const store = yield* Store
-    const spender = { account_id: buyer.id, agent: id("agt", 9), level: "anonymous" } as const
+    const who = { account_id: buyer.id, agent: id("agt", 9) }
+    const spender = { ...who, party: "payer", level: "anonymous", persons: [] } as const
     const reservations = [T0, T0 + DAY].flatMap((at) =>
       reserve("anonymous", spendingOf(spender, 5, at)),
     )

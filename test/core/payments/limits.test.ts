@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { agentRecordId } from "../../../core/kyc/agents/Agent.ts"
 import type { TradeStatus } from "../../../core/gateway/ChannelCallback.ts"
 import type { KycLevel } from "../../../core/channels/Channel.ts"
+import { putInstall } from "../../../core/installs/putInstall.ts"
 import { attemptPayment } from "../../../core/payments/attemptPayment.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
 import { createOneTime } from "../../../core/payments/createOneTime.ts"
@@ -94,6 +95,7 @@ describe("limits at a time", () => {
         expect(yield* codeOf(createOneTime(as(buyer), oneTime))).toBe("INSUFFICIENT_KYC")
         expect(yield* codeOf(attemptPayment(as(buyer), oneTime))).toBe("INSUFFICIENT_KYC")
         const named = { payer: { agent_id: buyer.agent_id } }
+        yield* putInstall(as(buyer), service_id, {})
         expect(yield* codeOf(request(1_001, named, seller))).toBe("INSUFFICIENT_KYC")
         expect((yield* request(1_001, {}, seller)).payer.agent_id).toBeNull()
       }),

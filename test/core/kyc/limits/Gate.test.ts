@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import {
+  channelTooHigh,
   giveBack,
   overDay,
   overTransaction,
@@ -9,7 +10,13 @@ import {
 import type { KycLevel } from "../../../../core/channels/Channel.ts"
 import { T0 } from "../../../support/records.ts"
 
-const spender = (level: KycLevel, agent = "agt_1") => ({ account_id: "acct_1", agent, level })
+const spender = (level: KycLevel, agent = "agt_1") => ({
+  party: "payer" as const,
+  account_id: "acct_1",
+  agent,
+  level,
+  persons: [] as ReadonlyArray<string>,
+})
 
 describe("a place within the day's limit", () => {
   it("is one of the agent's own, and of its account's for those who are not verified", () => {
@@ -22,6 +29,25 @@ describe("a place within the day's limit", () => {
     ])
     const other = spendingOf(spender("anonymous", "agt_2"), 5, T0)
     expect(other.counters[1]).toBe(anonymous.counters[1])
+  })
+
+  it("of a payee is one for all that its account is paid by nobody in particular", () => {
+    const payee = { ...spender("anonymous"), party: "payee" as const }
+    expect(spendingOf(payee, 5, T0).counters).toStrictEqual(["kyc_day:payee:acct_1:2026-01-01"])
+    const verified = { ...payee, level: "basic" as const }
+    expect(spendingOf(verified, 5, T0)).toStrictEqual(spendingOf(payee, 5, T0))
+  })
+
+  it("is one of the person's, whatever agents and accounts it acts by", () => {
+    const acting = { ...spender("basic"), persons: ["aa", "bb"] }
+    const sums = ["kyc_day:person:aa:2026-01-01", "kyc_day:person:bb:2026-01-01"]
+    expect(spendingOf(acting, 5, T0).counters).toStrictEqual(["kyc_day:agt_1:2026-01-01", ...sums])
+    const payee = { ...acting, party: "payee" as const }
+    expect(spendingOf(payee, 5, T0).counters).toStrictEqual([
+      "kyc_day:payee:acct_1:2026-01-01",
+      "kyc_day:payee:aa:2026-01-01",
+      "kyc_day:payee:bb:2026-01-01",
+    ])
   })
 
   it("is another one from UTC midnight on", () => {
@@ -45,14 +71,20 @@ describe("a place within the day's limit", () => {
 })
 
 describe("refusals", () => {
-  const amount = { currency: "USD", value: 1_001 }
-  const about = { level: "anonymous", amount, base_url: "https://pay.test" } as const
+  const amount = { currency: "USD", value: 99_999_999 }
+  const currency = { code: "USD", exponent: 2 }
+  const base = { told: true, amount, currency, base_url: "https://pay.test" }
+  const about = (level: KycLevel, party: "payer" | "payee" = "payer") => ({
+    ...base,
+    spender: { level, party },
+  })
 
   it("say what the level may pay, and which level may pay this", () => {
-    expect(overTransaction(about, 1_000)).toBeUndefined()
-    expect(overTransaction(about, 1_001)).toMatchObject({
+    expect(overTransaction(about("anonymous"), 1_000)).toBeUndefined()
+    expect(overTransaction(about("anonymous"), 1_001)).toMatchObject({
       code: "INSUFFICIENT_KYC",
       details: {
+        party: "payer",
         current_kyc_level: "anonymous",
         current_txn_limit: { currency: "USD", value: 10 },
         requested_amount: amount,
@@ -63,14 +95,47 @@ describe("refusals", () => {
     })
   })
 
+  it("say in words what is allowed in dollars, and what was asked for in its currency", () => {
+    expect(overTransaction(about("basic"), 99_999_999)?.message).toBe(
+      "The payer is verified as basic: 100 USD are allowed at a time, 999,999.99 USD were asked " +
+        "for. No level allows more.",
+    )
+    const yen = { amount: { currency: "JPY", value: 150_000 }, currency: yenCurrency }
+    expect(overTransaction({ ...about("basic", "payee"), ...yen }, 100_000)?.message).toBe(
+      "The payee is verified as basic: 100 USD are allowed at a time, 150,000 JPY were asked " +
+        "for. The payee needs the level enhanced: see upgrade_url.",
+    )
+    expect(overDay({ ...about("basic"), ...yen }, 5_000, 95_050).message).toBe(
+      "The payer is verified as basic: 1,000 USD are allowed in a UTC day and 950.50 USD are " +
+        "taken, 150,000 JPY were asked for. The payer needs the level enhanced: see upgrade_url.",
+    )
+  })
+
+  it("tell others of no level and no limit", () => {
+    const other = { ...about("basic"), told: false }
+    const told = [
+      overTransaction(other, 99_999_999),
+      overDay(other, 5, 100_000),
+      channelTooHigh(other, "business_b", "business"),
+    ]
+    for (const failure of told) {
+      expect(Object.keys(failure?.details ?? {})).toEqual(["party", "requested_amount", "limit"])
+      expect(failure?.message).toBe(
+        "The limits of the payer have no room for the payment: 999,999.99 USD were asked for.",
+      )
+    }
+  })
+
   it("name no level where none would do", () => {
-    const most = { ...about, level: "business" } as const
+    const most = about("business")
     expect(overTransaction(most, 1_000_001)?.details).toMatchObject({ required_kyc_level: null })
     expect(overDay(most, 2, 9_999_999).details).toMatchObject({ required_kyc_level: null })
-    expect(overDay(about, 2, 9_999).details).toMatchObject({
+    expect(overDay(about("anonymous"), 2, 9_999).details).toMatchObject({
       required_kyc_level: "basic",
       limit: "daily",
       current_daily_limit: { currency: "USD", value: 100 },
     })
   })
 })
+
+const yenCurrency = { code: "JPY", exponent: 0 }

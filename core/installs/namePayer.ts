@@ -1,0 +1,117 @@
+import { Effect } from "effect"
+import type { Account, Caller } from "../accounts/Account.ts"
+import type { Guard } from "../commits/Commit.ts"
+import type { PayerInput } from "../kyc/agents/PayerInput.ts"
+import { type KnownSpender, spenderOf } from "../kyc/limits/payers.ts"
+import { Store } from "../ports/Store.ts"
+import type { ServiceManifest } from "../registry/ServiceManifest.ts"
+import { Failure } from "../shared/Failure.ts"
+import { installOf } from "./installOf.ts"
+
+/** Who pays, and whose limits the payment takes. */
+export interface NamedPayer {
+  /** The account whose agent pays; null where the name is a label, or there is none. */
+  readonly account_id: string | null
+  readonly agent_id: string | null
+  readonly human_id: string | null
+  /** The payer's limits; those of the payee where the payer is nobody that consented. */
+  readonly spender: KnownSpender
+  /** The install by which somebody else's agent has agreed to be named. */
+  readonly consent: ReadonlyArray<Guard>
+}
+
+/** Who is paid for what. */
+interface Sale {
+  readonly service: Pick<ServiceManifest, "id" | "account_id">
+  readonly payee: Pick<Account, "agent_id">
+}
+
+const forbiddenAgent = () =>
+  new Failure({
+    code: "FORBIDDEN",
+    message: "A buyer's key can name only agents of its own account as the payer.",
+    field: "payer.agent_id",
+  })
+
+/** An agent of the caller's own account. */
+const ownPayer = Effect.fnUntraced(function* (
+  { account }: Caller,
+  agent_id: string,
+  human_id: string | null,
+) {
+  if (agent_id !== account.agent_id) {
+    const other = yield* (yield* Store).findBy("account", { agent_id })
+    if (other !== undefined) return yield* forbiddenAgent()
+  }
+  const spender = yield* spenderOf(account.id, agent_id)
+  const named: NamedPayer = { account_id: account.id, agent_id, human_id, spender, consent: [] }
+  return named
+})
+
+/** The name of a payer that nobody answers to, or none: the caller's own limits count. */
+const label = Effect.fnUntraced(function* (
+  { account }: Caller,
+  agent_id: string | null,
+  human_id: string | null,
+  party: "payer" | "payee",
+) {
+  const spender = yield* spenderOf(account.id, account.agent_id, party)
+  const named: NamedPayer = { account_id: null, agent_id, human_id, spender, consent: [] }
+  return named
+})
+
+/** Whom a seller names for its own service: somebody where that agent has installed it. */
+const namedBySeller = Effect.fnUntraced(function* (
+  caller: Caller,
+  agent_id: string,
+  human_id: string | null,
+  serviceId: string,
+) {
+  const other = yield* (yield* Store).findBy("account", { agent_id })
+  // Both are looked up whoever is named, so that the time tells of nobody either.
+  const install = yield* installOf(other?.id ?? caller.account.id, agent_id, serviceId)
+  const labelled = yield* label(caller, agent_id, human_id, "payee")
+  const spender = yield* spenderOf(other?.id ?? caller.account.id, agent_id)
+  if (other === undefined || install === undefined) return labelled
+  const { id, version } = install
+  const named: NamedPayer = {
+    account_id: other.id,
+    agent_id,
+    human_id,
+    spender,
+    consent: [{ kind: "install", id, version }],
+  }
+  return named
+})
+
+/**
+ * The payer of a new payment, and whose limits it takes. A buyer pays as its own agent unless it
+ * names another of its own. A seller may name an agent that has installed its service. Any other
+ * name that a seller gives is a label: the payment is nobody's, and takes the payee's limits, as
+ * one without a name does. For somebody else's service a seller is a payer itself. `sale` is
+ * undefined for a question that is about no service.
+ *
+ * Fails with `FORBIDDEN`.
+ */
+export const namePayer = Effect.fnUntraced(function* (
+  caller: Caller,
+  payer: PayerInput = {},
+  sale?: Sale,
+) {
+  const { account } = caller
+  const { agent_id } = payer
+  const human_id = payer.human_id ?? null
+  const own = account.agent_id
+  if (account.kind === "buyer") return yield* ownPayer(caller, agent_id ?? own, human_id)
+  if (sale !== undefined && sale.service.account_id !== account.id) {
+    return yield* (agent_id ?? own) === own
+      ? ownPayer(caller, own, human_id)
+      : label(caller, agent_id ?? own, human_id, "payer")
+  }
+  if (agent_id === undefined || sale === undefined) {
+    return yield* label(caller, agent_id ?? null, human_id, "payee")
+  }
+  return yield* agent_id === own
+    ? ownPayer(caller, own, human_id)
+    : namedBySeller(caller, agent_id, human_id, sale.service.id)
+})

@@ -1,0 +1,25 @@
+import type { Account } from "../../accounts/Account.ts"
+import type { Timestamp } from "../../shared/Timestamp.ts"
+import { type Agent, agentRecordId } from "./Agent.ts"
+
+/** What verifies the agent of the sandbox's demo seller: no verification has this id. */
+const BY_NOBODY = "kyc_demo"
+
+/** The agent of the sandbox's demo seller, which is a business without having proven it. */
+export const demoAgent = (
+  { agent_id, id: account_id }: Pick<Account, "id" | "agent_id">,
+  sha256: (text: string) => string,
+  at: Timestamp,
+): Agent => ({
+  id: agentRecordId(account_id, agent_id, sha256),
+  version: 1,
+  account_id,
+  agent_id,
+  level: "business",
+  verified: [{ verification_id: BY_NOBODY, level: "business", expires_at: null, channels: [] }],
+  updated_at: at,
+})
+
+/** Whether that is such an agent. */
+export const isDemoAgent = (agent: Pick<Agent, "verified"> | undefined): boolean =>
+  agent?.verified.some(({ verification_id }) => verification_id === BY_NOBODY) ?? false
