@@ -7,7 +7,7 @@ import { retryConflict } from "../idempotency/answerOnce.ts"
 import { closedTab, tabId } from "../invoices/tabs.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { Install } from "./Install.ts"
-import { installId } from "./installOf.ts"
+import { installId } from "./consent.ts"
 import { withdraw } from "./putInstall.ts"
 import { ownInstall } from "./showInstalls.ts"
 

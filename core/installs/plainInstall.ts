@@ -3,7 +3,7 @@ import { Store, type Write } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { Install } from "./Install.ts"
-import { installId } from "./installOf.ts"
+import { installId } from "./consent.ts"
 import { merged } from "./InstallRules.ts"
 
 /**

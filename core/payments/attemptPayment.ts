@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
-import { namePayer } from "../installs/namePayer.ts"
+import { namePayer } from "../installs/consent.ts"
 import { checkDay, gatePayment } from "../kyc/limits/payers.ts"
 import { type KycLevel, lower } from "../channels/Channel.ts"
 import { limitsView } from "../kyc/limits/Limits.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { findDebit } from "../installs/findDebit.ts"
 import type { CommitPart } from "../commits/Commit.ts"
-import { installOf } from "../installs/installOf.ts"
+import { installOf } from "../installs/consent.ts"
 import { beginDebit } from "../payments/debit.ts"
 import { newNumbers } from "../payments/registerCharges.ts"
 import { priceOn } from "../pricing/quoteSettlement.ts"

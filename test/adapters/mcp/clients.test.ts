@@ -91,9 +91,10 @@ describe.each(CLIENTS)(
         status: "active",
         payment: { status: "pending", deeplink: expect.stringContaining("svc://pay/pi_") },
       })
-      expect((await agent.call(`${id}__pay_subscribe`, args)).structured).toStrictEqual(
-        subscribed.structured,
-      )
+      expect((await agent.call(`${id}__pay_subscribe`, args)).structured).toStrictEqual({
+        ...subscribed.structured,
+        replayed: true,
+      })
       const key = app.buyer.api_key.key
       const sub = String(subscribed.structured?.["id"])
       const stored = await app.call("GET", `/v1/subscriptions/${sub}`, { key })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { installId } from "../../../core/installs/installOf.ts"
+import { installId } from "../../../core/installs/consent.ts"
 import {
   type CapPeriod,
   periodStart,
