@@ -31,6 +31,16 @@ const firstDueAt = ({ tables }: State): number | undefined => {
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
+/** A page of all records of a table, by their ids. */
+const scan = <R extends { readonly id: string }>(
+  records: Iterable<R>,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): ReadonlyArray<R> =>
+  [...records]
+    .filter(({ id }) => after === undefined || id > after)
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .slice(0, limit)
+
 const make = (): Store["Service"] => {
   const state = makeState()
   const { tables } = state
@@ -52,6 +62,7 @@ const make = (): Store["Service"] => {
     findMany: (kind, ids) => Effect.sync(() => ids.flatMap((id) => tables[kind].get(id) ?? [])),
     findBy: (kind, name) => Effect.sync(() => tables[kind].named(name)),
     list: (kind, query) => Effect.sync(() => tables[kind].list(query)),
+    scan: (kind, page) => Effect.sync(() => scan(tables[kind].values(), page)),
     ...questions(state),
     claimDue: (kind, now, options) => Effect.sync(() => tables[kind].claim(now, options)),
     dueKinds: (now) => Effect.sync(() => dueKinds(state, now)),

@@ -15,6 +15,10 @@ const EVERY = new Map([
 /** Whether only this machine can reach the host. */
 export const isLoopback = (host: string): boolean => LOOPBACK.has(host)
 
+/** The host of a URL, without the brackets of an IPv6 address; undefined for what is no URL. */
+export const hostOf = (url: string): string | undefined =>
+  URL.parse(url)?.hostname.replace(/^\[(.*)\]$/, "$1")
+
 /** The URL by which this machine reaches a server that listens on the host and port. */
 export const localUrl = (host: string, port: number): string => {
   const reached = EVERY.get(host) ?? host
@@ -65,6 +69,6 @@ export const reservePort = (host: string, port: number): Effect.Effect<number, S
 export const isPrivateUrl = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || url.username !== "" || url.password !== "") return false
-  const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
+  const host = hostOf(text) ?? ""
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(host))
 }

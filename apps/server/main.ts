@@ -1,5 +1,6 @@
 import { Cause, Effect, Exit } from "effect"
 import { layerJsonLines } from "../../adapters/http/koa/telemetry.ts"
+import { commandOf } from "./commands.ts"
 import { serve } from "./serve.ts"
 import { help, readSettings } from "./settings.ts"
 
@@ -11,22 +12,15 @@ const print = (text: string) => Effect.sync(() => void process.stdout.write(`${t
 /** Why the service ended, in one line. */
 const explain = (cause: Cause.Cause<unknown>): string => {
   const error: unknown = Cause.squash(cause)
-  if (error instanceof Error) {
-    const message =
-      Reflect.get(error, "_tag") === "Unsealable"
-        ? "PAYPORT_MASTER_KEY has to be the key that the secrets in this database were sealed with."
-        : error.message
-    return message.replaceAll(/\s+/g, " ").trim()
-  }
+  if (error instanceof Error) return error.message.replaceAll(/\s+/g, " ").trim()
   return Cause.pretty(cause).replaceAll(/\s+/g, " ")
 }
 
-const main = Effect.flatMap(readSettings, (settings) => serve(settings, print)).pipe(
-  Effect.provide(layerJsonLines()),
-)
+const start = Effect.flatMap(readSettings, (settings) => serve(settings, print))
 
-const start = (): void => {
-  const running = Effect.runFork(main)
+/** Runs a command until it ends, or until a signal stops it. */
+const run = <E>(command: Effect.Effect<unknown, E>): void => {
+  const running = Effect.runFork(Effect.provide(command, layerJsonLines()))
   let stopping = false
   const stop = () => {
     if (stopping) process.exit(1)
@@ -45,5 +39,12 @@ const start = (): void => {
   })
 }
 
-if (process.argv.includes("--help")) process.stdout.write(help)
-else start()
+const [, , name = "start", ...args] = process.argv
+const command = commandOf(name, args, print) ?? (name === "start" ? start : undefined)
+
+if ([name, ...args].includes("--help")) process.stdout.write(help)
+else if (command !== undefined) run(command)
+else {
+  process.stderr.write(`payport knows no command ${JSON.stringify(name)}: see --help.\n`)
+  process.exitCode = 2
+}

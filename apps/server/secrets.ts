@@ -2,13 +2,18 @@ import { Effect, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
 import { chmod, link, mkdir, open, readFile, unlink } from "node:fs/promises"
 import { join } from "node:path"
-import { isDemoKey, masterKeyBytes, type Settings } from "./settings.ts"
+import { commandKey } from "../../adapters/crypto/masterKeys/commandKey.ts"
+import { fileKey } from "../../adapters/crypto/masterKeys/fileKey.ts"
+import { localKey } from "../../adapters/crypto/masterKeys/localKey.ts"
+import { type MasterKeyPlace, masterKeyBytes } from "./masterKeySettings.ts"
+import { isDemoKey, type Settings } from "./settings.ts"
+import type { MasterKey } from "../../core/ports/MasterKey.ts"
 import { isAdminKey } from "./variables.ts"
 import { StartFailure } from "./address.ts"
 
 /** The secrets of an installation, set or generated. */
 export interface Secrets {
-  readonly master_key: Redacted.Redacted<Uint8Array>
+  readonly master_key: MasterKey["Service"]
   readonly admin_key: Redacted.Redacted
   /** The keys of the sandbox's demo accounts; live mode has none. */
   readonly demo: DemoKeys | undefined
@@ -96,6 +101,15 @@ const keep = async (folder: string, { file, generate, isRight }: Kept): Promise<
   })
 }
 
+const bytesOf = (text: string): Uint8Array => masterKeyBytes(text) ?? new Uint8Array()
+
+/** The master key at its place. */
+export const openMasterKey = Effect.fnUntraced(function* (place: MasterKeyPlace) {
+  if (place.from === "value") return localKey(bytesOf(Redacted.value(place.key)))
+  const opening = place.from === "file" ? fileKey(place.path) : commandKey(place.words)
+  return yield* Effect.mapError(opening, ({ message }) => new StartFailure({ message }))
+})
+
 /**
  * The secrets that are set; the others are kept in the data folder, generated at the first start,
  * in files that only their owner can read.
@@ -115,15 +129,18 @@ export const openSecrets = Effect.fnUntraced(function* (settings: Settings) {
             }),
     })
   yield* attempt(() => mkdir(folder, { recursive: true, mode: 0o711 }))
-  const secret = Effect.fnUntraced(function* (name: keyof typeof kept) {
+  const secret = Effect.fnUntraced(function* (name: Exclude<keyof typeof kept, "master_key">) {
     const given = settings[name]
     return given === undefined
       ? yield* attempt(() => keep(folder, kept[name]))
       : Redacted.value(given)
   })
-  const master = masterKeyBytes(yield* secret("master_key")) ?? new Uint8Array()
+  const master_key =
+    settings.master_key === undefined
+      ? localKey(bytesOf(yield* attempt(() => keep(folder, kept.master_key))))
+      : yield* openMasterKey(settings.master_key)
   const admin_key = Redacted.make(yield* secret("admin_key"))
-  const secrets = { master_key: Redacted.make(master), admin_key }
+  const secrets = { master_key, admin_key }
   if (settings.mode === "live") return { ...secrets, demo: undefined } satisfies Secrets
   const demo: DemoKeys = {
     seller: Redacted.make(yield* secret("demo_seller_key")),

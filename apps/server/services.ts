@@ -7,7 +7,7 @@ import * as directTransport from "../../adapters/channels/sandbox/directTranspor
 import * as httpTransport from "../../adapters/channels/sandbox/httpTransport.ts"
 import * as movableClock from "../../adapters/clock/movableClock.ts"
 import * as Ids from "../../adapters/crypto/Ids.ts"
-import * as Vault from "../../adapters/crypto/Vault.ts"
+import * as keyRing from "../../adapters/crypto/keyRing.ts"
 import { currencies } from "../../adapters/fx/Currencies.ts"
 import { DatedRates } from "../../adapters/fx/DatedRates.ts"
 import { HttpRates } from "../../adapters/fx/HttpRates.ts"
@@ -24,14 +24,15 @@ import { layer as requestLimits } from "../../core/billing/limitRequests.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import type { Catalog } from "../../core/channels/Channel.ts"
 import { Installation } from "../../core/ports/Installation.ts"
+import { MasterKey } from "../../core/ports/MasterKey.ts"
 import { RevocationRetention } from "../../core/revocations/RevocationRetention.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
-import { isLoopback } from "./address.ts"
+import { hostOf, isLoopback } from "./address.ts"
 import type { Secrets } from "./secrets.ts"
 import type { Settings } from "./settings.ts"
 
 /** The database of the settings, else the embedded one, which stops last. */
-const database = ({ data_dir, database_url }: Settings) =>
+export const database = ({ data_dir, database_url }: Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
       if (database_url !== undefined) return PostgresStore.layer({ url: database_url })
@@ -40,27 +41,45 @@ const database = ({ data_dir, database_url }: Settings) =>
     }),
   )
 
+/**
+ * Whether receivers on this machine are accepted. By default only where nobody but this machine can
+ * be a tenant: behind a proxy on the same host the address listened on is loopback, and the base
+ * URL is not.
+ */
+export const takesLocalReceivers = (
+  { host, local_receivers, mode }: Pick<Settings, "host" | "local_receivers" | "mode">,
+  baseUrl: string,
+): boolean =>
+  mode === "sandbox" && (local_receivers ?? (isLoopback(host) && isLoopback(hostOf(baseUrl) ?? "")))
+
 const installation = (settings: Settings, base_url: string, catalog: Catalog) =>
   Layer.succeed(Installation, {
     mode: settings.mode,
     base_url,
     catalog,
     currencies,
-    local_receivers: settings.mode === "sandbox" && isLoopback(settings.host),
+    local_receivers: takesLocalReceivers(settings, base_url),
   })
 
 const rates = ({ rates_url }: Settings) =>
   rates_url === undefined ? DatedRates() : HttpRates({ url: rates_url })
 
+/** The database, and the vault of its keys: the mode and the master key have to be its own. */
+const kept = (settings: Settings, secrets: Secrets) => {
+  const vault = Layer.provide(
+    keyRing.layer(settings.mode),
+    Layer.succeed(MasterKey, secrets.master_key),
+  )
+  const stored = Layer.provideMerge(vault, database(settings))
+  return settings.rate_limits ? Layer.provideMerge(requestLimits, stored) : stored
+}
+
 /** The layers of both modes: database, vault, ids, the machine's own time. */
 const foundation = (settings: Settings, secrets: Secrets, baseUrl: string, catalog: Catalog) =>
   Layer.mergeAll(
-    settings.rate_limits
-      ? Layer.provideMerge(requestLimits, database(settings))
-      : database(settings),
+    kept(settings, secrets),
     installation(settings, baseUrl, catalog),
     Ids.layer,
-    Vault.layer(secrets.master_key),
     wallClock.layer,
     qr.layer,
     Layer.succeed(RevocationRetention, settings.revocation_retention_days * DAY),

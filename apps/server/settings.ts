@@ -7,7 +7,13 @@ import { networksOf } from "../../adapters/shared/addresses/ClientAddress.ts"
 import { isPrivateUrl, StartFailure } from "./address.ts"
 import type { ModelSettings } from "../../adapters/language/ModelSettings.ts"
 import { languageVariables, readLanguageModel } from "./languageSettings.ts"
-import { isAdminKey, read, secret, variable } from "./variables.ts"
+import {
+  isWeakMasterKey,
+  type MasterKeyPlace,
+  masterKeyVariables,
+  readMasterKey,
+} from "./masterKeySettings.ts"
+import { isAdminKey, isWeakAdminKey, read, secret, variable } from "./variables.ts"
 
 export type Role = "api" | "worker"
 
@@ -19,7 +25,7 @@ export interface Settings {
   readonly base_url: string | undefined
   readonly database_url: Redacted.Redacted | undefined
   readonly data_dir: string
-  readonly master_key: Redacted.Redacted | undefined
+  readonly master_key: MasterKeyPlace | undefined
   readonly admin_key: Redacted.Redacted | undefined
   readonly demo_seller_key: Redacted.Redacted | undefined
   readonly demo_buyer_key: Redacted.Redacted | undefined
@@ -30,6 +36,8 @@ export interface Settings {
   readonly rate_limits: boolean
   /** The proxies whose `X-Forwarded-For` tells a client's address. */
   readonly trusted_proxies: BlockList | undefined
+  /** Whether receivers on this machine are accepted; undefined while nobody said. */
+  readonly local_receivers: boolean | undefined
   readonly rates_url: Redacted.Redacted | undefined
   /** The path of the file of live mode's channels. */
   readonly channels: string | undefined
@@ -58,16 +66,12 @@ const isDatabaseUrl = (text: string): boolean => {
   return url !== null && /^postgres(ql)?:$/.test(url.protocol)
 }
 
-/** The bytes of 32 bytes in base64, in either alphabet; undefined for anything else. */
-export const masterKeyBytes = (text: string): Uint8Array | undefined => {
-  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return undefined
-  const bytes = Buffer.from(text, "base64")
-  return bytes.length === 32 ? bytes : undefined
-}
-
 /** Whether the text can be the key of a demo account of that kind. */
 export const isDemoKey = (kind: "seller" | "buyer", text: string): boolean =>
-  hasKeyFormat(text) && text.startsWith(kind === "buyer" ? "ag_sk_test_" : "sk_test_")
+  hasKeyFormat(text, "sandbox") && text.startsWith(kind === "buyer" ? "ag_sk_test_" : "sk_test_")
+
+const onOrOff = (text: string): boolean | undefined =>
+  text === "on" ? true : text === "off" ? false : undefined
 
 const parseRoles = (text: string): ReadonlySet<Role> | undefined => {
   const roles = text.split(",").map((role) => role.trim())
@@ -101,12 +105,7 @@ const variables = {
   data_dir: variable("PAYPORT_DATA_DIR", "the path of a folder", ".payport", (text) =>
     text.includes("\0") ? undefined : text,
   ),
-  master_key: secret(
-    "PAYPORT_MASTER_KEY",
-    "32 bytes in base64, as openssl rand -base64 32 makes them",
-    "generated, kept in the data folder",
-    (text) => masterKeyBytes(text) !== undefined,
-  ),
+  ...masterKeyVariables,
   admin_key: secret(
     "PAYPORT_ADMIN_KEY",
     "16 to 256 visible ASCII characters without blanks",
@@ -137,8 +136,12 @@ const variables = {
     "api,worker",
     parseRoles,
   ),
-  rate_limits: variable("PAYPORT_RATE_LIMITS", "on or off", "on", (text) =>
-    text === "on" || text === "off" ? text : undefined,
+  rate_limits: variable("PAYPORT_RATE_LIMITS", "on or off", "on", onOrOff),
+  local_receivers: variable(
+    "PAYPORT_LOCAL_RECEIVERS",
+    "on or off; live mode takes off alone",
+    "on in a sandbox whose host and base URL are this machine's alone",
+    onOrOff,
   ),
   trusted_proxies: variable(
     "PAYPORT_TRUSTED_PROXIES",
@@ -173,16 +176,20 @@ const missingInLive = (name: Name): StartFailure => {
   })
 }
 
-/** A key of one repeated byte is a placeholder. */
-const isPlaceholder = (key: Redacted.Redacted): boolean =>
-  new Set(masterKeyBytes(Redacted.value(key))).size === 1
+const weakAdminKey = new StartFailure({
+  message:
+    "PAYPORT_ADMIN_KEY has to be hard to guess in live mode: at least 32 characters of which at " +
+    "least 12 differ, such as openssl rand -base64 32 makes them.",
+})
 
 const checkLive = (settings: Settings): Result.Result<Settings, StartFailure> => {
   if (settings.master_key === undefined) return Result.fail(missingInLive("master_key"))
   if (settings.admin_key === undefined) return Result.fail(missingInLive("admin_key"))
-  if (isPlaceholder(settings.master_key)) {
+  const { admin_key, master_key } = settings
+  if (master_key.from === "value" && isWeakMasterKey(master_key.key)) {
     return Result.fail(new StartFailure({ message: "PAYPORT_MASTER_KEY has to be random." }))
   }
+  if (isWeakAdminKey(Redacted.value(admin_key))) return Result.fail(weakAdminKey)
   const demo = (["demo_seller_key", "demo_buyer_key"] as const).find(
     (name) => settings[name] !== undefined,
   )
@@ -190,6 +197,15 @@ const checkLive = (settings: Settings): Result.Result<Settings, StartFailure> =>
     return Result.fail(
       new StartFailure({
         message: `${variables[demo].name} has to be unset in live mode: it is for demo accounts.`,
+      }),
+    )
+  }
+  if (settings.local_receivers === true) {
+    return Result.fail(
+      new StartFailure({
+        message:
+          "PAYPORT_LOCAL_RECEIVERS has to be off or unset in live mode: receivers are on the " +
+          "public internet.",
       }),
     )
   }
@@ -220,14 +236,15 @@ export const readSettings = Effect.gen(function* () {
     base_url: yield* read(variables.base_url),
     database_url: yield* read(variables.database_url),
     data_dir: (yield* read(variables.data_dir)) ?? ".payport",
-    master_key: yield* read(variables.master_key),
+    master_key: yield* readMasterKey,
     admin_key: yield* read(variables.admin_key),
     demo_seller_key: yield* read(variables.demo_seller_key),
     demo_buyer_key: yield* read(variables.demo_buyer_key),
     revocation_retention_days: (yield* read(variables.revocation_retention_days)) ?? 90,
     roles: (yield* read(variables.roles)) ?? new Set<Role>(["api", "worker"]),
-    rate_limits: (yield* read(variables.rate_limits)) !== "off",
     trusted_proxies: yield* read(variables.trusted_proxies),
+    rate_limits: (yield* read(variables.rate_limits)) ?? true,
+    local_receivers: yield* read(variables.local_receivers),
     rates_url: yield* read(variables.rates_url),
     channels: yield* read(variables.channels),
     carriers: yield* readCarriers,
@@ -239,9 +256,13 @@ export const readSettings = Effect.gen(function* () {
 
 /** The text of `--help`. */
 export const help = [
-  "Usage: node apps/server/main.ts [--help]",
+  "Usage: node apps/server/main.ts [start | rotate-master-key [--finish] | --help]",
   "",
-  "Serves payport until SIGTERM or SIGINT. Settings are environment variables:",
+  "start (the default) serves payport until SIGTERM or SIGINT. rotate-master-key takes",
+  "PAYPORT_NEXT_MASTER_KEY into use beside PAYPORT_MASTER_KEY, while the service runs; with",
+  "--finish the old key then opens nothing any more.",
+  "",
+  "Settings are environment variables:",
   "",
   ...Object.values(variables).map(
     ({ name, unset, wanted }) => `  ${name.padEnd(24)} ${wanted}\n${" ".repeat(27)}(${unset})`,

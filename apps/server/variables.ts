@@ -67,3 +67,6 @@ export const readPair = Effect.fnUntraced(function* <A, B>(
 
 /** Whether the text can be an operator's key: 16 to 256 visible ASCII characters. */
 export const isAdminKey = (text: string): boolean => /^[\x21-\x7e]{16,256}$/.test(text)
+
+/** Whether an operator's key could be guessed: it is short, or most of it is repetition. */
+export const isWeakAdminKey = (text: string): boolean => text.length < 32 || new Set(text).size < 12

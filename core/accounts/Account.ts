@@ -1,7 +1,7 @@
 import { defineKind } from "../commits/KindDeclaration.ts"
 import { Schema } from "effect"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
-import type { PreviousSecret, SigningSecret } from "./SigningSecret.ts"
+import { changeSealed, type PreviousSecret, type SigningSecret } from "./SigningSecret.ts"
 import { Time } from "../shared/Wire.ts"
 import { exampleKey, IssuedKeyView } from "./ApiKey.ts"
 
@@ -113,4 +113,9 @@ export const accountKind = defineKind("account", {
   cached: "found",
   unique: [{ by: ["agent_id"] }],
   lists: [["kind", "plan"]],
+  sealed: (account, change) => {
+    const held = changeSealed(signingSecretOf(account), webhookSecretPlace(account.id), change)
+    const { previous_secrets, secret } = held
+    return { ...account, webhook_secret: secret, previous_webhook_secrets: previous_secrets }
+  },
 })

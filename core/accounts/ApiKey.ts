@@ -22,7 +22,7 @@ export interface ApiKey {
   readonly revoked_at: Timestamp | null
 }
 
-const FORMAT = /^(?:ag_)?sk_(?:test|live)_[A-Za-z0-9_-]{43}$/
+const FORMAT = /^(?:ag_)?sk_(test|live)_[A-Za-z0-9_-]{43}$/
 const HINT = /^(?:ag_)?sk_(?:test|live)_.{4}/
 
 /** Whether the key still opens its account at that time. */
@@ -33,8 +33,9 @@ export const isValid = (key: ApiKey, now: Timestamp): boolean =>
 export const keyText = (kind: AccountKind, mode: "sandbox" | "live", token: string): string =>
   `${kind === "buyer" ? "ag_sk" : "sk"}_${mode === "live" ? "live" : "test"}_${token}`
 
-/** Whether the text could be a key at all. */
-export const hasKeyFormat = (text: string): boolean => FORMAT.test(text)
+/** Whether the text could be a key of an installation in that mode. */
+export const hasKeyFormat = (text: string, mode: "sandbox" | "live"): boolean =>
+  FORMAT.exec(text)?.[1] === (mode === "live" ? "live" : "test")
 
 /** What of a key may be shown: its prefix and four of its 43 characters. */
 export const hintOf = (text: string): string => HINT.exec(text)?.[0] ?? ""

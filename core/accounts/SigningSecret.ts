@@ -1,5 +1,6 @@
 import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { Schema } from "effect"
+import type { SealedValue } from "../secrets/SealedText.ts"
 import { Time } from "../shared/Wire.ts"
 
 /** A secret that was replaced, and signs together with the new one until it expires. */
@@ -28,6 +29,19 @@ export const MOST_IN_GRACE = 4
 
 /** How long a replaced secret works on, in seconds: a day unless said otherwise, a week at most. */
 export const GRACE = { default: 86_400, most: 604_800 } as const
+
+/** The secrets with each sealed text, which is bound to `place`, replaced by what `change` says. */
+export const changeSealed = (
+  { previous_secrets, secret }: SigningSecret,
+  place: string,
+  change: (value: SealedValue) => string,
+): SigningSecret => ({
+  secret: change({ place, sealed: secret }),
+  previous_secrets: previous_secrets.map((previous) => ({
+    ...previous,
+    secret: change({ place, sealed: previous.secret }),
+  })),
+})
 
 const isInGrace =
   (now: Timestamp) =>

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { Installation } from "../ports/Installation.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure } from "../shared/Failure.ts"
@@ -21,18 +22,19 @@ const invalidKey = () =>
  * Whose key the `Authorization` header holds (Authentication 1 and 2).
  *
  * Fails with `UNAUTHORIZED` without a bearer key and with `INVALID_API_KEY` for one that is
- * unknown, revoked or expired.
+ * unknown, revoked, expired or of the other mode.
  */
 export const authenticate = Effect.fnUntraced(function* (
   authorization: string | undefined,
 ): Effect.fn.Return<
   Caller,
   Failure<"UNAUTHORIZED" | "INVALID_API_KEY"> | StoreUnavailable,
-  Store | Vault
+  Store | Vault | Installation
 > {
   const key = bearerKey(authorization)
   if (key === undefined) return yield* unauthorized()
-  if (!hasKeyFormat(key)) return yield* invalidKey()
+  const { mode } = yield* Installation
+  if (!hasKeyFormat(key, mode)) return yield* invalidKey()
   const store = yield* Store
   const vault = yield* Vault
   const found = yield* store.findCredential(vault.sha256(key))

@@ -3,6 +3,7 @@ import { audited } from "../audit/audited.ts"
 import { openCycle } from "./BillingCycle.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { Ids } from "../ports/Ids.ts"
+import { Installation } from "../ports/Installation.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure } from "../shared/Failure.ts"
@@ -27,7 +28,8 @@ const agentTaken = () =>
 const badKey = () =>
   new Failure({
     code: "INVALID_REQUEST",
-    message: "The key has to be sk_ or ag_sk_, then test_ or live_, then 43 base64url characters.",
+    message:
+      "The key has to be sk_ or ag_sk_, then test_ (live_ in live mode) and 43 base64url characters.",
     field: "key",
   })
 
@@ -41,7 +43,8 @@ export const createAccount = Effect.fn("createAccount")(function* (
   input: AccountInput,
   key?: string,
 ) {
-  if (key !== undefined && !hasKeyFormat(key)) return yield* badKey()
+  const { mode } = yield* Installation
+  if (key !== undefined && !hasKeyFormat(key, mode)) return yield* badKey()
   const store = yield* Store
   const vault = yield* Vault
   const ids = yield* Ids

@@ -1,3 +1,4 @@
+import type { SealedFields } from "../secrets/SealedText.ts"
 import type { IdPrefix } from "../shared/Id.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { DueKind, Kind, Records } from "./Records.ts"
@@ -27,6 +28,8 @@ interface Declared<K extends Kind> {
   readonly lists?: ReadonlyArray<ReadonlyArray<Field<K>>>
   /** Whose turn it is that a due record waits for; all of the kind wait together by default. */
   readonly receiver?: (record: Records[K]) => string
+  /** Where its secrets are, which are sealed again when the installation's key changes. */
+  readonly sealed?: SealedFields<Records[K]>
   /** The record as it is handed out when it is due. */
   readonly claimed?: (record: Records[K]) => Records[K]
 }

@@ -46,6 +46,12 @@ export class Store extends Context.Service<
       query: ListQuery<K>,
     ) => Read<ReadonlyArray<Records[K]>>
 
+    /** Up to `limit` records of the kind in the order of their ids, from behind `after` on. */
+    readonly scan: <K extends Kind>(
+      kind: K,
+      page: { readonly after: string | undefined; readonly limit: number },
+    ) => Read<ReadonlyArray<Records[K]>>
+
     /**
      * Stores the whole outcome of a decision, or refuses it as a whole. Durable when it succeeds.
      * Commits that arrive while others are on their way leave together in the next group.

@@ -21,6 +21,7 @@ import { reconciliation } from "./store/reconciliation.ts"
 import { refundReads } from "./store/refunds.ts"
 import { replies } from "./store/replies.ts"
 import { revocations } from "./store/revocations.ts"
+import { scans } from "./store/scan.ts"
 import { shares } from "./store/shares.ts"
 import { search } from "./store/search.ts"
 import { webhooks } from "./store/webhooks.ts"
@@ -43,6 +44,7 @@ export const storeContract = (
       it.live(title, () => Effect.suspend(test).pipe(Effect.scoped, Effect.provide(makeStore())))
     for (const part of [
       reads,
+      scans,
       atomicity,
       keysAndCounters,
       races,

@@ -8,6 +8,7 @@ import {
 } from "../../../core/ports/Sandbox.ts"
 import type { StoreUnavailable } from "../../../core/ports/Store.ts"
 import { type Unsealable, Vault } from "../../../core/ports/Vault.ts"
+import { sealedUnder } from "../../../core/secrets/SealedText.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
 import { retryWrite } from "../../shared/retryWrite.ts"
 
@@ -85,6 +86,24 @@ const provision = Effect.fnUntraced(function* () {
     return added.length === 0 ? stored : { ...stored, ...Object.fromEntries(added) }
   })
 })
+
+/** Seals the channels' secrets again that are not under the data key `current`. */
+export const resealChannels = Effect.fnUntraced(function* (current: string) {
+  const documents = yield* Documents
+  const vault = yield* Vault
+  const found = yield* documents.get(SCOPE, ID)
+  if (found === undefined) return
+  const stored = yield* Effect.orDie(decodeStored(found.body))
+  const anew = yield* Effect.forEach(
+    Object.entries(stored),
+    Effect.fnUntraced(function* ([channel, entry]) {
+      if (sealedUnder(entry.secret) === current) return [channel, entry] as const
+      const secret = yield* Effect.orDie(vault.open(place(channel), entry.secret))
+      return [channel, { ...entry, secret: vault.seal(place(channel), secret) }] as const
+    }),
+  )
+  yield* documents.put({ ...found, body: Object.fromEntries(anew) })
+}, retryWrite)
 
 const make: Effect.Effect<
   ChannelSettings["Service"],

@@ -16,7 +16,7 @@ import { bareId, quote } from "../tables/codecs.ts"
 import type { Column, Table } from "../tables/Table.ts"
 import { allOf, firstOf, type Statement } from "./rows.ts"
 
-type Reads = Pick<Store["Service"], "find" | "findMany" | "findBy" | "list">
+type Reads = Pick<Store["Service"], "find" | "findMany" | "findBy" | "list" | "scan">
 
 type AnyTable = Table<Records[Kind]>
 
@@ -30,14 +30,20 @@ const byId = ({ name, selection }: AnyTable) =>
 const byIds = ({ name, selection }: AnyTable) =>
   `SELECT ${selection} FROM ${name} WHERE id = ANY ($1::uuid[])`
 
+const inOrder = ({ name, selection }: AnyTable) =>
+  `SELECT ${selection} FROM ${name} WHERE id > $1::uuid ORDER BY id LIMIT $2`
+
 const perKind = (sql: (table: AnyTable) => string) =>
   Object.fromEntries(TABLES.map((table) => [table.kind, sql(table)])) as Record<Kind, string>
 
 /** The statements of reads by id, by kind of record. */
-export const RECORD_SQL = { byId: perKind(byId), byIds: perKind(byIds) }
+export const RECORD_SQL = { byId: perKind(byId), byIds: perKind(byIds), inOrder: perKind(inOrder) }
 
 const isIdOf = ({ prefix }: AnyTable, id: string): boolean =>
   prefix === null ? isUuid(id) : isId(prefix, id)
+
+/** Before every id. */
+const FIRST = "00000000-0000-0000-0000-000000000000"
 
 const columnOf = ({ columns, name }: AnyTable, field: string): Column => {
   const column = columns.find((each) => each.name === field)
@@ -172,5 +178,13 @@ export const recordReads = ({ reads, work }: Database): Reads => ({
       ask(pool, statement.sql, statement.parameters),
       allOf<Records[K]>(tableOf(kind)),
     )
+  },
+  scan: <K extends Kind>(
+    kind: K,
+    { after, limit }: { readonly after: string | undefined; readonly limit: number },
+  ) => {
+    const table: Table<Records[K]> = tableOf(kind)
+    const behind = after === undefined ? FIRST : bareId(table.prefix, after)
+    return Effect.map(ask(work, RECORD_SQL.inOrder[kind], [behind, limit]), allOf(table))
   },
 })

@@ -82,4 +82,11 @@ export const verificationKind = defineKind("verification", {
   erased: true,
   dueAt: ownDueAt,
   lists: [["account_id"], ["agent"], ["status", "level"]],
+  sealed: (verification, change) =>
+    verification.sealed === null
+      ? verification
+      : {
+          ...verification,
+          sealed: change({ place: dataPlace(verification.id), sealed: verification.sealed }),
+        },
 })

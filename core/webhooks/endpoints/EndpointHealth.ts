@@ -1,7 +1,8 @@
 import { defineKind } from "../../commits/KindDeclaration.ts"
 import { Schema } from "effect"
 import { DAY, type Timestamp, toIso } from "../../shared/Timestamp.ts"
-import { disable, type Endpoint, EndpointView } from "./Endpoint.ts"
+import { changeSealed } from "../../accounts/SigningSecret.ts"
+import { disable, type Endpoint, endpointSecretPlace, EndpointView } from "./Endpoint.ts"
 import type { Happening } from "../events/Event.ts"
 import { Time } from "../../shared/Wire.ts"
 
@@ -72,6 +73,10 @@ export const endpointKind = defineKind("endpoint", {
   dueAt: judgedAt,
   unique: [{ by: ["account_id", "place"] }],
   lists: [["account_id"]],
+  sealed: (endpoint, change) => ({
+    ...endpoint,
+    ...changeSealed(endpoint, endpointSecretPlace(endpoint.id), change),
+  }),
 })
 
 declare module "../events/Event.ts" {

@@ -8,6 +8,9 @@ const MASTER = new Uint8Array(32).fill(7)
 const vault = makeVault(MASTER)
 const PLACE = "account:acct_1:webhook_secret"
 
+/** `v2.`, the id of the key and a dot. */
+const HEAD = 12
+
 const openable = (place: string, sealed: string, by = vault) =>
   Effect.match(by.open(place, sealed), {
     onFailure: (error) => error,
@@ -20,7 +23,7 @@ describe("sealed text", () => {
     it.effect(`of ${text.length} characters opens where it belongs`, () =>
       Effect.gen(function* () {
         const sealed = vault.seal(PLACE, text)
-        expect(sealed).toMatch(/^v1\.[\w-]+$/)
+        expect(sealed).toMatch(/^v2\.[\w-]{8}\.[\w-]+$/)
         expect(yield* vault.open(PLACE, sealed)).toBe(text)
       }),
     )
@@ -28,14 +31,14 @@ describe("sealed text", () => {
 
   it("shows nothing of the text", () => {
     const sealed = vault.seal(PLACE, "whsec_secret")
-    const bytes = Buffer.from(sealed.slice(3), "base64url").toString("latin1")
+    const bytes = Buffer.from(sealed.slice(HEAD), "base64url").toString("latin1")
     expect(sealed + bytes).not.toContain("secret")
   })
 
   it("is never the same twice", () => {
     const sealed = Array.from({ length: 1_000 }, () => vault.seal(PLACE, "same"))
-    const nonces = sealed.map((text) => Buffer.from(text.slice(3), "base64url").subarray(0, 28))
-    expect(new Set(nonces.map((nonce) => nonce.toString("hex"))).size).toBe(1_000)
+    const salts = sealed.map((text) => Buffer.from(text.slice(HEAD), "base64url").subarray(0, 16))
+    expect(new Set(salts.map((salt) => salt.toString("hex"))).size).toBe(1_000)
   })
 
   it.effect("does not open in another place", () =>
@@ -56,23 +59,14 @@ describe("sealed text", () => {
     }),
   )
 
-  it.effect("opens however many processes have sealed since", () =>
-    Effect.gen(function* () {
-      const reader = makeVault(MASTER)
-      const all = Array.from({ length: 1_100 }, (_, n) => makeVault(MASTER).seal(PLACE, `${n}`))
-      for (const [n, sealed] of [...all, ...all].entries()) {
-        expect(yield* reader.open(PLACE, sealed)).toBe(String(n % all.length))
-      }
-    }),
-  )
-
   it.effect("does not open with any bit changed", () =>
     Effect.gen(function* () {
-      const bytes = Buffer.from(vault.seal(PLACE, "whsec_secret").slice(3), "base64url")
+      const head = vault.seal(PLACE, "").slice(0, HEAD)
+      const bytes = Buffer.from(vault.seal(PLACE, "whsec_secret").slice(HEAD), "base64url")
       for (let bit = 0; bit < bytes.length * 8; bit += 1) {
         const changed = Buffer.from(bytes)
         changed[bit >> 3]! ^= 1 << (bit & 7)
-        const sealed = `v1.${changed.toString("base64url")}`
+        const sealed = head + changed.toString("base64url")
         expect(yield* openable(PLACE, sealed)).toBeInstanceOf(Unsealable)
       }
     }),
@@ -83,14 +77,15 @@ describe("sealed text", () => {
       const sealed = vault.seal(PLACE, "whsec_secret")
       const others = [
         "",
-        "v1.",
-        "v1.AAAA",
+        "v2.",
+        "v2.AAAA",
         "nonsense",
         sealed.slice(3),
-        `v2.${sealed.slice(3)}`,
+        `v1.${sealed.slice(3)}`,
+        `v2.AAAAAAAA.${sealed.slice(HEAD)}`,
         sealed.slice(0, -1),
         sealed.slice(0, 40),
-        `v1.${Buffer.alloc(44).toString("base64url")}`,
+        sealed.slice(0, HEAD) + Buffer.alloc(44).toString("base64url"),
       ]
       for (const other of others) {
         expect(yield* openable(PLACE, other)).toBeInstanceOf(Unsealable)

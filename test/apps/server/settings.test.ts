@@ -1,5 +1,6 @@
 import { ConfigProvider, Effect, Redacted, Result } from "effect"
 import { describe, expect, test } from "vitest"
+import { takesLocalReceivers } from "../../../apps/server/services.ts"
 import { help, readSettings } from "../../../apps/server/settings.ts"
 
 type Environment = { readonly [name: string]: string }
@@ -19,6 +20,7 @@ const lineOf = (env: Environment): string => {
 }
 
 const token = "A".repeat(43)
+const admin = "Zk3vQ9xT1bN7mW5sR2yL8cP4hJ6dF0gA"
 const master = Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString("base64")
 
 describe("settings", () => {
@@ -63,7 +65,8 @@ describe("settings", () => {
       roles: new Set(["worker"]),
       rate_limits: false,
     })
-    expect(Redacted.value(settings.master_key!)).toBe(master)
+    const { master_key } = settings
+    expect(master_key?.from === "value" && Redacted.value(master_key.key)).toBe(master)
     const feed = "https://rates.example/latest?key=a-word"
     expect(Redacted.value(settings.rates_url!)).toBe(feed)
     expect(JSON.stringify(settings)).not.toContain("word")
@@ -92,6 +95,7 @@ describe("settings", () => {
     ["PAYPORT_ROLES", "api;worker"],
     ["PAYPORT_ROLES", ","],
     ["PAYPORT_RATE_LIMITS", "no"],
+    ["PAYPORT_LOCAL_RECEIVERS", "yes"],
     ["PAYPORT_SMTP_URL", "https://mail.example"],
     ["PAYPORT_SMTP_FROM", "codes at example"],
     ["PAYPORT_SMS_URL", "ftp://sms.example"],
@@ -125,11 +129,27 @@ describe("settings", () => {
     },
   )
 
-  const live = { PAYPORT_MODE: "live", PAYPORT_MASTER_KEY: master, PAYPORT_ADMIN_KEY: token }
+  test.each<[Environment, string, boolean]>([
+    [{}, "http://127.0.0.1:4020", true],
+    [{}, "http://[::1]:4020", true],
+    [{ PAYPORT_BASE_URL: "https://pay.example" }, "https://pay.example", false],
+    [{ PAYPORT_HOST: "0.0.0.0" }, "http://127.0.0.1:4020", false],
+    [{ PAYPORT_LOCAL_RECEIVERS: "on", PAYPORT_HOST: "0.0.0.0" }, "https://pay.example", true],
+    [{ PAYPORT_LOCAL_RECEIVERS: "off" }, "http://127.0.0.1:4020", false],
+  ])("with %j at %s receivers on this machine are accepted: %s", (environment, base, expected) => {
+    expect(takesLocalReceivers(settingsOf(environment), base)).toBe(expected)
+  })
+
+  const live = { PAYPORT_MODE: "live", PAYPORT_MASTER_KEY: master, PAYPORT_ADMIN_KEY: admin }
 
   test.each<[string, Environment]>([
     ["PAYPORT_MASTER_KEY has to be set in live mode", { ...live, PAYPORT_MASTER_KEY: "" }],
     ["PAYPORT_ADMIN_KEY has to be set in live mode", { ...live, PAYPORT_ADMIN_KEY: "" }],
+    [
+      "PAYPORT_ADMIN_KEY has to be hard to guess",
+      { ...live, PAYPORT_ADMIN_KEY: "0123456789abcdef" },
+    ],
+    ["PAYPORT_ADMIN_KEY has to be hard to guess", { ...live, PAYPORT_ADMIN_KEY: "a".repeat(64) }],
     [
       "PAYPORT_MASTER_KEY has to be random",
       { ...live, PAYPORT_MASTER_KEY: Buffer.alloc(32).toString("base64") },
@@ -138,10 +158,24 @@ describe("settings", () => {
       "PAYPORT_DEMO_SELLER_KEY has to be unset in live mode",
       { ...live, PAYPORT_DEMO_SELLER_KEY: `sk_test_${token}` },
     ],
+    [
+      "PAYPORT_LOCAL_RECEIVERS has to be off or unset in live mode",
+      { ...live, PAYPORT_LOCAL_RECEIVERS: "on" },
+    ],
     ["PAYPORT_CHANNELS has to be set in live mode", live],
     ["PAYPORT_CHANNELS has to be unset in the sandbox", { PAYPORT_CHANNELS: "channels.json" }],
   ])("live mode: %s", (line, environment) => {
     expect(lineOf(environment)).toContain(line)
+  })
+
+  test("the master key is at one place", () => {
+    const file = { PAYPORT_MASTER_KEY_FILE: "/run/secrets/master" }
+    expect(settingsOf(file).master_key).toEqual({ from: "file", path: "/run/secrets/master" })
+    const command = settingsOf({ PAYPORT_MASTER_KEY_COMMAND: "kms  --region one" })
+    expect(command.master_key).toEqual({ from: "command", words: ["kms", "--region", "one"] })
+    expect(lineOf({ ...file, PAYPORT_MASTER_KEY: master })).toBe(
+      "Only one of PAYPORT_MASTER_KEY and PAYPORT_MASTER_KEY_FILE can be set.",
+    )
   })
 
   test.each([
@@ -188,6 +222,9 @@ describe("settings", () => {
       "DATABASE_URL",
       "DATA_DIR",
       "MASTER_KEY",
+      "MASTER_KEY_FILE",
+      "MASTER_KEY_COMMAND",
+      "NEXT_MASTER_KEY",
       "ADMIN_KEY",
       "DEMO_SELLER_KEY",
       "DEMO_BUYER_KEY",
@@ -198,6 +235,7 @@ describe("settings", () => {
       "SMS_URL",
       "SMS_SECRET",
       "RATES_URL",
+      "LOCAL_RECEIVERS",
       "CHANNELS",
     ]) {
       expect(help).toContain(`PAYPORT_${name} `)

@@ -50,7 +50,7 @@ describe("the format of a key", () => {
     `sk_test_${TOKEN}\n`,
     ` sk_test_${TOKEN}`,
   ])("is not that of %j", (text) => {
-    assert.isFalse(hasKeyFormat(text))
+    assert.isFalse(hasKeyFormat(text, "sandbox"))
   })
 
   it.each<["seller" | "buyer", "sandbox" | "live", string]>([
@@ -61,7 +61,8 @@ describe("the format of a key", () => {
   ])("of a %s in %s mode begins with %s", (kind, mode, prefix) => {
     const key = keyText(kind, mode, TOKEN)
     assert.strictEqual(key, prefix + TOKEN)
-    assert.isTrue(hasKeyFormat(key))
+    assert.isTrue(hasKeyFormat(key, mode))
+    assert.isFalse(hasKeyFormat(key, mode === "live" ? "sandbox" : "live"))
     assert.strictEqual(hintOf(key), `${prefix}abcd`)
   })
 })

@@ -1,0 +1,35 @@
+import { Effect } from "effect"
+import { readNextMasterKey } from "./masterKeySettings.ts"
+import { rotation } from "./rotateMasterKey.ts"
+import { openMasterKey, openSecrets } from "./secrets.ts"
+import { database } from "./services.ts"
+import { readSettings } from "./settings.ts"
+import { StartFailure } from "./address.ts"
+
+type Print = (text: string) => Effect.Effect<void>
+
+const rotateMasterKey = Effect.fnUntraced(function* (finish: boolean, print: Print) {
+  const settings = yield* readSettings
+  const place = yield* readNextMasterKey
+  if (place === undefined) {
+    return yield* new StartFailure({
+      message:
+        "PAYPORT_NEXT_MASTER_KEY has to be set: the key that is to take the old one's place.",
+    })
+  }
+  const next = yield* openMasterKey(place)
+  const { master_key: old } = yield* openSecrets(settings)
+  yield* rotation(database(settings), { old, next }, finish, print)
+})
+
+/** What a command other than `start` does; undefined for names and arguments that are none. */
+export const commandOf = (
+  name: string,
+  args: ReadonlyArray<string>,
+  print: Print,
+): Effect.Effect<unknown, unknown> | undefined => {
+  const isPlain = args.every((arg) => arg === "--finish")
+  return name === "rotate-master-key" && isPlain
+    ? rotateMasterKey(args.includes("--finish"), print)
+    : undefined
+}

@@ -1,0 +1,139 @@
+import { Clock, type Context, Effect, Layer } from "effect"
+import { resealChannels } from "../../adapters/channels/sandbox/ChannelSettings.ts"
+import * as keyRing from "../../adapters/crypto/keyRing.ts"
+import { vaultOver } from "../../adapters/crypto/Vault.ts"
+import type { Documents } from "../../core/ports/Documents.ts"
+import { MasterKey } from "../../core/ports/MasterKey.ts"
+import type { Store } from "../../core/ports/Store.ts"
+import { Vault } from "../../core/ports/Vault.ts"
+import {
+  type KeyRing,
+  mastersOf,
+  onlyBy,
+  ROOT,
+  ringFlaw,
+  sealingKey,
+  withNewKey,
+  withoutUnused,
+  wrappedAlso,
+  type Wrapping,
+} from "../../core/secrets/KeyRing.ts"
+import { resealRecords } from "../../core/secrets/resealRecords.ts"
+import { StartFailure } from "./address.ts"
+
+/** Until every process has seen the new key: they look once a second. */
+const SEEN_BY_ALL = "5 seconds"
+
+/** Walks over all records, before somebody has to look why others keep changing them. */
+const MOST_WALKS = 20
+
+type Print = (text: string) => Effect.Effect<void>
+
+const failure = (message: string) => new StartFailure({ message })
+
+/** The two master keys of a rotation. */
+interface Masters {
+  /** That of the running service. */
+  readonly old: MasterKey["Service"]
+  /** That takes its place. */
+  readonly next: MasterKey["Service"]
+}
+
+const storedRing = Effect.fnUntraced(function* () {
+  const { ring, version } = yield* keyRing.readRing()
+  return ring === undefined
+    ? yield* failure("This database has no keys yet: start the service once.")
+    : { ring, version }
+})
+
+const changed = Effect.fnUntraced(function* (
+  change: (ring: KeyRing, now: number) => KeyRing,
+): Effect.fn.Return<KeyRing, unknown, Documents> {
+  const { ring, version } = yield* storedRing()
+  const next = change(ring, yield* Clock.currentTimeMillis)
+  yield* Effect.catchTag(keyRing.writeRing(next, version), "Conflict", () =>
+    failure("Another rotation changed the keys at the same time. Start this one again."),
+  )
+  return next
+})
+
+/** Every key of the ring, wrapped by the next master key too. */
+const wrappings = Effect.fnUntraced(function* (ring: KeyRing, { next, old }: Masters) {
+  const all = [{ id: ROOT, wrapped: ring.root }, ...ring.keys]
+  const pairs = yield* Effect.forEach(all, ({ id, wrapped }) =>
+    Effect.gen(function* () {
+      const bytes = yield* keyRing.unwrap(old, id, wrapped)
+      const wrapping: Wrapping = { master: next.id, text: yield* next.wrap(id, bytes) }
+      return [id, wrapping] as const
+    }),
+  )
+  return new Map(pairs)
+})
+
+/** Puts every key under both master keys, and begins to seal under a new data key. */
+const begin = Effect.fnUntraced(function* (masters: Masters) {
+  const { ring } = yield* storedRing()
+  if (keyRing.opensRing(ring, masters.next)) return
+  const flaw = ringFlaw(ring, { mode: ring.mode, master: masters.old.id })
+  if (flaw !== undefined) return yield* failure(flaw)
+  const also = yield* wrappings(ring, masters)
+  const made = yield* keyRing.makeDataKey([masters.old, masters.next])
+  yield* changed((latest, now) => withNewKey(wrappedAlso(latest, also), made, now))
+})
+
+const walk = Effect.fnUntraced(function* (current: string, print: Print) {
+  for (let n = 1; n <= MOST_WALKS; n += 1) {
+    const walked = yield* resealRecords(current)
+    yield* print(`sealed ${walked.changed} records again, ${walked.missed} were being changed`)
+    if (walked.changed === 0 && walked.missed === 0) return walked.named
+  }
+  return yield* failure("Records are changed faster than they are sealed. Start this again.")
+})
+
+/**
+ * Takes the next master key into use while the service runs: every secret is sealed again under a
+ * new data key, and every data key is wrapped by both master keys until `finish` ends the old one.
+ * It can be stopped at any point and started again.
+ */
+const rotateMasterKey = Effect.fnUntraced(function* (
+  masters: Masters,
+  finish: boolean,
+  print: Print,
+) {
+  const { next, old } = masters
+  if (old.id === next.id) return yield* failure("Both master keys are the same.")
+  yield* begin(masters)
+  const { ring } = yield* storedRing()
+  const current = sealingKey(ring)?.id ?? ""
+  yield* print(`new values are sealed under the data key ${current}`)
+  yield* Effect.sleep(SEEN_BY_ALL)
+  const keys = yield* Effect.provideService(keyRing.openKeyRing(ring.mode), MasterKey, next)
+  const sealing = Effect.andThen(resealChannels(current), walk(current, print))
+  const named = yield* Effect.provideService(sealing, Vault, vaultOver(keys))
+  yield* changed((latest, now) => withoutUnused(latest, named, now))
+  if (!finish) {
+    yield* print(
+      `${old.id} and ${next.id} both open this database. Start every process with the new key, ` +
+        "then run this with --finish.",
+    )
+    return
+  }
+  const last = yield* changed((latest) => onlyBy(latest, next.id))
+  yield* print(`${mastersOf(last).join()} alone opens this database.`)
+})
+
+/** What the command needs of the service. */
+export type Needs = Store | Documents
+
+/** The command over a database. */
+export const rotation = <E>(
+  database: Layer.Layer<Needs, E>,
+  masters: Masters,
+  finish: boolean,
+  print: Print,
+) =>
+  Effect.scoped(
+    Effect.flatMap(Layer.build(database), (context: Context.Context<Needs>) =>
+      Effect.provideContext(rotateMasterKey(masters, finish, print), context),
+    ),
+  )

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest"
+import {
+  type KeyRing,
+  mastersOf,
+  newRing,
+  onlyBy,
+  ringFlaw,
+  sealingKey,
+  withNewKey,
+  withoutUnused,
+  wrappedAlso,
+} from "../../../core/secrets/KeyRing.ts"
+import { DAY } from "../../../core/shared/Timestamp.ts"
+
+const T0 = 1_769_846_400_000
+
+const by = (master: string, text = "wrapped") => ({ master, text })
+
+const key = (id: string, ...masters: ReadonlyArray<string>) => ({
+  id,
+  created_at: T0,
+  wrapped: masters.map((master) => by(master)),
+})
+
+const ring = newRing("live", by("mk_old"), key("first", "mk_old"))
+
+const idsOf = ({ keys }: KeyRing) => keys.map(({ id }) => id)
+
+const both = (of: KeyRing) =>
+  wrappedAlso(of, new Map(["root", ...idsOf(of)].map((id) => [id, by("mk_new")])))
+
+describe("a database", () => {
+  test.each([
+    ["live", "mk_old", undefined],
+    ["sandbox", "mk_old", /^This database belongs to live mode, and PAYPORT_MODE is sandbox:/],
+    ["live", "mk_new", /^PAYPORT_MASTER_KEY has to be the key .* is mk_old, .* set is mk_new\.$/],
+    ["sandbox", "mk_new", /^This database belongs to live mode/],
+  ] as const)("of live mode is open to %s mode under %s: %s", (mode, master, flaw) => {
+    const found = ringFlaw(ring, { mode, master })
+    if (flaw === undefined) expect(found).toBeUndefined()
+    else expect(found).toMatch(flaw)
+  })
+
+  test("opens to both master keys while one takes the place of the other", () => {
+    const rotating = withNewKey(both(ring), key("second", "mk_old", "mk_new"), T0 + 1)
+    expect(mastersOf(rotating)).toEqual(["mk_old", "mk_new"])
+    expect(mastersOf(onlyBy(rotating, "mk_new"))).toEqual(["mk_new"])
+    expect(ringFlaw(onlyBy(rotating, "mk_new"), { mode: "live", master: "mk_old" })).toContain(
+      "that is mk_new",
+    )
+  })
+
+  test("does not open to a master key that has wrapped only some of its keys", () => {
+    const partly = withNewKey(ring, key("second", "mk_old", "mk_new"), T0)
+    expect(mastersOf(partly)).toEqual(["mk_old"])
+  })
+
+  test("takes the wrappings of a rotation that is begun again once", () => {
+    expect(both(both(ring))).toEqual(both(ring))
+  })
+})
+
+describe("the key that seals", () => {
+  const rotated = withNewKey(ring, key("second", "mk_old"), T0 + 5)
+
+  test("is the newest, and those before it keep the time at which they stopped", () => {
+    expect(sealingKey(rotated)?.id).toBe("second")
+    const again = withNewKey(rotated, key("third", "mk_old"), T0 + 9)
+    expect(again.keys.map(({ retired_at }) => retired_at)).toEqual([T0 + 5, T0 + 9, null])
+  })
+
+  test.each<[string, ReadonlyArray<string>, number, ReadonlyArray<string>]>([
+    ["named by a record", ["first"], T0 + 90 * DAY, ["first", "second"]],
+    ["retired a day ago", [], T0 + DAY, ["first", "second"]],
+    ["named by nothing since days", [], T0 + 5 + 2 * DAY, ["second"]],
+  ])("takes the place of one that is %s", (_, named, now, kept) => {
+    expect(idsOf(withoutUnused(rotated, new Set(named), now))).toEqual(kept)
+  })
+})
