@@ -25,21 +25,24 @@ export const localUrl = (host: string, port: number): string => {
   return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`
 }
 
-const refusal = (host: string, port: number, code: string): StartFailure => {
+/** The part of the variables' names that tells the operators' listener from the public one. */
+type Listener = "" | "ADMIN_"
+
+const refusal = (host: string, port: number, of: Listener, code: string): StartFailure => {
   const place = `${host}:${port}`
   switch (code) {
     case "EADDRINUSE":
       return new StartFailure({
-        message: `PAYPORT_PORT has to be a free port: another program listens on ${place}.`,
+        message: `PAYPORT_${of}PORT has to be a free port: another program listens on ${place}.`,
       })
     case "EACCES":
       return new StartFailure({
-        message: `PAYPORT_PORT has to be a port that this user may listen on: ${place} is not.`,
+        message: `PAYPORT_${of}PORT has to be a port that this user may listen on: ${place} is not.`,
       })
     default:
       return new StartFailure({
         message:
-          `PAYPORT_HOST has to be an address of this machine: cannot listen on ${place} ` +
+          `PAYPORT_${of}HOST has to be an address of this machine: cannot listen on ${place} ` +
           `(${code}).`,
       })
   }
@@ -49,11 +52,15 @@ const refusal = (host: string, port: number, code: string): StartFailure => {
  * Checks that the server can listen on the address, before anything else starts, and picks a free
  * port for port 0.
  */
-export const reservePort = (host: string, port: number): Effect.Effect<number, StartFailure> =>
+export const reservePort = (
+  host: string,
+  port: number,
+  of: Listener = "",
+): Effect.Effect<number, StartFailure> =>
   Effect.callback((resume) => {
     const server = createServer()
     server.once("error", (error: NodeJS.ErrnoException) => {
-      resume(Effect.fail(refusal(host, port, error.code ?? error.message)))
+      resume(Effect.fail(refusal(host, port, of, error.code ?? error.message)))
     })
     server.listen({ host, port, exclusive: true }, () => {
       const address = server.address()

@@ -38,7 +38,12 @@ const curlLine = (url: string, sellerKey: string): string => {
 }
 
 /** The text for a person once the service is ready; tools wait for its first line. */
-export const greeting = (url: string, settings: Settings, secrets: Secrets): string => {
+export const greeting = (
+  url: string,
+  settings: Settings,
+  secrets: Secrets,
+  operatorsUrl: string = url,
+): string => {
   const ready = `payport ready on ${url}`
   const { demo } = secrets
   if (demo === undefined || !settings.roles.has("api")) return ready
@@ -53,6 +58,7 @@ export const greeting = (url: string, settings: Settings, secrets: Secrets): str
     `  demo seller key  ${seller}`,
     `  demo buyer key   ${Redacted.value(demo.buyer)}`,
     `  admin key        ${admin}`,
+    ...(operatorsUrl === url ? [] : [`  operators        ${operatorsUrl}`]),
     `  webhook secret   GET /v1/merchant/webhook-secret shows what signs an account's webhooks`,
     `  interface        ${url}/openapi.json`,
     "",

@@ -14,6 +14,7 @@ import { localUrl, reservePort } from "./address.ts"
 import { openDemoAccounts } from "./demoAccounts.ts"
 import { greeting } from "./greeting.ts"
 import { readChannels } from "./channelsFile.ts"
+import { readOperators } from "./operatorsFile.ts"
 import { openSecrets, type Secrets } from "./secrets.ts"
 import { liveServices, sandboxServices } from "./services.ts"
 import type { Settings } from "./settings.ts"
@@ -32,6 +33,15 @@ const openServers = Effect.fnUntraced(function* <R>(
   return Effect.andThen(mcp.close, drain)
 })
 
+/** Serves the operators' part on a listener of its own; returns the effect that stops it. */
+const openOperators = Effect.fnUntraced(function* <R>(
+  options: ServerOptions,
+  layer: (options: ServerOptions) => Layer.Layer<HttpServer, ListenError, R>,
+) {
+  const context = yield* Layer.build(layer({ ...options, part: "operators" }))
+  return Context.get(context, HttpServer).drain
+})
+
 /**
  * The services of the settings' mode, with the effects that open the interface and run the worker.
  */
@@ -47,6 +57,7 @@ const make = Effect.fnUntraced(function* (
     if (secrets.demo !== undefined) yield* run(openDemoAccounts(secrets.demo))
     return {
       open: (options: ServerOptions) => run(openServers(options, layerSandbox)),
+      openOperators: (options: ServerOptions) => run(openOperators(options, layerSandbox)),
       work: run(Effect.andThen(openRuns(), workLoop())),
     }
   }
@@ -55,8 +66,15 @@ const make = Effect.fnUntraced(function* (
   const run = Effect.provideContext(context)
   return {
     open: (options: ServerOptions) => run(openServers(options, layerLive)),
+    openOperators: (options: ServerOptions) => run(openOperators(options, layerLive)),
     work: run(Effect.andThen(openRuns(), workLoop())),
   }
+})
+
+/** Where the operators' listener is, checked before anything starts; undefined without one. */
+const ownListener = Effect.fnUntraced(function* ({ admin_host: host, admin_port }: Settings) {
+  if (admin_port === undefined) return undefined
+  return { host, port: yield* reservePort(host, admin_port, "ADMIN_") }
 })
 
 /** Starts the roles of the settings, and runs until it is interrupted. */
@@ -72,16 +90,23 @@ export const serve = Effect.fnUntraced(function* (
   const base = settings.base_url ?? local
   const served = yield* Deferred.make<string>()
 
-  const { open, work } = yield* make(settings, secrets, base, Deferred.await(served))
+  const own = yield* ownListener(settings)
+  const operators = settings.operators === undefined ? [] : yield* readOperators(settings.operators)
+
+  const made = yield* make(settings, secrets, base, Deferred.await(served))
   const gate = new AddressGate({
     proxies: settings.trusted_proxies,
     limits: settings.rate_limits ? undefined : null,
   })
-  const options = { host, port, gate, adminKey: secrets.admin_key, drainWithin: DRAIN_WITHIN }
-  const drain = api ? yield* open(options) : Effect.void
+  const common = { gate, adminKey: secrets.admin_key, operators, drainWithin: DRAIN_WITHIN }
+  const part = own === undefined ? {} : ({ part: "public" } as const)
+  const drain = api ? yield* made.open({ ...common, ...part, host, port }) : Effect.void
+  const close = own === undefined ? Effect.void : yield* made.openOperators({ ...common, ...own })
   yield* Deferred.succeed(served, local)
-  const working = yield* Effect.forkChild(roles.has("worker") ? work : Effect.never)
-  yield* print(greeting(base, settings, secrets))
-  const stop = Effect.all([drain, Fiber.interrupt(working)], { concurrency: 2, discard: true })
+  const working = yield* Effect.forkChild(roles.has("worker") ? made.work : Effect.never)
+  const operatorsAt = own === undefined ? base : localUrl(own.host, own.port)
+  yield* print(greeting(base, settings, secrets, operatorsAt))
+  const all = [drain, close, Fiber.interrupt(working)]
+  const stop = Effect.all(all, { concurrency: "unbounded", discard: true })
   return yield* Effect.onInterrupt(Fiber.join(working), () => stop)
 }, Effect.scoped)

@@ -27,6 +27,11 @@ export interface Settings {
   readonly data_dir: string
   readonly master_key: MasterKeyPlace | undefined
   readonly admin_key: Redacted.Redacted | undefined
+  /** The path of the file of operators with names. */
+  readonly operators: string | undefined
+  /** Where the operators' part is served alone; undefined where it is served with the rest. */
+  readonly admin_port: number | undefined
+  readonly admin_host: string
   readonly demo_seller_key: Redacted.Redacted | undefined
   readonly demo_buyer_key: Redacted.Redacted | undefined
   /** After how many days a revocation in effect reads as expired. */
@@ -61,6 +66,16 @@ const parseUrl = (text: string): string | undefined => {
   return plain ? url.href.replace(/\/+$/, "") : undefined
 }
 
+const HOST = "an address or a host name to listen on"
+
+const parseHost = (text: string): string | undefined => {
+  const bare = text.replace(/^\[(.*)\]$/, "$1")
+  return isHost(bare) ? bare : undefined
+}
+
+const parsePort = (text: string): number | undefined =>
+  /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined
+
 const isDatabaseUrl = (text: string): boolean => {
   const url = URL.parse(text)
   return url !== null && /^postgres(ql)?:$/.test(url.protocol)
@@ -83,13 +98,8 @@ const variables = {
   mode: variable("PAYPORT_MODE", "sandbox or live", "sandbox", (text) =>
     text === "sandbox" || text === "live" ? text : undefined,
   ),
-  host: variable("PAYPORT_HOST", "an address or a host name to listen on", "127.0.0.1", (text) => {
-    const bare = text.replace(/^\[(.*)\]$/, "$1")
-    return isHost(bare) ? bare : undefined
-  }),
-  port: variable("PAYPORT_PORT", "a port from 0 to 65535", "4020; 0 takes a free one", (text) =>
-    /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined,
-  ),
+  host: variable("PAYPORT_HOST", HOST, "127.0.0.1", parseHost),
+  port: variable("PAYPORT_PORT", "a port from 0 to 65535", "4020; 0 takes a free one", parsePort),
   base_url: variable(
     "PAYPORT_BASE_URL",
     "an http or https URL without user name, query and fragment",
@@ -112,6 +122,19 @@ const variables = {
     "generated, kept in the data folder",
     isAdminKey,
   ),
+  operators: variable(
+    "PAYPORT_OPERATORS",
+    "the path of the JSON file of operators",
+    "unset: the admin key alone",
+    (text) => (text.includes("\0") ? undefined : text),
+  ),
+  admin_port: variable(
+    "PAYPORT_ADMIN_PORT",
+    "a port from 0 to 65535, for operators and metrics alone",
+    "unset: on PAYPORT_PORT with the rest",
+    parsePort,
+  ),
+  admin_host: variable("PAYPORT_ADMIN_HOST", HOST, "127.0.0.1", parseHost),
   demo_seller_key: secret(
     "PAYPORT_DEMO_SELLER_KEY",
     "sk_test_ and 43 base64url characters",
@@ -238,6 +261,9 @@ export const readSettings = Effect.gen(function* () {
     data_dir: (yield* read(variables.data_dir)) ?? ".payport",
     master_key: yield* readMasterKey,
     admin_key: yield* read(variables.admin_key),
+    operators: yield* read(variables.operators),
+    admin_port: yield* read(variables.admin_port),
+    admin_host: (yield* read(variables.admin_host)) ?? "127.0.0.1",
     demo_seller_key: yield* read(variables.demo_seller_key),
     demo_buyer_key: yield* read(variables.demo_buyer_key),
     revocation_retention_days: (yield* read(variables.revocation_retention_days)) ?? 90,

@@ -29,7 +29,8 @@ const badKey = () =>
   new Failure({
     code: "INVALID_REQUEST",
     message:
-      "The key has to be sk_ or ag_sk_, then test_ (live_ in live mode) and 43 base64url characters.",
+      "The key has to be sk_ or ag_sk_, then test_ (live_ in live mode), then 43 base64url " +
+      "characters.",
     field: "key",
   })
 

@@ -8,10 +8,12 @@ export const AUDIT_ACTIONS = [
   "account.created",
   "account.plan_changed",
   "verification.opened",
+  "verification.approval_proposed",
   "verification.approved",
   "verification.rejected",
   "appeal.opened",
   "appeal.upheld",
+  "appeal.overturn_proposed",
   "appeal.overturned",
 ] as const
 /** One of {@link AUDIT_ACTIONS}. */

@@ -17,7 +17,8 @@ export const audited = Effect.fnUntraced(function* (
   const audit: AuditNote = {
     id: `aud_${(yield* Ids).uuid()}`,
     at: yield* Clock.currentTimeMillis,
-    ...operator,
+    actor: operator.actor,
+    request_id: operator.request_id,
     action,
     target,
     details,

@@ -183,7 +183,11 @@ export const actsOf = (scene: Scene): number => acts.get(scene) ?? 0
 /** What an operator does; whether it was done. */
 const asOperator = <A, E>(scene: Scene, verb: Effect.Effect<A, E, Services>) =>
   verb.pipe(
-    Effect.provideService(CurrentOperator, { actor: "operator", request_id: "req_simulated" }),
+    Effect.provideService(CurrentOperator, {
+      actor: "operator",
+      request_id: "req_simulated",
+      one_of_two: null,
+    }),
     Effect.provideService(CurrentCause, { type: "client", account: "operator", route: "review" }),
     Effect.exit,
     Effect.map((exit) => {

@@ -60,8 +60,16 @@ const ACTIONS: { readonly [route: string]: ReadonlyArray<string> | null } = {
   "GET /v1/kyc/verifications/:id/case": ["verification.opened"],
   "GET /v1/kyc/appeals": null,
   "GET /v1/kyc/appeals/:id/case": ["appeal.opened"],
-  "POST /v1/kyc/verifications/:id/review": ["verification.approved", "verification.rejected"],
-  "POST /v1/kyc/appeals/:id/review": ["appeal.upheld", "appeal.overturned"],
+  "POST /v1/kyc/verifications/:id/review": [
+    "verification.approval_proposed",
+    "verification.approved",
+    "verification.rejected",
+  ],
+  "POST /v1/kyc/appeals/:id/review": [
+    "appeal.upheld",
+    "appeal.overturn_proposed",
+    "appeal.overturned",
+  ],
   "GET /v1/audit": null,
 }
 

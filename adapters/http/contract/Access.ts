@@ -23,9 +23,10 @@ export class AdminKey extends HttpApiMiddleware.Service<AdminKey>()(
       admin_key: HttpApiSecurity.bearer.pipe(
         HttpApiSecurity.annotate(
           OpenApi.Description,
-          "The operator's key of the installation. The header `X-Operator` (1 to 64 letters, " +
-            "digits, `.`, `-` and `_`) says who of the operator's people uses it; the audit log " +
-            "then names them as `operator:<name>`.",
+          "A key of the installation's operators: one with a name and roles (`read`, `review`, " +
+            "`accounts`), or the one that they share. With that the header `X-Operator` (1 to 64 " +
+            "letters, digits, `.`, `-` and `_`) says who of them uses it. The audit log names " +
+            "them as `operator:<name>`. A key without the role is refused with `FORBIDDEN`.",
         ),
       ),
     },

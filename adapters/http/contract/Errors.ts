@@ -217,6 +217,7 @@ export const ANY = ["TEMPORARILY_UNAVAILABLE", "INTERNAL_ERROR"] as const
 export const KEYED = [
   "UNAUTHORIZED",
   "INVALID_API_KEY",
+  "FORBIDDEN",
   "INVALID_QUERY",
   "RATE_LIMIT_EXCEEDED",
 ] as const

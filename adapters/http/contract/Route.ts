@@ -1,4 +1,5 @@
 import { Context } from "effect"
+import type { OperatorRole } from "../../../core/audit/Operator.ts"
 import type { RateClass } from "../../../core/billing/RateWindow.ts"
 import type { FieldRules } from "../../../core/shared/Decode.ts"
 import type { ErrorShape } from "./Errors.ts"
@@ -55,3 +56,11 @@ export const TextType = Context.Reference<string | null>(
   "payport/adapters/http/contract/TextType",
   { defaultValue: () => null },
 )
+
+/**
+ * What an operator's key needs for an endpoint of theirs. By default reading takes `read`, and
+ * anything else `accounts`.
+ */
+export const Role = Context.Reference<OperatorRole | null>("payport/adapters/http/contract/Role", {
+  defaultValue: () => null,
+})

@@ -7,7 +7,7 @@ import { ListAppealsQuery, ListVerificationsQuery } from "../../../core/kyc/revi
 import { VerifyInput } from "../../../core/kyc/verifications/Submission.ts"
 import { AccountKey, AdminKey } from "./Access.ts"
 import { ANY, atEdge, KEYED, ONCE, refusals } from "./Errors.ts"
-import { Idempotency, Rules, Shape, StatusOf } from "./Route.ts"
+import { Idempotency, Role, Rules, Shape, StatusOf } from "./Route.ts"
 import { ById, page } from "./Wire.ts"
 import {
   AppealView,
@@ -130,6 +130,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
       success: OpenedView,
       error: refusals(ANY, KEYED, ["NOT_FOUND"]),
     })
+      .annotate(Role, "review")
       .annotate(OpenApi.Summary, "Open a verification with what was submitted")
       .annotate(OpenApi.Description, "Each opening is an entry of the audit log."),
     HttpApiEndpoint.get("listAppeals", "/v1/kyc/appeals", {
@@ -149,6 +150,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
       success: OpenedAppealView,
       error: refusals(ANY, KEYED, ["NOT_FOUND"]),
     })
+      .annotate(Role, "review")
       .annotate(OpenApi.Summary, "Open an appeal with its reason and verification")
       .annotate(OpenApi.Description, "Each opening is an entry of the audit log."),
     HttpApiEndpoint.post("review", "/v1/kyc/verifications/:id/review", {
@@ -164,6 +166,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
     })
       .annotate(Rules, identityRules)
       .annotate(Idempotency, "checked")
+      .annotate(Role, "review")
       .annotate(OpenApi.Summary, "Approve or reject a verification"),
     HttpApiEndpoint.post("reviewAppeal", "/v1/kyc/appeals/:id/review", {
       disableCodecs: true,
@@ -178,6 +181,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
     })
       .annotate(Rules, identityRules)
       .annotate(Idempotency, "checked")
+      .annotate(Role, "review")
       .annotate(OpenApi.Summary, "Decide about an appeal"),
   )
   .middleware(AdminKey)
@@ -185,5 +189,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
   .annotate(OpenApi.Title, "Identity reviews")
   .annotate(
     OpenApi.Description,
-    "What the operator's reviewers see and decide. Openings and decisions are in the audit log.",
+    "What the operator's reviewers see and decide. Openings and decisions are in the audit log. " +
+      "Where two keys with names have the role `review`, what raises limits (an approval, an " +
+      "appeal that is overturned) takes two operators: the first answer shows it undecided still.",
   )

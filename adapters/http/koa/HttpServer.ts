@@ -8,11 +8,13 @@ import {
   type ConnectionLimits,
   limitConnections,
 } from "../../shared/addresses/Connections.ts"
+import type { OperatorKey } from "../../../core/audit/Operator.ts"
 import { makeDispatch, requestContext } from "./dispatch.ts"
 import { makeStreams, STREAM_LIMITS, type StreamLimits } from "./eventStreams.ts"
 import { answerMalformed } from "./malformed.ts"
 import { type HttpMetrics, makeMetrics } from "./telemetry.ts"
-import type { Route } from "./Route.ts"
+import { operatorKeys } from "./operators.ts"
+import { partOf, type Route } from "./Route.ts"
 
 /** The server cannot listen on the address. */
 export class ListenError extends Data.TaggedError("ListenError")<{
@@ -30,11 +32,18 @@ export interface ServerOptions {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
-  /** The operator's key. */
+  /** The key that the operators share. */
   readonly adminKey: Redacted.Redacted
   /** Limits callers by address; no limits unless given. */
   readonly gate?: AddressGate | undefined
   readonly connections?: Partial<ConnectionLimits>
+  /** The keys that operators have for themselves. */
+  readonly operators?: ReadonlyArray<OperatorKey>
+  /**
+   * What is served: everything, or the operators' part alone (their routes, metrics and probes), or
+   * everything without it.
+   */
+  readonly part?: "operators" | "public"
   /** How long the head of a request, and the whole request, may take to arrive. */
   readonly headersTimeout?: number
   readonly requestTimeout?: number
@@ -167,9 +176,9 @@ export const layer = <R>(
       })
       koa.use(
         makeDispatch({
-          routes: routes({ isDraining, metrics: metrics.text }),
+          routes: partOf(routes({ isDraining, metrics: metrics.text }), options.part),
           context,
-          adminKey: options.adminKey,
+          operators: operatorKeys(options.adminKey, options.operators),
           metrics,
           streams,
           isDraining,

@@ -1,5 +1,6 @@
 import { Context, Result } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
+import type { OperatorRole } from "../../../core/audit/Operator.ts"
 import type { RateClass } from "../../../core/billing/RateWindow.ts"
 import { AccountKey, AdminKey } from "../contract/Access.ts"
 import { type Decoder, payloadDecoder, queryDecoder } from "../contract/decoders.ts"
@@ -16,6 +17,8 @@ export interface Route<R> {
   /** The path with `:name` parameters; also what logs and metrics call the route. */
   readonly path: string
   readonly access: "account" | "admin" | "none"
+  /** What an operator's key needs for it, where the access is an operator's. */
+  readonly role: OperatorRole
   readonly idempotency: "checked" | "optimistic" | null
   readonly rateClass: RateClass
   readonly shape: ErrorShape
@@ -72,6 +75,22 @@ const successOf = (
   return { status: first ?? 200, statusOf, streams: first === undefined }
 }
 
+/** What a listener of the operators' own serves besides their routes. */
+const PROBES = new Set(["/healthz", "/readyz"])
+const METRICS = "/metrics"
+
+/** The routes of a listener that serves only a part; all of them where none is named. */
+export const partOf = <R>(
+  routes: ReadonlyArray<Route<R>>,
+  part: "operators" | "public" | undefined,
+): ReadonlyArray<Route<R>> => {
+  if (part === undefined) return routes
+  const isOperators = ({ access, path }: Route<R>) => access === "admin" || path === METRICS
+  return part === "public"
+    ? routes.filter((route) => !isOperators(route))
+    : routes.filter((route) => isOperators(route) || PROBES.has(route.path))
+}
+
 /** The contract's routes, each with its handler. */
 export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint, R>(
   api: HttpApi.HttpApi<Id, Groups>,
@@ -87,6 +106,9 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
         method: endpoint.method,
         path: endpoint.path,
         access: keys.has(AccountKey) ? "account" : keys.has(AdminKey) ? "admin" : "none",
+        role:
+          Context.get(mergedAnnotations, Annotation.Role) ??
+          (endpoint.method === "GET" ? "read" : "accounts"),
         idempotency: Context.get(mergedAnnotations, Annotation.Idempotency),
         rateClass: Context.get(mergedAnnotations, Annotation.Rate),
         shape: Context.get(mergedAnnotations, Annotation.Shape),

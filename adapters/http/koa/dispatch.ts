@@ -1,7 +1,8 @@
-import { Context, Effect, Exit, type Redacted, References } from "effect"
+import { Context, Effect, Exit, References } from "effect"
 import FindMyWay from "find-my-way"
 import type { Middleware } from "koa"
 import type { ServerResponse } from "node:http"
+import type { OperatorKey } from "../../../core/audit/Operator.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { requestId } from "../../shared/requestId.ts"
 import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
@@ -86,7 +87,7 @@ const makeRouter = <R>(routes: ReadonlyArray<Route<R>>) => {
 export interface DispatchOptions<R> {
   readonly routes: ReadonlyArray<Route<R>>
   readonly context: Context.Context<R>
-  readonly adminKey: Redacted.Redacted
+  readonly operators: ReadonlyArray<OperatorKey>
   readonly metrics: HttpMetrics
   readonly streams: Streams<R>
   readonly isDraining: () => boolean
@@ -152,7 +153,7 @@ const answerRequest = Effect.fnUntraced(function* <R>(
   if (found.type !== "route") {
     return yield* answerUnrouted(found, exchange, id) as Effect.Effect<Answer<R>, never, R>
   }
-  const serving = serve(found.route, exchange, options.adminKey)
+  const serving = serve(found.route, exchange, options.operators)
   const admitted = found.route.streams
     ? Effect.tap(serving, () => options.streams.admit(exchange.account_id))
     : serving

@@ -1,13 +1,12 @@
-import { Effect, Redacted, Result } from "effect"
+import { Effect, Result } from "effect"
 import type { IncomingMessage } from "node:http"
 import type { Caller } from "../../../core/accounts/Account.ts"
-import { bearerKey } from "../../../core/accounts/ApiKey.ts"
 import { authenticate } from "../../../core/accounts/authenticate.ts"
 import { CurrentOperator, type Operator } from "../../../core/audit/CurrentOperator.ts"
+import type { OperatorKey } from "../../../core/audit/Operator.ts"
 import { admitRequest } from "../../../core/billing/limitRequests.ts"
 import type { RateClass, Standing } from "../../../core/billing/RateWindow.ts"
 import { answerOnce } from "../../../core/idempotency/answerOnce.ts"
-import { Vault } from "../../../core/ports/Vault.ts"
 import { canonicalJson } from "../../../core/shared/Text.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { errorBody } from "../contract/Errors.ts"
@@ -16,7 +15,8 @@ import { type Answer, body, picture } from "./respond.ts"
 import { BodyBudget } from "./BodyBudget.ts"
 import type { EventFeed } from "./EventFeed.ts"
 import type { HandlerError } from "./Handlers.ts"
-import { idempotencyKey, operatorName, parseQuery, readInput } from "./readRequest.ts"
+import { authenticateOperator } from "./operators.ts"
+import { idempotencyKey, parseQuery, readInput } from "./readRequest.ts"
 import type { Route } from "./Route.ts"
 import { HandlerResponse } from "./HandlerResponse.ts"
 
@@ -40,27 +40,6 @@ export interface Exchange {
 
 /** The account under which the operator's answers are stored: no account has this id. */
 const OPERATOR = "acct_00000000-0000-7000-8000-000000000000"
-
-const authenticateOperator = Effect.fnUntraced(function* (
-  { headers: { authorization } }: IncomingMessage,
-  adminKey: Redacted.Redacted,
-) {
-  const vault = yield* Vault
-  const key = bearerKey(authorization)
-  if (key === undefined) {
-    return yield* new Failure({
-      code: "UNAUTHORIZED",
-      message: "Send the operator's key as Authorization: Bearer <key>.",
-    })
-  }
-  if (!vault.equal(vault.sha256(key), vault.sha256(Redacted.value(adminKey)))) {
-    yield* Effect.logWarning("A key was tried as the operator's that is not.")
-    return yield* new Failure({
-      code: "INVALID_API_KEY",
-      message: "This is not the operator's key.",
-    })
-  }
-})
 
 /** One budget for all servers of a process, which share its memory. */
 const largeBodies = new BodyBudget()
@@ -144,7 +123,7 @@ export const admitCaller = Effect.fnUntraced(function* (exchange: Exchange, rate
 export const serve = Effect.fnUntraced(function* <R>(
   route: Route<R>,
   exchange: Exchange,
-  adminKey: Redacted.Redacted,
+  operators: ReadonlyArray<OperatorKey>,
 ) {
   const { req } = exchange
   let caller: Caller | null = null
@@ -152,11 +131,7 @@ export const serve = Effect.fnUntraced(function* <R>(
   if (route.access === "account") {
     caller = yield* admitCaller(exchange, route.rateClass)
   } else if (route.access === "admin") {
-    yield* authenticateOperator(req, adminKey)
-    operator = {
-      actor: yield* Effect.fromResult(operatorName(req)),
-      request_id: exchange.request_id,
-    }
+    operator = yield* authenticateOperator(req, operators, route.role, exchange.request_id)
   }
   const query =
     route.access === "none"

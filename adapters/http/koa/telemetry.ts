@@ -141,13 +141,14 @@ export interface HttpMetrics {
   readonly stop: () => void
 }
 
+/** Requests that are being served by the process, whichever of its listeners they came to. */
+let serving = 0
+
 /** Metrics in the registry of `context`. Every combination of labels is prepared once. */
 export const makeMetrics = (context: Context.Context<never>): HttpMetrics => {
   const byLabels = new Map<string, (milliseconds: number) => void>()
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
-  let serving = 0
-
   const prepare = (route: string, method: string, status: number) => {
     const count = Metric.withAttributes(requests, { route, method, status: String(status) })
     const time = Metric.withAttributes(durations, { route, method })

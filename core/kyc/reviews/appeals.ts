@@ -1,5 +1,6 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../../accounts/Account.ts"
+import { type Approval, approveTwice } from "../../audit/approveTwice.ts"
 import { audited } from "../../audit/audited.ts"
 import { replyWith, retryConflict } from "../../idempotency/answerOnce.ts"
 import { Ids } from "../../ports/Ids.ts"
@@ -99,6 +100,9 @@ const closed = ({ id, status }: Appeal) =>
     details: { appeal_id: id, status },
   })
 
+/** That a rejection stands raises nothing, and takes one reviewer. */
+const ALONE: Approval = { type: "deciding", keys: [] }
+
 /** Decides about an appeal as its reviewer. */
 export const reviewAppeal = Effect.fn("reviewAppeal")(function* (
   id: string,
@@ -114,11 +118,20 @@ export const reviewAppeal = Effect.fn("reviewAppeal")(function* (
       const own: Write = { op: "replace", kind: "appeal", record }
       const rest =
         decision === "overturned" ? yield* overturn(found, at) : { writes: [], events: [] }
-      const view = appealView(record)
       const { account_id, verification_id } = found
+      const undecided = appealView(found)
+      const approval = yield* decision === "upheld"
+        ? Effect.succeed(ALONE)
+        : approveTwice(`${id}:${found.updated_at}`, {
+            ...(yield* replyWith(undecided)),
+            ...(yield* audited("appeal.overturn_proposed", id, { account_id, verification_id })),
+          })
+      if (approval.type === "first") return undecided
+      const view = appealView(record)
       yield* (yield* Store).commit({
         writes: [own, ...rest.writes],
         events: rest.events,
+        keys: approval.keys,
         ...(yield* replyWith(view)),
         ...(yield* audited(`appeal.${decision}`, id, { account_id, verification_id })),
       })

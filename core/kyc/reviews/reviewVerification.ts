@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { type Approval, approveTwice } from "../../audit/approveTwice.ts"
 import { audited } from "../../audit/audited.ts"
 import { replyWith, retryConflict } from "../../idempotency/answerOnce.ts"
 import { Store } from "../../ports/Store.ts"
@@ -7,6 +8,9 @@ import { findVerification, showVerification } from "../verifications/ownVerifica
 import type { ReviewInput } from "./ReviewInput.ts"
 import { cannot } from "../verifications/Verification.ts"
 import { asOf } from "../verifications/VerificationView.ts"
+
+/** A rejection raises nothing, and takes one reviewer. */
+const ALONE: Approval = { type: "deciding", keys: [] }
 
 /**
  * Decides about a verification as its reviewer. A business is approved by nobody else, and so is an
@@ -32,13 +36,23 @@ export const reviewVerification = Effect.fn("reviewVerification")(function* (
       const decided = yield* decision === "approve"
         ? pass(verification, at)
         : refuse(verification, rejection, at)
+      const { account_id, level, status, updated_at } = verification
+      const details = { account_id, level, was: status }
+      const undecided = yield* showVerification(verification)
+      const approval = yield* decision === "reject"
+        ? Effect.succeed(ALONE)
+        : approveTwice(`${id}:${updated_at}`, {
+            ...(yield* replyWith(undecided)),
+            ...(yield* audited("verification.approval_proposed", id, details)),
+          })
+      if (approval.type === "first") return undecided
       const view = yield* showVerification(decided.verification)
-      const { account_id, level, status } = verification
       const action = decision === "approve" ? "verification.approved" : "verification.rejected"
       yield* (yield* Store).commit({
         ...storing(decided),
+        keys: approval.keys,
         ...(yield* replyWith(view)),
-        ...(yield* audited(action, id, { account_id, level, was: status })),
+        ...(yield* audited(action, id, details)),
       })
       return view
     }),

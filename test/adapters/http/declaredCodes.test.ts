@@ -11,7 +11,7 @@ import { Failure, notFound } from "../../../core/shared/Failure.ts"
 const rules = { codes: { amount: "INVALID_AMOUNT" } } as const
 const error = refusals(KEYED, ofFields(rules), atEdge("PAYLOAD_TOO_LARGE"), [
   "NOT_FOUND",
-  "FORBIDDEN",
+  "AGENT_ID_TAKEN",
 ])
 
 const things = HttpApiGroup.make("things").add(
@@ -19,17 +19,17 @@ const things = HttpApiGroup.make("things").add(
 )
 const _api = HttpApi.make("test").add(things)
 
-const refuse = <const Code extends "NOT_FOUND" | "FORBIDDEN" | "QR_NOT_FOUND">(code: Code) =>
+const refuse = <const Code extends "NOT_FOUND" | "AGENT_ID_TAKEN" | "QR_NOT_FOUND">(code: Code) =>
   new Failure({ code, message: "" })
 
 type Declared = GroupHandlers<typeof things, never>
 
-const answering = <Code extends "NOT_FOUND" | "FORBIDDEN" | "QR_NOT_FOUND">(code: Code) => ({
+const answering = <Code extends "NOT_FOUND" | "AGENT_ID_TAKEN" | "QR_NOT_FOUND">(code: Code) => ({
   get: () => Effect.fail(refuse(code)),
 })
 
 test("a use case that gives a code which its endpoint does not declare does not compile", () => {
-  const right = answering<"NOT_FOUND" | "FORBIDDEN">("FORBIDDEN")
+  const right = answering<"NOT_FOUND" | "AGENT_ID_TAKEN">("AGENT_ID_TAKEN")
   expectTypeOf(right).toExtend<Declared>()
   const wrong = answering("QR_NOT_FOUND")
   expectTypeOf(wrong).not.toExtend<Declared>()
@@ -38,17 +38,18 @@ test("a use case that gives a code which its endpoint does not declare does not 
     "UNAUTHORIZED, INVALID_API_KEY",
     "FORBIDDEN",
     "NOT_FOUND",
+    "AGENT_ID_TAKEN",
     "PAYLOAD_TOO_LARGE",
     "RATE_LIMIT_EXCEEDED",
   ])
 })
 
 test("a declared code that its use case cannot give is named", () => {
-  const both = answering<"NOT_FOUND" | "FORBIDDEN">("FORBIDDEN")
+  const both = answering<"NOT_FOUND" | "AGENT_ID_TAKEN">("AGENT_ID_TAKEN")
   expectTypeOf<Impossible<typeof _api, { things: typeof both }>>().toBeNever()
   const one = answering("NOT_FOUND")
   type Found = Impossible<typeof _api, { things: typeof one }>
-  expectTypeOf<Found>().toEqualTypeOf<"get never gives FORBIDDEN">()
+  expectTypeOf<Found>().toEqualTypeOf<"get never gives AGENT_ID_TAKEN">()
 })
 
 test("what the edge refuses by itself is declared wherever it can be", () => {

@@ -1,0 +1,71 @@
+import { Effect, Redacted } from "effect"
+import { hash, timingSafeEqual } from "node:crypto"
+import type { IncomingMessage } from "node:http"
+import { bearerKey } from "../../../core/accounts/ApiKey.ts"
+import type { Operator } from "../../../core/audit/CurrentOperator.ts"
+import {
+  mayAct,
+  type OperatorKey,
+  type OperatorRole,
+  sharedKey,
+  takesTwo,
+} from "../../../core/audit/Operator.ts"
+import { Failure } from "../../../core/shared/Failure.ts"
+import { operatorName } from "./readRequest.ts"
+
+/** The keys of an installation's operators: the one that they share, and those with names. */
+export const operatorKeys = (
+  adminKey: Redacted.Redacted,
+  named: ReadonlyArray<OperatorKey> = [],
+): ReadonlyArray<OperatorKey> => [sharedKey(sha256(Redacted.value(adminKey))), ...named]
+
+const sha256 = (text: string): string => hash("sha256", text, "hex")
+
+const isSame = (a: string, b: string): boolean =>
+  timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"))
+
+const missing = () =>
+  new Failure({
+    code: "UNAUTHORIZED",
+    message: "Send the operator's key as Authorization: Bearer <key>.",
+  })
+
+const wrong = () =>
+  new Failure({ code: "INVALID_API_KEY", message: "This is not the operator's key." })
+
+const outside = (needed: OperatorRole) =>
+  new Failure({
+    code: "FORBIDDEN",
+    message: `This operator's key lacks the role ${needed}.`,
+    details: { role: needed },
+  })
+
+/**
+ * The operator whose key the request holds. A key with a name is who it says, whatever `X-Operator`
+ * says. Every key is compared, whichever matches.
+ *
+ * Fails with `UNAUTHORIZED`, `INVALID_API_KEY`, or `FORBIDDEN` for a key without the role.
+ */
+export const authenticateOperator = Effect.fnUntraced(function* (
+  req: IncomingMessage,
+  keys: ReadonlyArray<OperatorKey>,
+  needed: OperatorRole,
+  request_id: string,
+): Effect.fn.Return<Operator, Failure> {
+  const key = bearerKey(req.headers.authorization)
+  if (key === undefined) return yield* missing()
+  const hashed = sha256(key)
+  const [found] = keys.filter((known) => isSame(known.hash, hashed))
+  if (found === undefined) {
+    yield* Effect.logWarning("A key was tried as the operator's that is not.")
+    return yield* wrong()
+  }
+  const actor =
+    found.name === null ? yield* Effect.fromResult(operatorName(req)) : `operator:${found.name}`
+  if (!mayAct(found, needed)) {
+    yield* Effect.logWarning(`${actor} tried what takes the role ${needed}.`)
+    return yield* outside(needed)
+  }
+  const one_of_two = takesTwo(keys) ? `operator:${found.name ?? ""}` : null
+  return { actor, request_id, one_of_two }
+})

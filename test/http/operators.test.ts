@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { OperatorKey, OperatorRole } from "../../core/audit/Operator.ts"
+import { ADMIN_KEY, type App, type Reply, startApp } from "../support/app.ts"
+
+const keyOf = (name: string) => `key-of-${name}-0123456789abcdef0123456789`
+
+const operator = (name: string, ...roles: ReadonlyArray<OperatorRole>): OperatorKey => ({
+  name,
+  roles: new Set(roles),
+  hash: createHash("sha256").update(keyOf(name)).digest("hex"),
+})
+
+const operators = [
+  operator("ann", "review"),
+  operator("ben", "review", "read"),
+  operator("cat", "accounts"),
+  operator("dan", "read"),
+]
+
+let app: App
+beforeAll(async () => {
+  app = await startApp({ sandbox: true, operators })
+})
+afterAll(() => app.stop())
+
+const as = (name: string, method: string, path: string, body?: object): Promise<Reply> =>
+  app.call(method, path, {
+    key: keyOf(name),
+    headers: { "x-operator": "somebody-else" },
+    ...(body !== undefined && { body }),
+  })
+
+let submissions = 0
+const submitted = async () => {
+  submissions += 1
+  const { json } = await app.call("POST", "/v1/kyc/verify", {
+    key: app.buyer.api_key.key,
+    body: {
+      agent_id: `business-${submissions}`,
+      level: "business",
+      data: {
+        email: `someone${submissions}@example.com`,
+        phone: `+1415555020${submissions}`,
+        country: "GB",
+        full_name: "Grace Hopper",
+        document_type: "passport",
+        document_number: `QX5544332${submissions}`,
+        business_name: "Compilers Ltd",
+        registration_number: `REG-77889${submissions}`,
+        ubo_declaration: { full_name: "Grace Hopper", ownership_pct: 60 },
+      },
+    },
+  })
+  return String(json["verification_id"])
+}
+
+const audited = async (target: string) => {
+  const { json } = await as("dan", "GET", `/v1/audit?target=${target}`)
+  const entries = json["data"] as ReadonlyArray<{ actor: string; action: string }>
+  return entries.map(({ action, actor }) => `${actor} ${action}`).toReversed()
+}
+
+describe("a key of an operator does what its roles say", () => {
+  const account = { name: "Opened", kind: "seller", agent_id: "opened" }
+  const nobody = "kyc_01997d3e-8a00-7000-8000-000000000030"
+  test.each<[string, string, string, object | undefined, ReadonlyArray<string>]>([
+    ["lists", "GET", "/v1/accounts", undefined, ["ann", "ben", "cat", "dan"]],
+    ["the audit log", "GET", "/v1/audit", undefined, ["ann", "ben", "cat", "dan"]],
+    ["accounts", "PATCH", "/v1/accounts/none", { plan: "pro" }, ["cat"]],
+    ["accounts", "POST", "/v1/accounts", account, ["cat"]],
+    ["personal data", "GET", `/v1/kyc/verifications/${nobody}/case`, undefined, ["ann", "ben"]],
+    [
+      "reviews",
+      "POST",
+      `/v1/kyc/verifications/${nobody}/review`,
+      { decision: "reject" },
+      ["ann", "ben"],
+    ],
+  ])("%s: %s %s", async (_, method, path, body, allowed) => {
+    for (const name of ["ann", "ben", "cat", "dan"]) {
+      const { json, status } = await as(name, method, path, body)
+      const error = json["error"] as { readonly code?: string } | string | undefined
+      const code = typeof error === "object" ? error.code : json["code"]
+      if (allowed.includes(name)) expect([name, status === 403]).toEqual([name, false])
+      else expect([name, status, code]).toEqual([name, 403, "FORBIDDEN"])
+    }
+  })
+
+  test("and an unknown one nothing", async () => {
+    expect((await as("eve", "GET", "/v1/audit")).json["code"]).toBe("INVALID_API_KEY")
+  })
+})
+
+describe("what raises limits takes two operators", () => {
+  test("whose approvals are both in the audit log under their keys' names", async () => {
+    const id = await submitted()
+    const review = (name: string) =>
+      as(name, "POST", `/v1/kyc/verifications/${id}/review`, { decision: "approve" })
+    expect((await review("ann")).json["status"]).toBe("pending")
+    expect((await review("ann")).json["status"]).toBe("pending")
+    expect((await review("ben")).json["status"]).toBe("verified")
+    expect(await audited(id)).toEqual([
+      "operator:ann verification.approval_proposed",
+      "operator:ann verification.approval_proposed",
+      "operator:ben verification.approved",
+    ])
+  })
+
+  test("of whom the shared key is one, whatever names come with it", async () => {
+    const id = await submitted()
+    const path = `/v1/kyc/verifications/${id}/review`
+    const shared = (name: string) =>
+      app.call("POST", path, {
+        key: ADMIN_KEY,
+        body: { decision: "approve" },
+        headers: { "x-operator": name },
+      })
+    expect((await shared("one")).json["status"]).toBe("pending")
+    expect((await shared("two")).json["status"]).toBe("pending")
+    const both = await Promise.all([as("ann", "POST", path, { decision: "approve" }), shared("x")])
+    expect(both.map(({ json }) => json["status"])).toContain("verified")
+  })
+
+  test("also where both approve at the same moment", async () => {
+    const id = await submitted()
+    const path = `/v1/kyc/verifications/${id}/review`
+    await Promise.all(["ann", "ben"].map((name) => as(name, "POST", path, { decision: "approve" })))
+    const { json } = await app.call("GET", `/v1/kyc/verifications/${id}`, {
+      key: app.buyer.api_key.key,
+    })
+    expect(json["status"]).toBe("verified")
+  })
+
+  test("and a rejection one; its appeal is overturned by two", async () => {
+    const id = await submitted()
+    const path = `/v1/kyc/verifications/${id}/review`
+    expect((await as("ann", "POST", path, { decision: "approve" })).json["status"]).toBe("pending")
+    expect((await as("ann", "POST", path, { decision: "reject" })).json["status"]).toBe("rejected")
+    const appealed = await app.call("POST", "/v1/kyc/appeal", {
+      key: app.buyer.api_key.key,
+      body: { verification_id: id, reason: "The document is mine." },
+    })
+    const appeal = String(appealed.json["appeal_id"])
+    const decide = (name: string) =>
+      as(name, "POST", `/v1/kyc/appeals/${appeal}/review`, { decision: "overturned" })
+    expect((await decide("ben")).json["status"]).toBe("under_review")
+    expect((await decide("ben")).json["status"]).toBe("under_review")
+    expect((await decide("ann")).json["status"]).toBe("overturned")
+    expect(await audited(appeal)).toEqual([
+      "operator:ben appeal.overturn_proposed",
+      "operator:ben appeal.overturn_proposed",
+      "operator:ann appeal.overturned",
+    ])
+  })
+})
+
+describe("a listener of the operators' own", () => {
+  test("serves their routes, metrics and probes, and the public one everything else", async () => {
+    const [open, own] = [await startApp({ part: "public" }), await startApp({ part: "operators" })]
+    const statuses = async (of: App) => {
+      const paths = ["/v1/accounts", "/v1/audit", "/metrics", "/healthz", "/v1/services"]
+      const key = ADMIN_KEY
+      return Promise.all(paths.map(async (path) => (await of.call("GET", path, { key })).status))
+    }
+    expect(await statuses(open)).toEqual([404, 404, 404, 200, 401])
+    expect(await statuses(own)).toEqual([200, 200, 200, 200, 404])
+    await Promise.all([open.stop(), own.stop()])
+  })
+})
