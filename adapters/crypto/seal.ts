@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto"
-import { sealedText, sealedUnder } from "../../core/secrets/SealedText.ts"
+import { sealedUnder } from "../../core/secrets/SealedText.ts"
 import type { SealingKey } from "./DataKeys.ts"
 
 const SALT_BYTES = 16
@@ -42,7 +42,7 @@ export const seal = (key: SealingKey, place: string, text: string): string => {
   const body = cipher.update(text, "utf8")
   cipher.final()
   const bytes = Buffer.concat([salt, body, cipher.getAuthTag()])
-  return sealedText(key.id, bytes.toString("base64url"))
+  return `v2.${key.id}.${bytes.toString("base64url")}`
 }
 
 /** The text that was sealed for the place; undefined for anything else. */

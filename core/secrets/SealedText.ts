@@ -1,10 +1,8 @@
+/** `v2.`, the id of the data key, `.` and the bytes in base64url. */
 const FORM = /^v2\.([A-Za-z0-9_-]{8})\.[A-Za-z0-9_-]+$/
 
 /** The id of the data key that a sealed text names; undefined for what is no sealed text. */
 export const sealedUnder = (sealed: string): string | undefined => FORM.exec(sealed)?.[1]
-
-/** The text of a value sealed under a data key: `v2.`, the key's id, `.` and the bytes. */
-export const sealedText = (keyId: string, bytes: string): string => `v2.${keyId}.${bytes}`
 
 /** A sealed value with the place that it is bound to. */
 export interface SealedValue {

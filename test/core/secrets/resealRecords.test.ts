@@ -106,7 +106,7 @@ describe("what is sealed", () => {
       "adapters/crypto/Vault.ts",
       "adapters/identity/sandbox/inbox.ts",
       "core/accounts/createAccount.ts",
-      "core/idempotency/replyWith.ts",
+      "core/idempotency/answerOnce.ts",
       "core/kyc/verifications/sealedData.ts",
       "core/secrets/resealRecords.ts",
       "core/webhooks/endpoints/createEndpoint.ts",
