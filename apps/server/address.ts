@@ -37,8 +37,7 @@ const refusal = (host: string, port: number, of: Listener, code: string): StartF
       })
     case "EACCES":
       return new StartFailure({
-        message:
-          `PAYPORT_${of}PORT has to be a port that this user may listen on: ${place} ` + "is not.",
+        message: `PAYPORT_${of}PORT has to be a port that you may listen on: ${place} is not.`,
       })
     default:
       return new StartFailure({
