@@ -43,7 +43,7 @@ const SHOWN = [
   /^active$/,
   /^completed$/,
   /^paid$/,
-  /^Pay once: Paper summaries,Subscribe: Paper club$/,
+  /^Pay once: "Paper summaries",Subscribe: "Paper club"$/,
   /^svc:\/\/pay\/pi_[0-9a-f-]{36}\S*$/,
   /^300$/,
   /^confirmation$/,
