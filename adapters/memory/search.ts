@@ -1,54 +1,42 @@
+import {
+  MOST_SCORED,
+  searchEntries,
+  type SearchPlace,
+  searchPrefixes,
+} from "../../core/registry/SearchEntries.ts"
 import type { ServiceSearch } from "../../core/registry/ServiceSearch.ts"
 import type { ManifestStatus, ServiceManifest } from "../../core/registry/ServiceManifest.ts"
 
-/** What a word counts that stands in the name, the tags or the description. */
-const NAME = 100
-const TAGS = 10
-const DESCRIPTION = 1
+/** What an entry counts that stands in the name, the tags or the description. */
+const SCORES: { readonly [P in SearchPlace]: number } = { name: 100, tags: 10, description: 1 }
 
 const PRIVATE: ReadonlySet<ManifestStatus> = new Set(["draft", "paused", "deleted"])
 
-const words = (text: string): ReadonlyArray<string> =>
-  text
-    .normalize("NFKC")
-    .toLowerCase()
-    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+type Entries = ReturnType<typeof searchEntries>
 
-/** Scripts that put no spaces between words: there a word begins at every character. */
-const UNSPACED = new RegExp(
-  `[${["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"]
-    .map((script) => `\\p{Script=${script}}`)
-    .join("")}]`,
-  "u",
-)
+const known = new WeakMap<ServiceManifest, Entries>()
 
-const isFoundBy = (word: string, prefix: string): boolean =>
-  word.startsWith(prefix) || (UNSPACED.test(word) && word.includes(prefix))
-
-type Weighed = ReadonlyArray<readonly [word: string, weight: number]>
-
-const known = new WeakMap<ServiceManifest, Weighed>()
-
-/** The words of a manifest, heaviest first. */
-const wordsOf = (service: ServiceManifest): Weighed => {
+const entriesOf = (service: ServiceManifest): Entries => {
   const found = known.get(service)
   if (found !== undefined) return found
-  const weighed: Weighed = [
-    ...words(service.name).map((word) => [word, NAME] as const),
-    ...service.tags.flatMap(words).map((word) => [word, TAGS] as const),
-    ...words(service.description).map((word) => [word, DESCRIPTION] as const),
-  ]
-  known.set(service, weighed)
-  return weighed
+  const entries = searchEntries(service)
+  known.set(service, entries)
+  return entries
+}
+
+/** The heaviest place where something begins so; entries come heaviest first. */
+const placeOf = (entries: Entries, prefix: string): SearchPlace | undefined => {
+  for (const [entry, place] of entries) if (entry.startsWith(prefix)) return place
+  return undefined
 }
 
 /** How well the manifest answers; 0 when a word of the question begins none of its own. */
 const score = (service: ServiceManifest, asked: ReadonlyArray<string>): number => {
   let sum = 0
-  for (const prefix of asked) {
-    const best = wordsOf(service).find(([word]) => isFoundBy(word, prefix))
+  for (const [n, prefix] of asked.entries()) {
+    const best = placeOf(entriesOf(service), prefix)
     if (best === undefined) return 0
-    sum += best[1]
+    if (n < MOST_SCORED) sum += SCORES[best]
   }
   return sum
 }
@@ -61,7 +49,7 @@ const isVisible = (service: ServiceManifest, search: ServiceSearch): boolean =>
 
 /** What a search finds: best first, then newest. A question without words asks for everything. */
 export const searchServices = (services: Iterable<ServiceManifest>, search: ServiceSearch) => {
-  const asked = words(search.q ?? "")
+  const asked = searchPrefixes(search.q ?? "")
   const hits: Array<{ readonly service: ServiceManifest; readonly score: number }> = []
   for (const service of services) {
     if (!isVisible(service, search)) continue

@@ -1,10 +1,11 @@
 import { Effect } from "effect"
 import type { Store } from "../../../core/ports/Store.ts"
+import { MOST_SCORED, searchPrefixes } from "../../../core/registry/SearchEntries.ts"
 import type { ServiceSearch } from "../../../core/registry/ServiceSearch.ts"
 import type { ManifestStatus } from "../../../core/registry/ServiceManifest.ts"
 import { isId } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
-import { prefixQuery, searchPrefixes } from "./searchWords.ts"
+import { prefixQuery } from "./searchWords.ts"
 import { services } from "../tables/services.ts"
 import { bareId } from "../tables/codecs.ts"
 import { foundOf, type Statement } from "./rows.ts"
@@ -15,9 +16,6 @@ const PRIVATE: ReadonlySet<ManifestStatus> = new Set(["draft", "paused", "delete
 
 /** What a word counts that stands in the name, in the tags or in the description. */
 const SCORES = { A: 100, B: 10, C: 1 }
-
-/** Words beyond this narrow the result and do not order it. */
-const MOST_SCORED = 16
 
 /**
  * The statement of a search. Where one index has it all, the page is read along it and counted by

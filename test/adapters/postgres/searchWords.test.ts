@@ -1,10 +1,11 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { prefixQuery, searchVector } from "../../../adapters/postgres/reads/searchWords.ts"
 import {
-  prefixQuery,
+  MOST_ENTRIES,
+  searchEntries,
   searchPrefixes,
-  searchVector,
-} from "../../../adapters/postgres/reads/searchWords.ts"
+} from "../../../core/registry/SearchEntries.ts"
 
 const manifest = { name: "", tags: [] as ReadonlyArray<string>, description: "" }
 
@@ -34,6 +35,37 @@ describe("what a manifest is found by", () => {
     expect(searchPrefixes(text.toReversed().join("")).some((prefix) => finds(vector, prefix))).toBe(
       false,
     )
+  })
+})
+
+describe("how much a manifest is found by", () => {
+  const characters = (count: number, from = 0x4e00) =>
+    Array.from({ length: count }, (_, n) => String.fromCodePoint(from + n)).join("")
+
+  it.each([
+    ["Chinese", characters(4_096)],
+    ["words", Array.from({ length: 1_000 }, (_, n) => `w${n}`).join(" ")],
+    ["one character that stands for eighteen", "\u{fdfa}".repeat(900) + characters(3_000)],
+  ])("is bounded in %s, the name and the tags first", (_, description) => {
+    const entries = searchEntries({ name: "Rain 天气", tags: ["snow", "北京"], description })
+    expect(entries.size).toBe(MOST_ENTRIES)
+    const places = [...entries].filter(([, place]) => place !== "description")
+    expect(places.map(([entry]) => entry)).toStrictEqual([
+      "rain",
+      "天气",
+      "气",
+      "snow",
+      "北京",
+      "京",
+    ])
+    const longest = Math.max(...[...entries.keys()].map((entry) => [...entry].length))
+    expect(longest).toBeLessThanOrEqual(64)
+  })
+
+  it("is all of an ordinary text", () => {
+    const words = Array.from({ length: 400 }, (_, n) => `word${n}`)
+    const entries = searchEntries({ ...manifest, description: words.join(" ") })
+    expect([...entries.keys()]).toStrictEqual(words)
   })
 })
 
