@@ -51,7 +51,7 @@ const toService = Effect.fnUntraced(function* (
   const vault = yield* Vault
   const secrets = yield* accountSecrets(account)
   const body = eventBody(event)
-  const headers = serviceHeaders(vault.hmac, secrets, yield* attemptOf(delivery, body))
+  const headers = serviceHeaders(vault, secrets, yield* attemptOf(delivery, body))
   const request = { url: service.endpoint, headers: { ...JSON_BODY, ...headers }, body }
   return { type: "ready", request, key_id: null }
 })

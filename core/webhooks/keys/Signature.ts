@@ -4,6 +4,13 @@ import type { EventFamily } from "../events/Event.ts"
 /** Lower-case hex HMAC-SHA256 under a secret, taken as the whole text it is shown as. */
 export type Hmac = (secret: string, message: string) => string
 
+/** What the headers are made with. */
+export interface Signing {
+  readonly hmac: Hmac
+  /** Hex SHA-256. */
+  readonly sha256: (text: string) => string
+}
+
 /** The secrets that sign: the current one first, then those in their grace period. */
 export type Secrets = readonly [string, ...ReadonlyArray<string>]
 
@@ -35,12 +42,28 @@ export const timedSignature = (
 export const attemptKey = (eventId: string, retry: number): string => `wh_${eventId}-retry-${retry}`
 
 /**
+ * The header with the signature of one secret alone, named after the digits of its fingerprint:
+ * the first 16 of the secret's SHA-256.
+ */
+const ownHeader = (sha256: string): `X-Webhook-Signature-${string}` =>
+  `X-Webhook-Signature-${sha256.slice(0, 16)}`
+
+/**
  * The headers of a delivery to a service's own endpoint (Authentication 4 and 6).
  * `X-Webhook-Signature` signs the body alone, so `Webhook-Signature` signs the time as well, with
- * the same secrets.
+ * the same secrets. While several sign, it holds several values, which no receiver matches that
+ * compares one: each secret has a header of its own besides, whose name such a receiver knows by
+ * its secret and which is there until that secret ends.
  */
-export const serviceHeaders = (hmac: Hmac, secrets: Secrets, attempt: SignedAttempt) => ({
+export const serviceHeaders = (
+  { hmac, sha256 }: Signing,
+  secrets: Secrets,
+  attempt: SignedAttempt,
+) => ({
   "X-Webhook-Signature": secrets.map((secret) => hmac(secret, attempt.body)).join(","),
+  ...Object.fromEntries(
+    secrets.map((secret) => [ownHeader(sha256(secret)), hmac(secret, attempt.body)]),
+  ),
   "X-Webhook-Id": attempt.event_id,
   "X-Webhook-Timestamp": unixSeconds(attempt.at),
   "Webhook-Signature": timedSignature(hmac, secrets, attempt.body, attempt.at),

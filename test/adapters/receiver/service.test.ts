@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto"
+import { createHash, createHmac } from "node:crypto"
 import { Stripe } from "stripe"
 import { describe, expect, test } from "vitest"
 import { open } from "../../../adapters/receiver/webhooks.ts"
@@ -14,6 +14,8 @@ import { aKeyPair, anEvent, encryptedBody, NOW, OLD_SECRET, SECRET } from "./del
 const hmac = (secret: string, message: string): string =>
   createHmac("sha256", secret).update(message).digest("hex")
 
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
+
 /** What the service sends for an event, made by its own hands, in either scheme. */
 const sent = (type: EventType, secrets: Secrets) => {
   const data = { id: "pi_1", note: "dépôt" }
@@ -24,7 +26,7 @@ const sent = (type: EventType, secrets: Secrets) => {
     data,
     body,
     endpoint: endpointHeaders(hmac, secrets, { ...attempt, family, enc: undefined }),
-    service: serviceHeaders(hmac, secrets, attempt),
+    service: serviceHeaders({ hmac, sha256 }, secrets, attempt),
   }
 }
 

@@ -92,10 +92,13 @@ describe("an attempt", () => {
       yield* attemptDelivery(delivery)
       const { body, headers, url } = received[0]!
       const seconds = WALL / 1_000
+      const own = Object.keys(headers).filter((name) => /^X-Webhook-Signature-/.test(name))
+      expect(own).toEqual([expect.stringMatching(/-[0-9a-f]{16}$/)])
       expect(url).toBe("https://seller.example/hooks")
       expect(headers).toEqual({
         "Content-Type": "application/json",
         "X-Webhook-Signature": hex(body),
+        [own[0] ?? ""]: hex(body),
         "X-Webhook-Id": delivery.event_id,
         "X-Webhook-Timestamp": String(seconds),
         "Webhook-Signature": `t=${seconds},v1=${hex(`${seconds}.${body}`)}`,

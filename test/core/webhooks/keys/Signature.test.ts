@@ -1,15 +1,19 @@
-import { createHmac } from "node:crypto"
+import { createHash, createHmac } from "node:crypto"
 import { Stripe } from "stripe"
 import { describe, expect, test } from "vitest"
 import {
   attemptKey,
   endpointHeaders,
+  type Secrets,
   serviceHeaders,
   timedSignature,
 } from "../../../../core/webhooks/keys/Signature.ts"
 
 const hmac = (secret: string, message: string) =>
   createHmac("sha256", Buffer.from(secret, "utf8")).update(message, "utf8").digest("hex")
+
+const sha256 = (text: string) => createHash("sha256").update(text, "utf8").digest("hex")
+const signing = { hmac, sha256 }
 
 const BODY = `{"type":"payment_intent.succeeded","data":{"note":"größer 🙂"}}`
 const AT = 1_767_225_600_999
@@ -19,7 +23,7 @@ const attempt = { event_id: EVENT, retry: 0, body: BODY, at: AT }
 describe("the headers of a payment event", () => {
   test("carry the published HMAC-SHA256 of a known secret and body", () => {
     // RFC 4231, test case 2.
-    const headers = serviceHeaders(hmac, ["Jefe"], {
+    const headers = serviceHeaders(signing, ["Jefe"], {
       ...attempt,
       body: "what do ya want for nothing?",
     })
@@ -29,9 +33,10 @@ describe("the headers of a payment event", () => {
   })
 
   test("name the event, the time in whole seconds and the attempt", () => {
-    const headers = serviceHeaders(hmac, ["whsec_new"], { ...attempt, retry: 5 })
+    const headers = serviceHeaders(signing, ["whsec_new"], { ...attempt, retry: 5 })
     expect(headers).toEqual({
       "X-Webhook-Signature": hmac("whsec_new", BODY),
+      [`X-Webhook-Signature-${sha256("whsec_new").slice(0, 16)}`]: hmac("whsec_new", BODY),
       "X-Webhook-Id": EVENT,
       "X-Webhook-Timestamp": "1767225600",
       "Webhook-Signature": `t=1767225600,v1=${hmac("whsec_new", `1767225600.${BODY}`)}`,
@@ -40,7 +45,7 @@ describe("the headers of a payment event", () => {
   })
 
   test("hold the new secret's signature and then the old one's during grace", () => {
-    const headers = serviceHeaders(hmac, ["whsec_new", "whsec_old"], attempt)
+    const headers = serviceHeaders(signing, ["whsec_new", "whsec_old"], attempt)
     expect(headers["X-Webhook-Signature"]).toBe(
       `${hmac("whsec_new", BODY)},${hmac("whsec_old", BODY)}`,
     )
@@ -49,6 +54,14 @@ describe("the headers of a payment event", () => {
         `,v1=${hmac("whsec_old", `1767225600.${BODY}`)}`,
     )
   })
+})
+
+test("a receiver that compares one value finds its secret's own before, in and after grace", () => {
+  const name = `X-Webhook-Signature-${sha256("whsec_old").slice(0, 16)}`
+  const held = (...secrets: Secrets) => new Headers(serviceHeaders(signing, secrets, attempt))
+  expect(held("whsec_old").get(name)).toBe(hmac("whsec_old", BODY))
+  expect(held("whsec_new", "whsec_old").get(name)).toBe(hmac("whsec_old", BODY))
+  expect(held("whsec_new").get(name)).toBeNull()
 })
 
 describe("the headers of a delivery to a registered endpoint", () => {
