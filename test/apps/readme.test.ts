@@ -43,6 +43,7 @@ const SHOWN = [
   /^active$/,
   /^completed$/,
   /^paid$/,
+  /^cancelled$/,
   /^Pay once: "Paper summaries",Subscribe: "Paper club"$/,
   /^svc:\/\/pay\/pi_[0-9a-f-]{36}\S*$/,
   /^300$/,
@@ -110,7 +111,7 @@ describe("README", () => {
 
   test.skipIf(missing.length > 0)(
     "takes a payment through its life by what a reader pastes",
-    { timeout: 120_000 },
+    { timeout: 180_000 },
     async () => {
       expect(walkthrough).not.toBe("")
       const folder = await temporaryFolder()
@@ -120,13 +121,16 @@ describe("README", () => {
       const script = walkthrough
         .replaceAll("http://127.0.0.1:4020", service.url)
         .replaceAll(/\b3999\b/g, String(await freePort()))
-      const { lines, stderr } = await paste(script, folder)
-      const received = lines.filter(isReceived)
-      const shown = lines.filter((line) => !isReceived(line))
-      expect(stderr).toBe("")
-      const matched = shown.map((line, n) => (SHOWN[n]?.test(line) === true ? SHOWN[n] : line))
-      expect(matched).toEqual(SHOWN)
-      expect(received.toSorted()).toEqual(RECEIVED.toSorted())
+      // A second run finds what the first one has left behind.
+      for (const run of ["first", "second"]) {
+        const { lines, stderr } = await paste(script, folder)
+        const received = lines.filter(isReceived)
+        const shown = lines.filter((line) => !isReceived(line))
+        expect(stderr, run).toBe("")
+        const matched = shown.map((line, n) => (SHOWN[n]?.test(line) === true ? SHOWN[n] : line))
+        expect(matched, run).toEqual(SHOWN)
+        expect(received.toSorted(), run).toEqual(RECEIVED.toSorted())
+      }
     },
   )
 
