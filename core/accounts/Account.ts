@@ -54,6 +54,9 @@ export const signingSecretOf = (account: Account): SigningSecret => ({
 /** The unique name that keeps an agent to one account. */
 export const agentName = (agentId: string): string => `agent:${agentId}`
 
+/** The unique look that keeps an agent's name from being taken for another's: see `lookOf`. */
+export const agentLook = (look: string): string => `agent_look:${look}`
+
 const example = {
   id: "acct_01997d3e-8a00-7000-8000-000000000001",
   name: "Weather Reports Ltd",

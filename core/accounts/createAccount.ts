@@ -4,12 +4,15 @@ import { openCycle } from "./BillingCycle.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
-import { Store } from "../ports/Store.ts"
+import { type KeyChange, Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
+import { catchConflict, isKeyTaken } from "../commits/catchConflict.ts"
 import { Failure } from "../shared/Failure.ts"
+import { lookOf } from "../shared/Look.ts"
 import {
   type Account,
   accountView,
+  agentLook,
   agentName,
   type NewAccountView,
   webhookSecretPlace,
@@ -21,7 +24,7 @@ import { makeKey } from "./makeKey.ts"
 const agentTaken = () =>
   new Failure({
     code: "AGENT_ID_TAKEN",
-    message: "Another account acts as an agent of this name. Choose another one.",
+    message: "Another account acts as an agent of this name or one like it. Choose another one.",
     field: "agent_id",
   })
 
@@ -38,7 +41,7 @@ const badKey = () =>
  * Opens an account with its first key, which the answer shows this once, and a secret for its
  * webhooks. `key` fixes the first key instead of drawing one.
  *
- * Fails with `AGENT_ID_TAKEN` when another account has the agent.
+ * Fails with `AGENT_ID_TAKEN` when another account has the agent, or one whose name looks alike.
  */
 export const createAccount = Effect.fn("createAccount")(function* (
   input: AccountInput,
@@ -72,16 +75,21 @@ export const createAccount = Effect.fn("createAccount")(function* (
     Effect.gen(function* () {
       const { agent_id } = account
       if ((yield* store.findBy("account", { agent_id })) !== undefined) return yield* agentTaken()
-      yield* store.commit({
+      const opened = store.commit({
         writes: [
           { op: "insert", kind: "account", record: account },
           { op: "insert", kind: "api_key", record: first.record },
           { op: "insert", kind: "billing_cycle", record: openCycle(account, account.created_at) },
         ],
-        keys: [{ op: "claim", key: agentName(account.agent_id), owner: id }],
+        keys: [agentName(agent_id), agentLook(lookOf(agent_id))].map((name): KeyChange => ({
+          op: "claim",
+          key: name,
+          owner: id,
+        })),
         ...(yield* replyWith(view)),
         ...(yield* audited("account.created", id, { kind: account.kind, plan: account.plan })),
       })
+      yield* opened.pipe(catchConflict(isKeyTaken(agentLook("")), agentTaken))
     }),
   )
   return view

@@ -14,7 +14,7 @@ const ValidSeconds = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31
 /** The body of `POST /v1/payment-challenges` (HTTP 402 mode). */
 export const OpenChallengeInput = Schema.Struct({
   ...bound,
-  description: Schema.optionalKey(Text.block(1024)),
+  description: Schema.optionalKey(Text.description(1024)),
   channel: Schema.optionalKey(Text.line(64)),
   valid_seconds: Schema.optionalKey(ValidSeconds),
 })

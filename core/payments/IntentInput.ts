@@ -21,7 +21,7 @@ export const CreateIntentInput = Schema.Struct({
   service_id: Text.line(64),
   type: Schema.Literal("one_time"),
   amount: PayableAmount,
-  description: Text.block(1024),
+  description: Text.description(1024),
   payer_channel: Schema.optionalKey(Text.line(64)),
   payer: Schema.optionalKey(PayerInput),
   return_url: Schema.optionalKey(Url),
@@ -38,7 +38,7 @@ export const paymentRules = {
 export const CreateOneTimeInput = Schema.Struct({
   service_id: Text.line(64),
   amount: PayableAmount,
-  description: Text.block(1024),
+  description: Text.description(1024),
   payer: Schema.Struct({
     agent_id: AgentId,
     human_id: Schema.optionalKey(AgentId),
@@ -56,7 +56,7 @@ export type CreateOneTimeInput = typeof CreateOneTimeInput.Type
 export const AttemptInput = Schema.Struct({
   amount: PayableAmount,
   service_id: Schema.optionalKey(Text.line(64)),
-  description: Schema.optionalKey(Text.block(1024)),
+  description: Schema.optionalKey(Text.description(1024)),
   payer: Schema.optionalKey(CreateOneTimeInput.fields.payer),
   channel: Schema.optionalKey(Text.line(64)),
   return_url: Schema.optionalKey(Url),

@@ -2,6 +2,7 @@ import { defineKind } from "../commits/KindDeclaration.ts"
 import type { Fees, Settlement } from "../pricing/Price.ts"
 import type { Refunded } from "./Refunded.ts"
 import type { HeldLimits } from "./HeldLimits.ts"
+import { holdsCardNumber } from "../shared/Text.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from "../shared/Timestamp.ts"
@@ -188,10 +189,12 @@ export const shownStatus = ({ status }: PaymentIntent): string =>
 /** Metadata may be this large, in bytes of its JSON as UTF-8 (Limits). */
 const MAX_METADATA_BYTES = 4096
 
-/** What is wrong with an intent's metadata: `INVALID_METADATA` when it is too large. */
+/** What is wrong with an intent's metadata: `INVALID_METADATA` for its size or a card's number. */
 export const checkMetadata = (metadata: { readonly [key: string]: unknown } | undefined) => {
-  const bytes = metadata === undefined ? 0 : utf8Length(JSON.stringify(metadata))
-  if (bytes <= MAX_METADATA_BYTES) return undefined
+  if (metadata === undefined) return undefined
+  const text = JSON.stringify(metadata)
+  const bytes = utf8Length(text)
+  if (bytes <= MAX_METADATA_BYTES) return holdsCardNumber(text) ? cardNumber() : undefined
   return new Failure({
     code: "INVALID_METADATA",
     message: `The metadata is ${bytes} bytes of JSON; at most ${MAX_METADATA_BYTES} are kept.`,
@@ -199,6 +202,14 @@ export const checkMetadata = (metadata: { readonly [key: string]: unknown } | un
     details: { field: "metadata", bytes, limit: MAX_METADATA_BYTES },
   })
 }
+
+const cardNumber = () =>
+  new Failure({
+    code: "INVALID_METADATA",
+    message: "The metadata holds a card number, which is kept nowhere. Leave it out.",
+    field: "metadata",
+    details: { field: "metadata", reason: "must hold no card number" },
+  })
 
 const utf8Length = (text: string): number => {
   let bytes = 0

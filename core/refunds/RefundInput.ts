@@ -11,7 +11,7 @@ export const CreateRefundInput = Schema.Struct({
   payment_intent: Text.line(64),
   amount: Schema.optionalKey(PayableAmount),
   reason: Schema.optionalKey(Reason),
-  description: Schema.optionalKey(Text.block(1024)),
+  description: Schema.optionalKey(Text.description(1024)),
   revoke: Schema.optionalKey(RevokeInput),
 })
 export type CreateRefundInput = typeof CreateRefundInput.Type

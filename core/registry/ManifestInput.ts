@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import type { FieldRules } from "../shared/Decode.ts"
 import { CurrencyCode, MAX_VALUE } from "../shared/Money.ts"
 import { INTERVALS } from "../shared/Period.ts"
-import { block, line } from "../shared/Text.ts"
+import { description, line } from "../shared/Text.ts"
 
 const atMost = (items: number) => Schema.isMaxLength(items)
 
@@ -55,7 +55,7 @@ const RevocationPolicy = Schema.Struct({
  */
 export const ManifestInput = Schema.Struct({
   name: line(128),
-  description: block(4096),
+  description: description(4096),
   payment_methods: Schema.Struct({
     one_time: Schema.optionalKey(Schema.Boolean),
     cumulative: Schema.optionalKey(Schema.Boolean),

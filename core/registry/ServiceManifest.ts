@@ -46,6 +46,9 @@ export const ownName = (accountId: string, nameKey: string): string =>
 /** The name that one active manifest has, among all accounts. */
 export const activeName = (nameKey: string): string => `active_service_name:${nameKey}`
 
+/** What an active manifest's name looks like, which no other's does: see `lookOf`. */
+export const activeLook = (look: string): string => `active_service_look:${look}`
+
 /** Whether an account that does not own the manifest may know of it. */
 export const isPublic = (manifest: ServiceManifest): boolean =>
   manifest.status === "active" || manifest.status === "deprecated"

@@ -5,17 +5,21 @@ import { tooManyChannels } from "../billing/Plan.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { type KeyChange, Store } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
+import { lookOf } from "../shared/Look.ts"
+import type { ConflictReason } from "../commits/Commit.ts"
+import { catchConflict, isKeyTaken } from "../commits/catchConflict.ts"
 import { isUuid } from "../shared/Id.ts"
 import { move, type ServiceAction } from "./ManifestMachine.ts"
 import { duplicateName } from "./registerService.ts"
-import { activeName, ownName, type ServiceManifest } from "./ServiceManifest.ts"
+import { activeLook, activeName, ownName, type ServiceManifest } from "./ServiceManifest.ts"
 import { manifestView } from "./ServiceView.ts"
 
 /** The names that a move takes or gives back: one among the active, one within the account. */
 const keyChanges = (before: ServiceManifest, after: ServiceManifest): ReadonlyArray<KeyChange> => {
   const change = (op: KeyChange["op"], key: string): KeyChange => ({ op, key, owner: after.id })
-  if (after.status === "active") return [change("claim", activeName(after.name_key))]
-  if (before.status === "active") return [change("release", activeName(after.name_key))]
+  const active = [activeName(after.name_key), activeLook(lookOf(after.name))]
+  if (after.status === "active") return active.map((key) => change("claim", key))
+  if (before.status === "active") return active.map((key) => change("release", key))
   if (after.status === "deleted") {
     return [change("release", ownName(after.account_id, after.name_key))]
   }
@@ -24,7 +28,7 @@ const keyChanges = (before: ServiceManifest, after: ServiceManifest): ReadonlyAr
 
 /**
  * Moves a service of the caller's account through its states (ServiceManifest, states). While it is
- * active, no other active service has its name.
+ * active, no other active service has its name, nor one that looks like it.
  *
  * Fails with `PLAN_LIMIT_EXCEEDED` for more channels than the account's plan allows.
  */
@@ -51,11 +55,14 @@ export const moveService = Effect.fn("moveService")(function* (
         if (holder !== undefined && holder.id !== id) return yield* duplicateName(after.name)
       }
       const view = manifestView(after, caller.account.id)
-      yield* store.commit({
+      const moved = store.commit({
         writes: [{ op: "replace", kind: "service", record: after }],
         keys: keyChanges(before, after),
         ...(yield* replyWith(view)),
       })
+      const looksAlike = (reason: ConflictReason) =>
+        isKeyTaken(activeLook(""))(reason) && reason.type === "key_taken" && reason.owner !== id
+      yield* moved.pipe(catchConflict(looksAlike, () => duplicateName(after.name)))
       return view
     }),
   )

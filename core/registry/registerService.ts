@@ -18,7 +18,9 @@ export const duplicateName = (name: string) =>
   new Failure({
     code: "DUPLICATE_NAME",
     field: "name",
-    message: `An active service is already called ${JSON.stringify(name)}. Choose another name.`,
+    message:
+      `An active service is already called ${JSON.stringify(name)}, or by a name that looks ` +
+      "like it. Choose another name.",
   })
 
 /** The answer to an account that sells nothing. */

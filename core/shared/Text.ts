@@ -43,6 +43,52 @@ export const block = (max: number) =>
     Schema.makeFilter((text: string) => flawOf(text, max)),
   )
 
+/** Issuers by the first digits of their cards' numbers, and how long those are (ISO/IEC 7812). */
+const BRANDS: ReadonlyArray<readonly [prefix: RegExp, lengths: ReadonlyArray<number>]> = [
+  [/^4/, [13, 16, 19]],
+  [/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, [16]],
+  [/^3[47]/, [15]],
+  [/^(6011|64[4-9]|65)/, [16, 17, 18, 19]],
+  [/^35(2[89]|[3-8])/, [16, 17, 18, 19]],
+  [/^3(0[0-5]|[689])/, [14, 15, 16, 17, 18, 19]],
+  [/^62/, [16, 17, 18, 19]],
+]
+
+/** Runs of 13 to 19 digits, in groups or not, that are no part of a longer word or number. */
+const CANDIDATE = /(?<![\p{L}\p{N}])\d(?:[ \-\p{Pd}.]?\d){12,18}(?![\p{L}\p{N}])/gu
+
+const sumsUp = (digits: string): boolean => {
+  let sum = 0
+  for (let at = 0; at < digits.length; at += 1) {
+    const digit = Number(digits[digits.length - 1 - at])
+    const weighed = at % 2 === 0 ? digit : digit * 2
+    sum += weighed > 9 ? weighed - 9 : weighed
+  }
+  return sum % 10 === 0
+}
+
+const isCardNumber = (digits: string): boolean =>
+  BRANDS.some(([prefix, lengths]) => prefix.test(digits) && lengths.includes(digits.length)) &&
+  sumsUp(digits)
+
+/**
+ * Whether a text holds what is a card's number by its issuer's first digits, its length and its
+ * check digit (Luhn), however it is grouped. Such numbers are kept nowhere.
+ */
+export const holdsCardNumber = (text: string): boolean => {
+  if (!/\p{N}/u.test(text)) return false
+  const found = text.normalize("NFKC").match(CANDIDATE) ?? []
+  return found.some((candidate) => isCardNumber(candidate.replace(/\D/gu, "")))
+}
+
+/** Such a {@link block} for what people describe: no card's number may be in it. */
+export const description = (max: number) =>
+  block(max).check(
+    Schema.makeFilter((text: string) =>
+      holdsCardNumber(text) ? "must hold no card number" : undefined,
+    ),
+  )
+
 /**
  * How names are compared: trimmed, canonically composed, without regard to case, to invisible
  * characters and to how wide a space is. Twice through lower case unites what has several forms

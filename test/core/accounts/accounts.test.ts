@@ -73,6 +73,16 @@ describe("opening an account", () => {
     }).pipe(Effect.provide(core())),
   )
 
+  it.effect("refuses an agent whose name looks like another's", () =>
+    Effect.gen(function* () {
+      yield* createAccount({ ...seller, agent_id: "weather" })
+      for (const agent_id of ["we\u0430ther", "WEATHER", "weather.", "ｗｅａｔｈｅｒ"]) {
+        assert.strictEqual(yield* codeOf(createAccount({ ...seller, agent_id })), "AGENT_ID_TAKEN")
+      }
+      yield* createAccount({ ...seller, agent_id: "whether" })
+    }).pipe(Effect.provide(core())),
+  )
+
   it.effect("gives an agent to one of twenty accounts that are opened at once", () =>
     Effect.gen(function* () {
       const race = Array.from({ length: 20 }, (_, i) =>

@@ -137,6 +137,27 @@ describe("registering a service", () => {
   )
 })
 
+describe("names that look alike", () => {
+  it.effect("are not active at once, whatever scripts and widths they are written in", () =>
+    Effect.gen(function* () {
+      const [one, two] = [yield* open("oracle"), yield* open("pythia")]
+      const mine = yield* post(one, { name: "Paper summaries" })
+      yield* moveService(one, mine.id, "activate")
+      for (const name of ["P\u0430per summaries", "Ｐａｐｅｒ summaries", "Paper summaries ."]) {
+        const theirs = yield* post(two, { name })
+        const code = yield* codeOf(moveService(two, theirs.id, "activate"))
+        assert.strictEqual(code, "DUPLICATE_NAME")
+      }
+      const other = yield* post(two, { name: "Paper summary" })
+      assert.propertyVal(yield* moveService(two, other.id, "activate"), "status", "active")
+      yield* moveService(one, mine.id, "pause")
+      const free = yield* post(two, { name: "P\u0430per summaries" })
+      assert.propertyVal(yield* moveService(two, free.id, "activate"), "status", "active")
+      assert.strictEqual(yield* codeOf(moveService(one, mine.id, "resume")), "DUPLICATE_NAME")
+    }).pipe(Effect.provide(core())),
+  )
+})
+
 describe("moving a service", () => {
   it.effect("is for its owner; to others it reads as absent", () =>
     Effect.gen(function* () {

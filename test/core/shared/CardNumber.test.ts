@@ -1,0 +1,55 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { holdsCardNumber } from "../../../core/shared/Text.ts"
+
+describe("a text", () => {
+  it.each([
+    "4111111111111111",
+    "4111 1111 1111 1111",
+    "card: 4111-1111-1111-1111, thanks",
+    "4111–1111–1111–1111",
+    "４１１１１１１１１１１１１１１１",
+    "5555555555554444",
+    "2223003122003222",
+    "378282246310005",
+    "3782 822463 10005",
+    "6011111111111117",
+    "3530111333300000",
+    "30569309025904",
+    "6200000000000005",
+    '{"note":"4012888888881881"}',
+    '{"card":4222222222222}',
+  ])("%s holds a card's number", (text) => {
+    expect(holdsCardNumber(text)).toBe(true)
+  })
+
+  it.each([
+    "",
+    "One paper",
+    "order 8842",
+    "4111111111111112",
+    "411111111111111",
+    "1767225600000",
+    "9999999999999995",
+    "a4111111111111111",
+    "41111111111111110000000",
+    "019b7726-0000-7000-8000-000000000001",
+    "+14155550123",
+  ])("%s holds none", (text) => {
+    expect(holdsCardNumber(text)).toBe(false)
+  })
+
+  it("of any length is looked at in time", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom("4", "1", " ", "-", "a"), maxLength: 4096 }),
+        (text) => {
+          const begun = performance.now()
+          holdsCardNumber(text)
+          expect(performance.now() - begun).toBeLessThan(200)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+})
