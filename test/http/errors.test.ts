@@ -242,6 +242,19 @@ test("409 for use of an agent that has not started it", async () => {
   })
 })
 
+test("409 for a plan that the agent has a subscription to", async () => {
+  const plan = { plan_id: "p", name: "P", amount: 1, currency: "USD", interval: "monthly" }
+  const sold = await activeService(app, {
+    name: "By the month",
+    payment_methods: { subscription: true },
+    pricing: { subscription: [plan] },
+  })
+  const path = `/v1/service-manifests/${sold}/subscribe`
+  const said = { key: buyer, body: { plan_id: "p" } }
+  expect((await app.call("POST", path, said)).status).toBe(201)
+  await call("POST", path, [409, "conflict", "ALREADY_SUBSCRIBED"], said)
+})
+
 describe("payments", () => {
   const create = (
     expected: readonly [number, string, string],
