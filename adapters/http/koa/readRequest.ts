@@ -91,6 +91,9 @@ const decodePart = (text: string): string | undefined => {
 /** A name of any other form may be a secret, so the refusal does not repeat it. */
 const NAME = /^[a-z_]{1,32}$/
 
+/** What people search for is refused for no text (Service registry). */
+const SEARCHED: ReadonlySet<string> = new Set(["q"])
+
 const NONE = Result.succeed({})
 
 /** The parameters of a query string, each at most once and of the given names only. */
@@ -112,6 +115,9 @@ export const parseQuery = (
       const known = names.size === 0 ? "none" : [...names].join(", ")
       const given = NAME.test(name) ? ` ${name}` : " of this name"
       return refuse(`There is no query parameter${given} here; there are: ${known}.`)
+    }
+    if (value.includes("\u0000") && !SEARCHED.has(name)) {
+      return refuse(`The parameter ${name} holds NUL, which no name and no identifier does.`, name)
     }
     if (Object.hasOwn(found, name)) return refuse(`The parameter ${name} comes twice.`, name)
     found[name] = value

@@ -26,12 +26,14 @@ const paged = <R>({ name, selection }: Table<R>, filters: string): string => {
   const seen = VIEWS.map((view) => `(SELECT id FROM ${name} WHERE ${view} AND ${filters})`)
   const first = VIEWS.map(
     (view) =>
-      `(SELECT id FROM ${name} WHERE ${view} AND ${filters} ORDER BY id DESC LIMIT $4 + $5)`,
+      `(SELECT id FROM ${name} WHERE ${view} AND ${filters}
+        ORDER BY id DESC LIMIT $4::bigint + $5::bigint)`,
   )
   return `WITH total AS (
       SELECT count(*) AS total FROM (${seen.join(" UNION ALL ")}) AS seen),
     page AS (
-      SELECT id FROM (${first.join(" UNION ALL ")}) AS listed ORDER BY id DESC LIMIT $4 OFFSET $5)
+      SELECT id FROM (${first.join(" UNION ALL ")}) AS listed
+      ORDER BY id DESC LIMIT $4::bigint OFFSET $5::bigint)
     SELECT total.total, ${selection}
     FROM total LEFT JOIN (page JOIN ${name} ON ${name}.id = page.id) ON true
     ORDER BY page.id DESC`
