@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { CallbackBody } from "./contract/channelCallbacks.ts"
-import { ErrorBody } from "./contract/Errors.ts"
+import { ErrorBody, type ErrorShape, NestedErrorBody } from "./contract/Errors.ts"
 import * as Annotation from "./contract/Route.ts"
 import { WEBHOOK_PATH, webhooks } from "./contract/webhooks.ts"
 
@@ -58,21 +58,34 @@ const headersOf = (status: string, once: boolean): { readonly [name: string]: ob
 })
 
 /** An error response narrows the code to those that its description lists. */
-const errorContent = (codes: string): object => ({
-  "application/json": {
-    schema: {
-      $ref: "#/components/schemas/Error",
-      properties: { code: { enum: codes.split(", ") } },
-    },
-  },
-})
+const errorContent = (codes: string, shape: ErrorShape): object => {
+  const properties = { code: { enum: codes.split(", ") } }
+  const schema =
+    shape === "flat"
+      ? { $ref: "#/components/schemas/Error", properties }
+      : { $ref: "#/components/schemas/NestedError", properties: { error: { properties } } }
+  return { "application/json": { schema } }
+}
+
+/** Whether a response is a refusal; a 402 that demands a payment has a body of its own. */
+const isRefusal = (status: string, { content }: OpenApi.OpenApiSpecResponse): boolean => {
+  const named = content?.["application/json"]?.schema?.["$ref"]
+  return Number(status) >= 400 && /\/Error(?:_\d+)?$/.test(String(named))
+}
+
+/** What annotations say of an operation. */
+interface Annotated {
+  /** Whether it takes an Idempotency-Key. */
+  readonly once: boolean
+  readonly shape: ErrorShape
+}
 
 const clean = (parameter: Parameter): Parameter => {
   const integer = parameter.in === "query" ? INTEGERS[parameter.name] : undefined
   return integer === undefined ? parameter : { ...parameter, schema: integer }
 }
 
-const completed = (operation: Operation, once: boolean): Json => ({
+const completed = (operation: Operation, { once, shape }: Annotated): Json => ({
   ...operation,
   parameters: [
     ...operation.parameters.map(clean),
@@ -84,7 +97,7 @@ const completed = (operation: Operation, once: boolean): Json => ({
       status,
       {
         ...response,
-        ...(Number(status) >= 400 && { content: errorContent(response.description) }),
+        ...(isRefusal(status, response) && { content: errorContent(response.description, shape) }),
         headers: { ...response.headers, ...headersOf(status, once) },
       },
     ]),
@@ -101,20 +114,22 @@ const bodyOf = ({ requestBody }: Operation, schemas: Spec["components"]["schemas
   return { requestBody: { ...requestBody, required } }
 }
 
-/** The operations that take an Idempotency-Key, by method and path as the document writes it. */
-const keyedOperations = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+/** By method and path as the document writes it, what annotations say of an operation. */
+const annotatedOperations = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
-): ReadonlySet<string> => {
-  const keyed = new Set<string>()
+): ReadonlyMap<string, Annotated> => {
+  const found = new Map<string, Annotated>()
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, mergedAnnotations }) => {
-      if (Context.get(mergedAnnotations, Annotation.Idempotency) === null) return
       const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
-      keyed.add(`${endpoint.method.toLowerCase()} ${path}`)
+      found.set(`${endpoint.method.toLowerCase()} ${path}`, {
+        once: Context.get(mergedAnnotations, Annotation.Idempotency) !== null,
+        shape: Context.get(mergedAnnotations, Annotation.Shape),
+      })
     },
   })
-  return keyed
+  return found
 }
 
 const NUMBERED = /^(.+)_\d+$/
@@ -162,19 +177,19 @@ export const documentOf = <Id extends string, Groups extends HttpApiGroup.Constr
 ): Json => {
   const described = api
     .add(webhooks)
-    .annotate(HttpApi.AdditionalSchemas, [ErrorBody, CallbackBody])
+    .annotate(HttpApi.AdditionalSchemas, [ErrorBody, NestedErrorBody, CallbackBody])
     .annotate(OpenApi.Servers, [{ url: baseUrl }])
   const spec = OpenApi.fromApi(described)
-  const keyed = keyedOperations(api)
+  const annotated = annotatedOperations(api)
   const all = Object.entries(spec.paths)
   const served = all.filter(([path]) => !path.startsWith(WEBHOOK_PATH))
   const paths = served.map(([path, item]) => {
     const operations = METHODS.flatMap((method) => {
       const operation = item[method]
       if (operation === undefined) return []
-      const once = keyed.has(`${method} ${path}`)
+      const said = annotated.get(`${method} ${path}`) ?? { once: false, shape: "flat" as const }
       const body = bodyOf(operation, spec.components.schemas)
-      const done = { ...completed(operation, once), ...body }
+      const done = { ...completed(operation, said), ...body }
       const signed = path.startsWith("/v1/webhooks/channel/")
       return [[method, signed ? { ...done, requestBody: SIGNED } : done] as const]
     })

@@ -7,6 +7,8 @@ import * as IdsAdapter from "../../adapters/crypto/Ids.ts"
 import * as VaultAdapter from "../../adapters/crypto/Vault.ts"
 import { currencies } from "../../adapters/fx/Currencies.ts"
 import { DatedRates } from "../../adapters/fx/DatedRates.ts"
+import { Api, LiveApi } from "../../adapters/http/contract/Api.ts"
+import { documentOf as document } from "../../adapters/http/openapi.ts"
 import * as HttpServer from "../../adapters/http/koa/HttpServer.ts"
 import { layerJsonLines } from "../../adapters/http/koa/telemetry.ts"
 import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
@@ -25,6 +27,7 @@ import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import type { WallClock } from "../../core/ports/WallClock.ts"
+import { type Document, flawOf } from "./documented.ts"
 import { verified } from "./verified.ts"
 import { playedIdentity } from "./identity.ts"
 import { makeScript, type Script, scriptedChannels } from "./scriptedChannels.ts"
@@ -105,6 +108,17 @@ const doors = (
 })
 type Doors = ReturnType<typeof doors>
 
+const once = <A>(make: () => A): (() => A) => {
+  let made: A | undefined
+  return () => (made ??= make())
+}
+
+/** What is served, as its document has it: every answer is held to it. */
+const documents = {
+  live: once(() => document(LiveApi, "http://payport.test") as unknown as Document),
+  sandbox: once(() => document(Api, "http://payport.test") as unknown as Document),
+}
+
 /** What an app under test is started with. */
 export interface AppOptions extends Partial<HttpServer.ServerOptions> {
   readonly store?: Layer.Layer<Store>
@@ -177,12 +191,12 @@ export const startApp = async (options: AppOptions = {}) => {
     })
     const text = await response.text()
     const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      json: isJson && text !== "" ? JSON.parse(text) : {},
-    }
+    const { headers, status } = response
+    const json = isJson && text !== "" ? JSON.parse(text) : {}
+    const reply = { status, headers, text, json }
+    const flaw = flawOf(documents[plays === true ? "sandbox" : "live"](), method, path, reply)
+    if (flaw !== undefined) throw new Error(`The answer is not as documented: ${flaw}`)
+    return reply
   }
 
   const [seller, buyer] = [await open("seller"), await open("buyer")]

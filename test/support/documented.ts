@@ -1,10 +1,17 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import type { App, Reply } from "./app.ts"
 
-interface Operation {
-  readonly responses: { readonly [status: string]: { readonly description: string } | undefined }
+interface Documented {
+  readonly description: string
+  readonly content?: { readonly [mediaType: string]: object }
 }
 
-interface Document {
+interface Operation {
+  readonly responses: { readonly [status: string]: Documented | undefined }
+}
+
+/** An OpenAPI document. */
+export interface Document {
   readonly paths: {
     readonly [path: string]: { readonly [method: string]: Operation | undefined } | undefined
   }
@@ -22,10 +29,11 @@ const matches = (pattern: string, path: string): boolean =>
 /** The operation that serves a path; a path without parameters goes before one with them. */
 const operationOf = (document: Document, method: string, target: string) => {
   const [path = ""] = target.split("?")
-  const pattern = Object.keys(document.paths)
+  const verb = method.toLowerCase()
+  return Object.keys(document.paths)
+    .filter((known) => matches(known, path) && document.paths[known]?.[verb] !== undefined)
     .toSorted((a, b) => Number(a.includes("{")) - Number(b.includes("{")))
-    .find((known) => matches(known, path))
-  return pattern === undefined ? undefined : document.paths[pattern]?.[method.toLowerCase()]
+    .map((pattern) => ({ name: [pattern, verb] as const, ...document.paths[pattern]?.[verb] }))[0]
 }
 
 /** An error body in the flat shape, whichever of the two it came in; anything else as it is. */
@@ -34,22 +42,96 @@ export const unnested = (json: Reply["json"]): Reply["json"] =>
     ? { error: "nested", ...json["error"] }
     : json
 
-/** What is wrong with a refusal: its shape, or that the document does not have it for its route. */
+const FACTS = ["code", "message", "field", "details", "request_id"]
+
+/** The fields of an error body that neither of the two shapes has. */
+const strangeFields = (json: Reply["json"]): ReadonlyArray<string> => {
+  const { error } = json
+  const nested = typeof error === "object" && error !== null
+  const outside = nested ? ["error"] : ["error", ...FACTS]
+  return [
+    ...Object.keys(json).filter((name) => !outside.includes(name)),
+    ...(nested ? Object.keys(error).filter((name) => !FACTS.includes(name)) : []),
+  ]
+}
+
+const validators = new WeakMap<Document, (pointer: string) => ValidateFunction>()
+
+/** Compiles the document's own schemas, each at its first use. */
+const validatorsOf = (document: Document): ((pointer: string) => ValidateFunction) => {
+  const known = validators.get(document)
+  if (known !== undefined) return known
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema(document, "document")
+  const compiled = new Map<string, ValidateFunction>()
+  const validatorAt = (pointer: string): ValidateFunction => {
+    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `document#/${pointer}` })
+    compiled.set(pointer, validate)
+    return validate
+  }
+  validators.set(document, validatorAt)
+  return validatorAt
+}
+
+const pointerOf = (...keys: ReadonlyArray<string>): string =>
+  keys.map((key) => encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")
+
+const isErrorSchema = (content: object | undefined): boolean =>
+  /\/(?:Nested)?Error"/.test(JSON.stringify(content ?? {}))
+
+/**
+ * What is wrong with an answer by the document: that it does not have the route, the status, the
+ * media type or the code, or that the body does not fit its schema. Error bodies may hold no other
+ * fields than theirs, in the one shape that the document gives them.
+ */
 export const undocumented = (
   document: Document,
   method: string,
   target: string,
-  { status, json: shown, text }: Reply,
+  { headers, json, status, text }: Pick<Reply, "headers" | "json" | "status" | "text">,
 ): string | undefined => {
-  const json = unnested(shown)
-  const { error, code, message } = json
-  if (typeof error !== "string" || typeof code !== "string" || typeof message !== "string") {
-    return `no error body: ${status} ${text.slice(0, 200)}`
+  const where = `${method} ${target.slice(0, 200)}`
+  const operation = operationOf(document, method, target)
+  const response = operation?.responses?.[status]
+  if (operation === undefined || response === undefined) {
+    return `${where} does not list ${status}: ${text.slice(0, 200)}`
   }
-  const listed = operationOf(document, method, target)?.responses[status]?.description.split(", ")
-  if (listed?.includes(code) !== true) return `${method} ${target} does not list ${status} ${code}`
-  if (status === 422 && code === "INVALID_REQUEST" && !Array.isArray(json["details"])) {
-    return `INVALID_REQUEST without a list of details: ${text.slice(0, 200)}`
+  const [mediaType = ""] = (headers.get("content-type") ?? "").split(";")
+  const [content] = Object.entries(response.content ?? {})
+    .filter(([known]) => known.split(";")[0] === mediaType)
+    .map(([, each]) => each)
+  if (content === undefined) {
+    const isEmpty = response.content === undefined && text === ""
+    return isEmpty ? undefined : `${where} does not list ${status} as ${mediaType}`
+  }
+  if (mediaType !== "application/json") return undefined
+  const [path, verb] = operation.name
+  const place = ["paths", path, verb, "responses", String(status), "content", mediaType, "schema"]
+  const validate = validatorsOf(document)(pointerOf(...place))
+  if (!validate(json)) {
+    const [flaw] = validate.errors ?? []
+    return `${where} ${status} is not as documented: ${flaw?.instancePath} ${flaw?.message}: ${text.slice(0, 300)}`
+  }
+  const strange = isErrorSchema(content) ? strangeFields(json) : []
+  if (strange.length > 0) return `${where} ${status} has the fields ${strange.join(", ")} besides`
+  if (unnested(json)["code"] === "INVALID_REQUEST" && status === 422) {
+    if (!Array.isArray(unnested(json)["details"])) {
+      return `INVALID_REQUEST without a list of details: ${text.slice(0, 200)}`
+    }
   }
   return undefined
 }
+
+/**
+ * The same for any answer of an app: what no operation of the document serves, such as a page or a
+ * method that a path does not have, is none of the document's business.
+ */
+export const flawOf = (
+  document: Document,
+  method: string,
+  target: string,
+  reply: Pick<Reply, "headers" | "json" | "status" | "text">,
+): string | undefined =>
+  operationOf(document, method, target) === undefined
+    ? undefined
+    : undocumented(document, method, target, reply)

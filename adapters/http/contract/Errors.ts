@@ -133,6 +133,8 @@ interface AtEdge<Code extends FailureCode> {
   readonly code: Code
   readonly edge: true
   readonly subject?: never
+  /** Where it is not that of the code. */
+  readonly status?: number
 }
 
 /** A declared refusal: its code, and what it is about where that changes the answer. */
@@ -172,7 +174,12 @@ type DeclaredBy<Lists extends ReadonlyArray<ReadonlyArray<Refusal>>> = Declares<
 const describe = (refusal: Refusal): { readonly code: FailureCode; readonly status: number } =>
   typeof refusal === "string"
     ? { code: refusal, status: answerOf(refusal).status }
-    : { code: refusal.code, status: answerOf(refusal.code, refusal.subject).status }
+    : {
+        code: refusal.code,
+        status:
+          ("status" in refusal ? refusal.status : undefined) ??
+          answerOf(refusal.code, refusal.subject).status,
+      }
 
 const byStatus = (lists: ReadonlyArray<ReadonlyArray<Refusal>>) => {
   const codes = new Map<number, Set<string>>()
@@ -184,23 +191,14 @@ const byStatus = (lists: ReadonlyArray<ReadonlyArray<Refusal>>) => {
 
 /**
  * The error responses of an endpoint: one per status, whose description lists its codes. The
- * compiler holds its handler to them: a use case gives no other, and each of them is given.
+ * compiler holds its handler to them: a use case gives no other, and each of them is given. Their
+ * shape is that of the endpoint's annotation `Shape`, in the document as in what is served.
  */
 export const refusals = <const Lists extends ReadonlyArray<ReadonlyArray<Refusal>>>(
   ...lists: Lists
 ): ReadonlyArray<typeof ErrorBody & DeclaredBy<Lists>> =>
   byStatus(lists).map(([status, codes]) =>
     ErrorBody.annotate({ description: [...codes].join(", ") }).pipe(HttpApiSchema.status(status)),
-  )
-
-/** The same for an endpoint whose error bodies are nested. */
-export const nestedRefusals = <const Lists extends ReadonlyArray<ReadonlyArray<Refusal>>>(
-  ...lists: Lists
-): ReadonlyArray<typeof NestedErrorBody & DeclaredBy<Lists>> =>
-  byStatus(lists).map(([status, codes]) =>
-    NestedErrorBody.annotate({ description: [...codes].join(", ") }).pipe(
-      HttpApiSchema.status(status),
-    ),
   )
 
 /** What the middleware of paid endpoints may answer beside 402. */
@@ -211,6 +209,10 @@ export const PAYWALL = [
   "PAYMENT_UNRESOLVED",
   "TEMPORARILY_UNAVAILABLE",
 ] as const
+/** The same as its refusals: half a proof is a bad request, as in x402. */
+export const PAYWALL_REFUSALS: ReadonlyArray<AtEdge<(typeof PAYWALL)[number]>> = PAYWALL.map(
+  (code) => ({ code, edge: true, ...(code === "INVALID_REQUEST" && { status: 400 }) }),
+)
 /** What every route may answer. */
 export const ANY = ["TEMPORARILY_UNAVAILABLE", "INTERNAL_ERROR"] as const
 /** What a route behind a key may answer. */

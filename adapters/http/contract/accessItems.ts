@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { IntrospectInput, RegisterItemInput } from "../../../core/revocations/AccessInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, nestedRefusals, ONCE } from "./Errors.ts"
+import { ANY, BODY, KEYED, refusals, ONCE } from "./Errors.ts"
 import { Idempotency, Shape } from "./Route.ts"
 import { AccessView, ItemView } from "../../../core/revocations/AccessItem.ts"
 
@@ -26,7 +26,7 @@ export const accessItems = HttpApiGroup.make("accessItems")
         ],
       }),
       success: ItemView.pipe(HttpApiSchema.status(201)),
-      error: nestedRefusals(ANY, KEYED, BODY, ONCE, TARGET, [
+      error: refusals(ANY, KEYED, BODY, ONCE, TARGET, [
         "NOT_FOUND",
         "FORBIDDEN",
         "revocation_limit_exceeded",
@@ -43,7 +43,7 @@ export const accessItems = HttpApiGroup.make("accessItems")
         examples: [{ ...item, scope: "read:detail" }],
       }),
       success: AccessView,
-      error: nestedRefusals(ANY, KEYED, BODY, ONCE, TARGET),
+      error: refusals(ANY, KEYED, BODY, ONCE, TARGET),
     })
       .annotate(Idempotency, "checked")
       .annotate(OpenApi.Summary, "Ask what is left of an access")

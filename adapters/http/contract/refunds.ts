@@ -7,7 +7,7 @@ import {
   refundRules,
 } from "../../../core/refunds/RefundInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, nestedRefusals, ONCE } from "./Errors.ts"
+import { ANY, BODY, KEYED, refusals, ONCE } from "./Errors.ts"
 import { Idempotency, Rate, Rules, Shape } from "./Route.ts"
 import { ById, page } from "./Wire.ts"
 
@@ -47,7 +47,7 @@ export const refunds = HttpApiGroup.make("refunds")
         ],
       }),
       success: RefundView.pipe(HttpApiSchema.status(201)),
-      error: nestedRefusals(ANY, KEYED, BODY, ONCE, REFUSED, REVOKE),
+      error: refusals(ANY, KEYED, BODY, ONCE, REFUSED, REVOKE),
     })
       .annotate(Rules, refundRules)
       .annotate(Rate, "reserve")
@@ -62,7 +62,7 @@ export const refunds = HttpApiGroup.make("refunds")
         examples: [{ reason: "Not delivered", amount: { currency: "USD", value: 200 } }],
       }),
       success: RefundView.pipe(HttpApiSchema.status(201)),
-      error: nestedRefusals(ANY, KEYED, BODY, ONCE, REFUSED, ["revocation_limit_exceeded"]),
+      error: refusals(ANY, KEYED, BODY, ONCE, REFUSED, ["revocation_limit_exceeded"]),
     })
       .annotate(Rules, refundRules)
       .annotate(Rate, "reserve")
@@ -72,13 +72,13 @@ export const refunds = HttpApiGroup.make("refunds")
       disableCodecs: true,
       query: ListRefundsQuery.fields,
       success: page(RefundView),
-      error: nestedRefusals(ANY, KEYED, ["NOT_FOUND"]),
+      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "List a payment's refunds, or all of your own, newest first"),
     HttpApiEndpoint.get("get", "/v1/refunds/:id", {
       disableCodecs: true,
       params: ById,
       success: RefundView,
-      error: nestedRefusals(ANY, KEYED, ["NOT_FOUND"]),
+      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "Get a refund"),
   )
   .middleware(AccountKey)

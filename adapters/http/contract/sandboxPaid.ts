@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { ANY, atEdge, PAYWALL, refusals } from "./Errors.ts"
+import { ANY, PAYWALL_REFUSALS, refusals } from "./Errors.ts"
 import { Time } from "../../../core/shared/Wire.ts"
 import { DemandedPayment, exampleDemand } from "../../../core/challenges/ChallengeView.ts"
 
@@ -61,7 +61,7 @@ export const sandboxPaid = HttpApiGroup.make("sandboxPaid")
       params: { service_id: Schema.String },
       headers: ProofHeaders,
       success: [Paid, PaymentRequired.pipe(HttpApiSchema.status(402))],
-      error: refusals(ANY, ["NOT_FOUND"], atEdge(...PAYWALL)),
+      error: refusals(ANY, ["NOT_FOUND"], PAYWALL_REFUSALS),
     }).annotate(OpenApi.Summary, "Get what a service's first price pays for, once a payment"),
   )
   .annotate(OpenApi.Title, "Sandbox: a paid endpoint")
