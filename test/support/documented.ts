@@ -110,7 +110,8 @@ export const undocumented = (
   const validate = validatorsOf(document)(pointerOf(...place))
   if (!validate(json)) {
     const [flaw] = validate.errors ?? []
-    return `${where} ${status} is not as documented: ${flaw?.instancePath} ${flaw?.message}: ${text.slice(0, 300)}`
+    const what = `${flaw?.instancePath} ${flaw?.message}`
+    return `${where} ${status} is not as documented: ${what}: ${text.slice(0, 300)}`
   }
   const strange = isErrorSchema(content) ? strangeFields(json) : []
   if (strange.length > 0) return `${where} ${status} has the fields ${strange.join(", ")} besides`

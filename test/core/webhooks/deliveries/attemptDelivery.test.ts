@@ -92,7 +92,7 @@ describe("an attempt", () => {
       yield* attemptDelivery(delivery)
       const { body, headers, url } = received[0]!
       const seconds = WALL / 1_000
-      const own = Object.keys(headers).filter((name) => /^X-Webhook-Signature-/.test(name))
+      const own = Object.keys(headers).filter((name) => name.startsWith("X-Webhook-Signature-"))
       expect(own).toEqual([expect.stringMatching(/-[0-9a-f]{16}$/)])
       expect(url).toBe("https://seller.example/hooks")
       expect(headers).toEqual({
