@@ -1,10 +1,9 @@
 import { Effect, Layer, Redacted } from "effect"
 import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Unsealable, Vault } from "../../core/ports/Vault.ts"
-import { sealedUnder } from "../../core/secrets/SealedText.ts"
 import { box } from "./box.ts"
 import { type DataKeys, derive, KEY_BYTES, sealingKey } from "./DataKeys.ts"
-import { seal, unseal } from "./seal.ts"
+import { seal, sealedUnder, unseal } from "./seal.ts"
 
 /** The keys of an installation without a ring: all of them derive from one. */
 const keysOf = (master: Uint8Array): DataKeys => {
@@ -38,6 +37,7 @@ export const vaultOver = (keys: DataKeys): Vault["Service"] => {
       const text = openWith(keys, place, sealed)
       return text === undefined ? yield* new Unsealable({ place }) : text
     }),
+    keyOf: sealedUnder,
     sha256: (content) => hash("sha256", content, "hex"),
     // The inner digest has one length, so that the key before it makes the outer one a keyed hash.
     fingerprint: (text) => hash("sha256", fingerprintKey + hash("sha256", text, "hex"), "hex"),

@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto"
-import { sealedUnder } from "../../core/secrets/SealedText.ts"
 import type { SealingKey } from "./DataKeys.ts"
 
 const SALT_BYTES = 16
@@ -8,6 +7,11 @@ const ALGORITHM = "aes-256-gcm"
 
 const MESSAGE_KEY_BYTES = 32
 const NONCE_BYTES = 12
+
+const FORM = /^v2\.([A-Za-z0-9_-]{8})\.[A-Za-z0-9_-]+$/
+
+/** The id of the data key that a sealed text names; undefined for what is no sealed text. */
+export const sealedUnder = (sealed: string): string | undefined => FORM.exec(sealed)?.[1]
 
 /** The text, its place and its key's id with their lengths, so that no two read alike. */
 const framed = (...parts: ReadonlyArray<string>): string =>

@@ -5,6 +5,7 @@ import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import { Api, LiveApi } from "./contract/Api.ts"
 import { installHandlers } from "./handlers/installs.ts"
 import { accessItemHandlers } from "./handlers/accessItems.ts"
+import { accountLogHandlers } from "./handlers/accountLog.ts"
 import { accountHandlers } from "./handlers/accounts.ts"
 import { apiKeyHandlers } from "./handlers/apiKeys.ts"
 import { auditHandlers } from "./handlers/audit.ts"
@@ -41,6 +42,7 @@ const liveHandlers = (state: HttpServer.ServerState, document: Document) =>
   ({
     accounts: accountHandlers,
     apiKeys: apiKeyHandlers,
+    accountLog: accountLogHandlers,
     services: serviceHandlers,
     channels: channelHandlers,
     paymentIntents: paymentIntentHandlers,

@@ -1,6 +1,6 @@
 import { Effect, Exit } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { authenticate } from "../../core/accounts/authenticate.ts"
+import { authenticate, requireActing } from "../../core/accounts/authenticate.ts"
 import { type Admission, admitRequest } from "../../core/billing/limitRequests.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import type { AddressGate } from "../shared/addresses/AddressGate.ts"
@@ -80,8 +80,9 @@ const isKnownMethod = (method: unknown): method is string =>
   typeof method === "string" && /^[a-z]+(\/[a-z_]+){0,2}$/i.test(method) && method.length <= 64
 
 /** Authenticates the caller and counts the request against the rate of its plan. */
-const admit = Effect.fnUntraced(function* (authorization: string | undefined) {
+const admit = Effect.fnUntraced(function* (authorization: string | undefined, acts: boolean) {
   const caller = yield* authenticate(authorization)
+  if (acts) yield* requireActing(caller)
   return { caller, admission: yield* admitRequest(caller, "standard") }
 })
 
@@ -117,7 +118,7 @@ const callerOf = async (
 ): Promise<Admitted | Response> => {
   const wait = gate.admitKey(address, headers.authorization)
   if (wait !== undefined) return refusal(wait, { id: idOf(message) })
-  const exit = await run(admit(headers.authorization))
+  const exit = await run(admit(headers.authorization, message?.["method"] === "tools/call"))
   if (Exit.isSuccess(exit)) {
     gate.countKey(address, headers.authorization, true)
     const { admission, caller } = exit.value

@@ -23,6 +23,7 @@ import * as wallClock from "../../adapters/webhooks/wallClock.ts"
 import { layer as requestLimits } from "../../core/billing/limitRequests.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import type { Catalog } from "../../core/channels/Channel.ts"
+import { CurrentKeyLifetime } from "../../core/accounts/KeyRules.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import { MasterKey } from "../../core/ports/MasterKey.ts"
 import { RevocationRetention } from "../../core/revocations/RevocationRetention.ts"
@@ -82,6 +83,7 @@ const foundation = (settings: Settings, secrets: Secrets, baseUrl: string, catal
     Ids.layer,
     wallClock.layer,
     qr.layer,
+    Layer.succeed(CurrentKeyLifetime, settings.key_lifetime),
     Layer.succeed(RevocationRetention, settings.revocation_retention_days * DAY),
   )
 

@@ -6,6 +6,8 @@ import { carrierVariables, readCarriers } from "./carrierSettings.ts"
 import { networksOf } from "../../adapters/shared/addresses/ClientAddress.ts"
 import { isPrivateUrl, StartFailure } from "./address.ts"
 import type { ModelSettings } from "../../adapters/language/ModelSettings.ts"
+import type { KeyLifetime } from "../../core/accounts/KeyRules.ts"
+import { keyVariables, readKeyLifetime } from "./keySettings.ts"
 import { languageVariables, readLanguageModel } from "./languageSettings.ts"
 import {
   isWeakMasterKey,
@@ -48,6 +50,7 @@ export interface Settings {
   readonly channels: string | undefined
   /** The carriers of messages to people. */
   readonly carriers: Carriers
+  readonly key_lifetime: KeyLifetime
   /** The language model; undefined for the rules. */
   readonly language_model: ModelSettings | undefined
 }
@@ -185,6 +188,7 @@ const variables = {
     (text) => (text.includes("\0") ? undefined : text),
   ),
   ...carrierVariables,
+  ...keyVariables,
   ...languageVariables,
 }
 
@@ -274,6 +278,7 @@ export const readSettings = Effect.gen(function* () {
     rates_url: yield* read(variables.rates_url),
     channels: yield* read(variables.channels),
     carriers: yield* readCarriers,
+    key_lifetime: yield* readKeyLifetime,
     language_model: yield* readLanguageModel,
   }
   const check = settings.mode === "live" ? checkLive : checkSandbox

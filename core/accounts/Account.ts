@@ -33,12 +33,16 @@ export interface Account {
   /** Those that it replaced, newest first. */
   readonly previous_webhook_secrets: ReadonlyArray<PreviousSecret>
   readonly created_at: Timestamp
+  /** Since when an operator keeps its keys from being used. */
+  readonly suspended_at: Timestamp | null
 }
 
 /** Who is calling: an account by one of its keys, or the operator by the admin key. */
 export interface Caller {
   readonly account: Account
   readonly api_key_id: string
+  /** Whether the key can only read. */
+  readonly read_only?: boolean
 }
 
 /** Where an account's webhook secret is sealed. */
@@ -65,6 +69,7 @@ const example = {
   merchant_account: "merchant_42",
   plan: "starter",
   created_at: "2026-01-31T08:00:00.000Z",
+  suspended_at: null,
 } as const
 
 /** An account as it is shown: everything but its secrets. */
@@ -76,6 +81,9 @@ export const AccountView = Schema.Struct({
   merchant_account: Schema.NullOr(Schema.String),
   plan: Schema.Literals(PLANS),
   created_at: Time,
+  suspended_at: Schema.NullOr(Time).annotate({
+    description: "Since when the operator keeps the account's keys from being used.",
+  }),
 }).annotate({
   identifier: "Account",
   description: "A seller or a buyer, and the agent that it acts as.",
@@ -91,6 +99,7 @@ export const accountView = (account: Account): typeof AccountView.Type => ({
   merchant_account: account.merchant_account,
   plan: account.plan,
   created_at: toIso(account.created_at),
+  suspended_at: account.suspended_at === null ? null : toIso(account.suspended_at),
 })
 
 /** A new account as the one answer shows it that opens it: with its first key. */

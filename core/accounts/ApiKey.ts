@@ -20,7 +20,23 @@ export interface ApiKey {
   readonly created_at: Timestamp
   readonly expires_at: Timestamp | null
   readonly revoked_at: Timestamp | null
+  /** The key that issued it; null for an account's first one. */
+  readonly minted_by: string | null
+  /** What it may do besides what every key may; null for everything. */
+  readonly restrictions: KeyRestrictions | null
+  /** Since when an operator keeps it from being used. */
+  readonly suspended_at: Timestamp | null
 }
+
+/** What a key is restricted to. */
+export interface KeyRestrictions {
+  /** `read` alone: requests that change nothing and show no secret. */
+  readonly routes: ReadonlyArray<"read">
+}
+
+/** Whether the key can only read. */
+export const isReadOnly = ({ restrictions }: Pick<ApiKey, "restrictions">): boolean =>
+  restrictions !== null
 
 const FORMAT = /^(?:ag_)?sk_(test|live)_[A-Za-z0-9_-]{43}$/
 const HINT = /^(?:ag_)?sk_(?:test|live)_.{4}/
@@ -46,6 +62,15 @@ export const bearerKey = (authorization: string | undefined): string | undefined
 
 const optionalIso = (at: Timestamp | null): string | null => (at === null ? null : toIso(at))
 
+/** What may be said of a key's restrictions. */
+export const RestrictionsView = Schema.Struct({
+  routes: Schema.Array(Schema.Literal("read")).check(Schema.isMinLength(1), Schema.isMaxLength(1)),
+}).annotate({
+  identifier: "KeyRestrictions",
+  description: "`read`: requests that change nothing and show no secret.",
+  examples: [{ routes: ["read"] }],
+})
+
 /** A key as lists show it. */
 export const ApiKeyView = Schema.Struct({
   id: Schema.String,
@@ -53,6 +78,15 @@ export const ApiKeyView = Schema.Struct({
   created_at: Time,
   expires_at: Schema.NullOr(Time),
   revoked_at: Schema.NullOr(Time),
+  minted_by: Schema.NullOr(Schema.String).annotate({
+    description: "The key that issued it; null for an account's first one.",
+  }),
+  restrictions: Schema.NullOr(RestrictionsView).annotate({
+    description: "What the key is restricted to; null for a key that may do everything.",
+  }),
+  suspended_at: Schema.NullOr(Time).annotate({
+    description: "Since when the operator keeps it from being used.",
+  }),
 }).annotate({
   identifier: "ApiKey",
   description: "A key without its secret.",
@@ -63,6 +97,9 @@ export const ApiKeyView = Schema.Struct({
       created_at: "2026-01-31T08:00:00.000Z",
       expires_at: null,
       revoked_at: null,
+      minted_by: null,
+      restrictions: null,
+      suspended_at: null,
     },
   ],
 })
@@ -74,6 +111,9 @@ export const apiKeyView = (key: ApiKey): typeof ApiKeyView.Type => ({
   created_at: toIso(key.created_at),
   expires_at: optionalIso(key.expires_at),
   revoked_at: optionalIso(key.revoked_at),
+  minted_by: key.minted_by,
+  restrictions: key.restrictions,
+  suspended_at: optionalIso(key.suspended_at),
 })
 
 /** A new key in examples. */

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { byOperator, logged } from "../accountLog/logged.ts"
 import { audited } from "../audit/audited.ts"
 import { cycleId, openCycle, withPlan } from "./BillingCycle.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
@@ -33,12 +34,17 @@ export const changePlan = Effect.fn("changePlan")(function* (id: string, input: 
       const isOther = account.plan !== input.plan
       const changed = { ...account, plan: input.plan }
       const view = accountView(changed)
+      const plans = { from: account.plan, to: input.plan }
       yield* store.commit({
         writes: isOther
-          ? [{ op: "replace", kind: "account", record: changed }, yield* billedBy(changed)]
+          ? [
+              { op: "replace", kind: "account", record: changed },
+              yield* billedBy(changed),
+              yield* logged(byOperator(id), "account.plan_changed", id, plans),
+            ]
           : [],
         ...(yield* replyWith(view)),
-        ...(yield* audited("account.plan_changed", id, { from: account.plan, to: input.plan })),
+        ...(yield* audited("account.plan_changed", id, plans)),
       })
       return view
     }),

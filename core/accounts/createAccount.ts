@@ -19,6 +19,7 @@ import {
 } from "./Account.ts"
 import type { AccountInput } from "./AccountInput.ts"
 import { hasKeyFormat, issuedKeyView } from "./ApiKey.ts"
+import { CurrentKeyLifetime, firstExpiry } from "./KeyRules.ts"
 import { makeKey } from "./makeKey.ts"
 
 const agentTaken = () =>
@@ -64,8 +65,11 @@ export const createAccount = Effect.fn("createAccount")(function* (
     webhook_secret: vault.seal(webhookSecretPlace(id), `whsec_${vault.token()}`),
     previous_webhook_secrets: [],
     created_at: yield* Clock.currentTimeMillis,
+    suspended_at: null,
   }
-  const first = yield* makeKey(account, { expires_at: null, text: key })
+  const lifetime = yield* CurrentKeyLifetime
+  const expires_at = key === undefined ? firstExpiry(account.created_at, lifetime) : null
+  const first = yield* makeKey(account, { expires_at, text: key })
   const view: typeof NewAccountView.Type = {
     ...accountView(account),
     api_key: issuedKeyView(first.record, first.text),

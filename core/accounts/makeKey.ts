@@ -4,12 +4,17 @@ import { Installation } from "../ports/Installation.ts"
 import { Vault } from "../ports/Vault.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { Account } from "./Account.ts"
-import { type ApiKey, hintOf, keyText } from "./ApiKey.ts"
+import { type ApiKey, hintOf, type KeyRestrictions, keyText } from "./ApiKey.ts"
 
 /** A new key of the account, not stored yet: the record and the text that is shown once. */
 export const makeKey = Effect.fnUntraced(function* (
   account: Pick<Account, "id" | "kind">,
-  options: { readonly expires_at: Timestamp | null; readonly text?: string | undefined },
+  options: {
+    readonly expires_at: Timestamp | null
+    readonly text?: string | undefined
+    readonly minted_by?: string | null
+    readonly restrictions?: KeyRestrictions | null
+  },
 ) {
   const vault = yield* Vault
   const ids = yield* Ids
@@ -24,6 +29,9 @@ export const makeKey = Effect.fnUntraced(function* (
     created_at: yield* Clock.currentTimeMillis,
     expires_at: options.expires_at,
     revoked_at: null,
+    minted_by: options.minted_by ?? null,
+    restrictions: options.restrictions ?? null,
+    suspended_at: null,
   }
   return { record, text }
 })

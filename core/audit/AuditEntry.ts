@@ -7,6 +7,10 @@ import { Time } from "../shared/Wire.ts"
 export const AUDIT_ACTIONS = [
   "account.created",
   "account.plan_changed",
+  "account.suspended",
+  "account.resumed",
+  "api_key.suspended",
+  "api_key.resumed",
   "verification.opened",
   "verification.approval_proposed",
   "verification.approved",

@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import { empty, merge } from "../commits/Commit.ts"
+import { byKey, logged } from "../accountLog/logged.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
@@ -31,9 +32,11 @@ export const deleteInstall = Effect.fn("deleteInstall")(function* (caller: Calle
       const at = yield* Clock.currentTimeMillis
       const mandate = record.mandate ? yield* store.find("mandate", record.mandate.id) : undefined
       const tab = yield* ownClosedTab(record, at)
+      const { agent_id, service_id } = record
+      const entry = yield* logged(byKey(caller), "install.deleted", id, { agent_id, service_id })
       yield* store.commit(
         merge(tab, {
-          writes: [{ op: "remove", kind: "install", record }, ...withdraw(mandate, at)],
+          writes: [{ op: "remove", kind: "install", record }, ...withdraw(mandate, at), entry],
         }),
       )
       return { id, deleted: true } as const

@@ -1,3 +1,4 @@
+import { byKey, logged } from "../accountLog/logged.ts"
 import { Clock, Effect, Result } from "effect"
 import { catchFailure } from "../shared/catchFailure.ts"
 import type { Caller } from "../accounts/Account.ts"
@@ -189,6 +190,11 @@ const put = Effect.fnUntraced(function* (caller: Caller, serviceId: string, inpu
     { op, kind: "install", record },
     ...(approval.mandate === "keep" ? [] : withdraw(mandate, at)),
     ...(asked === undefined ? [] : [{ op: "insert", kind: "mandate", record: asked } as const]),
+    yield* logged(byKey(caller), "install.changed", id, {
+      service_id: serviceId,
+      agent_id,
+      auto_pay_limit: limit === null ? null : `${limit.value} ${limit.currency}`,
+    }),
   ]
   const reply = asked === undefined ? replyWith(yield* showInstall(record)) : reserveKey()
   yield* store.commit({

@@ -13,6 +13,8 @@ export class Vault extends Context.Service<
     /** Encrypts text, bound to the place (kind and id of the row) that it is kept in. */
     readonly seal: (place: string, text: string) => string
     readonly open: (place: string, sealed: string) => Effect.Effect<string, Unsealable>
+    /** The id of the data key that a sealed text names; undefined for what is no sealed text. */
+    readonly keyOf: (sealed: string) => string | undefined
     /** Lower-case hex SHA-256 of text as UTF-8, or of bytes. */
     readonly sha256: (content: string | Uint8Array) => string
     /** Lower-case hex HMAC-SHA256 under a key of the installation's own. */

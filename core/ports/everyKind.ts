@@ -1,6 +1,7 @@
 export { accountKind as account } from "../accounts/Account.ts"
 export { agentKind as agent } from "../kyc/agents/Agent.ts"
 export { apiKeyKind as api_key } from "../accounts/ApiKey.ts"
+export { logEntryKind as log_entry } from "../accountLog/LogEntry.ts"
 export { serviceKind as service } from "../registry/ServiceManifest.ts"
 export { paymentIntentKind as payment_intent } from "../payments/PaymentIntent.ts"
 export { channelRequestKind as channel_request } from "../gateway/ChannelRequest.ts"

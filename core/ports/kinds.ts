@@ -7,6 +7,7 @@ import * as everyKind from "./everyKind.ts"
 // Whoever imports the compiled types of this file knows every kind as well.
 import "./everyKind.ts"
 import "../installs/BudgetAlert.ts"
+import "../keys/KeyEvent.ts"
 import "../invoices/InvoiceView.ts"
 import "../invoices/SubscriptionView.ts"
 import "../kyc/verifications/KycEvent.ts"

@@ -1,9 +1,3 @@
-/** `v2.`, the id of the data key, `.` and the bytes in base64url. */
-const FORM = /^v2\.([A-Za-z0-9_-]{8})\.[A-Za-z0-9_-]+$/
-
-/** The id of the data key that a sealed text names; undefined for what is no sealed text. */
-export const sealedUnder = (sealed: string): string | undefined => FORM.exec(sealed)?.[1]
-
 /** A sealed value with the place that it is bound to. */
 export interface SealedValue {
   readonly place: string

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { ALL_KINDS, type Kind, KINDS, type Records, Store, type Write } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
-import { resealed, type SealedFields, sealedIn, sealedUnder } from "./SealedText.ts"
+import { resealed, type SealedFields, sealedIn } from "./SealedText.ts"
 
 /** Records that are read at a time. */
 const BATCH = 200
@@ -23,9 +23,9 @@ const fieldsOf = (kind: Kind) => KINDS[kind].sealed as SealedFields<Records[Kind
 const resealOne = Effect.fnUntraced(function* (kind: Kind, record: Records[Kind], current: string) {
   const fields = fieldsOf(kind)
   const values = fields === undefined ? [] : sealedIn(fields, record)
-  const old = values.filter(({ sealed }) => sealedUnder(sealed) !== current)
-  if (fields === undefined || old.length === 0) return "current" as const
   const vault = yield* Vault
+  const old = values.filter(({ sealed }) => vault.keyOf(sealed) !== current)
+  if (fields === undefined || old.length === 0) return "current" as const
   const anew = new Map<string, string>()
   for (const { place, sealed } of old) {
     anew.set(sealed, vault.seal(place, yield* vault.open(place, sealed)))
@@ -44,6 +44,7 @@ const resealOne = Effect.fnUntraced(function* (kind: Kind, record: Records[Kind]
  */
 export const resealRecords = Effect.fn("resealRecords")(function* (current: string) {
   const store = yield* Store
+  const { keyOf } = yield* Vault
   const named = new Set<string>()
   const counts = { current: 0, changed: 0, missed: 0 }
   for (const kind of ALL_KINDS) {
@@ -56,7 +57,7 @@ export const resealRecords = Effect.fn("resealRecords")(function* (current: stri
         const outcome = yield* resealOne(kind, record, current)
         counts[outcome] += 1
         if (outcome !== "missed") continue
-        for (const { sealed } of sealedIn(fields, record)) named.add(sealedUnder(sealed) ?? "")
+        for (const { sealed } of sealedIn(fields, record)) named.add(keyOf(sealed) ?? "")
       }
       after = page.at(-1)?.id
       if (page.length < BATCH) break

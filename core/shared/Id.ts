@@ -32,6 +32,7 @@ export type IdPrefix =
   | "use"
   | "scan"
   | "aud"
+  | "log"
   | "chl"
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

@@ -1,6 +1,6 @@
 import { Effect, Exit } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
-import { listKeys } from "../../core/accounts/listKeys.ts"
+import { listKeys } from "../../core/keys/listKeys.ts"
 import { getInstall, listInstalls } from "../../core/installs/showInstalls.ts"
 import { getVerification } from "../../core/kyc/verifications/ownVerification.ts"
 import { listEntries } from "../../core/ledger/listEntries.ts"

@@ -33,6 +33,7 @@ export const simulatedVault = (master: string, chance: Chance): Vault["Service"]
           ? Effect.succeed(text)
           : Effect.fail(new Unsealable({ place }))
       }),
+    keyOf: (sealed) => (sealed.startsWith(FORMAT) ? "simulate" : undefined),
     sha256: (text) => hash("sha256", text, "hex"),
     fingerprint: (text) => hash("sha256", `${master} fingerprint ${text}`),
     hmac,

@@ -1,5 +1,6 @@
 import { type Challenge, UNPAID_KEPT } from "../../core/challenges/Challenge.ts"
 import type { Account } from "../../core/accounts/Account.ts"
+import type { LogEntry } from "../../core/accountLog/LogEntry.ts"
 import type { ApiKey } from "../../core/accounts/ApiKey.ts"
 import type { AuditNote } from "../../core/audit/AuditEntry.ts"
 import { billOf } from "../../core/billing/Bill.ts"
@@ -84,6 +85,7 @@ export const anAccount = ({ n = 1, ...said }: Said<Account> = {}): Account => ({
   webhook_secret: "sealed:AAAA",
   previous_webhook_secrets: [],
   created_at: T0,
+  suspended_at: null,
   ...said,
 })
 
@@ -189,6 +191,22 @@ export const anApiKey = ({ n = 1, ...said }: Said<ApiKey> = {}): ApiKey => ({
   created_at: T0,
   expires_at: null,
   revoked_at: null,
+  minted_by: null,
+  restrictions: null,
+  suspended_at: null,
+  ...said,
+})
+
+/** An entry of account 1's log. */
+export const aLogEntry = ({ n = 1, ...said }: Said<LogEntry> = {}): LogEntry => ({
+  id: id("log", n),
+  version: 1,
+  account_id: id("acct", 1),
+  at: T0,
+  actor: id("key", 1),
+  action: "api_key.created",
+  target: id("key", 2),
+  details: { hint: "sk_test_Ab", expires_at: null },
   ...said,
 })
 

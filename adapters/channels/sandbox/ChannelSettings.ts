@@ -8,7 +8,6 @@ import {
 } from "../../../core/ports/Sandbox.ts"
 import type { StoreUnavailable } from "../../../core/ports/Store.ts"
 import { type Unsealable, Vault } from "../../../core/ports/Vault.ts"
-import { sealedUnder } from "../../../core/secrets/SealedText.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
 import { retryWrite } from "../../shared/retryWrite.ts"
 
@@ -97,7 +96,7 @@ export const resealChannels = Effect.fnUntraced(function* (current: string) {
   const anew = yield* Effect.forEach(
     Object.entries(stored),
     Effect.fnUntraced(function* ([channel, entry]) {
-      if (sealedUnder(entry.secret) === current) return [channel, entry] as const
+      if (vault.keyOf(entry.secret) === current) return [channel, entry] as const
       const secret = yield* Effect.orDie(vault.open(place(channel), entry.secret))
       return [channel, { ...entry, secret: vault.seal(place(channel), secret) }] as const
     }),

@@ -1,5 +1,6 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { accessItems } from "./accessItems.ts"
+import { accountLog } from "./accountLog.ts"
 import { accounts } from "./accounts.ts"
 import { ai } from "./ai.ts"
 import { apiKeys } from "./apiKeys.ts"
@@ -38,6 +39,7 @@ export const LiveApi = HttpApi.make("payport")
   .add(
     accounts,
     apiKeys,
+    accountLog,
     services,
     channels,
     installs,

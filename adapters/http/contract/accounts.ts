@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AccountView, NewAccountView } from "../../../core/accounts/Account.ts"
 import {
@@ -7,10 +8,14 @@ import {
   planInputRules,
 } from "../../../core/accounts/AccountInput.ts"
 import { ListAccountsQuery } from "../../../core/accounts/AccountQuery.ts"
+import { ApiKeyView } from "../../../core/accounts/ApiKey.ts"
+import { PageQuery } from "../../../core/shared/Page.ts"
 import { AdminKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { Idempotency, Rules } from "./Route.ts"
 import { ById, page } from "./Wire.ts"
+
+const KeyOfAccount = { ...ById, key_id: Schema.String }
 
 /** Accounts, which the operator opens (Authentication 8). */
 export const accounts = HttpApiGroup.make("accounts")
@@ -53,6 +58,49 @@ export const accounts = HttpApiGroup.make("accounts")
     })
       .annotate(Rules, planInputRules)
       .annotate(OpenApi.Summary, "Change the plan of an account"),
+    HttpApiEndpoint.post("suspend", "/v1/accounts/:id/suspend", {
+      disableCodecs: true,
+      params: ById,
+      success: AccountView,
+      error: refusals(ANY, KEYED, ONCE, ["NOT_FOUND"]),
+    })
+      .annotate(Idempotency, "checked")
+      .annotate(OpenApi.Summary, "Suspend an account")
+      .annotate(
+        OpenApi.Description,
+        "Every process refuses its keys within a second, with `ACCOUNT_SUSPENDED`.",
+      ),
+    HttpApiEndpoint.post("resume", "/v1/accounts/:id/resume", {
+      disableCodecs: true,
+      params: ById,
+      success: AccountView,
+      error: refusals(ANY, KEYED, ONCE, ["NOT_FOUND"]),
+    })
+      .annotate(Idempotency, "checked")
+      .annotate(OpenApi.Summary, "Let a suspended account act again"),
+    HttpApiEndpoint.get("listKeys", "/v1/accounts/:id/api-keys", {
+      disableCodecs: true,
+      params: ById,
+      query: PageQuery.fields,
+      success: page(ApiKeyView),
+      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+    }).annotate(OpenApi.Summary, "List the keys of an account"),
+    HttpApiEndpoint.post("suspendKey", "/v1/accounts/:id/api-keys/:key_id/suspend", {
+      disableCodecs: true,
+      params: KeyOfAccount,
+      success: ApiKeyView,
+      error: refusals(ANY, KEYED, ONCE, ["NOT_FOUND"]),
+    })
+      .annotate(Idempotency, "checked")
+      .annotate(OpenApi.Summary, "Suspend a key of an account"),
+    HttpApiEndpoint.post("resumeKey", "/v1/accounts/:id/api-keys/:key_id/resume", {
+      disableCodecs: true,
+      params: KeyOfAccount,
+      success: ApiKeyView,
+      error: refusals(ANY, KEYED, ONCE, ["NOT_FOUND"]),
+    })
+      .annotate(Idempotency, "checked")
+      .annotate(OpenApi.Summary, "Let a suspended key be used again"),
   )
   .middleware(AdminKey)
   .annotate(OpenApi.Title, "Accounts")

@@ -2,9 +2,10 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import {
   KeyInput,
   keyInputRules,
+  RevokeQuery,
   RollInput,
   rollInputRules,
-} from "../../../core/accounts/KeyInput.ts"
+} from "../../../core/keys/KeyInput.ts"
 import { PageQuery } from "../../../core/shared/Page.ts"
 import { AccountKey } from "./Access.ts"
 import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
@@ -19,7 +20,7 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
       disableCodecs: true,
       payload: KeyInput.annotate({
         identifier: "KeyInput",
-        description: "When the key stops working, if ever.",
+        description: "When the key stops working, if ever, and what it is restricted to.",
         examples: [{ expires_at: "2030-01-31T08:00:00Z" }],
       }),
       success: IssuedKeyView.pipe(HttpApiSchema.status(201)),
@@ -51,9 +52,15 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
     HttpApiEndpoint.delete("revoke", "/v1/api-keys/:id", {
       disableCodecs: true,
       params: ById,
+      query: RevokeQuery.fields,
       success: ApiKeyView,
       error: refusals(ANY, KEYED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "Revoke a key"),
+    })
+      .annotate(OpenApi.Summary, "Revoke a key")
+      .annotate(
+        OpenApi.Description,
+        "`cascade=true` also ends the keys that it has issued, and those that these have.",
+      ),
   )
   .middleware(AccountKey)
   .annotate(OpenApi.Title, "API keys")

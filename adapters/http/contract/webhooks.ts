@@ -9,6 +9,7 @@ import {
   KycRejected,
   KycVerified,
 } from "../../../core/kyc/verifications/KycEvent.ts"
+import { KeyChanged } from "../../../core/keys/KeyEvent.ts"
 import { PaymentEnded, PaymentSucceeded } from "../../../core/payments/PaymentEvent.ts"
 import { RefundEnded } from "../../../core/refunds/RefundEvent.ts"
 import {
@@ -51,6 +52,9 @@ export const EVENT_DATA: { readonly [T in EventType]: Schema.Codec<EventData[T]>
   "webhook.delivery.failed": DeliveryFailed,
   "webhook_endpoint.disabled": EndpointDisabled,
   "budget.alert": BudgetAlert,
+  "api_key.created": KeyChanged,
+  "api_key.rolled": KeyChanged,
+  "api_key.revoked": KeyChanged,
   "subscription.created": SubscriptionView,
   "subscription.renewed": SubscriptionView,
   "subscription.past_due": SubscriptionView,

@@ -1,6 +1,7 @@
 import { changePlan } from "../../../core/accounts/changePlan.ts"
 import { createAccount } from "../../../core/accounts/createAccount.ts"
 import { getAccount, listAccounts } from "../../../core/accounts/showAccounts.ts"
+import { keysOfAccount, suspendAccount, suspendKey } from "../../../core/keys/suspend.ts"
 import type { accounts } from "../contract/accounts.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { Core } from "./Core.ts"
@@ -9,5 +10,10 @@ export const accountHandlers = {
   create: ({ payload }) => createAccount(payload),
   list: ({ query }) => listAccounts(query),
   get: ({ params }) => getAccount(params.id),
+  suspend: ({ params }) => suspendAccount(params.id, true),
+  resume: ({ params }) => suspendAccount(params.id, false),
+  listKeys: ({ params, query }) => keysOfAccount(params.id, query),
+  suspendKey: ({ params }) => suspendKey(params.id, params.key_id, true),
+  resumeKey: ({ params }) => suspendKey(params.id, params.key_id, false),
   changePlan: ({ params, payload }) => changePlan(params.id, payload),
 } satisfies GroupHandlers<typeof accounts, Core>

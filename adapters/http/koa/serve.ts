@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import type { IncomingMessage } from "node:http"
 import type { Caller } from "../../../core/accounts/Account.ts"
-import { authenticate } from "../../../core/accounts/authenticate.ts"
+import { authenticate, requireActing } from "../../../core/accounts/authenticate.ts"
 import { CurrentOperator, type Operator } from "../../../core/audit/CurrentOperator.ts"
 import type { OperatorKey } from "../../../core/audit/Operator.ts"
 import { admitRequest } from "../../../core/billing/limitRequests.ts"
@@ -129,6 +129,7 @@ export const serve = Effect.fnUntraced(function* <R>(
   let operator: Operator | null = null
   if (route.access === "account") {
     caller = yield* admitCaller(exchange, route.rateClass)
+    if (route.method !== "GET") yield* requireActing(caller)
   } else if (route.access === "admin") {
     operator = yield* authenticateOperator(req, operators, route.role, exchange.request_id)
   }

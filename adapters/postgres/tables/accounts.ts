@@ -15,6 +15,7 @@ export const accounts = makeTable({
     plan: word(...PLANS),
     webhook_secret: text,
     created_at: timestamp,
+    suspended_at: nullable(timestamp),
     previous_webhook_secrets: jsonArray(),
   },
 })

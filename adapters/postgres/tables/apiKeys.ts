@@ -1,4 +1,5 @@
-import { text, timestamp, id, nullable, version, sha256 } from "./codecs.ts"
+import type { KeyRestrictions } from "../../../core/accounts/ApiKey.ts"
+import { jsonObject, text, timestamp, id, nullable, version, sha256 } from "./codecs.ts"
 import { makeTable } from "./Table.ts"
 
 export const apiKeys = makeTable({
@@ -13,5 +14,8 @@ export const apiKeys = makeTable({
     created_at: timestamp,
     expires_at: nullable(timestamp),
     revoked_at: nullable(timestamp),
+    minted_by: nullable(id("key")),
+    restrictions: nullable(jsonObject<KeyRestrictions>()),
+    suspended_at: nullable(timestamp),
   },
 })

@@ -1,6 +1,7 @@
 export { accounts as account } from "./accounts.ts"
 export { agents as agent } from "./agents.ts"
 export { apiKeys as api_key } from "./apiKeys.ts"
+export { logEntries as log_entry } from "./logEntries.ts"
 export { services as service } from "./services.ts"
 export { paymentIntents as payment_intent } from "./paymentIntents.ts"
 export { channelRequests as channel_request } from "./channelRequests.ts"

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { byKey, logged } from "../../accountLog/logged.ts"
 import type { Caller } from "../../accounts/Account.ts"
 import { Store } from "../../ports/Store.ts"
 import { retryConflict } from "../../idempotency/answerOnce.ts"
@@ -28,7 +29,13 @@ export const changeEndpoint = Effect.fn("changeEndpoint")(function* (
       const changed = change(endpoint, said, yield* Clock.currentTimeMillis)
       const view = endpointView(changed, yield* newestKey(caller.account.id))
       if (changed === endpoint) return view
-      yield* store.commit({ writes: [{ op: "replace", kind: "endpoint", record: changed }] })
+      const { status, url } = changed
+      yield* store.commit({
+        writes: [
+          { op: "replace", kind: "endpoint", record: changed },
+          yield* logged(byKey(caller), "webhook_endpoint.changed", id, { status, url }),
+        ],
+      })
       return view
     }),
   )

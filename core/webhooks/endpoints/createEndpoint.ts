@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { byKey, logged } from "../../accountLog/logged.ts"
 import type { Caller } from "../../accounts/Account.ts"
 import { replyWith, retryConflict } from "../../idempotency/answerOnce.ts"
 import { Ids } from "../../ports/Ids.ts"
@@ -31,9 +32,10 @@ const tooMany = () =>
  * Fails with `WEBHOOK_ENDPOINT_LIMIT_EXCEEDED` where the account has as many as it can have.
  */
 export const createEndpoint = Effect.fn("createEndpoint")(function* (
-  { account }: Caller,
+  caller: Caller,
   input: EndpointInput,
 ) {
+  const { account } = caller
   const store = yield* Store
   const vault = yield* Vault
   const ids = yield* Ids
@@ -70,7 +72,10 @@ export const createEndpoint = Effect.fn("createEndpoint")(function* (
         secret,
       }
       yield* store.commit({
-        writes: [{ op: "insert", kind: "endpoint", record }],
+        writes: [
+          { op: "insert", kind: "endpoint", record },
+          yield* logged(byKey(caller), "webhook_endpoint.created", id, { url: record.url }),
+        ],
         ...(yield* replyWith(view)),
       })
       return view

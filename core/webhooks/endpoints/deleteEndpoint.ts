@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { byKey, logged } from "../../accountLog/logged.ts"
 import type { Caller } from "../../accounts/Account.ts"
 import { Store } from "../../ports/Store.ts"
 import { retryConflict } from "../../idempotency/answerOnce.ts"
@@ -10,7 +11,12 @@ export const deleteEndpoint = Effect.fn("deleteEndpoint")(function* (caller: Cal
   return yield* retryConflict(
     Effect.gen(function* () {
       const record = yield* ownEndpoint(caller, id)
-      yield* store.commit({ writes: [{ op: "remove", kind: "endpoint", record }] })
+      yield* store.commit({
+        writes: [
+          { op: "remove", kind: "endpoint", record },
+          yield* logged(byKey(caller), "webhook_endpoint.deleted", id, { url: record.url }),
+        ],
+      })
       return { id, deleted: true } as const
     }),
   )

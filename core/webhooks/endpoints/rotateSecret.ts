@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { byKey, logged } from "../../accountLog/logged.ts"
 import { type Caller, signingSecretOf, webhookSecretPlace } from "../../accounts/Account.ts"
 import { replyWith, retryConflict } from "../../idempotency/answerOnce.ts"
 import { Store, type Write } from "../../ports/Store.ts"
@@ -80,7 +81,15 @@ export const rotateSecret = Effect.fn("rotateSecret")(function* (
         secret,
         created_at: toIso(at),
       }
-      yield* store.commit({ writes: [held.write(next, at)], ...(yield* replyWith(view)) })
+      const target = endpointId ?? caller.account.id
+      const details = { fingerprint: view.new_key_fingerprint }
+      yield* store.commit({
+        writes: [
+          held.write(next, at),
+          yield* logged(byKey(caller), "webhook_secret.rotated", target, details),
+        ],
+        ...(yield* replyWith(view)),
+      })
       return view
     }),
   )

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { byKey, logged } from "../../accountLog/logged.ts"
 import type { Caller } from "../../accounts/Account.ts"
 import { replyWith, retryConflict } from "../../idempotency/answerOnce.ts"
 import { Store } from "../../ports/Store.ts"
@@ -24,9 +25,10 @@ const tooMany = () =>
  * Fails with `WEBHOOK_KEY_LIMIT_EXCEEDED` where the account has as many as it can have.
  */
 export const addWebhookKey = Effect.fn("addWebhookKey")(function* (
-  { account }: Caller,
+  caller: Caller,
   input: WebhookKeyInput,
 ) {
+  const { account } = caller
   const store = yield* Store
   const fields: Omit<WebhookKey, "place"> = {
     ...(yield* makeEndpointKey(input.public_key)),
@@ -43,7 +45,12 @@ export const addWebhookKey = Effect.fn("addWebhookKey")(function* (
       const record: WebhookKey = { ...fields, place }
       const view = webhookKeyView(record)
       yield* store.commit({
-        writes: [{ op: "insert", kind: "webhook_key", record }],
+        writes: [
+          { op: "insert", kind: "webhook_key", record },
+          yield* logged(byKey(caller), "webhook_key.created", record.id, {
+            fingerprint: record.fingerprint,
+          }),
+        ],
         ...(yield* replyWith(view)),
       })
       return view
@@ -72,7 +79,13 @@ export const deleteWebhookKey = Effect.fn("deleteWebhookKey")(function* (
   return yield* retryConflict(
     Effect.gen(function* () {
       const record = yield* readOwn("webhook_key", caller.account.id, id, "webhook key")
-      yield* store.commit({ writes: [{ op: "remove", kind: "webhook_key", record }] })
+      const { fingerprint } = record
+      yield* store.commit({
+        writes: [
+          { op: "remove", kind: "webhook_key", record },
+          yield* logged(byKey(caller), "webhook_key.deleted", id, { fingerprint }),
+        ],
+      })
       return { id, deleted: true } as const
     }),
   )

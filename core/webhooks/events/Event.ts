@@ -53,6 +53,9 @@ const FAMILIES: { readonly [T in EventType]: EventFamily } = {
   "webhook.delivery.failed": "payment",
   "webhook_endpoint.disabled": "payment",
   "budget.alert": "payment",
+  "api_key.created": "payment",
+  "api_key.rolled": "payment",
+  "api_key.revoked": "payment",
   "subscription.created": "payment",
   "subscription.renewed": "payment",
   "subscription.past_due": "payment",
@@ -82,7 +85,7 @@ export const familyOf = (type: EventType): EventFamily => FAMILIES[type]
 /** Whether it tells of a delivery: such an event's own deliveries tell of nothing. */
 export const isDeliveryEvent = (type: EventType): boolean => type.startsWith("webhook.delivery.")
 
-const BY_NAME_ONLY = /^(webhook\.delivery|refund)\./
+const BY_NAME_ONLY = /^(webhook\.delivery|refund|api_key)\./
 
 /** Whether an event goes only to endpoints that name it: `*` does not mean it. */
 const byNameOnly = (type: EventType): boolean => BY_NAME_ONLY.test(type)

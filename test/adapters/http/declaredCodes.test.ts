@@ -36,7 +36,7 @@ test("a use case that gives a code which its endpoint does not declare does not 
   expect(error.map(({ ast }) => ast.annotations?.["description"])).toEqual([
     "INVALID_QUERY, INVALID_AMOUNT",
     "UNAUTHORIZED, INVALID_API_KEY",
-    "FORBIDDEN",
+    "FORBIDDEN, ACCOUNT_SUSPENDED",
     "NOT_FOUND",
     "AGENT_ID_TAKEN",
     "PAYLOAD_TOO_LARGE",

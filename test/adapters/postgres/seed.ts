@@ -79,6 +79,9 @@ export const SEED: ReadonlyArray<string> = [
   `INSERT INTO api_keys (id, version, account_id, hash, hint, created_at)
     SELECT ${uuid("n")}, 1, ${uuid("n % 1000")},
     lpad(to_hex(n), 64, '0'), 'sk_test_', ${at("n")} FROM ${series}`,
+  `INSERT INTO log_entries (id, version, account_id, at, actor, action, target, details)
+    SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${at("n")}, 'operator', 'api_key.created',
+    'key', '{}' FROM ${series}`,
   `INSERT INTO services (id, version, account_id, name, name_key, description, payment_methods,
       one_time, cumulative, subscription, pricing, accepted_channels, qr_mode,
       settlement_currency, endpoint, tags, status, created_at, updated_at, due_at, search)

@@ -41,6 +41,7 @@ describe("settings", () => {
       roles: new Set(["api", "worker"]),
       rate_limits: true,
       carriers: { smtp: undefined, sms: undefined },
+      key_lifetime: { usual: null, most: null },
     })
     expect(settingsOf({ PAYPORT_PORT: "", PAYPORT_MODE: " " })).toEqual(settingsOf({}))
   })
@@ -98,6 +99,8 @@ describe("settings", () => {
     ["PAYPORT_ROLES", "api;worker"],
     ["PAYPORT_ROLES", ","],
     ["PAYPORT_RATE_LIMITS", "no"],
+    ["PAYPORT_KEY_DAYS", "0"],
+    ["PAYPORT_KEY_DAYS_MOST", "3651"],
     ["PAYPORT_LOCAL_RECEIVERS", "yes"],
     ["PAYPORT_SMTP_URL", "https://mail.example"],
     ["PAYPORT_SMTP_FROM", "codes at example"],
@@ -121,7 +124,7 @@ describe("settings", () => {
   ])("%s cannot be %j, and the line says what it has to be", (name, value) => {
     const line = lineOf({ [name]: value })
     expect(line).toMatch(new RegExp(`^${name} has to be [^\\n]+\\.$`))
-    if (/KEY|DATABASE|SECRET|SMTP_URL|SMS_URL|RATES/.test(name)) expect(line).not.toContain(value)
+    if (/_KEY$|DATABASE|SECRET|SMTP_URL|SMS_URL|RATES/.test(name)) expect(line).not.toContain(value)
   })
 
   test.each(["http://127.0.0.1:9/latest", "http://[::1]/latest", "http://localhost/a?key=b"])(

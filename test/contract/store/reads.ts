@@ -18,6 +18,7 @@ import {
   anAllowance,
   anAppeal,
   anApiKey,
+  aLogEntry,
   anEvent,
   anIntent,
   aReply,
@@ -112,7 +113,13 @@ export const reads = (check: Check): unknown =>
       Effect.gen(function* () {
         const port = yield* Store
         const account = anAccount({ merchant_account: "m-1" })
-        const api_key = anApiKey({ expires_at: T0 + 5, revoked_at: T0 + 6 })
+        const api_key = anApiKey({
+          expires_at: T0 + 5,
+          revoked_at: T0 + 6,
+          minted_by: id("key", 9),
+          restrictions: { routes: ["read"] },
+          suspended_at: T0 + 7,
+        })
         const request = channelRequestIn("refused", { trade_no: "t-1", attempts: 3 })
         const delivery = aDelivery({
           status: "failed",
@@ -236,6 +243,7 @@ export const reads = (check: Check): unknown =>
           ["appeal", anAppeal()],
           ["otp_allowance", anAllowance()],
           ["api_key", anApiKey()],
+          ["log_entry", aLogEntry()],
           ["service", aService()],
           ["payment_intent", anIntent()],
           ["channel_request", aChannelRequest()],

@@ -7,12 +7,7 @@ import {
   PlanInput,
   planInputRules,
 } from "../../../core/accounts/AccountInput.ts"
-import {
-  KeyInput,
-  keyInputRules,
-  RollInput,
-  rollInputRules,
-} from "../../../core/accounts/KeyInput.ts"
+import { KeyInput, keyInputRules, RollInput, rollInputRules } from "../../../core/keys/KeyInput.ts"
 import { decode } from "../../../core/shared/Decode.ts"
 import { anApiKey, T0 } from "../../support/records.ts"
 

@@ -4,10 +4,10 @@ import { TestClock } from "effect/testing"
 import { authenticate } from "../../../core/accounts/authenticate.ts"
 import { changePlan } from "../../../core/accounts/changePlan.ts"
 import { createAccount } from "../../../core/accounts/createAccount.ts"
-import { issueKey } from "../../../core/accounts/issueKey.ts"
-import { listKeys } from "../../../core/accounts/listKeys.ts"
-import { revokeKey } from "../../../core/accounts/revokeKey.ts"
-import { rollKey } from "../../../core/accounts/rollKey.ts"
+import { issueKey } from "../../../core/keys/issueKey.ts"
+import { listKeys } from "../../../core/keys/listKeys.ts"
+import { revokeKey } from "../../../core/keys/revokeKey.ts"
+import { rollKey } from "../../../core/keys/rollKey.ts"
 import { showWebhookSecret } from "../../../core/accounts/showWebhookSecret.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
@@ -33,6 +33,7 @@ describe("opening an account", () => {
         merchant_account: "m-1",
         plan: "starter",
         created_at: "2026-01-01T00:00:00.000Z",
+        suspended_at: null,
       })
       assert.match(api_key.key, /^sk_test_[\w-]{43}$/)
       assert.match(api_key.id, /^key_/)
@@ -184,6 +185,9 @@ describe("listing keys", () => {
         "created_at",
         "expires_at",
         "revoked_at",
+        "minted_by",
+        "restrictions",
+        "suspended_at",
       ])
       assert.strictEqual(first.data[0]?.hint, third.key.slice(0, 12))
 

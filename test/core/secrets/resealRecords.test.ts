@@ -8,7 +8,6 @@ import { dataPlace } from "../../../core/kyc/verifications/Verification.ts"
 import { ALL_KINDS, KINDS, Store } from "../../../core/ports/Store.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
 import { resealRecords } from "../../../core/secrets/resealRecords.ts"
-import { sealedUnder } from "../../../core/secrets/SealedText.ts"
 import { endpointSecretPlace } from "../../../core/webhooks/endpoints/Endpoint.ts"
 import { anAccount, anEndpoint, id, T0, verificationIn } from "../../support/records.ts"
 import { sourceFiles, sourceText } from "../../support/sourceFiles.ts"
@@ -65,7 +64,7 @@ describe("sealing again", () => {
       const found = yield* store.find("account", id("acct", 1))
       const place = webhookSecretPlace(id("acct", 1))
       const secrets = [found!.webhook_secret, found!.previous_webhook_secrets[0]!.secret]
-      expect(secrets.map(sealedUnder)).toEqual(["BBBBBBBB", "BBBBBBBB"])
+      expect(secrets.map(after.keyOf)).toEqual(["BBBBBBBB", "BBBBBBBB"])
       expect(yield* after.open(place, secrets[0]!)).toBe("whsec_now")
       expect(yield* after.open(place, secrets[1]!)).toBe("whsec_then")
       const held = yield* store.find("verification", id("kyc", 1))

@@ -29,6 +29,9 @@ describe("the names of events", () => {
       "webhook.delivery.succeeded",
       "webhook.delivery.retrying",
       "webhook.delivery.failed",
+      "api_key.created",
+      "api_key.rolled",
+      "api_key.revoked",
     ])
     for (const type of named) expect(enables(["*", type], type)).toBe(true)
   })

@@ -1,0 +1,96 @@
+import { Schema } from "effect"
+import { defineKind } from "../commits/KindDeclaration.ts"
+import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+import { Time } from "../shared/Wire.ts"
+
+/** What an account's own log tells of: what can be abused when it changes. */
+export const LOG_ACTIONS = [
+  "api_key.created",
+  "api_key.rolled",
+  "api_key.revoked",
+  "api_key.suspended",
+  "api_key.resumed",
+  "account.suspended",
+  "account.resumed",
+  "account.plan_changed",
+  "webhook_secret.shown",
+  "webhook_secret.rotated",
+  "webhook_endpoint.created",
+  "webhook_endpoint.changed",
+  "webhook_endpoint.deleted",
+  "webhook_key.created",
+  "webhook_key.deleted",
+  "install.changed",
+  "install.deleted",
+] as const
+/** One of {@link LOG_ACTIONS}. */
+export type LogAction = (typeof LOG_ACTIONS)[number]
+
+/** Facts of an entry: ids, times and amounts, never a secret. */
+export interface LogDetails {
+  readonly [field: string]: string | number | boolean | null
+}
+
+/** Something that changed for an account, in its own log. Entries are never changed. */
+export interface LogEntry {
+  /** `log_` and a UUIDv7. */
+  readonly id: string
+  readonly version: number
+  readonly account_id: string
+  readonly at: Timestamp
+  /** The id of the key that did it, or `operator`. */
+  readonly actor: string
+  readonly action: LogAction
+  /** The id of what it was done to. */
+  readonly target: string
+  readonly details: LogDetails
+}
+
+/** An entry as its account is shown it. */
+export const LogEntryView = Schema.Struct({
+  id: Schema.String.annotate({ description: "`log_` and a UUIDv7." }),
+  at: Time,
+  actor: Schema.String.annotate({ description: "The id of the key that did it, or `operator`." }),
+  action: Schema.Literals(LOG_ACTIONS),
+  target: Schema.String.annotate({ description: "The id of what it was done to." }),
+  details: Schema.Record(
+    Schema.String,
+    Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])),
+  ),
+}).annotate({
+  identifier: "LogEntry",
+  description: "A key, secret, endpoint or limit of the account that changed.",
+  examples: [
+    {
+      id: "log_01997d3e-8a00-7000-8000-000000000041",
+      at: "2026-01-31T08:00:00.000Z",
+      actor: "key_01997d3e-8a00-7000-8000-000000000002",
+      action: "api_key.created",
+      target: "key_01997d3e-8a00-7000-8000-000000000003",
+      details: { hint: "sk_test_9fKq", expires_at: null },
+    },
+  ],
+})
+
+/** See {@link LogEntryView}. */
+export const logEntryView = (entry: LogEntry): typeof LogEntryView.Type => ({
+  id: entry.id,
+  at: toIso(entry.at),
+  actor: entry.actor,
+  action: entry.action,
+  target: entry.target,
+  details: entry.details,
+})
+
+declare module "../commits/Records.ts" {
+  interface Records {
+    readonly log_entry: LogEntry
+  }
+}
+
+/** How entries are kept: for as long as their account. */
+export const logEntryKind = defineKind("log_entry", {
+  prefix: "log",
+  erased: false,
+  lists: [["account_id"]],
+})

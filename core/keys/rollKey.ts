@@ -1,0 +1,70 @@
+import { Clock, Effect } from "effect"
+import { byKey, logged } from "../accountLog/logged.ts"
+import type { Caller } from "../accounts/Account.ts"
+import { issuedKeyView, isValid, type RolledKeyView } from "../accounts/ApiKey.ts"
+import { makeKey } from "../accounts/makeKey.ts"
+import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Store } from "../ports/Store.ts"
+import { notFound } from "../shared/Failure.ts"
+import { readOwn } from "../shared/ownRecords.ts"
+import { DAY, SECOND, toIso } from "../shared/Timestamp.ts"
+import { eventsFor } from "../webhooks/events/Event.ts"
+import { ending, workingIssuedBy } from "./endKeys.ts"
+import { keyEvent } from "./KeyEvent.ts"
+import type { RollInput } from "./KeyInput.ts"
+import { CurrentKeyLifetime } from "../accounts/KeyRules.ts"
+
+/**
+ * Replaces a key: the answer shows the new one this once, which has its restrictions and expires
+ * when the old one would have, or as soon as the installation has every key expire; the old one
+ * works on for the grace period, or until it would have expired anyway. With `cascade` the keys
+ * that it has issued end at once.
+ *
+ * Fails with `NOT_FOUND` for a key that is not the account's or no longer works.
+ */
+export const rollKey = Effect.fn("rollKey")(function* (
+  caller: Caller,
+  id: string,
+  input: RollInput,
+) {
+  const store = yield* Store
+  const ids = yield* Ids
+  const { most } = yield* CurrentKeyLifetime
+  const made = yield* makeKey(caller.account, { expires_at: null })
+
+  return yield* retryConflict(
+    Effect.gen(function* () {
+      const old = yield* readOwn("api_key", caller.account.id, id, "working API key")
+      const now = yield* Clock.currentTimeMillis
+      if (!isValid(old, now)) return yield* notFound("working API key", id)
+      const { minted_by, restrictions } = old
+      const expires_at = old.expires_at ?? (most === null ? null : now + most * DAY)
+      const record = { ...made.record, expires_at, minted_by, restrictions }
+      const end = now + input.grace_period_seconds * SECOND
+      const oldEnd = old.expires_at === null ? end : Math.min(old.expires_at, end)
+      const replaced = { ...old, expires_at: oldEnd }
+      const view: typeof RolledKeyView.Type = {
+        ...issuedKeyView(record, made.text),
+        replaces: { id: old.id, expires_at: toIso(oldEnd) },
+      }
+      const issued = input.cascade === true ? yield* workingIssuedBy(old, now) : []
+      const ended = yield* ending(issued, byKey(caller), now)
+      const details = { replaced_by: record.id, expires_at: toIso(oldEnd) }
+      yield* store.commit({
+        writes: [
+          { op: "insert", kind: "api_key", record },
+          { op: "replace", kind: "api_key", record: replaced },
+          yield* logged(byKey(caller), "api_key.rolled", id, details),
+          ...ended.writes,
+        ],
+        events: [
+          ...eventsFor(keyEvent("api_key.rolled", replaced, caller.api_key_id), ids, now),
+          ...ended.events,
+        ],
+        ...(yield* replyWith(view)),
+      })
+      return view
+    }),
+  )
+})

@@ -1,0 +1,64 @@
+import { Result } from "effect"
+import { describe, expect, test } from "vitest"
+import {
+  expiryOf,
+  firstExpiry,
+  issuedBy,
+  type KeyLifetime,
+} from "../../../core/accounts/KeyRules.ts"
+import { DAY } from "../../../core/shared/Timestamp.ts"
+import { anApiKey, id, T0 } from "../../support/records.ts"
+
+const free: KeyLifetime = { usual: null, most: null }
+const bound: KeyLifetime = { usual: 30, most: 90 }
+
+const days = (n: number) => T0 + n * DAY
+
+describe("a new key stops working", () => {
+  test.each<[number | null | undefined, number | null, KeyLifetime, number | null | string]>([
+    [T0, null, free, "must be in the future"],
+    [null, null, bound, "must be within 90 days"],
+    [days(91), null, bound, "must be within 90 days"],
+    [null, days(5), free, "must not be after the end of the key that issues it"],
+    [days(6), days(5), free, "must not be after the end of the key that issues it"],
+    [undefined, null, free, null],
+    [null, null, free, null],
+    [undefined, days(5), free, days(5)],
+    [undefined, null, bound, days(30)],
+    [undefined, null, { usual: null, most: 90 }, days(90)],
+    [undefined, days(5), bound, days(5)],
+    [days(5), days(5), bound, days(5)],
+    [days(90), null, bound, days(90)],
+  ])(
+    "asked %s, issued by one until %s, under %j: %s",
+    (asked, minter_expires_at, lifetime, end) => {
+      const found = expiryOf({ asked, minter_expires_at, now: T0, lifetime })
+      expect(Result.isSuccess(found) ? found.success : found.failure).toBe(end)
+    },
+  )
+
+  test.each([
+    [free, null],
+    [bound, days(30)],
+    [{ usual: null, most: 7 }, days(7)],
+  ])("as an account's first one under %j: %s", (lifetime, end) => {
+    expect(firstExpiry(T0, lifetime)).toBe(end)
+  })
+})
+
+test("what a key has issued is found over all generations, in any order", () => {
+  const minted = (n: number, by: number | null) =>
+    anApiKey({ n, minted_by: by === null ? null : id("key", by) })
+  const keys = [
+    minted(5, 4),
+    minted(4, 2),
+    minted(3, 1),
+    minted(2, 1),
+    minted(1, null),
+    minted(6, 9),
+  ]
+  const of = (n: number) => issuedBy(keys, id("key", n)).map((key) => key.id)
+  expect(of(1)).toEqual([5, 4, 3, 2].map((n) => id("key", n)))
+  expect(of(2)).toEqual([5, 4].map((n) => id("key", n)))
+  expect(of(5)).toEqual([])
+})
