@@ -11,6 +11,8 @@ export interface Charge {
   readonly amount: Money
   readonly description: string
   readonly expires_at: Timestamp
+  /** The account that asks for it, which may take its share of the channel's rate and no more. */
+  readonly asked_by?: string
 }
 
 /** Who paid, as a channel knows them. */

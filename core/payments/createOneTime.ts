@@ -41,7 +41,7 @@ const makeLink = Effect.fnUntraced(function* (
   { detected, intent, level, limits, preference, service }: IntentDraft,
   links: NewCharges<void>,
 ) {
-  const { amount, description, expires_at } = intent
+  const { account_id: asked_by, amount, description, expires_at } = intent
   const wanted = { requested, currency: amount.currency, needsDeepLinks: true }
   const payer = { level, limits, detected, preference }
   const refused = new Map<string, Health>()
@@ -49,7 +49,7 @@ const makeLink = Effect.fnUntraced(function* (
     const chosen = yield* chooseChannel(service, wanted, refused, payer)
     const channel = chosen.type === "one" ? chosen.channel : chosen.channels[0]
     if (channel === undefined) return yield* Effect.die("routing left several channels, but none")
-    const terms = { channel: channel.id, amount, description, expires_at }
+    const terms = { channel: channel.id, amount, description, expires_at, asked_by }
     const { answer } = yield* links.register(terms)
     if (Result.isSuccess(answer)) return { channel, failed: undefined } satisfies Linked
     const refusal = refusedByChannel(channel.id, answer.failure)

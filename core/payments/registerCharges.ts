@@ -117,7 +117,7 @@ interface Offered {
 /** The QR codes of some channels; `one` is set where there is no other to route around it. */
 const offersOf = Effect.fnUntraced(function* (
   candidates: ReadonlyArray<Channel>,
-  { amount, description, expires_at }: IntentDraft["intent"],
+  { account_id: asked_by, amount, description, expires_at }: IntentDraft["intent"],
   codes: QrCodes,
   one: boolean,
 ) {
@@ -126,7 +126,7 @@ const offersOf = Effect.fnUntraced(function* (
   const unusable = new Map<string, Health>()
   let failed: ChannelRefusal | undefined
   for (const channel of candidates) {
-    const terms = { channel: channel.id, amount, description, expires_at }
+    const terms = { channel: channel.id, amount, description, expires_at, asked_by }
     const { answer, charge } = yield* codes.register(terms)
     if (Result.isSuccess(answer)) {
       offers.push(madeOffer(channel, charge, answer.success.qr_data, base_url))

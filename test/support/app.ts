@@ -15,6 +15,7 @@ import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
 import { rulesLanguage } from "../../adapters/language/layer.ts"
 import type { McpLimits } from "../../adapters/mcp/limits.ts"
 import { type McpEndpoint, openMcpEndpoint } from "../../adapters/mcp/McpEndpoint.ts"
+import * as MemoryRateLeases from "../../adapters/memory/MemoryRateLeases.ts"
 import * as MemoryDocuments from "../../adapters/memory/MemoryDocuments.ts"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
 import * as qr from "../../adapters/qr/layer.ts"
@@ -50,6 +51,7 @@ const ports = (store: Layer.Layer<Store>, wall: Layer.Layer<WallClock>) =>
       Layer.mergeAll(
         store,
         MemoryDocuments.layer,
+        MemoryRateLeases.layer,
         IdsAdapter.layer,
         VaultAdapter.layer(Redacted.make(new Uint8Array(32).fill(7))),
         DatedRates(),

@@ -33,7 +33,7 @@ const readStatement = reader(Wire.StatementBody)
 
 const createCharge = (channelOf: ChannelOf, kind: "qr" | "deep_link") =>
   Effect.fnUntraced(function* (charge: Charge) {
-    const { channel, expires_at, ...fields } = charge
+    const { asked_by: _account, channel, expires_at, ...fields } = charge
     const { client } = yield* channelOf(channel)
     const answer = yield* client.send({
       method: "POST",

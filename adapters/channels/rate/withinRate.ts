@@ -1,8 +1,11 @@
 import { Effect, Layer } from "effect"
 import { ChannelRefusal, Channels } from "../../../core/ports/Channels.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
+import { RateLeases } from "../../../core/ports/RateLeases.ts"
+import { Vault } from "../../../core/ports/Vault.ts"
 import { WallClock } from "../../../core/ports/WallClock.ts"
-import { SECOND } from "../../../core/shared/Timestamp.ts"
+import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { SharedSecond } from "./SharedSecond.ts"
 import { SlidingSecond } from "./SlidingSecond.ts"
 
 /** A call that would have to wait longer is not made; a worker queries it later. */
@@ -15,15 +18,77 @@ const overRate = (channel: string): ChannelRefusal =>
     retry_after: 1,
   })
 
+/** No account's new payments take more than one of so many parts of a channel's rate. */
+const SHARES = 2
+
+/** So many accounts' shares are remembered; who is forgotten begins anew with the next second. */
+const MOST_ACCOUNTS = 10_000
+
+/** A channel's rate in this process and in all of them, and each account's share of it. */
+interface Limited {
+  readonly own: SlidingSecond
+  readonly all: SharedSecond
+  readonly shareOf: (account: string) => SharedSecond
+}
+
 /** The limits of the channels that have a rate in the catalog. */
-const makeTurns = Effect.gen(function* () {
+const limitsOfChannels = Effect.gen(function* () {
   const { catalog } = yield* Installation
-  const clock = yield* WallClock
-  const seconds = new Map<string, SlidingSecond>()
+  const leases = yield* RateLeases
+  const { sha256 } = yield* Vault
+  const seconds = new Map<string, Limited>()
   for (const { id, refunds } of catalog) {
     const rate = refunds.rate_per_second
-    if (rate !== null) seconds.set(id, new SlidingSecond(rate))
+    if (rate === null) continue
+    const shares = new Map<string, SharedSecond>()
+    const shareOf = (account: string): SharedSecond => {
+      const name = `${id} by ${account}`
+      const share =
+        shares.get(account) ?? new SharedSecond(name, Math.ceil(rate / SHARES), leases, sha256)
+      if (shares.size >= MOST_ACCOUNTS) shares.clear()
+      shares.set(account, share)
+      return share
+    }
+    const all = new SharedSecond(id, rate, leases, sha256)
+    seconds.set(id, { own: new SlidingSecond(rate), all, shareOf })
   }
+
+  return seconds
+})
+
+/** Whether an account's share and the rate of all processes have room for one more. */
+const takes = Effect.fnUntraced(function* (
+  { all, shareOf }: Limited,
+  account: string | undefined,
+  now: Timestamp,
+) {
+  const within = account === undefined || (yield* shareOf(account).take(now))
+  return within && (yield* all.take(now))
+})
+
+/** Requests in turn. */
+const makeTurns = Effect.gen(function* () {
+  const clock = yield* WallClock
+  const seconds = yield* limitsOfChannels
+
+  /** Runs `self` in the first second in which all processes together have room, or `late`. */
+  const inSecond = <A, E, B, F>(
+    second: Limited,
+    self: Effect.Effect<A, E>,
+    late: Effect.Effect<B, F>,
+    left: number,
+  ): Effect.Effect<A | B, E | F> =>
+    Effect.flatMap(clock.now, (now) =>
+      Effect.flatMap(second.all.take(now), (free): Effect.Effect<A | B, E | F> => {
+        if (free) return self
+        const wait = SECOND - (now % SECOND)
+        if (wait > left) return late
+        return Effect.delay(
+          Effect.suspend(() => inSecond(second, self, late, left - wait)),
+          wait,
+        )
+      }),
+    )
 
   return {
     /** Whether the channel accepts one more request now. */
@@ -31,19 +96,26 @@ const makeTurns = Effect.gen(function* () {
       const second = seconds.get(channel)
       return second === undefined
         ? Effect.succeed(true)
-        : Effect.map(clock.now, (now) => second.isFree(now))
+        : Effect.map(clock.now, (now) => second.own.isFree(now) && second.all.isFree(now))
     },
 
-    /** Runs `self` if the channel accepts one more request now, else fails with `rate_limited`. */
+    /**
+     * Runs `self` if the channel accepts one more request of that account now, else fails with
+     * `rate_limited`.
+     */
     atOnce: <A>(
       channel: string,
+      account: string | undefined,
       self: Effect.Effect<A, ChannelRefusal>,
     ): Effect.Effect<A, ChannelRefusal> => {
       const second = seconds.get(channel)
       if (second === undefined) return self
-      return Effect.flatMap(clock.now, (now) =>
-        second.promise(now, 0) === undefined ? Effect.fail(overRate(channel)) : self,
-      )
+      return Effect.flatMap(clock.now, (now) => {
+        if (!second.own.isFree(now)) return Effect.fail(overRate(channel))
+        return Effect.flatMap(takes(second, account, now), (free) =>
+          free && second.own.promise(now, 0) !== undefined ? self : Effect.fail(overRate(channel)),
+        )
+      })
     },
 
     /** Runs `self` once the channel accepts one more, or `late` when that takes too long. */
@@ -55,9 +127,10 @@ const makeTurns = Effect.gen(function* () {
       const second = seconds.get(channel)
       if (second === undefined) return self
       return Effect.flatMap(clock.now, (now): Effect.Effect<A | B, E | F> => {
-        const wait = second.promise(now, LONGEST_WAIT)
+        const wait = second.own.promise(now, LONGEST_WAIT)
         if (wait === undefined) return late
-        return wait === 0 ? self : Effect.delay(self, wait)
+        const sent = inSecond(second, self, late, LONGEST_WAIT - wait)
+        return wait === 0 ? sent : Effect.delay(sent, wait)
       })
     },
   }
@@ -81,8 +154,9 @@ const make = Effect.fnUntraced(function* (inner: Channels["Service"]) {
           ? Effect.map(isFree(channel), (free) => (free ? "up" : "rate_limited"))
           : Effect.succeed(health),
       ),
-    createQr: (charge) => atOnce(charge.channel, inner.createQr(charge)),
-    createDeepLink: (charge) => atOnce(charge.channel, inner.createDeepLink(charge)),
+    createQr: (charge) => atOnce(charge.channel, charge.asked_by, inner.createQr(charge)),
+    createDeepLink: (charge) =>
+      atOnce(charge.channel, charge.asked_by, inner.createDeepLink(charge)),
     call: limit(inner.call),
     ask: limit(inner.ask),
     requestMandate: limit(inner.requestMandate),
@@ -98,11 +172,12 @@ const make = Effect.fnUntraced(function* (inner: Channels["Service"]) {
 })
 
 /**
- * Keeps this process within the rates of the catalog's channels, in every second. A charge over the
- * rate is refused at once, so that routing finds another channel; a call waits. It uses the wall
- * clock: a channel does not know the sandbox's.
+ * Keeps this process within the rates of the catalog's channels, in every second, and all processes
+ * on the same leases together in each second of the clock. A charge over the rate, or over its
+ * account's half of it, is refused at once, so that routing finds another channel; a call, which
+ * goes on with what was begun, waits. It uses the wall clock: a channel knows no sandbox's.
  */
 export const withinRate = <E, R>(
   channels: Layer.Layer<Channels, E, R>,
-): Layer.Layer<Channels, E, R | Installation | WallClock> =>
+): Layer.Layer<Channels, E, R | Installation | RateLeases | Vault | WallClock> =>
   Layer.effect(Channels, Effect.flatMap(Channels, make)).pipe(Layer.provide(channels))

@@ -29,6 +29,7 @@ import { runDue } from "../../../core/work/runDue.ts"
 import { encodeCallback } from "../../../adapters/channels/codec.ts"
 import { identity } from "../../support/identity.ts"
 import { anAccount, aService, id, T0 } from "../../support/records.ts"
+import { verified } from "../../support/verified.ts"
 import { as } from "../../support/world.ts"
 import { testClock } from "../../support/testClock.ts"
 
@@ -94,6 +95,7 @@ const seed = Layer.effectDiscard(
         owner: record.id,
       })),
     })
+    yield* verified(seller.account.id, seller.account.agent_id)
   }),
 )
 
@@ -126,9 +128,11 @@ export const process = (line: Line = makeLine()) =>
     ),
   )
 
+const seeded = Layer.provide(seed, VaultAdapter.layer(Redacted.make(key)))
+
 /** A sandbox with a seller, a buyer, a stranger and two services. */
 export const sandboxWorld = (line: Line = makeLine()) =>
-  Layer.provideMerge(process(line), Layer.provideMerge(seed, storage))
+  Layer.provideMerge(process(line), Layer.provideMerge(seeded, storage))
 
 const amount = { currency: "USD", value: 699 }
 

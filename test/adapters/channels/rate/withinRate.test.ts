@@ -1,6 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Clock, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import * as VaultAdapter from "../../../../adapters/crypto/Vault.ts"
+import * as MemoryRateLeases from "../../../../adapters/memory/MemoryRateLeases.ts"
+import { RateLeases } from "../../../../core/ports/RateLeases.ts"
+import { StoreUnavailable } from "../../../../core/ports/StoreUnavailable.ts"
 import { withinRate } from "../../../../adapters/channels/rate/withinRate.ts"
 import { type ChannelCall, Channels, type Charge } from "../../../../core/ports/Channels.ts"
 import { WallClock } from "../../../../core/ports/WallClock.ts"
@@ -30,22 +34,27 @@ const capture = (channel: string): ChannelCall => ({
   mandate: null,
 })
 
-/** A wall clock that a test moves. */
+/** A wall clock that goes with the test's, and that a test moves. */
 const wall = { now: T0 }
 
-const limited = (script: Script) => {
+const now = Effect.map(Clock.currentTimeMillis, (time) => wall.now + time)
+
+const vault = VaultAdapter.layer(Redacted.make(new Uint8Array(32).fill(7)))
+
+const limited = (script: Script, leases = MemoryRateLeases.layer) => {
   wall.now = T0
   return withinRate(scriptedChannels(script)).pipe(
-    Layer.provide(installation()),
-    Layer.provide(Layer.succeed(WallClock, { now: Effect.sync(() => wall.now) })),
+    Layer.provide(Layer.mergeAll(installation(), leases, vault)),
+    Layer.provide(Layer.succeed(WallClock, { now })),
   )
 }
 
-const charged = (times: number, channel: string) =>
+const charged = (times: number, channel: string, asked_by?: string) =>
   Effect.gen(function* () {
     const channels = yield* Channels
+    const asked = asked_by === undefined ? {} : { asked_by }
     const made = yield* Effect.forEach(Array.from({ length: times }), () =>
-      Effect.result(channels.createQr(charge(channel))),
+      Effect.result(channels.createQr({ ...charge(channel), ...asked })),
     )
     return made.filter(({ _tag }) => _tag === "Success").length
   })
@@ -103,7 +112,7 @@ describe("a channel of 150 requests a second", () => {
       yield* TestClock.adjust(3_000)
       const payers = yield* Fiber.join(asking)
       expect(payers.filter((payer) => payer !== undefined)).toHaveLength(450)
-      wall.now += 3_999
+      wall.now += 999
       expect(yield* channels.health("wallet_a")).toBe("rate_limited")
       wall.now += 1
       expect(yield* channels.health("wallet_a")).toBe("up")
@@ -116,4 +125,38 @@ describe("a channel of 150 requests a second", () => {
       expect(yield* (yield* Channels).health("wallet_b")).toBe("up")
     }).pipe(Effect.provide(limited(makeScript()))),
   )
+
+  it.effect("is sent 150 a second by all processes together", () =>
+    Effect.gen(function* () {
+      const leases = yield* RateLeases
+      const shared = Layer.succeed(RateLeases, leases)
+      const made = yield* Effect.forEach([1, 2, 3], () =>
+        charged(100, "wallet_a").pipe(Effect.provide(limited(makeScript(), shared))),
+      )
+      const sent = made.reduce((sum, some) => sum + some, 0)
+      expect(sent).toBeLessThanOrEqual(150)
+      // A few that one process has taken and not used are left over.
+      expect(sent).toBeGreaterThanOrEqual(144)
+      expect(made[2]).toBe(0)
+    }).pipe(Effect.provide(MemoryRateLeases.layer)),
+  )
+
+  it.effect("keeps half of its rate for others, whoever asks for more", () =>
+    Effect.gen(function* () {
+      expect(yield* charged(100, "wallet_a", "acct_greedy")).toBe(75)
+      expect(yield* charged(100, "wallet_a", "acct_modest")).toBe(75)
+      expect(yield* charged(1, "wallet_a", "acct_late")).toBe(0)
+      yield* TestClock.adjust(1_000)
+      expect(yield* charged(10, "wallet_a", "acct_late")).toBe(10)
+      expect(yield* charged(100, "wallet_a", "acct_greedy")).toBe(75)
+    }).pipe(Effect.provide(limited(makeScript()))),
+  )
+
+  it.effect("keeps to its own rate while nobody can be asked about the others", () => {
+    const lease = () => Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause: "away" }))
+    const away = Layer.succeed(RateLeases, { lease, purge: () => Effect.succeed(0) })
+    return Effect.gen(function* () {
+      expect(yield* charged(200, "wallet_a")).toBe(150)
+    }).pipe(Effect.provide(limited(makeScript(), away)))
+  })
 })
