@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { parseHead, verifyAudit } from "./auditVerify.ts"
 import { readNextMasterKey } from "./masterKeySettings.ts"
 import { rotation } from "./rotateMasterKey.ts"
 import { openMasterKey, openSecrets } from "./secrets.ts"
@@ -28,6 +29,17 @@ export const commandOf = (
   args: ReadonlyArray<string>,
   print: Print,
 ): Effect.Effect<unknown, unknown> | undefined => {
+  const [verb, path, ...heads] = args
+  if (name === "audit" && verb === "verify" && path !== undefined) {
+    const noted = heads.map(parseHead)
+    return noted.includes(undefined)
+      ? undefined
+      : verifyAudit(
+          path,
+          noted.filter((head) => head !== undefined),
+          print,
+        )
+  }
   const isPlain = args.every((arg) => arg === "--finish")
   return name === "rotate-master-key" && isPlain
     ? rotateMasterKey(args.includes("--finish"), print)

@@ -287,7 +287,8 @@ export const readSettings = Effect.gen(function* () {
 
 /** The text of `--help`. */
 export const help = [
-  "Usage: node apps/server/main.ts [start | rotate-master-key [--finish] | --help]",
+  "Usage: node apps/server/main.ts [start | rotate-master-key [--finish] | --help |",
+  "         audit verify FILE [SEQUENCE:HASH]...]",
   "",
   "start (the default) serves payport until SIGTERM or SIGINT. rotate-master-key takes",
   "PAYPORT_NEXT_MASTER_KEY into use beside PAYPORT_MASTER_KEY, while the service runs; with",
