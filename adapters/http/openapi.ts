@@ -31,6 +31,15 @@ const PARAMETERS: { readonly [name: string]: Parameter } = {
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
     description: "Makes repetitions harmless: for 24 hours they get the first answer.",
   },
+  Prefer: {
+    name: "Prefer",
+    in: "header",
+    required: false,
+    schema: { type: "string", examples: ["handling=strict"] },
+    description:
+      "`handling=strict` (RFC 7240) refuses fields of the body that the route does not know, with" +
+      " the nearest known name. Otherwise they are ignored and named in `Payport-Ignored-Fields`.",
+  },
 }
 
 const header = (description: string, type = "string") => ({ description, schema: { type } })
@@ -41,6 +50,9 @@ const HEADERS = {
   Challenge: header("How to authenticate: Bearer."),
   IdempotencyKey: header("The key of the request."),
   Replayed: header("`true` when the answer was given before."),
+  IgnoredFields: header(
+    "The fields of the body that the route does not know, percent-encoded, with commas between.",
+  ),
 }
 
 const headerRef = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` })
@@ -73,6 +85,9 @@ const isRefusal = (status: string, { content }: OpenApi.OpenApiSpecResponse): bo
   return Number(status) >= 400 && /\/Error(?:_\d+)?$/.test(String(named))
 }
 
+const takesFields = ({ requestBody }: Operation): boolean =>
+  requestBody?.content["application/json"] !== undefined
+
 /** What annotations say of an operation. */
 interface Annotated {
   /** Whether it takes an Idempotency-Key. */
@@ -91,6 +106,7 @@ const completed = (operation: Operation, { once, shape }: Annotated): Json => ({
     ...operation.parameters.map(clean),
     parameterRef("RequestId"),
     ...(once ? [parameterRef("IdempotencyKey")] : []),
+    ...(takesFields(operation) ? [parameterRef("Prefer")] : []),
   ],
   responses: Object.fromEntries(
     Object.entries(operation.responses).map(([status, response]) => [
@@ -98,7 +114,11 @@ const completed = (operation: Operation, { once, shape }: Annotated): Json => ({
       {
         ...response,
         ...(isRefusal(status, response) && { content: errorContent(response.description, shape) }),
-        headers: { ...response.headers, ...headersOf(status, once) },
+        headers: {
+          ...response.headers,
+          ...headersOf(status, once),
+          ...(takesFields(operation) && { "Payport-Ignored-Fields": headerRef("IgnoredFields") }),
+        },
       },
     ]),
   ),

@@ -1,12 +1,20 @@
 import { Schema } from "effect"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
-import { decode } from "../shared/Decode.ts"
 import { quoted } from "./SafeText.ts"
 import type { ToolDescription } from "./Tool.ts"
-import { calledBy, DATA, manifestId, money, NAME_SHOWN, TEXT_SHOWN, ToolCall } from "./ToolCall.ts"
+import {
+  calledBy,
+  DATA,
+  decodeCall,
+  manifestId,
+  money,
+  NAME_SHOWN,
+  TEXT_SHOWN,
+  ToolCall,
+} from "./ToolCall.ts"
 
 /** Reads the arguments of `pay_cumulative`. */
-export const decodePayCumulative = decode(Schema.Struct(ToolCall))
+export const decodePayCumulative = decodeCall(Schema.Struct(ToolCall))
 
 const outputSchema = {
   type: "object" as const,

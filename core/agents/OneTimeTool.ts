@@ -5,7 +5,6 @@ import type { OneTimePrice } from "../registry/Pricing.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import * as Text from "../shared/Text.ts"
 import { canonicalJson } from "../shared/Text.ts"
-import { decode } from "../shared/Decode.ts"
 import { Failure } from "../shared/Failure.ts"
 import { CurrencyCode, MAX_VALUE } from "../shared/Money.ts"
 import { quoted } from "./SafeText.ts"
@@ -13,6 +12,7 @@ import type { ToolDescription } from "./Tool.ts"
 import {
   calledBy,
   DATA,
+  decodeCall,
   idempotencyKey,
   KeyedToolCall,
   manifestId,
@@ -35,7 +35,7 @@ export const PayOneTimeInput = Schema.Struct({
 export type PayOneTimeInput = typeof PayOneTimeInput.Type
 
 /** Reads the arguments of a call. Fails with the codes of One-Time Pay. */
-export const decodePayOneTime = decode(PayOneTimeInput, {
+export const decodePayOneTime = decodeCall(PayOneTimeInput, {
   codes: { amount: "INVALID_AMOUNT", currency: "INVALID_AMOUNT" },
 })
 

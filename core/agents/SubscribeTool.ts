@@ -1,6 +1,5 @@
 import { Schema } from "effect"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
-import { decode } from "../shared/Decode.ts"
 import { SubscribeInput } from "../subscriptions/SubscribeInput.ts"
 import { SUBSCRIPTION_STATUSES } from "../invoices/Subscription.ts"
 import { quoted } from "./SafeText.ts"
@@ -8,6 +7,7 @@ import type { ToolDescription } from "./Tool.ts"
 import {
   calledBy,
   DATA,
+  decodeCall,
   idempotencyKey,
   KeyedToolCall,
   manifestId,
@@ -26,7 +26,7 @@ const PaySubscribeInput = Schema.Struct({
 })
 
 /** Reads the arguments of a call. Fails with the codes of `subscribe`. */
-export const decodePaySubscribe = decode(PaySubscribeInput)
+export const decodePaySubscribe = decodeCall(PaySubscribeInput)
 
 const PLANS_SHOWN = 10
 

@@ -1,4 +1,7 @@
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
+import { decode, type FieldRules, type InputSchema } from "../shared/Decode.ts"
+import type { FailureCode } from "../shared/Failure.ts"
+import { unknownFields, unknownFieldsOf } from "../shared/UnknownFields.ts"
 import * as Text from "../shared/Text.ts"
 
 /** How much of a service's name and description its tools show, in characters. */
@@ -23,6 +26,23 @@ export const KeyedToolCall = {
       Schema.isPattern(/^[\x21-\x7e]{1,255}$/, { expected: "1 to 255 visible ASCII characters" }),
     ),
   ),
+}
+
+/**
+ * Makes the decoder of a tool's arguments. One that the tool does not know is refused: a model that
+ * misspells an amount would pay the first price.
+ */
+export const decodeCall = <S extends InputSchema, Code extends FailureCode = never>(
+  schema: S,
+  rules: FieldRules<Code> = {},
+) => {
+  const read = decode(schema, rules)
+  const unknownIn = unknownFieldsOf(schema)
+  return (given: object) => {
+    const unknown = unknownIn(given)
+    const [first] = unknown
+    return first === undefined ? read(given) : Result.fail(unknownFields(first, unknown))
+  }
 }
 
 /** How {@link ToolCall} is described to models, but for the manifest. */

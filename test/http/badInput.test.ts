@@ -199,10 +199,14 @@ const baseOf = ({ example }: Operation): Json => ({
 })
 
 /** Sends a body; says what is wrong with the answer, whatever comes of it. */
-const send = async (operation: Operation, body: string) => {
+const send = async (
+  operation: Operation,
+  body: string,
+  headers: { readonly [name: string]: string } = {},
+) => {
   const path = await target(operation)
   const before = commits
-  const reply = await app.call(operation.method, path, { key: keyFor(operation), body })
+  const reply = await app.call(operation.method, path, { key: keyFor(operation), body, headers })
   const flaw =
     reply.status >= 500
       ? "a failure of ours"
@@ -276,6 +280,21 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
       expect(reply.json["id"]).not.toBe("mine")
       expect(reply.json["version"]).toBeUndefined()
       expect(reply.json["role"]).toBeUndefined()
+      expect(reply.headers.get("payport-ignored-fields")?.split(", ")).toContain("role")
+    })
+
+    test("refuses them where the caller prefers that", async () => {
+      const body = JSON.stringify({ ...baseOf(operation), "r\u00f6le\r\n": "operator" })
+      const reply = await send(operation, body, { prefer: "handling=strict" })
+      expect([reply.status, reply.json["code"]], reply.text).toEqual([422, "INVALID_REQUEST"])
+      expect(reply.flaw).toBeUndefined()
+      expect(reply.json["field"]).toBe("r\u00f6le\r\n")
+      expect(reply.headers.get("preference-applied")).toBe("handling=strict")
+      const whole = await send(operation, JSON.stringify(baseOf(operation)), {
+        prefer: "respond-async, handling=strict",
+      })
+      expect(isTaken(whole), whole.text).toBe(true)
+      expect(whole.headers.get("payport-ignored-fields")).toBeNull()
     })
 
     test.each([

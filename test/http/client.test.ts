@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, beforeAll, describe, expect, expectTypeOf, onTestFinished, test } from "vitest"
 import {
   CreationLimitReached,
   makeClient,
@@ -101,6 +103,25 @@ describe("a program with the typed client", () => {
       code: "INVALID_QUERY",
       field: "limit",
     })
+  })
+
+  test("is told of a field that the service would ignore, and asks for it to be refused", async () => {
+    const nowhere = makeClient({ baseUrl: "http://127.0.0.1:1", apiKey: "sk_test_x" })
+    const payload = { name: "Mine", graceperiod: 5 }
+    await expect(
+      nowhere.apiKeys.roll({ params: { id: "key_1" }, payload } as never),
+    ).rejects.toMatchObject({ code: "INVALID_REQUEST", field: "name" })
+    const sent: Array<string | undefined> = []
+    const server = createServer(({ headers: { prefer } }, response) => {
+      sent.push(String(prefer))
+      response.writeHead(404).end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const client = makeClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: "sk_test_x" })
+    await expect(client.channels.list()).rejects.toMatchObject({ status: 404 })
+    expect(sent).toEqual(["handling=strict"])
   })
 
   test("learns what the service refuses", async () => {

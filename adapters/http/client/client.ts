@@ -2,7 +2,8 @@ import { Effect, Redacted, Result, Stream } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { HttpApiClient, type HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../contract/Api.ts"
-import { type Decoder, payloadDecoder, queryDecoder } from "../contract/decoders.ts"
+import { unknownFields } from "../../../core/shared/UnknownFields.ts"
+import { type Decoder, payloadDecoder, queryDecoder, unknownPayload } from "../contract/decoders.ts"
 import type { Client, ClientOptions } from "./ClientTypes.ts"
 import { fromFailure, PayportError } from "./PayportError.ts"
 import { type CallOptions, sessionClient } from "./sessionClient.ts"
@@ -72,9 +73,13 @@ const texts = (query: Query) =>
 /** Decodes a request as the service would: fills in defaults and refuses what it would refuse. */
 const prepare = (endpoint: HttpApiEndpoint.Top) => {
   const readPayload = payloadDecoder(endpoint, endpoint.annotations)
+  const unknownIn = unknownPayload(endpoint)
   const readQuery = queryDecoder(endpoint)?.decoder
   return Effect.fnUntraced(function* (request: LooseRequest) {
     const { payload: body = {}, query = {} } = request
+    const unknown = unknownIn(body)
+    const [first] = unknown
+    if (first !== undefined) return yield* fromFailure(unknownFields(first, unknown))
     return {
       ...(endpoint.headers !== undefined && { headers: {} }),
       ...request,

@@ -46,10 +46,12 @@ const wait = (attempt: number, atLeast: number) =>
     return Effect.sleep(`${Math.ceil(seconds * 1000)} millis`)
   })
 
-const prepared = (request: HttpClientRequest.HttpClientRequest) =>
-  request.method === "POST" && request.headers["idempotency-key"] === undefined
-    ? HttpClientRequest.setHeader(request, "Idempotency-Key", uuidv7())
-    : request
+const prepared = (request: HttpClientRequest.HttpClientRequest) => {
+  const strict = HttpClientRequest.setHeader(request, "Prefer", "handling=strict")
+  return request.method === "POST" && request.headers["idempotency-key"] === undefined
+    ? HttpClientRequest.setHeader(strict, "Idempotency-Key", uuidv7())
+    : strict
+}
 
 /** Counts the payments that a session creates; retries do not count. */
 const makeCounter = (most: CallOptions["mostCreations"]) => {
@@ -74,7 +76,7 @@ type Response = HttpClientResponse.HttpClientResponse
 type SessionError = HttpClientError.HttpClientError | PayportError | CreationLimitReached
 
 /**
- * The HTTP client of one session. It sends the key, gives every POST an `Idempotency-Key`, waits
+ * The HTTP client of one session. It sends the key, asks for unknown fields to be refused, gives every POST an `Idempotency-Key`, waits
  * and retries after 429, 503 and broken connections (at most three times), retries once with
  * another key after a 401 if `rotate` fetches one, and limits the payments that it creates.
  */

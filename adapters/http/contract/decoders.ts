@@ -1,7 +1,8 @@
-import { Context, type Result } from "effect"
+import { Context, type Result, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { decode, type FieldRules, type InputSchema } from "../../../core/shared/Decode.ts"
 import type { Failure } from "../../../core/shared/Failure.ts"
+import { type FindUnknown, unknownFieldsOf } from "../../../core/shared/UnknownFields.ts"
 import { Rules } from "./Route.ts"
 
 /** Reads a part of a request, or says what is wrong with it. */
@@ -18,6 +19,14 @@ export const payloadDecoder = (
   const [payload] = endpoint.payload.values()
   const schema: object | undefined = payload?.schemas[0]
   return hasFields(schema) ? decode(schema, Context.get(annotations, Rules)) : undefined
+}
+
+const EMPTY = Schema.Struct({})
+
+/** Finds the fields of a body that an endpoint drops; every field where it takes none. */
+export const unknownPayload = (endpoint: HttpApiEndpoint.Top): FindUnknown => {
+  const [payload] = endpoint.payload.values()
+  return unknownFieldsOf(payload?.schemas[0] ?? EMPTY)
 }
 
 const queryRules = (names: ReadonlyArray<string>): FieldRules => ({

@@ -1,9 +1,10 @@
 import { Context, Result } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import type { OperatorRole } from "../../../core/audit/Operator.ts"
+import type { FindUnknown } from "../../../core/shared/UnknownFields.ts"
 import type { RateClass } from "../../../core/billing/RateWindow.ts"
 import { AccountKey, AdminKey } from "../contract/Access.ts"
-import { type Decoder, payloadDecoder, queryDecoder } from "../contract/decoders.ts"
+import { type Decoder, payloadDecoder, queryDecoder, unknownPayload } from "../contract/decoders.ts"
 import type { ErrorShape } from "../contract/Errors.ts"
 import * as Annotation from "../contract/Route.ts"
 import type { AnyHandler, Handlers } from "./Handlers.ts"
@@ -27,6 +28,8 @@ export interface Route<R> {
   /** Whether a missing body counts as an empty object. */
   readonly bodyOptional: boolean
   readonly decodePayload: Decoder
+  /** Finds the fields of the body that the endpoint does not know. */
+  readonly findUnknown: FindUnknown
   readonly queryNames: ReadonlySet<string>
   readonly decodeQuery: Decoder
   /** The status that an answer is sent with, and what else it is for some; null for none. */
@@ -54,15 +57,17 @@ const WITH_BODY = new Set(["POST", "PUT", "PATCH"])
 const bodyOf = (endpoint: HttpApiEndpoint.Top, annotations: Context.Context<never>) => {
   const [payload] = endpoint.payload.values()
   if (payload?.encoding._tag === "Uint8Array") {
-    return { body: "bytes", bodyOptional: false, decodePayload: nothing } as const
+    const findUnknown: FindUnknown = () => []
+    return { body: "bytes", bodyOptional: false, decodePayload: nothing, findUnknown } as const
   }
+  const findUnknown = unknownPayload(endpoint)
   const decodePayload = payloadDecoder(endpoint, annotations)
   if (decodePayload === undefined) {
     const body = WITH_BODY.has(endpoint.method) ? "ignored" : "unread"
-    return { body, bodyOptional: true, decodePayload: nothing } as const
+    return { body, bodyOptional: true, decodePayload: nothing, findUnknown } as const
   }
   const bodyOptional = Result.isSuccess(decodePayload({}))
-  return { body: "fields", bodyOptional, decodePayload } as const
+  return { body: "fields", bodyOptional, decodePayload, findUnknown } as const
 }
 
 /** The status of successes; an endpoint without one is a stream. */

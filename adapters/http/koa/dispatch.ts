@@ -202,8 +202,8 @@ const send = <R>(
   }: { readonly exchange: Exchange; readonly found: RouteMatch<R>; readonly id: string },
   options: DispatchOptions<R>,
 ): void => {
-  const { req, account_id: accountId, idempotency_key: idempotencyKey, standing } = exchange
-  const common = { requestId: id, idempotencyKey, standing, close: options.isDraining() }
+  const { req, account_id: accountId, idempotency_key: idempotencyKey, fields, standing } = exchange
+  const common = { requestId: id, idempotencyKey, standing, fields, close: options.isDraining() }
   if (answer.type === "none") {
     res.destroy()
   } else if (answer.type === "body") {
@@ -276,6 +276,7 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Middleware => {
       request_id: requestId(req),
       idempotency_key: null,
       standing: null,
+      fields: { ignored: null, strict: false },
     }
     await new Promise<void>((resolve) => {
       options.inTurn(() => {

@@ -1,6 +1,7 @@
 import { Effect, Result } from "effect"
 import type { IncomingMessage } from "node:http"
 import { Failure } from "../../../core/shared/Failure.ts"
+import type { UnknownField } from "../../../core/shared/UnknownFields.ts"
 import { parseJson } from "../../shared/parseJson.ts"
 import { announcedLength, type CallerGone, readBody } from "../../shared/readBody.ts"
 import type { HeldBytes } from "./BodyBudget.ts"
@@ -58,6 +59,26 @@ export const operatorName = (req: IncomingMessage): Result.Result<string, Failur
     ),
     (name) => (name === undefined ? "operator" : `operator:${name}`),
   )
+
+const STRICT = /(?:^|[,;\s])handling\s*=\s*"?strict"?\s*(?:$|[,;])/i
+
+/** Whether the caller wants unknown fields refused: `Prefer: handling=strict` (RFC 7240). */
+export const prefersStrict = ({ headers: { prefer } }: IncomingMessage): boolean =>
+  prefer !== undefined && STRICT.test(String(prefer))
+
+/** How long the header with the names of ignored fields gets. */
+const MOST_IGNORED = 2_048
+
+/** The names of ignored fields as a header holds them: percent-encoded, as far as there is room. */
+export const ignoredFields = (unknown: ReadonlyArray<UnknownField>): string | null => {
+  let text = ""
+  for (const { field } of unknown) {
+    const more = `${text === "" ? "" : ", "}${encodeURIComponent(field)}`
+    if (text.length + more.length > MOST_IGNORED) break
+    text += more
+  }
+  return text === "" ? null : text
+}
 
 const unsupported = (message: string) => new Failure({ code: "UNSUPPORTED_MEDIA_TYPE", message })
 

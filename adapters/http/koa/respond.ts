@@ -113,6 +113,8 @@ export interface CommonHeaders {
   readonly idempotencyKey: string | null
   /** The account's use of its rate in this minute; null where no rate applies. */
   readonly standing: Standing | null
+  /** The names of the body's ignored fields, or that they are refused. */
+  readonly fields: { readonly ignored: string | null; readonly strict: boolean }
   /** Whether the connection closes after this response. */
   readonly close: boolean
 }
@@ -128,6 +130,8 @@ export const headOf = (common: CommonHeaders): Array<string> => {
     "nosniff",
   ]
   if (common.idempotencyKey !== null) head.push("Idempotency-Key", common.idempotencyKey)
+  if (common.fields.ignored !== null) head.push("Payport-Ignored-Fields", common.fields.ignored)
+  if (common.fields.strict) head.push("Preference-Applied", "handling=strict")
   if (common.standing !== null) {
     const { limit, remaining, reset } = common.standing
     head.push("RateLimit-Limit", String(limit), "RateLimit-Remaining", String(remaining))

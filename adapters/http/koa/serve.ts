@@ -15,7 +15,14 @@ import { BodyBudget } from "./BodyBudget.ts"
 import type { EventFeed } from "./EventFeed.ts"
 import type { HandlerError } from "./Handlers.ts"
 import { authenticateOperator } from "./operators.ts"
-import { idempotencyKey, parseQuery, readInput } from "./readRequest.ts"
+import { unknownFields } from "../../../core/shared/UnknownFields.ts"
+import {
+  idempotencyKey,
+  ignoredFields,
+  parseQuery,
+  prefersStrict,
+  readInput,
+} from "./readRequest.ts"
 import type { Route } from "./Route.ts"
 import { HandlerResponse } from "./HandlerResponse.ts"
 
@@ -35,6 +42,8 @@ export interface Exchange {
   idempotency_key: string | null
   /** The account's use of its rate, for the response's headers; null where no rate applies. */
   standing: Standing | null
+  /** What became of the body's unknown fields: their names, or that they are refused. */
+  fields: { readonly ignored: string | null; readonly strict: boolean }
 }
 
 /** The account under which the operator's answers are stored: no account has this id. */
@@ -116,6 +125,19 @@ export const admitCaller = Effect.fnUntraced(function* (exchange: Exchange, rate
 })
 
 /**
+ * Notes the fields of the body that the route does not know, for the answer's header. Under
+ * `Prefer: handling=strict` they are refused, before an Idempotency-Key is used up by them.
+ */
+const checkFields = <R>(route: Route<R>, exchange: Exchange, input: unknown) => {
+  const strict = prefersStrict(exchange.req)
+  const unknown = route.findUnknown(input)
+  const [first] = unknown
+  const refused = strict && first !== undefined
+  exchange.fields = { strict, ignored: refused ? null : ignoredFields(unknown) }
+  return refused ? Result.fail(unknownFields(first, unknown)) : Result.void
+}
+
+/**
  * Serves a request of a route: authenticates, decodes, runs the handler. A caller without a valid
  * key is refused before the body is read, and only requests with one count against a rate.
  */
@@ -145,7 +167,10 @@ export const serve = Effect.fnUntraced(function* <R>(
   const held =
     route.limit > USUAL_LIMIT ? largeBodies.open(caller?.account.id ?? OPERATOR) : undefined
   const acting = Effect.flatMap(readInput(route, req, held), (input) =>
-    runHandler(route, exchange, { caller, query, input }),
+    Effect.andThen(
+      Effect.suspend(() => Effect.fromResult(checkFields(route, exchange, input))),
+      runHandler(route, exchange, { caller, query, input }),
+    ),
   )
   const whole = held === undefined ? acting : Effect.ensuring(acting, Effect.sync(held.release))
   if (operator === null) return yield* whole

@@ -44,7 +44,6 @@ describe("the same purchase", () => {
     ["with the default amount spelled out", { amount: 699, currency: "USD" }],
     ["with nulls", { amount: null, channel: null, metadata: null, idempotency_key: null }],
     ["with another way back", { return_url: "https://agent.example/back" }],
-    ["with what no tool knows", { please: true }],
     ["by whichever channel", { channel: "auto" }],
     ["by the channel that it has anyway", { channel: "wallet_a" }],
     ["with metadata that holds nothing", { metadata: {} }],
@@ -207,6 +206,19 @@ describe("another purchase", () => {
 })
 
 describe("what a call asks for", () => {
+  it.effect("is refused where the tool does not know it, with the nearest name", () =>
+    Effect.gen(function* () {
+      yield* seed()
+      const refused = yield* Effect.flip(pay({ amuont: 5 }))
+      expect(refused).toMatchObject({
+        code: "INVALID_REQUEST",
+        field: "amuont",
+        details: [{ field: "amuont", reason: "is not known here; did you mean amount?" }],
+      })
+      expect(yield* bought()).toBe(0)
+    }).pipe(inWorld),
+  )
+
   const prices = [
     { amount: 699, currency: "USD", label: "One answer" },
     { amount: 500, currency: "EUR", label: "One answer in euros" },
