@@ -696,6 +696,22 @@ describe("images", () => {
   })
 })
 
+test("403 for an account that the operator has suspended", async () => {
+  const opened = await app.call("POST", "/v1/accounts", {
+    key: ADMIN_KEY,
+    body: { name: "Suspended", kind: "buyer", agent_id: "agent-of-the-suspended" },
+  })
+  const { key } = opened.json["api_key"] as { readonly key: string }
+  const path = `/v1/accounts/${String(opened.json["id"])}/suspend`
+  expect((await app.call("POST", path, { key: ADMIN_KEY })).status).toBe(200)
+  const reply = await app.call("GET", "/v1/channels", { key })
+  await expectRefusal("GET", "/v1/channels", reply, [
+    403,
+    "authorization_error",
+    "ACCOUNT_SUSPENDED",
+  ])
+})
+
 test("429 for more requests a minute than the plan has", async () => {
   const limits = Layer.provide(requestLimits, MemoryLeases.layer)
   const limited = await startApp({ store: Layer.merge(MemoryStore.layer, limits) })

@@ -97,8 +97,8 @@ const SignatureHeaders = {
   ),
   "x-webhook-signature": Schema.optionalKey(
     header(
-      "Hex HMAC-SHA256 of the body alone; to a service's own endpoint. During the grace period of " +
-        "a rotation it holds two or more, the newest secret's first, with commas between. A " +
+      "Hex HMAC-SHA256 of the body alone; to a service's own endpoint. During the grace period " +
+        "of a rotation it holds two or more, the newest secret's first, with commas between. A " +
         "receiver that compares one value reads `X-Webhook-Signature-<digits>` instead, which " +
         "holds that of one secret: the digits are the first 16 of the secret's hex SHA-256, as " +
         "in its fingerprint.",
