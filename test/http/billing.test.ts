@@ -22,8 +22,8 @@ test("200 payments at two processes are a month's volume and overage, exactly", 
   }
   const [one, two] = await Promise.all([startOn(folder, settings), startOn(folder, settings)])
   const operator = callerOf(one.url, ADMIN_KEY)
-  // The demo seller may be paid so much by nobody in particular. It is on the smallest plan, for its
-  // cap, from the next month on.
+  // The demo seller may be paid so much by nobody in particular. It is on the smallest plan, for
+  // its cap, from the next month on.
   const accounts = (await operator("GET", "/v1/accounts")).body["data"] as ReadonlyArray<{
     readonly id: string
     readonly kind: string
