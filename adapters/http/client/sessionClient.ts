@@ -76,9 +76,10 @@ type Response = HttpClientResponse.HttpClientResponse
 type SessionError = HttpClientError.HttpClientError | PayportError | CreationLimitReached
 
 /**
- * The HTTP client of one session. It sends the key, asks for unknown fields to be refused, gives every POST an `Idempotency-Key`, waits
- * and retries after 429, 503 and broken connections (at most three times), retries once with
- * another key after a 401 if `rotate` fetches one, and limits the payments that it creates.
+ * The HTTP client of one session. It sends the key, wants unknown fields refused, gives every POST
+ * an `Idempotency-Key`, waits and retries after 429, 503 and broken connections (at most three
+ * times), retries once with another key after a 401 if `rotate` fetches one, and limits the
+ * payments that it creates.
  */
 export const sessionClient = (
   base: HttpClient.HttpClient,
