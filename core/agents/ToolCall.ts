@@ -1,7 +1,12 @@
 import { Result, Schema } from "effect"
-import { decode, type FieldRules, type InputSchema } from "../shared/Decode.ts"
+import {
+  decode,
+  type FieldRules,
+  type InputSchema,
+  unknownFields,
+  unknownFieldsOf,
+} from "../shared/Decode.ts"
 import type { FailureCode } from "../shared/Failure.ts"
-import { unknownFields, unknownFieldsOf } from "../shared/UnknownFields.ts"
 import * as Text from "../shared/Text.ts"
 
 /** How much of a service's name and description its tools show, in characters. */

@@ -1,8 +1,13 @@
 import { Context, type Result, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { decode, type FieldRules, type InputSchema } from "../../../core/shared/Decode.ts"
+import {
+  decode,
+  type FieldRules,
+  type FindUnknown,
+  type InputSchema,
+  unknownFieldsOf,
+} from "../../../core/shared/Decode.ts"
 import type { Failure } from "../../../core/shared/Failure.ts"
-import { type FindUnknown, unknownFieldsOf } from "../../../core/shared/UnknownFields.ts"
 import { Rules } from "./Route.ts"
 
 /** Reads a part of a request, or says what is wrong with it. */

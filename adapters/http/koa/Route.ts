@@ -1,7 +1,7 @@
 import { Context, Result } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import type { OperatorRole } from "../../../core/audit/Operator.ts"
-import type { FindUnknown } from "../../../core/shared/UnknownFields.ts"
+import type { FindUnknown } from "../../../core/shared/Decode.ts"
 import type { RateClass } from "../../../core/billing/RateWindow.ts"
 import { AccountKey, AdminKey } from "../contract/Access.ts"
 import { type Decoder, payloadDecoder, queryDecoder, unknownPayload } from "../contract/decoders.ts"

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import type { IncomingMessage } from "node:http"
 import { Failure } from "../../../core/shared/Failure.ts"
-import type { UnknownField } from "../../../core/shared/UnknownFields.ts"
+import type { UnknownField } from "../../../core/shared/Decode.ts"
 import { parseJson } from "../../shared/parseJson.ts"
 import { announcedLength, type CallerGone, readBody } from "../../shared/readBody.ts"
 import type { HeldBytes } from "./BodyBudget.ts"

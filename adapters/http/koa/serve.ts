@@ -15,7 +15,7 @@ import { BodyBudget } from "./BodyBudget.ts"
 import type { EventFeed } from "./EventFeed.ts"
 import type { HandlerError } from "./Handlers.ts"
 import { authenticateOperator } from "./operators.ts"
-import { unknownFields } from "../../../core/shared/UnknownFields.ts"
+import { unknownFields } from "../../../core/shared/Decode.ts"
 import {
   idempotencyKey,
   ignoredFields,

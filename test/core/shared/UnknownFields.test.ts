@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { describe, expect, test } from "vitest"
-import { unknownFields, unknownFieldsOf } from "../../../core/shared/UnknownFields.ts"
+import { unknownFields, unknownFieldsOf } from "../../../core/shared/Decode.ts"
 
 const Item = Schema.Struct({ sku: Schema.String, count: Schema.optionalKey(Schema.Number) })
 
