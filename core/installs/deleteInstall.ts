@@ -1,23 +1,14 @@
 import { Clock, Effect } from "effect"
-import { empty, merge } from "../commits/Commit.ts"
 import { byKey, logged } from "../accountLog/logged.ts"
+import { merge } from "../commits/Commit.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { retryConflict } from "../idempotency/answerOnce.ts"
 import { closedTab, tabId } from "../invoices/tabs.ts"
-import type { Timestamp } from "../shared/Timestamp.ts"
-import type { Install } from "./Install.ts"
 import { installId } from "./consent.ts"
 import { withdraw } from "./putInstall.ts"
 import { ownInstall } from "./showInstalls.ts"
-
-/** The end of the agent's tab, where it has one: a name may be another account's agent's there. */
-const ownClosedTab = Effect.fnUntraced(function* (install: Install, at: Timestamp) {
-  const id = yield* tabId(install.service_id, install.agent_id)
-  const tab = yield* (yield* Store).find("tab", id)
-  return tab?.account_id === install.account_id ? yield* closedTab(id, at) : empty
-})
 
 /**
  * Removes an install of the caller's account. The same commit ends its mandate, of which the
@@ -31,7 +22,7 @@ export const deleteInstall = Effect.fn("deleteInstall")(function* (caller: Calle
       const record = yield* ownInstall(caller, id)
       const at = yield* Clock.currentTimeMillis
       const mandate = record.mandate ? yield* store.find("mandate", record.mandate.id) : undefined
-      const tab = yield* ownClosedTab(record, at)
+      const tab = yield* closedTab(yield* tabId(record), at)
       const { agent_id, service_id } = record
       const entry = yield* logged(byKey(caller), "install.deleted", id, { agent_id, service_id })
       yield* store.commit(

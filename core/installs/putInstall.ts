@@ -5,7 +5,6 @@ import type { Caller } from "../accounts/Account.ts"
 import { TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { route } from "../routing/Routing.ts"
 import { replyWith, reserveKey, retryConflict } from "../idempotency/answerOnce.ts"
-import { ownAgent } from "../kyc/agents/ownAgent.ts"
 import { spenderOf } from "../kyc/limits/payers.ts"
 import { findPayable } from "../registry/findPayable.ts"
 import { Channels } from "../ports/Channels.ts"
@@ -26,9 +25,6 @@ import type { InstallInput } from "./InstallInput.ts"
 import { machine, type Mandate, requestOf } from "./Mandate.ts"
 import { settleMandate } from "./settleMandate.ts"
 import { showInstall } from "./showInstalls.ts"
-
-const forbidden = (message: string, field?: string) =>
-  new Failure({ code: "FORBIDDEN", message, ...(field !== undefined && { field }) })
 
 /** The service that is installed: an active one, or whichever an earlier install is of. */
 const serviceOf = Effect.fnUntraced(function* (
@@ -135,13 +131,12 @@ export const withdraw = (mandate: Mandate | undefined, at: Timestamp): ReadonlyA
 /** The caller's agent that an install is for. */
 const agentOf = Effect.fnUntraced(function* (caller: Caller, agentId: string | undefined) {
   if (caller.account.kind !== "buyer") {
-    return yield* forbidden("Installs are made with a buyer's key.")
+    return yield* new Failure({
+      code: "FORBIDDEN",
+      message: "Installs are made with a buyer's key.",
+    })
   }
-  const agent_id = agentId ?? caller.account.agent_id
-  if ((yield* ownAgent(caller, agent_id)) === undefined) {
-    return yield* forbidden("A buyer installs for agents of its own account only.", "agent_id")
-  }
-  return agent_id
+  return agentId ?? caller.account.agent_id
 })
 
 const put = Effect.fnUntraced(function* (caller: Caller, serviceId: string, input: InstallInput) {

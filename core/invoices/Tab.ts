@@ -31,7 +31,9 @@ export interface Tab {
   readonly account_id: string
   readonly payee_account_id: string
   readonly service_id: string
-  readonly payer: { readonly agent_id: string; readonly human_id: string | null }
+  /** The payer: an agent of the account, which may be called as another account's is. */
+  readonly agent_id: string
+  readonly human_id: string | null
   readonly status: "open" | "closed"
   readonly price: TabPrice
   /** When it was opened last: its periods keep that day and time of day. */
@@ -48,8 +50,12 @@ export interface Tab {
   readonly due_at: Timestamp | null
 }
 
-/** What makes a tab: hashed, it is the tab's id, so that it is found by what a report names. */
-export const tabName = (serviceId: string, agentId: string): string => `tab:${serviceId}:${agentId}`
+/** Whose tab it is, and where. */
+export type TabHolder = Pick<Tab, "service_id" | "account_id" | "agent_id">
+
+/** What makes a tab: hashed, it is the tab's id, so that each agent of an account has one. */
+export const tabName = ({ account_id, agent_id, service_id }: TabHolder): string =>
+  `tab:${service_id}:${account_id}:${agent_id}`
 
 /** The counter that every use of a period adds to: it lets nothing in once it is closed. */
 export const periodCounter = (tab: Pick<Tab, "id">, number: number): string =>
@@ -70,7 +76,7 @@ export const weightOf = (quantity: string, { rate }: TabPrice): number =>
 
 /** A tab that is opened, or opened again after it was closed and billed. */
 export const openTab = (
-  terms: Pick<Tab, "id" | "account_id" | "payee_account_id" | "service_id" | "payer" | "price">,
+  terms: Pick<Tab, "id" | "payee_account_id" | "human_id" | "price"> & TabHolder,
   before: Tab | undefined,
   now: Timestamp,
 ): Tab => {
@@ -158,5 +164,6 @@ declare module "../commits/Records.ts" {
 export const tabKind = defineKind("tab", {
   prefix: "tab",
   erased: true,
+  lists: [["service_id", "agent_id", "status"]],
   dueAt: ownDueAt,
 })

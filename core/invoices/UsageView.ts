@@ -8,6 +8,7 @@ import { priceOf, type UsageRecord, type UsageSum } from "./Usage.ts"
 
 /** A running bill as both of its sides see it. */
 export const TabView = Schema.Struct({
+  id: Schema.String.annotate({ description: "`tab_` and a UUID." }),
   service_id: Schema.String,
   agent_id: Schema.String,
   status: Schema.Literals(["open", "closed"]).annotate({
@@ -27,6 +28,7 @@ export const TabView = Schema.Struct({
   description: "What an agent uses of a service, billed once a cycle.",
   examples: [
     {
+      id: "tab_01997d3e-8a00-8000-8000-000000000050",
       service_id: "01997d3e-8a00-7000-8000-000000000010",
       agent_id: "agent_buyer_1",
       status: "open",
@@ -45,8 +47,9 @@ export const TabView = Schema.Struct({
 
 /** See {@link TabView}; `quantity` is what was used since the last invoice. */
 export const tabView = exactly<typeof TabView.Type>()((tab: Tab, { quantity }: UsageSum) => ({
+  id: tab.id,
   service_id: tab.service_id,
-  agent_id: tab.payer.agent_id,
+  agent_id: tab.agent_id,
   status: tab.status,
   ...tab.price,
   quantity,

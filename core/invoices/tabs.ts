@@ -4,7 +4,6 @@ import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
-import { Failure } from "../shared/Failure.ts"
 import { uuidOfHash } from "../shared/Id.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { insertInvoice } from "./writeInvoice.ts"
@@ -18,15 +17,15 @@ import {
   openTab,
   periodCounter,
   type Tab,
+  type TabHolder,
   tabName,
   turned,
 } from "./Tab.ts"
 import { canonical } from "./Usage.ts"
 
 /** The id of an agent's tab at a service. */
-export const tabId = Effect.fnUntraced(function* (serviceId: string, agentId: string) {
-  return `tab_${uuidOfHash((yield* Vault).sha256(tabName(serviceId, agentId)))}`
-})
+export const tabId = (holder: TabHolder) =>
+  Effect.map(Vault, ({ sha256 }) => `tab_${uuidOfHash(sha256(tabName(holder)))}`)
 
 /** Lets nothing more into the period that a tab leaves. */
 const shut = (before: Tab, after: Tab): Commit => ({
@@ -46,7 +45,8 @@ const bill = Effect.fnUntraced(function* (tab: Tab, now: Timestamp) {
   const store = yield* Store
   const ids = yield* Ids
   const totals = billOf(tab, closing, yield* store.sumUsage(tab.id, closing.number))
-  const { account_id, id, payee_account_id, payer, service_id } = tab
+  const { account_id, agent_id, human_id, id, payee_account_id, service_id } = tab
+  const payer = { agent_id, human_id }
   const terms = { account_id, payee_account_id, payer, service_id, subscription: null, tab: id }
   const invoice =
     totals === undefined
@@ -81,34 +81,24 @@ export const closedTab = Effect.fnUntraced(function* (id: string, now: Timestamp
   return shut(tab, closed(tab, now))
 })
 
-const taken = (agentId: string) =>
-  new Failure({
-    code: "AGENT_ID_TAKEN",
-    message: `Another account's agent is called ${JSON.stringify(agentId)} at this service.`,
-    field: "agent_id",
-  })
-
 /**
  * An agent's tab at a service that is sold by use: the open one, or one that is opened at the price
  * of now and has yet to be stored.
- *
- * Fails with `AGENT_ID_TAKEN` where another account has an agent of that name on a tab.
  */
 export const openedTab = Effect.fnUntraced(function* (
   { account_id: payee_account_id, id: service_id, pricing, settlement_currency }: ServiceManifest,
-  { account_id, agent_id, human_id }: { readonly account_id: string } & Tab["payer"],
+  { account_id, agent_id, human_id }: Pick<Tab, "account_id" | "agent_id" | "human_id">,
   now: Timestamp,
 ) {
   const { cumulative } = pricing
   if (cumulative === undefined) return yield* Effect.die("The service is not sold by use.")
   const { billing_cycle, currency = settlement_currency, rate, unit } = cumulative
-  const id = yield* tabId(service_id, agent_id)
+  const holder = { service_id, account_id, agent_id }
+  const id = yield* tabId(holder)
   const found = yield* (yield* Store).find("tab", id)
-  if (found !== undefined && found.account_id !== account_id) return yield* taken(agent_id)
   if (found?.status === "open") return { tab: found, opened: false }
   const before = found === undefined ? undefined : yield* bill(found, now)
   const price = { unit, rate: canonical(rate), currency, billing_cycle }
-  const payer = { agent_id, human_id }
-  const opening = { id, account_id, payee_account_id, service_id, payer, price }
+  const opening = { ...holder, id, payee_account_id, human_id, price }
   return { tab: openTab(opening, before, now), opened: true }
 })

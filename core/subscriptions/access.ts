@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { Store } from "../ports/Store.ts"
-import { Failure, notFound } from "../shared/Failure.ts"
-import { ownAgent } from "../kyc/agents/ownAgent.ts"
+import { notFound } from "../shared/Failure.ts"
 
 /** Whether the caller pays or is paid. */
 export const takesPart = (
@@ -26,19 +25,10 @@ export const findVisibleInvoice = Effect.fnUntraced(function* (caller: Caller, i
 
 /**
  * Who is to pay again and again: an agent of the caller's own account, by default the one that it
- * acts as. Nobody is subscribed by others.
+ * acts as. Nobody is subscribed by others: the name of another account's agent is one of the
+ * caller's own.
  */
-export const ownPayer = Effect.fnUntraced(function* (
-  caller: Caller,
+export const ownPayer = (
+  { account }: Caller,
   payer: { readonly agent_id?: string; readonly human_id?: string } = {},
-) {
-  const agent_id = payer.agent_id ?? caller.account.agent_id
-  if ((yield* ownAgent(caller, agent_id)) === undefined) {
-    return yield* new Failure({
-      code: "FORBIDDEN",
-      message: "Only agents of your own account can be named as the payer.",
-      field: "payer.agent_id",
-    })
-  }
-  return { agent_id, human_id: payer.human_id ?? null }
-})
+) => ({ agent_id: payer.agent_id ?? account.agent_id, human_id: payer.human_id ?? null })

@@ -5,22 +5,29 @@ import { Store, type Conflict } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { isPublic } from "../registry/ServiceManifest.ts"
 import { Failure, notFound } from "../shared/Failure.ts"
-import { isUuid, uuidOfHash } from "../shared/Id.ts"
+import { isId, isUuid, uuidOfHash } from "../shared/Id.ts"
 import * as Text from "../shared/Text.ts"
 import { fromIso, IsoTime, MINUTE, type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { MOST_USE, periodCounter, type Tab, weightOf } from "../invoices/Tab.ts"
-import { lookAfterTab, tabId } from "../invoices/tabs.ts"
+import { lookAfterTab } from "../invoices/tabs.ts"
 import { canonical, usageName, type UsageRecord } from "../invoices/Usage.ts"
 import { usageView } from "../invoices/UsageView.ts"
+import { tabOfSeller } from "./findTab.ts"
 
 const quantity = (value: number | string): string | undefined =>
   /^\d{1,12}(\.\d{1,6})?$/.test(String(value)) && /[1-9]/.test(String(value))
     ? undefined
     : "must be more than zero units, with at most 12 digits and 6 decimals"
 
+/** The id of a tab, which tells agents of one name apart that belong to several accounts. */
+export const TabId = Schema.String.check(
+  Schema.makeFilter((id: string) => isId("tab", id) || "must be a tab's id (tab_…)"),
+)
+
 /** The body of `POST /v1/services/{id}/usage`. */
 export const UsageInput = Schema.Struct({
   agent_id: Text.line(128),
+  tab: Schema.optionalKey(TabId),
   quantity: Schema.Union([Schema.Finite, Schema.String]).check(Schema.makeFilter(quantity)),
   occurred_at: Schema.optionalKey(IsoTime),
   idempotency_key: Text.line(255),
@@ -68,6 +75,7 @@ const ownService = Effect.fnUntraced(function* ({ account }: Caller, id: string)
 /** Whether a report says what was said under its key before. */
 const isSame = (stored: UsageRecord, input: UsageInput): boolean =>
   stored.agent_id === input.agent_id &&
+  (input.tab === undefined || input.tab === stored.tab) &&
   stored.quantity === canonical(input.quantity) &&
   (input.occurred_at === undefined || fromIso(input.occurred_at) === stored.occurred_at)
 
@@ -86,12 +94,13 @@ const occurredAt = (
 
 /** The agent's tab, in the period of now. */
 const currentTab = Effect.fnUntraced(function* (
+  caller: Caller,
   serviceId: string,
-  agentId: string,
+  input: UsageInput,
   now: Timestamp,
 ) {
-  const found = yield* (yield* Store).find("tab", yield* tabId(serviceId, agentId))
-  if (found?.status !== "open") return yield* notStarted(agentId)
+  const found = yield* tabOfSeller(caller, serviceId, input, "open", "INVALID_REQUEST")
+  if (found === undefined) return yield* notStarted(input.agent_id)
   return now < found.period_end ? found : yield* lookAfterTab(found)
 })
 
@@ -117,7 +126,7 @@ const record = Effect.fnUntraced(function* (caller: Caller, serviceId: string, i
     return isSame(stored, input) ? usageView(stored) : yield* keyUsed(idempotency_key)
   }
   const now = yield* Clock.currentTimeMillis
-  const tab = yield* currentTab(service.id, agent_id, now)
+  const tab = yield* currentTab(caller, service.id, input, now)
   const used: UsageRecord = {
     id,
     version: 1,
@@ -150,7 +159,7 @@ const record = Effect.fnUntraced(function* (caller: Caller, serviceId: string, i
  *
  * Fails with `NOT_FOUND`, `FORBIDDEN`, `USAGE_NOT_STARTED`, `IDEMPOTENCY_KEY_USED` for a key that
  * was used for something else, and `INVALID_REQUEST` for a time before the billing began or in the
- * future, and for more than can be paid.
+ * future, for more than can be paid, and for the name of agents of several accounts.
  */
 export const reportUsage = Effect.fn("reportUsage")(
   (caller: Caller, serviceId: string, input: UsageInput) =>

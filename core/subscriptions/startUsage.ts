@@ -5,8 +5,11 @@ import { plainInstall } from "../installs/plainInstall.ts"
 import { findPayable } from "../registry/findPayable.ts"
 import { Store } from "../ports/Store.ts"
 import { Failure, notFound } from "../shared/Failure.ts"
+import { isUuid } from "../shared/Id.ts"
 import * as Text from "../shared/Text.ts"
-import { ownPayer, takesPart } from "./access.ts"
+import { ownPayer } from "./access.ts"
+import { tabOfSeller } from "./findTab.ts"
+import { TabId } from "./reportUsage.ts"
 import { SubscribeInput } from "./SubscribeInput.ts"
 import { type Tab } from "../invoices/Tab.ts"
 import { closedTab, openedTab, tabId } from "../invoices/tabs.ts"
@@ -17,7 +20,10 @@ export const StartUsageInput = Schema.Struct({ payer: SubscribeInput.fields.paye
 export type StartUsageInput = typeof StartUsageInput.Type
 
 /** Whose tab is asked for: by default that of the agent that the caller acts as. */
-export const TabQuery = Schema.Struct({ agent_id: Schema.optionalKey(Text.line(128)) })
+export const TabQuery = Schema.Struct({
+  agent_id: Schema.optionalKey(Text.line(128)),
+  tab: Schema.optionalKey(TabId),
+})
 export type TabQuery = typeof TabQuery.Type
 
 const notByUse = () =>
@@ -41,7 +47,7 @@ const start = Effect.fnUntraced(function* (
   const { service } = yield* findPayable(caller, serviceId)
   if (service.pricing.cumulative === undefined) return yield* notByUse()
   const { id: account_id } = caller.account
-  const payer = { account_id, ...(yield* ownPayer(caller, input.payer)) }
+  const payer = { account_id, ...ownPayer(caller, input.payer) }
   const now = yield* Clock.currentTimeMillis
   const { opened, tab } = yield* openedTab(service, payer, now)
   const shown = yield* show(tab)
@@ -66,23 +72,28 @@ const start = Effect.fnUntraced(function* (
  * open already is left as it is. A buyer's agent has the service installed with that, in one
  * commit, where it was not: then its person is asked to pay what use comes to.
  *
- * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_REQUEST` for a service without a
- * cumulative price, `FORBIDDEN` for another account's agent, and `AGENT_ID_TAKEN`.
+ * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, and `INVALID_REQUEST` for a service without a
+ * cumulative price.
  */
 export const startUsage = Effect.fn("startUsage")(
   (caller: Caller, serviceId: string, input: StartUsageInput) =>
     retryConflict(start(caller, serviceId, input)),
 )
 
+/** The tab of the caller's own agent, or of an agent that uses the caller's service. */
 const findVisibleTab = Effect.fnUntraced(function* (
   caller: Caller,
   serviceId: string,
-  { agent_id = caller.account.agent_id }: TabQuery,
+  { agent_id = caller.account.agent_id, tab }: TabQuery,
 ) {
-  const tab = yield* (yield* Store).find("tab", yield* tabId(serviceId, agent_id))
-  return tab === undefined || !takesPart(tab, caller)
-    ? yield* notFound("tab of the agent", agent_id)
-    : tab
+  if (!isUuid(serviceId)) return yield* notFound("service", serviceId)
+  const holder = { service_id: serviceId, account_id: caller.account.id, agent_id }
+  const own = yield* (yield* Store).find("tab", yield* tabId(holder))
+  if (own !== undefined && (tab === undefined || tab === own.id)) return own
+  const ofSeller = (status: Tab["status"]) =>
+    tabOfSeller(caller, serviceId, { agent_id, tab }, status, "INVALID_QUERY")
+  const found = (yield* ofSeller("open")) ?? (yield* ofSeller("closed"))
+  return found ?? (yield* notFound("tab of the agent", agent_id))
 })
 
 /**

@@ -129,7 +129,7 @@ const create = Effect.fnUntraced(function* (
   const { service } = yield* findPayable(caller, serviceId)
   const plan = yield* Effect.fromResult(findPlan(service, input.plan_id, input.interval))
   yield* checkCurrency(service, { currency: plan.currency, value: plan.amount })
-  const payer = yield* ownPayer(caller, input.payer)
+  const payer = ownPayer(caller, input.payer)
   const now = yield* Clock.currentTimeMillis
   const { invoice, subscription } = yield* begin(caller, service, plan, payer, now)
   const subscribed = (payment: string) =>
@@ -166,7 +166,7 @@ const resumedSubscription = Effect.fnUntraced(function* () {
  * begun.
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_REQUEST` for a plan that the service does
- * not have, `FORBIDDEN` for another account's agent, and as One-Time Pay does.
+ * not have, and as One-Time Pay does.
  */
 export const subscribe = Effect.fn("subscribe")(function* (
   caller: Caller,

@@ -153,14 +153,14 @@ const owing = (terms: Terms, chance: Chance, name: string, now: Timestamp) => {
 /** A tab that was opened a month ago, whose period ends in mid-traffic. */
 const running = Effect.fnUntraced(function* (terms: Terms, at: Timestamp) {
   const { buyer, seller, service_id } = terms
-  const { agent_id } = buyer.account
+  const { agent_id, id: account_id } = buyer.account
+  const holder = { service_id, account_id, agent_id }
   const tab = openTab(
     {
-      id: yield* tabId(service_id, agent_id),
-      account_id: buyer.account.id,
+      id: yield* tabId(holder),
+      ...holder,
       payee_account_id: seller.account.id,
-      service_id,
-      payer: { agent_id, human_id: null },
+      human_id: null,
       price: UNIT,
     },
     undefined,

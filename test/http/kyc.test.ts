@@ -115,8 +115,6 @@ describe("what is wrong", () => {
       [await app.call("PUT", path, mine()), 405, "METHOD_NOT_ALLOWED"],
       [await show("/v1/kyc/verifications/kyc_x"), 404, "NOT_FOUND"],
       [await show("/v1/kyc/appeals/appl_x"), 404, "NOT_FOUND"],
-      [await show(`/v1/kyc/agents/${app.seller.agent_id}`), 404, "NOT_FOUND"],
-      [await verify({ ...basic(), agent_id: app.seller.agent_id }), 403, "FORBIDDEN"],
       [await verify({ level: "basic" }), 400, "validation_error"],
       [await review("/v1/kyc/verifications/kyc_x/review", {}), 400, "validation_error"],
     ] as const

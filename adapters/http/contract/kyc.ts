@@ -57,7 +57,6 @@ export const kyc = HttpApiGroup.make("kyc")
         }).pipe(HttpApiSchema.status(200)),
       ],
       error: refusals(ANY, KEYED, FIELDS, ONCE, [
-        "FORBIDDEN",
         "NOT_FOUND",
         "INVALID_TRANSITION",
         "invalid_otp",
@@ -76,9 +75,13 @@ export const kyc = HttpApiGroup.make("kyc")
     }).annotate(OpenApi.Summary, "Show a verification"),
     HttpApiEndpoint.get("getAgent", "/v1/kyc/agents/:agent_id", {
       disableCodecs: true,
-      params: { agent_id: Schema.String.annotate({ description: "An agent of the account." }) },
+      params: {
+        agent_id: Schema.String.annotate({
+          description: "An agent of the account; a name that none has is that of an anonymous one.",
+        }),
+      },
       success: AgentView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+      error: refusals(ANY, KEYED),
     }).annotate(OpenApi.Summary, "Show the level that is in force for an agent"),
     HttpApiEndpoint.post("appeal", "/v1/kyc/appeal", {
       disableCodecs: true,

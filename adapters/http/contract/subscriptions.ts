@@ -17,7 +17,6 @@ import { SubscribedView } from "../../../core/subscriptions/SubscribedView.ts"
 /** What opening a payment may be refused for. */
 const REFUSED = [
   "NOT_FOUND",
-  "FORBIDDEN",
   "INVALID_AMOUNT",
   "INSUFFICIENT_KYC",
   "CHANNEL_UNAVAILABLE",
@@ -90,7 +89,7 @@ export const invoices = HttpApiGroup.make("invoices")
       params: ById,
       payload: Nothing,
       success: IntentView.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, REFUSED, ["INVALID_TRANSITION"]),
+      error: refusals(ANY, KEYED, BODY, ONCE, REFUSED, ["FORBIDDEN", "INVALID_TRANSITION"]),
     })
       .annotate(Idempotency, "checked")
       .annotate(OpenApi.Summary, "Get the payment that pays an open invoice, or a new one"),

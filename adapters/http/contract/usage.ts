@@ -42,9 +42,7 @@ export const usage = HttpApiGroup.make("serviceUsage")
       success: TabView.pipe(HttpApiSchema.status(201)),
       error: refusals(ANY, KEYED, BODY, ONCE, ofFields(subscribeRules), [
         "NOT_FOUND",
-        "FORBIDDEN",
         "SERVICE_NOT_ACTIVE",
-        "AGENT_ID_TAKEN",
       ]),
     })
       .annotate(Rules, subscribeRules)

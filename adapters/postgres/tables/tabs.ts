@@ -14,7 +14,7 @@ import {
   count,
   currency,
 } from "./codecs.ts"
-import { part, payer, type Group } from "./Group.ts"
+import { part, type Group } from "./Group.ts"
 import { makeTable } from "./Table.ts"
 
 const price: Group<Tab["price"]> = {
@@ -58,7 +58,8 @@ export const tabs = makeTable({
     account_id: id("acct"),
     payee_account_id: id("acct"),
     service_id: uuid,
-    payer,
+    agent_id: text,
+    human_id: nullable(text),
     price,
     anchor_at: timestamp,
     base: count,

@@ -2,7 +2,6 @@ import { Clock, Effect } from "effect"
 import type { Caller } from "../../accounts/Account.ts"
 import { Installation } from "../../ports/Installation.ts"
 import { Store } from "../../ports/Store.ts"
-import { notFound } from "../../shared/Failure.ts"
 import { toIso } from "../../shared/Timestamp.ts"
 import { channelsOf, limitsView } from "../limits/Limits.ts"
 import { ownAgent } from "../agents/ownAgent.ts"
@@ -15,14 +14,11 @@ const MOST_SHOWN = 20
 /**
  * The level in force for an agent of the caller's account, what it may do, and its newest
  * verifications. One that was never verified is anonymous.
- *
- * Fails with `NOT_FOUND` for the agent that another account acts as.
  */
 export const getAgent = Effect.fn("getAgent")(function* (caller: Caller, agentId: string) {
   const store = yield* Store
   const { catalog } = yield* Installation
   const agent = yield* ownAgent(caller, agentId)
-  if (agent === undefined) return yield* notFound("agent", agentId)
   const at = yield* Clock.currentTimeMillis
   const standing = standingAt(yield* store.find("agent", agent), at)
   const level = standing?.level ?? "anonymous"

@@ -5,7 +5,6 @@ import { ContactRules } from "../../ports/ContactRules.ts"
 import { Ids } from "../../ports/Ids.ts"
 import { IdentityVerifier, type CheckOutcome } from "../../ports/IdentityVerifier.ts"
 import { Store } from "../../ports/Store.ts"
-import { Failure } from "../../shared/Failure.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 import { allowancesOf, spendCode } from "./allowances.ts"
 import { checkIdentity } from "./checkIdentity.ts"
@@ -23,13 +22,6 @@ import {
 } from "./Submission.ts"
 import { RETENTION, type Verification } from "./Verification.ts"
 import { FIRST_RETRY } from "./VerificationMachine.ts"
-
-const forbidden = () =>
-  new Failure({
-    code: "FORBIDDEN",
-    message: "An account verifies agents of its own only; this one belongs to another account.",
-    field: "agent_id",
-  })
 
 /** The channels that confirm what the payer is called there. */
 const confirmed = Effect.fnUntraced(function* ({ agent_id, credentials }: Submission) {
@@ -114,7 +106,7 @@ const decide = (pending: Verification, course: Course, at: Timestamp) => {
  * Takes what an agent of the caller's account is to be verified by (KYC/KYB, POST /v1/kyc/verify).
  * The answer shows the verification as `pending`, or `rejected` where a check has failed.
  *
- * Fails with `validation_error`, `FORBIDDEN`, `OTP_RATE_LIMITED` and, where the installation cannot
+ * Fails with `validation_error`, `OTP_RATE_LIMITED` and, where the installation cannot
  * send codes, `TEMPORARILY_UNAVAILABLE`.
  */
 export const submitVerification = Effect.fn("submitVerification")(function* (
@@ -125,7 +117,6 @@ export const submitVerification = Effect.fn("submitVerification")(function* (
   const now = yield* Clock.currentTimeMillis
   const submission = yield* Effect.fromResult(readSubmission(input, yield* ContactRules, now))
   const agent = yield* ownAgent(caller, submission.agent_id)
-  if (agent === undefined) return yield* forbidden()
   const channels = yield* confirmed(submission)
   const needsDocuments = submission.level === "business" || channels.length === 0
   const flaw = needsDocuments ? documentsMissing(submission) : undefined

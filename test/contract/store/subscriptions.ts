@@ -43,7 +43,7 @@ const tabs = [
     period: 4,
     due_at: T0,
   }),
-  aTab({ n: 3, status: "closed", due_at: null, payer: { agent_id: "a", human_id: "h" } }),
+  aTab({ n: 3, status: "closed", due_at: null, agent_id: "a", human_id: "h" }),
 ]
 
 const of = (prefix: "sub" | "inv", ...numbers: ReadonlyArray<number>) =>

@@ -60,12 +60,25 @@ describe("installing a service", () => {
     }).pipe(Effect.provide(workWorld())),
   )
 
+  it.effect("is of the account's own agents, whatever those of other accounts are called", () =>
+    Effect.gen(function* () {
+      yield* seed()
+      const agent_id = "stranger-agent"
+      const made = yield* putInstall(as(buyer), service_id, { agent_id })
+      expect((yield* listInstalls(as(stranger), { limit: 9 })).data).toEqual([])
+      const theirs = yield* putInstall(as(stranger), service_id, {})
+      expect(theirs.agent_id).toBe(agent_id)
+      expect(theirs.id).not.toBe(made.id)
+      yield* deleteInstall(as(buyer), made.id)
+      expect(yield* getInstall(as(stranger), theirs.id)).toStrictEqual(theirs)
+    }).pipe(Effect.provide(workWorld())),
+  )
+
   it.effect("refuses what is not the caller's, not there or not to be had", () =>
     Effect.gen(function* () {
       yield* seed({ accepted_channels: ["wallet_a", "business_b"] })
       const refusedFor = (said: object) => codeOf(putInstall(as(buyer), service_id, said))
       expect(yield* codeOf(putInstall(as(seller), service_id, {}))).toBe("FORBIDDEN")
-      expect(yield* refusedFor({ agent_id: "stranger-agent" })).toBe("FORBIDDEN")
       expect(yield* codeOf(putInstall(as(buyer), "nothing", {}))).toBe("NOT_FOUND")
       expect(yield* refusedFor(cap(100))).toBe("PLAN_LIMIT_EXCEEDED")
       expect(yield* refusedFor({ budget_alerts: [50] })).toBe("INVALID_REQUEST")

@@ -151,13 +151,17 @@ describe("a tab", () => {
     expect(2 * CLOSED + MOST_USE).toBeLessThan(Number.MAX_SAFE_INTEGER)
   })
 
-  it("is found by its service and agent, and use by its service and key", () => {
-    const names = [tabName("s", "a"), tabName("s", "b"), usageName("s", "a"), usageName("t", "a")]
-    expect(new Set(names).size).toBe(4)
+  it("is found by its service, account and agent, and use by its service and key", () => {
+    const named = (service_id: string, account_id: string, agent_id: string) =>
+      tabName({ service_id, account_id, agent_id })
+    const tabs = [named("s", "x", "a"), named("s", "x", "b"), named("s", "y", "a")]
+    const names = [...tabs, usageName("s", "a"), usageName("t", "a")]
+    expect(new Set(names).size).toBe(5)
   })
 
   it("shows what was used so far", () => {
     expect(tabView(tab, { quantity: "10", records: 2 })).toStrictEqual({
+      id: tab.id,
       service_id: tab.service_id,
       agent_id: "agent-2",
       status: "open",

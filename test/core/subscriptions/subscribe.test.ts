@@ -103,7 +103,7 @@ describe("subscribing", () => {
         codeOf(subscribe(as(buyer), service.id, { plan_id: "pro", ...said }))
       expect(yield* as_({ plan_id: "none" })).toBe("INVALID_REQUEST")
       expect(yield* as_({ interval: "daily" })).toBe("INVALID_REQUEST")
-      expect(yield* as_({ payer: { agent_id: "stranger-agent" } })).toBe("FORBIDDEN")
+      expect(yield* as_({ payer: { agent_id: "stranger-agent" } })).toBe("INSUFFICIENT_KYC")
       expect(yield* as_({ payer: { agent_id: "nobody-yet" } })).toBe("INSUFFICIENT_KYC")
       expect(yield* codeOf(subscribe(as(buyer), uuid(9), { plan_id: "pro" }))).toBe("NOT_FOUND")
       expect(yield* codeOf(subscribe(as(buyer), "x'", { plan_id: "pro" }))).toBe("NOT_FOUND")

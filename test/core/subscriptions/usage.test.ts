@@ -74,17 +74,48 @@ describe("use of a service", () => {
       expect(yield* codeOf(used("k", { occurred_at: "2025-12-31T23:59:59Z" }))).toBe(
         "INVALID_REQUEST",
       )
-      expect(yield* codeOf(start({ agent_id: "stranger-agent" }))).toBe("FORBIDDEN")
     }).pipe(Effect.provide(world(makeScript()))),
   )
 
-  inWorld("of two accounts' agents of one name is not mixed up: the first has the name", () =>
+  inWorld("of two accounts' agents of one name is not mixed up: the seller says whose it is", () =>
     Effect.gen(function* () {
       yield* seedSold()
-      yield* start({ agent_id: "bot" })
-      expect(yield* codeOf(start({ agent_id: "bot" }, stranger))).toBe("AGENT_ID_TAKEN")
-      yield* stopUsage(as(buyer), service.id, { agent_id: "bot" })
-      expect(yield* codeOf(start({ agent_id: "bot" }, stranger))).toBe("AGENT_ID_TAKEN")
+      const bot = { agent_id: "bot" }
+      const first = yield* start(bot)
+      yield* used("alone", bot)
+      const second = yield* start(bot, stranger)
+      expect(second).toStrictEqual({ ...first, id: second.id })
+      expect(second.id).not.toBe(first.id)
+      expect(yield* codeOf(used("whose", bot))).toBe("INVALID_REQUEST")
+      expect(yield* codeOf(getTab(as(seller), service.id, bot))).toBe("INVALID_QUERY")
+      yield* used("theirs", { ...bot, quantity: 3, tab: second.id })
+      expect((yield* getTab(as(buyer), service.id, bot)).quantity).toBe("10")
+      expect((yield* getTab(as(stranger), service.id, bot)).quantity).toBe("3")
+      const theirs = { ...bot, tab: second.id }
+      expect((yield* getTab(as(seller), service.id, theirs)).quantity).toBe("3")
+      expect(yield* codeOf(getTab(as(buyer), service.id, theirs))).toBe("NOT_FOUND")
+      expect(yield* codeOf(stopUsage(as(buyer), service.id, theirs))).toBe("NOT_FOUND")
+      expect(yield* codeOf(used("x", { tab: second.id }))).toBe("USAGE_NOT_STARTED")
+      expect(yield* codeOf(used("theirs", { ...bot, quantity: 3, tab: first.id }))).toBe(
+        "IDEMPOTENCY_KEY_USED",
+      )
+      expect((yield* stopUsage(as(stranger), service.id, bot)).status).toBe("closed")
+      yield* used("alone again", bot)
+      expect((yield* getTab(as(buyer), service.id, bot)).quantity).toBe("20")
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  inWorld("under the name that an account acts under is that account's, where it has started", () =>
+    Effect.gen(function* () {
+      yield* seedSold()
+      yield* start({ agent_id: "stranger-agent" })
+      yield* used("before", { agent_id: "stranger-agent" })
+      yield* start(undefined, stranger)
+      yield* used("after", { agent_id: "stranger-agent", quantity: 3 })
+      const query = { agent_id: "stranger-agent" }
+      expect((yield* getTab(as(buyer), service.id, query)).quantity).toBe("10")
+      expect((yield* getTab(as(stranger), service.id, {})).quantity).toBe("3")
+      expect((yield* getTab(as(seller), service.id, query)).quantity).toBe("3")
     }).pipe(Effect.provide(world(makeScript()))),
   )
 
