@@ -1,0 +1,207 @@
+import { Schema, SchemaAST } from "effect"
+import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import { AccountKey, AdminKey } from "../../../adapters/http/contract/Access.ts"
+import { Api } from "../../../adapters/http/contract/Api.ts"
+import { fieldsOf } from "../mutants.ts"
+
+type Json = { readonly [key: string]: unknown }
+
+/** What an id can be of. */
+export const ID_KINDS = [
+  "account",
+  "agent",
+  "api_key",
+  "appeal",
+  "audit_entry",
+  "challenge",
+  "delivery",
+  "endpoint",
+  "event",
+  "install",
+  "invoice",
+  "ledger_entry",
+  "payment_intent",
+  "quote",
+  "refund",
+  "service",
+  "statement",
+  "subscription",
+  "tab",
+  "token",
+  "verification",
+  "webhook_key",
+] as const
+export type IdKind = (typeof ID_KINDS)[number]
+
+/** What the ids are of that follow, or list, a segment of a path; null: of nobody's. */
+const SEGMENTS: { readonly [segment: string]: IdKind | null } = {
+  accounts: "account",
+  agents: "agent",
+  "api-keys": "api_key",
+  appeals: "appeal",
+  audit: "audit_entry",
+  channel: null,
+  channels: null,
+  entries: "ledger_entry",
+  events: "event",
+  installs: "install",
+  invoices: "invoice",
+  paid: "service",
+  "payment-challenges": "challenge",
+  "payment-intents": "payment_intent",
+  refunds: "refund",
+  "service-manifests": "service",
+  services: "service",
+  statements: "statement",
+  subscriptions: "subscription",
+  verifications: "verification",
+  "webhook-deliveries": "delivery",
+  "webhook-endpoints": "endpoint",
+  "webhook-keys": "webhook_key",
+}
+
+/** What the ids are of in fields of queries and bodies, by the last part of the field's name. */
+const FIELDS: { readonly [field: string]: IdKind } = {
+  account_id: "account",
+  agent_id: "agent",
+  endpoint_id: "endpoint",
+  event_id: "event",
+  id: "token",
+  payment_intent: "payment_intent",
+  quote_id: "quote",
+  service_id: "service",
+  subscription: "subscription",
+  tab: "tab",
+  target: "account",
+  verification_id: "verification",
+}
+
+/** Fields of queries that name a place in the list that the path ends with. */
+const CURSORS = new Set(["starting_after", "after"])
+
+/** Where such a field is a number. */
+const NUMBERED = new Set(["/v1/audit ?after"])
+
+/**
+ * Fields that name nothing of another account: texts, choices, amounts, times, what a service
+ * itself shows, and secrets, which name nothing without the id that they are sent with.
+ */
+const NO_IDS = new Set([
+  ..."account action actor amount billing_cycle business_name channel channel_preference".split(
+    " ",
+  ),
+  ..."country created_after created_before currency data date_of_birth default_channel".split(" "),
+  ..."description document_number email enabled_events encryption endpoint expires_at".split(" "),
+  ..."fallback_channel from full_name grace_period_seconds human_id idempotency_key image".split(
+    " ",
+  ),
+  ..."kind kyc_level label level limit merchant_account metadata month name now occurred_at".split(
+    " ",
+  ),
+  ..."offset otp payment_method period phone plan plan_id public_key q quantity queries".split(" "),
+  ..."query rate reason registration_number resource return_url revoke_url scope scopes".split(" "),
+  ..."settlement_currency status tags to token type unit url value verify wallet_a_user_id".split(
+    " ",
+  ),
+  ..."wallet_b_open_id accepted_channels channels features payer_channel settle".split(" "),
+])
+
+/** A place of a request that takes an id. */
+export interface Place {
+  readonly in: "path" | "query" | "body"
+  readonly path: ReadonlyArray<string>
+  readonly kind: IdKind
+}
+
+/** A route of the contract with the places of its ids. */
+export interface Row {
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly access: "account" | "admin" | "none"
+  /** Whether it answers with a stream of events. */
+  readonly streams: boolean
+  readonly example: Json
+  readonly places: ReadonlyArray<Place>
+  /** Parameters and fields that no table here knows. */
+  readonly unknown: ReadonlyArray<string>
+}
+
+const pathPlaces = (path: string) => {
+  const parts = path.split("/")
+  return parts.flatMap((part, index): ReadonlyArray<Place | string> => {
+    if (!part.startsWith(":")) return []
+    const kind = SEGMENTS[parts[index - 1] ?? ""]
+    if (kind === undefined) return [`${path} ${part}`]
+    return kind === null ? [] : [{ in: "path", path: [part.slice(1)], kind }]
+  })
+}
+
+const listed = (path: string): IdKind | null | undefined =>
+  SEGMENTS[path.split("/").findLast((part) => !part.startsWith(":")) ?? ""]
+
+const fieldPlace = (
+  where: "query" | "body",
+  route: string,
+  path: ReadonlyArray<string>,
+): Place | string | undefined => {
+  const name = path.findLast((part) => !/^\d+$/.test(part)) ?? ""
+  if (where === "query" && NUMBERED.has(`${route} ?${name}`)) return undefined
+  if (where === "query" && CURSORS.has(name)) {
+    const kind = listed(route)
+    return kind == null ? `${route} ?${name}` : { in: where, path, kind }
+  }
+  const kind = FIELDS[name]
+  if (kind !== undefined) return { in: where, path, kind }
+  return NO_IDS.has(name) ? undefined : `${route} ${where} ${path.join(".")}`
+}
+
+const inputOf = (schema: unknown): { readonly ast: SchemaAST.AST } | undefined =>
+  Schema.isSchema(schema) && "fields" in schema ? schema : undefined
+
+const exampleOf = (ast: SchemaAST.AST): Json => {
+  const [example] = (SchemaAST.resolve(ast)?.["examples"] ?? []) as ReadonlyArray<Json>
+  return example ?? {}
+}
+
+const TAKES_IDS = new Set(["text", "anything"])
+
+const rowOf = (endpoint: HttpApiEndpoint.Top, access: Row["access"], streams: boolean): Row => {
+  const { method, path } = endpoint
+  const [payload] = endpoint.payload.values()
+  const body = inputOf(payload?.schemas[0])
+  const query = inputOf(endpoint.query)
+  const texts = (input: typeof body) =>
+    input === undefined
+      ? []
+      : fieldsOf(input.ast).filter(({ path: at, takes }) => TAKES_IDS.has(takes) && at.length > 0)
+  const found = [
+    ...pathPlaces(path),
+    ...texts(query).map((field) => fieldPlace("query", path, field.path)),
+    ...texts(body).map((field) => fieldPlace("body", path, field.path)),
+  ]
+  return {
+    name: `${method} ${path}`,
+    method,
+    path,
+    access,
+    streams,
+    example: body === undefined ? {} : exampleOf(body.ast),
+    places: found.filter((one) => typeof one === "object"),
+    unknown: found.filter((one) => typeof one === "string"),
+  }
+}
+
+/** Every route of the contract. */
+export const matrix = (): ReadonlyArray<Row> => {
+  const rows: Array<Row> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, middleware, successes }) => {
+      const keys = new Set<unknown>(middleware)
+      const access = keys.has(AccountKey) ? "account" : keys.has(AdminKey) ? "admin" : "none"
+      rows.push(rowOf(endpoint, access, successes.size === 0))
+    },
+  })
+  return rows
+}
