@@ -4,7 +4,6 @@ import type { Guard } from "../commits/Commit.ts"
 import type { PayerInput } from "../kyc/agents/PayerInput.ts"
 import { type KnownSpender, spenderOf } from "../kyc/limits/payers.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
-import { Failure } from "../shared/Failure.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { worthOf } from "../pricing/quoteSettlement.ts"
@@ -66,23 +65,12 @@ interface Sale {
   readonly payee: Pick<Account, "agent_id">
 }
 
-const forbiddenAgent = () =>
-  new Failure({
-    code: "FORBIDDEN",
-    message: "A buyer's key can name only agents of its own account as the payer.",
-    field: "payer.agent_id",
-  })
-
-/** An agent of the caller's own account. */
+/** An agent of the caller's own account, whatever agents other accounts have. */
 const ownPayer = Effect.fnUntraced(function* (
   { account }: Caller,
   agent_id: string,
   human_id: string | null,
 ) {
-  if (agent_id !== account.agent_id) {
-    const other = yield* (yield* Store).findBy("account", { agent_id })
-    if (other !== undefined) return yield* forbiddenAgent()
-  }
   const spender = yield* spenderOf(account.id, agent_id)
   const named: NamedPayer = { account_id: account.id, agent_id, human_id, spender, consent: [] }
   return named
@@ -126,12 +114,10 @@ const namedBySeller = Effect.fnUntraced(function* (
 
 /**
  * The payer of a new payment, and whose limits it takes. A buyer pays as its own agent unless it
- * names another of its own. A seller may name an agent that has installed its service. Any other
+ * names another of its own, which any name is. A seller may name an agent that has installed its service. Any other
  * name that a seller gives is a label: the payment is nobody's, and takes the payee's limits, as
  * one without a name does. For somebody else's service a seller is a payer itself. `sale` is
  * undefined for a question that is about no service.
- *
- * Fails with `FORBIDDEN`.
  */
 export const namePayer = Effect.fnUntraced(function* (
   caller: Caller,

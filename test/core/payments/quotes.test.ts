@@ -78,7 +78,6 @@ describe("a quote", () => {
     ["a currency without a rate", { amount: { currency: "SEK", value: 1 } }, "INVALID_AMOUNT"],
     ["an unknown channel", { channels: ["wallet_z"] }, "UNSUPPORTED_CHANNEL"],
     ["a channel of another currency", { channels: ["bank_qr_b"] }, "CHANNEL_UNAVAILABLE"],
-    ["somebody else's agent", { payer: { agent_id: seller.agent_id } }, "FORBIDDEN"],
   ])("for %s is refused", ([, said, code]) =>
     Effect.gen(function* () {
       yield* shop()

@@ -120,7 +120,6 @@ describe("creating a Request Payment", () => {
     ["a currency of no channel", {}, { amount: { currency: "THB", value: 1 } }, "INVALID_AMOUNT"],
     ["a channel that is not accepted", {}, { payer_channel: "wallet_e" }, "CHANNEL_UNAVAILABLE"],
     ["a channel of no catalog", {}, { payer_channel: "cash" }, "CHANNEL_UNAVAILABLE"],
-    ["somebody else's agent", {}, { payer: { agent_id: "stranger-agent" } }, "FORBIDDEN"],
     ["too much metadata", {}, { metadata: { a: "é".repeat(2_045) } }, "INVALID_METADATA"],
   ]
   it.effect.each(cases)("refuses %s", ([, manifest, said, code]) =>
@@ -128,6 +127,21 @@ describe("creating a Request Payment", () => {
       yield* seed(manifest)
       expect(yield* codeOf(create(said))).toBe(code)
       expect((yield* listIntents(as(buyer), {})).data).toEqual([])
+    }).pipe(Effect.provide(world(makeScript()))),
+  )
+
+  it.effect("is paid by the buyer's own agent, whatever those of other accounts are called", () =>
+    Effect.gen(function* () {
+      yield* seed()
+      const made = yield* create({ payer: { agent_id: "stranger-agent" } })
+      expect(made.payer.agent_id).toBe("stranger-agent")
+      expect((yield* listIntents(as(buyer), {})).data).toHaveLength(1)
+      expect((yield* listIntents(as(stranger), {})).data).toEqual([])
+      expect(yield* codeOf(getIntent(as(stranger), made.id))).toBe("NOT_FOUND")
+      // Its level is the own agent's too: nobody has verified it.
+      const amount = { currency: "USD", value: 1_001 }
+      const more = create({ payer: { agent_id: "stranger-agent" }, amount })
+      expect(yield* codeOf(more)).toBe("INSUFFICIENT_KYC")
     }).pipe(Effect.provide(world(makeScript()))),
   )
 
