@@ -114,10 +114,10 @@ const namedBySeller = Effect.fnUntraced(function* (
 
 /**
  * The payer of a new payment, and whose limits it takes. A buyer pays as its own agent unless it
- * names another of its own, which any name is. A seller may name an agent that has installed its service. Any other
- * name that a seller gives is a label: the payment is nobody's, and takes the payee's limits, as
- * one without a name does. For somebody else's service a seller is a payer itself. `sale` is
- * undefined for a question that is about no service.
+ * names another of its own, which any name is. A seller may name an agent that has installed its
+ * service. Any other name that a seller gives is a label: the payment is nobody's, and takes the
+ * payee's limits, as one without a name does. For somebody else's service a seller is a payer
+ * itself. `sale` is undefined for a question that is about no service.
  */
 export const namePayer = Effect.fnUntraced(function* (
   caller: Caller,

@@ -110,7 +110,7 @@ const IDENTITY = {
   document_number: "P1230000",
 }
 
-/** Verifications of the buyer's agent: one that waits for its code, one that is appealed against. */
+/** Verifications of the buyer's agent: one waits for its code, one is appealed against. */
 const identify = async (app: App, buyer: Party, name: string) => {
   const data = { ...IDENTITY, email: `ada@${name}.example`, phone: "+14155550123" }
   const { agent_id, key } = buyer
