@@ -46,14 +46,14 @@ const order = () => ({
   ...CLAIM,
 })
 
-const tool = (name: string, given: object) =>
+const tool = (name: string, given: object, claim: object = CLAIM) =>
   post("/mcp", {
     jsonrpc: "2.0",
     id: 1,
     method: "tools/call",
     params: {
       name: `${shop}__${name}`,
-      arguments: { manifest_id: shop, ...given, ...CLAIM },
+      arguments: { manifest_id: shop, ...given, ...claim },
       ...CLAIM,
     },
   })
@@ -93,10 +93,20 @@ const DOORS: { readonly [door: string]: () => ReturnType<typeof post> } = {
   "the tool pay_subscribe": () => tool("pay_subscribe", { plan_id: "dear" }),
 }
 
+/** The tools without a claim. */
+const PLAIN_TOOLS: typeof DOORS = {
+  "the tool pay_one_time": () => tool("pay_one_time", { amount: 1_001 }, {}),
+  "the tool pay_subscribe": () => tool("pay_subscribe", { plan_id: "dear" }, {}),
+}
+
 describe("what a payer may pay at a time", () => {
   test.each(Object.keys(DOORS))("holds at %s, whatever level is claimed", async (door) => {
     const reply = await DOORS[door]?.()
-    expect(reply?.text).toContain("INSUFFICIENT_KYC")
+    // A tool refuses arguments that it does not know.
+    const isTool = door.startsWith("the tool")
+    if (isTool) expect(reply?.text).toContain('kyc_level\\" is not known here')
+    const plain = isTool ? await PLAIN_TOOLS[door]?.() : reply
+    expect(plain?.text).toContain("INSUFFICIENT_KYC")
     expect(reply?.text).not.toContain('"current_kyc_level":"business"')
     for (const list of ["payment-intents", "subscriptions", "invoices"]) {
       const { json } = await app.call("GET", `/v1/${list}`, { key })

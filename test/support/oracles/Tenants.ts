@@ -196,6 +196,7 @@ export const furnish = async (
       install: [bought.install],
       invoice: [bought.invoice],
       ledger_entry: [await newest(app, "/v1/ledger/entries", seller.key)],
+      log_entry: [await newest(app, "/v1/audit-log", seller.key)],
       payment_intent: [paid.intent, paid.open],
       quote: [text(quote["id"])],
       refund: [paid.refund],
