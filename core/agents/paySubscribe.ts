@@ -12,7 +12,8 @@ import { payerOf } from "./ToolCall.ts"
 /** The subscription and the payment of its first period, whose ids `first` holds. */
 const subscribedNow = Effect.fnUntraced(function* (caller: Caller, first: object) {
   const { id, payment } = first as { readonly [field: string]: unknown }
-  const paid = typeof payment === "object" && payment !== null ? Reflect.get(payment, "id") : ""
+  const paid: unknown =
+    typeof payment === "object" && payment !== null ? Reflect.get(payment, "id") : ""
   return {
     ...(yield* getSubscription(caller, String(id))),
     payment: yield* getIntent(caller, String(paid)),

@@ -4,7 +4,7 @@ import { Store } from "../ports/Store.ts"
 import { notFound } from "../shared/Failure.ts"
 
 /** Whether the caller pays or is paid. */
-export const takesPart = (
+const takesPart = (
   record: { readonly account_id: string; readonly payee_account_id: string },
   { account }: Caller,
 ): boolean => record.account_id === account.id || record.payee_account_id === account.id

@@ -113,7 +113,7 @@ const send = async (
   place: Place | null,
   id: string,
   key: string | null,
-  { method = row.method, service = ours.ids.service[0], variant = {} as Json } = {},
+  { method = row.method, service = ours.ids.service[0], variant = {} } = {},
 ): Promise<Sent> => {
   const inPath = (name: string): string => {
     if (place?.in === "path" && place.path[0] === name) return id

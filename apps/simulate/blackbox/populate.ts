@@ -34,7 +34,7 @@ export const secretsOf = (run: string, payers: number): ReadonlySet<string> =>
   ])
 
 const verify = (client: ApiClient, who: Actor, body: object) =>
-  client.post(who, "/v1/kyc/verify", body) as Promise<Shown | undefined>
+  client.post<Shown>(who, "/v1/kyc/verify", body)
 
 const proveBasic = async (client: ApiClient, who: Actor, run: string, n: number): Promise<void> => {
   const data = { email: emailOf(run, n), phone: phoneOf(n) }

@@ -39,7 +39,7 @@ export const levelFor = (cents: number, spentCents: number): KycLevel | null =>
  * A limit as it is shown (Money, KYC `limits`). It looks like an amount and is none: its value is
  * in whole dollars, so that it has a schema of its own.
  */
-export const WholeDollars = Schema.Struct({
+const WholeDollars = Schema.Struct({
   currency: Schema.Literal("USD"),
   value: Schema.Int.annotate({
     description: "Whole US dollars: 100 is 100 USD. Amounts elsewhere are in minor units.",

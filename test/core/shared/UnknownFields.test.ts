@@ -37,7 +37,7 @@ describe("fields that a schema does not know", () => {
   test("are named up to a bound, and no longer than a name may be", () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`f${n}`, n]))
     expect(find(many)).toHaveLength(20)
-    const [long] = find({ [`${"🦊".repeat(1_000)}`]: 1 })
+    const [long] = find({ ["🦊".repeat(1_000)]: 1 })
     expect([...(long?.field ?? "")]).toHaveLength(128)
     expect(long?.field.isWellFormed()).toBe(true)
   })

@@ -214,7 +214,7 @@ export const furnish = async (
 /** Calls of the app under another key than its own seller's. */
 const ownCall =
   (app: App, key: string): App["call"] =>
-  (method, path, said = {}) =>
+  (method, path, said) =>
     app.call(method, path, { key, ...said })
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
