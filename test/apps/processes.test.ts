@@ -36,7 +36,7 @@ const createMany = async (service: Running, shop: string, isOver: () => boolean)
   while (!isOver()) {
     const failure = await call(service, "buyer", order(shop, "under load")).then(
       ({ status }) => (status === 201 ? undefined : `answered ${status}`),
-      (error: unknown) => `cut: ${String(error)}`,
+      (error: unknown) => `cut: ${String(error)} ${String((error as Error).cause)}`,
     )
     if (failure !== undefined) return { answered, failure }
     answered++

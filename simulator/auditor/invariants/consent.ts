@@ -24,11 +24,13 @@ class Consent {
     return [...(this.#counted.get(`${payment.payee_account_id} ${day}`)?.values() ?? [])]
   }
 
-  learn({ kind, record }: Write, at: number): void {
+  learn({ kind, op, record }: Write, at: number): void {
     if (kind === "account") this.agents.set(record.id, record.agent_id)
     if (kind !== "payment_intent" || record.payer_account_id !== null) return
     if (record.spending === null || record.spending.counters.length === 0) return
-    const day = this.#days.get(record.id) ?? dayOf(at)
+    // A process whose clock is off counts a new payment in the day of its own clock.
+    const counted_at = op === "insert" ? record.created_at : at
+    const day = this.#days.get(record.id) ?? dayOf(counted_at)
     this.#days.set(record.id, day)
     const name = `${record.payee_account_id} ${day}`
     const counted = this.#counted.get(name) ?? new Map<string, PaymentIntent>()

@@ -203,7 +203,7 @@ export const SEED: ReadonlyArray<string> = [
       'USD', 1999, 'asked', ${uuid("n")}, n % 4, ${at("n")}, ${at("n + 60")}, ${at("n + 60")},
       CASE WHEN n % 5 > 0 THEN ${at("n")} END, ${at("n")}, CASE WHEN n % 5 = 0 THEN ${at("n")} END
     FROM ${series}`,
-  `INSERT INTO tabs (id, version, status, account_id, payee_account_id, service_id, payer_agent_id,
+  `INSERT INTO tabs (id, version, status, account_id, payee_account_id, service_id, agent_id,
       unit, rate, currency, billing_cycle, anchor_at, base, period, period_start, period_end,
       created_at, due_at)
     SELECT ${uuid("n")}, 1, 'open', ${uuid("n % 1000")}, ${uuid("n % 1000 + 1")},
