@@ -4,6 +4,7 @@ import { authenticate, requireActing } from "../../core/accounts/authenticate.ts
 import { type Admission, admitRequest } from "../../core/billing/limitRequests.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import type { AddressGate } from "../shared/addresses/AddressGate.ts"
+import { networkKey } from "../shared/addresses/ClientAddress.ts"
 import { failureOf } from "../shared/failureOf.ts"
 import { requestId } from "../shared/requestId.ts"
 import { idOf, refusal } from "./answers.ts"
@@ -120,7 +121,7 @@ const callerOf = async (
   if (wait !== undefined) return refusal(wait, { id: idOf(message) })
   const exit = await run(admit(headers.authorization, message?.["method"] === "tools/call"))
   if (Exit.isSuccess(exit)) {
-    gate.countKey(address, headers.authorization, true)
+    gate.rightKey(headers.authorization)
     const { admission, caller } = exit.value
     facts.account_id = caller.account.id
     return {
@@ -131,7 +132,7 @@ const callerOf = async (
   const failure = failureOf(exit.cause)
   const response = refusal(failure, { id: idOf(message) })
   if (response.status === 401) {
-    gate.countKey(address, headers.authorization, false)
+    gate.wrongKey(address)
     const invalid = failure.code === "INVALID_API_KEY"
     response.headers.set("WWW-Authenticate", challengeOf(baseUrl, invalid))
   }
@@ -248,7 +249,7 @@ export const makeExchange = (options: ExchangeOptions) => {
   return async (req: IncomingMessage, res: ServerResponse, path: string): Promise<void> => {
     const began = performance.now()
     const facts: Facts = { request_id: requestId(req) }
-    const address = gate.addressOf(req)
+    const address = networkKey(gate.addressOf(req))
     const response = await answer({ req, res, path, address, facts })
     if (response === undefined) {
       res.destroy()

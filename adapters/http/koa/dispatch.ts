@@ -14,7 +14,7 @@ import type { Streams, WireEvent } from "./eventStreams.ts"
 import { type HttpMetrics, isProbed, logRequest } from "./telemetry.ts"
 import { targetOf } from "./readRequest.ts"
 import type { Route } from "./Route.ts"
-import { admitCaller, type Exchange, serve } from "./serve.ts"
+import { admitCaller, type Exchange, isRecognized, serve } from "./serve.ts"
 
 /** The match of a method and a path: a route, a path with other methods, or nothing. */
 type RouteMatch<R> =
@@ -185,9 +185,9 @@ const answerGated = <R>(
   const answering = answerRequest(found, exchange, id, options)
   if (isRequest) return answering
   return Effect.map(answering, (answer) => {
-    // Without a route the answer does not tell that a key was wrong.
-    const wasFound = found.type === "route" || exchange.account_id !== null
-    gate.countKey(address, authorization, wasFound && answer.status !== 401)
+    const access = found.type === "route" ? found.route.access : "account"
+    if (isRecognized(access, exchange, answer)) gate.rightKey(authorization)
+    else if (answer.status >= 400 && answer.status < 500) gate.wrongKey(address)
     return answer
   })
 }

@@ -176,3 +176,13 @@ export const serve = Effect.fnUntraced(function* <R>(
   if (operator === null) return yield* whole
   return yield* Effect.provideService(whole, CurrentOperator, operator)
 })
+
+/** Whether the caller is known. A channel is where nothing speaks against its signature. */
+export const isRecognized = <R>(
+  access: Route<R>["access"],
+  { account_id }: Exchange,
+  { status }: Answer<R>,
+): boolean => {
+  if (access === "account") return account_id !== null
+  return access === "admin" ? status !== 401 && status < 500 : status === 409 || status === 422
+}

@@ -55,11 +55,13 @@ export class AddressGate {
       : refusal(this.#limiter.waitWithKey(networkKey(address), authorization), WRONG_KEYS)
   }
 
-  /** Counts a key, which was right or wrong. A request without one counts as a wrong one. */
-  countKey(address: string, authorization: string | undefined, isRight: boolean): void {
-    if (!isRight) this.#limiter?.wrongKey(networkKey(address))
-    else if (authorization !== undefined) {
-      this.#limiter?.rightKey(networkKey(address), authorization)
-    }
+  /** Counts an attempt with a wrong key, or without the key that was needed. */
+  wrongKey(address: string): void {
+    this.#limiter?.wrongKey(networkKey(address))
+  }
+
+  /** Remembers a key by which somebody was recognized. */
+  rightKey(authorization: string | undefined): void {
+    if (authorization !== undefined) this.#limiter?.rightKey(authorization)
   }
 }

@@ -16,7 +16,7 @@ export const ADDRESS_LIMITS: AddressLimits = { perSecond: 10, burst: 100, mostAd
 /** What a wrong key costs: as much as two requests. */
 const WRONG_KEY = 2
 
-/** How many keys are remembered that were right while others of their address were wrong. */
+/** How many keys are remembered that were right. */
 const MOST_KEYS = 10_000
 
 interface Bucket {
@@ -40,10 +40,6 @@ class Buckets {
 
   get size(): number {
     return this.#byAddress.size
-  }
-
-  has(address: string): boolean {
-    return this.#byAddress.has(address)
   }
 
   /** The seconds until there are so many tokens; 0 for now. */
@@ -117,10 +113,12 @@ export class AddressLimiter {
     this.#keys.take(address, WRONG_KEY, -this.#limits.burst)
   }
 
-  /** Remembers a key that was right, where others of its address were wrong. */
-  rightKey(address: string, authorization: string): void {
-    if (!this.#keys.has(address)) return
-    if (this.#rightKeys.size >= MOST_KEYS) this.#rightKeys.clear()
-    this.#rightKeys.add(digest(authorization))
+  /** Remembers a key that was right. Those that were used last are kept. */
+  rightKey(authorization: string): void {
+    const key = digest(authorization)
+    this.#rightKeys.delete(key)
+    this.#rightKeys.add(key)
+    const [oldest] = this.#rightKeys.size > MOST_KEYS ? this.#rightKeys : []
+    if (oldest !== undefined) this.#rightKeys.delete(oldest)
   }
 }

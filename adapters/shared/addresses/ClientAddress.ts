@@ -60,7 +60,8 @@ export const clientAddress = (
 }
 
 /** Hands of one network share a limit: IPv6 gives everybody 64 bits of addresses. */
-export const networkKey = (address: string): string => {
+export const networkKey = (given: string): string => {
+  const address = plain(given)
   if (isIP(address) !== 6) return address
   const [head = "", tail = ""] = address.split("::")
   const left = head === "" ? [] : head.split(":")

@@ -53,6 +53,7 @@ test.each([
   ["2001:db8:1:2::", "2001:db8:1:2"],
   ["2001:0db8::1", "2001:db8:0:0"],
   ["::1", "0:0:0:0"],
+  ["::ffff:198.51.100.7", "198.51.100.7"],
   ["unknown", "unknown"],
 ])("the hands of %s are those of %s", (address, key) => {
   expect(networkKey(address)).toBe(key)
