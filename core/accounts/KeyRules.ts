@@ -15,7 +15,8 @@ export const CurrentKeyLifetime = Context.Reference<KeyLifetime>(
   { defaultValue: () => ({ usual: null, most: null }) },
 )
 
-const earliest = (...times: ReadonlyArray<Timestamp | null>): Timestamp | null => {
+/** The first of these times; null where none is set. */
+export const earliest = (...times: ReadonlyArray<Timestamp | null>): Timestamp | null => {
   const ends = times.filter((time) => time !== null)
   return ends.length === 0 ? null : Math.min(...ends)
 }
@@ -67,3 +68,12 @@ export const issuedBy = (keys: ReadonlyArray<ApiKey>, id: string): ReadonlyArray
   }
   return keys.filter((key) => key.id !== id && found.has(key.id))
 }
+
+/**
+ * Whether a key may roll another of its account: itself and those under it; every one only with a
+ * key that no key has issued and that does not end.
+ */
+export const mayRoll = (keys: ReadonlyArray<ApiKey>, key: ApiKey, id: string): boolean =>
+  key.id === id ||
+  (key.minted_by === null && key.expires_at === null) ||
+  issuedBy(keys, key.id).some((issued) => issued.id === id)

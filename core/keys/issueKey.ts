@@ -1,7 +1,7 @@
 import { Clock, Effect, Result } from "effect"
 import { byKey, logged } from "../accountLog/logged.ts"
 import type { Caller } from "../accounts/Account.ts"
-import { issuedKeyView, isValid } from "../accounts/ApiKey.ts"
+import { issuedKeyView } from "../accounts/ApiKey.ts"
 import { makeKey } from "../accounts/makeKey.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -9,6 +9,7 @@ import { Store } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"
 import { fromIso, type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { eventsFor } from "../webhooks/events/Event.ts"
+import { callersKey } from "./callersKey.ts"
 import { keyEvent } from "./KeyEvent.ts"
 import type { KeyInput } from "./KeyInput.ts"
 import { CurrentKeyLifetime, expiryOf } from "../accounts/KeyRules.ts"
@@ -20,9 +21,6 @@ const badExpiry = (reason: string) =>
     field: "expires_at",
     details: [{ field: "expires_at", reason }],
   })
-
-const ended = () =>
-  new Failure({ code: "INVALID_API_KEY", message: "This API key has been revoked or has expired." })
 
 const askedOf = ({ expires_at }: KeyInput): Timestamp | null | undefined =>
   expires_at == null ? expires_at : (fromIso(expires_at) ?? null)
@@ -43,8 +41,7 @@ export const issueKey = Effect.fn("issueKey")(function* (caller: Caller, input: 
   return yield* retryConflict(
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      const minter = yield* store.find("api_key", caller.api_key_id)
-      if (minter === undefined || !isValid(minter, now)) return yield* ended()
+      const minter = yield* callersKey(caller, now)
       const expiry = expiryOf({ asked, minter_expires_at: minter.expires_at, now, lifetime })
       if (Result.isFailure(expiry)) return yield* badExpiry(expiry.failure)
       const record = { ...made, expires_at: expiry.success }

@@ -6,22 +6,36 @@ import { makeKey } from "../accounts/makeKey.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
-import { notFound } from "../shared/Failure.ts"
+import { Failure, notFound } from "../shared/Failure.ts"
 import { readOwn } from "../shared/ownRecords.ts"
 import { DAY, SECOND, toIso } from "../shared/Timestamp.ts"
 import { eventsFor } from "../webhooks/events/Event.ts"
+import { callersKey } from "./callersKey.ts"
 import { ending, workingIssuedBy } from "./endKeys.ts"
 import { keyEvent } from "./KeyEvent.ts"
 import type { RollInput } from "./KeyInput.ts"
-import { CurrentKeyLifetime } from "../accounts/KeyRules.ts"
+import { CurrentKeyLifetime, earliest, mayRoll } from "../accounts/KeyRules.ts"
+
+const forbidden = () =>
+  new Failure({
+    code: "FORBIDDEN",
+    message:
+      "This API key may roll itself and the keys that it has issued. " +
+      "Roll this one with itself, or with a key that has issued it.",
+  })
 
 /**
  * Replaces a key: the answer shows the new one this once, which has its restrictions and expires
- * when the old one would have, or as soon as the installation has every key expire; the old one
- * works on for the grace period, or until it would have expired anyway. With `cascade` the keys
- * that it has issued end at once.
+ * when the old one would have, or as soon as the installation has every key expire, but never after
+ * the key that rolls it; the old one works on for the grace period, or until it would have expired
+ * anyway. With `cascade` the keys that it has issued end at once.
  *
- * Fails with `NOT_FOUND` for a key that is not the account's or no longer works.
+ * The new key counts as issued by the one that rolls it, so that it ends with it when asked; only
+ * a first key that rolls itself is followed by one that nobody has issued. The caller's key is
+ * written anew in the same commit: one that is being revoked cannot roll another meanwhile.
+ *
+ * Fails with `NOT_FOUND` for a key that is not the account's or no longer works, and with
+ * `FORBIDDEN` for one that the caller's key may not roll.
  */
 export const rollKey = Effect.fn("rollKey")(function* (
   caller: Caller,
@@ -38,8 +52,13 @@ export const rollKey = Effect.fn("rollKey")(function* (
       const old = yield* readOwn("api_key", caller.account.id, id, "working API key")
       const now = yield* Clock.currentTimeMillis
       if (!isValid(old, now)) return yield* notFound("working API key", id)
-      const { minted_by, restrictions } = old
-      const expires_at = old.expires_at ?? (most === null ? null : now + most * DAY)
+      const own = yield* callersKey(caller, now)
+      const keys = yield* store.list("api_key", { by: { account_id: caller.account.id } })
+      if (!mayRoll(keys, own, id)) return yield* forbidden()
+      const { restrictions } = old
+      const minted_by = own.id === id && own.minted_by === null ? null : own.id
+      const latest = old.expires_at ?? (most === null ? null : now + most * DAY)
+      const expires_at = earliest(latest, own.expires_at)
       const record = { ...made.record, expires_at, minted_by, restrictions }
       const end = now + input.grace_period_seconds * SECOND
       const oldEnd = old.expires_at === null ? end : Math.min(old.expires_at, end)
@@ -55,6 +74,7 @@ export const rollKey = Effect.fn("rollKey")(function* (
         writes: [
           { op: "insert", kind: "api_key", record },
           { op: "replace", kind: "api_key", record: replaced },
+          ...(own.id === id ? [] : [{ op: "replace", kind: "api_key", record: own } as const]),
           yield* logged(byKey(caller), "api_key.rolled", id, details),
           ...ended.writes,
         ],

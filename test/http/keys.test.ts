@@ -101,6 +101,52 @@ describe("keys that a key has issued", () => {
   })
 })
 
+describe("rolling another key", () => {
+  const roll = (key: string, id: string) =>
+    app.call("POST", `/v1/api-keys/${id}/roll`, { key, body: { grace_period_seconds: 60 } })
+
+  test("is refused to a key that has not issued it", async () => {
+    const { first } = await account()
+    const [leaked, sibling] = [await issue(first.key), await issue(first.key)]
+    for (const id of [first.id, sibling.id]) {
+      const { json, status } = await roll(leaked.key, id)
+      expect([status, json["code"]]).toEqual([403, "FORBIDDEN"])
+    }
+    const grandchild = await issue((await issue(leaked.key)).key)
+    expect((await roll(leaked.key, grandchild.id)).status).toBe(201)
+  })
+
+  test("gives one that neither outlives the key that rolls it nor escapes its end", async () => {
+    const { first } = await account()
+    const leaked = await issue(first.key)
+    const child = await issue(leaked.key)
+    const taken = [await roll(leaked.key, child.id), await roll(leaked.key, leaked.id)]
+    const [others, own] = taken.map(({ json }) => json)
+    const { json } = await app.call("GET", "/v1/api-keys", { key: first.key })
+    const listed = json["data"] as ReadonlyArray<Json>
+    for (const made of [others, own]) {
+      expect(listed.find(({ id }) => id === made?.["id"])?.["minted_by"]).toBe(leaked.id)
+    }
+    const late = await roll(leaked.key, String(own?.["id"]))
+    const ends = listed.find(({ id }) => id === leaked.id)?.["expires_at"]
+    expect([late.json["expires_at"], typeof ends]).toEqual([ends, "string"])
+    await app.call("DELETE", `/v1/api-keys/${leaked.id}?cascade=true`, { key: first.key })
+    const keys = [...taken, late].map((answer) => String(answer.json["key"]))
+    expect(await Promise.all(keys.map(works))).toEqual([401, 401, 401])
+  })
+
+  test("cannot be done while the key that rolls is being revoked", async () => {
+    const { first } = await account()
+    const leaked = await issue(first.key)
+    const children = await Promise.all(Array.from({ length: 8 }, () => issue(leaked.key)))
+    const rolling = children.map(({ id }) => roll(leaked.key, id))
+    await app.call("DELETE", `/v1/api-keys/${leaked.id}?cascade=true`, { key: first.key })
+    const made = (await Promise.all(rolling)).filter(({ status }) => status === 201)
+    const keys = made.map(({ json }) => String(json["key"]))
+    expect((await Promise.all(keys.map(works))).filter((status) => status !== 401)).toEqual([])
+  })
+})
+
 describe("a key that can only read", () => {
   test("changes nothing, shows no secret and issues no key", async () => {
     const { first } = await account()
