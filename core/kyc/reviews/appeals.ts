@@ -86,11 +86,18 @@ export const getAppeal = Effect.fn("getAppeal")(function* (caller: Caller, id: s
   return appealView(yield* findAppeal(id, caller.account.id))
 })
 
-/** The rejected verification goes through `pending` to `verified`. */
+/**
+ * The rejected verification goes through `pending` to `verified`. Fails where its contact has
+ * verified enough agents: the appeal waits for one of them to give it back, or is upheld.
+ */
 const overturn = Effect.fnUntraced(function* ({ verification_id }: Appeal, at: Timestamp) {
   const rejected = yield* findVerification(verification_id)
   const pending = yield* moveVerification(rejected, { type: "reopened", at })
-  return storing(yield* pass(pending, at))
+  const decided = yield* pass(pending, at)
+  if (decided.verification.status !== "verified") {
+    return yield* cannot(rejected, "verified: its e-mail address or phone verifies enough agents")
+  }
+  return storing(decided)
 })
 
 const closed = ({ id, status }: Appeal) =>
@@ -117,7 +124,9 @@ export const reviewAppeal = Effect.fn("reviewAppeal")(function* (
       const { record } = moved.success
       const own: Write = { op: "replace", kind: "appeal", record }
       const rest =
-        decision === "overturned" ? yield* overturn(found, at) : { writes: [], events: [] }
+        decision === "overturned"
+          ? yield* overturn(found, at)
+          : { writes: [], events: [], reservations: [] }
       const { account_id, verification_id } = found
       const undecided = appealView(found)
       const approval = yield* decision === "upheld"
@@ -131,6 +140,7 @@ export const reviewAppeal = Effect.fn("reviewAppeal")(function* (
       yield* (yield* Store).commit({
         writes: [own, ...rest.writes],
         events: rest.events,
+        reservations: rest.reservations,
         keys: approval.keys,
         ...(yield* replyWith(view)),
         ...(yield* audited(`appeal.${decision}`, id, { account_id, verification_id })),

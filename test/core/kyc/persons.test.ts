@@ -4,6 +4,8 @@ import { TestClock } from "effect/testing"
 import type { Account } from "../../../core/accounts/Account.ts"
 import { personsOf } from "../../../core/kyc/verifications/Person.ts"
 import { getAgent } from "../../../core/kyc/verifications/getAgent.ts"
+import { appeal, getAppeal, reviewAppeal } from "../../../core/kyc/reviews/appeals.ts"
+import { getVerification } from "../../../core/kyc/verifications/ownVerification.ts"
 import { verify } from "../../../core/kyc/verifications/verify.ts"
 import { reviewVerification } from "../../../core/kyc/reviews/reviewVerification.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
@@ -173,6 +175,38 @@ describe("a contact", () => {
       expect(yield* basic(post, buyer, "three", contacts(6))).toMatchObject({ status: "verified" })
       expect(yield* basic(post, stranger, "five")).toMatchObject({ status: "verified" })
       expect(yield* basic(post, stranger, "six")).toMatchObject({ status: "rejected" })
+    }).pipe(inWorld),
+  )
+
+  it.effect("verifies no more by appeals that are overturned", () =>
+    Effect.gen(function* () {
+      yield* begin
+      const appealed = Effect.fnUntraced(function* (agent_id: string) {
+        const said = { agent_id, data: DATA.basic }
+        const { verification_id } = yield* submit("basic", said, buyer)
+        yield* reviewVerification(verification_id, { decision: "reject" })
+        const reason = "They are mine."
+        const { appeal_id } = yield* appeal(as(buyer), { verification_id, reason })
+        return { appeal_id, verification_id }
+      })
+      const decisions: Array<string> = []
+      for (const agent of ["one", "two", "three"]) {
+        const { appeal_id } = yield* appealed(agent)
+        decisions.push((yield* reviewAppeal(appeal_id, { decision: "overturned" })).status)
+        expect((yield* getAgent(as(buyer), agent)).level).toBe("basic")
+        yield* TestClock.adjust("1 hour")
+      }
+      expect(decisions).toEqual(["overturned", "overturned", "overturned"])
+      const { appeal_id, verification_id } = yield* appealed("four")
+      const fourth = reviewAppeal(appeal_id, { decision: "overturned" })
+      expect(yield* codeOf(fourth)).toBe("INVALID_TRANSITION")
+      expect((yield* getAppeal(as(buyer), appeal_id)).status).toBe("under_review")
+      expect((yield* getVerification(as(buyer), verification_id)).status).toBe("rejected")
+      expect((yield* getAgent(as(buyer), "four")).level).toBe("anonymous")
+      // The contact is given back, and the same appeal can be overturned.
+      yield* basic(post, buyer, "three", contacts(6))
+      expect((yield* reviewAppeal(appeal_id, { decision: "overturned" })).status).toBe("overturned")
+      expect((yield* getAgent(as(buyer), "four")).level).toBe("basic")
     }).pipe(inWorld),
   )
 })
