@@ -5,8 +5,11 @@ export interface Operator {
   /** `operator`, or `operator:` and the key's name, or the name that the request gave. */
   readonly actor: string
   readonly request_id: string
-  /** Whose key it is, where what raises limits takes two operators; null where one is enough. */
-  readonly one_of_two: string | null
+  /**
+   * Whose key it is, where what raises limits takes two operators: `shared` is nobody's, and its
+   * approval does not count. Null where one operator is enough.
+   */
+  readonly one_of_two: { readonly key: string } | "shared" | null
 }
 
 /** Set around a verb by the edge; null where no operator calls. */

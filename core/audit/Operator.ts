@@ -25,7 +25,7 @@ export const mayAct = ({ roles }: OperatorKey, needed: OperatorRole): boolean =>
 
 /**
  * Whether what raises somebody's limits takes two operators: wherever keys with names tell two
- * reviewers apart.
+ * reviewers apart. The shared key is then neither of the two.
  */
 export const takesTwo = (keys: ReadonlyArray<OperatorKey>): boolean =>
   keys.filter((key) => key.name !== null && mayAct(key, "review")).length > 1

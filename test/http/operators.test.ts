@@ -107,19 +107,50 @@ describe("what raises limits takes two operators", () => {
     ])
   })
 
-  test("of whom the shared key is one, whatever names come with it", async () => {
+  test("of whom the shared key is neither, whatever name comes with it", async () => {
     const id = await submitted()
     const path = `/v1/kyc/verifications/${id}/review`
-    const shared = (name: string) =>
+    const shared = (decision: string, headers?: { readonly "x-operator": string }) =>
       app.call("POST", path, {
         key: ADMIN_KEY,
-        body: { decision: "approve" },
+        body: { decision },
+        ...(headers && { headers }),
+      })
+    const refused = { status: 403, json: { error: { code: "FORBIDDEN" } } }
+    expect(await shared("approve", { "x-operator": "one" })).toMatchObject(refused)
+    expect((await as("ann", "POST", path, { decision: "approve" })).json["status"]).toBe("pending")
+    expect(await shared("approve")).toMatchObject(refused)
+    expect(await shared("approve", { "x-operator": "two" })).toMatchObject(refused)
+    expect(await audited(id)).toEqual(["operator:ann verification.approval_proposed"])
+    expect((await as("ben", "POST", path, { decision: "approve" })).json["status"]).toBe("verified")
+    // It still rejects, which takes one operator.
+    expect((await shared("reject", { "x-operator": "one" })).json["status"]).toBe("rejected")
+    const appealed = await app.call("POST", "/v1/kyc/appeal", {
+      key: app.buyer.api_key.key,
+      body: { verification_id: id, reason: "The document is mine." },
+    })
+    const review = `/v1/kyc/appeals/${String(appealed.json["appeal_id"])}/review`
+    const decide = (decision: string) =>
+      app.call("POST", review, { key: ADMIN_KEY, body: { decision } })
+    expect(await decide("overturned")).toMatchObject(refused)
+    expect((await decide("upheld")).json["status"]).toBe("upheld")
+  })
+
+  test("whose names the shared key cannot take, in what takes one either", async () => {
+    const id = await submitted()
+    const reject = (name: string) =>
+      app.call("POST", `/v1/kyc/verifications/${id}/review`, {
+        key: ADMIN_KEY,
+        body: { decision: "reject" },
         headers: { "x-operator": name },
       })
-    expect((await shared("one")).json["status"]).toBe("pending")
-    expect((await shared("two")).json["status"]).toBe("pending")
-    const both = await Promise.all([as("ann", "POST", path, { decision: "approve" }), shared("x")])
-    expect(both.map(({ json }) => json["status"])).toContain("verified")
+    for (const name of ["ann", "ben", "cat", "dan"]) {
+      const error = { code: "INVALID_REQUEST", message: expect.stringContaining("X-Operator") }
+      expect(await reject(name)).toMatchObject({ status: 422, json: { error } })
+    }
+    expect(await audited(id)).toEqual([])
+    expect((await reject("eve")).json["status"]).toBe("rejected")
+    expect(await audited(id)).toEqual(["operator:eve verification.rejected"])
   })
 
   test("also where both approve at the same moment", async () => {

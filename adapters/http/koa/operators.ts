@@ -44,7 +44,8 @@ const outside = (needed: OperatorRole) =>
  * The operator whose key the request holds. A key with a name is who it says, whatever `X-Operator`
  * says. Every key is compared, whichever matches.
  *
- * Fails with `UNAUTHORIZED`, `INVALID_API_KEY`, or `FORBIDDEN` for a key without the role.
+ * Fails with `UNAUTHORIZED`, `INVALID_API_KEY`, or `FORBIDDEN` for a key without the role, and with
+ * `INVALID_REQUEST` where the shared key comes with the name of an operator who has a key.
  */
 export const authenticateOperator = Effect.fnUntraced(function* (
   req: IncomingMessage,
@@ -61,11 +62,14 @@ export const authenticateOperator = Effect.fnUntraced(function* (
     return yield* wrong()
   }
   const actor =
-    found.name === null ? yield* Effect.fromResult(operatorName(req)) : `operator:${found.name}`
+    found.name === null
+      ? yield* Effect.fromResult(operatorName(req, new Set(keys.map(({ name }) => name))))
+      : `operator:${found.name}`
   if (!mayAct(found, needed)) {
     yield* Effect.logWarning(`${actor} tried what takes the role ${needed}.`)
     return yield* outside(needed)
   }
-  const one_of_two = takesTwo(keys) ? `operator:${found.name ?? ""}` : null
+  if (!takesTwo(keys)) return { actor, request_id, one_of_two: null }
+  const one_of_two = found.name === null ? "shared" : { key: `operator:${found.name}` }
   return { actor, request_id, one_of_two }
 })

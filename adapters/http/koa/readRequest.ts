@@ -14,6 +14,16 @@ const JSON_MEDIA =
 /** The form of `X-Operator`: no e-mail addresses, since the audit log keeps them for ever. */
 const OPERATOR_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
+const flawed = (name: string, reason: string) =>
+  Result.fail(
+    new Failure({
+      code: "INVALID_REQUEST",
+      message: `The header ${name} is not valid: ${reason}.`,
+      field: name,
+      details: [{ field: name, reason }],
+    }),
+  )
+
 /** The value of a header; undefined without it. `wanted` is the form that its values have. */
 const readHeader = (
   { headers }: IncomingMessage,
@@ -24,15 +34,7 @@ const readHeader = (
   const value = headers[name.toLowerCase()]
   if (value === undefined) return Result.succeed(undefined)
   if (typeof value === "string" && form.test(value)) return Result.succeed(value)
-  const reason = `must be ${wanted}`
-  return Result.fail(
-    new Failure({
-      code: "INVALID_REQUEST",
-      message: `The header ${name} is not valid: ${reason}.`,
-      field: name,
-      details: [{ field: name, reason }],
-    }),
-  )
+  return flawed(name, `must be ${wanted}`)
 }
 
 /**
@@ -47,17 +49,24 @@ export const idempotencyKey = (req: IncomingMessage) =>
  * The actor of an operator's request for the audit log: `operator`, with the name in `X-Operator`
  * behind a colon where there is one.
  *
- * Fails with `INVALID_REQUEST` for a name that is not of the allowed form.
+ * Fails with `INVALID_REQUEST` for a name that is not of the allowed form, or is one of `taken`.
  */
-export const operatorName = (req: IncomingMessage): Result.Result<string, Failure> =>
-  Result.map(
+export const operatorName = (
+  req: IncomingMessage,
+  taken: ReadonlySet<string | null>,
+): Result.Result<string, Failure> =>
+  Result.flatMap(
     readHeader(
       req,
       "X-Operator",
       OPERATOR_NAME,
       "1 to 64 letters, digits, dots, hyphens and underscores",
     ),
-    (name) => (name === undefined ? "operator" : `operator:${name}`),
+    (name) => {
+      if (name === undefined) return Result.succeed("operator")
+      if (!taken.has(name)) return Result.succeed(`operator:${name}`)
+      return flawed("X-Operator", "must not be the name of an operator with a key of their own")
+    },
   )
 
 const STRICT = /(?:^|[,;\s])handling\s*=\s*"?strict"?\s*(?:$|[,;])/i
