@@ -1,4 +1,4 @@
-import { Clock, type Context, Effect, Layer } from "effect"
+import { Clock, type Context, Effect, Layer, Result } from "effect"
 import { resealChannels } from "../../adapters/channels/sandbox/ChannelSettings.ts"
 import * as keyRing from "../../adapters/crypto/keyRing.ts"
 import { vaultOver } from "../../adapters/crypto/Vault.ts"
@@ -46,15 +46,23 @@ const storedRing = Effect.fnUntraced(function* () {
     : { ring, version }
 })
 
-const changed = Effect.fnUntraced(function* (
-  change: (ring: KeyRing, now: number) => KeyRing,
-): Effect.fn.Return<KeyRing, unknown, Documents> {
-  const { ring, version } = yield* storedRing()
-  const next = change(ring, yield* Clock.currentTimeMillis)
-  yield* Effect.catchTag(keyRing.writeRing(next, version), "Conflict", () =>
+/** Puts the ring in the place of the one of that version, and of no other. */
+const written = Effect.fnUntraced(function* (
+  ring: KeyRing,
+  version: number,
+): Effect.fn.Return<void, unknown, Documents> {
+  yield* Effect.catchTag(keyRing.writeRing(ring, version), "Conflict", () =>
     failure("Another rotation changed the keys at the same time. Start this one again."),
   )
-  return next
+})
+
+/** Gives up every other master key, where the next one opens all that there is by now. */
+const finished = Effect.fnUntraced(function* (next: MasterKey["Service"]) {
+  const { ring, version } = yield* storedRing()
+  const last = onlyBy(ring, next.id)
+  if (Result.isFailure(last)) return yield* failure(last.failure)
+  yield* written(last.success, version)
+  return last.success
 })
 
 /** Every key of the ring, wrapped by the next master key too. */
@@ -72,13 +80,14 @@ const wrappings = Effect.fnUntraced(function* (ring: KeyRing, { next, old }: Mas
 
 /** Puts every key under both master keys, and begins to seal under a new data key. */
 const begin = Effect.fnUntraced(function* (masters: Masters) {
-  const { ring } = yield* storedRing()
+  const { ring, version } = yield* storedRing()
   if (keyRing.opensRing(ring, masters.next)) return
   const flaw = ringFlaw(ring, { mode: ring.mode, master: masters.old.id })
   if (flaw !== undefined) return yield* failure(flaw)
   const also = yield* wrappings(ring, masters)
   const made = yield* keyRing.makeDataKey([masters.old, masters.next])
-  yield* changed((latest, now) => withNewKey(wrappedAlso(latest, also), made, now))
+  const now = yield* Clock.currentTimeMillis
+  yield* written(withNewKey(wrappedAlso(ring, also), made, now), version)
 })
 
 const walk = Effect.fnUntraced(function* (current: string, print: Print) {
@@ -110,7 +119,9 @@ const rotateMasterKey = Effect.fnUntraced(function* (
   const keys = yield* Effect.provideService(keyRing.openKeyRing(ring.mode), MasterKey, next)
   const sealing = Effect.andThen(resealChannels(current), walk(current, print))
   const named = yield* Effect.provideService(sealing, Vault, vaultOver(keys))
-  yield* changed((latest, now) => withoutUnused(latest, named, now))
+  const latest = yield* storedRing()
+  const now = yield* Clock.currentTimeMillis
+  yield* written(withoutUnused(latest.ring, named, now), latest.version)
   if (!finish) {
     yield* print(
       `${old.id} and ${next.id} both open this database. Start every process with the new key, ` +
@@ -118,7 +129,7 @@ const rotateMasterKey = Effect.fnUntraced(function* (
     )
     return
   }
-  const last = yield* changed((latest) => onlyBy(latest, next.id))
+  const last = yield* finished(next)
   yield* print(`${mastersOf(last).join()} alone opens this database.`)
 })
 

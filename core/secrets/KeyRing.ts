@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { DAY } from "../shared/Timestamp.ts"
 
@@ -126,15 +126,24 @@ export const withNewKey = (
   ],
 })
 
-/** The ring under that master key alone: every other one opens nothing any more. */
-export const onlyBy = (ring: KeyRing, master: string): KeyRing => {
+/**
+ * The ring under that master key alone: every other one opens nothing any more. Fails, in one line,
+ * where that master key does not open the whole ring, which nothing would open then.
+ */
+export const onlyBy = (ring: KeyRing, master: string): Result.Result<KeyRing, string> => {
+  if (!mastersOf(ring).includes(master)) {
+    return Result.fail(
+      `Another rotation has begun, and ${master} does not open every key of this database: ` +
+        "no key was given up. Start this rotation again, or finish the other one.",
+    )
+  }
   const kept = (wrapped: ReadonlyArray<Wrapping>) =>
     wrapped.filter((wrapping) => wrapping.master === master)
-  return {
+  return Result.succeed({
     ...ring,
     root: kept(ring.root),
     keys: ring.keys.map((key) => ({ ...key, wrapped: kept(key.wrapped) })),
-  }
+  })
 }
 
 /**

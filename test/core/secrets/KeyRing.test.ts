@@ -1,3 +1,4 @@
+import { Result } from "effect"
 import { describe, expect, test } from "vitest"
 import {
   type KeyRing,
@@ -44,15 +45,23 @@ describe("a database", () => {
   test("opens to both master keys while one takes the place of the other", () => {
     const rotating = withNewKey(both(ring), key("second", "mk_old", "mk_new"), T0 + 1)
     expect(mastersOf(rotating)).toEqual(["mk_old", "mk_new"])
-    expect(mastersOf(onlyBy(rotating, "mk_new"))).toEqual(["mk_new"])
-    expect(ringFlaw(onlyBy(rotating, "mk_new"), { mode: "live", master: "mk_old" })).toContain(
-      "that is mk_new",
-    )
+    const last = Result.getOrThrow(onlyBy(rotating, "mk_new"))
+    expect(mastersOf(last)).toEqual(["mk_new"])
+    expect(ringFlaw(last, { mode: "live", master: "mk_old" })).toContain("that is mk_new")
   })
 
   test("does not open to a master key that has wrapped only some of its keys", () => {
     const partly = withNewKey(ring, key("second", "mk_old", "mk_new"), T0)
     expect(mastersOf(partly)).toEqual(["mk_old"])
+  })
+
+  test("gives up no master key while the one that is to stay opens only some of its keys", () => {
+    const other = withNewKey(both(ring), key("second", "mk_old", "mk_other"), T0 + 1)
+    for (const master of ["mk_new", "mk_other", "mk_unknown"]) {
+      expect(Result.getOrThrow(Result.flip(onlyBy(other, master)))).toMatch(
+        new RegExp(`^Another rotation has begun, and ${master} .* Start this rotation again`),
+      )
+    }
   })
 
   test("takes the wrappings of a rotation that is begun again once", () => {

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import * as keyRing from "../../../adapters/crypto/keyRing.ts"
+import { localKey } from "../../../adapters/crypto/masterKeys/localKey.ts"
+import * as MemoryDocuments from "../../../adapters/memory/MemoryDocuments.ts"
+import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
+import { rotation } from "../../../apps/server/rotateMasterKey.ts"
+import { Documents } from "../../../core/ports/Documents.ts"
+import type { MasterKey } from "../../../core/ports/MasterKey.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import { mastersOf, newRing } from "../../../core/secrets/KeyRing.ts"
+
+const [old, next, other] = [1, 2, 3].map((n) => localKey(new Uint8Array(32).fill(n))) as [
+  MasterKey["Service"],
+  MasterKey["Service"],
+  MasterKey["Service"],
+]
+
+const world = Layer.mergeAll(MemoryStore.layer, MemoryDocuments.layer)
+
+const prepared = Effect.gen(function* () {
+  const [root, first] = [
+    yield* keyRing.makeDataKey([old], "root"),
+    yield* keyRing.makeDataKey([old]),
+  ]
+  yield* keyRing.writeRing(newRing("live", root.wrapped[0]!, first), 0)
+  const database = Layer.mergeAll(
+    Layer.succeed(Documents, yield* Documents),
+    Layer.succeed(Store, yield* Store),
+  )
+  const rotate = (to: MasterKey["Service"], finish: boolean, print = (_: string) => Effect.void) =>
+    rotation(database, { old, next: to }, finish, print)
+  return rotate
+})
+
+const waitedFor = <A, E, R>(run: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(run)
+    yield* TestClock.adjust("1 minute")
+    return yield* Fiber.join(fiber)
+  })
+
+const masters = Effect.map(keyRing.readRing(), ({ ring }) => mastersOf(ring!))
+
+describe("a rotation of the master key", () => {
+  it.effect("gives up no key where another one began before it ends", () =>
+    Effect.gen(function* () {
+      const rotate = yield* prepared
+      yield* waitedFor(rotate(next, false))
+      let begun = false
+      const meanwhile = (text: string) => {
+        if (begun || !text.startsWith("sealed")) return Effect.void
+        begun = true
+        // It stops as soon as it has begun.
+        return Effect.asVoid(Effect.exit(rotate(other, false, () => Effect.die("stopped"))))
+      }
+      const error = yield* Effect.flip(waitedFor(rotate(next, true, meanwhile)))
+      expect(error).toMatchObject({ _tag: "StartFailure" })
+      expect((error as Error).message).toMatch(/^Another rotation has begun, and .*one\.$/)
+      expect(yield* masters).toEqual([old.id, other.id])
+      yield* waitedFor(rotate(next, true))
+      expect(yield* masters).toEqual([next.id])
+    }).pipe(Effect.provide(world)),
+  )
+
+  it.effect("does not begin over keys that another one has changed since it read them", () =>
+    Effect.gen(function* () {
+      const rotate = yield* prepared
+      const begins = Effect.exit(rotate(other, false, () => Effect.die("stopped")))
+      const slow: MasterKey["Service"] = {
+        ...next,
+        wrap: (name, key) =>
+          name === "root" ? Effect.andThen(begins, next.wrap(name, key)) : next.wrap(name, key),
+      }
+      const error = yield* Effect.flip(waitedFor(rotate(slow, false)))
+      expect((error as Error).message).toMatch(/^Another rotation changed the keys/)
+      const { ring } = yield* keyRing.readRing()
+      expect(ring?.keys).toHaveLength(2)
+      expect(yield* masters).toEqual([old.id, other.id])
+    }).pipe(Effect.provide(world)),
+  )
+})
