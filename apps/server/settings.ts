@@ -15,7 +15,15 @@ import {
   masterKeyVariables,
   readMasterKey,
 } from "./masterKeySettings.ts"
-import { isAdminKey, isWeakAdminKey, read, secret, variable } from "./variables.ts"
+import {
+  isAdminKey,
+  isWeakAdminKey,
+  read,
+  secret,
+  variable,
+  parseHost,
+  parseUrl,
+} from "./variables.ts"
 
 export type Role = "api" | "worker"
 
@@ -55,26 +63,7 @@ export interface Settings {
   readonly language_model: ModelSettings | undefined
 }
 
-const isHost = (text: string): boolean => /^[A-Za-z0-9.:_%-]{1,253}$/.test(text)
-
-const parseUrl = (text: string): string | undefined => {
-  const url = URL.parse(text)
-  const plain =
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    url.username === "" &&
-    url.password === "" &&
-    url.search === "" &&
-    url.hash === ""
-  return plain ? url.href.replace(/\/+$/, "") : undefined
-}
-
 const HOST = "an address or a host name to listen on"
-
-const parseHost = (text: string): string | undefined => {
-  const bare = text.replace(/^\[(.*)\]$/, "$1")
-  return isHost(bare) ? bare : undefined
-}
 
 const parsePort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined

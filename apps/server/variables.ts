@@ -70,3 +70,24 @@ export const isAdminKey = (text: string): boolean => /^[\x21-\x7e]{16,256}$/.tes
 
 /** Whether an operator's key could be guessed: it is short, or most of it is repetition. */
 export const isWeakAdminKey = (text: string): boolean => text.length < 32 || new Set(text).size < 12
+
+const isHost = (text: string): boolean => /^[A-Za-z0-9.:_%-]{1,253}$/.test(text)
+
+/** An http or https URL without user name, query and fragment, and without a trailing slash. */
+export const parseUrl = (text: string): string | undefined => {
+  const url = URL.parse(text)
+  const plain =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.username === "" &&
+    url.password === "" &&
+    url.search === "" &&
+    url.hash === ""
+  return plain ? url.href.replace(/\/+$/, "") : undefined
+}
+
+/** A host or an address, without the brackets of an IPv6 address. */
+export const parseHost = (text: string): string | undefined => {
+  const bare = text.replace(/^\[(.*)\]$/, "$1")
+  return isHost(bare) ? bare : undefined
+}
