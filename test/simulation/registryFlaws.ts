@@ -56,7 +56,7 @@ const unnamed = (store: StoreService): StoreService => ({
   commit: (commit) =>
     store.commit({
       ...commit,
-      keys: (commit.keys ?? []).filter(({ key }) => !key.startsWith("active_service_name:")),
+      keys: (commit.keys ?? []).filter(({ key }) => !/^active_service_(name|look):/.test(key)),
       writes: commit.writes.map((write) =>
         write.kind === "service"
           ? { ...write, record: { ...write.record, name_key: write.record.id } }
