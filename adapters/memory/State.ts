@@ -1,4 +1,5 @@
 import { usageCounter } from "../../core/billing/Meter.ts"
+import { contactChanges } from "../../core/kyc/verifications/Person.ts"
 import { monthOf } from "../../core/shared/Month.ts"
 import type { Reply } from "../../core/idempotency/Reply.ts"
 import { heldPlaces } from "../../core/payments/writeMove.ts"
@@ -40,7 +41,7 @@ export const makeState = (): State => ({
 
 /**
  * Payments are what their QR codes are counted by: a month's count outlives them as a counter. What
- * they hold of limits they give back.
+ * they hold of limits they give back, and agents the places that they take of their contacts.
  */
 const settleCounters = ({ counters, tables }: State, accountId: string): void => {
   for (const intent of tables.payment_intent.values()) {
@@ -53,6 +54,13 @@ const settleCounters = ({ counters, tables }: State, accountId: string): void =>
     if (offers.length === 0) continue
     const counter = usageCounter(accountId, monthOf(created_at), "qr-generation")
     counters.set(counter, (counters.get(counter) ?? 0) + offers.length)
+  }
+  for (const agent of tables.agent.values()) {
+    if (agent.account_id !== accountId) continue
+    for (const { add, counter } of contactChanges(agent, { verified: [] })) {
+      const value = counters.get(counter)
+      if (value !== undefined) counters.set(counter, value + add)
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { usageCounter } from "../../core/billing/Meter.ts"
-import { KINDS, type Store } from "../../core/ports/Store.ts"
+import { CONTACTS } from "../../core/kyc/verifications/Person.ts"
+import { type Kind, KINDS, type Store } from "../../core/ports/Store.ts"
 import { UNPAID_ENDINGS } from "../../core/payments/PaymentIntent.ts"
 import { isId } from "../../core/shared/Id.ts"
 import { KEPT_IN_MEMORY } from "./commit/PreparedCommit.ts"
@@ -58,6 +59,22 @@ const COUNTED = `, counted AS (
 const COUNTABLE = `, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month,
         json_array_length(offers) AS codes, spending, status`
 
+/** What gives back the places that agents take of the contacts that verified them. */
+const CONTACTS_BACK = `, lost AS MATERIALIZED (
+      SELECT '${CONTACTS}' || contact AS name, count(*) AS agents FROM (
+        SELECT DISTINCT gone.id, json_array_elements_text(standing->'contacts') AS contact
+          FROM gone, json_array_elements(verified) AS standing) AS contacts
+      GROUP BY contact),
+    given_back AS (
+      UPDATE counters SET value = value - (SELECT agents FROM lost WHERE name = counter)
+        WHERE counter = ANY (ARRAY(SELECT name FROM lost)))`
+
+/** What of a kind's rows is needed for its counters as they go, and what settles those. */
+const SETTLED: { readonly [K in Kind]?: readonly [columns: string, settling: string] } = {
+  payment_intent: [COUNTABLE, COUNTED],
+  agent: [", verified", CONTACTS_BACK],
+}
+
 /** A batch of each kind of an account's data, with the keys that the records own. */
 export const ERASE_SQL: ReadonlyArray<string> = TABLES.filter(({ kind }) => KINDS[kind].erased).map(
   ({ kind, name, prefix }) => {
@@ -65,15 +82,13 @@ export const ERASE_SQL: ReadonlyArray<string> = TABLES.filter(({ kind }) => KIND
     const announced = KEPT_IN_MEMORY.has(kind)
       ? `, pg_notify('${CHANGES_CHANNEL}', ${named("id")})`
       : ""
-    const isCounted = kind === "payment_intent"
+    const [columns, settling] = SETTLED[kind] ?? ["", ""]
     return `WITH batch AS MATERIALIZED (
       SELECT id FROM ${name} WHERE account_id = $1::uuid ORDER BY id LIMIT ${BATCH} FOR UPDATE),
     gone AS (
       DELETE FROM ${name} USING batch WHERE ${name}.id = batch.id
-        RETURNING ${name}.id${isCounted ? COUNTABLE : ""}),
-    owned AS (DELETE FROM claimed_keys USING gone WHERE owner = ${named("gone.id")})${
-      isCounted ? COUNTED : ""
-    }
+        RETURNING ${name}.id${columns}),
+    owned AS (DELETE FROM claimed_keys USING gone WHERE owner = ${named("gone.id")})${settling}
     SELECT ${named("id")} AS id${announced} FROM gone`
   },
 )

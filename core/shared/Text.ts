@@ -54,8 +54,14 @@ const BRANDS: ReadonlyArray<readonly [prefix: RegExp, lengths: ReadonlyArray<num
   [/^62/, [16, 17, 18, 19]],
 ]
 
-/** Runs of 13 to 19 digits, in groups or not, that are no part of a longer word or number. */
-const CANDIDATE = /(?<![\p{L}\p{N}])\d(?:[ \-\p{Pd}.]?\d){12,18}(?![\p{L}\p{N}])/gu
+/** A group of digits that is no part of a longer word or number. */
+const DIGITS = /(?<![\p{L}\p{N}])\d+(?![\p{L}\p{N}])/gu
+
+/** What people write between the groups of a number. */
+const BETWEEN = /^[ \-\p{Pd}._/,]{1,2}$/u
+
+/** The longest number of a card, in digits. */
+const MOST_DIGITS = 19
 
 const sumsUp = (digits: string): boolean => {
   let sum = 0
@@ -73,12 +79,25 @@ const isCardNumber = (digits: string): boolean =>
 
 /**
  * Whether a text holds what is a card's number by its issuer's first digits, its length and its
- * check digit (Luhn), however it is grouped. Such numbers are kept nowhere.
+ * check digit (Luhn), however it is grouped and whatever other numbers stand beside it. Such
+ * numbers are kept nowhere.
  */
-export const holdsCardNumber = (text: string): boolean => {
-  if (!/\p{N}/u.test(text)) return false
-  const found = text.normalize("NFKC").match(CANDIDATE) ?? []
-  return found.some((candidate) => isCardNumber(candidate.replace(/\D/gu, "")))
+export const holdsCardNumber = (given: string): boolean => {
+  if (!/\p{N}/u.test(given)) return false
+  const text = given.normalize("NFKC")
+  const groups = [...text.matchAll(DIGITS)]
+  return groups.some((first, at) => {
+    let digits = ""
+    let end = first.index
+    for (const { 0: group, index } of groups.slice(at, at + MOST_DIGITS)) {
+      if (digits !== "" && !BETWEEN.test(text.slice(end, index))) return false
+      digits += group
+      end = index + group.length
+      if (digits.length > MOST_DIGITS) return false
+      if (isCardNumber(digits)) return true
+    }
+    return false
+  })
 }
 
 /** Such a {@link block} for what people describe: no card's number may be in it. */

@@ -6,7 +6,7 @@ import type { Agent } from "../agents/Agent.ts"
 export const MOST_AGENTS = 3
 
 /** What the names of the counters of contacts begin with. */
-const CONTACTS = "kyc_contact:"
+export const CONTACTS = "kyc_contact:"
 
 type KeyedHash = (text: string) => string
 

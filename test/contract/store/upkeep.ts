@@ -1,5 +1,6 @@
 import { Effect, Logger } from "effect"
 import { describe, expect } from "vitest"
+import { contactCounter } from "../../../core/kyc/verifications/Person.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import {
   aChannelRequest,
@@ -119,6 +120,41 @@ export const upkeep = (check: Check): void => {
         const list = { limit: 10, now: T0 }
         expect(yield* port.listIntents({ ...list, viewer: id("acct", 1) })).toHaveLength(1)
         expect(yield* port.listIntents({ ...list, viewer: id("acct", 2) })).toHaveLength(1)
+      }),
+    )
+
+    check("gives back the places that its agents take of their contacts", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const standing = (n: number, ...contacts: ReadonlyArray<string>) =>
+          ({
+            verification_id: id("kyc", n),
+            level: "basic",
+            expires_at: null,
+            channels: [],
+            contacts,
+          }) as const
+        const place = (contact: string) => ({ counter: contactCounter(contact), add: 2, limit: 9 })
+        const own = { account_id: id("acct", 1) }
+        yield* commit({
+          writes: [
+            // A contact that verified two levels of an agent has verified one agent.
+            insert(
+              "agent",
+              anAgent({ ...own, n: 1, verified: [standing(1, "a", "b"), standing(2, "a")] }),
+            ),
+            insert("agent", anAgent({ ...own, n: 2, verified: [standing(3, "b")] })),
+            insert("agent", anAgent({ ...own, n: 3 })),
+            insert(
+              "agent",
+              anAgent({ n: 4, account_id: id("acct", 2), verified: [standing(4, "a")] }),
+            ),
+          ],
+        })
+        yield* port.commit({ writes: [], reservations: ["a", "b", "c"].map(place) })
+        yield* port.eraseAccountData(id("acct", 1))
+        const left = ["a", "b", "c"].map((contact) => counterValue(contactCounter(contact)))
+        expect(yield* Effect.all(left)).toEqual([1, 0, 2])
       }),
     )
 
