@@ -6,6 +6,12 @@ import { flawOfLarge } from "./largeJson.ts"
 /** How many objects and arrays may lie within each other. */
 export const MAX_DEPTH = 32
 
+/**
+ * How many members objects and arrays may have in all. A hundred queries with all that they may be
+ * sent with have 800; a hundred thousand would occupy the thread while they are decoded.
+ */
+export const MAX_MEMBERS = 2_000
+
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 const invalid = (message: string) => Result.fail(new Failure({ code: "INVALID_JSON", message }))
@@ -15,10 +21,16 @@ type Json = { readonly [key: string]: unknown }
 const NUL_OR_LONE = /\u0000|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 /**
- * The flaw of a parsed value: too deep, or a text that no database can store. Only an escape
+ * The flaw of a parsed value: too deep, too many members, or a text that no database can store.
+ * `counted` holds the members so far. Only an escape
  * can bring such a text into valid UTF-8, so `texts` are looked at only where there is one.
  */
-const flaw = (value: unknown, texts: boolean, depth: number): string | undefined => {
+const flaw = (
+  value: unknown,
+  texts: boolean,
+  depth: number,
+  counted: { members: number },
+): string | undefined => {
   if (typeof value === "string") {
     return texts && NUL_OR_LONE.test(value)
       ? "The body holds \\u0000 or half of a surrogate pair."
@@ -26,9 +38,16 @@ const flaw = (value: unknown, texts: boolean, depth: number): string | undefined
   }
   if (typeof value !== "object" || value === null) return undefined
   if (depth > MAX_DEPTH) return `The body is deeper than ${MAX_DEPTH} levels.`
-  for (const key of Object.keys(value)) {
+  const keys = Object.keys(value)
+  counted.members += keys.length
+  if (counted.members > MAX_MEMBERS) {
+    return `The body holds more than ${MAX_MEMBERS} members of objects and arrays.`
+  }
+  for (const key of keys) {
     const item: unknown = Reflect.get(value, key)
-    const found = (texts ? flaw(key, texts, depth) : undefined) ?? flaw(item, texts, depth + 1)
+    const found =
+      (texts ? flaw(key, texts, depth, counted) : undefined) ??
+      flaw(item, texts, depth + 1, counted)
     if (found !== undefined) return found
   }
   return undefined
@@ -39,9 +58,9 @@ const flaw = (value: unknown, texts: boolean, depth: number): string | undefined
  * in JavaScript.
  *
  * Fails with `INVALID_JSON` for bytes that are no UTF-8, no JSON or no object, that are deeper than
- * 32 levels, or that hold a key which reaches for an object's prototype, `\u0000` or half of a
- * surrogate pair; and for bodies over 64 KiB that are anything but a few long strings, before they
- * are parsed.
+ * 32 levels, that hold more than 2,000 members, or that hold a key which reaches for an object's
+ * prototype, `\u0000` or half of a surrogate pair; and for bodies over 64 KiB that are anything but
+ * a few long strings, before they are parsed.
  */
 export const parseJson = (bytes: Uint8Array): Result.Result<Json, Failure> => {
   const large = flawOfLarge(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
@@ -65,6 +84,6 @@ export const parseJson = (bytes: Uint8Array): Result.Result<Json, Failure> => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return invalid("The body has to be a JSON object.")
   }
-  const found = flaw(value, text.includes("\\u"), 1)
+  const found = flaw(value, text.includes("\\u"), 1, { members: 0 })
   return found === undefined ? Result.succeed(value as Json) : invalid(found)
 }

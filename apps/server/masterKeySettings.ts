@@ -85,6 +85,6 @@ export const readNextMasterKey: Effect.Effect<MasterKeyPlace | undefined, StartF
 /** Whether bytes that somebody says are random cannot be: few of them differ. */
 const isRepetitive = (bytes: Uint8Array): boolean => new Set(bytes).size < 12
 
-/** Whether a master key is a placeholder. */
+/** Whether a master key repeats itself, as one that was written by hand does. */
 export const isWeakMasterKey = (key: Redacted.Redacted): boolean =>
   isRepetitive(masterKeyBytes(Redacted.value(key)) ?? new Uint8Array())

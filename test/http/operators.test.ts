@@ -186,6 +186,22 @@ describe("what raises limits takes two operators", () => {
   })
 })
 
+describe("X-Operator", () => {
+  test.each([
+    "/v1/accounts",
+    "/v1/audit",
+    "/v1/kyc/verifications",
+    "/v1/kyc/appeals",
+    "/v1/reports/reconciliation/runs",
+  ])("that is no name is refused as documented: GET %s", async (path) => {
+    const headers = { "X-Operator": "not a name" }
+    const { status, text } = await app.call("GET", path, { key: ADMIN_KEY, headers })
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(status).toBeLessThan(500)
+    expect(text).toContain("X-Operator")
+  })
+})
+
 describe("a listener of the operators' own", () => {
   test("serves their routes, metrics and probes, and the public one everything else", async () => {
     const [open, own] = [await startApp({ part: "public" }), await startApp({ part: "operators" })]

@@ -224,6 +224,8 @@ export const KEYED = [
   "INVALID_QUERY",
   "RATE_LIMIT_EXCEEDED",
 ] as const
+/** What an operator's route may answer: its `X-Operator` may be no name. */
+export const OPERATED = [...KEYED, "INVALID_REQUEST"] as const
 /** What a route that reads a body may answer. */
 export const BODY = [
   "INVALID_JSON",

@@ -11,7 +11,7 @@ import { ListAccountsQuery } from "../../../core/accounts/AccountQuery.ts"
 import { ApiKeyView } from "../../../core/accounts/ApiKey.ts"
 import { PageQuery } from "../../../core/shared/Page.ts"
 import { AdminKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
+import { ANY, BODY, OPERATED, ONCE, refusals } from "./Errors.ts"
 import { Idempotency, Rules } from "./Route.ts"
 import { ById, page } from "./Wire.ts"
 
@@ -28,7 +28,7 @@ export const accounts = HttpApiGroup.make("accounts")
         examples: [{ name: "Weather Reports Ltd", kind: "seller", agent_id: "agent_weather" }],
       }),
       success: NewAccountView.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, ["AGENT_ID_TAKEN"]),
+      error: refusals(ANY, OPERATED, BODY, ONCE, ["AGENT_ID_TAKEN"]),
     })
       .annotate(Rules, accountInputRules)
       .annotate(Idempotency, "checked")
@@ -37,13 +37,13 @@ export const accounts = HttpApiGroup.make("accounts")
       disableCodecs: true,
       query: ListAccountsQuery.fields,
       success: page(AccountView),
-      error: refusals(ANY, KEYED),
+      error: refusals(ANY, OPERATED),
     }).annotate(OpenApi.Summary, "List accounts"),
     HttpApiEndpoint.get("get", "/v1/accounts/:id", {
       disableCodecs: true,
       params: ById,
       success: AccountView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+      error: refusals(ANY, OPERATED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "Show an account"),
     HttpApiEndpoint.patch("changePlan", "/v1/accounts/:id", {
       disableCodecs: true,
@@ -54,7 +54,7 @@ export const accounts = HttpApiGroup.make("accounts")
         examples: [{ plan: "pro" }],
       }),
       success: AccountView,
-      error: refusals(ANY, KEYED, BODY, ["NOT_FOUND"]),
+      error: refusals(ANY, OPERATED, BODY, ["NOT_FOUND"]),
     })
       .annotate(Rules, planInputRules)
       .annotate(OpenApi.Summary, "Change the plan of an account"),
@@ -62,7 +62,7 @@ export const accounts = HttpApiGroup.make("accounts")
       disableCodecs: true,
       params: ById,
       success: AccountView,
-      error: refusals(ANY, KEYED, ONCE, ["NOT_FOUND"]),
+      error: refusals(ANY, OPERATED, ONCE, ["NOT_FOUND"]),
     })
       .annotate(Idempotency, "checked")
       .annotate(OpenApi.Summary, "Suspend an account")
@@ -74,7 +74,7 @@ export const accounts = HttpApiGroup.make("accounts")
       disableCodecs: true,
       params: ById,
       success: AccountView,
-      error: refusals(ANY, KEYED, ONCE, ["NOT_FOUND"]),
+      error: refusals(ANY, OPERATED, ONCE, ["NOT_FOUND"]),
     })
       .annotate(Idempotency, "checked")
       .annotate(OpenApi.Summary, "Let a suspended account act again"),
@@ -83,13 +83,13 @@ export const accounts = HttpApiGroup.make("accounts")
       params: ById,
       query: PageQuery.fields,
       success: page(ApiKeyView),
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+      error: refusals(ANY, OPERATED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "List the keys of an account"),
     HttpApiEndpoint.post("suspendKey", "/v1/accounts/:id/api-keys/:key_id/suspend", {
       disableCodecs: true,
       params: KeyOfAccount,
       success: ApiKeyView,
-      error: refusals(ANY, KEYED, ONCE, ["NOT_FOUND"]),
+      error: refusals(ANY, OPERATED, ONCE, ["NOT_FOUND"]),
     })
       .annotate(Idempotency, "checked")
       .annotate(OpenApi.Summary, "Suspend a key of an account"),
@@ -97,7 +97,7 @@ export const accounts = HttpApiGroup.make("accounts")
       disableCodecs: true,
       params: KeyOfAccount,
       success: ApiKeyView,
-      error: refusals(ANY, KEYED, ONCE, ["NOT_FOUND"]),
+      error: refusals(ANY, OPERATED, ONCE, ["NOT_FOUND"]),
     })
       .annotate(Idempotency, "checked")
       .annotate(OpenApi.Summary, "Let a suspended key be used again"),

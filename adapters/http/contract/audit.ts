@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AuditEntryView, ChainView } from "../../../core/audit/AuditEntry.ts"
 import { ListAuditQuery } from "../../../core/audit/AuditQuery.ts"
 import { AdminKey } from "./Access.ts"
-import { ANY, KEYED, refusals } from "./Errors.ts"
+import { ANY, OPERATED, refusals } from "./Errors.ts"
 
 const RECIPE =
   "Each entry's `hash` is the SHA-256, in lower-case hex, of three lines joined by a line feed: " +
@@ -24,7 +24,7 @@ export const audit = HttpApiGroup.make("audit")
         }),
         chain: Schema.optionalKey(ChainView),
       }),
-      error: refusals(ANY, KEYED),
+      error: refusals(ANY, OPERATED),
     })
       .annotate(OpenApi.Summary, "List the audit log")
       .annotate(

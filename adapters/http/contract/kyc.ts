@@ -6,7 +6,7 @@ import { ReviewInput } from "../../../core/kyc/reviews/ReviewInput.ts"
 import { ListAppealsQuery, ListVerificationsQuery } from "../../../core/kyc/reviews/ReviewQuery.ts"
 import { VerifyInput } from "../../../core/kyc/verifications/Submission.ts"
 import { AccountKey, AdminKey } from "./Access.ts"
-import { ANY, atEdge, KEYED, ONCE, refusals } from "./Errors.ts"
+import { ANY, atEdge, KEYED, OPERATED, ONCE, refusals } from "./Errors.ts"
 import { Idempotency, Role, Rules, Shape, StatusOf } from "./Route.ts"
 import { ById, page } from "./Wire.ts"
 import {
@@ -120,7 +120,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
       disableCodecs: true,
       query: ListVerificationsQuery.fields,
       success: page(ReviewedView),
-      error: refusals(ANY, KEYED),
+      error: refusals(ANY, OPERATED),
     })
       .annotate(OpenApi.Summary, "List verifications")
       .annotate(
@@ -131,7 +131,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
       disableCodecs: true,
       params: ById,
       success: OpenedView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+      error: refusals(ANY, OPERATED, ["NOT_FOUND"]),
     })
       .annotate(Role, "review")
       .annotate(OpenApi.Summary, "Open a verification with what was submitted")
@@ -140,7 +140,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
       disableCodecs: true,
       query: ListAppealsQuery.fields,
       success: page(ReviewedAppealView),
-      error: refusals(ANY, KEYED),
+      error: refusals(ANY, OPERATED),
     })
       .annotate(OpenApi.Summary, "List appeals")
       .annotate(
@@ -151,7 +151,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
       disableCodecs: true,
       params: ById,
       success: OpenedAppealView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+      error: refusals(ANY, OPERATED, ["NOT_FOUND"]),
     })
       .annotate(Role, "review")
       .annotate(OpenApi.Summary, "Open an appeal with its reason and verification")
@@ -165,7 +165,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
         examples: [{ decision: "approve" }],
       }),
       success: VerificationView,
-      error: refusals(ANY, KEYED, FIELDS, ONCE, ["NOT_FOUND", "INVALID_TRANSITION"]),
+      error: refusals(ANY, OPERATED, FIELDS, ONCE, ["NOT_FOUND", "INVALID_TRANSITION"]),
     })
       .annotate(Rules, identityRules)
       .annotate(Idempotency, "checked")
@@ -180,7 +180,7 @@ export const kycReviews = HttpApiGroup.make("kycReviews")
         examples: [{ decision: "overturned" }],
       }),
       success: AppealView,
-      error: refusals(ANY, KEYED, FIELDS, ONCE, ["NOT_FOUND", "INVALID_TRANSITION"]),
+      error: refusals(ANY, OPERATED, FIELDS, ONCE, ["NOT_FOUND", "INVALID_TRANSITION"]),
     })
       .annotate(Rules, identityRules)
       .annotate(Idempotency, "checked")

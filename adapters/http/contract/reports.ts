@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { ReportView } from "../../../core/reports/ReportView.ts"
 import { ReportQuery } from "../../../core/reports/showReconciliation.ts"
 import { AccountKey, AdminKey } from "./Access.ts"
-import { ANY, KEYED, refusals } from "./Errors.ts"
+import { ANY, KEYED, OPERATED, refusals } from "./Errors.ts"
 import { TextType } from "./Route.ts"
 import { RunsView } from "../../../core/reports/RunView.ts"
 
@@ -37,7 +37,7 @@ export const reconciliationRuns = HttpApiGroup.make("reconciliationRuns")
       disableCodecs: true,
       query: ReportQuery.fields,
       success: RunsView,
-      error: refusals(ANY, KEYED),
+      error: refusals(ANY, OPERATED),
     }).annotate(OpenApi.Summary, "List the runs that compared statements with the ledger"),
   )
   .middleware(AdminKey)

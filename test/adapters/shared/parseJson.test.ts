@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { MAX_DEPTH, parseJson } from "../../../adapters/shared/parseJson.ts"
+import { MAX_DEPTH, MAX_MEMBERS, parseJson } from "../../../adapters/shared/parseJson.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -36,6 +36,12 @@ describe("parseJson", () => {
     ["a constructor.prototype key", `{"constructor":{"prototype":{"admin":true}}}`],
     ["objects too deep", nested(MAX_DEPTH + 1, `{"a":`, "}")],
     ["arrays too deep", `{"a":${nested(MAX_DEPTH, "[", "]")}}`],
+    ["too many elements", `{"a":[${"{},".repeat(MAX_MEMBERS - 1)}1]}`],
+    [
+      "too many fields",
+      `{${Array.from({ length: MAX_MEMBERS + 1 }, (_, n) => `"${n}":1`).join()}}`,
+    ],
+    ["too many members in all", `{"a":[${"[1],".repeat(MAX_MEMBERS / 2)}1]}`],
     ["far too deep", `{"a":${nested(10_000, "[", "]")}}`],
   ])("refuses %s", (_name, text) => {
     expect(outcome(text)).toBe("INVALID_JSON")
@@ -52,6 +58,8 @@ describe("parseJson", () => {
   test("takes what is at the limit", () => {
     expect(outcome(nested(MAX_DEPTH, `{"a":`, "}"))).toBeTypeOf("object")
     expect(outcome(`{"a":"\\ud83d\\ude00 \\u00e9"}`)).toEqual({ a: "😀 é" })
+    const most = { a: Array.from({ length: MAX_MEMBERS - 1 }, () => ({})) }
+    expect(outcome(JSON.stringify(most))).toEqual(most)
     const harmless = { constructor: "x", prototype: {} }
     expect(outcome(JSON.stringify(harmless))).toEqual(harmless)
   })
