@@ -41,7 +41,9 @@ const ensureBusiness = Effect.fnUntraced(function* () {
   if (account === undefined) return
   const record = demoAgent(account, (yield* Vault).sha256, yield* Clock.currentTimeMillis)
   if ((yield* store.find("agent", record.id)) !== undefined) return
-  yield* store.commit({ writes: [{ op: "insert", kind: "agent", record }] })
+  const insertion = store.commit({ writes: [{ op: "insert", kind: "agent", record }] })
+  // What another process has inserted meanwhile is the same.
+  yield* Effect.catchTag(insertion, "Conflict", () => Effect.void)
 })
 
 /** Creates the account and its key unless they exist. */
@@ -62,19 +64,16 @@ const ensure = Effect.fnUntraced(function* (demo: Demo, key: string) {
   return yield* store.commit({ writes: [{ op: "insert", kind: "api_key", record }] })
 })
 
-const RETRY = {
-  // Another process that started at the same time was first: the next try finds its account.
-  times: 3,
-  while: (error: { readonly _tag: string }) =>
-    error._tag === "Conflict" || error._tag === "Failure",
-}
-
 const ensureWithRetry = (demo: Demo, key: Redacted.Redacted) =>
-  Effect.retry(ensure(demo, Redacted.value(key)), RETRY)
+  Effect.retry(ensure(demo, Redacted.value(key)), {
+    // Another process that started at the same time was first: the next try finds its account.
+    times: 3,
+    while: (error) => error._tag === "Conflict" || error._tag === "Failure",
+  })
 
 /** Creates the demo seller and the demo buyer of a sandbox, once. */
 export const openDemoAccounts = Effect.fnUntraced(function* (keys: DemoKeys) {
   yield* ensureWithRetry(seller, keys.seller)
-  yield* Effect.retry(ensureBusiness(), RETRY)
+  yield* ensureBusiness()
   yield* ensureWithRetry(buyer, keys.buyer)
 })

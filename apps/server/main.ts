@@ -12,8 +12,8 @@ const print = (text: string) => Effect.sync(() => void process.stdout.write(`${t
 /** Why the service ended, in one line. */
 const explain = (cause: Cause.Cause<unknown>): string => {
   const error: unknown = Cause.squash(cause)
-  if (error instanceof Error) return error.message.replaceAll(/\s+/g, " ").trim()
-  return Cause.pretty(cause).replaceAll(/\s+/g, " ")
+  const message = error instanceof Error ? error.message.trim() : ""
+  return (message === "" ? Cause.pretty(cause) : message).replaceAll(/\s+/g, " ")
 }
 
 const start = Effect.flatMap(readSettings, (settings) => serve(settings, print))
