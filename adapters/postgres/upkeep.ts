@@ -62,8 +62,10 @@ const COUNTABLE = `, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month,
 /** What gives back the places that agents take of the contacts that verified them. */
 const CONTACTS_BACK = `, lost AS MATERIALIZED (
       SELECT '${CONTACTS}' || contact AS name, count(*) AS agents FROM (
-        SELECT DISTINCT gone.id, json_array_elements_text(standing->'contacts') AS contact
-          FROM gone, json_array_elements(verified) AS standing) AS contacts
+        SELECT unnest(ARRAY(
+          SELECT DISTINCT jsonb_array_elements_text(
+            jsonb_path_query_array(verified::jsonb, '$[*].contacts[*]')))) AS contact
+        FROM gone) AS contacts
       GROUP BY contact),
     given_back AS (
       UPDATE counters SET value = value - (SELECT agents FROM lost WHERE name = counter)
