@@ -1,14 +1,64 @@
 import type { Effect } from "effect"
-import { createHash, hkdfSync } from "node:crypto"
+import { createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto"
 
 /** The length of every key here. */
 export const KEY_BYTES = 32
 
-/** What a data key is used as: to name the key of a text, and to encrypt under it. */
+/** The length of the salt of a derived key. */
+export const SALT_BYTES = 16
+
+/** How many texts one derived key seals: nonces of 96 bits then meet once in 2^37 such keys. */
+const MOST_SEALED = 2 ** 30
+
+/** How many derived keys of other processes, and earlier ones, are kept for opening. */
+const KEYS_KEPT = 1_024
+
+interface Session {
+  readonly salt: Buffer
+  readonly key: KeyObject
+  sealed: number
+}
+
+/** The keys that texts are encrypted under, derived from a data key and random salts. */
+class DerivedKeys {
+  readonly #from: KeyObject
+  readonly #bySalt = new Map<string, KeyObject>()
+  #session: Session | undefined
+
+  constructor(from: Uint8Array) {
+    this.#from = createSecretKey(from)
+  }
+
+  /** The key of a salt. */
+  of(salt: Uint8Array): KeyObject {
+    const name = Buffer.from(salt).toString("latin1")
+    const known = this.#bySalt.get(name)
+    if (known !== undefined) return known
+    const bytes = hkdfSync("sha256", this.#from, salt, "payport/text", KEY_BYTES)
+    const key = createSecretKey(new Uint8Array(bytes))
+    const [oldest] = this.#bySalt.size >= KEYS_KEPT ? this.#bySalt.keys() : []
+    if (oldest !== undefined) this.#bySalt.delete(oldest)
+    this.#bySalt.set(name, key)
+    return key
+  }
+
+  /** The key for one more text of this process, with its salt. */
+  next(): Session {
+    if (this.#session === undefined || this.#session.sealed >= MOST_SEALED) {
+      const salt = randomBytes(SALT_BYTES)
+      this.#session = { salt, key: this.of(salt), sealed: 0 }
+    }
+    this.#session.sealed += 1
+    return this.#session
+  }
+}
+
+/** What a data key is used as: to make nonces, and to derive keys for texts. */
 export interface SealingKey {
   readonly id: string
-  readonly salting: Uint8Array
-  readonly sealing: Uint8Array
+  /** Lower-case hex. */
+  readonly nonces: string
+  readonly texts: DerivedKeys
 }
 
 /** The data keys of an installation, opened. */
@@ -28,8 +78,8 @@ export const derive = (key: Uint8Array, purpose: string): Uint8Array =>
 /** The two keys of a data key's bytes. */
 export const sealingKey = (id: string, bytes: Uint8Array): SealingKey => ({
   id,
-  salting: derive(bytes, "payport/salt"),
-  sealing: derive(bytes, "payport/seal"),
+  nonces: Buffer.from(derive(bytes, "payport/nonce")).toString("hex"),
+  texts: new DerivedKeys(derive(bytes, "payport/seal")),
 })
 
 /** The public name of a master key: nobody can tell the key from it. */
