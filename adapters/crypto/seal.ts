@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto"
+import { createCipheriv, createDecipheriv, hash } from "node:crypto"
 import { SALT_BYTES, type SealingKey } from "./DataKeys.ts"
 
 const NONCE_BYTES = 12
@@ -16,12 +16,13 @@ const framed = (...parts: ReadonlyArray<string>): string =>
   parts.map((part) => `${part.length}:${part}`).join("")
 
 /**
- * A keyed hash of 16 random bytes, the place and the text: it differs where they do, also when the
- * random bytes come again, as in a process that is resumed twice from one snapshot. The inner digest
- * has one length, so that the key before it makes the outer one a keyed hash.
+ * A keyed hash of how many texts the process has sealed, the place and the text: it differs where
+ * they do, also when the number comes again, as in a process that is resumed twice from one
+ * snapshot. The inner digest has one length, so that the key before it makes the outer one a keyed
+ * hash.
  */
-const nonceOf = ({ nonces }: SealingKey, place: string, text: string): Buffer => {
-  const content = randomBytes(16).toString("hex") + framed(place, text)
+const nonceOf = ({ nonces }: SealingKey, sealed: number, place: string, text: string): Buffer => {
+  const content = framed(String(sealed), place, text)
   return hash("sha256", nonces + hash("sha256", content, "hex"), "buffer").subarray(0, NONCE_BYTES)
 }
 
@@ -31,7 +32,7 @@ const boundTo = (place: string, { id }: SealingKey): Buffer => Buffer.from(frame
 /** Seals under a key of this process, with a nonce of the text's own. */
 export const seal = (key: SealingKey, place: string, text: string): string => {
   const own = key.texts.next()
-  const nonce = nonceOf(key, place, text)
+  const nonce = nonceOf(key, own.sealed, place, text)
   const cipher = createCipheriv(ALGORITHM, own.key, nonce, { authTagLength: TAG_BYTES })
   cipher.setAAD(boundTo(place, key))
   const body = cipher.update(text, "utf8")

@@ -14,16 +14,24 @@ afterAll(() => {
 })
 
 const PLACE = "account:acct_1:webhook_secret"
+const MASTER = new Uint8Array(32).fill(7)
 
 /** The salt of the key, and the nonce. */
 const headOf = (sealed: string) => Buffer.from(sealed.slice(12), "base64url").subarray(0, 28)
 
 test("texts that are sealed after the same random bytes do not share a key and a nonce", async () => {
-  const vault = makeVault(new Uint8Array(32).fill(7))
   const texts = ["one", "two", "one ", ""]
   const places = [PLACE, `${PLACE}:`, ""]
-  const sealed = texts.flatMap((text) => places.map((place) => vault.seal(place, text)))
+  // Each from a process of its own, which has sealed nothing before.
+  const sealed = texts.flatMap((text) => places.map((place) => makeVault(MASTER).seal(place, text)))
   const heads = sealed.map((one) => headOf(one).toString("hex"))
+  expect(new Set(heads.map((head) => head.slice(0, 32))).size).toBe(1)
   expect(new Set(heads).size).toBe(texts.length * places.length)
-  expect(await Effect.runPromise(vault.open(PLACE, vault.seal(PLACE, "one")))).toBe("one")
+})
+
+test("the same text twice in one process is not the same sealed text", async () => {
+  const vault = makeVault(MASTER)
+  const [first, second] = [vault.seal(PLACE, "one"), vault.seal(PLACE, "one")]
+  expect(headOf(first)).not.toStrictEqual(headOf(second))
+  expect(await Effect.runPromise(vault.open(PLACE, second))).toBe("one")
 })
