@@ -213,50 +213,73 @@ const beginningOf = (name: string): string =>
         .slice(0, MOST_CHARACTERS)
         .join("")
 
-type UnknownList = Array<UnknownField>
+/** What may stand at one place of an input. It asks the schema once: every request passes here. */
+class Place {
+  readonly #types: ReadonlyArray<SchemaAST.AST>
+  #fields: ReadonlyMap<string, Place> | null | undefined
+  #items: Place | null | undefined
 
-const visitObject = (
-  value: object,
-  objects: ReadonlyArray<SchemaAST.Objects>,
-  path: string,
-  found: UnknownList,
-): void => {
-  // Where any name may stand, such as in metadata, none is unknown.
-  if (objects.some(({ indexSignatures }) => indexSignatures.length > 0)) return
-  const known = new Map<string, Array<SchemaAST.AST>>()
-  for (const { name, type } of objects.flatMap((each) => each.propertySignatures)) {
-    known.set(String(name), [...(known.get(String(name)) ?? []), type])
+  constructor(types: ReadonlyArray<SchemaAST.AST>) {
+    this.#types = types
   }
-  for (const [name, item] of Object.entries(value)) {
-    if (found.length >= MOST_NAMED) return
-    const at = `${path}${beginningOf(name)}`
-    const types = known.get(name)
-    if (types !== undefined) visit(item, types.flatMap(alternatives), `${at}.`, found)
-    else found.push({ field: at, nearest: nearestOf(name, [...known.keys()]) })
+
+  /** The fields that objects may have here; null where any name may stand, or no object at all. */
+  get fields(): ReadonlyMap<string, Place> | null {
+    return (this.#fields ??= this.#findFields())
+  }
+
+  /** What the elements of a list may be here; null where no list is known. */
+  get items(): Place | null {
+    return (this.#items ??= this.#findItems())
+  }
+
+  #findFields(): ReadonlyMap<string, Place> | null {
+    const objects = this.#types.filter(SchemaAST.isObjects)
+    if (objects.length === 0) return null
+    // Where any name may stand, such as in metadata, none is unknown.
+    if (objects.some(({ indexSignatures }) => indexSignatures.length > 0)) return null
+    const types = new Map<string, Array<SchemaAST.AST>>()
+    for (const { name, type } of objects.flatMap((each) => each.propertySignatures)) {
+      types.set(String(name), [...(types.get(String(name)) ?? []), ...alternatives(type)])
+    }
+    return new Map([...types].map(([name, found]) => [name, new Place(found)]))
+  }
+
+  #findItems(): Place | null {
+    const items = this.#types
+      .filter(SchemaAST.isArrays)
+      .flatMap(({ elements, rest }) => [...elements, ...rest])
+    return items.length === 0 ? null : new Place(items.flatMap(alternatives))
   }
 }
 
-const visit = (
-  value: unknown,
-  types: ReadonlyArray<SchemaAST.AST>,
-  path: string,
-  found: UnknownList,
-): void => {
-  if (typeof value !== "object" || value === null) return
-  if (Array.isArray(value)) {
-    const items = types
-      .filter(SchemaAST.isArrays)
-      .flatMap(({ elements, rest }) => [...elements, ...rest])
-    if (items.length === 0) return
-    const inside = items.flatMap(alternatives)
-    for (const [n, item] of value.entries()) {
-      if (found.length >= MOST_NAMED) return
-      visit(item, inside, `${path}${n}.`, found)
+type UnknownList = Array<UnknownField>
+
+const visitObject = (value: object, place: Place, path: string, found: UnknownList): void => {
+  const known = place.fields
+  if (known === null) return
+  for (const name of Object.keys(value)) {
+    if (found.length >= MOST_NAMED) return
+    const inside = known.get(name)
+    if (inside === undefined) {
+      const nearest = nearestOf(name, [...known.keys()])
+      found.push({ field: `${path}${beginningOf(name)}`, nearest })
+      continue
     }
-    return
+    const item: unknown = Reflect.get(value, name)
+    if (typeof item === "object") visit(item, inside, `${path}${beginningOf(name)}.`, found)
   }
-  const objects = types.filter(SchemaAST.isObjects)
-  if (objects.length > 0) visitObject(value, objects, path, found)
+}
+
+const visit = (value: unknown, place: Place, path: string, found: UnknownList): void => {
+  if (typeof value !== "object" || value === null) return
+  if (!Array.isArray(value)) return visitObject(value, place, path, found)
+  const { items } = place
+  if (items === null) return
+  for (const [n, item] of value.entries()) {
+    if (found.length >= MOST_NAMED) return
+    visit(item, items, `${path}${n}.`, found)
+  }
 }
 
 /** Finds the fields of an input, at any depth, that its schema drops; 20 of them at most. */
@@ -264,10 +287,10 @@ export type FindUnknown = (input: unknown) => ReadonlyArray<UnknownField>
 
 /** The finder of a schema's unknown fields. Values that do not fit the schema have none. */
 export const unknownFieldsOf = ({ ast }: { readonly ast: SchemaAST.AST }): FindUnknown => {
-  const types = alternatives(ast)
+  const place = new Place(alternatives(ast))
   return (input) => {
     const found: UnknownList = []
-    visit(input, types, "", found)
+    visit(input, place, "", found)
     return found
   }
 }

@@ -60,7 +60,8 @@ const DIGITS = /(?<![\p{L}\p{N}])\d+(?![\p{L}\p{N}])/gu
 /** What people write between the groups of a number. */
 const BETWEEN = /^[ \-\p{Pd}._/,]{1,2}$/u
 
-/** The longest number of a card, in digits. */
+/** The shortest and the longest number of a card, in digits. */
+const LEAST_DIGITS = 13
 const MOST_DIGITS = 19
 
 const sumsUp = (digits: string): boolean => {
@@ -83,8 +84,9 @@ const isCardNumber = (digits: string): boolean =>
  * numbers are kept nowhere.
  */
 export const holdsCardNumber = (given: string): boolean => {
-  if (!/\p{N}/u.test(given)) return false
   const text = given.normalize("NFKC")
+  // Most texts have fewer digits, and no groups of them are looked for.
+  if (text.replace(/\D+/g, "").length < LEAST_DIGITS) return false
   const groups = [...text.matchAll(DIGITS)]
   return groups.some((first, at) => {
     let digits = ""

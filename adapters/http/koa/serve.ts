@@ -134,7 +134,7 @@ const checkFields = <R>(route: Route<R>, exchange: Exchange, input: unknown) => 
   const [first] = unknown
   const refused = strict && first !== undefined
   exchange.fields = { strict, ignored: refused ? null : ignoredFields(unknown) }
-  return refused ? Result.fail(unknownFields(first, unknown)) : Result.void
+  return refused ? unknownFields(first, unknown) : undefined
 }
 
 /**
@@ -166,12 +166,12 @@ export const serve = Effect.fnUntraced(function* <R>(
   }
   const held =
     route.limit > USUAL_LIMIT ? largeBodies.open(caller?.account.id ?? OPERATOR) : undefined
-  const acting = Effect.flatMap(readInput(route, req, held), (input) =>
-    Effect.andThen(
-      Effect.suspend(() => Effect.fromResult(checkFields(route, exchange, input))),
-      runHandler(route, exchange, { caller, query, input }),
-    ),
-  )
+  const acting = Effect.flatMap(readInput(route, req, held), (input) => {
+    const refusal = checkFields(route, exchange, input)
+    return refusal === undefined
+      ? runHandler(route, exchange, { caller, query, input })
+      : Effect.fail(refusal)
+  })
   const whole = held === undefined ? acting : Effect.ensuring(acting, Effect.sync(held.release))
   if (operator === null) return yield* whole
   return yield* Effect.provideService(whole, CurrentOperator, operator)

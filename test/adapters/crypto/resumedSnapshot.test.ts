@@ -19,7 +19,7 @@ const MASTER = new Uint8Array(32).fill(7)
 /** The salt of the key, and the nonce. */
 const headOf = (sealed: string) => Buffer.from(sealed.slice(12), "base64url").subarray(0, 28)
 
-test("texts that are sealed after the same random bytes do not share a key and a nonce", async () => {
+test("processes with the same random bytes share nonces for the same text only", () => {
   const texts = ["one", "two", "one ", ""]
   const places = [PLACE, `${PLACE}:`, ""]
   // Each from a process of its own, which has sealed nothing before.
