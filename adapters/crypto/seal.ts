@@ -18,13 +18,11 @@ const framed = (...parts: ReadonlyArray<string>): string =>
 /**
  * A keyed hash of how many texts the process has sealed, the place and the text: it differs where
  * they do, also when the number comes again, as in a process that is resumed twice from one
- * snapshot. The inner digest has one length, so that the key before it makes the outer one a keyed
- * hash.
+ * snapshot. Twelve bytes of the digest do not let anybody go on with it, so that the key before the
+ * content is enough to make it a keyed hash.
  */
-const nonceOf = ({ nonces }: SealingKey, sealed: number, place: string, text: string): Buffer => {
-  const content = framed(String(sealed), place, text)
-  return hash("sha256", nonces + hash("sha256", content, "hex"), "buffer").subarray(0, NONCE_BYTES)
-}
+const nonceOf = ({ nonces }: SealingKey, sealed: number, place: string, text: string): Buffer =>
+  hash("sha256", nonces + framed(String(sealed), place, text), "buffer").subarray(0, NONCE_BYTES)
 
 /** Authenticated beside the text: where it belongs, and which key it says it is under. */
 const boundTo = (place: string, { id }: SealingKey): Buffer => Buffer.from(framed(id, place))

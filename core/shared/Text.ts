@@ -60,8 +60,10 @@ const DIGITS = /(?<![\p{L}\p{N}])\d+(?![\p{L}\p{N}])/gu
 /** What people write between the groups of a number. */
 const BETWEEN = /^[ \-\p{Pd}._/,]{1,2}$/u
 
-/** The shortest and the longest number of a card, in digits. */
-const LEAST_DIGITS = 13
+/** As many digits as the shortest number of a card: most texts have fewer. */
+const ENOUGH_DIGITS = /(?:\d\D*){13}/
+
+/** The longest number of a card, in digits. */
 const MOST_DIGITS = 19
 
 const sumsUp = (digits: string): boolean => {
@@ -85,8 +87,7 @@ const isCardNumber = (digits: string): boolean =>
  */
 export const holdsCardNumber = (given: string): boolean => {
   const text = given.normalize("NFKC")
-  // Most texts have fewer digits, and no groups of them are looked for.
-  if (text.replace(/\D+/g, "").length < LEAST_DIGITS) return false
+  if (!ENOUGH_DIGITS.test(text)) return false
   const groups = [...text.matchAll(DIGITS)]
   return groups.some((first, at) => {
     let digits = ""

@@ -96,8 +96,11 @@ export const detectedChannels = (
 
 /** Whom the agent acts for, as far as what is in force tells. */
 export const personsAt = (agent: Holder | undefined, at: Timestamp): ReadonlyArray<string> => {
-  const inForce = (agent?.verified ?? []).filter((standing) => isInForce(standing, at))
-  return [...new Set(inForce.flatMap(({ persons = [] }) => persons))]
+  const persons = new Set<string>()
+  for (const standing of agent?.verified ?? []) {
+    if (isInForce(standing, at)) for (const person of standing.persons ?? []) persons.add(person)
+  }
+  return [...persons]
 }
 
 const withVerified = (agent: Agent, verified: Agent["verified"], at: Timestamp): Agent => ({
