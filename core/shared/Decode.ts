@@ -225,12 +225,14 @@ class Place {
 
   /** The fields that objects may have here; null where any name may stand, or no object at all. */
   get fields(): ReadonlyMap<string, Place> | null {
-    return (this.#fields ??= this.#findFields())
+    if (this.#fields === undefined) this.#fields = this.#findFields()
+    return this.#fields
   }
 
   /** What the elements of a list may be here; null where no list is known. */
   get items(): Place | null {
-    return (this.#items ??= this.#findItems())
+    if (this.#items === undefined) this.#items = this.#findItems()
+    return this.#items
   }
 
   #findFields(): ReadonlyMap<string, Place> | null {

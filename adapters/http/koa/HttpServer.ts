@@ -1,4 +1,4 @@
-import { Context, Data, Effect, type Exit, Layer, type Redacted } from "effect"
+import { Context, Data, Effect, type Exit, Layer, type Redacted, References } from "effect"
 import Koa from "koa"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -9,7 +9,7 @@ import {
   limitConnections,
 } from "../../shared/addresses/Connections.ts"
 import type { OperatorKey } from "../../../core/audit/Operator.ts"
-import { makeDispatch, requestContext } from "./dispatch.ts"
+import { makeDispatch } from "./dispatch.ts"
 import { makeStreams, STREAM_LIMITS, type StreamLimits } from "./eventStreams.ts"
 import { answerMalformed } from "./malformed.ts"
 import { type HttpMetrics, makeMetrics } from "./telemetry.ts"
@@ -142,6 +142,10 @@ const makeTurns = (): ((begin: () => void) => void) => {
     if (!isArmed) arm()
   }
 }
+
+/** The context in which requests run; they have spans only where `traced`. */
+const requestContext = <R>(context: Context.Context<R>, traced: boolean): Context.Context<R> =>
+  Context.add(context, References.TracerEnabled, traced)
 
 const hostInUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host)
 

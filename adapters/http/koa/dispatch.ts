@@ -228,7 +228,8 @@ const send = <R>(
  */
 export const makeDispatch = <R>(options: DispatchOptions<R>): Middleware => {
   const find = makeRouter(options.routes)
-  const run = Effect.runCallbackWith(options.context)
+  const { context } = options
+  const annotations = Context.get(context, References.CurrentLogAnnotations)
 
   const serveOne = Effect.fnUntraced(function* (
     found: RouteMatch<R>,
@@ -237,9 +238,7 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Middleware => {
     started: number,
   ) {
     const id = exchange.request_id
-    const answer = yield* answerGated(found, exchange, id, options).pipe(
-      Effect.annotateLogs("request_id", id),
-    )
+    const answer = yield* answerGated(found, exchange, id, options)
     send(res, answer, { exchange, found, id }, options)
     const route = found.type === "route" ? found.route.path : null
     const { method } = exchange.req
@@ -282,6 +281,11 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Middleware => {
       options.inTurn(() => {
         if (res.destroyed) return resolve()
         options.metrics.started()
+        // In the context from the start: a service that is provided on the way costs more.
+        const noted = { ...annotations, request_id: exchange.request_id }
+        const run = Effect.runCallbackWith(
+          Context.add(context, References.CurrentLogAnnotations, noted),
+        )
         run(serveOne(found, exchange, res, started), {
           onExit: (exit) => {
             if (Exit.isFailure(exit)) res.destroy()
@@ -292,9 +296,3 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Middleware => {
     })
   }
 }
-
-/** The context in which requests run; they have spans only where `traced`. */
-export const requestContext = <R>(
-  context: Context.Context<R>,
-  traced: boolean,
-): Context.Context<R> => Context.add(context, References.TracerEnabled, traced)
