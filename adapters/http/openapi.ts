@@ -29,7 +29,11 @@ const PARAMETERS: { readonly [name: string]: Parameter } = {
     in: "header",
     required: false,
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
-    description: "Makes repetitions harmless: for 24 hours they get the first answer.",
+    description: [
+      "Makes repetitions harmless: for 24 hours they get the first answer. Send one with every",
+      "POST. Without it, a request whose answer was lost, or was `OUTCOME_UNKNOWN`, may be done",
+      "twice when it is repeated: look first for what it was to make.",
+    ].join(" "),
   },
   Prefer: {
     name: "Prefer",

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, type Scope } from "effect"
+import { findOutcome } from "../../core/commits/findOutcome.ts"
 import { Documents } from "../../core/ports/Documents.ts"
 import { RateLeases } from "../../core/ports/RateLeases.ts"
 import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
@@ -83,7 +84,10 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     ...subscriptionReads(database),
     ...dueWork(database),
     ...upkeep(database, forget),
-    commit,
+    commit: (wanted) =>
+      Effect.catchTag(commit(wanted), "StoreUnavailable", (lost) =>
+        inRealTime(findOutcome({ commit, find: records.find }, wanted, lost)),
+      ),
     watch: (id, listener) => listeners.add(id, listener),
     watchServices: (listener) => services.add(listener),
     ping: () => ping(database),

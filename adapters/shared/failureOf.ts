@@ -2,21 +2,40 @@ import { Cause, Option } from "effect"
 import { StoreUnavailable } from "../../core/ports/Store.ts"
 import { Failure, isFailure } from "../../core/shared/Failure.ts"
 
+const unreachable = () =>
+  new Failure({
+    code: "TEMPORARILY_UNAVAILABLE",
+    message: "The service cannot reach its store. Repeat the request in a second.",
+    retry_after: 1,
+  })
+
+const outcomeUnknown = ({ subject }: StoreUnavailable) =>
+  new Failure({
+    code: "OUTCOME_UNKNOWN",
+    message: [
+      "What was asked for may or may not have been done: the store did not answer in time.",
+      subject === undefined ? [] : `Look for ${subject} before you ask for it again.`,
+      "A repetition under the same Idempotency-Key is safe; one without may be done twice.",
+    ]
+      .flat()
+      .join(" "),
+    ...(subject !== undefined && { details: { id: subject } }),
+    retry_after: 5,
+  })
+
 /**
  * The failure that a caller is shown: the cause's own; `TEMPORARILY_UNAVAILABLE` where the store
- * cannot be reached; `INTERNAL_ERROR`, which says nothing of the cause, for everything else.
+ * cannot be reached, and `OUTCOME_UNKNOWN` where it took a commit and said no more;
+ * `INTERNAL_ERROR`, which says nothing of the cause, for everything else.
  */
 export const failureOf = (cause: Cause.Cause<unknown>): Failure => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (isFailure(error)) return error
-  return error instanceof StoreUnavailable
-    ? new Failure({
-        code: "TEMPORARILY_UNAVAILABLE",
-        message: "The service cannot reach its store. Repeat the request in a second.",
-        retry_after: 1,
-      })
-    : new Failure({
-        code: "INTERNAL_ERROR",
-        message: "Something went wrong on our side. The request_id names it to the operator.",
-      })
+  if (error instanceof StoreUnavailable) {
+    return error.outcome === "unknown" ? outcomeUnknown(error) : unreachable()
+  }
+  return new Failure({
+    code: "INTERNAL_ERROR",
+    message: "Something went wrong on our side. The request_id names it to the operator.",
+  })
 }

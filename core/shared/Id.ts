@@ -40,6 +40,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 /** Whether the text is a UUID in its canonical lower-case form. */
 export const isUuid = (text: string): boolean => UUID.test(text)
 
+/** Whether an identifier was drawn, and not made of a name (a UUID of version 8). */
+export const isDrawn = (id: string): boolean => id.at(-22) !== "8"
+
 /** Whether the text is an identifier of that kind: the prefix, `_` and a UUID. */
 export const isId = (prefix: IdPrefix, text: string): boolean =>
   text.startsWith(`${prefix}_`) && UUID.test(text.slice(prefix.length + 1))

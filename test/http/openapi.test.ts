@@ -56,6 +56,14 @@ describe("the document", () => {
     expect(references.filter((reference) => resolve(reference) === undefined)).toEqual([])
   })
 
+  test("warns of an unknown outcome wherever something may be changed, and nowhere else", () => {
+    const warned = operations.filter(({ operation }) =>
+      JSON.stringify(asJson(operation["responses"])["503"] ?? "").includes("OUTCOME_UNKNOWN"),
+    )
+    const changing = operations.filter(({ method }) => method !== "get")
+    expect(warned.map(({ name }) => name)).toEqual(changing.map(({ name }) => name))
+  })
+
   test("names every component once", () => {
     const schemas = Object.keys(asJson(asJson(document["components"])["schemas"]))
     expect(schemas.filter((name) => /_\d+$/.test(name))).toEqual([])

@@ -157,7 +157,7 @@ export const ofFields = <Code extends FailureCode>({
 
 type CodeOf<R> = R extends FailureCode ? R : R extends { readonly code: infer Code } ? Code : never
 
-type EdgeCode = (typeof ANY | typeof KEYED | typeof BODY | typeof ONCE)[number]
+type EdgeCode = (typeof ANY | typeof CHANGE | typeof KEYED | typeof BODY | typeof ONCE)[number]
 
 type UseCaseCodeOf<R> = R extends AtEdge<FailureCode> ? never : Exclude<CodeOf<R>, EdgeCode>
 
@@ -215,6 +215,8 @@ export const PAYWALL_REFUSALS: ReadonlyArray<AtEdge<(typeof PAYWALL)[number]>> =
 )
 /** What every route may answer. */
 export const ANY = ["TEMPORARILY_UNAVAILABLE", "INTERNAL_ERROR"] as const
+/** What a route that changes something may answer. */
+export const CHANGE = ["OUTCOME_UNKNOWN"] as const
 /** What a route behind a key may answer. */
 export const KEYED = [
   "UNAUTHORIZED",
@@ -228,6 +230,7 @@ export const KEYED = [
 export const OPERATED = [...KEYED, "INVALID_REQUEST"] as const
 /** What a route that reads a body may answer. */
 export const BODY = [
+  ...CHANGE,
   "INVALID_JSON",
   "PAYLOAD_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
@@ -236,6 +239,7 @@ export const BODY = [
 ] as const
 /** What a POST with an `Idempotency-Key` may answer. */
 export const ONCE = [
+  ...CHANGE,
   "IDEMPOTENCY_KEY_USED",
   "IDEMPOTENCY_KEY_IN_PROGRESS",
   "INVALID_REQUEST",

@@ -8,7 +8,7 @@ import {
 } from "../../../core/keys/KeyInput.ts"
 import { PageQuery } from "../../../core/shared/Page.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
+import { ANY, CHANGE, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { Idempotency, Rules } from "./Route.ts"
 import { ById, page } from "./Wire.ts"
 import { ApiKeyView, IssuedKeyView, RolledKeyView } from "../../../core/accounts/ApiKey.ts"
@@ -54,7 +54,7 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
       params: ById,
       query: RevokeQuery.fields,
       success: ApiKeyView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+      error: refusals(ANY, CHANGE, KEYED, ["NOT_FOUND"]),
     })
       .annotate(OpenApi.Summary, "Revoke a key")
       .annotate(

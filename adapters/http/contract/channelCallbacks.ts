@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { REFUND_STATUSES, TRADE_STATUSES } from "../../../core/gateway/ChannelCallback.ts"
-import { ANY, refusals } from "./Errors.ts"
+import { ANY, CHANGE, refusals } from "./Errors.ts"
 
 const TradeMessage = Schema.Struct({
   channel: Schema.String,
@@ -87,7 +87,7 @@ export const channelCallbacks = HttpApiGroup.make("channelCallbacks")
         HttpApiSchema.asUint8Array({ contentType: "application/json" }),
       ),
       success: Received,
-      error: refusals(ANY, [
+      error: refusals(ANY, CHANGE, [
         "RATE_LIMIT_EXCEEDED",
         "webhook_signature_invalid",
         "INVALID_JSON",

@@ -8,7 +8,7 @@ import {
 import { PageQuery } from "../../../core/shared/Page.ts"
 import { Deleted } from "../../../core/shared/Wire.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
+import { ANY, CHANGE, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { Idempotency, Rules } from "./Route.ts"
 import { ById, page } from "./Wire.ts"
 import { exampleSettings, InstallView } from "../../../core/installs/InstallView.ts"
@@ -51,7 +51,7 @@ export const installs = HttpApiGroup.make("installs")
       params: ById,
       query: AgentQuery.fields,
       success: Deleted,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+      error: refusals(ANY, CHANGE, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "Remove the install of a service by one of your agents"),
     HttpApiEndpoint.get("list", "/v1/installs", {
       disableCodecs: true,
@@ -69,7 +69,7 @@ export const installs = HttpApiGroup.make("installs")
       disableCodecs: true,
       params: ById,
       success: Deleted,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+      error: refusals(ANY, CHANGE, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "Remove an install, and end its mandate"),
   )
   .middleware(AccountKey)

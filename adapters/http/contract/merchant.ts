@@ -7,7 +7,7 @@ import {
 } from "../../../core/webhooks/endpoints/WebhookKeyInput.ts"
 import { Deleted } from "../../../core/shared/Wire.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
+import { ANY, CHANGE, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
 import { Idempotency, Rules } from "./Route.ts"
 import { ById, page } from "./Wire.ts"
 import { RotatedSecretView, SecretView } from "../../../core/accounts/SigningSecret.ts"
@@ -65,7 +65,7 @@ export const merchant = HttpApiGroup.make("merchant")
       disableCodecs: true,
       params: ById,
       success: Deleted,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+      error: refusals(ANY, CHANGE, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "Delete a key that webhooks are encrypted for"),
   )
   .middleware(AccountKey)

@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { ManifestInput, manifestInputRules } from "../../../core/registry/ManifestInput.ts"
 import { ServiceQuery } from "../../../core/registry/ServiceQuery.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
+import { ANY, CHANGE, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { QrHeaders, QrQuery, serviceQr, SVG } from "./Qr.ts"
 import { Idempotency, Rules, TextType } from "./Route.ts"
 import { ById } from "./Wire.ts"
@@ -19,7 +19,7 @@ const move = <const Name extends string, const Path extends `/${string}`>(name: 
     disableCodecs: true,
     params: ById,
     success: ServiceView,
-    error: refusals(ANY, KEYED, [
+    error: refusals(ANY, CHANGE, KEYED, [
       "NOT_FOUND",
       "INVALID_TRANSITION",
       "PLAN_LIMIT_EXCEEDED",
@@ -105,7 +105,7 @@ export const services = HttpApiGroup.make("services")
       disableCodecs: true,
       params: ById,
       success: ServiceView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND", "INVALID_TRANSITION"]),
+      error: refusals(ANY, CHANGE, KEYED, ["NOT_FOUND", "INVALID_TRANSITION"]),
     }).annotate(OpenApi.Summary, "Delete a service that was deprecated long enough ago"),
   )
   .middleware(AccountKey)

@@ -6,7 +6,7 @@ import {
 } from "../../../core/subscriptions/listInvoices.ts"
 import { SubscribeInput, subscribeRules } from "../../../core/subscriptions/SubscribeInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
+import { ANY, CHANGE, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
 import { IntentView } from "../../../core/payments/IntentView.ts"
 import { Idempotency, Rules } from "./Route.ts"
 import { ById, counted, Nothing } from "./Wire.ts"
@@ -63,7 +63,7 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
       params: ById,
       query: CancelQuery.fields,
       success: SubscriptionView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND", "INVALID_TRANSITION"]),
+      error: refusals(ANY, CHANGE, KEYED, ["NOT_FOUND", "INVALID_TRANSITION"]),
     }).annotate(OpenApi.Summary, "End a subscription with its period, or with `now=true` at once"),
   )
   .middleware(AccountKey)

@@ -3,7 +3,7 @@ import { UsageInput } from "../../../core/subscriptions/reportUsage.ts"
 import { StartUsageInput, TabQuery } from "../../../core/subscriptions/startUsage.ts"
 import { subscribeRules } from "../../../core/subscriptions/SubscribeInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
+import { ANY, CHANGE, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
 import { Idempotency, Rules } from "./Route.ts"
 import { ById } from "./Wire.ts"
 import { TabView, UsageView } from "../../../core/invoices/UsageView.ts"
@@ -60,7 +60,7 @@ export const usage = HttpApiGroup.make("serviceUsage")
       params: ById,
       query: TabQuery.fields,
       success: TabView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+      error: refusals(ANY, CHANGE, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "End cumulative billing of an agent, and bill what was used"),
   )
   .middleware(AccountKey)

@@ -7,7 +7,7 @@ import {
 } from "../../../core/webhooks/endpoints/EndpointInput.ts"
 import { Deleted } from "../../../core/shared/Wire.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
+import { ANY, CHANGE, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
 import { Idempotency, Rules } from "./Route.ts"
 import { ById, page } from "./Wire.ts"
 import { EndpointView, NewEndpointView } from "../../../core/webhooks/endpoints/Endpoint.ts"
@@ -69,7 +69,7 @@ export const webhookEndpoints = HttpApiGroup.make("webhookEndpoints")
       disableCodecs: true,
       params: ById,
       success: Deleted,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
+      error: refusals(ANY, CHANGE, KEYED, ["NOT_FOUND"]),
     }).annotate(OpenApi.Summary, "Delete a webhook endpoint"),
   )
   .middleware(AccountKey)

@@ -82,7 +82,7 @@ export class ApiClient {
       const lost = this.#chance.hits(faults().answer_lost)
       if (lost) log.note("answer_lost")
       const code = reply === undefined ? undefined : this.#judge(request, reply, span)
-      const unsure = lost || reply === undefined
+      const unsure = lost || reply === undefined || code === "OUTCOME_UNKNOWN"
       const again = unsure ? key !== null : code !== undefined && PASSING.has(code)
       if (!again) return code === undefined ? reply?.json : undefined
       await time.sleep(Math.max(this.#chance.int(1, 3 * SECOND), reply ? waitOf(reply) : 0))

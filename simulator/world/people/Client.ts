@@ -43,8 +43,11 @@ const codeOf = (error: unknown): string | undefined => {
   if (isFailure(error)) return error.code
   if (error instanceof ConnectionLost) return "CONNECTION_LOST"
   if (!(error instanceof StoreUnavailable)) return undefined
-  return error.outcome === "unknown" ? "CONNECTION_LOST" : "TEMPORARILY_UNAVAILABLE"
+  return error.outcome === "unknown" ? "OUTCOME_UNKNOWN" : "TEMPORARILY_UNAVAILABLE"
 }
+
+/** After these the request may have been served, or not. */
+const UNSURE: ReadonlySet<string | undefined> = new Set(["CONNECTION_LOST", "OUTCOME_UNKNOWN"])
 
 /** The payment that a refusal names. */
 const paymentIn = (exit: Exit.Exit<unknown, unknown>): string | undefined => {
@@ -127,7 +130,7 @@ export class Client {
         const { error, text } = yield* this.#attempt(request)
         const lost = this.#chance.hits(this.#stage.faults().answer_lost)
         if (lost) this.#stage.log.note("answer_lost")
-        const unsure = lost || error === "CONNECTION_LOST"
+        const unsure = lost || UNSURE.has(error)
         const again = unsure ? request.key !== null : error !== undefined && PASSING.has(error)
         if (!again) {
           if (unanswered) this.#settled(request, text ?? error ?? null)
@@ -174,7 +177,7 @@ export class Client {
         // Fifty that come at once keep each other out.
         yield* Effect.sleep(this.#chance.int(5, 60) * SECOND)
         const { error, text } = yield* this.#attempt(request)
-        const isOpen = error === "CONNECTION_LOST" || PASSING.has(error ?? "")
+        const isOpen = UNSURE.has(error) || PASSING.has(error ?? "")
         if (!isOpen) return this.#settled(request, text ?? error ?? null)
       }
       this.#settled(request, null)

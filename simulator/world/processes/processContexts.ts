@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, type Fiber, References } from "effect"
+import { findOutcome } from "../../../core/commits/findOutcome.ts"
 import { RequestLimits } from "../../../core/billing/limitRequests.ts"
 import { Running } from "../../../core/idempotency/answerOnce.ts"
 import { Channels } from "../../../core/ports/Channels.ts"
@@ -111,7 +112,14 @@ export const processContexts = (stage: Stage, services: World, links: Links, tra
   return ({ at, name, place }: Life): World => {
     const own = links.isSound ? services : linked(services, links, place)
     const timed = withClock(own, stage, new ClockError(stage, name))
-    const store = faultyStore(askedStore(Context.get(timed, Store)), stage, chance, failovers)
+    const faulty = faultyStore(askedStore(Context.get(timed, Store)), stage, chance, failovers)
+    const store: Store["Service"] = {
+      ...faulty,
+      commit: (wanted) =>
+        Effect.catchTag(faulty.commit(wanted), "StoreUnavailable", (lost) =>
+          findOutcome(faulty, wanted, lost),
+        ),
+    }
     const isCut = () => links.isCut(place, "store")
     const shared = Context.get(timed, RateLeases)
     const leases = faultyLeases(shared, stage, chance, failovers, isCut)
