@@ -129,7 +129,7 @@ export const errorBody = (failure: Failure, shape: ErrorShape, request_id?: stri
 }
 
 /** A refusal that is not the use case's: of a field that does not decode, or of the paywall. */
-interface AtEdge<Code extends FailureCode> {
+export interface AtEdge<Code extends FailureCode> {
   readonly code: Code
   readonly edge: true
   readonly subject?: never

@@ -1,9 +1,9 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { IntrospectInput, RegisterItemInput } from "../../../core/revocations/AccessInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, refusals, ONCE } from "./Errors.ts"
-import { Idempotency, Shape } from "./Route.ts"
+import { Shape } from "./Route.ts"
 import { AccessView, ItemView } from "../../../core/revocations/AccessItem.ts"
+import { account } from "./Endpoint.ts"
 
 const TARGET = ["revocation_target_invalid_type", "revocation_scope_invalid"] as const
 
@@ -12,8 +12,8 @@ const item = { type: "access_token", id: "tok_8F3a" } as const
 /** What payments bought, for the gates of their sellers (Refunds and revocations). */
 export const accessItems = HttpApiGroup.make("accessItems")
   .add(
-    HttpApiEndpoint.post("register", "/v1/access-items", {
-      disableCodecs: true,
+    account.post("register", "/v1/access-items", {
+      summary: "Register what a payment bought (payee)",
       payload: RegisterItemInput.annotate({
         identifier: "RegisterAccessItemInput",
         description: "What a payment bought, by the seller's own identifier.",
@@ -25,34 +25,30 @@ export const accessItems = HttpApiGroup.make("accessItems")
           },
         ],
       }),
+      idempotency: "optimistic",
       success: ItemView.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, TARGET, [
+      refusals: [
+        ...TARGET,
         "NOT_FOUND",
         "FORBIDDEN",
         "revocation_limit_exceeded",
         { code: "INVALID_TRANSITION", subject: "payment_intent" },
-      ]),
-    })
-      .annotate(Idempotency, "optimistic")
-      .annotate(OpenApi.Summary, "Register what a payment bought (payee)"),
-    HttpApiEndpoint.post("introspect", "/v1/access-items/introspect", {
-      disableCodecs: true,
+      ],
+    }),
+    account.post("introspect", "/v1/access-items/introspect", {
+      summary: "Ask what is left of an access",
+      description:
+        "A scope is allowed when one of `scopes` holds it and none of `revoked_scopes` does: " +
+        "`all` holds every scope, `read:full` holds `read:detail`, which holds `read:summary`. " +
+        "With a `scope`, `active` answers for that one.",
       payload: IntrospectInput.annotate({
         identifier: "IntrospectAccessInput",
         description: "What a gate was shown, and optionally the scope that it is to allow.",
         examples: [{ ...item, scope: "read:detail" }],
       }),
       success: AccessView,
-      error: refusals(ANY, KEYED, BODY, ONCE, TARGET),
-    })
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Ask what is left of an access")
-      .annotate(
-        OpenApi.Description,
-        "A scope is allowed when one of `scopes` holds it and none of `revoked_scopes` does: " +
-          "`all` holds every scope, `read:full` holds `read:detail`, which holds `read:summary`. " +
-          "With a `scope`, `active` answers for that one.",
-      ),
+      refusals: TARGET,
+    }),
   )
   .middleware(AccountKey)
   .annotate(Shape, "nested")

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AccountView, NewAccountView } from "../../../core/accounts/Account.ts"
 import {
   AccountInput,
@@ -11,96 +11,75 @@ import { ListAccountsQuery } from "../../../core/accounts/AccountQuery.ts"
 import { ApiKeyView } from "../../../core/accounts/ApiKey.ts"
 import { PageQuery } from "../../../core/shared/Page.ts"
 import { AdminKey } from "./Access.ts"
-import { ANY, BODY, OPERATED, ONCE, refusals } from "./Errors.ts"
-import { Idempotency, Rules } from "./Route.ts"
 import { ById, page } from "./Wire.ts"
+import { operator } from "./Endpoint.ts"
 
 const KeyOfAccount = { ...ById, key_id: Schema.String }
 
 /** Accounts, which the operator opens (Authentication 8). */
 export const accounts = HttpApiGroup.make("accounts")
   .add(
-    HttpApiEndpoint.post("create", "/v1/accounts", {
-      disableCodecs: true,
+    operator.post("create", "/v1/accounts", {
+      summary: "Open an account",
       payload: AccountInput.annotate({
         identifier: "AccountInput",
         description: "Who the account is for.",
         examples: [{ name: "Weather Reports Ltd", kind: "seller", agent_id: "agent_weather" }],
       }),
+      rules: accountInputRules,
       success: NewAccountView.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, OPERATED, BODY, ONCE, ["AGENT_ID_TAKEN"]),
-    })
-      .annotate(Rules, accountInputRules)
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Open an account"),
-    HttpApiEndpoint.get("list", "/v1/accounts", {
-      disableCodecs: true,
+      refusals: ["AGENT_ID_TAKEN"],
+    }),
+    operator.get("list", "/v1/accounts", {
+      summary: "List accounts",
       query: ListAccountsQuery.fields,
       success: page(AccountView),
-      error: refusals(ANY, OPERATED),
-    }).annotate(OpenApi.Summary, "List accounts"),
-    HttpApiEndpoint.get("get", "/v1/accounts/:id", {
-      disableCodecs: true,
-      params: ById,
+    }),
+    operator.get("get", "/v1/accounts/:id", {
+      summary: "Show an account",
       success: AccountView,
-      error: refusals(ANY, OPERATED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "Show an account"),
-    HttpApiEndpoint.patch("changePlan", "/v1/accounts/:id", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND"],
+    }),
+    operator.patch("changePlan", "/v1/accounts/:id", {
+      summary: "Change the plan of an account",
       payload: PlanInput.annotate({
         identifier: "PlanInput",
         description: "The plan to move to.",
         examples: [{ plan: "pro" }],
       }),
+      rules: planInputRules,
       success: AccountView,
-      error: refusals(ANY, OPERATED, BODY, ["NOT_FOUND"]),
-    })
-      .annotate(Rules, planInputRules)
-      .annotate(OpenApi.Summary, "Change the plan of an account"),
-    HttpApiEndpoint.post("suspend", "/v1/accounts/:id/suspend", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND"],
+    }),
+    operator.post("suspend", "/v1/accounts/:id/suspend", {
+      summary: "Suspend an account",
+      description: "Every process refuses its keys within a second, with `ACCOUNT_SUSPENDED`.",
       success: AccountView,
-      error: refusals(ANY, OPERATED, ONCE, ["NOT_FOUND"]),
-    })
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Suspend an account")
-      .annotate(
-        OpenApi.Description,
-        "Every process refuses its keys within a second, with `ACCOUNT_SUSPENDED`.",
-      ),
-    HttpApiEndpoint.post("resume", "/v1/accounts/:id/resume", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND"],
+    }),
+    operator.post("resume", "/v1/accounts/:id/resume", {
+      summary: "Let a suspended account act again",
       success: AccountView,
-      error: refusals(ANY, OPERATED, ONCE, ["NOT_FOUND"]),
-    })
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Let a suspended account act again"),
-    HttpApiEndpoint.get("listKeys", "/v1/accounts/:id/api-keys", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND"],
+    }),
+    operator.get("listKeys", "/v1/accounts/:id/api-keys", {
+      summary: "List the keys of an account",
       query: PageQuery.fields,
       success: page(ApiKeyView),
-      error: refusals(ANY, OPERATED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "List the keys of an account"),
-    HttpApiEndpoint.post("suspendKey", "/v1/accounts/:id/api-keys/:key_id/suspend", {
-      disableCodecs: true,
+      refusals: ["NOT_FOUND"],
+    }),
+    operator.post("suspendKey", "/v1/accounts/:id/api-keys/:key_id/suspend", {
+      summary: "Suspend a key of an account",
       params: KeyOfAccount,
       success: ApiKeyView,
-      error: refusals(ANY, OPERATED, ONCE, ["NOT_FOUND"]),
-    })
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Suspend a key of an account"),
-    HttpApiEndpoint.post("resumeKey", "/v1/accounts/:id/api-keys/:key_id/resume", {
-      disableCodecs: true,
+      refusals: ["NOT_FOUND"],
+    }),
+    operator.post("resumeKey", "/v1/accounts/:id/api-keys/:key_id/resume", {
+      summary: "Let a suspended key be used again",
       params: KeyOfAccount,
       success: ApiKeyView,
-      error: refusals(ANY, OPERATED, ONCE, ["NOT_FOUND"]),
-    })
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Let a suspended key be used again"),
+      refusals: ["NOT_FOUND"],
+    }),
   )
   .middleware(AdminKey)
   .annotate(OpenApi.Title, "Accounts")

@@ -1,12 +1,12 @@
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { BatchInput, QueryInput } from "../../../core/language/QueryInput.ts"
 import { ScanInput } from "../../../core/qr/ScanInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
-import { BodyLimit, Idempotency } from "./Route.ts"
+import { BodyLimit } from "./Route.ts"
 import { CREATION } from "./paymentIntents.ts"
 import { AnsweredQueryView, QueryBatchView } from "../../../core/language/QueryView.ts"
 import { ScanResult } from "../../../core/qr/ScanResult.ts"
+import { account } from "./Endpoint.ts"
 
 /** An image of 8 MiB in base64, and some room for line breaks and the rest of the body. */
 const IMAGE_BODY = 12 * 1024 * 1024
@@ -36,8 +36,11 @@ const EXECUTED = [
 /** What agents are helped with (AI-native endpoints). */
 export const ai = HttpApiGroup.make("ai")
   .add(
-    HttpApiEndpoint.post("scanQr", "/v1/ai/scan-qr", {
-      disableCodecs: true,
+    account.post("scanQr", "/v1/ai/scan-qr", {
+      summary: "Read the QR codes of an image",
+      description:
+        "Links of payport, merchant codes after EMV of any country and addresses of the web are " +
+        "told apart, and what to do is recommended. Nothing that a code names is fetched.",
       payload: ScanInput.annotate({
         identifier: "ScanInput",
         description:
@@ -45,19 +48,16 @@ export const ai = HttpApiGroup.make("ai")
           " data URL.",
         examples: [{ image: CODE }],
       }),
+      annotations: BodyLimit.context(IMAGE_BODY),
       success: ScanResult,
-      error: refusals(ANY, KEYED, BODY, ONCE, ["INVALID_IMAGE", "QR_NOT_FOUND"]),
-    })
-      .annotate(BodyLimit, IMAGE_BODY)
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Read the QR codes of an image")
-      .annotate(
-        OpenApi.Description,
-        "Links of payport, merchant codes after EMV of any country and addresses of the web are " +
-          "told apart, and what to do is recommended. Nothing that a code names is fetched.",
-      ),
-    HttpApiEndpoint.post("nlpPayment", "/v1/ai/nlp-payment", {
-      disableCodecs: true,
+      refusals: ["INVALID_IMAGE", "QR_NOT_FOUND"],
+    }),
+    account.post("nlpPayment", "/v1/ai/nlp-payment", {
+      summary: "Understand what somebody wants, and do it if asked to",
+      description:
+        "The answer holds the request that does it, or one question for what is missing. Amounts " +
+        "and identifiers count only where the text itself holds them, and a text about the " +
+        "rules of payments is never carried out.",
       payload: QueryInput.annotate({
         identifier: "QueryInput",
         description:
@@ -66,28 +66,17 @@ export const ai = HttpApiGroup.make("ai")
         examples: [{ query: "Pay $4.99 to Weather report" }],
       }),
       success: AnsweredQueryView,
-      error: refusals(ANY, KEYED, BODY, ONCE, CREATION, EXECUTED),
-    })
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Understand what somebody wants, and do it if asked to")
-      .annotate(
-        OpenApi.Description,
-        "The answer holds the request that does it, or one question for what is missing. Amounts " +
-          "and identifiers count only where the text itself holds them, and a text about the " +
-          "rules of payments is never carried out.",
-      ),
-    HttpApiEndpoint.post("nlpBatch", "/v1/ai/nlp-batch", {
-      disableCodecs: true,
+      refusals: [...CREATION, ...EXECUTED],
+    }),
+    account.post("nlpBatch", "/v1/ai/nlp-batch", {
+      summary: "Understand up to 100 texts",
       payload: BatchInput.annotate({
         identifier: "BatchInput",
         description: "Up to 100 texts, each alone or with its context. None is carried out.",
         examples: [{ queries: ["Show my unpaid invoices", "退款 5 美元"] }],
       }),
       success: QueryBatchView,
-      error: refusals(ANY, KEYED, BODY, ONCE),
-    })
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Understand up to 100 texts"),
+    }),
   )
   .middleware(AccountKey)
   .annotate(OpenApi.Title, "AI")

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { AuditEntryView, ChainView } from "../../../core/audit/AuditEntry.ts"
 import { ListAuditQuery } from "../../../core/audit/AuditQuery.ts"
 import { AdminKey } from "./Access.ts"
-import { ANY, OPERATED, refusals } from "./Errors.ts"
+import { operator } from "./Endpoint.ts"
 
 const RECIPE =
   "Each entry's `hash` is the SHA-256, in lower-case hex, of three lines joined by a line feed: " +
@@ -14,8 +14,11 @@ const RECIPE =
 /** What the operator has done. */
 export const audit = HttpApiGroup.make("audit")
   .add(
-    HttpApiEndpoint.get("list", "/v1/audit", {
-      disableCodecs: true,
+    operator.get("list", "/v1/audit", {
+      summary: "List the audit log",
+      description:
+        `Newest first; \`after\` leaves out entries up to that sequence, and \`verify=true\` ` +
+        `hashes the whole log again. ${RECIPE}`,
       query: ListAuditQuery.fields,
       success: Schema.Struct({
         data: Schema.Array(AuditEntryView),
@@ -24,14 +27,7 @@ export const audit = HttpApiGroup.make("audit")
         }),
         chain: Schema.optionalKey(ChainView),
       }),
-      error: refusals(ANY, OPERATED),
-    })
-      .annotate(OpenApi.Summary, "List the audit log")
-      .annotate(
-        OpenApi.Description,
-        `Newest first; \`after\` leaves out entries up to that sequence, and \`verify=true\` ` +
-          `hashes the whole log again. ${RECIPE}`,
-      ),
+    }),
   )
   .middleware(AdminKey)
   .annotate(OpenApi.Title, "Audit log")

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { KYC_LEVELS } from "../../../core/channels/Channel.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, KEYED, refusals } from "./Errors.ts"
+import { account } from "./Endpoint.ts"
 
 const Channel = Schema.Struct({
   channel: Schema.String,
@@ -48,11 +48,10 @@ const Channel = Schema.Struct({
 /** The payment channels of the installation. */
 export const channels = HttpApiGroup.make("channels")
   .add(
-    HttpApiEndpoint.get("list", "/v1/channels", {
-      disableCodecs: true,
+    account.get("list", "/v1/channels", {
+      summary: "List the payment channels with their health",
       success: Schema.Struct({ data: Schema.Array(Channel) }),
-      error: refusals(ANY, KEYED),
-    }).annotate(OpenApi.Summary, "List the payment channels with their health"),
+    }),
   )
   .middleware(AccountKey)
   .annotate(OpenApi.Title, "Channels")

@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import {
   AgentQuery,
   InstallInput,
@@ -8,24 +8,23 @@ import {
 import { PageQuery } from "../../../core/shared/Page.ts"
 import { Deleted } from "../../../core/shared/Wire.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, CHANGE, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
-import { Idempotency, Rules } from "./Route.ts"
-import { ById, page } from "./Wire.ts"
+import { page } from "./Wire.ts"
 import { exampleSettings, InstallView } from "../../../core/installs/InstallView.ts"
+import { account } from "./Endpoint.ts"
 
 /** How agents use services, and what they may pay without asking (Installs). */
 export const installs = HttpApiGroup.make("installs")
   .add(
-    HttpApiEndpoint.post("put", "/v1/services/:id/installs", {
-      disableCodecs: true,
-      params: ById,
+    account.post("put", "/v1/services/:id/installs", {
+      summary: "Install a service for an agent, or change its install (buyer)",
       payload: InstallInput.annotate({
         identifier: "InstallInput",
         description: "What is left out stays as it is; null takes it away.",
         examples: [exampleSettings],
       }),
+      rules: installRules,
       success: InstallView.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, [
+      refusals: [
         "NOT_FOUND",
         "FORBIDDEN",
         "INVALID_AMOUNT",
@@ -34,43 +33,34 @@ export const installs = HttpApiGroup.make("installs")
         "PLAN_LIMIT_EXCEEDED",
         "CHANNEL_UNAVAILABLE",
         "CHANNEL_NO_DEEPLINK",
-      ]),
-    })
-      .annotate(Rules, installRules)
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Install a service for an agent, or change its install (buyer)"),
-    HttpApiEndpoint.get("listOfService", "/v1/services/:id/installs", {
-      disableCodecs: true,
-      params: ById,
+      ],
+    }),
+    account.get("listOfService", "/v1/services/:id/installs", {
+      summary: "List the installs of a service by your agents",
       query: PageQuery.fields,
       success: page(InstallView),
-      error: refusals(ANY, KEYED),
-    }).annotate(OpenApi.Summary, "List the installs of a service by your agents"),
-    HttpApiEndpoint.delete("uninstall", "/v1/services/:id/installs", {
-      disableCodecs: true,
-      params: ById,
+    }),
+    account.delete("uninstall", "/v1/services/:id/installs", {
+      summary: "Remove the install of a service by one of your agents",
       query: AgentQuery.fields,
       success: Deleted,
-      error: refusals(ANY, CHANGE, KEYED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "Remove the install of a service by one of your agents"),
-    HttpApiEndpoint.get("list", "/v1/installs", {
-      disableCodecs: true,
+      refusals: ["NOT_FOUND"],
+    }),
+    account.get("list", "/v1/installs", {
+      summary: "List the installs of your agents",
       query: ListInstallsQuery.fields,
       success: page(InstallView),
-      error: refusals(ANY, KEYED),
-    }).annotate(OpenApi.Summary, "List the installs of your agents"),
-    HttpApiEndpoint.get("get", "/v1/installs/:id", {
-      disableCodecs: true,
-      params: ById,
+    }),
+    account.get("get", "/v1/installs/:id", {
+      summary: "Get an install",
       success: InstallView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "Get an install"),
-    HttpApiEndpoint.delete("delete", "/v1/installs/:id", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND"],
+    }),
+    account.delete("delete", "/v1/installs/:id", {
+      summary: "Remove an install, and end its mandate",
       success: Deleted,
-      error: refusals(ANY, CHANGE, KEYED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "Remove an install, and end its mandate"),
+      refusals: ["NOT_FOUND"],
+    }),
   )
   .middleware(AccountKey)
   .annotate(OpenApi.Title, "Installs")

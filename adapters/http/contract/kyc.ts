@@ -1,14 +1,14 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AppealInput, AppealReviewInput } from "../../../core/kyc/reviews/Appeal.ts"
 import { identityRules } from "../../../core/kyc/verifications/Invalid.ts"
 import { ReviewInput } from "../../../core/kyc/reviews/ReviewInput.ts"
 import { ListAppealsQuery, ListVerificationsQuery } from "../../../core/kyc/reviews/ReviewQuery.ts"
 import { VerifyInput } from "../../../core/kyc/verifications/Submission.ts"
 import { AccountKey, AdminKey } from "./Access.ts"
-import { ANY, atEdge, KEYED, OPERATED, ONCE, refusals } from "./Errors.ts"
-import { Idempotency, Role, Rules, Shape, StatusOf } from "./Route.ts"
-import { ById, page } from "./Wire.ts"
+import { atEdge } from "./Errors.ts"
+import { Role, Shape, StatusOf } from "./Route.ts"
+import { page } from "./Wire.ts"
 import {
   AppealView,
   OpenedAppealView,
@@ -20,6 +20,7 @@ import {
   ReviewedView,
   VerificationView,
 } from "../../../core/kyc/verifications/VerificationSchema.ts"
+import { account, operator } from "./Endpoint.ts"
 
 /** What these routes answer for a body: its fields have a code of their own. */
 const FIELDS = [
@@ -35,8 +36,8 @@ const statusOf = (view: object): number => (Reflect.get(view, "status") === "pen
 /** Who an agent is (KYC/KYB). */
 export const kyc = HttpApiGroup.make("kyc")
   .add(
-    HttpApiEndpoint.post("verify", "/v1/kyc/verify", {
-      disableCodecs: true,
+    account.post("verify", "/v1/kyc/verify", {
+      summary: "Submit data to be verified, or answer a code",
       payload: VerifyInput.annotate({
         identifier: "KycVerifyInput",
         description:
@@ -50,41 +51,33 @@ export const kyc = HttpApiGroup.make("kyc")
           },
         ],
       }),
+      body: FIELDS,
+      rules: identityRules,
+      annotations: StatusOf.context(statusOf),
       success: [
         VerificationView.pipe(HttpApiSchema.status(201)),
         VerificationView.annotate({
           description: "A code was right, or a check has failed: see `rejection_reason`.",
         }).pipe(HttpApiSchema.status(200)),
       ],
-      error: refusals(ANY, KEYED, FIELDS, ONCE, [
-        "NOT_FOUND",
-        "INVALID_TRANSITION",
-        "invalid_otp",
-        "OTP_RATE_LIMITED",
-      ]),
-    })
-      .annotate(Rules, identityRules)
-      .annotate(Idempotency, "checked")
-      .annotate(StatusOf, statusOf)
-      .annotate(OpenApi.Summary, "Submit data to be verified, or answer a code"),
-    HttpApiEndpoint.get("getVerification", "/v1/kyc/verifications/:id", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND", "INVALID_TRANSITION", "invalid_otp", "OTP_RATE_LIMITED"],
+    }),
+    account.get("getVerification", "/v1/kyc/verifications/:id", {
+      summary: "Show a verification",
       success: VerificationView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "Show a verification"),
-    HttpApiEndpoint.get("getAgent", "/v1/kyc/agents/:agent_id", {
-      disableCodecs: true,
+      refusals: ["NOT_FOUND"],
+    }),
+    account.get("getAgent", "/v1/kyc/agents/:agent_id", {
+      summary: "Show the level that is in force for an agent",
       params: {
         agent_id: Schema.String.annotate({
           description: "An agent of the account; a name that none has is that of an anonymous one.",
         }),
       },
       success: AgentView,
-      error: refusals(ANY, KEYED),
-    }).annotate(OpenApi.Summary, "Show the level that is in force for an agent"),
-    HttpApiEndpoint.post("appeal", "/v1/kyc/appeal", {
-      disableCodecs: true,
+    }),
+    account.post("appeal", "/v1/kyc/appeal", {
+      summary: "Appeal against a rejection",
       payload: AppealInput.annotate({
         identifier: "KycAppealInput",
         description: "Why a rejection is wrong.",
@@ -95,18 +88,16 @@ export const kyc = HttpApiGroup.make("kyc")
           },
         ],
       }),
+      body: FIELDS,
+      rules: identityRules,
       success: AppealView,
-      error: refusals(ANY, KEYED, FIELDS, ONCE, ["NOT_FOUND", "INVALID_TRANSITION"]),
-    })
-      .annotate(Rules, identityRules)
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Appeal against a rejection"),
-    HttpApiEndpoint.get("getAppeal", "/v1/kyc/appeals/:id", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND", "INVALID_TRANSITION"],
+    }),
+    account.get("getAppeal", "/v1/kyc/appeals/:id", {
+      summary: "Show an appeal",
       success: AppealView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "Show an appeal"),
+      refusals: ["NOT_FOUND"],
+    }),
   )
   .middleware(AccountKey)
   .annotate(Shape, "nested")
@@ -116,76 +107,60 @@ export const kyc = HttpApiGroup.make("kyc")
 /** What the operator's reviewers see and decide. */
 export const kycReviews = HttpApiGroup.make("kycReviews")
   .add(
-    HttpApiEndpoint.get("list", "/v1/kyc/verifications", {
-      disableCodecs: true,
+    operator.get("list", "/v1/kyc/verifications", {
+      summary: "List verifications",
+      description:
+        "Those of all accounts, newest first; `status=pending` are those that nobody has decided.",
       query: ListVerificationsQuery.fields,
       success: page(ReviewedView),
-      error: refusals(ANY, OPERATED),
-    })
-      .annotate(OpenApi.Summary, "List verifications")
-      .annotate(
-        OpenApi.Description,
-        "Those of all accounts, newest first; `status=pending` are those that nobody has decided.",
-      ),
-    HttpApiEndpoint.get("open", "/v1/kyc/verifications/:id/case", {
-      disableCodecs: true,
-      params: ById,
+    }),
+    operator.get("open", "/v1/kyc/verifications/:id/case", {
+      summary: "Open a verification with what was submitted",
+      description: "Each opening is an entry of the audit log.",
+      annotations: Role.context("review"),
       success: OpenedView,
-      error: refusals(ANY, OPERATED, ["NOT_FOUND"]),
-    })
-      .annotate(Role, "review")
-      .annotate(OpenApi.Summary, "Open a verification with what was submitted")
-      .annotate(OpenApi.Description, "Each opening is an entry of the audit log."),
-    HttpApiEndpoint.get("listAppeals", "/v1/kyc/appeals", {
-      disableCodecs: true,
+      refusals: ["NOT_FOUND"],
+    }),
+    operator.get("listAppeals", "/v1/kyc/appeals", {
+      summary: "List appeals",
+      description:
+        "Those of all accounts, newest first; `status=under_review` are those to be decided.",
       query: ListAppealsQuery.fields,
       success: page(ReviewedAppealView),
-      error: refusals(ANY, OPERATED),
-    })
-      .annotate(OpenApi.Summary, "List appeals")
-      .annotate(
-        OpenApi.Description,
-        "Those of all accounts, newest first; `status=under_review` are those to be decided.",
-      ),
-    HttpApiEndpoint.get("openAppeal", "/v1/kyc/appeals/:id/case", {
-      disableCodecs: true,
-      params: ById,
+    }),
+    operator.get("openAppeal", "/v1/kyc/appeals/:id/case", {
+      summary: "Open an appeal with its reason and verification",
+      description: "Each opening is an entry of the audit log.",
+      annotations: Role.context("review"),
       success: OpenedAppealView,
-      error: refusals(ANY, OPERATED, ["NOT_FOUND"]),
-    })
-      .annotate(Role, "review")
-      .annotate(OpenApi.Summary, "Open an appeal with its reason and verification")
-      .annotate(OpenApi.Description, "Each opening is an entry of the audit log."),
-    HttpApiEndpoint.post("review", "/v1/kyc/verifications/:id/review", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND"],
+    }),
+    operator.post("review", "/v1/kyc/verifications/:id/review", {
+      summary: "Approve or reject a verification",
       payload: ReviewInput.annotate({
         identifier: "KycReviewInput",
         description: "The decision, and why; the reason of a rejection is told to the account.",
         examples: [{ decision: "approve" }],
       }),
+      body: FIELDS,
+      rules: identityRules,
+      annotations: Role.context("review"),
       success: VerificationView,
-      error: refusals(ANY, OPERATED, FIELDS, ONCE, ["NOT_FOUND", "INVALID_TRANSITION"]),
-    })
-      .annotate(Rules, identityRules)
-      .annotate(Idempotency, "checked")
-      .annotate(Role, "review")
-      .annotate(OpenApi.Summary, "Approve or reject a verification"),
-    HttpApiEndpoint.post("reviewAppeal", "/v1/kyc/appeals/:id/review", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND", "INVALID_TRANSITION"],
+    }),
+    operator.post("reviewAppeal", "/v1/kyc/appeals/:id/review", {
+      summary: "Decide about an appeal",
       payload: AppealReviewInput.annotate({
         identifier: "KycAppealReviewInput",
         description: "`upheld`: the rejection stands. `overturned`: the verification passes.",
         examples: [{ decision: "overturned" }],
       }),
+      body: FIELDS,
+      rules: identityRules,
+      annotations: Role.context("review"),
       success: AppealView,
-      error: refusals(ANY, OPERATED, FIELDS, ONCE, ["NOT_FOUND", "INVALID_TRANSITION"]),
-    })
-      .annotate(Rules, identityRules)
-      .annotate(Idempotency, "checked")
-      .annotate(Role, "review")
-      .annotate(OpenApi.Summary, "Decide about an appeal"),
+      refusals: ["NOT_FOUND", "INVALID_TRANSITION"],
+    }),
   )
   .middleware(AdminKey)
   .annotate(Shape, "nested")

@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { PageQuery } from "../../../core/shared/Page.ts"
 import { RotationInput, rotationRules } from "../../../core/webhooks/keys/RotationInput.ts"
 import {
@@ -7,35 +7,32 @@ import {
 } from "../../../core/webhooks/endpoints/WebhookKeyInput.ts"
 import { Deleted } from "../../../core/shared/Wire.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, CHANGE, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
-import { Idempotency, Rules } from "./Route.ts"
-import { ById, page } from "./Wire.ts"
+import { ofFields } from "./Errors.ts"
+import { page } from "./Wire.ts"
 import { RotatedSecretView, SecretView } from "../../../core/accounts/SigningSecret.ts"
 import { WebhookKeyView } from "../../../core/webhooks/keys/WebhookKey.ts"
+import { account } from "./Endpoint.ts"
 
 /** What receivers of the account's webhooks need (Authentication 4). */
 export const merchant = HttpApiGroup.make("merchant")
   .add(
-    HttpApiEndpoint.get("showWebhookSecret", "/v1/merchant/webhook-secret", {
-      disableCodecs: true,
+    account.get("showWebhookSecret", "/v1/merchant/webhook-secret", {
+      summary: "Show the webhook secret",
       success: SecretView,
-      error: refusals(ANY, KEYED),
-    }).annotate(OpenApi.Summary, "Show the webhook secret"),
-    HttpApiEndpoint.post("rotateWebhookSecret", "/v1/merchant/webhook-secrets/rotate", {
-      disableCodecs: true,
+    }),
+    account.post("rotateWebhookSecret", "/v1/merchant/webhook-secrets/rotate", {
+      summary: "Replace a webhook secret",
       payload: RotationInput.annotate({
         identifier: "RotationInput",
         description: "Which secret to replace, why, and how long the old one signs on.",
         examples: [{ reason: "Scheduled rotation", grace_period_seconds: 86_400 }],
       }),
+      rules: rotationRules,
       success: RotatedSecretView,
-      error: refusals(ANY, KEYED, BODY, ONCE, ["NOT_FOUND"]),
-    })
-      .annotate(Rules, rotationRules)
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Replace a webhook secret"),
-    HttpApiEndpoint.post("addWebhookKey", "/v1/merchant/webhook-keys", {
-      disableCodecs: true,
+      refusals: ["NOT_FOUND"],
+    }),
+    account.post("addWebhookKey", "/v1/merchant/webhook-keys", {
+      summary: "Register a key to encrypt webhooks for",
       payload: WebhookKeyInput.annotate({
         identifier: "WebhookKeyInput",
         description: "An X25519 public key, which webhooks are encrypted for from now on.",
@@ -47,26 +44,20 @@ export const merchant = HttpApiGroup.make("merchant")
           },
         ],
       }),
+      rules: webhookKeyRules,
       success: WebhookKeyView.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, ofFields(webhookKeyRules), [
-        "WEBHOOK_KEY_LIMIT_EXCEEDED",
-      ]),
-    })
-      .annotate(Rules, webhookKeyRules)
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Register a key to encrypt webhooks for"),
-    HttpApiEndpoint.get("listWebhookKeys", "/v1/merchant/webhook-keys", {
-      disableCodecs: true,
+      refusals: [...ofFields(webhookKeyRules), "WEBHOOK_KEY_LIMIT_EXCEEDED"],
+    }),
+    account.get("listWebhookKeys", "/v1/merchant/webhook-keys", {
+      summary: "List the keys that webhooks are encrypted for",
       query: PageQuery.fields,
       success: page(WebhookKeyView),
-      error: refusals(ANY, KEYED),
-    }).annotate(OpenApi.Summary, "List the keys that webhooks are encrypted for"),
-    HttpApiEndpoint.delete("deleteWebhookKey", "/v1/merchant/webhook-keys/:id", {
-      disableCodecs: true,
-      params: ById,
+    }),
+    account.delete("deleteWebhookKey", "/v1/merchant/webhook-keys/:id", {
+      summary: "Delete a key that webhooks are encrypted for",
       success: Deleted,
-      error: refusals(ANY, CHANGE, KEYED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "Delete a key that webhooks are encrypted for"),
+      refusals: ["NOT_FOUND"],
+    }),
   )
   .middleware(AccountKey)
   .annotate(OpenApi.Title, "Merchant")

@@ -1,14 +1,14 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { CreateIntentInput, paymentRules } from "../../../core/payments/IntentInput.ts"
 import { ListIntentsQuery } from "../../../core/payments/listIntents.ts"
 import { AccountKey } from "./Access.ts"
-import type { FailureCode } from "../../../core/shared/Failure.ts"
-import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
+import { ofFields } from "./Errors.ts"
 import { IntentView } from "../../../core/payments/IntentView.ts"
 import { intentQr, QrHeaders, QrQuery, SVG } from "./Qr.ts"
-import { Idempotency, Rate, Rules, TextType } from "./Route.ts"
-import { ById, Nothing, page } from "./Wire.ts"
+import { Rate, TextType } from "./Route.ts"
+import { Nothing, page } from "./Wire.ts"
+import { account } from "./Endpoint.ts"
 
 /** What the creation of an intent may be refused with, in either flow. */
 export const CREATION = [
@@ -25,28 +25,12 @@ export const CREATION = [
   "CHANNEL_ERROR",
 ] as const
 
-const ACTION = [
-  "NOT_FOUND",
-  "FORBIDDEN",
-  { code: "INVALID_TRANSITION", subject: "payment_intent" },
-] as const
-
-const act = <
-  const Name extends string,
-  const Path extends `/${string}`,
-  const Code extends FailureCode = never,
->(
-  name: Name,
-  path: Path,
-  ...codes: ReadonlyArray<Code>
-) =>
-  HttpApiEndpoint.post(name, path, {
-    disableCodecs: true,
-    params: ById,
-    payload: Nothing,
-    success: IntentView,
-    error: refusals(ANY, KEYED, BODY, ONCE, ACTION, codes),
-  }).annotate(Idempotency, "checked")
+/** What ends a payment or goes on with it. */
+const ACTION = {
+  payload: Nothing,
+  success: IntentView,
+  refusals: ["NOT_FOUND", "FORBIDDEN", { code: "INVALID_TRANSITION", subject: "payment_intent" }],
+} as const
 
 const StateEvent = Schema.Struct({
   id: Schema.String.annotate({ description: "Grows with every change of the intent." }),
@@ -57,8 +41,8 @@ const StateEvent = Schema.Struct({
 /** Payments by QR code and what they share with deep links (Request Payment). */
 export const paymentIntents = HttpApiGroup.make("paymentIntents")
   .add(
-    HttpApiEndpoint.post("create", "/v1/payment-intents", {
-      disableCodecs: true,
+    account.post("create", "/v1/payment-intents", {
+      summary: "Request a payment by QR code",
       payload: CreateIntentInput.annotate({
         identifier: "CreateIntentInput",
         description: "What is to be paid, for which service.",
@@ -72,63 +56,53 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
           },
         ],
       }),
+      rules: paymentRules,
+      idempotency: "optimistic",
       success: IntentView.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, CREATION, ofFields(paymentRules), [
-        "INVALID_METADATA",
-      ]),
-    })
-      .annotate(Rules, paymentRules)
-      .annotate(Idempotency, "optimistic")
-      .annotate(OpenApi.Summary, "Request a payment by QR code"),
-    HttpApiEndpoint.get("list", "/v1/payment-intents", {
-      disableCodecs: true,
+      refusals: [...CREATION, ...ofFields(paymentRules), "INVALID_METADATA"],
+    }),
+    account.get("list", "/v1/payment-intents", {
+      summary: "List payments, newest first",
       query: ListIntentsQuery.fields,
       success: page(IntentView),
-      error: refusals(ANY, KEYED),
-    }).annotate(OpenApi.Summary, "List payments, newest first"),
-    HttpApiEndpoint.get("get", "/v1/payment-intents/:id", {
-      disableCodecs: true,
-      params: ById,
+    }),
+    account.get("get", "/v1/payment-intents/:id", {
+      summary: "Get a payment",
       success: IntentView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "Get a payment"),
-    HttpApiEndpoint.get("qr", "/v1/payment-intents/:id/qr", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND"],
+    }),
+    account.get("qr", "/v1/payment-intents/:id/qr", {
+      summary: "Get the QR code of a payment",
+      description:
+        "`Accept: image/svg+xml` or `image/png` gives the image; otherwise what it holds as JSON.",
       query: QrQuery,
       headers: QrHeaders,
+      annotations: TextType.context(SVG),
       success: intentQr,
-      error: refusals(ANY, KEYED, ["NOT_FOUND", "CHANNEL_UNAVAILABLE"]),
-    })
-      .annotate(TextType, SVG)
-      .annotate(OpenApi.Summary, "Get the QR code of a payment")
-      .annotate(
-        OpenApi.Description,
-        "`Accept: image/svg+xml` or `image/png` gives the image; otherwise what it holds as JSON.",
-      ),
-    HttpApiEndpoint.get("events", "/v1/payment-intents/:id/events", {
-      disableCodecs: true,
-      params: ById,
-      success: HttpApiSchema.StreamSse({ events: StateEvent }),
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
-    })
-      .annotate(OpenApi.Summary, "Follow a payment")
-      .annotate(
-        OpenApi.Description,
+      refusals: ["NOT_FOUND", "CHANNEL_UNAVAILABLE"],
+    }),
+    account.get("events", "/v1/payment-intents/:id/events", {
+      summary: "Follow a payment",
+      description:
         "Server-sent events: first the payment as it is, then an event for each change, until it " +
-          "ends. A `Last-Event-ID` leaves out a state that the reader has seen.",
-      ),
-    act("capture", "/v1/payment-intents/:id/capture", "CHANNEL_ERROR", "INSUFFICIENT_KYC")
-      .annotate(Rate, "reserve")
-      .annotate(OpenApi.Summary, "Take the authorized money (payee)"),
-    act("void", "/v1/payment-intents/:id/void").annotate(
-      OpenApi.Summary,
-      "Give up an unpaid payment (payee, payer, creator)",
-    ),
-    act("cancel", "/v1/payment-intents/:id/cancel").annotate(
-      OpenApi.Summary,
-      "Cancel an unpaid payment (payee)",
-    ),
+        "ends. A `Last-Event-ID` leaves out a state that the reader has seen.",
+      success: HttpApiSchema.StreamSse({ events: StateEvent }),
+      refusals: ["NOT_FOUND"],
+    }),
+    account.post("capture", "/v1/payment-intents/:id/capture", {
+      ...ACTION,
+      annotations: Rate.context("reserve"),
+      summary: "Take the authorized money (payee)",
+      refusals: [...ACTION.refusals, "CHANNEL_ERROR", "INSUFFICIENT_KYC"],
+    }),
+    account.post("void", "/v1/payment-intents/:id/void", {
+      ...ACTION,
+      summary: "Give up an unpaid payment (payee, payer, creator)",
+    }),
+    account.post("cancel", "/v1/payment-intents/:id/cancel", {
+      ...ACTION,
+      summary: "Cancel an unpaid payment (payee)",
+    }),
   )
   .middleware(AccountKey)
   .annotate(OpenApi.Title, "Payment intents")

@@ -1,17 +1,18 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import {
   AttemptInput,
   CreateOneTimeInput,
   paymentRules,
 } from "../../../core/payments/IntentInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
+import { ofFields } from "./Errors.ts"
 import { IntentView } from "../../../core/payments/IntentView.ts"
 import { CREATION } from "./paymentIntents.ts"
-import { Idempotency, Rules, StatusOf } from "./Route.ts"
+import { StatusOf } from "./Route.ts"
 import { KYC_LEVELS } from "../../../core/channels/Channel.ts"
 import { LimitsView, limitsView } from "../../../core/kyc/limits/Limits.ts"
+import { account } from "./Endpoint.ts"
 
 const Allowance = Schema.Struct({
   allowed: Schema.Literal(true),
@@ -27,8 +28,8 @@ const Allowance = Schema.Struct({
 /** Payments by deep link (One-Time Pay). */
 export const payments = HttpApiGroup.make("payments")
   .add(
-    HttpApiEndpoint.post("oneTime", "/v1/payments/one-time", {
-      disableCodecs: true,
+    account.post("oneTime", "/v1/payments/one-time", {
+      summary: "Pay by deep link, or at once where the install allows it",
       payload: CreateOneTimeInput.annotate({
         identifier: "CreateOneTimeInput",
         description: "What is to be paid at once, for which service and by whom.",
@@ -42,18 +43,14 @@ export const payments = HttpApiGroup.make("payments")
           },
         ],
       }),
+      rules: paymentRules,
       success: IntentView.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, CREATION, ofFields(paymentRules), [
-        "INVALID_METADATA",
-      ]),
-    })
-      .annotate(Rules, paymentRules)
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Pay by deep link, or at once where the install allows it"),
+      refusals: [...CREATION, ...ofFields(paymentRules), "INVALID_METADATA"],
+    }),
   )
   .add(
-    HttpApiEndpoint.post("attempt", "/v1/payments", {
-      disableCodecs: true,
+    account.post("attempt", "/v1/payments", {
+      summary: "Pay within the limits, or ask what they are",
       payload: AttemptInput.annotate({
         identifier: "AttemptPaymentInput",
         description:
@@ -61,15 +58,11 @@ export const payments = HttpApiGroup.make("payments")
           "`kyc_level`, `payer`) the question whether it may be paid.",
         examples: [{ amount: { currency: "USD", value: 250 }, kyc_level: "anonymous" }],
       }),
+      rules: paymentRules,
+      annotations: StatusOf.context((view) => ("allowed" in view ? 200 : undefined)),
       success: [IntentView.pipe(HttpApiSchema.status(201)), Allowance],
-      error: refusals(ANY, KEYED, BODY, ONCE, CREATION, ofFields(paymentRules), [
-        "INVALID_METADATA",
-      ]),
-    })
-      .annotate(Rules, paymentRules)
-      .annotate(Idempotency, "checked")
-      .annotate(StatusOf, (view) => ("allowed" in view ? 200 : undefined))
-      .annotate(OpenApi.Summary, "Pay within the limits, or ask what they are"),
+      refusals: [...CREATION, ...ofFields(paymentRules), "INVALID_METADATA"],
+    }),
   )
   .middleware(AccountKey)
   .annotate(OpenApi.Title, "One-Time Pay")

@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { RefundView } from "../../../core/refunds/RefundView.ts"
 import { ListRefundsQuery } from "../../../core/refunds/listRefunds.ts"
 import {
@@ -7,9 +7,9 @@ import {
   refundRules,
 } from "../../../core/refunds/RefundInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, refusals, ONCE } from "./Errors.ts"
-import { Idempotency, Rate, Rules, Shape } from "./Route.ts"
-import { ById, page } from "./Wire.ts"
+import { Rate, Shape } from "./Route.ts"
+import { page } from "./Wire.ts"
+import { account } from "./Endpoint.ts"
 
 const REFUSED = [
   "NOT_FOUND",
@@ -32,8 +32,8 @@ const REVOKE = [
 /** Money that goes back (Refunds and revocations). */
 export const refunds = HttpApiGroup.make("refunds")
   .add(
-    HttpApiEndpoint.post("create", "/v1/refunds", {
-      disableCodecs: true,
+    account.post("create", "/v1/refunds", {
+      summary: "Refund a payment, in part or as a whole (payee)",
       payload: CreateRefundInput.annotate({
         identifier: "CreateRefundInput",
         description: "Which payment is refunded; without an amount, all that is left of it.",
@@ -46,40 +46,34 @@ export const refunds = HttpApiGroup.make("refunds")
           },
         ],
       }),
+      rules: refundRules,
+      annotations: Rate.context("reserve"),
       success: RefundView.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, REFUSED, REVOKE),
-    })
-      .annotate(Rules, refundRules)
-      .annotate(Rate, "reserve")
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Refund a payment, in part or as a whole (payee)"),
-    HttpApiEndpoint.post("ofIntent", "/v1/payment-intents/:id/refund", {
-      disableCodecs: true,
-      params: ById,
+      refusals: [...REFUSED, ...REVOKE],
+    }),
+    account.post("ofIntent", "/v1/payment-intents/:id/refund", {
+      summary: "Refund this payment (payee)",
       payload: RefundIntentInput.annotate({
         identifier: "RefundIntentInput",
         description: "How much is refunded and why; without an amount, all that is left.",
         examples: [{ reason: "Not delivered", amount: { currency: "USD", value: 200 } }],
       }),
+      rules: refundRules,
+      annotations: Rate.context("reserve"),
       success: RefundView.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, REFUSED, ["revocation_limit_exceeded"]),
-    })
-      .annotate(Rules, refundRules)
-      .annotate(Rate, "reserve")
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Refund this payment (payee)"),
-    HttpApiEndpoint.get("list", "/v1/refunds", {
-      disableCodecs: true,
+      refusals: [...REFUSED, "revocation_limit_exceeded"],
+    }),
+    account.get("list", "/v1/refunds", {
+      summary: "List a payment's refunds, or all of your own, newest first",
       query: ListRefundsQuery.fields,
       success: page(RefundView),
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "List a payment's refunds, or all of your own, newest first"),
-    HttpApiEndpoint.get("get", "/v1/refunds/:id", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND"],
+    }),
+    account.get("get", "/v1/refunds/:id", {
+      summary: "Get a refund",
       success: RefundView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "Get a refund"),
+      refusals: ["NOT_FOUND"],
+    }),
   )
   .middleware(AccountKey)
   .annotate(Shape, "nested")

@@ -1,13 +1,12 @@
 import { Schema, Struct } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { ChannelFaults, NO_CHANNEL_FAULTS, SIMULATED_ACTIONS } from "../../../core/ports/Sandbox.ts"
 import { MESSAGE_CHANNELS } from "../../../core/ports/Messenger.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { IntentView } from "../../../core/payments/IntentView.ts"
 import { Time } from "../../../core/shared/Wire.ts"
-import { Idempotency } from "./Route.ts"
-import { ById, Nothing } from "./Wire.ts"
+import { Nothing } from "./Wire.ts"
+import { account } from "./Endpoint.ts"
 
 const Faults = ChannelFaults.annotate({
   identifier: "ChannelFaults",
@@ -81,56 +80,42 @@ const SandboxMessage = Schema.Struct({
 /** Playing the world around the service, in sandbox mode. */
 export const sandbox = HttpApiGroup.make("sandbox")
   .add(
-    HttpApiEndpoint.post("simulate", "/v1/sandbox/payment-intents/:id/simulate", {
-      disableCodecs: true,
-      params: ById,
+    account.post("simulate", "/v1/sandbox/payment-intents/:id/simulate", {
+      summary: "Let the payer's wallet act",
       payload: SimulateInput,
       success: IntentView,
-      error: refusals(ANY, KEYED, BODY, ONCE, [
-        "NOT_FOUND",
-        { code: "INVALID_TRANSITION", subject: "payment_intent" },
-      ]),
-    })
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Let the payer's wallet act"),
-    HttpApiEndpoint.get("channels", "/v1/sandbox/channels", {
-      disableCodecs: true,
+      refusals: ["NOT_FOUND", { code: "INVALID_TRANSITION", subject: "payment_intent" }],
+    }),
+    account.get("channels", "/v1/sandbox/channels", {
+      summary: "List the channels with their secrets and faults",
       success: Schema.Struct({ data: Schema.Array(SandboxChannel) }),
-      error: refusals(ANY, KEYED),
-    }).annotate(OpenApi.Summary, "List the channels with their secrets and faults"),
-    HttpApiEndpoint.put("setFaults", "/v1/sandbox/channels/:channel/faults", {
-      disableCodecs: true,
+    }),
+    account.put("setFaults", "/v1/sandbox/channels/:channel/faults", {
+      summary: "Let a channel misbehave",
       params: { channel: Schema.String },
       payload: FaultsInput,
       success: SandboxChannel,
-      error: refusals(ANY, KEYED, BODY, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "Let a channel misbehave"),
-    HttpApiEndpoint.post("advanceClock", "/v1/sandbox/clock/advance", {
-      disableCodecs: true,
+      refusals: ["NOT_FOUND"],
+    }),
+    account.post("advanceClock", "/v1/sandbox/clock/advance", {
+      summary: "Move the clock forward and run what falls due",
       payload: AdvanceInput,
       success: Advanced,
-      error: refusals(ANY, KEYED, BODY, ONCE),
-    })
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Move the clock forward and run what falls due"),
-    HttpApiEndpoint.get("messages", "/v1/sandbox/messages", {
-      disableCodecs: true,
+    }),
+    account.get("messages", "/v1/sandbox/messages", {
+      summary: "Read the messages that the account's people were sent",
       query: {
         verification_id: Schema.optionalKey(Schema.String).annotate({
           description: "Only the messages about this verification.",
         }),
       },
       success: Schema.Struct({ data: Schema.Array(SandboxMessage) }),
-      error: refusals(ANY, KEYED),
-    }).annotate(OpenApi.Summary, "Read the messages that the account's people were sent"),
-    HttpApiEndpoint.post("reset", "/v1/sandbox/reset", {
-      disableCodecs: true,
+    }),
+    account.post("reset", "/v1/sandbox/reset", {
+      summary: "Erase what the account owns",
       payload: Nothing,
       success: Schema.Struct({ reset: Schema.Literal(true) }),
-      error: refusals(ANY, KEYED, BODY, ONCE),
-    })
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Erase what the account owns"),
+    }),
   )
   .middleware(AccountKey)
   .annotate(OpenApi.Title, "Sandbox")

@@ -1,40 +1,36 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ManifestInput, manifestInputRules } from "../../../core/registry/ManifestInput.ts"
 import { ServiceQuery } from "../../../core/registry/ServiceQuery.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, CHANGE, BODY, KEYED, ONCE, refusals } from "./Errors.ts"
 import { QrHeaders, QrQuery, serviceQr, SVG } from "./Qr.ts"
-import { Idempotency, Rules, TextType } from "./Route.ts"
-import { ById } from "./Wire.ts"
+import { TextType } from "./Route.ts"
 import { ServiceView, SummaryView } from "../../../core/registry/ServiceView.ts"
+import { account } from "./Endpoint.ts"
 
 const Found = Schema.Struct({
   data: Schema.Array(SummaryView),
   pagination: Schema.Struct({ total: Schema.Int, limit: Schema.Int, offset: Schema.Int }),
 }).annotate({ identifier: "ServiceSearchResult", description: "A page of services, best first." })
 
-const move = <const Name extends string, const Path extends `/${string}`>(name: Name, path: Path) =>
-  HttpApiEndpoint.patch(name, path, {
-    disableCodecs: true,
-    params: ById,
-    success: ServiceView,
-    error: refusals(ANY, CHANGE, KEYED, [
-      "NOT_FOUND",
-      "INVALID_TRANSITION",
-      "PLAN_LIMIT_EXCEEDED",
-      "DUPLICATE_NAME",
-      "INVALID_JSON",
-      "PAYLOAD_TOO_LARGE",
-      "UNSUPPORTED_MEDIA_TYPE",
-    ]),
-  })
+const MOVE = {
+  success: ServiceView,
+  refusals: [
+    "NOT_FOUND",
+    "INVALID_TRANSITION",
+    "PLAN_LIMIT_EXCEEDED",
+    "DUPLICATE_NAME",
+    "INVALID_JSON",
+    "PAYLOAD_TOO_LARGE",
+    "UNSUPPORTED_MEDIA_TYPE",
+  ],
+} as const
 
 /** Registering services and finding them (Service registry). */
 export const services = HttpApiGroup.make("services")
   .add(
-    HttpApiEndpoint.post("register", "/v1/services", {
-      disableCodecs: true,
+    account.post("register", "/v1/services", {
+      summary: "Register a service, or update it",
       payload: ManifestInput.annotate({
         identifier: "ManifestInput",
         description:
@@ -54,59 +50,59 @@ export const services = HttpApiGroup.make("services")
           },
         ],
       }),
+      rules: manifestInputRules,
       success: ServiceView.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, [
+      refusals: [
         "INVALID_PRICING",
         "UNSUPPORTED_CHANNEL",
         "INVALID_URL",
         "DUPLICATE_NAME",
         "FORBIDDEN",
         "PLAN_LIMIT_EXCEEDED",
-      ]),
-    })
-      .annotate(Rules, manifestInputRules)
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Register a service, or update it"),
-    HttpApiEndpoint.get("search", "/v1/services", {
-      disableCodecs: true,
+      ],
+    }),
+    account.get("search", "/v1/services", {
+      summary: "Search services",
       query: ServiceQuery.fields,
       success: Found,
-      error: refusals(ANY, KEYED),
-    }).annotate(OpenApi.Summary, "Search services"),
-    HttpApiEndpoint.get("get", "/v1/services/:id", {
-      disableCodecs: true,
-      params: ById,
+    }),
+    account.get("get", "/v1/services/:id", {
+      summary: "Get a service",
       success: ServiceView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "Get a service"),
-    HttpApiEndpoint.get("qr", "/v1/services/:id/qr", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND"],
+    }),
+    account.get("qr", "/v1/services/:id/qr", {
+      summary: "Get the static QR code of a service",
+      description:
+        "Of services with `qr_mode` static. Scanned, it asks for a payment of the first price. " +
+        "`Accept: image/svg+xml` or `image/png` gives the image.",
       query: QrQuery,
       headers: QrHeaders,
+      annotations: TextType.context(SVG),
       success: serviceQr,
-      error: refusals(ANY, KEYED, ["NOT_FOUND", "CHANNEL_UNAVAILABLE", "INVALID_PRICING"]),
-    })
-      .annotate(TextType, SVG)
-      .annotate(OpenApi.Summary, "Get the static QR code of a service")
-      .annotate(
-        OpenApi.Description,
-        "Of services with `qr_mode` static. Scanned, it asks for a payment of the first price. " +
-          "`Accept: image/svg+xml` or `image/png` gives the image.",
-      ),
-    move("activate", "/v1/services/:id/activate").annotate(OpenApi.Summary, "Activate a draft"),
-    move("pause", "/v1/services/:id/pause").annotate(OpenApi.Summary, "Pause an active service"),
-    move("resume", "/v1/services/:id/resume").annotate(OpenApi.Summary, "Resume a paused service"),
-    move("deprecate", "/v1/services/:id/deprecate").annotate(
-      OpenApi.Summary,
-      "Take no new payments for a service",
-    ),
-    HttpApiEndpoint.delete("delete", "/v1/services/:id", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND", "CHANNEL_UNAVAILABLE", "INVALID_PRICING"],
+    }),
+    account.patch("activate", "/v1/services/:id/activate", {
+      ...MOVE,
+      summary: "Activate a draft",
+    }),
+    account.patch("pause", "/v1/services/:id/pause", {
+      ...MOVE,
+      summary: "Pause an active service",
+    }),
+    account.patch("resume", "/v1/services/:id/resume", {
+      ...MOVE,
+      summary: "Resume a paused service",
+    }),
+    account.patch("deprecate", "/v1/services/:id/deprecate", {
+      ...MOVE,
+      summary: "Take no new payments for a service",
+    }),
+    account.delete("delete", "/v1/services/:id", {
+      summary: "Delete a service that was deprecated long enough ago",
       success: ServiceView,
-      error: refusals(ANY, CHANGE, KEYED, ["NOT_FOUND", "INVALID_TRANSITION"]),
-    }).annotate(OpenApi.Summary, "Delete a service that was deprecated long enough ago"),
+      refusals: ["NOT_FOUND", "INVALID_TRANSITION"],
+    }),
   )
   .middleware(AccountKey)
   .annotate(OpenApi.Title, "Services")

@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { CancelQuery } from "../../../core/subscriptions/cancelSubscription.ts"
 import {
   ListInvoicesQuery,
@@ -6,13 +6,13 @@ import {
 } from "../../../core/subscriptions/listInvoices.ts"
 import { SubscribeInput, subscribeRules } from "../../../core/subscriptions/SubscribeInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, CHANGE, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
+import { ofFields } from "./Errors.ts"
 import { IntentView } from "../../../core/payments/IntentView.ts"
-import { Idempotency, Rules } from "./Route.ts"
-import { ById, counted, Nothing } from "./Wire.ts"
+import { counted, Nothing } from "./Wire.ts"
 import { InvoiceView } from "../../../core/invoices/InvoiceView.ts"
 import { SubscriptionView } from "../../../core/invoices/SubscriptionView.ts"
 import { SubscribedView } from "../../../core/subscriptions/SubscribedView.ts"
+import { account } from "./Endpoint.ts"
 
 /** What opening a payment may be refused for. */
 const REFUSED = [
@@ -29,42 +29,38 @@ const REFUSED = [
 /** Plans that agents subscribe to. */
 export const subscriptions = HttpApiGroup.make("subscriptions")
   .add(
-    HttpApiEndpoint.post("subscribe", "/v1/service-manifests/:id/subscribe", {
-      disableCodecs: true,
-      params: ById,
+    account.post("subscribe", "/v1/service-manifests/:id/subscribe", {
+      summary: "Subscribe an agent to a plan",
       payload: SubscribeInput.annotate({
         identifier: "SubscribeInput",
         description: "The plan, and the agent that subscribes: by default that of the key.",
         examples: [{ plan_id: "pro", interval: "monthly", payer: { agent_id: "agent_buyer_1" } }],
       }),
+      rules: subscribeRules,
       success: SubscribedView.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, REFUSED, ofFields(subscribeRules), [
+      refusals: [
+        ...REFUSED,
+        ...ofFields(subscribeRules),
         "SERVICE_NOT_ACTIVE",
         "ALREADY_SUBSCRIBED",
-      ]),
-    })
-      .annotate(Rules, subscribeRules)
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Subscribe an agent to a plan"),
-    HttpApiEndpoint.get("list", "/v1/subscriptions", {
-      disableCodecs: true,
+      ],
+    }),
+    account.get("list", "/v1/subscriptions", {
+      summary: "List subscriptions that you pay or sell, newest first",
       query: ListSubscriptionsQuery.fields,
       success: counted(SubscriptionView),
-      error: refusals(ANY, KEYED),
-    }).annotate(OpenApi.Summary, "List subscriptions that you pay or sell, newest first"),
-    HttpApiEndpoint.get("get", "/v1/subscriptions/:id", {
-      disableCodecs: true,
-      params: ById,
+    }),
+    account.get("get", "/v1/subscriptions/:id", {
+      summary: "Get a subscription",
       success: SubscriptionView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "Get a subscription"),
-    HttpApiEndpoint.delete("cancel", "/v1/subscriptions/:id", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND"],
+    }),
+    account.delete("cancel", "/v1/subscriptions/:id", {
+      summary: "End a subscription with its period, or with `now=true` at once",
       query: CancelQuery.fields,
       success: SubscriptionView,
-      error: refusals(ANY, CHANGE, KEYED, ["NOT_FOUND", "INVALID_TRANSITION"]),
-    }).annotate(OpenApi.Summary, "End a subscription with its period, or with `now=true` at once"),
+      refusals: ["NOT_FOUND", "INVALID_TRANSITION"],
+    }),
   )
   .middleware(AccountKey)
   .annotate(OpenApi.Title, "Subscriptions")
@@ -72,27 +68,22 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
 /** What subscriptions and use come to. */
 export const invoices = HttpApiGroup.make("invoices")
   .add(
-    HttpApiEndpoint.get("list", "/v1/invoices", {
-      disableCodecs: true,
+    account.get("list", "/v1/invoices", {
+      summary: "List invoices that you pay or are paid, newest first",
       query: ListInvoicesQuery.fields,
       success: counted(InvoiceView),
-      error: refusals(ANY, KEYED),
-    }).annotate(OpenApi.Summary, "List invoices that you pay or are paid, newest first"),
-    HttpApiEndpoint.get("get", "/v1/invoices/:id", {
-      disableCodecs: true,
-      params: ById,
+    }),
+    account.get("get", "/v1/invoices/:id", {
+      summary: "Get an invoice",
       success: InvoiceView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "Get an invoice"),
-    HttpApiEndpoint.post("pay", "/v1/invoices/:id/pay", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND"],
+    }),
+    account.post("pay", "/v1/invoices/:id/pay", {
+      summary: "Get the payment that pays an open invoice, or a new one",
       payload: Nothing,
       success: IntentView.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, REFUSED, ["FORBIDDEN", "INVALID_TRANSITION"]),
-    })
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Get the payment that pays an open invoice, or a new one"),
+      refusals: [...REFUSED, "FORBIDDEN", "INVALID_TRANSITION"],
+    }),
   )
   .middleware(AccountKey)
   .annotate(OpenApi.Title, "Invoices")

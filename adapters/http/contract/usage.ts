@@ -1,19 +1,17 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { UsageInput } from "../../../core/subscriptions/reportUsage.ts"
 import { StartUsageInput, TabQuery } from "../../../core/subscriptions/startUsage.ts"
 import { subscribeRules } from "../../../core/subscriptions/SubscribeInput.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, CHANGE, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
-import { Idempotency, Rules } from "./Route.ts"
-import { ById } from "./Wire.ts"
+import { ofFields } from "./Errors.ts"
 import { TabView, UsageView } from "../../../core/invoices/UsageView.ts"
+import { account } from "./Endpoint.ts"
 
 /** What agents use of services that are sold by use. */
 export const usage = HttpApiGroup.make("serviceUsage")
   .add(
-    HttpApiEndpoint.post("report", "/v1/services/:id/usage", {
-      disableCodecs: true,
-      params: ById,
+    account.post("report", "/v1/services/:id/usage", {
+      summary: "Report what an agent has used of your service (seller)",
       payload: UsageInput.annotate({
         identifier: "UsageInput",
         description: "What an agent has used, counted once for each idempotency_key.",
@@ -27,41 +25,31 @@ export const usage = HttpApiGroup.make("serviceUsage")
         ],
       }),
       success: UsageView.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, ["NOT_FOUND", "FORBIDDEN", "USAGE_NOT_STARTED"]),
-    })
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Report what an agent has used of your service (seller)"),
-    HttpApiEndpoint.post("start", "/v1/services/:id/tab", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND", "FORBIDDEN", "USAGE_NOT_STARTED"],
+    }),
+    account.post("start", "/v1/services/:id/tab", {
+      summary: "Start or resume cumulative billing of an agent (buyer)",
       payload: StartUsageInput.annotate({
         identifier: "StartUsageInput",
         description: "The agent whose use is to count: by default that of the key.",
         examples: [{ payer: { agent_id: "agent_buyer_1" } }],
       }),
+      rules: subscribeRules,
       success: TabView.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, ofFields(subscribeRules), [
-        "NOT_FOUND",
-        "SERVICE_NOT_ACTIVE",
-      ]),
-    })
-      .annotate(Rules, subscribeRules)
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Start or resume cumulative billing of an agent (buyer)"),
-    HttpApiEndpoint.get("tab", "/v1/services/:id/tab", {
-      disableCodecs: true,
-      params: ById,
+      refusals: [...ofFields(subscribeRules), "NOT_FOUND", "SERVICE_NOT_ACTIVE"],
+    }),
+    account.get("tab", "/v1/services/:id/tab", {
+      summary: "Get what an agent has used since its last invoice",
       query: TabQuery.fields,
       success: TabView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "Get what an agent has used since its last invoice"),
-    HttpApiEndpoint.delete("stop", "/v1/services/:id/tab", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND"],
+    }),
+    account.delete("stop", "/v1/services/:id/tab", {
+      summary: "End cumulative billing of an agent, and bill what was used",
       query: TabQuery.fields,
       success: TabView,
-      error: refusals(ANY, CHANGE, KEYED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "End cumulative billing of an agent, and bill what was used"),
+      refusals: ["NOT_FOUND"],
+    }),
   )
   .middleware(AccountKey)
   .annotate(OpenApi.Title, "Usage of services")

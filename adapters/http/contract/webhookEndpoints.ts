@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { PageQuery } from "../../../core/shared/Page.ts"
 import {
   EndpointChange,
@@ -7,16 +7,16 @@ import {
 } from "../../../core/webhooks/endpoints/EndpointInput.ts"
 import { Deleted } from "../../../core/shared/Wire.ts"
 import { AccountKey } from "./Access.ts"
-import { ANY, CHANGE, BODY, KEYED, ONCE, ofFields, refusals } from "./Errors.ts"
-import { Idempotency, Rules } from "./Route.ts"
-import { ById, page } from "./Wire.ts"
+import { ofFields } from "./Errors.ts"
+import { page } from "./Wire.ts"
 import { EndpointView, NewEndpointView } from "../../../core/webhooks/endpoints/Endpoint.ts"
+import { account } from "./Endpoint.ts"
 
 /** The receivers of the calling account's events (Webhook management). */
 export const webhookEndpoints = HttpApiGroup.make("webhookEndpoints")
   .add(
-    HttpApiEndpoint.post("create", "/v1/webhook-endpoints", {
-      disableCodecs: true,
+    account.post("create", "/v1/webhook-endpoints", {
+      summary: "Register a webhook endpoint",
       payload: EndpointInput.annotate({
         identifier: "WebhookEndpointInput",
         description: "Where to send which events, and for which key to encrypt them.",
@@ -32,45 +32,36 @@ export const webhookEndpoints = HttpApiGroup.make("webhookEndpoints")
           },
         ],
       }),
+      rules: endpointRules,
       success: NewEndpointView.pipe(HttpApiSchema.status(201)),
-      error: refusals(ANY, KEYED, BODY, ONCE, ofFields(endpointRules), [
-        "WEBHOOK_ENDPOINT_LIMIT_EXCEEDED",
-      ]),
-    })
-      .annotate(Rules, endpointRules)
-      .annotate(Idempotency, "checked")
-      .annotate(OpenApi.Summary, "Register a webhook endpoint"),
-    HttpApiEndpoint.get("list", "/v1/webhook-endpoints", {
-      disableCodecs: true,
+      refusals: [...ofFields(endpointRules), "WEBHOOK_ENDPOINT_LIMIT_EXCEEDED"],
+    }),
+    account.get("list", "/v1/webhook-endpoints", {
+      summary: "List the account's webhook endpoints",
       query: PageQuery.fields,
       success: page(EndpointView),
-      error: refusals(ANY, KEYED),
-    }).annotate(OpenApi.Summary, "List the account's webhook endpoints"),
-    HttpApiEndpoint.get("get", "/v1/webhook-endpoints/:id", {
-      disableCodecs: true,
-      params: ById,
+    }),
+    account.get("get", "/v1/webhook-endpoints/:id", {
+      summary: "Show a webhook endpoint",
       success: EndpointView,
-      error: refusals(ANY, KEYED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "Show a webhook endpoint"),
-    HttpApiEndpoint.patch("change", "/v1/webhook-endpoints/:id", {
-      disableCodecs: true,
-      params: ById,
+      refusals: ["NOT_FOUND"],
+    }),
+    account.patch("change", "/v1/webhook-endpoints/:id", {
+      summary: "Change, disable or enable a webhook endpoint",
       payload: EndpointChange.annotate({
         identifier: "WebhookEndpointChange",
         description: "What to change; what is left out stays. `encryption: null` removes the key.",
         examples: [{ enabled_events: ["*"], status: "disabled" }],
       }),
+      rules: endpointRules,
       success: EndpointView,
-      error: refusals(ANY, KEYED, BODY, ofFields(endpointRules), ["NOT_FOUND"]),
-    })
-      .annotate(Rules, endpointRules)
-      .annotate(OpenApi.Summary, "Change, disable or enable a webhook endpoint"),
-    HttpApiEndpoint.delete("delete", "/v1/webhook-endpoints/:id", {
-      disableCodecs: true,
-      params: ById,
+      refusals: [...ofFields(endpointRules), "NOT_FOUND"],
+    }),
+    account.delete("delete", "/v1/webhook-endpoints/:id", {
+      summary: "Delete a webhook endpoint",
       success: Deleted,
-      error: refusals(ANY, CHANGE, KEYED, ["NOT_FOUND"]),
-    }).annotate(OpenApi.Summary, "Delete a webhook endpoint"),
+      refusals: ["NOT_FOUND"],
+    }),
   )
   .middleware(AccountKey)
   .annotate(OpenApi.Title, "Webhook endpoints")
