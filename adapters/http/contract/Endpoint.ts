@@ -1,7 +1,7 @@
 import { Context, type Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import type { FieldRules } from "../../../core/shared/Decode.ts"
-import { ANY, BODY, KEYED, ONCE, OPERATED, type Refusal, refusals } from "./Errors.ts"
+import { ANY, BODY, CHANGE, KEYED, ONCE, OPERATED, type Refusal, refusals } from "./Errors.ts"
 import { Idempotency, Rules } from "./Route.ts"
 import { ById } from "./Wire.ts"
 
@@ -72,6 +72,7 @@ const declare =
         Access,
         [Payload] extends [never] ? [] : Body,
         M extends "POST" ? typeof ONCE : [],
+        M extends "GET" ? [] : typeof CHANGE,
         Own,
       ]
     >
@@ -89,7 +90,9 @@ const declare =
     const { idempotency = "checked", refusals: own = [], summary } = declared
     const params = declared.params ?? (path.includes("/:id") ? ById : undefined)
     const once = method === "POST"
-    const error = refusals(ANY, access, payload === undefined ? [] : body, once ? ONCE : [], own)
+    const changes = method === "GET" ? [] : CHANGE
+    const bodied = payload === undefined ? [] : body
+    const error = refusals(ANY, access, bodied, once ? ONCE : [], changes, own)
     const parts = { params, query, headers, payload, success, error }
     return HttpApiEndpoint.make<Method>(method)(name, path, {
       disableCodecs: true,

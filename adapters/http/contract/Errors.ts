@@ -230,7 +230,6 @@ export const KEYED = [
 export const OPERATED = [...KEYED, "INVALID_REQUEST"] as const
 /** What a route that reads a body may answer. */
 export const BODY = [
-  ...CHANGE,
   "INVALID_JSON",
   "PAYLOAD_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
@@ -239,7 +238,6 @@ export const BODY = [
 ] as const
 /** What a POST with an `Idempotency-Key` may answer. */
 export const ONCE = [
-  ...CHANGE,
   "IDEMPOTENCY_KEY_USED",
   "IDEMPOTENCY_KEY_IN_PROGRESS",
   "INVALID_REQUEST",
