@@ -1,6 +1,6 @@
 import { type Kind, KINDS, type Records } from "../../../core/ports/Store.ts"
 import type { IdPrefix } from "../../../core/shared/Id.ts"
-import { type Codec, nullable, quote, word } from "./codecs.ts"
+import { type Codec, id, nullable, quote, uuid, version, word } from "./codecs.ts"
 import type { Decoded, Group, Part } from "./Group.ts"
 
 export type Row = { readonly [column: string]: unknown }
@@ -205,21 +205,31 @@ const declared = <K extends Kind>(kind: K) => ({
   due: KINDS[kind].dueAt !== undefined,
 })
 
+/** The fields of every record. */
+type Every = "id" | "version"
+
+const everyField = (kind: Kind) => {
+  const { prefix } = KINDS[kind]
+  return { id: prefix === null ? uuid : id(prefix), version }
+}
+
 interface Described<K extends Kind, N extends keyof Records[K]> extends Rules {
   readonly kind: K
   readonly name: string
-  readonly fields: Fields<Records[K], N>
+  /** Besides those of {@link Every} record, which come first. */
+  readonly fields: Fields<Records[K], Exclude<N, Every>>
   readonly derived?: { readonly [column: string]: Part<Records[K]> }
+}
+
+const made = <K extends Kind>(described: Plan & { readonly kind: K }): Table<Records[K]> => {
+  const plan = { ...described, fields: { ...everyField(described.kind), ...described.fields } }
+  return { ...plan, ...declared(plan.kind), ...build<Records[K]>(plan) }
 }
 
 /** The table of a kind whose records have the same fields in all of their states. */
 export const makeTable = <K extends Kind>(
   description: Described<K, keyof Records[K]>,
-): Table<Records[K]> => ({
-  ...description,
-  ...declared(description.kind),
-  ...build<Records[K]>(description),
-})
+): Table<Records[K]> => made(description)
 
 /** The table of a kind whose records have facts that depend on their `status`. */
 export const makeStateTable = <K extends StateKind>(
@@ -227,16 +237,15 @@ export const makeStateTable = <K extends StateKind>(
     readonly states: States<Records[K]>
   },
 ): Table<Records[K]> => {
-  const { constraints = {}, fields, kind, name } = description
+  const { constraints = {}, fields, name } = description
   const states: { readonly [status: string]: AnyFacts } = description.states
-  const plan = {
+  return made({
     ...description,
     fields: { ...fields, status: word(...Object.keys(states)) },
     facts: factsIn(states),
     factsOf: ({ status }: Decoded) => states[String(status)],
     constraints: { ...constraints, ...factRules(name, states) },
-  }
-  return { ...plan, ...declared(kind), ...build<Records[K]>(plan) }
+  })
 }
 
 /** The table of a kind whose records have facts that depend on more than their `status`. */
@@ -246,11 +255,7 @@ export const makeFactTable = <K extends Kind>(
     /** The facts of a record in the state of `value`, its other fields. */
     readonly factsOf: (value: Decoded) => AnyFacts | undefined
   },
-): Table<Records[K]> => ({
-  ...description,
-  ...declared(description.kind),
-  ...build<Records[K]>(description),
-})
+): Table<Records[K]> => made(description)
 
 /** The kinds whose records have a status. */
 type StateKind = {

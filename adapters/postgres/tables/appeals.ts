@@ -1,21 +1,19 @@
-import { timestamp, id, version } from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { makeStateTable } from "./Table.ts"
 
 export const appeals = makeStateTable({
   kind: "appeal",
   name: "appeals",
   fields: {
-    id: id("appl"),
-    version,
-    account_id: id("acct"),
-    verification_id: id("kyc"),
-    estimated_resolution: timestamp,
-    created_at: timestamp,
-    updated_at: timestamp,
+    account_id: column.id("acct"),
+    verification_id: column.id("kyc"),
+    estimated_resolution: column.timestamp,
+    created_at: column.timestamp,
+    updated_at: column.timestamp,
   },
   states: {
     under_review: {},
-    upheld: { resolved_at: timestamp },
-    overturned: { resolved_at: timestamp },
+    upheld: { resolved_at: column.timestamp },
+    overturned: { resolved_at: column.timestamp },
   },
 })

@@ -1,13 +1,13 @@
 import { type AuditEntry, type AuditNote, contentOf } from "../../../core/audit/AuditEntry.ts"
-import { id, text, word } from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { part } from "./Group.ts"
 import { describe, type Row } from "./Table.ts"
 
 /** An entry as it is written: the table's trigger adds its place in the chain. */
 export const auditEntries = describe<AuditNote, "id" | "action" | "actor" | "target">(
   "audit_entries",
-  { id: id("aud"), action: word(), actor: text, target: text },
-  { content: part(text, contentOf) },
+  { id: column.id("aud"), action: column.word(), actor: column.text, target: column.text },
+  { content: part(column.text, contentOf) },
 )
 
 type Content = Omit<AuditNote, "at"> & { readonly at: string }

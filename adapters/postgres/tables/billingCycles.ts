@@ -1,16 +1,14 @@
-import { checked, plainText, json, timestamp, id, nullable, version } from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { makeTable } from "./Table.ts"
 
 export const billingCycles = makeTable({
   kind: "billing_cycle",
   name: "billing_cycles",
   fields: {
-    id: id("cyc"),
-    version,
-    account_id: checked(id("acct"), "… = id"),
-    month: plainText("… ~ '^[0-9]{4}-[0-9]{2}$'"),
-    opened_at: timestamp,
-    plans: checked(json(), "json_array_length(…) > 0"),
-    due_at: nullable(timestamp),
+    account_id: column.checked(column.id("acct"), "… = id"),
+    month: column.plainText("… ~ '^[0-9]{4}-[0-9]{2}$'"),
+    opened_at: column.timestamp,
+    plans: column.checked(column.json(), "json_array_length(…) > 0"),
+    due_at: column.nullable(column.timestamp),
   },
 })

@@ -1,15 +1,4 @@
-import {
-  text,
-  integer,
-  uuid,
-  checked,
-  timestamp,
-  id,
-  nullable,
-  version,
-  amount,
-  sha256,
-} from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { money } from "./Group.ts"
 import { makeTable } from "./Table.ts"
 
@@ -18,19 +7,17 @@ export const challenges = makeTable({
   kind: "challenge",
   name: "challenges",
   fields: {
-    id: id("chl"),
-    version,
-    account_id: id("acct"),
-    service_id: uuid,
+    account_id: column.id("acct"),
+    service_id: column.uuid,
     payment_intent: { parts: {}, restore: (_, { id: own }) => `pi_${String(own).slice(4)}` },
-    amount: money("amount", amount),
-    resource: checked(text, "length(…) BETWEEN 1 AND 2048"),
-    token_hash: sha256,
-    valid_seconds: nullable(checked(integer, "… >= 1")),
-    redeemed_at: nullable(timestamp),
-    created_at: timestamp,
-    expires_at: timestamp,
-    due_at: nullable(timestamp),
+    amount: money("amount", column.amount),
+    resource: column.checked(column.text, "length(…) BETWEEN 1 AND 2048"),
+    token_hash: column.sha256,
+    valid_seconds: column.nullable(column.checked(column.integer, "… >= 1")),
+    redeemed_at: column.nullable(column.timestamp),
+    created_at: column.timestamp,
+    expires_at: column.timestamp,
+    due_at: column.nullable(column.timestamp),
   },
   constraints: { challenges_order: "created_at <= expires_at" },
 })

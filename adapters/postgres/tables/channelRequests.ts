@@ -1,4 +1,4 @@
-import { text, word, timestamp, id, nullable, version, count, amount } from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { money } from "./Group.ts"
 import { makeStateTable } from "./Table.ts"
 
@@ -6,25 +6,23 @@ export const channelRequests = makeStateTable({
   kind: "channel_request",
   name: "channel_requests",
   fields: {
-    id: id("creq"),
-    version,
-    payment_intent: id("pi"),
-    account_id: id("acct"),
-    channel: text,
-    action: word("capture", "release", "close", "refund", "debit"),
-    charge_id: text,
-    trade_no: nullable(text),
-    amount: money("amount", amount),
-    refund: nullable(id("ref")),
-    mandate: nullable(id("mnd")),
-    attempts: count,
-    created_at: timestamp,
+    payment_intent: column.id("pi"),
+    account_id: column.id("acct"),
+    channel: column.text,
+    action: column.word("capture", "release", "close", "refund", "debit"),
+    charge_id: column.text,
+    trade_no: column.nullable(column.text),
+    amount: money("amount", column.amount),
+    refund: column.nullable(column.id("ref")),
+    mandate: column.nullable(column.id("mnd")),
+    attempts: column.count,
+    created_at: column.timestamp,
   },
   states: {
-    outstanding: { due_at: timestamp },
-    unknown: { due_at: timestamp },
+    outstanding: { due_at: column.timestamp },
+    unknown: { due_at: column.timestamp },
     done: {},
-    refused: { failure: text },
+    refused: { failure: column.text },
   },
   constraints: {
     channel_requests_refund: "refund IS NULL OR action = 'refund'",

@@ -1,26 +1,24 @@
-import { text, uuid, word, jsonArray, timestamp, id, nullable, version, count } from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { makeTable } from "./Table.ts"
 
 export const deliveries = makeTable({
   kind: "delivery",
   name: "deliveries",
   fields: {
-    id: id("wd"),
-    version,
-    account_id: id("acct"),
-    event_id: id("evt"),
-    event_type: word(),
-    endpoint_id: nullable(id("we")),
-    service_id: nullable(uuid),
-    url: text,
-    key_id: nullable(id("whk")),
-    status: word(),
-    attempts: jsonArray(),
-    error: nullable(word("webhook_endpoint_disabled", "webhook_key_not_found")),
-    replay_of: nullable(id("wd")),
-    first_retry: count,
-    created_at: timestamp,
-    due_at: nullable(timestamp),
+    account_id: column.id("acct"),
+    event_id: column.id("evt"),
+    event_type: column.word(),
+    endpoint_id: column.nullable(column.id("we")),
+    service_id: column.nullable(column.uuid),
+    url: column.text,
+    key_id: column.nullable(column.id("whk")),
+    status: column.word(),
+    attempts: column.jsonArray(),
+    error: column.nullable(column.word("webhook_endpoint_disabled", "webhook_key_not_found")),
+    replay_of: column.nullable(column.id("wd")),
+    first_retry: column.count,
+    created_at: column.timestamp,
+    due_at: column.nullable(column.timestamp),
   },
   // Whoever is told has a queue of its own: the endpoint, or the service whose endpoint is told.
   generated: {

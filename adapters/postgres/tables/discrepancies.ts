@@ -1,14 +1,12 @@
-import { text, word, timestamp, id, nullable, version } from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { makeTable } from "./Table.ts"
 
 export const discrepancies = makeTable({
   kind: "discrepancy",
   name: "discrepancies",
   fields: {
-    id: id("disc"),
-    version,
-    account_id: id("acct"),
-    kind: word(
+    account_id: column.id("acct"),
+    kind: column.word(
       "late_payment",
       "amount_mismatch",
       "channel_mismatch",
@@ -16,13 +14,13 @@ export const discrepancies = makeTable({
       "missing_at_channel",
       "missing_at_service",
     ),
-    payment_intent: id("pi"),
-    channel: text,
-    trade_no: text,
-    expected: text,
-    actual: text,
-    run: nullable(id("rrun")),
-    created_at: timestamp,
+    payment_intent: column.id("pi"),
+    channel: column.text,
+    trade_no: column.text,
+    expected: column.text,
+    actual: column.text,
+    run: column.nullable(column.id("rrun")),
+    created_at: column.timestamp,
   },
   indexes: {
     discrepancies_time: "(account_id, created_at, id)",

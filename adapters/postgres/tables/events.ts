@@ -1,18 +1,16 @@
-import { text, uuid, word, jsonObject, timestamp, id, nullable, version } from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { makeTable } from "./Table.ts"
 
 export const events = makeTable({
   kind: "event",
   name: "events",
   fields: {
-    id: id("evt"),
-    version,
-    account_id: id("acct"),
-    type: word(),
-    service_id: nullable(uuid),
-    subject_id: text,
-    data: jsonObject(),
-    created_at: timestamp,
-    due_at: nullable(timestamp),
+    account_id: column.id("acct"),
+    type: column.word(),
+    service_id: column.nullable(column.uuid),
+    subject_id: column.text,
+    data: column.jsonObject(),
+    created_at: column.timestamp,
+    due_at: column.nullable(column.timestamp),
   },
 })

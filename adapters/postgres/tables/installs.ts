@@ -1,37 +1,24 @@
-import {
-  text,
-  uuid,
-  checked,
-  json,
-  jsonArray,
-  textArray,
-  timestamp,
-  id,
-  nullable,
-  version,
-  moneyDocument,
-  capDocument,
-} from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { makeTable } from "./Table.ts"
 
 export const installs = makeTable({
   kind: "install",
   name: "installs",
   fields: {
-    id: id("ins"),
-    version,
-    account_id: id("acct"),
-    service_id: uuid,
-    agent_id: text,
-    auto_pay_limit: nullable(moneyDocument()),
-    channel_preference: nullable(text),
-    channels: textArray,
-    spend_cap: nullable(capDocument()),
-    spend_cap_in_force: nullable(capDocument()),
-    budget_alerts: jsonArray(),
-    mandate: nullable(checked(json(), "…->>'status' IN ('pending', 'active', 'revoked')")),
-    created_at: timestamp,
-    updated_at: timestamp,
+    account_id: column.id("acct"),
+    service_id: column.uuid,
+    agent_id: column.text,
+    auto_pay_limit: column.nullable(column.moneyDocument()),
+    channel_preference: column.nullable(column.text),
+    channels: column.textArray,
+    spend_cap: column.nullable(column.capDocument()),
+    spend_cap_in_force: column.nullable(column.capDocument()),
+    budget_alerts: column.jsonArray(),
+    mandate: column.nullable(
+      column.checked(column.json(), "…->>'status' IN ('pending', 'active', 'revoked')"),
+    ),
+    created_at: column.timestamp,
+    updated_at: column.timestamp,
   },
   constraints: { installs_order: "created_at <= updated_at" },
 })

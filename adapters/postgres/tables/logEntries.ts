@@ -1,18 +1,16 @@
 import { LOG_ACTIONS, type LogDetails } from "../../../core/accountLog/LogEntry.ts"
-import { id, jsonObject, text, timestamp, version, word } from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { makeTable } from "./Table.ts"
 
 export const logEntries = makeTable({
   kind: "log_entry",
   name: "log_entries",
   fields: {
-    id: id("log"),
-    version,
-    account_id: id("acct"),
-    at: timestamp,
-    actor: text,
-    action: word(...LOG_ACTIONS),
-    target: text,
-    details: jsonObject<LogDetails>(),
+    account_id: column.id("acct"),
+    at: column.timestamp,
+    actor: column.text,
+    action: column.word(...LOG_ACTIONS),
+    target: column.text,
+    details: column.jsonObject<LogDetails>(),
   },
 })

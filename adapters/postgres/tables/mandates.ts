@@ -1,40 +1,27 @@
-import {
-  text,
-  uuid,
-  timestamp,
-  id,
-  nullable,
-  version,
-  count,
-  optional,
-  moneyDocument,
-  capDocument,
-} from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { makeStateTable } from "./Table.ts"
 
 export const mandates = makeStateTable({
   kind: "mandate",
   name: "mandates",
   fields: {
-    id: id("mnd"),
-    version,
-    account_id: id("acct"),
-    install_id: id("ins"),
-    service_id: uuid,
-    agent_id: text,
-    channel: text,
-    auto_pay_limit: moneyDocument(),
-    spend_cap: nullable(capDocument()),
-    approval_url: nullable(text),
-    asks: count,
-    created_at: timestamp,
-    due_at: nullable(timestamp),
+    account_id: column.id("acct"),
+    install_id: column.id("ins"),
+    service_id: column.uuid,
+    agent_id: column.text,
+    channel: column.text,
+    auto_pay_limit: column.moneyDocument(),
+    spend_cap: column.nullable(column.capDocument()),
+    approval_url: column.nullable(column.text),
+    asks: column.count,
+    created_at: column.timestamp,
+    due_at: column.nullable(column.timestamp),
   },
   states: {
     pending: {},
-    active: { approved_at: timestamp },
+    active: { approved_at: column.timestamp },
     // When it was approved stays known.
-    revoked: { revoked_at: timestamp, approved_at: optional(timestamp) },
+    revoked: { revoked_at: column.timestamp, approved_at: column.optional(column.timestamp) },
   },
   constraints: {
     mandates_due: `(due_at IS NULL OR status <> 'active')

@@ -5,32 +5,12 @@ import {
   type RequestPayment,
 } from "../../../core/payments/PaymentIntent.ts"
 import { type Fees, feesFrom } from "../../../core/pricing/Price.ts"
-import {
-  type Codec,
-  text,
-  boolean,
-  integer,
-  uuid,
-  word,
-  checked,
-  jsonObject,
-  jsonArray,
-  minorUnits,
-  decimal,
-  timestamp,
-  id,
-  nullable,
-  version,
-  count,
-  currency,
-  amount,
-  optional,
-} from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { money, part, type Group } from "./Group.ts"
 import { factsIn, makeFactTable, type States } from "./Table.ts"
 
 const feesOf = (value: (fees: Fees) => number) =>
-  part(nullable(checked(minorUnits, "… >= 0")), (fees: Fees | null) =>
+  part(column.nullable(column.checked(column.minorUnits, "… >= 0")), (fees: Fees | null) =>
     fees === null ? null : value(fees),
   )
 
@@ -54,12 +34,12 @@ const fees: Group<Fees | null> = {
 
 const settlement: Group<PaymentIntent["settlement"]> = {
   parts: {
-    settlement_currency: part(currency, (given) => given.currency),
+    settlement_currency: part(column.currency, (given) => given.currency),
     settlement_value: part(
-      checked(minorUnits, "… BETWEEN 0 AND 9007199254740991"),
+      column.checked(column.minorUnits, "… BETWEEN 0 AND 9007199254740991"),
       (given) => given.value,
     ),
-    settlement_rate: part(checked(decimal, "… > 0"), (given) => given.rate),
+    settlement_rate: part(column.checked(column.decimal, "… > 0"), (given) => given.rate),
   },
   restore: (decoded) => ({
     currency: decoded["settlement_currency"] as string,
@@ -70,11 +50,11 @@ const settlement: Group<PaymentIntent["settlement"]> = {
 
 const refunded: Group<PaymentIntent["refunded"]> = {
   parts: {
-    refunded_value: part(minorUnits, ({ value }) => value),
-    refunded_settlement: part(minorUnits, (given) => given.settlement),
-    refunded_fx_spread: part(minorUnits, ({ fx_spread }) => fx_spread),
-    refunded_service_fee: part(minorUnits, ({ service_fee }) => service_fee),
-    partial_refunds: part(integer, ({ partials }) => partials),
+    refunded_value: part(column.minorUnits, ({ value }) => value),
+    refunded_settlement: part(column.minorUnits, (given) => given.settlement),
+    refunded_fx_spread: part(column.minorUnits, ({ fx_spread }) => fx_spread),
+    refunded_service_fee: part(column.minorUnits, ({ service_fee }) => service_fee),
+    partial_refunds: part(column.integer, ({ partials }) => partials),
   },
   restore: (decoded) => ({
     value: decoded["refunded_value"] as number,
@@ -87,9 +67,9 @@ const refunded: Group<PaymentIntent["refunded"]> = {
 
 const payerOfIntent: Group<PaymentIntent["payer"]> = {
   parts: {
-    payer_agent_id: part(nullable(text), ({ agent_id }) => agent_id),
-    payer_human_id: part(nullable(text), ({ human_id }) => human_id),
-    payer_wallet_id: part(nullable(text), ({ wallet_id }) => wallet_id),
+    payer_agent_id: part(column.nullable(column.text), ({ agent_id }) => agent_id),
+    payer_human_id: part(column.nullable(column.text), ({ human_id }) => human_id),
+    payer_wallet_id: part(column.nullable(column.text), ({ wallet_id }) => wallet_id),
   },
   restore: (decoded) => ({
     agent_id: decoded["payer_agent_id"] as string | null,
@@ -100,8 +80,11 @@ const payerOfIntent: Group<PaymentIntent["payer"]> = {
 
 const payee: Group<PaymentIntent["payee"]> = {
   parts: {
-    payee_agent_id: part(text, ({ agent_id }) => agent_id),
-    payee_merchant_account: part(nullable(text), ({ merchant_account }) => merchant_account),
+    payee_agent_id: part(column.text, ({ agent_id }) => agent_id),
+    payee_merchant_account: part(
+      column.nullable(column.text),
+      ({ merchant_account }) => merchant_account,
+    ),
   },
   restore: (decoded) => ({
     agent_id: decoded["payee_agent_id"] as string,
@@ -109,23 +92,26 @@ const payee: Group<PaymentIntent["payee"]> = {
   }),
 }
 
-const outcome = word("pending", "unknown")
-const progress = { scanned_at: optional(timestamp), authorized_at: optional(timestamp) }
-const authorized = { scanned_at: timestamp, authorized_at: timestamp }
-const captured = { ...authorized, captured_at: timestamp }
-const ended = { ended_at: timestamp }
-const failed = { ...ended, failure_code: text, failure_message: text }
-const link = { deeplink: nullable(text) }
+const outcome = column.word("pending", "unknown")
+const progress = {
+  scanned_at: column.optional(column.timestamp),
+  authorized_at: column.optional(column.timestamp),
+}
+const authorized = { scanned_at: column.timestamp, authorized_at: column.timestamp }
+const captured = { ...authorized, captured_at: column.timestamp }
+const ended = { ended_at: column.timestamp }
+const failed = { ...ended, failure_code: column.text, failure_message: column.text }
+const link = { deeplink: column.nullable(column.text) }
 
 const REQUEST_FACTS: States<RequestPayment, keyof PaymentIntent> = {
   pending: {},
   qr_generated: {},
-  scanning: { scanned_at: timestamp },
+  scanning: { scanned_at: column.timestamp },
   authorized,
-  capturing: { ...authorized, capture_request: id("creq"), channel_outcome: outcome },
+  capturing: { ...authorized, capture_request: column.id("creq"), channel_outcome: outcome },
   captured,
-  succeeded: { ...captured, succeeded_at: timestamp, channel_txn_id: text },
-  failed: { ...progress, captured_at: optional(timestamp), ...failed },
+  succeeded: { ...captured, succeeded_at: column.timestamp, channel_txn_id: column.text },
+  failed: { ...progress, captured_at: column.optional(column.timestamp), ...failed },
   expired: { ...progress, ...ended },
   cancelled: { ...progress, ...ended },
   voided: { ...progress, ...ended },
@@ -133,8 +119,13 @@ const REQUEST_FACTS: States<RequestPayment, keyof PaymentIntent> = {
 
 const ONE_TIME_FACTS: States<OneTimePayment, keyof PaymentIntent> = {
   pending: link,
-  debiting: { ...link, debit_request: id("creq"), channel_outcome: outcome },
-  completed: { ...link, succeeded_at: timestamp, channel_txn_id: text, auto_paid: boolean },
+  debiting: { ...link, debit_request: column.id("creq"), channel_outcome: outcome },
+  completed: {
+    ...link,
+    succeeded_at: column.timestamp,
+    channel_txn_id: column.text,
+    auto_paid: column.boolean,
+  },
   failed: { ...link, ...failed },
   expired: { ...link, ...ended },
   cancelled: { ...link, ...ended },
@@ -143,7 +134,7 @@ const ONE_TIME_FACTS: States<OneTimePayment, keyof PaymentIntent> = {
 
 const FACTS: {
   readonly [Flow in PaymentIntent["flow"]]: {
-    readonly [S in PaymentIntent["status"]]?: { readonly [fact: string]: Codec<unknown> }
+    readonly [S in PaymentIntent["status"]]?: { readonly [fact: string]: column.Codec<unknown> }
   }
 } = { request_payment: REQUEST_FACTS, one_time_pay: ONE_TIME_FACTS }
 
@@ -198,41 +189,39 @@ export const paymentIntents = makeFactTable({
   kind: "payment_intent",
   name: "payment_intents",
   fields: {
-    id: id("pi"),
-    version,
-    flow: word(),
-    status: word(),
-    account_id: id("acct"),
-    payee_account_id: id("acct"),
-    payer_account_id: nullable(id("acct")),
-    service_id: uuid,
-    amount: money("amount", amount),
+    flow: column.word(),
+    status: column.word(),
+    account_id: column.id("acct"),
+    payee_account_id: column.id("acct"),
+    payer_account_id: column.nullable(column.id("acct")),
+    service_id: column.uuid,
+    amount: money("amount", column.amount),
     settlement,
     fees,
     refunded,
-    spending: nullable(jsonObject()),
-    description: text,
+    spending: column.nullable(column.jsonObject()),
+    description: column.text,
     payer: payerOfIntent,
     payee,
-    channel: nullable(text),
-    trade_no: nullable(text),
-    offers: jsonArray(),
-    return_url: nullable(text),
-    invoice: nullable(id("inv")),
-    metadata: nullable(jsonObject()),
-    created_at: timestamp,
-    expires_at: timestamp,
-    channel_asks: nullable(count),
+    channel: column.nullable(column.text),
+    trade_no: column.nullable(column.text),
+    offers: column.jsonArray(),
+    return_url: column.nullable(column.text),
+    invoice: column.nullable(column.id("inv")),
+    metadata: column.nullable(column.jsonObject()),
+    created_at: column.timestamp,
+    expires_at: column.timestamp,
+    channel_asks: column.nullable(column.count),
   },
   facts: factsIn(REQUEST_FACTS, ONE_TIME_FACTS),
   factsOf: ({ flow, status }) =>
     FACTS[flow as PaymentIntent["flow"]][status as PaymentIntent["status"]],
   derived: {
     qr_charge_id: part(
-      nullable(id("qr")),
+      column.nullable(column.id("qr")),
       ({ offers }: PaymentIntent) => offers[0]?.charge_id ?? null,
     ),
-    due_at: part(nullable(timestamp), dueAt),
+    due_at: part(column.nullable(column.timestamp), dueAt),
   },
   constraints,
   unique: {

@@ -1,4 +1,4 @@
-import { uuid, jsonArray, timestamp, id, nullable, version, currency, amount } from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { money } from "./Group.ts"
 import { makeTable } from "./Table.ts"
 
@@ -6,17 +6,15 @@ export const quotes = makeTable({
   kind: "quote",
   name: "quotes",
   fields: {
-    id: id("fxq"),
-    version,
-    account_id: id("acct"),
-    service_id: nullable(uuid),
-    amount: money("amount", amount),
-    settlement_currency: currency,
-    routes: jsonArray(),
-    payment_intent: nullable(id("pi")),
-    created_at: timestamp,
-    expires_at: timestamp,
-    due_at: nullable(timestamp),
+    account_id: column.id("acct"),
+    service_id: column.nullable(column.uuid),
+    amount: money("amount", column.amount),
+    settlement_currency: column.currency,
+    routes: column.jsonArray(),
+    payment_intent: column.nullable(column.id("pi")),
+    created_at: column.timestamp,
+    expires_at: column.timestamp,
+    due_at: column.nullable(column.timestamp),
   },
   constraints: { quotes_order: "created_at <= expires_at" },
 })

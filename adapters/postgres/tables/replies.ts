@@ -1,15 +1,15 @@
 import type { Reply } from "../../../core/idempotency/Reply.ts"
-import { text, timestamp, id, nullable } from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { describe } from "./Table.ts"
 
 /** Replies are no records: they have a key instead of an id, and no version. */
 export const replies = describe<Reply>("replies", {
-  account_id: id("acct"),
-  key: text,
-  fingerprint: text,
-  holder: text,
-  answer: nullable(text),
-  lease_until: timestamp,
-  created_at: timestamp,
-  expires_at: timestamp,
+  account_id: column.id("acct"),
+  key: column.text,
+  fingerprint: column.text,
+  holder: column.text,
+  answer: column.nullable(column.text),
+  lease_until: column.timestamp,
+  created_at: column.timestamp,
+  expires_at: column.timestamp,
 })

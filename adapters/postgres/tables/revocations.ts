@@ -1,25 +1,13 @@
 import type { RevocationError } from "../../../core/revocations/Revocation.ts"
 import { TARGET_TYPES } from "../../../core/registry/RevocationTarget.ts"
-import {
-  text,
-  boolean,
-  integer,
-  uuid,
-  word,
-  checked,
-  timestamp,
-  id,
-  nullable,
-  version,
-  count,
-} from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { part, type Group } from "./Group.ts"
 import { makeStateTable } from "./Table.ts"
 
 const error: Group<RevocationError | null> = {
   parts: {
-    error_code: part(nullable(text), (given) => given?.code ?? null),
-    error_message: part(nullable(text), (given) => given?.message ?? null),
+    error_code: part(column.nullable(column.text), (given) => given?.code ?? null),
+    error_message: part(column.nullable(column.text), (given) => given?.message ?? null),
   },
   restore: ({ error_code, error_message }) =>
     error_code === null
@@ -31,29 +19,27 @@ export const revocations = makeStateTable({
   kind: "revocation",
   name: "revocations",
   fields: {
-    id: id("rvk"),
-    version,
-    account_id: id("acct"),
-    refund: id("ref"),
-    payment_intent: id("pi"),
-    service_id: uuid,
-    position: count,
-    batch_size: integer,
-    target_type: word(...TARGET_TYPES),
-    target_id: text,
-    scope: text,
-    notify: boolean,
-    strict: boolean,
-    attempts: checked(integer, "… BETWEEN 0 AND 4"),
+    account_id: column.id("acct"),
+    refund: column.id("ref"),
+    payment_intent: column.id("pi"),
+    service_id: column.uuid,
+    position: column.count,
+    batch_size: column.integer,
+    target_type: column.word(...TARGET_TYPES),
+    target_id: column.text,
+    scope: column.text,
+    notify: column.boolean,
+    strict: column.boolean,
+    attempts: column.checked(column.integer, "… BETWEEN 0 AND 4"),
     error,
-    created_at: timestamp,
-    due_at: nullable(timestamp),
+    created_at: column.timestamp,
+    due_at: column.nullable(column.timestamp),
   },
   states: {
     pending: {},
-    revoked: { revoked_at: timestamp },
-    failed: { failed_at: timestamp },
-    expired: { revoked_at: timestamp },
+    revoked: { revoked_at: column.timestamp },
+    failed: { failed_at: column.timestamp },
+    expired: { revoked_at: column.timestamp },
   },
   constraints: {
     revocations_position: "position < batch_size",

@@ -1,55 +1,40 @@
 import type { ServiceManifest } from "../../../core/registry/ServiceManifest.ts"
 import { searchVector } from "../reads/searchWords.ts"
-import {
-  type Codec,
-  text,
-  boolean,
-  uuid,
-  word,
-  jsonObject,
-  textArray,
-  timestamp,
-  id,
-  nullable,
-  version,
-  currency,
-} from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { part } from "./Group.ts"
 import { makeTable } from "./Table.ts"
 
 /** What search looks through is kept beside the manifest, in the form that the index wants. */
-const vector: Codec<string> = { ...text, type: "tsvector" }
+const vector: column.Codec<string> = { ...column.text, type: "tsvector" }
 
 /** Whether a manifest can be paid in that way. */
 const takes = (method: keyof ServiceManifest["payment_methods"]) =>
-  part(boolean, ({ payment_methods }: ServiceManifest) => payment_methods[method] === true)
+  part(column.boolean, ({ payment_methods }: ServiceManifest) => payment_methods[method] === true)
 
 export const services = makeTable({
   kind: "service",
   name: "services",
   fields: {
-    id: uuid,
-    version,
-    account_id: id("acct"),
-    name: text,
-    name_key: text,
-    description: text,
-    payment_methods: jsonObject(),
-    pricing: jsonObject(),
-    accepted_channels: textArray,
-    qr_mode: word("dynamic", "static"),
-    settlement_currency: currency,
-    endpoint: text,
-    tags: textArray,
-    default_channel: nullable(text),
-    fallback_channel: nullable(text),
-    revocation_policy: nullable(jsonObject()),
-    status: word("draft", "active", "paused", "deprecated", "deleted"),
-    created_at: timestamp,
-    updated_at: timestamp,
-    deprecated_at: nullable(timestamp),
-    deleted_at: nullable(timestamp),
-    due_at: nullable(timestamp),
+    account_id: column.id("acct"),
+    name: column.text,
+    name_key: column.text,
+    description: column.text,
+    payment_methods: column.jsonObject(),
+    pricing: column.jsonObject(),
+    accepted_channels: column.textArray,
+    qr_mode: column.word("dynamic", "static"),
+    settlement_currency: column.currency,
+    endpoint: column.text,
+    tags: column.textArray,
+    default_channel: column.nullable(column.text),
+    fallback_channel: column.nullable(column.text),
+    revocation_policy: column.nullable(column.jsonObject()),
+    status: column.word("draft", "active", "paused", "deprecated", "deleted"),
+    created_at: column.timestamp,
+    updated_at: column.timestamp,
+    deprecated_at: column.nullable(column.timestamp),
+    deleted_at: column.nullable(column.timestamp),
+    due_at: column.nullable(column.timestamp),
   },
   derived: {
     one_time: takes("one_time"),

@@ -1,16 +1,5 @@
 import { INTERVALS } from "../../../core/shared/Period.ts"
-import {
-  text,
-  boolean,
-  uuid,
-  word,
-  timestamp,
-  id,
-  nullable,
-  version,
-  count,
-  amount,
-} from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { money, payer } from "./Group.ts"
 import { makeStateTable } from "./Table.ts"
 
@@ -18,31 +7,29 @@ export const subscriptions = makeStateTable({
   kind: "subscription",
   name: "subscriptions",
   fields: {
-    id: id("sub"),
-    version,
-    account_id: id("acct"),
-    payee_account_id: id("acct"),
-    service_id: uuid,
-    plan_id: text,
-    plan_name: text,
-    interval: word(...INTERVALS),
-    amount: money("amount", amount),
+    account_id: column.id("acct"),
+    payee_account_id: column.id("acct"),
+    service_id: column.uuid,
+    plan_id: column.text,
+    plan_name: column.text,
+    interval: column.word(...INTERVALS),
+    amount: money("amount", column.amount),
     payer,
-    anchor_at: timestamp,
-    period: count,
-    current_period_start: timestamp,
-    current_period_end: timestamp,
-    cancel_at_period_end: boolean,
-    latest_invoice: id("inv"),
-    created_at: timestamp,
-    due_at: nullable(timestamp),
+    anchor_at: column.timestamp,
+    period: column.count,
+    current_period_start: column.timestamp,
+    current_period_end: column.timestamp,
+    cancel_at_period_end: column.boolean,
+    latest_invoice: column.id("inv"),
+    created_at: column.timestamp,
+    due_at: column.nullable(column.timestamp),
   },
   states: {
     active: {},
-    past_due: { past_due_at: timestamp },
+    past_due: { past_due_at: column.timestamp },
     cancelled: {
-      cancelled_at: timestamp,
-      cancel_reason: word("requested", "unpaid", "service_ended"),
+      cancelled_at: column.timestamp,
+      cancel_reason: column.word("requested", "unpaid", "service_ended"),
     },
   },
   constraints: {

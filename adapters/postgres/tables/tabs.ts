@@ -1,28 +1,15 @@
 import type { Tab } from "../../../core/invoices/Tab.ts"
 import { type Interval, INTERVALS } from "../../../core/shared/Period.ts"
-import {
-  text,
-  integer,
-  uuid,
-  word,
-  checked,
-  decimal,
-  timestamp,
-  id,
-  nullable,
-  version,
-  count,
-  currency,
-} from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { part, type Group } from "./Group.ts"
 import { makeTable } from "./Table.ts"
 
 const price: Group<Tab["price"]> = {
   parts: {
-    unit: part(text, ({ unit }) => unit),
-    rate: part(checked(decimal, "… >= 0"), ({ rate }) => rate),
-    currency: part(currency, (given) => given.currency),
-    billing_cycle: part(word(...INTERVALS), ({ billing_cycle }) => billing_cycle),
+    unit: part(column.text, ({ unit }) => unit),
+    rate: part(column.checked(column.decimal, "… >= 0"), ({ rate }) => rate),
+    currency: part(column.currency, (given) => given.currency),
+    billing_cycle: part(column.word(...INTERVALS), ({ billing_cycle }) => billing_cycle),
   },
   restore: (decoded) => ({
     unit: decoded["unit"] as string,
@@ -34,9 +21,9 @@ const price: Group<Tab["price"]> = {
 
 const closing: Group<Tab["closing"]> = {
   parts: {
-    closing_number: part(nullable(integer), (period) => period?.number ?? null),
-    closing_start: part(nullable(timestamp), (period) => period?.start ?? null),
-    closing_end: part(nullable(timestamp), (period) => period?.end ?? null),
+    closing_number: part(column.nullable(column.integer), (period) => period?.number ?? null),
+    closing_start: part(column.nullable(column.timestamp), (period) => period?.start ?? null),
+    closing_end: part(column.nullable(column.timestamp), (period) => period?.end ?? null),
   },
   restore: ({ closing_end, closing_number, closing_start }) =>
     closing_number === null
@@ -52,23 +39,21 @@ export const tabs = makeTable({
   kind: "tab",
   name: "tabs",
   fields: {
-    id: id("tab"),
-    version,
-    status: word("open", "closed"),
-    account_id: id("acct"),
-    payee_account_id: id("acct"),
-    service_id: uuid,
-    agent_id: text,
-    human_id: nullable(text),
+    status: column.word("open", "closed"),
+    account_id: column.id("acct"),
+    payee_account_id: column.id("acct"),
+    service_id: column.uuid,
+    agent_id: column.text,
+    human_id: column.nullable(column.text),
     price,
-    anchor_at: timestamp,
-    base: count,
-    period: integer,
-    period_start: timestamp,
-    period_end: timestamp,
+    anchor_at: column.timestamp,
+    base: column.count,
+    period: column.integer,
+    period_start: column.timestamp,
+    period_end: column.timestamp,
     closing,
-    created_at: timestamp,
-    due_at: nullable(timestamp),
+    created_at: column.timestamp,
+    due_at: column.nullable(column.timestamp),
   },
   constraints: {
     tabs_period: "period >= base",

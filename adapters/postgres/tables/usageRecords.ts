@@ -1,21 +1,19 @@
-import { text, uuid, checked, decimal, timestamp, id, version, count } from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { makeTable } from "./Table.ts"
 
 export const usageRecords = makeTable({
   kind: "usage_record",
   name: "usage_records",
   fields: {
-    id: id("use"),
-    version,
-    account_id: id("acct"),
-    service_id: uuid,
-    tab: id("tab"),
-    period: count,
-    agent_id: text,
-    quantity: checked(decimal, "… > 0"),
-    occurred_at: timestamp,
-    idempotency_key: text,
-    created_at: timestamp,
+    account_id: column.id("acct"),
+    service_id: column.uuid,
+    tab: column.id("tab"),
+    period: column.count,
+    agent_id: column.text,
+    quantity: column.checked(column.decimal, "… > 0"),
+    occurred_at: column.timestamp,
+    idempotency_key: column.text,
+    created_at: column.timestamp,
   },
   indexes: {
     usage_records_tab_period: "(tab, period) INCLUDE (quantity)",

@@ -3,54 +3,46 @@ import type {
   VerificationFacts,
 } from "../../../core/kyc/verifications/VerificationMachine.ts"
 import { KYC_LEVELS } from "../../../core/channels/Channel.ts"
-import {
-  text,
-  boolean,
-  word,
-  checked,
-  json,
-  jsonObject,
-  textArray,
-  timestamp,
-  id,
-  nullable,
-  version,
-  count,
-} from "./codecs.ts"
+import * as column from "./codecs.ts"
 import { makeStateTable } from "./Table.ts"
 
 export const verifications = makeStateTable({
   kind: "verification",
   name: "verifications",
   fields: {
-    id: id("kyc"),
-    version,
-    account_id: id("acct"),
-    agent_id: text,
-    agent: id("agt"),
-    level: word(...KYC_LEVELS),
-    sealed: nullable(text),
-    confirmed_channels: textArray,
-    keep_until: timestamp,
-    created_at: timestamp,
-    updated_at: timestamp,
-    due_at: nullable(timestamp),
+    account_id: column.id("acct"),
+    agent_id: column.text,
+    agent: column.id("agt"),
+    level: column.word(...KYC_LEVELS),
+    sealed: column.nullable(column.text),
+    confirmed_channels: column.textArray,
+    keep_until: column.timestamp,
+    created_at: column.timestamp,
+    updated_at: column.timestamp,
+    due_at: column.nullable(column.timestamp),
   },
   states: {
     unverified: {},
     pending: {
-      challenge: nullable(
-        checked(
-          json<VerificationFacts["pending"]["challenge"]>(),
+      challenge: column.nullable(
+        column.checked(
+          column.json<VerificationFacts["pending"]["challenge"]>(),
           "json_typeof(…) = 'object' AND (…->>'attempts')::integer BETWEEN 0 AND 5",
         ),
       ),
-      tries: count,
-      retry_at: nullable(timestamp),
+      tries: column.count,
+      retry_at: column.nullable(column.timestamp),
     },
-    verified: { verified_at: timestamp, expires_at: nullable(timestamp), noticed: boolean },
-    rejected: { rejection: jsonObject<Rejection>(), appeal_id: nullable(id("appl")) },
-    expired: { verified_at: timestamp, expires_at: nullable(timestamp) },
+    verified: {
+      verified_at: column.timestamp,
+      expires_at: column.nullable(column.timestamp),
+      noticed: column.boolean,
+    },
+    rejected: {
+      rejection: column.jsonObject<Rejection>(),
+      appeal_id: column.nullable(column.id("appl")),
+    },
+    expired: { verified_at: column.timestamp, expires_at: column.nullable(column.timestamp) },
   },
   constraints: {
     verifications_submitted: "status <> 'unverified'",
