@@ -37,7 +37,7 @@ const findings = (pairs: Iterable<readonly [file: string, rule: string]>): Findi
 
 const lint = async (root: string): Promise<Findings> => {
   await write(root, lintSamples)
-  await cp(join(project, ".oxlintrc.json"), join(root, ".oxlintrc.json"))
+  await cp(join(project, "oxlint.config.ts"), join(root, "oxlint.config.ts"))
   const report = JSON.parse(await output("oxlint", ["--format=json"], root)) as {
     readonly diagnostics: ReadonlyArray<{ readonly filename: string; readonly code: string }>
   }

@@ -48,7 +48,8 @@ describe("project", () => {
   test("the top level holds the layers and what tools look for there, nothing else", () => {
     const top = new Set(files.map((path) => path.split("/")[0] ?? ""))
     const documents = ["CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md"]
-    const known = [...documents, "package.json", "package-lock.json", "tsconfig.json"]
+    const configured = ["package.json", "package-lock.json", "tsconfig.json", "oxlint.config.ts"]
+    const known = [...documents, ...configured]
     const others = [...top].filter((name) => !name.startsWith(".") && !layers.includes(name))
     expect(others.filter((name) => !known.includes(name))).toEqual([])
   })
