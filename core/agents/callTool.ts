@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
 import { findPayable } from "../registry/findPayable.ts"
-import { Failure } from "../shared/Failure.ts"
+import { Failure, invalidField } from "../shared/Failure.ts"
 import { payCumulative } from "./payCumulative.ts"
 import { payOneTime } from "./payOneTime.ts"
 import { paySubscribe } from "./paySubscribe.ts"
@@ -17,15 +17,8 @@ const unknownTool = (name: string) =>
     message: `No tool ${JSON.stringify(name.slice(0, 64))} exists. Ask tools/list.`,
   })
 
-const otherManifest = (id: string) => {
-  const reason = `must be ${id}, which is what this tool pays`
-  return new Failure({
-    code: "INVALID_REQUEST",
-    message: `The field manifest_id is not valid: ${reason}.`,
-    field: "manifest_id",
-    details: [{ field: "manifest_id", reason }],
-  })
-}
+const otherManifest = (id: string) =>
+  invalidField("manifest_id", `must be ${id}, which is what this tool pays`)
 
 /**
  * Calls a tool under the caller's key (MCP tool mapping); answers what the same verb answers over

@@ -10,7 +10,7 @@ import { Store } from "../ports/Store.ts"
 import { feesOf, settle } from "../pricing/Price.ts"
 import { type Quote, QUOTE_KEPT, QUOTE_LIFETIME } from "./Quote.ts"
 import { ratesOf } from "../pricing/quoteSettlement.ts"
-import { Failure } from "../shared/Failure.ts"
+import { Failure, invalidField } from "../shared/Failure.ts"
 import type { Money } from "../shared/Money.ts"
 import { findPayable } from "../registry/findPayable.ts"
 import { namePayer } from "../installs/consent.ts"
@@ -19,14 +19,6 @@ import type { CreateQuoteInput } from "./QuoteInput.ts"
 import { quoteView } from "./QuoteView.ts"
 
 const METHOD = "one_time"
-
-const wrong = (field: string, reason: string) =>
-  new Failure({
-    code: "INVALID_REQUEST",
-    message: `The field ${field} is not valid: ${reason}.`,
-    field,
-    details: [{ field, reason }],
-  })
 
 const unsupported = (channel: string, supported_channels: ReadonlyArray<string>) =>
   new Failure({
@@ -44,13 +36,13 @@ const askedChannels = Effect.fnUntraced(function* (caller: Caller, input: Create
   const unknown = channels?.find((id) => find(catalog, id) === undefined)
   if (unknown !== undefined) return yield* unsupported(unknown, all)
   if (!currencies.has(settlement_currency)) {
-    return yield* wrong("settlement_currency", "must be an ISO 4217 currency")
+    return yield* invalidField("settlement_currency", "must be an ISO 4217 currency")
   }
   if (service_id === undefined) return { asked: channels ?? all, sale: undefined }
   const sale = yield* findPayable(caller, service_id)
   const { service } = sale
   if (service.settlement_currency !== settlement_currency) {
-    return yield* wrong("settlement_currency", `the service settles in its own currency`)
+    return yield* invalidField("settlement_currency", `the service settles in its own currency`)
   }
   const asked = (channels ?? all).filter((id) => service.accepted_channels.includes(id))
   return { asked, sale }

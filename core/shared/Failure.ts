@@ -108,3 +108,12 @@ export const notFound = (what: string, id: string): Failure<"NOT_FOUND"> =>
     code: "NOT_FOUND",
     message: IDENTIFIER.test(id) ? `No ${what} ${id} exists.` : `No such ${what} exists.`,
   })
+
+/** The refusal of a field that decodes and means nothing here. */
+export const invalidField = (field: string, reason: string): Failure<"INVALID_REQUEST"> =>
+  new Failure({
+    code: "INVALID_REQUEST",
+    message: `The field ${field} is not valid: ${reason}.`,
+    field,
+    details: [{ field, reason }],
+  })

@@ -4,7 +4,7 @@ import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { Store, type Conflict } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { isPublic } from "../registry/ServiceManifest.ts"
-import { Failure, notFound } from "../shared/Failure.ts"
+import { Failure, notFound, invalidField } from "../shared/Failure.ts"
 import { isId, isUuid, uuidOfHash } from "../shared/Id.ts"
 import * as Text from "../shared/Text.ts"
 import { fromIso, IsoTime, MINUTE, type Timestamp, toIso } from "../shared/Timestamp.ts"
@@ -36,14 +36,6 @@ export type UsageInput = typeof UsageInput.Type
 
 /** Clocks may differ by so much. */
 const SKEW = 5 * MINUTE
-
-const invalid = (field: string, reason: string) =>
-  new Failure({
-    code: "INVALID_REQUEST",
-    message: `The field ${field} is not valid: ${reason}.`,
-    field,
-    details: [{ field, reason }],
-  })
 
 const keyUsed = (key: string) =>
   new Failure({
@@ -86,10 +78,10 @@ const occurredAt = (
   now: Timestamp,
 ): Effect.Effect<Timestamp, Failure<"INVALID_REQUEST">> => {
   const at = occurred_at === undefined ? now : (fromIso(occurred_at) ?? now)
-  if (at > now + SKEW) return Effect.fail(invalid("occurred_at", "must not be in the future"))
+  if (at > now + SKEW) return Effect.fail(invalidField("occurred_at", "must not be in the future"))
   if (at >= anchor_at) return Effect.succeed(at)
   const since = `must not be before the agent started cumulative billing, at ${toIso(anchor_at)}`
-  return Effect.fail(invalid("occurred_at", since))
+  return Effect.fail(invalidField("occurred_at", since))
 }
 
 /** The agent's tab, in the period of now. */
@@ -112,7 +104,7 @@ const ifFull =
     const full =
       reason.type === "limit_reached" && reason.counter === counter && reason.value <= MOST_USE
     return full && reason.value + weight > MOST_USE
-      ? Effect.fail(invalid("quantity", "the period would come to more than can be paid"))
+      ? Effect.fail(invalidField("quantity", "the period would come to more than can be paid"))
       : Effect.fail(conflict)
   }
 

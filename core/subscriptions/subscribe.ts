@@ -9,7 +9,7 @@ import type { PaymentIntent } from "../payments/PaymentIntent.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
-import { Failure } from "../shared/Failure.ts"
+import { type Failure, invalidField } from "../shared/Failure.ts"
 import { type Interval, periodOf } from "../shared/Period.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { ownPayer } from "./access.ts"
@@ -26,14 +26,6 @@ import type { SubscribedView } from "./SubscribedView.ts"
 import type { SubscriptionPlan } from "../registry/Pricing.ts"
 import { subscriptionView } from "../invoices/SubscriptionView.ts"
 
-const invalid = (field: string, reason: string) =>
-  new Failure({
-    code: "INVALID_REQUEST",
-    message: `The field ${field} is not valid: ${reason}.`,
-    field,
-    details: [{ field, reason }],
-  })
-
 /** The plan that is asked for, which has one interval. */
 const findPlan = (
   { pricing: { subscription: plans = [] } }: ServiceManifest,
@@ -44,7 +36,7 @@ const findPlan = (
   if (plan === undefined) {
     const offered = plans.map((each) => each.plan_id).join(", ")
     return Result.fail(
-      invalid(
+      invalidField(
         "plan_id",
         offered === "" ? "the service has no plans" : `must be one of the service's: ${offered}`,
       ),
@@ -52,7 +44,7 @@ const findPlan = (
   }
   return interval === undefined || interval === plan.interval
     ? Result.succeed(plan)
-    : Result.fail(invalid("interval", `the plan ${plan_id} is ${plan.interval}`))
+    : Result.fail(invalidField("interval", `the plan ${plan_id} is ${plan.interval}`))
 }
 
 const begin = Effect.fnUntraced(function* (

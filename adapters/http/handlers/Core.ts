@@ -1,3 +1,4 @@
+import type { HttpApiGroup } from "effect/http-api"
 import type { Channels } from "../../../core/ports/Channels.ts"
 import type { ContactRules } from "../../../core/ports/ContactRules.ts"
 import type { IdentityVerifier } from "../../../core/ports/IdentityVerifier.ts"
@@ -11,6 +12,7 @@ import type { Rates } from "../../../core/ports/Rates.ts"
 import type { ReceiverAddress } from "../../../core/ports/ReceiverAddress.ts"
 import type { Store } from "../../../core/ports/Store.ts"
 import type { Vault } from "../../../core/ports/Vault.ts"
+import type { GroupHandlers } from "../koa/Handlers.ts"
 
 /** The ports that the use cases behind the interface need. */
 export type Core =
@@ -27,3 +29,6 @@ export type Core =
   | QrReader
   | QrWriter
   | Language
+
+/** A handler for every endpoint of a group that needs no other ports. */
+export type CoreHandlers<G extends HttpApiGroup.Constraint> = GroupHandlers<G, Core>

@@ -3,8 +3,7 @@ import { createAccount } from "../../../core/accounts/createAccount.ts"
 import { getAccount, listAccounts } from "../../../core/accounts/showAccounts.ts"
 import { keysOfAccount, suspendAccount, suspendKey } from "../../../core/keys/suspend.ts"
 import type { accounts } from "../contract/accounts.ts"
-import type { GroupHandlers } from "../koa/Handlers.ts"
-import type { Core } from "./Core.ts"
+import type { CoreHandlers } from "./Core.ts"
 
 export const accountHandlers = {
   create: ({ payload }) => createAccount(payload),
@@ -16,4 +15,4 @@ export const accountHandlers = {
   suspendKey: ({ params }) => suspendKey(params.id, params.key_id, true),
   resumeKey: ({ params }) => suspendKey(params.id, params.key_id, false),
   changePlan: ({ params, payload }) => changePlan(params.id, payload),
-} satisfies GroupHandlers<typeof accounts, Core>
+} satisfies CoreHandlers<typeof accounts>

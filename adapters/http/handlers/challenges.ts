@@ -1,11 +1,10 @@
 import { openChallenge } from "../../../core/challenges/openChallenge.ts"
 import { redeemProof } from "../../../core/challenges/redeemProof.ts"
 import type { challenges } from "../contract/challenges.ts"
-import type { GroupHandlers } from "../koa/Handlers.ts"
-import type { Core } from "./Core.ts"
+import type { CoreHandlers } from "./Core.ts"
 
 /** What sellers' paid endpoints ask of the service. */
 export const challengeHandlers = {
   open: ({ caller, payload }) => openChallenge(caller, payload),
   redeem: ({ caller, params, payload }) => redeemProof(caller, params.id, payload),
-} satisfies GroupHandlers<typeof challenges, Core>
+} satisfies CoreHandlers<typeof challenges>

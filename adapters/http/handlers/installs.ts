@@ -2,8 +2,7 @@ import { deleteInstall, uninstall } from "../../../core/installs/deleteInstall.t
 import { putInstall } from "../../../core/installs/putInstall.ts"
 import { getInstall, listInstalls } from "../../../core/installs/showInstalls.ts"
 import type { installs } from "../contract/installs.ts"
-import type { GroupHandlers } from "../koa/Handlers.ts"
-import type { Core } from "./Core.ts"
+import type { CoreHandlers } from "./Core.ts"
 
 export const installHandlers = {
   put: ({ caller, params, payload }) => putInstall(caller, params.id, payload),
@@ -13,4 +12,4 @@ export const installHandlers = {
   list: ({ caller, query }) => listInstalls(caller, query),
   get: ({ caller, params }) => getInstall(caller, params.id),
   delete: ({ caller, params }) => deleteInstall(caller, params.id),
-} satisfies GroupHandlers<typeof installs, Core>
+} satisfies CoreHandlers<typeof installs>

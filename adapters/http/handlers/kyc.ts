@@ -6,8 +6,7 @@ import { openAppeal, openVerification } from "../../../core/kyc/reviews/openCase
 import { listAppeals, listVerifications } from "../../../core/kyc/reviews/reviewLists.ts"
 import { verify } from "../../../core/kyc/verifications/verify.ts"
 import type { kyc, kycReviews } from "../contract/kyc.ts"
-import type { GroupHandlers } from "../koa/Handlers.ts"
-import type { Core } from "./Core.ts"
+import type { CoreHandlers } from "./Core.ts"
 
 export const kycHandlers = {
   verify: ({ caller, payload }) => verify(caller, payload),
@@ -15,7 +14,7 @@ export const kycHandlers = {
   getAgent: ({ caller, params }) => getAgent(caller, params.agent_id),
   appeal: ({ caller, payload }) => appeal(caller, payload),
   getAppeal: ({ caller, params }) => getAppeal(caller, params.id),
-} satisfies GroupHandlers<typeof kyc, Core>
+} satisfies CoreHandlers<typeof kyc>
 
 export const kycReviewHandlers = {
   list: ({ query }) => listVerifications(query),
@@ -24,4 +23,4 @@ export const kycReviewHandlers = {
   openAppeal: ({ params }) => openAppeal(params.id),
   review: ({ params, payload }) => reviewVerification(params.id, payload),
   reviewAppeal: ({ params, payload }) => reviewAppeal(params.id, payload),
-} satisfies GroupHandlers<typeof kycReviews, Core>
+} satisfies CoreHandlers<typeof kycReviews>

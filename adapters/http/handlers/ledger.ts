@@ -1,10 +1,9 @@
 import { getBalance } from "../../../core/ledger/getBalance.ts"
 import { listEntries } from "../../../core/ledger/listEntries.ts"
 import type { ledger } from "../contract/ledger.ts"
-import type { GroupHandlers } from "../koa/Handlers.ts"
-import type { Core } from "./Core.ts"
+import type { CoreHandlers } from "./Core.ts"
 
 export const ledgerHandlers = {
   balance: ({ caller }) => getBalance(caller),
   entries: ({ caller, query }) => listEntries(caller, query),
-} satisfies GroupHandlers<typeof ledger, Core>
+} satisfies CoreHandlers<typeof ledger>

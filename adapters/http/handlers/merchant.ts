@@ -8,8 +8,7 @@ import {
 } from "../../../core/webhooks/endpoints/webhookKeys.ts"
 import type { channels } from "../contract/channels.ts"
 import type { merchant } from "../contract/merchant.ts"
-import type { GroupHandlers } from "../koa/Handlers.ts"
-import type { Core } from "./Core.ts"
+import type { CoreHandlers } from "./Core.ts"
 
 export const merchantHandlers = {
   showWebhookSecret: ({ caller }) => showWebhookSecret(caller),
@@ -17,8 +16,8 @@ export const merchantHandlers = {
   addWebhookKey: ({ caller, payload }) => addWebhookKey(caller, payload),
   listWebhookKeys: ({ caller, query }) => listWebhookKeys(caller, query),
   deleteWebhookKey: ({ caller, params }) => deleteWebhookKey(caller, params.id),
-} satisfies GroupHandlers<typeof merchant, Core>
+} satisfies CoreHandlers<typeof merchant>
 
 export const channelHandlers = {
   list: () => listChannels(),
-} satisfies GroupHandlers<typeof channels, Core>
+} satisfies CoreHandlers<typeof channels>

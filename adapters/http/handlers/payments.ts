@@ -20,8 +20,7 @@ import type { channelCallbacks } from "../contract/channelCallbacks.ts"
 import type { fx } from "../contract/fx.ts"
 import type { paymentIntents } from "../contract/paymentIntents.ts"
 import type { payments } from "../contract/payments.ts"
-import type { GroupHandlers } from "../koa/Handlers.ts"
-import type { Core } from "./Core.ts"
+import type { CoreHandlers } from "./Core.ts"
 import { drawn } from "./qr.ts"
 
 /**
@@ -62,19 +61,19 @@ export const paymentIntentHandlers = {
   capture: ({ caller, params }) => captureIntent(caller, params.id),
   void: ({ caller, params }) => voidIntent(caller, params.id),
   cancel: ({ caller, params }) => cancelIntent(caller, params.id),
-} satisfies GroupHandlers<typeof paymentIntents, Core>
+} satisfies CoreHandlers<typeof paymentIntents>
 
 export const paymentHandlers = {
   oneTime: ({ caller, payload }) => createOneTime(caller, payload),
   attempt: ({ caller, payload }) => attemptPayment(caller, payload),
-} satisfies GroupHandlers<typeof payments, Core>
+} satisfies CoreHandlers<typeof payments>
 
 export const fxHandlers = {
   quote: ({ caller, payload }) => createQuote(caller, payload),
   route: ({ caller, payload }) => payQuote(caller, payload),
-} satisfies GroupHandlers<typeof fx, Core>
+} satisfies CoreHandlers<typeof fx>
 
 export const channelCallbackHandlers = {
   receive: ({ params, payload, headers }) =>
     receiveCallback(params.channel, payload, headers["x-channel-signature"]),
-} satisfies GroupHandlers<typeof channelCallbacks, Core>
+} satisfies CoreHandlers<typeof channelCallbacks>

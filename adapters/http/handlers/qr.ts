@@ -4,9 +4,8 @@ import { QrWriter } from "../../../core/ports/QrWriter.ts"
 import { scanQr } from "../../../core/qr/scanQr.ts"
 import type { QrView } from "../../../core/qr/showQr.ts"
 import type { ai } from "../contract/ai.ts"
-import type { GroupHandlers } from "../koa/Handlers.ts"
 import { wanted } from "./accept.ts"
-import type { Core } from "./Core.ts"
+import type { CoreHandlers } from "./Core.ts"
 
 /** The code as what the caller accepts: an SVG, a PNG, or what it holds as JSON. */
 export const drawn = Effect.fnUntraced(function* <View extends QrView>(
@@ -23,4 +22,4 @@ export const aiHandlers = {
   scanQr: ({ caller, payload }) => scanQr(caller, payload),
   nlpPayment: ({ caller, payload }) => answerQuery(caller, payload),
   nlpBatch: ({ caller, payload }) => answerBatch(caller, payload),
-} satisfies GroupHandlers<typeof ai, Core>
+} satisfies CoreHandlers<typeof ai>

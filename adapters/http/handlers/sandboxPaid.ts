@@ -7,12 +7,12 @@ import { Installation } from "../../../core/ports/Installation.ts"
 import { isFailure } from "../../../core/shared/Failure.ts"
 import { fromFailure } from "../client/PayportError.ts"
 import type { sandboxPaid } from "../contract/sandboxPaid.ts"
-import type { GroupHandlers, HandlerError } from "../koa/Handlers.ts"
+import type { HandlerError } from "../koa/Handlers.ts"
 import { HandlerResponse } from "../koa/HandlerResponse.ts"
 import { ChallengeLimiter } from "../paid/ChallengeLimiter.ts"
 import type { ChallengeClient } from "../paid/ChallengeClient.ts"
 import { requirePayment } from "../paid/requirePayment.ts"
-import type { Core } from "./Core.ts"
+import type { Core, CoreHandlers } from "./Core.ts"
 
 /** A tester tries more than a customer would. */
 const RATES = { perClient: 300, inAll: 1_200 }
@@ -48,5 +48,5 @@ export const sandboxPaidHandlers = () => {
       const view = { paid: true, service_id, payment_intent, valid_until } as const
       return new HandlerResponse(view, 200, own)
     }),
-  } satisfies GroupHandlers<typeof sandboxPaid, Core>
+  } satisfies CoreHandlers<typeof sandboxPaid>
 }

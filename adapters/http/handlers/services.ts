@@ -5,8 +5,7 @@ import { deleteService, moveService } from "../../../core/registry/moveService.t
 import { registerService } from "../../../core/registry/registerService.ts"
 import { searchServices } from "../../../core/registry/searchServices.ts"
 import type { services } from "../contract/services.ts"
-import type { GroupHandlers } from "../koa/Handlers.ts"
-import type { Core } from "./Core.ts"
+import type { CoreHandlers } from "./Core.ts"
 import { drawn } from "./qr.ts"
 
 export const serviceHandlers = {
@@ -22,4 +21,4 @@ export const serviceHandlers = {
   resume: ({ caller, params }) => moveService(caller, params.id, "resume"),
   deprecate: ({ caller, params }) => moveService(caller, params.id, "deprecate"),
   delete: ({ caller, params }) => deleteService(caller, params.id),
-} satisfies GroupHandlers<typeof services, Core>
+} satisfies CoreHandlers<typeof services>

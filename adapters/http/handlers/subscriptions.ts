@@ -11,25 +11,24 @@ import { getTab, startUsage, stopUsage } from "../../../core/subscriptions/start
 import { subscribe } from "../../../core/subscriptions/subscribe.ts"
 import type { invoices, subscriptions } from "../contract/subscriptions.ts"
 import type { usage } from "../contract/usage.ts"
-import type { GroupHandlers } from "../koa/Handlers.ts"
-import type { Core } from "./Core.ts"
+import type { CoreHandlers } from "./Core.ts"
 
 export const subscriptionHandlers = {
   subscribe: ({ caller, params, payload }) => subscribe(caller, params.id, payload),
   list: ({ caller, query }) => listSubscriptions(caller, query),
   get: ({ caller, params }) => getSubscription(caller, params.id),
   cancel: ({ caller, params, query }) => cancelSubscription(caller, params.id, query),
-} satisfies GroupHandlers<typeof subscriptions, Core>
+} satisfies CoreHandlers<typeof subscriptions>
 
 export const invoiceHandlers = {
   list: ({ caller, query }) => listInvoices(caller, query),
   get: ({ caller, params }) => getInvoice(caller, params.id),
   pay: ({ caller, params }) => payInvoice(caller, params.id),
-} satisfies GroupHandlers<typeof invoices, Core>
+} satisfies CoreHandlers<typeof invoices>
 
 export const usageHandlers = {
   report: ({ caller, params, payload }) => reportUsage(caller, params.id, payload),
   start: ({ caller, params, payload }) => startUsage(caller, params.id, payload),
   tab: ({ caller, params, query }) => getTab(caller, params.id, query),
   stop: ({ caller, params, query }) => stopUsage(caller, params.id, query),
-} satisfies GroupHandlers<typeof usage, Core>
+} satisfies CoreHandlers<typeof usage>

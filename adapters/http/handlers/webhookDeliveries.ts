@@ -5,8 +5,7 @@ import {
   listEvents,
 } from "../../../core/webhooks/deliveries/showLog.ts"
 import type { webhookDeliveries } from "../contract/webhookDeliveries.ts"
-import type { GroupHandlers } from "../koa/Handlers.ts"
-import type { Core } from "./Core.ts"
+import type { CoreHandlers } from "./Core.ts"
 
 export const webhookDeliveryHandlers = {
   events: ({ caller, query }) => listEvents(caller, query),
@@ -14,4 +13,4 @@ export const webhookDeliveryHandlers = {
   get: ({ caller, params }) => getDelivery(caller, params.id),
   replay: ({ caller, params }) => replayDelivery(caller, params.id),
   test: ({ caller, params }) => testEndpoint(caller, params.id),
-} satisfies GroupHandlers<typeof webhookDeliveries, Core>
+} satisfies CoreHandlers<typeof webhookDeliveries>

@@ -3,8 +3,7 @@ import { createEndpoint } from "../../../core/webhooks/endpoints/createEndpoint.
 import { deleteEndpoint } from "../../../core/webhooks/endpoints/deleteEndpoint.ts"
 import { getEndpoint, listEndpoints } from "../../../core/webhooks/endpoints/showEndpoints.ts"
 import type { webhookEndpoints } from "../contract/webhookEndpoints.ts"
-import type { GroupHandlers } from "../koa/Handlers.ts"
-import type { Core } from "./Core.ts"
+import type { CoreHandlers } from "./Core.ts"
 
 export const webhookEndpointHandlers = {
   create: ({ caller, payload }) => createEndpoint(caller, payload),
@@ -12,4 +11,4 @@ export const webhookEndpointHandlers = {
   get: ({ caller, params }) => getEndpoint(caller, params.id),
   change: ({ caller, params, payload }) => changeEndpoint(caller, params.id, payload),
   delete: ({ caller, params }) => deleteEndpoint(caller, params.id),
-} satisfies GroupHandlers<typeof webhookEndpoints, Core>
+} satisfies CoreHandlers<typeof webhookEndpoints>
