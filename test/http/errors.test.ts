@@ -17,7 +17,7 @@ import { documentOf, undocumented, unnested } from "../support/documented.ts"
 import { makeScript, SIGNATURE } from "../support/scriptedChannels.ts"
 
 /** What the store does next, whatever it is asked for. */
-let storeMood: "well" | "away" | "broken" = "well"
+let storeMood: "well" | "away" | "silent" | "broken" = "well"
 
 const moody = <A, E, R>(self: Effect.Effect<A, E, R>) =>
   Effect.suspend((): Effect.Effect<A, E | StoreUnavailable, R> =>
@@ -36,6 +36,11 @@ const store = Layer.effect(
       find: (kind, id) =>
         kind === "payment_intent" ? moody(inner.find(kind, id)) : inner.find(kind, id),
       ping: () => moody(inner.ping()),
+      commit: (commit) => {
+        const subject = commit.writes[0]?.record.id
+        const lost = new StoreUnavailable({ outcome: "unknown", cause: "unplugged", subject })
+        return storeMood === "silent" ? Effect.fail(lost) : inner.commit(commit)
+      },
     }),
   ),
 ).pipe(Layer.provide(MemoryStore.layer))
@@ -489,6 +494,16 @@ describe("our own failures", () => {
     await expectRefusal("GET", "/readyz", ready, away)
     expect(reply.headers.get("retry-after")).toBe("1")
     expect(health.status).toBe(200)
+  })
+
+  test("503 when the store took a payment and said no more, which is named", async () => {
+    storeMood = "silent"
+    const reply = await app.call("POST", "/v1/payment-intents", { body: intentBody() })
+    storeMood = "well"
+    const unknown = [503, "service_unavailable", "OUTCOME_UNKNOWN"] as const
+    await expectRefusal("POST", "/v1/payment-intents", reply, unknown)
+    expect(reply.json["details"]).toEqual({ id: expect.stringMatching(/^pi_/) })
+    expect(reply.headers.get("retry-after")).toBe("5")
   })
 
   test("500 shows the request's name and nothing of the inside; the log has the rest", async () => {
