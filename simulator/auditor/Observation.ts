@@ -129,10 +129,11 @@ export type ObservationKind = keyof Observations
 /** What is wrong, in words; undefined when the rule holds. */
 export type Finding = string | undefined
 
+/** What an invariant says of a kind of observation. */
+export type Rule<K extends ObservationKind> = (seen: Observations[K], model: Model) => Finding
+
 /** The rule of an invariant for each kind of observation that it speaks of. */
-export type Rules = {
-  readonly [K in ObservationKind]?: (seen: Observations[K], model: Model) => Finding
-}
+export type Rules = { readonly [K in ObservationKind]?: Rule<K> }
 
 /** The rules of some invariants, by their numbers. */
 export type Rulebook = { readonly [N in InvariantNumber]?: Rules }

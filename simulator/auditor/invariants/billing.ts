@@ -6,8 +6,7 @@ import type { Invoice } from "../../../core/invoices/Invoice.ts"
 import type { Subscription } from "../../../core/invoices/Subscription.ts"
 import type { Tab } from "../../../core/invoices/Tab.ts"
 import { type Billing, billing, cycleOf } from "../Billing.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
-import type { Model } from "../Model.ts"
+import type { Finding, Observations, Rule, Rulebook } from "../Observation.ts"
 import { UNSPENT } from "./lifecycle.ts"
 import { billedInFull, billedOnce, inTabPeriod } from "./use.ts"
 
@@ -17,8 +16,6 @@ declare module "../Observation.ts" {
     readonly billing: { readonly invoices: ReadonlyArray<Invoice | undefined> }
   }
 }
-
-type Seen = Observations["write"]
 
 const MONTHS: { readonly [I in Interval]?: number } = { monthly: 1, quarterly: 3, yearly: 12 }
 
@@ -36,7 +33,7 @@ const madeFor = ({ writes }: Commit, subscription: string): Invoice | undefined 
     kind === "invoice" && op === "insert" && record.subscription === subscription ? [record] : [],
   )[0]
 
-const invoiced = ({ commit, write }: Seen, model: Model): Finding => {
+const invoiced: Rule<"write"> = ({ commit, write }, model) => {
   const known = model.know(billing)
   if (write.kind === "invoice" && write.op === "insert") {
     const other = known.cycles.get(cycleOf(write.record))
@@ -71,7 +68,7 @@ const joined = (after: Subscription, before: Subscription | undefined): Finding 
     : `goes from period ${before.period} to ${period}`
 }
 
-const inPeriod = ({ commit, write }: Seen, model: Model): Finding => {
+const inPeriod: Rule<"write"> = ({ commit, write }, model) => {
   const known = model.know(billing)
   if (write.kind === "subscription") {
     return joined(write.record, known.subscriptions.get(write.record.id))
@@ -88,7 +85,7 @@ const inPeriod = ({ commit, write }: Seen, model: Model): Finding => {
 }
 
 /** An invoice and the payment that completes it change together, once. */
-const paidOnce = ({ commit, write }: Seen, model: Model): Finding => {
+const paidOnce: Rule<"write"> = ({ commit, write }, model) => {
   const known = model.know(billing)
   if (write.kind === "payment_intent") return pays(write.record, commit, known)
   if (write.kind !== "invoice" || write.record.status !== "paid") return undefined
@@ -124,7 +121,7 @@ const pays = (
 }
 
 /** The channels hold for an invoice what it is about where it was paid, and nothing otherwise. */
-const settled = ({ invoices }: Observations["billing"], model: Model): Finding => {
+const settled: Rule<"billing"> = ({ invoices }, model) => {
   const taken = new Map<string, number>()
   for (const { record } of model.intents.values()) {
     if (record.invoice === null) continue
@@ -144,7 +141,7 @@ const settled = ({ invoices }: Observations["billing"], model: Model): Finding =
 }
 
 /** Nothing follows a cancellation, and none that was asked for is forgotten. */
-const ended = ({ commit, write }: Seen, model: Model): Finding => {
+const ended: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "subscription") return undefined
   const before = model.know(billing).subscriptions.get(write.record.id)
   if (before === undefined) return undefined
@@ -156,7 +153,7 @@ const ended = ({ commit, write }: Seen, model: Model): Finding => {
 /** How long nobody is late with what a commit decides: its process may stand still. */
 const TERM = 7 * DAY
 
-const inTime = ({ commit, write }: Seen, model: Model): Finding => {
+const inTime: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "invoice") return undefined
   const { collection, created_at, id, status } = write.record
   const before = model.know(billing).invoices.get(id)
@@ -177,7 +174,7 @@ const early = (due: Timestamp, { events = [] }: Commit, what: string): Finding =
   return at < due ? `is ${what} ${due - at} ms before its time` : undefined
 }
 
-const rested = ({ invoices }: Observations["billing"], model: Model): Finding => {
+const rested: Rule<"billing"> = ({ invoices }, model) => {
   const open = invoices.find((invoice) => invoice?.status === "open")
   if (open !== undefined) return `leaves ${open.id} open`
   const { subscriptions, tabs } = model.know(billing)

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import type { RedeemInput } from "../../../core/challenges/ChallengeInput.ts"
 import type { Challenge } from "../../../core/challenges/Challenge.ts"
 import { SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
+import type { Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import type { Write } from "../../../core/ports/Store.ts"
 import { knowledge } from "../Knowledge.ts"
@@ -50,8 +50,6 @@ declare module "../Observation.ts" {
   }
 }
 
-type Proof = Observations["proof"]
-
 /** The statuses from which on nobody is to be asked for the payment again. */
 const UNDERWAY: ReadonlySet<string> = new Set(["authorized", "capturing", "captured", "succeeded"])
 const PAID: ReadonlySet<string> = new Set(["captured", "succeeded"])
@@ -59,7 +57,7 @@ const PAID: ReadonlySet<string> = new Set(["captured", "succeeded"])
 const endOf = ({ redeemed_at, valid_seconds }: Challenge): Timestamp | undefined =>
   redeemed_at === null || valid_seconds === null ? undefined : redeemed_at + valid_seconds * SECOND
 
-const passes = ({ asked_at, payment_intent, refused }: Proof, model: Model): Finding => {
+const passes: Rule<"proof"> = ({ asked_at, payment_intent, refused }, model) => {
   if (refused !== null) return undefined
   const known = model.know(challenges)
   const challenge = known.of(payment_intent)
@@ -75,7 +73,7 @@ const passes = ({ asked_at, payment_intent, refused }: Proof, model: Model): Fin
 }
 
 /** A use that was written down stays, and rests on a payment that was made. */
-const usedOnce = ({ commit, write }: Observations["write"], model: Model): Finding => {
+const usedOnce: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "challenge" || write.op === "remove") return undefined
   const { payment_intent, redeemed_at } = write.record
   const before = model.know(challenges).of(payment_intent)?.redeemed_at ?? null
@@ -88,7 +86,7 @@ const usedOnce = ({ commit, write }: Observations["write"], model: Model): Findi
 }
 
 /** What a proof is shown for that it is not of. */
-const strayed = ({ account, payment_intent, shown }: Proof, model: Model): Finding => {
+const strayed: Rule<"proof"> = ({ account, payment_intent, shown }, model) => {
   const challenge = model.know(challenges).of(payment_intent)
   if (challenge === undefined) return "what nobody has asked for"
   const { account_id, amount, resource, service_id, token_hash } = challenge
@@ -101,7 +99,7 @@ const strayed = ({ account, payment_intent, shown }: Proof, model: Model): Findi
 }
 
 /** Whoever shows what is no proof learns nothing of the payment. */
-const bound = (proof: Proof, model: Model): Finding => {
+const bound: Rule<"proof"> = (proof, model) => {
   const { refused } = proof
   const stray = strayed(proof, model)
   const isAnswered = refused === null || refused.startsWith("PAYMENT_")
@@ -111,7 +109,7 @@ const bound = (proof: Proof, model: Model): Finding => {
 }
 
 /** A proof as it was given out, which nobody has used, is worth what its payment is. */
-const heard = (proof: Proof, model: Model): Finding => {
+const heard: Rule<"proof"> = (proof, model) => {
   const { payment_intent, refused } = proof
   if (refused === null || !refused.startsWith("PAYMENT_PROOF")) return undefined
   const challenge = model.know(challenges).of(payment_intent)
@@ -127,7 +125,7 @@ const statusAt = (payment: string, step: number, model: Model): string =>
   model.intents.get(payment)?.history.findLast((known) => known.step <= step)?.status ?? "unknown"
 
 /** Once money is held, being taken or taken, nobody is told how to pay. */
-const chargedOnce = ({ invites, payment_intent, since }: Proof, model: Model): Finding => {
+const chargedOnce: Rule<"proof"> = ({ invites, payment_intent, since }, model) => {
   const { underway } = model.know(challenges)
   const status = statusAt(payment_intent, since, model)
   if (UNDERWAY.has(status)) underway.add(payment_intent)
@@ -137,7 +135,7 @@ const chargedOnce = ({ invites, payment_intent, since }: Proof, model: Model): F
 }
 
 /** An accepted proof is of money that its channel has. */
-const covered = ({ payment_intent, refused }: Proof, model: Model): Finding => {
+const covered: Rule<"proof"> = ({ payment_intent, refused }, model) => {
   if (refused !== null) return undefined
   const { entries } = model.booksOf(payment_intent)
   return entries.some(({ type }) => type === "capture" || type === "payment")

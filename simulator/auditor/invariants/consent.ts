@@ -4,8 +4,7 @@ import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Write } from "../../../core/ports/Store.ts"
 import { dayOf, DECIDES_WITHIN, identities } from "../Identities.ts"
 import { knowledge } from "../Knowledge.ts"
-import type { Model } from "../Model.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
+import type { Rule, Rulebook } from "../Observation.ts"
 import { centsOf } from "./exchange.ts"
 import { installs, payerOf } from "./installs.ts"
 import { UNSPENT } from "./lifecycle.ts"
@@ -41,13 +40,11 @@ class Consent {
 /** What the auditor keeps in mind of who is named and who is paid. */
 export const consent = knowledge("consent", Consent, (known, write, at) => known.learn(write, at))
 
-type Step = Observations["intent"]
-
 /** What each level may pay or be paid in a UTC day, in cents. */
 const DAILY = [10_000, 100_000, 1_000_000, 10_000_000] as const
 
 /** Another's agent pays only for the seller's own service, and where it has installed that. */
-const agreed = ({ after, before, commit }: Step, model: Model): Finding => {
+const agreed: Rule<"intent"> = ({ after, before, commit }, model) => {
   if (before !== undefined) return undefined
   const { account_id, payee_account_id, payer_account_id, spending } = after
   if (payer_account_id === null || payer_account_id === account_id) {
@@ -66,7 +63,7 @@ const agreed = ({ after, before, commit }: Step, model: Model): Finding => {
 }
 
 /** What a payee is paid by nobody in particular is within its own limits. */
-const withinPayee = ({ after, at, before }: Step, model: Model): Finding => {
+const withinPayee: Rule<"intent"> = ({ after, at, before }, model) => {
   const { payee_account_id: payee, payer_account_id, spending } = after
   if (payer_account_id !== null || UNSPENT.has(after.status)) return undefined
   if (spending === null) return "counts against nobody"

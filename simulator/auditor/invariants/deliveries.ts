@@ -6,7 +6,7 @@ import { HOUR, MINUTE, SECOND, type Timestamp } from "../../../core/shared/Times
 import type { Delivery } from "../../../core/webhooks/deliveries/Delivery.ts"
 import type { Event } from "../../../core/webhooks/events/Event.ts"
 import { LONGEST_REST } from "../../world/processes/worker.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
+import type { Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 
 const ENDED: ReadonlyArray<Delivery["status"]> = ["delivered", "failed", "skipped"]
@@ -39,7 +39,7 @@ const verdict = (delivery: Delivery): Delivery["status"] => {
 /** Where clocks differ, a lease keeps nobody out, and whoever holds a delivery goes on with it. */
 const goesOn = ({ clocksOff }: Model): number => (clocksOff > 0 ? MINUTE : 0)
 
-const attempted = ({ before, after }: Observations["delivery"], model: Model): Finding => {
+const attempted: Rule<"delivery"> = ({ before, after }, model) => {
   const [was, now] = [before?.attempts.length ?? 0, after.attempts.length]
   if (before === undefined || now === was) return undefined
   const waits = waitsOf(after)
@@ -93,7 +93,7 @@ const lateBy = (due: Timestamp, at: Timestamp, model: Model): number | undefined
 }
 
 /** Attempts are made when they are due. */
-const inTime = ({ before, after }: Observations["delivery"], model: Model): Finding => {
+const inTime: Rule<"delivery"> = ({ before, after }, model) => {
   const last = after.attempts.at(-1)
   const isMade = last !== undefined && after.attempts.length > (before?.attempts.length ?? 0)
   if (before === undefined || !isMade) return undefined
@@ -102,7 +102,7 @@ const inTime = ({ before, after }: Observations["delivery"], model: Model): Find
   return late === undefined ? undefined : `was attempted ${late} ms after its time`
 }
 
-const dispatched = ({ commit, write }: Observations["write"], model: Model): Finding => {
+const dispatched: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "event" || write.op !== "replace") return undefined
   const { record } = write
   const made = commit.writes
@@ -117,7 +117,7 @@ const dispatched = ({ commit, write }: Observations["write"], model: Model): Fin
     : `${record.type} goes to ${made.length} receivers and not to ${due.length}`
 }
 
-const ended = ({ intent, refunds }: Observations["rest"], model: Model): Finding => {
+const ended: Rule<"rest"> = ({ intent, refunds }, model) => {
   const subjects = [intent.id, ...refunds.map(({ id }) => id)]
   const all = subjects.flatMap((subject) => model.deliveriesOf(subject))
   const open = all.find(({ status }) => !ENDED.includes(status))
@@ -127,10 +127,7 @@ const ended = ({ intent, refunds }: Observations["rest"], model: Model): Finding
 }
 
 /** A process that stood still when it was about to send has not heard of what came since. */
-const afterSuccess = (
-  { at, event_id, held_up, url }: Observations["sent"],
-  model: Model,
-): Finding => {
+const afterSuccess: Rule<"sent"> = ({ at, event_id, held_up, url }, model) => {
   const again = model
     .deliveriesOf(model.subjectOf(event_id) ?? "")
     .some(
@@ -151,7 +148,7 @@ const partsOf = (header: string, name: string): ReadonlyArray<string> =>
     .split(",")
     .flatMap((part) => (part.startsWith(`${name}=`) ? [part.slice(name.length + 1)] : []))
 
-const signed = (sent: Observations["sent"], model: Model): Finding => {
+const signed: Rule<"sent"> = (sent, model) => {
   const { body, event_id, headers, url } = sent
   const at = sent.at - sent.held_up
   const header = headers["Webhook-Signature"] ?? ""
@@ -172,7 +169,7 @@ const signed = (sent: Observations["sent"], model: Model): Finding => {
 }
 
 /** Nothing goes where nobody has asked for it, whatever a receiver answers. */
-const goesAstray = ({ url }: Observations["sent"], model: Model): Finding => {
+const goesAstray: Rule<"sent"> = ({ url }, model) => {
   if (model.receivers.at(url) !== undefined) return undefined
   for (const { endpoint } of model.services.values()) if (endpoint === url) return undefined
   return `went to ${url}, which nobody has registered`
@@ -181,7 +178,7 @@ const goesAstray = ({ url }: Observations["sent"], model: Model): Finding => {
 const ENVELOPE = "ciphertext,encrypted,hmac_key_id,key_fingerprint"
 
 /** Once there is a key, of the endpoint or of its account, nothing leaves in plain text. */
-const hidden = (sent: Observations["sent"], model: Model): Finding => {
+const hidden: Rule<"sent"> = (sent, model) => {
   const { body, headers, url } = sent
   const at = sent.at - sent.held_up
   const endpoint = model.receivers.at(url)
@@ -205,7 +202,7 @@ const hidden = (sent: Observations["sent"], model: Model): Finding => {
 const isReport = (type: string | undefined): boolean =>
   type?.startsWith("webhook.delivery.") ?? false
 
-const ofItself = ({ write }: Observations["write"], model: Model): Finding => {
+const ofItself: Rule<"write"> = ({ write }, model) => {
   if (write.kind !== "event" || write.op !== "insert" || !isReport(write.record.type)) {
     return undefined
   }

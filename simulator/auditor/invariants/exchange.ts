@@ -1,6 +1,6 @@
 import type { Money } from "../../../core/shared/Money.ts"
 import { MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
+import type { Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import { knowledge } from "../Knowledge.ts"
 
@@ -109,12 +109,12 @@ const valueAt = ({ currency, value }: Money, rate: string, to: string): bigint =
   return (BigInt(value) * over * 10n ** decimalsOf(to)) / (under * 10n ** decimalsOf(currency))
 }
 
-const given = ({ at, currency, rate }: Observations["rate"], model: Model): Finding => {
+const given: Rule<"rate"> = ({ at, currency, rate }, model) => {
   model.know(givenRates).give(currency, rate, at)
   return Number(rate) > 0 ? undefined : `has a rate of ${rate}`
 }
 
-const settles = ({ after, before }: Observations["intent"], model: Model): Finding => {
+const settles: Rule<"intent"> = ({ after, before }, model) => {
   if (before !== undefined) return undefined
   const { amount, settlement } = after
   const { currency, rate, value } = settlement
@@ -135,7 +135,7 @@ const settles = ({ after, before }: Observations["intent"], model: Model): Findi
   return BigInt(value) === right ? undefined : `settles to ${value} and not to ${right}`
 }
 
-const keepsPromise = ({ promised, settlement }: Observations["quoted"]): Finding => {
+const keepsPromise: Rule<"quoted"> = ({ promised, settlement }) => {
   if (settlement === undefined) return undefined
   const { currency, value } = settlement
   const kept = promised.some((one) => one.currency === currency && one.value === value)

@@ -8,7 +8,7 @@ import { canonicalJson } from "../../../core/shared/Text.ts"
 import { DAY, MINUTE, type Timestamp, toIso } from "../../../core/shared/Timestamp.ts"
 import { centsOf } from "./exchange.ts"
 import { codes, dayOf, DECIDES_WITHIN, identities, RANKS } from "../Identities.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
+import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import { UNSPENT } from "./lifecycle.ts"
 
@@ -47,7 +47,7 @@ const sumOf = (payments: Iterable<PaymentIntent>, model: Model): number => {
   return sum
 }
 
-const withinDay = ({ after, at, before }: Observations["intent"], model: Model): Finding => {
+const withinDay: Rule<"intent"> = ({ after, at, before }, model) => {
   const account = after.payer_account_id
   const name = after.payer.agent_id
   if (before !== undefined || account === null || name === null) return undefined
@@ -86,7 +86,7 @@ const rankOf = (verified: ReadonlyArray<Verification>, at: Timestamp): number =>
 const isSettled = (write: Write): boolean =>
   write.kind === "verification" && ["verified", "rejected", "expired"].includes(write.record.status)
 
-const changedByVerification = ({ commit }: Observations["commit"], model: Model): Finding => {
+const changedByVerification: Rule<"commit"> = ({ commit }, model) => {
   const known = model.know(identities)
   for (const write of commit.writes) {
     if (write.kind === "verification") {
@@ -104,13 +104,13 @@ const changedByVerification = ({ commit }: Observations["commit"], model: Model)
   return undefined
 }
 
-const shownLevel = ({ agent, at, level }: Observations["standing"], model: Model): Finding => {
+const shownLevel: Rule<"standing"> = ({ agent, at, level }, model) => {
   const rank = rankOf(model.know(identities).verifiedOf(agent), at)
   return level === RANKS[rank] ? undefined : `is told to be ${level} and is ${RANKS[rank]}`
 }
 
 /** Of one verification five answers are looked at: four of them leave a number, each another. */
-const answered = ({ at, code, left, verification_id }: Observations["guess"], model: Model) => {
+const answered: Rule<"guess"> = ({ at, code, left, verification_id }, model) => {
   const known = model.know(codes)
   if (left === 0) return undefined
   if (left !== null) {
@@ -123,15 +123,12 @@ const answered = ({ at, code, left, verification_id }: Observations["guess"], mo
   return at - sent.at > lives ? "took a code that was over" : undefined
 }
 
-const sent = (
-  { at, code, number, verification_id }: Observations["code"],
-  model: Model,
-): Finding => {
+const sent: Rule<"code"> = ({ at, code, number, verification_id }, model) => {
   model.know(codes).send(verification_id, { code, number, at })
   return /^\d{6}$/.test(code) ? undefined : `is asked for ${code}`
 }
 
-const counted = ({ write }: Observations["write"], model: Model): Finding => {
+const counted: Rule<"write"> = ({ write }, model) => {
   if (write.kind !== "verification" || write.record.status !== "pending") return undefined
   const { challenge, id } = write.record
   if (challenge === null) return undefined
@@ -156,7 +153,7 @@ const quiet = (text: string): Finding =>
       : undefined
 
 /** No refusal and no log line holds a code that was sent. */
-const holdsNoCode = ({ text, where }: Observations["refusal_text"], model: Model): Finding => {
+const holdsNoCode: Rule<"refusal_text"> = ({ text, where }, model) => {
   const told = quiet(text)
   if (told !== undefined || !where.includes("kyc")) return told
   const code = text.match(/\b\d{6}\b/g)?.find((digits) => model.know(codes).isCode(digits))
@@ -168,7 +165,7 @@ const NOTICE = 30 * DAY
 /** Workers of a world are late, but never by this much. */
 const LATE = 30 * MINUTE
 
-const announced = ({ at, write }: Observations["write"], model: Model): Finding => {
+const announced: Rule<"write"> = ({ at, write }, model) => {
   if (write.kind !== "event" || write.op !== "insert") return undefined
   const { subject_id, type } = write.record
   const known = model.know(identities).verifications.get(subject_id)
@@ -180,7 +177,7 @@ const announced = ({ at, write }: Observations["write"], model: Model): Finding 
 }
 
 /** Adds the chain up by the published recipe. */
-const chain = ({ acts, entries }: Observations["audit"]): Finding => {
+const chain: Rule<"audit"> = ({ acts, entries }) => {
   let previous = "0".repeat(64)
   for (const [n, entry] of entries.entries()) {
     const { hash, previous_hash, sequence, ...note } = entry

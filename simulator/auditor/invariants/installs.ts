@@ -4,8 +4,7 @@ import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { CAP_PERIODS, type CapPeriod, periodStart } from "../../../core/installs/SpendCap.ts"
 import { centsOf, worthIn } from "./exchange.ts"
 import { DECIDES_WITHIN, identities, RANKS } from "../Identities.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
-import type { Model } from "../Model.ts"
+import type { Observations, Rule, Rulebook } from "../Observation.ts"
 import { UNSPENT } from "./lifecycle.ts"
 import type { Install } from "../../../core/installs/Install.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
@@ -86,7 +85,7 @@ type Step = Observations["intent"]
 const AT_ONCE = [1_000, 10_000, 100_000, 1_000_000] as const
 
 /** A level below what is charged, or below what the channel is open to. */
-const beyondLevel = ({ after, at }: Step, model: Model): Finding => {
+const beyondLevel: Rule<"intent"> = ({ after, at }, model) => {
   const { channel, created_at, payer, payer_account_id } = after
   const from = created_at - DECIDES_WITHIN - model.clocksOff
   const known = model.know(identities)
@@ -103,7 +102,7 @@ const beyondLevel = ({ after, at }: Step, model: Model): Finding => {
 }
 
 /** A payment is charged through an install only where that allows it in this moment. */
-const allowed = (seen: Step, model: Model): Finding => {
+const allowed: Rule<"intent"> = (seen, model) => {
   const { after, before, commit } = seen
   if (after.status !== "debiting" || before?.status === "debiting") return undefined
   if (before !== undefined) return "is charged after its person was asked"
@@ -126,7 +125,7 @@ const allowed = (seen: Step, model: Model): Finding => {
 }
 
 /** What was paid without asking was charged. */
-const charged = ({ after, before }: Step): Finding =>
+const charged: Rule<"intent"> = ({ after, before }) =>
   after.status === "completed" &&
   before?.status !== "completed" &&
   after.auto_paid !== (before?.status === "debiting")
@@ -138,7 +137,7 @@ const isCapped = ({ invoice, status }: Step["after"]): boolean =>
   !UNSPENT.has(status) && (invoice === null || status === "debiting")
 
 /** A cap that holds while a payment is decided bounds it and all that count with it. */
-const withinCap = ({ after, at, before }: Step, model: Model): Finding => {
+const withinCap: Rule<"intent"> = ({ after, at, before }, model) => {
   if (before !== undefined || !isCapped(after)) return undefined
   const known = model.know(installs)
   const payer = payerOf(after)
@@ -158,7 +157,7 @@ const withinCap = ({ after, at, before }: Step, model: Model): Finding => {
 }
 
 /** An alert tells of what was reached, once a period. */
-const alerted = ({ commit, write }: Observations["write"], model: Model): Finding => {
+const alerted: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "event" || write.op !== "insert") return undefined
   const { data, subject_id, type } = write.record
   if (type !== "budget.alert") return undefined
@@ -185,7 +184,7 @@ interface Alert {
 
 /** What may be paid without asking, and within which budget. */
 export const installRules: Rulebook = {
-  11: { intent: (seen, model) => allowed(seen, model) ?? charged(seen) },
+  11: { intent: (seen, model) => allowed(seen, model) ?? charged(seen, model) },
   66: { intent: withinCap },
   67: { write: alerted },
 }

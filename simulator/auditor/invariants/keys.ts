@@ -1,6 +1,5 @@
 import type { Commit, Kind } from "../../../core/ports/Store.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
-import type { Model } from "../Model.ts"
+import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import { knowledge } from "../Knowledge.ts"
 
 /** What was sent and made under Idempotency-Keys, by account. */
@@ -72,16 +71,13 @@ declare module "../Observation.ts" {
 }
 
 /** What was done tells of what the account itself has made, so no two accounts get the same. */
-const ownAnswer = ({ account, key, text }: Observations["answer"], model: Model): Finding => {
+const ownAnswer: Rule<"answer"> = ({ account, key, text }, model) => {
   if (text?.startsWith("2") !== true) return undefined
   const other = model.know(keys).answer(account, key, text)
   return other === undefined ? undefined : `was answered under ${key} what ${other} was`
 }
 
-const ownRefusal = (
-  { account, code, key, payment_intent, request }: Observations["refused"],
-  model: Model,
-): Finding => {
+const ownRefusal: Rule<"refused"> = ({ account, code, key, payment_intent, request }, model) => {
   if (payment_intent !== undefined) {
     const record = model.intents.get(payment_intent)?.record
     const parties = [record?.account_id, record?.payee_account_id, record?.payer_account_id]
@@ -130,7 +126,7 @@ const whole = (asked: Commit, stored: Commit): Finding => {
   return lost === undefined ? undefined : `was stored without the ${lost}`
 }
 
-const oneEffect = ({ asked, cause, commit }: Observations["commit"], model: Model): Finding => {
+const oneEffect: Rule<"commit"> = ({ asked, cause, commit }, model) => {
   const lost = asked === undefined ? undefined : whole(asked, commit)
   if (lost !== undefined) return lost
   if (cause.type !== "client" || cause.key === undefined) return undefined
@@ -148,10 +144,7 @@ const MAKES: { readonly [route: string]: Kind } = {
   "POST /v1/refunds": "refund",
 }
 
-const converged = (
-  { account, key, outcome, request }: Observations["settled"],
-  model: Model,
-): Finding => {
+const converged: Rule<"settled"> = ({ account, key, outcome, request }, model) => {
   if (outcome === null) return `nobody knows what has become of ${key}`
   const kind = MAKES[request.slice(0, request.indexOf(" {"))]
   if (kind === undefined || !outcome.startsWith("201")) return undefined

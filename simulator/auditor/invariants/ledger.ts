@@ -1,10 +1,9 @@
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
-import type { Model } from "../Model.ts"
+import type { Rule, Rulebook } from "../Observation.ts"
 import { saysTheSame } from "../saysTheSame.ts"
 
 /** Adds a journal up by itself, and wants it whole in its commit and never seen before. */
-const balanced = ({ commit }: Observations["commit"], model: Model): Finding => {
+const balanced: Rule<"commit"> = ({ commit }, model) => {
   const sums = new Map<string, number>()
   for (const { amount, currency, id, journal } of commit.postings ?? []) {
     if (model.posted.has(id)) return `posted ${id} again`
@@ -17,7 +16,7 @@ const balanced = ({ commit }: Observations["commit"], model: Model): Finding => 
 }
 
 /** The books hold what was written into them, all of it, as it was written, and nothing else. */
-const unchanged = ({ account, rows }: Observations["entries"], model: Model): Finding => {
+const unchanged: Rule<"entries"> = ({ account, rows }, model) => {
   const written = [...model.posted.values()].filter(({ account_id }) => account_id === account)
   const there = new Map(rows.map((row) => [row.id, row]))
   for (const row of written) {
@@ -36,7 +35,7 @@ const PAID: ReadonlyArray<string> = ["succeeded", "completed"]
 const isCharged = ({ refunded, status }: PaymentIntent): boolean =>
   PAID.includes(status) || (status === "failed" && refunded.value > 0)
 
-const chargedOnSuccess = ({ commit }: Observations["commit"], model: Model): Finding => {
+const chargedOnSuccess: Rule<"commit"> = ({ commit }, model) => {
   for (const { kind, payment_intent } of commit.postings ?? []) {
     if (kind !== "fees") continue
     const write = commit.writes.find(({ record }) => record.id === payment_intent)
@@ -48,13 +47,13 @@ const chargedOnSuccess = ({ commit }: Observations["commit"], model: Model): Fin
 }
 
 /** What of the fee has gone back, or is on its way, is never more than the fee. */
-const feesWithin = ({ after: { fees, refunded } }: Observations["intent"]): Finding =>
+const feesWithin: Rule<"intent"> = ({ after: { fees, refunded } }) =>
   refunded.service_fee > (fees?.service.value ?? 0)
     ? `gives ${refunded.service_fee} back of a fee of ${fees?.service.value ?? 0}`
     : undefined
 
 /** A payment that was refunded as a whole leaves its payee and us nothing but the channel's fee. */
-const whole = ({ intent, refunds }: Observations["rest"], model: Model): Finding => {
+const whole: Rule<"rest"> = ({ intent, refunds }, model) => {
   const done = refunds.filter(({ status }) => status === "succeeded")
   const value = done.reduce((sum, { amount }) => sum + amount.value, 0)
   if (!PAID.includes(intent.status) || value !== intent.amount.value) return undefined
@@ -66,7 +65,7 @@ const whole = ({ intent, refunds }: Observations["rest"], model: Model): Finding
 }
 
 /** What the ledger has of a payment is what the payment, its fees and its refunds say. */
-export const settledUp = ({ intent, refunds }: Observations["rest"], model: Model): Finding => {
+export const settledUp: Rule<"rest"> = ({ intent, refunds }, model) => {
   const posted = model.postedOf(intent.id)
   if (!posted.isEmpty("payer_clearing")) return "left a payer's money in the clearing"
   if (!posted.isEmpty("refunds")) return "left money set aside for refunds"
@@ -86,7 +85,7 @@ export const settledUp = ({ intent, refunds }: Observations["rest"], model: Mode
   return owed === due ? undefined : `was charged ${owed} and not ${due}`
 }
 
-const agree = (seen: Observations["rest"], model: Model): Finding => {
+const agree: Rule<"rest"> = (seen, model) => {
   const { amount, id } = seen.intent
   const { taken } = model.booksOf(id)
   const ours = model.postedOf(id).on("channel_clearing", amount.currency)
@@ -95,7 +94,7 @@ const agree = (seen: Observations["rest"], model: Model): Finding => {
     : `has ${ours} in the ledger while the channels have ${taken}`
 }
 
-const feesPaid = ({ intent }: Observations["rest"], model: Model): Finding =>
+const feesPaid: Rule<"rest"> = ({ intent }, model) =>
   model.booksKeptFor(intent.payee_account_id).isEmpty("fees_due")
     ? undefined
     : "is of a payee that still owes fees"

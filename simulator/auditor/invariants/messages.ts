@@ -3,7 +3,7 @@ import type { Event } from "../../../core/webhooks/events/Event.ts"
 import type { Write } from "../../../core/ports/Store.ts"
 import { isFailure } from "../../../core/shared/Failure.ts"
 import { identities } from "../Identities.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
+import type { Observations, Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import { isTerminal } from "./lifecycle.ts"
 
@@ -17,7 +17,7 @@ export const FINAL_EVENT: { readonly [status: string]: Event["type"] } = {
   voided: "payment_intent.cancelled",
 }
 
-const told = ({ before, after, commit }: Observations["intent"]): Finding => {
+const told: Rule<"intent"> = ({ before, after, commit }) => {
   const events = (commit.events ?? []).filter(({ subject_id }) => subject_id === after.id)
   const ends = isTerminal(after.flow, after.status) && before?.status !== after.status
   const accounts = ends ? new Set([after.payee_account_id, after.account_id]) : new Set<string>()
@@ -32,7 +32,7 @@ const told = ({ before, after, commit }: Observations["intent"]): Finding => {
 }
 
 /** A refund that ends tells its payee and the payment's creator, in the same commit. */
-const toldOfRefund = ({ commit, write }: Observations["write"], model: Model): Finding => {
+const toldOfRefund: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "refund") return undefined
   const { account_id, id, payee_account_id, status } = write.record
   const ends = status !== "pending" && model.refunds.get(id)?.status === "pending"
@@ -55,7 +55,7 @@ const isExpiry = ({ commit, at }: Observations["commit"], { clocksOff }: Model):
       at + clocksOff >= record.expires_at,
   )
 
-const acts = (seen: Observations["commit"], model: Model): Finding => {
+const acts: Rule<"commit"> = (seen, model) => {
   const { cause, commit } = seen
   if (cause.type !== "callback" || cause.flaw === null || isExpiry(seen, model)) return undefined
   const acted = commit.writes.find(
@@ -81,7 +81,7 @@ const changedBy = (seen: Observations["commit"], model: Model): Write | undefine
   })
 
 /** A message acts once, however often it comes. */
-const actsAgain = (seen: Observations["commit"], model: Model): Finding => {
+const actsAgain: Rule<"commit"> = (seen, model) => {
   const { cause } = seen
   if (cause.type !== "callback" || cause.flaw !== null || isExpiry(seen, model)) return undefined
   const changed = changedBy(seen, model)
@@ -101,7 +101,7 @@ const TOLD_OF: { readonly [status: string]: Event["type"] } = {
 }
 
 /** A verification that comes to an end tells its account, unless a newer one takes its place. */
-const toldOfVerification = ({ commit, write }: Observations["write"], model: Model): Finding => {
+const toldOfVerification: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "verification") return undefined
   const { account_id, agent, id, status } = write.record
   const before = model.know(identities).verifications.get(id)?.status
@@ -124,7 +124,7 @@ const toldOfVerification = ({ commit, write }: Observations["write"], model: Mod
     : `became ${status} and told ${events.map(({ type }) => type).join(", ") || "nobody"}`
 }
 
-const oneOwner = ({ after }: Observations["intent"], model: Model): Finding => {
+const oneOwner: Rule<"intent"> = ({ after }, model) => {
   if (after.trade_no === null || after.channel === null) return undefined
   const owner = model.trades.get(`${after.channel} ${after.trade_no}`) ?? after.id
   return owner === after.id ? undefined : `has trade ${after.trade_no} of ${owner}`
@@ -133,7 +133,7 @@ const oneOwner = ({ after }: Observations["intent"], model: Model): Finding => {
 /** Answers that a client may take in good faith although the message was genuine. */
 const BUSY: ReadonlySet<string> = new Set(["TEMPORARILY_UNAVAILABLE"])
 
-const heard = ({ flaw, exit, trade_status }: Observations["callback"]): Finding => {
+const heard: Rule<"callback"> = ({ flaw, exit, trade_status }) => {
   if (flaw !== null || Exit.isSuccess(exit)) return undefined
   const error = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
   return isFailure(error) && BUSY.has(error.code)
@@ -141,7 +141,7 @@ const heard = ({ flaw, exit, trade_status }: Observations["callback"]): Finding 
     : `had its genuine ${trade_status} refused: ${String(exit.cause)}`
 }
 
-const noStrayEvent = ({ commit }: Observations["commit"]): Finding => {
+const noStrayEvent: Rule<"commit"> = ({ commit }) => {
   const written = new Set(
     commit.writes.map(({ kind, record }) => (kind === "revocation" ? record.refund : record.id)),
   )
@@ -152,7 +152,7 @@ const noStrayEvent = ({ commit }: Observations["commit"]): Finding => {
   return stray === undefined ? undefined : `told ${stray.type} of nothing that happened`
 }
 
-const oneKindOfEnd = ({ after, commit }: Observations["intent"], model: Model): Finding => {
+const oneKindOfEnd: Rule<"intent"> = ({ after, commit }, model) => {
   const types = new Set(model.intents.get(after.id)?.told)
   for (const event of commit.events ?? []) {
     if (event.subject_id === after.id) types.add(event.type)

@@ -2,7 +2,7 @@ import { MAX_VALUE } from "../../../core/shared/Money.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Refund } from "../../../core/refunds/Refund.ts"
 import type { Entry } from "../../channels/Ledger.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
+import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import { isCaptured } from "./lifecycle.ts"
 import { saysTheSame } from "../saysTheSame.ts"
@@ -36,7 +36,7 @@ const FROZEN = [
   "flow",
 ] as const satisfies ReadonlyArray<keyof PaymentIntent>
 
-const unchanged = ({ before, after }: Observations["intent"]): Finding => {
+const unchanged: Rule<"intent"> = ({ before, after }) => {
   const { value } = after.amount
   if (!Number.isSafeInteger(value) || value < 1 || value > MAX_VALUE) return `is over ${value}`
   if (!Number.isSafeInteger(after.settlement.value)) return "settles to no whole number"
@@ -48,7 +48,7 @@ const unchanged = ({ before, after }: Observations["intent"]): Finding => {
 /** The entries with which a channel has taken a payer's money. */
 const TAKES: ReadonlySet<Entry["type"]> = new Set(["payment", "capture", "debit"])
 
-const agree = ({ intent, refunds }: Observations["rest"], model: Model): Finding => {
+const agree: Rule<"rest"> = ({ intent, refunds }, model) => {
   const books = model.booksOf(intent.id)
   const paid = intent.status === "succeeded" || intent.status === "completed"
   const expected = paid ? intent.amount.value - valueOf(refunds, ["succeeded"]) : 0
@@ -72,7 +72,7 @@ const agree = ({ intent, refunds }: Observations["rest"], model: Model): Finding
 }
 
 /** No more refunds than money, and none of money that nobody has taken. */
-const covered = ({ commit, write }: Observations["write"], model: Model): Finding => {
+const covered: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "refund") return undefined
   const id = write.record.payment_intent
   const written = commit.writes.find(({ record }) => record.id === id)
@@ -85,7 +85,7 @@ const covered = ({ commit, write }: Observations["write"], model: Model): Findin
 }
 
 /** What a payment says of its refunds is what they come to. */
-const summed = ({ after, commit }: Observations["intent"], model: Model): Finding => {
+const summed: Rule<"intent"> = ({ after, commit }, model) => {
   const open = model.refundsOf(after.id, commit).filter(({ status }) => OPEN.includes(status))
   const sum = (part: "settlement" | "service_fee" | "fx_spread") =>
     open.reduce((total, refund) => total + refund[part].value, 0)
@@ -101,7 +101,7 @@ const summed = ({ after, commit }: Observations["intent"], model: Model): Findin
   return value > after.amount.value ? `has ${after.amount.value - value} left to refund` : undefined
 }
 
-const takesAll = (entry: Observations["entry"], model: Model): Finding => {
+const takesAll: Rule<"entry"> = (entry, model) => {
   const amount = model.intents.get(entry.out_trade_no)?.record.amount
   if (!takes(entry)) return undefined
   return amount?.value === entry.amount.value && amount.currency === entry.amount.currency
@@ -109,7 +109,7 @@ const takesAll = (entry: Observations["entry"], model: Model): Finding => {
     : `was charged ${entry.amount.value} ${entry.amount.currency}`
 }
 
-const backWithin = (entry: Observations["entry"], model: Model): Finding => {
+const backWithin: Rule<"entry"> = (entry, model) => {
   const balance = model.booksOf(entry.out_trade_no).charges.get(entry.charge_id)
   const back =
     entry.type === "refund" || entry.type === "reversal"
@@ -122,20 +122,17 @@ const backWithin = (entry: Observations["entry"], model: Model): Finding => {
     : undefined
 }
 
-const oncePerNumber = ({ number }: Observations["entry"], model: Model): Finding =>
+const oncePerNumber: Rule<"entry"> = ({ number }, model) =>
   number !== null && (model.entriesOfRequest.get(number) ?? 0) > 0
     ? `saw request ${number} take effect twice`
     : undefined
 
-const nothingHeld = ({ intent }: Observations["rest"], model: Model): Finding => {
+const nothingHeld: Rule<"rest"> = ({ intent }, model) => {
   const { held } = model.booksOf(intent.id)
   return held === 0 ? undefined : `is ${intent.status} while ${held} are still held`
 }
 
-const writtenBefore = (
-  { amount, number, type, out_trade_no, charge_id }: Observations["entry"],
-  model: Model,
-): Finding => {
+const writtenBefore: Rule<"entry"> = ({ amount, number, type, out_trade_no, charge_id }, model) => {
   if (number === null) return undefined
   const request = model.requests.get(number)
   const action = type === "payment" ? "debit" : type
@@ -161,7 +158,7 @@ const chargedOnce = (entry: Entry, model: Model): Finding => {
 }
 
 /** What is offered is at its channels, for what it costs, once at each that the service has. */
-const offered = ({ before, after }: Observations["intent"], model: Model): Finding => {
+const offered: Rule<"intent"> = ({ before, after }, model) => {
   if (before !== undefined) return undefined
   const { entries } = model.booksOf(after.id)
   const accepted = model.services.get(after.service_id)?.accepted_channels ?? []
@@ -176,7 +173,7 @@ const offered = ({ before, after }: Observations["intent"], model: Model): Findi
 }
 
 /** Of all that was offered, the charge that the payment names was paid, and no other keeps any. */
-const onePaid = ({ intent }: Observations["rest"], model: Model): Finding => {
+const onePaid: Rule<"rest"> = ({ intent }, model) => {
   if (intent.flow !== "request_payment") return undefined
   const { charges, entries } = model.booksOf(intent.id)
   const paid = entries.find(takes)

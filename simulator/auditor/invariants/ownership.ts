@@ -1,4 +1,4 @@
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
+import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import { saysTheSame } from "../saysTheSame.ts"
 import type { Kind, Write } from "../../../core/ports/Store.ts"
@@ -89,12 +89,12 @@ const own = (account: string, text: string, model: Model): Finding => {
   return id === undefined ? undefined : `tells ${account} of ${id}`
 }
 
-const sentToOwner = ({ body, event_id, url }: Observations["sent"], model: Model): Finding => {
+const sentToOwner: Rule<"sent"> = ({ body, event_id, url }, model) => {
   const account = model.receivers.at(url)?.account_id ?? model.accountOf(event_id)
   return account === undefined ? undefined : own(account, body, model)
 }
 
-const paymentOf = ({ account, id, status }: Observations["read"], model: Model): Finding => {
+const paymentOf: Rule<"read"> = ({ account, id, status }, model) => {
   const record = model.intents.get(id)?.record
   if (record === undefined || status === undefined) return undefined
   const parties = [record.account_id, record.payee_account_id, record.payer_account_id]
@@ -113,7 +113,7 @@ const isSame = (a: Fields, b: Fields): boolean => {
   return true
 }
 
-const stillThere = ({ compared, kind }: Observations["kept"]): Finding => {
+const stillThere: Rule<"kept"> = ({ compared, kind }) => {
   for (const { id, stored, was } of compared) {
     if (was === null) {
       if (stored !== undefined) return `has ${kind} ${id}, which was removed`
@@ -123,7 +123,7 @@ const stillThere = ({ compared, kind }: Observations["kept"]): Finding => {
   return undefined
 }
 
-const rested = ({ intent, stored }: Observations["rest"]): Finding => {
+const rested: Rule<"rest"> = ({ intent, stored }) => {
   if (stored === undefined) return "is gone"
   const same = isSame({ ...stored }, { ...intent })
   return same ? undefined : `is stored ${stored.status} and was committed ${intent.status}`

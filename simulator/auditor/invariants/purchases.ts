@@ -1,6 +1,6 @@
 import { MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
+import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
 import { knowledge } from "../Knowledge.ts"
 
@@ -73,7 +73,7 @@ const again = (purchase: string, bought: Omit<Bought, "beside">, model: Model): 
 }
 
 /** What is bought of a service that only tools pay is bought once. */
-const boughtOnce = ({ at, held_up, write }: Observations["write"], model: Model): Finding => {
+const boughtOnce: Rule<"write"> = ({ at, held_up, write }, model) => {
   if (write.op !== "insert") return undefined
   const { services } = model.know(purchases)
   if (write.kind === "payment_intent") {
@@ -88,7 +88,7 @@ const boughtOnce = ({ at, held_up, write }: Observations["write"], model: Model)
   return again(purchase, { id, decided: at - held_up, person: payer.human_id }, model)
 }
 
-const answeredForIt = ({ id, purchase }: Observations["bought"], model: Model): Finding => {
+const answeredForIt: Rule<"bought"> = ({ id, purchase }, model) => {
   const made = model.know(purchases).made(purchase)
   return made.some((one) => one.id === id) ? undefined : `was the answer to another's ${purchase}`
 }

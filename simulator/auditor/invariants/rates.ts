@@ -1,6 +1,6 @@
 import type { Plan } from "../../../core/accounts/Account.ts"
 import type { Timestamp } from "../../../core/shared/Timestamp.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
+import type { Rule, Rulebook } from "../Observation.ts"
 
 /** What has become of requests of one class. */
 export interface Counted {
@@ -28,7 +28,7 @@ declare module "../Observation.ts" {
 /** How many requests a minute each plan allows; a fifth as many are kept for what was begun. */
 const A_MINUTE: { readonly [P in Plan]: number } = { starter: 100, pro: 1_000, enterprise: 10_000 }
 
-const within = ({ plan, reserve, standard }: Observations["window"]): Finding => {
+const within: Rule<"window"> = ({ plan, reserve, standard }) => {
   const limit = A_MINUTE[plan]
   const all = standard.accepted + reserve.accepted
   if (standard.accepted > limit) return `took ${standard.accepted} requests of ${limit}`
@@ -38,7 +38,7 @@ const within = ({ plan, reserve, standard }: Observations["window"]): Finding =>
 /** So much of a limit may lie unused in each process, and with each answer that was lost. */
 const SHARE = 25
 
-const reached = (seen: Observations["window"]): Finding => {
+const reached: Rule<"window"> = (seen) => {
   const { lost, plan, processes, reserve, standard } = seen
   if (standard.refused + reserve.refused === 0) return undefined
   const limit = A_MINUTE[plan]
@@ -51,5 +51,5 @@ const reached = (seen: Observations["window"]): Finding => {
 
 /** What plans allow. */
 export const rateRules: Rulebook = {
-  45: { window: (seen) => within(seen) ?? reached(seen) },
+  45: { window: (seen, model) => within(seen, model) ?? reached(seen, model) },
 }

@@ -3,8 +3,7 @@ import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
-import type { Model } from "../Model.ts"
+import type { Rule, Rulebook } from "../Observation.ts"
 import type { Stamps } from "./lifecycle.ts"
 
 /** When the payer's money was taken, which the window counts from. */
@@ -14,7 +13,7 @@ const takenAt = (intent: PaymentIntent): Timestamp | undefined => {
 }
 
 /** A refund is begun within its window; the store may take its time after that. */
-const inTime = ({ at, held_up, write }: Observations["write"], model: Model): Finding => {
+const inTime: Rule<"write"> = ({ at, held_up, write }, model) => {
   if (write.kind !== "refund" || write.op !== "insert") return undefined
   const { channel, created_at, payment_intent } = write.record
   const intent = model.intents.get(payment_intent)?.record
@@ -28,7 +27,7 @@ const inTime = ({ at, held_up, write }: Observations["write"], model: Model): Fi
 }
 
 /** A payee's refund that its channel is asked for is one, and is within the payment and the cap. */
-const withinCap = ({ call }: Observations["call"], model: Model): Finding => {
+const withinCap: Rule<"call"> = ({ call }, model) => {
   const request = model.requests.get(call.number)
   if (call.action !== "refund" || request === undefined || request.refund === null) return undefined
   const intent = model.intents.get(request.payment_intent)?.record

@@ -2,8 +2,7 @@ import { edges } from "../../../core/shared/Machine.ts"
 import { DAY, HOUR, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
 import { table } from "../../../core/registry/ManifestMachine.ts"
 import type { ServiceManifest } from "../../../core/registry/ServiceManifest.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
-import type { Model } from "../Model.ts"
+import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import type { Write } from "../../../core/ports/Store.ts"
 import { knowledge } from "../Knowledge.ts"
 
@@ -141,10 +140,7 @@ const isSame = (shown: Summary, record: Record): boolean =>
   shown.status === record.status
 
 /** Everything that was there throughout is found, and nothing that was not there at all. */
-const searched = (
-  { account, asked, found, paged, since, total }: Observations["search"],
-  model: Model,
-): Finding => {
+const searched: Rule<"search"> = ({ account, asked, found, paged, since, total }, model) => {
   const shown = new Map(found.map((one) => [one.id, one]))
   if (!paged && (shown.size !== found.length || total !== found.length)) {
     return `counts ${total} and shows ${shown.size} of ${found.length}`
@@ -192,10 +188,10 @@ const fitting = (names: ReadonlyArray<string>, spans: ReadonlyArray<Span>): Find
 /** So soon a client has the tools in mind that there are: it is told within two seconds. */
 const LAG = 8 * SECOND
 
-const upToDate = ({ at, names }: Observations["remembered"], model: Model): Finding =>
+const upToDate: Rule<"remembered"> = ({ at, names }, model) =>
   model.upsetUntil >= at - LAG ? undefined : fitting(names, model.know(registry).from(at - LAG))
 
-const unique = ({ write }: Observations["write"], model: Model): Finding => {
+const unique: Rule<"write"> = ({ write }, model) => {
   if (write.kind !== "service" || write.op === "remove") return undefined
   if (write.record.status !== "active") return undefined
   const holder = model.know(registry).active(write.record.name)
@@ -212,7 +208,7 @@ const GRACE = 30 * DAY
 /** A process may stand still before it stores what it decided, and its clock may be wrong. */
 const DECIDED = 2 * HOUR
 
-const moved = ({ at, write }: Observations["write"], model: Model): Finding => {
+const moved: Rule<"write"> = ({ at, write }, model) => {
   if (write.kind !== "service") return undefined
   const { op, record } = write
   const known = model.know(registry)

@@ -1,34 +1,28 @@
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
-import { type Model, purchaseOf } from "../Model.ts"
+import type { Rule, Rulebook } from "../Observation.ts"
+import { purchaseOf } from "../Model.ts"
 import { isTerminal } from "./lifecycle.ts"
 
-const sameAnswer = (
-  { account, key, request, text }: Observations["answer"],
-  model: Model,
-): Finding => {
+const sameAnswer: Rule<"answer"> = ({ account, key, request, text }, model) => {
   const told = model.answers.get(`${account} ${key}`)
   if (told === undefined || text === undefined || told.request !== request) return undefined
   return told.text === text ? undefined : `was answered in two ways under ${key}`
 }
 
-const oneEffect = ({ before, after }: Observations["intent"], model: Model): Finding => {
+const oneEffect: Rule<"intent"> = ({ before, after }, model) => {
   const key = after.metadata?.["key"]
   if (before !== undefined || typeof key !== "string") return undefined
   const made = model.madeUnderKey.get(`${after.account_id} ${key}`) ?? 0
   return made === 0 ? undefined : `is the second payment under ${key}`
 }
 
-const refusesOther = (
-  { account, key, request, text }: Observations["answer"],
-  model: Model,
-): Finding => {
+const refusesOther: Rule<"answer"> = ({ account, key, request, text }, model) => {
   const told = model.answers.get(`${account} ${key}`)
   return told === undefined || text === undefined || told.request === request
     ? undefined
     : `was answered for another request under ${key}`
 }
 
-const allEnded = ({ intent, refunds, requests }: Observations["rest"]): Finding => {
+const allEnded: Rule<"rest"> = ({ intent, refunds, requests }) => {
   if (!isTerminal(intent.flow, intent.status)) return `rests as ${intent.status}`
   const pending = refunds.find(({ status }) => status === "pending")
   if (pending !== undefined) return `leaves ${pending.id} pending`
@@ -36,7 +30,7 @@ const allEnded = ({ intent, refunds, requests }: Observations["rest"]): Finding 
   return open === undefined ? undefined : `leaves a ${open.action} ${open.status}`
 }
 
-const notBoughtAgain = ({ before, after, at }: Observations["intent"], model: Model): Finding => {
+const notBoughtAgain: Rule<"intent"> = ({ before, after, at }, model) => {
   const purchase = purchaseOf(after)
   const isOpen = after.status === "pending" || after.status === "debiting"
   if (before !== undefined || purchase === undefined || !isOpen) return undefined

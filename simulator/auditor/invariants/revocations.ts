@@ -3,8 +3,7 @@ import type { Refund } from "../../../core/refunds/Refund.ts"
 import type { Revocation } from "../../../core/revocations/Revocation.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
 import { isTaken } from "../Access.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
-import type { Model } from "../Model.ts"
+import type { Rule, Rulebook } from "../Observation.ts"
 
 /** How long to wait before each further try of a target. */
 const WAITS = [SECOND, 4 * SECOND, 16 * SECOND]
@@ -16,7 +15,7 @@ const eventsOf = (commit: Commit, type: string, refund: string) =>
   (commit.events ?? []).filter((event) => event.type === type && event.subject_id === refund)
 
 /** What is revoked stays revoked from then on, and what it was revoked of says so. */
-const neverUndone = ({ commit, write }: Observations["write"], model: Model): Finding => {
+const neverUndone: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind === "access_item") {
     const before = model.items.get(write.record.id)
     const lost = before?.revoked.find(
@@ -48,7 +47,7 @@ const neverUndone = ({ commit, write }: Observations["write"], model: Model): Fi
 }
 
 /** What a gate is told of an access that nobody registered, or of a scope that was gone before. */
-const denied = (seen: Observations["gate"], { access }: Model): Finding => {
+const denied: Rule<"gate"> = (seen, { access }) => {
   if (!seen.active) return undefined
   const item = access.item(seen)
   if (item === undefined || item.payment_intent === null) return "lets in what nobody registered"
@@ -61,7 +60,7 @@ const denied = (seen: Observations["gate"], { access }: Model): Finding => {
  * Whoever revokes is asked for a confirmed refund, four times at most, and not too soon. A process
  * that stood still when it was about to ask has not heard of what others have asked since.
  */
-const ordered = ({ at, held_up, order }: Observations["order"], model: Model): Finding => {
+const ordered: Rule<"order"> = ({ at, held_up, order }, model) => {
   const { id, refund } = order.revocation
   const decided = at - held_up
   const asked = model.triesOf(id).filter((time) => time <= decided)
@@ -76,7 +75,7 @@ const ordered = ({ at, held_up, order }: Observations["order"], model: Model): F
 }
 
 /** A target is tried four times, and its failure is told once to each who may know. */
-const tried = ({ at, commit, write }: Observations["write"], model: Model): Finding => {
+const tried: Rule<"write"> = ({ at, commit, write }, model) => {
   if (write.kind !== "revocation" || write.op === "remove") return undefined
   const { record } = write
   const before = model.revocations.get(record.id)
@@ -94,7 +93,7 @@ const tried = ({ at, commit, write }: Observations["write"], model: Model): Find
 }
 
 /** A refund is not held up by what it revokes, and nothing is revoked for one that failed. */
-const unblocked = ({ refunds }: Observations["rest"], model: Model): Finding => {
+const unblocked: Rule<"rest"> = ({ refunds }, model) => {
   for (const refund of refunds) {
     const revocations = model.revocationsOf(refund.id)
     if (refund.status === "failed" && revocations.length > 0) return `revokes for ${refund.id}`
@@ -124,7 +123,7 @@ export const wantedScopes = (
   return (revoke.targets ?? []).map(({ scope }) => scope ?? scopeOf(amount.value, whole))
 }
 
-const scoped = ({ commit, write }: Observations["write"], model: Model): Finding => {
+const scoped: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "refund" || write.op !== "insert") return undefined
   const refund = write.record
   const intent = model.intents.get(refund.payment_intent)?.record
@@ -153,7 +152,7 @@ const scoped = ({ commit, write }: Observations["write"], model: Model): Finding
 }
 
 /** The last of a refund's targets tells of them all, once. */
-const completed = ({ commit, write }: Observations["write"], model: Model): Finding => {
+const completed: Rule<"write"> = ({ commit, write }, model) => {
   if (write.kind !== "event" || write.record.type !== "revocation.batch.completed") return undefined
   const { account_id, data, subject_id } = write.record
   if (write.op !== "insert") return undefined
@@ -171,7 +170,7 @@ const completed = ({ commit, write }: Observations["write"], model: Model): Find
   return right ? undefined : "was completed with other numbers than those of its targets"
 }
 
-const completedAtRest = ({ intent, refunds }: Observations["rest"], model: Model): Finding => {
+const completedAtRest: Rule<"rest"> = ({ intent, refunds }, model) => {
   const accounts = [intent.payee_account_id, intent.account_id]
   const silent = refunds.find(
     ({ id }) =>

@@ -1,7 +1,7 @@
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { knowledge } from "../Knowledge.ts"
 import type { Model } from "../Model.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
+import type { Observations, Rule, Rulebook } from "../Observation.ts"
 import { decimalsOf, fraction } from "./exchange.ts"
 
 /** What payments at one rate come to, less what was refunded of them. */
@@ -21,7 +21,7 @@ const isUneven = ({ id }: PaymentIntent, seen: Observations["intent"], model: Mo
 }
 
 /** However an amount is split, its parts settle to no more than the whole, refunds included. */
-const neverMore = (seen: Observations["intent"], model: Model): Finding => {
+const neverMore: Rule<"intent"> = (seen, model) => {
   const { after, before } = seen
   const { amount, settlement } = after
   const { currency, rate } = settlement

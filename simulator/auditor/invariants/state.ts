@@ -4,8 +4,7 @@
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
-import type { Model } from "../Model.ts"
+import type { Observations, Rule, Rulebook } from "../Observation.ts"
 import { isCaptured, isState, isTerminal, leadsTo, STAMPS, type Stamps } from "./lifecycle.ts"
 import { saysTheSame } from "../saysTheSame.ts"
 
@@ -16,7 +15,7 @@ const LIFETIME = { request_payment: 900 * SECOND, one_time_pay: 300 * SECOND }
 /** What is owed can be paid for a day, whatever has become of the service. */
 const isOwed = ({ after }: Step): boolean => after.invoice !== null
 
-const onPath = ({ before, after }: Step): Finding => {
+const onPath: Rule<"intent"> = ({ before, after }) => {
   if (before === undefined) {
     const first =
       after.flow === "request_payment"
@@ -30,7 +29,7 @@ const onPath = ({ before, after }: Step): Finding => {
     : `went from ${before.status} to ${after.status}`
 }
 
-const stamped = ({ before, after, at }: Step, { clocksOff }: Model): Finding => {
+const stamped: Rule<"intent"> = ({ before, after, at }, { clocksOff }) => {
   const now = after as Stamps
   const was = (before ?? {}) as Stamps
   let last = after.created_at
@@ -58,7 +57,7 @@ const stamped = ({ before, after, at }: Step, { clocksOff }: Model): Finding => 
  * The moment that a decision was taken at counts, by the clock of the process that took it; the
  * store may take its time after that.
  */
-const beforeExpiry = ({ before, after, at, held_up }: Step, { clocksOff }: Model): Finding => {
+const beforeExpiry: Rule<"intent"> = ({ before, after, at, held_up }, { clocksOff }) => {
   if (before === undefined || before.status === after.status || isCaptured(before.status)) {
     return undefined
   }
@@ -94,7 +93,7 @@ const facts = (intent: PaymentIntent) => ({ ...intent, version: 0, channel_asks:
  * What has ended stays as it is. Only the questions after it are counted on, to their end, and its
  * refunds, which invariant 8 adds up.
  */
-const stays = ({ before, after }: Step): Finding => {
+const stays: Rule<"intent"> = ({ before, after }) => {
   if (before === undefined || !isTerminal(before.flow, before.status)) return undefined
   if (!saysTheSame(facts(before), facts(after))) {
     return `was changed after it was ${before.status}`
@@ -106,21 +105,21 @@ const stays = ({ before, after }: Step): Finding => {
     : `was written without a reason after it was ${before.status}`
 }
 
-const capturedInTime = ({ type, out_trade_no }: Observations["entry"], model: Model): Finding => {
+const capturedInTime: Rule<"entry"> = ({ type, out_trade_no }, model) => {
   const status = model.intents.get(out_trade_no)?.record.status
   return type === "capture" && status !== "capturing"
     ? `was captured at the channel while ${status}`
     : undefined
 }
 
-const ofItsFlow = ({ after }: Observations["intent"]): Finding =>
+const ofItsFlow: Rule<"intent"> = ({ after }) =>
   !isState(after.flow, after.status)
     ? `is ${after.status}, which its flow does not have`
     : after.flow === "one_time_pay" && after.offers.length > 0
       ? "is a One-Time payment with a QR code"
       : undefined
 
-const livesAsItsFlow = (seen: Observations["intent"], model: Model): Finding => {
+const livesAsItsFlow: Rule<"intent"> = (seen, model) => {
   const { before, after } = seen
   if (before !== undefined) return undefined
   const lives = after.expires_at - after.created_at
@@ -131,10 +130,7 @@ const livesAsItsFlow = (seen: Observations["intent"], model: Model): Finding => 
   return status === "active" ? undefined : `was created on a service that is ${status}`
 }
 
-const wasThere = (
-  { id, status, since, askedAt, at }: Observations["read"],
-  model: Model,
-): Finding => {
+const wasThere: Rule<"read"> = ({ id, status, since, askedAt, at }, model) => {
   const known = model.intents.get(id)
   if (known === undefined || status === undefined) return undefined
   const { history, record } = known
@@ -148,10 +144,7 @@ const wasThere = (
     : `was shown ${status} while it was ${[...new Set(possible)].join(" or ")}`
 }
 
-const readLatest = (
-  { write: { op, kind, record } }: Observations["write"],
-  model: Model,
-): Finding => {
+const readLatest: Rule<"write"> = ({ write: { op, kind, record } }, model) => {
   const version = model.versions.get(`${kind} ${record.id}`)
   if (op === "insert") return version === undefined ? undefined : "was inserted twice"
   return version === record.version

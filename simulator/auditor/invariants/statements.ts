@@ -1,6 +1,6 @@
 import type { Discrepancy } from "../../../core/gateway/Discrepancy.ts"
 import type { StatementLine } from "../../../core/ports/Channels.ts"
-import type { Finding, Observations, Rulebook } from "../Observation.ts"
+import type { Observations, Rule, Rulebook } from "../Observation.ts"
 
 type Seen = Observations["statements"]
 
@@ -9,7 +9,7 @@ const isWhole = ({ forged }: Seen): boolean => forged.dropped.size + forged.chan
 const described = ({ actual, channel, expected, kind, payment_intent }: Discrepancy): string =>
   `${kind} of ${payment_intent} at ${channel}, ${expected || "nothing"} and ${actual || "nothing"}`
 
-const agree = (seen: Seen): Finding => {
+const agree: Rule<"statements"> = (seen) => {
   if (!isWhole(seen)) return undefined
   const [first] = seen.found
   if (first !== undefined) return `finds ${seen.found.length}, as ${described(first)}`
@@ -45,7 +45,7 @@ const without = (all: ReadonlyArray<string>, others: ReadonlyArray<string>) => {
   })
 }
 
-const found = (seen: Seen): Finding => {
+const found: Rule<"statements"> = (seen) => {
   if (isWhole(seen)) return undefined
   const ours = seen.found.map(({ channel, kind, payment_intent }) =>
     nameOf(kind, channel, payment_intent),
@@ -58,7 +58,7 @@ const found = (seen: Seen): Finding => {
 }
 
 /** Every day of a channel up to the last on which its run was due, without a gap. */
-const daily = ({ daily: runs }: Seen): Finding => {
+const daily: Rule<"statements"> = ({ daily: runs }) => {
   const late = runs.find(({ due_at }) => due_at !== null)
   if (late !== undefined) return `has not done with ${late.channel} on ${late.day}`
   const never = runs.find(

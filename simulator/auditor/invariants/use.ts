@@ -2,8 +2,7 @@ import { toIso } from "../../../core/shared/Timestamp.ts"
 import type { Invoice } from "../../../core/invoices/Invoice.ts"
 import type { Tab } from "../../../core/invoices/Tab.ts"
 import { type Billing, billing } from "../Billing.ts"
-import type { Finding, Observations } from "../Observation.ts"
-import type { Model } from "../Model.ts"
+import type { Finding, Rule } from "../Observation.ts"
 
 const MILLIONTHS = 1_000_000n
 
@@ -35,7 +34,7 @@ const summed = (invoice: Invoice, known: Billing): Finding => {
 }
 
 /** A report counts once, in a period that has not been billed, and the bill is their sum. */
-export const billedOnce = ({ write }: Observations["write"], model: Model): Finding => {
+export const billedOnce: Rule<"write"> = ({ write }, model) => {
   const known = model.know(billing)
   if (write.kind === "invoice" && write.op === "insert" && write.record.tab !== null) {
     return summed(write.record, known)
@@ -49,7 +48,7 @@ export const billedOnce = ({ write }: Observations["write"], model: Model): Find
 }
 
 /** Every report that was acknowledged is there, and every period with reports has been billed. */
-export const billedInFull = (_: Observations["billing"], model: Model): Finding => {
+export const billedInFull: Rule<"billing"> = (_, model) => {
   const known = model.know(billing)
   const used = [...known.used.values()]
   for (const [key, units] of known.acknowledged) {

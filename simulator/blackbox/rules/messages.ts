@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../../core/shared/Text.ts"
 import { goesToService } from "../../../core/webhooks/events/Event.ts"
-import type { Finding, Observations } from "../../auditor/Observation.ts"
+import type { Finding, Rule } from "../../auditor/Observation.ts"
 import { wanted } from "../../auditor/invariants/deliveries.ts"
 import {
   type Arrival,
@@ -63,7 +63,7 @@ export const oneKind = (resting: RestingPayment): Finding => {
 }
 
 /** A refund is over with all that it revokes. */
-export const revoked = ({ refunds }: RestingPayment): Finding => {
+export const revoked: Rule<"resting"> = ({ refunds }) => {
   const open = refunds.find(
     ({ revocations, status }) =>
       status === "succeeded" && revocations.some((one) => one.status === "pending"),
@@ -72,7 +72,7 @@ export const revoked = ({ refunds }: RestingPayment): Finding => {
 }
 
 /** A refund revokes the share that it is of its payment, unless it names another scope. */
-export const scoped = ({ refunds, revokes, seen }: RestingPayment): Finding => {
+export const scoped: Rule<"resting"> = ({ refunds, revokes, seen }) => {
   for (const { amount, id, revocations, status } of refunds) {
     const wants = wantedScopes({ amount, revoke: revokes.get(id) ?? null }, seen.amount.value)
     if (wants === undefined || status === "failed") continue
@@ -137,7 +137,7 @@ const isReport = (type: string | undefined): boolean =>
   type?.startsWith("webhook.delivery.") ?? false
 
 /** No delivery event tells of the delivery of another. */
-export const ofNoOther = ({ events }: SeenAccount): Finding => {
+export const ofNoOther: Rule<"account"> = ({ events }) => {
   const types = new Map(events.map(({ id, type }) => [id, type]))
   const wrong = events.find(
     ({ data, type }) => isReport(type) && isReport(types.get(String(data["event_id"]))),
@@ -155,7 +155,7 @@ export const untold =
   }
 
 /** What arrives says what the log says. */
-export const saysTheSame = ({ arrival, event }: Observations["logged"]): Finding => {
+export const saysTheSame: Rule<"logged"> = ({ arrival, event }) => {
   if (arrival.type === undefined) return undefined
   if (event === undefined) return `was told ${arrival.type}, which is not in the log`
   const same =
@@ -171,7 +171,7 @@ export const hidden = ({ event_id, has_key, sealed }: Arrival): Finding => {
 }
 
 /** The ids of a list grow with time: it shows the largest first, and none twice. */
-export const inOrder = ({ ids, where }: Observations["list"]): Finding => {
+export const inOrder: Rule<"list"> = ({ ids, where }) => {
   const at = ids.findIndex((id, n) => n > 0 && id >= (ids[n - 1] ?? ""))
   return at === -1 ? undefined : `${where} shows ${ids[at]} behind ${ids[at - 1]}`
 }

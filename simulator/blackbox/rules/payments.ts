@@ -1,10 +1,9 @@
 import { canonicalJson } from "../../../core/shared/Text.ts"
-import type { Finding, Observations } from "../../auditor/Observation.ts"
+import type { Finding, Rule } from "../../auditor/Observation.ts"
 import { isTerminal, leadsTo } from "../../auditor/invariants/lifecycle.ts"
 import {
   flowOf,
   type RestingPayment,
-  type SeenAccount,
   type SeenBalance,
   type SeenEntry,
   type SeenPayment,
@@ -14,8 +13,6 @@ import {
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { find } from "../../../core/channels/Channel.ts"
 import { DAY, utcDay } from "../../../core/shared/Timestamp.ts"
-
-type Shown = Observations["shown"]
 
 const PAID: ReadonlySet<string> = new Set(["authorized", "captured", "succeeded", "completed"])
 
@@ -41,7 +38,7 @@ const differing = (
   )
 
 /** Nothing of what has ended changes. */
-export const stays = ({ after, before, flow }: Shown): Finding => {
+export const stays: Rule<"shown"> = ({ after, before, flow }) => {
   if (before === undefined || !isTerminal(flow, before.status)) return undefined
   const changed = differing(ENDED, before, after)
   return changed === undefined
@@ -50,7 +47,7 @@ export const stays = ({ after, before, flow }: Shown): Finding => {
 }
 
 /** An answer is never older than one that was had before it was asked for. */
-export const isNoOlder = ({ after, before, flow }: Shown): Finding => {
+export const isNoOlder: Rule<"shown"> = ({ after, before, flow }) => {
   if (before === undefined || before.status === after.status) return undefined
   const [was, is] = [before.status, after.status]
   return leadsTo(flow, is, was) && !leadsTo(flow, was, is)
@@ -59,17 +56,17 @@ export const isNoOlder = ({ after, before, flow }: Shown): Finding => {
 }
 
 /** A change that is no step back leads along the table. */
-export const onPath = (seen: Shown): Finding => {
+export const onPath: Rule<"shown"> = (seen, model) => {
   const { after, before, flow } = seen
   if (before === undefined || before.status === after.status) return undefined
-  if (isNoOlder(seen) !== undefined || isTerminal(flow, before.status)) return undefined
+  if (isNoOlder(seen, model) !== undefined || isTerminal(flow, before.status)) return undefined
   return leadsTo(flow, before.status, after.status)
     ? undefined
     : `went from ${before.status} to ${after.status}`
 }
 
 /** A payment has one code a channel, and is paid at a channel that was offered. */
-export const offeredOnce = ({ acknowledged, seen }: RestingPayment): Finding => {
+export const offeredOnce: Rule<"resting"> = ({ acknowledged, seen }) => {
   const offers = (acknowledged.channels ?? []).map(({ channel }) => channel)
   if (new Set(offers).size !== offers.length) return "offers one channel twice"
   const offered = acknowledged.channel === null ? offers : [acknowledged.channel]
@@ -79,7 +76,7 @@ export const offeredOnce = ({ acknowledged, seen }: RestingPayment): Finding => 
 }
 
 /** What advances does so before `expires_at`, and what expires does not before it. */
-export const beforeExpiry = ({ events, seen }: RestingPayment): Finding => {
+export const beforeExpiry: Rule<"resting"> = ({ events, seen }) => {
   const expires = timeOf(seen.expires_at)
   const advanced =
     flowOf(seen) === "one_time_pay" && seen.auto_paid !== true ? seen.succeeded_at : undefined
@@ -93,13 +90,13 @@ export const beforeExpiry = ({ events, seen }: RestingPayment): Finding => {
 }
 
 /** Of capture, void and cancel one is answered as done. */
-export const oneWinner = ({ done }: RestingPayment): Finding => {
+export const oneWinner: Rule<"resting"> = ({ done }) => {
   const isCaptured = done.has("capture")
   return isCaptured && done.size > 1 ? `was answered as done: ${[...done].join(", ")}` : undefined
 }
 
 /** A payment that nobody has paid stays unpaid, whatever was forged. */
-export const paidByWallet = ({ paid, seen }: RestingPayment): Finding =>
+export const paidByWallet: Rule<"resting"> = ({ paid, seen }) =>
   !paid && PAID.has(seen.status) ? `is ${seen.status} though nobody has paid it` : undefined
 
 const KEPT = [
@@ -114,13 +111,13 @@ const KEPT = [
 ] as const satisfies ReadonlyArray<keyof SeenPayment>
 
 /** What the first answer said of a payment is what there is. */
-export const isKept = ({ acknowledged, seen }: RestingPayment): Finding => {
+export const isKept: Rule<"resting"> = ({ acknowledged, seen }) => {
   const changed = differing(KEPT, acknowledged, seen)
   return changed === undefined ? undefined : `was made with another ${changed} than it rests with`
 }
 
 /** A purchase that is pending or completed is not made again while it is. */
-export const boughtOnce = ({ eventsOfThose, samePurchase, seen }: RestingPayment): Finding => {
+export const boughtOnce: Rule<"resting"> = ({ eventsOfThose, samePurchase, seen }) => {
   const made = timeOf(seen.created_at)
   const standing = samePurchase.find((other) => {
     if (timeOf(other.created_at) >= made) return false
@@ -160,7 +157,7 @@ export const capturedWhole = (resting: RestingPayment): Finding => {
 }
 
 /** Refunds come to no more than the payment, in its currency. */
-export const refundsWithin = ({ refunds, seen }: RestingPayment): Finding => {
+export const refundsWithin: Rule<"resting"> = ({ refunds, seen }) => {
   const other = refunds.find(({ amount }) => amount.currency !== seen.amount.currency)
   if (other !== undefined) return `has ${other.id} in ${other.amount.currency}`
   const sum = sumOf(refunds)
@@ -168,7 +165,7 @@ export const refundsWithin = ({ refunds, seen }: RestingPayment): Finding => {
 }
 
 /** An unpaid payment leaves nothing of what was taken. */
-export const nothingLeft = ({ entries, seen }: RestingPayment): Finding => {
+export const nothingLeft: Rule<"resting"> = ({ entries, seen }) => {
   if (!UNPAID.has(seen.status)) return undefined
   const left = entries.reduce(
     (sum, { account, amount }) => sum + (account === "channel_clearing" ? amount.value : 0),
@@ -178,7 +175,7 @@ export const nothingLeft = ({ entries, seen }: RestingPayment): Finding => {
 }
 
 /** What a refund says is left of its payment is. */
-export const leftOver = ({ refunds, seen }: RestingPayment): Finding => {
+export const leftOver: Rule<"resting"> = ({ refunds, seen }) => {
   const left = seen.amount.value - sumOf(refunds)
   const wrong = refunds.find(
     ({ remaining_refundable: said }) =>
@@ -190,7 +187,7 @@ export const leftOver = ({ refunds, seen }: RestingPayment): Finding => {
 }
 
 /** A refund is asked for in time, and there are no more parts than its channel takes. */
-export const refundsAllowed = ({ refunds, seen }: RestingPayment): Finding => {
+export const refundsAllowed: Rule<"resting"> = ({ refunds, seen }) => {
   const rules = find(defaultCatalog, seen.channel ?? "")?.refunds
   if (rules === undefined || refunds.length === 0) return undefined
   const taken = timeOf(seen.captured_at ?? seen.succeeded_at)
@@ -212,7 +209,7 @@ const SIGNS = [
 >
 
 /** A balance is what the rows of the ledger come to. */
-export const balanceAddsUp = ({ balance, entries }: SeenAccount): Finding => {
+export const balanceAddsUp: Rule<"account"> = ({ balance, entries }) => {
   if (entries === undefined) return undefined
   for (const [part, account, sign] of SIGNS) {
     const sums = new Map<string, number>()
@@ -234,7 +231,7 @@ export const balanceAddsUp = ({ balance, entries }: SeenAccount): Finding => {
 }
 
 /** No statement of a channel says anything else than the ledger; late money goes back, as told. */
-export const statementsAgree = ({ report, rests }: SeenAccount): Finding => {
+export const statementsAgree: Rule<"account"> = ({ report, rests }) => {
   const [first] = report.discrepancies.filter(({ kind }) => kind !== "late_payment")
   if (!rests || first === undefined) return undefined
   const { actual, channel, date, expected, kind, payment_intent } = first
@@ -244,7 +241,7 @@ export const statementsAgree = ({ report, rests }: SeenAccount): Finding => {
 }
 
 /** A day is compared at two in the night that follows it; a day more is for those who are late. */
-export const daysCompared = ({ at, report, rests }: SeenAccount): Finding => {
+export const daysCompared: Rule<"account"> = ({ at, report, rests }) => {
   const latest = utcDay(at - 2 * DAY)
   const open = rests ? report.pending_days.find((day) => day < latest) : undefined
   return open === undefined ? undefined : `has ${open} not compared with its channels' statements`
