@@ -10,6 +10,7 @@ import { measureGet } from "./measure/get.ts"
 import { measureMemory } from "./measure/memory.ts"
 import { measureReport } from "./measure/report.ts"
 import { measureStalls } from "./measure/stall.ts"
+import { measureStarts } from "./measure/start.ts"
 import { measureSteps } from "./measure/steps.ts"
 import { measureStored } from "./measure/stored.ts"
 import { HELP, type Options, type Part, readOptions } from "./options.ts"
@@ -38,6 +39,7 @@ const plan = ({ against, deliveries, rounds, seconds, warmUp }: Options, hasLimi
     steps: Math.max(1, warmUp) + seconds,
     cost: (against === undefined ? 1 : 2) * (warmUp + rounds * seconds),
     stall: 33,
+    start: 4 * rounds,
   }
   return parts
 }
@@ -70,13 +72,14 @@ const measure = async (bench: Bench): Promise<Results> => {
   const steps = await part("steps", measureSteps)
   const cost = await part("cost", measureCost)
   const stall = await part("stall", measureStalls)
+  const start = await part("start", measureStarts)
   const machine = {
     cpus: cpus().length,
     model: cpus()[0]?.model.trim() ?? "unknown",
     node: process.versions.node,
     busyBefore,
   }
-  return { machine, create, get, memory, stored, deliveries, report, steps, cost, stall }
+  return { machine, create, get, memory, stored, deliveries, report, steps, cost, stall, start }
 }
 
 const run = async (options: Options): Promise<Results> => {

@@ -12,6 +12,7 @@ export const PARTS = [
   "steps",
   "cost",
   "stall",
+  "start",
 ] as const
 export type Part = (typeof PARTS)[number]
 

@@ -4,6 +4,7 @@ import type { MemoryUse } from "./measure/memory.ts"
 import type { Rate } from "./measure/Rate.ts"
 import type { ReportTime } from "./measure/report.ts"
 import type { Stalls } from "./measure/stall.ts"
+import type { Start } from "./measure/start.ts"
 import type { Steps } from "./measure/steps.ts"
 import type { StoredEffect } from "./measure/stored.ts"
 
@@ -25,6 +26,7 @@ export interface Results {
   readonly steps: Steps | undefined
   readonly cost: Cost | undefined
   readonly stall: Stalls | undefined
+  readonly start: ReadonlyArray<Start> | undefined
 }
 
 type Cells = ReadonlyArray<string>
@@ -97,6 +99,15 @@ const reportRow = ({ longest, met, payments, target }: ReportTime): Cells => [
   verdict(met),
 ]
 
+const startRow = ({ met, name, seconds, target }: Start): Cells => [
+  `${name} start of the embedded database, s`,
+  seconds.toFixed(3),
+  "",
+  "",
+  `< ${target}`,
+  verdict(met),
+]
+
 const reportLine = ({ discrepancies, first, median, rows }: ReportTime): string =>
   `report: ${whole(rows)} rows among ${whole(discrepancies)} discrepancies; the first answer ` +
   `took ${first.toFixed(3)} s, half of the others ${median.toFixed(3)} s or less.`
@@ -125,6 +136,7 @@ const targets = ({
   get,
   memory,
   report,
+  start,
   stored,
 }: Results): ReadonlyArray<string> => {
   const rows = [
@@ -134,6 +146,7 @@ const targets = ({
     ...(stored === undefined ? [] : [storedRow(stored)]),
     ...(deliveries === undefined ? [] : [deliveryRow(deliveries)]),
     ...(report === undefined ? [] : [reportRow(report)]),
+    ...(start ?? []).map(startRow),
   ]
   const head = ["", "service", "database alone", "ratio", "target", "verdict"]
   return rows.length === 0 ? [] : [table(head, rows)]

