@@ -1,3 +1,4 @@
+import { type Held, holdingCounter } from "../../core/accounts/Holding.ts"
 import { usageCounter } from "../../core/billing/Meter.ts"
 import { contactChanges } from "../../core/kyc/verifications/Person.ts"
 import { monthOf } from "../../core/shared/Month.ts"
@@ -64,6 +65,20 @@ const settleCounters = ({ counters, tables }: State, accountId: string): void =>
   }
 }
 
+/** What a record of an account takes room of; undefined where it takes none, or has a place. */
+const heldBy = (kind: Kind, record: Records[Kind]): Held | undefined => {
+  if (kind === "service") return "services"
+  if (kind === "install") return "installs"
+  if (kind !== "verification") return undefined
+  return (record as Records["verification"]).sealed === null ? undefined : "verifications"
+}
+
+const giveRoomBack = ({ counters }: State, accountId: string, held: Held | undefined): void => {
+  const counter = held === undefined ? undefined : holdingCounter(accountId, held)
+  const value = counter === undefined ? undefined : counters.get(counter)
+  if (counter !== undefined && value !== undefined) counters.set(counter, value - 1)
+}
+
 /** Removes an account's data, gives back the keys that its records own, and forgets its replies. */
 export const erase = (state: State, accountId: string): void => {
   settleCounters(state, accountId)
@@ -73,6 +88,7 @@ export const erase = (state: State, accountId: string): void => {
     for (const record of table.values()) {
       if ("account_id" in record && record.account_id === accountId) {
         table.delete(record.id)
+        giveRoomBack(state, accountId, heldBy(kind, record))
         erased.add(record.id)
       }
     }

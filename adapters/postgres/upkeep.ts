@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { countersOf, type Held } from "../../core/accounts/Holding.ts"
 import { usageCounter } from "../../core/billing/Meter.ts"
 import { CONTACTS } from "../../core/kyc/verifications/Person.ts"
 import { type Kind, KINDS, type Store } from "../../core/ports/Store.ts"
@@ -71,10 +72,18 @@ const CONTACTS_BACK = `, lost AS MATERIALIZED (
       UPDATE counters SET value = value - (SELECT agents FROM lost WHERE name = counter)
         WHERE counter = ANY (ARRAY(SELECT name FROM lost)))`
 
+/** What gives back the room that an account's plan has for the rows, or for some of them. */
+const roomBack = (held: Held, which = "true"): string => `, given_back AS (
+      UPDATE counters SET value = value - (SELECT count(*) FROM gone WHERE ${which})
+        WHERE counter = '${countersOf(held)}acct_' || $1::uuid)`
+
 /** What of a kind's rows is needed for its counters as they go, and what settles those. */
 const SETTLED: { readonly [K in Kind]?: readonly [columns: string, settling: string] } = {
   payment_intent: [COUNTABLE, COUNTED],
   agent: [", verified", CONTACTS_BACK],
+  service: ["", roomBack("services")],
+  install: ["", roomBack("installs")],
+  verification: [", sealed", roomBack("verifications", "sealed IS NOT NULL")],
 }
 
 /** A batch of each kind of an account's data, with the keys that the records own. */

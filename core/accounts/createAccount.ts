@@ -19,6 +19,7 @@ import {
 } from "./Account.ts"
 import type { AccountInput } from "./AccountInput.ts"
 import { hasKeyFormat, issuedKeyView } from "./ApiKey.ts"
+import { hold } from "./Holding.ts"
 import { CurrentKeyLifetime, firstExpiry } from "./KeyRules.ts"
 import { makeKey } from "./makeKey.ts"
 
@@ -85,6 +86,7 @@ export const createAccount = Effect.fn("createAccount")(function* (
           { op: "insert", kind: "api_key", record: first.record },
           { op: "insert", kind: "billing_cycle", record: openCycle(account, account.created_at) },
         ],
+        reservations: [hold(account, "api_keys")],
         keys: [agentName(agent_id), agentLook(lookOf(agent_id))].map((name): KeyChange => ({
           op: "claim",
           key: name,

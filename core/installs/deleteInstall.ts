@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import { byKey, logged } from "../accountLog/logged.ts"
 import { merge } from "../commits/Commit.ts"
 import type { Caller } from "../accounts/Account.ts"
+import { letGo } from "../accounts/Holding.ts"
 import { Store } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { retryConflict } from "../idempotency/answerOnce.ts"
@@ -28,6 +29,7 @@ export const deleteInstall = Effect.fn("deleteInstall")(function* (caller: Calle
       yield* store.commit(
         merge(tab, {
           writes: [{ op: "remove", kind: "install", record }, ...withdraw(mandate, at), entry],
+          reservations: [letGo(record.account_id, "installs")],
         }),
       )
       return { id, deleted: true } as const

@@ -2,6 +2,8 @@ import { byKey, logged } from "../accountLog/logged.ts"
 import { Clock, Effect, Result } from "effect"
 import { catchFailure } from "../shared/catchFailure.ts"
 import type { Caller } from "../accounts/Account.ts"
+import { hold } from "../accounts/Holding.ts"
+import { withinPlan } from "../accounts/withinPlan.ts"
 import { TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { route } from "../routing/Routing.ts"
 import { replyWith, reserveKey, retryConflict } from "../idempotency/answerOnce.ts"
@@ -10,7 +12,7 @@ import { findPayable } from "../registry/findPayable.ts"
 import { Channels } from "../ports/Channels.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Installation } from "../ports/Installation.ts"
-import { Store, type Write } from "../ports/Store.ts"
+import { type Commit, Store, type Write } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { Failure, notFound } from "../shared/Failure.ts"
@@ -192,11 +194,13 @@ const put = Effect.fnUntraced(function* (caller: Caller, serviceId: string, inpu
     }),
   ]
   const reply = asked === undefined ? replyWith(yield* showInstall(record)) : reserveKey()
-  yield* store.commit({
+  const outcome: Commit = {
     writes,
     guards: [{ kind: "service", id: service.id, version: service.version }],
+    reservations: before === undefined ? [hold(caller.account, "installs")] : [],
     ...(yield* reply),
-  })
+  }
+  yield* store.commit(outcome).pipe(withinPlan(caller.account, "installs"))
   return { record, asked }
 })
 

@@ -3,9 +3,9 @@ import { byKey, logged } from "../accountLog/logged.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { issuedKeyView } from "../accounts/ApiKey.ts"
 import { makeKey } from "../accounts/makeKey.ts"
+import { storeKey } from "../accounts/storeKey.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { Ids } from "../ports/Ids.ts"
-import { Store } from "../ports/Store.ts"
 import { Failure } from "../shared/Failure.ts"
 import { fromIso, type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { eventsFor } from "../webhooks/events/Event.ts"
@@ -29,9 +29,10 @@ const askedOf = ({ expires_at }: KeyInput): Timestamp | null | undefined =>
  * Issues another key of the caller's account; the answer shows it this once. It does not outlive
  * the key that issues it. That key is written anew in the same commit: one that is being revoked
  * with all that it has issued cannot issue another meanwhile.
+ *
+ * Fails with `PLAN_LIMIT_EXCEEDED` where the account has as many that work as it can have.
  */
 export const issueKey = Effect.fn("issueKey")(function* (caller: Caller, input: KeyInput) {
-  const store = yield* Store
   const ids = yield* Ids
   const lifetime = yield* CurrentKeyLifetime
   const asked = askedOf(input)
@@ -52,7 +53,7 @@ export const issueKey = Effect.fn("issueKey")(function* (caller: Caller, input: 
         expires_at: expires_at === null ? null : toIso(expires_at),
         read_only: restrictions !== null,
       }
-      yield* store.commit({
+      yield* storeKey(caller.account, {
         writes: [
           { op: "insert", kind: "api_key", record },
           { op: "replace", kind: "api_key", record: minter },

@@ -3,6 +3,7 @@ import { byKey, logged } from "../accountLog/logged.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { issuedKeyView, isValid, type RolledKeyView } from "../accounts/ApiKey.ts"
 import { makeKey } from "../accounts/makeKey.ts"
+import { storeKey } from "../accounts/storeKey.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
@@ -34,8 +35,9 @@ const forbidden = () =>
  * a first key that rolls itself is followed by one that nobody has issued. The caller's key is
  * written anew in the same commit: one that is being revoked cannot roll another meanwhile.
  *
- * Fails with `NOT_FOUND` for a key that is not the account's or no longer works, and with
- * `FORBIDDEN` for one that the caller's key may not roll.
+ * Fails with `NOT_FOUND` for a key that is not the account's or no longer works, with `FORBIDDEN`
+ * for one that the caller's key may not roll, and with `PLAN_LIMIT_EXCEEDED` where the account has
+ * as many that work as it can have.
  */
 export const rollKey = Effect.fn("rollKey")(function* (
   caller: Caller,
@@ -70,7 +72,7 @@ export const rollKey = Effect.fn("rollKey")(function* (
       const issued = input.cascade === true ? yield* workingIssuedBy(old, now) : []
       const ended = yield* ending(issued, byKey(caller), now)
       const details = { replaced_by: record.id, expires_at: toIso(oldEnd) }
-      yield* store.commit({
+      yield* storeKey(caller.account, {
         writes: [
           { op: "insert", kind: "api_key", record },
           { op: "replace", kind: "api_key", record: replaced },

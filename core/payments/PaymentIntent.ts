@@ -130,8 +130,8 @@ const ASK_BEFORE_EXPIRY = 30 * SECOND
 
 const ASK_AFTER = [30 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR]
 
-/** After a month of silence a payment is left to reconciliation. */
-const MOST_ASKS = 36
+/** After a month of silence a payment is left to reconciliation: it stays. */
+export const MOST_ASKS = 36
 
 /**
  * When a payment whose last move was at `since` is asked after: at growing intervals, then daily.
@@ -164,9 +164,29 @@ export const askAt = (intent: PaymentIntent): Timestamp | null => {
   }
 }
 
+/** The endings of payments that leave. A failed one is an answer, and stays. */
+const LEAVING: ReadonlySet<IntentStatus> = new Set(["expired", "cancelled", "voided"])
+
+/** How long a payment is kept that ended before a payer did anything about it. */
+const KEPT_UNPAID = 30 * DAY
+
+/**
+ * When a payment leaves that nobody has begun to make: not before its channels have said that they
+ * hold no money for it, and never one of an invoice, which shows its payment. Null for all others.
+ */
+export const leavesAt = (intent: PaymentIntent): Timestamp | null =>
+  "ended_at" in intent &&
+  LEAVING.has(intent.status) &&
+  !("scanned_at" in intent && intent.scanned_at !== undefined) &&
+  intent.trade_no === null &&
+  intent.channel_asks === null &&
+  intent.invoice === null
+    ? intent.ended_at + KEPT_UNPAID
+    : null
+
 /** When a worker has to look at the intent; null when time changes nothing about it. */
 export const dueAt = (intent: PaymentIntent): Timestamp | null =>
-  askAt(intent) ?? (canExpire(intent) ? intent.expires_at : null)
+  askAt(intent) ?? (canExpire(intent) ? intent.expires_at : leavesAt(intent))
 
 /** The offer of a channel, where the intent has one. */
 export const offerOf = (intent: PaymentIntent, channel: string): Offer | undefined =>

@@ -61,7 +61,9 @@ export const giveBack = Effect.fnUntraced(function* (
   const request = draft(number, intent, { action, channel, charge_id, trade_no }, at)
   const found = { kind: "late_payment", expected: intent.status, actual: trade_status } as const
   const trade: CommitPart = { keys: tradeClaims(callback) }
-  const noted = merge(trade, yield* newDiscrepancy(intent, callback, found, at))
+  // Where the payment leaves at the same time, the message is read again.
+  const guards = [{ kind: "payment_intent", id: intent.id, version: intent.version }] as const
+  const noted = merge(trade, yield* newDiscrepancy(intent, callback, found, at), { guards })
   const claim: CommitPart =
     action === "refund" ? { keys: [{ op: "claim", key: returnKey(request), owner: number }] } : {}
   yield* store.commit(merge(noted, yield* asked(intent, request, at), claim)).pipe(

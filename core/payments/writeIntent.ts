@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { meter } from "../billing/Meter.ts"
 import { type CommitPart, merge } from "../commits/Commit.ts"
 import { spendWithin } from "../installs/spendWithin.ts"
 import { reserve } from "../kyc/limits/Limits.ts"
@@ -24,6 +25,15 @@ export const writeIntent = (
   const written: CommitPart = { writes: [{ op: "replace", kind: "payment_intent", record: after }] }
   return Effect.map(enter(journalsOf(before, after), at), (entered) => merge(written, entered))
 }
+
+/**
+ * The removal of an intent that nobody has paid. The QR codes that it had are metered from now on,
+ * since they can no longer be counted by it.
+ */
+export const removed = (record: PaymentIntent): CommitPart => ({
+  writes: [{ op: "remove", kind: "payment_intent", record }],
+  reservations: meter(record.account_id, "qr-generation", record.created_at, record.offers.length),
+})
 
 /** The writing of a new intent. None of its money has moved, so the ledger has nothing to say. */
 export const inserted = (record: PaymentIntent): CommitPart => ({

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { letGo } from "../accounts/Holding.ts"
 import { Store } from "../ports/Store.ts"
 import { KEPT_AFTER_DELETION } from "./ManifestMachine.ts"
 import type { ServiceManifest } from "./ServiceManifest.ts"
@@ -13,6 +14,9 @@ export const purgeService = Effect.fn("purgeService")(function* (manifest: Servi
   if (manifest.status !== "deleted" || manifest.deleted_at === null) return
   if (now < manifest.deleted_at + KEPT_AFTER_DELETION) return
   yield* store
-    .commit({ writes: [{ op: "remove", kind: "service", record: manifest }] })
+    .commit({
+      writes: [{ op: "remove", kind: "service", record: manifest }],
+      reservations: [letGo(manifest.account_id, "services")],
+    })
     .pipe(Effect.catchTag("Conflict", () => Effect.void))
 })

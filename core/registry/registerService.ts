@@ -1,5 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Account, Caller } from "../accounts/Account.ts"
+import { hold } from "../accounts/Holding.ts"
+import { withinPlan } from "../accounts/withinPlan.ts"
 import { tooManyChannels } from "../billing/Plan.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -81,8 +83,8 @@ const draft = (
  * status.
  *
  * Fails with `FORBIDDEN` for buyers, with what `checkManifest` finds, with `PLAN_LIMIT_EXCEEDED`
- * for more channels than the account's plan allows, and with `DUPLICATE_NAME` when an active
- * manifest of another account holds the name.
+ * for more channels or services than the account's plan allows, and with `DUPLICATE_NAME` when an
+ * active manifest of another account holds the name.
  */
 export const registerService = Effect.fn("registerService")(function* (
   caller: Caller,
@@ -119,9 +121,12 @@ export const registerService = Effect.fn("registerService")(function* (
           ? {
               writes: [{ op: "insert", kind: "service", record: next }],
               keys: [{ op: "claim", key: ownName(account.id, name_key), owner: id }],
+              reservations: [hold(account, "services")],
             }
           : { writes: [{ op: "replace", kind: "service", record: next }] }
-      yield* store.commit({ ...outcome, ...(yield* replyWith(view)) })
+      yield* store
+        .commit({ ...outcome, ...(yield* replyWith(view)) })
+        .pipe(withinPlan(account, "services"))
       return view
     }),
   )

@@ -1,5 +1,8 @@
 import { Clock, Effect, Schema } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { hold } from "../accounts/Holding.ts"
+import { withinPlan } from "../accounts/withinPlan.ts"
+import type { Commit } from "../commits/Commit.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
 import { plainInstall } from "../installs/plainInstall.ts"
 import { findPayable } from "../registry/findPayable.ts"
@@ -58,11 +61,13 @@ const start = Effect.fnUntraced(function* (
       : []
   if (!opened && installed.length === 0) return shown
   const op = tab.base === 0 ? "insert" : "replace"
-  yield* store.commit({
+  const outcome: Commit = {
     writes: [...(opened ? [{ op, kind: "tab", record: tab } as const] : []), ...installed],
     guards: [{ kind: "service", id: service.id, version: service.version }],
+    reservations: installed.map(() => hold(caller.account, "installs")),
     ...(yield* replyWith(shown)),
-  })
+  }
+  yield* store.commit(outcome).pipe(withinPlan(caller.account, "installs"))
   return shown
 })
 
@@ -72,8 +77,8 @@ const start = Effect.fnUntraced(function* (
  * open already is left as it is. A buyer's agent has the service installed with that, in one
  * commit, where it was not: then its person is asked to pay what use comes to.
  *
- * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, and `INVALID_REQUEST` for a service without a
- * cumulative price.
+ * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `PLAN_LIMIT_EXCEEDED`, and `INVALID_REQUEST` for a
+ * service without a cumulative price.
  */
 export const startUsage = Effect.fn("startUsage")(
   (caller: Caller, serviceId: string, input: StartUsageInput) =>

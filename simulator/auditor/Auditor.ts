@@ -102,7 +102,9 @@ export class Auditor {
       this.see("write", write.record.id, { write, commit, at, held_up })
       if (write.kind === "payment_intent") {
         const before = this.model.intents.get(write.record.id)?.record
-        this.see("intent", write.record.id, { before, after: write.record, commit, at, held_up })
+        const { op, record } = write
+        if (op === "remove") this.see("left", record.id, { known: before, record, at })
+        else this.see("intent", record.id, { before, after: record, commit, at, held_up })
       } else if (write.kind === "delivery") {
         const before = this.model.deliveries.get(write.record.id)
         this.see("delivery", write.record.id, { before, after: write.record, at })

@@ -62,6 +62,11 @@ export class Posted {
     return [...this.#sums].every(([name, sum]) => sum === 0 || !name.startsWith(`${account} `))
   }
 
+  /** Whether anything was posted at all. */
+  get isAny(): boolean {
+    return this.#counts.size > 0
+  }
+
   has(kind: Posting["kind"]): boolean {
     return this.#counts.has(kind)
   }

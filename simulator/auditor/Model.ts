@@ -31,6 +31,8 @@ export interface KnownIntent {
   }>
   /** The types of the events told of it. */
   readonly told: Set<string>
+  /** Whether it was removed; what it was before that stays known. */
+  hasLeft: boolean
 }
 
 interface GivenAnswer {
@@ -202,7 +204,8 @@ export class Model {
     else this.versions.set(name, op === "insert" ? 1 : record.version + 1)
     switch (write.kind) {
       case "payment_intent":
-        this.#applyIntent(write.record, op === "insert", at)
+        if (op === "remove") this.#letGo(record.id)
+        else this.#applyIntent(write.record, op === "insert", at)
         return
       case "service":
         this.services.set(record.id, write.record)
@@ -245,8 +248,18 @@ export class Model {
     }
   }
 
+  #letGo(id: string): void {
+    const known = this.intents.get(id)
+    if (known !== undefined) known.hasLeft = true
+  }
+
   #applyIntent(record: PaymentIntent, isNew: boolean, at: Timestamp): void {
-    const known = this.intents.get(record.id) ?? { record, history: [], told: new Set<string>() }
+    const known = this.intents.get(record.id) ?? {
+      record,
+      history: [],
+      told: new Set<string>(),
+      hasLeft: false,
+    }
     known.record = record
     known.history.push({ status: record.status, step: this.step, at })
     this.intents.set(record.id, known)

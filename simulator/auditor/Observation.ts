@@ -42,6 +42,12 @@ export interface Observations {
     readonly at: Timestamp
     readonly held_up: number
   }
+  /** A payment that such a commit has removed, as it was known and as the commit had it. */
+  readonly left: {
+    readonly known: PaymentIntent | undefined
+    readonly record: PaymentIntent
+    readonly at: Timestamp
+  }
   readonly delivery: {
     readonly before: Delivery | undefined
     readonly after: Delivery

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { answerOf, CODES } from "../../adapters/http/contract/Errors.ts"
 import * as MemoryLeases from "../../adapters/memory/MemoryRateLeases.ts"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
+import { HOLDINGS } from "../../core/accounts/Holding.ts"
 import { layer as requestLimits } from "../../core/billing/limitRequests.ts"
 import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
 import {
@@ -463,19 +464,21 @@ describe("webhook endpoints and keys", () => {
     await call("POST", path, refused, { body: { ...body, encryption: { public_key } } })
   })
 
-  test("409 for more endpoints than an account can have", async () => {
-    for (let n = 0; n < 50; n += 1) {
+  test("403 for more endpoints than an account can have", async () => {
+    for (let n = 0; n < HOLDINGS.starter.webhook_endpoints; n += 1) {
       expect((await app.call("POST", path, { body })).status).toBe(201)
     }
-    const full = [409, "conflict", "WEBHOOK_ENDPOINT_LIMIT_EXCEEDED"] as const
+    const full = [403, "authorization_error", "PLAN_LIMIT_EXCEEDED"] as const
     await call("POST", path, full, { body })
   })
 
-  test("409 for more keys than an account can have", async () => {
+  test("403 for more keys than an account can have", async () => {
     const keys = "/v1/merchant/webhook-keys"
     const key = { body: { public_key: "hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo=" } }
-    for (let n = 0; n < 20; n += 1) expect((await app.call("POST", keys, key)).status).toBe(201)
-    const full = [409, "conflict", "WEBHOOK_KEY_LIMIT_EXCEEDED"] as const
+    for (let n = 0; n < HOLDINGS.starter.webhook_keys; n += 1) {
+      expect((await app.call("POST", keys, key)).status).toBe(201)
+    }
+    const full = [403, "authorization_error", "PLAN_LIMIT_EXCEEDED"] as const
     await call("POST", keys, full, key)
   })
 })

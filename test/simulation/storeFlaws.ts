@@ -60,6 +60,17 @@ export const storeFlaws: ReadonlyArray<Flaw> = [
     alterations: { store: neverReadsAgain },
   },
   {
+    name: "an unpaid payment leaves as soon as its channels have answered",
+    noticed_by: [13],
+    alterations: storing((commit) =>
+      withIntents(commit, (write) => {
+        const { channel_asks, status } = write.record
+        const leaves = channel_asks === null && (status === "expired" || status === "voided")
+        return leaves ? { ...write, op: "remove" } : write
+      }),
+    ),
+  },
+  {
     name: "commits lose their events",
     noticed_by: [28],
     alterations: dropping("events"),

@@ -24,6 +24,7 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
       }),
       rules: keyInputRules,
       success: IssuedKeyView.pipe(HttpApiSchema.status(201)),
+      refusals: ["PLAN_LIMIT_EXCEEDED"],
     }),
     account.get("list", "/v1/api-keys", {
       summary: "List the account's keys",
@@ -39,7 +40,7 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
       }),
       rules: rollInputRules,
       success: RolledKeyView.pipe(HttpApiSchema.status(201)),
-      refusals: ["NOT_FOUND"],
+      refusals: ["NOT_FOUND", "PLAN_LIMIT_EXCEEDED"],
     }),
     account.delete("revoke", "/v1/api-keys/:id", {
       summary: "Revoke a key",

@@ -60,7 +60,13 @@ export const kyc = HttpApiGroup.make("kyc")
           description: "A code was right, or a check has failed: see `rejection_reason`.",
         }).pipe(HttpApiSchema.status(200)),
       ],
-      refusals: ["NOT_FOUND", "INVALID_TRANSITION", "invalid_otp", "OTP_RATE_LIMITED"],
+      refusals: [
+        "PLAN_LIMIT_EXCEEDED",
+        "NOT_FOUND",
+        "INVALID_TRANSITION",
+        "invalid_otp",
+        "OTP_RATE_LIMITED",
+      ],
     }),
     account.get("getVerification", "/v1/kyc/verifications/:id", {
       summary: "Show a verification",

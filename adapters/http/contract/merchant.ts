@@ -46,7 +46,7 @@ export const merchant = HttpApiGroup.make("merchant")
       }),
       rules: webhookKeyRules,
       success: WebhookKeyView.pipe(HttpApiSchema.status(201)),
-      refusals: [...ofFields(webhookKeyRules), "WEBHOOK_KEY_LIMIT_EXCEEDED"],
+      refusals: [...ofFields(webhookKeyRules), "PLAN_LIMIT_EXCEEDED"],
     }),
     account.get("listWebhookKeys", "/v1/merchant/webhook-keys", {
       summary: "List the keys that webhooks are encrypted for",

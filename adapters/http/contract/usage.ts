@@ -36,7 +36,12 @@ export const usage = HttpApiGroup.make("serviceUsage")
       }),
       rules: subscribeRules,
       success: TabView.pipe(HttpApiSchema.status(201)),
-      refusals: [...ofFields(subscribeRules), "NOT_FOUND", "SERVICE_NOT_ACTIVE"],
+      refusals: [
+        ...ofFields(subscribeRules),
+        "NOT_FOUND",
+        "SERVICE_NOT_ACTIVE",
+        "PLAN_LIMIT_EXCEEDED",
+      ],
     }),
     account.get("tab", "/v1/services/:id/tab", {
       summary: "Get what an agent has used since its last invoice",

@@ -34,7 +34,7 @@ export const webhookEndpoints = HttpApiGroup.make("webhookEndpoints")
       }),
       rules: endpointRules,
       success: NewEndpointView.pipe(HttpApiSchema.status(201)),
-      refusals: [...ofFields(endpointRules), "WEBHOOK_ENDPOINT_LIMIT_EXCEEDED"],
+      refusals: [...ofFields(endpointRules), "PLAN_LIMIT_EXCEEDED"],
     }),
     account.get("list", "/v1/webhook-endpoints", {
       summary: "List the account's webhook endpoints",

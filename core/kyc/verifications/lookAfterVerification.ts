@@ -1,4 +1,6 @@
 import { Clock, Effect } from "effect"
+import { letGo } from "../../accounts/Holding.ts"
+import type { Reservation } from "../../commits/Commit.ts"
 import { Ids } from "../../ports/Ids.ts"
 import { Store } from "../../ports/Store.ts"
 import { HOUR, MINUTE, type Timestamp } from "../../shared/Timestamp.ts"
@@ -17,9 +19,15 @@ const WAITS = [MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR]
 
 const waitAfter = (tries: number): number => WAITS[Math.min(tries, WAITS.length - 1)] ?? HOUR
 
-const put = Effect.fnUntraced(function* (verification: Verification) {
+const put = Effect.fnUntraced(function* (
+  verification: Verification,
+  reservations: ReadonlyArray<Reservation> = [],
+) {
   const record = scheduled(verification)
-  yield* (yield* Store).commit({ writes: [{ op: "replace", kind: "verification", record }] })
+  yield* (yield* Store).commit({
+    writes: [{ op: "replace", kind: "verification", record }],
+    reservations,
+  })
 })
 
 /**
@@ -90,7 +98,8 @@ const erase = Effect.fnUntraced(function* (verification: Verification, at: Times
     limit: 1,
   })
   const keep_until = (latest ?? verification).created_at + RETENTION
-  yield* put(keep_until > at ? { ...verification, keep_until } : { ...verification, sealed: null })
+  if (keep_until > at) return yield* put({ ...verification, keep_until })
+  yield* put({ ...verification, sealed: null }, [letGo(account_id, "verifications")])
 })
 
 /** Does what a verification is due for: its code, check, notice or end, or erasing its data. */

@@ -1,5 +1,8 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../../accounts/Account.ts"
+import { hold } from "../../accounts/Holding.ts"
+import { withinPlan } from "../../accounts/withinPlan.ts"
+import type { Commit } from "../../commits/Commit.ts"
 import { replyWith, retryConflict } from "../../idempotency/answerOnce.ts"
 import { ContactRules } from "../../ports/ContactRules.ts"
 import { Ids } from "../../ports/Ids.ts"
@@ -106,8 +109,8 @@ const decide = (pending: Verification, course: Course, at: Timestamp) => {
  * Takes what an agent of the caller's account is to be verified by (KYC/KYB, POST /v1/kyc/verify).
  * The answer shows the verification as `pending`, or `rejected` where a check has failed.
  *
- * Fails with `validation_error`, `OTP_RATE_LIMITED` and, where the installation cannot
- * send codes, `TEMPORARILY_UNAVAILABLE`.
+ * Fails with `validation_error`, `OTP_RATE_LIMITED`, `PLAN_LIMIT_EXCEEDED` and, where the
+ * installation cannot send codes, `TEMPORARILY_UNAVAILABLE`.
  */
 export const submitVerification = Effect.fn("submitVerification")(function* (
   caller: Caller,
@@ -150,16 +153,17 @@ export const submitVerification = Effect.fn("submitVerification")(function* (
       const rejected = decided.verification.status === "rejected"
       const shown = rejected ? decided.verification : pending
       const view = yield* showVerification(shown)
-      yield* store.commit({
+      const outcome: Commit = {
         writes: [
           { op: "insert", kind: "verification", record: decided.verification },
           ...decided.writes,
           ...writes,
         ],
         events: decided.events,
-        reservations: decided.reservations,
+        reservations: [...decided.reservations, hold(caller.account, "verifications")],
         ...(yield* replyWith(view)),
-      })
+      }
+      yield* store.commit(outcome).pipe(withinPlan(caller.account, "verifications"))
       return { code, pending, view }
     }),
   )

@@ -3,12 +3,13 @@ import { canonicalJson } from "../../shared/Text.ts"
 import * as Machine from "../../shared/Machine.ts"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
 import { enables, type EventType } from "../events/Event.ts"
+import { HOLDINGS } from "../../accounts/Holding.ts"
 import type { SigningSecret } from "../../accounts/SigningSecret.ts"
 import type { WebhookKey } from "../keys/WebhookKey.ts"
 import { Time } from "../../shared/Wire.ts"
 
 /** How many endpoints an account can have: one event makes at most as many deliveries. */
-export const MOST_ENDPOINTS = 50
+export const MOST_ENDPOINTS = HOLDINGS.enterprise.webhook_endpoints
 
 /** Why an endpoint is switched off: its account asked for it, or it failed for too long. */
 export type DisabledReason = "requested" | "delivery_failures"

@@ -9,6 +9,8 @@ export const freePlace = (
   most: number,
   id: string,
 ): number | undefined => {
+  // A smaller plan may leave an account more than it could have.
+  if (taken.length >= most) return undefined
   const places = new Set(taken.map(({ place }) => place))
   const free = Array.from({ length: most }, (_, n) => n + 1).filter((place) => !places.has(place))
   return free[Number.parseInt(id.slice(-6), 16) % free.length]

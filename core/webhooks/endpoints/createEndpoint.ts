@@ -1,16 +1,15 @@
 import { Clock, Effect } from "effect"
 import { byKey, logged } from "../../accountLog/logged.ts"
 import type { Caller } from "../../accounts/Account.ts"
+import { HOLDINGS, tooMany } from "../../accounts/Holding.ts"
 import { replyWith, retryConflict } from "../../idempotency/answerOnce.ts"
 import { Ids } from "../../ports/Ids.ts"
 import { Store } from "../../ports/Store.ts"
 import { Vault } from "../../ports/Vault.ts"
-import { Failure } from "../../shared/Failure.ts"
 import {
   type Endpoint,
   endpointSecretPlace,
   endpointView,
-  MOST_ENDPOINTS,
   type NewEndpointView,
 } from "./Endpoint.ts"
 import type { EndpointInput } from "./EndpointInput.ts"
@@ -18,18 +17,11 @@ import { makeEndpointKey } from "./makeEndpointKey.ts"
 import { checkReceiver, newestKey } from "./ownEndpoint.ts"
 import { freePlace } from "./Place.ts"
 
-const tooMany = () =>
-  new Failure({
-    code: "WEBHOOK_ENDPOINT_LIMIT_EXCEEDED",
-    message: `An account can have ${MOST_ENDPOINTS} webhook endpoints. Delete one first.`,
-    details: { limit: MOST_ENDPOINTS },
-  })
-
 /**
  * Registers a receiver (Webhook management). The answer shows the secret that signs what is sent to
  * it, this once.
  *
- * Fails with `WEBHOOK_ENDPOINT_LIMIT_EXCEEDED` where the account has as many as it can have.
+ * Fails with `PLAN_LIMIT_EXCEEDED` where the account has as many as it can have.
  */
 export const createEndpoint = Effect.fn("createEndpoint")(function* (
   caller: Caller,
@@ -64,8 +56,8 @@ export const createEndpoint = Effect.fn("createEndpoint")(function* (
   return yield* retryConflict(
     Effect.gen(function* () {
       const all = yield* store.list("endpoint", { by: { account_id: account.id } })
-      const place = freePlace(all, MOST_ENDPOINTS, id)
-      if (place === undefined) return yield* tooMany()
+      const place = freePlace(all, HOLDINGS[account.plan].webhook_endpoints, id)
+      if (place === undefined) return yield* tooMany(account, "webhook_endpoints")
       const record: Endpoint = { ...fields, place }
       const view: typeof NewEndpointView.Type = {
         ...endpointView(record, yield* newestKey(account.id)),

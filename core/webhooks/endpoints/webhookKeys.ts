@@ -1,28 +1,21 @@
 import { Clock, Effect } from "effect"
 import { byKey, logged } from "../../accountLog/logged.ts"
 import type { Caller } from "../../accounts/Account.ts"
+import { HOLDINGS, tooMany } from "../../accounts/Holding.ts"
 import { replyWith, retryConflict } from "../../idempotency/answerOnce.ts"
 import { Store } from "../../ports/Store.ts"
-import { Failure } from "../../shared/Failure.ts"
 import type { PageQuery } from "../../shared/Page.ts"
 import { readOwn, readPage } from "../../shared/ownRecords.ts"
 import { makeEndpointKey } from "./makeEndpointKey.ts"
 import { freePlace } from "./Place.ts"
-import { MOST_KEYS, type WebhookKey, webhookKeyView } from "../keys/WebhookKey.ts"
+import { type WebhookKey, webhookKeyView } from "../keys/WebhookKey.ts"
 import type { WebhookKeyInput } from "./WebhookKeyInput.ts"
-
-const tooMany = () =>
-  new Failure({
-    code: "WEBHOOK_KEY_LIMIT_EXCEEDED",
-    message: `An account can have ${MOST_KEYS} webhook keys. Delete one that is no longer used.`,
-    details: { limit: MOST_KEYS },
-  })
 
 /**
  * Registers a public key of the caller's account, which is used from now on (Webhook management).
  * Earlier ones stay until they are deleted: what was to be encrypted for them still is.
  *
- * Fails with `WEBHOOK_KEY_LIMIT_EXCEEDED` where the account has as many as it can have.
+ * Fails with `PLAN_LIMIT_EXCEEDED` where the account has as many as it can have.
  */
 export const addWebhookKey = Effect.fn("addWebhookKey")(function* (
   caller: Caller,
@@ -40,8 +33,8 @@ export const addWebhookKey = Effect.fn("addWebhookKey")(function* (
   return yield* retryConflict(
     Effect.gen(function* () {
       const all = yield* store.list("webhook_key", { by: { account_id: account.id } })
-      const place = all.length < MOST_KEYS ? freePlace(all, MOST_KEYS, fields.id) : undefined
-      if (place === undefined) return yield* tooMany()
+      const place = freePlace(all, HOLDINGS[account.plan].webhook_keys, fields.id)
+      if (place === undefined) return yield* tooMany(account, "webhook_keys")
       const record: WebhookKey = { ...fields, place }
       const view = webhookKeyView(record)
       yield* store.commit({

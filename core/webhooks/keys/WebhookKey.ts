@@ -1,10 +1,11 @@
+import { HOLDINGS } from "../../accounts/Holding.ts"
 import { defineKind } from "../../commits/KindDeclaration.ts"
 import { Schema } from "effect"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
 import { Time } from "../../shared/Wire.ts"
 
 /** How many keys an account can have: the one that it uses, and those that it used before. */
-export const MOST_KEYS = 20
+export const MOST_KEYS = HOLDINGS.enterprise.webhook_keys
 
 /**
  * A public key of an account, which bodies of webhooks are encrypted for (Authentication 5). The

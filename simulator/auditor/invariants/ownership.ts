@@ -123,8 +123,10 @@ const stillThere: Rule<"kept"> = ({ compared, kind }) => {
   return undefined
 }
 
-const rested: Rule<"rest"> = ({ intent, stored }) => {
-  if (stored === undefined) return "is gone"
+const rested: Rule<"rest"> = ({ intent, stored }, model) => {
+  const hasLeft = model.intents.get(intent.id)?.hasLeft === true
+  if (stored === undefined) return hasLeft ? undefined : "is gone"
+  if (hasLeft) return "is stored, and was removed"
   const same = isSame({ ...stored }, { ...intent })
   return same ? undefined : `is stored ${stored.status} and was committed ${intent.status}`
 }

@@ -4,6 +4,7 @@
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
+import type { Model } from "../Model.ts"
 import type { Observations, Rule, Rulebook } from "../Observation.ts"
 import { isCaptured, isState, isTerminal, leadsTo, STAMPS, type Stamps } from "./lifecycle.ts"
 import { saysTheSame } from "../saysTheSame.ts"
@@ -89,20 +90,54 @@ const shownFrom = (status: string, expires: number, from: number, to: number): A
 /** A payment without what is noted beside it: questions after it, and the sums of its refunds. */
 const facts = (intent: PaymentIntent) => ({ ...intent, version: 0, channel_asks: 0, refunded: 0 })
 
+/** How long a payment is kept that nobody has begun to make. */
+const KEPT = 30 * DAY
+
+/** Whether a payer's money came for it, at whatever time and whatever has become of it. */
+const wasPaid = (id: string, model: Model): boolean =>
+  model.booksOf(id).count("hold", "capture", "payment") > 0
+
 /**
  * What has ended stays as it is. Only the questions after it are counted on, to their end, and its
- * refunds, which invariant 8 adds up.
+ * refunds, which invariant 8 adds up. One that would leave by now and whose money came too late is
+ * noted as one that stays: as asked after for the last time.
  */
-const stays: Rule<"intent"> = ({ before, after }) => {
+const stays: Rule<"intent"> = ({ before, after, at }, model) => {
   if (before === undefined || !isTerminal(before.flow, before.status)) return undefined
   if (!saysTheSame(facts(before), facts(after))) {
     return `was changed after it was ${before.status}`
   }
   const [was, now] = [before.channel_asks, after.channel_asks]
   if (was === now && before.refunded.value !== after.refunded.value) return undefined
+  const ended = (before as Stamps).ended_at ?? Infinity
+  if (was === null && now !== null && wasPaid(after.id, model)) {
+    const age = at - ended
+    return age + model.clocksOff < KEPT ? `is kept for good ${age} ms after its end` : undefined
+  }
   return was !== null && (now === null || now === was + 1)
     ? undefined
     : `was written without a reason after it was ${before.status}`
+}
+
+/** The ends of payments that may leave. A failed one is an answer, and stays. */
+const LEAVING: ReadonlySet<string> = new Set(["expired", "cancelled", "voided"])
+
+/** What leaves has ended for long enough, and no money ever moved for it. */
+const leavesInTime: Rule<"left"> = ({ known, record, at }, model) => {
+  if (known === undefined || !saysTheSame({ ...known, version: 0 }, { ...record, version: 0 })) {
+    return "was removed as something else than it is"
+  }
+  const { channel_asks, id, invoice, status, trade_no } = known
+  const { ended_at, scanned_at } = known as Stamps
+  if (!LEAVING.has(status) || ended_at === undefined) return `was removed while it was ${status}`
+  if (scanned_at !== undefined || trade_no !== null) return "was removed although it was scanned"
+  if (invoice !== null) return "was removed although an invoice shows it"
+  if (channel_asks !== null) return "was removed before its channels had answered"
+  const { held, taken } = model.booksOf(id)
+  if (held !== 0 || taken !== 0) return `was removed while channels held ${held + taken} for it`
+  if (model.postedOf(id).isAny) return "was removed although it is in the books"
+  const age = at - ended_at
+  return age + model.clocksOff < KEPT ? `was removed ${age} ms after its end` : undefined
 }
 
 const capturedInTime: Rule<"entry"> = ({ type, out_trade_no }, model) => {
@@ -155,7 +190,7 @@ const readLatest: Rule<"write"> = ({ write: { op, kind, record } }, model) => {
 /** What a payment's states and times may do. */
 export const stateRules: Rulebook = {
   12: { intent: onPath },
-  13: { intent: stays },
+  13: { intent: stays, left: leavesInTime },
   14: { intent: beforeExpiry },
   15: { intent: stamped },
   16: { entry: capturedInTime },

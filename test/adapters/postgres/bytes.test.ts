@@ -12,6 +12,7 @@ import {
   aWebhookKey,
   hash,
   id,
+  intentIn,
   uuid,
   verificationIn,
 } from "../../support/records.ts"
@@ -95,6 +96,11 @@ const PRICES: {
       kind: "payment_intent",
       record: anIntent({ n, metadata: { text: letters(n, 4_000) }, description: han(n, 500) }),
     }),
+  },
+  "a payment without metadata that nobody makes": {
+    table: "payment_intents",
+    most: 1_200,
+    write: (n) => ({ op: "insert", kind: "payment_intent", record: intentIn("expired", { n }) }),
   },
   "a webhook endpoint": {
     table: "endpoints",

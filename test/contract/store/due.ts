@@ -61,7 +61,12 @@ const dueRecord: { readonly [K in DueKind]: (n: number, at: Timestamp) => Record
 
 /** The same record in its next version, never due again. */
 const atRest: { readonly [K in DueKind]: (record: Records[K]) => Records[K] } = {
-  payment_intent: (record) => ({ ...record, status: "expired", ended_at: record.expires_at }),
+  payment_intent: (record) => ({
+    ...record,
+    status: "expired",
+    ended_at: record.expires_at,
+    trade_no: "trade-1",
+  }),
   channel_request: ({ id: named, version }) => channelRequestIn("done", { id: named, version }),
   event: (record) => ({ ...record, due_at: null }),
   endpoint: (record) => ({ ...record, first_failure_at: null }),
@@ -180,7 +185,7 @@ export const due = (check: Check): unknown =>
   describe("due work", () => {
     for (const kind of DUE_KINDS) ofKind(check, kind)
 
-    check("intents that time does not end are never due", () =>
+    check("intents are due that time ends, or that leave, and no others", () =>
       Effect.gen(function* () {
         const port = yield* Store
         const ongoing = [
@@ -196,17 +201,21 @@ export const due = (check: Check): unknown =>
           intentIn("succeeded", { n: 13 }),
           intentIn("failed", { n: 14 }),
           intentIn("expired", { n: 15 }),
-          intentIn("cancelled", { n: 16 }),
           intentIn("voided", { n: 17 }),
           oneTimeIn("completed", { n: 18 }),
           oneTimeIn("failed", { n: 19 }),
+        ]
+        const leaving = [
+          intentIn("cancelled", { n: 16 }),
           oneTimeIn("expired", { n: 20 }),
           oneTimeIn("cancelled", { n: 21 }),
           oneTimeIn("voided", { n: 22 }),
         ]
-        yield* store(...[...others, ...ongoing].map((one) => insert("payment_intent", one)))
+        yield* store(
+          ...[...others, ...ongoing, ...leaving].map((one) => insert("payment_intent", one)),
+        )
         const claimed = yield* port.claimDue("payment_intent", T0 * 2, all)
-        expect(ids(claimed).toSorted()).toStrictEqual(ids(ongoing))
+        expect(ids(claimed).toSorted()).toStrictEqual(ids([...ongoing, ...leaving]))
       }),
     )
 

@@ -1,5 +1,6 @@
 import { Effect, Logger } from "effect"
 import { describe, expect } from "vitest"
+import { HELD, holdingCounter } from "../../../core/accounts/Holding.ts"
 import { contactCounter } from "../../../core/kyc/verifications/Person.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import {
@@ -170,6 +171,35 @@ export const upkeep = (check: Check): void => {
         expect(yield* keyHolder("trade 2")).toBe(id("pi", 2))
         expect(yield* keyHolder("name 2")).toBe(uuid(2))
         expect(yield* counterValue("places 1")).toBe(1)
+      }),
+    )
+
+    check("gives back the room of what went, and of that alone", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        yield* household(1)
+        yield* household(2)
+        yield* store(
+          insert("verification", verificationIn("expired", { n: 3, sealed: null })),
+          insert("install", anInstall({ n: 3, agent_id: "agent-3" })),
+        )
+        yield* commit({
+          writes: [],
+          reservations: [1, 2].flatMap((n) =>
+            HELD.map((held) => ({
+              counter: holdingCounter(id("acct", n), held),
+              add: 10,
+              limit: 10,
+            })),
+          ),
+        })
+        yield* port.eraseAccountData(id("acct", 1))
+        const left = (n: number) =>
+          port.readCounters(HELD.map((held) => holdingCounter(id("acct", n), held)))
+        const room = { services: 9, api_keys: 10, installs: 8, verifications: 9 }
+        const places = { webhook_endpoints: 10, webhook_keys: 10 }
+        expect(yield* left(1)).toStrictEqual(Object.values({ ...room, ...places }))
+        expect(yield* left(2)).toStrictEqual(HELD.map(() => 10))
       }),
     )
 

@@ -5,6 +5,7 @@ import {
   canExpire,
   dueAt,
   hasEnded,
+  leavesAt,
   type OneTimePayment,
   type PaymentIntent,
   type RequestPayment,
@@ -243,8 +244,8 @@ describe.each(flows)("$name", ({ cells, statuses, events, intent, step, can }) =
   it("expires from the states that can expire and from no other", () => {
     for (const status of statuses) {
       expect(can(intent(status), "expired"), status).toBe(canExpire(intent(status)))
-      expect(dueAt(intent(status))).toBe(
-        canExpire(intent(status)) ? intent(status).expires_at : null,
+      expect(dueAt(intent(status)), status).toBe(
+        canExpire(intent(status)) ? intent(status).expires_at : leavesAt(intent(status)),
       )
     }
   })

@@ -9,8 +9,8 @@ import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
 import { changeEndpoint } from "../../../core/webhooks/endpoints/changeEndpoint.ts"
 import { createEndpoint } from "../../../core/webhooks/endpoints/createEndpoint.ts"
 import { deleteEndpoint } from "../../../core/webhooks/endpoints/deleteEndpoint.ts"
-import { disable, MOST_ENDPOINTS } from "../../../core/webhooks/endpoints/Endpoint.ts"
-import { MOST_KEYS } from "../../../core/webhooks/keys/WebhookKey.ts"
+import { disable } from "../../../core/webhooks/endpoints/Endpoint.ts"
+import { HOLDINGS } from "../../../core/accounts/Holding.ts"
 import type { EndpointInput } from "../../../core/webhooks/endpoints/EndpointInput.ts"
 import { rotateSecret } from "../../../core/webhooks/endpoints/rotateSecret.ts"
 import { getEndpoint, listEndpoints } from "../../../core/webhooks/endpoints/showEndpoints.ts"
@@ -121,13 +121,15 @@ describe("an endpoint", () => {
           { concurrency: 15 },
         )),
       ]
-      expect(codes.filter((code) => code === "succeeded")).toHaveLength(MOST_KEYS)
-      expect(new Set(codes)).toStrictEqual(new Set(["succeeded", "WEBHOOK_KEY_LIMIT_EXCEEDED"]))
+      expect(codes.filter((code) => code === "succeeded")).toHaveLength(
+        HOLDINGS.starter.webhook_keys,
+      )
+      expect(new Set(codes)).toStrictEqual(new Set(["succeeded", "PLAN_LIMIT_EXCEEDED"]))
       const { data, has_more } = yield* listWebhookKeys(caller, { limit: 100 })
-      expect([data.length, has_more]).toStrictEqual([MOST_KEYS, false])
+      expect([data.length, has_more]).toStrictEqual([HOLDINGS.starter.webhook_keys, false])
       yield* deleteWebhookKey(caller, data[7]!.id)
       expect(yield* add).toBe("succeeded")
-      expect(yield* add).toBe("WEBHOOK_KEY_LIMIT_EXCEEDED")
+      expect(yield* add).toBe("PLAN_LIMIT_EXCEEDED")
       const stranger = yield* open("stranger")
       const theirs = addWebhookKey(stranger, { public_key: KEY, key_type: "x25519" })
       expect(yield* codeOf(theirs)).toBe("succeeded")
@@ -212,17 +214,17 @@ describe("an endpoint", () => {
           )),
         )
       }
-      expect(codes.filter((code) => code === "succeeded")).toHaveLength(MOST_ENDPOINTS)
-      expect(new Set(codes)).toStrictEqual(
-        new Set(["succeeded", "WEBHOOK_ENDPOINT_LIMIT_EXCEEDED"]),
+      expect(codes.filter((code) => code === "succeeded")).toHaveLength(
+        HOLDINGS.starter.webhook_endpoints,
       )
+      expect(new Set(codes)).toStrictEqual(new Set(["succeeded", "PLAN_LIMIT_EXCEEDED"]))
       const { data, has_more } = yield* listEndpoints(caller, { limit: 20 })
       expect([data.length, has_more]).toStrictEqual([20, true])
       yield* deleteEndpoint(caller, data[3]!.id)
       expect(yield* codeOf(getEndpoint(caller, data[3]!.id))).toBe("NOT_FOUND")
       expect(yield* codeOf(deleteEndpoint(caller, data[3]!.id))).toBe("NOT_FOUND")
       expect(yield* make).toBe("succeeded")
-      expect(yield* make).toBe("WEBHOOK_ENDPOINT_LIMIT_EXCEEDED")
+      expect(yield* make).toBe("PLAN_LIMIT_EXCEEDED")
       const stranger = yield* open("stranger")
       expect(yield* codeOf(createEndpoint(stranger, input()))).toBe("succeeded")
     }).pipe(Effect.provide(core())),

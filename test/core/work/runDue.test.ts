@@ -50,7 +50,7 @@ describe("runDue", () => {
       expect(yield* runDue()).toBe(3)
       expect((yield* intent(1))?.status).toBe("expired")
       expect(yield* runDue()).toBe(0)
-      expect(yield* (yield* Store).nextDueAt()).toBeUndefined()
+      expect(yield* (yield* Store).nextDueAt()).toBe(T0 + 15 * MINUTE + 30 * DAY)
     }).pipe(Effect.provide(workWorld())),
   )
 

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
 import { DAY, HOUR, MINUTE } from "../../../core/shared/Timestamp.ts"
 import { workLoop } from "../../../core/work/workLoop.ts"
-import { aDelivery, anEvent, anIntent, aReply, id, uuid } from "../../support/records.ts"
+import { aDelivery, anEvent, anIntent, aReply, id, uuid, T0 } from "../../support/records.ts"
 import { DELIVERED, insert, receiverOf, stored, withService, workWorld } from "./workWorld.ts"
 
 const intent = (n: number) =>
@@ -47,7 +47,7 @@ describe("workLoop", () => {
       expect((yield* intent(1))?.status).toBe("qr_generated")
       yield* TestClock.adjust("1 second")
       expect((yield* intent(1))?.status).toBe("expired")
-      expect(yield* (yield* Store).nextDueAt()).toBeUndefined()
+      expect(yield* (yield* Store).nextDueAt()).toBe(T0 + 15 * MINUTE + 30 * DAY)
       yield* Fiber.interrupt(loop)
     }).pipe(Effect.provide(workWorld())),
   )

@@ -1,0 +1,40 @@
+import { Clock, Effect } from "effect"
+import { catchConflict } from "../commits/catchConflict.ts"
+import { type Commit, merge } from "../commits/Commit.ts"
+import { Store } from "../ports/Store.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { type ApiKey, isValid } from "./ApiKey.ts"
+import { hold, type Holder, isFull, letGo, tooMany } from "./Holding.ts"
+import { issuedBy } from "./KeyRules.ts"
+import { withinPlan } from "./withinPlan.ts"
+
+const endOf = ({ expires_at, revoked_at }: ApiKey): Timestamp =>
+  Math.min(expires_at ?? Infinity, revoked_at ?? Infinity)
+
+/**
+ * Stores another key of the account. Where it has as many as its plan allows, the one that ended
+ * first leaves in the same commit, so that keys which were revoked cost no room for ever. One that
+ * has issued a key which still works stays as long.
+ *
+ * Fails with `PLAN_LIMIT_EXCEEDED` where none of them can leave.
+ */
+export const storeKey = Effect.fnUntraced(function* (account: Holder, commit: Commit) {
+  const store = yield* Store
+  const added = merge(commit, { reservations: [hold(account, "api_keys")] })
+  const instead = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const keys = yield* store.list("api_key", { by: { account_id: account.id } })
+    const works = (key: ApiKey) => isValid(key, now)
+    const [record] = keys
+      // A cascade finds the keys that it ends by those that have issued them.
+      .filter((key) => !works(key) && !issuedBy(keys, key.id).some(works))
+      .toSorted((a, b) => endOf(a) - endOf(b))
+    if (record === undefined) return yield* tooMany(account, "api_keys")
+    const gone: Commit = {
+      writes: [{ op: "remove", kind: "api_key", record }],
+      reservations: [letGo(account.id, "api_keys")],
+    }
+    yield* store.commit(merge(gone, added)).pipe(withinPlan(account, "api_keys"))
+  })
+  yield* store.commit(added).pipe(catchConflict(isFull(account.id, "api_keys"), () => instead))
+})
