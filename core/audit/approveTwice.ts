@@ -15,10 +15,26 @@ const unnamed = () =>
     message: "This takes two operators. Use a named operator's key, not the shared one.",
   })
 
+const approvalOf = (subject: string): string => `approval:${subject}`
+
+/** Stores a claim; where somebody else has the name, nothing is stored and that owner is told. */
+const ownerBefore = Effect.fnUntraced(function* (claim: Omit<Commit, "writes">) {
+  const store = yield* Store
+  return yield* store.commit({ writes: [], ...claim }).pipe(
+    Effect.as(undefined),
+    Effect.catchTag("Conflict", (conflict) =>
+      conflict.reason.type === "key_taken"
+        ? Effect.succeed(conflict.reason.owner)
+        : Effect.fail(conflict),
+    ),
+  )
+})
+
 /**
  * Four eyes: the first operator's approval is entered with `waiting` and changes nothing else, and
  * that of another one decides. `subject` names what is approved in the state in which it is, so
- * that an approval is lost when that changes. The same operator may approve again without effect.
+ * that an approval is lost when that changes; `waiting` guards that state. The same operator may
+ * approve again without effect.
  *
  * Fails with `FORBIDDEN` for the key that operators share: it does not tell who approves.
  */
@@ -30,18 +46,27 @@ export const approveTwice = Effect.fnUntraced(function* (
   const approver = operator?.one_of_two ?? null
   if (approver === null) return { type: "deciding", keys: [] } satisfies Approval
   if (approver === "shared") return yield* unnamed()
-  const owner = approver.key
-  const key = `approval:${subject}`
-  const store = yield* Store
-  return yield* store.commit({ writes: [], keys: [{ op: "claim", key, owner }], ...waiting }).pipe(
-    Effect.as<Approval>({ type: "first" }),
-    Effect.catchTag("Conflict", (conflict) =>
-      conflict.reason.type === "key_taken" && conflict.reason.key === key
-        ? Effect.succeed<Approval>({
-            type: "deciding",
-            keys: [{ op: "release", key, owner: conflict.reason.owner }],
-          })
-        : Effect.fail(conflict),
-    ),
-  )
+  const key = approvalOf(subject)
+  const first = yield* ownerBefore({
+    ...waiting,
+    keys: [{ op: "claim", key, owner: approver.key }],
+  })
+  return first === undefined
+    ? ({ type: "first" } satisfies Approval)
+    : ({ type: "deciding", keys: [{ op: "release", key, owner: first }] } satisfies Approval)
+})
+
+/**
+ * What takes one operator, or none, such as a rejection: an approval that waits for another's goes
+ * with the decision.
+ */
+export const decideAlone = Effect.fnUntraced(function* (subject: string) {
+  const key = approvalOf(subject)
+  const own: ReadonlyArray<KeyChange> = [
+    { op: "claim", key, owner: subject },
+    { op: "release", key, owner: subject },
+  ]
+  const first = yield* ownerBefore({ keys: own })
+  const keys = first === undefined ? own : [{ op: "release", key, owner: first } as const]
+  return { type: "deciding", keys } satisfies Approval
 })

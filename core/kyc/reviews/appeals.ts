@@ -1,6 +1,6 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../../accounts/Account.ts"
-import { type Approval, approveTwice } from "../../audit/approveTwice.ts"
+import { approveTwice, decideAlone } from "../../audit/approveTwice.ts"
 import { audited } from "../../audit/audited.ts"
 import { replyWith, retryConflict } from "../../idempotency/answerOnce.ts"
 import { Ids } from "../../ports/Ids.ts"
@@ -107,9 +107,6 @@ const closed = ({ id, status }: Appeal) =>
     details: { appeal_id: id, status },
   })
 
-/** That a rejection stands raises nothing, and takes one reviewer. */
-const ALONE: Approval = { type: "deciding", keys: [] }
-
 /** Decides about an appeal as its reviewer. */
 export const reviewAppeal = Effect.fn("reviewAppeal")(function* (
   id: string,
@@ -129,9 +126,12 @@ export const reviewAppeal = Effect.fn("reviewAppeal")(function* (
           : { writes: [], events: [], reservations: [] }
       const { account_id, verification_id } = found
       const undecided = appealView(found)
+      const subject = `${id}:${found.updated_at}`
+      // That a rejection stands raises nothing, and takes one reviewer.
       const approval = yield* decision === "upheld"
-        ? Effect.succeed(ALONE)
-        : approveTwice(`${id}:${found.updated_at}`, {
+        ? decideAlone(subject)
+        : approveTwice(subject, {
+            guards: [{ kind: "appeal", id, version: found.version }],
             ...(yield* replyWith(undecided)),
             ...(yield* audited("appeal.overturn_proposed", id, { account_id, verification_id })),
           })

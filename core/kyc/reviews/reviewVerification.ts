@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { type Approval, approveTwice } from "../../audit/approveTwice.ts"
+import { approveTwice, decideAlone } from "../../audit/approveTwice.ts"
 import { audited } from "../../audit/audited.ts"
 import { replyWith, retryConflict } from "../../idempotency/answerOnce.ts"
 import { Store } from "../../ports/Store.ts"
@@ -8,9 +8,6 @@ import { findVerification, showVerification } from "../verifications/ownVerifica
 import type { ReviewInput } from "./ReviewInput.ts"
 import { cannot } from "../verifications/Verification.ts"
 import { asOf } from "../verifications/VerificationView.ts"
-
-/** A rejection raises nothing, and takes one reviewer. */
-const ALONE: Approval = { type: "deciding", keys: [] }
 
 /**
  * Decides about a verification as its reviewer. A business is approved by nobody else, and so is an
@@ -39,9 +36,12 @@ export const reviewVerification = Effect.fn("reviewVerification")(function* (
       const { account_id, level, status, updated_at } = verification
       const details = { account_id, level, was: status }
       const undecided = yield* showVerification(verification)
+      const subject = `${id}:${updated_at}`
+      // A rejection raises nothing, and takes one reviewer.
       const approval = yield* decision === "reject"
-        ? Effect.succeed(ALONE)
-        : approveTwice(`${id}:${updated_at}`, {
+        ? decideAlone(subject)
+        : approveTwice(subject, {
+            guards: [{ kind: "verification", id, version: verification.version }],
             ...(yield* replyWith(undecided)),
             ...(yield* audited("verification.approval_proposed", id, details)),
           })

@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import { letGo } from "../../accounts/Holding.ts"
+import { decideAlone } from "../../audit/approveTwice.ts"
 import type { Reservation } from "../../commits/Commit.ts"
 import { Ids } from "../../ports/Ids.ts"
 import { Store } from "../../ports/Store.ts"
@@ -76,7 +77,8 @@ const checkAgain = Effect.fnUntraced(function* (
     outcome.type === "passed"
       ? yield* pass(verification, at)
       : yield* refuse(verification, outcome.rejection, at)
-  yield* (yield* Store).commit(storing(decided))
+  const { keys } = yield* decideAlone(`${verification.id}:${verification.updated_at}`)
+  yield* (yield* Store).commit({ ...storing(decided), keys })
 })
 
 const notice = Effect.fnUntraced(function* (
