@@ -4,6 +4,7 @@ import { climbers } from "./parts/climbers.ts"
 import { commonKeys } from "./parts/commonKeys.ts"
 import { exchange } from "./parts/exchange.ts"
 import { gates, prying } from "./parts/prying.ts"
+import { households } from "./parts/households.ts"
 import { namingSellers } from "./parts/namingSellers.ts"
 import { paidEndpoints } from "./parts/paidEndpoints.ts"
 import { payersWithMandates } from "./parts/payersWithMandates.ts"
@@ -30,4 +31,5 @@ export const parts: ReadonlyArray<Part> = [
   prying,
   toolBuyers,
   namingSellers,
+  households,
 ]

@@ -125,6 +125,7 @@ export const PROMISES = {
   },
   "KYC/KYB": {
     44: "What people submit, secrets and codes are in no event, webhook, error or log",
+    90: "An e-mail address and a phone verify at most three agents at a time",
   },
   "Monthly plans": {
     45: "All processes together take as many requests a minute as the plan allows, and no more",

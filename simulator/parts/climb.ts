@@ -78,11 +78,14 @@ export interface Climber {
 
 type Level = "basic" | "enhanced" | "business"
 
+/** Where an agent of that number has its codes sent. */
+const contactsOf = (number: number) => ({
+  email: `planted-${number}@example.com`,
+  phone: `+1415555${String(1_000 + number)}`,
+})
+
 const dataOf = (level: Level, { chance, number }: Climber): NonNullable<VerifyInput["data"]> => {
-  const basic = {
-    email: `planted-${number}@example.com`,
-    phone: `+1415555${String(1_000 + number)}`,
-  }
+  const basic = contactsOf(number)
   if (level === "basic") return basic
   const document_number = `QZ${chance.int(1_000, 9_999)}${chance.hits(0.3) ? "0000" : "1234"}`
   const person = {
@@ -152,11 +155,14 @@ const answer = Effect.fnUntraced(function* (
   auditor.see("guess", verification_id, { verification_id, code, left, at })
 })
 
-/** Asks for a code, guesses, waits for it and answers, sometimes twice at once. */
-const becomeBasic = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
+/**
+ * Asks for a code, guesses, waits for it and answers, sometimes twice at once. Returns the number
+ * of the verification.
+ */
+export const becomeBasic = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
   const { chance } = climber
   const shown = yield* submit(scene, climber, "basic")
-  if (shown === undefined) return
+  if (shown === undefined) return undefined
   const id = shown.verification_id
   const say = (code: string) => answer(scene, climber, id, code)
   if (chance.hits(0.4)) {
@@ -173,6 +179,7 @@ const becomeBasic = Effect.fnUntraced(function* (scene: Scene, climber: Climber)
   for (const code of scene.post.arrived(id).toReversed()) {
     yield* atOnce(chance.hits(0.4) ? [say(code), say(code)] : [say(code)])
   }
+  return id
 })
 
 const acts = new WeakMap<Scene, number>()
@@ -220,7 +227,8 @@ const becomeBusiness = Effect.fnUntraced(function* (scene: Scene, climber: Climb
   if (yield* review(scene, id, false)) rejected.push(id)
 })
 
-const appealAgainst = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
+/** Appeals against one of its rejections, which a reviewer then decides about. */
+export const appealAgainst = Effect.fnUntraced(function* (scene: Scene, climber: Climber) {
   const { caller, chance, number, rejected } = climber
   const verification_id = rejected.pop()
   if (verification_id === undefined) return

@@ -15,7 +15,8 @@ import { actsOf, climb, type Climber, payAtLimit, submit } from "./climb.ts"
 
 const NAMES = ["", " of another", " of a third"] as const
 
-const settle = Effect.fnUntraced(function* (n: number) {
+/** Opens the account of climbers. */
+export const settle = Effect.fnUntraced(function* (n: number) {
   const agent_id = `climber-${n}`
   const account = yield* createAccount({ name: agent_id, kind: "buyer", agent_id })
   const caller = yield* authenticate(`Bearer ${account.api_key.key}`)

@@ -82,6 +82,14 @@ export const identityFlaws: ReadonlyArray<Flaw> = [
     alterations: { store: forgetsAnswers },
   },
   {
+    name: "nobody counts the agents of a contact",
+    noticed_by: [90],
+    alterations: storing(({ reservations = [], ...commit }) => ({
+      ...commit,
+      reservations: reservations.filter(({ counter }) => !counter.startsWith("kyc_contact:")),
+    })),
+  },
+  {
     name: "events tell what was submitted",
     noticed_by: [44],
     alterations: storing(({ events = [], ...commit }) => ({
