@@ -4,8 +4,10 @@ import { describe, expect } from "vitest"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { type Commit, Store } from "../../../core/ports/Store.ts"
 import {
+  aChannelRequest,
   anApiKey,
   anEndpoint,
+  anEvent,
   anInstall,
   anIntent,
   aService,
@@ -101,6 +103,20 @@ const PRICES: {
     table: "payment_intents",
     most: 1_200,
     write: (n) => ({ op: "insert", kind: "payment_intent", record: intentIn("expired", { n }) }),
+  },
+  "an event with the most metadata": {
+    table: "events",
+    most: 7_500,
+    write: (n) => ({
+      op: "insert",
+      kind: "event",
+      record: anEvent({ n, data: { metadata: { text: letters(n, 4_000) } } }),
+    }),
+  },
+  "a request to a channel": {
+    table: "channel_requests",
+    most: 700,
+    write: (n) => ({ op: "insert", kind: "channel_request", record: aChannelRequest({ n }) }),
   },
   "a webhook endpoint": {
     table: "endpoints",
