@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { findOutcome } from "../../core/commits/findOutcome.ts"
 import { Documents } from "../../core/ports/Documents.ts"
 import { RateLeases } from "../../core/ports/RateLeases.ts"
@@ -12,6 +12,7 @@ import { followChanges } from "./reads/changesFromOthers.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import {
   ask,
+  configOf,
   type Database,
   type DatabaseUnusable,
   inRealTime,
@@ -22,7 +23,7 @@ import { dueWork } from "./dueWork.ts"
 import { makeGroupCommit } from "./commit/groupCommit.ts"
 import { intentReads } from "./reads/intentReads.ts"
 import { ledgerReads } from "./reads/ledgerReads.ts"
-import { migrate } from "./migrate.ts"
+import { migrate, prepareSchema } from "./migrate.ts"
 import { STEPS } from "./schema.ts"
 import { auditReads } from "./reads/auditReads.ts"
 import { postgresDocuments } from "./PostgresDocuments.ts"
@@ -119,13 +120,41 @@ const cachedAndFollowed = Effect.fnUntraced(function* (
   return cached
 })
 
+/** Who changes the schema, and who must not be able to. */
+export interface SchemaOwner {
+  /** The role that owns the schema, which it brings up to date first; else that of the service. */
+  readonly owner?: ConnectionSettings
+  /** Whether the service's role has to be one that owns nothing. */
+  readonly mustOwnNothing?: boolean
+}
+
+const roleOf = ({ url, username }: ConnectionSettings): string | undefined =>
+  username ??
+  decodeURIComponent(URL.parse(Redacted.value(url ?? Redacted.make("")))?.username ?? "")
+
+/**
+ * Makes the schema as its owner, or brings it up to date, and grants the service's role what it
+ * needs. Fails with `DatabaseUnusable`, which names the place and never the login.
+ */
+export const migrateAs = (
+  owner: ConnectionSettings,
+  service: ConnectionSettings,
+): Effect.Effect<void, DatabaseUnusable> =>
+  inRealTime(
+    Effect.catchTag(migrate(configOf(owner), STEPS, roleOf(service)), "SqlError", (error) =>
+      unusable(owner)(error),
+    ),
+  )
+
 const make: (
   settings: ConnectionSettings,
+  schema: SchemaOwner,
 ) => Effect.Effect<Context.Context<Store | Documents | RateLeases>, DatabaseUnusable, Scope.Scope> =
   Effect.fnUntraced(
-    function* (settings) {
+    function* (settings, { mustOwnNothing = false, owner }) {
+      if (owner !== undefined) yield* migrateAs(owner, settings)
       const database = yield* openDatabase(settings)
-      yield* migrate(database.config, STEPS)
+      yield* prepareSchema(database.config, STEPS, mustOwnNothing)
       return Context.make(Store, yield* makeStore(database)).pipe(
         Context.add(Documents, postgresDocuments(database)),
         Context.add(RateLeases, postgresRateLeases(database)),
@@ -136,10 +165,11 @@ const make: (
   )
 
 /**
- * `Store`, `Documents` and `RateLeases` on a PostgreSQL database, whose schema is brought up to
- * date first. Fails with `DatabaseUnusable`, which names the place and never the login.
+ * `Store`, `Documents` and `RateLeases` on a PostgreSQL database. Fails with `DatabaseUnusable`,
+ * which names the place and never the login.
  */
 export const layer = (
   settings: ConnectionSettings,
+  schema: SchemaOwner = {},
 ): Layer.Layer<Store | Documents | RateLeases, DatabaseUnusable> =>
-  Layer.effectContext(make(settings))
+  Layer.effectContext(make(settings, schema))

@@ -54,7 +54,8 @@ export interface Database {
   readonly leases: PgPool.PgPool
 }
 
-const configOf = (settings: ConnectionSettings): PgConnection.Config => ({
+/** The connection of a session, with the limits of its statements. */
+export const configOf = (settings: ConnectionSettings): PgConnection.Config => ({
   url: settings.url,
   host: settings.host,
   port: settings.port,

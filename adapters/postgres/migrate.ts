@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { COMMIT_FUNCTION, CREATE_COMMIT_FUNCTION } from "./commit/commitFunction.ts"
 import { DatabaseUnusable } from "./database.ts"
 import type { Step } from "./schema.ts"
+import { grantsTo } from "./schema/privileges.ts"
 
 /** Any number that nothing else on the database uses as an advisory lock. */
 const MIGRATION_LOCK = 7_296_015_431
@@ -54,14 +55,45 @@ const applied = Effect.fnUntraced(function* (
 
 const RECORD = `INSERT INTO payport_schema (id, name) VALUES ($1, $2)`
 
+const plain = (statements: ReadonlyArray<string>) => statements.map((sql) => [sql] as const)
+
+const hasCommitFunction = Effect.fnUntraced(function* (connection: PgConnection.PgConnection) {
+  const { rows } = yield* connection.query(`SELECT FROM pg_proc WHERE proname = $1`, [
+    COMMIT_FUNCTION,
+  ])
+  return rows.length > 0
+})
+
+const noRole = (role: string) =>
+  new DatabaseUnusable({
+    message:
+      `The role ${role} of PAYPORT_DATABASE_URL does not exist: make it, with CREATE ROLE … LOGIN` +
+      " PASSWORD …, and start this again.",
+  })
+
+/** Gives the service's role its rights, and takes away what an earlier version gave besides. */
+const grant = Effect.fnUntraced(function* (connection: PgConnection.PgConnection, role: string) {
+  const { rows } = yield* connection.query(
+    `SELECT current_schema() AS schema, session_user = $1 AS same,
+      EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS known`,
+    [role],
+  )
+  const [{ known, same, schema } = {}] = rows
+  if (same === true) return
+  if (known !== true) return yield* noRole(role)
+  yield* inTransaction(connection, plain(grantsTo(role, String(schema))))
+})
+
 /**
- * Makes the schema, or brings it up to date, and makes the commit function of this version. Each
- * step is a transaction; an advisory lock lets one process at a time look and act, and it ends with
- * the connection, whatever happens. The work has no time limit: a step may rewrite a large table.
+ * Makes the schema, or brings it up to date, and makes the commit function of this version; the
+ * role, if one is given, is granted what the service needs and nothing else. Each step is a
+ * transaction; an advisory lock lets one process at a time look and act, and it ends with the
+ * connection, whatever happens. The work has no time limit: a step may rewrite a large table.
  */
 export const migrate = Effect.fnUntraced(function* (
   config: PgConnection.Config,
   steps: readonly [Step, ...ReadonlyArray<Step>],
+  role?: string,
 ) {
   const connection = yield* PgConnection.make({
     ...config,
@@ -74,24 +106,60 @@ export const migrate = Effect.fnUntraced(function* (
   const [first, ...later] = steps
   if (done.size === 0) {
     yield* inTransaction(connection, [
-      ...first.statements.map((sql) => [sql] as const),
+      ...plain(first.statements),
       ...steps.map(({ id, name }) => [RECORD, [id, name]] as const),
     ])
   }
   for (const { id, name, statements } of done.size === 0 ? [] : later) {
     if (done.has(id)) continue
-    yield* inTransaction(connection, [
-      ...statements.map((sql) => [sql] as const),
-      [RECORD, [id, name]],
-    ])
+    yield* inTransaction(connection, [...plain(statements), [RECORD, [id, name]]])
   }
-  const { rows } = yield* connection.query(`SELECT FROM pg_proc WHERE proname = $1`, [
-    COMMIT_FUNCTION,
-  ])
-  if (rows.length === 0) {
-    yield* inTransaction(
-      connection,
-      CREATE_COMMIT_FUNCTION.map((sql) => [sql] as const),
-    )
+  if (!(yield* hasCommitFunction(connection))) {
+    yield* inTransaction(connection, plain(CREATE_COMMIT_FUNCTION))
   }
+  if (role !== undefined) yield* grant(connection, role)
+}, Effect.scoped)
+
+/** Whether the role may change the schema, by name or by membership, and whether there is one. */
+const STANDING = `SELECT session_user AS role, made IS NOT NULL AS made,
+    CASE WHEN made IS NULL
+      THEN coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)
+      ELSE (SELECT pg_has_role(relowner, 'MEMBER') FROM pg_class WHERE oid = made) END AS owns
+  FROM to_regclass('payport_schema') AS made`
+
+const behind = (role: string) =>
+  new DatabaseUnusable({
+    message:
+      `The database's schema is not that of this version of payport, and the role ${role} may not` +
+      " change it: run `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL, the URL of" +
+      " the role that owns it.",
+  })
+
+const ownsAll = (role: string) =>
+  new DatabaseUnusable({
+    message:
+      `The role ${role} of PAYPORT_DATABASE_URL owns the database's tables, and could cut the` +
+      " audit log: in live mode the service runs as a role that owns nothing. Run" +
+      " `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL, the URL of the owner.",
+  })
+
+/**
+ * Makes sure that the schema is that of this version: it is brought up to date where the service's
+ * own role may do that, and only looked at otherwise. Fails with `DatabaseUnusable` where it is
+ * behind, and where a role that has to own nothing owns it.
+ */
+export const prepareSchema = Effect.fnUntraced(function* (
+  config: PgConnection.Config,
+  steps: readonly [Step, ...ReadonlyArray<Step>],
+  mustOwnNothing: boolean,
+) {
+  const connection = yield* PgConnection.make(config)
+  const [{ made, owns, role } = {}] = (yield* connection.query(STANDING)).rows
+  if (owns === true) {
+    return yield* mustOwnNothing ? ownsAll(String(role)) : migrate(config, steps)
+  }
+  if (made !== true) return yield* behind(String(role))
+  const done = yield* applied(connection, steps)
+  const isCurrent = steps.every(({ id }) => done.has(id)) && (yield* hasCommitFunction(connection))
+  if (!isCurrent) return yield* behind(String(role))
 }, Effect.scoped)

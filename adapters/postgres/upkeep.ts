@@ -108,14 +108,7 @@ export const ERASE_REPLIES_SQL = `DELETE FROM replies WHERE account_id = $1::uui
     ARRAY(SELECT key FROM replies WHERE account_id = $1::uuid ORDER BY key
     LIMIT ${BATCH} FOR UPDATE)) RETURNING key AS id`
 
-/** Rows of the ledger stay where they are: what comes after the last of them is the new books. */
-export const CLOSE_BOOKS_SQL = `WITH last AS (
-    SELECT id FROM postings WHERE account_id = $1::uuid ORDER BY id DESC LIMIT 1),
-  closed AS (
-    INSERT INTO ledger_closings (account_id, last_posting) SELECT $1::uuid, id FROM last
-    ON CONFLICT (account_id) DO UPDATE SET last_posting = excluded.last_posting),
-  summed AS (DELETE FROM ledger_balances WHERE account_id = $1::uuid)
-  DELETE FROM ledger_totals WHERE account_id = $1::uuid`
+const CLOSE_BOOKS_SQL = "SELECT payport_close_books($1::uuid)"
 
 /** What removes many rows: in batches, until there are none left. */
 export const upkeep = (

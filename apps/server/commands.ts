@@ -1,5 +1,7 @@
 import { Effect } from "effect"
+import { migrateAs } from "../../adapters/postgres/PostgresStore.ts"
 import { parseHead, verifyAudit } from "./auditVerify.ts"
+import { readMigration } from "./databaseSettings.ts"
 import { readNextMasterKey } from "./masterKeySettings.ts"
 import { rotation } from "./rotateMasterKey.ts"
 import { openMasterKey, openSecrets } from "./secrets.ts"
@@ -8,6 +10,13 @@ import { readSettings } from "./settings.ts"
 import { StartFailure } from "./address.ts"
 
 type Print = (text: string) => Effect.Effect<void>
+
+/** Brings the tables up to date as their owner, for a service that owns nothing. */
+const migrate = Effect.fnUntraced(function* (print: Print) {
+  const { owner, service } = yield* readMigration
+  yield* migrateAs({ url: owner }, { url: service })
+  yield* print("The database is up to date, and the service's role has the rights that it needs.")
+})
 
 const rotateMasterKey = Effect.fnUntraced(function* (finish: boolean, print: Print) {
   const settings = yield* readSettings
@@ -40,6 +49,7 @@ export const commandOf = (
           print,
         )
   }
+  if (name === "migrate" && args.length === 0) return migrate(print)
   const isPlain = args.every((arg) => arg === "--finish")
   return name === "rotate-master-key" && isPlain
     ? rotateMasterKey(args.includes("--finish"), print)

@@ -32,13 +32,18 @@ import { hostOf, isLoopback } from "./address.ts"
 import type { Secrets } from "./secrets.ts"
 import type { Settings } from "./settings.ts"
 
-/** The database of the settings, else the embedded one, which stops last. */
-export const database = ({ data_dir, database_url }: Settings) =>
+/**
+ * The database of the settings, else the embedded one, which stops last. In live mode the service's
+ * role owns nothing in either.
+ */
+export const database = ({ data_dir, database_url, mode }: Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      if (database_url !== undefined) return PostgresStore.layer({ url: database_url })
-      const { connection } = yield* startEmbeddedPostgres({ dataDirectory: data_dir })
-      return PostgresStore.layer(connection)
+      if (database_url !== undefined) {
+        return PostgresStore.layer({ url: database_url }, { mustOwnNothing: mode === "live" })
+      }
+      const embedded = yield* startEmbeddedPostgres({ dataDirectory: data_dir })
+      return PostgresStore.layer(embedded.service, { owner: embedded.connection })
     }),
   )
 

@@ -7,6 +7,7 @@ import { networksOf } from "../../adapters/shared/addresses/ClientAddress.ts"
 import { isPrivateUrl, StartFailure } from "./address.ts"
 import type { ModelSettings } from "../../adapters/language/ModelSettings.ts"
 import type { KeyLifetime } from "../../core/accounts/KeyRules.ts"
+import { databaseVariables } from "./databaseSettings.ts"
 import { keyVariables, readKeyLifetime } from "./keySettings.ts"
 import { languageVariables, readLanguageModel } from "./languageSettings.ts"
 import {
@@ -68,11 +69,6 @@ const HOST = "an address or a host name to listen on"
 const parsePort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined
 
-const isDatabaseUrl = (text: string): boolean => {
-  const url = URL.parse(text)
-  return url !== null && /^postgres(ql)?:$/.test(url.protocol)
-}
-
 /** Whether the text can be the key of a demo account of that kind. */
 export const isDemoKey = (kind: "seller" | "buyer", text: string): boolean =>
   hasKeyFormat(text, "sandbox") && text.startsWith(kind === "buyer" ? "ag_sk_test_" : "sk_test_")
@@ -98,12 +94,7 @@ const variables = {
     "made of host and port",
     parseUrl,
   ),
-  database_url: secret(
-    "PAYPORT_DATABASE_URL",
-    "a URL such as postgresql://user:password@host:5432/database",
-    "unset: the embedded PostgreSQL",
-    isDatabaseUrl,
-  ),
+  ...databaseVariables,
   data_dir: variable("PAYPORT_DATA_DIR", "the path of a folder", ".payport", (text) =>
     text.includes("\0") ? undefined : text,
   ),
@@ -276,10 +267,12 @@ export const readSettings = Effect.gen(function* () {
 
 /** The text of `--help`. */
 export const help = [
-  "Usage: node apps/server/main.ts [start | rotate-master-key [--finish] | --help |",
+  "Usage: node apps/server/main.ts [start | migrate | rotate-master-key [--finish] | --help |",
   "         audit verify FILE [SEQUENCE:HASH]...]",
   "",
-  "start (the default) serves payport until SIGTERM or SIGINT. rotate-master-key takes",
+  "start (the default) serves payport until SIGTERM or SIGINT. migrate makes the tables, or brings",
+  "them up to date, as the role of PAYPORT_MIGRATION_URL, and grants that of PAYPORT_DATABASE_URL",
+  "what the service needs. rotate-master-key takes",
   "PAYPORT_NEXT_MASTER_KEY into use beside PAYPORT_MASTER_KEY, while the service runs; with",
   "--finish the old key then opens nothing any more.",
   "",

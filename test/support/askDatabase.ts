@@ -3,7 +3,7 @@ import { Effect, Redacted } from "effect"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
-import { connectionUrl, serviceConnection } from "../../adapters/postgres/embedded/database.ts"
+import { connectionUrl, ownerConnection } from "../../adapters/postgres/embedded/database.ts"
 import { readPostmasterFile } from "../../adapters/postgres/embedded/postmasterFile.ts"
 import type { TestDatabase } from "./postgres.ts"
 
@@ -27,7 +27,7 @@ export const embeddedServer = async (dataFolder: string) => {
     file.socketFolder === ""
       ? ({ kind: "loopback", host: "127.0.0.1", port: file.port } as const)
       : ({ kind: "socket", folder: file.socketFolder, port: file.port } as const)
-  return { pid: file.pid, connection: serviceConnection(address, password.trim()) }
+  return { pid: file.pid, connection: ownerConnection(address, password.trim()) }
 }
 
 /** The URL of a database, as a setting. */

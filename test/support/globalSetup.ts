@@ -1,5 +1,5 @@
 import { PgConnection } from "@effect/sql-pg"
-import { Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { Effect, Exit, Redacted, Scope } from "effect"
 import { cpSync } from "node:fs"
 import { chmod, mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -7,9 +7,15 @@ import { join } from "node:path"
 import type { TestProject } from "vitest/node"
 import { findBinaries, prepareBinaries } from "../../adapters/postgres/embedded/binaries.ts"
 import { openCluster } from "../../adapters/postgres/embedded/cluster.ts"
+import type { DatabaseConnection } from "../../adapters/postgres/embedded/database.ts"
 import { findServerUser } from "../../adapters/postgres/embedded/serverUser.ts"
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
+
+interface Login {
+  readonly username: string
+  readonly password: string
+}
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -17,8 +23,7 @@ declare module "vitest" {
     readonly postgres: {
       readonly host: string
       readonly port: number
-      readonly username: string
-      readonly password: string
+      readonly roles: { readonly [R in "owner" | "service"]: Login }
       readonly template: string
     }
     /** The folder of a cluster that no server runs on, for tests' own servers to begin with. */
@@ -63,15 +68,16 @@ const startServer = Effect.gen(function* () {
   yield* Effect.map(makeCluster(dataDirectory), (home) =>
     cpSync(home, cluster, { recursive: true }),
   )
-  const { connection } = yield* startEmbeddedPostgres({ dataDirectory, settings })
+  const { connection, service } = yield* startEmbeddedPostgres({ dataDirectory, settings })
   yield* Effect.scoped(
     Effect.gen(function* () {
       const session = yield* PgConnection.make(connection)
       yield* session.query(`CREATE DATABASE ${TEMPLATE}`)
     }),
   )
-  yield* Effect.scoped(Layer.build(PostgresStore.layer({ ...connection, database: TEMPLATE })))
-  return { connection, cluster }
+  const owner = { ...connection, database: TEMPLATE }
+  yield* PostgresStore.migrateAs(owner, service)
+  return { connection, service, cluster }
 })
 
 const scope = Scope.makeUnsafe()
@@ -85,14 +91,18 @@ const compiled = Effect.acquireRelease(
 /** Starts one PostgreSQL for the whole run, and has all processes share what is compiled. */
 export const setup = async (project: TestProject): Promise<void> => {
   process.env["NODE_COMPILE_CACHE"] ??= await Effect.runPromise(Scope.provide(compiled, scope))
-  const { cluster, connection } = await Effect.runPromise(Scope.provide(startServer, scope))
-  const { host, password, port, username } = connection
+  const started = await Effect.runPromise(Scope.provide(startServer, scope))
+  const { cluster, connection, service } = started
+  const { host, port } = connection
+  const login = ({ password, username }: DatabaseConnection): Login => ({
+    username,
+    password: Redacted.value(password),
+  })
   project.provide("cluster", cluster)
   project.provide("postgres", {
     host,
     port,
-    username,
-    password: Redacted.value(password),
+    roles: { owner: login(connection), service: login(service) },
     template: TEMPLATE,
   })
 }

@@ -12,24 +12,41 @@ export type TestDatabase = ConnectionSettings & {
   readonly database: string
 }
 
-const place = (database: string): TestDatabase => {
-  const { host, password, port, username } = inject("postgres")
+type Role = "owner" | "service"
+
+/** How to reach a database as the owner of its tables, or as the role that the service has. */
+const place = (database: string, role: Role): TestDatabase => {
+  const { host, port, roles } = inject("postgres")
+  const { password, username } = roles[role]
   return { host, port, username, password: Redacted.make(password), database }
 }
 
-/** A session of its own with a database, until the scope closes. */
-export const session = (database: TestDatabase) => PgConnection.make(database)
+/** A session of its own with a database, until the scope closes, as the server's own user. */
+export const session = ({ database }: TestDatabase) =>
+  PgConnection.make({ ...place(database, "owner"), username: "postgres" })
+
+/** A database as its owner reaches it. */
+export const ownerOf = ({ database }: TestDatabase): TestDatabase => place(database, "owner")
+
+/** A database as the service reaches it. */
+export const serviceOf = ({ database }: TestDatabase): TestDatabase => place(database, "service")
+
+const manage = (sql: string) =>
+  Effect.scoped(
+    Effect.flatMap(PgConnection.make(place("payport", "owner")), (owner) => owner.query(sql)),
+  )
 
 const runOn = (database: TestDatabase, sql: string) =>
   Effect.scoped(Effect.flatMap(session(database), (admin) => admin.query(sql)))
 
-const manage = (sql: string) => runOn(place("payport"), sql)
-
 /** By the server's own user: whoever forces a drop has to be allowed to end an autovacuum in it. */
 const drop = (name: string) =>
-  runOn({ ...place("postgres"), username: "postgres" }, `DROP DATABASE ${name} WITH (FORCE)`)
+  runOn(place("postgres", "owner"), `DROP DATABASE ${name} WITH (FORCE)`)
 
-const temporaryDatabase = (source: string): Effect.Effect<TestDatabase, never, Scope.Scope> =>
+const temporaryDatabase = (
+  source: string,
+  role: Role,
+): Effect.Effect<TestDatabase, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
       Effect.gen(function* () {
@@ -39,17 +56,22 @@ const temporaryDatabase = (source: string): Effect.Effect<TestDatabase, never, S
       }).pipe(Effect.orDie),
       (name) => Effect.orDie(drop(name)),
     ),
-    place,
+    (name) => place(name, role),
   )
 
-/** A database of its own with the schema and nothing in it, dropped when the scope closes. */
+/**
+ * A database of its own with the schema and nothing in it, dropped when the scope closes, as the
+ * role of the service.
+ */
 export const testDatabase: Effect.Effect<TestDatabase, never, Scope.Scope> = Effect.suspend(() =>
-  temporaryDatabase(inject("postgres").template),
+  temporaryDatabase(inject("postgres").template, "service"),
 )
 
-/** The same without the schema. */
-export const emptyDatabase: Effect.Effect<TestDatabase, never, Scope.Scope> =
-  temporaryDatabase("template1")
+/** The same without the schema, as the role that may make it. */
+export const emptyDatabase: Effect.Effect<TestDatabase, never, Scope.Scope> = temporaryDatabase(
+  "template1",
+  "owner",
+)
 
 const EMPTY_ALL = `DO $$
   DECLARE one text;
@@ -76,7 +98,7 @@ export const emptiedDatabase = Effect.gen(function* () {
   if (ofThisFile === undefined) {
     const name = `file_${randomBytes(8).toString("hex")}`
     yield* manage(`CREATE DATABASE ${name} TEMPLATE ${inject("postgres").template}`)
-    ofThisFile = place(name)
+    ofThisFile = place(name, "service")
   }
   const database = ofThisFile
   yield* runOn(database, EMPTY_ALL)

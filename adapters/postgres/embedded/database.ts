@@ -1,5 +1,6 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
+import { createHash } from "node:crypto"
 import { PostgresFailed } from "./EmbeddedPostgresError.ts"
 import type { ServerAddress } from "./serverAddress.ts"
 
@@ -12,7 +13,15 @@ export interface DatabaseConnection {
   readonly database: string
 }
 
+/** The database, and the role that owns it. */
 const name = "payport"
+
+/** The role of the service, which owns nothing. */
+const serviceName = "payport_service"
+
+/** Whoever learns it learns nothing of the owner's, from which it is made. */
+const servicePassword = (password: string): string =>
+  createHash("sha256").update(`${serviceName} ${password}`).digest("hex")
 
 const connectionAs = (
   address: ServerAddress,
@@ -27,9 +36,13 @@ const connectionAs = (
   database,
 })
 
-/** The service's own connection: the owner of its database, who is no superuser. */
-export const serviceConnection = (address: ServerAddress, password: string): DatabaseConnection =>
+/** The connection of the database's owner, who is no superuser. */
+export const ownerConnection = (address: ServerAddress, password: string): DatabaseConnection =>
   connectionAs(address, password, name, name)
+
+/** The connection of the service's role. */
+export const serviceConnection = (address: ServerAddress, password: string): DatabaseConnection =>
+  connectionAs(address, servicePassword(password), serviceName, name)
 
 /** The same as a URL that `psql` and other processes take too. */
 export const connectionUrl = (connection: DatabaseConnection): Redacted.Redacted => {
@@ -49,23 +62,32 @@ export const askConfiguration = Effect.fnUntraced(function* (connection: Databas
   return row?.[0] ?? null
 }, Effect.scoped)
 
-const exists = Effect.fnUntraced(function* (session: PgConnection.PgConnection, query: string) {
-  const { rows } = yield* session.query(query, [name])
+const exists = Effect.fnUntraced(function* (
+  session: PgConnection.PgConnection,
+  query: string,
+  sought: string,
+) {
+  const { rows } = yield* session.query(query, [sought])
   return rows.length > 0
 })
 
 const create = Effect.fnUntraced(function* (address: ServerAddress, password: string) {
   const session = yield* PgConnection.make(connectionAs(address, password, "postgres", "postgres"))
-  if (!(yield* exists(session, "select 1 from pg_roles where rolname = $1"))) {
+  const roles = [
+    [name, "createdb", password],
+    [serviceName, "", servicePassword(password)],
+  ] as const
+  for (const [role, rights, secret] of roles) {
+    if (yield* exists(session, "select 1 from pg_roles where rolname = $1", role)) continue
     // The password is hexadecimal, and a statement of this kind takes no parameters.
-    yield* session.query(`create role ${name} login createdb password '${password}'`)
+    yield* session.query(`create role ${role} login ${rights} password '${secret}'`)
   }
-  if (!(yield* exists(session, "select 1 from pg_database where datname = $1"))) {
+  if (!(yield* exists(session, "select 1 from pg_database where datname = $1", name))) {
     yield* session.query(`create database ${name} owner ${name}`)
   }
 }, Effect.scoped)
 
-/** Makes sure the service's role and database are there, also after an interrupted first start. */
+/** Makes sure both roles and the database are there, also after an interrupted first start. */
 export const ensureDatabase = Effect.fnUntraced(function* (
   folder: string,
   address: ServerAddress,

@@ -8,6 +8,7 @@ import {
   connectionUrl,
   type DatabaseConnection,
   ensureDatabase,
+  ownerConnection,
   serviceConnection,
 } from "./database.ts"
 import { onDisk } from "./files.ts"
@@ -37,7 +38,10 @@ export interface EmbeddedPostgresOptions {
  * `pid` is another one after it has ended by itself and was started again.
  */
 export interface EmbeddedPostgres {
+  /** As the owner of the database. */
   readonly connection: DatabaseConnection
+  /** As the role of the service, to which the owner has to grant what it needs. */
+  readonly service: DatabaseConnection
   readonly url: Redacted.Redacted
   readonly pid: number
   readonly adopted: boolean
@@ -149,9 +153,10 @@ export const startEmbeddedPostgres = Effect.fn("startEmbeddedPostgres")(function
   const { created, password } = plan.cluster
   if (!running.adopted) yield* ensureDatabase(folder, running.address, password, created)
   yield* keepRunning(plan, running)
-  const connection = serviceConnection(running.address, password)
+  const connection = ownerConnection(running.address, password)
   const server: EmbeddedPostgres = {
     connection,
+    service: serviceConnection(running.address, password),
     url: connectionUrl(connection),
     get pid() {
       return running.pid

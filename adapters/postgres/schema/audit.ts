@@ -1,3 +1,5 @@
+import { withOwnersRights } from "./withOwnersRights.ts"
+
 const tables = [
   `CREATE TABLE audit_head (
     single boolean PRIMARY KEY DEFAULT true CHECK (single),
@@ -40,6 +42,7 @@ const chain = [
   `CREATE TRIGGER audit_chained BEFORE INSERT ON audit_entries
     FOR EACH ROW EXECUTE FUNCTION payport_audit_chained()`,
   `ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_chained`,
+  withOwnersRights("payport_audit_chained()"),
 ]
 
 const appendOnly = [

@@ -1,4 +1,5 @@
 import { JOURNAL_KINDS, LEDGER_ACCOUNTS } from "../../../core/ledger/Posting.ts"
+import { withOwnersRights } from "./withOwnersRights.ts"
 
 const list = (words: ReadonlyArray<string>): string => words.map((word) => `'${word}'`).join(", ")
 
@@ -83,6 +84,22 @@ const balance = [
   `CREATE TRIGGER postings_added AFTER INSERT ON postings
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION payport_postings_added()`,
   `ALTER TABLE postings ENABLE ALWAYS TRIGGER postings_added`,
+  withOwnersRights("payport_postings_added()"),
+]
+
+/** Rows of the ledger stay where they are: what comes after the last of them is the new books. */
+export const CLOSE_BOOKS = `WITH last AS (
+    SELECT id FROM postings WHERE account_id = $1 ORDER BY id DESC LIMIT 1),
+  closed AS (
+    INSERT INTO ledger_closings (account_id, last_posting) SELECT $1, id FROM last
+    ON CONFLICT (account_id) DO UPDATE SET last_posting = excluded.last_posting),
+  summed AS (DELETE FROM ledger_balances WHERE account_id = $1)
+  DELETE FROM ledger_totals WHERE account_id = $1`
+
+const close = [
+  `CREATE FUNCTION payport_close_books(account uuid) RETURNS void LANGUAGE sql
+    AS $payport$${CLOSE_BOOKS}$payport$`,
+  withOwnersRights("payport_close_books(uuid)"),
 ]
 
 const appendOnly = [
@@ -97,4 +114,4 @@ const appendOnly = [
 ]
 
 /** The ledger, and what its days and its accounts sum up to. */
-export const LEDGER: ReadonlyArray<string> = [...tables, ...balance, ...appendOnly]
+export const LEDGER: ReadonlyArray<string> = [...tables, ...balance, ...close, ...appendOnly]

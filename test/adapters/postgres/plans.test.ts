@@ -18,11 +18,11 @@ import {
   RECORD_SQL,
 } from "../../../adapters/postgres/reads/recordReads.ts"
 import { REPORT_SQL } from "../../../adapters/postgres/reads/reportReads.ts"
+import { CLOSE_BOOKS } from "../../../adapters/postgres/schema/ledger.ts"
 import { TABLES } from "../../../adapters/postgres/tables.ts"
 import { OTHERS_ITEM_SQL } from "../../../adapters/postgres/reads/revocationReads.ts"
 import { searchStatement } from "../../../adapters/postgres/reads/serviceReads.ts"
 import {
-  CLOSE_BOOKS_SQL,
   ERASE_REPLIES_SQL,
   ERASE_SQL,
   PURGE_COUNTERS_SQL,
@@ -194,7 +194,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["listDayTotals", LEDGER_SQL.dayTotals, [account, "2026-01-02", "2026-01-31"]],
   ["sumDays", LEDGER_SQL.sums, [account, null, "2026-01-31"]],
   ["listBalances", LEDGER_SQL.balances, [account]],
-  ["close books", CLOSE_BOOKS_SQL, [account]],
+  ["close books", CLOSE_BOOKS, [account]],
   ["isOthersAccessItem", OTHERS_ITEM_SQL, [account, hash(1)]],
   ["countQrCodes", USAGE_SQL.qrCodes, [account, uuid(0), new Date(T0), new Date(T0 + 60_000)]],
   ["readCounters", USAGE_SQL.counters, ["{counter 1,counter 2}"]],

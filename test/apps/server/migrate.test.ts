@@ -1,0 +1,32 @@
+import { Effect, Exit, Scope } from "effect"
+import { expect, onTestFinished, test } from "vitest"
+import { urlOf } from "../../support/askDatabase.ts"
+import { emptyDatabase, serviceOf } from "../../support/postgres.ts"
+import { start, startOn, stop, temporaryFolder } from "./service.ts"
+
+const emptyUrls = async () => {
+  const scope = Scope.makeUnsafe()
+  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const owner = await Effect.runPromise(Scope.provide(emptyDatabase, scope))
+  return { owner: urlOf(owner), service: urlOf(serviceOf(owner)) }
+}
+
+test("migrate makes the tables as their owner, and the service runs as another role", async () => {
+  const folder = await temporaryFolder()
+  const { owner, service } = await emptyUrls()
+  const shared = { PAYPORT_DATABASE_URL: service, PAYPORT_DATA_DIR: folder, PAYPORT_PORT: "0" }
+  const early = start(shared)
+  expect(await early.ended).toBe(1)
+  expect(early.stderr()).toMatch(/^payport cannot run: .*`node apps\/server\/main.ts migrate`.*\n$/)
+  const without = start(shared, "migrate")
+  expect([await without.ended, without.stderr()]).toEqual([
+    1,
+    "payport cannot run: PAYPORT_MIGRATION_URL has to be set where PAYPORT_DATABASE_URL is.\n",
+  ])
+  for (let n = 0; n < 2; n += 1) {
+    const migrated = start({ ...shared, PAYPORT_MIGRATION_URL: owner }, "migrate")
+    expect([await migrated.ended, migrated.stderr()]).toEqual([0, ""])
+    expect(migrated.stdout()).toContain("up to date")
+  }
+  expect(await stop(await startOn(folder, shared))).toBe(0)
+}, 60_000)
