@@ -3,6 +3,7 @@ import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Unsealable, Vault } from "../../core/ports/Vault.ts"
 import { box } from "./box.ts"
 import { type DataKeys, derive, KEY_BYTES, sealingKey } from "./DataKeys.ts"
+import { signatures } from "./signatures.ts"
 import { seal, sealedUnder, unseal } from "./seal.ts"
 
 /** The keys of an installation without a ring: all of them derive from one. */
@@ -42,6 +43,7 @@ export const vaultOver = (keys: DataKeys): Vault["Service"] => {
     // The inner digest has one length, so that the key before it makes the outer one a keyed hash.
     fingerprint: (text) => hash("sha256", fingerprintKey + hash("sha256", text, "hex"), "hex"),
     hmac: (secret, message) => createHmac("sha256", secret).update(message).digest("hex"),
+    ...signatures(keys.root),
     box,
     equal: (a, b) => timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer")),
     token: () => randomBytes(32).toString("base64url"),

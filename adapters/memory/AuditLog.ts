@@ -1,16 +1,12 @@
-import { createHash } from "node:crypto"
 import {
+  type AuditAct,
   type AuditEntry,
   type AuditHead,
-  type AuditNote,
-  chained,
   NO_ENTRY,
 } from "../../core/audit/AuditEntry.ts"
 import type { AuditQuery } from "../../core/audit/AuditQuery.ts"
 import { frozen } from "./frozen.ts"
 import { first } from "./Table.ts"
-
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 const answers = (entry: AuditEntry, query: AuditQuery): boolean =>
   entry.sequence > query.after &&
@@ -28,8 +24,8 @@ export class AuditLog {
     return { sequence, hash }
   }
 
-  add(note: AuditNote): void {
-    this.#entries.push(frozen(chained(note, this.head(), sha256)))
+  add(act: AuditAct): void {
+    this.#entries.push(frozen(act(this.head())))
   }
 
   find(id: string): AuditEntry | undefined {

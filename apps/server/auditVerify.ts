@@ -1,35 +1,17 @@
 import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
+import { signedBy } from "../../adapters/crypto/signatures.ts"
 import {
-  AUDIT_ACTIONS,
   type AuditEntry,
+  AuditEntryView,
   type AuditHead,
   brokenAt,
+  type Checking,
   NO_ENTRY,
 } from "../../core/audit/AuditEntry.ts"
+import { SignedHead, signedTextOf } from "../../core/audit/SignedHead.ts"
 import { StartFailure } from "./address.ts"
-
-const Hash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
-
-/** An entry as `GET /v1/audit` shows it. */
-const Line = Schema.Struct({
-  id: Schema.String,
-  sequence: Schema.Int,
-  at: Schema.String,
-  actor: Schema.String,
-  action: Schema.Literals(AUDIT_ACTIONS),
-  target: Schema.String,
-  request_id: Schema.String,
-  details: Schema.Record(
-    Schema.String,
-    Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])),
-  ),
-  previous_hash: Hash,
-  hash: Hash,
-})
-
-const decodeLine = Schema.decodeUnknownEffect(Line)
 
 const failure = (message: string) => new StartFailure({ message })
 
@@ -47,51 +29,111 @@ export const parseHead = (text: string): AuditHead | undefined => {
 
 /**
  * The place of the first hole in a log from its beginning on: where an entry does not follow from
- * the one before it, or is not the one of which a head was noted down. Undefined for a whole log.
+ * the one before it or is not signed, or is not the one of which a head was kept. Undefined for a
+ * whole log.
  */
 export const firstHole = (
   entries: ReadonlyArray<AuditEntry>,
-  noted: ReadonlyArray<AuditHead>,
+  kept: ReadonlyArray<AuditHead>,
+  isSigned: Checking["isSigned"],
 ): number | undefined => {
   const sorted = entries.toSorted((a, b) => a.sequence - b.sequence)
-  const missed = noted
-    .filter(({ hash, sequence }) => sorted[sequence - 1]?.hash !== hash)
-    .map(({ sequence }) => Math.min(sequence, sorted.length + 1))
-  const holes = [brokenAt(sorted, NO_ENTRY, sha256), ...missed].filter((at) => at !== undefined)
+  const missed = kept
+    .filter(({ hash, sequence }) => (sorted[sequence - 1] ?? NO_ENTRY).hash !== hash)
+    .map(({ sequence }) => Math.max(1, Math.min(sequence, sorted.length + 1)))
+  const broken = brokenAt(sorted, NO_ENTRY, { sha256, isSigned })
+  const holes = [broken, ...missed].filter((at) => at !== undefined)
   return holes.length === 0 ? undefined : Math.min(...holes)
 }
 
-const readLog = Effect.fnUntraced(function* (path: string) {
+const decodeEntry = Schema.decodeUnknownEffect(AuditEntryView)
+const decodeHead = Schema.decodeUnknownEffect(SignedHead)
+
+/** What the lines of a file hold. */
+const readLines = Effect.fnUntraced(function* <A, E>(
+  path: string,
+  what: string,
+  decode: (json: unknown) => Effect.Effect<A, E>,
+) {
   const text = yield* Effect.tryPromise({
     try: () => readFile(path, "utf8"),
-    catch: () => failure(`The log ${path} cannot be read.`),
+    catch: () => failure(`The file ${path} cannot be read.`),
   })
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   return yield* Effect.forEach(lines, (line, n) =>
     Effect.try({ try: (): unknown => JSON.parse(line), catch: () => "not JSON" }).pipe(
-      Effect.flatMap(decodeLine),
-      Effect.mapError(() => failure(`Line ${n + 1} of ${path} is no entry of the audit log.`)),
-      Effect.map((entry): AuditEntry => ({ ...entry, at: Date.parse(entry.at) })),
+      Effect.flatMap(decode),
+      Effect.mapError(() => failure(`Line ${n + 1} of ${path} is no ${what} of the audit log.`)),
     ),
   )
 })
 
+/** Heads that were written down: one as an argument, or a file of signed ones. */
+const readHeads = Effect.fnUntraced(function* (place: string) {
+  const noted = parseHead(place)
+  return noted === undefined
+    ? { noted: [], signed: yield* readLines(place, "head", decodeHead) }
+    : { noted: [noted], signed: [] }
+})
+
+/** What checks signatures: the key that was noted elsewhere, else the one that the heads name. */
+const openKey = Effect.fnUntraced(function* (
+  given: string | undefined,
+  signed: ReadonlyArray<SignedHead>,
+) {
+  const key = given ?? signed[0]?.public_key
+  if (key === undefined) return undefined
+  const isSigned = signedBy(key)
+  return isSigned === undefined
+    ? yield* failure(`${key} is no public key: those are 43 base64url characters.`)
+    : { key, isSigned }
+})
+
+/** What of a copy of the log is to be proved, and by what. */
+export interface Evidence {
+  /** The path of the copy. */
+  readonly log: string
+  /** Each `SEQUENCE:HASH`, or the path of a file of signed heads. */
+  readonly heads: ReadonlyArray<string>
+  /** The public key of signatures, noted elsewhere. */
+  readonly key: string | undefined
+}
+
 /**
  * Proves a copy of the audit log, an entry a line, without the service, and holds it to heads that
- * were noted down. Fails with a line that names the first hole.
+ * were kept elsewhere. Fails with a line that names the first hole.
  */
 export const verifyAudit = Effect.fnUntraced(function* (
-  path: string,
-  noted: ReadonlyArray<AuditHead>,
+  { heads: places, key: given, log }: Evidence,
   print: (text: string) => Effect.Effect<void>,
 ) {
-  const entries = yield* readLog(path)
-  const hole = firstHole(entries, noted)
+  const shown = yield* readLines(log, "entry", decodeEntry)
+  const entries = shown.map((entry): AuditEntry => ({ ...entry, at: Date.parse(entry.at) }))
+  const heads = yield* Effect.forEach(places, readHeads)
+  const signed = heads.flatMap((some) => some.signed)
+  const opened = yield* openKey(given, signed)
+  const forged = signed.find(
+    (head) => opened?.isSigned(signedTextOf(head), head.signature) !== true,
+  )
+  if (forged !== undefined) {
+    return yield* failure(
+      `The head of ${forged.at} at sequence ${forged.sequence} is not signed by ${opened?.key}.`,
+    )
+  }
+  const kept = [...signed, ...heads.flatMap(({ noted }) => noted)]
+  const hole = firstHole(entries, kept, opened?.isSigned ?? (() => true))
   if (hole !== undefined) {
     return yield* failure(`The audit log does not hold: its first hole is at sequence ${hole}.`)
   }
   const last = entries.toSorted((a, b) => a.sequence - b.sequence).at(-1) ?? NO_ENTRY
   yield* print(
     `The audit log is whole: ${last.sequence} entries, head ${last.sequence}:${last.hash}`,
+  )
+  yield* print(
+    opened === undefined
+      ? "No signature was checked: give --key, or a file of signed heads."
+      : `Every entry is signed by ${opened.key}${
+          given === undefined ? ": compare it with the key that you noted." : ""
+        }`,
   )
 })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { migrateAs } from "../../adapters/postgres/PostgresStore.ts"
-import { parseHead, verifyAudit } from "./auditVerify.ts"
+import { type Evidence, verifyAudit } from "./auditVerify.ts"
 import { readMigration } from "./databaseSettings.ts"
 import { readNextMasterKey } from "./masterKeySettings.ts"
 import { rotation } from "./rotateMasterKey.ts"
@@ -32,22 +32,23 @@ const rotateMasterKey = Effect.fnUntraced(function* (finish: boolean, print: Pri
   yield* rotation(database(settings), { old, next }, finish, print)
 })
 
+/** `audit verify [--key KEY] LOG [HEADS | SEQUENCE:HASH]...`; undefined for other arguments. */
+const evidenceOf = ([verb, ...args]: ReadonlyArray<string>): Evidence | undefined => {
+  const [key, rest] = args[0] === "--key" ? [args[1], args.slice(2)] : [undefined, args]
+  const [log, ...heads] = rest
+  const isRight = verb === "verify" && rest.every((arg) => !arg.startsWith("--"))
+  return isRight && log !== undefined ? { log, heads, key } : undefined
+}
+
 /** What a command other than `start` does; undefined for names and arguments that are none. */
 export const commandOf = (
   name: string,
   args: ReadonlyArray<string>,
   print: Print,
 ): Effect.Effect<unknown, unknown> | undefined => {
-  const [verb, path, ...heads] = args
-  if (name === "audit" && verb === "verify" && path !== undefined) {
-    const noted = heads.map(parseHead)
-    return noted.includes(undefined)
-      ? undefined
-      : verifyAudit(
-          path,
-          noted.filter((head) => head !== undefined),
-          print,
-        )
+  if (name === "audit") {
+    const evidence = evidenceOf(args)
+    return evidence && verifyAudit(evidence, print)
   }
   if (name === "migrate" && args.length === 0) return migrate(print)
   const isPlain = args.every((arg) => arg === "--finish")

@@ -268,7 +268,7 @@ export const readSettings = Effect.gen(function* () {
 /** The text of `--help`. */
 export const help = [
   "Usage: node apps/server/main.ts [start | migrate | rotate-master-key [--finish] | --help |",
-  "         audit verify FILE [SEQUENCE:HASH]...]",
+  "         audit verify [--key KEY] LOG [HEADS | SEQUENCE:HASH]...]",
   "",
   "start (the default) serves payport until SIGTERM or SIGINT. migrate makes the tables, or brings",
   "them up to date, as the role of PAYPORT_MIGRATION_URL, and grants that of PAYPORT_DATABASE_URL",

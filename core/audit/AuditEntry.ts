@@ -28,7 +28,7 @@ export interface AuditDetails {
   readonly [field: string]: string | number | boolean | null
 }
 
-/** An action of an operator as it is handed to the store, which gives it its place in the chain. */
+/** An action of an operator, before it has a place in the chain. */
 export interface AuditNote {
   /** `aud_` and a UUIDv7. */
   readonly id: string
@@ -53,6 +53,24 @@ export interface AuditHead {
 /** A kept action. Each holds the hash of the one before it. */
 export interface AuditEntry extends AuditNote, AuditHead {
   readonly previous_hash: string
+  /** The installation's, of the hash: the database that keeps the entry cannot make it. */
+  readonly signature: string
+}
+
+/** An action whose place is not known yet: what it becomes behind the head that the store has. */
+export type AuditAct = (head: AuditHead) => AuditEntry
+
+/** What makes an entry. */
+export interface Chaining {
+  /** Lower-case hex. */
+  readonly sha256: (text: string) => string
+  /** Base64url of an Ed25519 signature. */
+  readonly sign: (text: string) => string
+}
+
+/** What tells whether an entry is one. */
+export interface Checking extends Pick<Chaining, "sha256"> {
+  readonly isSigned: (text: string, signature: string) => boolean
 }
 
 /** What stands before the first entry. */
@@ -77,40 +95,49 @@ export const contentOf = ({
 const hashedText = (previous: string, sequence: number, content: string): string =>
   `${previous}\n${sequence}\n${content}`
 
-/** The entry that a note becomes behind `head`. `sha256` returns lower-case hex. */
+/** What an entry's signature is of: nothing else that is signed begins like it. */
+const signedText = (hash: string): string => `payport audit entry\n${hash}`
+
+/** The entry that a note becomes behind `head`. */
 export const chained = (
   note: AuditNote,
-  head: AuditHead,
-  sha256: (text: string) => string,
+  { hash: previous_hash, sequence: before }: AuditHead,
+  { sha256, sign }: Chaining,
 ): AuditEntry => {
-  const sequence = head.sequence + 1
-  const hash = sha256(hashedText(head.hash, sequence, contentOf(note)))
-  return { ...note, sequence, previous_hash: head.hash, hash }
+  const sequence = before + 1
+  const hash = sha256(hashedText(previous_hash, sequence, contentOf(note)))
+  return { ...note, sequence, previous_hash, hash, signature: sign(signedText(hash)) }
 }
+
+const follows = (entry: AuditEntry, head: AuditHead, { isSigned, sha256 }: Checking): boolean =>
+  entry.sequence === head.sequence + 1 &&
+  entry.previous_hash === head.hash &&
+  entry.hash === sha256(hashedText(head.hash, entry.sequence, contentOf(entry))) &&
+  isSigned(signedText(entry.hash), entry.signature)
 
 /**
  * The place of the first of consecutive entries, oldest first, that does not follow from what
- * stands before it; undefined where each does.
+ * stands before it or is not signed; undefined where each does and is.
  */
 export const brokenAt = (
   entries: ReadonlyArray<AuditEntry>,
   before: AuditHead,
-  sha256: (text: string) => string,
+  checking: Checking,
 ): number | undefined => {
   let head = before
   for (const entry of entries) {
-    const right = chained(entry, head, sha256)
-    const holds =
-      entry.sequence === right.sequence &&
-      entry.previous_hash === right.previous_hash &&
-      entry.hash === right.hash
-    if (!holds) return right.sequence
+    if (!follows(entry, head, checking)) return head.sequence + 1
     head = entry
   }
   return undefined
 }
 
 const hash = Schema.String.annotate({ description: "SHA-256 in 64 lower-case hex digits." })
+
+/** A signature as it is shown. */
+export const Signature = Schema.String.annotate({
+  description: "Ed25519 under the installation's key, 86 base64url characters.",
+})
 
 /** An entry as it is shown. */
 export const AuditEntryView = Schema.Struct({
@@ -129,6 +156,7 @@ export const AuditEntryView = Schema.Struct({
   ),
   previous_hash: hash,
   hash,
+  signature: Signature,
 }).annotate({
   identifier: "AuditEntry",
   description: "An action of the operator, chained to the one before it.",
@@ -144,6 +172,7 @@ export const AuditEntryView = Schema.Struct({
       details: { from: "starter", to: "pro" },
       previous_hash: "0".repeat(64),
       hash: "9b2f6c0d".repeat(8),
+      signature: "A".repeat(86),
     },
   ],
 })
@@ -160,6 +189,7 @@ export const auditView = (entry: AuditEntry): typeof AuditEntryView.Type => ({
   details: entry.details,
   previous_hash: entry.previous_hash,
   hash: entry.hash,
+  signature: entry.signature,
 })
 
 /** What was found by hashing the whole chain again. */
@@ -180,6 +210,6 @@ export const ChainView = Schema.Struct({
 
 declare module "../commits/Records.ts" {
   interface Entries {
-    readonly audit_note: AuditNote
+    readonly audit_act: AuditAct
   }
 }

@@ -1,6 +1,13 @@
 import { Clock, Effect } from "effect"
 import { Ids } from "../ports/Ids.ts"
-import type { AuditAction, AuditDetails, AuditNote } from "./AuditEntry.ts"
+import { Vault } from "../ports/Vault.ts"
+import {
+  type AuditAct,
+  type AuditAction,
+  type AuditDetails,
+  type AuditNote,
+  chained,
+} from "./AuditEntry.ts"
 import { CurrentOperator } from "./CurrentOperator.ts"
 
 /**
@@ -14,7 +21,8 @@ export const audited = Effect.fnUntraced(function* (
 ) {
   const operator = yield* CurrentOperator
   if (operator === null) return {}
-  const audit: AuditNote = {
+  const vault = yield* Vault
+  const note: AuditNote = {
     id: `aud_${(yield* Ids).uuid()}`,
     at: yield* Clock.currentTimeMillis,
     actor: operator.actor,
@@ -23,5 +31,6 @@ export const audited = Effect.fnUntraced(function* (
     target,
     details,
   }
+  const audit: AuditAct = (head) => chained(note, head, vault)
   return { audit }
 })

@@ -12,7 +12,7 @@ const BATCH = 500
 /** Walks the chain from its beginning to where it ended when this began. */
 const verifyChain = Effect.fnUntraced(function* () {
   const store = yield* Store
-  const { sha256 } = yield* Vault
+  const vault = yield* Vault
   const head = yield* store.auditHead()
   let before = NO_ENTRY
   while (before.sequence < head.sequence) {
@@ -20,7 +20,7 @@ const verifyChain = Effect.fnUntraced(function* () {
       after: before.sequence,
       limit: Math.min(BATCH, head.sequence - before.sequence),
     })
-    const broken = brokenAt(entries, before, sha256)
+    const broken = brokenAt(entries, before, vault)
     const last = entries.at(-1)
     // Where the head tells of more than there is, the end was cut off.
     const missing = last === undefined ? before.sequence + 1 : undefined

@@ -53,8 +53,8 @@ export interface Commit {
    */
   readonly fee_days?: ReadonlyArray<Records["fee_day"]>
   readonly reply?: Entries["reply"]
-  /** Becomes the last entry of the audit log, which the store chains to the one before it. */
-  readonly audit?: Entries["audit_note"]
+  /** Becomes the last entry of the audit log: the store says what it comes behind. */
+  readonly audit?: Entries["audit_act"]
 }
 
 /** What stood in the way of a commit; the decision was taken on values that have changed. */

@@ -21,6 +21,11 @@ export class Vault extends Context.Service<
     readonly fingerprint: (text: string) => string
     /** Lower-case hex HMAC-SHA256 of text as UTF-8, or of bytes. */
     readonly hmac: (secret: string, message: string | Uint8Array) => string
+    /** Base64url Ed25519 signature under the installation's own key, which no rotation changes. */
+    readonly sign: (text: string) => string
+    readonly isSigned: (text: string, signature: string) => boolean
+    /** The public key of signatures, 32 bytes in base64url. */
+    readonly signer: () => string
     /**
      * Encrypts text as a NaCl box for the holder of an X25519 public key (32 bytes in base64):
      * base64 of an ephemeral public key, a nonce and the box (Authentication 5).

@@ -24,6 +24,7 @@ export const sealedText = (sealed: string): string => sealed.slice(FORMAT.length
 export const simulatedVault = (master: string, chance: Chance): Vault["Service"] => {
   const tag = (place: string, text: string): string =>
     hash("sha256", `${master} seal ${place.length} ${place} ${text}`).slice(0, TAG_LENGTH)
+  const sign = (text: string) => hash("sha512", `${master} signature ${text}`, "base64url")
   return {
     seal: (place, text) => `${FORMAT}${tag(place, text)}.${text}`,
     open: (place, sealed) =>
@@ -37,6 +38,9 @@ export const simulatedVault = (master: string, chance: Chance): Vault["Service"]
     sha256: (text) => hash("sha256", text, "hex"),
     fingerprint: (text) => hash("sha256", `${master} fingerprint ${text}`),
     hmac,
+    sign,
+    isSigned: (text, signature) => signature === sign(text),
+    signer: () => hash("sha256", `${master} signer`, "base64url"),
     box: (publicKey, text) => toBase64(`${tag(`box for ${publicKey}`, text)}.${text}`),
     equal: (a, b) => a === b,
     token: () => {

@@ -2,7 +2,8 @@ import { type Challenge, UNPAID_KEPT } from "../../core/challenges/Challenge.ts"
 import type { Account } from "../../core/accounts/Account.ts"
 import type { LogEntry } from "../../core/accountLog/LogEntry.ts"
 import type { ApiKey } from "../../core/accounts/ApiKey.ts"
-import type { AuditNote } from "../../core/audit/AuditEntry.ts"
+import { makeVault } from "../../adapters/crypto/Vault.ts"
+import { type AuditAct, type AuditNote, chained } from "../../core/audit/AuditEntry.ts"
 import { billOf } from "../../core/billing/Bill.ts"
 import { type BillingCycle, openCycle } from "../../core/accounts/BillingCycle.ts"
 import type { Statement } from "../../core/billing/Statement.ts"
@@ -100,6 +101,15 @@ export const anAuditNote = ({ n = 1, ...said }: Said<AuditNote> = {}): AuditNote
   details: { from: "starter", to: "pro" },
   ...said,
 })
+
+/** What chains and signs in tests. */
+export const auditor = makeVault(new Uint8Array(32).fill(7))
+
+/** {@link anAuditNote} as it is handed to a store. */
+export const anAuditAct =
+  (said: Said<AuditNote> = {}): AuditAct =>
+  (head) =>
+    chained(anAuditNote(said), head, auditor)
 
 /** An agent of account 1 that has a business verification. */
 export const anAgent = ({ n = 1, ...said }: Said<Agent> = {}): Agent => ({

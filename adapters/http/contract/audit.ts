@@ -8,8 +8,9 @@ import { operator } from "./Endpoint.ts"
 const RECIPE =
   "Each entry's `hash` is the SHA-256, in lower-case hex, of three lines joined by a line feed: " +
   "`previous_hash`, `sequence` in decimal, and the JSON of the entry without `sequence`, " +
-  "`previous_hash` and `hash`, with the keys of every object sorted and no white space " +
-  "(RFC 8785). The first entry's `previous_hash` is 64 zeros."
+  "`previous_hash`, `hash` and `signature`, with the keys of every object sorted and no white " +
+  "space (RFC 8785). The first entry's `previous_hash` is 64 zeros. `signature` is of two lines: " +
+  "`payport audit entry` and the hash."
 
 /** What the operator has done. */
 export const audit = HttpApiGroup.make("audit")

@@ -11,9 +11,9 @@ import {
 } from "../../../core/ports/Store.ts"
 import { flawOf } from "../../../core/ledger/Posting.ts"
 import { isUuid } from "../../../core/shared/Id.ts"
+import type { AuditAct } from "../../../core/audit/AuditEntry.ts"
 import type { Part } from "./rowSteps.ts"
 import { positionOf, TABLES } from "../tables.ts"
-import { auditEntries } from "../tables/auditEntries.ts"
 import { feeDays } from "../tables/feeDays.ts"
 import { postings } from "../tables/postings.ts"
 import { replies } from "../tables/replies.ts"
@@ -63,8 +63,8 @@ export interface PreparedCommit {
   readonly postings: ReadonlyArray<string>
   /** Days of fees that may be stored already. */
   readonly feeDays: ReadonlyArray<string>
-  /** An entry of the audit log. */
-  readonly audit: string | undefined
+  /** An entry of the audit log, once its place is known. */
+  readonly audit: AuditAct | undefined
   /** Names of what it changes: no two commits of a group may change the same. */
   readonly changes: ReadonlyArray<string>
   /** Names of the rows that it rests on without changing them. */
@@ -82,6 +82,9 @@ export interface PreparedCommit {
 export const KEPT_IN_MEMORY: ReadonlySet<Kind> = new Set(
   ALL_KINDS.filter((kind) => KINDS[kind].cached !== undefined),
 )
+
+/** What an entry of the audit log changes: each needs the one before it, so a group has one. */
+const AUDIT_LOG = "audit log"
 
 const rowName = (kind: Kind, id: string): string => `row ${kind} ${id}`
 
@@ -214,8 +217,9 @@ export const prepareCommit = (commit: Commit): PreparedCommit | ConflictReason =
   if (reply !== undefined) draft.changes.push(reply.name)
   const { announced, bases, changes, guards, items, records, rows } = draft
   const ledger = ledgerOf(commit)
-  const audit = commit.audit === undefined ? undefined : auditEntries.toRow(commit.audit)
-  const size = draft.size + ledger.size + (reply?.row.length ?? 0) + (audit?.length ?? 0)
+  const { audit } = commit
+  if (audit !== undefined) draft.changes.push(AUDIT_LOG)
+  const size = draft.size + ledger.size + (reply?.row.length ?? 0)
   const reservations = commit.reservations ?? []
   return {
     announced,

@@ -1,4 +1,4 @@
-import type { PgPool } from "@effect/sql-pg"
+import type { PgConnection, PgPool } from "@effect/sql-pg"
 import { Effect, Exit, type Scope } from "effect"
 import {
   type Commit,
@@ -6,6 +6,8 @@ import {
   type ConflictReason,
   StoreUnavailable,
 } from "../../../core/ports/Store.ts"
+import { type AuditHead, NO_ENTRY } from "../../../core/audit/AuditEntry.ts"
+import { HEAD_SQL, headOf } from "../tables/auditEntries.ts"
 import { CALL_COMMIT_FUNCTION } from "./commitFunction.ts"
 import { ANSWER_TIMEOUT } from "../database.ts"
 import { DatabaseError, GroupFailure, groupFailure } from "../failures.ts"
@@ -13,6 +15,9 @@ import { groupParameters, refusalsOf } from "./groupParameters.ts"
 import { prepareCommit, type PreparedCommit } from "./PreparedCommit.ts"
 import { PendingCommits, type Waiting } from "./PendingCommits.ts"
 import { TABLES } from "../tables.ts"
+
+/** Any number that nothing else on the database uses as an advisory lock. */
+const AUDIT_LOCK = 7_296_015_432
 
 /** Sends of a group that met other work, before it is taken apart to find what it met. */
 const MOST_SENDS = 4
@@ -40,6 +45,42 @@ const lost = new GroupFailure({
   cause: new DatabaseError({ message: "The database did not answer in time.", code: undefined }),
 })
 
+const call = (
+  connection: PgConnection.PgConnection,
+  group: ReadonlyArray<PreparedCommit>,
+  careful: boolean,
+  head: AuditHead = NO_ENTRY,
+) =>
+  Effect.mapError(
+    connection.query(CALL_COMMIT_FUNCTION, groupParameters(group, careful, head)),
+    groupFailure,
+  )
+
+/**
+ * The same for a group with an entry of the audit log, which is made here, since the database must
+ * not be able to. Of all processes one at a time looks where the log ends and writes behind it; its
+ * turn ends with the session at the latest.
+ */
+const callInTurn: typeof call = (connection, group, careful) => {
+  const before = Effect.andThen(
+    connection.query("SELECT pg_advisory_lock($1::bigint)", [AUDIT_LOCK]),
+    connection.query(HEAD_SQL),
+  ).pipe(
+    Effect.mapError((error) => {
+      const failure = groupFailure(error)
+      return failure.type === "lost"
+        ? new GroupFailure({ type: "unsent", cause: failure.cause })
+        : failure
+    }),
+  )
+  const end = Effect.ignore(connection.query("SELECT pg_advisory_unlock($1::bigint)", [AUDIT_LOCK]))
+  return before.pipe(
+    Effect.flatMap(({ rows }) => call(connection, group, careful, headOf(rows))),
+    Effect.tap(end),
+    Effect.tapError(() => end),
+  )
+}
+
 /** Calls the commit function once: one statement, durable when it answers. */
 const callFunction =
   (pool: PgPool.PgPool) => (group: ReadonlyArray<PreparedCommit>, careful: boolean) =>
@@ -50,8 +91,11 @@ const callFunction =
           (error) => new GroupFailure({ type: "unsent", cause: groupFailure(error).cause }),
         ),
         (connection) =>
-          connection.query(CALL_COMMIT_FUNCTION, groupParameters(group, careful)).pipe(
-            Effect.mapError(groupFailure),
+          (group.some(({ audit }) => audit !== undefined) ? callInTurn : call)(
+            connection,
+            group,
+            careful,
+          ).pipe(
             Effect.timeoutOrElse({
               duration: ANSWER_TIMEOUT,
               orElse: () =>

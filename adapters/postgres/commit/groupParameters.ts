@@ -1,4 +1,6 @@
 import type { ConflictReason } from "../../../core/ports/Store.ts"
+import type { AuditHead } from "../../../core/audit/AuditEntry.ts"
+import { auditEntries } from "../tables/auditEntries.ts"
 import { ROW_PARAMETERS } from "./commitFunction.ts"
 import { type Part, PARTS } from "./rowSteps.ts"
 import type { PreparedCommit } from "./PreparedCommit.ts"
@@ -101,18 +103,21 @@ const ledgerOf = (group: ReadonlyArray<PreparedCommit>) => {
   return [feeDays, postings]
 }
 
-const auditOf = (group: ReadonlyArray<PreparedCommit>): ReadonlyArray<string> =>
-  group.flatMap(({ audit }, index) => (audit === undefined ? [] : [`(${audit},${index + 1})`]))
+const auditOf = (group: ReadonlyArray<PreparedCommit>, head: AuditHead): ReadonlyArray<string> =>
+  group.flatMap(({ audit }, index) =>
+    audit === undefined ? [] : [`(${auditEntries.toRow(audit(head))},${index + 1})`],
+  )
 
 const noticeOf = (group: ReadonlyArray<PreparedCommit>): string => {
   const notice = group.flatMap(({ announced }) => announced).join(" ")
   return notice.length > LONGEST_NOTICE ? EVERYTHING : notice
 }
 
-/** The parameters of the commit function for a group. */
+/** The parameters of the commit function for a group; `head` is where the audit log ends. */
 export const groupParameters = (
   group: ReadonlyArray<PreparedCommit>,
   careful: boolean,
+  head: AuditHead,
 ): ReadonlyArray<unknown> => {
   const replies = repliesOf(group)
   return [
@@ -125,7 +130,7 @@ export const groupParameters = (
     noticeOf(group),
     replies.rows,
     ...ledgerOf(group),
-    auditOf(group),
+    auditOf(group, head),
     ...rowsOf(group),
   ]
 }

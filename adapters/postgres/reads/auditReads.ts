@@ -3,7 +3,7 @@ import type { AuditQuery } from "../../../core/audit/AuditQuery.ts"
 import type { Store } from "../../../core/ports/Store.ts"
 import { isId } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
-import { auditEntryOf, ENTRY_COLUMNS } from "../tables/auditEntries.ts"
+import { auditEntryOf, ENTRY_COLUMNS, HEAD_SQL, headOf } from "../tables/auditEntries.ts"
 import { bareId } from "../tables/codecs.ts"
 
 type Reads = Pick<Store["Service"], "findAuditEntry" | "listAudit" | "readAudit" | "auditHead">
@@ -13,7 +13,7 @@ export const AUDIT_SQL = {
   entry: `SELECT ${ENTRY_COLUMNS} FROM audit_entries WHERE id = $1::uuid`,
   log: `SELECT ${ENTRY_COLUMNS} FROM audit_entries
     WHERE sequence > $1::bigint ORDER BY sequence LIMIT $2`,
-  head: "SELECT sequence, hash FROM audit_head WHERE single",
+  head: HEAD_SQL,
 }
 
 /** A page of the log by the index of the narrowest filter. */
@@ -51,10 +51,6 @@ export const auditReads = ({ work }: Database): Reads => {
       return entries(sql, parameters)
     },
     readAudit: ({ after, limit }) => entries(AUDIT_SQL.log, [after, limit]),
-    auditHead: () =>
-      Effect.map(ask(work, AUDIT_SQL.head, []), ([row]) => ({
-        sequence: Number(row?.["sequence"]),
-        hash: String(row?.["hash"]),
-      })),
+    auditHead: () => Effect.map(ask(work, AUDIT_SQL.head, []), headOf),
   }
 }

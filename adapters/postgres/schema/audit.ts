@@ -1,3 +1,4 @@
+import { RACED } from "../commit/otherSteps.ts"
 import { withOwnersRights } from "./withOwnersRights.ts"
 
 const tables = [
@@ -12,6 +13,7 @@ const tables = [
     sequence bigint NOT NULL UNIQUE CHECK (sequence >= 1),
     previous_hash text NOT NULL CHECK (previous_hash ~ '^[0-9a-f]{64}$'),
     hash text NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$'),
+    signature text NOT NULL CHECK (signature ~ '^[A-Za-z0-9_-]{86}$'),
     action text NOT NULL,
     actor text NOT NULL,
     target text NOT NULL,
@@ -25,17 +27,21 @@ const tables = [
   `CREATE INDEX audit_entries_target ON audit_entries (target, sequence)`,
 ]
 
-/** Whoever writes to the table: the entry gets the next place, and the hash that belongs there. */
+/** Whoever writes to the table: an entry comes behind the last, and has the hash of its place. */
 const chain = [
   `CREATE FUNCTION payport_audit_chained() RETURNS trigger LANGUAGE plpgsql AS $payport$
   DECLARE
     before record;
   BEGIN
     SELECT sequence, hash INTO STRICT before FROM audit_head WHERE single FOR UPDATE;
-    NEW.sequence := before.sequence + 1;
-    NEW.previous_hash := before.hash;
-    NEW.hash := encode(sha256(convert_to(
-      before.hash || E'\\n' || NEW.sequence || E'\\n' || NEW.content, 'UTF8')), 'hex');
+    IF (NEW.sequence, NEW.previous_hash) IS DISTINCT FROM (before.sequence + 1, before.hash) THEN
+      RAISE EXCEPTION 'the audit log has gone on' USING ERRCODE = '${RACED}';
+    END IF;
+    IF NEW.hash IS DISTINCT FROM encode(sha256(convert_to(
+        before.hash || E'\\n' || NEW.sequence || E'\\n' || NEW.content, 'UTF8')), 'hex') THEN
+      RAISE EXCEPTION 'an entry of the audit log has another hash'
+        USING ERRCODE = 'check_violation';
+    END IF;
     UPDATE audit_head SET sequence = NEW.sequence, hash = NEW.hash WHERE single;
     RETURN NEW;
   END $payport$`,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { createHash, createHmac, randomBytes } from "node:crypto"
+import { createHash, createHmac, createPublicKey, randomBytes, verify } from "node:crypto"
+import { signedBy } from "../../../adapters/crypto/signatures.ts"
 import { layer, makeVault } from "../../../adapters/crypto/Vault.ts"
 import { Unsealable, Vault } from "../../../core/ports/Vault.ts"
 
@@ -115,6 +116,33 @@ describe("digests", () => {
     expect(makeVault(new Uint8Array(32)).fingerprint("POST /v1/payments {}")).not.toBe(print)
     expect(vault.fingerprint("POST /v1/payments {} ")).not.toBe(print)
     expect(vault.sha256("POST /v1/payments {}")).not.toBe(print)
+  })
+})
+
+describe("signatures", () => {
+  const text = "größer"
+
+  it("are Ed25519 under a key that stays, and anybody can check them", () => {
+    const signature = vault.sign(text)
+    expect(makeVault(MASTER).signer()).toBe(vault.signer())
+    const der = Buffer.concat([
+      Buffer.from("302a300506032b6570032100", "hex"),
+      Buffer.from(vault.signer(), "base64url"),
+    ])
+    const key = createPublicKey({ key: der, format: "der", type: "spki" })
+    expect(verify(null, Buffer.from(text), key, Buffer.from(signature, "base64url"))).toBe(true)
+    const isSigned = signedBy(vault.signer())
+    expect(isSigned?.(text, signature)).toBe(true)
+    expect(isSigned?.("größe", signature)).toBe(false)
+  })
+
+  it("of another installation, cut off or none, are no signatures", () => {
+    const stranger = makeVault(new Uint8Array(32).fill(8))
+    expect(stranger.signer()).not.toBe(vault.signer())
+    for (const wrong of [stranger.sign(text), vault.sign(text).slice(0, 80), ""]) {
+      expect(vault.isSigned(text, wrong)).toBe(false)
+    }
+    for (const none of ["", "A", `${vault.signer()}=`]) expect(signedBy(none)).toBeUndefined()
   })
 })
 

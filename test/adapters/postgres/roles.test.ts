@@ -5,6 +5,8 @@ import { describe, expect } from "vitest"
 import { COMMIT_FUNCTION } from "../../../adapters/postgres/commit/commitFunction.ts"
 import { DatabaseUnusable } from "../../../adapters/postgres/database.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
+import { contentOf, NO_ENTRY } from "../../../core/audit/AuditEntry.ts"
+import { anAuditAct } from "../../support/records.ts"
 import {
   emptyDatabase,
   ownerOf,
@@ -99,13 +101,18 @@ describe("the role of the service", () => {
       const database = yield* testDatabase
       const open = yield* PgConnection.make(database)
       yield* open.query("CREATE TEMP TABLE audit_head AS SELECT * FROM public.audit_head")
-      const entry = (n: number) => {
-        const id = `019b7726-0000-7000-8000-00000000000${n}`
-        const said = { id: `aud_${id}`, action: "account.created", actor: "operator", target: "x" }
-        return `INSERT INTO audit_entries (id, action, actor, target, content)
-          VALUES ('${id}', 'account.created', 'operator', 'x', '${JSON.stringify(said)}')`
-      }
-      yield* open.query(entry(1))
+      const entry = anAuditAct()(NO_ENTRY)
+      const { action, actor, hash, previous_hash, sequence, signature, target } = entry
+      yield* open.query(
+        `INSERT INTO audit_entries (id, sequence, previous_hash, hash, signature, action, actor,
+          target, content) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+        [entry.id.slice("aud_".length), sequence, previous_hash, hash, signature].concat([
+          action,
+          actor,
+          target,
+          contentOf(entry),
+        ]),
+      )
       const admin = yield* session(database)
       const { rows } = yield* admin.query("SELECT sequence::int FROM audit_head")
       expect(rows).toEqual([{ sequence: 1 }])

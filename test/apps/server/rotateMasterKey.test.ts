@@ -5,9 +5,10 @@ import * as keyRing from "../../../adapters/crypto/keyRing.ts"
 import { localKey } from "../../../adapters/crypto/masterKeys/localKey.ts"
 import * as MemoryDocuments from "../../../adapters/memory/MemoryDocuments.ts"
 import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
+import { vaultOver } from "../../../adapters/crypto/Vault.ts"
 import { rotation } from "../../../apps/server/rotateMasterKey.ts"
 import { Documents } from "../../../core/ports/Documents.ts"
-import type { MasterKey } from "../../../core/ports/MasterKey.ts"
+import { MasterKey } from "../../../core/ports/MasterKey.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { mastersOf, newRing } from "../../../core/secrets/KeyRing.ts"
 
@@ -41,12 +42,20 @@ const waitedFor = <A, E, R>(run: Effect.Effect<A, E, R>) =>
     return yield* Fiber.join(fiber)
   })
 
+/** The public key of the audit log's signatures, as a process under that master key has it. */
+const signerUnder = (master: MasterKey["Service"]) =>
+  keyRing.openKeyRing("live").pipe(
+    Effect.map((keys) => vaultOver(keys).signer()),
+    Effect.provideService(MasterKey, master),
+  )
+
 const masters = Effect.map(keyRing.readRing(), ({ ring }) => mastersOf(ring!))
 
 describe("a rotation of the master key", () => {
   it.effect("gives up no key where another one began before it ends", () =>
     Effect.gen(function* () {
       const rotate = yield* prepared
+      const signer = yield* signerUnder(old)
       yield* waitedFor(rotate(next, false))
       let begun = false
       const meanwhile = (text: string) => {
@@ -61,6 +70,7 @@ describe("a rotation of the master key", () => {
       expect(yield* masters).toEqual([old.id, other.id])
       yield* waitedFor(rotate(next, true))
       expect(yield* masters).toEqual([next.id])
+      expect(yield* signerUnder(next)).toBe(signer)
     }).pipe(Effect.provide(world)),
   )
 

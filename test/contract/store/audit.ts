@@ -1,12 +1,9 @@
 import { Effect } from "effect"
-import { createHash } from "node:crypto"
 import { describe, expect } from "vitest"
 import { brokenAt, chained, NO_ENTRY } from "../../../core/audit/AuditEntry.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { anAccount, anAuditNote, id } from "../../support/records.ts"
+import { anAccount, anAuditAct, anAuditNote, auditor, id } from "../../support/records.ts"
 import { type Check, commit, insert, together, tryCommit, upTo } from "./probe.ts"
-
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 const everything = { after: 0, limit: 1_000 }
 
@@ -26,15 +23,15 @@ export const auditLog = (check: Check): unknown =>
     check("gives back what was noted, each behind the one before", () =>
       Effect.gen(function* () {
         const port = yield* Store
-        const strange = anAuditNote({
+        const said = {
           n: 2,
           actor: "operator:jo",
           details: { text: 'é "quoted" \\ {a,b}\n', number: -7, flag: true, nothing: null },
-        })
-        yield* commit({ writes: [], audit: anAuditNote() })
-        yield* commit({ writes: [], audit: strange })
-        const first = chained(anAuditNote(), NO_ENTRY, sha256)
-        const second = chained(strange, first, sha256)
+        }
+        yield* commit({ writes: [], audit: anAuditAct() })
+        yield* commit({ writes: [], audit: anAuditAct(said) })
+        const first = chained(anAuditNote(), NO_ENTRY, auditor)
+        const second = chained(anAuditNote(said), first, auditor)
         expect(yield* port.readAudit(everything)).toStrictEqual([first, second])
         expect(yield* port.readAudit({ after: 1, limit: 1 })).toStrictEqual([second])
         expect(yield* port.findAuditEntry(id("aud", 2))).toStrictEqual(second)
@@ -47,8 +44,8 @@ export const auditLog = (check: Check): unknown =>
       Effect.gen(function* () {
         const port = yield* Store
         const write = insert("account", anAccount())
-        yield* commit({ writes: [write], audit: anAuditNote() })
-        const again = yield* tryCommit({ writes: [write], audit: anAuditNote({ n: 2 }) })
+        yield* commit({ writes: [write], audit: anAuditAct() })
+        const again = yield* tryCommit({ writes: [write], audit: anAuditAct({ n: 2 }) })
         expect(again?.type).toBe("stale_version")
         expect((yield* port.auditHead()).sequence).toBe(1)
         yield* port.eraseAccountData(id("acct", 1))
@@ -64,14 +61,14 @@ export const auditLog = (check: Check): unknown =>
         const acts = upTo(100).map((n) =>
           tryCommit({
             writes: n % 4 === 0 ? [insert("account", anAccount({ n: n % 3 }))] : [],
-            audit: anAuditNote({ n }),
+            audit: anAuditAct({ n }),
           }),
         )
         const refused = (yield* together(acts)).filter((reason) => reason !== undefined)
         const entries = yield* port.readAudit(everything)
         expect(entries).toHaveLength(100 - refused.length)
         expect(refused).toHaveLength(25 - 3)
-        expect(brokenAt(entries, NO_ENTRY, sha256)).toBeUndefined()
+        expect(brokenAt(entries, NO_ENTRY, auditor)).toBeUndefined()
         expect(new Set(entries.map((entry) => entry.id)).size).toBe(entries.length)
       }),
     )
@@ -83,7 +80,7 @@ export const auditLog = (check: Check): unknown =>
           const action = n % 2 === 0 ? "account.created" : "verification.opened"
           const actor = n > 3 ? "operator:jo" : "operator"
           const target = id("acct", n % 3)
-          yield* commit({ writes: [], audit: anAuditNote({ n, action, actor, target }) })
+          yield* commit({ writes: [], audit: anAuditAct({ n, action, actor, target }) })
         }
         const listed = (query: object) =>
           Effect.map(port.listAudit({ after: 0, limit: 9, ...query }), (entries) =>

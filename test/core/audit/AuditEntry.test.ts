@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import {
   type AuditEntry,
@@ -8,14 +7,12 @@ import {
   contentOf,
   NO_ENTRY,
 } from "../../../core/audit/AuditEntry.ts"
-import { anAuditNote } from "../../support/records.ts"
-
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
+import { anAuditNote, auditor } from "../../support/records.ts"
 
 const chainOf = (count: number): ReadonlyArray<AuditEntry> => {
   const entries: Array<AuditEntry> = []
   for (let n = 1; n <= count; n += 1) {
-    entries.push(chained(anAuditNote({ n }), entries.at(-1) ?? NO_ENTRY, sha256))
+    entries.push(chained(anAuditNote({ n }), entries.at(-1) ?? NO_ENTRY, auditor))
   }
   return entries
 }
@@ -31,6 +28,8 @@ const changes: { readonly [name: string]: (entry: AuditEntry) => AuditEntry } = 
   "another id": (entry) => ({ ...entry, id: "aud_1" }),
   "another place": (entry) => ({ ...entry, sequence: entry.sequence + 1 }),
   "another hash": (entry) => ({ ...entry, hash: "f".repeat(64) }),
+  "another signature": (entry) => ({ ...entry, signature: auditor.sign("else") }),
+  "no signature": (entry) => ({ ...entry, signature: "" }),
   "another hash before it": (entry) => ({ ...entry, previous_hash: "f".repeat(64) }),
 }
 
@@ -38,7 +37,7 @@ describe("the chain", () => {
   for (const [name, change] of Object.entries(changes)) {
     test(`is broken by ${name}`, () => {
       const entries = chainOf(5).map((entry) => (entry.sequence === 3 ? change(entry) : entry))
-      expect(brokenAt(entries, NO_ENTRY, sha256)).toBe(3)
+      expect(brokenAt(entries, NO_ENTRY, auditor)).toBe(3)
     })
   }
 
@@ -51,24 +50,24 @@ describe("the chain", () => {
       AuditEntry,
       AuditEntry,
     ]
-    expect(brokenAt([one, two, four, five], NO_ENTRY, sha256)).toBe(3)
-    expect(brokenAt([one, three, two, four, five], NO_ENTRY, sha256)).toBe(2)
-    const forged = chained({ ...three, actor: "operator:else" }, two, sha256)
-    expect(brokenAt([one, two, forged, four, five], NO_ENTRY, sha256)).toBe(4)
-    expect(brokenAt([two, three], NO_ENTRY, sha256)).toBe(1)
+    expect(brokenAt([one, two, four, five], NO_ENTRY, auditor)).toBe(3)
+    expect(brokenAt([one, three, two, four, five], NO_ENTRY, auditor)).toBe(2)
+    const forged = chained({ ...three, actor: "operator:else" }, two, auditor)
+    expect(brokenAt([one, two, forged, four, five], NO_ENTRY, auditor)).toBe(4)
+    expect(brokenAt([two, three], NO_ENTRY, auditor)).toBe(1)
   })
 
   test("is whole as it was made, from any place on", () => {
     const entries = chainOf(5)
-    expect(brokenAt(entries, NO_ENTRY, sha256)).toBeUndefined()
-    expect(brokenAt(entries.slice(2), entries[1] ?? NO_ENTRY, sha256)).toBeUndefined()
-    expect(brokenAt([], NO_ENTRY, sha256)).toBeUndefined()
+    expect(brokenAt(entries, NO_ENTRY, auditor)).toBeUndefined()
+    expect(brokenAt(entries.slice(2), entries[1] ?? NO_ENTRY, auditor)).toBeUndefined()
+    expect(brokenAt([], NO_ENTRY, auditor)).toBeUndefined()
   })
 })
 
 test("an entry is hashed as the interface's description says", () => {
-  const entry = chained(anAuditNote(), NO_ENTRY, sha256)
-  const { hash, previous_hash, sequence, ...content } = auditView(entry)
+  const entry = chained(anAuditNote(), NO_ENTRY, auditor)
+  const { hash, previous_hash, sequence, signature, ...content } = auditView(entry)
   expect(contentOf(entry)).toBe(
     '{"action":"account.plan_changed","actor":"operator","at":"2026-01-01T00:00:00.001Z",' +
       '"details":{"from":"starter","to":"pro"},' +
@@ -77,5 +76,6 @@ test("an entry is hashed as the interface's description says", () => {
   )
   expect(JSON.parse(contentOf(entry))).toEqual(content)
   const text = [previous_hash, String(sequence), contentOf(entry)].join("\n")
-  expect(sha256(text)).toBe(hash)
+  expect(auditor.sha256(text)).toBe(hash)
+  expect(auditor.isSigned(`payport audit entry\n${hash}`, signature)).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest"
 import { type Commit, type CommitPart, empty, merge } from "../../../core/commits/Commit.ts"
-import { aFeeDay, aJournal, anAuditNote, anEvent, anIntent, aReply } from "../../support/records.ts"
+import { aFeeDay, aJournal, anAuditAct, anEvent, anIntent, aReply } from "../../support/records.ts"
 
 /** The fields of a commit that hold lists, with entries that tell part `n` from the others. */
 const lists = (n: number): Required<Omit<Commit, "audit" | "reply">> => ({
@@ -13,7 +13,7 @@ const lists = (n: number): Required<Omit<Commit, "audit" | "reply">> => ({
   fee_days: [aFeeDay({ n })],
 })
 
-const singles = { reply: aReply(), audit: anAuditNote() }
+const singles = { reply: aReply(), audit: anAuditAct() }
 const whole: Required<Commit> = { ...lists(1), ...singles }
 const LISTS = Object.keys(lists(1)) as ReadonlyArray<keyof ReturnType<typeof lists>>
 
