@@ -10,6 +10,7 @@ import { openMcpEndpoint } from "../../adapters/mcp/McpEndpoint.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { openRuns } from "../../core/reports/openRuns.ts"
 import { workLoop } from "../../core/work/workLoop.ts"
+import { keepHeads } from "./keepHeads.ts"
 import { localUrl, reservePort } from "./address.ts"
 import { openDemoAccounts } from "./demoAccounts.ts"
 import { greeting } from "./greeting.ts"
@@ -42,6 +43,13 @@ const openOperators = Effect.fnUntraced(function* <R>(
   return Context.get(context, HttpServer).drain
 })
 
+/** What a worker does for as long as it runs. */
+const working = ({ audit_heads }: Settings) =>
+  Effect.andThen(
+    openRuns(),
+    Effect.all([workLoop(), keepHeads(audit_heads)], { concurrency: "unbounded", discard: true }),
+  )
+
 /**
  * The services of the settings' mode, with the effects that open the interface and run the worker.
  */
@@ -58,7 +66,7 @@ const make = Effect.fnUntraced(function* (
     return {
       open: (options: ServerOptions) => run(openServers(options, layerSandbox)),
       openOperators: (options: ServerOptions) => run(openOperators(options, layerSandbox)),
-      work: run(Effect.andThen(openRuns(), workLoop())),
+      work: run(working(settings)),
     }
   }
   const channels = yield* readChannels(settings.channels, defaultCatalog)
@@ -103,10 +111,10 @@ export const serve = Effect.fnUntraced(function* (
   const drain = api ? yield* made.open({ ...common, ...part, host, port }) : Effect.void
   const close = own === undefined ? Effect.void : yield* made.openOperators({ ...common, ...own })
   yield* Deferred.succeed(served, local)
-  const working = yield* Effect.forkChild(roles.has("worker") ? made.work : Effect.never)
+  const work = yield* Effect.forkChild(roles.has("worker") ? made.work : Effect.never)
   const operatorsAt = own === undefined ? base : localUrl(own.host, own.port)
   yield* print(greeting(base, settings, secrets, operatorsAt))
-  const all = [drain, close, Fiber.interrupt(working)]
+  const all = [drain, close, Fiber.interrupt(work)]
   const stop = Effect.all(all, { concurrency: "unbounded", discard: true })
-  return yield* Effect.onInterrupt(Fiber.join(working), () => stop)
+  return yield* Effect.onInterrupt(Fiber.join(work), () => stop)
 }, Effect.scoped)

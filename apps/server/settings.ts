@@ -38,6 +38,8 @@ export interface Settings {
   readonly data_dir: string
   readonly master_key: MasterKeyPlace | undefined
   readonly admin_key: Redacted.Redacted | undefined
+  /** The path of the file that daily heads of the audit log are added to. */
+  readonly audit_heads: string | undefined
   /** The path of the file of operators with names. */
   readonly operators: string | undefined
   /** Where the operators' part is served alone; undefined where it is served with the rest. */
@@ -104,6 +106,12 @@ const variables = {
     "16 to 256 visible ASCII characters without blanks",
     "generated, kept in the data folder",
     isAdminKey,
+  ),
+  audit_heads: variable(
+    "PAYPORT_AUDIT_HEADS",
+    "the path of a file that the audit log's signed heads are added to, a line a day",
+    "unset: GET /v1/audit/heads alone",
+    (text) => (text.includes("\0") ? undefined : text),
   ),
   operators: variable(
     "PAYPORT_OPERATORS",
@@ -245,6 +253,7 @@ export const readSettings = Effect.gen(function* () {
     data_dir: (yield* read(variables.data_dir)) ?? ".payport",
     master_key: yield* readMasterKey,
     admin_key: yield* read(variables.admin_key),
+    audit_heads: yield* read(variables.audit_heads),
     operators: yield* read(variables.operators),
     admin_port: yield* read(variables.admin_port),
     admin_host: (yield* read(variables.admin_host)) ?? "127.0.0.1",

@@ -14,8 +14,8 @@ export interface Document {
 }
 
 /**
- * Durable state of adapters that is no part of the protocol, such as the sandbox's clock and its
- * channels' own books. Bodies are JSON; a put names the version that it replaces.
+ * Durable state that is no part of the protocol, such as the heads of the audit log, the sandbox's
+ * clock and its channels' own books. Bodies are JSON; a put names the version that it replaces.
  */
 export class Documents extends Context.Service<
   Documents,

@@ -76,6 +76,7 @@ const ACTIONS: { readonly [route: string]: ReadonlyArray<string> | null } = {
     "appeal.overturned",
   ],
   "GET /v1/audit": null,
+  "GET /v1/audit/heads": null,
 }
 
 test("every route of the admin key is accounted for", () => {

@@ -1,9 +1,11 @@
 import { Schema } from "effect"
 import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { AuditEntryView, ChainView } from "../../../core/audit/AuditEntry.ts"
-import { ListAuditQuery } from "../../../core/audit/AuditQuery.ts"
+import { ListAuditQuery, ListHeadsQuery } from "../../../core/audit/AuditQuery.ts"
+import { SignedHead } from "../../../core/audit/SignedHead.ts"
 import { AdminKey } from "./Access.ts"
 import { operator } from "./Endpoint.ts"
+import { page } from "./Wire.ts"
 
 const RECIPE =
   "Each entry's `hash` is the SHA-256, in lower-case hex, of three lines joined by a line feed: " +
@@ -28,6 +30,17 @@ export const audit = HttpApiGroup.make("audit")
         }),
         chain: Schema.optionalKey(ChainView),
       }),
+    }),
+  )
+  .add(
+    operator.get("heads", "/v1/audit/heads", {
+      summary: "List the signed heads of the audit log",
+      description:
+        "Where the log ended, signed once a UTC day, oldest first; `after` leaves out heads up " +
+        "to that day. Kept elsewhere, they tell of an end that was cut off. `signature` is " +
+        "Ed25519 of four lines: `payport audit head`, `sequence`, `hash` and `at`.",
+      query: ListHeadsQuery.fields,
+      success: page(SignedHead),
     }),
   )
   .middleware(AdminKey)

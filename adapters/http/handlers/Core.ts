@@ -1,6 +1,7 @@
 import type { HttpApiGroup } from "effect/http-api"
 import type { Channels } from "../../../core/ports/Channels.ts"
 import type { ContactRules } from "../../../core/ports/ContactRules.ts"
+import type { Documents } from "../../../core/ports/Documents.ts"
 import type { IdentityVerifier } from "../../../core/ports/IdentityVerifier.ts"
 import type { Ids } from "../../../core/ports/Ids.ts"
 import type { Installation } from "../../../core/ports/Installation.ts"
@@ -18,6 +19,7 @@ import type { GroupHandlers } from "../koa/Handlers.ts"
 export type Core =
   | Store
   | Vault
+  | Documents
   | Ids
   | Installation
   | Channels

@@ -81,8 +81,8 @@ const FIELDS: { readonly [field: string]: IdKind } = {
 /** Fields of queries that name a place in the list that the path ends with. */
 const CURSORS = new Set(["starting_after", "after"])
 
-/** Where such a field is a number. */
-const NUMBERED = new Set(["/v1/audit ?after"])
+/** Where such a field is a number, or a day. */
+const NUMBERED = new Set(["/v1/audit ?after", "/v1/audit/heads ?after"])
 
 /**
  * Fields that name nothing of another account: texts, choices, amounts, times, what a service

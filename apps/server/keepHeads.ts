@@ -1,0 +1,64 @@
+import { Cause, Effect, Schema } from "effect"
+import { appendFile, readFile } from "node:fs/promises"
+import { headsAfter, publishHead } from "../../core/audit/publishHeads.ts"
+import { SignedHead } from "../../core/audit/SignedHead.ts"
+import { StartFailure } from "./address.ts"
+
+/** How often a process looks whether the day has a head. */
+const LOOK_EVERY = "15 minutes"
+
+/** Heads that are read at a time. */
+const PAGE = 100
+
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(SignedHead))
+
+const failure = (path: string, why: string) =>
+  new StartFailure({ message: `PAYPORT_AUDIT_HEADS: ${path} ${why}.` })
+
+const readText = (path: string) =>
+  Effect.tryPromise({
+    try: () =>
+      readFile(path, "utf8").catch((error: NodeJS.ErrnoException) =>
+        error.code === "ENOENT" ? "" : Promise.reject(error),
+      ),
+    catch: () => failure(path, "cannot be read"),
+  })
+
+/** The day of the last head in the file; empty where there is none. */
+const lastDay = Effect.fnUntraced(function* (path: string) {
+  const last = (yield* readText(path)).trimEnd().split("\n").at(-1) ?? ""
+  if (last === "") return ""
+  return yield* Effect.try({
+    try: () => decode(last).at.slice(0, 10),
+    catch: () => failure(path, "ends with a line that is no head of the audit log"),
+  })
+})
+
+/**
+ * Adds the heads to the file that it does not have yet, whoever signed them: what a crash, or a
+ * file that was out of reach, has kept from it comes with the next look.
+ */
+export const appendHeads = Effect.fnUntraced(function* (path: string) {
+  while (true) {
+    const heads = yield* headsAfter(yield* lastDay(path), PAGE)
+    if (heads.length === 0) return
+    const lines = heads.map((head) => `${JSON.stringify(head)}\n`).join("")
+    yield* Effect.tryPromise({
+      try: () => appendFile(path, lines, { flush: true }),
+      catch: () => failure(path, "cannot be written"),
+    })
+  }
+})
+
+/** Signs the day's head of the audit log, and keeps the file up to date, for as long as it runs. */
+export const keepHeads = (path: string | undefined) =>
+  publishHead().pipe(
+    Effect.andThen(path === undefined ? Effect.void : appendHeads(path)),
+    Effect.catchCause((cause) =>
+      Cause.hasInterrupts(cause)
+        ? Effect.failCause(cause)
+        : Effect.logError("The head of the audit log was not kept.", cause),
+    ),
+    Effect.andThen(Effect.sleep(LOOK_EVERY)),
+    Effect.forever,
+  )

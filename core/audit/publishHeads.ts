@@ -1,0 +1,41 @@
+import { Clock, Effect, Schema } from "effect"
+import { Documents } from "../ports/Documents.ts"
+import { Store } from "../ports/Store.ts"
+import { Vault } from "../ports/Vault.ts"
+import { utcDay } from "../shared/Timestamp.ts"
+import type { ListHeadsQuery } from "./AuditQuery.ts"
+import { SignedHead, signedHead } from "./SignedHead.ts"
+
+/** Where heads are kept, a document a UTC day. */
+const SCOPE = "audit-heads"
+
+const decode = Schema.decodeUnknownEffect(SignedHead)
+
+/**
+ * Signs the head of the audit log, once a UTC day however many processes try. True where this one
+ * did. A head of a log without entries is signed too: it tells that there were none.
+ */
+export const publishHead = Effect.fn("publishHead")(function* () {
+  const documents = yield* Documents
+  const now = yield* Clock.currentTimeMillis
+  const id = utcDay(now)
+  if ((yield* documents.get(SCOPE, id)) !== undefined) return false
+  const body = signedHead(yield* (yield* Store).auditHead(), now, yield* Vault)
+  return yield* documents.put({ scope: SCOPE, id, version: 0, body, due_at: null }).pipe(
+    Effect.as(true),
+    Effect.catchTag("Conflict", () => Effect.succeed(false)),
+  )
+})
+
+/** The signed heads of the days after `after`, oldest first. A document that is none: a defect. */
+export const headsAfter = Effect.fnUntraced(function* (after: string, limit: number) {
+  const documents = yield* Documents
+  const found = yield* documents.page(SCOPE, { prefix: "", after, limit })
+  return yield* Effect.forEach(found, ({ body }) => Effect.orDie(decode(body)))
+})
+
+/** The signed heads of the days after `after`, oldest first. */
+export const listHeads = Effect.fn("listHeads")(function* ({ after, limit }: ListHeadsQuery) {
+  const heads = yield* headsAfter(after ?? "", limit + 1)
+  return { data: heads.slice(0, limit), has_more: heads.length > limit }
+})

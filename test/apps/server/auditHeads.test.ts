@@ -1,0 +1,75 @@
+import { Effect, Layer, Result } from "effect"
+import { appendFile, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import * as MemoryDocuments from "../../../adapters/memory/MemoryDocuments.ts"
+import { appendHeads } from "../../../apps/server/keepHeads.ts"
+import { NO_ENTRY } from "../../../core/audit/AuditEntry.ts"
+import { signedHead } from "../../../core/audit/SignedHead.ts"
+import { Documents } from "../../../core/ports/Documents.ts"
+import { DAY } from "../../../core/shared/Timestamp.ts"
+import { auditor, T0 } from "../../support/records.ts"
+import { callerOf, preparedFolder, start, startOn, stop, temporaryFolder } from "./service.ts"
+
+const linesOf = async (path: string) => (await readFile(path, "utf8")).trimEnd().split("\n")
+
+test("the file of heads gets those that it lacks, and says what is wrong with it", async () => {
+  const path = join(await temporaryFolder(), "heads.ndjson")
+  const documents = await Effect.runPromise(
+    Effect.provide(Effect.service(Documents), MemoryDocuments.layer),
+  )
+  const store = (day: number) => {
+    const body = signedHead(NO_ENTRY, T0 + day * DAY, auditor)
+    const id = body.at.slice(0, 10)
+    const document = { scope: "audit-heads", id, version: 0, body, due_at: null }
+    return Effect.runPromise(documents.put(document))
+  }
+  const append = async () => {
+    const kept = Effect.provide(appendHeads(path), Layer.succeed(Documents, documents))
+    const result = await Effect.runPromise(Effect.result(kept))
+    return Result.isFailure(result) ? result.failure.message : undefined
+  }
+  for (let day = 0; day < 120; day += 1) await store(day)
+  expect([await append(), await append()]).toEqual([undefined, undefined])
+  await store(120)
+  expect(await append()).toBeUndefined()
+  const days = (await linesOf(path)).map((line) => (JSON.parse(line) as { at: string }).at)
+  expect(days).toHaveLength(121)
+  expect(new Set(days).size).toBe(121)
+  await appendFile(path, '{"sequence": 1')
+  expect(await append()).toContain("ends with a line that is no head of the audit log")
+})
+
+test("a service signs the day's head, and the command proves its log by it", async () => {
+  const folder = await preparedFolder()
+  const [heads, log] = [join(folder, "heads.ndjson"), join(folder, "audit.ndjson")]
+  const admin = "operator-key-of-this-test"
+  const environment = { PAYPORT_AUDIT_HEADS: heads, PAYPORT_ADMIN_KEY: admin }
+  const service = await startOn(folder, environment)
+  const operator = callerOf(service.url, admin)
+  for (const plan of ["pro", "starter"]) {
+    const { body } = await operator("GET", "/v1/accounts")
+    const [account] = body["data"] as ReadonlyArray<{ readonly id: string }>
+    expect((await operator("PATCH", `/v1/accounts/${account?.id}`, { plan })).status).toBe(200)
+  }
+  const shown = await operator("GET", "/v1/audit/heads")
+  const [head] = shown.body["data"] as ReadonlyArray<{ readonly public_key: string }>
+  expect(await linesOf(heads)).toEqual([JSON.stringify(head)])
+  expect((await operator("GET", "/v1/audit/heads?after=yesterday")).status).toBe(400)
+  const { body } = await operator("GET", "/v1/audit")
+  const entries = body["data"] as ReadonlyArray<object>
+  expect(entries).toHaveLength(2)
+  expect(await stop(service)).toBe(0)
+
+  const key = String(head?.public_key)
+  const prove = async (copy: ReadonlyArray<object>) => {
+    await writeFile(log, copy.map((entry) => JSON.stringify(entry)).join("\n"))
+    const command = start({}, "audit", "verify", "--key", key, log, heads)
+    return [await command.ended, command.stdout() + command.stderr()]
+  }
+  expect(await prove(entries)).toEqual([0, expect.stringContaining("is whole: 2 entries")])
+  expect(await prove(entries.slice(0, 1))).toEqual([
+    1,
+    "payport cannot run: The audit log does not hold: its first hole is at sequence 1.\n",
+  ])
+}, 60_000)
