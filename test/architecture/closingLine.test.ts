@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -51,5 +52,36 @@ describe.concurrent("closing line", () => {
     { when: "an error escapes", text: escape, ok: false, last: "1 passed, 1 failed" },
   ])("when $when", async ({ text, ok, last }, context) => {
     expect(await outcome(text, context)).toEqual({ ok, last })
+  })
+})
+
+/** Runs `.ci/run` with a stand-in for npm, of which one command fails or prints nothing. */
+const ciRun = async (failing: string, { onTestFinished }: TestContext) => {
+  const folder = await mkdtemp(join(tmpdir(), "payport-ci-"))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const npm = `#!/bin/sh
+echo "$@" >> "${folder}/calls"
+if [ "$1" = test ]; then echo "7 passed, 0 failed"; else echo "$1 has run"; fi
+[ "$*" != "${failing}" ]
+`
+  await writeFile(join(folder, "npm"), npm, { mode: 0o755 })
+  const env = { ...process.env, PATH: `${folder}:${process.env["PATH"] ?? ""}` }
+  return new Promise((settle) => {
+    execFile(join(projectRoot, ".ci/run"), { env }, (error, stdout) => {
+      const calls = readFileSync(join(folder, "calls"), "utf8").trimEnd().split("\n")
+      settle({ ok: error === null, last: stdout.trimEnd().split("\n").at(-1), calls })
+    })
+  })
+}
+
+describe.concurrent("a run of everything", () => {
+  const all = ["ci", "test", "run supply"]
+  test.for([
+    { failing: "nothing", ok: true, last: "7 passed, 0 failed", calls: all },
+    { failing: "run supply", ok: false, last: "7 passed, 1 failed", calls: all },
+    { failing: "test", ok: false, last: "7 passed, 1 failed", calls: all.slice(0, 2) },
+    { failing: "ci", ok: false, last: "0 passed, 1 failed", calls: all.slice(0, 1) },
+  ])("where $failing fails", async ({ failing, ...expected }, context) => {
+    expect(await ciRun(failing, context)).toEqual(expected)
   })
 })
