@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { defineKind } from "../commits/KindDeclaration.ts"
-import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import { shownAs } from "../shared/View.ts"
 import { Time } from "../shared/Wire.ts"
 
 /** What an account's own log tells of: what can be abused when it changes. */
@@ -73,14 +74,7 @@ export const LogEntryView = Schema.Struct({
 })
 
 /** See {@link LogEntryView}. */
-export const logEntryView = (entry: LogEntry): typeof LogEntryView.Type => ({
-  id: entry.id,
-  at: toIso(entry.at),
-  actor: entry.actor,
-  action: entry.action,
-  target: entry.target,
-  details: entry.details,
-})
+export const logEntryView = (entry: LogEntry) => shownAs(LogEntryView, entry)
 
 declare module "../commits/Records.ts" {
   interface Records {

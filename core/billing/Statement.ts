@@ -1,10 +1,11 @@
 import { defineKind } from "../commits/KindDeclaration.ts"
 import { Schema } from "effect"
-import { type Timestamp, toIso } from "../shared/Timestamp.ts"
-import { type Bill } from "./Bill.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+import type { Bill } from "./Bill.ts"
 import type { Month } from "../shared/Month.ts"
 import { Time } from "../shared/Wire.ts"
 import { BillView, billView, exampleBill } from "./BillView.ts"
+import { shownAs } from "../shared/View.ts"
 
 /** What a month of an account came to, as it was when the month was over; it never changes. */
 export interface Statement {
@@ -35,11 +36,8 @@ export const StatementView = Schema.Struct({
 })
 
 /** See {@link StatementView}. */
-export const statementView = ({ bill, created_at, id }: Statement): typeof StatementView.Type => ({
-  id,
-  ...billView(bill),
-  created_at: toIso(created_at),
-})
+export const statementView = (statement: Statement) =>
+  shownAs(StatementView, statement, billView(statement.bill))
 
 declare module "../commits/Records.ts" {
   interface Records {

@@ -1,6 +1,5 @@
 import { Schema } from "effect"
-import { exactly } from "../shared/Exact.ts"
-import { toIso } from "../shared/Timestamp.ts"
+import { shownAs } from "../shared/View.ts"
 import { Amount, Time } from "../shared/Wire.ts"
 import type { Install } from "./Install.ts"
 import { SpendCap } from "./SpendCap.ts"
@@ -62,27 +61,14 @@ export const InstallView = Schema.Struct({
 })
 
 /** See {@link InstallView}; `approvalUrl` is that of its pending mandate. */
-export const view = exactly<typeof InstallView.Type>()((
-  install: Install,
-  approvalUrl: string | null,
-) => {
+export const view = (install: Install, approvalUrl: string | null) => {
   const { mandate } = install
-  return {
-    id: install.id,
-    service_id: install.service_id,
-    agent_id: install.agent_id,
-    auto_pay_limit: install.auto_pay_limit,
-    channel_preference: install.channel_preference,
-    channels: install.channels,
-    spend_cap: install.spend_cap,
-    budget_alerts: install.budget_alerts,
+  return shownAs(InstallView, install, {
     mandate: mandate && {
       id: mandate.id,
       status: mandate.status,
       channel: mandate.channel,
       ...(approvalUrl !== null && { approval_url: approvalUrl }),
     },
-    created_at: toIso(install.created_at),
-    updated_at: toIso(install.updated_at),
-  }
-})
+  })
+}

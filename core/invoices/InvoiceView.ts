@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { exactly } from "../shared/Exact.ts"
 import { toIso } from "../shared/Timestamp.ts"
+import { shownAs } from "../shared/View.ts"
 import { Amount, Time } from "../shared/Wire.ts"
 import { type Invoice, INVOICE_STATUSES, type InvoiceEventType, InvoiceLine } from "./Invoice.ts"
 
@@ -47,21 +47,8 @@ export const InvoiceView = Schema.Struct({
 })
 
 /** See {@link InvoiceView}. */
-export const invoiceView = exactly<typeof InvoiceView.Type>()((invoice: Invoice) => ({
-  id: invoice.id,
-  service_id: invoice.service_id,
-  subscription: invoice.subscription,
-  agent_id: invoice.payer.agent_id,
-  status: invoice.status,
-  lines: invoice.lines,
-  amount: invoice.amount,
-  payment_intent: invoice.payment_intent,
-  period_start: toIso(invoice.period_start),
-  period_end: toIso(invoice.period_end),
-  due_at: toIso(invoice.pay_by),
-  ...(invoice.status === "paid" && { paid_at: toIso(invoice.paid_at) }),
-  created_at: toIso(invoice.created_at),
-}))
+export const invoiceView = (invoice: Invoice) =>
+  shownAs(InvoiceView, invoice, { agent_id: invoice.payer.agent_id, due_at: toIso(invoice.pay_by) })
 
 declare module "../webhooks/events/Event.ts" {
   interface EventData extends Readonly<Record<InvoiceEventType, typeof InvoiceView.Type>> {}

@@ -1,7 +1,6 @@
 import { Schema } from "effect"
-import { exactly } from "../shared/Exact.ts"
 import { INTERVALS } from "../shared/Period.ts"
-import { toIso } from "../shared/Timestamp.ts"
+import { shownAs } from "../shared/View.ts"
 import { Amount, Time } from "../shared/Wire.ts"
 import {
   CANCEL_REASONS,
@@ -59,27 +58,8 @@ export const SubscriptionView = Schema.Struct({
 })
 
 /** See {@link SubscriptionView}. */
-export const subscriptionView = exactly<typeof SubscriptionView.Type>()(
-  (subscription: Subscription) => ({
-    id: subscription.id,
-    service_id: subscription.service_id,
-    plan_id: subscription.plan_id,
-    interval: subscription.interval,
-    amount: subscription.amount,
-    status: subscription.status,
-    payer: subscription.payer,
-    current_period_start: toIso(subscription.current_period_start),
-    current_period_end: toIso(subscription.current_period_end),
-    cancel_at_period_end: subscription.cancel_at_period_end,
-    latest_invoice: subscription.latest_invoice,
-    ...(subscription.status === "past_due" && { past_due_at: toIso(subscription.past_due_at) }),
-    ...(subscription.status === "cancelled" && {
-      cancelled_at: toIso(subscription.cancelled_at),
-      cancel_reason: subscription.cancel_reason,
-    }),
-    created_at: toIso(subscription.created_at),
-  }),
-)
+export const subscriptionView = (subscription: Subscription) =>
+  shownAs(SubscriptionView, subscription)
 
 declare module "../webhooks/events/Event.ts" {
   interface EventData extends Readonly<

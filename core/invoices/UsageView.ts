@@ -1,7 +1,6 @@
 import { Schema } from "effect"
-import { exactly } from "../shared/Exact.ts"
 import { INTERVALS } from "../shared/Period.ts"
-import { toIso } from "../shared/Timestamp.ts"
+import { shownAs } from "../shared/View.ts"
 import { Amount, Time } from "../shared/Wire.ts"
 import type { Tab } from "./Tab.ts"
 import { priceOf, type UsageRecord, type UsageSum } from "./Usage.ts"
@@ -46,18 +45,11 @@ export const TabView = Schema.Struct({
 })
 
 /** See {@link TabView}; `quantity` is what was used since the last invoice. */
-export const tabView = exactly<typeof TabView.Type>()((tab: Tab, { quantity }: UsageSum) => ({
-  id: tab.id,
-  service_id: tab.service_id,
-  agent_id: tab.agent_id,
-  status: tab.status,
-  ...tab.price,
-  quantity,
-  amount: { currency: tab.price.currency, value: priceOf(quantity, tab.price.rate) },
-  period_start: toIso(tab.period_start),
-  period_end: toIso(tab.period_end),
-  created_at: toIso(tab.created_at),
-}))
+export const tabView = (tab: Tab, { quantity }: UsageSum) => {
+  const { currency, rate } = tab.price
+  const amount = { currency, value: priceOf(quantity, rate) }
+  return shownAs(TabView, tab, { ...tab.price, quantity, amount })
+}
 
 /** A report of use as its seller sees it. */
 export const UsageView = Schema.Struct({
@@ -85,12 +77,4 @@ export const UsageView = Schema.Struct({
 })
 
 /** See {@link UsageView}. */
-export const usageView = (used: UsageRecord): typeof UsageView.Type => ({
-  id: used.id,
-  service_id: used.service_id,
-  agent_id: used.agent_id,
-  quantity: used.quantity,
-  occurred_at: toIso(used.occurred_at),
-  idempotency_key: used.idempotency_key,
-  created_at: toIso(used.created_at),
-})
+export const usageView = (used: UsageRecord) => shownAs(UsageView, used)

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { Balance } from "./LedgerQuery.ts"
 import { JOURNAL_KINDS, LEDGER_ACCOUNTS, type Posting } from "./Posting.ts"
-import { toIso } from "../shared/Timestamp.ts"
+import { shownAs } from "../shared/View.ts"
 import { Amount, Time } from "../shared/Wire.ts"
 
 const minor = (description: string) =>
@@ -116,14 +116,8 @@ export const EntryView = Schema.Struct({
 })
 
 /** See {@link EntryView}. */
-export const entryView = (posting: Posting): typeof EntryView.Type => ({
-  id: posting.id,
-  journal: posting.journal,
-  kind: posting.kind,
-  account: posting.ledger_account,
-  channel: posting.channel,
-  amount: { currency: posting.currency, value: posting.amount },
-  payment_intent: posting.payment_intent,
-  refund: posting.refund,
-  created_at: toIso(posting.created_at),
-})
+export const entryView = (posting: Posting) =>
+  shownAs(EntryView, posting, {
+    account: posting.ledger_account,
+    amount: { currency: posting.currency, value: posting.amount },
+  })

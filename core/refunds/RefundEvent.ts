@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { exactly } from "../shared/Exact.ts"
 import { toIso } from "../shared/Timestamp.ts"
+import { shownAs } from "../shared/View.ts"
 import { Time } from "../shared/Wire.ts"
 import type { Happening } from "../webhooks/events/Event.ts"
 import type { Refund } from "./Refund.ts"
@@ -24,25 +24,13 @@ export const RefundEnded = Schema.Struct({
   occurred_at: Time,
 })
 
-const dataOf = exactly<typeof RefundEnded.Type>()((refund: Refund) => ({
-  id: refund.id,
-  payment_intent: refund.payment_intent,
-  service_id: refund.service_id,
-  status: refund.status,
-  amount: refund.amount,
-  reason: refund.reason,
-  channel: refund.channel,
-  ...(refund.status === "failed" && { channel_reason: refund.channel_reason }),
-  occurred_at: toIso(refund.updated_at),
-}))
-
 /** What is told of a refund's end, to the payee and to the payment's creator (Events). */
 export const refundHappening = (refund: Refund, type: RefundEventType): Happening => ({
   type,
   accounts: [refund.payee_account_id, refund.account_id],
   service_id: refund.service_id,
   subject_id: refund.id,
-  data: dataOf(refund),
+  data: shownAs(RefundEnded, refund, { occurred_at: toIso(refund.updated_at) }),
 })
 
 declare module "../webhooks/events/Event.ts" {

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { exactly } from "../shared/Exact.ts"
 import { toIso } from "../shared/Timestamp.ts"
+import { shownAs } from "../shared/View.ts"
 import { Time } from "../shared/Wire.ts"
 import { PaymentMethods, Pricing, RevocationPolicy } from "./Pricing.ts"
 import { MANIFEST_STATUSES, type ServiceManifest } from "./ServiceManifest.ts"
@@ -105,14 +106,5 @@ export const manifestView = exactly<typeof ServiceView.Type>()(
 )
 
 /** See {@link SummaryView}. */
-export const manifestSummary = exactly<typeof SummaryView.Type>()((manifest: ServiceManifest) => ({
-  id: manifest.id,
-  name: manifest.name,
-  description: manifest.description,
-  status: manifest.status,
-  ...stale(manifest),
-  payment_methods: manifest.payment_methods,
-  pricing: manifest.pricing,
-  accepted_channels: manifest.accepted_channels,
-  tags: manifest.tags,
-}))
+export const manifestSummary = (manifest: ServiceManifest) =>
+  shownAs(SummaryView, manifest, stale(manifest))

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { anyCovers, type Scope } from "../registry/RevocationScope.ts"
 import type { TargetType } from "../registry/RevocationTarget.ts"
+import { shownAs } from "../shared/View.ts"
 
 /** A scope of an access that was taken away, for good. */
 export interface RevokedScope {
@@ -101,12 +102,8 @@ export const ItemView = Schema.Struct({
 })
 
 /** See {@link ItemView}. */
-export const itemView = (item: AccessItem): typeof ItemView.Type => ({
-  id: item.item_id,
-  type: item.type,
-  payment_intent: item.payment_intent,
-  ...accessOf(item),
-})
+export const itemView = (item: AccessItem) =>
+  shownAs(ItemView, item, { id: item.item_id, ...accessOf(item) })
 
 /** What an item is found by, whatever its seller. */
 export const itemKey = (

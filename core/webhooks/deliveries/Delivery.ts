@@ -4,6 +4,7 @@ import * as Machine from "../../shared/Machine.ts"
 import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
 import type { EventType } from "../events/Event.ts"
 import { judge, REGISTERED_ENDPOINT, type Schedule, SERVICE_ENDPOINT } from "./Schedule.ts"
+import { shownAs } from "../../shared/View.ts"
 import { Time } from "../../shared/Wire.ts"
 
 /** One try to hand an event to a receiver. */
@@ -231,21 +232,13 @@ export const DeliveryView = Schema.Struct({
 })
 
 /** See {@link DeliveryView}. */
-export const deliveryView = (delivery: Delivery): typeof DeliveryView.Type => ({
-  id: delivery.id,
-  endpoint_id: delivery.endpoint_id,
-  service_id: delivery.service_id,
-  event_id: delivery.event_id,
-  event_type: delivery.event_type,
-  url: delivery.url,
-  status: delivery.status,
-  attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: toIso(attempt.at) })),
-  error: delivery.error,
-  next_attempt_at:
-    delivery.status === "pending" && delivery.due_at !== null ? toIso(delivery.due_at) : null,
-  replay_of: delivery.replay_of,
-  created_at: toIso(delivery.created_at),
-})
+export const deliveryView = (delivery: Delivery) => {
+  const { attempts, due_at, status } = delivery
+  return shownAs(DeliveryView, delivery, {
+    attempts: attempts.map((attempt) => ({ ...attempt, at: toIso(attempt.at) })),
+    next_attempt_at: status === "pending" && due_at !== null ? toIso(due_at) : null,
+  })
+}
 
 declare module "../../commits/Records.ts" {
   interface DueRecords {

@@ -1,11 +1,12 @@
 import { Result, Schema } from "effect"
 import { canonicalJson } from "../../shared/Text.ts"
 import * as Machine from "../../shared/Machine.ts"
-import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
+import type { Timestamp } from "../../shared/Timestamp.ts"
 import { enables, type EventType } from "../events/Event.ts"
 import { HOLDINGS } from "../../accounts/Holding.ts"
 import type { SigningSecret } from "../../accounts/SigningSecret.ts"
 import type { WebhookKey } from "../keys/WebhookKey.ts"
+import { shownAs } from "../../shared/View.ts"
 import { Time } from "../../shared/Wire.ts"
 
 /** How many endpoints an account can have: one event makes at most as many deliveries. */
@@ -186,22 +187,13 @@ export const endpointView = (
   accountKey: WebhookKey | undefined,
 ): typeof EndpointView.Type => {
   const key = endpoint.encryption ?? accountKey
-  return {
-    id: endpoint.id,
-    url: endpoint.url,
-    description: endpoint.description,
-    enabled_events: endpoint.enabled_events,
-    status: endpoint.status,
-    disabled_reason: endpoint.disabled_reason,
-    disabled_at: endpoint.disabled_at === null ? null : toIso(endpoint.disabled_at),
+  return shownAs(EndpointView, endpoint, {
     encryption: {
       public_key_fingerprint: key?.fingerprint ?? null,
       key_type: key?.key_type ?? null,
       enabled: key !== undefined,
     },
-    created_at: toIso(endpoint.created_at),
-    updated_at: toIso(endpoint.updated_at),
-  }
+  })
 }
 
 declare module "../../commits/Records.ts" {

@@ -1,9 +1,10 @@
 import { defineKind } from "../../commits/KindDeclaration.ts"
 import { Schema } from "effect"
-import { DAY, type Timestamp, toIso } from "../../shared/Timestamp.ts"
+import { DAY, type Timestamp } from "../../shared/Timestamp.ts"
 import { changeSealed } from "../../accounts/SigningSecret.ts"
 import { disable, type Endpoint, endpointSecretPlace, EndpointView } from "./Endpoint.ts"
 import type { Happening } from "../events/Event.ts"
+import { shownAs } from "../../shared/View.ts"
 import { Time } from "../../shared/Wire.ts"
 
 /** How long an endpoint may fail without a single 2xx. */
@@ -55,14 +56,7 @@ export const disabledEvent = (endpoint: Endpoint): Happening => ({
   accounts: [endpoint.account_id],
   service_id: null,
   subject_id: endpoint.id,
-  data: {
-    endpoint_id: endpoint.id,
-    url: endpoint.url,
-    status: endpoint.status,
-    disabled_reason: endpoint.disabled_reason,
-    disabled_at: endpoint.disabled_at === null ? null : toIso(endpoint.disabled_at),
-    first_failure_at: endpoint.first_failure_at === null ? null : toIso(endpoint.first_failure_at),
-  },
+  data: shownAs(EndpointDisabled, endpoint, { endpoint_id: endpoint.id }),
 })
 
 /** How endpoints are kept. */

@@ -1,7 +1,8 @@
 import { defineKind, ownDueAt } from "../../commits/KindDeclaration.ts"
 import type { IdSource } from "../../shared/Id.ts"
 import { Schema } from "effect"
-import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
+import type { Timestamp } from "../../shared/Timestamp.ts"
+import { shownAs } from "../../shared/View.ts"
 import { Time } from "../../shared/Wire.ts"
 
 /**
@@ -160,19 +161,7 @@ export const EventView = Schema.Struct({
 })
 
 /** See {@link EventView}. */
-export const eventView = ({
-  created_at,
-  data,
-  id,
-  service_id,
-  type,
-}: Event): typeof EventView.Type => ({
-  id,
-  type,
-  service_id,
-  data,
-  created_at: toIso(created_at),
-})
+export const eventView = (event: Event) => shownAs(EventView, event)
 
 declare module "../../commits/Records.ts" {
   interface DueRecords {

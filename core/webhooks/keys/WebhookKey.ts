@@ -1,7 +1,8 @@
 import { HOLDINGS } from "../../accounts/Holding.ts"
 import { defineKind } from "../../commits/KindDeclaration.ts"
 import { Schema } from "effect"
-import { type Timestamp, toIso } from "../../shared/Timestamp.ts"
+import type { Timestamp } from "../../shared/Timestamp.ts"
+import { shownAs } from "../../shared/View.ts"
 import { Time } from "../../shared/Wire.ts"
 
 /** How many keys an account can have: the one that it uses, and those that it used before. */
@@ -51,13 +52,7 @@ export const WebhookKeyView = Schema.Struct({
 })
 
 /** See {@link WebhookKeyView}. */
-export const webhookKeyView = (key: WebhookKey): typeof WebhookKeyView.Type => ({
-  id: key.id,
-  key_type: key.key_type,
-  fingerprint: key.fingerprint,
-  label: key.label,
-  created_at: toIso(key.created_at),
-})
+export const webhookKeyView = (key: WebhookKey) => shownAs(WebhookKeyView, key)
 
 declare module "../../commits/Records.ts" {
   interface Records {
