@@ -6,8 +6,7 @@ import {
   revocationsView,
   RevocationView,
 } from "../revocations/Revocation.ts"
-import { exactly } from "../shared/Exact.ts"
-import { toIso } from "../shared/Timestamp.ts"
+import { shownAs } from "../shared/View.ts"
 import { Amount, Time } from "../shared/Wire.ts"
 import type { Refund } from "./Refund.ts"
 import { remaining } from "../payments/Refunded.ts"
@@ -69,30 +68,17 @@ export const RefundView = Schema.Struct({
  * The refund in the wire's shape, as the account `viewer` sees it. What can still be refunded is
  * what the payment has left now; it is told with partial refunds.
  */
-export const view = exactly<typeof RefundView.Type>()(
-  (
-    refund: Refund,
-    intent: PaymentIntent,
-    viewer: string,
-    revocations: ReadonlyArray<Revocation>,
-  ) => ({
-    id: refund.id,
-    payment_intent: refund.payment_intent,
-    amount: refund.amount,
-    status: refund.status,
-    reason: refund.reason,
-    description: refund.description,
-    channel: refund.channel,
-    ...(viewer === refund.payee_account_id && {
-      settlement: refund.settlement,
-      service_fee: refund.service_fee,
-    }),
+export const view = (
+  refund: Refund,
+  intent: PaymentIntent,
+  viewer: string,
+  revocations: ReadonlyArray<Revocation>,
+) => {
+  const { service_fee: _fee, settlement: _settlement, ...open } = refund
+  return shownAs(RefundView, viewer === refund.payee_account_id ? refund : open, {
     ...(refund.partial && {
       remaining_refundable: { currency: intent.amount.currency, value: remaining(intent) },
     }),
-    ...(refund.status === "failed" && { channel_reason: refund.channel_reason }),
     ...revocationsView(revocations),
-    created_at: toIso(refund.created_at),
-    updated_at: toIso(refund.updated_at),
-  }),
-)
+  })
+}
