@@ -3,22 +3,11 @@ import { Failure } from "../shared/Failure.ts"
 import type { InvalidTransition, Moved } from "../shared/Machine.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { ChannelTask } from "../gateway/ChannelRequest.ts"
+import type { Ending } from "./Ending.ts"
 import type { PaymentEventType } from "./PaymentEvent.ts"
 import * as OneTimePay from "./OneTimePay.ts"
 import { canExpire, type PaymentIntent, shownStatus } from "./PaymentIntent.ts"
 import * as RequestPayment from "./RequestPayment.ts"
-
-/** The ways to end an unpaid intent that both flows have. */
-export type Ending =
-  | { readonly type: "expired"; readonly at: Timestamp }
-  | { readonly type: "cancelled"; readonly at: Timestamp }
-  | { readonly type: "voided"; readonly at: Timestamp }
-  | {
-      readonly type: "failed"
-      readonly code: string
-      readonly message: string
-      readonly at: Timestamp
-    }
 
 /** An intent after a move, and what the move tells the world. */
 export type MovedIntent = Moved<PaymentIntent, PaymentEventType>

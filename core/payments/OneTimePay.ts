@@ -1,6 +1,7 @@
 import type { Money } from "../shared/Money.ts"
 import * as Machine from "../shared/Machine.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
+import { type Ending, fail, unpaid } from "./Ending.ts"
 import type { PaymentEventType } from "./PaymentEvent.ts"
 import type { IntentCommon } from "./PaymentIntent.ts"
 
@@ -21,29 +22,13 @@ export interface OneTimeFacts {
 
 /** What can happen to such a payment; `at` is the service's time. */
 export type OneTimeEvent =
+  | Ending
   | { readonly type: "held" }
   | { readonly type: "paid"; readonly trade_no: string; readonly at: Timestamp }
   | { readonly type: "debit_requested"; readonly request: string }
   | { readonly type: "debit_unknown" }
   | { readonly type: "debit_declined"; readonly deeplink: string | null }
   | { readonly type: "debited"; readonly trade_no: string; readonly at: Timestamp }
-  | {
-      readonly type: "failed"
-      readonly code: string
-      readonly message: string
-      readonly at: Timestamp
-    }
-  | { readonly type: "expired"; readonly at: Timestamp }
-  | { readonly type: "cancelled"; readonly at: Timestamp }
-  | { readonly type: "voided"; readonly at: Timestamp }
-
-const end = ({ at }: { readonly at: Timestamp }) => ({ ended_at: at })
-
-const fail = ({ at, code, message }: Extract<OneTimeEvent, { type: "failed" }>) => ({
-  failure_code: code,
-  failure_message: message,
-  ended_at: at,
-})
 
 const table: Machine.Table<OneTimeFacts, OneTimeEvent, PaymentEventType> = {
   pending: {
@@ -57,10 +42,7 @@ const table: Machine.Table<OneTimeFacts, OneTimeEvent, PaymentEventType> = {
       to: "debiting",
       set: ({ request }) => ({ debit_request: request, channel_outcome: "pending" }),
     },
-    failed: { to: "failed", set: fail, emit: "payment_intent.failed" },
-    expired: { to: "expired", set: end, emit: "payment_intent.expired" },
-    cancelled: { to: "cancelled", set: end, emit: "payment_intent.cancelled" },
-    voided: { to: "voided", set: end, emit: "payment_intent.cancelled" },
+    ...unpaid,
   },
   debiting: {
     debited: {

@@ -1,5 +1,6 @@
 import * as Machine from "../shared/Machine.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
+import { type Ending, fail, unpaid } from "./Ending.ts"
 import type { PaymentEventType } from "./PaymentEvent.ts"
 import type { IntentCommon } from "./PaymentIntent.ts"
 
@@ -43,13 +44,8 @@ export interface RequestFacts {
 
 /** What can happen to such a payment; `at` is the service's time. */
 export type RequestEvent =
+  | Ending
   | { readonly type: "qr_created" }
-  | {
-      readonly type: "failed"
-      readonly code: string
-      readonly message: string
-      readonly at: Timestamp
-    }
   | { readonly type: "scanned"; readonly at: Timestamp }
   | { readonly type: "authorized"; readonly at: Timestamp }
   | { readonly type: "capture_requested"; readonly request: string }
@@ -63,27 +59,6 @@ export type RequestEvent =
       readonly message: string
       readonly at: Timestamp
     }
-  | { readonly type: "expired"; readonly at: Timestamp }
-  | { readonly type: "cancelled"; readonly at: Timestamp }
-  | { readonly type: "voided"; readonly at: Timestamp }
-
-const end = ({ at }: { readonly at: Timestamp }) => ({ ended_at: at })
-
-const fail = (
-  event: Pick<Extract<RequestEvent, { type: "failed" }>, "code" | "message" | "at">,
-) => ({
-  failure_code: event.code,
-  failure_message: event.message,
-  ended_at: event.at,
-})
-
-/** The ways in which a payment ends before its money is captured. */
-const unpaid = {
-  failed: { to: "failed", set: fail, emit: "payment_intent.failed" },
-  expired: { to: "expired", set: end, emit: "payment_intent.expired" },
-  cancelled: { to: "cancelled", set: end, emit: "payment_intent.cancelled" },
-  voided: { to: "voided", set: end, emit: "payment_intent.cancelled" },
-} as const
 
 const table: Machine.Table<RequestFacts, RequestEvent, PaymentEventType> = {
   pending: { ...unpaid, qr_created: { to: "qr_generated", set: Machine.nothing } },
