@@ -25,17 +25,29 @@ export const part = <A, V>(codec: Codec<V>, of: (value: A) => V): Part<A> => ({
   of,
 })
 
+/** A value whose fields have a column each: of each field the column's name, and its codec. */
+export const inColumns = <A extends object>(fields: {
+  readonly [F in keyof A]-?: readonly [column: string, codec: Codec<A[F]>]
+}): Group<A> => {
+  const kept = Object.entries<readonly [column: string, codec: Codec<unknown>]>(fields)
+  return {
+    parts: Object.fromEntries(
+      kept.map(([field, [column, codec]]) => [
+        column,
+        part(codec, (value: A): unknown => Reflect.get(value, field)),
+      ]),
+    ),
+    restore: (decoded) => {
+      const value: { [field: string]: unknown } = {}
+      for (const [field, [column]] of kept) value[field] = decoded[column]
+      return value as A
+    },
+  }
+}
+
 /** An amount of money in two columns. `value` says what its minor units are bound to. */
-export const money = (name: string, value: Codec<number>): Group<Money> => ({
-  parts: {
-    [`${name}_currency`]: part(currency, (given) => given.currency),
-    [`${name}_value`]: part(value, (given) => given.value),
-  },
-  restore: (decoded) => ({
-    currency: decoded[`${name}_currency`] as string,
-    value: decoded[`${name}_value`] as number,
-  }),
-})
+export const money = (name: string, value: Codec<number>): Group<Money> =>
+  inColumns({ currency: [`${name}_currency`, currency], value: [`${name}_value`, value] })
 
 /** An amount of money whose currency is in another column. */
 export const moneyIn = (currencyColumn: string, name: string): Group<Money> => ({
@@ -52,13 +64,7 @@ interface Payer {
 }
 
 /** Who pays, where that is an agent and perhaps a person behind it. */
-export const payer: Group<Payer> = {
-  parts: {
-    payer_agent_id: part(text, ({ agent_id }) => agent_id),
-    payer_human_id: part(nullable(text), ({ human_id }) => human_id),
-  },
-  restore: (decoded) => ({
-    agent_id: decoded["payer_agent_id"] as string,
-    human_id: decoded["payer_human_id"] as string | null,
-  }),
-}
+export const payer: Group<Payer> = inColumns({
+  agent_id: ["payer_agent_id", text],
+  human_id: ["payer_human_id", nullable(text)],
+})

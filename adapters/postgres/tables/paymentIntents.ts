@@ -6,7 +6,7 @@ import {
 } from "../../../core/payments/PaymentIntent.ts"
 import { type Fees, feesFrom } from "../../../core/pricing/Price.ts"
 import * as column from "./codecs.ts"
-import { money, part, type Group } from "./Group.ts"
+import { type Group, inColumns, money, part } from "./Group.ts"
 import { factsIn, makeFactTable, type States } from "./Table.ts"
 
 const feesOf = (value: (fees: Fees) => number) =>
@@ -32,65 +32,33 @@ const fees: Group<Fees | null> = {
         ),
 }
 
-const settlement: Group<PaymentIntent["settlement"]> = {
-  parts: {
-    settlement_currency: part(column.currency, (given) => given.currency),
-    settlement_value: part(
-      column.checked(column.minorUnits, "… BETWEEN 0 AND 9007199254740991"),
-      (given) => given.value,
-    ),
-    settlement_rate: part(column.checked(column.decimal, "… > 0"), (given) => given.rate),
-  },
-  restore: (decoded) => ({
-    currency: decoded["settlement_currency"] as string,
-    value: decoded["settlement_value"] as number,
-    rate: decoded["settlement_rate"] as string,
-  }),
-}
+const settlement: Group<PaymentIntent["settlement"]> = inColumns({
+  currency: ["settlement_currency", column.currency],
+  value: [
+    "settlement_value",
+    column.checked(column.minorUnits, "… BETWEEN 0 AND 9007199254740991"),
+  ],
+  rate: ["settlement_rate", column.checked(column.decimal, "… > 0")],
+})
 
-const refunded: Group<PaymentIntent["refunded"]> = {
-  parts: {
-    refunded_value: part(column.minorUnits, ({ value }) => value),
-    refunded_settlement: part(column.minorUnits, (given) => given.settlement),
-    refunded_fx_spread: part(column.minorUnits, ({ fx_spread }) => fx_spread),
-    refunded_service_fee: part(column.minorUnits, ({ service_fee }) => service_fee),
-    partial_refunds: part(column.integer, ({ partials }) => partials),
-  },
-  restore: (decoded) => ({
-    value: decoded["refunded_value"] as number,
-    settlement: decoded["refunded_settlement"] as number,
-    fx_spread: decoded["refunded_fx_spread"] as number,
-    service_fee: decoded["refunded_service_fee"] as number,
-    partials: decoded["partial_refunds"] as number,
-  }),
-}
+const refunded: Group<PaymentIntent["refunded"]> = inColumns({
+  value: ["refunded_value", column.minorUnits],
+  settlement: ["refunded_settlement", column.minorUnits],
+  fx_spread: ["refunded_fx_spread", column.minorUnits],
+  service_fee: ["refunded_service_fee", column.minorUnits],
+  partials: ["partial_refunds", column.integer],
+})
 
-const payerOfIntent: Group<PaymentIntent["payer"]> = {
-  parts: {
-    payer_agent_id: part(column.nullable(column.text), ({ agent_id }) => agent_id),
-    payer_human_id: part(column.nullable(column.text), ({ human_id }) => human_id),
-    payer_wallet_id: part(column.nullable(column.text), ({ wallet_id }) => wallet_id),
-  },
-  restore: (decoded) => ({
-    agent_id: decoded["payer_agent_id"] as string | null,
-    human_id: decoded["payer_human_id"] as string | null,
-    wallet_id: decoded["payer_wallet_id"] as string | null,
-  }),
-}
+const payerOfIntent: Group<PaymentIntent["payer"]> = inColumns({
+  agent_id: ["payer_agent_id", column.nullable(column.text)],
+  human_id: ["payer_human_id", column.nullable(column.text)],
+  wallet_id: ["payer_wallet_id", column.nullable(column.text)],
+})
 
-const payee: Group<PaymentIntent["payee"]> = {
-  parts: {
-    payee_agent_id: part(column.text, ({ agent_id }) => agent_id),
-    payee_merchant_account: part(
-      column.nullable(column.text),
-      ({ merchant_account }) => merchant_account,
-    ),
-  },
-  restore: (decoded) => ({
-    agent_id: decoded["payee_agent_id"] as string,
-    merchant_account: decoded["payee_merchant_account"] as string | null,
-  }),
-}
+const payee: Group<PaymentIntent["payee"]> = inColumns({
+  agent_id: ["payee_agent_id", column.text],
+  merchant_account: ["payee_merchant_account", column.nullable(column.text)],
+})
 
 const outcome = column.word("pending", "unknown")
 const progress = {

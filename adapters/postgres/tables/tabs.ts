@@ -1,23 +1,15 @@
 import type { Tab } from "../../../core/invoices/Tab.ts"
-import { type Interval, INTERVALS } from "../../../core/shared/Period.ts"
+import { INTERVALS } from "../../../core/shared/Period.ts"
 import * as column from "./codecs.ts"
-import { part, type Group } from "./Group.ts"
+import { type Group, inColumns, part } from "./Group.ts"
 import { makeTable } from "./Table.ts"
 
-const price: Group<Tab["price"]> = {
-  parts: {
-    unit: part(column.text, ({ unit }) => unit),
-    rate: part(column.checked(column.decimal, "… >= 0"), ({ rate }) => rate),
-    currency: part(column.currency, (given) => given.currency),
-    billing_cycle: part(column.word(...INTERVALS), ({ billing_cycle }) => billing_cycle),
-  },
-  restore: (decoded) => ({
-    unit: decoded["unit"] as string,
-    rate: decoded["rate"] as string,
-    currency: decoded["currency"] as string,
-    billing_cycle: decoded["billing_cycle"] as Interval,
-  }),
-}
+const price: Group<Tab["price"]> = inColumns({
+  unit: ["unit", column.text],
+  rate: ["rate", column.checked(column.decimal, "… >= 0")],
+  currency: ["currency", column.currency],
+  billing_cycle: ["billing_cycle", column.word(...INTERVALS)],
+})
 
 const closing: Group<Tab["closing"]> = {
   parts: {
