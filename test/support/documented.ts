@@ -23,15 +23,21 @@ export const documentOf = async (app: App): Promise<Document> => {
   return json as unknown as Document
 }
 
-const matches = (pattern: string, path: string): boolean =>
-  new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path)
+/** What the document's paths match: every answer of a test asks all of them. */
+const patterns = new Map<string, RegExp>()
+
+const patternOf = (known: string): RegExp => {
+  const made = patterns.get(known) ?? new RegExp(`^${known.replaceAll(/\{\w+\}/g, "[^/]+")}$`)
+  patterns.set(known, made)
+  return made
+}
 
 /** The operation that serves a path; a path without parameters goes before one with them. */
 const operationOf = (document: Document, method: string, target: string) => {
   const [path = ""] = target.split("?")
   const verb = method.toLowerCase()
   return Object.keys(document.paths)
-    .filter((known) => matches(known, path) && document.paths[known]?.[verb] !== undefined)
+    .filter((known) => document.paths[known]?.[verb] !== undefined && patternOf(known).test(path))
     .toSorted((a, b) => Number(a.includes("{")) - Number(b.includes("{")))
     .map((pattern) => ({ name: [pattern, verb] as const, ...document.paths[pattern]?.[verb] }))[0]
 }
