@@ -34,6 +34,12 @@ type Counter = { readonly invariant: Invariant; checks: number; violations: numb
 
 type Rule = (seen: never, model: Model) => string | undefined
 
+/** What an invariant says of one kind of observation, with its counter. */
+interface Judging {
+  readonly counter: Counter
+  readonly rule: Rule
+}
+
 /**
  * Judges a world at every step by what it sees of commits, channels' books, messages and answers.
  * It shares the state tables with the service, and none of the code that applies them.
@@ -42,7 +48,7 @@ export class Auditor {
   readonly model = new Model(parts.flatMap(({ knowledge }) => knowledge ?? []))
   readonly violations: Array<Violation> = []
   readonly #counters: ReadonlyArray<Counter>
-  readonly #byKind = new Map<ObservationKind, ReadonlyArray<Counter>>()
+  readonly #byKind = new Map<ObservationKind, ReadonlyArray<Judging>>()
   readonly #now: () => Timestamp
   readonly #broken: (number: number) => void
 
@@ -72,9 +78,8 @@ export class Auditor {
 
   /** Holds what was seen against every invariant that speaks of it. */
   see<K extends ObservationKind>(kind: K, subject: string, seen: Observations[K]): void {
-    for (const counter of this.#counting(kind)) {
-      const rule = counter.invariant.check[kind] as Rule | undefined
-      const finding = rule?.(seen as never, this.model)
+    for (const { counter, rule } of this.#judging(kind)) {
+      const finding = rule(seen as never, this.model)
       counter.checks += 1
       if (finding === undefined) continue
       counter.violations += 1
@@ -141,11 +146,14 @@ export class Auditor {
     this.model.applyAnswer(answer)
   }
 
-  #counting(kind: ObservationKind): ReadonlyArray<Counter> {
+  #judging(kind: ObservationKind): ReadonlyArray<Judging> {
     const known = this.#byKind.get(kind)
     if (known !== undefined) return known
-    const counting = this.#counters.filter(({ invariant }) => invariant.check[kind] !== undefined)
-    this.#byKind.set(kind, counting)
-    return counting
+    const judging = this.#counters.flatMap((counter) => {
+      const rule = counter.invariant.check[kind] as Rule | undefined
+      return rule === undefined ? [] : [{ counter, rule }]
+    })
+    this.#byKind.set(kind, judging)
+    return judging
   }
 }
