@@ -1,4 +1,5 @@
 import { constants, getPriority, setPriority } from "node:os"
+import { setFlagsFromString } from "node:v8"
 import { parentPort } from "node:worker_threads"
 import { simulate, type SimulateOptions } from "../../../simulator/perform.ts"
 import { untraced } from "../../../simulator/untraced.ts"
@@ -17,6 +18,9 @@ const explain = (options: SimulateOptions, first: unknown): string => {
 // Many worlds are in no hurry: all else that the machine does goes first, where the system has it.
 const { PRIORITY_BELOW_NORMAL } = constants.priority
 if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
+
+// Threads keep the cores busy: helpers that collect their garbage cost more than they save.
+setFlagsFromString("--no-parallel-scavenge")
 
 /** Runs one world after the other, as it is told to. */
 parentPort?.on("message", (options: SimulateOptions) => {
