@@ -1,9 +1,10 @@
 import { defineKind } from "../commits/KindDeclaration.ts"
 import { Schema } from "effect"
-import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
 import { changeSealed, type PreviousSecret, type SigningSecret } from "./SigningSecret.ts"
 import { Time } from "../shared/Wire.ts"
 import { exampleKey, IssuedKeyView } from "./ApiKey.ts"
+import { shownAs } from "../shared/View.ts"
 
 /** Sellers register services and are paid; buyers pay. */
 export const ACCOUNT_KINDS = ["seller", "buyer"] as const
@@ -91,16 +92,7 @@ export const AccountView = Schema.Struct({
 })
 
 /** See {@link AccountView}. */
-export const accountView = (account: Account): typeof AccountView.Type => ({
-  id: account.id,
-  name: account.name,
-  kind: account.kind,
-  agent_id: account.agent_id,
-  merchant_account: account.merchant_account,
-  plan: account.plan,
-  created_at: toIso(account.created_at),
-  suspended_at: account.suspended_at === null ? null : toIso(account.suspended_at),
-})
+export const accountView = (account: Account) => shownAs(AccountView, account)
 
 /** A new account as the one answer shows it that opens it: with its first key. */
 export const NewAccountView = Schema.Struct({

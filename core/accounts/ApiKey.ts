@@ -1,8 +1,9 @@
 import { defineKind } from "../commits/KindDeclaration.ts"
 import { Schema } from "effect"
-import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
 import type { AccountKind } from "./Account.ts"
 import { Time } from "../shared/Wire.ts"
+import { shownAs } from "../shared/View.ts"
 
 /**
  * An account's secret key (Authentication 1 and 8). Only a SHA-256 of it is kept: the key itself is
@@ -60,8 +61,6 @@ export const hintOf = (text: string): string => HINT.exec(text)?.[0] ?? ""
 export const bearerKey = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]
 
-const optionalIso = (at: Timestamp | null): string | null => (at === null ? null : toIso(at))
-
 /** What may be said of a key's restrictions. */
 export const RestrictionsView = Schema.Struct({
   routes: Schema.Array(Schema.Literal("read")).check(Schema.isMinLength(1), Schema.isMaxLength(1)),
@@ -105,16 +104,7 @@ export const ApiKeyView = Schema.Struct({
 })
 
 /** See {@link ApiKeyView}. */
-export const apiKeyView = (key: ApiKey): typeof ApiKeyView.Type => ({
-  id: key.id,
-  hint: key.hint,
-  created_at: toIso(key.created_at),
-  expires_at: optionalIso(key.expires_at),
-  revoked_at: optionalIso(key.revoked_at),
-  minted_by: key.minted_by,
-  restrictions: key.restrictions,
-  suspended_at: optionalIso(key.suspended_at),
-})
+export const apiKeyView = (key: ApiKey) => shownAs(ApiKeyView, key)
 
 /** A new key in examples. */
 export const exampleKey = {
@@ -133,12 +123,8 @@ export const IssuedKeyView = Schema.Struct({
 }).annotate({ identifier: "IssuedKey", description: "A new secret key.", examples: [exampleKey] })
 
 /** See {@link IssuedKeyView}. */
-export const issuedKeyView = (key: ApiKey, text: string): typeof IssuedKeyView.Type => ({
-  id: key.id,
-  key: text,
-  created_at: toIso(key.created_at),
-  expires_at: optionalIso(key.expires_at),
-})
+export const issuedKeyView = (key: ApiKey, text: string) =>
+  shownAs(IssuedKeyView, key, { key: text })
 
 /** A key that replaces another one, with when that one stops working. */
 export const RolledKeyView = Schema.Struct({

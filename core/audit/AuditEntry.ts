@@ -2,6 +2,7 @@ import { canonicalJson } from "../shared/Text.ts"
 import { Schema } from "effect"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { Time } from "../shared/Wire.ts"
+import { shownAs } from "../shared/View.ts"
 
 /** What an operator can do that is kept for ever. */
 export const AUDIT_ACTIONS = [
@@ -178,19 +179,7 @@ export const AuditEntryView = Schema.Struct({
 })
 
 /** See {@link AuditEntryView}. */
-export const auditView = (entry: AuditEntry): typeof AuditEntryView.Type => ({
-  id: entry.id,
-  sequence: entry.sequence,
-  at: toIso(entry.at),
-  actor: entry.actor,
-  action: entry.action,
-  target: entry.target,
-  request_id: entry.request_id,
-  details: entry.details,
-  previous_hash: entry.previous_hash,
-  hash: entry.hash,
-  signature: entry.signature,
-})
+export const auditView = (entry: AuditEntry) => shownAs(AuditEntryView, entry)
 
 /** What was found by hashing the whole chain again. */
 export const ChainView = Schema.Struct({

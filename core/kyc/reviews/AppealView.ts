@@ -1,9 +1,8 @@
 import { Schema } from "effect"
-import { exactly } from "../../shared/Exact.ts"
-import { toIso } from "../../shared/Timestamp.ts"
 import { Time } from "../../shared/Wire.ts"
 import { exampleOpened, OpenedView } from "../verifications/VerificationSchema.ts"
 import type { Appeal, AppealFacts } from "./Appeal.ts"
+import { shownAs } from "../../shared/View.ts"
 
 const fields = {
   appeal_id: Schema.String.annotate({ description: "`appl_` and a UUIDv7." }),
@@ -68,13 +67,5 @@ const MESSAGES: { readonly [S in keyof AppealFacts]: string } = {
 }
 
 /** See {@link AppealView}. */
-export const appealView = exactly<typeof AppealView.Type>()((appeal: Appeal) => ({
-  appeal_id: appeal.id,
-  verification_id: appeal.verification_id,
-  status: appeal.status,
-  estimated_resolution: toIso(appeal.estimated_resolution),
-  message: MESSAGES[appeal.status],
-  ...(appeal.status !== "under_review" && { resolved_at: toIso(appeal.resolved_at) }),
-  created_at: toIso(appeal.created_at),
-  updated_at: toIso(appeal.updated_at),
-}))
+export const appealView = (appeal: Appeal) =>
+  shownAs(AppealView, appeal, { appeal_id: appeal.id, message: MESSAGES[appeal.status] })
