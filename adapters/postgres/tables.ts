@@ -4,8 +4,13 @@ import type { Table } from "./tables/Table.ts"
 
 const BY_KIND: { readonly [K in Kind]: Table<Records[K]> } = everyTable
 
-/** Every table of records, in the order in which a commit locks and writes them. */
-export const TABLES: ReadonlyArray<Table<Records[Kind]>> = Object.values(BY_KIND)
+/**
+ * Every table of records, in the order in which a commit locks and writes them: that of the kinds'
+ * names, however the modules were loaded, so that all processes lock in one order.
+ */
+export const TABLES: ReadonlyArray<Table<Records[Kind]>> = Object.values(BY_KIND).toSorted((a, b) =>
+  a.kind < b.kind ? -1 : 1,
+)
 
 const POSITIONS: ReadonlyMap<Kind, number> = new Map(
   TABLES.map((table, position) => [table.kind, position]),

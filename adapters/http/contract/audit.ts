@@ -5,7 +5,6 @@ import { ListAuditQuery, ListHeadsQuery } from "../../../core/audit/AuditQuery.t
 import { SignedHead } from "../../../core/audit/SignedHead.ts"
 import { AdminKey } from "./Access.ts"
 import { operator } from "./Endpoint.ts"
-import { page } from "./Wire.ts"
 
 const RECIPE =
   "Each entry's `hash` is the SHA-256, in lower-case hex, of three lines joined by a line feed: " +
@@ -40,7 +39,12 @@ export const audit = HttpApiGroup.make("audit")
         "to that day. Kept elsewhere, they tell of an end that was cut off. `signature` is " +
         "Ed25519 of four lines: `payport audit head`, `sequence`, `hash` and `at`.",
       query: ListHeadsQuery.fields,
-      success: page(SignedHead),
+      success: Schema.Struct({
+        data: Schema.Array(SignedHead),
+        has_more: Schema.Boolean.annotate({
+          description: "Whether there are later heads; ask for them with `after`.",
+        }),
+      }),
     }),
   )
   .middleware(AdminKey)

@@ -224,8 +224,11 @@ export const SEED: ReadonlyArray<string> = [
   `INSERT INTO claimed_keys SELECT 'key ' || n, 'owner ' || n FROM ${series}`,
   `INSERT INTO counters SELECT 'kyc_day:' || n || ':' ||
     to_char(date '2026-01-01' + n::integer / 10, 'YYYY-MM-DD'), n FROM ${series}`,
-  `INSERT INTO audit_entries (id, action, actor, target, content)
-    SELECT ${uuid("n")}, 'account.created', 'operator', ${uuid("n")}::text,
+  "ALTER TABLE audit_entries DISABLE TRIGGER audit_chained",
+  `INSERT INTO audit_entries
+      (id, sequence, previous_hash, hash, signature, action, actor, target, content)
+    SELECT ${uuid("n")}, n, repeat('0', 64), repeat('0', 64), repeat('A', 86),
+      'account.created', 'operator', ${uuid("n")}::text,
       json_build_object('id', 'aud_' || ${uuid("n")}, 'action', 'account.created',
         'actor', 'operator', 'target', ${uuid("n")}::text)::text
     FROM generate_series(1, 300) AS n`,

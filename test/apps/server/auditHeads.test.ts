@@ -1,4 +1,5 @@
 import { Effect, Layer, Result } from "effect"
+import { existsSync } from "node:fs"
 import { appendFile, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, test } from "vitest"
@@ -52,6 +53,7 @@ test("a service signs the day's head, and the command proves its log by it", asy
     const [account] = body["data"] as ReadonlyArray<{ readonly id: string }>
     expect((await operator("PATCH", `/v1/accounts/${account?.id}`, { plan })).status).toBe(200)
   }
+  while (!existsSync(heads)) await new Promise((resolve) => setTimeout(resolve, 50))
   const shown = await operator("GET", "/v1/audit/heads")
   const [head] = shown.body["data"] as ReadonlyArray<{ readonly public_key: string }>
   expect(await linesOf(heads)).toEqual([JSON.stringify(head)])
