@@ -1,6 +1,6 @@
 import { Effect, Exit } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { authenticate, requireActing } from "../../core/accounts/authenticate.ts"
+import { authenticate, requireGroup } from "../../core/accounts/authenticate.ts"
 import { type Admission, admitRequest } from "../../core/billing/limitRequests.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import type { AddressGate } from "../shared/addresses/AddressGate.ts"
@@ -81,9 +81,13 @@ const isKnownMethod = (method: unknown): method is string =>
   typeof method === "string" && /^[a-z]+(\/[a-z_]+){0,2}$/i.test(method) && method.length <= 64
 
 /** Authenticates the caller and counts the request against the rate of its plan. */
-const admit = Effect.fnUntraced(function* (authorization: string | undefined, acts: boolean) {
-  const caller = yield* authenticate(authorization)
-  if (acts) yield* requireActing(caller)
+const admit = Effect.fnUntraced(function* (
+  authorization: string | undefined,
+  { client }: Pick<Exchange, "client">,
+  acts: boolean,
+) {
+  const caller = yield* authenticate(authorization, client)
+  if (acts) yield* requireGroup(caller, "pay")
   return { caller, admission: yield* admitRequest(caller, "standard") }
 })
 
@@ -107,6 +111,8 @@ interface Exchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly path: string
+  /** The client's address, and the network by which it is counted. */
+  readonly client: string
   readonly address: string
   readonly facts: Facts
 }
@@ -114,14 +120,16 @@ interface Exchange {
 /** The caller whose key was sent; a refusal where the key is not valid. */
 const callerOf = async (
   { baseUrl, gate, run }: ExchangeOptions,
-  { address, facts, req: { headers } }: Exchange,
+  exchange: Exchange,
   message: Message | undefined,
 ): Promise<Admitted | Response> => {
-  const wait = gate.admitKey(address, headers.authorization)
+  const { address, facts, req } = exchange
+  const { authorization } = req.headers
+  const wait = gate.admitKey(address, authorization)
   if (wait !== undefined) return refusal(wait, { id: idOf(message) })
-  const exit = await run(admit(headers.authorization, message?.["method"] === "tools/call"))
+  const exit = await run(admit(authorization, exchange, message?.["method"] === "tools/call"))
   if (Exit.isSuccess(exit)) {
-    gate.rightKey(headers.authorization)
+    gate.rightKey(authorization)
     const { admission, caller } = exit.value
     facts.account_id = caller.account.id
     return {
@@ -249,8 +257,8 @@ export const makeExchange = (options: ExchangeOptions) => {
   return async (req: IncomingMessage, res: ServerResponse, path: string): Promise<void> => {
     const began = performance.now()
     const facts: Facts = { request_id: requestId(req) }
-    const address = networkKey(gate.addressOf(req))
-    const response = await answer({ req, res, path, address, facts })
+    const client = gate.addressOf(req)
+    const response = await answer({ req, res, path, client, address: networkKey(client), facts })
     if (response === undefined) {
       res.destroy()
       return

@@ -50,7 +50,9 @@ const COUNTED = `, counted AS (
         SELECT json_array_elements_text(spending->'counters') AS name,
           (spending->>'cents')::bigint AS part FROM holding
         UNION ALL SELECT json_array_elements_text(spending->'capped'->'counters'),
-          (spending->'capped'->>'value')::bigint FROM holding) AS parts
+          (spending->'capped'->>'value')::bigint FROM holding
+        UNION ALL SELECT json_array_elements_text(keyed->'counters'), (keyed->>'value')::bigint
+          FROM holding, json_array_elements(spending->'keyed') AS keyed) AS parts
       GROUP BY name),
     given_back AS (
       UPDATE counters SET value = value - (SELECT whole FROM held WHERE name = counter)

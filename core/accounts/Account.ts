@@ -5,6 +5,7 @@ import { changeSealed, type PreviousSecret, type SigningSecret } from "./Signing
 import { Time } from "../shared/Wire.ts"
 import { exampleKey, IssuedKeyView } from "./ApiKey.ts"
 import { shownAs } from "../shared/View.ts"
+import type { KeyRestrictions } from "./KeyRestrictions.ts"
 
 /** Sellers register services and are paid; buyers pay. */
 export const ACCOUNT_KINDS = ["seller", "buyer"] as const
@@ -42,8 +43,8 @@ export interface Account {
 export interface Caller {
   readonly account: Account
   readonly api_key_id: string
-  /** Whether the key can only read. */
-  readonly read_only?: boolean
+  /** What the key is restricted to, if anything. */
+  readonly restrictions?: KeyRestrictions | null
 }
 
 /** Where an account's webhook secret is sealed. */

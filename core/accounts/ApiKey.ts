@@ -4,6 +4,7 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import type { AccountKind } from "./Account.ts"
 import { Time } from "../shared/Wire.ts"
 import { shownAs } from "../shared/View.ts"
+import { type KeyRestrictions, RestrictionsView, restrictionsView } from "./KeyRestrictions.ts"
 
 /**
  * An account's secret key (Authentication 1 and 8). Only a SHA-256 of it is kept: the key itself is
@@ -23,21 +24,11 @@ export interface ApiKey {
   readonly revoked_at: Timestamp | null
   /** The key that issued it; null for an account's first one. */
   readonly minted_by: string | null
-  /** What it may do besides what every key may; null for everything. */
+  /** Null for a key that may do everything. */
   readonly restrictions: KeyRestrictions | null
   /** Since when an operator keeps it from being used. */
   readonly suspended_at: Timestamp | null
 }
-
-/** What a key is restricted to. */
-export interface KeyRestrictions {
-  /** `read` alone: requests that change nothing and show no secret. */
-  readonly routes: ReadonlyArray<"read">
-}
-
-/** Whether the key can only read. */
-export const isReadOnly = ({ restrictions }: Pick<ApiKey, "restrictions">): boolean =>
-  restrictions !== null
 
 const FORMAT = /^(?:ag_)?sk_(test|live)_[A-Za-z0-9_-]{43}$/
 const HINT = /^(?:ag_)?sk_(?:test|live)_.{4}/
@@ -60,15 +51,6 @@ export const hintOf = (text: string): string => HINT.exec(text)?.[0] ?? ""
 /** The key of an `Authorization: Bearer` header; undefined when the header holds none. */
 export const bearerKey = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]
-
-/** What may be said of a key's restrictions. */
-export const RestrictionsView = Schema.Struct({
-  routes: Schema.Array(Schema.Literal("read")).check(Schema.isMinLength(1), Schema.isMaxLength(1)),
-}).annotate({
-  identifier: "KeyRestrictions",
-  description: "`read`: requests that change nothing and show no secret.",
-  examples: [{ routes: ["read"] }],
-})
 
 /** A key as lists show it. */
 export const ApiKeyView = Schema.Struct({
@@ -104,7 +86,10 @@ export const ApiKeyView = Schema.Struct({
 })
 
 /** See {@link ApiKeyView}. */
-export const apiKeyView = (key: ApiKey) => shownAs(ApiKeyView, key)
+export const apiKeyView = (key: ApiKey) =>
+  shownAs(ApiKeyView, key, {
+    restrictions: key.restrictions === null ? null : restrictionsView(key.restrictions),
+  })
 
 /** A new key in examples. */
 export const exampleKey = {

@@ -4,7 +4,8 @@ import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure } from "../shared/Failure.ts"
 import type { Caller } from "./Account.ts"
-import { bearerKey, hasKeyFormat, isReadOnly, isValid } from "./ApiKey.ts"
+import { bearerKey, hasKeyFormat, isValid } from "./ApiKey.ts"
+import { type RouteGroup, worksFrom } from "./KeyRestrictions.ts"
 
 const unauthorized = () =>
   new Failure({
@@ -24,29 +25,44 @@ const suspended = (what: string) =>
     message: `This ${what} is suspended by the operator of this service. Ask there.`,
   })
 
-/** Refuses a key that can only read what changes something or shows a secret. */
-export const requireActing = (caller: Caller): Effect.Effect<void, Failure<"FORBIDDEN">> =>
-  caller.read_only === true
-    ? Effect.fail(
-        new Failure({
-          code: "FORBIDDEN",
-          message: "This API key can only read. Use one without that restriction.",
-          details: { restrictions: { routes: ["read"] } },
-        }),
-      )
-    : Effect.void
+const elsewhere = () =>
+  new Failure({
+    code: "FORBIDDEN",
+    message: "This API key does not work from this address.",
+    details: { restriction: "addresses" },
+  })
+
+/** Refuses a key that is restricted to other things than a request of that group. */
+export const requireGroup = (
+  { restrictions }: Caller,
+  group: RouteGroup,
+): Effect.Effect<void, Failure<"FORBIDDEN">> => {
+  const routes = restrictions?.routes
+  if (routes === undefined || routes.includes(group)) return Effect.void
+  const only = routes.join(", ")
+  return Effect.fail(
+    new Failure({
+      code: "FORBIDDEN",
+      message: `This API key can only ${only}, and this takes ${group}. Use another one.`,
+      details: { restriction: "routes", restrictions: { routes }, needed: group },
+    }),
+  )
+}
 
 /**
  * Whose key the `Authorization` header holds (Authentication 1 and 2).
  *
  * Fails with `UNAUTHORIZED` without a bearer key and with `INVALID_API_KEY` for one that is
- * unknown, revoked, expired or of the other mode, and with `ACCOUNT_SUSPENDED`.
+ * unknown, revoked, expired or of the other mode, with `ACCOUNT_SUSPENDED`, and with `FORBIDDEN`
+ * for one that is restricted to other addresses than the client's.
  */
 export const authenticate = Effect.fnUntraced(function* (
   authorization: string | undefined,
+  address?: string,
 ): Effect.fn.Return<
   Caller,
-  Failure<"UNAUTHORIZED" | "INVALID_API_KEY" | "ACCOUNT_SUSPENDED"> | StoreUnavailable,
+  | Failure<"UNAUTHORIZED" | "INVALID_API_KEY" | "ACCOUNT_SUSPENDED" | "FORBIDDEN">
+  | StoreUnavailable,
   Store | Vault | Installation
 > {
   const key = bearerKey(authorization)
@@ -61,5 +77,7 @@ export const authenticate = Effect.fnUntraced(function* (
   const { account, api_key } = found
   if (account.suspended_at !== null) return yield* suspended("account")
   if (api_key.suspended_at !== null) return yield* suspended("API key")
-  return { account, api_key_id: api_key.id, read_only: isReadOnly(api_key) }
+  const { id, restrictions } = api_key
+  if (restrictions !== null && !worksFrom(restrictions, address)) return yield* elsewhere()
+  return { account, api_key_id: id, restrictions }
 })

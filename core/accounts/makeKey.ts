@@ -4,7 +4,7 @@ import { Installation } from "../ports/Installation.ts"
 import { Vault } from "../ports/Vault.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { Account } from "./Account.ts"
-import { type ApiKey, hintOf, type KeyRestrictions, keyText } from "./ApiKey.ts"
+import { type ApiKey, hintOf, keyText } from "./ApiKey.ts"
 
 /** A new key of the account, not stored yet: the record and the text that is shown once. */
 export const makeKey = Effect.fnUntraced(function* (
@@ -13,7 +13,6 @@ export const makeKey = Effect.fnUntraced(function* (
     readonly expires_at: Timestamp | null
     readonly text?: string | undefined
     readonly minted_by?: string | null
-    readonly restrictions?: KeyRestrictions | null
   },
 ) {
   const vault = yield* Vault
@@ -30,7 +29,7 @@ export const makeKey = Effect.fnUntraced(function* (
     expires_at: options.expires_at,
     revoked_at: null,
     minted_by: options.minted_by ?? null,
-    restrictions: options.restrictions ?? null,
+    restrictions: null,
     suspended_at: null,
   }
   return { record, text }

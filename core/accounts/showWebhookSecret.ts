@@ -2,12 +2,10 @@ import { Effect } from "effect"
 import { Vault } from "../ports/Vault.ts"
 import { byKey, logged } from "../accountLog/logged.ts"
 import { Store } from "../ports/Store.ts"
-import { requireActing } from "./authenticate.ts"
 import { type Caller, webhookSecretPlace } from "./Account.ts"
 
 /** The secret that signs the webhooks of the caller's account (Authentication 4). */
 export const showWebhookSecret = Effect.fn("showWebhookSecret")(function* (caller: Caller) {
-  yield* requireActing(caller)
   const { account } = caller
   const vault = yield* Vault
   const secret = yield* Effect.orDie(

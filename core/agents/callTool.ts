@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { requireScope } from "../keys/requireScope.ts"
 import { findPayable } from "../registry/findPayable.ts"
 import { Failure, invalidField } from "../shared/Failure.ts"
 import { payCumulative } from "./payCumulative.ts"
@@ -34,6 +35,7 @@ export const callTool = Effect.fn("callTool")(function* (
 ) {
   const parsed = parseToolName(name)
   if (parsed === undefined) return yield* unknownTool(name)
+  yield* requireScope(caller, "pay", { service_id: parsed.service_id }, { ...given })
   const { service } = yield* findPayable(caller, parsed.service_id)
   if (toolOf(service, parsed.kind) === undefined) return yield* unknownTool(name)
   const input = withoutNulls(given)

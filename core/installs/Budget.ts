@@ -27,6 +27,8 @@ export interface Budget {
 
 /** What the names of sums begin with; they end in the first day of their period. */
 export const SPEND_COUNTERS = "install_spend:"
+/** What the names of the sums of API keys begin with; most end in the first day of their period. */
+export const KEY_COUNTERS = "key_spend:"
 /** What the names of alerts begin with; they end in the first day of their period. */
 export const ALERT_COUNTERS = "install_alert:"
 

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { Store } from "../ports/Store.ts"
 import { DAY, utcDay } from "../shared/Timestamp.ts"
-import { ALERT_COUNTERS, SPEND_COUNTERS } from "./Budget.ts"
+import { ALERT_COUNTERS, KEY_COUNTERS, SPEND_COUNTERS } from "./Budget.ts"
 
 /**
  * How long the sums and alerts of a period are kept after its first day: the longest month, and a
@@ -13,6 +13,8 @@ const KEPT_DAYS = 31 + 7
 export const purgePeriods = Effect.fn("purgePeriods")(function* () {
   const day = utcDay((yield* Clock.currentTimeMillis) - KEPT_DAYS * DAY)
   const store = yield* Store
-  const sums = yield* store.purgeDayCounters(SPEND_COUNTERS, day)
-  return sums + (yield* store.purgeDayCounters(ALERT_COUNTERS, day))
+  const purged = yield* Effect.forEach([SPEND_COUNTERS, KEY_COUNTERS, ALERT_COUNTERS], (prefix) =>
+    store.purgeDayCounters(prefix, day),
+  )
+  return purged.reduce((sum, one) => sum + one, 0)
 })

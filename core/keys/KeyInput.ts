@@ -1,16 +1,16 @@
 import { Effect, Schema } from "effect"
-import { RestrictionsView } from "../accounts/ApiKey.ts"
+import { RestrictionsInput } from "../accounts/KeyRestrictions.ts"
 import type { FieldRules } from "../shared/Decode.ts"
 import { IsoTime } from "../shared/Timestamp.ts"
 
 /** What may be asked of a new key: when it stops working, if ever (ISO 8601), and its limits. */
 export const KeyInput = Schema.Struct({
   expires_at: Schema.optionalKey(Schema.NullOr(IsoTime)),
-  restrictions: Schema.optionalKey(Schema.NullOr(RestrictionsView)),
+  restrictions: Schema.optionalKey(Schema.NullOr(RestrictionsInput)),
 })
 /** A decoded request for a key. */
 export type KeyInput = typeof KeyInput.Type
-/** Its mistakes have the general codes. */
+/** Its mistakes have the general codes, amounts too: none of them is paid. */
 export const keyInputRules = {} satisfies FieldRules
 
 /**

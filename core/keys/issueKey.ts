@@ -12,46 +12,55 @@ import { eventsFor } from "../webhooks/events/Event.ts"
 import { callersKey } from "./callersKey.ts"
 import { keyEvent } from "./KeyEvent.ts"
 import type { KeyInput } from "./KeyInput.ts"
-import { CurrentKeyLifetime, expiryOf } from "../accounts/KeyRules.ts"
+import { CurrentKeyLifetime, earliest, expiryOf } from "../accounts/KeyRules.ts"
+import { restrictionsOf, restrictionsView } from "../accounts/KeyRestrictions.ts"
+import { canonicalJson } from "../shared/Text.ts"
 
-const badExpiry = (reason: string) =>
+const invalid = (field: string, reason: string) =>
   new Failure({
     code: "INVALID_REQUEST",
-    message: `The field expires_at is not valid: ${reason}.`,
-    field: "expires_at",
-    details: [{ field: "expires_at", reason }],
+    message: `The field ${field} is not valid: ${reason}.`,
+    field,
+    details: [{ field, reason }],
   })
 
-const askedOf = ({ expires_at }: KeyInput): Timestamp | null | undefined =>
-  expires_at == null ? expires_at : (fromIso(expires_at) ?? null)
+/** The earlier one of the two ends that may be asked for. */
+const endOf = ({ expires_at, restrictions }: KeyInput): Timestamp | null | undefined => {
+  const asked = [expires_at, restrictions?.expires_at].flatMap((time) => fromIso(time ?? "") ?? [])
+  return asked.length === 0 && expires_at === undefined ? undefined : earliest(...asked)
+}
 
 /**
- * Issues another key of the caller's account; the answer shows it this once. It does not outlive
- * the key that issues it. That key is written anew in the same commit: one that is being revoked
- * with all that it has issued cannot issue another meanwhile.
+ * Issues another key of the caller's account; the answer shows it this once. It neither outlives
+ * the key that issues it nor may do more. That key is written anew in the same commit: one that is
+ * being revoked with all that it has issued cannot issue another meanwhile.
  *
  * Fails with `PLAN_LIMIT_EXCEEDED` where the account has as many that work as it can have.
  */
 export const issueKey = Effect.fn("issueKey")(function* (caller: Caller, input: KeyInput) {
   const ids = yield* Ids
   const lifetime = yield* CurrentKeyLifetime
-  const asked = askedOf(input)
-  const restrictions = input.restrictions ?? null
-  const options = { expires_at: null, minted_by: caller.api_key_id, restrictions }
+  const asked = endOf(input)
+  const options = { expires_at: null, minted_by: caller.api_key_id }
   const { record: made, text } = yield* makeKey(caller.account, options)
   return yield* retryConflict(
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const minter = yield* callersKey(caller, now)
       const expiry = expiryOf({ asked, minter_expires_at: minter.expires_at, now, lifetime })
-      if (Result.isFailure(expiry)) return yield* badExpiry(expiry.failure)
-      const record = { ...made, expires_at: expiry.success }
+      if (Result.isFailure(expiry)) return yield* invalid("expires_at", expiry.failure)
+      const within = restrictionsOf(input.restrictions ?? null, minter.restrictions, made.id)
+      if (Result.isFailure(within)) {
+        return yield* invalid(within.failure.field, within.failure.reason)
+      }
+      const restrictions = within.success
+      const record = { ...made, restrictions, expires_at: expiry.success }
       const view = issuedKeyView(record, text)
       const { expires_at, hint, id } = record
       const details = {
         hint,
         expires_at: expires_at === null ? null : toIso(expires_at),
-        read_only: restrictions !== null,
+        restrictions: restrictions && canonicalJson(restrictionsView(restrictions)),
       }
       yield* storeKey(caller.account, {
         writes: [

@@ -1,9 +1,12 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { requireGroup } from "../accounts/authenticate.ts"
+import type { RouteGroup } from "../accounts/KeyRestrictions.ts"
 import { meter } from "../billing/Meter.ts"
 import { meterAnswer } from "../billing/meterAnswer.ts"
 import { CurrentRequest } from "../idempotency/Reply.ts"
 import { answeringWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { requireScope } from "../keys/requireScope.ts"
 import { createIntent } from "../payments/createIntent.ts"
 import { voidIntent } from "../payments/endIntent.ts"
 import { Store } from "../ports/Store.ts"
@@ -20,8 +23,20 @@ const SURE = 0.6
 /** So many invoices are shown of those that a text asks for. */
 const PAGE = 20
 
+const GROUPS = {
+  pay: "pay",
+  subscribe: "pay",
+  query_invoice: "read",
+  refund: "refund",
+  void: "pay",
+} as const satisfies { readonly [T in Action["type"]]: RouteGroup }
+
 /** Does what the caller could have asked for itself: by the same verb, under the same rights. */
 const carryOut = Effect.fnUntraced(function* (caller: Caller, action: Action) {
+  const group = GROUPS[action.type]
+  yield* requireGroup(caller, group)
+  const { input = {}, query = {} } = { input: undefined, query: undefined, ...action }
+  yield* requireScope(caller, group, { ...action }, { ...input }, { ...query })
   switch (action.type) {
     case "pay":
       return yield* createIntent(caller, action.input)

@@ -8,6 +8,8 @@ import type { Budget } from "../installs/Budget.ts"
 import type { Install } from "../installs/Install.ts"
 import { type KycLevel, lower } from "../channels/Channel.ts"
 import type { CreateIntentInput } from "./IntentInput.ts"
+import type { HeldLimits } from "./HeldLimits.ts"
+import { type KeySpending, keySpending } from "../keys/keySpending.ts"
 import { NOTHING_REFUNDED } from "./Refunded.ts"
 import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { checkCurrency, findPayable } from "../registry/findPayable.ts"
@@ -38,6 +40,8 @@ export interface Parties {
   readonly invoice: string | null
   /** Whether it counts against the spend cap of the payer's install. */
   readonly capped: boolean
+  /** What it takes of the budgets of the key that makes it. */
+  readonly keyed?: KeySpending | undefined
 }
 
 /** A new payment before a channel has been chosen for it, and what the choice depends on. */
@@ -57,6 +61,7 @@ export interface IntentDraft {
   readonly consent: ReadonlyArray<Guard>
   /** What the payment takes of its install's spend cap; null where there is none. */
   readonly budget: Budget | null
+  readonly keyed?: KeySpending | undefined
 }
 
 /**
@@ -80,7 +85,14 @@ export const draftIntent = Effect.fnUntraced(function* (
       ? undefined
       : yield* installOf(payer.account_id, payer.agent_id, service.id)
   const budget = capped ? yield* budgetFor(install, terms.amount, created_at) : null
-  const spending = budget === null ? gated : { ...gated, capped: budget.spending }
+  const { keyed } = parties
+  const spending: HeldLimits = {
+    ...gated,
+    ...(budget !== null && { capped: budget.spending }),
+    ...(keyed && {
+      keyed: keyed.reservations.map(({ add, counter }) => ({ value: add, counters: [counter] })),
+    }),
+  }
   const draft: IntentDraft = {
     intent: {
       id: numbers.id(),
@@ -112,6 +124,7 @@ export const draftIntent = Effect.fnUntraced(function* (
     limits: yield* aboutLimits(spender, terms.amount, account_id),
     consent,
     budget,
+    keyed,
   }
   return draft
 })
@@ -140,7 +153,18 @@ export const draftRequested = Effect.fnUntraced(function* (
   const { consent, spender: named, ...payer } = yield* namePayer(caller, terms.payer, sale)
   const spender = lowered(named, claimed)
   const { id: account_id } = caller.account
-  const limits = { spender, consent, countedLater, capped: true }
+  // Few keys are restricted, and no other has anything to do with this.
+  const keyed =
+    caller.restrictions == null
+      ? undefined
+      : yield* keySpending(caller, terms.amount, yield* numbers.created_at)
+  const limits = {
+    spender,
+    consent,
+    countedLater,
+    capped: true,
+    keyed: countedLater ? undefined : keyed,
+  }
   return yield* draftIntent(
     { account_id, ...sale, payer, ...limits, invoice: null },
     terms,

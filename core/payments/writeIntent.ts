@@ -4,6 +4,7 @@ import { type CommitPart, merge } from "../commits/Commit.ts"
 import { spendWithin } from "../installs/spendWithin.ts"
 import { reserve } from "../kyc/limits/Limits.ts"
 import { refusedForDay } from "../kyc/limits/payers.ts"
+import { refusedForBudget } from "../keys/keySpending.ts"
 import { enter } from "../ledger/enter.ts"
 import type { Ids } from "../ports/Ids.ts"
 import { Store } from "../ports/Store.ts"
@@ -42,12 +43,12 @@ export const inserted = (record: PaymentIntent): CommitPart => ({
 
 /**
  * Stores the payment that a draft has become, with its place within the daily limits that it
- * takes and its install's spend cap. One that has failed already takes none.
+ * takes, its install's spend cap and its key's budgets. One that has failed already takes none.
  *
  * Fails with `INSUFFICIENT_KYC` and `SPEND_CAP_EXCEEDED` where they have no room.
  */
 export const commitPayment = Effect.fnUntraced(function* (
-  { budget, consent, install, intent, spender }: IntentDraft,
+  { budget, consent, install, intent, keyed, spender }: IntentDraft,
   { status }: Pick<PaymentIntent, "status">,
   ...parts: ReadonlyArray<CommitPart>
 ) {
@@ -56,13 +57,15 @@ export const commitPayment = Effect.fnUntraced(function* (
   if (status === "failed" || spending === null) {
     return yield* store.commit(merge(...parts, { guards: consent }))
   }
-  const reservations = reserve(spender.level, spending)
+  const places = reserve(spender.level, spending)
+  const reservations = keyed === undefined ? places : [...places, ...keyed.reservations]
   const commit = merge(...parts, { guards: consent, reservations })
   const stored =
     install === undefined || budget === null
       ? store.commit(commit)
       : spendWithin(account_id, install, budget, commit)
-  yield* Effect.catchTag(stored, "Conflict", (conflict) =>
+  const within = keyed === undefined ? stored : refusedForBudget(keyed)(stored)
+  yield* Effect.catchTag(within, "Conflict", (conflict) =>
     refusedForDay(spender, amount, spending.cents, account_id, conflict),
   )
 })

@@ -10,6 +10,7 @@ import { Store } from "../ports/Store.ts"
 import { Failure, notFound } from "../shared/Failure.ts"
 import { isUuid } from "../shared/Id.ts"
 import * as Text from "../shared/Text.ts"
+import { requireNoLimits } from "../keys/keySpending.ts"
 import { ownPayer } from "./access.ts"
 import { tabOfSeller } from "./findTab.ts"
 import { TabId } from "./reportUsage.ts"
@@ -47,6 +48,7 @@ const start = Effect.fnUntraced(function* (
   input: StartUsageInput,
 ) {
   const store = yield* Store
+  yield* requireNoLimits(caller)
   const { service } = yield* findPayable(caller, serviceId)
   if (service.pricing.cumulative === undefined) return yield* notByUse()
   const { id: account_id } = caller.account

@@ -12,6 +12,7 @@ import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import { type Failure, invalidField } from "../shared/Failure.ts"
 import { type Interval, periodOf } from "../shared/Period.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
+import { keySpending, refusedForBudget } from "../keys/keySpending.ts"
 import { ownPayer } from "./access.ts"
 import { refuseSecond } from "./refuseSecond.ts"
 import { beginCharge } from "./beginCharge.ts"
@@ -124,10 +125,12 @@ const create = Effect.fnUntraced(function* (
   const payer = ownPayer(caller, input.payer)
   const now = yield* Clock.currentTimeMillis
   const { invoice, subscription } = yield* begin(caller, service, plan, payer, now)
+  const keyed = yield* keySpending(caller, subscription.amount, now)
   const subscribed = (payment: string) =>
     merge(
       writeSubscription("insert", subscription, ["subscription.created"], ids, now),
       insertInvoice(asked(invoice, payment), ids, now),
+      { reservations: keyed?.reservations ?? [] },
     )
   const debit = yield* beginCharge(invoice, { payment: yield* paymentName(), also: subscribed })
   if (debit !== undefined) return { subscription, debit }
@@ -154,8 +157,8 @@ const resumedSubscription = Effect.fnUntraced(function* () {
  * Subscribes an agent of the caller's account to a plan of a service (AI-native endpoints,
  * `subscribe`). Its price holds until the subscription ends. The first period begins at once, with
  * its invoice and the payment that is to pay it: one that the agent's install allows is charged at
- * once. An Idempotency-Key has to be looked up before: a retry after a crash goes on with what was
- * begun.
+ * once. The first period takes its part of the key's budgets, for good. An Idempotency-Key has to
+ * be looked up before: a retry after a crash goes on with what was begun.
  *
  * Fails with `NOT_FOUND`, `SERVICE_NOT_ACTIVE`, `INVALID_REQUEST` for a plan that the service does
  * not have, and as One-Time Pay does.
@@ -171,7 +174,10 @@ export const subscribe = Effect.fn("subscribe")(function* (
     const payment = yield* goOnWith(resumed.payment)
     return withPayment(resumed.subscription, payment, yield* Clock.currentTimeMillis, viewer)
   }
-  const made = yield* retryConflict(refuseSecond(create(caller, serviceId, input, linksByPrice())))
+  const creating = create(caller, serviceId, input, linksByPrice()).pipe(
+    refusedForBudget({ budgets: caller.restrictions?.budgets ?? [] }),
+  )
+  const made = yield* retryConflict(refuseSecond(creating))
   if (made.shown !== undefined) return made.shown
   const payment = yield* finishDebit(made.debit)
   return withPayment(made.subscription, payment, yield* Clock.currentTimeMillis, viewer)

@@ -79,6 +79,37 @@ test("200 payments at two processes never pass a spend cap; half are paid at onc
   expect(debits?.["debits"]).toBe(debits?.["payments"])
 }, 120_000)
 
+test("an API key's budget is one over two processes", async () => {
+  const { database, services } = await twoProcesses()
+  const shop = await openShop(services[0], "http://127.0.0.1:9/hooks")
+  const issued = await call(services[0], "buyer", {
+    path: "/v1/api-keys",
+    body: { restrictions: { budget: { amount: { currency: "USD", value: 40 }, period: "total" } } },
+  })
+  const buyerKey = String(issued.body["key"])
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      call({ ...(services[n % 2] ?? services[0]), buyerKey }, "buyer", {
+        path: "/v1/payment-intents",
+        body: {
+          service_id: shop,
+          type: "one_time",
+          amount: { currency: "USD", value: 2 },
+          description: "At once",
+        },
+      }),
+    ),
+  )
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
+  const refused = answers.filter(({ status }) => status !== 201)
+  expect(new Set(refused.map(({ body }) => body["code"]))).toEqual(new Set(["SPEND_CAP_EXCEEDED"]))
+  const counted = await askDatabase(
+    database,
+    "SELECT value::int AS value FROM counters WHERE counter LIKE 'key_spend:%'",
+  )
+  expect(counted).toEqual([{ value: 40 }])
+}, 120_000)
+
 test("one key is one debit, and none begins once the install has gone", async () => {
   const { database, services } = await twoProcesses()
   const shop = await openShop(services[0], "http://127.0.0.1:9/hooks")

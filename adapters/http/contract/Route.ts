@@ -1,5 +1,6 @@
 import { Context } from "effect"
 import type { OperatorRole } from "../../../core/audit/Operator.ts"
+import type { RouteGroup } from "../../../core/accounts/KeyRestrictions.ts"
 import type { RateClass } from "../../../core/billing/RateWindow.ts"
 import type { FieldRules } from "../../../core/shared/Decode.ts"
 import type { ErrorShape } from "./Errors.ts"
@@ -36,6 +37,19 @@ export const StatusOf = Context.Reference<((view: object) => number | undefined)
 /** What requests of an account are counted as (Monthly plans, API rate limit). */
 export const Rate = Context.Reference<RateClass>("payport/adapters/http/contract/Rate", {
   defaultValue: () => "standard",
+})
+
+/**
+ * What a key has to be allowed for an endpoint: a group's for those that change something, since
+ * reading takes `read` and anything else `manage` by default.
+ */
+export const Group = Context.Reference<RouteGroup | null>("payport/adapters/http/contract/Group", {
+  defaultValue: () => null,
+})
+
+/** Whether an endpoint is about no service and no agent, or looks itself what it is about. */
+export const Unscoped = Context.Reference<boolean>("payport/adapters/http/contract/Unscoped", {
+  defaultValue: () => false,
 })
 
 /** The largest body of most requests, in bytes. */

@@ -1,7 +1,7 @@
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { IntrospectInput, RegisterItemInput } from "../../../core/revocations/AccessInput.ts"
 import { AccountKey } from "./Access.ts"
-import { Shape } from "./Route.ts"
+import { Group, Shape } from "./Route.ts"
 import { AccessView, ItemView } from "../../../core/revocations/AccessItem.ts"
 import { account } from "./Endpoint.ts"
 
@@ -36,6 +36,7 @@ export const accessItems = HttpApiGroup.make("accessItems")
       ],
     }),
     account.post("introspect", "/v1/access-items/introspect", {
+      annotations: Group.context("read"),
       summary: "Ask what is left of an access",
       description:
         "A scope is allowed when one of `scopes` holds it and none of `revoked_scopes` does: " +

@@ -2,7 +2,7 @@ import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { BatchInput, QueryInput } from "../../../core/language/QueryInput.ts"
 import { ScanInput } from "../../../core/qr/ScanInput.ts"
 import { AccountKey } from "./Access.ts"
-import { BodyLimit } from "./Route.ts"
+import { BodyLimit, Group, Unscoped } from "./Route.ts"
 import { CREATION } from "./paymentIntents.ts"
 import { AnsweredQueryView, QueryBatchView } from "../../../core/language/QueryView.ts"
 import { ScanResult } from "../../../core/qr/ScanResult.ts"
@@ -79,4 +79,6 @@ export const ai = HttpApiGroup.make("ai")
     }),
   )
   .middleware(AccountKey)
+  .annotate(Group, "pay")
+  .annotate(Unscoped, true)
   .annotate(OpenApi.Title, "AI")

@@ -11,11 +11,13 @@ import { AccountKey } from "./Access.ts"
 import { page } from "./Wire.ts"
 import { ApiKeyView, IssuedKeyView, RolledKeyView } from "../../../core/accounts/ApiKey.ts"
 import { account } from "./Endpoint.ts"
+import { Unscoped } from "./Route.ts"
 
 /** The keys of the calling account (Authentication 1 and 8). */
 export const apiKeys = HttpApiGroup.make("apiKeys")
   .add(
     account.post("issue", "/v1/api-keys", {
+      annotations: Unscoped.context(true),
       summary: "Issue a key",
       payload: KeyInput.annotate({
         identifier: "KeyInput",
@@ -32,6 +34,7 @@ export const apiKeys = HttpApiGroup.make("apiKeys")
       success: page(ApiKeyView),
     }),
     account.post("roll", "/v1/api-keys/:id/roll", {
+      annotations: Unscoped.context(true),
       summary: "Replace a key",
       payload: RollInput.annotate({
         identifier: "RollInput",

@@ -7,7 +7,7 @@ import {
 import { AccountKey } from "./Access.ts"
 import { ofFields } from "./Errors.ts"
 import { CREATION } from "./paymentIntents.ts"
-import { Rate } from "./Route.ts"
+import { Group, Rate } from "./Route.ts"
 import {
   ChallengeView,
   exampleDemand,
@@ -61,5 +61,6 @@ export const challenges = HttpApiGroup.make("challenges")
     }),
   )
   .middleware(AccountKey)
+  .annotate(Group, "pay")
   .annotate(OpenApi.Title, "Payment challenges")
   .annotate(OpenApi.Description, "What a paid endpoint answers with 402, and the proofs of it.")

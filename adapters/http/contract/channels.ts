@@ -3,6 +3,7 @@ import { HttpApiGroup, OpenApi } from "effect/http-api"
 import { KYC_LEVELS } from "../../../core/channels/Channel.ts"
 import { AccountKey } from "./Access.ts"
 import { account } from "./Endpoint.ts"
+import { Unscoped } from "./Route.ts"
 
 const Channel = Schema.Struct({
   channel: Schema.String,
@@ -49,6 +50,7 @@ const Channel = Schema.Struct({
 export const channels = HttpApiGroup.make("channels")
   .add(
     account.get("list", "/v1/channels", {
+      annotations: Unscoped.context(true),
       summary: "List the payment channels with their health",
       success: Schema.Struct({ data: Schema.Array(Channel) }),
     }),

@@ -8,6 +8,7 @@ import { IntentView } from "../../../core/payments/IntentView.ts"
 import { CREATION } from "./paymentIntents.ts"
 import { exampleQuoteId, QuoteView } from "../../../core/quotes/QuoteView.ts"
 import { account } from "./Endpoint.ts"
+import { Group, Unscoped } from "./Route.ts"
 
 const QUOTING = [
   "INVALID_AMOUNT",
@@ -23,6 +24,7 @@ const QUOTING = [
 export const fx = HttpApiGroup.make("fx")
   .add(
     account.post("quote", "/v1/fx/quotes", {
+      annotations: Unscoped.context(true),
       summary: "Quote the ways to make a payment, best first",
       payload: CreateQuoteInput.annotate({
         identifier: "CreateQuoteInput",
@@ -59,5 +61,6 @@ export const fx = HttpApiGroup.make("fx")
     }),
   )
   .middleware(AccountKey)
+  .annotate(Group, "pay")
   .annotate(OpenApi.Title, "FX")
   .annotate(OpenApi.Description, "Quotes, and payments at their prices.")

@@ -12,11 +12,13 @@ import { page } from "./Wire.ts"
 import { RotatedSecretView, SecretView } from "../../../core/accounts/SigningSecret.ts"
 import { WebhookKeyView } from "../../../core/webhooks/keys/WebhookKey.ts"
 import { account } from "./Endpoint.ts"
+import { Group } from "./Route.ts"
 
 /** What receivers of the account's webhooks need (Authentication 4). */
 export const merchant = HttpApiGroup.make("merchant")
   .add(
     account.get("showWebhookSecret", "/v1/merchant/webhook-secret", {
+      annotations: Group.context("manage"),
       summary: "Show the webhook secret",
       success: SecretView,
     }),

@@ -6,7 +6,7 @@ import { AccountKey } from "./Access.ts"
 import { ofFields } from "./Errors.ts"
 import { IntentView } from "../../../core/payments/IntentView.ts"
 import { intentQr, QrHeaders, QrQuery, SVG } from "./Qr.ts"
-import { Rate, TextType } from "./Route.ts"
+import { Group, Rate, TextType } from "./Route.ts"
 import { Nothing, page } from "./Wire.ts"
 import { account } from "./Endpoint.ts"
 
@@ -105,5 +105,6 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
     }),
   )
   .middleware(AccountKey)
+  .annotate(Group, "pay")
   .annotate(OpenApi.Title, "Payment intents")
   .annotate(OpenApi.Description, "Payments by QR code, from request to settlement.")

@@ -9,7 +9,7 @@ import { AccountKey } from "./Access.ts"
 import { ofFields } from "./Errors.ts"
 import { IntentView } from "../../../core/payments/IntentView.ts"
 import { CREATION } from "./paymentIntents.ts"
-import { StatusOf } from "./Route.ts"
+import { Group, StatusOf } from "./Route.ts"
 import { KYC_LEVELS } from "../../../core/channels/Channel.ts"
 import { LimitsView, limitsView } from "../../../core/kyc/limits/Limits.ts"
 import { account } from "./Endpoint.ts"
@@ -65,4 +65,5 @@ export const payments = HttpApiGroup.make("payments")
     }),
   )
   .middleware(AccountKey)
+  .annotate(Group, "pay")
   .annotate(OpenApi.Title, "One-Time Pay")

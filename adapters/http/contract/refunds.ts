@@ -7,7 +7,7 @@ import {
   refundRules,
 } from "../../../core/refunds/RefundInput.ts"
 import { AccountKey } from "./Access.ts"
-import { Rate, Shape } from "./Route.ts"
+import { Group, Rate, Shape } from "./Route.ts"
 import { page } from "./Wire.ts"
 import { account } from "./Endpoint.ts"
 
@@ -76,5 +76,6 @@ export const refunds = HttpApiGroup.make("refunds")
     }),
   )
   .middleware(AccountKey)
+  .annotate(Group, "refund")
   .annotate(Shape, "nested")
   .annotate(OpenApi.Title, "Refunds")

@@ -7,6 +7,7 @@ import { IntentView } from "../../../core/payments/IntentView.ts"
 import { Time } from "../../../core/shared/Wire.ts"
 import { Nothing } from "./Wire.ts"
 import { account } from "./Endpoint.ts"
+import { Group } from "./Route.ts"
 
 const Faults = ChannelFaults.annotate({
   identifier: "ChannelFaults",
@@ -81,12 +82,14 @@ const SandboxMessage = Schema.Struct({
 export const sandbox = HttpApiGroup.make("sandbox")
   .add(
     account.post("simulate", "/v1/sandbox/payment-intents/:id/simulate", {
+      annotations: Group.context("pay"),
       summary: "Let the payer's wallet act",
       payload: SimulateInput,
       success: IntentView,
       refusals: ["NOT_FOUND", { code: "INVALID_TRANSITION", subject: "payment_intent" }],
     }),
     account.get("channels", "/v1/sandbox/channels", {
+      annotations: Group.context("manage"),
       summary: "List the channels with their secrets and faults",
       success: Schema.Struct({ data: Schema.Array(SandboxChannel) }),
     }),

@@ -4,7 +4,7 @@ import { ManifestInput, manifestInputRules } from "../../../core/registry/Manife
 import { ServiceQuery } from "../../../core/registry/ServiceQuery.ts"
 import { AccountKey } from "./Access.ts"
 import { QrHeaders, QrQuery, serviceQr, SVG } from "./Qr.ts"
-import { TextType } from "./Route.ts"
+import { TextType, Unscoped } from "./Route.ts"
 import { ServiceView, SummaryView } from "../../../core/registry/ServiceView.ts"
 import { account } from "./Endpoint.ts"
 
@@ -62,6 +62,7 @@ export const services = HttpApiGroup.make("services")
       ],
     }),
     account.get("search", "/v1/services", {
+      annotations: Unscoped.context(true),
       summary: "Search services",
       query: ServiceQuery.fields,
       success: Found,

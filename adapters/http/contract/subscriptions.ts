@@ -13,6 +13,7 @@ import { InvoiceView } from "../../../core/invoices/InvoiceView.ts"
 import { SubscriptionView } from "../../../core/invoices/SubscriptionView.ts"
 import { SubscribedView } from "../../../core/subscriptions/SubscribedView.ts"
 import { account } from "./Endpoint.ts"
+import { Group } from "./Route.ts"
 
 /** What opening a payment may be refused for. */
 const REFUSED = [
@@ -43,6 +44,7 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
         ...ofFields(subscribeRules),
         "SERVICE_NOT_ACTIVE",
         "ALREADY_SUBSCRIBED",
+        "SPEND_CAP_EXCEEDED",
       ],
     }),
     account.get("list", "/v1/subscriptions", {
@@ -63,6 +65,7 @@ export const subscriptions = HttpApiGroup.make("subscriptions")
     }),
   )
   .middleware(AccountKey)
+  .annotate(Group, "pay")
   .annotate(OpenApi.Title, "Subscriptions")
 
 /** What subscriptions and use come to. */
@@ -86,4 +89,5 @@ export const invoices = HttpApiGroup.make("invoices")
     }),
   )
   .middleware(AccountKey)
+  .annotate(Group, "pay")
   .annotate(OpenApi.Title, "Invoices")

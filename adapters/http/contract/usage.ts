@@ -6,6 +6,7 @@ import { AccountKey } from "./Access.ts"
 import { ofFields } from "./Errors.ts"
 import { TabView, UsageView } from "../../../core/invoices/UsageView.ts"
 import { account } from "./Endpoint.ts"
+import { Group } from "./Route.ts"
 
 /** What agents use of services that are sold by use. */
 export const usage = HttpApiGroup.make("serviceUsage")
@@ -57,4 +58,5 @@ export const usage = HttpApiGroup.make("serviceUsage")
     }),
   )
   .middleware(AccountKey)
+  .annotate(Group, "pay")
   .annotate(OpenApi.Title, "Usage of services")

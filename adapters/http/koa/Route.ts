@@ -1,5 +1,6 @@
 import { Context, Result } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
+import type { RouteGroup } from "../../../core/accounts/KeyRestrictions.ts"
 import type { OperatorRole } from "../../../core/audit/Operator.ts"
 import type { FindUnknown } from "../../../core/shared/Decode.ts"
 import type { RateClass } from "../../../core/billing/RateWindow.ts"
@@ -20,6 +21,10 @@ export interface Route<R> {
   readonly access: "account" | "admin" | "none"
   /** What an operator's key needs for it, where the access is an operator's. */
   readonly role: OperatorRole
+  /** What an account's key has to be allowed. */
+  readonly group: RouteGroup
+  /** The name that the id in its path has in the scope of a key; null for a route without scope. */
+  readonly scopedBy: "service_id" | "record" | null
   readonly idempotency: "checked" | "optimistic" | null
   readonly rateClass: RateClass
   readonly shape: ErrorShape
@@ -80,6 +85,17 @@ const successOf = (
   return { status: first ?? 200, statusOf, streams: first === undefined }
 }
 
+const groupOf = (endpoint: HttpApiEndpoint.Top, merged: Context.Context<never>): RouteGroup => {
+  const reads = endpoint.method === "GET"
+  const annotations = reads ? endpoint.annotations : merged
+  return Context.get(annotations, Annotation.Group) ?? (reads ? "read" : "manage")
+}
+
+const scopedBy = ({ path }: HttpApiEndpoint.Top, annotations: Context.Context<never>) => {
+  if (Context.get(annotations, Annotation.Unscoped)) return null
+  return /\/service(?:s|-manifests)\/:id/.test(path) ? "service_id" : "record"
+}
+
 /** What a listener of the operators' own serves besides their routes. */
 const PROBES = new Set(["/healthz", "/readyz"])
 const METRICS = "/metrics"
@@ -114,6 +130,8 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
         role:
           Context.get(mergedAnnotations, Annotation.Role) ??
           (endpoint.method === "GET" ? "read" : "accounts"),
+        group: groupOf(endpoint, mergedAnnotations),
+        scopedBy: scopedBy(endpoint, mergedAnnotations),
         idempotency: Context.get(mergedAnnotations, Annotation.Idempotency),
         rateClass: Context.get(mergedAnnotations, Annotation.Rate),
         shape: Context.get(mergedAnnotations, Annotation.Shape),

@@ -1,12 +1,14 @@
 import { Effect, Result } from "effect"
 import type { IncomingMessage } from "node:http"
 import type { Caller } from "../../../core/accounts/Account.ts"
-import { authenticate, requireActing } from "../../../core/accounts/authenticate.ts"
+import { authenticate, requireGroup } from "../../../core/accounts/authenticate.ts"
+import { isScoped } from "../../../core/accounts/KeyRestrictions.ts"
 import { CurrentOperator, type Operator } from "../../../core/audit/CurrentOperator.ts"
 import type { OperatorKey } from "../../../core/audit/Operator.ts"
 import { admitRequest } from "../../../core/billing/limitRequests.ts"
 import type { RateClass, Standing } from "../../../core/billing/RateWindow.ts"
 import { answerOnce } from "../../../core/idempotency/answerOnce.ts"
+import { requireScope } from "../../../core/keys/requireScope.ts"
 import { canonicalJson } from "../../../core/shared/Text.ts"
 import { errorBody } from "../contract/Errors.ts"
 import { USUAL_LIMIT } from "../contract/Route.ts"
@@ -72,12 +74,15 @@ const answerWith = <R>(route: Route<R>, view: unknown): Answer<R> => {
     : body(statusOf(route, view), JSON.stringify(view), route.contentType)
 }
 
+/** Whose request it is, and what it says: its decoded query and its body. */
+interface RequestParts {
+  readonly caller: Caller | null
+  readonly query: unknown
+  readonly input: unknown
+}
+
 /** Decodes the body and runs the handler, under the Idempotency-Key where there is one. */
-const runHandler = <R>(
-  route: Route<R>,
-  exchange: Exchange,
-  request: { readonly caller: Caller | null; readonly query: unknown; readonly input: unknown },
-) => {
+const runHandler = <R>(route: Route<R>, exchange: Exchange, request: RequestParts) => {
   const { caller, query, input } = request
   const handling = Effect.suspend(() => {
     const decoded = route.body === "bytes" ? Result.succeed(input) : route.decodePayload(input)
@@ -116,7 +121,8 @@ const runHandler = <R>(
  * shows.
  */
 export const admitCaller = Effect.fnUntraced(function* (exchange: Exchange, rate: RateClass) {
-  const caller: Caller = yield* authenticate(exchange.req.headers.authorization)
+  const { address, req } = exchange
+  const caller: Caller = yield* authenticate(req.headers.authorization, address)
   exchange.account_id = caller.account.id
   const admission = yield* admitRequest(caller, rate)
   if (admission === null) return caller
@@ -128,14 +134,31 @@ export const admitCaller = Effect.fnUntraced(function* (exchange: Exchange, rate
  * Notes the fields of the body that the route does not know, for the answer's header. Under
  * `Prefer: handling=strict` they are refused, before an Idempotency-Key is used up by them.
  */
-const checkFields = <R>(route: Route<R>, exchange: Exchange, input: unknown) => {
-  const strict = prefersStrict(exchange.req)
+const checkFields = <R>(route: Route<R>, exchange: Exchange, input: unknown, scoped: boolean) => {
+  // What a request is about is read off its fields, none of which may be another's name.
+  const strict = scoped || prefersStrict(exchange.req)
   const unknown = route.findUnknown(input)
   const [first] = unknown
   const refused = strict && first !== undefined
   exchange.fields = { strict, ignored: refused ? null : ignoredFields(unknown) }
   return refused ? unknownFields(first, unknown) : undefined
 }
+
+/** Refuses what is not about the services and agents that the caller's key is restricted to. */
+const checkScope = <R>(
+  { group, scopedBy }: Route<R>,
+  { params: { id, ...params } }: Exchange,
+  { caller, input, query }: RequestParts,
+) =>
+  scopedBy === null || caller === null
+    ? Effect.void
+    : requireScope(
+        caller,
+        group,
+        { ...params, [scopedBy]: id },
+        { ...(query as object) },
+        { ...(input as object) },
+      )
 
 /**
  * Serves a request of a route: authenticates, decodes, runs the handler. A caller without a valid
@@ -151,7 +174,7 @@ export const serve = Effect.fnUntraced(function* <R>(
   let operator: Operator | null = null
   if (route.access === "account") {
     caller = yield* admitCaller(exchange, route.rateClass)
-    if (route.method !== "GET") yield* requireActing(caller)
+    yield* requireGroup(caller, route.group)
   } else if (route.access === "admin") {
     operator = yield* authenticateOperator(req, operators, route.role, exchange.request_id)
   }
@@ -167,10 +190,12 @@ export const serve = Effect.fnUntraced(function* <R>(
   const held =
     route.limit > USUAL_LIMIT ? largeBodies.open(caller?.account.id ?? OPERATOR) : undefined
   const acting = Effect.flatMap(readInput(route, req, held), (input) => {
-    const refusal = checkFields(route, exchange, input)
-    return refusal === undefined
-      ? runHandler(route, exchange, { caller, query, input })
-      : Effect.fail(refusal)
+    const request = { caller, query, input }
+    const scoped = caller?.restrictions != null && isScoped(caller.restrictions)
+    const refusal = checkFields(route, exchange, input, scoped)
+    if (refusal !== undefined) return Effect.fail(refusal)
+    const running = runHandler(route, exchange, request)
+    return scoped ? Effect.andThen(checkScope(route, exchange, request), running) : running
   })
   const whole = held === undefined ? acting : Effect.ensuring(acting, Effect.sync(held.release))
   if (operator === null) return yield* whole

@@ -1,4 +1,4 @@
-import type { KeyRestrictions } from "../../../core/accounts/ApiKey.ts"
+import type { KeyRestrictions } from "../../../core/accounts/KeyRestrictions.ts"
 import * as column from "./codecs.ts"
 import { makeTable } from "./Table.ts"
 

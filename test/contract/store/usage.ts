@@ -141,28 +141,34 @@ export const usage = (check: Check): unknown =>
           "kyc_day:b:2026-01-01",
           "install_spend:c:2026-01-01",
         ]
+        const keys = ["key_spend:d:USD:total:ever", "key_spend:e:USD:daily:2026-01-01"]
         const limit = Number.MAX_SAFE_INTEGER
         yield* commit({
           writes: [],
-          reservations: counters.map((counter) => ({ counter, add: 1_000, limit })),
+          reservations: [...counters, ...keys].map((counter) => ({ counter, add: 1_000, limit })),
         })
         const [agent = "", account = "", install = ""] = counters
         const both = { cents: 100, counters: [agent, account] }
         const capped = { cents: 7, counters: [agent], capped: { value: 30, counters: [install] } }
+        const keyed = {
+          ...capped,
+          keyed: keys.map((counter, n) => ({ value: 40 + n, counters: [counter] })),
+        }
         const gone = { cents: 500, counters: ["kyc_day:z:2025-12-01"] }
         yield* store(
           insert("payment_intent", anIntent({ n: 1, spending: both })),
           insert("payment_intent", intentIn("succeeded", { n: 2, spending: both })),
-          insert("payment_intent", oneTimeIn("completed", { n: 3, spending: capped })),
+          insert("payment_intent", oneTimeIn("completed", { n: 3, spending: keyed })),
           insert("payment_intent", intentIn("voided", { n: 4, spending: both })),
-          insert("payment_intent", oneTimeIn("expired", { n: 5, spending: capped })),
+          insert("payment_intent", oneTimeIn("expired", { n: 5, spending: keyed })),
           insert("payment_intent", anIntent({ n: 6, spending: gone })),
           insert("payment_intent", anIntent({ n: 7, account_id: id("acct", 2), spending: both })),
         )
         const erase = port.eraseAccountData(id("acct", 1))
         yield* Effect.all([erase, erase, erase], { concurrency: 3, discard: true })
-        const left = yield* port.readCounters([...counters, ...gone.counters])
-        expect(left).toStrictEqual([1_000 - 207, 1_000 - 200, 1_000 - 30, 0])
+        const left = yield* port.readCounters([...counters, ...keys, ...gone.counters])
+        const spent = [207, 200, 30, 40, 41].map((part) => 1_000 - part)
+        expect(left).toStrictEqual([...spent, 0])
       }),
     )
 

@@ -106,6 +106,8 @@ const NO_IDS = new Set([
     " ",
   ),
   ..."wallet_b_open_id accepted_channels channels features payer_channel settle".split(" "),
+  // What a key is restricted to is kept as said and not looked up.
+  ..."services agents addresses".split(" "),
 ])
 
 /** A place of a request that takes an id. */

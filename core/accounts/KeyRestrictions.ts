@@ -1,0 +1,151 @@
+import { Result, Schema } from "effect"
+import { type Money, PayableAmount } from "../shared/Money.ts"
+import { covers, networkOf } from "../shared/Network.ts"
+import * as Text from "../shared/Text.ts"
+import { IsoTime } from "../shared/Timestamp.ts"
+import { Amount } from "../shared/Wire.ts"
+
+/**
+ * What requests can do: read, without showing a secret; make payments and move them on; refund; and
+ * everything else, such as services, keys and webhooks.
+ */
+export const ROUTE_GROUPS = ["read", "pay", "refund", "manage"] as const
+/** One of {@link ROUTE_GROUPS}. */
+export type RouteGroup = (typeof ROUTE_GROUPS)[number]
+
+/** The periods of a key's budget: UTC days, weeks from Monday, months, or all of its time. */
+export const BUDGET_PERIODS = ["daily", "weekly", "monthly", "total"] as const
+
+/** How much may be paid with a key, and with those that it has issued, in a period. */
+export interface KeyBudget {
+  /** The key that was issued with it: all that inherit the budget share one sum. */
+  readonly key_id: string
+  readonly amount: Money
+  readonly period: (typeof BUDGET_PERIODS)[number]
+}
+
+/** What a key is restricted to; what is left out is not restricted. */
+export interface KeyRestrictions {
+  readonly routes?: ReadonlyArray<RouteGroup>
+  /** The only services and agents that its requests may be about. */
+  readonly services?: ReadonlyArray<string>
+  readonly agents?: ReadonlyArray<string>
+  /** The most of one payment. */
+  readonly max_amount?: Money
+  /** Its own last, behind those of the keys that it comes from. */
+  readonly budgets?: ReadonlyArray<KeyBudget>
+  /** The addresses and CIDR blocks that it works from. */
+  readonly addresses?: ReadonlyArray<string>
+}
+
+const some = <S extends Schema.Constraint>(item: S) =>
+  Schema.optionalKey(
+    Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(100), Schema.isUnique()),
+  )
+
+const Block = Schema.String.check(
+  Schema.makeFilter((text: string) =>
+    networkOf(text) === undefined ? "must be an IP address or a CIDR block" : undefined,
+  ),
+)
+
+const lists = {
+  routes: some(Schema.Literals(ROUTE_GROUPS)),
+  services: some(Text.line(64)),
+  agents: some(Text.line(128)),
+  addresses: some(Block),
+}
+
+const period = Schema.Literals(BUDGET_PERIODS)
+
+/** What may be asked of a new key. What is left out is as for the key that issues it. */
+export const RestrictionsInput = Schema.Struct({
+  ...lists,
+  max_amount: Schema.optionalKey(PayableAmount),
+  budget: Schema.optionalKey(Schema.Struct({ amount: PayableAmount, period })),
+  expires_at: Schema.optionalKey(IsoTime),
+})
+/** See {@link RestrictionsInput}. */
+export type RestrictionsInput = typeof RestrictionsInput.Type
+
+/** A key's restrictions as they are shown. */
+export const RestrictionsView = Schema.Struct({
+  ...lists,
+  max_amount: Schema.optionalKey(Amount),
+  budget: Schema.optionalKey(Schema.Struct({ amount: Amount, period })),
+}).annotate({
+  identifier: "KeyRestrictions",
+  description:
+    "What the key may do (`read`, `pay`, `refund`, `manage`), the services and agents that its " +
+    "requests have to be about, the most of one payment, what may be paid in a period, and the " +
+    "addresses that it works from. What is left out is not restricted.",
+  examples: [{ routes: ["read"] }],
+})
+
+/** See {@link RestrictionsView}. Of several budgets the key's own is shown, or the nearest. */
+export const restrictionsView = ({
+  budgets,
+  ...rest
+}: KeyRestrictions): typeof RestrictionsView.Type => {
+  const own = budgets?.at(-1)
+  return { ...rest, ...(own && { budget: { amount: own.amount, period: own.period } }) }
+}
+
+/** A payment takes a place in the sum of each budget: so many may be in force for a key. */
+const MOST_BUDGETS = 8
+
+type Flaw = { readonly field: string; readonly reason: string }
+
+const LISTS = ["routes", "services", "agents"] as const
+
+/** What of the restrictions lets a key do more than `outer` does. */
+const flawOf = (asked: KeyRestrictions, outer: KeyRestrictions): Flaw | undefined => {
+  const wider = (field: keyof KeyRestrictions): Flaw => ({
+    field: `restrictions.${field}`,
+    reason: "must be within what the key that issues it may do",
+  })
+  for (const field of LISTS) {
+    const allowed = new Set<string>(outer[field])
+    const isWithin = (asked[field] ?? []).every((item) => allowed.has(item))
+    if (outer[field] !== undefined && !isWithin) return wider(field)
+  }
+  const { addresses, max_amount } = outer
+  const blocks = asked.addresses ?? []
+  if (addresses && !blocks.every((inner) => addresses.some((block) => covers(block, inner)))) {
+    return wider("addresses")
+  }
+  const most = asked.max_amount
+  const isMore =
+    max_amount && most && (most.currency !== max_amount.currency || most.value > max_amount.value)
+  if (isMore) return wider("max_amount")
+  return (asked.budgets ?? []).length > MOST_BUDGETS
+    ? { field: "restrictions.budget", reason: `must be one of ${MOST_BUDGETS} at most in a row` }
+    : undefined
+}
+
+/**
+ * The restrictions of a new key: what is asked for, and otherwise those of the key that issues it,
+ * which it never passes. Budgets add up, so that many keys cannot spend what one may not. Fails
+ * with the field that asks for more.
+ */
+export const restrictionsOf = (
+  asked: RestrictionsInput | null,
+  outer: KeyRestrictions | null,
+  keyId: string,
+): Result.Result<KeyRestrictions | null, Flaw> => {
+  const { budget, expires_at: _, ...own } = asked ?? {}
+  const budgets = [...(outer?.budgets ?? []), ...(budget ? [{ ...budget, key_id: keyId }] : [])]
+  const wanted: KeyRestrictions = { ...outer, ...own, ...(budgets.length > 0 && { budgets }) }
+  const flaw = flawOf(wanted, outer ?? {})
+  if (flaw !== undefined) return Result.fail(flaw)
+  return Result.succeed(Object.keys(wanted).length === 0 ? null : wanted)
+}
+
+/** Whether its requests have to be about certain services or agents. */
+export const isScoped = ({ agents, services }: KeyRestrictions): boolean =>
+  (services ?? agents) !== undefined
+
+/** Whether the restrictions let a request come from that address. */
+export const worksFrom = ({ addresses }: KeyRestrictions, address: string | undefined): boolean =>
+  addresses === undefined ||
+  (address !== undefined && addresses.some((block) => covers(block, address)))

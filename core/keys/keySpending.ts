@@ -1,0 +1,95 @@
+import { Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import type { KeyBudget } from "../accounts/KeyRestrictions.ts"
+import type { Conflict, Reservation } from "../commits/Commit.ts"
+import { catchConflict } from "../commits/catchConflict.ts"
+import { KEY_COUNTERS } from "../installs/Budget.ts"
+import { periodStart } from "../installs/SpendCap.ts"
+import { worthOf } from "../pricing/quoteSettlement.ts"
+import { Failure } from "../shared/Failure.ts"
+import type { Money } from "../shared/Money.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
+
+/** What a payment takes of the budgets of the key that makes it, the key's own and inherited. */
+export interface KeySpending {
+  readonly budgets: ReadonlyArray<KeyBudget>
+  readonly reservations: ReadonlyArray<Reservation>
+}
+
+const nameOf = ({ key_id }: KeyBudget): string => `${KEY_COUNTERS}${key_id}:`
+
+const counterOf = (budget: KeyBudget, at: Timestamp): string => {
+  const { amount, period } = budget
+  const since = period === "total" ? "ever" : periodStart(period, at)
+  return `${nameOf(budget)}${amount.currency}:${period}:${since}`
+}
+
+const tooMuch = (max_amount: Money, requested: Money) =>
+  new Failure({
+    code: "FORBIDDEN",
+    message: "This API key may not pay so much at once.",
+    details: { restriction: "max_amount", max_amount, requested },
+  })
+
+const overBudget = ({ amount, period }: KeyBudget, spent: number) =>
+  new Failure({
+    code: "SPEND_CAP_EXCEEDED",
+    message: `The payment would pass the ${period} budget of this API key.`,
+    details: {
+      cap: "key",
+      budget: { amount, period },
+      spent: { currency: amount.currency, value: spent },
+    },
+  })
+
+/**
+ * What a payment takes of the budgets of the caller's key, at the mid-market rate of now, rounded
+ * up; undefined for a key without any. The commit that reserves it decides whether there is room.
+ *
+ * Fails with `FORBIDDEN` for more than the key may pay at once.
+ */
+export const keySpending = Effect.fnUntraced(function* (
+  { restrictions }: Caller,
+  amount: Money,
+  at: Timestamp,
+) {
+  const { budgets = [], max_amount } = restrictions ?? {}
+  const most = max_amount?.value ?? Infinity
+  if (max_amount && (yield* worthOf(amount, max_amount.currency, "up")) > most) {
+    return yield* tooMuch(max_amount, amount)
+  }
+  if (budgets.length === 0) return undefined
+  const reservations = yield* Effect.forEach(budgets, (budget) =>
+    Effect.map(worthOf(amount, budget.amount.currency, "up"), (add): Reservation => ({
+      counter: counterOf(budget, at),
+      add,
+      limit: budget.amount.value,
+    })),
+  )
+  const spending: KeySpending = { budgets, reservations }
+  return spending
+})
+
+/** Tells of the budget that a commit was refused for; every other conflict stays. */
+export const refusedForBudget = ({ budgets }: Pick<KeySpending, "budgets">) =>
+  catchConflict(
+    (reason) => reason.type === "limit_reached" && reason.counter.startsWith(KEY_COUNTERS),
+    (conflict: Conflict): Effect.Effect<never, Conflict | Failure<"SPEND_CAP_EXCEEDED">> => {
+      const { reason } = conflict
+      if (reason.type !== "limit_reached") return Effect.fail(conflict)
+      const budget = budgets.find((one) => reason.counter.startsWith(nameOf(one)))
+      return Effect.fail(budget === undefined ? conflict : overBudget(budget, reason.value))
+    },
+  )
+
+/** Refuses a key with limits what nobody knows the price of. */
+export const requireNoLimits = ({ restrictions }: Caller) =>
+  (restrictions?.max_amount ?? restrictions?.budgets) === undefined
+    ? Effect.void
+    : Effect.fail(
+        new Failure({
+          code: "FORBIDDEN",
+          message: "What this will cost is not known: use an API key without a limit of amounts.",
+          details: { restriction: "budget" },
+        }),
+      )

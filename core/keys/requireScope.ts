@@ -1,0 +1,84 @@
+import { Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import type { RouteGroup } from "../accounts/KeyRestrictions.ts"
+import { Store } from "../ports/Store.ts"
+import { Failure } from "../shared/Failure.ts"
+import { isId } from "../shared/Id.ts"
+
+/** What a request names, by the names of its parameters and fields. */
+export type Said = { readonly [name: string]: unknown }
+
+/** The records that are about a service or an agent, by the prefixes of their ids. */
+const KINDS = {
+  pi: "payment_intent",
+  ref: "refund",
+  sub: "subscription",
+  inv: "invoice",
+  ins: "install",
+  tab: "tab",
+  fxq: "quote",
+  chl: "challenge",
+  kyc: "verification",
+} as const
+const PREFIXES = Object.keys(KINDS) as ReadonlyArray<keyof typeof KINDS>
+
+/** Where a request names services, agents and records. `record` stands for the id of a path. */
+const NAMES: ReadonlySet<string> = new Set([
+  "record",
+  "payment_intent",
+  "quote_id",
+  "subscription",
+  "tab",
+  "verification_id",
+])
+const OWNERS = ["account_id", "payer_account_id", "payee_account_id"] as const
+
+const textsOf = (said: Said, names: ReadonlySet<string> | ReadonlyArray<string>) =>
+  [...names].flatMap((name) => (typeof said[name] === "string" ? [said[name]] : []))
+
+const insideOf = (value: unknown): Said =>
+  typeof value === "object" && value !== null ? (value as Said) : {}
+
+/** The account's record; those of others read as absent. */
+const recordOf = Effect.fnUntraced(function* (accountId: string, id: string) {
+  const prefix = PREFIXES.find((each) => isId(each, id))
+  const found = prefix && (yield* (yield* Store).find(KINDS[prefix], id))
+  const record = insideOf(found)
+  return OWNERS.some((owner) => record[owner] === accountId) ? record : {}
+})
+
+const outside = (restriction: "services" | "agents") =>
+  new Failure({
+    code: "FORBIDDEN",
+    message: `This API key is restricted to some ${restriction}: the request has to name them.`,
+    details: { restriction },
+  })
+
+/**
+ * Refuses what is not about the services and agents that the caller's key is restricted to: every
+ * one that the request names, or that a record is about which it names, has to be one of them, and
+ * it has to name one. A payment that names no agent is by the account's own.
+ */
+export const requireScope = Effect.fnUntraced(function* (
+  { account, restrictions }: Caller,
+  group: RouteGroup,
+  ...parts: ReadonlyArray<Said>
+) {
+  if (restrictions == null) return
+  const { agents, services } = restrictions
+  const said = parts.flatMap((part) => [part, insideOf(part["payer"])])
+  const ids = said.flatMap((part) => textsOf(part, NAMES))
+  const records = yield* Effect.forEach(ids, (id) => recordOf(account.id, id))
+  const paid = yield* Effect.forEach(
+    records.flatMap((record) => textsOf(record, ["payment_intent"])),
+    (id) => recordOf(account.id, id),
+  )
+  const about = [...said, ...[...records, ...paid].flatMap((one) => [one, insideOf(one["payer"])])]
+  const isAbout = (allowed: ReadonlyArray<string>, names: ReadonlyArray<string>) =>
+    names.length > 0 && names.every((name) => allowed.includes(name))
+  const named = about.flatMap((part) => textsOf(part, ["service_id", "manifest_id"]))
+  if (services !== undefined && !isAbout(services, named)) return yield* outside("services")
+  const acting = about.flatMap((part) => textsOf(part, ["agent_id"]))
+  const own = acting.length === 0 && group === "pay" ? [account.agent_id] : acting
+  if (agents !== undefined && !isAbout(agents, own)) return yield* outside("agents")
+})
