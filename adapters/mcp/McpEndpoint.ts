@@ -3,6 +3,8 @@ import type { Middleware } from "koa"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { followToolChanges } from "../../core/agents/followToolChanges.ts"
 import { Installation } from "../../core/ports/Installation.ts"
+import { authenticate } from "../../core/accounts/authenticate.ts"
+import { KeyedStreams } from "../shared/KeyedStreams.ts"
 import { AddressGate } from "../shared/addresses/AddressGate.ts"
 import { coreTools, type ToolPorts } from "./coreTools.ts"
 import { makeExchange } from "./exchange.ts"
@@ -60,6 +62,9 @@ export const openMcpEndpoint = Effect.fnUntraced(function* ({ gate, host, ...giv
     gate: gate ?? new AddressGate({ limits: null }),
     listeners: new Listeners(limits),
     run,
+    keyed: new KeyedStreams(({ address, authorization }, then) => {
+      void run(authenticate(authorization, address)).then(then)
+    }),
     engine: async () => {
       if (closed) return undefined
       return (await (started ??= start())).engine

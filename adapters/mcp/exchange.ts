@@ -4,6 +4,7 @@ import { authenticate, requireGroup } from "../../core/accounts/authenticate.ts"
 import { type Admission, admitRequest } from "../../core/billing/limitRequests.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import type { AddressGate } from "../shared/addresses/AddressGate.ts"
+import type { KeyedStreams } from "../shared/KeyedStreams.ts"
 import { networkKey } from "../shared/addresses/ClientAddress.ts"
 import { failureOf } from "../shared/failureOf.ts"
 import { requestId } from "../shared/requestId.ts"
@@ -23,6 +24,7 @@ export interface ExchangeOptions {
   readonly listeners: Listeners
   readonly baseUrl: string
   readonly host: string
+  readonly keyed: KeyedStreams
   readonly limits: McpLimits
   /** The protocol, started on its first use; undefined once the service stops. */
   readonly engine: () => Promise<Engine | undefined>
@@ -215,6 +217,10 @@ const serve = async (
   }
   const engine = await options.engine()
   if (engine === undefined) return refusal(stopping(), { id: idOf(message) })
+  // Calls finish; who only listens leaves with its key.
+  const listens = message === undefined || method === "subscriptions/listen"
+  if (listens && key !== undefined)
+    options.keyed.watch(req, res, exchange.client, () => void res.destroy())
   const gone = new AbortController()
   const done = new Promise<void>((resolve) => {
     res.once("close", () => {

@@ -8,6 +8,8 @@ import {
   type ConnectionLimits,
   limitConnections,
 } from "../../shared/addresses/Connections.ts"
+import { KeyedStreams } from "../../shared/KeyedStreams.ts"
+import { authenticate } from "../../../core/accounts/authenticate.ts"
 import type { OperatorKey } from "../../../core/audit/Operator.ts"
 import { makeDispatch } from "./dispatch.ts"
 import { makeStreams, STREAM_LIMITS, type StreamLimits } from "./eventStreams.ts"
@@ -147,6 +149,14 @@ const makeTurns = (): ((begin: () => void) => void) => {
 const requestContext = <R>(context: Context.Context<R>, traced: boolean): Context.Context<R> =>
   Context.add(context, References.TracerEnabled, traced)
 
+const keyedStreams = <R>(context: Context.Context<R>): KeyedStreams => {
+  const run = Effect.runCallbackWith(context)
+  return new KeyedStreams(({ address, authorization }, onExit) => {
+    const known = authenticate(authorization, address)
+    run(known as Effect.Effect<unknown, unknown, R>, { onExit })
+  })
+}
+
 const hostInUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host)
 
 /**
@@ -185,6 +195,7 @@ export const layer = <R>(
           operators: operatorKeys(options.adminKey, options.operators),
           metrics,
           streams,
+          keyed: keyedStreams(context),
           isDraining,
           gate: options.gate,
           inTurn: makeTurns(),

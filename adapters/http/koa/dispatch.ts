@@ -5,6 +5,7 @@ import type { ServerResponse } from "node:http"
 import type { OperatorKey } from "../../../core/audit/Operator.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { requestId } from "../../shared/requestId.ts"
+import type { KeyedStreams } from "../../shared/KeyedStreams.ts"
 import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
 import type { ErrorShape } from "../contract/Errors.ts"
 import { USUAL_LIMIT } from "../contract/Route.ts"
@@ -90,6 +91,7 @@ export interface DispatchOptions<R> {
   readonly operators: ReadonlyArray<OperatorKey>
   readonly metrics: HttpMetrics
   readonly streams: Streams<R>
+  readonly keyed: KeyedStreams
   readonly isDraining: () => boolean
   /** Limits callers by address; undefined for no limits. */
   readonly gate: AddressGate | undefined
@@ -218,7 +220,8 @@ const send = <R>(
     const seen = req.headers["last-event-id"]
     const lastEventId = typeof seen === "string" ? seen : undefined
     const feed = answer.feed as EventFeed<WireEvent, unknown, R>
-    options.streams.open(res, feed, { accountId, lastEventId })
+    const onKeyEnd = (end: () => void) => options.keyed.watch(req, res, exchange.address, end)
+    options.streams.open(res, feed, { accountId, lastEventId, onKeyEnd })
   }
 }
 

@@ -48,7 +48,12 @@ export interface Streams<R> {
   readonly open: (
     res: ServerResponse,
     feed: EventFeed<WireEvent, unknown, R>,
-    options: { readonly accountId: string | null; readonly lastEventId: string | undefined },
+    options: {
+      readonly accountId: string | null
+      readonly lastEventId: string | undefined
+      /** Calls its argument once the key of the stream no longer works. */
+      readonly onKeyEnd: (end: () => void) => void
+    },
   ) => void
   readonly count: () => number
   /** Ends all streams; their readers connect again, to another process. */
@@ -141,11 +146,12 @@ export const makeStreams = <R>(
       open.size >= limits.most || count(accountId ?? "") >= limits.mostPerAccount
         ? Effect.fail(tooMany())
         : Effect.void,
-    open: (res, feed, { accountId, lastEventId }) => {
+    open: (res, feed, { accountId, lastEventId, onKeyEnd }) => {
       const account = accountId ?? ""
       byAccount.set(account, count(account) + 1)
       const stream = follow(res, feed, run, { limits, seen: lastEventId })
       open.add(stream)
+      onKeyEnd(stream.close)
       changed(open.size)
       res.on("close", () => {
         open.delete(stream)

@@ -1,0 +1,63 @@
+import { Exit } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { failureOf } from "./failureOf.ts"
+
+/** How often the keys of open streams are tried again, in milliseconds. */
+const TRIED_EVERY = 400
+
+/** What a key is refused with that may not go on listening. */
+const ENDED = new Set(["UNAUTHORIZED", "INVALID_API_KEY", "ACCOUNT_SUSPENDED", "FORBIDDEN"])
+
+/** Whose stream it is: the header with the key, and the client's address. */
+interface Holder {
+  readonly authorization: string
+  readonly address: string
+  readonly ends: Set<() => void>
+}
+
+type Authenticate = (
+  holder: Pick<Holder, "address" | "authorization">,
+  then: (exit: Exit.Exit<unknown, unknown>) => void,
+) => void
+
+/**
+ * Ends the streams of keys that have been revoked or suspended, or have expired. All streams of a
+ * key at an address are looked after by one question, which a store mostly answers from memory; an
+ * answer that does not come leaves them open.
+ */
+export class KeyedStreams {
+  readonly #authenticate: Authenticate
+  readonly #holders = new Map<string, Holder>()
+  #trying: NodeJS.Timeout | undefined
+
+  constructor(authenticate: Authenticate) {
+    this.#authenticate = authenticate
+  }
+
+  /** Calls `end` once the key of the request no longer works; not for one without a key. */
+  watch(req: IncomingMessage, res: ServerResponse, address: string, end: () => void): void {
+    const { authorization } = req.headers
+    if (authorization === undefined) return
+    const name = `${address} ${authorization}`
+    const holder = this.#holders.get(name) ?? { address, authorization, ends: new Set() }
+    this.#holders.set(name, holder)
+    holder.ends.add(end)
+    this.#trying ??= setInterval(() => this.#try(), TRIED_EVERY).unref()
+    res.once("close", () => {
+      holder.ends.delete(end)
+      if (holder.ends.size === 0 && this.#holders.get(name) === holder) this.#holders.delete(name)
+      if (this.#holders.size > 0) return
+      clearInterval(this.#trying)
+      this.#trying = undefined
+    })
+  }
+
+  #try(): void {
+    for (const holder of this.#holders.values()) {
+      this.#authenticate(holder, (exit) => {
+        if (Exit.isSuccess(exit) || !ENDED.has(failureOf(exit.cause).code)) return
+        for (const end of holder.ends) end()
+      })
+    }
+  }
+}
