@@ -1,6 +1,6 @@
 import { Effect, Schema, SchemaIssue } from "effect"
 import { readFile } from "node:fs/promises"
-import { OPERATOR_ROLES, type OperatorKey } from "../../core/audit/Operator.ts"
+import { OPERATOR_ROLES, type OperatorKey, reviewersOf } from "../../core/audit/Operator.ts"
 import { StartFailure } from "./address.ts"
 
 const Entry = Schema.Struct({
@@ -21,15 +21,17 @@ const failure = (path: string, problem: string): StartFailure =>
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : String(error)
 
-/**
- * The operators of the file, each with roles and the hash of a key. Fails with one line that names
- * file and field.
- */
-export const readOperators = Effect.fnUntraced(function* (path: string) {
-  const text = yield* Effect.tryPromise({
+/** How often the file is looked at, in milliseconds. */
+const LOOKED_AT_EVERY = 1_000
+
+const read = (path: string) =>
+  Effect.tryPromise({
     try: () => readFile(path, "utf8"),
     catch: (error) => failure(path, `the file cannot be read (${codeOf(error)}).`),
   })
+
+/** The operators of the file, each with roles and the hash of a key. */
+const operatorsIn = Effect.fnUntraced(function* (path: string, text: string) {
   const json = yield* Effect.try({
     try: (): unknown => JSON.parse(text),
     catch: () => failure(path, "the file has to be JSON."),
@@ -52,5 +54,37 @@ export const readOperators = Effect.fnUntraced(function* (path: string) {
   if (new Set(keys.map(({ hash }) => hash)).size < keys.length) {
     return yield* failure(path, "two operators have the same key.")
   }
+  if (keys.length > 0 && (reviewersOf(keys)?.size ?? 0) < 2) {
+    yield* Effect.logWarning(
+      `${path} names fewer than two operators with the role review: what takes two is refused.`,
+    )
+  }
   return keys
+})
+
+/**
+ * The operators that the file names, now and after each of its changes, until the scope ends. One
+ * that cannot be read, or is not as it has to be, is told of in the log, and those before it stay.
+ * Fails with one line that names file and field where it is so at first.
+ */
+export const followOperators = Effect.fnUntraced(function* (path: string) {
+  let known = yield* read(path)
+  let operators = yield* operatorsIn(path, known)
+  let told = ""
+  const look = Effect.gen(function* () {
+    const text = yield* read(path)
+    told = ""
+    if (text === known) return
+    known = text
+    operators = yield* operatorsIn(path, text)
+    yield* Effect.logInfo(`${path} has changed and names ${operators.length} operators.`)
+  }).pipe(
+    Effect.catch(({ message }) => {
+      if (message === told) return Effect.void
+      told = message
+      return Effect.logError(`${message} The operators stay as they were.`)
+    }),
+  )
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(look, LOOKED_AT_EVERY)))
+  return () => operators
 })

@@ -15,7 +15,7 @@ import { localUrl, reservePort } from "./address.ts"
 import { openDemoAccounts } from "./demoAccounts.ts"
 import { greeting } from "./greeting.ts"
 import { readChannels } from "./channelsFile.ts"
-import { readOperators } from "./operatorsFile.ts"
+import { followOperators } from "./operatorsFile.ts"
 import { openSecrets, type Secrets } from "./secrets.ts"
 import { liveServices, sandboxServices } from "./services.ts"
 import type { Settings } from "./settings.ts"
@@ -99,7 +99,8 @@ export const serve = Effect.fnUntraced(function* (
   const served = yield* Deferred.make<string>()
 
   const own = yield* ownListener(settings)
-  const operators = settings.operators === undefined ? [] : yield* readOperators(settings.operators)
+  const { operators: named } = settings
+  const operators = named === undefined ? () => [] : yield* followOperators(named)
 
   const made = yield* make(settings, secrets, base, Deferred.await(served))
   const gate = new AddressGate({

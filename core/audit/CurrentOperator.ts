@@ -6,10 +6,13 @@ export interface Operator {
   readonly actor: string
   readonly request_id: string
   /**
-   * Whose key it is, where what raises limits takes two operators: `shared` is nobody's, and its
-   * approval does not count. Null where one operator is enough.
+   * Whose key it is, where what raises limits takes two operators, and who may be one of them now:
+   * `shared` is nobody's, and its approval does not count. Null where one operator is enough.
    */
-  readonly one_of_two: { readonly key: string } | "shared" | null
+  readonly one_of_two:
+    | { readonly key: string; readonly reviewers: ReadonlySet<string> }
+    | "shared"
+    | null
 }
 
 /** Set around a verb by the edge; null where no operator calls. */

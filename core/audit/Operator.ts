@@ -24,8 +24,12 @@ export const mayAct = ({ roles }: OperatorKey, needed: OperatorRole): boolean =>
   needed === "read" ? roles.size > 0 : roles.has(needed)
 
 /**
- * Whether what raises somebody's limits takes two operators: wherever keys with names tell two
- * reviewers apart. The shared key is then neither of the two.
+ * Who may be one of the two operators that raising somebody's limits takes, by their names: those
+ * who review. Undefined where nobody has a name; as soon as somebody has, the shared key is neither
+ * of the two.
  */
-export const takesTwo = (keys: ReadonlyArray<OperatorKey>): boolean =>
-  keys.filter((key) => key.name !== null && mayAct(key, "review")).length > 1
+export const reviewersOf = (keys: ReadonlyArray<OperatorKey>): ReadonlySet<string> | undefined => {
+  const named = keys.filter((key) => key.name !== null)
+  if (named.length === 0) return undefined
+  return new Set(named.flatMap((key) => (mayAct(key, "review") ? [`operator:${key.name}`] : [])))
+}

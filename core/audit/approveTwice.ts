@@ -33,8 +33,8 @@ const ownerBefore = Effect.fnUntraced(function* (claim: Omit<Commit, "writes">) 
 /**
  * Four eyes: the first operator's approval is entered with `waiting` and changes nothing else, and
  * that of another one decides. `subject` names what is approved in the state in which it is, so
- * that an approval is lost when that changes; `waiting` guards that state. The same operator may
- * approve again without effect.
+ * that an approval is lost when that changes; `waiting` guards that state. That of an operator who
+ * may no longer review gives way. The same operator may approve again without effect.
  *
  * Fails with `FORBIDDEN` for the key that operators share: it does not tell who approves.
  */
@@ -46,14 +46,16 @@ export const approveTwice = Effect.fnUntraced(function* (
   const approver = operator?.one_of_two ?? null
   if (approver === null) return { type: "deciding", keys: [] } satisfies Approval
   if (approver === "shared") return yield* unnamed()
+  const { key: owner, reviewers } = approver
   const key = approvalOf(subject)
-  const first = yield* ownerBefore({
-    ...waiting,
-    keys: [{ op: "claim", key, owner: approver.key }],
-  })
-  return first === undefined
-    ? ({ type: "first" } satisfies Approval)
-    : ({ type: "deciding", keys: [{ op: "release", key, owner: first }] } satisfies Approval)
+  let keys: ReadonlyArray<KeyChange> = []
+  for (;;) {
+    const claim: KeyChange = { op: "claim", key, owner }
+    const first = yield* ownerBefore({ ...waiting, keys: [...keys, claim] })
+    if (first === undefined) return { type: "first" } satisfies Approval
+    keys = [{ op: "release", key, owner: first }]
+    if (reviewers.has(first)) return { type: "deciding", keys } satisfies Approval
+  }
 })
 
 /**

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { Layer } from "effect"
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
 import type { OperatorKey, OperatorRole } from "../../core/audit/Operator.ts"
-import { ADMIN_KEY, type App, type Reply, startApp } from "../support/app.ts"
+import { ADMIN_KEY, type App, type AppOptions, type Reply, startApp } from "../support/app.ts"
+import { makeTestStore } from "../support/postgres.ts"
 
 const keyOf = (name: string) => `key-of-${name}-0123456789abcdef0123456789`
 
@@ -11,18 +14,22 @@ const operator = (name: string, ...roles: ReadonlyArray<OperatorRole>): Operator
   hash: createHash("sha256").update(keyOf(name)).digest("hex"),
 })
 
-const operators = [
+const everybody = [
   operator("ann", "review"),
   operator("ben", "review", "read"),
   operator("cat", "accounts"),
   operator("dan", "read"),
 ]
+let operators = everybody
 
 let app: App
-beforeAll(async () => {
-  app = await startApp({ sandbox: true, operators })
-})
-afterAll(() => app.stop())
+const apps: Array<App> = []
+const useApp = async (store: AppOptions["store"] = MemoryStore.layer) => {
+  app = await startApp({ sandbox: true, store, operators: () => operators })
+  apps.push(app)
+}
+beforeAll(() => useApp())
+afterAll(() => Promise.all(apps.map((one) => one.stop())))
 
 const as = (name: string, method: string, path: string, body?: object): Promise<Reply> =>
   app.call(method, path, {
@@ -41,7 +48,7 @@ const submitted = async () => {
       level: "business",
       data: {
         email: `someone${submissions}@example.com`,
-        phone: `+1415555020${submissions}`,
+        phone: `+14155550${200 + submissions}`,
         country: "GB",
         full_name: "Grace Hopper",
         document_type: "passport",
@@ -92,7 +99,82 @@ describe("a key of an operator does what its roles say", () => {
   })
 })
 
-describe("what raises limits takes two operators", () => {
+const STORES = [
+  ["memory", MemoryStore.layer],
+  ["PostgreSQL", Layer.orDie(makeTestStore())],
+] as const
+
+describe.each(STORES)("what raises limits takes two operators, in %s,", (_, store) => {
+  beforeAll(() => useApp(store), 60_000)
+
+  /** Somebody's business that waits for its approval, or an appeal against its rejection. */
+  const subjects = {
+    verification: async () => {
+      const id = await submitted()
+      return { id, path: `/v1/kyc/verifications/${id}/review`, raise: { decision: "approve" } }
+    },
+    appeal: async () => {
+      const id = await submitted()
+      const rejected = `/v1/kyc/verifications/${id}/review`
+      await app.call("POST", rejected, { key: ADMIN_KEY, body: { decision: "reject" } })
+      const { json } = await app.call("POST", "/v1/kyc/appeal", {
+        key: app.buyer.api_key.key,
+        body: { verification_id: id, reason: "The document is mine." },
+      })
+      const appeal = String(json["appeal_id"])
+      const path = `/v1/kyc/appeals/${appeal}/review`
+      return { id: appeal, path, raise: { decision: "overturned" } }
+    },
+  }
+  const RAISED = new Set(["verified", "overturned"])
+
+  describe.each(["verification", "appeal"] as const)("of a %s", (what) => {
+    const opened = async () => {
+      const { id, path, raise } = await subjects[what]()
+      const raised = async (answer: Promise<Reply>) => {
+        const { json, status } = await answer
+        return status === 200 ? RAISED.has(String(json["status"])) : status
+      }
+      return {
+        id,
+        by: (name: string) => raised(as(name, "POST", path, raise)),
+        shared: () => raised(app.call("POST", path, { key: ADMIN_KEY, body: raise })),
+      }
+    }
+    afterEach(() => {
+      operators = everybody
+    })
+
+    test("as soon as one has a name: the shared key never joins it", async () => {
+      operators = everybody.filter(({ name }) => name === "ann")
+      const { by, shared } = await opened()
+      expect([await shared(), await by("ann"), await by("ann")]).toEqual([403, false, false])
+      expect([await shared(), await shared()]).toEqual([403, 403])
+      operators = everybody.filter(({ name }) => name === "dan")
+      expect([await shared(), await by("dan"), await by("ann")]).toEqual([403, 403, 401])
+      operators = everybody
+      expect(await by("ben")).toBe(true)
+    })
+
+    test("while the first may still review", async () => {
+      const { by, id } = await opened()
+      expect(await by("ann")).toBe(false)
+      operators = everybody.filter(({ name }) => name !== "ann")
+      expect([await by("ann"), await by("ben"), await by("ben")]).toEqual([401, false, false])
+      operators = everybody
+      expect(await by("ann")).toBe(true)
+      expect((await audited(id)).map((entry) => entry.split(" ")[0])).toEqual(
+        ["ann", "ben", "ben", "ann"].map((name) => `operator:${name}`),
+      )
+    })
+
+    test("unless nobody has a name", async () => {
+      operators = []
+      const { shared } = await opened()
+      expect(await shared()).toBe(true)
+    })
+  })
+
   test("whose approvals are both in the audit log under their keys' names", async () => {
     const id = await submitted()
     const review = (name: string) =>

@@ -10,12 +10,11 @@ import {
 } from "../../shared/addresses/Connections.ts"
 import { KeyedStreams } from "../../shared/KeyedStreams.ts"
 import { authenticate } from "../../../core/accounts/authenticate.ts"
-import type { OperatorKey } from "../../../core/audit/Operator.ts"
 import { makeDispatch } from "./dispatch.ts"
 import { makeStreams, STREAM_LIMITS, type StreamLimits } from "./eventStreams.ts"
 import { answerMalformed } from "./malformed.ts"
 import { type HttpMetrics, makeMetrics } from "./telemetry.ts"
-import { operatorKeys } from "./operators.ts"
+import { type OperatorKeys, operatorKeys } from "./operators.ts"
 import { partOf, type Route } from "./Route.ts"
 
 /** The server cannot listen on the address. */
@@ -39,8 +38,8 @@ export interface ServerOptions {
   /** Limits callers by address; no limits unless given. */
   readonly gate?: AddressGate | undefined
   readonly connections?: Partial<ConnectionLimits>
-  /** The keys that operators have for themselves. */
-  readonly operators?: ReadonlyArray<OperatorKey>
+  /** The keys that operators have for themselves, asked for at each of their requests. */
+  readonly operators?: OperatorKeys
   /**
    * What is served: everything, or the operators' part alone (their routes, metrics and probes), or
    * everything without it.

@@ -2,7 +2,6 @@ import { Context, Effect, Exit, References } from "effect"
 import FindMyWay from "find-my-way"
 import type { Middleware } from "koa"
 import type { ServerResponse } from "node:http"
-import type { OperatorKey } from "../../../core/audit/Operator.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { requestId } from "../../shared/requestId.ts"
 import type { KeyedStreams } from "../../shared/KeyedStreams.ts"
@@ -13,6 +12,7 @@ import { type Answer, explain, headOf, refused, respond } from "./respond.ts"
 import type { EventFeed } from "./EventFeed.ts"
 import type { Streams, WireEvent } from "./eventStreams.ts"
 import { type HttpMetrics, isProbed, logRequest } from "./telemetry.ts"
+import type { OperatorKeys } from "./operators.ts"
 import { targetOf } from "./readRequest.ts"
 import type { Route } from "./Route.ts"
 import { admitCaller, type Exchange, isRecognized, serve } from "./serve.ts"
@@ -88,7 +88,7 @@ const makeRouter = <R>(routes: ReadonlyArray<Route<R>>) => {
 export interface DispatchOptions<R> {
   readonly routes: ReadonlyArray<Route<R>>
   readonly context: Context.Context<R>
-  readonly operators: ReadonlyArray<OperatorKey>
+  readonly operators: OperatorKeys
   readonly metrics: HttpMetrics
   readonly streams: Streams<R>
   readonly keyed: KeyedStreams

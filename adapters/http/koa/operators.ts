@@ -7,17 +7,23 @@ import {
   mayAct,
   type OperatorKey,
   type OperatorRole,
+  reviewersOf,
   sharedKey,
-  takesTwo,
 } from "../../../core/audit/Operator.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { operatorName } from "./readRequest.ts"
 
+/** The keys of operators as they are now. */
+export type OperatorKeys = () => ReadonlyArray<OperatorKey>
+
 /** The keys of an installation's operators: the one that they share, and those with names. */
 export const operatorKeys = (
   adminKey: Redacted.Redacted,
-  named: ReadonlyArray<OperatorKey> = [],
-): ReadonlyArray<OperatorKey> => [sharedKey(sha256(Redacted.value(adminKey))), ...named]
+  named: OperatorKeys = () => [],
+): OperatorKeys => {
+  const shared = sharedKey(sha256(Redacted.value(adminKey)))
+  return () => [shared, ...named()]
+}
 
 const sha256 = (text: string): string => hash("sha256", text, "hex")
 
@@ -69,7 +75,8 @@ export const authenticateOperator = Effect.fnUntraced(function* (
     yield* Effect.logWarning(`${actor} tried what takes the role ${needed}.`)
     return yield* outside(needed)
   }
-  if (!takesTwo(keys)) return { actor, request_id, one_of_two: null }
-  const one_of_two = found.name === null ? "shared" : { key: `operator:${found.name}` }
+  const reviewers = reviewersOf(keys)
+  if (reviewers === undefined) return { actor, request_id, one_of_two: null }
+  const one_of_two = found.name === null ? "shared" : { key: actor, reviewers }
   return { actor, request_id, one_of_two }
 })

@@ -4,7 +4,6 @@ import type { Caller } from "../../../core/accounts/Account.ts"
 import { authenticate, requireGroup } from "../../../core/accounts/authenticate.ts"
 import { isScoped } from "../../../core/accounts/KeyRestrictions.ts"
 import { CurrentOperator, type Operator } from "../../../core/audit/CurrentOperator.ts"
-import type { OperatorKey } from "../../../core/audit/Operator.ts"
 import { admitRequest } from "../../../core/billing/limitRequests.ts"
 import type { RateClass, Standing } from "../../../core/billing/RateWindow.ts"
 import { answerOnce } from "../../../core/idempotency/answerOnce.ts"
@@ -16,7 +15,7 @@ import { type Answer, body, picture } from "./respond.ts"
 import { BodyBudget } from "./BodyBudget.ts"
 import type { EventFeed } from "./EventFeed.ts"
 import type { HandlerError } from "./Handlers.ts"
-import { authenticateOperator } from "./operators.ts"
+import { authenticateOperator, type OperatorKeys } from "./operators.ts"
 import { unknownFields } from "../../../core/shared/Decode.ts"
 import {
   idempotencyKey,
@@ -167,7 +166,7 @@ const checkScope = <R>(
 export const serve = Effect.fnUntraced(function* <R>(
   route: Route<R>,
   exchange: Exchange,
-  operators: ReadonlyArray<OperatorKey>,
+  operators: OperatorKeys,
 ) {
   const { req } = exchange
   let caller: Caller | null = null
@@ -176,7 +175,7 @@ export const serve = Effect.fnUntraced(function* <R>(
     caller = yield* admitCaller(exchange, route.rateClass)
     yield* requireGroup(caller, route.group)
   } else if (route.access === "admin") {
-    operator = yield* authenticateOperator(req, operators, route.role, exchange.request_id)
+    operator = yield* authenticateOperator(req, operators(), route.role, exchange.request_id)
   }
   const query =
     route.access === "none"

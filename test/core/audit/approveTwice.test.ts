@@ -16,7 +16,7 @@ const by = (key: string) =>
   Effect.provideService(CurrentOperator, {
     actor: `operator:${key}`,
     request_id: "req_1",
-    one_of_two: { key },
+    one_of_two: { key, reviewers: new Set(["ann", "ben", "cat"]) },
   })
 
 /** Whether an approval of a record in its state of that time waits for a second one. */
