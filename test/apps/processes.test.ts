@@ -30,8 +30,24 @@ const openConnection = async (service: Running) => {
 const pause = (milliseconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
+/** Whether a new connection is refused, whatever others are still open. */
+const refusesConnections = ({ url }: Running) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1")
+    socket.once("connect", () => {
+      socket.destroy()
+      resolve(false)
+    })
+    socket.once("error", () => resolve(true))
+  })
+
 /** Creates payments, one after another, until it is over or a request fails. */
-const createMany = async (service: Running, shop: string, isOver: () => boolean) => {
+const createMany = async (
+  service: Running,
+  shop: string,
+  isOver: () => boolean,
+  began: () => void,
+) => {
   let answered = 0
   while (!isOver()) {
     const failure = await call(service, "buyer", order(shop, "under load")).then(
@@ -39,7 +55,7 @@ const createMany = async (service: Running, shop: string, isOver: () => boolean)
       (error: unknown) => `cut: ${String(error)} ${String((error as Error).cause)}`,
     )
     if (failure !== undefined) return { answered, failure }
-    answered++
+    if (++answered === 1) began()
   }
   return { answered, failure: undefined }
 }
@@ -79,17 +95,22 @@ describe("processes", { timeout: 90_000 }, () => {
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
 
     let over = false
-    const load = Array.from({ length: CALLERS }, () => createMany(service, shop, () => over))
+    // Each has a connection once it was answered, however busy the machine is.
+    const answers = Array.from({ length: CALLERS }, () => Promise.withResolvers<void>())
+    const load = answers.map(({ resolve }) => createMany(service, shop, () => over, resolve))
+    await Promise.race([Promise.all(load), Promise.all(answers.map(({ promise }) => promise))])
     await pause(400)
-    // Nobody asks for anything new; what is on its way when the signal comes has to be answered.
+    // Nobody asks for anything new, and what has been asked for leaves this process: what is on its
+    // way when the signal comes has to be answered.
     over = true
+    await new Promise((resolve) => setImmediate(resolve))
     const signalled = performance.now()
     const ended = stop(service)
     const loaded = await Promise.all(load)
     expect(loaded.flatMap(({ failure }) => failure ?? [])).toEqual([])
     expect(loaded.every(({ answered }) => answered > 0)).toBe(true)
 
-    await expect(fetch(`${service.url}/readyz`)).rejects.toThrow()
+    expect(await refusesConnections(service)).toBe(true)
     probe.socket.write(`Host: 127.0.0.1:${port}\r\n\r\n`)
     await probe.closed
     expect(probe.received()).toMatch(/^HTTP\/1\.1 503 [^]*\r\nConnection: close\r\n/i)

@@ -1,7 +1,7 @@
 import { Context, Data, Effect, type Exit, Layer, type Redacted, References } from "effect"
 import Koa from "koa"
 import { createServer, type IncomingMessage, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, Server as NetServer } from "node:net"
 import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
 import {
   CONNECTION_LIMITS,
@@ -104,18 +104,36 @@ const listen = (server: Server, { host, port }: ServerOptions) =>
     })
   })
 
-/** Ends once no response is being written, or after `within` milliseconds. */
+/** How long idle connections are kept for requests that are on their way, in milliseconds. */
+const LAST_REQUESTS = 100
+
+/** Runs once the event loop has read everything that had arrived. */
+const afterReading = (then: () => void): void => {
+  setImmediate(() => setImmediate(then))
+}
+
+/**
+ * Ends once no response is being written, or after `within` milliseconds. Node's `close` resets
+ * idle connections at once, also those whose next request lies unread: it comes a moment later, and
+ * at first only no more connections are taken. Every response ends its connection meanwhile.
+ */
 const drainServer = (server: Server, answering: () => number, within: number) =>
   Effect.callback<void>((resume) => {
+    let isLast = false
     const done = () => {
       clearInterval(look)
       clearTimeout(deadline)
       server.closeAllConnections()
       resume(Effect.void)
     }
-    const look = setInterval(() => answering() === 0 && done(), 10)
+    const closeIdle = () => {
+      isLast = true
+      server.close()
+    }
+    const look = setInterval(() => isLast && answering() === 0 && done(), 10)
     const deadline = setTimeout(done, within)
-    server.close()
+    afterReading(() => NetServer.prototype.close.call(server))
+    setTimeout(() => afterReading(closeIdle), LAST_REQUESTS)
   })
 
 /** The most requests that begin in one turn of the event loop. */

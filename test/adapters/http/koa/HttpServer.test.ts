@@ -97,6 +97,39 @@ test("event streams end when the server stops", async () => {
   await app.stop()
 })
 
+test("what was sent before the server stops is answered, on connections of before", async () => {
+  const app = await startApp()
+  const sockets = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const socket = connect(app.port, "127.0.0.1")
+      let text = ""
+      socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
+      socket.on("error", (error) => (text += String(error)))
+      const ask = () => socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+      ask()
+      await expect.poll(() => text).toContain('"ok"')
+      text = ""
+      return {
+        ask,
+        text: () => text,
+        closed: new Promise((resolve) => socket.on("close", resolve)),
+      }
+    }),
+  )
+  // Half of them are on their way, and the others are sent when the server knows that it stops.
+  const [before, after] = [sockets.slice(0, 10), sockets.slice(10)]
+  for (const { ask } of before) ask()
+  const drain = app.drain()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  for (const { ask } of after) ask()
+  await Promise.all(sockets.map(({ closed }) => closed))
+  for (const { text } of sockets) {
+    expect(text()).toMatch(/^HTTP\/1\.1 200 [^]*\r\nConnection: close\r\n/i)
+  }
+  await drain
+  await app.stop()
+})
+
 test("a server that is stopping is not ready", async () => {
   const app = await startApp()
   const { release, capture } = await heldCapture(app)
