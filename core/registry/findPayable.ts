@@ -6,7 +6,7 @@ import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Failure, notFound } from "../shared/Failure.ts"
 import { isUuid } from "../shared/Id.ts"
 import type { Money } from "../shared/Money.ts"
-import type { ServiceManifest } from "./ServiceManifest.ts"
+import { isPublic, type ServiceManifest } from "./ServiceManifest.ts"
 
 /** The service that is to be paid, with the account that is paid for it. */
 export interface Payable {
@@ -21,7 +21,10 @@ const notActive = (service: ServiceManifest) =>
     details: { service_id: service.id, status: service.status },
   })
 
-/** The active service of that id. A draft or deleted one does not exist for strangers. */
+/**
+ * The active service of that id. One that is neither active nor deprecated does not exist for other
+ * accounts, whoever has used it before, as when they ask for it by its id.
+ */
 export const findPayable = Effect.fnUntraced(function* (
   caller: Caller,
   serviceId: string,
@@ -34,11 +37,10 @@ export const findPayable = Effect.fnUntraced(function* (
   const store = yield* Store
   const service = yield* store.find("service", serviceId)
   if (service === undefined) return yield* notFound("service", serviceId)
-  const hidden = service.status === "draft" || service.status === "deleted"
-  if (hidden && service.account_id !== caller.account.id) {
-    return yield* notFound("service", serviceId)
+  if (service.status !== "active") {
+    const known = service.account_id === caller.account.id || isPublic(service)
+    return yield* known ? notActive(service) : notFound("service", serviceId)
   }
-  if (service.status !== "active") return yield* notActive(service)
   const payee = yield* store.find("account", service.account_id)
   if (payee === undefined) return yield* notFound("service", serviceId)
   return { service, payee }

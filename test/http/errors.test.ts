@@ -335,6 +335,8 @@ describe("payments", () => {
     const paused = await activeService(app, { name: "Paused" })
     await app.call("PATCH", `/v1/services/${paused}/pause`)
     const body = intentBody({ service_id: paused })
+    await create([404, "not_found", "NOT_FOUND"], body)
+    await app.call("PATCH", `/v1/services/${paused}/deprecate`)
     await create([409, "conflict", "SERVICE_NOT_ACTIVE"], body)
   })
 

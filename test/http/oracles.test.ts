@@ -163,7 +163,7 @@ const told = ({ headers, status, text }: Sent, id: string) => {
 
 /** What a stranger may learn of an id, and why. */
 const PUBLIC: { readonly [kind: string]: string } = {
-  service: "The registry shows active services to everybody: only drafts are tried.",
+  service: "The registry shows active services to everybody: drafts and paused ones are tried.",
 }
 
 /** The ids of the others that nobody else may know to exist. */

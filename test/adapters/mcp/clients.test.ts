@@ -130,8 +130,8 @@ describe.each(CLIENTS)(
       const paused = await agent.call(`${id}__pay_one_time`, { manifest_id: id })
       expect(paused.isError).toBe(true)
       expect(JSON.parse(paused.text)).toMatchObject({
-        error: "conflict",
-        code: "SERVICE_NOT_ACTIVE",
+        error: "not_found",
+        code: "NOT_FOUND",
       })
     })
 

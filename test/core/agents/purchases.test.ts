@@ -314,7 +314,7 @@ describe("what a call asks for", () => {
   it.effect.each(["paused", "deprecated"] as const)("a %s service takes no call", (status) =>
     Effect.gen(function* () {
       yield* seed({ status, ...(status === "deprecated" && { deprecated_at: T0 }) })
-      expect(yield* codeOf(pay())).toBe("SERVICE_NOT_ACTIVE")
+      expect(yield* codeOf(pay())).toBe(status === "paused" ? "NOT_FOUND" : "SERVICE_NOT_ACTIVE")
     }).pipe(inWorld),
   )
 })

@@ -264,7 +264,7 @@ describe("a service that is paused, deprecated or gone", () => {
         const begun = yield* pay(500)
         yield* move("pause")
         expect(yield* store.find("mandate", mandate?.id ?? "")).toMatchObject({ status: "active" })
-        expect(yield* codeOf(pay(500))).toBe("SERVICE_NOT_ACTIVE")
+        expect(yield* codeOf(pay(500))).toBe("NOT_FOUND")
         expect(script.calls).toHaveLength(1)
         script.asked = paying
         yield* TestClock.adjust(30 * SECOND)

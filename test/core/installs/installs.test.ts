@@ -101,7 +101,7 @@ describe("installing a service", () => {
         yield* store.commit({ writes: [{ op: "replace", kind: "service", record: paused }] })
       }
       const again = putInstall(as(buyer), service_id, { agent_id: "second" })
-      expect(yield* codeOf(again)).toBe("SERVICE_NOT_ACTIVE")
+      expect(yield* codeOf(again)).toBe("NOT_FOUND")
       expect(yield* install({ auto_pay_limit: usd(1) })).toMatchObject({ auto_pay_limit: usd(1) })
     }).pipe(Effect.provide(workWorld())),
   )

@@ -113,7 +113,7 @@ describe("creating a Request Payment", () => {
 
   const cases: ReadonlyArray<readonly [string, object, object, string]> = [
     ["an unknown service", {}, { service_id: "no" }, "NOT_FOUND"],
-    ["a paused service", { status: "paused" }, {}, "SERVICE_NOT_ACTIVE"],
+    ["somebody's paused service", { status: "paused" }, {}, "NOT_FOUND"],
     ["a deprecated service", { status: "deprecated" }, {}, "SERVICE_NOT_ACTIVE"],
     ["somebody's draft", { status: "draft" }, {}, "NOT_FOUND"],
     ["no currency at all", {}, { amount: { currency: "XXQ", value: 1 } }, "INVALID_AMOUNT"],

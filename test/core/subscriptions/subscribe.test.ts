@@ -141,7 +141,7 @@ describe("subscribing", () => {
   )
 
   for (const status of ["draft", "paused", "deprecated", "deleted"] as const) {
-    const code = status === "draft" || status === "deleted" ? "NOT_FOUND" : "SERVICE_NOT_ACTIVE"
+    const code = status === "deprecated" ? "SERVICE_NOT_ACTIVE" : "NOT_FOUND"
     inWorld(`to a service that is ${status} is ${code}`, () =>
       Effect.gen(function* () {
         yield* seedSold({ status })

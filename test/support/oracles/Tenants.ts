@@ -165,6 +165,8 @@ export const furnish = async (
   const service = await activeService(asSeller, sold(name))
   const manifest = { ...aManifest(sold(`${name}, not yet`)) }
   const draft = text((await made(app, "POST", "/v1/services", seller.key, manifest))["id"])
+  const paused = await activeService(asSeller, sold(`${name}, not now`))
+  await made(app, "PATCH", `/v1/services/${paused}/pause`, seller.key)
   const paid = await pay(app, seller, buyer, service)
   const helper = `helper-of-${name}`
   await subscribe(app, buyer, common, helper)
@@ -200,7 +202,7 @@ export const furnish = async (
       payment_intent: [paid.intent, paid.open],
       quote: [text(quote["id"])],
       refund: [paid.refund],
-      service: [service, draft],
+      service: [service, draft, paused],
       statement: [await newest(app, "/v1/billing/statements", seller.key)],
       subscription: [bought.subscription],
       tab: [bought.tab],
