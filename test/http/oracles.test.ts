@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { OPERATOR_ROLES, type OperatorKey, type OperatorRole } from "../../core/audit/Operator.ts"
 import { ADMIN_KEY, activeService, type App, startApp } from "../support/app.ts"
 import { mutant } from "../support/mutants.ts"
 import { matrix, type Place, type Row } from "../support/oracles/Matrix.ts"
@@ -8,6 +10,14 @@ type Json = { readonly [key: string]: unknown }
 
 const rows = matrix()
 
+/** The keys of operators that have one role each. */
+const operatorKey = (role: OperatorRole) => `key-of-one-with-the-role-${role}-0123456789`
+const operators = OPERATOR_ROLES.map((role): OperatorKey => ({
+  name: role,
+  roles: new Set([role]),
+  hash: createHash("sha256").update(operatorKey(role)).digest("hex"),
+}))
+
 let app: App
 let common: string
 /** Whose ids are tried, and who tries them. */
@@ -15,7 +25,7 @@ let theirs: Tenant
 let ours: Tenant
 let revoked: string
 beforeAll(async () => {
-  app = await startApp({ sandbox: true })
+  app = await startApp({ sandbox: true, operators: () => operators })
   common = await activeService(app, {
     name: "Everybody's",
     payment_methods: { one_time: true, subscription: true, cumulative: true },
@@ -177,6 +187,7 @@ const cells = rows.flatMap((row) =>
 )
 // What asks for something comes before what makes it, which the contract has in the other order.
 const ofAccounts = cells.filter(([, { access }]) => access !== "admin").toReversed()
+const operated = rows.flatMap((row) => (row.access === "admin" ? [[row.name, row] as const] : []))
 const keyed = cells.filter(([, { access }]) => access !== "none")
 
 test("every parameter and field of the contract is an id of a kind, or no id", () => {
@@ -239,6 +250,77 @@ describe("without a valid key of the right kind nothing is told of any id", () =
       expect(expected.status).toBe(401)
       for (const id of ids) expect(told(await send(row, place, id, key), id)).toEqual(expected)
     }
+  })
+})
+
+describe("a route of operators tells nobody else what there is, not even its fields", () => {
+  test.each(operated)("%s", async (_name, row) => {
+    const wrong = ["x".repeat(43), `sk_test_${"x".repeat(43)}`, revoked, ours.seller, ours.buyer]
+    const [nobody, ...others] = [null, ...wrong].map((key) => send(row, null, "", key))
+    expect((await nobody)?.status).toBe(401)
+    const answers = await Promise.all(others.map(async (sent) => told(await sent, "no id")))
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(answers[0]?.status).toBe(401)
+  })
+
+  test.each(operated)("nor an operator without its role: %s", async (_name, row) => {
+    const place = row.places.find((one) => one.in === "path") ?? null
+    const ids = place === null ? [""] : [...theirs.ids[place.kind], "not an id"]
+    const absent = place === null ? "" : absentLike(theirs.ids[place.kind][0])
+    const without = OPERATOR_ROLES.filter((role) => row.role !== "read" && role !== row.role)
+    for (const role of without) {
+      const key = operatorKey(role)
+      const expected = told(await send(row, place, absent, key), absent || "no id")
+      expect(expected.status).toBe(403)
+      for (const id of ids) {
+        expect(told(await send(row, place, id, key), id || "no id")).toEqual(expected)
+      }
+    }
+    // With the role, or for any of them where it reads, it is no longer about the key.
+    for (const role of OPERATOR_ROLES.filter((one) => !without.includes(one))) {
+      const { status } = await send(row, place, absent, operatorKey(role))
+      expect([401, 403]).not.toContain(status)
+    }
+  })
+})
+
+describe("a tool of a service that others may not know of reads as one that never was", () => {
+  const called = async (key: string | null, service: string, kind: string, body: Json) => {
+    const answer = await fetch(`${app.url}/mcp`, {
+      method: "POST",
+      headers: {
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: `${service}__${kind}`, arguments: { manifest_id: service, ...body } },
+      }),
+    })
+    return told(
+      { status: answer.status, headers: answer.headers, text: await answer.text() },
+      service,
+    )
+  }
+  test.each<[string, Json]>([
+    ["pay_one_time", { amount: 1 }],
+    ["pay_subscribe", { plan_id: "pro" }],
+    ["pay_cumulative", {}],
+  ])("%s", async (kind, body) => {
+    const [active, ...others] = theirs.ids.service
+    for (const key of [ours.seller, ours.buyer, revoked, null]) {
+      for (const foreign of others) {
+        const absent = absentLike(foreign)
+        expect(await called(key, foreign, kind, body)).toEqual(
+          await called(key, absent, kind, body),
+        )
+      }
+    }
+    const shown = await called(ours.buyer, active, kind, body)
+    expect([shown.status, shown.body]).toEqual([200, expect.not.stringContaining("NOT_FOUND")])
   })
 })
 

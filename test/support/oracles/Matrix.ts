@@ -1,7 +1,9 @@
-import { Schema, SchemaAST } from "effect"
+import { Context, Schema, SchemaAST } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { AccountKey, AdminKey } from "../../../adapters/http/contract/Access.ts"
 import { Api } from "../../../adapters/http/contract/Api.ts"
+import { Role } from "../../../adapters/http/contract/Route.ts"
+import type { OperatorRole } from "../../../core/audit/Operator.ts"
 import { fieldsOf } from "../mutants.ts"
 
 type Json = { readonly [key: string]: unknown }
@@ -123,6 +125,8 @@ export interface Row {
   readonly method: string
   readonly path: string
   readonly access: "account" | "admin" | "none"
+  /** What an operator needs for it. */
+  readonly role: OperatorRole
   /** Whether it answers with a stream of events. */
   readonly streams: boolean
   readonly example: Json
@@ -170,7 +174,10 @@ const exampleOf = (ast: SchemaAST.AST): Json => {
 
 const TAKES_IDS = new Set(["text", "anything"])
 
-const rowOf = (endpoint: HttpApiEndpoint.Top, access: Row["access"], streams: boolean): Row => {
+const rowOf = (
+  endpoint: HttpApiEndpoint.Top,
+  { access, role, streams }: Pick<Row, "access" | "role" | "streams">,
+): Row => {
   const { method, path } = endpoint
   const [payload] = endpoint.payload.values()
   const body = inputOf(payload?.schemas[0])
@@ -189,6 +196,7 @@ const rowOf = (endpoint: HttpApiEndpoint.Top, access: Row["access"], streams: bo
     method,
     path,
     access,
+    role,
     streams,
     example: body === undefined ? {} : exampleOf(body.ast),
     places: found.filter((one) => typeof one === "object"),
@@ -201,10 +209,12 @@ export const matrix = (): ReadonlyArray<Row> => {
   const rows: Array<Row> = []
   HttpApi.reflect(Api, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint, middleware, successes }) => {
+    onEndpoint: ({ endpoint, mergedAnnotations, middleware, successes }) => {
       const keys = new Set<unknown>(middleware)
       const access = keys.has(AccountKey) ? "account" : keys.has(AdminKey) ? "admin" : "none"
-      rows.push(rowOf(endpoint, access, successes.size === 0))
+      const role =
+        Context.get(mergedAnnotations, Role) ?? (endpoint.method === "GET" ? "read" : "accounts")
+      rows.push(rowOf(endpoint, { access, role, streams: successes.size === 0 }))
     },
   })
   return rows
