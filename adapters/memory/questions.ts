@@ -4,7 +4,7 @@ import type { DiscrepancyQuery } from "../../core/gateway/Discrepancy.ts"
 import type { InvoiceQuery, SubscriptionQuery } from "../../core/invoices/InvoiceQuery.ts"
 import { sumOf } from "../../core/invoices/Usage.ts"
 import type { IntentQuery } from "../../core/payments/IntentQuery.ts"
-import { dueAt, type PaymentIntent } from "../../core/payments/PaymentIntent.ts"
+import { dueAt, leavesAt, type PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import type { Questions } from "../../core/ports/Questions.ts"
 import type { Found } from "../../core/shared/Page.ts"
 import { searchServices } from "./search.ts"
@@ -64,6 +64,13 @@ const countQrCodes = ({ tables }: State, { account_id, from, to }: QrCodeQuery):
   return count
 }
 
+const unpaid = ({ tables }: State, account_id: string): ReadonlyArray<PaymentIntent> =>
+  [...tables.payment_intent.newest([{ account_id }])]
+    .map((intent) => ({ at: leavesAt(intent), intent }))
+    .filter(({ at }) => at !== null)
+    .toSorted((a, b) => Number(a.at) - Number(b.at) || (a.intent.id < b.intent.id ? -1 : 1))
+    .map(({ intent }) => intent)
+
 /** The questions that no id, unique name or list answers. */
 export const questions = (state: State): Questions => {
   const { audit, counters, ledger, replies, tables } = state
@@ -85,6 +92,7 @@ export const questions = (state: State): Questions => {
         const listed = tables.payment_intent.newest(seen, query.starting_after)
         return first(query.limit, listed, (intent) => answers(intent, query))
       }),
+    listUnpaid: (accountId, limit) => Effect.sync(() => unpaid(state, accountId).slice(0, limit)),
     countQrCodes: (query) => Effect.sync(() => countQrCodes(state, query)),
     listSubscriptions: (query) => Effect.sync(() => page(tables.subscription, query)),
     listInvoices: (query) => Effect.sync(() => page(tables.invoice, query)),

@@ -4,12 +4,14 @@ import { usageCounter } from "../../core/billing/Meter.ts"
 import { CONTACTS } from "../../core/kyc/verifications/Person.ts"
 import { type Kind, KINDS, type Store } from "../../core/ports/Store.ts"
 import { UNPAID_ENDINGS } from "../../core/payments/PaymentIntent.ts"
+import { UNPAID_COUNTERS } from "../../core/payments/UnpaidPayments.ts"
 import { isId } from "../../core/shared/Id.ts"
 import { KEPT_IN_MEMORY } from "./commit/PreparedCommit.ts"
 import { CHANGES_CHANNEL } from "./commit/commitFunction.ts"
 import { type Database, run } from "./database.ts"
 import { TABLES } from "./tables.ts"
 import { bareId } from "./tables/codecs.ts"
+import { IS_LEAVING } from "./tables/paymentIntents.ts"
 
 type Upkeep = Pick<Store["Service"], "purgeReplies" | "purgeDayCounters" | "eraseAccountData">
 
@@ -52,7 +54,9 @@ const COUNTED = `, counted AS (
         UNION ALL SELECT json_array_elements_text(spending->'capped'->'counters'),
           (spending->'capped'->>'value')::bigint FROM holding
         UNION ALL SELECT json_array_elements_text(keyed->'counters'), (keyed->>'value')::bigint
-          FROM holding, json_array_elements(spending->'keyed') AS keyed) AS parts
+          FROM holding, json_array_elements(spending->'keyed') AS keyed
+        UNION ALL SELECT '${UNPAID_COUNTERS}acct_' || $1::uuid, 1 FROM gone WHERE ${IS_LEAVING}
+      ) AS parts
       GROUP BY name),
     given_back AS (
       UPDATE counters SET value = value - (SELECT whole FROM held WHERE name = counter)
@@ -60,7 +64,7 @@ const COUNTED = `, counted AS (
 
 /** What the counters need of the payments that go. */
 const COUNTABLE = `, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month,
-        json_array_length(offers) AS codes, spending, status`
+        json_array_length(offers) AS codes, spending, status, ended_at, channel_asks, due_at`
 
 /** What gives back the places that agents take of the contacts that verified them. */
 const CONTACTS_BACK = `, lost AS MATERIALIZED (

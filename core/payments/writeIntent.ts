@@ -13,17 +13,23 @@ import type { Timestamp } from "../shared/Timestamp.ts"
 import type { IntentDraft } from "./draftIntent.ts"
 import { journalsOf } from "./IntentJournals.ts"
 import type { PaymentIntent } from "./PaymentIntent.ts"
+import { countUnpaid } from "./UnpaidPayments.ts"
 
 /**
  * The writing of an intent's move, with what the ledger has to say about it. Intents are written
- * in this file alone, so that no money moves past the books.
+ * in this file alone, so that no money moves past the books. `mostUnpaid` is how many payments the
+ * account may have that are to leave, where this may become one.
  */
 export const writeIntent = (
   before: PaymentIntent,
   after: PaymentIntent,
   at: Timestamp,
+  mostUnpaid?: number,
 ): Effect.Effect<CommitPart, never, Ids | Vault> => {
-  const written: CommitPart = { writes: [{ op: "replace", kind: "payment_intent", record: after }] }
+  const written: CommitPart = {
+    writes: [{ op: "replace", kind: "payment_intent", record: after }],
+    reservations: countUnpaid(before, after, mostUnpaid),
+  }
   return Effect.map(enter(journalsOf(before, after), at), (entered) => merge(written, entered))
 }
 
@@ -33,7 +39,10 @@ export const writeIntent = (
  */
 export const removed = (record: PaymentIntent): CommitPart => ({
   writes: [{ op: "remove", kind: "payment_intent", record }],
-  reservations: meter(record.account_id, "qr-generation", record.created_at, record.offers.length),
+  reservations: [
+    ...meter(record.account_id, "qr-generation", record.created_at, record.offers.length),
+    ...countUnpaid(record, undefined),
+  ],
 })
 
 /** The writing of a new intent. None of its money has moved, so the ledger has nothing to say. */

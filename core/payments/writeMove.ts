@@ -11,6 +11,7 @@ import { paidInvoice } from "../invoices/paidInvoice.ts"
 import { paymentEvents } from "./PaymentEvent.ts"
 import type { MovedIntent } from "./Lifecycle.ts"
 import { endsUnpaid, type PaymentIntent } from "./PaymentIntent.ts"
+import { countUnpaid } from "./UnpaidPayments.ts"
 import { writeIntent } from "./writeIntent.ts"
 
 /**
@@ -45,9 +46,13 @@ const releasedKeys = (
 const returnedPlaces = ({ spending, status }: PaymentIntent): ReadonlyArray<Reservation> =>
   spending === null || !endsUnpaid(status) ? [] : releaseLimits(spending)
 
-/** What a payment holds of its payer's limits, to be given back when it is erased. */
-export const heldPlaces = ({ spending, status }: PaymentIntent): ReadonlyArray<Reservation> =>
-  spending === null || endsUnpaid(status) ? [] : releaseLimits(spending)
+/** What a payment holds of limits and numbers, to be given back when it is erased. */
+export const heldPlaces = (intent: PaymentIntent): ReadonlyArray<Reservation> => {
+  const { spending, status } = intent
+  return spending === null || endsUnpaid(status)
+    ? countUnpaid(intent, undefined)
+    : releaseLimits(spending)
+}
 
 /** Requests that ask the channels to do these tasks; a worker makes the calls. */
 export const writeRequests = (

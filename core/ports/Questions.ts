@@ -40,6 +40,8 @@ export interface Questions {
   readonly readCounters: (counters: ReadonlyArray<string>) => Read<ReadonlyArray<number>>
 
   readonly listIntents: (query: IntentQuery) => Read<ReadonlyArray<PaymentIntent>>
+  /** Payments that the account created and that are to leave, the next one first. */
+  readonly listUnpaid: (accountId: string, limit: number) => Read<ReadonlyArray<PaymentIntent>>
   /** How many QR codes were made, several for a payment whose channel is left to its payer. */
   readonly countQrCodes: (query: QrCodeQuery) => Read<number>
   readonly listSubscriptions: (query: SubscriptionQuery) => Read<Found<Subscription>>

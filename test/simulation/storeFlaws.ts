@@ -1,6 +1,7 @@
 import { type Clock, Effect } from "effect"
 import type { Commit, Store, Write } from "../../core/ports/Store.ts"
 import { dropping, type Flaw, storing, withIntents } from "./flaw.ts"
+import { UNPAID_COUNTERS } from "../../core/payments/UnpaidPayments.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import { finding } from "../support/finding.ts"
 
@@ -69,6 +70,18 @@ export const storeFlaws: ReadonlyArray<Flaw> = [
         return leaves ? { ...write, op: "remove" } : write
       }),
     ),
+  },
+  {
+    name: "an account is full of unpaid payments with the first",
+    noticed_by: [13],
+    alterations: storing((commit) => ({
+      ...commit,
+      reservations: (commit.reservations ?? []).map((reservation) =>
+        reservation.counter.startsWith(UNPAID_COUNTERS)
+          ? { ...reservation, limit: 1 }
+          : reservation,
+      ),
+    })),
   },
   {
     name: "commits lose their events",

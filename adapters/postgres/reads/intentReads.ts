@@ -3,11 +3,11 @@ import type { Store } from "../../../core/ports/Store.ts"
 import type { IntentQuery } from "../../../core/payments/IntentQuery.ts"
 import { isId, isUuid } from "../../../core/shared/Id.ts"
 import { ask, type Database } from "../database.ts"
-import { paymentIntents } from "../tables/paymentIntents.ts"
+import { IS_LEAVING, paymentIntents } from "../tables/paymentIntents.ts"
 import { bareId, LAST_UUID } from "../tables/codecs.ts"
 import { allOf } from "./rows.ts"
 
-type Reads = Pick<Store["Service"], "listIntents">
+type Reads = Pick<Store["Service"], "listIntents" | "listUnpaid">
 
 /** One access path of a viewer, each an index of its own; together they meet each intent once. */
 const VIEWS = [
@@ -38,6 +38,8 @@ export const INTENT_SQL = {
   intents: `SELECT ${paymentIntents.selection} FROM (
       SELECT id FROM (${branches.join(" UNION ALL ")}) AS seen ORDER BY id DESC LIMIT $8
     ) AS page JOIN payment_intents ON payment_intents.id = page.id ORDER BY page.id DESC`,
+  unpaid: `SELECT ${paymentIntents.selection} FROM payment_intents
+    WHERE account_id = $1::uuid AND ${IS_LEAVING} ORDER BY due_at, id LIMIT $2`,
 }
 
 const date = (at: number | undefined): Date | null => (at === undefined ? null : new Date(at))
@@ -70,4 +72,11 @@ export const intentReads = ({ work }: Database): Reads => ({
     if (parameters === undefined) return Effect.succeed([])
     return Effect.map(ask(work, INTENT_SQL.intents, parameters), allOf(paymentIntents))
   },
+  listUnpaid: (accountId, limit) =>
+    isId("acct", accountId)
+      ? Effect.map(
+          ask(work, INTENT_SQL.unpaid, [bareId("acct", accountId), limit]),
+          allOf(paymentIntents),
+        )
+      : Effect.succeed([]),
 })

@@ -153,6 +153,9 @@ const constraints = {
     AND (refunded_value = 0 OR status IN ('captured', 'succeeded', 'completed', 'failed'))`,
 }
 
+/** What a payment is that is to leave: over, and due for nothing but that. */
+export const IS_LEAVING = "ended_at IS NOT NULL AND channel_asks IS NULL AND due_at IS NOT NULL"
+
 export const paymentIntents = makeFactTable({
   kind: "payment_intent",
   name: "payment_intents",
@@ -199,6 +202,7 @@ export const paymentIntents = makeFactTable({
   // Whoever lists sees an intent once: as its creator, else as its payee, else as its payer. Most
   // creators are payer or payee too, so that most rows are in two of the three indexes.
   indexes: {
+    payment_intents_unpaid: `(account_id, due_at, id) WHERE ${IS_LEAVING}`,
     payment_intents_payee_account_id: "(payee_account_id, id) WHERE payee_account_id <> account_id",
     payment_intents_payer_account_id: `(payer_account_id, id)
       WHERE payer_account_id <> account_id AND payer_account_id <> payee_account_id`,

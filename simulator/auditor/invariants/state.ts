@@ -5,7 +5,7 @@ import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
 import type { Model } from "../Model.ts"
-import type { Observations, Rule, Rulebook } from "../Observation.ts"
+import type { Finding, Observations, Rule, Rulebook } from "../Observation.ts"
 import { isCaptured, isState, isTerminal, leadsTo, STAMPS, type Stamps } from "./lifecycle.ts"
 import { saysTheSame } from "../saysTheSame.ts"
 
@@ -122,6 +122,28 @@ const stays: Rule<"intent"> = ({ before, after, at }, model) => {
 /** The ends of payments that may leave. A failed one is an answer, and stays. */
 const LEAVING: ReadonlySet<string> = new Set(["expired", "cancelled", "voided"])
 
+/** How many payments that may leave an account of any plan keeps, and how many go at a time. */
+const MOST_KEPT = 100_000
+const AT_A_TIME = 100
+
+const mayLeave = ({ channel_asks, invoice, status, trade_no, ...rest }: PaymentIntent): boolean =>
+  LEAVING.has(status) &&
+  (rest as Stamps).scanned_at === undefined &&
+  [channel_asks, invoice, trade_no].every((fact) => fact === null)
+
+/** What leaves before its time is among the oldest of more than the account keeps. */
+const leavesEarly = (known: PaymentIntent, model: Model): Finding => {
+  const kept = [...model.intents.values()].filter(
+    ({ hasLeft, record }) => !hasLeft && record.account_id === known.account_id && mayLeave(record),
+  )
+  const endOf = (intent: PaymentIntent) => (intent as Stamps).ended_at ?? Infinity
+  const older = kept.filter(({ record }) => endOf(record) < endOf(known)).length
+  if (kept.length <= MOST_KEPT - AT_A_TIME) {
+    return `was removed although its account keeps ${kept.length} of them`
+  }
+  return older >= AT_A_TIME ? `was removed before ${older} older ones` : undefined
+}
+
 /** What leaves has ended for long enough, and no money ever moved for it. */
 const leavesInTime: Rule<"left"> = ({ known, record, at }, model) => {
   if (known === undefined || !saysTheSame({ ...known, version: 0 }, { ...record, version: 0 })) {
@@ -137,7 +159,8 @@ const leavesInTime: Rule<"left"> = ({ known, record, at }, model) => {
   if (held !== 0 || taken !== 0) return `was removed while channels held ${held + taken} for it`
   if (model.postedOf(id).isAny) return "was removed although it is in the books"
   const age = at - ended_at
-  return age + model.clocksOff < KEPT ? `was removed ${age} ms after its end` : undefined
+  const finding = age + model.clocksOff < KEPT ? leavesEarly(known, model) : undefined
+  return finding === undefined ? undefined : `${finding}, ${age} ms after its end`
 }
 
 const capturedInTime: Rule<"entry"> = ({ type, out_trade_no }, model) => {

@@ -175,6 +175,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
     INTENT_SQL.intents,
     list({ statuses: ["expired"], service_id: uuid(7), created_after: T0 }),
   ],
+  ["listUnpaid", INTENT_SQL.unpaid, [account, 100]],
   ["findReply", ACCOUNT_SQL.reply, [account, "retry-1"]],
   ["listSubscriptions", SUBSCRIPTION_SQL.subscriptions, [uuid(7), null, null, 20, 0]],
   [

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { describe, expect } from "vitest"
 import { Store } from "../../../core/ports/Store.ts"
 import type { IntentQuery } from "../../../core/payments/IntentQuery.ts"
+import { unpaidCounter } from "../../../core/payments/UnpaidPayments.ts"
 import { MINUTE } from "../../../core/shared/Timestamp.ts"
 import { anApiKey, anIntent, id, intentIn, oneTimeIn, T0, uuid } from "../../support/records.ts"
 import { type Check, insert, remove, replace, store, upTo } from "./probe.ts"
@@ -122,6 +123,43 @@ export const lists = (check: Check): unknown =>
           yield* find({ ...after, statuses: ["expired"], limit: 2, starting_after: id("pi", 6) }),
         ).toStrictEqual([2, 1])
         expect(yield* find(after)).toStrictEqual([8, 7, 6, 5, 4, 3, 2, 1])
+      }),
+    )
+
+    check("payments that are to leave come as they leave, and no others", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const known = { trade_no: null, channel_asks: null }
+        const leaving = (n: number, ended_at: number) =>
+          insert(
+            "payment_intent",
+            Object.assign(oneTimeIn("expired", { ...known, n }), { ended_at }),
+          )
+        yield* store(
+          leaving(1, T0 + 9),
+          leaving(2, T0 + 3),
+          leaving(3, T0 + 6),
+          leaving(4, T0 + 3),
+          insert("payment_intent", oneTimeIn("expired", { ...known, n: 5, channel_asks: 1 })),
+          insert("payment_intent", intentIn("succeeded", { n: 6, channel_asks: null })),
+          insert("payment_intent", oneTimeIn("failed", { ...known, n: 7 })),
+          insert(
+            "payment_intent",
+            oneTimeIn("voided", { ...known, n: 8, account_id: id("acct", 2) }),
+          ),
+        )
+        const all = yield* port.listUnpaid(viewer, 9)
+        expect(all.map((intent) => intent.id)).toStrictEqual([2, 4, 3, 1].map((n) => id("pi", n)))
+        const [first, ...rest] = yield* port.listUnpaid(viewer, 1)
+        expect(first).toStrictEqual(yield* port.find("payment_intent", id("pi", 2)))
+        expect(rest).toStrictEqual([])
+        expect(yield* port.listUnpaid("acct_nobody", 9)).toStrictEqual([])
+        yield* port.commit({
+          writes: [],
+          reservations: [{ counter: unpaidCounter(viewer), add: 9, limit: 9 }],
+        })
+        yield* port.eraseAccountData(viewer)
+        expect(yield* port.readCounters([unpaidCounter(viewer)])).toStrictEqual([5])
       }),
     )
 

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { createIntent } from "../../../core/payments/createIntent.ts"
+import { voidIntent } from "../../../core/payments/endIntent.ts"
+import { MOST_UNPAID, unpaidCounter } from "../../../core/payments/UnpaidPayments.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import { DAY, MINUTE } from "../../../core/shared/Timestamp.ts"
+import { runDue } from "../../../core/work/runDue.ts"
+import { uuid } from "../../support/records.ts"
+import { makeScript } from "../../support/scriptedChannels.ts"
+import { as, seed, seller, walk } from "../../support/world.ts"
+import { workWorld } from "../work/workWorld.ts"
+
+const script = makeScript()
+const most = MOST_UNPAID[seller.plan]
+const counter = unpaidCounter(seller.id)
+
+const begin = Effect.gen(function* () {
+  script.known = () => ({ type: "not_found" })
+  yield* seed()
+})
+
+const inWorld = Effect.provide(workWorld({ script }))
+
+const made = Effect.map(
+  createIntent(as(seller), {
+    service_id: uuid(1),
+    type: "one_time",
+    amount: { currency: "USD", value: 699 },
+    description: "One",
+  }),
+  ({ id }) => id,
+)
+
+/** A worker that is there for some minutes. */
+const work = Effect.gen(function* () {
+  for (let minute = 0; minute < 3; minute += 1) {
+    yield* TestClock.adjust(MINUTE)
+    yield* runDue()
+  }
+})
+
+/** A payment that nobody makes, whose channels have said so. */
+const unpaid = Effect.gen(function* () {
+  const id = yield* made
+  yield* voidIntent(as(seller), id)
+  yield* work
+  return id
+})
+
+/** As many as there would be with so many others. */
+const others = (add: number) =>
+  Effect.flatMap(Store, (store) =>
+    store.commit({ writes: [], reservations: [{ counter, add, limit: 1e12 }] }),
+  )
+
+const counted = Effect.flatMap(Store, (store) =>
+  Effect.map(store.readCounters([counter]), ([value]) => value),
+)
+
+const statusOf = (id: string) =>
+  Effect.flatMap(Store, (store) =>
+    Effect.map(store.find("payment_intent", id), (stored) => stored?.status),
+  )
+
+describe("payments that nobody makes", () => {
+  it.effect("are counted from their channels' answers until they leave, and no others are", () =>
+    Effect.gen(function* () {
+      yield* begin
+      const scanned = yield* made
+      yield* walk(scanned, "SCANNED")
+      yield* voidIntent(as(seller), scanned)
+      const id = yield* made
+      expect(yield* counted).toBe(0)
+      yield* voidIntent(as(seller), id)
+      expect(yield* counted).toBe(0)
+      yield* work
+      expect(yield* counted).toBe(1)
+      yield* TestClock.adjust(30 * DAY)
+      yield* runDue()
+      expect(yield* statusOf(id)).toBeUndefined()
+      expect(yield* statusOf(scanned)).toBe("voided")
+      expect(yield* counted).toBe(0)
+    }).pipe(inWorld),
+  )
+
+  it.effect("leave early where there are more than the plan keeps, the oldest first", () =>
+    Effect.gen(function* () {
+      yield* begin
+      yield* others(most - 2)
+      const [first, second] = [yield* unpaid, yield* unpaid]
+      expect(yield* counted).toBe(most)
+      expect(yield* statusOf(first)).toBe("voided")
+      const third = yield* unpaid
+      expect(yield* statusOf(first)).toBeUndefined()
+      expect(yield* statusOf(second)).toBeUndefined()
+      expect(yield* statusOf(third)).toBe("voided")
+      expect(yield* counted).toBe(most - 1)
+    }).pipe(inWorld),
+  )
+
+  it.effect("are never more than that, however many end at the same time", () =>
+    Effect.gen(function* () {
+      yield* begin
+      yield* others(most - 1)
+      const first = yield* unpaid
+      const ids = yield* Effect.all([made, made, made])
+      yield* Effect.forEach(ids, (id) => voidIntent(as(seller), id))
+      yield* work
+      // What is not kept yet is asked after again, and comes when there is room.
+      yield* TestClock.adjust(MINUTE)
+      yield* runDue()
+      expect(yield* statusOf(first)).toBeUndefined()
+      expect(yield* counted).toBeLessThanOrEqual(most)
+    }).pipe(inWorld),
+  )
+
+  it.effect("leave bit by bit where a larger plan kept more of them", () =>
+    Effect.gen(function* () {
+      yield* begin
+      const first = yield* unpaid
+      yield* others(5 * most)
+      const second = yield* unpaid
+      expect(yield* statusOf(first)).toBeUndefined()
+      expect(yield* statusOf(second)).toBe("voided")
+      expect(yield* counted).toBe(5 * most + 1)
+    }).pipe(inWorld),
+  )
+
+  it.effect("wait for their channels, whose silence makes no room", () =>
+    Effect.gen(function* () {
+      yield* begin
+      script.known = () => ({ type: "unknown", message: "It does not answer." })
+      const id = yield* unpaid
+      expect(yield* counted).toBe(0)
+      yield* others(most)
+      script.known = () => ({ type: "not_found" })
+      yield* unpaid
+      expect(yield* statusOf(id)).toBe("voided")
+    }).pipe(inWorld),
+  )
+})
