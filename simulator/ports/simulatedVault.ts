@@ -16,6 +16,13 @@ const hmac = (key: string, message: string | Uint8Array): string =>
 /** What was sealed, for those who have to know. */
 export const sealedText = (sealed: string): string => sealed.slice(FORMAT.length + TAG_LENGTH + 1)
 
+/** The master key of every world. */
+export const MASTER = "master key of this world"
+
+/** What stands for a signature under a master key: the same for the same text. */
+export const signatureOf = (master: string, text: string): string =>
+  hash("sha512", `${master} signature ${text}`, "base64url")
+
 /**
  * A vault whose every answer is decided by the seed. Hashes and signatures are the real ones. What
  * it seals it keeps readable, since a simulated world has no secrets, under a tag that binds text
@@ -24,7 +31,7 @@ export const sealedText = (sealed: string): string => sealed.slice(FORMAT.length
 export const simulatedVault = (master: string, chance: Chance): Vault["Service"] => {
   const tag = (place: string, text: string): string =>
     hash("sha256", `${master} seal ${place.length} ${place} ${text}`).slice(0, TAG_LENGTH)
-  const sign = (text: string) => hash("sha512", `${master} signature ${text}`, "base64url")
+  const sign = (text: string) => signatureOf(master, text)
   return {
     seal: (place, text) => `${FORMAT}${tag(place, text)}.${text}`,
     open: (place, sealed) =>

@@ -31,7 +31,7 @@ import { contactRules, Post, verifier } from "../ports/identity.ts"
 import { installation, marketRates } from "../ports/market.ts"
 import { sharedLeases } from "../ports/rateLeases.ts"
 import { receivers, revoker } from "../ports/receivers.ts"
-import { simulatedVault } from "../ports/simulatedVault.ts"
+import { MASTER, simulatedVault } from "../ports/simulatedVault.ts"
 import { type Chance, makeChance } from "../random/Chance.ts"
 import { seededIds } from "../random/seededIds.ts"
 import type { VirtualTime } from "../time/VirtualTime.ts"
@@ -230,7 +230,7 @@ export class World {
       chance("store"),
       () => stage.faults().store_latency_ms,
     )
-    const vault = simulatedVault("master key of this world", chance("vault"))
+    const vault = simulatedVault(MASTER, chance("vault"))
     const channels = watchedChannels(simulatedChannels(stage, this.network), auditor, stage.now)
     const revokes = watchedRevoker(revoker(stage), auditor, stage.now, heldUp)
     const clock = (alterations.clock ?? same)(time.clock)

@@ -10,6 +10,7 @@ import { centsOf } from "./exchange.ts"
 import { codes, dayOf, DECIDES_WITHIN, identities, RANKS } from "../Identities.ts"
 import type { Finding, Rule, Rulebook } from "../Observation.ts"
 import type { Model } from "../Model.ts"
+import { MASTER, signatureOf } from "../../ports/simulatedVault.ts"
 import { UNSPENT } from "./lifecycle.ts"
 
 declare module "../Observation.ts" {
@@ -180,12 +181,15 @@ const announced: Rule<"write"> = ({ at, write }, model) => {
 const chain: Rule<"audit"> = ({ acts, entries }) => {
   let previous = "0".repeat(64)
   for (const [n, entry] of entries.entries()) {
-    const { hash, previous_hash, sequence, ...note } = entry
+    const { hash, previous_hash, sequence, signature, ...note } = entry
     const content = canonicalJson({ ...note, at: toIso(note.at) })
     const text = `${previous}\n${n + 1}\n${content}`
     const right = createHash("sha256").update(text).digest("hex")
     if (sequence !== n + 1 || previous_hash !== previous || hash !== right) {
       return `is broken at ${n + 1}`
+    }
+    if (signature !== signatureOf(MASTER, `payport audit entry\n${hash}`)) {
+      return `is not signed at ${n + 1}`
     }
     previous = hash
   }
