@@ -1,4 +1,5 @@
 import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
+import { UNPAID_ENDINGS } from "../../core/payments/PaymentIntent.ts"
 import { askDatabase } from "./askDatabase.ts"
 
 /** What the channel's own books say of one payment. */
@@ -45,6 +46,9 @@ const ACCOUNTS = `SELECT 'pi_' || i.id AS id, i.status,
     i.refunded_value::int AS refunded,
     CASE WHEN i.account_id = i.payee_account_id THEN 1 ELSE 2 END AS told
   FROM payment_intents i`
+
+/** What waits for nothing but the day on which it leaves. */
+const LEAVING = UNPAID_ENDINGS.map((ending) => `'${ending}'`).join()
 
 /** Every payment of the database. */
 export const readAccounts = async (
@@ -113,7 +117,8 @@ export const atRest = async (database: ConnectionSettings): Promise<ReadonlyArra
         + (SELECT count(*) FROM deliveries WHERE due_at IS NOT NULL)
         + (SELECT count(*) FROM channel_requests WHERE due_at IS NOT NULL)
         + (SELECT count(*) FROM documents WHERE due_at IS NOT NULL)
-        + (SELECT count(*) FROM payment_intents WHERE due_at IS NOT NULL)
+        + (SELECT count(*) FROM payment_intents WHERE due_at IS NOT NULL
+          AND status NOT IN (${LEAVING}))
         + (SELECT count(*) FROM payment_intents WHERE status IN ('capturing', 'captured')) AS due`,
     )
     if (Number(row?.["due"]) === 0) return readAccounts(database)
