@@ -11,6 +11,9 @@ import { projectRoot } from "../support/sourceFiles.ts"
 /** Creations before the one that is measured: they fill caches and load what is loaded late. */
 const WARMED_UP = 5
 
+/** How many are measured, of which the one that enters the fewest counts. */
+const MEASURED = 3
+
 const service = {
   name: "Paper summaries",
   description: "Sums up a research paper.",
@@ -68,10 +71,16 @@ const filesEntered = async (act: () => Promise<unknown>): Promise<ReadonlyArray<
 const app = await startApp({ sandbox: true })
 const create = await creation(app)
 for (let attempt = 0; attempt < WARMED_UP; attempt += 1) await create(attempt)
-const entered = await filesEntered(async () => {
-  const { status } = await create(WARMED_UP)
-  if (status !== 201) throw new Error(`The creation was answered with ${status}.`)
-})
-process.stdout.write(JSON.stringify(entered))
+const measured: Array<ReadonlyArray<string>> = []
+// The first in a second asks for the channel's rate as well, which the others share.
+for (let attempt = WARMED_UP; attempt < WARMED_UP + MEASURED; attempt += 1) {
+  const entered = await filesEntered(async () => {
+    const { status } = await create(attempt)
+    if (status !== 201) throw new Error(`The creation was answered with ${status}.`)
+  })
+  measured.push(entered)
+}
+const [fewest] = measured.toSorted((a, b) => a.length - b.length)
+process.stdout.write(JSON.stringify(fewest))
 await app.stop()
 process.exit()
