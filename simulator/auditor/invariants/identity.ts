@@ -52,6 +52,8 @@ const withinDay: Rule<"intent"> = ({ after, at, before }, model) => {
   const account = after.payer_account_id
   const name = after.payer.agent_id
   if (before !== undefined || account === null || name === null) return undefined
+  // One that failed as it was made takes nothing of the day.
+  if (UNSPENT.has(after.status)) return undefined
   const known = model.know(identities)
   const day = dayOf(after.created_at)
   const from = after.created_at - DECIDES_WITHIN - model.clocksOff
