@@ -207,4 +207,5 @@ export const channelRequestKind = defineKind("channel_request", {
   prefix: "creq",
   erased: true,
   dueAt: (request) => ("due_at" in request ? request.due_at : null),
+  lists: [["payment_intent"]],
 })

@@ -1,11 +1,47 @@
 import { Clock, Effect } from "effect"
-import { type CommitPart, type Conflict, merge } from "../commits/Commit.ts"
+import { type CommitPart, type Conflict, merge, type Write } from "../commits/Commit.ts"
 import { catchConflict } from "../commits/catchConflict.ts"
+import type { Kind, Records } from "../commits/Records.ts"
+import type { ChannelRequest } from "../gateway/ChannelRequest.ts"
 import { Store } from "../ports/Store.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
+import { isOpen } from "../webhooks/deliveries/Delivery.ts"
+import type { Event } from "../webhooks/events/Event.ts"
 import { MOST_ASKS, type PaymentIntent } from "./PaymentIntent.ts"
 import { countOfFull, MOST_UNPAID } from "./UnpaidPayments.ts"
 import { removed, writeIntent } from "./writeIntent.ts"
+
+const remove =
+  <K extends Kind>(kind: K) =>
+  (record: Records[K]): Write =>
+    ({ op: "remove", kind, record }) as Write
+
+const hasAnswer = ({ status }: ChannelRequest): boolean => status === "done" || status === "refused"
+
+/**
+ * The removal of what told of a payment, with the reports of that, unless some of it is still to be
+ * delivered, and of what its channels were asked and have answered for good.
+ */
+const traces = Effect.fnUntraced(function* ({ id }: PaymentIntent) {
+  const store = yield* Store
+  const about = (subjects: ReadonlyArray<string>) =>
+    store.list("event", { by: { subject_id: subjects } })
+  const of = (events: ReadonlyArray<Event>) =>
+    store.list("delivery", { by: { event_id: events.map((event) => event.id) } })
+  const told = yield* about([id])
+  const delivered = yield* of(told)
+  const reports = yield* about(delivered.map((delivery) => delivery.id))
+  const events = [...told, ...reports]
+  const deliveries = [...delivered, ...(yield* of(reports))]
+  const isOver = !deliveries.some(isOpen) && events.every(({ due_at }) => due_at === null)
+  const requests = yield* store.list("channel_request", { by: { payment_intent: id } })
+  return merge(
+    isOver
+      ? { writes: [...events.map(remove("event")), ...deliveries.map(remove("delivery"))] }
+      : {},
+    { writes: requests.filter(hasAnswer).map(remove("channel_request")) },
+  )
+})
 
 /**
  * The removal of a payment that nobody has begun to make. One for which money came too late and
@@ -15,15 +51,17 @@ const leaving = Effect.fnUntraced(function* (intent: PaymentIntent, now: Timesta
   const store = yield* Store
   const { id: payment_intent, payee_account_id: account_id } = intent
   const rows = yield* store.listPostings({ account_id, payment_intent, limit: 1 })
-  if (rows.length === 0) return removed(intent)
+  if (rows.length === 0) return merge(removed(intent), yield* traces(intent))
   return yield* writeIntent(intent, { ...intent, channel_asks: MOST_ASKS }, now)
 })
 
-/** Removes payments that nobody has begun to make, all in one commit. */
+/** Removes payments that nobody has begun to make, and what tells of them, all in one commit. */
 export const leave = Effect.fnUntraced(function* (intents: ReadonlyArray<PaymentIntent>) {
   const now = yield* Clock.currentTimeMillis
-  const parts: ReadonlyArray<CommitPart> = yield* Effect.forEach(intents, (intent) =>
-    leaving(intent, now),
+  const parts: ReadonlyArray<CommitPart> = yield* Effect.forEach(
+    intents,
+    (intent) => leaving(intent, now),
+    { concurrency: 8 },
   )
   yield* (yield* Store).commit(merge(...parts))
 })

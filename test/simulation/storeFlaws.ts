@@ -84,6 +84,18 @@ export const storeFlaws: ReadonlyArray<Flaw> = [
     })),
   },
   {
+    name: "what tells of a payment leaves as soon as it was told",
+    noticed_by: [13],
+    alterations: storing((commit) => ({
+      ...commit,
+      writes: commit.writes.map((write) =>
+        write.kind === "delivery" && write.record.status === "delivered"
+          ? { ...write, op: "remove" }
+          : write,
+      ),
+    })),
+  },
+  {
     name: "commits lose their events",
     noticed_by: [28],
     alterations: dropping("events"),

@@ -174,5 +174,5 @@ export const eventKind = defineKind("event", {
   prefix: "evt",
   erased: true,
   dueAt: ownDueAt,
-  lists: [["account_id"], ["account_id", "type"]],
+  lists: [["account_id"], ["account_id", "type"], ["subject_id"]],
 })

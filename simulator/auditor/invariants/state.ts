@@ -2,6 +2,7 @@
 // are judged here do not come from the code that is judged.
 
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
+import type { Write } from "../../../core/ports/Store.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
 import type { Model } from "../Model.ts"
@@ -10,6 +11,7 @@ import { isCaptured, isState, isTerminal, leadsTo, STAMPS, type Stamps } from ".
 import { saysTheSame } from "../saysTheSame.ts"
 
 type Step = Observations["intent"]
+type Facts = { readonly status: string }
 
 const LIFETIME = { request_payment: 900 * SECOND, one_time_pay: 300 * SECOND }
 
@@ -163,6 +165,36 @@ const leavesInTime: Rule<"left"> = ({ known, record, at }, model) => {
   return finding === undefined ? undefined : `${finding}, ${age} ms after its end`
 }
 
+/** The payment that a record tells of, or was written for; undefined for all other kinds. */
+const toldOf = ({ kind, record }: Write, model: Model): string | undefined => {
+  if (kind === "channel_request") return record.payment_intent
+  if (kind === "delivery") return aboutWhat(record.event_id, model)
+  return kind === "event" ? aboutWhat(record.id, model) : undefined
+}
+
+/** A report is about a delivery, and so about what that is about. */
+const aboutWhat = (eventId: string, model: Model): string => {
+  const subject = model.subjectOf(eventId) ?? ""
+  const reported = model.deliveries.get(subject)?.event_id
+  return reported === undefined ? subject : aboutWhat(reported, model)
+}
+
+const OVER: ReadonlySet<string> = new Set(["done", "refused", "delivered", "failed", "skipped"])
+
+/** What tells of a payment goes with it, when there is nothing left to do about that. */
+const leavesWithIt: Rule<"write"> = ({ commit, write }, model) => {
+  const about = write.op === "remove" ? toldOf(write, model) : undefined
+  if (about === undefined) return undefined
+  const { kind, record } = write
+  const goes = commit.writes.some(
+    (other) =>
+      other.op === "remove" && other.kind === "payment_intent" && other.record.id === about,
+  )
+  if (!goes) return `a ${kind} was removed while ${about} stays`
+  const isOver = kind === "event" ? record.due_at === null : OVER.has((record as Facts).status)
+  return isOver ? undefined : `a ${kind} was removed before its time`
+}
+
 const capturedInTime: Rule<"entry"> = ({ type, out_trade_no }, model) => {
   const status = model.intents.get(out_trade_no)?.record.status
   return type === "capture" && status !== "capturing"
@@ -213,7 +245,7 @@ const readLatest: Rule<"write"> = ({ write: { op, kind, record } }, model) => {
 /** What a payment's states and times may do. */
 export const stateRules: Rulebook = {
   12: { intent: onPath },
-  13: { intent: stays, left: leavesInTime },
+  13: { intent: stays, left: leavesInTime, write: leavesWithIt },
   14: { intent: beforeExpiry },
   15: { intent: stamped },
   16: { entry: capturedInTime },

@@ -1,16 +1,22 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { makeVault } from "../../../adapters/crypto/Vault.ts"
+import { webhookSecretPlace } from "../../../core/accounts/Account.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
 import { voidIntent } from "../../../core/payments/endIntent.ts"
 import { MOST_UNPAID, unpaidCounter } from "../../../core/payments/UnpaidPayments.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { DAY, MINUTE } from "../../../core/shared/Timestamp.ts"
 import { runDue } from "../../../core/work/runDue.ts"
+import { replayDelivery } from "../../../core/webhooks/deliveries/deliverAgain.ts"
 import { uuid } from "../../support/records.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
 import { as, seed, seller, walk } from "../../support/world.ts"
 import { workWorld } from "../work/workWorld.ts"
+
+/** Opens what the world's vault seals. */
+const vault = makeVault(new Uint8Array(32).fill(7))
 
 const script = makeScript()
 const most = MOST_UNPAID[seller.plan]
@@ -19,6 +25,11 @@ const counter = unpaidCounter(seller.id)
 const begin = Effect.gen(function* () {
   script.known = () => ({ type: "not_found" })
   yield* seed()
+  const store = yield* Store
+  const [account] = yield* store.findMany("account", [seller.id])
+  const webhook_secret = vault.seal(webhookSecretPlace(seller.id), "whsec_1")
+  const record = { ...seller, ...account, webhook_secret }
+  yield* store.commit({ writes: [{ op: "replace", kind: "account", record }] })
 })
 
 const inWorld = Effect.provide(workWorld({ script }))
@@ -138,6 +149,62 @@ describe("payments that nobody makes", () => {
       script.known = () => ({ type: "not_found" })
       yield* unpaid
       expect(yield* statusOf(id)).toBe("voided")
+    }).pipe(inWorld),
+  )
+})
+
+/** What is stored of a payment besides itself: events, their deliveries and reports, requests. */
+const tracesOf = (id: string) =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    const events = yield* store.list("event", { by: { subject_id: id } })
+    const of = { event_id: events.map((event) => event.id) }
+    const deliveries = yield* store.list("delivery", { by: of })
+    const subject_id = deliveries.map((delivery) => delivery.id)
+    const reports = yield* store.list("event", { by: { subject_id } })
+    const requests = yield* store.list("channel_request", { by: { payment_intent: id } })
+    return { deliveries, events, reports, requests }
+  })
+
+const countsOf = (traces: Effect.Success<ReturnType<typeof tracesOf>>) =>
+  Object.values(traces).map((records) => records.length)
+
+describe("a payment that nobody makes", () => {
+  it.effect("takes with it what told of it and what its channels were asked, and no more", () =>
+    Effect.gen(function* () {
+      yield* begin
+      const id = yield* unpaid
+      const scanned = yield* made
+      yield* walk(scanned, "SCANNED")
+      yield* voidIntent(as(seller), scanned)
+      yield* work
+      const kept = yield* tracesOf(scanned)
+      const before = yield* tracesOf(id)
+      expect(Math.min(...countsOf(before))).toBeGreaterThan(0)
+      yield* TestClock.adjust(30 * DAY)
+      yield* runDue()
+      expect(yield* statusOf(id)).toBeUndefined()
+      expect(countsOf(yield* tracesOf(id))).toEqual([0, 0, 0, 0])
+      const subject_id = before.deliveries.map((delivery) => delivery.id)
+      const store = yield* Store
+      expect(yield* store.list("event", { by: { subject_id } })).toEqual([])
+      expect(yield* store.findMany("delivery", subject_id)).toEqual([])
+      expect(yield* tracesOf(scanned)).toEqual(kept)
+    }).pipe(inWorld),
+  )
+
+  it.effect("leaves what told of it where that is still to be delivered", () =>
+    Effect.gen(function* () {
+      yield* begin
+      const id = yield* unpaid
+      const { deliveries } = yield* tracesOf(id)
+      yield* TestClock.adjust(30 * DAY)
+      yield* replayDelivery(as(seller), deliveries[0]?.id ?? "")
+      yield* runDue()
+      expect(yield* statusOf(id)).toBeUndefined()
+      const after = yield* tracesOf(id)
+      expect(after.requests).toEqual([])
+      expect(after.deliveries.map(({ status }) => status)).toEqual(["delivered", "delivered"])
     }).pipe(inWorld),
   )
 })
