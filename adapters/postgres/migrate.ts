@@ -121,11 +121,11 @@ export const migrate = Effect.fnUntraced(function* (
 }, Effect.scoped)
 
 /** Whether the role may change the schema, by name or by membership, and whether there is one. */
-const STANDING = `SELECT session_user AS role, made IS NOT NULL AS made,
-    CASE WHEN made IS NULL
-      THEN coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)
+const STANDING = `SELECT session_user AS role, made IS NOT NULL AS made, creates,
+    CASE WHEN made IS NULL THEN creates
       ELSE (SELECT pg_has_role(relowner, 'MEMBER') FROM pg_class WHERE oid = made) END AS owns
-  FROM to_regclass('payport_schema') AS made`
+  FROM to_regclass('payport_schema') AS made,
+    coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS creates`
 
 const behind = (role: string) =>
   new DatabaseUnusable({
@@ -143,10 +143,19 @@ const ownsAll = (role: string) =>
       " `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL, the URL of the owner.",
   })
 
+const createsNames = (role: string) =>
+  new DatabaseUnusable({
+    message:
+      `The role ${role} of PAYPORT_DATABASE_URL may create functions in the database's schema, and` +
+      " functions with the owner's rights could call them: take that away, with REVOKE CREATE ON" +
+      " SCHEMA … FROM PUBLIC or from the role that it has it by, and start this again.",
+  })
+
 /**
  * Makes sure that the schema is that of this version: it is brought up to date where the service's
  * own role may do that, and only looked at otherwise. Fails with `DatabaseUnusable` where it is
- * behind, and where a role that has to own nothing owns it.
+ * behind, and where a role that has to own nothing owns it, or could put names of its own before
+ * those that its functions mean.
  */
 export const prepareSchema = Effect.fnUntraced(function* (
   config: PgConnection.Config,
@@ -154,11 +163,12 @@ export const prepareSchema = Effect.fnUntraced(function* (
   mustOwnNothing: boolean,
 ) {
   const connection = yield* PgConnection.make(config)
-  const [{ made, owns, role } = {}] = (yield* connection.query(STANDING)).rows
+  const [{ creates, made, owns, role } = {}] = (yield* connection.query(STANDING)).rows
   if (owns === true) {
     return yield* mustOwnNothing ? ownsAll(String(role)) : migrate(config, steps)
   }
   if (made !== true) return yield* behind(String(role))
+  if (mustOwnNothing && creates === true) return yield* createsNames(String(role))
   const done = yield* applied(connection, steps)
   const isCurrent = steps.every(({ id }) => done.has(id)) && (yield* hasCommitFunction(connection))
   if (!isCurrent) return yield* behind(String(role))

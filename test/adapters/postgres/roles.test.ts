@@ -60,6 +60,12 @@ const REFUSED: ReadonlyArray<string> = [
   `CREATE OR REPLACE FUNCTION payport_postings_kept() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RETURN NULL; END $$`,
   `DO $$ BEGIN EXECUTE format('DROP FUNCTION %s', '${COMMIT_FUNCTION}'); END $$`,
+  ...["payport_audit_chained", "payport_postings_added"].map(
+    (name) => `DO $$ BEGIN
+      CREATE TEMP TABLE IF NOT EXISTS mine (n int);
+      CREATE TRIGGER mine BEFORE INSERT ON mine FOR EACH ROW EXECUTE FUNCTION ${name}();
+    END $$`,
+  ),
   "SET ROLE payport",
   "GRANT payport TO CURRENT_USER",
 ]
@@ -148,6 +154,21 @@ describe("a start", () => {
       expect((yield* Effect.flip(start(empty, { mustOwnNothing: true }))).message).toBe(
         failure.message,
       )
+    }),
+  )
+
+  it.live("as a role that may put names before the schema's is refused", () =>
+    Effect.gen(function* () {
+      const database = yield* testDatabase
+      const admin = yield* session(database)
+      yield* admin.query("GRANT CREATE ON SCHEMA public TO PUBLIC, payport_service")
+      yield* start(database, { owner: ownerOf(database) })
+      const failure = yield* Effect.flip(start(database, { mustOwnNothing: true }))
+      expect(failure.message).toContain(
+        "The role payport_service of PAYPORT_DATABASE_URL may create",
+      )
+      yield* admin.query("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+      yield* start(database, { mustOwnNothing: true })
     }),
   )
 
