@@ -23,7 +23,9 @@ export interface Waiting {
 /**
  * The line of commits that wait for the next group. No two commits of a group change the same row,
  * key or reply, nor does one change what another rests on: each is decided by what is stored.
- * Counters are not part of that, and a group adds up all that is reserved on them.
+ * Counters are not part of that, and a group adds up all that is reserved on them. One that enters
+ * something in the audit log goes alone: it waits for its turn among all processes, and what that
+ * may fail with is nothing to others.
  */
 export class PendingCommits {
   #line: Array<Waiting> = []
@@ -48,12 +50,12 @@ export class PendingCommits {
     for (; next < last && group.length < LARGEST_GROUP; next += 1) {
       const waiting = this.#line[next]
       if (waiting === undefined || waiting.left) continue
-      const { changes, guards } = waiting.prepared
+      const { audit, changes, guards } = waiting.prepared
       const collides =
         changes.some((name) => changed.has(name) || guarded.has(name)) ||
         guards.some((name) => changed.has(name))
-      const isTooMuch = group.length > 0 && size + waiting.prepared.size > LARGEST_SIZE
-      if (collides || isTooMuch) passed.push(waiting)
+      const isTooMuch = size + waiting.prepared.size > LARGEST_SIZE || audit !== undefined
+      if (collides || (isTooMuch && group.length > 0)) passed.push(waiting)
       else {
         group.push(waiting)
         size += waiting.prepared.size
@@ -61,6 +63,10 @@ export class PendingCommits {
       // Whoever comes later does not overtake, so that each commit's turn comes.
       for (const name of changes) changed.add(name)
       for (const name of guards) guarded.add(name)
+      if (audit !== undefined && group.at(-1) === waiting) {
+        next += 1
+        break
+      }
     }
     this.#line = next === this.#line.length ? passed : [...passed, ...this.#line.slice(next)]
     return group

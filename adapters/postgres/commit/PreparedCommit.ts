@@ -83,7 +83,7 @@ export const KEPT_IN_MEMORY: ReadonlySet<Kind> = new Set(
   ALL_KINDS.filter((kind) => KINDS[kind].cached !== undefined),
 )
 
-/** What an entry of the audit log changes: each needs the one before it, so a group has one. */
+/** What an entry of the audit log changes: each needs the one before it. */
 const AUDIT_LOG = "audit log"
 
 const rowName = (kind: Kind, id: string): string => `row ${kind} ${id}`

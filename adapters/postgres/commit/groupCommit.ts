@@ -77,7 +77,7 @@ const callInTurn: typeof call = (connection, group, careful) => {
   return before.pipe(
     Effect.flatMap(({ rows }) => call(connection, group, careful, headOf(rows))),
     Effect.tap(end),
-    Effect.tapError(() => end),
+    Effect.tapCause(() => end),
   )
 }
 

@@ -1,9 +1,9 @@
 import { it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
 import { describe, expect } from "vitest"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { type AuditHead, brokenAt, NO_ENTRY } from "../../../core/audit/AuditEntry.ts"
-import { Store } from "../../../core/ports/Store.ts"
+import { Store, type Write } from "../../../core/ports/Store.ts"
 import { anAccount, anAuditAct, auditor, uuid } from "../../support/records.ts"
 import { session, testDatabase } from "../../support/postgres.ts"
 
@@ -104,3 +104,41 @@ describe("the chain", () => {
     }).pipe(Effect.scoped),
   )
 })
+
+it.live("fails nobody else where its turn does not come", () =>
+  Effect.gen(function* () {
+    const database = yield* testDatabase
+    const open = yield* session(database)
+    yield* open.query("SELECT pg_advisory_lock(7296015432)")
+    const store = Context.get(yield* Layer.build(PostgresStore.layer(database)), Store)
+    const insert = (n: number): Write => ({
+      op: "insert",
+      kind: "account",
+      record: anAccount({ n }),
+    })
+    const outcomes = yield* Effect.forEach(
+      Array.from({ length: 32 }, (_, n) => n + 1),
+      (n) =>
+        Effect.result(
+          store.commit({ writes: [insert(n)], ...(n === 9 && { audit: anAuditAct() }) }),
+        ),
+      { concurrency: "unbounded" },
+    )
+    const failed = outcomes.flatMap((one, n) => (Result.isFailure(one) ? [n + 1] : []))
+    expect(failed).toEqual([9])
+  }),
+)
+
+it.live("gives its turn back where an entry cannot be made", () =>
+  Effect.gen(function* () {
+    const database = yield* testDatabase
+    const store = Context.get(yield* Layer.build(PostgresStore.layer(database)), Store)
+    const broken = () => {
+      throw new Error("No entry can be made.")
+    }
+    yield* Effect.flip(store.commit({ writes: [], audit: broken }))
+    const open = yield* session(database)
+    const { rows } = yield* open.query("SELECT pg_try_advisory_lock(7296015432) AS free")
+    expect(rows).toEqual([{ free: true }])
+  }),
+)
