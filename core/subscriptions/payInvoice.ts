@@ -1,6 +1,8 @@
 import { Clock, Effect, Result } from "effect"
 import type { Caller } from "../accounts/Account.ts"
+import { type CommitPart, merge } from "../commits/Commit.ts"
 import { replyWith, retryConflict } from "../idempotency/answerOnce.ts"
+import { keySpending, refusedForBudget } from "../keys/keySpending.ts"
 import { finishDebit, goOnWith, paymentName, resumedPayment } from "../payments/debit.ts"
 import { view } from "../payments/IntentView.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -43,13 +45,20 @@ const askedBy = (
  * person has to be asked. Invoice and payment are one commit, so that of two that are begun at once
  * one is stored: this fails with `Conflict` for the other, before its channel is asked.
  */
-export const beginToCharge = Effect.fnUntraced(function* (invoice: Invoice, payment?: string) {
+export const beginToCharge = Effect.fnUntraced(function* (
+  invoice: Invoice,
+  payment?: string,
+  taken: CommitPart = {},
+) {
   const ids = yield* Ids
   const now = yield* Clock.currentTimeMillis
   if (invoice.status !== "open") return yield* notOpen(invoice)
   return yield* beginCharge(invoice, {
     payment,
-    also: (id) => writeInvoice("replace", Result.getOrThrow(askedBy(invoice, id)), [], ids, now),
+    also: (id) => {
+      const moved = Result.getOrThrow(askedBy(invoice, id))
+      return merge(writeInvoice("replace", moved, [], ids, now), taken)
+    },
   })
 })
 
@@ -61,13 +70,14 @@ export const askForPayment = Effect.fnUntraced(function* (
   invoice: Invoice,
   viewer: string,
   links: NewCharges<void>,
+  taken: CommitPart = {},
 ) {
   const { draft, part, payment } = yield* openPayment(invoice, links)
   const moved = yield* Effect.fromResult(askedBy(invoice, payment.id))
   const now = payment.created_at
   const asked = writeInvoice("replace", moved, [], yield* Ids, now)
   const shown = view(payment, now, viewer)
-  yield* commitOwed(draft, payment, asked, part, yield* replyWith(shown))
+  yield* commitOwed(draft, payment, asked, part, taken, yield* replyWith(shown))
   return shown
 })
 
@@ -79,13 +89,17 @@ const begin = Effect.fnUntraced(function* (caller: Caller, id: string, links: Ne
   const now = yield* Clock.currentTimeMillis
   const standing = yield* standingPayment(invoice, now)
   if (standing !== undefined) return { shown: view(standing, now, viewer) }
-  const debit = yield* beginToCharge(invoice, yield* paymentName())
-  return debit === undefined ? { shown: yield* askForPayment(invoice, viewer, links) } : { debit }
+  const keyed = yield* keySpending(caller, invoice.amount, now)
+  const taken: CommitPart = keyed === undefined ? {} : { reservations: keyed.reservations }
+  const debit = yield* beginToCharge(invoice, yield* paymentName(), taken)
+  if (debit !== undefined) return { debit }
+  return { shown: yield* askForPayment(invoice, viewer, links, taken) }
 })
 
 /**
  * The payment by which an open invoice can be paid: a new one, unless one is under way. A new one
- * is charged at once where the payer's install allows that.
+ * is charged at once where the payer's install allows that, and takes its part of the budgets of the
+ * caller's key for good.
  *
  * Fails with `NOT_FOUND`, `FORBIDDEN` for its payee, `INVALID_TRANSITION` for an invoice that is
  * not open, and as One-Time Pay does.
@@ -97,7 +111,10 @@ export const payInvoice = Effect.fn("payInvoice")(function* (caller: Caller, id:
     const payment = yield* goOnWith(resumed)
     return view(payment, yield* Clock.currentTimeMillis, viewer)
   }
-  const begun = yield* retryConflict(begin(caller, id, yield* newLinks))
+  const beginning = begin(caller, id, yield* newLinks).pipe(
+    refusedForBudget({ budgets: caller.restrictions?.budgets ?? [] }),
+  )
+  const begun = yield* retryConflict(beginning)
   if (begun.debit === undefined) return begun.shown
   const payment = yield* finishDebit(begun.debit)
   return view(payment, yield* Clock.currentTimeMillis, viewer)

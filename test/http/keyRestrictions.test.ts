@@ -277,6 +277,30 @@ describe("a key with a limit of amounts", () => {
     expect(outcome(await pay(key, 100))).toEqual(MADE)
   })
 
+  test("pays no invoice beyond it", async () => {
+    const { key } = app.buyer.api_key
+    const path = `/v1/service-manifests/${service}/subscribe`
+    const payer = { agent_id: "invoiced" }
+    expect(outcome(await app.call("POST", path, { key, body: { plan_id: "pro", payer } }))).toEqual(
+      MADE,
+    )
+    const found = await app.call("GET", `/v1/invoices?service_id=${service}&status=open`, { key })
+    const invoices = found.json["data"] as ReadonlyArray<Body>
+    const invoice = invoices.find(({ agent_id }) => agent_id === "invoiced")
+    const paying = `/v1/invoices/${String(invoice?.["id"])}/pay`
+    await app.call("POST", `/v1/payment-intents/${String(invoice?.["payment_intent"])}/void`, {
+      key,
+      body: {},
+    })
+    const settle = async (restrictions: Body) => {
+      const limited = await issue(restrictions)
+      return outcome(await app.call("POST", paying, { key: limited, body: {} }))
+    }
+    expect(await settle({ max_amount: usd(899) })).toEqual(FORBIDDEN("max_amount"))
+    expect(await settle({ budget: { amount: usd(899), period: "daily" } })).toEqual(OVER)
+    expect(await settle({ budget: { amount: usd(900), period: "daily" } })).toEqual(MADE)
+  })
+
   test("of a day has it anew on the next", async () => {
     const key = await issue({ budget: { amount: usd(5), period: "daily" } })
     expect(outcome(await pay(key, 5))).toEqual(MADE)

@@ -85,7 +85,7 @@ export const invoices = HttpApiGroup.make("invoices")
       summary: "Get the payment that pays an open invoice, or a new one",
       payload: Nothing,
       success: IntentView.pipe(HttpApiSchema.status(201)),
-      refusals: [...REFUSED, "FORBIDDEN", "INVALID_TRANSITION"],
+      refusals: [...REFUSED, "FORBIDDEN", "INVALID_TRANSITION", "SPEND_CAP_EXCEEDED"],
     }),
   )
   .middleware(AccountKey)
