@@ -362,6 +362,17 @@ describe("a restricted key", () => {
     expect((await app.call("POST", "/v1/api-keys", { key: heir, body: {} })).status).toBe(201)
   })
 
+  test("is not shown the key that another was given under an Idempotency-Key", async () => {
+    const given = { body: {}, headers: { "idempotency-key": "the-first" } }
+    const owner = { ...given, key: app.buyer.api_key.key }
+    const first = await app.call("POST", "/v1/api-keys", owner)
+    expect(first.status).toBe(201)
+    const key = await issue({ routes: ["manage"] })
+    const again = await app.call("POST", "/v1/api-keys", { ...given, key })
+    expect(again.json["key"]).toBeUndefined()
+    expect(again.status).toBe(409)
+  })
+
   test("ends when its restrictions say, and its log entry tells of them", async () => {
     const expires_at = new Date(Date.now() + 40 * 86_400_000).toISOString()
     const restrictions = { routes: ["read"], expires_at }

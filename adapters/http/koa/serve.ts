@@ -97,11 +97,13 @@ const runHandler = <R>(route: Route<R>, exchange: Exchange, request: RequestPart
   if (key === null || route.idempotency === null) {
     return Effect.map(handling, (view) => answerWith(route, view))
   }
+  // What another key was answered may be more than a restricted one may do, such as a new key.
+  const own = caller?.restrictions == null ? "" : ` ${caller.api_key_id}`
   const answering = answerOnce(
     {
       account_id: caller?.account.id ?? OPERATOR,
       key,
-      request: `${route.method} ${exchange.path} ${canonicalJson(input)}`,
+      request: `${route.method} ${exchange.path} ${canonicalJson(input)}${own}`,
       render: (view) => `${statusOf(route, view)}${JSON.stringify(view)}`,
       renderFailure: (failure, status) =>
         `${status}${JSON.stringify(errorBody(failure, route.shape))}`,
