@@ -22,7 +22,10 @@ const hasAnswer = ({ status }: ChannelRequest): boolean => status === "done" || 
  * The removal of what told of a payment, with the reports of that, unless some of it is still to be
  * delivered, and of what its channels were asked and have answered for good.
  */
-const traces = Effect.fnUntraced(function* ({ id }: PaymentIntent) {
+const traces = Effect.fnUntraced(function* (
+  { id }: PaymentIntent,
+  requests: ReadonlyArray<ChannelRequest>,
+) {
   const store = yield* Store
   const about = (subjects: ReadonlyArray<string>) =>
     store.list("event", { by: { subject_id: subjects } })
@@ -34,24 +37,26 @@ const traces = Effect.fnUntraced(function* ({ id }: PaymentIntent) {
   const events = [...told, ...reports]
   const deliveries = [...delivered, ...(yield* of(reports))]
   const isOver = !deliveries.some(isOpen) && events.every(({ due_at }) => due_at === null)
-  const requests = yield* store.list("channel_request", { by: { payment_intent: id } })
   return merge(
     isOver
       ? { writes: [...events.map(remove("event")), ...deliveries.map(remove("delivery"))] }
       : {},
-    { writes: requests.filter(hasAnswer).map(remove("channel_request")) },
+    { writes: requests.map(remove("channel_request")) },
   )
 })
 
 /**
  * The removal of a payment that nobody has begun to make. One for which money came too late and
- * went back is in the books, and stays for good.
+ * went back is in the books, and stays for good. So does one whose channel has not said that it has
+ * closed a charge: where that is refused, a payer has paid, and only the payment can send it back.
  */
 const leaving = Effect.fnUntraced(function* (intent: PaymentIntent, now: Timestamp) {
   const store = yield* Store
   const { id: payment_intent, payee_account_id: account_id } = intent
   const rows = yield* store.listPostings({ account_id, payment_intent, limit: 1 })
-  if (rows.length === 0) return merge(removed(intent), yield* traces(intent))
+  const requests = yield* store.list("channel_request", { by: { payment_intent } })
+  const isOver = rows.length === 0 && requests.every(hasAnswer)
+  if (isOver) return merge(removed(intent), yield* traces(intent, requests))
   return yield* writeIntent(intent, { ...intent, channel_asks: MOST_ASKS }, now)
 })
 

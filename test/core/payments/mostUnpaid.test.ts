@@ -153,6 +153,26 @@ describe("payments that nobody makes", () => {
   )
 })
 
+describe("a payment whose charge may still be paid", () => {
+  it.effect("does not leave before its channel has said that it is closed", () =>
+    Effect.gen(function* () {
+      yield* begin
+      const silent = Effect.succeed({ type: "unknown", message: "It does not answer." } as const)
+      const { answer, asked } = script
+      script.answer = () => silent
+      script.asked = () => silent
+      const id = yield* unpaid
+      yield* others(most - 1)
+      yield* unpaid
+      expect(yield* statusOf(id)).toBe("voided")
+      yield* TestClock.adjust(30 * DAY)
+      yield* runDue()
+      Object.assign(script, { answer, asked })
+      expect(yield* statusOf(id)).toBe("voided")
+    }).pipe(inWorld),
+  )
+})
+
 /** What is stored of a payment besides itself: events, their deliveries and reports, requests. */
 const tracesOf = (id: string) =>
   Effect.gen(function* () {
