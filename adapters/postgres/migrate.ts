@@ -147,8 +147,8 @@ const createsNames = (role: string) =>
   new DatabaseUnusable({
     message:
       `The role ${role} of PAYPORT_DATABASE_URL may create functions in the database's schema,` +
-      " and functions with the owner's rights could call them: take that away, with REVOKE CREATE ON" +
-      " SCHEMA … FROM PUBLIC or from the role that it has it by, and start this again.",
+      " and functions with the owner's rights could call them: take that away, with REVOKE CREATE" +
+      " ON SCHEMA … FROM PUBLIC or from the role that it has it by, and start this again.",
   })
 
 /**

@@ -98,8 +98,8 @@ const begin = Effect.fnUntraced(function* (caller: Caller, id: string, links: Ne
 
 /**
  * The payment by which an open invoice can be paid: a new one, unless one is under way. A new one
- * is charged at once where the payer's install allows that, and takes its part of the budgets of the
- * caller's key for good.
+ * is charged at once where the payer's install allows that, and takes its part of the budgets of
+ * the caller's key for good.
  *
  * Fails with `NOT_FOUND`, `FORBIDDEN` for its payee, `INVALID_TRANSITION` for an invoice that is
  * not open, and as One-Time Pay does.

@@ -6,7 +6,7 @@ import { Rules } from "../../adapters/http/contract/Route.ts"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { decode, type InputSchema } from "../../core/shared/Decode.ts"
-import { activeService, ADMIN_KEY, type App, startApp } from "../support/app.ts"
+import { activeService, ADMIN_KEY, type App, enlarge, startApp } from "../support/app.ts"
 import { documentOf, undocumented, unnested } from "../support/documented.ts"
 import { fieldsOf, mutant, VALUES } from "../support/mutants.ts"
 
@@ -74,6 +74,8 @@ let appeal: string
 let demanded: Json
 beforeAll(async () => {
   app = await startApp({ store: counted, sandbox: true })
+  // Hundreds of keys are issued, to be rolled.
+  await enlarge(app, app.buyer.id)
   document = await documentOf(app)
   service = await activeService(app, { name: "To be paid" })
   // Caps and alerts need a plan that has them.

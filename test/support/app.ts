@@ -243,6 +243,10 @@ export const activeService = async (app: App, said: object = {}): Promise<string
   return id
 }
 
+/** Gives the account the plan that allows the most. */
+export const enlarge = (app: App, account: string) =>
+  app.call("PATCH", `/v1/accounts/${account}`, { key: ADMIN_KEY, body: { plan: "enterprise" } })
+
 /** A payment of that many US cents by `wallet_a`, which its payer has authorized; its id. */
 export const authorizedPayment = async (app: App, service_id: string, value: number) => {
   const key = app.buyer.api_key.key

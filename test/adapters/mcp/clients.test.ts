@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { activeService, type App, startApp } from "../../support/app.ts"
+import { activeService, type App, enlarge, startApp } from "../../support/app.ts"
 import { type Agent, CLIENTS, connected, type ShownTool } from "./clients.ts"
 
 let app: App
@@ -176,6 +176,7 @@ describe("over a hundred tools", () => {
   let big: App
   beforeAll(async () => {
     big = await startApp()
+    await enlarge(big, big.seller.id)
     for (let n = 0; n < 205; n++) ids.push(await activeService(big, { name: `Service ${n}` }))
     ids.sort()
   }, 60_000)

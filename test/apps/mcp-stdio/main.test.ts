@@ -7,7 +7,7 @@ import { writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { readOptions } from "../../../apps/mcp-stdio/options.ts"
-import { activeService, type App, startApp } from "../../support/app.ts"
+import { activeService, type App, enlarge, startApp } from "../../support/app.ts"
 import { projectRoot } from "../../support/sourceFiles.ts"
 import { aFreePort } from "../listen/process.ts"
 import { temporaryFolder } from "../server/service.ts"
@@ -70,6 +70,7 @@ describe("on stdio, beside a running service", { timeout: 60_000 }, () => {
   const ids: Array<string> = []
   beforeAll(async () => {
     app = await startApp()
+    await enlarge(app, app.seller.id)
     for (let n = 0; n < 101; n++) ids.push(await activeService(app, { name: `Service ${n}` }))
   }, 60_000)
   afterAll(() => app.stop())
