@@ -1,9 +1,10 @@
-import { Clock, Effect } from "effect"
+import { Clock, Context, Effect } from "effect"
 import { callOf, type ChannelRequest, NOT_FOUND_GRACE } from "../gateway/ChannelRequest.ts"
 import { type ChannelOutcome, Channels, type TradeAnswer } from "../ports/Channels.ts"
 import { Store } from "../ports/Store.ts"
 import { settleOutcome } from "./settleOutcome.ts"
 import { askChannel } from "../payments/askChannel.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
 import { isTooLate, NEVER_MADE } from "../payments/debit.ts"
 
 /** Whether an answer says as much of a charge as its channel will ever say by itself. */
@@ -30,6 +31,31 @@ const afterRefusedClosing = Effect.fnUntraced(function* (
   return { type: "unknown", message } as const
 })
 
+/** How many requests are remembered whose channel did not know them. */
+const MISSED_KEPT = 1_000
+
+/**
+ * When the process was first told that a channel does not know a request, by its id. Simulated
+ * processes have one each.
+ */
+export const Missed = Context.Reference<Map<string, Timestamp>>("payport/core/dispatch/Missed", {
+  defaultValue: () => new Map<string, Timestamp>(),
+})
+
+/**
+ * Whether this process has seen for long enough, by its own clock, that a channel does not know a
+ * request. The request's time is that of another process, whose clock may be minutes behind, and a
+ * call that got no answer may still arrive.
+ */
+const isMissedForLong = ({ id }: ChannelRequest, now: Timestamp) =>
+  Effect.map(Missed, (missed) => {
+    const first = missed.get(id)
+    if (first !== undefined && now - first >= NOT_FOUND_GRACE) return missed.delete(id)
+    if (missed.size >= MISSED_KEPT) missed.clear()
+    missed.set(id, first ?? now)
+    return false
+  })
+
 /**
  * Brings a request further whose caller did not: one that was never answered is asked after under
  * its number, and is made again only when the channel has had the time to know it and does not.
@@ -45,8 +71,11 @@ export const resolveChannelRequest = Effect.fn("resolveChannelRequest")(function
   const called = action === "capture" || action === "debit" || refund !== null
   const fresh = request.attempts === 0 && !called
   let outcome = fresh ? yield* channels.call(call) : yield* channels.ask(call)
+  const isMissed = outcome.type === "not_found" && (yield* isMissedForLong(request, now))
   if (outcome.type === "not_found" && now - request.created_at >= NOT_FOUND_GRACE) {
-    outcome = (yield* isTooLate(request, now)) ? NEVER_MADE : yield* channels.call(call)
+    const late = yield* isTooLate(request, now)
+    if (!late) outcome = yield* channels.call(call)
+    else if (isMissed) outcome = NEVER_MADE
   }
   if (outcome.type === "refused" && request.action === "close") {
     outcome = yield* afterRefusedClosing(request, outcome)

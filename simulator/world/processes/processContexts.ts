@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, type Fiber, References } from "effect"
 import { findOutcome } from "../../../core/commits/findOutcome.ts"
+import { Missed } from "../../../core/dispatch/resolveChannelRequest.ts"
 import { RequestLimits } from "../../../core/billing/limitRequests.ts"
 import { Running } from "../../../core/idempotency/answerOnce.ts"
 import { Channels } from "../../../core/ports/Channels.ts"
@@ -130,6 +131,7 @@ export const processContexts = (stage: Stage, services: World, links: Links, tra
       Context.add(Revoker, stepped(Context.get(timed, Revoker), ["revoke"], at)),
       Context.add(Messenger, stepped(Context.get(timed, Messenger), ["send"], at)),
       Context.add(Running, new Set<string>()),
+      Context.add(Missed, new Map<string, number>()),
       Context.add(RequestLimits, limitsOf(stepped(leases, ["lease"], at))),
     )
   }
