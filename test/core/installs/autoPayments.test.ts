@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
+import { Missed } from "../../../core/dispatch/resolveChannelRequest.ts"
 import { CurrentRequest } from "../../../core/idempotency/Reply.ts"
 import { keyedRequest } from "../../support/keyedRequest.ts"
 import { deleteInstall } from "../../../core/installs/deleteInstall.ts"
@@ -218,6 +219,23 @@ describe("a debit whose outcome is unknown", () => {
       yield* runDue()
       expect(yield* getIntent(as(buyer), intent)).toStrictEqual(done)
     }).pipe(Effect.provide(world(script)))
+  })
+
+  it.effect("is not given up by a process whose clock is ahead before it has asked a while", () => {
+    const script = makeScript()
+    return Effect.gen(function* () {
+      const { id: intent } = yield* unknown(script)
+      script.asked = () => Effect.succeed({ type: "not_found" })
+      // To the next process it is later, and the payment's time is over.
+      yield* TestClock.adjust(20 * MINUTE)
+      yield* runDue()
+      const left = yield* getIntent(as(buyer), intent)
+      expect(left).toMatchObject({ status: "pending", channel_outcome: "unknown" })
+      yield* TestClock.adjust(2 * MINUTE)
+      yield* runDue()
+      expect(yield* getIntent(as(buyer), intent)).toMatchObject({ status: "expired" })
+      expect(script.calls.filter(({ action }) => action === "debit")).toHaveLength(1)
+    }).pipe(Effect.provide(world(script)), Effect.provideService(Missed, new Map()))
   })
 
   it.effect("is made again under its number when the channel never heard of it", () => {
