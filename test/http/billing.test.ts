@@ -38,6 +38,12 @@ test("200 payments at two processes are a month's volume and overage, exactly", 
   expect((await operator("POST", "/v1/accounts", another)).status).toBe(201)
   const key = SELLER_KEY
   const [first, second] = [callerOf(one.url, key), callerOf(two.url, key)]
+  // A payment of a process that does not know the new time yet would be expired to the other.
+  const { month } = (await first("GET", "/v1/usage")).body
+  await until(
+    () => second("GET", "/v1/usage"),
+    ({ body }) => body["month"] === month,
+  )
   const service = await first("POST", "/v1/services", manifest("http://127.0.0.1:9/hooks"))
   const service_id = String(service.body["id"])
   expect((await first("PATCH", `/v1/services/${service_id}/activate`)).status).toBe(200)
