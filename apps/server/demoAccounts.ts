@@ -2,6 +2,7 @@ import { Clock, Effect, Redacted } from "effect"
 import type { Account } from "../../core/accounts/Account.ts"
 import { createAccount } from "../../core/accounts/createAccount.ts"
 import { makeKey } from "../../core/accounts/makeKey.ts"
+import { storeKey } from "../../core/accounts/storeKey.ts"
 import { demoAgent } from "../../core/kyc/agents/DemoAgent.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { Vault } from "../../core/ports/Vault.ts"
@@ -61,7 +62,7 @@ const ensure = Effect.fnUntraced(function* (demo: Demo, key: string) {
     return undefined
   }
   const { record } = yield* makeKey(account, { expires_at: null, text: key })
-  return yield* store.commit({ writes: [{ op: "insert", kind: "api_key", record }] })
+  return yield* storeKey(account, { writes: [{ op: "insert", kind: "api_key", record }] })
 })
 
 const ensureWithRetry = (demo: Demo, key: Redacted.Redacted) =>

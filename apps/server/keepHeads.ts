@@ -1,5 +1,5 @@
 import { Cause, Effect, Schema } from "effect"
-import { appendFile, readFile } from "node:fs/promises"
+import { appendFile, readFile, truncate } from "node:fs/promises"
 import { headsAfter, publishHead } from "../../core/audit/publishHeads.ts"
 import { SignedHead } from "../../core/audit/SignedHead.ts"
 import { StartFailure } from "./address.ts"
@@ -24,9 +24,22 @@ const readText = (path: string) =>
     catch: () => failure(path, "cannot be read"),
   })
 
+/** Takes away the beginning of a line that a crash has kept from its end; returns what is left. */
+const wholeLines = Effect.fnUntraced(function* (path: string) {
+  const text = yield* readText(path)
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1)
+  if (whole !== text) {
+    yield* Effect.tryPromise({
+      try: () => truncate(path, Buffer.byteLength(whole)),
+      catch: () => failure(path, "cannot be written"),
+    })
+  }
+  return whole
+})
+
 /** The day of the last head in the file; empty where there is none. */
 const lastDay = Effect.fnUntraced(function* (path: string) {
-  const last = (yield* readText(path)).trimEnd().split("\n").at(-1) ?? ""
+  const last = (yield* wholeLines(path)).trimEnd().split("\n").at(-1) ?? ""
   if (last === "") return ""
   return yield* Effect.try({
     try: () => decode(last).at.slice(0, 10),
