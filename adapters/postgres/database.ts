@@ -33,6 +33,11 @@ const session = {
   idle_in_transaction_session_timeout: milliseconds(STATEMENT_TIMEOUT),
   TimeZone: "UTC",
   jit: "off",
+  // What a session holds, such as its turn at the audit log, is free within a minute of the end of
+  // a machine that could not say goodbye.
+  tcp_keepalives_idle: "30",
+  tcp_keepalives_interval: "10",
+  tcp_keepalives_count: "3",
 }
 
 /**
