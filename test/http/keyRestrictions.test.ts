@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { AddressGate } from "../../adapters/shared/addresses/AddressGate.ts"
 import { networksOf } from "../../adapters/shared/addresses/ClientAddress.ts"
-import { activeService, ADMIN_KEY, type App, type Reply, startApp } from "../support/app.ts"
+import {
+  activeService,
+  ADMIN_KEY,
+  type App,
+  callTool,
+  type Reply,
+  startApp,
+} from "../support/app.ts"
 
 let app: App
 let service: string
@@ -95,21 +102,10 @@ describe("a key that is restricted to groups of routes", () => {
 
 /** Calls a tool; the answer's text where it is one. */
 const tool = async (key: string, name: string, args: Body, headers: object = {}) => {
-  const answer = await fetch(`${app.url}/mcp`, {
-    method: "POST",
-    headers: {
-      ...headers,
-      authorization: `Bearer ${key}`,
-      host: "payport.test",
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-    },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name, arguments: args },
-    }),
+  const answer = await callTool(app, name, args, {
+    ...headers,
+    authorization: `Bearer ${key}`,
+    host: "payport.test",
   })
   return { status: answer.status, text: await answer.text() }
 }

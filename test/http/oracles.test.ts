@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { OPERATOR_ROLES, type OperatorKey, type OperatorRole } from "../../core/audit/Operator.ts"
-import { ADMIN_KEY, activeService, type App, startApp } from "../support/app.ts"
+import { ADMIN_KEY, activeService, type App, callTool, startApp } from "../support/app.ts"
 import { mutant } from "../support/mutants.ts"
 import { matrix, type Place, type Row } from "../support/oracles/Matrix.ts"
 import { absentLike, furnish, openTenant, type Tenant } from "../support/oracles/Tenants.ts"
@@ -286,20 +286,12 @@ describe("a route of operators tells nobody else what there is, not even its fie
 
 describe("a tool of a service that others may not know of reads as one that never was", () => {
   const called = async (key: string | null, service: string, kind: string, body: Json) => {
-    const answer = await fetch(`${app.url}/mcp`, {
-      method: "POST",
-      headers: {
-        ...(key !== null && { authorization: `Bearer ${key}` }),
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-      },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name: `${service}__${kind}`, arguments: { manifest_id: service, ...body } },
-      }),
-    })
+    const answer = await callTool(
+      app,
+      `${service}__${kind}`,
+      { manifest_id: service, ...body },
+      key === null ? {} : { authorization: `Bearer ${key}` },
+    )
     return told(
       { status: answer.status, headers: answer.headers, text: await answer.text() },
       service,

@@ -243,6 +243,28 @@ export const activeService = async (app: App, said: object = {}): Promise<string
   return id
 }
 
+/** Calls a tool over MCP, in one request without a session. */
+export const callTool = (
+  app: App,
+  name: string,
+  args: object,
+  headers: { readonly [name: string]: string },
+): Promise<Response> =>
+  fetch(`${app.url}/mcp`, {
+    method: "POST",
+    headers: {
+      ...headers,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name, arguments: args },
+    }),
+  })
+
 /** Gives the account the plan that allows the most. */
 export const enlarge = (app: App, account: string) =>
   app.call("PATCH", `/v1/accounts/${account}`, { key: ADMIN_KEY, body: { plan: "enterprise" } })
