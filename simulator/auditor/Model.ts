@@ -31,8 +31,6 @@ export interface KnownIntent {
   }>
   /** The types of the events told of it. */
   readonly told: Set<string>
-  /** Whether it was removed; what it was before that stays known. */
-  hasLeft: boolean
 }
 
 interface GivenAnswer {
@@ -60,6 +58,8 @@ export class Model {
   }
 
   readonly intents = new Map<string, KnownIntent>()
+  /** The payments that were removed; what they were before that stays known. */
+  readonly left = new Set<string>()
   readonly services = new Map<string, ServiceManifest>()
   readonly requests = new Map<string, ChannelRequest>()
   readonly deliveries = new Map<string, Delivery>()
@@ -100,23 +100,18 @@ export class Model {
     return books
   }
 
-  /** What was posted about a payment. */
-  postedOf(intentId: string): Posted {
-    const posted = this.#postedOf.get(intentId) ?? new Posted()
-    this.#postedOf.set(intentId, posted)
+  /** What was posted about a payment, or in an account's books. */
+  postedOf(id: string): Posted {
+    const posted = this.#postedOf.get(id) ?? new Posted()
+    this.#postedOf.set(id, posted)
     return posted
-  }
-
-  /** What was posted in an account's books. */
-  booksKeptFor(accountId: string): Posted {
-    return this.postedOf(accountId)
   }
 
   applyPosting(posting: Posting): void {
     this.posted.set(posting.id, posting)
     this.journals.add(posting.journal)
     if (posting.ledger_account === "channel_clearing") this.clearing.push(posting)
-    this.booksKeptFor(posting.account_id).add(posting)
+    this.postedOf(posting.account_id).add(posting)
     if (posting.payment_intent !== null) this.postedOf(posting.payment_intent).add(posting)
   }
 
@@ -204,7 +199,7 @@ export class Model {
     else this.versions.set(name, op === "insert" ? 1 : record.version + 1)
     switch (write.kind) {
       case "payment_intent":
-        if (op === "remove") this.#letGo(record.id)
+        if (op === "remove") this.left.add(record.id)
         else this.#applyIntent(write.record, op === "insert", at)
         return
       case "service":
@@ -248,18 +243,8 @@ export class Model {
     }
   }
 
-  #letGo(id: string): void {
-    const known = this.intents.get(id)
-    if (known !== undefined) known.hasLeft = true
-  }
-
   #applyIntent(record: PaymentIntent, isNew: boolean, at: Timestamp): void {
-    const known = this.intents.get(record.id) ?? {
-      record,
-      history: [],
-      told: new Set<string>(),
-      hasLeft: false,
-    }
+    const known = this.intents.get(record.id) ?? { record, history: [], told: new Set<string>() }
     known.record = record
     known.history.push({ status: record.status, step: this.step, at })
     this.intents.set(record.id, known)

@@ -286,10 +286,8 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Middleware => {
         options.metrics.started()
         // In the context from the start: a service that is provided on the way costs more.
         const noted = { ...annotations, request_id: exchange.request_id }
-        const run = Effect.runCallbackWith(
-          Context.add(context, References.CurrentLogAnnotations, noted),
-        )
-        run(serveOne(found, exchange, res, started), {
+        const own = Context.add(context, References.CurrentLogAnnotations, noted)
+        Effect.runCallbackWith(own)(serveOne(found, exchange, res, started), {
           onExit: (exit) => {
             if (Exit.isFailure(exit)) res.destroy()
             resolve()

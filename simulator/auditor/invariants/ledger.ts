@@ -95,7 +95,7 @@ const agree: Rule<"rest"> = (seen, model) => {
 }
 
 const feesPaid: Rule<"rest"> = ({ intent }, model) =>
-  model.booksKeptFor(intent.payee_account_id).isEmpty("fees_due")
+  model.postedOf(intent.payee_account_id).isEmpty("fees_due")
     ? undefined
     : "is of a payee that still owes fees"
 

@@ -124,7 +124,7 @@ const stillThere: Rule<"kept"> = ({ compared, kind }) => {
 }
 
 const rested: Rule<"rest"> = ({ intent, stored }, model) => {
-  const hasLeft = model.intents.get(intent.id)?.hasLeft === true
+  const hasLeft = model.left.has(intent.id)
   if (stored === undefined) return hasLeft ? undefined : "is gone"
   if (hasLeft) return "is stored, and was removed"
   const same = isSame({ ...stored }, { ...intent })

@@ -136,7 +136,8 @@ const mayLeave = ({ channel_asks, invoice, status, trade_no, ...rest }: PaymentI
 /** What leaves before its time is among the oldest of more than the account keeps. */
 const leavesEarly = (known: PaymentIntent, model: Model): Finding => {
   const kept = [...model.intents.values()].filter(
-    ({ hasLeft, record }) => !hasLeft && record.account_id === known.account_id && mayLeave(record),
+    ({ record }) =>
+      !model.left.has(record.id) && record.account_id === known.account_id && mayLeave(record),
   )
   const endOf = (intent: PaymentIntent) => (intent as Stamps).ended_at ?? Infinity
   const older = kept.filter(({ record }) => endOf(record) < endOf(known)).length
