@@ -60,11 +60,19 @@ const DIGITS = /(?<![\p{L}\p{N}])\d+(?![\p{L}\p{N}])/gu
 /** What people write between the groups of a number. */
 const BETWEEN = /^[ \-\p{Pd}._/,]{1,2}$/u
 
-/** As many digits as the shortest number of a card: most texts have fewer. */
-const ENOUGH_DIGITS = /(?:\d\D*){13}/
-
-/** The longest number of a card, in digits. */
+/** The shortest and the longest number of a card, in digits. */
+const LEAST_DIGITS = 13
 const MOST_DIGITS = 19
+
+/** Every text is asked, most have fewer, and an expression takes twenty times as long to say so. */
+const hasEnoughDigits = (text: string): boolean => {
+  let digits = 0
+  for (let at = 0; at < text.length && digits < LEAST_DIGITS; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code >= 48 && code <= 57) digits += 1
+  }
+  return digits === LEAST_DIGITS
+}
 
 const sumsUp = (digits: string): boolean => {
   let sum = 0
@@ -87,7 +95,7 @@ const isCardNumber = (digits: string): boolean =>
  */
 export const holdsCardNumber = (given: string): boolean => {
   const text = given.normalize("NFKC")
-  if (!ENOUGH_DIGITS.test(text)) return false
+  if (!hasEnoughDigits(text)) return false
   const groups = [...text.matchAll(DIGITS)]
   return groups.some((first, at) => {
     let digits = ""
