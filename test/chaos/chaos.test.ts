@@ -11,6 +11,7 @@ const options = (part: Part): Options => ({
   service: 2,
   database: 2,
   failover: 1,
+  soak: 1,
   clients: 4,
   asynchronous: false,
   program: `${projectRoot}/apps/server/main.ts`,
@@ -51,6 +52,7 @@ describe("options", () => {
       service: 50,
       database: 50,
       failover: 10,
+      soak: 30,
       json: false,
     })
     expect(readOptions(["--help"])).toBe("help")

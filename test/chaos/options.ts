@@ -2,8 +2,11 @@ import { resolve } from "node:path"
 import { chosen, parseOptions, whole } from "../support/commandLine.ts"
 
 /** What can be broken, in the order in which it is. */
-export const PARTS = ["races", "service", "database", "failover"] as const
+export const PARTS = ["races", "service", "database", "failover", "soak"] as const
 export type Part = (typeof PARTS)[number]
+
+/** What is done unless something else is asked for: a soak takes longer than all the others. */
+const USUAL = PARTS.filter((part) => part !== "soak")
 
 export interface Options {
   readonly only: ReadonlySet<Part>
@@ -14,6 +17,8 @@ export interface Options {
   readonly service: number
   readonly database: number
   readonly failover: number
+  /** How many minutes a steady load lasts. */
+  readonly soak: number
   /** Nobody waits for the standby, which falls behind: failovers lose what was acknowledged. */
   readonly asynchronous: boolean
   /** Clients that take payments while things are killed. */
@@ -24,12 +29,13 @@ export interface Options {
 }
 
 const OPTIONS = {
-  only: { type: "string", default: PARTS.join(",") },
+  only: { type: "string", default: USUAL.join(",") },
   rounds: { type: "string", default: "500" },
   parallel: { type: "string", default: "50" },
   service: { type: "string", default: "50" },
   database: { type: "string", default: "50" },
   failover: { type: "string", default: "10" },
+  soak: { type: "string", default: "30" },
   clients: { type: "string", default: "8" },
   program: {
     type: "string",
@@ -46,12 +52,13 @@ export const HELP = `Usage: npm run chaos -- [options]
 Breaks the service and its PostgreSQL under load, and proves from the books that nothing that was
 acknowledged is lost and that nothing happened twice.
 
-  --only A,B      parts, of ${PARTS.join(", ")} (all)
+  --only A,B      parts, of ${PARTS.join(", ")} (all but soak)
   --rounds N      rounds of each of the eight races (500)
   --parallel N    requests that meet in each round, from 10 (50)
   --service N     how often the service is ended by kill -9 (50)
   --database N    how often the database is ended by kill -9 (50)
   --failover N    how often the primary dies and its synchronous standby takes over (10)
+  --soak N        minutes of a steady load, after which nothing may have grown (30)
   --clients N     clients that take payments while things are killed (8)
   --asynchronous  nobody waits for the standby: shows that what failover then loses is found
   --program FILE  the service, such as another version's (dist/apps/server/main.js)
@@ -74,6 +81,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options | "help" => {
     service: whole("service", values.service, 1, 10_000),
     database: whole("database", values.database, 1, 10_000),
     failover: whole("failover", values.failover, 1, 1_000),
+    soak: whole("soak", values.soak, 1, 10_000),
     clients: whole("clients", values.clients, 1, 200),
     program: resolve(values.program),
     asynchronous: values.asynchronous,

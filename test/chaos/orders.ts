@@ -42,7 +42,12 @@ export const refundOf = (one: Order): Request => ({
   once: `${one.key}-refund`,
 })
 
-/** Clients that take payments as fast as they can, and ask again where they are told to. */
+/** How long a client rests after each payment, in milliseconds; it may change meanwhile. */
+export interface Pace {
+  readonly pause: number
+}
+
+/** Clients that take payments as fast as they can or their pace lets them, and ask again where they are told to. */
 export class Load {
   readonly orders: Array<Order> = []
   /** Answers that nobody should get, whatever breaks. */
@@ -54,12 +59,14 @@ export class Load {
   cut = 0
   readonly #shop: string
   readonly #callers: ReadonlyArray<Promise<void>>
+  readonly #pace: Pace
   #service: Service
   #over = false
 
-  constructor(service: Service, shop: string, callers: number) {
+  constructor(service: Service, shop: string, callers: number, pace: Pace = { pause: 0 }) {
     this.#service = service
     this.#shop = shop
+    this.#pace = pace
     this.#callers = Array.from({ length: callers }, (_, n) => this.#take(n))
   }
 
@@ -95,6 +102,7 @@ export class Load {
       }
       this.orders.push(one)
       await this.#takeOne(one)
+      if (this.#pace.pause > 0) await sleep(this.#pace.pause)
     }
   }
 

@@ -8,12 +8,14 @@ import { type Options, type Part, PARTS } from "./options.ts"
 import { explain } from "../support/commandLine.ts"
 import { race } from "./races/race.ts"
 import { TARGETS } from "./races/targets.ts"
+import { soak } from "./soak.ts"
 
 const work: { readonly [P in Part]: (chaos: Chaos) => Promise<Result> } = {
   races: race,
   service: (chaos) => kill(chaos, "service"),
   database: (chaos) => kill(chaos, "database"),
   failover,
+  soak,
 }
 
 /** How many rounds a part has. */
