@@ -1,13 +1,45 @@
 import type { Redacted } from "effect"
 
-/** Where the database is: a URL, or its parts. `host` may be a folder that holds a socket. */
+/** How far a connection is encrypted, and the server's certificate looked at: libpq's modes. */
+export type TlsMode = "disable" | "prefer" | "require" | "verify-ca" | "verify-full"
+
+/** TLS as libpq has it. What names a file is its path. */
+export interface TlsSettings {
+  readonly mode: TlsMode
+  /** The authorities that the server's certificate is held to; `system` for the machine's own. */
+  readonly rootCertificate?: string
+  /** Who this process is, for servers that ask for certificates; always with the key. */
+  readonly certificate?: string
+  readonly key?: string
+}
+
+/** One server: a name, an address or a folder that holds a socket, and its port. */
+export interface ServerPlace {
+  readonly host: string
+  readonly port: number
+}
+
+/** What a server has to be to be used: anything, or the one that takes writes. */
+export type TargetSession = "any" | "read-write"
+
+/** Where the database is and who asks. `host` may be a folder that holds a socket. */
 export interface ConnectionSettings {
-  readonly url?: Redacted.Redacted
   readonly host?: string
   readonly port?: number
+  /** Further servers of the same database, to be tried in this order behind the first. */
+  readonly otherServers?: ReadonlyArray<ServerPlace>
+  /** `read-write` where a URL names several servers and says nothing, else `any`. */
+  readonly targetSession?: TargetSession
   readonly database?: string
   readonly username?: string
   readonly password?: Redacted.Redacted
+  /** Without it nothing is encrypted. */
+  readonly tls?: TlsSettings
+  /** What PostgreSQL calls `options`, such as `-c search_path=payments`. */
+  readonly startupOptions?: string
+  readonly applicationName?: string
+  /** Seconds that making a connection may take. 5 by default. */
+  readonly connectTimeout?: number
   /** Connections for short reads, each of which carries many at a time. 2 by default. */
   readonly readConnections?: number
   /** Connections for longer reads and for upkeep. 4 by default. */

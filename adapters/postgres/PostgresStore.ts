@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { findOutcome } from "../../core/commits/findOutcome.ts"
 import { Documents } from "../../core/ports/Documents.ts"
 import { RateLeases } from "../../core/ports/RateLeases.ts"
@@ -10,15 +10,8 @@ import { subscriptionReads } from "./reads/subscriptionReads.ts"
 import { type CachedReads, cachedReads } from "./reads/cachedReads.ts"
 import { followChanges } from "./reads/changesFromOthers.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
-import {
-  ask,
-  configOf,
-  type Database,
-  type DatabaseUnusable,
-  inRealTime,
-  openDatabase,
-  unusable,
-} from "./database.ts"
+import { ask, configOf, type Database, inRealTime, openDatabase } from "./database.ts"
+import { type DatabaseUnusable, unusable } from "./DatabaseUnusable.ts"
 import { dueWork } from "./dueWork.ts"
 import { makeGroupCommit } from "./commit/groupCommit.ts"
 import { intentReads } from "./reads/intentReads.ts"
@@ -128,10 +121,6 @@ export interface SchemaOwner {
   readonly mustOwnNothing?: boolean
 }
 
-const roleOf = ({ url, username }: ConnectionSettings): string | undefined =>
-  username ??
-  decodeURIComponent(URL.parse(Redacted.value(url ?? Redacted.make("")))?.username ?? "")
-
 /**
  * Makes the schema as its owner, or brings it up to date, and grants the service's role what it
  * needs. Fails with `DatabaseUnusable`, which names the place and never the login.
@@ -140,10 +129,10 @@ export const migrateAs = (
   owner: ConnectionSettings,
   service: ConnectionSettings,
 ): Effect.Effect<void, DatabaseUnusable> =>
-  inRealTime(
-    Effect.catchTag(migrate(configOf(owner), STEPS, roleOf(service)), "SqlError", (error) =>
-      unusable(owner)(error),
-    ),
+  configOf(owner).pipe(
+    Effect.flatMap((config) => migrate(config, STEPS, service.username)),
+    Effect.catchTag("SqlError", (error) => unusable(owner)(error)),
+    inRealTime,
   )
 
 const make: (

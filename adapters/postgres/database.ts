@@ -1,15 +1,12 @@
 import { PgConnection, PgPool } from "@effect/sql-pg"
-import { Clock, Data, Duration, Effect, Redacted } from "effect"
+import { Clock, Data, Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { StoreUnavailable } from "../../core/ports/Store.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
+import type { DatabaseUnusable } from "./DatabaseUnusable.ts"
 import { type DatabaseError, databaseError } from "./failures.ts"
 import type { Row } from "./tables/Table.ts"
-
-/** The database could not be used when the service started; the message says what to look at. */
-export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
-  readonly message: string
-}> {}
+import { sslOf } from "./tls.ts"
 
 /** A lock is waited for this long, and a statement runs this long, before the server gives up. */
 const LOCK_TIMEOUT = Duration.seconds(2)
@@ -59,45 +56,46 @@ export interface Database {
   readonly leases: PgPool.PgPool
 }
 
-/** The connection of a session, with the limits of its statements. */
-export const configOf = (settings: ConnectionSettings): PgConnection.Config => ({
-  url: settings.url,
+const configWith = (
+  settings: ConnectionSettings,
+  ssl: PgConnection.Config["ssl"],
+): PgConnection.Config => ({
   host: settings.host,
   port: settings.port,
   database: settings.database,
   username: settings.username,
   password: settings.password,
-  applicationName: "payport",
+  ssl,
+  applicationName: settings.applicationName ?? "payport",
+  connectTimeout: Duration.seconds(settings.connectTimeout ?? 5),
   keepAlive: "15 seconds",
+  startupOptions: settings.startupOptions,
   startupParameters: session,
 })
 
-/** `host:port/database`, never a login. */
-const placeOf = (settings: ConnectionSettings): string => {
-  const url = settings.url === undefined ? undefined : URL.parse(Redacted.value(settings.url))
-  const query = url?.searchParams
-  const host = settings.host ?? query?.get("host") ?? (url?.hostname || "localhost")
-  const port = settings.port ?? query?.get("port") ?? (url?.port || "5432")
-  const database = settings.database ?? url?.pathname.slice(1)
-  return `${host}:${port}${database ? `/${database}` : ""}`
-}
+const isWithoutTls = ({ reason }: SqlError): boolean =>
+  reason._tag === "ConnectionError" && reason.message.endsWith("Server refused TLS")
 
-/** Names the place and the reason of a failure to start. */
-export const unusable =
-  (settings: ConnectionSettings) =>
-  (error: SqlError): DatabaseUnusable => {
-    const { code, message } = databaseError(error)
-    return new DatabaseUnusable({
-      message: `The PostgreSQL database at ${placeOf(settings)} cannot be used: ${message}${
-        code === undefined ? "" : ` [${code}]`
-      }. Is it running there, and are its address, name, user and password right?`,
-    })
-  }
+/**
+ * The connection of a session, with the limits of its statements, once it has been made: that shows
+ * whether the database can be used at all, and with `prefer`, whether its server knows TLS.
+ */
+export const configOf: (
+  settings: ConnectionSettings,
+) => Effect.Effect<PgConnection.Config, SqlError | DatabaseUnusable> = Effect.fnUntraced(
+  function* (settings) {
+    const config = configWith(settings, yield* sslOf(settings))
+    const tried = Effect.as(Effect.scoped(PgConnection.make(config)), config)
+    if (settings.tls?.mode !== "prefer") return yield* tried
+    return yield* Effect.catchIf(tried, isWithoutTls, () =>
+      Effect.succeed({ ...config, ssl: false }),
+    )
+  },
+)
 
-/** Opens the pools; the first connection shows whether the database can be used at all. */
+/** Opens the pools. */
 export const openDatabase = Effect.fnUntraced(function* (settings: ConnectionSettings) {
-  const config = configOf(settings)
-  yield* Effect.scoped(PgConnection.make(config))
+  const config = yield* configOf(settings)
   const reads = yield* PgPool.make({
     ...config,
     multiplex: true,

@@ -1,7 +1,7 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { COMMIT_FUNCTION, CREATE_COMMIT_FUNCTION } from "./commit/commitFunction.ts"
-import { DatabaseUnusable } from "./database.ts"
+import { DatabaseUnusable } from "./DatabaseUnusable.ts"
 import type { Step } from "./schema.ts"
 import { grantsTo } from "./schema/privileges.ts"
 

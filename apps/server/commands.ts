@@ -14,7 +14,7 @@ type Print = (text: string) => Effect.Effect<void>
 /** Brings the tables up to date as their owner, for a service that owns nothing. */
 const migrate = Effect.fnUntraced(function* (print: Print) {
   const { owner, service } = yield* readMigration
-  yield* migrateAs({ url: owner }, { url: service })
+  yield* migrateAs(owner, service)
   yield* print("The database is up to date, and the service's role has the rights that it needs.")
 })
 

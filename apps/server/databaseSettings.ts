@@ -1,19 +1,24 @@
-import { Effect, type Redacted } from "effect"
-import { requiredBy, read, secret } from "./variables.ts"
+import { Config, Effect, Option, Redacted, Result } from "effect"
+import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
+import { connectionOf, PG_VARIABLES } from "../../adapters/postgres/ConnectionUrl.ts"
+import { StartFailure } from "./address.ts"
+import { read, requiredBy, secret, type Variable, variable } from "./variables.ts"
 
-const isDatabaseUrl = (text: string): boolean => {
-  const url = URL.parse(text)
-  return url !== null && /^postgres(ql)?:$/.test(url.protocol)
-}
+const isDatabaseUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text)
 
-const URL_WANTED = "a URL such as postgresql://user:password@host:5432/database"
+const URL_WANTED = "a URL such as postgresql://user:password@host:5432/database?sslmode=verify-full"
+
+const parseConnections = (text: string): number | undefined =>
+  /^[1-9]\d?$/.test(text) ? Number(text) : undefined
+
+const CONNECTIONS = "a number of connections from 1 to 99"
 
 /** The variables of the database, for the help. */
 export const databaseVariables = {
   database_url: secret(
     "PAYPORT_DATABASE_URL",
     URL_WANTED,
-    "unset: the embedded PostgreSQL",
+    "unset: the embedded PostgreSQL; what it leaves out PGHOST, PGPASSWORD, PGSSLMODE … say",
     isDatabaseUrl,
   ),
   migration_url: secret(
@@ -22,13 +27,55 @@ export const databaseVariables = {
     "unset: for migrate alone",
     isDatabaseUrl,
   ),
+  read_connections: variable(
+    "PAYPORT_READ_CONNECTIONS",
+    `${CONNECTIONS} for short reads, each of which carries many at a time`,
+    "2; a process has these, those for work, and three more",
+    parseConnections,
+  ),
+  work_connections: variable(
+    "PAYPORT_WORK_CONNECTIONS",
+    `${CONNECTIONS} for longer reads and upkeep`,
+    "4",
+    parseConnections,
+  ),
 }
+
+/** How many sessions a process has with the database, where a setting says so. */
+export type Connections = Pick<ConnectionSettings, "readConnections" | "workConnections">
+
+const readUrl = Effect.fnUntraced(function* (of: Variable<Redacted.Redacted>) {
+  const url = yield* read(of)
+  if (url === undefined) return undefined
+  const environment: { [variable: string]: string | undefined } = {}
+  for (const name of PG_VARIABLES) {
+    const found = yield* Effect.orElseSucceed(Config.option(Config.String(name)), Option.none)
+    environment[name] = Option.getOrUndefined(found)
+  }
+  const parsed = Result.mapError(
+    connectionOf(Redacted.value(url), environment),
+    (problem) => new StartFailure({ message: `${of.name} ${problem}.` }),
+  )
+  return yield* Effect.fromResult(parsed)
+})
+
+/** The database of the settings as the service reaches it; undefined for the embedded one. */
+export const readConnection = readUrl(databaseVariables.database_url)
+
+export const readPoolSizes = Effect.gen(function* () {
+  const readConnections = yield* read(databaseVariables.read_connections)
+  const workConnections = yield* read(databaseVariables.work_connections)
+  return {
+    ...(readConnections === undefined ? {} : { readConnections }),
+    ...(workConnections === undefined ? {} : { workConnections }),
+  } satisfies Connections
+})
 
 /** The database as its owner reaches it, and as the service does. */
 export const readMigration = Effect.gen(function* () {
   const { database_url, migration_url } = databaseVariables
-  const service: Redacted.Redacted | undefined = yield* read(database_url)
-  const owner = yield* read(migration_url)
+  const service = yield* readConnection
+  const owner = yield* readUrl(migration_url)
   if (owner === undefined) return yield* requiredBy(migration_url, database_url)
   if (service === undefined) return yield* requiredBy(database_url, migration_url)
   return { owner, service }

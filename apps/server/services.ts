@@ -36,14 +36,16 @@ import type { Settings } from "./settings.ts"
  * The database of the settings, else the embedded one, which stops last. In live mode the service's
  * role owns nothing in either.
  */
-export const database = ({ data_dir, database_url, mode }: Settings) =>
+export const database = ({ connection, connections, data_dir, mode }: Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      if (database_url !== undefined) {
-        return PostgresStore.layer({ url: database_url }, { mustOwnNothing: mode === "live" })
+      if (connection !== undefined) {
+        const settings = { ...connection, ...connections }
+        return PostgresStore.layer(settings, { mustOwnNothing: mode === "live" })
       }
       const embedded = yield* startEmbeddedPostgres({ dataDirectory: data_dir })
-      return PostgresStore.layer(embedded.service, { owner: embedded.connection })
+      const service = { ...embedded.service, ...connections }
+      return PostgresStore.layer(service, { owner: embedded.connection })
     }),
   )
 

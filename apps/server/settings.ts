@@ -1,13 +1,19 @@
 import { Effect, Redacted, Result } from "effect"
 import type { BlockList } from "node:net"
 import { hasKeyFormat } from "../../core/accounts/ApiKey.ts"
+import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
 import type { Carriers } from "../../adapters/identity/layer.ts"
 import { carrierVariables, readCarriers } from "./carrierSettings.ts"
 import { networksOf } from "../../adapters/shared/addresses/ClientAddress.ts"
 import { isPrivateUrl, StartFailure } from "./address.ts"
 import type { ModelSettings } from "../../adapters/language/ModelSettings.ts"
 import type { KeyLifetime } from "../../core/accounts/KeyRules.ts"
-import { databaseVariables } from "./databaseSettings.ts"
+import {
+  type Connections,
+  databaseVariables,
+  readConnection,
+  readPoolSizes,
+} from "./databaseSettings.ts"
 import { keyVariables, readKeyLifetime } from "./keySettings.ts"
 import { languageVariables, readLanguageModel } from "./languageSettings.ts"
 import {
@@ -34,7 +40,9 @@ export interface Settings {
   readonly host: string
   readonly port: number
   readonly base_url: string | undefined
-  readonly database_url: Redacted.Redacted | undefined
+  /** The database of `PAYPORT_DATABASE_URL`; undefined for the embedded one. */
+  readonly connection: ConnectionSettings | undefined
+  readonly connections: Connections
   readonly data_dir: string
   readonly master_key: MasterKeyPlace | undefined
   readonly admin_key: Redacted.Redacted | undefined
@@ -249,7 +257,8 @@ export const readSettings = Effect.gen(function* () {
     host: (yield* read(variables.host)) ?? "127.0.0.1",
     port: (yield* read(variables.port)) ?? 4020,
     base_url: yield* read(variables.base_url),
-    database_url: yield* read(variables.database_url),
+    connection: yield* readConnection,
+    connections: yield* readPoolSizes,
     data_dir: (yield* read(variables.data_dir)) ?? ".payport",
     master_key: yield* readMasterKey,
     admin_key: yield* read(variables.admin_key),

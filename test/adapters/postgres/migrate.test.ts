@@ -1,7 +1,8 @@
 import { it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Result } from "effect"
 import { describe, expect } from "vitest"
-import { DatabaseUnusable } from "../../../adapters/postgres/database.ts"
+import { connectionOf } from "../../../adapters/postgres/ConnectionUrl.ts"
+import { DatabaseUnusable } from "../../../adapters/postgres/DatabaseUnusable.ts"
 import { migrate } from "../../../adapters/postgres/migrate.ts"
 import { STEPS } from "../../../adapters/postgres/schema.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
@@ -139,8 +140,9 @@ describe("a database that cannot be used", () => {
 
   it.live("by URL is named the same way", () =>
     Effect.gen(function* () {
-      const url = Redacted.make("postgres://someone:very-secret@127.0.0.1:1/payments")
-      const failure = yield* Effect.flip(Effect.scoped(Layer.build(PostgresStore.layer({ url }))))
+      const url = "postgres://someone:very-secret@127.0.0.1:1/payments"
+      const settings = Result.getOrThrow(connectionOf(url))
+      const failure = yield* Effect.flip(Effect.scoped(Layer.build(PostgresStore.layer(settings))))
       expect(failure.message).toContain("127.0.0.1:1/payments")
       expect(failure.message).not.toContain("very-secret")
     }),
