@@ -1,22 +1,21 @@
 import { Clock, Context, Effect } from "effect"
-import { callOf, type ChannelRequest, NOT_FOUND_GRACE } from "../gateway/ChannelRequest.ts"
-import { type ChannelOutcome, Channels, type TradeAnswer } from "../ports/Channels.ts"
+import {
+  callOf,
+  type ChannelRequest,
+  NOT_FOUND_GRACE,
+  waitedFor,
+} from "../gateway/ChannelRequest.ts"
+import { type ChannelOutcome, Channels } from "../ports/Channels.ts"
 import { Store } from "../ports/Store.ts"
 import { settleOutcome } from "./settleOutcome.ts"
 import { askChannel } from "../payments/askChannel.ts"
+import { isLast } from "../payments/Inquiry.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { isTooLate, NEVER_MADE } from "../payments/debit.ts"
 
-/** Whether an answer says as much of a charge as its channel will ever say by itself. */
-const tells = (answer: TradeAnswer, isOver: boolean): boolean =>
-  answer.type === "known"
-    ? isOver || answer.trade.status !== "unpaid"
-    : isOver && answer.type === "not_found"
-
 /**
  * A channel that refuses to close a charge has been paid, and its callback may never come. It is
- * asked what it holds, which then goes back; the request stays open until it has told. Its books
- * may be behind, so that a charge only counts as unpaid once it could not have been paid any more.
+ * asked what it holds, which then goes back; the request stays open until it has told.
  */
 const afterRefusedClosing = Effect.fnUntraced(function* (
   request: ChannelRequest,
@@ -25,8 +24,7 @@ const afterRefusedClosing = Effect.fnUntraced(function* (
   const intent = yield* (yield* Store).find("payment_intent", request.payment_intent)
   if (intent === undefined) return refused
   const answer = yield* askChannel(intent, request)
-  const now = yield* Clock.currentTimeMillis
-  if (tells(answer, now >= intent.expires_at + NOT_FOUND_GRACE)) return refused
+  if (isLast(answer, waitedFor(request.attempts))) return refused
   const message = "The channel does not say why it refuses to close the charge."
   return { type: "unknown", message } as const
 })

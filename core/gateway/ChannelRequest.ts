@@ -95,6 +95,13 @@ export const askAgainAfter = (attempts: number): number =>
   ASK_AFTER[Math.min(Math.max(attempts, 1), ASK_AFTER.length) - 1] ?? DAY
 
 /**
+ * How long a request has been under way at least when it was answered so often: what was waited in
+ * between, whatever the time of day was at any process.
+ */
+export const waitedFor = (attempts: number): number =>
+  Array.from({ length: attempts }, (_, n) => afterSilence(n + 1)).reduce((sum, ms) => sum + ms, 0)
+
+/**
  * The same after no answer at all, an hour at most: the outcome is known that much later than the
  * channel is back.
  */

@@ -2,8 +2,9 @@ import type { ChannelCallback, TradeStatus } from "../gateway/ChannelCallback.ts
 import type { Trade, TradeAnswer } from "../gateway/Charge.ts"
 import type { Currency } from "../shared/Currency.ts"
 import { toMajor } from "../shared/Money.ts"
-import type { ChannelTask } from "../gateway/ChannelRequest.ts"
-import { hasEnded, type PaymentIntent } from "./PaymentIntent.ts"
+import { type ChannelTask, NOT_FOUND_GRACE } from "../gateway/ChannelRequest.ts"
+import { HOUR } from "../shared/Timestamp.ts"
+import { hasEnded, REQUEST_LIFETIME, type PaymentIntent } from "./PaymentIntent.ts"
 
 /** What a channel would have told by itself; undefined where its answer is no news. */
 const newsOf = (intent: PaymentIntent, trade: Trade): TradeStatus | undefined => {
@@ -71,9 +72,27 @@ export const asksAfter = (
     ? null
     : (intent.channel_asks ?? 0) + 1
 
+/** Whether a payer could still pay a charge of which its channel said this a moment ago. */
+const mayStillBePaid = (answer: TradeAnswer): boolean =>
+  answer.type === "known" ? answer.trade.status === "unpaid" : answer.type === "not_found"
+
+/** After so long no charge can be paid any more, even if a clock was an hour wrong on the way. */
+const SURELY_OVER = REQUEST_LIFETIME + NOT_FOUND_GRACE + HOUR
+
 /**
- * The charges of an expired payment that have to be closed when the last question is answered.
- * Charges expire at their channels by themselves; a payer could still pay one that did not.
+ * Whether a channel's answer about a charge is the last one. What was paid or closed stays so. That
+ * a charge is unpaid, or not known, is true of the past, since the channel's books may be behind:
+ * it is the last answer when the channel has been asked for so long, in milliseconds that somebody
+ * has waited, that the charge is over. The time of day says nothing of that: it may be wrong.
+ */
+export const isLast = (answer: TradeAnswer, askedFor: number): boolean =>
+  answer.type !== "unknown" && (!mayStillBePaid(answer) || askedFor >= SURELY_OVER)
+
+/**
+ * The charges of an expired payment that have to be closed when the last question is answered. That
+ * a charge is unpaid, or not known yet, is true of the past: the clock that ended the payment may
+ * be ahead of the channel's, and the channel's books may be behind. Only a charge that is closed
+ * stays unpaid.
  */
 export const toClose = (
   intent: PaymentIntent,
@@ -82,7 +101,5 @@ export const toClose = (
   intent.status !== "expired" || intent.channel_asks !== null
     ? []
     : answers.flatMap(({ answer, charge: { channel, charge_id } }): ReadonlyArray<ChannelTask> =>
-        answer.type === "known" && answer.trade.status === "unpaid"
-          ? [{ action: "close", channel, charge_id }]
-          : [],
+        mayStillBePaid(answer) ? [{ action: "close", channel, charge_id }] : [],
       )

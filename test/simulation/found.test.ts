@@ -1,11 +1,20 @@
 import { describe, expect, test } from "vitest"
-import { type Faults, WORST } from "../../simulator/faults/Faults.ts"
+import { type Faults, NO_FAULTS, WORST } from "../../simulator/faults/Faults.ts"
 import { drawScript } from "../../simulator/drawScript.ts"
 import { parts } from "../../simulator/parts.ts"
 import { perform } from "../../simulator/perform.ts"
 
 /** Clocks as far off as they may be. */
 const CLOCKS = { clock_skew_ms: WORST.clock_skew_ms, clock_jumped: WORST.clock_jumped }
+
+/** Processes whose clocks jump ask channels whose books are behind, and no callback comes. */
+const JUMPING_AND_STALE: Faults = {
+  ...NO_FAULTS,
+  clock_jumped: 1,
+  query_stale: 1,
+  callback_never: 0.5,
+  store_latency_ms: 10,
+}
 
 /** Seeds that broke an invariant once, with what the core did wrong. */
 const FOUND: ReadonlyArray<readonly [number, number, string, Partial<Faults>?]> = [
@@ -59,6 +68,14 @@ describe("what was found once", () => {
     const script = { ...drawScript({ seed, intents }), parts: ["tool buyers"] }
     expect(perform(script).violations).toEqual([])
   })
+
+  test.each([1, 9, 11, 16])(
+    "seed %i: what stale books said of a charge that a fast clock had ended was the last word",
+    (seed) => {
+      const drawn = drawScript({ seed, intents: 11, faults: JUMPING_AND_STALE })
+      expect(perform({ ...drawn, parts: [] }).violations).toEqual([])
+    },
+  )
 
   test("seed 309: a channel that was away was not asked about a capture for a day", () => {
     const script = { ...drawScript({ seed: 309, intents: 20 }), parts: [] }

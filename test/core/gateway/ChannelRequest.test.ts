@@ -7,6 +7,7 @@ import {
   machine,
   moveBy,
   NOT_FOUND_GRACE,
+  waitedFor,
 } from "../../../core/gateway/ChannelRequest.ts"
 import { HOUR, MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
 import { channelRequestIn, T0 } from "../../support/records.ts"
@@ -101,4 +102,14 @@ describe("a channel's answer", () => {
       due_at: now + wait,
     })
   })
+})
+
+test.each([
+  [0, 0],
+  [1, SECOND],
+  [4, 5 * MINUTE + 36 * SECOND],
+  [5, 35 * MINUTE + 36 * SECOND],
+  [7, 35 * MINUTE + 36 * SECOND + 2 * HOUR],
+])("a request that was answered %i times has waited for %i ms", (attempts, waited) => {
+  expect(waitedFor(attempts)).toBe(waited)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { TradeStatus } from "../../../core/gateway/ChannelCallback.ts"
-import { asksAfter, callbackOf, toClose } from "../../../core/payments/Inquiry.ts"
+import { asksAfter, callbackOf, isLast, toClose } from "../../../core/payments/Inquiry.ts"
 import { askAt, dueAt, type PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { Trade, TradeAnswer } from "../../../core/ports/Channels.ts"
 import { DAY, HOUR, MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
@@ -80,7 +80,9 @@ describe("what is closed after the last question", () => {
   it.each<[string, PaymentIntent, TradeAnswer, number]>([
     ["an unpaid charge", expired, { type: "known", trade: trade("unpaid") }, 1],
     ["no charge that is paid", expired, { type: "known", trade: trade("paid") }, 0],
-    ["none that is unknown", expired, { type: "not_found" }, 0],
+    ["one that is not known yet, and may be later", expired, { type: "not_found" }, 1],
+    ["none that is closed", expired, { type: "known", trade: trade("closed") }, 0],
+    ["none of a channel that does not answer", expired, { type: "unknown", message: "" }, 0],
     [
       "none that is asked after again",
       { ...expired, channel_asks: 1 },
@@ -92,6 +94,24 @@ describe("what is closed after the last question", () => {
     const charge = { channel: "wallet_a", charge_id: "qr_1" }
     const closings = toClose(intent, [{ charge, answer }])
     expect(closings).toEqual(count === 0 ? [] : [{ action: "close", ...charge }])
+  })
+})
+
+describe("the last answer about a charge", () => {
+  const long = 15 * MINUTE + MINUTE + HOUR
+  const known = (status: Trade["status"]): TradeAnswer => ({ type: "known", trade: trade(status) })
+  it.each<[string, TradeAnswer, askedFor: number, boolean]>([
+    ["is that it is held", known("held"), 0, true],
+    ["is that it was paid", known("paid"), 0, true],
+    ["is that it was settled", known("settled"), 0, true],
+    ["is that it is closed", known("closed"), 0, true],
+    ["is not that it is unpaid, which it may be no more", known("unpaid"), long - 1, false],
+    ["is that it is unpaid when it was asked for long enough", known("unpaid"), long, true],
+    ["is not that it is not known, which it may be by now", { type: "not_found" }, long - 1, false],
+    ["is that it is not known after as long", { type: "not_found" }, long, true],
+    ["is never silence", { type: "unknown", message: "It is away." }, 100 * DAY, false],
+  ])("%s", (_name, answer, askedFor, expected) => {
+    expect(isLast(answer, askedFor)).toBe(expected)
   })
 })
 

@@ -112,12 +112,12 @@ describe("a charge that its channel refuses to close", () => {
     return Effect.gen(function* () {
       const { id } = yield* create("wallet_b")
       yield* voidIntent(as(seller), id)
-      for (let minutes = 0; minutes < 60; minutes += 1) yield* at(minutes * MINUTE)
+      for (let minutes = 0; minutes < 120; minutes += 2) yield* at(minutes * MINUTE)
       expect(asked(script, "close")).toHaveLength(1)
       expect(asked(script, "release")).toEqual([])
       const { length } = script.questions
       expect(length).toBeGreaterThan(2)
-      for (let hours = 2; hours < 60; hours += 1) yield* at(hours * HOUR)
+      for (let hours = 3; hours < 60; hours += 1) yield* at(hours * HOUR)
       expect(script.questions).toHaveLength(length)
     }).pipe(Effect.provide(workWorld({ script })))
   })
