@@ -47,7 +47,10 @@ export interface Pace {
   readonly pause: number
 }
 
-/** Clients that take payments as fast as they can or their pace lets them, and ask again where they are told to. */
+/**
+ * Clients that take payments as fast as they can, or as their pace lets them, and ask again where
+ * they are told to.
+ */
 export class Load {
   readonly orders: Array<Order> = []
   /** Answers that nobody should get, whatever breaks. */

@@ -88,8 +88,8 @@ const minute = async (trial: Trial, pace: { pause: number }, look: () => Promise
 }
 
 /**
- * Lets whole payments be made for as many minutes as asked, while the service uses a third of a core: its
- * memory, how long it lets others wait, and what a payment takes in each table stay as
+ * Lets whole payments be made for as many minutes as asked, while the service uses a third of a
+ * core: its memory, how long it lets others wait, and what a payment takes in each table stay as
  * they are, and the books are right.
  */
 export const soak = async (chaos: Chaos): Promise<Result> => {
