@@ -88,6 +88,10 @@ const SURELY_OVER = REQUEST_LIFETIME + NOT_FOUND_GRACE + HOUR
 export const isLast = (answer: TradeAnswer, askedFor: number): boolean =>
   answer.type !== "unknown" && (!mayStillBePaid(answer) || askedFor >= SURELY_OVER)
 
+/** Whether a payer was given anything to pay with: an unanswered debit settles itself. */
+const wasOffered = (intent: PaymentIntent): boolean =>
+  intent.flow === "request_payment" || intent.deeplink !== null
+
 /**
  * The charges of an expired payment that have to be closed when the last question is answered. That
  * a charge is unpaid, or not known yet, is true of the past: the clock that ended the payment may
@@ -101,5 +105,7 @@ export const toClose = (
   intent.status !== "expired" || intent.channel_asks !== null
     ? []
     : answers.flatMap(({ answer, charge: { channel, charge_id } }): ReadonlyArray<ChannelTask> =>
-        mayStillBePaid(answer) ? [{ action: "close", channel, charge_id }] : [],
+        mayStillBePaid(answer) && (answer.type === "known" || wasOffered(intent))
+          ? [{ action: "close", channel, charge_id }]
+          : [],
       )

@@ -77,10 +77,14 @@ describe("questions after answers", () => {
 
 describe("what is closed after the last question", () => {
   const expired = intentIn("expired", { channel_asks: null })
+  const notFound: TradeAnswer = { type: "not_found" }
+  const debited: PaymentIntent = { ...oneTimeIn("expired"), deeplink: null }
   it.each<[string, PaymentIntent, TradeAnswer, number]>([
     ["an unpaid charge", expired, { type: "known", trade: trade("unpaid") }, 1],
     ["no charge that is paid", expired, { type: "known", trade: trade("paid") }, 0],
-    ["one that is not known yet, and may be later", expired, { type: "not_found" }, 1],
+    ["one that is not known yet, and may be later", expired, notFound, 1],
+    ["no debit that is not known", debited, notFound, 0],
+    ["a link's charge that is not known", oneTimeIn("expired"), notFound, 1],
     ["none that is closed", expired, { type: "known", trade: trade("closed") }, 0],
     ["none of a channel that does not answer", expired, { type: "unknown", message: "" }, 0],
     [
