@@ -2,6 +2,7 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import { findOutcome } from "../../core/commits/findOutcome.ts"
 import { Documents } from "../../core/ports/Documents.ts"
 import { RateLeases } from "../../core/ports/RateLeases.ts"
+import { ReferenceClock } from "../../core/ports/ReferenceClock.ts"
 import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
 import { isUuid } from "../../core/shared/Id.ts"
 import { RecordListeners, ServiceListeners } from "../shared/StoreListeners.ts"
@@ -21,6 +22,7 @@ import { STEPS } from "./schema.ts"
 import { auditReads } from "./reads/auditReads.ts"
 import { postgresDocuments } from "./PostgresDocuments.ts"
 import { postgresRateLeases } from "./postgresRateLeases.ts"
+import { referenceClock } from "./reads/referenceClock.ts"
 import { recordReads } from "./reads/recordReads.ts"
 import { reportReads } from "./reads/reportReads.ts"
 import { revocationReads } from "./reads/revocationReads.ts"
@@ -121,6 +123,7 @@ export interface SchemaOwner {
   readonly mustOwnNothing?: boolean
 }
 
+type Ports = Store | Documents | RateLeases | ReferenceClock
 /**
  * Makes the schema as its owner, or brings it up to date, and grants the service's role what it
  * needs. Fails with `DatabaseUnusable`, which names the place and never the login.
@@ -138,27 +141,26 @@ export const migrateAs = (
 const make: (
   settings: ConnectionSettings,
   schema: SchemaOwner,
-) => Effect.Effect<Context.Context<Store | Documents | RateLeases>, DatabaseUnusable, Scope.Scope> =
-  Effect.fnUntraced(
-    function* (settings, { mustOwnNothing = false, owner }) {
-      if (owner !== undefined) yield* migrateAs(owner, settings)
-      const database = yield* openDatabase(settings)
-      yield* prepareSchema(database.config, STEPS, mustOwnNothing)
-      return Context.make(Store, yield* makeStore(database)).pipe(
-        Context.add(Documents, postgresDocuments(database)),
-        Context.add(RateLeases, postgresRateLeases(database)),
-      )
-    },
-    (effect, settings) =>
-      inRealTime(Effect.catchTag(effect, "SqlError", (error) => unusable(settings)(error))),
-  )
+) => Effect.Effect<Context.Context<Ports>, DatabaseUnusable, Scope.Scope> = Effect.fnUntraced(
+  function* (settings, { mustOwnNothing = false, owner }) {
+    if (owner !== undefined) yield* migrateAs(owner, settings)
+    const database = yield* openDatabase(settings)
+    yield* prepareSchema(database.config, STEPS, mustOwnNothing)
+    return Context.make(Store, yield* makeStore(database)).pipe(
+      Context.add(Documents, postgresDocuments(database)),
+      Context.add(RateLeases, postgresRateLeases(database)),
+      Context.add(ReferenceClock, referenceClock(database)),
+    )
+  },
+  (effect, settings) =>
+    inRealTime(Effect.catchTag(effect, "SqlError", (error) => unusable(settings)(error))),
+)
 
 /**
- * `Store`, `Documents` and `RateLeases` on a PostgreSQL database. Fails with `DatabaseUnusable`,
- * which names the place and never the login.
+ * `Store`, `Documents`, `RateLeases` and `ReferenceClock` on a PostgreSQL database. Fails with
+ * `DatabaseUnusable`, which names the place and never the login.
  */
 export const layer = (
   settings: ConnectionSettings,
   schema: SchemaOwner = {},
-): Layer.Layer<Store | Documents | RateLeases, DatabaseUnusable> =>
-  Layer.effectContext(make(settings, schema))
+): Layer.Layer<Ports, DatabaseUnusable> => Layer.effectContext(make(settings, schema))

@@ -1,11 +1,14 @@
 import { Cause, Option } from "effect"
+import { WrongClock } from "../../core/ports/ReferenceClock.ts"
 import { StoreUnavailable } from "../../core/ports/Store.ts"
 import { Failure, isFailure } from "../../core/shared/Failure.ts"
 
-const unreachable = () =>
+const unreachable = ({ cause }: StoreUnavailable) =>
   new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
-    message: "The service cannot reach its store. Repeat the request in a second.",
+    message: `${
+      cause instanceof WrongClock ? cause.message : "The service cannot reach its store."
+    } Repeat the request in a second.`,
     retry_after: 1,
   })
 
@@ -32,7 +35,7 @@ export const failureOf = (cause: Cause.Cause<unknown>): Failure => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (isFailure(error)) return error
   if (error instanceof StoreUnavailable) {
-    return error.outcome === "unknown" ? outcomeUnknown(error) : unreachable()
+    return error.outcome === "unknown" ? outcomeUnknown(error) : unreachable(error)
   }
   return new Failure({
     code: "INTERNAL_ERROR",

@@ -28,6 +28,7 @@ import { Installation } from "../../core/ports/Installation.ts"
 import { MasterKey } from "../../core/ports/MasterKey.ts"
 import { RevocationRetention } from "../../core/revocations/RevocationRetention.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
+import { guardedStore } from "../../core/work/guardedStore.ts"
 import { hostOf, isLoopback } from "./address.ts"
 import type { Secrets } from "./secrets.ts"
 import type { Settings } from "./settings.ts"
@@ -72,13 +73,17 @@ const installation = (settings: Settings, base_url: string, catalog: Catalog) =>
 const rates = ({ rates_url }: Settings) =>
   rates_url === undefined ? DatedRates() : HttpRates({ url: rates_url })
 
-/** The database, and the vault of its keys: the mode and the master key have to be its own. */
+/**
+ * The database, used only while the machine's clock agrees with its, and the vault of its keys: the
+ * mode and the master key have to be its own.
+ */
 const kept = (settings: Settings, secrets: Secrets) => {
   const vault = Layer.provide(
     keyRing.layer(settings.mode),
     Layer.succeed(MasterKey, secrets.master_key),
   )
-  const stored = Layer.provideMerge(vault, database(settings))
+  const timed = Layer.merge(database(settings), wallClock.layer)
+  const stored = Layer.provideMerge(Layer.merge(vault, guardedStore), timed)
   return settings.rate_limits ? Layer.provideMerge(requestLimits, stored) : stored
 }
 
@@ -88,7 +93,6 @@ const foundation = (settings: Settings, secrets: Secrets, baseUrl: string, catal
     kept(settings, secrets),
     installation(settings, baseUrl, catalog),
     Ids.layer,
-    wallClock.layer,
     qr.layer,
     Layer.succeed(CurrentKeyLifetime, settings.key_lifetime),
     Layer.succeed(RevocationRetention, settings.revocation_retention_days * DAY),

@@ -1,0 +1,127 @@
+import { Clock, Duration, Effect, Layer, Metric } from "effect"
+import { ReferenceClock, WrongClock } from "../ports/ReferenceClock.ts"
+import { Store, StoreUnavailable } from "../ports/Store.ts"
+import { WallClock } from "../ports/WallClock.ts"
+import {
+  type ClockSample,
+  type ClockState,
+  describeOffset,
+  offsetAt,
+  originOf,
+  stateOf,
+} from "../shared/ClockOffset.ts"
+import { SECOND } from "../shared/Timestamp.ts"
+
+/** How often a process looks at its clock, and at which looks it asks the database, how often. */
+const EVERY = Duration.seconds(1)
+const ASKING = 10
+const SAMPLES = 5
+
+const NANOSECONDS = 1_000_000
+
+const offsets = Metric.gauge("payport_clock_offset_seconds", {
+  description: "How far this process's clock is ahead of the database's; negative behind it.",
+})
+
+type Service = Store["Service"]
+
+type Ask = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
+
+/** What tells of changes asks nothing, and goes on. */
+const isWatch = (name: string): boolean => name.startsWith("watch")
+
+/** The store, of which everything fails with `StoreUnavailable` while `check` does. */
+const checked = (store: Service, check: Effect.Effect<void, StoreUnavailable>): Service => {
+  const asks: ReadonlyArray<readonly [string, unknown]> = Object.entries(store)
+  const guarded = asks
+    .filter(([name]) => !isWatch(name))
+    .map(([name, ask]) => [
+      name,
+      (...args: ReadonlyArray<unknown>) => Effect.flatMap(check, () => (ask as Ask)(...args)),
+    ])
+  return { ...store, ...(Object.fromEntries(guarded) as Partial<Service>) }
+}
+
+const saying = (offset: number) => `This process's clock is ${describeOffset(offset)}.`
+
+/** Tells of a clock that is off, and of one that is right again. */
+const tell = (offset: number, state: ClockState): Effect.Effect<void> =>
+  state === "wrong"
+    ? Effect.logError(`${saying(offset)} It does and answers nothing.`)
+    : state === "off"
+      ? Effect.logWarning(saying(offset))
+      : Effect.logInfo("This process's clock is right again.")
+
+const make = Effect.gen(function* () {
+  const store = yield* Store
+  const wall = yield* WallClock
+  const clock = yield* Clock.Clock
+  const reference = yield* ReferenceClock
+  const monotonic = () => Number(clock.monotonicTimeNanosUnsafe()) / NANOSECONDS
+  let origin: number | undefined
+  let told: ClockState = "right"
+
+  const sample = Effect.gen(function* () {
+    const asked = monotonic()
+    const now = yield* reference.now
+    const taken: ClockSample = { asked, heard: monotonic(), reference: now }
+    return taken
+  })
+  const compare = Effect.map(Effect.replicateEffect(sample, SAMPLES), (samples) => {
+    origin = originOf(samples) ?? origin
+  })
+  const offset = Effect.map(wall.now, (now) =>
+    origin === undefined ? 0 : offsetAt(origin, now, monotonic()),
+  )
+  const check = Effect.flatMap(offset, (ahead) =>
+    stateOf(ahead) === "wrong"
+      ? Effect.fail(new WrongClock({ message: saying(ahead) }))
+      : Effect.void,
+  )
+  const unlessWrong = Effect.mapError(
+    check,
+    (cause) => new StoreUnavailable({ outcome: "not_stored", cause }),
+  )
+  const look = Effect.fnUntraced(function* (again: boolean) {
+    if (again) {
+      yield* Effect.catch(compare, (error) =>
+        Effect.logDebug("The database's clock cannot be read.", error),
+      )
+    }
+    const ahead = yield* offset
+    const state = stateOf(ahead)
+    yield* Metric.update(offsets, ahead / SECOND)
+    if (state !== told || (again && state !== "right")) yield* tell(ahead, state)
+    told = state
+  })
+
+  yield* compare
+  yield* check
+  yield* Effect.forkScoped(
+    Effect.gen(function* () {
+      for (let looks = 1; ; looks += 1) {
+        yield* look(looks % ASKING === 0)
+        yield* clock.sleep(EVERY)
+      }
+    }),
+  )
+  return checked(store, unlessWrong)
+})
+
+/**
+ * The store for a process whose clock may be wrong. The process compares its clock with the
+ * database's every ten seconds, tells of a difference beyond 2 s, and uses the store for nothing
+ * beyond 30 s: it then claims no due work, signs and stores nothing, and refuses every request with
+ * `TEMPORARILY_UNAVAILABLE`, so that another process is asked. A jump in between is noticed at
+ * once, since the database's time is counted on by a clock that nobody sets. Fails with
+ * `WrongClock` where the clock is wrong at the beginning.
+ *
+ * Requests are refused, and not answered by the database's time: what is read and written depends
+ * on the time throughout, and a machine whose clock is that far off fails in places that no clock
+ * of ours reaches, such as certificates. Somebody has to see to it.
+ */
+export const guardedStore: Layer.Layer<
+  Store,
+  StoreUnavailable | WrongClock,
+  ReferenceClock | Store | WallClock
+> = Layer.effect(Store, make)
