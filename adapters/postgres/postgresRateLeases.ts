@@ -9,15 +9,16 @@ const BATCH = 1_000
 /** The statements of rate windows. */
 export const RATE_SQL = {
   // In one order, so that processes that ask at the same time wait for each other in one direction.
-  lease: `INSERT INTO rate_windows AS held (window_start, account_id, rate_class, taken, most)
-    SELECT window_start, account_id, rate_class, least(wanted, most), most
+  lease: `INSERT INTO rate_windows AS held
+      (window_start, account_id, rate_class, taken, most, granted)
+    SELECT window_start, account_id, rate_class, least(wanted, most), most, least(wanted, most)
     FROM json_to_recordset($1::json) AS given (window_start timestamptz, account_id uuid,
       rate_class text, wanted int, most int)
     ORDER BY window_start, account_id, rate_class
     ON CONFLICT (window_start, account_id, rate_class) DO UPDATE SET most = excluded.most,
-      taken = greatest(held.taken, least(held.taken + excluded.taken, excluded.most))
-    RETURNING window_start, account_id, rate_class, taken,
-      taken - coalesce(old.taken, 0) AS granted`,
+      taken = greatest(held.taken, least(held.taken + excluded.taken, excluded.most)),
+      granted = greatest(0, least(excluded.taken, excluded.most - held.taken))
+    RETURNING window_start, account_id, rate_class, taken, granted`,
   purge: `DELETE FROM rate_windows WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM rate_windows WHERE window_start < $1 ORDER BY window_start
     LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,

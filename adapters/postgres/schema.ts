@@ -21,4 +21,11 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
     name: "schema",
     statements: [...TABLES.flatMap(createTable), ...INFRASTRUCTURE, ...LEDGER, ...AUDIT],
   },
+  {
+    id: 2,
+    name: "rate windows say what was granted",
+    statements: [
+      "ALTER TABLE rate_windows ADD COLUMN granted integer NOT NULL DEFAULT 0 CHECK (granted >= 0)",
+    ],
+  },
 ]

@@ -1,13 +1,20 @@
 import { PgConnection } from "@effect/sql-pg"
-import { Effect, Exit, Redacted, Scope } from "effect"
+import { Effect, Exit, Redacted, Result, Scope } from "effect"
 import { cpSync } from "node:fs"
 import { chmod, mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
+import { connectionOf } from "../../adapters/postgres/ConnectionUrl.ts"
 import { findBinaries, prepareBinaries } from "../../adapters/postgres/embedded/binaries.ts"
 import { openCluster } from "../../adapters/postgres/embedded/cluster.ts"
-import type { DatabaseConnection } from "../../adapters/postgres/embedded/database.ts"
+import {
+  type DatabaseConnection,
+  ensureDatabase,
+  ownerConnection,
+  serviceConnection,
+} from "../../adapters/postgres/embedded/database.ts"
+import type { ServerAddress } from "../../adapters/postgres/embedded/serverAddress.ts"
 import { findServerUser } from "../../adapters/postgres/embedded/serverUser.ts"
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
@@ -62,16 +69,38 @@ const makeCluster = Effect.fnUntraced(function* (dataDirectory: string) {
   return home
 })
 
-const startServer = Effect.gen(function* () {
+/** The URL of the superuser of a server to run on instead of one of the run's own. */
+const GIVEN = process.env["PAYPORT_TEST_SERVER"]
+
+const openGiven = Effect.fnUntraced(function* (url: string) {
+  const given = Result.getOrThrow(connectionOf(url))
+  const { host = "", password = Redacted.make(""), port = 5432 } = given
+  const address: ServerAddress = host.startsWith("/")
+    ? { kind: "socket", folder: host, port }
+    : { kind: "loopback", host, port }
+  yield* ensureDatabase(host, address, Redacted.value(password), true)
+  const connection = ownerConnection(address, Redacted.value(password))
+  const service = serviceConnection(address, Redacted.value(password))
+  return { connection, service, cluster: "" }
+})
+
+const openOwn = Effect.gen(function* () {
   const dataDirectory = yield* folder
   const cluster = join(yield* folder, "postgres")
   yield* Effect.map(makeCluster(dataDirectory), (home) =>
     cpSync(home, cluster, { recursive: true }),
   )
   const { connection, service } = yield* startEmbeddedPostgres({ dataDirectory, settings })
+  return { connection, service, cluster }
+})
+
+const startServer = Effect.gen(function* () {
+  const { cluster, connection, service } = yield* GIVEN === undefined ? openOwn : openGiven(GIVEN)
   yield* Effect.scoped(
     Effect.gen(function* () {
       const session = yield* PgConnection.make(connection)
+      // A server that was given may have had a run before.
+      yield* session.query(`DROP DATABASE IF EXISTS ${TEMPLATE}`)
       yield* session.query(`CREATE DATABASE ${TEMPLATE}`)
     }),
   )

@@ -27,13 +27,15 @@ export const INFRASTRUCTURE: ReadonlyArray<string> = [
   `CREATE INDEX documents_due ON documents (scope, due_at, id) WHERE due_at IS NOT NULL`,
   `CREATE INDEX counters_day ON counters ((right(counter, 10) COLLATE "C"))
     WHERE counter LIKE '%:____-__-__'`,
-  // A slice is one update of a row of a minute, so pages leave room for it beside itself.
+  // A slice is one update of a row of a minute, so pages leave room for it beside itself. What it
+  // was is in the row, since PostgreSQL returns what a row was before from version 18 on only.
   `CREATE TABLE rate_windows (
     window_start timestamptz(3) NOT NULL,
     account_id uuid NOT NULL,
     rate_class text COLLATE "C" NOT NULL CHECK (rate_class IN ('standard', 'reserve')),
     taken integer NOT NULL CHECK (taken >= 0),
     most integer NOT NULL CHECK (most >= 0),
+    granted integer NOT NULL DEFAULT 0 CHECK (granted >= 0),
     PRIMARY KEY (window_start, account_id, rate_class)
   ) WITH (fillfactor = 50)`,
 ]

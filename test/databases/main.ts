@@ -1,0 +1,116 @@
+import { Effect, Exit, Scope } from "effect"
+import { spawn } from "node:child_process"
+import { resolve } from "node:path"
+import { chosen, explain, parseOptions } from "../support/commandLine.ts"
+import { openServer } from "./Server.ts"
+
+/** The package of each version that is not the embedded one, on which `npm test` runs. */
+const PACKAGES = {
+  15: "15.18.0-beta.17",
+  16: "16.14.0-beta.17",
+  17: "17.10.0-beta.17",
+} as const
+const VERSIONS = ["15", "16", "17"] as const
+
+/** What a version can break: the store's contract, its statements, its schema, a whole start. */
+const FILES = [
+  "adapters/postgres/PostgresStore.test.ts",
+  "adapters/postgres/audit.test.ts",
+  "adapters/postgres/groupCommit.test.ts",
+  "adapters/postgres/ledger.test.ts",
+  "adapters/postgres/migrate.test.ts",
+  "adapters/postgres/rateLeases.test.ts",
+  "adapters/postgres/roles.test.ts",
+  "apps/server/migrate.test.ts",
+].map((file) => `test/${file}`)
+
+const HELP = `Usage: npm run databases -- [options]
+
+Runs the store's contract, its schema and a whole start on PostgreSQL ${VERSIONS.join(", ")};
+npm test runs on 18. Each version comes by npm into a temporary folder (25 MB), and goes afterwards.
+
+  --only A,B  versions (all)
+  --json      one JSON object instead of sentences
+  --help      this text
+
+Progress goes to stderr, results to stdout. It exits with 1 when a test failed or none ran.
+`
+
+interface Result {
+  readonly version: string
+  readonly passed: number
+  readonly failed: number
+  readonly seconds: number
+}
+
+const write = (text: string): void => void process.stderr.write(text)
+
+const CLOSING = /^(\d+) passed, (\d+) failed/m
+
+/** Runs the tests on the server; what they say is shown only where one failed. */
+const test = (url: string): Promise<Pick<Result, "passed" | "failed">> =>
+  new Promise((done, reject) => {
+    const vitest = resolve(import.meta.dirname, "../../node_modules/vitest/vitest.mjs")
+    const args = [vitest, "run", "--config", "test/vitest.config.ts", ...FILES]
+    const child = spawn(process.execPath, args, {
+      cwd: resolve(import.meta.dirname, "../.."),
+      env: { ...process.env, PAYPORT_TEST_SERVER: url },
+      stdio: ["ignore", "pipe", "pipe"],
+    })
+    let said = ""
+    child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString("utf8")))
+    child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString("utf8")))
+    child.once("error", reject)
+    child.once("close", (code) => {
+      const [, passed = "0", failed = "1"] = CLOSING.exec(said) ?? []
+      if (code !== 0) write(`${said}\n`)
+      done({ passed: Number(passed), failed: Math.max(Number(failed), code === 0 ? 0 : 1) })
+    })
+  })
+
+const runOn = async (version: (typeof VERSIONS)[number]): Promise<Result> => {
+  const began = performance.now()
+  const scope = Scope.makeUnsafe()
+  write(`PostgreSQL ${version}: installing ${PACKAGES[version]}\n`)
+  try {
+    const url = await Effect.runPromise(Scope.provide(openServer(PACKAGES[version]), scope))
+    write(`PostgreSQL ${version}: testing\n`)
+    const counts = await test(url)
+    return { version, ...counts, seconds: Math.round((performance.now() - began) / 1_000) }
+  } finally {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}
+
+const isGood = ({ failed, passed }: Result): boolean => failed === 0 && passed > 0
+
+const run = async (only: ReadonlySet<string>, json: boolean): Promise<void> => {
+  const results: Array<Result> = []
+  for (const version of VERSIONS.filter((one) => only.has(one))) {
+    const result = await runOn(version)
+    const { failed, passed, seconds } = result
+    const sentence = `PostgreSQL ${version}: ${passed} passed, ${failed} failed (${seconds} s)\n`
+    if (json) write(sentence)
+    else process.stdout.write(sentence)
+    results.push(result)
+  }
+  const ok = results.length > 0 && results.every(isGood)
+  if (json) process.stdout.write(`${JSON.stringify({ ok, versions: results })}\n`)
+  if (!ok) process.exitCode = 1
+}
+
+// What was started ends with this process, in whatever way it ends.
+for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(1))
+
+try {
+  const { help, json, only } = parseOptions(process.argv.slice(2), {
+    only: { type: "string", default: VERSIONS.join(",") },
+    json: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  })
+  if (help) process.stdout.write(HELP)
+  else await run(chosen(VERSIONS, only), json)
+} catch (error) {
+  write(`\nThe databases were not tested: ${explain(error)}\n`)
+  process.exitCode = 1
+}
