@@ -8,18 +8,100 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
   readonly message: string
 }> {}
 
-/** `host:port/database`, never a login. */
-const placeOf = ({ database, host = "localhost", port = 5432 }: ConnectionSettings): string =>
-  `${host}:${port}${database === undefined ? "" : `/${database}`}`
+/** `host:port/database`, with commas between several servers, never a login. */
+const placeOf = (settings: ConnectionSettings): string => {
+  const { database, host = "localhost", otherServers = [], port = 5432 } = settings
+  const servers = [{ host, port }, ...otherServers].map((server) => `${server.host}:${server.port}`)
+  return `${servers.join()}${database === undefined ? "" : `/${database}`}`
+}
 
-/** Names the place and the reason of a failure to start. */
+type Reason = (settings: ConnectionSettings, said: string) => string
+
+const notThere: Reason = () =>
+  "nothing listens there. Start PostgreSQL, or correct the host and the port"
+
+const noAnswer: Reason = () =>
+  "it does not answer. Look at the host, at the network and its firewalls"
+
+const noHost: Reason = ({ host }) =>
+  `the host ${host} is not found. Correct its name, or look at the name service`
+
+const wrongLogin: Reason = ({ username }) =>
+  `the role ${username} does not exist, or has another password. Correct user and password, or` +
+  ` make it, with CREATE ROLE ${username} LOGIN PASSWORD …`
+
+const unverified: Reason = (_, said) =>
+  `its certificate is not one that sslrootcert vouches for (${said}). Name the right authority,` +
+  " or the host that the certificate is for"
+
+/** By SQLSTATE, or by the code of Node's error: what is wrong, and what to do. */
+const REASONS: { readonly [code: string]: Reason } = {
+  ECONNREFUSED: notThere,
+  ENOENT: notThere,
+  ENOTFOUND: noHost,
+  EAI_AGAIN: noHost,
+  ETIMEDOUT: noAnswer,
+  EHOSTUNREACH: noAnswer,
+  ENETUNREACH: noAnswer,
+  NO_ANSWER: noAnswer,
+  "28P01": wrongLogin,
+  "28000": (_, said) => `${said}. Look at the role, which has to have LOGIN, and at pg_hba.conf`,
+  "3D000": ({ database }) =>
+    `there is no database ${database}. Make it, with CREATE DATABASE ${database} OWNER …, or name` +
+    " another",
+  "3F000": () =>
+    "the search path names no schema that is there. Make it, with CREATE SCHEMA … AUTHORIZATION …",
+  "42P07": () =>
+    "its schema holds tables of somebody else with the names of payport's. Give payport a schema" +
+    " of its own: ALTER ROLE … SET search_path, or options=-csearch_path%3Dpayport in the URL",
+  "42501": ({ username }, said) =>
+    `the role ${username} lacks a right (${said}). Grant it, or run` +
+    " `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL, the URL of the owner",
+  "53300": ({ username }, said) =>
+    `it has no connection left for ${username} (${said}). Raise max_connections or the role's` +
+    " limit, or lower PAYPORT_READ_CONNECTIONS and PAYPORT_WORK_CONNECTIONS",
+  "57P03": () => "it is starting, stopping or recovering. Start payport again in a moment",
+  "25006": () =>
+    "it follows another server, or takes no writes. Name the primary, or all servers with commas" +
+    " between",
+  "55P03": () =>
+    "somebody holds a lock on its tables for long. Look at pg_locks for who, and start this again",
+  DEPTH_ZERO_SELF_SIGNED_CERT: unverified,
+  SELF_SIGNED_CERT_IN_CHAIN: unverified,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unverified,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unverified,
+  CERT_HAS_EXPIRED: unverified,
+  ERR_TLS_CERT_ALTNAME_INVALID: unverified,
+}
+
+const unknown: Reason = (_, said) =>
+  said === "The server does not support TLS"
+    ? "its server has no TLS. Turn ssl on there, or take sslmode=disable in a network of your own"
+    : `${said}. Is it running there, and are its address, name, user and password right?`
+
+/** Names the place and the reason of a failure to start, and what to do, in one line. */
 export const unusable =
   (settings: ConnectionSettings) =>
   (error: SqlError): DatabaseUnusable => {
     const { code, message } = databaseError(error)
+    const reason = (REASONS[code ?? ""] ?? unknown)(settings, message.replace(/\.$/, ""))
     return new DatabaseUnusable({
-      message: `The PostgreSQL database at ${placeOf(settings)} cannot be used: ${message}${
+      message: `The PostgreSQL database at ${placeOf(settings)} cannot be used: ${reason}${
         code === undefined ? "" : ` [${code}]`
-      }. Is it running there, and are its address, name, user and password right?`,
+      }.`.replace("?.", "?"),
     })
   }
+
+/** The oldest version of PostgreSQL that payport runs on. */
+const OLDEST = 15
+
+/** Why a server cannot be used, judged by its `server_version_num`; undefined if it can. */
+export const refusalOfVersion = (version: number): DatabaseUnusable | undefined =>
+  version >= OLDEST * 10_000
+    ? undefined
+    : new DatabaseUnusable({
+        message:
+          `The database's server is PostgreSQL ${Math.floor(version / 10_000)}, and payport needs` +
+          ` ${OLDEST} or later: move the database to a newer server, or leave PAYPORT_DATABASE_URL` +
+          " unset for the embedded one.",
+      })

@@ -3,7 +3,7 @@ import { Clock, Data, Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { StoreUnavailable } from "../../core/ports/Store.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
-import type { DatabaseUnusable } from "./DatabaseUnusable.ts"
+import { type DatabaseUnusable, refusalOfVersion } from "./DatabaseUnusable.ts"
 import { type DatabaseError, databaseError } from "./failures.ts"
 import type { Row } from "./tables/Table.ts"
 import { sslOf } from "./tls.ts"
@@ -73,8 +73,16 @@ const configWith = (
   startupParameters: session,
 })
 
-const isWithoutTls = ({ reason }: SqlError): boolean =>
-  reason._tag === "ConnectionError" && reason.message.endsWith("Server refused TLS")
+const isWithoutTls = (error: SqlError | DatabaseUnusable): boolean =>
+  error._tag === "SqlError" && error.reason.message.endsWith("Server refused TLS")
+
+/** Looks whether the server can be used at all. */
+const look = Effect.fnUntraced(function* (config: PgConnection.Config) {
+  const connection = yield* PgConnection.make(config)
+  const { rows } = yield* connection.query("SHOW server_version_num")
+  const refusal = refusalOfVersion(Number(rows[0]?.["server_version_num"]))
+  if (refusal !== undefined) return yield* refusal
+}, Effect.scoped)
 
 /**
  * The connection of a session, with the limits of its statements, once it has been made: that shows
@@ -85,10 +93,10 @@ export const configOf: (
 ) => Effect.Effect<PgConnection.Config, SqlError | DatabaseUnusable> = Effect.fnUntraced(
   function* (settings) {
     const config = configWith(settings, yield* sslOf(settings))
-    const tried = Effect.as(Effect.scoped(PgConnection.make(config)), config)
+    const tried = Effect.as(look(config), config)
     if (settings.tls?.mode !== "prefer") return yield* tried
     return yield* Effect.catchIf(tried, isWithoutTls, () =>
-      Effect.succeed({ ...config, ssl: false }),
+      Effect.as(look({ ...config, ssl: false }), { ...config, ssl: false }),
     )
   },
 )

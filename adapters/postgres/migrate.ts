@@ -26,7 +26,9 @@ const inTransaction = (
 
 /** A database of a version from before the first release holds this instead. */
 const refuseEarlier = Effect.fnUntraced(function* (connection: PgConnection.PgConnection) {
-  const { rows } = yield* connection.query("SELECT to_regclass('payport_migrations') AS earlier")
+  const { rows } = yield* connection.query(
+    "SELECT to_regclass(quote_ident(current_schema()) || '.payport_migrations') AS earlier",
+  )
   if (rows[0]?.["earlier"] === null) return
   return yield* new DatabaseUnusable({
     message:
@@ -58,9 +60,10 @@ const RECORD = `INSERT INTO payport_schema (id, name) VALUES ($1, $2)`
 const plain = (statements: ReadonlyArray<string>) => statements.map((sql) => [sql] as const)
 
 const hasCommitFunction = Effect.fnUntraced(function* (connection: PgConnection.PgConnection) {
-  const { rows } = yield* connection.query(`SELECT FROM pg_proc WHERE proname = $1`, [
-    COMMIT_FUNCTION,
-  ])
+  const { rows } = yield* connection.query(
+    "SELECT FROM pg_proc WHERE proname = $1 AND pronamespace = current_schema()::regnamespace",
+    [COMMIT_FUNCTION],
+  )
   return rows.length > 0
 })
 
@@ -121,11 +124,19 @@ export const migrate = Effect.fnUntraced(function* (
 }, Effect.scoped)
 
 /** Whether the role may change the schema, by name or by membership, and whether there is one. */
-const STANDING = `SELECT session_user AS role, made IS NOT NULL AS made, creates,
+const STANDING = `SELECT session_user AS role, current_schema() AS schema,
+    made IS NOT NULL AS made, creates,
     CASE WHEN made IS NULL THEN creates
       ELSE (SELECT pg_has_role(relowner, 'MEMBER') FROM pg_class WHERE oid = made) END AS owns
-  FROM to_regclass('payport_schema') AS made,
+  FROM to_regclass(quote_ident(current_schema()) || '.payport_schema') AS made,
     coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS creates`
+
+const noSchema = (role: string) =>
+  new DatabaseUnusable({
+    message:
+      `The role ${role} finds no schema in the database: what its search path names is not there,` +
+      " or closed to it. Make it, with CREATE SCHEMA …, and GRANT USAGE ON SCHEMA … to the role.",
+  })
 
 const behind = (role: string) =>
   new DatabaseUnusable({
@@ -163,7 +174,8 @@ export const prepareSchema = Effect.fnUntraced(function* (
   mustOwnNothing: boolean,
 ) {
   const connection = yield* PgConnection.make(config)
-  const [{ creates, made, owns, role } = {}] = (yield* connection.query(STANDING)).rows
+  const [{ creates, made, owns, role, schema } = {}] = (yield* connection.query(STANDING)).rows
+  if (schema === null) return yield* noSchema(String(role))
   if (owns === true) {
     return yield* mustOwnNothing ? ownsAll(String(role)) : migrate(config, steps)
   }

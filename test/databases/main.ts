@@ -21,6 +21,7 @@ const FILES = [
   "adapters/postgres/migrate.test.ts",
   "adapters/postgres/rateLeases.test.ts",
   "adapters/postgres/roles.test.ts",
+  "adapters/postgres/unusable.test.ts",
   "apps/server/migrate.test.ts",
 ].map((file) => `test/${file}`)
 

@@ -1,7 +1,6 @@
 import { it } from "@effect/vitest"
-import { Effect, Layer, Redacted, Result } from "effect"
+import { Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
-import { connectionOf } from "../../../adapters/postgres/ConnectionUrl.ts"
 import { DatabaseUnusable } from "../../../adapters/postgres/DatabaseUnusable.ts"
 import { migrate } from "../../../adapters/postgres/migrate.ts"
 import { STEPS } from "../../../adapters/postgres/schema.ts"
@@ -110,41 +109,6 @@ describe("steps of the schema", () => {
       expect(failure).toBeInstanceOf(DatabaseUnusable)
       expect(failure.message).toContain("999 (from the future)")
       expect(failure.message).toContain("newer")
-    }),
-  )
-})
-
-describe("a database that cannot be used", () => {
-  const unusable = {
-    "one that nothing listens for": { port: 1, host: "127.0.0.1" },
-    "one that does not exist": { database: "nowhere" },
-    "a password that is wrong": { password: Redacted.make("wrong-secret") },
-  }
-  for (const [name, change] of Object.entries(unusable)) {
-    it.live(`${name} is named with its place and never with its password`, () =>
-      Effect.gen(function* () {
-        const database = yield* emptyDatabase
-        const password = Redacted.value(database.password ?? Redacted.make(""))
-        const settings = { ...database, ...change }
-        const failure = yield* Effect.flip(
-          Effect.scoped(Layer.build(PostgresStore.layer(settings))),
-        )
-        expect(failure).toBeInstanceOf(DatabaseUnusable)
-        expect(failure.message).toContain(`${settings.host}:${settings.port}/${settings.database}`)
-        for (const secret of [password, "wrong-secret"]) {
-          expect(JSON.stringify(failure) + failure.message).not.toContain(secret)
-        }
-      }),
-    )
-  }
-
-  it.live("by URL is named the same way", () =>
-    Effect.gen(function* () {
-      const url = "postgres://someone:very-secret@127.0.0.1:1/payments"
-      const settings = Result.getOrThrow(connectionOf(url))
-      const failure = yield* Effect.flip(Effect.scoped(Layer.build(PostgresStore.layer(settings))))
-      expect(failure.message).toContain("127.0.0.1:1/payments")
-      expect(failure.message).not.toContain("very-secret")
     }),
   )
 })
