@@ -6,6 +6,8 @@ import { ReferenceClock } from "../../core/ports/ReferenceClock.ts"
 import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
 import { isUuid } from "../../core/shared/Id.ts"
 import { RecordListeners, ServiceListeners } from "../shared/StoreListeners.ts"
+import { BacklogReads } from "./Backlog.ts"
+import { backlogReads } from "./reads/backlogReads.ts"
 import { accountReads } from "./reads/accountReads.ts"
 import { subscriptionReads } from "./reads/subscriptionReads.ts"
 import { type CachedReads, cachedReads } from "./reads/cachedReads.ts"
@@ -56,6 +58,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
   const {
     forget,
     hear: _hear,
+    observe: _observe,
     ...cached
   } = yield* cachedAndFollowed(database, services, {
     findCredential: accounts.findCredential,
@@ -111,6 +114,7 @@ const cachedAndFollowed = Effect.fnUntraced(function* (
       if (heard) run(services.notify("everything"))
     },
   }
+  yield* cached.observe
   yield* Effect.forkScoped(followChanges(config, cached))
   return cached
 })
@@ -123,7 +127,7 @@ export interface SchemaOwner {
   readonly mustOwnNothing?: boolean
 }
 
-type Ports = Store | Documents | RateLeases | ReferenceClock
+type Ports = Store | Documents | RateLeases | ReferenceClock | BacklogReads
 /**
  * Makes the schema as its owner, or brings it up to date, and grants the service's role what it
  * needs. Fails with `DatabaseUnusable`, which names the place and never the login.
@@ -150,6 +154,7 @@ const make: (
       Context.add(Documents, postgresDocuments(database)),
       Context.add(RateLeases, postgresRateLeases(database)),
       Context.add(ReferenceClock, referenceClock(database)),
+      Context.add(BacklogReads, backlogReads(database)),
     )
   },
   (effect, settings) =>
@@ -157,8 +162,8 @@ const make: (
 )
 
 /**
- * `Store`, `Documents`, `RateLeases` and `ReferenceClock` on a PostgreSQL database. Fails with
- * `DatabaseUnusable`, which names the place and never the login.
+ * `Store`, `Documents`, `RateLeases`, `ReferenceClock` and `BacklogReads` on a PostgreSQL database.
+ * Fails with `DatabaseUnusable`, which names the place and never the login.
  */
 export const layer = (
   settings: ConnectionSettings,

@@ -5,6 +5,7 @@ import { StoreUnavailable } from "../../core/ports/Store.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import { type DatabaseUnusable, refusalOfVersion } from "./DatabaseUnusable.ts"
 import { type DatabaseError, databaseError } from "./failures.ts"
+import { measured } from "./measures.ts"
 import type { Row } from "./tables/Table.ts"
 import { sslOf } from "./tls.ts"
 
@@ -127,7 +128,13 @@ export const openDatabase = Effect.fnUntraced(function* (settings: ConnectionSet
     maxConnections: 1,
     startupParameters: { ...session, ...byIndex, plan_cache_mode: "force_generic_plan" },
   })
-  const database: Database = { config, reads, work, commits, leases }
+  const database: Database = {
+    config,
+    reads: measured(reads, "reads"),
+    work: measured(work, "work"),
+    commits: measured(commits, "commits"),
+    leases: measured(leases, "leases"),
+  }
   return database
 })
 

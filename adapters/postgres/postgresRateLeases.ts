@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { RateLeases } from "../../core/ports/RateLeases.ts"
 import { type Database, run } from "./database.ts"
+import { measuredLeases } from "./measures.ts"
 import { bareId } from "./tables/codecs.ts"
 
 /** Rows of one statement. */
@@ -28,7 +29,9 @@ const nameOf = (window: number, account: unknown, rate_class: unknown): string =
   `${window} ${String(account)} ${String(rate_class)}`
 
 /** How many requests of which windows have been taken by all processes on the database. */
-export const postgresRateLeases = ({ leases, work }: Database): RateLeases["Service"] => ({
+export const postgresRateLeases = (database: Database) => measuredLeases(unmeasured(database))
+
+const unmeasured = ({ leases, work }: Database): RateLeases["Service"] => ({
   lease: (requests) => {
     const given = requests.map(({ account_id, limit, rate_class, wanted, window }) => ({
       window_start: new Date(window),

@@ -10,6 +10,8 @@ import { type ErrorCode, errorCode } from "./errorCode.ts"
 import { makePublicConnector } from "./publicConnector.ts"
 import { refusalOf } from "./receiverAddress.ts"
 import { makeResolveName, type ResolveName } from "./resolveName.ts"
+import { METRICS } from "../shared/metrics/Metrics.ts"
+import { seriesOf } from "../shared/metrics/series.ts"
 import { type Limit, withinTime } from "../shared/withinTime.ts"
 
 const MAX_BODY_BYTES = 16 * 1_024
@@ -74,6 +76,19 @@ const post = async (
   return { status: answer.statusCode, ...(response !== "" && { response }) }
 }
 
+const attempts = seriesOf(METRICS.webhooks, "outcome")
+const durations = seriesOf(METRICS.webhookDuration)()
+
+/** What an attempt came to, as a label: the class of its status, or why there was none. */
+export const outcomeLabel = ({ error, status }: WebhookOutcome): string =>
+  status === null ? (error ?? "network_error") : `${Math.floor(status / 100)}xx`
+
+const measured = <O extends WebhookOutcome>(outcome: O): O => {
+  attempts(outcomeLabel(outcome))(1)
+  durations(outcome.duration_ms / 1_000)
+  return outcome
+}
+
 const forbidden: WebhookOutcome & { readonly error: ErrorCode } = {
   status: null,
   duration_ms: 0,
@@ -111,9 +126,12 @@ export const makeSender = (
                 status: null,
                 error: errorCode(error),
               }))
-              return { ...outcome, duration_ms: Math.round(performance.now() - start) }
+              return measured({
+                ...outcome,
+                duration_ms: Math.round(performance.now() - start),
+              })
             })
-          : Effect.succeed(forbidden),
+          : Effect.sync(() => measured(forbidden)),
     })),
   )
 }

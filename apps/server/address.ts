@@ -25,8 +25,8 @@ export const localUrl = (host: string, port: number): string => {
   return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`
 }
 
-/** The part of the variables' names that tells the operators' listener from the public one. */
-type Listener = "" | "ADMIN_"
+/** The part of the variables' names that tells which listener they are of. */
+type Listener = "" | "ADMIN_" | "PROBE_"
 
 const refusal = (host: string, port: number, of: Listener, code: string): StartFailure => {
   const place = `${host}:${port}`

@@ -37,16 +37,23 @@ const curlLine = (url: string, sellerKey: string): string => {
   return `S=$(${register} | ${id}); ${activate} >/dev/null; ${create}`
 }
 
+/** Where operators and probes are served. */
+interface Places {
+  readonly operators: string
+  readonly probes?: string | undefined
+}
+
 /** The text for a person once the service is ready; tools wait for its first line. */
 export const greeting = (
   url: string,
   settings: Settings,
   secrets: Secrets,
-  operatorsUrl: string = url,
+  { operators, probes }: Places = { operators: url },
 ): string => {
   const ready = `payport ready on ${url}`
+  const probed = probes === undefined ? [] : [`  probes           ${probes}`]
   const { demo } = secrets
-  if (demo === undefined || !settings.roles.has("api")) return ready
+  if (demo === undefined || !settings.roles.has("api")) return [ready, ...probed].join("\n")
   const seller = Redacted.value(demo.seller)
   const admin =
     settings.admin_key === undefined
@@ -58,7 +65,8 @@ export const greeting = (
     `  demo seller key  ${seller}`,
     `  demo buyer key   ${Redacted.value(demo.buyer)}`,
     `  admin key        ${admin}`,
-    ...(operatorsUrl === url ? [] : [`  operators        ${operatorsUrl}`]),
+    ...(operators === url ? [] : [`  operators        ${operators}`]),
+    ...probed,
     `  webhook secret   GET /v1/merchant/webhook-secret shows what signs an account's webhooks`,
     `  interface        ${url}/openapi.json`,
     "",

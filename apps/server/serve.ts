@@ -16,12 +16,18 @@ import { openDemoAccounts } from "./demoAccounts.ts"
 import { greeting } from "./greeting.ts"
 import { readChannels } from "./channelsFile.ts"
 import { followOperators } from "./operatorsFile.ts"
+import { observeBacklog } from "./observe/observeBacklog.ts"
+import { probeListener } from "./observe/probeSettings.ts"
+import { shareLook } from "./observe/shareLook.ts"
 import { openSecrets, type Secrets } from "./secrets.ts"
 import { liveServices, sandboxServices } from "./services.ts"
 import type { Settings } from "./settings.ts"
 
 /** How long requests in progress may continue after the signal to stop, in milliseconds. */
 const DRAIN_WITHIN = 7_000
+
+/** What waits in the database is counted so often at most, in milliseconds. */
+const COUNT_EVERY = 15_000
 
 /** Serves the HTTP interface and MCP; returns the effect that stops both. */
 const openServers = Effect.fnUntraced(function* <R>(
@@ -34,13 +40,12 @@ const openServers = Effect.fnUntraced(function* <R>(
   return Effect.andThen(mcp.close, drain)
 })
 
-/** Serves the operators' part on a listener of its own; returns the effect that stops it. */
-const openOperators = Effect.fnUntraced(function* <R>(
+/** Serves a part on a listener of its own; returns the effect that stops it. */
+const openPart = Effect.fnUntraced(function* <R>(
   options: ServerOptions,
   layer: (options: ServerOptions) => Layer.Layer<HttpServer, ListenError, R>,
 ) {
-  const context = yield* Layer.build(layer({ ...options, part: "operators" }))
-  return Context.get(context, HttpServer).drain
+  return Context.get(yield* Layer.build(layer(options)), HttpServer).drain
 })
 
 /** What a worker does for as long as it runs. */
@@ -65,7 +70,8 @@ const make = Effect.fnUntraced(function* (
     if (secrets.demo !== undefined) yield* run(openDemoAccounts(secrets.demo))
     return {
       open: (options: ServerOptions) => run(openServers(options, layerSandbox)),
-      openOperators: (options: ServerOptions) => run(openOperators(options, layerSandbox)),
+      openPart: (options: ServerOptions) => run(openPart(options, layerSandbox)),
+      look: yield* run(Effect.map(observeBacklog, run)),
       work: run(working(settings)),
     }
   }
@@ -74,7 +80,8 @@ const make = Effect.fnUntraced(function* (
   const run = Effect.provideContext(context)
   return {
     open: (options: ServerOptions) => run(openServers(options, layerLive)),
-    openOperators: (options: ServerOptions) => run(openOperators(options, layerLive)),
+    openPart: (options: ServerOptions) => run(openPart(options, layerLive)),
+    look: yield* run(Effect.map(observeBacklog, run)),
     work: run(Effect.andThen(openRuns(), workLoop())),
   }
 })
@@ -82,7 +89,23 @@ const make = Effect.fnUntraced(function* (
 /** Where the operators' listener is, checked before anything starts; undefined without one. */
 const ownListener = Effect.fnUntraced(function* ({ admin_host: host, admin_port }: Settings) {
   if (admin_port === undefined) return undefined
-  return { host, port: yield* reservePort(host, admin_port, "ADMIN_") }
+  const port = yield* reservePort(host, admin_port, "ADMIN_")
+  return { host, port, part: "operators" } as const
+})
+
+/** The listener of probes; undefined for none, also where a worker's usual port is taken. */
+const ownProbes = Effect.fnUntraced(function* ({ admin_port, probes, roles }: Settings) {
+  const listeners = { api: roles.has("api"), admin: admin_port !== undefined }
+  const wanted = probeListener(probes, listeners)
+  if (wanted === undefined) return undefined
+  const { host, isWanted, part, port } = wanted
+  const reserved = reservePort(host, port, "PROBE_")
+  const picked = yield* isWanted
+    ? reserved
+    : Effect.catch(reserved, ({ message }) =>
+        Effect.as(Effect.logWarning(`This worker has no probes: ${message}`), undefined),
+      )
+  return picked === undefined ? undefined : { host, part, port: picked }
 })
 
 /** Starts the roles of the settings, and runs until it is interrupted. */
@@ -99,6 +122,7 @@ export const serve = Effect.fnUntraced(function* (
   const served = yield* Deferred.make<string>()
 
   const own = yield* ownListener(settings)
+  const probes = yield* ownProbes(settings)
   const { operators: named } = settings
   const operators = named === undefined ? () => [] : yield* followOperators(named)
 
@@ -107,15 +131,28 @@ export const serve = Effect.fnUntraced(function* (
     proxies: settings.trusted_proxies,
     limits: settings.rate_limits ? undefined : null,
   })
-  const common = { gate, adminKey: secrets.admin_key, operators, drainWithin: DRAIN_WITHIN }
+  const common = {
+    gate,
+    adminKey: secrets.admin_key,
+    operators,
+    drainWithin: DRAIN_WITHIN,
+    beforeMetrics: yield* shareLook(COUNT_EVERY, made.look),
+  }
   const part = own === undefined ? {} : ({ part: "public" } as const)
   const drain = api ? yield* made.open({ ...common, ...part, host, port }) : Effect.void
-  const close = own === undefined ? Effect.void : yield* made.openOperators({ ...common, ...own })
+  const parts = [own, probes].flatMap((listener) => listener ?? [])
+  const closed = yield* Effect.forEach(parts, (listener) =>
+    made.openPart({ ...common, ...listener }),
+  )
   yield* Deferred.succeed(served, local)
   const work = yield* Effect.forkChild(roles.has("worker") ? made.work : Effect.never)
   const operatorsAt = own === undefined ? base : localUrl(own.host, own.port)
-  yield* print(greeting(base, settings, secrets, operatorsAt))
-  const all = [drain, close, Fiber.interrupt(work)]
+  const places = {
+    operators: operatorsAt,
+    probes: probes && localUrl(probes.host, probes.port),
+  }
+  yield* print(greeting(base, settings, secrets, places))
+  const all = [drain, ...closed, Fiber.interrupt(work)]
   const stop = Effect.all(all, { concurrency: "unbounded", discard: true })
   return yield* Effect.onInterrupt(Fiber.join(work), () => stop)
 }, Effect.scoped)

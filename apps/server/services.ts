@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import type { HttpChannel } from "../../adapters/channels/http/HttpChannel.ts"
 import { layer as httpChannels } from "../../adapters/channels/http/httpChannels.ts"
+import { measured } from "../../adapters/channels/measured.ts"
 import { withinRate } from "../../adapters/channels/rate/withinRate.ts"
 import { layer as sandboxLayer } from "../../adapters/channels/sandbox/layer.ts"
 import * as directTransport from "../../adapters/channels/sandbox/directTransport.ts"
@@ -124,7 +125,7 @@ export const sandboxServices = (
   const sandbox = settings.roles.has("api")
     ? sandboxLayer(httpTransport.layer(served))
     : sandboxLayer(directTransport.layer)
-  return Layer.merge(sandbox, withinRate(sandbox)).pipe(
+  return Layer.merge(sandbox, withinRate(measured(sandbox))).pipe(
     Layer.provideMerge(Layer.merge(outside(settings), sandboxIdentity(settings.carriers))),
     Layer.provideMerge(moved),
   )
@@ -139,7 +140,7 @@ export const liveServices = (
 ) => {
   const catalog = defaultCatalog.filter(({ id }) => channels.some(({ channel }) => channel === id))
   const identity = liveIdentity(settings.carriers)
-  return Layer.merge(identity, withinRate(httpChannels(channels))).pipe(
+  return Layer.merge(identity, withinRate(measured(httpChannels(channels)))).pipe(
     Layer.provideMerge(outside(settings)),
     Layer.provideMerge(foundation(settings, secrets, baseUrl, catalog)),
   )

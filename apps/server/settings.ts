@@ -15,6 +15,7 @@ import {
   readPoolSizes,
 } from "./databaseSettings.ts"
 import { keyVariables, readKeyLifetime } from "./keySettings.ts"
+import { probeVariables, type Probes, readProbes } from "./observe/probeSettings.ts"
 import { languageVariables, readLanguageModel } from "./languageSettings.ts"
 import {
   isWeakMasterKey,
@@ -25,10 +26,12 @@ import {
 import {
   isAdminKey,
   isWeakAdminKey,
+  HOST,
   read,
   secret,
   variable,
   parseHost,
+  parsePort,
   parseUrl,
 } from "./variables.ts"
 
@@ -53,6 +56,8 @@ export interface Settings {
   /** Where the operators' part is served alone; undefined where it is served with the rest. */
   readonly admin_port: number | undefined
   readonly admin_host: string
+  /** Where health and metrics are served for probes alone. */
+  readonly probes: Probes
   readonly demo_seller_key: Redacted.Redacted | undefined
   readonly demo_buyer_key: Redacted.Redacted | undefined
   /** After how many days a revocation in effect reads as expired. */
@@ -73,11 +78,6 @@ export interface Settings {
   /** The language model; undefined for the rules. */
   readonly language_model: ModelSettings | undefined
 }
-
-const HOST = "an address or a host name to listen on"
-
-const parsePort = (text: string): number | undefined =>
-  /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined
 
 /** Whether the text can be the key of a demo account of that kind. */
 export const isDemoKey = (kind: "seller" | "buyer", text: string): boolean =>
@@ -134,6 +134,7 @@ const variables = {
     parsePort,
   ),
   admin_host: variable("PAYPORT_ADMIN_HOST", HOST, "127.0.0.1", parseHost),
+  ...probeVariables,
   demo_seller_key: secret(
     "PAYPORT_DEMO_SELLER_KEY",
     "sk_test_ and 43 base64url characters",
@@ -266,6 +267,7 @@ export const readSettings = Effect.gen(function* () {
     operators: yield* read(variables.operators),
     admin_port: yield* read(variables.admin_port),
     admin_host: (yield* read(variables.admin_host)) ?? "127.0.0.1",
+    probes: yield* readProbes,
     demo_seller_key: yield* read(variables.demo_seller_key),
     demo_buyer_key: yield* read(variables.demo_buyer_key),
     revocation_retention_days: (yield* read(variables.revocation_retention_days)) ?? 90,

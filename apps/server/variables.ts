@@ -71,6 +71,13 @@ export const isAdminKey = (text: string): boolean => /^[\x21-\x7e]{16,256}$/.tes
 /** Whether an operator's key could be guessed: it is short, or most of it is repetition. */
 export const isWeakAdminKey = (text: string): boolean => text.length < 32 || new Set(text).size < 12
 
+/** What a variable with a host has to be. */
+export const HOST = "an address or a host name to listen on"
+
+/** A port from 0 to 65535. */
+export const parsePort = (text: string): number | undefined =>
+  /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined
+
 const isHost = (text: string): boolean => /^[A-Za-z0-9.:_%-]{1,253}$/.test(text)
 
 /** An http or https URL without user name, query and fragment, and without a trailing slash. */

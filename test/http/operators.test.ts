@@ -287,6 +287,10 @@ describe("X-Operator", () => {
 describe("a listener of the operators' own", () => {
   test("serves their routes, metrics and probes, and the public one everything else", async () => {
     const [open, own] = [await startApp({ part: "public" }), await startApp({ part: "operators" })]
+    const [probes, health] = [
+      await startApp({ part: "probes" }),
+      await startApp({ part: "health" }),
+    ]
     const statuses = async (of: App) => {
       const paths = ["/v1/accounts", "/v1/audit", "/metrics", "/healthz", "/v1/services"]
       // Not as documented: each listener serves a part of the document.
@@ -297,6 +301,8 @@ describe("a listener of the operators' own", () => {
     }
     expect(await statuses(open)).toEqual([404, 404, 404, 200, 401])
     expect(await statuses(own)).toEqual([200, 200, 200, 200, 404])
-    await Promise.all([open.stop(), own.stop()])
+    expect(await statuses(probes)).toEqual([404, 404, 200, 200, 404])
+    expect(await statuses(health)).toEqual([404, 404, 404, 200, 404])
+    await Promise.all([open, own, probes, health].map((app) => app.stop()))
   })
 })

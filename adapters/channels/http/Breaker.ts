@@ -70,3 +70,9 @@ export const answered = (breaker: Breaker): Breaker => (breaker.type === "open" 
 /** Whether the breaker admits no call now. */
 export const isOpen = (breaker: Breaker, now: Timestamp): boolean =>
   breaker.type === "open" && waits(breaker.until, now, LONGEST)
+
+/** The breaker as a number, for a metric: 0 admits every call, 1 a trial, 2 none. */
+export const levelOf = (breaker: Breaker, now: Timestamp): 0 | 1 | 2 => {
+  if (breaker.type === "closed") return 0
+  return isOpen(breaker, now) ? 2 : 1
+}

@@ -5,6 +5,8 @@ import type { Vault } from "../../../core/ports/Vault.ts"
 import type { WallClock } from "../../../core/ports/WallClock.ts"
 import { SECOND, toIso } from "../../../core/shared/Timestamp.ts"
 import { OutOfTime } from "../../shared/withinTime.ts"
+import { METRICS } from "../../shared/metrics/Metrics.ts"
+import { gaugeOf } from "../../shared/metrics/series.ts"
 import * as Breaker from "./Breaker.ts"
 import { exchange, type Incoming, makeAgent, type Outgoing } from "./Exchange.ts"
 import type { HttpChannel } from "./HttpChannel.ts"
@@ -138,6 +140,7 @@ const makeAdmission = (channel: string) => {
   const isLimited = (now: number) => now < limitedUntil && limitedUntil <= now + LONGEST * SECOND
   return {
     isOpen: () => breaker.type === "open",
+    level: (now: number) => Breaker.levelOf(breaker, now),
     health: (now: number): Health =>
       isLimited(now) ? "rate_limited" : Breaker.isOpen(breaker, now) ? "down" : "up",
     /** Why a request is not sent; undefined when it may be. */
@@ -175,6 +178,8 @@ export const openChannelClient = (
     const { channel, timeout_ms } = line
     const sign = makeSigner(line, vault)
     const admission = makeAdmission(channel)
+    const level = () => admission.level(Effect.runSync(clock.now))
+    yield* gaugeOf(METRICS.breaker, { channel }, level)
     const agent = yield* Effect.acquireRelease(Effect.sync(makeAgent), (opened) =>
       Effect.promise(() => opened.destroy()),
     )

@@ -28,6 +28,6 @@ export const operationsHandlers = (
 ): GroupHandlers<typeof operations, Store> => ({
   health: () => Effect.succeed({ status: "ok" } as const),
   ready: () => ready(state),
-  metrics: () => Effect.sync(state.metrics),
+  metrics: () => state.metrics,
   openapi: () => Effect.succeed(document),
 })

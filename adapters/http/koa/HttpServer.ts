@@ -13,9 +13,9 @@ import { authenticate } from "../../../core/accounts/authenticate.ts"
 import { makeDispatch } from "./dispatch.ts"
 import { makeStreams, STREAM_LIMITS, type StreamLimits } from "./eventStreams.ts"
 import { answerMalformed } from "./malformed.ts"
-import { type HttpMetrics, makeMetrics } from "./telemetry.ts"
+import { makeMetrics } from "./telemetry.ts"
 import { type OperatorKeys, operatorKeys } from "./operators.ts"
-import { partOf, type Route } from "./Route.ts"
+import { type Part, partOf, type Route } from "./Route.ts"
 
 /** The server cannot listen on the address. */
 export class ListenError extends Data.TaggedError("ListenError")<{
@@ -41,10 +41,12 @@ export interface ServerOptions {
   /** The keys that operators have for themselves, asked for at each of their requests. */
   readonly operators?: OperatorKeys
   /**
-   * What is served: everything, or the operators' part alone (their routes, metrics and probes), or
-   * everything without it.
+   * What is served: everything; the operators' part alone (their routes, metrics and health), or
+   * everything without it; health and metrics alone, or health.
    */
-  readonly part?: "operators" | "public"
+  readonly part?: Part
+  /** What is done before metrics are shown, such as counting what waits; nothing unless given. */
+  readonly beforeMetrics?: Effect.Effect<void>
   /** How long the head of a request, and the whole request, may take to arrive. */
   readonly headersTimeout?: number
   readonly requestTimeout?: number
@@ -60,7 +62,7 @@ export interface ServerOptions {
 /** What handlers can read of their server. */
 export interface ServerState {
   readonly isDraining: () => boolean
-  readonly metrics: () => string
+  readonly metrics: Effect.Effect<string>
 }
 
 /** The running server. */
@@ -190,10 +192,10 @@ export const layer = <R>(
     HttpServer,
     Effect.gen(function* () {
       const context = requestContext(yield* Effect.context<R>(), options.traced ?? false)
-      const metrics: HttpMetrics = makeMetrics(context)
-      yield* Effect.addFinalizer(() => Effect.sync(metrics.stop))
+      const metrics = yield* makeMetrics
       let draining = false
       const isDraining = () => draining
+      const shown = Effect.andThen(options.beforeMetrics ?? Effect.void, Effect.sync(metrics.text))
       const run = Effect.runCallbackWith(context)
       const streams = makeStreams<R>(
         (effect, onExit) => void run(effect, { onExit }),
@@ -207,7 +209,7 @@ export const layer = <R>(
       })
       koa.use(
         makeDispatch({
-          routes: partOf(routes({ isDraining, metrics: metrics.text }), options.part),
+          routes: partOf(routes({ isDraining, metrics: shown }), options.part),
           context,
           operators: operatorKeys(options.adminKey, options.operators),
           metrics,

@@ -96,20 +96,31 @@ const scopedBy = ({ path }: HttpApiEndpoint.Top, annotations: Context.Context<ne
   return /\/service(?:s|-manifests)\/:id/.test(path) ? "service_id" : "record"
 }
 
-/** What a listener of the operators' own serves besides their routes. */
-const PROBES = new Set(["/healthz", "/readyz"])
+/** A listener that serves only a part of the interface. */
+export type Part = "operators" | "public" | "probes" | "health"
+
+const HEALTH = new Set(["/healthz", "/readyz"])
 const METRICS = "/metrics"
 
 /** The routes of a listener that serves only a part; all of them where none is named. */
 export const partOf = <R>(
   routes: ReadonlyArray<Route<R>>,
-  part: "operators" | "public" | undefined,
+  part: Part | undefined,
 ): ReadonlyArray<Route<R>> => {
-  if (part === undefined) return routes
   const isOperators = ({ access, path }: Route<R>) => access === "admin" || path === METRICS
-  return part === "public"
-    ? routes.filter((route) => !isOperators(route))
-    : routes.filter((route) => isOperators(route) || PROBES.has(route.path))
+  const isHealth = ({ path }: Route<R>) => HEALTH.has(path)
+  switch (part) {
+    case undefined:
+      return routes
+    case "public":
+      return routes.filter((route) => !isOperators(route))
+    case "operators":
+      return routes.filter((route) => isOperators(route) || isHealth(route))
+    case "probes":
+      return routes.filter((route) => route.path === METRICS || isHealth(route))
+    case "health":
+      return routes.filter(isHealth)
+  }
 }
 
 /** The contract's routes, each with its handler. */

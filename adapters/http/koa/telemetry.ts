@@ -1,6 +1,8 @@
-import { Cause, type Context, Effect, type Layer, Logger, Metric, References } from "effect"
+import { Cause, Effect, type Layer, Logger, References } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { monitorEventLoopDelay } from "node:perf_hooks"
+import { METRICS } from "../../shared/metrics/Metrics.ts"
+import { atMostEvery, gaugeOf, seriesOf } from "../../shared/metrics/series.ts"
 
 /** The forms of keys, secrets and signatures, wherever they occur. */
 const SECRETS = [
@@ -107,30 +109,10 @@ export const layerJsonLines = (write: (text: string) => void = toStderr): Layer.
     ).pipe(Effect.map((batch) => Logger.map(formatLine, batch.add))),
   ])
 
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-
-const requests = Metric.counter("payport_http_requests_total", {
-  description: "Requests answered, by route, method and status.",
-  incremental: true,
-})
-const durations = Metric.histogram("payport_http_request_duration_seconds", {
-  description: "Time from the request's head to its answer.",
-  boundaries: SECONDS,
-})
-const inFlight = Metric.gauge("payport_http_requests_in_flight", {
-  description: "Requests that are being served.",
-})
-const streams = Metric.gauge("payport_http_event_streams", {
-  description: "Event streams that are open.",
-})
-const loopDelay = Metric.gauge("payport_event_loop_delay_seconds", {
-  description: "How late the event loop ran since the last look, by quantile.",
-})
-const memory = Metric.gauge("payport_memory_bytes", {
-  description: "Memory of the process, by kind.",
-})
-
 const NANOSECONDS = 1e9
+
+/** Who scrapes within so many milliseconds is shown one look at the process. */
+const LOOK_EVERY = 5_000
 
 /** The server's metrics; `text` is in the Prometheus text format. */
 export interface HttpMetrics {
@@ -138,43 +120,56 @@ export interface HttpMetrics {
   readonly ended: (route: string, method: string, status: number, milliseconds: number) => void
   readonly streaming: (open: number) => void
   readonly text: () => string
-  readonly stop: () => void
 }
 
 /** Requests that are being served by the process, whichever of its listeners they came to. */
 let serving = 0
 
-/** Metrics in the registry of `context`. Every combination of labels is prepared once. */
-export const makeMetrics = (context: Context.Context<never>): HttpMetrics => {
+/** The delay of the event loop since the last look, by quantile, in seconds. */
+const lookAtLoop = (delay: ReturnType<typeof monitorEventLoopDelay>) => () => {
+  const seconds = (at: number) => delay.percentile(at) / NANOSECONDS
+  const found = { "0.5": seconds(50), "0.99": seconds(99), "1": seconds(100) }
+  delay.reset()
+  return found
+}
+
+/** The process as gauges, as long as the scope is open. */
+const observeProcess = Effect.gen(function* () {
+  const delay = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const watching = monitorEventLoopDelay({ resolution: 10 })
+      watching.enable()
+      return watching
+    }),
+    (watching) => Effect.sync(() => void watching.disable()),
+  )
+  const loop = atMostEvery(LOOK_EVERY, lookAtLoop(delay))
+  for (const quantile of ["0.5", "0.99", "1"] as const) {
+    yield* gaugeOf(METRICS.loopDelay, { quantile }, () => loop()[quantile])
+  }
+  const memory = atMostEvery(LOOK_EVERY, () => process.memoryUsage())
+  yield* gaugeOf(METRICS.memory, { kind: "resident" }, () => memory().rss)
+  yield* gaugeOf(METRICS.memory, { kind: "heap_used" }, () => memory().heapUsed)
+  yield* gaugeOf(METRICS.inFlight, {}, () => serving)
+})
+
+/** A server's metrics, in the registry of the process. */
+export const makeMetrics = Effect.gen(function* () {
+  yield* observeProcess
+  const context = yield* Effect.context()
+  const requests = seriesOf(METRICS.requests, "route", "method", "status")
+  const durations = seriesOf(METRICS.durations, "route", "method")
+  const streams = seriesOf(METRICS.streams)()
   const byLabels = new Map<string, (milliseconds: number) => void>()
-  const delay = monitorEventLoopDelay({ resolution: 10 })
-  delay.enable()
   const prepare = (route: string, method: string, status: number) => {
-    const count = Metric.withAttributes(requests, { route, method, status: String(status) })
-    const time = Metric.withAttributes(durations, { route, method })
+    const count = requests(route, method, String(status))
+    const time = durations(route, method)
     return (milliseconds: number) => {
-      count.updateUnsafe(1, context)
-      time.updateUnsafe(milliseconds / 1000, context)
+      count(1)
+      time(milliseconds / 1_000)
     }
   }
-
-  const sample = () => {
-    inFlight.updateUnsafe(serving, context)
-    for (const [quantile, at] of [
-      ["0.5", 50],
-      ["0.99", 99],
-      ["1", 100],
-    ] as const) {
-      const seconds = delay.percentile(at) / NANOSECONDS
-      Metric.withAttributes(loopDelay, { quantile }).updateUnsafe(seconds, context)
-    }
-    delay.reset()
-    const { rss, heapUsed } = process.memoryUsage()
-    Metric.withAttributes(memory, { kind: "resident" }).updateUnsafe(rss, context)
-    Metric.withAttributes(memory, { kind: "heap_used" }).updateUnsafe(heapUsed, context)
-  }
-
-  return {
+  const metrics: HttpMetrics = {
     started: () => {
       serving++
     },
@@ -185,14 +180,11 @@ export const makeMetrics = (context: Context.Context<never>): HttpMetrics => {
       if (record === undefined) byLabels.set(key, (record = prepare(route, method, status)))
       record(milliseconds)
     },
-    streaming: (open) => streams.updateUnsafe(open, context),
-    text: () => {
-      sample()
-      return Effect.runSync(Effect.provideContext(PrometheusMetrics.format(), context))
-    },
-    stop: () => delay.disable(),
+    streaming: streams,
+    text: () => PrometheusMetrics.formatUnsafe(context),
   }
-}
+  return metrics
+})
 
 /** Probes call these routes so often that their log lines would drown the others. */
 const PROBED = new Set(["/healthz", "/readyz", "/metrics"])

@@ -14,6 +14,9 @@ import { DatabaseError, GroupFailure, groupFailure } from "../failures.ts"
 import { groupParameters, refusalsOf } from "./groupParameters.ts"
 import { prepareCommit, type PreparedCommit } from "./PreparedCommit.ts"
 import { PendingCommits, type Waiting } from "./PendingCommits.ts"
+import { measuredGroups } from "../measures.ts"
+import { METRICS } from "../../shared/metrics/Metrics.ts"
+import { gaugeOf } from "../../shared/metrics/series.ts"
 import { TABLES } from "../tables.ts"
 
 /** Any number that nothing else on the database uses as an advisory lock. */
@@ -136,7 +139,7 @@ class GroupCommit {
   #busy = false
 
   constructor(pool: PgPool.PgPool, hooks: CommitHooks) {
-    this.#send = callFunction(pool)
+    this.#send = measuredGroups(callFunction(pool))
     this.#hooks = hooks
   }
 
@@ -178,6 +181,10 @@ class GroupCommit {
       )
     }),
   )
+
+  waiting(): number {
+    return this.#pending.size
+  }
 
   readonly close: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
     this.#closed = true
@@ -284,6 +291,7 @@ export const makeGroupCommit: (
 ) => Effect.Effect<GroupCommit["commit"], never, Scope.Scope> = Effect.fnUntraced(
   function* (pool, hooks) {
     const commits = new GroupCommit(pool, hooks)
+    yield* gaugeOf(METRICS.commitsWaiting, {}, () => commits.waiting())
     yield* Effect.forkScoped(commits.run)
     yield* Effect.addFinalizer(() => Effect.timeoutOption(commits.close, ANSWER_TIMEOUT))
     return commits.commit

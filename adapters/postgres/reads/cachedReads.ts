@@ -1,5 +1,7 @@
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 import { ALL_KINDS, type Kind, KINDS, type Records, type Store } from "../../../core/ports/Store.ts"
+import { METRICS } from "../../shared/metrics/Metrics.ts"
+import { counterOf, gaugeOf } from "../../shared/metrics/series.ts"
 
 type Reads = Pick<Store["Service"], "findCredential" | "find">
 
@@ -17,6 +19,8 @@ const MOST_KEPT = 5_000
 
 /** Cached reads with the ways to drop what has changed. */
 export interface CachedReads extends Reads {
+  /** Shows them as metrics while the scope is open. */
+  readonly observe: Effect.Effect<void, never, Scope.Scope>
   /** Drops all that was read of the records with these ids, or everything. */
   readonly forget: (ids: ReadonlyArray<string> | "everything") => void
   /** Whether changes of other processes are heard; while they are not, nothing is kept. */
@@ -45,6 +49,8 @@ class Answers<A> {
   /** Counts what was forgotten: an answer that was under way meanwhile may be too old to keep. */
   #forgotten = 0
   #heard = false
+  #hits = 0
+  #misses = 0
 
   constructor(
     idsOf: (answer: A | undefined, key: string) => ReadonlyArray<string>,
@@ -62,9 +68,13 @@ class Answers<A> {
       const kept = this.#kept.get(key)
       const asked = performance.now()
       if (kept !== undefined) {
-        if (asked < kept.until) return Effect.succeed(kept.answer)
+        if (asked < kept.until) {
+          this.#hits += 1
+          return Effect.succeed(kept.answer)
+        }
         kept.until = Math.min(asked + ASKING, kept.last)
       }
+      this.#misses += 1
       const forgotten = this.#forgotten
       return Effect.map(read(key), (answer) => {
         if (!this.#heard || forgotten !== this.#forgotten) return answer
@@ -92,6 +102,15 @@ class Answers<A> {
     this.#heard = heard
     this.forget("everything")
   }
+
+  /** Shows its hits, misses and size as metrics of the cache of that name. */
+  observe(cache: string) {
+    return Effect.all([
+      counterOf(METRICS.cacheHits, { cache }, () => this.#hits),
+      counterOf(METRICS.cacheMisses, { cache }, () => this.#misses),
+      gaugeOf(METRICS.cacheEntries, { cache }, () => this.#kept.size),
+    ])
+  }
 }
 
 /**
@@ -112,7 +131,9 @@ export const cachedReads = (reads: Reads): CachedReads => {
     }),
   )
   const all = [credentials, ...kept.values()]
+  const named = [["credential", credentials] as const, ...kept]
   return {
+    observe: Effect.forEach(named, ([name, answers]) => answers.observe(name), { discard: true }),
     findCredential: (hash) => credentials.get(hash, reads.findCredential),
     find: <K extends Kind>(kind: K, id: string) => {
       const answers = kept.get(kind) as Answers<Records[K]> | undefined

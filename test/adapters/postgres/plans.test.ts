@@ -2,6 +2,7 @@ import { layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
 import { ACCOUNT_SQL } from "../../../adapters/postgres/reads/accountReads.ts"
+import { BACKLOG_SQL } from "../../../adapters/postgres/reads/backlogReads.ts"
 import { SUBSCRIPTION_SQL } from "../../../adapters/postgres/reads/subscriptionReads.ts"
 import { CREATE_COMMIT_FUNCTION } from "../../../adapters/postgres/commit/commitFunction.ts"
 import { claimStatement, DUE_KINDS_SQL, NEXT_DUE_SQL } from "../../../adapters/postgres/dueWork.ts"
@@ -204,6 +205,9 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ["readCounters", USAGE_SQL.counters, ["{counter 1,counter 2}"]],
   ["nextDueAt", NEXT_DUE_SQL, []],
   ["dueKinds", DUE_KINDS_SQL, [new Date(T0)]],
+  ["count what is due", BACKLOG_SQL.due, [new Date(T0)]],
+  ["count what is due, by receiver", BACKLOG_SQL.receivers, []],
+  ["count open channel requests", BACKLOG_SQL.requests, []],
   ...DUE_KINDS.filter((kind) => kind !== "delivery").map(
     (kind) => [`claimDue ${kind}`, claimStatement(kind), [now, now, 50]] as const,
   ),

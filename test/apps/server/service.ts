@@ -44,7 +44,7 @@ export const start = (environment: Environment, ...args: ReadonlyArray<string>):
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("PAYPORT_"))
   const child = spawn(process.execPath, ["apps/server/main.ts", ...args], {
     cwd: projectRoot,
-    env: { ...Object.fromEntries(inherited), ...environment },
+    env: { ...Object.fromEntries(inherited), PAYPORT_PROBE_PORT: "off", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   })
   let stdout = ""
@@ -66,7 +66,11 @@ const found = (text: string, pattern: RegExp): string => pattern.exec(text)?.[1]
 /** Waits until the service says that it is ready. */
 const ready = async (service: Service): Promise<Running> => {
   const waiting = async () => {
-    while (!/payport ready on \S+\n(?:[\s\S]*payment-intents|$)/.test(service.stdout())) {
+    while (
+      !/payport ready on \S+\n(?: +probes +\S+\n)?(?:[\s\S]*payment-intents|$)/.test(
+        service.stdout(),
+      )
+    ) {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     return "ready"

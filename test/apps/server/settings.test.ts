@@ -35,6 +35,7 @@ describe("settings", () => {
       master_key: undefined,
       admin_key: undefined,
       admin_host: "127.0.0.1",
+      probes: { host: "127.0.0.1" },
       demo_seller_key: undefined,
       demo_buyer_key: undefined,
       revocation_retention_days: 90,

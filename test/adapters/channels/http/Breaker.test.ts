@@ -23,6 +23,13 @@ const play = (...steps: ReadonlyArray<readonly [at: number, step: Step]>) => {
 const failures = (times: number, at = 0): Array<readonly [number, Step]> =>
   Array.from({ length: times }, () => [at, "fail"] as const)
 
+test("a breaker is a number for a metric: closed, on trial or open", () => {
+  const levels = [[], failures(5), [...failures(5), [5_000, "admit"] as const]].map((steps) =>
+    Breaker.levelOf(play(...steps).breaker, 1_000),
+  )
+  expect(levels).toEqual([0, 2, 1])
+})
+
 describe("the breaker of a channel", () => {
   test.each([
     ["is closed at first", [[0, "admit"]], "closed", [true]],

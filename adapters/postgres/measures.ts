@@ -1,0 +1,80 @@
+import type { PgPool } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { RateLeases } from "../../core/ports/RateLeases.ts"
+import { METRICS } from "../shared/metrics/Metrics.ts"
+import { seriesOf } from "../shared/metrics/series.ts"
+import type { GroupFailure } from "./failures.ts"
+
+const waits = seriesOf(METRICS.poolWait, "pool")
+const failures = seriesOf(METRICS.storeFailures, "pool", "kind")
+const groupSize = seriesOf(METRICS.groupSize)()
+const groupDuration = seriesOf(METRICS.groupDuration)()
+const leases = seriesOf(METRICS.leases, "outcome")
+const leaseDuration = seriesOf(METRICS.leaseDuration)()
+
+const since = (began: number): number => (performance.now() - began) / 1_000
+
+const fieldOf = (value: unknown, field: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, field) : undefined
+
+/** What kind of failure an error of a pool is: `lock_timeout`, `connection`, `no_answer`. */
+export const failureKind = (error: unknown): string => {
+  const tag = fieldOf(fieldOf(error, "reason"), "_tag") ?? fieldOf(error, "_tag")
+  if (typeof tag !== "string") return "unknown"
+  return tag
+    .replace(/Error$/, "")
+    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`)
+    .toLowerCase()
+}
+
+/** A pool that tells how long its connections were waited for, and what failed on them. */
+export const measured = (pool: PgPool.PgPool, name: string): PgPool.PgPool => {
+  const wait = waits(name)
+  const failed = (error: unknown) => Effect.sync(() => failures(name, failureKind(error))(1))
+  return {
+    ...pool,
+    get: Effect.suspend(() => {
+      const asked = performance.now()
+      return Effect.tap(pool.get, () => Effect.sync(() => wait(since(asked))))
+    }),
+    use: (f) =>
+      Effect.suspend(() => {
+        const asked = performance.now()
+        const used = pool.use((connection) => {
+          wait(since(asked))
+          return f(connection)
+        })
+        return Effect.tapError(used, failed)
+      }),
+  }
+}
+
+/** Sends groups of commits, and tells how large they were, how long they took and what failed. */
+export const measuredGroups =
+  <G extends { readonly length: number }, A, R>(
+    send: (group: G, careful: boolean) => Effect.Effect<A, GroupFailure, R>,
+  ): typeof send =>
+  (group, careful) =>
+    Effect.suspend(() => {
+      const began = performance.now()
+      groupSize(group.length)
+      return send(group, careful).pipe(
+        Effect.tap(() => Effect.sync(() => groupDuration(since(began)))),
+        Effect.tapError(({ type }) => Effect.sync(() => failures("commits", type)(1))),
+      )
+    })
+
+/** Leases that tell how long they took, and how many questions were left without any. */
+export const measuredLeases = ({ lease, ...others }: RateLeases["Service"]) => ({
+  ...others,
+  lease: (requests: Parameters<typeof lease>[0]) =>
+    Effect.suspend(() => {
+      const began = performance.now()
+      return Effect.tap(lease(requests), (found) =>
+        Effect.sync(() => {
+          leaseDuration(since(began))
+          for (const { granted } of found) leases(granted > 0 ? "granted" : "used_up")(1)
+        }),
+      )
+    }),
+})
