@@ -101,7 +101,7 @@ export const refusalOfVersion = (version: number): DatabaseUnusable | undefined 
     ? undefined
     : new DatabaseUnusable({
         message:
-          `The database's server is PostgreSQL ${Math.floor(version / 10_000)}, and payport needs` +
-          ` ${OLDEST} or later: move the database to a newer server, or leave PAYPORT_DATABASE_URL` +
-          " unset for the embedded one.",
+          `The database's server is PostgreSQL ${Math.floor(version / 10_000)}, and payport` +
+          ` needs ${OLDEST} or later: move the database to a newer server, or leave` +
+          " PAYPORT_DATABASE_URL unset for the embedded one.",
       })
