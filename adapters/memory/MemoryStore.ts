@@ -1,16 +1,26 @@
 import { Effect, Layer } from "effect"
+import type { Reply } from "../../core/idempotency/Reply.ts"
 import { Conflict, DUE_KINDS, type DueKind, Store } from "../../core/ports/Store.ts"
 import { RecordListeners, ServiceListeners } from "../shared/StoreListeners.ts"
 import { apply, conflictOf, writesOf } from "./decide.ts"
 import { questions } from "./questions.ts"
 import { erase, makeState, type State } from "./State.ts"
 
-const purgeReplies = ({ replies }: State, now: number): number => {
+const purgeReplies = ({ replies }: State, now: number, limit: number): number => {
   let purged = 0
   for (const [id, reply] of replies) {
+    if (purged === limit) break
     if (reply.expires_at <= now && replies.delete(id)) purged += 1
   }
   return purged
+}
+
+const oldestReply = ({ replies }: State): number | undefined => {
+  let next: Reply | undefined
+  for (const reply of replies.values()) {
+    if (next === undefined || reply.expires_at < next.expires_at) next = reply
+  }
+  return next?.created_at
 }
 
 const purgeDayCounters = ({ counters }: State, prefix: string, day: string): number => {
@@ -67,7 +77,8 @@ const make = (): Store["Service"] => {
     claimDue: (kind, now, options) => Effect.sync(() => tables[kind].claim(now, options)),
     dueKinds: (now) => Effect.sync(() => dueKinds(state, now)),
     nextDueAt: () => Effect.sync(() => firstDueAt(state)),
-    purgeReplies: (now) => Effect.sync(() => purgeReplies(state, now)),
+    purgeReplies: (now, limit) => Effect.sync(() => purgeReplies(state, now, limit)),
+    oldestReply: () => Effect.sync(() => oldestReply(state)),
     eraseAccountData: (accountId) =>
       Effect.andThen(
         Effect.sync(() => erase(state, accountId)),

@@ -64,8 +64,8 @@ const countQrCodes = ({ tables }: State, { account_id, from, to }: QrCodeQuery):
   return count
 }
 
-const unpaid = ({ tables }: State, account_id: string): ReadonlyArray<PaymentIntent> =>
-  [...tables.payment_intent.newest([{ account_id }])]
+const leaving = (intents: Iterable<PaymentIntent>): ReadonlyArray<PaymentIntent> =>
+  [...intents]
     .map((intent) => ({ at: leavesAt(intent), intent }))
     .filter(({ at }) => at !== null)
     .toSorted((a, b) => Number(a.at) - Number(b.at) || (a.intent.id < b.intent.id ? -1 : 1))
@@ -92,7 +92,13 @@ export const questions = (state: State): Questions => {
         const listed = tables.payment_intent.newest(seen, query.starting_after)
         return first(query.limit, listed, (intent) => answers(intent, query))
       }),
-    listUnpaid: (accountId, limit) => Effect.sync(() => unpaid(state, accountId).slice(0, limit)),
+    listUnpaid: (account_id, limit) =>
+      Effect.sync(() => leaving(tables.payment_intent.newest([{ account_id }])).slice(0, limit)),
+    listLeaving: (from, limit) =>
+      Effect.sync(() => {
+        const all = leaving(tables.payment_intent.values())
+        return first(limit, all, (intent) => Number(leavesAt(intent)) >= from)
+      }),
     countQrCodes: (query) => Effect.sync(() => countQrCodes(state, query)),
     listSubscriptions: (query) => Effect.sync(() => page(tables.subscription, query)),
     listInvoices: (query) => Effect.sync(() => page(tables.invoice, query)),

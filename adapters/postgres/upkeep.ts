@@ -8,19 +8,24 @@ import { UNPAID_COUNTERS } from "../../core/payments/UnpaidPayments.ts"
 import { isId } from "../../core/shared/Id.ts"
 import { KEPT_IN_MEMORY } from "./commit/PreparedCommit.ts"
 import { CHANGES_CHANNEL } from "./commit/commitFunction.ts"
-import { type Database, run } from "./database.ts"
+import { ask, type Database, run } from "./database.ts"
 import { TABLES } from "./tables.ts"
 import { bareId } from "./tables/codecs.ts"
 import { IS_LEAVING } from "./tables/paymentIntents.ts"
 
-type Upkeep = Pick<Store["Service"], "purgeReplies" | "purgeDayCounters" | "eraseAccountData">
+type Upkeep = Pick<
+  Store["Service"],
+  "purgeReplies" | "oldestReply" | "purgeDayCounters" | "eraseAccountData"
+>
 
 /** Rows of one statement: it holds their locks, and nothing waits for it long. */
 const BATCH = 1_000
 
 export const PURGE_SQL = `DELETE FROM replies WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM replies WHERE expires_at <= $1 ORDER BY expires_at
-    LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`
+    LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING 1`
+
+export const OLDEST_REPLY_SQL = `SELECT created_at FROM replies ORDER BY expires_at LIMIT 1`
 
 /** Counters of days that are over: a commit that waits for one of them is decided again. */
 export const PURGE_COUNTERS_SQL = `DELETE FROM counters WHERE ctid = ANY (ARRAY(
@@ -131,7 +136,12 @@ export const upkeep = (
     }
   })
   return {
-    purgeReplies: (now) => repeat(PURGE_SQL, new Date(now)),
+    purgeReplies: (now, limit) =>
+      Effect.map(run(work, PURGE_SQL, [new Date(now), limit]), ({ length }) => length),
+    oldestReply: () =>
+      Effect.map(ask(work, OLDEST_REPLY_SQL, []), ([row]) =>
+        (row?.["created_at"] as Date | undefined)?.getTime(),
+      ),
     purgeDayCounters: (prefix, day) => repeat(PURGE_COUNTERS_SQL, day, prefix),
     eraseAccountData: (accountId) => {
       if (!isId("acct", accountId)) return Effect.void

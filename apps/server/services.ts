@@ -25,8 +25,10 @@ import { layer as requestLimits } from "../../core/billing/limitRequests.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import type { Catalog } from "../../core/channels/Channel.ts"
 import { CurrentKeyLifetime } from "../../core/accounts/KeyRules.ts"
+import { ReplyRetention } from "../../core/idempotency/Reply.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import { MasterKey } from "../../core/ports/MasterKey.ts"
+import { CurrentRetention } from "../../core/retention/Retention.ts"
 import { RevocationRetention } from "../../core/revocations/RevocationRetention.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
 import { guardedStore } from "../../core/work/guardedStore.ts"
@@ -97,6 +99,8 @@ const foundation = (settings: Settings, secrets: Secrets, baseUrl: string, catal
     qr.layer,
     Layer.succeed(CurrentKeyLifetime, settings.key_lifetime),
     Layer.succeed(RevocationRetention, settings.revocation_retention_days * DAY),
+    Layer.succeed(CurrentRetention, settings.retention),
+    Layer.succeed(ReplyRetention, settings.retention.reply),
   )
 
 const language = ({ language_model }: Settings) =>

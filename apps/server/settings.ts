@@ -17,12 +17,14 @@ import {
 import { keyVariables, readKeyLifetime } from "./keySettings.ts"
 import { probeVariables, type Probes, readProbes } from "./observe/probeSettings.ts"
 import { languageVariables, readLanguageModel } from "./languageSettings.ts"
+import type { Retention } from "../../core/retention/Retention.ts"
 import {
   isWeakMasterKey,
   type MasterKeyPlace,
   masterKeyVariables,
   readMasterKey,
 } from "./masterKeySettings.ts"
+import { readRetention, retentionVariables } from "./retentionSettings.ts"
 import {
   isAdminKey,
   isWeakAdminKey,
@@ -75,6 +77,7 @@ export interface Settings {
   /** The carriers of messages to people. */
   readonly carriers: Carriers
   readonly key_lifetime: KeyLifetime
+  readonly retention: Retention
   /** The language model; undefined for the rules. */
   readonly language_model: ModelSettings | undefined
 }
@@ -186,6 +189,7 @@ const variables = {
   ),
   ...carrierVariables,
   ...keyVariables,
+  ...retentionVariables,
   ...languageVariables,
 }
 
@@ -279,6 +283,7 @@ export const readSettings = Effect.gen(function* () {
     channels: yield* read(variables.channels),
     carriers: yield* readCarriers,
     key_lifetime: yield* readKeyLifetime,
+    retention: yield* readRetention,
     language_model: yield* readLanguageModel,
   }
   const check = settings.mode === "live" ? checkLive : checkSandbox

@@ -4,6 +4,11 @@ import { DAY, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 /** How long a reply is kept for retries. */
 export const KEPT_FOR = DAY
 
+/** How long an installation keeps replies, in milliseconds: never shorter than it promises. */
+export const ReplyRetention = Context.Reference<number>("payport/core/idempotency/ReplyRetention", {
+  defaultValue: () => KEPT_FOR,
+})
+
 /** How long a running request holds its key before a retry may take it over. */
 export const RUNNING_LEASE = 30 * SECOND
 

@@ -168,7 +168,7 @@ export const askAt = (intent: PaymentIntent): Timestamp | null => {
 const LEAVING: ReadonlySet<IntentStatus> = new Set(["expired", "cancelled", "voided"])
 
 /** How long a payment is kept that ended before a payer did anything about it. */
-const KEPT_UNPAID = 30 * DAY
+export const KEPT_UNPAID = 30 * DAY
 
 /**
  * When a payment leaves that nobody has begun to make: not before its channels have said that they

@@ -24,6 +24,7 @@ import type { ServiceManifest } from "../registry/ServiceManifest.ts"
 import type { ServiceSearch } from "../registry/ServiceSearch.ts"
 import type { ReconciliationRun } from "../reports/ReconciliationRun.ts"
 import type { Found } from "../shared/Page.ts"
+import type { Timestamp } from "../shared/Timestamp.ts"
 import type { Read } from "./Read.ts"
 
 /** A key that a caller presented, with the account that it opens. */
@@ -42,6 +43,8 @@ export interface Questions {
   readonly listIntents: (query: IntentQuery) => Read<ReadonlyArray<PaymentIntent>>
   /** Payments that the account created and that are to leave, the next one first. */
   readonly listUnpaid: (accountId: string, limit: number) => Read<ReadonlyArray<PaymentIntent>>
+  /** Anybody's payments that are to leave, not before `from`: the next one first. */
+  readonly listLeaving: (from: Timestamp, limit: number) => Read<ReadonlyArray<PaymentIntent>>
   /** How many QR codes were made, several for a payment whose channel is left to its payer. */
   readonly countQrCodes: (query: QrCodeQuery) => Read<number>
   readonly listSubscriptions: (query: SubscriptionQuery) => Read<Found<Subscription>>

@@ -75,8 +75,10 @@ export class Store extends Context.Service<
     /** When the next record of any kind falls due, leased or not; undefined when none will. */
     readonly nextDueAt: () => Read<Timestamp | undefined>
 
-    /** Forgets stored replies whose time is over. Returns how many. */
-    readonly purgeReplies: (now: Timestamp) => Read<number>
+    /** Forgets up to `limit` stored replies whose time is over. Returns how many. */
+    readonly purgeReplies: (now: Timestamp, limit: number) => Read<number>
+    /** When the reply was made whose time is over first; undefined where none is stored. */
+    readonly oldestReply: () => Read<Timestamp | undefined>
     /**
      * Forgets the counters of days before `day` (such as 2026-01-31): those whose names begin with
      * the prefix and end in the day. What is given back to one later counts from nothing. Returns

@@ -20,6 +20,16 @@ const paidAt = (intent: PaymentIntent): Timestamp | undefined => {
   }
 }
 
+/** The last moment at which any of the payment can be refunded; undefined where nothing can. */
+export const refundableUntil = (
+  intent: PaymentIntent,
+  channel: Channel | undefined,
+): Timestamp | undefined => {
+  const paid = paidAt(intent)
+  if (paid === undefined || channel === undefined || remaining(intent) === 0) return undefined
+  return paid + channel.refunds.window_days * DAY
+}
+
 const notAllowed = (intent: PaymentIntent, message: string) =>
   new Failure({
     code: "REFUND_NOT_ALLOWED",

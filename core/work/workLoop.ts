@@ -3,6 +3,7 @@ import { purgePeriods } from "../installs/purgePeriods.ts"
 import { purgeDays } from "../kyc/limits/purgeDays.ts"
 import { DueWork, type DueWorkItem } from "../ports/DueWork.ts"
 import { type DueKind, Store } from "../ports/Store.ts"
+import { sweep } from "../retention/sweep.ts"
 import { HOUR, SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { attempt } from "./attempt.ts"
 import { type Job, type JobServices, type Lane, makeLanes } from "./lanes.ts"
@@ -17,6 +18,10 @@ const LONGEST = SECOND
 
 /** The longest pause while the store is out of reach. */
 const OUTAGE = 5 * SECOND
+
+/** How often what is too old is removed, and the rest between two steps of it. */
+const SWEEP_EVERY = Duration.minutes(10)
+const SWEEP_PAUSE = Duration.millis(50)
 
 /** A lane's or an item's work under way. */
 interface Crew {
@@ -94,22 +99,30 @@ const look = Effect.fnUntraced(function* (crews: ReadonlyArray<Crew>, pause: num
   return begun > 0 ? SHORTEST : Math.min(Math.max(pause, SHORTEST) * 2, LONGEST)
 })
 
-/** Forgets answers to Idempotency-Keys, and sums of days and periods, whose time is over. */
+/** Forgets sums of days and periods whose time is over. */
 const purge = Effect.fnUntraced(function* () {
-  const store = yield* Store
-  const purged = yield* store.purgeReplies(yield* Clock.currentTimeMillis)
-  if (purged > 0) yield* Effect.logDebug(`Forgot ${purged} stored answers.`)
   const counters = yield* purgeDays()
   if (counters > 0) yield* Effect.logDebug(`Forgot ${counters} sums of days.`)
   const spent = yield* purgePeriods()
   if (spent > 0) yield* Effect.logDebug(`Forgot ${spent} counters of spend caps.`)
 })
 
+/** Removes what is older than it is kept, for as long as it is run. */
+const sweeping = Effect.andThen(
+  Effect.catchCause(sweep(SWEEP_PAUSE), (cause) =>
+    Cause.hasInterrupts(cause)
+      ? Effect.failCause(cause)
+      : Effect.logWarning("What is too old is removed at the next look.", cause),
+  ),
+  Effect.sleep(SWEEP_EVERY),
+).pipe(Effect.forever)
+
 const loop = Effect.fnUntraced(function* (ending: Latch.Latch) {
   const crews: ReadonlyArray<Crew> = [
     ...(yield* Effect.forEach(makeLanes(), laneCrew)),
     ...(yield* Effect.forEach(yield* DueWork, itemCrew)),
   ]
+  yield* Effect.forkScoped(sweeping)
   let pause = SHORTEST
   let purgedAt = -Infinity
   const turn = Effect.gen(function* () {

@@ -13,6 +13,7 @@ import { Store } from "../../core/ports/Store.ts"
 import { Vault } from "../../core/ports/Vault.ts"
 import { WallClock } from "../../core/ports/WallClock.ts"
 import { WebhookSender } from "../../core/ports/WebhookSender.ts"
+import { CurrentRetention } from "../../core/retention/Retention.ts"
 import { RevocationRetention } from "../../core/revocations/RevocationRetention.ts"
 import { DAY, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Alterations } from "../Alterations.ts"
@@ -29,6 +30,7 @@ import { FaultLog } from "../faults/Fault.ts"
 import { type Faults, NO_FAULTS } from "../faults/Faults.ts"
 import { contactRules, Post, verifier } from "../ports/identity.ts"
 import { installation, marketRates } from "../ports/market.ts"
+import { KEPT_BRIEFLY } from "../ports/retention.ts"
 import { sharedLeases } from "../ports/rateLeases.ts"
 import { receivers, revoker } from "../ports/receivers.ts"
 import { MASTER, simulatedVault } from "../ports/simulatedVault.ts"
@@ -250,6 +252,7 @@ export class World {
       Context.add(Messenger, this.post.messenger),
       Context.add(ContactRules, contactRules),
       Context.add(RevocationRetention, DAY),
+      Context.add(CurrentRetention, KEPT_BRIEFLY),
       Context.add(Installation, installation),
       Context.add(Clock.Clock, clock),
       Context.add(Scheduler.Scheduler, time.scheduler),

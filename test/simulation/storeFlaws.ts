@@ -3,7 +3,7 @@ import type { Commit, Store, Write } from "../../core/ports/Store.ts"
 import { dropping, type Flaw, storing, withIntents } from "./flaw.ts"
 import { UNPAID_COUNTERS } from "../../core/payments/UnpaidPayments.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
-import { finding } from "../support/finding.ts"
+import { changingList, finding } from "../support/finding.ts"
 
 type StoreService = Store["Service"]
 
@@ -94,6 +94,28 @@ export const storeFlaws: ReadonlyArray<Flaw> = [
           : write,
       ),
     })),
+  },
+  {
+    name: "a delivery leaves by its age although it is still to be made",
+    noticed_by: [13],
+    faults: { receiver_failed: 0.5 },
+    alterations: {
+      store: (store) => ({
+        ...store,
+        scan: (kind, page) =>
+          Effect.map(store.scan(kind, page), (all) =>
+            all.map((one) => (kind === "delivery" ? { ...one, status: "failed" } : one)),
+          ),
+      }),
+    },
+  },
+  {
+    name: "an event leaves by its age although a delivery of it is kept",
+    noticed_by: [13],
+    faults: { receiver_failed: 0.5 },
+    alterations: {
+      store: (store) => ({ ...store, list: changingList(store, "delivery", () => []) }),
+    },
   },
   {
     name: "commits lose their events",

@@ -13,11 +13,19 @@ export const webhookDeliveries = HttpApiGroup.make("webhookDeliveries")
   .add(
     account.get("events", "/v1/events", {
       summary: "List the account's events",
+      description:
+        "Newest first. Events leave the log after the installation's retention, 90 days unless " +
+        "it says otherwise, and then no list has them; as `starting_after`, the id of one that " +
+        "has left is `INVALID_QUERY`: there is nothing behind it.",
       query: ListEventsQuery.fields,
       success: page(EventView),
     }),
     account.get("list", "/v1/webhook-deliveries", {
       summary: "List deliveries",
+      description:
+        "Newest first. Deliveries that have ended leave after the installation's retention, 30 " +
+        "days unless it says otherwise: then no list has them, they are `NOT_FOUND` by their id " +
+        "and for a replay, and as `starting_after` their id is `INVALID_QUERY`.",
       query: ListDeliveriesQuery.fields,
       success: page(DeliveryView),
     }),

@@ -7,7 +7,7 @@ import { IS_LEAVING, paymentIntents } from "../tables/paymentIntents.ts"
 import { bareId, LAST_UUID } from "../tables/codecs.ts"
 import { allOf } from "./rows.ts"
 
-type Reads = Pick<Store["Service"], "listIntents" | "listUnpaid">
+type Reads = Pick<Store["Service"], "listIntents" | "listUnpaid" | "listLeaving">
 
 /** One access path of a viewer, each an index of its own; together they meet each intent once. */
 const VIEWS = [
@@ -40,6 +40,8 @@ export const INTENT_SQL = {
     ) AS page JOIN payment_intents ON payment_intents.id = page.id ORDER BY page.id DESC`,
   unpaid: `SELECT ${paymentIntents.selection} FROM payment_intents
     WHERE account_id = $1::uuid AND ${IS_LEAVING} ORDER BY due_at, id LIMIT $2`,
+  leaving: `SELECT ${paymentIntents.selection} FROM payment_intents
+    WHERE due_at >= $1 AND ${IS_LEAVING} ORDER BY due_at, id LIMIT $2`,
 }
 
 const date = (at: number | undefined): Date | null => (at === undefined ? null : new Date(at))
@@ -79,4 +81,6 @@ export const intentReads = ({ work }: Database): Reads => ({
           allOf(paymentIntents),
         )
       : Effect.succeed([]),
+  listLeaving: (from, limit) =>
+    Effect.map(ask(work, INTENT_SQL.leaving, [new Date(from), limit]), allOf(paymentIntents)),
 })

@@ -29,12 +29,15 @@ const readReceiver = Effect.fnUntraced(function* (caller: Caller, id: string) {
   return { endpoint, key_id: key?.id ?? null }
 })
 
-const put = Effect.fnUntraced(function* (delivery: Delivery, also: CommitPart) {
+const put = Effect.fnUntraced(function* <E, R>(
+  delivery: Delivery,
+  also: Effect.Effect<CommitPart, E, R>,
+) {
   const store = yield* Store
   const view = deliveryView(delivery)
   const stored = Effect.gen(function* () {
     const own: CommitPart = { writes: [{ op: "insert", kind: "delivery", record: delivery }] }
-    yield* store.commit(merge(own, also, yield* replyWith(view)))
+    yield* store.commit(merge(own, yield* also, yield* replyWith(view)))
   })
   yield* retryConflict(stored)
   return view
@@ -71,7 +74,12 @@ export const replayDelivery = Effect.fn("replayDelivery")(function* (caller: Cal
     },
     now,
   )
-  return yield* put(delivery, { reservations: meter(account_id, "webhook-replay", now) })
+  // An event stays for as long as one of its deliveries does: the first one has to be there still.
+  const kept = Effect.map(ownDelivery(caller, id), ({ version }) => ({
+    reservations: meter(account_id, "webhook-replay", now),
+    guards: [{ kind: "delivery", id, version }] as const,
+  }))
+  return yield* put(delivery, kept)
 })
 
 /**
@@ -109,5 +117,5 @@ export const testEndpoint = Effect.fn("testEndpoint")(function* (caller: Caller,
     },
     now,
   )
-  return yield* put(delivery, { events: [{ ...event, due_at: null }] })
+  return yield* put(delivery, Effect.succeed({ events: [{ ...event, due_at: null }] }))
 })

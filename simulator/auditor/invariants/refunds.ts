@@ -7,7 +7,7 @@ import type { Rule, Rulebook } from "../Observation.ts"
 import type { Stamps } from "./lifecycle.ts"
 
 /** When the payer's money was taken, which the window counts from. */
-const takenAt = (intent: PaymentIntent): Timestamp | undefined => {
+export const takenAt = (intent: PaymentIntent): Timestamp | undefined => {
   const stamps = intent as Stamps
   return intent.flow === "one_time_pay" ? stamps.succeeded_at : stamps.captured_at
 }

@@ -2,16 +2,15 @@
 // are judged here do not come from the code that is judged.
 
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
-import type { Write } from "../../../core/ports/Store.ts"
 import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
 import { STORE_LATENCY_LIMIT } from "../../world/ports/slowStore.ts"
 import type { Model } from "../Model.ts"
 import type { Finding, Observations, Rule, Rulebook } from "../Observation.ts"
+import { leavesWithIt } from "./leaving.ts"
 import { isCaptured, isState, isTerminal, leadsTo, STAMPS, type Stamps } from "./lifecycle.ts"
 import { saysTheSame } from "../saysTheSame.ts"
 
 type Step = Observations["intent"]
-type Facts = { readonly status: string }
 
 const LIFETIME = { request_payment: 900 * SECOND, one_time_pay: 300 * SECOND }
 
@@ -164,36 +163,6 @@ const leavesInTime: Rule<"left"> = ({ known, record, at }, model) => {
   const age = at - ended_at
   const finding = age + model.clocksOff < KEPT ? leavesEarly(known, model) : undefined
   return finding === undefined ? undefined : `${finding}, ${age} ms after its end`
-}
-
-/** The payment that a record tells of, or was written for; undefined for all other kinds. */
-const toldOf = ({ kind, record }: Write, model: Model): string | undefined => {
-  if (kind === "channel_request") return record.payment_intent
-  if (kind === "delivery") return aboutWhat(record.event_id, model)
-  return kind === "event" ? aboutWhat(record.id, model) : undefined
-}
-
-/** A report is about a delivery, and so about what that is about. */
-const aboutWhat = (eventId: string, model: Model): string => {
-  const subject = model.subjectOf(eventId) ?? ""
-  const reported = model.deliveries.get(subject)?.event_id
-  return reported === undefined ? subject : aboutWhat(reported, model)
-}
-
-const OVER: ReadonlySet<string> = new Set(["done", "refused", "delivered", "failed", "skipped"])
-
-/** What tells of a payment goes with it, when there is nothing left to do about that. */
-const leavesWithIt: Rule<"write"> = ({ commit, write }, model) => {
-  const about = write.op === "remove" ? toldOf(write, model) : undefined
-  if (about === undefined) return undefined
-  const { kind, record } = write
-  const goes = commit.writes.some(
-    (other) =>
-      other.op === "remove" && other.kind === "payment_intent" && other.record.id === about,
-  )
-  if (!goes) return `a ${kind} was removed while ${about} stays`
-  const isOver = kind === "event" ? record.due_at === null : OVER.has((record as Facts).status)
-  return isOver ? undefined : `a ${kind} was removed before its time`
 }
 
 const capturedInTime: Rule<"entry"> = ({ type, out_trade_no }, model) => {

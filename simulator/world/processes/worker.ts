@@ -2,7 +2,8 @@ import { Clock, Effect, Latch } from "effect"
 import { nextDueAt } from "../../../core/work/nextDueAt.ts"
 import { makeLanes } from "../../../core/work/lanes.ts"
 import { runDue } from "../../../core/work/runDue.ts"
-import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
+import { sweep } from "../../../core/retention/sweep.ts"
+import { HOUR, MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
 import { CurrentCause } from "../ports/CurrentCause.ts"
 import type { Life } from "./Process.ts"
 import type { Stage } from "../Stage.ts"
@@ -41,6 +42,18 @@ const OUT_OF_REACH = 5 * SECOND
 /** A version may lack as many of the kinds of due work that came last. */
 const UNKNOWN = 6
 
+/** How often a worker removes what is older than it is kept. */
+const SWEEP_EVERY = 12 * HOUR
+
+/** Removes what is too old, for as long as the process runs, in half of all worlds. */
+const sweeping = Effect.fnUntraced(function* (stage: Stage, life: Life) {
+  if (stage.chance("retention").hits(0.5)) return
+  while (life.open) {
+    yield* Effect.sleep(SWEEP_EVERY)
+    if (life.open) yield* Effect.catch(sweep(SECOND), () => Effect.void)
+  }
+})
+
 /** A process's worker: does what is due, often a little late, for as long as its process runs. */
 export const work = Effect.fnUntraced(
   function* (stage: Stage, bell: Bell, life: Life) {
@@ -50,6 +63,7 @@ export const work = Effect.fnUntraced(
     const isOld = life.place > 0 && chance.hits(stage.faults().process_old)
     if (isOld) stage.log.note("process_old")
     const known = isOld ? all.slice(0, -chance.int(1, UNKNOWN)) : all
+    yield* Effect.forkChild(sweeping(stage, life))
     let idle = SECOND
     const turn = Effect.gen(function* () {
       const next = yield* nextDueAt()

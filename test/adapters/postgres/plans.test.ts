@@ -26,6 +26,7 @@ import { searchStatement } from "../../../adapters/postgres/reads/serviceReads.t
 import {
   ERASE_REPLIES_SQL,
   ERASE_SQL,
+  OLDEST_REPLY_SQL,
   PURGE_COUNTERS_SQL,
   PURGE_SQL,
 } from "../../../adapters/postgres/upkeep.ts"
@@ -126,6 +127,7 @@ const lists: ReadonlyArray<Asked> = [
   ...listed("event", { subject_id: [id("wd", 7), id("wd", 8)] }),
   ...listed("channel_request", { payment_intent: id("pi", 7) }),
   ...listed("delivery", mine),
+  ...listed("delivery", { event_id: [id("evt", 7), id("evt", 8)] }),
   ...listed("delivery", { ...mine, endpoint_id: id("we", 7) }),
   ...listed("delivery", { ...mine, event_id: id("evt", 7) }),
   ...listed("delivery", { ...mine, status: "failed" }),
@@ -180,6 +182,7 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
     list({ statuses: ["expired"], service_id: uuid(7), created_after: T0 }),
   ],
   ["listUnpaid", INTENT_SQL.unpaid, [account, 100]],
+  ["listLeaving", INTENT_SQL.leaving, [now, 100]],
   ["findReply", ACCOUNT_SQL.reply, [account, "retry-1"]],
   ["listSubscriptions", SUBSCRIPTION_SQL.subscriptions, [uuid(7), null, null, 20, 0]],
   [
@@ -226,7 +229,8 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
   ...auditLists,
   ["purgeDayCounters", PURGE_COUNTERS_SQL, ["2026-01-09", "kyc_day:"]],
   ["rate windows, purge", RATE_SQL.purge, [new Date(T0)]],
-  ["purgeReplies", PURGE_SQL, [new Date(T0)]],
+  ["purgeReplies", PURGE_SQL, [new Date(T0), 100]],
+  ["oldestReply", OLDEST_REPLY_SQL, []],
   ...[...ERASE_SQL, ERASE_REPLIES_SQL].map((sql) => ["eraseAccountData", sql, [account]] as const),
   ["documents get", DOCUMENT_SQL.get, ["scope 1", "id 1"]],
   ["documents list", DOCUMENT_SQL.list, ["scope 1"]],

@@ -2,6 +2,7 @@ import { ConfigProvider, Effect, Redacted, Result } from "effect"
 import { describe, expect, test } from "vitest"
 import { takesLocalReceivers } from "../../../apps/server/services.ts"
 import { help, readSettings } from "../../../apps/server/settings.ts"
+import { DAY } from "../../../core/shared/Timestamp.ts"
 
 type Environment = { readonly [name: string]: string }
 
@@ -43,6 +44,13 @@ describe("settings", () => {
       rate_limits: true,
       carriers: { smtp: undefined, sms: undefined },
       key_lifetime: { usual: null, most: null },
+      retention: {
+        event: 90 * DAY,
+        delivery: 30 * DAY,
+        channel_request: 400 * DAY,
+        reply: DAY,
+        unpaid: 30 * DAY,
+      },
     })
     expect(settingsOf({ PAYPORT_PORT: "", PAYPORT_MODE: " " })).toEqual(settingsOf({}))
   })
@@ -57,6 +65,7 @@ describe("settings", () => {
       PAYPORT_ROLES: "worker",
       PAYPORT_RATES_URL: " https://rates.example/latest?key=a-word ",
       PAYPORT_REVOCATION_RETENTION_DAYS: "7",
+      PAYPORT_EVENT_RETENTION_DAYS: "7",
       PAYPORT_RATE_LIMITS: "off",
       PAYPORT_DEMO_BUYER_KEY: `ag_sk_test_${token}`,
     })
@@ -65,6 +74,7 @@ describe("settings", () => {
       port: 0,
       base_url: "https://pay.example",
       revocation_retention_days: 7,
+      retention: { event: 7 * DAY, delivery: 30 * DAY },
       roles: new Set(["worker"]),
       rate_limits: false,
     })
@@ -122,6 +132,9 @@ describe("settings", () => {
     ["PAYPORT_LANGUAGE_URL", "https://me:word@models.example/v1"],
     ["PAYPORT_LANGUAGE_KEY", "with a blank"],
     ["PAYPORT_CHANNELS", "a\0b"],
+    ["PAYPORT_EVENT_RETENTION_DAYS", "6"],
+    ["PAYPORT_REPLY_RETENTION_DAYS", "0"],
+    ["PAYPORT_UNPAID_RETENTION_DAYS", "31"],
     ["PAYPORT_REVOCATION_RETENTION_DAYS", "0"],
     ["PAYPORT_REVOCATION_RETENTION_DAYS", "1.5"],
     ["PAYPORT_REVOCATION_RETENTION_DAYS", "3651"],
@@ -242,6 +255,11 @@ describe("settings", () => {
       "DEMO_SELLER_KEY",
       "DEMO_BUYER_KEY",
       "REVOCATION_RETENTION_DAYS",
+      "EVENT_RETENTION_DAYS",
+      "DELIVERY_RETENTION_DAYS",
+      "CHANNEL_REQUEST_RETENTION_DAYS",
+      "REPLY_RETENTION_DAYS",
+      "UNPAID_RETENTION_DAYS",
       "ROLES",
       "SMTP_URL",
       "SMTP_FROM",

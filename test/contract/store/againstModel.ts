@@ -199,7 +199,7 @@ const apply = (run: Run, said: typeof command extends fc.Arbitrary<infer A> ? A 
       expect(claimed).toStrictEqual(model.claim(kind, run.time(said.at, 9), limit, lease))
     } else if (said.type === "purge") {
       const now = run.time(said.at) + 40
-      expect(yield* port.purgeReplies(now)).toBe(model.purge(now))
+      expect(yield* port.purgeReplies(now, 1_000)).toBe(model.purge(now))
     } else {
       yield* port.eraseAccountData(run.account(said.owner))
       model.erase(run.account(said.owner))

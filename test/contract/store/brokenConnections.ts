@@ -134,7 +134,7 @@ export const brokenConnections = (check: Check): void => {
               port.find("payment_intent", id("pi", 99)),
               port.nextDueAt(),
               port.claimDue("event", T0, { limit: 1, lease: 1 }),
-              port.purgeReplies(T0),
+              port.purgeReplies(T0, 9),
               tryCommit(numbered(1)),
             ]
             for (const effect of unanswered) {

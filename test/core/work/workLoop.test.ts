@@ -33,7 +33,7 @@ const breaking = (state: { down: boolean; failed: number }) =>
         dueKinds: (now) => failing(store.dueKinds(now)),
         nextDueAt: () => failing(store.nextDueAt()),
         claimDue: (kind, now, options) => failing(store.claimDue(kind, now, options)),
-        purgeReplies: (now) => failing(store.purgeReplies(now)),
+        purgeReplies: (now, limit) => failing(store.purgeReplies(now, limit)),
       }
     }),
   )

@@ -1,0 +1,77 @@
+import { defaultCatalog } from "../../../core/channels/Catalog.ts"
+import { find } from "../../../core/channels/Channel.ts"
+import type { Write } from "../../../core/ports/Store.ts"
+import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { KEPT_BRIEFLY } from "../../ports/retention.ts"
+import type { Model } from "../Model.ts"
+import type { Finding, Rule } from "../Observation.ts"
+import { isTerminal } from "./lifecycle.ts"
+import { takenAt } from "./refunds.ts"
+
+/** The payment that a record tells of, or was written for; undefined for all other kinds. */
+const toldOf = ({ kind, record }: Write, model: Model): string | undefined => {
+  if (kind === "channel_request") return record.payment_intent
+  if (kind === "delivery") return aboutWhat(record.event_id, model)
+  return kind === "event" ? aboutWhat(record.id, model) : undefined
+}
+
+/** A report is about a delivery, and so about what that is about. */
+const aboutWhat = (eventId: string, model: Model): string => {
+  const subject = model.subjectOf(eventId) ?? ""
+  const reported = model.deliveries.get(subject)?.event_id
+  return reported === undefined ? subject : aboutWhat(reported, model)
+}
+
+const OVER: ReadonlySet<string> = new Set(["done", "refused", "delivered", "failed", "skipped"])
+
+/** Why a record that has ended may not leave although it is old; undefined where it may. */
+const neededStill = ({ kind, record }: Write, at: Timestamp, model: Model): string | undefined => {
+  if (kind === "event") {
+    const told = model.deliveriesOf(model.subjectOf(record.id) ?? "")
+    const isLeft = ({ event_id, id }: (typeof told)[number]) =>
+      event_id === record.id && model.versions.has(`delivery ${id}`)
+    return told.some(isLeft) ? "while a delivery of it is kept" : undefined
+  }
+  if (kind !== "channel_request") return undefined
+  if (record.action === "release" || (record.action === "refund" && record.refund === null)) {
+    return "although it gives late money back"
+  }
+  const payment = model.intents.get(record.payment_intent)?.record
+  if (payment === undefined || model.left.has(payment.id)) return undefined
+  if (!isTerminal(payment.flow, payment.status)) return `while its payment is ${payment.status}`
+  const taken = takenAt(payment)
+  const days = find(defaultCatalog, payment.channel ?? "")?.refunds.window_days ?? 0
+  const isPast = taken === undefined || at > taken + days * DAY - model.clocksOff
+  const isPaid = payment.status === "succeeded" || payment.status === "completed"
+  return isPaid && !isPast && model.booksOf(payment.id).taken > 0
+    ? "while its payment can be refunded"
+    : undefined
+}
+
+/** What is older than it is kept leaves by itself, when there is nothing left to do about it. */
+const leavesByAge = (write: Write, at: Timestamp, model: Model): Finding => {
+  const { kind, record } = write
+  if (kind !== "event" && kind !== "delivery" && kind !== "channel_request") return undefined
+  const age = at - record.created_at
+  if (age + model.clocksOff < KEPT_BRIEFLY[kind]) return `a ${kind} was removed after ${age} ms`
+  const need = neededStill(write, at, model)
+  return need === undefined ? undefined : `a ${kind} was removed ${need}`
+}
+
+/**
+ * What tells of a payment goes with it, or after its time, when there is nothing left to do about
+ * that.
+ */
+export const leavesWithIt: Rule<"write"> = ({ at, commit, write }, model) => {
+  const about = write.op === "remove" ? toldOf(write, model) : undefined
+  if (about === undefined) return undefined
+  const { kind, record } = write
+  const goes = commit.writes.some(
+    (other) =>
+      other.op === "remove" && other.kind === "payment_intent" && other.record.id === about,
+  )
+  const known = model.deliveries.get(record.id) ?? model.requests.get(record.id)
+  const isOver = kind === "event" ? record.due_at === null : OVER.has(known?.status ?? "")
+  if (!isOver) return `a ${kind} was removed before its time`
+  return goes ? undefined : leavesByAge(write, at, model)
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Effect, Layer, Metric } from "effect"
+import { TestClock } from "effect/testing"
+import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
+import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
+import { Store, type Write } from "../../../core/ports/Store.ts"
+import { CurrentRetention } from "../../../core/retention/Retention.ts"
+import { sweep } from "../../../core/retention/sweep.ts"
+import { DAY } from "../../../core/shared/Timestamp.ts"
+import {
+  aDelivery,
+  anEvent,
+  anIntent,
+  aReply,
+  channelRequestIn,
+  id,
+  oneTimeIn,
+  T0,
+} from "../../support/records.ts"
+import { testDatabase } from "../../support/postgres.ts"
+import { makeScript } from "../../support/scriptedChannels.ts"
+import { world } from "../../support/world.ts"
+import { insert } from "../../contract/store/probe.ts"
+
+/** More than two steps of each kind. */
+const MANY = 420
+
+const numbers = Array.from({ length: MANY }, (_, n) => n + 1)
+const told = { due_at: null }
+const young = { created_at: T0 + 99 * DAY }
+
+/** Of each kind many that may leave; and the numbers of those that stay. */
+const OPEN = 7
+const RETURN = 5
+const YOUNG = MANY + 1
+const PAYABLE = 3
+
+const RETURNS = { action: "refund", refund: null } as const
+
+const records: ReadonlyArray<Write> = [
+  ...numbers.flatMap((n) => [
+    insert("event", anEvent({ n, ...told })),
+    insert(
+      "delivery",
+      aDelivery(n === OPEN ? { n } : { n, status: "delivered", ...told, attempts: [] }),
+    ),
+    insert(
+      "channel_request",
+      channelRequestIn("done", { n, payment_intent: id("pi", 900), ...(n === RETURN && RETURNS) }),
+    ),
+  ]),
+  insert("event", anEvent({ n: YOUNG, ...told, ...young })),
+  insert("delivery", aDelivery({ n: YOUNG, status: "failed", ...told, ...young })),
+  insert(
+    "channel_request",
+    channelRequestIn("done", { n: YOUNG, payment_intent: id("pi", 900), ...young }),
+  ),
+  insert("payment_intent", anIntent({ n: PAYABLE, expires_at: T0 + 200 * DAY })),
+  ...[1, 2].map((n) =>
+    insert(
+      "payment_intent",
+      Object.assign(oneTimeIn("expired", { n }), { ended_at: T0 + (n === 1 ? 80 : 95) * DAY }),
+    ),
+  ),
+]
+
+const left = Effect.fnUntraced(function* (kind: "event" | "delivery" | "channel_request") {
+  const found = yield* (yield* Store).scan(kind, { after: undefined, limit: 2 * MANY })
+  return found.map((record) => record.id)
+})
+
+const keeping = {
+  event: 90 * DAY,
+  delivery: 30 * DAY,
+  channel_request: 45 * DAY,
+  reply: DAY,
+  unpaid: 14 * DAY,
+}
+
+/** Two workers at once on the store, or on two connections to one; what is left is what stays. */
+const twoWorkers = Effect.fnUntraced(function* (one: Store["Service"], other: Store["Service"]) {
+  yield* TestClock.setTime(T0 + 100 * DAY)
+  yield* one.commit({ writes: records })
+  for (const n of [1, 2]) {
+    yield* one.commit({ writes: [], reply: aReply({ n, expires_at: T0 + n * DAY * 99.5 }) })
+  }
+  const worker = (store: Store["Service"]) => Effect.provideService(sweep(0), Store, store)
+  yield* Effect.all([worker(one), worker(other)], { concurrency: 2 })
+  // Whoever lost a step to the other has left it.
+  yield* worker(one)
+  return yield* Effect.gen(function* () {
+    expect(yield* left("delivery")).toEqual([id("wd", OPEN), id("wd", YOUNG)])
+    expect(yield* left("event")).toEqual([id("evt", OPEN), id("evt", YOUNG)])
+    expect(yield* left("channel_request")).toEqual([id("creq", RETURN), id("creq", YOUNG)])
+    const { find, findReply } = yield* Store
+    expect(yield* find("payment_intent", id("pi", 1))).toBeUndefined()
+    expect(yield* find("payment_intent", id("pi", 2))).toBeDefined()
+    expect(yield* find("payment_intent", id("pi", PAYABLE))).toBeDefined()
+    expect(yield* findReply(id("acct", 1), "retry-1")).toBeUndefined()
+    expect(yield* findReply(id("acct", 1), "retry-2")).toBeDefined()
+  }).pipe(Effect.provideService(Store, one))
+})
+
+const counted = (name: string, kind: string) =>
+  Effect.map(
+    Metric.snapshot,
+    (all) =>
+      all.find((metric) => metric.id === name && metric.attributes?.["kind"] === kind)?.state,
+  )
+
+describe("what is older than it is kept", () => {
+  it.effect("leaves the memory store, but for what is needed, and is counted", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* twoWorkers(store, store)
+      expect(yield* counted("payport_retention_removed_total", "event")).toMatchObject({
+        count: MANY - 1,
+      })
+      expect(yield* counted("payport_retention_oldest_seconds", "event")).toMatchObject({
+        value: (100 * DAY) / 1_000,
+      })
+    }).pipe(
+      Effect.provideService(CurrentRetention, keeping),
+      Effect.provideService(Metric.MetricRegistry, new Map()),
+      Effect.provide(Layer.merge(MemoryStore.layer, world(makeScript()))),
+    ),
+  )
+
+  it.effect("leaves PostgreSQL while two workers are at it", () =>
+    Effect.gen(function* () {
+      const database = yield* testDatabase
+      const open = Effect.map(Layer.build(PostgresStore.layer(database)), (context) =>
+        Context.get(context, Store),
+      )
+      yield* twoWorkers(yield* open, yield* open)
+    }).pipe(Effect.provideService(CurrentRetention, keeping), Effect.provide(world(makeScript()))),
+  )
+})
