@@ -20,7 +20,7 @@ import { makeGroupCommit } from "./commit/groupCommit.ts"
 import { intentReads } from "./reads/intentReads.ts"
 import { ledgerReads } from "./reads/ledgerReads.ts"
 import { migrate, prepareSchema } from "./migrate.ts"
-import { STEPS } from "./schema.ts"
+import { RELEASES, STEPS } from "./schema.ts"
 import { auditReads } from "./reads/auditReads.ts"
 import { postgresDocuments } from "./PostgresDocuments.ts"
 import { postgresRateLeases } from "./postgresRateLeases.ts"
@@ -128,6 +128,15 @@ export interface SchemaOwner {
 }
 
 type Ports = Store | Documents | RateLeases | ReferenceClock | BacklogReads
+
+/** What a migration came to. */
+export interface Migration {
+  /** The names of the steps that an older database has taken. */
+  readonly taken: ReadonlyArray<string>
+  /** The oldest release whose processes may run beside this version. */
+  readonly oldest: string
+}
+
 /**
  * Makes the schema as its owner, or brings it up to date, and grants the service's role what it
  * needs. Fails with `DatabaseUnusable`, which names the place and never the login.
@@ -135,9 +144,13 @@ type Ports = Store | Documents | RateLeases | ReferenceClock | BacklogReads
 export const migrateAs = (
   owner: ConnectionSettings,
   service: ConnectionSettings,
-): Effect.Effect<void, DatabaseUnusable> =>
+): Effect.Effect<Migration, DatabaseUnusable> =>
   configOf(owner).pipe(
     Effect.flatMap((config) => migrate(config, STEPS, service.username)),
+    Effect.map(({ beside, taken }) => ({
+      taken,
+      oldest: RELEASES.find(({ step }) => step >= beside)?.version ?? "this one",
+    })),
     Effect.catchTag("SqlError", (error) => unusable(owner)(error)),
     inRealTime,
   )

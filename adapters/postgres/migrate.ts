@@ -1,5 +1,6 @@
 import { PgConnection } from "@effect/sql-pg"
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
 import { COMMIT_FUNCTION, CREATE_COMMIT_FUNCTION } from "./commit/commitFunction.ts"
 import { DatabaseUnusable } from "./DatabaseUnusable.ts"
 import type { Step } from "./schema.ts"
@@ -11,17 +12,52 @@ const MIGRATION_LOCK = 7_296_015_431
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS payport_schema (
   id integer PRIMARY KEY,
   name text NOT NULL,
-  applied_at timestamptz NOT NULL DEFAULT now()
+  applied_at timestamptz NOT NULL DEFAULT now(),
+  beside integer
 )`
 
+/** How long a lock is waited for at a time: whoever comes behind waits as long. */
+const LOCK_TIMEOUT = "2s"
+
+/** How often a step is tried that meets locks, with a pause in which others get their turn. */
+const TRIES = 200
+const PAUSE = "1 second"
+
+const isLocked = ({ reason }: SqlError): boolean => reason._tag === "LockTimeoutError"
+
+/** Who has been in a transaction the longest, as far as this role may see it. */
+const LONGEST = `SELECT pid, application_name AS name, extract(epoch FROM now() - xact_start)::int
+    AS seconds FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+  ORDER BY xact_start LIMIT 1`
+
+/** Tells the log whom the migration waits for. */
+const tellWait = Effect.fnUntraced(function* (connection: PgConnection.PgConnection) {
+  const { rows } = yield* connection.query(LONGEST, [], false)
+  yield* Effect.logWarning(
+    "The migration waits for a lock, and is tried again until it has it.",
+    ...rows.map(({ name, pid, seconds }) => ({ longest_transaction: { pid, name, seconds } })),
+  )
+})
+
+/**
+ * Runs the statements in one transaction. A lock that somebody holds for long is given up after two
+ * seconds and asked for again later: whoever wants the table meanwhile would wait behind it.
+ */
 const inTransaction = (
   connection: PgConnection.PgConnection,
   statements: ReadonlyArray<readonly [sql: string, parameters?: ReadonlyArray<unknown>]>,
-) =>
+): Effect.Effect<void, SqlError> =>
   Effect.forEach(
     [["BEGIN"] as const, ...statements, ["COMMIT"] as const],
     ([sql, parameters = []]) => connection.query(sql, parameters, false),
     { discard: true },
+  ).pipe(
+    Effect.tapError(() => Effect.ignore(connection.query("ROLLBACK", [], false))),
+    Effect.tapError((error) =>
+      isLocked(error) ? Effect.ignore(tellWait(connection)) : Effect.void,
+    ),
+    Effect.retry({ while: isLocked, times: TRIES, schedule: Schedule.spaced(PAUSE) }),
   )
 
 /** A database of a version from before the first release holds this instead. */
@@ -37,25 +73,33 @@ const refuseEarlier = Effect.fnUntraced(function* (connection: PgConnection.PgCo
   })
 })
 
+/** The first release's table has no column `beside`. */
+const APPLIED = `SELECT id, name, (to_json(payport_schema) ->> 'beside')::int AS beside
+  FROM payport_schema ORDER BY id`
+
 const applied = Effect.fnUntraced(function* (
   connection: PgConnection.PgConnection,
   steps: ReadonlyArray<Step>,
 ) {
-  const { rows } = yield* connection.query(`SELECT id, name FROM payport_schema ORDER BY id`)
+  const { rows } = yield* connection.query(APPLIED)
   const known = new Map(steps.map(({ id, name }) => [id, name]))
-  for (const { id, name } of rows) {
+  const last = steps.at(-1)?.id ?? 0
+  for (const { beside, id, name } of rows) {
     if (known.get(id as number) === name) continue
+    if (!known.has(id as number) && beside !== null && Number(beside) <= last) continue
     return yield* new DatabaseUnusable({
       message:
         `The database has the step ${String(id)} (${String(name)}) of its schema, which this` +
-        ` version of payport does not know: it ends at ${steps.at(-1)?.id ?? 0}. A newer version` +
-        " has used the database; start that one, or a newer one still.",
+        ` version of payport does not know: it ends at ${last}, and cannot run beside that. A` +
+        " newer version has used the database; start that one, or a newer one still.",
     })
   }
   return new Set(rows.map(({ id }) => id as number))
 })
 
-const RECORD = `INSERT INTO payport_schema (id, name) VALUES ($1, $2)`
+const RECORD = `INSERT INTO payport_schema (id, name, beside) VALUES ($1, $2, $3)`
+
+const recordOf = ({ beside, id, name }: Step) => [RECORD, [id, name, beside]] as const
 
 const plain = (statements: ReadonlyArray<string>) => statements.map((sql) => [sql] as const)
 
@@ -92,6 +136,8 @@ const grant = Effect.fnUntraced(function* (connection: PgConnection.PgConnection
  * role, if one is given, is granted what the service needs and nothing else. Each step is a
  * transaction; an advisory lock lets one process at a time look and act, and it ends with the
  * connection, whatever happens. The work has no time limit: a step may rewrite a large table.
+ * Answers the names of the steps that an older database has taken, and which processes may run
+ * beside it.
  */
 export const migrate = Effect.fnUntraced(function* (
   config: PgConnection.Config,
@@ -103,25 +149,28 @@ export const migrate = Effect.fnUntraced(function* (
     startupParameters: { ...config.startupParameters, lock_timeout: "0", statement_timeout: "0" },
   })
   yield* connection.query(`SELECT pg_advisory_lock($1::bigint)`, [MIGRATION_LOCK])
+  yield* connection.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`, [], false)
   yield* refuseEarlier(connection)
   yield* connection.query(CREATE_TABLE)
   const done = yield* applied(connection, steps)
   const [first, ...later] = steps
   if (done.size === 0) {
-    yield* inTransaction(connection, [
-      ...plain(first.statements),
-      ...steps.map(({ id, name }) => [RECORD, [id, name]] as const),
-    ])
+    yield* inTransaction(connection, [...plain(first.statements), ...steps.map(recordOf)])
   }
-  for (const { id, name, statements } of done.size === 0 ? [] : later) {
-    if (done.has(id)) continue
-    yield* inTransaction(connection, [...plain(statements), [RECORD, [id, name]]])
+  const taken = done.size === 0 ? [] : later.filter(({ id }) => !done.has(id))
+  for (const step of taken) {
+    yield* inTransaction(connection, [...plain(step.statements), recordOf(step)])
   }
   if (!(yield* hasCommitFunction(connection))) {
     yield* inTransaction(connection, plain(CREATE_COMMIT_FUNCTION))
   }
   if (role !== undefined) yield* grant(connection, role)
+  return { taken: taken.map(({ name }) => name), beside: besideOf(steps) }
 }, Effect.scoped)
+
+/** The oldest step that another process's schema may end at, for all steps to be good for it. */
+const besideOf = (steps: ReadonlyArray<Step>): number =>
+  Math.max(...steps.map(({ beside }) => beside))
 
 /** Whether the role may change the schema, by name or by membership, and whether there is one. */
 const STANDING = `SELECT session_user AS role, current_schema() AS schema,
@@ -177,7 +226,8 @@ export const prepareSchema = Effect.fnUntraced(function* (
   const [{ creates, made, owns, role, schema } = {}] = (yield* connection.query(STANDING)).rows
   if (schema === null) return yield* noSchema(String(role))
   if (owns === true) {
-    return yield* mustOwnNothing ? ownsAll(String(role)) : migrate(config, steps)
+    if (mustOwnNothing) return yield* ownsAll(String(role))
+    return void (yield* migrate(config, steps))
   }
   if (made !== true) return yield* behind(String(role))
   if (mustOwnNothing && creates === true) return yield* createsNames(String(role))

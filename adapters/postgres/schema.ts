@@ -8,6 +8,11 @@ import { TABLES } from "./tables.ts"
 export interface Step {
   readonly id: number
   readonly name: string
+  /**
+   * Processes whose own schema ends at this step or later go on working while the step is taken and
+   * after it: it takes nothing away that they read or write. A release before has to be stopped.
+   */
+  readonly beside: number
   readonly statements: ReadonlyArray<string>
 }
 
@@ -19,13 +24,21 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
   {
     id: 1,
     name: "schema",
+    beside: 1,
     statements: [...TABLES.flatMap(createTable), ...INFRASTRUCTURE, ...LEDGER, ...AUDIT],
   },
   {
     id: 2,
     name: "rate windows say what was granted",
+    beside: 1,
     statements: [
+      "ALTER TABLE payport_schema ADD COLUMN beside integer",
       "ALTER TABLE rate_windows ADD COLUMN granted integer NOT NULL DEFAULT 0 CHECK (granted >= 0)",
     ],
   },
+]
+
+/** The step that the schema of each release ends at, the newest last. */
+export const RELEASES: ReadonlyArray<{ readonly version: string; readonly step: number }> = [
+  { version: "0.1.0", step: 1 },
 ]

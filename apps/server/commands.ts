@@ -14,8 +14,10 @@ type Print = (text: string) => Effect.Effect<void>
 /** Brings the tables up to date as their owner, for a service that owns nothing. */
 const migrate = Effect.fnUntraced(function* (print: Print) {
   const { owner, service } = yield* readMigration
-  yield* migrateAs(owner, service)
+  const { oldest, taken } = yield* migrateAs(owner, service)
+  for (const name of taken) yield* print(`The database has taken the step: ${name}.`)
   yield* print("The database is up to date, and the service's role has the rights that it needs.")
+  yield* print(`Processes of payport ${oldest} and later may run beside this version.`)
 })
 
 const rotateMasterKey = Effect.fnUntraced(function* (finish: boolean, print: Print) {

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer, Schedule } from "effect"
 import { describe, expect } from "vitest"
 import { DatabaseUnusable } from "../../../adapters/postgres/DatabaseUnusable.ts"
 import { migrate } from "../../../adapters/postgres/migrate.ts"
@@ -29,6 +29,9 @@ const tables = (database: TestDatabase) =>
     }),
   )
 
+/** Whether somebody waits for a lock on a table. */
+const WAITS = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'one'::regclass"
+
 const all = STEPS.map(({ id, name }) => ({ id, name }))
 
 describe("steps of the schema", () => {
@@ -56,10 +59,13 @@ describe("steps of the schema", () => {
   it.live("are done whole or not at all, and go on where they stopped", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase
-      const first = { id: 1, name: "first", statements: ["CREATE TABLE one (n int)"] }
+      const first = { id: 1, name: "first", beside: 1, statements: ["CREATE TABLE one (n int)"] }
       const second = ["CREATE TABLE two (n int)", "CREATE TABLE three (n nothing)"]
       yield* migrate(database, [first])
-      const broken = migrate(database, [first, { id: 2, name: "second", statements: second }])
+      const broken = migrate(database, [
+        first,
+        { id: 2, name: "second", beside: 1, statements: second },
+      ])
       expect((yield* Effect.flip(broken))._tag).toBe("SqlError")
       expect(yield* tables(database)).toStrictEqual(["one", "payport_schema"])
       expect(yield* applied(database)).toStrictEqual([{ id: 1, name: "first" }])
@@ -69,8 +75,18 @@ describe("steps of the schema", () => {
   it.live("are not run on a new database, which the first makes in its newest form", () =>
     Effect.gen(function* () {
       const database = yield* emptyDatabase
-      const first = { id: 1, name: "first", statements: ["CREATE TABLE one (n int, m int)"] }
-      const second = { id: 2, name: "second", statements: ["ALTER TABLE one ADD COLUMN m int"] }
+      const first = {
+        id: 1,
+        name: "first",
+        beside: 1,
+        statements: ["CREATE TABLE one (n int, m int)"],
+      }
+      const second = {
+        id: 2,
+        name: "second",
+        beside: 1,
+        statements: ["ALTER TABLE one ADD COLUMN m int"],
+      }
       yield* migrate(database, [first, second])
       yield* migrate(database, [first, second])
       expect(yield* applied(database)).toStrictEqual([
@@ -78,6 +94,39 @@ describe("steps of the schema", () => {
         { id: 2, name: "second" },
       ])
     }),
+  )
+
+  it.live("let others work where a long reader holds a table, and go on after it", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      const first = { id: 1, name: "first", beside: 1, statements: ["CREATE TABLE one (n int)"] }
+      const change = ["ALTER TABLE one ADD COLUMN m int"]
+      const second = { id: 2, name: "second", beside: 1, statements: change }
+      yield* migrate(database, [first])
+      const [reader, other] = yield* Effect.all([session(database), session(database)])
+      yield* reader.query("BEGIN")
+      yield* reader.query("SELECT * FROM one")
+      const both = Effect.all(
+        [migrate(database, [first, second]), migrate(database, [first, second])],
+        {
+          concurrency: "unbounded",
+        },
+      )
+      const migrating = yield* Effect.forkScoped(both)
+      yield* other.query(WAITS, [], false).pipe(
+        Effect.repeat({
+          until: ({ rows }) => rows.length > 0,
+          schedule: Schedule.spaced("20 millis"),
+        }),
+      )
+      // Whoever comes behind the waiting step is let through when that gives up.
+      yield* other.query("INSERT INTO one (n) VALUES (1)")
+      expect(yield* applied(database)).toStrictEqual([{ id: 1, name: "first" }])
+      yield* reader.query("COMMIT")
+      const [one, two] = yield* Fiber.join(migrating)
+      expect([...one.taken, ...two.taken]).toStrictEqual(["second"])
+      yield* other.query("UPDATE one SET m = 2")
+    }).pipe(Effect.scoped),
   )
 
   it.live("refuse a database of before with one line that says what to do", () =>
@@ -109,6 +158,14 @@ describe("steps of the schema", () => {
       expect(failure).toBeInstanceOf(DatabaseUnusable)
       expect(failure.message).toContain("999 (from the future)")
       expect(failure.message).toContain("newer")
+      const admin = yield* session(database)
+      const says = (beside: number) =>
+        admin.query("UPDATE payport_schema SET beside = $1 WHERE id = 999", [beside])
+      yield* says(STEPS.length + 1)
+      expect((yield* Effect.flip(start(database))).message).toBe(failure.message)
+      // A step that this version may run beside keeps none of its processes from starting.
+      yield* says(STEPS.length)
+      yield* start(database)
     }),
   )
 })
