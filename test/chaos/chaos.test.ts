@@ -11,6 +11,7 @@ const options = (part: Part): Options => ({
   service: 2,
   database: 2,
   failover: 1,
+  troubles: 1,
   soak: 1,
   clients: 4,
   asynchronous: false,
@@ -21,11 +22,14 @@ const options = (part: Part): Options => ({
 const ignore = () => () => undefined
 
 describe("nothing acknowledged is lost, and nothing happens twice", { timeout: 480_000 }, () => {
-  test.each(["races", "service", "database", "failover"] as const)("%s", async (part) => {
-    const [result] = await run(options(part), ignore)
-    expect(result?.violations).toEqual([])
-    expect(result?.acknowledged).toBeGreaterThan(0)
-  })
+  test.each(["races", "service", "database", "failover", "lost_webhooks"] as const)(
+    "%s",
+    async (part) => {
+      const [result] = await run(options(part), ignore)
+      expect(result?.violations).toEqual([])
+      expect(result?.acknowledged).toBeGreaterThan(0)
+    },
+  )
 })
 
 test("what a standby lacks that nobody waited for is found", { timeout: 480_000 }, async () => {
@@ -52,6 +56,7 @@ describe("options", () => {
       service: 50,
       database: 50,
       failover: 10,
+      troubles: 20,
       soak: 30,
       json: false,
     })

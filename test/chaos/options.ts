@@ -2,11 +2,23 @@ import { resolve } from "node:path"
 import { chosen, parseOptions, whole } from "../support/commandLine.ts"
 
 /** What can be broken, in the order in which it is. */
-export const PARTS = ["races", "service", "database", "failover", "soak"] as const
+export const PARTS = [
+  "races",
+  "service",
+  "database",
+  "failover",
+  "slow_disk",
+  "full_disk",
+  "lost_webhooks",
+  "soak",
+] as const
 export type Part = (typeof PARTS)[number]
 
+/** A disk that is full is a small one of its own, which only root may mount, on Linux. */
+const canMount = process.platform === "linux" && process.getuid?.() === 0
+
 /** What is done unless something else is asked for: a soak takes longer than all the others. */
-const USUAL = PARTS.filter((part) => part !== "soak")
+const USUAL = PARTS.filter((part) => part !== "soak" && (part !== "full_disk" || canMount))
 
 export interface Options {
   readonly only: ReadonlySet<Part>
@@ -17,6 +29,8 @@ export interface Options {
   readonly service: number
   readonly database: number
   readonly failover: number
+  /** How often each of the troubles that no process ends of begins and is put right. */
+  readonly troubles: number
   /** How many minutes a steady load lasts. */
   readonly soak: number
   /** Nobody waits for the standby, which falls behind: failovers lose what was acknowledged. */
@@ -35,6 +49,7 @@ const OPTIONS = {
   service: { type: "string", default: "50" },
   database: { type: "string", default: "50" },
   failover: { type: "string", default: "10" },
+  troubles: { type: "string", default: "20" },
   soak: { type: "string", default: "30" },
   clients: { type: "string", default: "8" },
   program: {
@@ -52,12 +67,14 @@ export const HELP = `Usage: npm run chaos -- [options]
 Breaks the service and its PostgreSQL under load, and proves from the books that nothing that was
 acknowledged is lost and that nothing happened twice.
 
-  --only A,B      parts, of ${PARTS.join(", ")} (all but soak)
+  --only A,B      parts, of ${PARTS.join(", ")} (all but soak,
+                  and full_disk only for root on Linux)
   --rounds N      rounds of each of the eight races (500)
   --parallel N    requests that meet in each round, from 10 (50)
   --service N     how often the service is ended by kill -9 (50)
   --database N    how often the database is ended by kill -9 (50)
   --failover N    how often the primary dies and its synchronous standby takes over (10)
+  --troubles N    how often the disk is slow or full, and webhooks are lost (20)
   --soak N        minutes of a steady load, after which nothing may have grown (30)
   --clients N     clients that take payments while things are killed (8)
   --asynchronous  nobody waits for the standby: shows that what failover then loses is found
@@ -81,6 +98,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options | "help" => {
     service: whole("service", values.service, 1, 10_000),
     database: whole("database", values.database, 1, 10_000),
     failover: whole("failover", values.failover, 1, 1_000),
+    troubles: whole("troubles", values.troubles, 1, 1_000),
     soak: whole("soak", values.soak, 1, 10_000),
     clients: whole("clients", values.clients, 1, 200),
     program: resolve(values.program),

@@ -120,7 +120,7 @@ export class Load {
     const captured = await this.#insist(captureOf(one))
     if (captured === undefined) return
     one.told = captured.body
-    if (one.goal === "captured") return
+    if (one.goal === "captured" || !(await this.#untilCaptured(one))) return
     one.refundAsked = true
     one.refunded = await this.#insist(refundOf(one))
   }
@@ -139,6 +139,18 @@ export class Load {
       if (found.status === 200 && found.body["status"] === "authorized") return true
     }
     return false
+  }
+
+  /** A channel that does not answer leaves a capture under way, and the payment authorized. */
+  async #untilCaptured(one: Order): Promise<boolean> {
+    const path = `/v1/payment-intents/${idOf(one)}`
+    while (one.told?.["status"] === "authorized") {
+      if (this.#over) return false
+      await this.#pause()
+      const found = await send(this.#service, "seller", { method: "GET", path })
+      if (found.status === 200) one.told = found.body
+    }
+    return true
   }
 
   /** Asks under one key until that is answered; undefined when it is over before. */

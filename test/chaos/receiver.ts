@@ -6,6 +6,8 @@ export interface Receiver {
   readonly endpoint: string
   /** `<id of the payment> <type of the event>` of everything that came. */
   readonly received: ReadonlySet<string>
+  /** From now on that part of what is sent is lost: on its way, or its answer is, or it waits. */
+  readonly lose: (share: number) => void
   readonly close: () => Promise<void>
 }
 
@@ -14,24 +16,32 @@ interface Told {
   readonly data?: { readonly id?: string }
 }
 
+/** What becomes of what is lost; a sender gives up by itself where all is silent. */
+const FATES = ["lost", "unanswered", "silent"] as const
+
 /** Opens a receiver on a free port of loopback. */
 export const openReceiver = async (): Promise<Receiver> => {
   const received = new Set<string>()
+  let losing = 0
   const server = createServer((request, response) => {
+    const fate = Math.random() < losing ? FATES[Math.floor(Math.random() * FATES.length)] : "heard"
+    if (fate === "lost") return void request.destroy()
     let body = ""
     request.setEncoding("utf8").on("data", (text: string) => (body += text))
     request.on("end", () => {
       const { data, type } = JSON.parse(body) as Told
       received.add(`${data?.id ?? ""} ${type}`)
-      response.end()
+      if (fate === "unanswered") request.destroy()
+      else if (fate !== "silent") response.end()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
+  const lose = (share: number) => void (losing = share)
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  return { endpoint: `http://127.0.0.1:${port}/hooks`, received, close }
+  return { endpoint: `http://127.0.0.1:${port}/hooks`, received, lose, close }
 }

@@ -9,18 +9,26 @@ import { explain } from "../support/commandLine.ts"
 import { race } from "./races/race.ts"
 import { TARGETS } from "./races/targets.ts"
 import { soak } from "./soak.ts"
+import { trouble, TROUBLES } from "./troubles.ts"
 
 const work: { readonly [P in Part]: (chaos: Chaos) => Promise<Result> } = {
   races: race,
   service: (chaos) => kill(chaos, "service"),
   database: (chaos) => kill(chaos, "database"),
   failover,
+  slow_disk: (chaos) => trouble(chaos, "slow_disk"),
+  full_disk: (chaos) => trouble(chaos, "full_disk"),
+  lost_webhooks: (chaos) => trouble(chaos, "lost_webhooks"),
   soak,
 }
 
 /** How many rounds a part has. */
 export const roundsOf = (options: Options, part: Part): number =>
-  part === "races" ? TARGETS.length * options.rounds : options[part]
+  part === "races"
+    ? TARGETS.length * options.rounds
+    : part in TROUBLES
+      ? options.troubles
+      : options[part as "service" | "database" | "failover" | "soak"]
 
 /** Does a part. One that breaks off takes the results of the others with it no more. */
 const workOn = async (part: Part, chaos: Chaos): Promise<Result> => {

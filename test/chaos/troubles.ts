@@ -1,0 +1,131 @@
+import { execFile } from "node:child_process"
+import { mkdir, rm, statfs, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { promisify } from "node:util"
+import { type Chaos, type Result, starter, Trial, untilReady } from "./Chaos.ts"
+import type { Load } from "./orders.ts"
+import { Postgres } from "./Postgres.ts"
+
+const execute = promisify(execFile)
+
+/** How long a trouble lasts, in milliseconds. */
+const LASTS = 3_000
+
+/** The first request after it is answered with success within this, in milliseconds. */
+const BACK_WITHIN = 2_000
+
+/** What goes wrong around a service that is not to end of it, and how it is put right. */
+interface Trouble {
+  /** Prepares the folder of the database, before there is one; returns what undoes that. */
+  readonly prepare?: (folder: string) => Promise<() => Promise<void>>
+  readonly begin: (trial: Trial) => Promise<void>
+  readonly heal: (trial: Trial) => Promise<void>
+  /** Whether the service has to say meanwhile that it is not ready. */
+  readonly isUnready: boolean
+}
+
+const set = async ({ server }: Trial, settings: { readonly [name: string]: string }) => {
+  for (const [name, value] of Object.entries(settings)) {
+    await server.manage(`ALTER SYSTEM SET ${name} = ${value}`)
+  }
+  await server.manage("SELECT pg_reload_conf()")
+}
+
+/** Every flush of the log waits for 50 ms, as on a disk that is worn out. */
+const slowDisk: Trouble = {
+  begin: (trial) => set(trial, { commit_delay: "50000", commit_siblings: "0" }),
+  heal: (trial) => set(trial, { commit_delay: "0", commit_siblings: "5" }),
+  isUnready: false,
+}
+
+const DISK = 400 * 1024 * 1024
+const BLOCK = 1024 * 1024
+
+const ballast = ({ server }: Trial) => join(server.folder, "ballast")
+
+/** The database's disk has no room left; a database that ends of it is started when it has. */
+const fullDisk: Trouble = {
+  prepare: async (folder) => {
+    await mkdir(folder)
+    await execute("mount", ["-t", "tmpfs", "-o", `size=${DISK},mode=755`, "tmpfs", folder])
+    return async () => void (await execute("umount", ["-l", folder]))
+  },
+  begin: async (trial) => {
+    const { bavail, bsize } = await statfs(trial.server.folder)
+    await writeFile(ballast(trial), Buffer.alloc(bavail * bsize - BLOCK))
+  },
+  heal: async (trial) => {
+    await rm(ballast(trial))
+    const lives = await trial.server.ask("SELECT 1").then(
+      () => true,
+      () => false,
+    )
+    if (lives) return
+    await trial.server.stop()
+    await trial.server.start()
+  },
+  isUnready: true,
+}
+
+/** A third of all webhooks is lost on its way, or its answer is. */
+const lostWebhooks: Trouble = {
+  begin: async ({ receiver }) => receiver.lose(0.33),
+  heal: async ({ receiver }) => receiver.lose(0),
+  isUnready: false,
+}
+
+export const TROUBLES = {
+  slow_disk: slowDisk,
+  full_disk: fullDisk,
+  lost_webhooks: lostWebhooks,
+} as const satisfies { readonly [part: string]: Trouble }
+
+const untilAcknowledged = async (load: Load): Promise<number> => {
+  const began = performance.now()
+  const before = load.acknowledged
+  while (load.acknowledged === before && performance.now() - began < 60_000) await sleep(10)
+  return Math.round(performance.now() - began)
+}
+
+const suffer = (trial: Trial, { begin, heal, isUnready }: Trouble) =>
+  trial.round(async (load) => {
+    await begin(trial)
+    if (isUnready && !(await untilReady(trial.service, false))) {
+      trial.violations.push("the service says that it is ready while it can store nothing")
+    }
+    await sleep(LASTS)
+    await heal(trial)
+    const waited = await untilAcknowledged(load)
+    if (waited > BACK_WITHIN) {
+      trial.violations.push(`the first request after it was answered ${waited} ms later`)
+    }
+    if (!(await untilReady(trial.service, true))) {
+      trial.violations.push("a minute after it the service was not ready")
+    }
+  }, false)
+
+/** Lets a trouble begin and end under load, again and again; no process is started anew by hand. */
+export const trouble = async (chaos: Chaos, part: keyof typeof TROUBLES): Promise<Result> => {
+  const began = performance.now()
+  const it: Trouble = TROUBLES[part]
+  const rounds = chaos.options.troubles
+  const folder = join(chaos.folder, `${part}-data`)
+  const undo = await it.prepare?.(folder)
+  const server = new Postgres(folder)
+  let trial: Trial | undefined
+  try {
+    await server.start({ max_wal_size: "96MB", min_wal_size: "32MB" })
+    const start = await starter(chaos, part, server.url())
+    trial = await Trial.open(chaos, await start(), server)
+    for (let round = 0; round < rounds; round++) {
+      await suffer(trial, it)
+      chaos.tell(round + 1)
+    }
+    return await trial.end(part, rounds, began)
+  } finally {
+    await trial?.abandon()
+    await server.stop()
+    await undo?.()
+  }
+}
