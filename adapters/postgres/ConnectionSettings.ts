@@ -38,7 +38,7 @@ export interface ConnectionSettings {
   /** What PostgreSQL calls `options`, such as `-c search_path=payments`. */
   readonly startupOptions?: string
   readonly applicationName?: string
-  /** Seconds that making a connection may take. 5 by default. */
+  /** Seconds that making a connection may take. 2 by default. */
   readonly connectTimeout?: number
   /** Connections for short reads, each of which carries many at a time. 2 by default. */
   readonly readConnections?: number

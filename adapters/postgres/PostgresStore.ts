@@ -95,7 +95,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
 })
 
 const cachedAndFollowed = Effect.fnUntraced(function* (
-  { config }: Database,
+  database: Database,
   services: ServiceListeners,
   reads: Parameters<typeof cachedReads>[0],
 ) {
@@ -115,7 +115,7 @@ const cachedAndFollowed = Effect.fnUntraced(function* (
     },
   }
   yield* cached.observe
-  yield* Effect.forkScoped(followChanges(config, cached))
+  yield* Effect.forkScoped(followChanges(database, cached))
   return cached
 })
 

@@ -1,20 +1,25 @@
-import { PgConnection, PgPool } from "@effect/sql-pg"
-import { Clock, Data, Duration, Effect } from "effect"
+import type { PgConnection } from "@effect/sql-pg"
+import { Clock, Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { StoreUnavailable } from "../../core/ports/Store.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import { type DatabaseUnusable, refusalOfVersion } from "./DatabaseUnusable.ts"
-import { type DatabaseError, databaseError } from "./failures.ts"
-import { measured } from "./measures.ts"
+import { databaseError } from "./failures.ts"
+import { poolMeasures } from "./measures.ts"
+import { makeOpen, type Session } from "./sessions/Session.ts"
+import { type PoolOptions, SessionPool } from "./sessions/SessionPool.ts"
 import type { Row } from "./tables/Table.ts"
 import { sslOf } from "./tls.ts"
 
-/** A lock is waited for this long, and a statement runs this long, before the server gives up. */
+/** A lock is waited for this long before the server gives up. */
 const LOCK_TIMEOUT = Duration.seconds(2)
+
+/** A statement runs this long before the server gives up: a short one, and any. */
+const SHORT = Duration.seconds(4)
 const STATEMENT_TIMEOUT = Duration.seconds(10)
 
-/** A connection that has not answered by then is broken, since the server would have given up. */
-export const ANSWER_TIMEOUT = Duration.seconds(15)
+/** The server says that it has given up within so much more; after that its session is broken. */
+const GRACE = Duration.seconds(2)
 
 /** Waiting for the network goes by the world's time, also where the service's clock is moved. */
 const realClock = Clock.Clock.defaultValue()
@@ -44,17 +49,18 @@ const session = {
  */
 const byIndex = { enable_seqscan: "off" }
 
-/** Four kinds of session with one database; the listener's is made from `config`. */
+/** Four kinds of session with one database; the listener's is opened by `listen`. */
 export interface Database {
   readonly config: PgConnection.Config
+  readonly listen: Effect.Effect<Session, SqlError>
   /** Short reads, many at a time on each connection. */
-  readonly reads: PgPool.PgPool
+  readonly reads: SessionPool
   /** Longer reads and upkeep, one at a time on each connection. */
-  readonly work: PgPool.PgPool
+  readonly work: SessionPool
   /** The one connection that commits travel on. */
-  readonly commits: PgPool.PgPool
+  readonly commits: SessionPool
   /** The one that requests of rate windows are taken on: they wait for nothing longer. */
-  readonly leases: PgPool.PgPool
+  readonly leases: SessionPool
 }
 
 const configWith = (
@@ -68,8 +74,7 @@ const configWith = (
   password: settings.password,
   ssl,
   applicationName: settings.applicationName ?? "payport",
-  connectTimeout: Duration.seconds(settings.connectTimeout ?? 5),
-  keepAlive: "15 seconds",
+  connectTimeout: settings.connectTimeout && Duration.seconds(settings.connectTimeout),
   startupOptions: settings.startupOptions,
   startupParameters: session,
 })
@@ -77,118 +82,133 @@ const configWith = (
 const isWithoutTls = (error: SqlError | DatabaseUnusable): boolean =>
   error._tag === "SqlError" && error.reason.message.endsWith("Server refused TLS")
 
-/** Looks whether the server can be used at all. */
-const look = Effect.fnUntraced(function* (config: PgConnection.Config) {
-  const connection = yield* PgConnection.make(config)
+/** The servers of the database, in the order in which they are tried. */
+const serversOf = ({ host = "localhost", otherServers = [], port = 5432 }: ConnectionSettings) =>
+  [{ host, port }, ...otherServers] as const
+
+/** Looks whether a server can be used at all, and which. */
+const look = Effect.fnUntraced(function* (
+  config: PgConnection.Config,
+  settings: ConnectionSettings,
+) {
+  const open = makeOpen(config, serversOf(settings))
+  const { targetSession } = settings
+  const opened = open({}, targetSession === "read-write" ? targetSession : "primary")
+  const { connection, place } = yield* Effect.acquireRelease(opened, ({ close }) =>
+    Effect.sync(() => close(false)),
+  )
   const { rows } = yield* connection.query("SHOW server_version_num")
   const refusal = refusalOfVersion(Number(rows[0]?.["server_version_num"]))
   if (refusal !== undefined) return yield* refusal
+  return { ...config, ...place }
 }, Effect.scoped)
 
 /**
  * The connection of a session, with the limits of its statements, once it has been made: that shows
- * whether the database can be used at all, and with `prefer`, whether its server knows TLS.
+ * which server can be used, if any, and with `prefer`, whether it knows TLS.
  */
 export const configOf: (
   settings: ConnectionSettings,
 ) => Effect.Effect<PgConnection.Config, SqlError | DatabaseUnusable> = Effect.fnUntraced(
   function* (settings) {
     const config = configWith(settings, yield* sslOf(settings))
-    const tried = Effect.as(look(config), config)
+    const tried = look(config, settings)
     if (settings.tls?.mode !== "prefer") return yield* tried
     return yield* Effect.catchIf(tried, isWithoutTls, () =>
-      Effect.as(look({ ...config, ssl: false }), { ...config, ssl: false }),
+      look({ ...config, ssl: false }, settings),
     )
   },
 )
 
+/** The statements of a pool, and how long one may take. */
+const limited = (statement: Duration.Duration, parameters: object) => ({
+  startupParameters: { ...session, statement_timeout: milliseconds(statement), ...parameters },
+})
+
+const silenceAfter = (statement: Duration.Duration): number =>
+  Duration.toMillis(Duration.sum(statement, GRACE))
+
+const GENERIC = { ...byIndex, plan_cache_mode: "force_generic_plan" }
+
 /** Opens the pools. */
 export const openDatabase = Effect.fnUntraced(function* (settings: ConnectionSettings) {
   const config = yield* configOf(settings)
-  const reads = yield* PgPool.make({
-    ...config,
-    multiplex: true,
-    maxConnections: settings.readConnections ?? 2,
-    minConnections: 1,
-    startupParameters: { ...session, ...byIndex },
+  const opening = makeOpen(config, serversOf(settings))
+  const open: typeof opening = (more, role) => inRealTime(opening(more, role))
+  const pools: Array<SessionPool> = []
+  const onReadOnly = () => pools.forEach((pool) => pool.renew())
+
+  const pool = Effect.fnUntraced(function* (
+    name: string,
+    statement: Duration.Duration,
+    more: PgConnection.Config,
+    sizes: Pick<PoolOptions, "most" | "least" | "shared">,
+  ) {
+    const role = more.multiplex === true ? "primary" : "read-write"
+    const made = yield* SessionPool.make({
+      ...sizes,
+      open: open(more, role),
+      silence: silenceAfter(statement),
+      measures: poolMeasures(name),
+      onReadOnly,
+    })
+    pools.push(made)
+    return made
   })
-  const work = yield* PgPool.make({
-    ...config,
-    maxConnections: settings.workConnections ?? 4,
-    startupParameters: { ...session, random_page_cost: "1.1" },
-  })
-  const commits = yield* PgPool.make({
-    ...config,
-    maxConnections: 1,
-    minConnections: 1,
-    startupParameters: { ...session, ...byIndex, plan_cache_mode: "force_generic_plan" },
-  })
-  const leases = yield* PgPool.make({
-    ...config,
-    maxConnections: 1,
-    startupParameters: { ...session, ...byIndex, plan_cache_mode: "force_generic_plan" },
-  })
+
   const database: Database = {
     config,
-    reads: measured(reads, "reads"),
-    work: measured(work, "work"),
-    commits: measured(commits, "commits"),
-    leases: measured(leases, "leases"),
+    listen: open({}, "primary"),
+    reads: yield* pool(
+      "reads",
+      SHORT,
+      { multiplex: true, ...limited(SHORT, byIndex) },
+      { most: settings.readConnections ?? 2, least: 1, shared: 32 },
+    ),
+    work: yield* pool(
+      "work",
+      STATEMENT_TIMEOUT,
+      limited(STATEMENT_TIMEOUT, { random_page_cost: "1.1" }),
+      {
+        most: settings.workConnections ?? 4,
+      },
+    ),
+    commits: yield* pool("commits", SHORT, limited(SHORT, GENERIC), { most: 1, least: 1 }),
+    leases: yield* pool("leases", SHORT, limited(SHORT, GENERIC), { most: 1 }),
   }
   return database
 })
 
-const noAnswer = (pool: PgPool.PgPool, connection: PgConnection.PgConnection) =>
-  Effect.andThen(Effect.forkDetach(pool.invalidate(connection)), Effect.fail(new NoAnswer()))
-
-class NoAnswer extends Data.TaggedError("NoAnswer")<{}> {
-  override readonly message = "The database did not answer in time."
-}
-
-const send = (pool: PgPool.PgPool, sql: string, parameters: ReadonlyArray<unknown>) =>
-  inRealTime(
-    pool.use((connection) =>
-      connection.query(sql, parameters).pipe(
-        Effect.map(({ rows }): ReadonlyArray<Row> => rows),
-        Effect.timeoutOrElse({
-          duration: ANSWER_TIMEOUT,
-          orElse: () => noAnswer(pool, connection),
-        }),
-      ),
-    ),
+const send = (pool: SessionPool, sql: string, parameters: ReadonlyArray<unknown>) =>
+  Effect.map(
+    pool.use((connection) => connection.query(sql, parameters)),
+    ({ rows }): ReadonlyArray<Row> => rows,
   )
 
-const isLost = (error: SqlError | NoAnswer): boolean =>
-  error._tag === "NoAnswer" ||
-  (error.reason._tag === "ConnectionError" && error.reason.operation !== "connect")
-
-const failed = (error: SqlError | NoAnswer): DatabaseError | NoAnswer =>
-  error._tag === "NoAnswer" ? error : databaseError(error)
+const isLost = ({ reason }: SqlError): boolean =>
+  reason._tag === "ConnectionError" && reason.operation !== "connect"
 
 /**
  * The rows that a question finds. When the connection breaks meanwhile, the question is asked once
  * more on another.
  */
 export const ask = (
-  pool: PgPool.PgPool,
+  pool: SessionPool,
   sql: string,
   parameters: ReadonlyArray<unknown>,
 ): Effect.Effect<ReadonlyArray<Row>, StoreUnavailable> => {
   const once = send(pool, sql, parameters)
   return once.pipe(
-    Effect.catchIf(
-      (error) => error._tag === "SqlError" && isLost(error),
-      () => once,
-    ),
+    Effect.catchIf(isLost, () => once),
     Effect.mapError(
-      (error) => new StoreUnavailable({ outcome: "not_stored", cause: failed(error) }),
+      (error) => new StoreUnavailable({ outcome: "not_stored", cause: databaseError(error) }),
     ),
   )
 }
 
 /** The rows of a statement that changes something, sent once. */
 export const run = (
-  pool: PgPool.PgPool,
+  pool: SessionPool,
   sql: string,
   parameters: ReadonlyArray<unknown>,
 ): Effect.Effect<ReadonlyArray<Row>, StoreUnavailable> =>
@@ -197,6 +217,6 @@ export const run = (
     (error) =>
       new StoreUnavailable({
         outcome: isLost(error) ? "unknown" : "not_stored",
-        cause: failed(error),
+        cause: databaseError(error),
       }),
   )

@@ -1,4 +1,4 @@
-import type { SqlError } from "effect/sql/SqlError"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { Data } from "effect"
 import { RACED } from "./commit/otherSteps.ts"
 
@@ -59,9 +59,23 @@ export const databaseError = ({ reason }: SqlError): DatabaseError => {
 }
 
 /** A server that has no room, memory or connections left. */
-const isUnable = (code: string): boolean => code.startsWith("53") || code === "25006"
+const isUnable = (code: string): boolean => code.startsWith("53") || isReadOnly(code)
+
+const isReadOnly = (code: string): boolean => code === "25006"
 
 const isShutdown = (code: string): boolean => code.startsWith("57P")
+
+/** The SQLSTATE of an error of a session, as it came or as a group's failure. */
+const codeOf = (error: unknown): string => {
+  if (error instanceof GroupFailure) return error.cause.code ?? ""
+  return isSqlError(error) ? (fieldOf(error.reason.cause, "code") ?? "") : ""
+}
+
+/** Whether the server takes no writes: after a failover it may be the one that was. */
+export const meansReadOnly = (error: unknown): boolean => isReadOnly(codeOf(error))
+
+/** Whether the server ends its sessions. */
+export const meansShutdown = (error: unknown): boolean => isShutdown(codeOf(error))
 
 /** What became of a group that the database answered with an error, or did not answer. */
 export const groupFailure = (error: SqlError): GroupFailure => {

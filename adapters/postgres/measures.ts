@@ -1,9 +1,9 @@
-import type { PgPool } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { RateLeases } from "../../core/ports/RateLeases.ts"
 import { METRICS } from "../shared/metrics/Metrics.ts"
 import { seriesOf } from "../shared/metrics/series.ts"
 import type { GroupFailure } from "./failures.ts"
+import type { PoolMeasures } from "./sessions/SessionPool.ts"
 
 const waits = seriesOf(METRICS.poolWait, "pool")
 const failures = seriesOf(METRICS.storeFailures, "pool", "kind")
@@ -27,25 +27,12 @@ export const failureKind = (error: unknown): string => {
     .toLowerCase()
 }
 
-/** A pool that tells how long its connections were waited for, and what failed on them. */
-export const measured = (pool: PgPool.PgPool, name: string): PgPool.PgPool => {
+/** Tells how long sessions of a pool were waited for, in milliseconds, and what failed on them. */
+export const poolMeasures = (name: string): PoolMeasures => {
   const wait = waits(name)
-  const failed = (error: unknown) => Effect.sync(() => failures(name, failureKind(error))(1))
   return {
-    ...pool,
-    get: Effect.suspend(() => {
-      const asked = performance.now()
-      return Effect.tap(pool.get, () => Effect.sync(() => wait(since(asked))))
-    }),
-    use: (f) =>
-      Effect.suspend(() => {
-        const asked = performance.now()
-        const used = pool.use((connection) => {
-          wait(since(asked))
-          return f(connection)
-        })
-        return Effect.tapError(used, failed)
-      }),
+    waited: (milliseconds) => wait(milliseconds / 1_000),
+    failed: (error) => failures(name, failureKind(error))(1),
   }
 }
 

@@ -25,6 +25,7 @@ export class CuttingProxy {
   readonly #pairs = new Set<Pair>()
   #tap: Tap | undefined
   #isDown = false
+  #hangs = false
 
   private constructor(listener: Server, port: number) {
     this.#listener = listener
@@ -71,6 +72,19 @@ export class CuttingProxy {
     for (const pair of this.#pairs) this.#cut(pair)
   }
 
+  /** Passes nothing on any more without a word, or goes on with what has come meanwhile. */
+  hang(hangs: boolean): void {
+    this.#hangs = hangs
+    for (const { client, server } of this.#pairs) this.#pace(client, server)
+  }
+
+  #pace(...sockets: ReadonlyArray<Socket>): void {
+    for (const socket of sockets) {
+      if (this.#hangs) socket.pause()
+      else socket.resume()
+    }
+  }
+
   #connect(client: Socket, target: { readonly host: string; readonly port: number }): void {
     if (this.#isDown) return void client.destroy()
     const server = target.host.startsWith("/")
@@ -103,6 +117,7 @@ export class CuttingProxy {
           () => client.write(bytes),
         )
     })
+    this.#pace(client, server)
   }
 
   #cut(pair: Pair): void {

@@ -1,5 +1,6 @@
-import type { PgConnection, PgPool } from "@effect/sql-pg"
+import type { PgConnection } from "@effect/sql-pg"
 import { Effect, Exit, type Scope } from "effect"
+import { isSqlError } from "effect/sql/SqlError"
 import {
   type Commit,
   Conflict,
@@ -9,10 +10,11 @@ import {
 import { type AuditHead, NO_ENTRY } from "../../../core/audit/AuditEntry.ts"
 import { HEAD_SQL, headOf } from "../tables/auditEntries.ts"
 import { CALL_COMMIT_FUNCTION } from "./commitFunction.ts"
-import { ANSWER_TIMEOUT } from "../database.ts"
+import { inRealTime } from "../database.ts"
 import { DatabaseError, GroupFailure, groupFailure } from "../failures.ts"
 import { groupParameters, refusalsOf } from "./groupParameters.ts"
 import { prepareCommit, type PreparedCommit } from "./PreparedCommit.ts"
+import type { SessionPool } from "../sessions/SessionPool.ts"
 import { PendingCommits, type Waiting } from "./PendingCommits.ts"
 import { measuredGroups } from "../measures.ts"
 import { METRICS } from "../../shared/metrics/Metrics.ts"
@@ -27,6 +29,9 @@ const MOST_SENDS = 4
 
 /** Milliseconds after which what is left of a group in trouble is given up, for those who wait. */
 const LONGEST_TROUBLE = 5_000
+
+/** How long the end of the store waits for the last groups. */
+const LONGEST_CLOSE = "1 second"
 
 /** How often a group was sent as it is, and when it is given up. */
 interface Trial {
@@ -86,32 +91,18 @@ const callInTurn: typeof call = (connection, group, careful) => {
 
 /** Calls the commit function once: one statement, durable when it answers. */
 const callFunction =
-  (pool: PgPool.PgPool) => (group: ReadonlyArray<PreparedCommit>, careful: boolean) =>
-    Effect.scoped(
-      Effect.flatMap(
-        Effect.mapError(
-          pool.get,
-          (error) => new GroupFailure({ type: "unsent", cause: groupFailure(error).cause }),
-        ),
-        (connection) =>
-          (group.some(({ audit }) => audit !== undefined) ? callInTurn : call)(
-            connection,
-            group,
-            careful,
-          ).pipe(
-            Effect.timeoutOrElse({
-              duration: ANSWER_TIMEOUT,
-              orElse: () =>
-                Effect.andThen(Effect.forkDetach(pool.invalidate(connection)), Effect.fail(lost)),
-            }),
-          ),
-      ),
-    ).pipe(
-      Effect.map(({ rows }) => {
-        const refused = rows[0]?.["refused"]
-        return typeof refused === "string" ? refusalsOf(refused) : []
-      }),
-    )
+  (pool: SessionPool) => (group: ReadonlyArray<PreparedCommit>, careful: boolean) => {
+    const isAudited = group.some(({ audit }) => audit !== undefined)
+    return pool
+      .use((connection) => (isAudited ? callInTurn : call)(connection, group, careful))
+      .pipe(
+        Effect.mapError((error) => (isSqlError(error) ? groupFailure(error) : error)),
+        Effect.map(({ rows }) => {
+          const refused = rows[0]?.["refused"]
+          return typeof refused === "string" ? refusalsOf(refused) : []
+        }),
+      )
+  }
 
 const conflict = (reason: ConflictReason) => Effect.fail(new Conflict({ reason }))
 
@@ -138,7 +129,7 @@ class GroupCommit {
   #closed = false
   #busy = false
 
-  constructor(pool: PgPool.PgPool, hooks: CommitHooks) {
+  constructor(pool: SessionPool, hooks: CommitHooks) {
     this.#send = measuredGroups(callFunction(pool))
     this.#hooks = hooks
   }
@@ -286,14 +277,16 @@ class GroupCommit {
  * without waiting for more. Every caller waits for its own group, so what is answered is durable.
  */
 export const makeGroupCommit: (
-  pool: PgPool.PgPool,
+  pool: SessionPool,
   hooks: CommitHooks,
 ) => Effect.Effect<GroupCommit["commit"], never, Scope.Scope> = Effect.fnUntraced(
   function* (pool, hooks) {
     const commits = new GroupCommit(pool, hooks)
     yield* gaugeOf(METRICS.commitsWaiting, {}, () => commits.waiting())
     yield* Effect.forkScoped(commits.run)
-    yield* Effect.addFinalizer(() => Effect.timeoutOption(commits.close, ANSWER_TIMEOUT))
+    // What is then still under way has no answer any more, and its sender looks for none.
+    const close = Effect.timeoutOption(commits.close, LONGEST_CLOSE)
+    yield* Effect.addFinalizer(() => Effect.andThen(inRealTime(close), Effect.sync(pool.close)))
     return commits.commit
   },
 )

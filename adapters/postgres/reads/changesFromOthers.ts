@@ -1,5 +1,5 @@
-import { PgConnection } from "@effect/sql-pg"
 import { Effect, Queue } from "effect"
+import type { Database } from "../database.ts"
 import type { CachedReads } from "./cachedReads.ts"
 import { CHANGES_CHANNEL } from "../commit/commitFunction.ts"
 import { EVERYTHING } from "../commit/groupParameters.ts"
@@ -7,9 +7,13 @@ import { EVERYTHING } from "../commit/groupParameters.ts"
 /** Until the connection is tried again. */
 const PAUSE = "500 millis"
 
-const listen = Effect.fnUntraced(function* (config: PgConnection.Config, reads: CachedReads) {
-  const connection = yield* PgConnection.make(config)
+const listen = Effect.fnUntraced(function* ({ listen: open }: Database, reads: CachedReads) {
+  const { close, connection } = yield* Effect.acquireRelease(open, ({ close: end }) =>
+    Effect.sync(() => end(true)),
+  )
   const notices = yield* connection.listen(CHANGES_CHANNEL)
+  // Before it would say that it listens no more, to which a server that hangs has no answer.
+  yield* Effect.addFinalizer(() => Effect.sync(() => close(true)))
   reads.hear(true)
   while (true) {
     const { payload } = yield* Queue.take(notices)
@@ -18,8 +22,8 @@ const listen = Effect.fnUntraced(function* (config: PgConnection.Config, reads: 
 }, Effect.scoped)
 
 /** Drops what other processes change. While they are not heard, nothing is kept. */
-export const followChanges = (config: PgConnection.Config, reads: CachedReads) =>
-  listen(config, reads).pipe(
+export const followChanges = (database: Database, reads: CachedReads) =>
+  listen(database, reads).pipe(
     Effect.catchCause((cause) =>
       Effect.andThen(
         Effect.sync(() => reads.hear(false)),

@@ -1,0 +1,115 @@
+import { PgConnection } from "@effect/sql-pg"
+import { Duration, Effect, Exit, Scope } from "effect"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { connect, type Socket } from "node:net"
+import type { ServerPlace } from "../ConnectionSettings.ts"
+
+/**
+ * What a session needs of its server: `primary` is one that does not follow another, whose answers
+ * may be old; `read-write` is a primary that takes writes.
+ */
+export type ServerRole = "primary" | "read-write"
+
+/** A connection, and the socket under it. */
+export interface Session {
+  readonly connection: PgConnection.PgConnection
+  readonly socket: Socket
+  readonly place: ServerPlace
+  /** Says goodbye; `now` waits for nothing that is still on its way. */
+  readonly close: (now: boolean) => void
+}
+
+/** How long a connection may take to be made, in milliseconds, where the settings say nothing. */
+const CONNECT_TIMEOUT = 2_000
+
+/** How long a server may take to say what it is. */
+const LOOK_TIMEOUT = Duration.seconds(2)
+
+/** After so many milliseconds without a sound a server is asked whether it is there. */
+const KEEP_ALIVE = 15_000
+
+/** A failure to get a session: nothing has been sent. */
+export const noSession = (code: string, message: string): SqlError =>
+  new SqlError({
+    reason: new ConnectionError({
+      cause: Object.assign(new Error(message), { code }),
+      message,
+      operation: "connect",
+    }),
+  })
+
+const ROLE = `SELECT pg_is_in_recovery() AS follows,
+  current_setting('default_transaction_read_only')::boolean AS read_only`
+
+const refusalOf = ({ follows, read_only }: PgConnection.Row, wanted: ServerRole) => {
+  if (follows === true) return noSession("25006", "The server follows another: it is no primary.")
+  return read_only === true && wanted === "read-write"
+    ? noSession("25006", "The server takes no writes.")
+    : undefined
+}
+
+/** The name is looked up anew for each connection: after a failover it may be another server's. */
+const connectTo = ({ host, port }: ServerPlace): Socket =>
+  host.startsWith("/")
+    ? connect({ path: `${host}/.s.PGSQL.${port}` })
+    : connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE })
+
+const openAt = (config: PgConnection.Config, place: ServerPlace, wanted: ServerRole) =>
+  Effect.suspend(() => {
+    const scope = Scope.makeUnsafe()
+    const sockets: Array<Socket> = []
+    const stream = () => {
+      const socket = connectTo(place)
+      sockets.push(socket)
+      return socket
+    }
+    const end = Scope.close(scope, Exit.void)
+    const connectTimeout = config.connectTimeout ?? CONNECT_TIMEOUT
+    const make = PgConnection.make({ ...config, ...place, connectTimeout, stream })
+    return Effect.gen(function* () {
+      const connection = yield* Scope.provide(make, scope)
+      const { rows } = yield* connection.query(ROLE, [], false)
+      const refusal = refusalOf(rows[0] ?? {}, wanted)
+      if (refusal !== undefined) return yield* refusal
+      const [socket = connectTo(place)] = sockets
+      const close = (now: boolean) => {
+        if (now) socket.destroy()
+        Effect.runFork(end)
+      }
+      const session: Session = { connection, socket, place, close }
+      return session
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: Duration.sum(Duration.fromInputUnsafe(connectTimeout), LOOK_TIMEOUT),
+        orElse: () => Effect.fail(noSession("NO_ANSWER", "The server does not answer.")),
+      }),
+      Effect.onExit((exit) => {
+        if (Exit.isSuccess(exit)) return Effect.void
+        for (const socket of sockets) socket.destroy()
+        return end
+      }),
+    )
+  })
+
+/**
+ * Opens sessions with the first server that is what they need, beginning with the one that was it
+ * last. Fails with what the last of them said.
+ */
+export const makeOpen = (
+  config: PgConnection.Config,
+  [first, ...others]: readonly [ServerPlace, ...ReadonlyArray<ServerPlace>],
+) => {
+  let last = first
+  return (more: PgConnection.Config, wanted: ServerRole): Effect.Effect<Session, SqlError> =>
+    Effect.suspend(() => {
+      const rest = [first, ...others].filter((place) => place !== last)
+      const at = (place: ServerPlace) =>
+        Effect.tap(openAt({ ...config, ...more }, place, wanted), () =>
+          Effect.sync(() => void (last = place)),
+        )
+      return rest.reduce(
+        (opening, place) => Effect.catchTag(opening, "SqlError", () => at(place)),
+        at(last),
+      )
+    })
+}

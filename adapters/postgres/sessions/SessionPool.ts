@@ -1,0 +1,301 @@
+import type { PgConnection } from "@effect/sql-pg"
+import { Effect, Exit, Option, Result, type Scope } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { CurrentDeadline } from "../../../core/shared/CurrentDeadline.ts"
+import { meansReadOnly, meansShutdown } from "../failures.ts"
+import { pauseAfter } from "./Backoff.ts"
+import { noSession, type Session } from "./Session.ts"
+import { Silence } from "./Silence.ts"
+
+/** What is told of a pool's use. */
+export interface PoolMeasures {
+  /** A session was lent after so many milliseconds. */
+  readonly waited: (milliseconds: number) => void
+  /** What was asked on a session, or the wait for one, ended with an error. */
+  readonly failed: (error: unknown) => void
+}
+
+/** What a pool is made of; times in milliseconds. */
+export interface PoolOptions {
+  /** Opens one more session. */
+  readonly open: Effect.Effect<Session, SqlError>
+  readonly most: number
+  /** So many are kept open though nobody uses them. 0 by default. */
+  readonly least?: number
+  /** How many statements share a session, in the order in which they came. 1 by default. */
+  readonly shared?: number
+  /** How long a session may say nothing while it is asked something: then it is given up. */
+  readonly silence: number
+  /** Called when a server turns out to take no writes: every pool's sessions may be with it. */
+  readonly onReadOnly: () => void
+  readonly measures: PoolMeasures
+}
+
+/** Nobody waits longer for a session, in milliseconds. */
+const LONGEST_WAIT = 3_000
+
+/** So many wait at once, at most. */
+export const MOST_WAITING = 512
+
+/** Milliseconds without use after which a session is closed, and how often all are looked at. */
+const IDLE = 60_000
+const LOOK_EVERY = 500
+
+/** A session that is open, with those who use it. */
+interface Open {
+  readonly session: Session
+  readonly silence: Silence
+  users: number
+  idleSince: number
+  /** It is given to nobody any more, and closed when the last has done. */
+  leaving: boolean
+}
+
+/** A use of a session, or the wait for one. */
+interface Lease {
+  open: Open | undefined
+  readonly asked: number
+  answer: ((session: Result.Result<void, SqlError>) => void) | undefined
+}
+
+/**
+ * Sessions with the database that many share. It holds to four rules, which a server that stops
+ * answering without a word is the test of:
+ *
+ * - a bounded number waits, each for a bounded time and not beyond its caller's deadline, and who
+ *   gives up leaves nothing behind;
+ * - sessions are opened one by one, with growing pauses after failures; while none can be opened,
+ *   who asks is refused at once;
+ * - a session that says nothing for too long while it is asked something is closed, which fails all
+ *   that was asked on it;
+ * - a session whose server takes no writes, or shuts down, is not used again.
+ */
+export class SessionPool {
+  readonly #options: PoolOptions
+  readonly #least: number
+  readonly #shared: number
+  readonly #open = new Set<Open>()
+  /** First come, first served. */
+  readonly #line = new Set<Lease>()
+  readonly #looking: NodeJS.Timeout
+  #opening = false
+  #failures = 0
+  #failure: SqlError | undefined
+  #retryAt = 0
+  #lookedAt = performance.now()
+  #closed = false
+
+  private constructor(options: PoolOptions) {
+    this.#options = options
+    this.#least = options.least ?? 0
+    this.#shared = options.shared ?? 1
+    this.#looking = setInterval(() => this.#look(), LOOK_EVERY)
+    this.#looking.unref()
+    this.#grow()
+  }
+
+  /** A pool that is closed with its scope, whatever is still asked on its sessions. */
+  static readonly make = (options: PoolOptions): Effect.Effect<SessionPool, never, Scope.Scope> =>
+    Effect.acquireRelease(
+      Effect.sync(() => new SessionPool(options)),
+      (pool) => Effect.sync(() => pool.close()),
+    )
+
+  /** How many wait for a session. */
+  get waiting(): number {
+    return this.#line.size
+  }
+
+  /**
+   * Lends a session to an effect. Fails with an error of the operation `connect` where there is
+   * none in time: then the effect has not begun.
+   */
+  readonly use = <A, E>(
+    f: (connection: PgConnection.PgConnection) => Effect.Effect<A, E>,
+  ): Effect.Effect<A, E | SqlError> =>
+    Effect.suspend(() => {
+      const lease: Lease = { open: undefined, asked: performance.now(), answer: undefined }
+      return Effect.onExit(
+        Effect.suspend((): Effect.Effect<A, E | SqlError> => {
+          const open = this.#line.size === 0 ? this.#free() : undefined
+          if (open === undefined) return Effect.flatMap(this.#wait(lease), f)
+          this.#lend(open, lease)
+          return f(open.session.connection)
+        }),
+        (exit) => Effect.sync(() => this.#release(lease, exit)),
+      )
+    })
+
+  /** Gives no session of before to anybody any more; they are closed as they become free. */
+  renew(): void {
+    for (const open of this.#open) this.#leave(open)
+    this.#grow()
+  }
+
+  /** Takes no more, and fails what is still asked. */
+  readonly close = (): void => {
+    if (this.#closed) return
+    this.#closed = true
+    clearInterval(this.#looking)
+    this.#refuseAll(noSession("CLOSED", "The store is closed."))
+    for (const open of this.#open) this.#end(open, open.users > 0)
+  }
+
+  #free(): Open | undefined {
+    for (const open of this.#open) {
+      if (open.users < this.#shared && !open.leaving) return open
+    }
+    return undefined
+  }
+
+  #lend(open: Open, lease: Lease): void {
+    const now = performance.now()
+    this.#options.measures.waited(now - lease.asked)
+    if (open.users === 0) open.silence.begin(now)
+    open.users++
+    lease.open = open
+  }
+
+  readonly #wait = (lease: Lease): Effect.Effect<PgConnection.PgConnection, SqlError> =>
+    Effect.gen({ self: this }, function* () {
+      const deadline = yield* CurrentDeadline
+      const within = Math.min(LONGEST_WAIT, deadline.left())
+      yield* Effect.callback<void, SqlError>((resume) => {
+        const refusal = this.#refusal(within)
+        if (refusal !== undefined) return resume(Effect.fail(refusal))
+        const late = () =>
+          lease.answer?.(Result.fail(noSession("BUSY", "No session became free in time.")))
+        const timer = setTimeout(late, within)
+        lease.answer = (answer) => {
+          clearTimeout(timer)
+          lease.answer = undefined
+          this.#line.delete(lease)
+          resume(Effect.fromResult(answer))
+        }
+        this.#line.add(lease)
+        this.#grow()
+        return Effect.sync(() => {
+          clearTimeout(timer)
+          lease.answer = undefined
+          this.#line.delete(lease)
+        })
+      })
+      if (lease.open !== undefined) return lease.open.session.connection
+      return yield* noSession("BUSY", "No session became free in time.")
+    })
+
+  /** Why nobody has to wait who comes now. */
+  #refusal(within: number): SqlError | undefined {
+    if (this.#closed) return noSession("CLOSED", "The store is closed.")
+    const isAway = this.#opening || performance.now() < this.#retryAt
+    if (this.#open.size === 0 && isAway && this.#failure !== undefined) return this.#failure
+    if (this.#line.size >= MOST_WAITING) return noSession("BUSY", "Too many wait for a session.")
+    return within <= 0 ? noSession("BUSY", "There was no time left for a session.") : undefined
+  }
+
+  #release(lease: Lease, exit: Exit.Exit<unknown, unknown>): void {
+    const { open } = lease
+    const error = Exit.isFailure(exit) ? Exit.findErrorOption(exit) : undefined
+    if (error?._tag === "Some") this.#options.measures.failed(error.value)
+    if (open === undefined) return
+    open.users--
+    if (open.users === 0) open.idleSince = performance.now()
+    if (error !== undefined) this.#judge(open, Option.getOrUndefined(error))
+    if (open.leaving && open.users === 0) this.#end(open, false)
+    this.#admit()
+  }
+
+  /** Whether a session can be used after its use ended with that error, or was interrupted. */
+  #judge(open: Open, error: unknown): void {
+    if (error === undefined) {
+      // A cancelled statement's cancellation may reach the next one.
+      if (this.#shared === 1) this.#end(open, true)
+    } else if (meansShutdown(error)) this.#leave(open)
+    else if (meansReadOnly(error) && !open.leaving) this.#options.onReadOnly()
+  }
+
+  /** Hands free sessions to those who wait. */
+  #admit(): void {
+    for (const lease of this.#line) {
+      const open = this.#free()
+      if (open === undefined) break
+      this.#lend(open, lease)
+      lease.answer?.(Result.void)
+    }
+    this.#grow()
+  }
+
+  #refuseAll(error: SqlError): void {
+    for (const lease of this.#line) lease.answer?.(Result.fail(error))
+  }
+
+  #isWanted(): boolean {
+    let usable = 0
+    for (const { leaving } of this.#open) if (!leaving) usable++
+    return usable < this.#least || (this.#line.size > 0 && usable < this.#options.most)
+  }
+
+  /** Opens a session where one is wanted and none is being opened. */
+  #grow(): void {
+    if (this.#closed || this.#opening || !this.#isWanted()) return
+    if (performance.now() < this.#retryAt) return
+    this.#opening = true
+    Effect.runFork(this.#options.open).addObserver((exit) => {
+      this.#opening = false
+      if (Exit.isSuccess(exit)) this.#opened(exit.value)
+      else {
+        const found = Exit.findErrorOption(exit)
+        const unclear = noSession("UNCLEAR", "A session could not be opened.")
+        this.#failed(found._tag === "Some" ? found.value : unclear)
+      }
+    })
+  }
+
+  #opened(session: Session): void {
+    if (this.#closed) return session.close(true)
+    this.#failures = 0
+    this.#failure = undefined
+    const silence = new Silence(session.socket)
+    const idleSince = performance.now()
+    const open: Open = { session, silence, users: 0, idleSince, leaving: false }
+    this.#open.add(open)
+    session.socket.once("close", () => this.#end(open, true))
+    this.#admit()
+  }
+
+  #failed(error: SqlError): void {
+    this.#failures++
+    this.#failure = error
+    const pause = pauseAfter(this.#failures, Math.random())
+    this.#retryAt = performance.now() + pause
+    setTimeout(() => this.#grow(), pause + 1).unref()
+    if (this.#open.size === 0) this.#refuseAll(error)
+  }
+
+  #leave(open: Open): void {
+    open.leaving = true
+    if (open.users === 0) this.#end(open, false)
+  }
+
+  #end(open: Open, now: boolean): void {
+    if (!this.#open.delete(open)) return
+    open.session.close(now)
+    this.#grow()
+  }
+
+  /** Closes what has been silent for too long, and what nobody has used for a while. */
+  #look(): void {
+    const now = performance.now()
+    // Where this process itself stood still, what has arrived is still to be read.
+    const stoodStill = now - this.#lookedAt > 2 * LOOK_EVERY
+    this.#lookedAt = now
+    for (const open of this.#open) {
+      if (open.users > 0) {
+        if (stoodStill) open.silence.begin(now)
+        else if (open.silence.at(now) > this.#options.silence) this.#end(open, true)
+      } else if (now - open.idleSince > IDLE && this.#open.size > this.#least) {
+        this.#end(open, false)
+      }
+    }
+  }
+}
