@@ -135,6 +135,7 @@ export const serve = Effect.fnUntraced(function* (
     gate,
     adminKey: secrets.admin_key,
     operators,
+    intake: settings.intake,
     drainWithin: DRAIN_WITHIN,
     beforeMetrics: yield* shareLook(COUNT_EVERY, made.look),
   }

@@ -6,6 +6,7 @@ import type { Carriers } from "../../adapters/identity/layer.ts"
 import { carrierVariables, readCarriers } from "./carrierSettings.ts"
 import { networksOf } from "../../adapters/shared/addresses/ClientAddress.ts"
 import { isPrivateUrl, StartFailure } from "./address.ts"
+import type { IntakeLimits } from "../../adapters/http/koa/Intake.ts"
 import type { ModelSettings } from "../../adapters/language/ModelSettings.ts"
 import type { KeyLifetime } from "../../core/accounts/KeyRules.ts"
 import {
@@ -25,6 +26,7 @@ import {
   readMasterKey,
 } from "./masterKeySettings.ts"
 import { readRetention, retentionVariables } from "./retentionSettings.ts"
+import { readIntake, requestVariables } from "./requestSettings.ts"
 import {
   isAdminKey,
   isWeakAdminKey,
@@ -65,6 +67,8 @@ export interface Settings {
   /** After how many days a revocation in effect reads as expired. */
   readonly revocation_retention_days: number
   readonly roles: ReadonlySet<Role>
+  /** How many requests are served at once, and for how long each. */
+  readonly intake: IntakeLimits
   /** Whether accounts are held to the request rates of their plans. */
   readonly rate_limits: boolean
   /** The proxies whose `X-Forwarded-For` tells a client's address. */
@@ -190,6 +194,7 @@ const variables = {
   ...carrierVariables,
   ...keyVariables,
   ...retentionVariables,
+  ...requestVariables,
   ...languageVariables,
 }
 
@@ -284,6 +289,7 @@ export const readSettings = Effect.gen(function* () {
     carriers: yield* readCarriers,
     key_lifetime: yield* readKeyLifetime,
     retention: yield* readRetention,
+    intake: yield* readIntake,
     language_model: yield* readLanguageModel,
   }
   const check = settings.mode === "live" ? checkLive : checkSandbox

@@ -1,5 +1,6 @@
 import { Clock, Effect, Result } from "effect"
 import { type Store, StoreUnavailable } from "../ports/Store.ts"
+import { CurrentDeadline } from "../shared/CurrentDeadline.ts"
 import { isDrawn } from "../shared/Id.ts"
 import type { Commit, ConflictReason } from "./Commit.ts"
 
@@ -26,9 +27,9 @@ const isFinal = ({ type }: ConflictReason): boolean =>
 
 /**
  * What has become of a commit that a store gave no answer to. Where its outcome is unknown it is
- * sent again until the store says, at most 10 seconds. That is harmless: it inserts a record whose
- * id cannot be there twice, so that one of the two is refused. Only looking for the record would
- * not do, since the first commit may still be on its way.
+ * sent again until the store says, at most 10 seconds and not beyond the caller's deadline. That is
+ * harmless: it inserts a record whose id cannot be there twice, so that one of the two is refused.
+ * Only looking for the record would not do, since the first commit may still be on its way.
  *
  * Fails as the commit would have. What could not be found out fails with `unknown`, and names the
  * first record of the commit.
@@ -44,7 +45,8 @@ export const findOutcome = Effect.fnUntraced(function* (
   const unknown = new StoreUnavailable({ outcome, cause, subject })
   const witness = witnessOf(wanted)
   if (witness === undefined) return yield* unknown
-  const until = (yield* Clock.currentTimeMillis) + FOUND_OUT_WITHIN
+  const { left } = yield* CurrentDeadline
+  const until = (yield* Clock.currentTimeMillis) + Math.min(FOUND_OUT_WITHIN, left())
   for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
     if ((yield* Clock.currentTimeMillis) + wait > until) return yield* unknown
     yield* Effect.sleep(wait)

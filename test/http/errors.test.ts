@@ -745,6 +745,18 @@ test("429 for more requests a minute than the plan has", async () => {
   await limited.stop()
 })
 
+test("503 before any work when as many requests are served as may be, and no probe", async () => {
+  const full = await startApp({ intake: { most: 0 } })
+  const refused = await full.call("GET", "/v1/channels")
+  const expected = [503, "service_unavailable", "OVERLOADED"] as const
+  await expectRefusal("GET", "/v1/channels", refused, expected)
+  expect(refused.headers.get("retry-after")).toBe("1")
+  for (const probe of ["/healthz", "/readyz", "/metrics"]) {
+    expect((await full.call("GET", probe)).status).toBe(200)
+  }
+  await full.stop()
+})
+
 test("every code of the table was answered here", () => {
   const missing = CODES.filter((code) => !seen.has(code))
   expect(missing).toEqual([])

@@ -214,7 +214,7 @@ export const PAYWALL_REFUSALS: ReadonlyArray<AtEdge<(typeof PAYWALL)[number]>> =
   (code) => ({ code, edge: true, ...(code === "INVALID_REQUEST" && { status: 400 }) }),
 )
 /** What every route may answer. */
-export const ANY = ["TEMPORARILY_UNAVAILABLE", "INTERNAL_ERROR"] as const
+export const ANY = ["TEMPORARILY_UNAVAILABLE", "OVERLOADED", "INTERNAL_ERROR"] as const
 /** What a route that changes something may answer. */
 export const CHANGE = ["OUTCOME_UNKNOWN"] as const
 /** What a route behind a key may answer. */

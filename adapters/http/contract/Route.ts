@@ -78,3 +78,11 @@ export const TextType = Context.Reference<string | null>(
 export const Role = Context.Reference<OperatorRole | null>("payport/adapters/http/contract/Role", {
   defaultValue: () => null,
 })
+
+/**
+ * Whether an endpoint takes as long as it needs: it does many steps, and who asked waits for all of
+ * them. Operators' endpoints always may.
+ */
+export const Unhurried = Context.Reference<boolean>("payport/adapters/http/contract/Unhurried", {
+  defaultValue: () => false,
+})

@@ -39,7 +39,7 @@ export const operations = HttpApiGroup.make("operations")
       success: Schema.Record(Schema.String, Schema.Unknown).annotate({
         description: "This document.",
       }),
-      error: refusals(["RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR"]),
+      error: refusals(["RATE_LIMIT_EXCEEDED", "OVERLOADED", "INTERNAL_ERROR"]),
     }).annotate(OpenApi.Summary, "The description of this interface, OpenAPI 3.1"),
   )
   .annotate(OpenApi.Title, "Operations")

@@ -7,7 +7,7 @@ import { IntentView } from "../../../core/payments/IntentView.ts"
 import { Time } from "../../../core/shared/Wire.ts"
 import { Nothing } from "./Wire.ts"
 import { account } from "./Endpoint.ts"
-import { Group } from "./Route.ts"
+import { Group, Unhurried } from "./Route.ts"
 
 const Faults = ChannelFaults.annotate({
   identifier: "ChannelFaults",
@@ -104,6 +104,7 @@ export const sandbox = HttpApiGroup.make("sandbox")
       summary: "Move the clock forward and run what falls due",
       payload: AdvanceInput,
       success: Advanced,
+      annotations: Unhurried.context(true),
     }),
     account.get("messages", "/v1/sandbox/messages", {
       summary: "Read the messages that the account's people were sent",

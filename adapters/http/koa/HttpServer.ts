@@ -1,6 +1,6 @@
 import { Context, Data, Effect, type Exit, Layer, type Redacted, References } from "effect"
 import Koa from "koa"
-import { createServer, type IncomingMessage, type Server } from "node:http"
+import { createServer, type Server } from "node:http"
 import { type AddressInfo, Server as NetServer } from "node:net"
 import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
 import {
@@ -12,6 +12,7 @@ import { KeyedStreams } from "../../shared/KeyedStreams.ts"
 import { authenticate } from "../../../core/accounts/authenticate.ts"
 import { makeDispatch } from "./dispatch.ts"
 import { makeStreams, STREAM_LIMITS, type StreamLimits } from "./eventStreams.ts"
+import { Intake, type IntakeLimits } from "./Intake.ts"
 import { answerMalformed } from "./malformed.ts"
 import { makeMetrics } from "./telemetry.ts"
 import { type OperatorKeys, operatorKeys } from "./operators.ts"
@@ -38,6 +39,8 @@ export interface ServerOptions {
   /** Limits callers by address; no limits unless given. */
   readonly gate?: AddressGate | undefined
   readonly connections?: Partial<ConnectionLimits>
+  /** How many requests are served at once, and for how long. */
+  readonly intake?: Partial<IntakeLimits>
   /** The keys that operators have for themselves, asked for at each of their requests. */
   readonly operators?: OperatorKeys
   /**
@@ -138,32 +141,6 @@ const drainServer = (server: Server, answering: () => number, within: number) =>
     setTimeout(() => afterReading(closeIdle), LAST_REQUESTS)
   })
 
-/** The most requests that begin in one turn of the event loop. */
-const PER_TURN = 8
-
-/**
- * Begins requests in the order of their arrival, a few in each turn of the event loop. If a burst
- * began at once, answers of the database would wait until its end, and the database would be idle.
- */
-const makeTurns = (): ((begin: () => void) => void) => {
-  let waiting: Array<() => void> = []
-  let isArmed = false
-  const arm = () => {
-    isArmed = waiting.length > 0
-    if (isArmed) setImmediate(turn)
-  }
-  const turn = () => {
-    const now = waiting.slice(0, PER_TURN)
-    waiting = waiting.slice(PER_TURN)
-    arm()
-    for (const begin of now) begin()
-  }
-  return (begin) => {
-    waiting.push(begin)
-    if (!isArmed) arm()
-  }
-}
-
 /** The context in which requests run; they have spans only where `traced`. */
 const requestContext = <R>(context: Context.Context<R>, traced: boolean): Context.Context<R> =>
   Context.add(context, References.TracerEnabled, traced)
@@ -193,8 +170,8 @@ export const layer = <R>(
     Effect.gen(function* () {
       const context = requestContext(yield* Effect.context<R>(), options.traced ?? false)
       const metrics = yield* makeMetrics
-      let draining = false
-      const isDraining = () => draining
+      const intake = new Intake(options.intake)
+      const { isDraining } = intake
       const shown = Effect.andThen(options.beforeMetrics ?? Effect.void, Effect.sync(metrics.text))
       const run = Effect.runCallbackWith(context)
       const streams = makeStreams<R>(
@@ -215,9 +192,8 @@ export const layer = <R>(
           metrics,
           streams,
           keyed: keyedStreams(context),
-          isDraining,
           gate: options.gate,
-          inTurn: makeTurns(),
+          intake,
         }),
       )
       for (const page of options.pages ?? []) koa.use(page)
@@ -228,14 +204,7 @@ export const layer = <R>(
         ...SETTINGS,
       })
       limitConnections(server, { ...CONNECTION_LIMITS, ...options.connections }, options.gate)
-      let answering = 0
-      const serve = koa.callback()
-      const onRequest = (...[req, res]: Parameters<typeof serve>): void => {
-        answering++
-        res.once("close", () => answering--)
-        if (hasHost(req)) void serve(req, res)
-        else answerMalformed(new Error("no Host"), req.socket)
-      }
+      const onRequest = intake.listener(koa.callback())
       server.on("request", onRequest)
       server.on("checkExpectation", onRequest)
       server.on("clientError", answerMalformed)
@@ -243,9 +212,9 @@ export const layer = <R>(
       const address = yield* listen(server, options)
       const drain = yield* Effect.cached(
         Effect.suspend(() => {
-          draining = true
+          intake.drain()
           streams.closeAll()
-          return drainServer(server, () => answering, options.drainWithin ?? DRAIN_WITHIN)
+          return drainServer(server, intake.answering, options.drainWithin ?? DRAIN_WITHIN)
         }),
       )
       yield* Effect.addFinalizer(() => drain)
@@ -257,10 +226,6 @@ export const layer = <R>(
       }
     }),
   )
-
-/** HTTP 1.1 requires the header; HTTP 1.0 does not. */
-const hasHost = (req: Pick<IncomingMessage, "httpVersion" | "headers">): boolean =>
-  req.httpVersion !== "1.1" || req.headers.host !== undefined
 
 const isHangUp = ({ code }: NodeJS.ErrnoException): boolean =>
   code === "ECONNRESET" || code === "EPIPE" || code === "ERR_STREAM_PREMATURE_CLOSE"

@@ -44,6 +44,8 @@ export interface Route<R> {
   /** The media type of an answer that is text. */
   readonly textType: string
   readonly streams: boolean
+  /** Whether it takes as long as it needs, beyond the deadline of other requests. */
+  readonly unhurried: boolean
   readonly handler: AnyHandler<R>
 }
 
@@ -151,6 +153,7 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
         ...queryOf(endpoint),
         ...successOf(successes, mergedAnnotations),
         contentType: Context.get(mergedAnnotations, Annotation.ContentType),
+        unhurried: keys.has(AdminKey) || Context.get(mergedAnnotations, Annotation.Unhurried),
         textType:
           Context.get(mergedAnnotations, Annotation.TextType) ??
           Context.get(mergedAnnotations, Annotation.ContentType),

@@ -2,7 +2,8 @@ import { Context, Effect, Exit, References } from "effect"
 import FindMyWay from "find-my-way"
 import type { Middleware } from "koa"
 import type { ServerResponse } from "node:http"
-import { Failure } from "../../../core/shared/Failure.ts"
+import { CurrentDeadline, type Deadline } from "../../../core/shared/CurrentDeadline.ts"
+import type { Failure } from "../../../core/shared/Failure.ts"
 import { requestId } from "../../shared/requestId.ts"
 import type { KeyedStreams } from "../../shared/KeyedStreams.ts"
 import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
@@ -13,12 +14,14 @@ import type { EventFeed } from "./EventFeed.ts"
 import type { Streams, WireEvent } from "./eventStreams.ts"
 import { type HttpMetrics, isProbed, logRequest } from "./telemetry.ts"
 import type { OperatorKeys } from "./operators.ts"
+import { type Intake, overloaded, tooLate } from "./Intake.ts"
 import { targetOf } from "./readRequest.ts"
 import type { Route } from "./Route.ts"
-import { admitCaller, type Exchange, isRecognized, serve } from "./serve.ts"
+import { countedAs, type Exchange, isRecognized, serve } from "./serve.ts"
+import { answerUnrouted } from "./unrouted.ts"
 
 /** The match of a method and a path: a route, a path with other methods, or nothing. */
-type RouteMatch<R> =
+export type RouteMatch<R> =
   | {
       readonly type: "route"
       readonly route: Route<R>
@@ -92,59 +95,13 @@ export interface DispatchOptions<R> {
   readonly metrics: HttpMetrics
   readonly streams: Streams<R>
   readonly keyed: KeyedStreams
-  readonly isDraining: () => boolean
   /** Limits callers by address; undefined for no limits. */
   readonly gate: AddressGate | undefined
-  /** Begins a request when it is its turn. */
-  readonly inTurn: (begin: () => void) => void
+  readonly intake: Intake
 }
-
-const unknownRoute = () =>
-  new Failure({ code: "NOT_FOUND", message: "No such route. GET /openapi.json lists them all." })
-
-const wrongMethod = (allow: ReadonlyArray<string>, shape: ErrorShape): Answer<never> =>
-  refused(
-    new Failure({
-      code: "METHOD_NOT_ALLOWED",
-      message: `This route takes ${allow.join(", ")}.`,
-      details: { allow },
-    }),
-    shape,
-    ["Allow", allow.join(", ")],
-  )
-
-/**
- * Answers a request without a route. With a valid key it counts as a request all the same. Without
- * one, the answer says only that there is no such route.
- */
-const answerUnrouted = Effect.fnUntraced(function* (
-  found: Exclude<RouteMatch<unknown>, { readonly type: "route" }>,
-  exchange: Exchange,
-  id: string,
-) {
-  const { shape } = found
-  if (exchange.req.headers.authorization !== undefined) {
-    const exit = yield* Effect.exit(admitCaller(exchange, "standard"))
-    if (Exit.isFailure(exit) && exchange.account_id !== null) {
-      return yield* explain(exit.cause, id, shape)
-    }
-  }
-  return found.type === "nothing" ? refused(unknownRoute(), shape) : wrongMethod(found.allow, shape)
-})
 
 /** `X-Accel-Buffering` keeps buffering proxies from holding events back. */
 const EVENT_STREAM = ["Content-Type", "text/event-stream; charset=utf-8", "X-Accel-Buffering", "no"]
-
-/** What counts against its address: a request without a key, a key, or a channel's signature. */
-const countedAs = <R>(
-  found: RouteMatch<R>,
-  { req: { headers } }: Exchange,
-): "request" | "key" | "nothing" => {
-  if (found.type !== "route") return headers.authorization === undefined ? "request" : "key"
-  const { access, method, path } = found.route
-  if (isProbed(path)) return "nothing"
-  return access === "none" && method !== "POST" ? "request" : "key"
-}
 
 const answerRequest = Effect.fnUntraced(function* <R>(
   found: RouteMatch<R>,
@@ -163,6 +120,18 @@ const answerRequest = Effect.fnUntraced(function* <R>(
   return Exit.isSuccess(exit) ? exit.value : yield* explain(exit.cause, id, found.route.shape)
 })
 
+/** A request that is being served, and whether its answer has been sent. */
+interface Serving<R> {
+  readonly exchange: Exchange
+  readonly found: RouteMatch<R>
+  readonly res: ServerResponse
+  readonly started: number
+  isAnswered: boolean
+}
+
+const shapeOf = <R>(found: RouteMatch<R>): ErrorShape =>
+  found.type === "route" ? found.route.shape : found.shape
+
 /** Answers a request unless its address has sent too many. */
 const answerGated = <R>(
   found: RouteMatch<R>,
@@ -171,7 +140,7 @@ const answerGated = <R>(
   options: DispatchOptions<R>,
 ): Effect.Effect<Answer<R>, never, R> => {
   const { gate } = options
-  const counted = countedAs(found, exchange)
+  const counted = countedAs(found.type === "route" ? found.route : undefined, exchange)
   if (gate === undefined || counted === "nothing") {
     return answerRequest(found, exchange, id, options)
   }
@@ -180,9 +149,7 @@ const answerGated = <R>(
   const isRequest = counted === "request"
   const refusal = isRequest ? gate.admit(address) : gate.admitKey(address, authorization)
   if (refusal !== undefined) {
-    return Effect.succeed(
-      refused(refusal, found.type === "route" ? found.route.shape : found.shape),
-    )
+    return Effect.succeed(refused(refusal, shapeOf(found)))
   }
   const answering = answerRequest(found, exchange, id, options)
   if (isRequest) return answering
@@ -205,7 +172,8 @@ const send = <R>(
   options: DispatchOptions<R>,
 ): void => {
   const { req, account_id: accountId, idempotency_key: idempotencyKey, fields, standing } = exchange
-  const common = { requestId: id, idempotencyKey, standing, fields, close: options.isDraining() }
+  const close = options.intake.isDraining()
+  const common = { requestId: id, idempotencyKey, standing, fields, close }
   if (answer.type === "none") {
     res.destroy()
   } else if (answer.type === "body") {
@@ -213,7 +181,7 @@ const send = <R>(
     respond(req, res, answer, common, limit)
   } else if (!res.destroyed) {
     res.writeHead(200, [...headOf(common), ...EVENT_STREAM])
-    if (req.method === "HEAD" || options.isDraining()) {
+    if (req.method === "HEAD" || close) {
       res.end()
       return
     }
@@ -225,38 +193,69 @@ const send = <R>(
   }
 }
 
+/** Serves requests that have been found a route, or none: each is answered once. */
+const makeServing = <R>(options: DispatchOptions<R>) => {
+  const { context } = options
+  const annotations = Context.get(context, References.CurrentLogAnnotations)
+
+  const finish = (served: Serving<R>, answer: Answer<R>) => {
+    const { exchange, found, res, started } = served
+    if (served.isAnswered) return Effect.void
+    served.isAnswered = true
+    send(res, answer, { exchange, found, id: exchange.request_id }, options)
+    const { account_id, req, request_id } = exchange
+    const route = found.type === "route" ? found.route.path : null
+    const { method } = req
+    const { status } = answer
+    options.metrics.ended(route ?? "none", method ?? "none", status, performance.now() - started)
+    const code = answer.type === "body" ? answer.code : null
+    return logRequest({ request_id, account_id, method, route, status, code, started })
+  }
+
+  const refuse = (served: Serving<R>, failure: Failure) =>
+    Effect.runSyncWith(context)(finish(served, refused(failure, shapeOf(served.found))))
+
+  /** In the context from the start: a service that is provided on the way costs more. */
+  const contextOf = ({ request_id }: Exchange, deadline: Deadline | undefined) => {
+    const named = { ...annotations, request_id }
+    const noted = Context.add(context, References.CurrentLogAnnotations, named)
+    return deadline === undefined ? noted : Context.add(noted, CurrentDeadline, deadline)
+  }
+
+  const begin = (served: Serving<R>, end: () => void): void => {
+    const { exchange, found, res, started } = served
+    if (res.destroyed) return end()
+    options.metrics.started()
+    const isHurried = found.type === "route" && !found.route.unhurried
+    const deadline = isHurried ? options.intake.deadline(started) : undefined
+    const answering = Effect.flatMap(
+      answerGated(found, exchange, exchange.request_id, options),
+      (answer) => finish(served, answer),
+    )
+    let interrupt = () => {}
+    const late = () => {
+      refuse(served, tooLate(exchange.acted))
+      interrupt()
+    }
+    const stopWaiting = deadline && options.intake.afterwards(deadline, late)
+    const onExit = (exit: Exit.Exit<void>) => {
+      stopWaiting?.()
+      if (Exit.isFailure(exit) && !served.isAnswered) res.destroy()
+      end()
+    }
+    interrupt = Effect.runCallbackWith(contextOf(exchange, deadline))(answering, { onExit })
+  }
+
+  return { begin, refuse }
+}
+
 /**
  * Serves the contract's routes. Any other path goes to the next middleware, and gets the flat
  * `NOT_FOUND` when that does not answer it either.
  */
 export const makeDispatch = <R>(options: DispatchOptions<R>): Middleware => {
   const find = makeRouter(options.routes)
-  const { context } = options
-  const annotations = Context.get(context, References.CurrentLogAnnotations)
-
-  const serveOne = Effect.fnUntraced(function* (
-    found: RouteMatch<R>,
-    exchange: Exchange,
-    res: ServerResponse,
-    started: number,
-  ) {
-    const id = exchange.request_id
-    const answer = yield* answerGated(found, exchange, id, options)
-    send(res, answer, { exchange, found, id }, options)
-    const route = found.type === "route" ? found.route.path : null
-    const { method } = exchange.req
-    const { status } = answer
-    options.metrics.ended(route ?? "none", method ?? "none", status, performance.now() - started)
-    yield* logRequest({
-      request_id: id,
-      account_id: exchange.account_id,
-      method,
-      route,
-      status,
-      code: answer.type === "body" ? answer.code : null,
-      started,
-    })
-  })
+  const { begin, refuse } = makeServing(options)
 
   return async (ctx, next) => {
     const { req, res } = ctx
@@ -279,21 +278,20 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Middleware => {
       idempotency_key: null,
       standing: null,
       fields: { ignored: null, strict: false },
+      acted: false,
+    }
+    const served: Serving<R> = { exchange, found, res, started, isAnswered: false }
+    // Probes wait for nobody: they are asked above all where there is too much to do.
+    if (found.type === "route" && isProbed(found.route.path)) {
+      return new Promise<void>((resolve) => begin(served, resolve))
+    }
+    if (!options.intake.admit()) {
+      options.metrics.started()
+      return refuse(served, overloaded())
     }
     await new Promise<void>((resolve) => {
-      options.inTurn(() => {
-        if (res.destroyed) return resolve()
-        options.metrics.started()
-        // In the context from the start: a service that is provided on the way costs more.
-        const noted = { ...annotations, request_id: exchange.request_id }
-        const own = Context.add(context, References.CurrentLogAnnotations, noted)
-        Effect.runCallbackWith(own)(serveOne(found, exchange, res, started), {
-          onExit: (exit) => {
-            if (Exit.isFailure(exit)) res.destroy()
-            resolve()
-          },
-        })
-      })
+      options.intake.inTurn(() => begin(served, resolve))
     })
+    options.intake.leave()
   }
 }

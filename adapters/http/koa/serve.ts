@@ -25,6 +25,7 @@ import {
   readInput,
 } from "./readRequest.ts"
 import type { Route } from "./Route.ts"
+import { isProbed } from "./telemetry.ts"
 import { HandlerResponse } from "./HandlerResponse.ts"
 
 /** A request in progress. The mutable fields are filled in as they become known. */
@@ -45,6 +46,8 @@ export interface Exchange {
   standing: Standing | null
   /** What became of the body's unknown fields: their names, or that they are refused. */
   fields: { readonly ignored: string | null; readonly strict: boolean }
+  /** Whether its use case has begun, and may change something. */
+  acted: boolean
 }
 
 /** The account under which the operator's answers are stored: no account has this id. */
@@ -84,6 +87,7 @@ interface RequestParts {
 const runHandler = <R>(route: Route<R>, exchange: Exchange, request: RequestParts) => {
   const { caller, query, input } = request
   const handling = Effect.suspend(() => {
+    exchange.acted = route.method !== "GET"
     const decoded = route.body === "bytes" ? Result.succeed(input) : route.decodePayload(input)
     if (Result.isFailure(decoded)) return Effect.fail(decoded.failure)
     const {
@@ -202,6 +206,16 @@ export const serve = Effect.fnUntraced(function* <R>(
   if (operator === null) return yield* whole
   return yield* Effect.provideService(whole, CurrentOperator, operator)
 })
+
+/** What counts against its address: a request without a key, a key, or a channel's signature. */
+export const countedAs = <R>(
+  route: Route<R> | undefined,
+  { req: { headers } }: Exchange,
+): "request" | "key" | "nothing" => {
+  if (route === undefined) return headers.authorization === undefined ? "request" : "key"
+  if (isProbed(route.path)) return "nothing"
+  return route.access === "none" && route.method !== "POST" ? "request" : "key"
+}
 
 /** Whether the caller is known. A channel is where nothing speaks against its signature. */
 export const isRecognized = <R>(

@@ -1,6 +1,7 @@
-import type { Effect } from "effect"
+import { Effect } from "effect"
+import type { Deadline } from "../../../core/shared/CurrentDeadline.ts"
 import { mayReplace, type Reply } from "../../../core/idempotency/Reply.ts"
-import type { Conflict, ConflictReason, StoreUnavailable } from "../../../core/ports/Store.ts"
+import { type Conflict, type ConflictReason, StoreUnavailable } from "../../../core/ports/Store.ts"
 import type { PreparedCommit } from "./PreparedCommit.ts"
 
 /** Commits of one group, at most. */
@@ -9,6 +10,9 @@ const LARGEST_GROUP = 64
 /** Characters of rows in one group, at most, unless a single commit has more. */
 const LARGEST_SIZE = 4_000_000
 
+/** Commits that wait, at most. */
+const LONGEST_LINE = 1_024
+
 /** How far back in line a group is filled up from. */
 const LOOK_AHEAD = 512
 
@@ -16,9 +20,12 @@ const LOOK_AHEAD = 512
 export interface Waiting {
   readonly prepared: PreparedCommit
   readonly resume: (answer: Effect.Effect<void, Conflict | StoreUnavailable>) => void
-  /** Its caller has gone; before it is sent, that takes it out of the line. */
-  left: boolean
+  readonly deadline: Deadline
 }
+
+/** Nothing of a commit was sent. */
+const unsent = (message: string) =>
+  Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause: new Error(message) }))
 
 /**
  * The line of commits that wait for the next group. No two commits of a group change the same row,
@@ -34,8 +41,16 @@ export class PendingCommits {
     return this.#line.length
   }
 
+  /** Puts a commit into the line. Refuses it where the line is full. */
   add(waiting: Waiting): void {
-    this.#line.push(waiting)
+    if (this.#line.length < LONGEST_LINE) this.#line.push(waiting)
+    else waiting.resume(unsent("Too many commits wait for their turn."))
+  }
+
+  /** Takes a commit out whose caller has gone, unless it has been sent. */
+  remove(waiting: Waiting): void {
+    const place = this.#line.indexOf(waiting)
+    if (place >= 0) this.#line.splice(place, 1)
   }
 
   /** Takes the next group out of the line. What collides with it stays in front. */
@@ -49,7 +64,11 @@ export class PendingCommits {
     let next = 0
     for (; next < last && group.length < LARGEST_GROUP; next += 1) {
       const waiting = this.#line[next]
-      if (waiting === undefined || waiting.left) continue
+      if (waiting === undefined) continue
+      if (waiting.deadline.left() <= 0) {
+        waiting.resume(unsent("The commit's turn came too late."))
+        continue
+      }
       const { audit, changes, guards } = waiting.prepared
       const collides =
         changes.some((name) => changed.has(name) || guarded.has(name)) ||

@@ -7,6 +7,7 @@ import {
   type ConflictReason,
   StoreUnavailable,
 } from "../../../core/ports/Store.ts"
+import { CurrentDeadline } from "../../../core/shared/CurrentDeadline.ts"
 import { type AuditHead, NO_ENTRY } from "../../../core/audit/AuditEntry.ts"
 import { HEAD_SQL, headOf } from "../tables/auditEntries.ts"
 import { CALL_COMMIT_FUNCTION } from "./commitFunction.ts"
@@ -136,7 +137,7 @@ class GroupCommit {
 
   /** Waits in line, leaves with the next group and has its answer. */
   readonly commit = (commit: Commit): Effect.Effect<void, Conflict | StoreUnavailable> =>
-    Effect.suspend(() => {
+    Effect.flatMap(CurrentDeadline, (deadline) => {
       const prepared = prepareCommit(commit)
       if ("type" in prepared) return conflict(prepared)
       return Effect.callback<void, Conflict | StoreUnavailable>((resume) => {
@@ -144,13 +145,11 @@ class GroupCommit {
           const cause = new Error("The store is closed.")
           return resume(Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause })))
         }
-        const waiting: Waiting = { prepared, resume, left: false }
+        const waiting: Waiting = { prepared, resume, deadline }
         this.#pending.add(waiting)
         this.#wake?.()
         // What is under way stays so: its group does not depend on who still listens.
-        return Effect.sync(() => {
-          waiting.left = true
-        })
+        return Effect.sync(() => this.#pending.remove(waiting))
       })
     })
 

@@ -52,6 +52,7 @@ const RETRIES = 8
 export const PASSING: ReadonlySet<string> = new Set<FailureCode>([
   "IDEMPOTENCY_KEY_IN_PROGRESS",
   "TEMPORARILY_UNAVAILABLE",
+  "OVERLOADED",
   "RATE_LIMIT_EXCEEDED",
 ])
 

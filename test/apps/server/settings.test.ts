@@ -42,6 +42,7 @@ describe("settings", () => {
       revocation_retention_days: 90,
       roles: new Set(["api", "worker"]),
       rate_limits: true,
+      intake: { most: 256, within: 10_000 },
       carriers: { smtp: undefined, sms: undefined },
       key_lifetime: { usual: null, most: null },
       retention: {
@@ -67,6 +68,8 @@ describe("settings", () => {
       PAYPORT_REVOCATION_RETENTION_DAYS: "7",
       PAYPORT_EVENT_RETENTION_DAYS: "7",
       PAYPORT_RATE_LIMITS: "off",
+      PAYPORT_REQUESTS_AT_ONCE: "32",
+      PAYPORT_REQUEST_SECONDS: "4",
       PAYPORT_DEMO_BUYER_KEY: `ag_sk_test_${token}`,
     })
     expect(settings).toMatchObject({
@@ -77,6 +80,7 @@ describe("settings", () => {
       retention: { event: 7 * DAY, delivery: 30 * DAY },
       roles: new Set(["worker"]),
       rate_limits: false,
+      intake: { most: 32, within: 4_000 },
     })
     const { master_key } = settings
     expect(master_key?.from === "value" && Redacted.value(master_key.key)).toBe(master)
@@ -114,6 +118,8 @@ describe("settings", () => {
     ["PAYPORT_ROLES", ","],
     ["PAYPORT_RATE_LIMITS", "no"],
     ["PAYPORT_KEY_DAYS", "0"],
+    ["PAYPORT_REQUESTS_AT_ONCE", "7"],
+    ["PAYPORT_REQUEST_SECONDS", "61"],
     ["PAYPORT_KEY_DAYS_MOST", "3651"],
     ["PAYPORT_LOCAL_RECEIVERS", "yes"],
     ["PAYPORT_SMTP_URL", "https://mail.example"],

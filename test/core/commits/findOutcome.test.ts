@@ -5,6 +5,7 @@ import { describe } from "vitest"
 import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
 import { type Commit, Conflict, type ConflictReason } from "../../../core/commits/Commit.ts"
 import { findOutcome, FOUND_OUT_WITHIN } from "../../../core/commits/findOutcome.ts"
+import { CurrentDeadline } from "../../../core/shared/CurrentDeadline.ts"
 import { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
 import { insert, replace } from "../../contract/store/probe.ts"
 import { uuidOfName } from "../../../core/shared/Id.ts"
@@ -120,6 +121,19 @@ describe("a commit whose outcome is unknown", () => {
       )
       isUnknown(outcome, id("pi", 1))
       assert.isBelow(sent, 20)
+    }),
+  )
+
+  check("is not looked for beyond the deadline of whoever asked", () =>
+    Effect.gen(function* () {
+      const always = Array.from({ length: 99 }, () => away)
+      const { outcome, sent } = yield* Effect.provideService(
+        foundOut(creation, always),
+        CurrentDeadline,
+        { left: () => 200 },
+      )
+      isUnknown(outcome, id("pi", 1))
+      assert.strictEqual(sent, 2)
     }),
   )
 

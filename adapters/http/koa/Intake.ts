@@ -1,0 +1,130 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Deadline } from "../../../core/shared/CurrentDeadline.ts"
+import { Failure } from "../../../core/shared/Failure.ts"
+import { answerMalformed } from "./malformed.ts"
+
+/** How much a server takes on. */
+export interface IntakeLimits {
+  /** Requests that are served at once, at most; more are refused before any work. */
+  readonly most: number
+  /** Milliseconds from a request's head to its answer, its waiting among them. */
+  readonly within: number
+}
+
+/** Twice what keeps both connections for short reads and a group of commits full. */
+export const INTAKE_LIMITS: IntakeLimits = { most: 256, within: 10_000 }
+
+/** The most requests that begin in one turn of the event loop. */
+const PER_TURN = 8
+
+/**
+ * What waits on a request's behalf gives up at its deadline and knows what became of it. Whatever
+ * does not is ended so many milliseconds later.
+ */
+const GRACE = 500
+
+/** The refusal of a request that was not begun: whoever sends it again does nothing twice. */
+export const overloaded = (): Failure<"OVERLOADED"> =>
+  new Failure({
+    code: "OVERLOADED",
+    message: "The service has as much to do as it can. Nothing was begun: repeat it in a second.",
+    retry_after: 1,
+  })
+
+/** The answer to a request that was given up; `acted` where its use case had begun a change. */
+export const tooLate = (acted: boolean): Failure<"OUTCOME_UNKNOWN" | "TEMPORARILY_UNAVAILABLE"> =>
+  acted
+    ? new Failure({
+        code: "OUTCOME_UNKNOWN",
+        message:
+          "What was asked for may or may not have been done: it took too long. A repetition" +
+          " under the same Idempotency-Key is safe; one without may be done twice.",
+        retry_after: 5,
+      })
+    : new Failure({
+        code: "TEMPORARILY_UNAVAILABLE",
+        message: "The request took too long and was given up. Repeat it in a second.",
+        retry_after: 1,
+      })
+
+/** HTTP 1.1 requires the header; HTTP 1.0 does not. */
+const hasHost = (req: Pick<IncomingMessage, "httpVersion" | "headers">): boolean =>
+  req.httpVersion !== "1.1" || req.headers.host !== undefined
+
+/** The requests of a server, from their arrival to the end of their answers. */
+export class Intake {
+  readonly #limits: IntakeLimits
+  #waiting: Array<() => void> = []
+  #isArmed = false
+  #serving = 0
+  #answering = 0
+  #isDraining = false
+
+  constructor(limits: Partial<IntakeLimits> = {}) {
+    this.#limits = { ...INTAKE_LIMITS, ...limits }
+  }
+
+  /** Whether the server is stopping. */
+  readonly isDraining = (): boolean => this.#isDraining
+
+  /** How many responses have not been written to their end. */
+  readonly answering = (): number => this.#answering
+
+  drain(): void {
+    this.#isDraining = true
+  }
+
+  /** Hears requests for `serve`, and counts their responses until they have been written. */
+  listener(serve: (req: IncomingMessage, res: ServerResponse) => unknown) {
+    return (req: IncomingMessage, res: ServerResponse): void => {
+      this.#answering++
+      res.once("close", () => this.#answering--)
+      if (hasHost(req)) void serve(req, res)
+      else answerMalformed(new Error("no Host"), req.socket)
+    }
+  }
+
+  /** Takes a request on, unless there are too many; whoever is taken on leaves again. */
+  admit(): boolean {
+    if (this.#serving >= this.#limits.most) return false
+    this.#serving++
+    return true
+  }
+
+  leave(): void {
+    this.#serving--
+  }
+
+  /**
+   * Begins requests in the order of their arrival, a few in each turn of the event loop. If a burst
+   * began at once, answers of the database would wait for its end, and the database would be idle.
+   */
+  inTurn(begin: () => void): void {
+    this.#waiting.push(begin)
+    if (!this.#isArmed) this.#arm()
+  }
+
+  /** The deadline of a request that began then, on the clock of `performance.now()`. */
+  deadline(started: number): Deadline {
+    const until = started + this.#limits.within
+    return { left: () => until - performance.now() }
+  }
+
+  /** Calls `end` once a request is past its deadline, unless what it returns is called before. */
+  afterwards(deadline: Deadline, end: () => void): () => void {
+    const timer = setTimeout(end, Math.max(0, deadline.left()) + GRACE)
+    return () => clearTimeout(timer)
+  }
+
+  #arm(): void {
+    this.#isArmed = this.#waiting.length > 0
+    if (this.#isArmed) setImmediate(() => this.#turn())
+  }
+
+  #turn(): void {
+    const now = this.#waiting.slice(0, PER_TURN)
+    this.#waiting = this.#waiting.slice(PER_TURN)
+    this.#arm()
+    for (const begin of now) begin()
+  }
+}

@@ -1,0 +1,58 @@
+import { Effect, Layer } from "effect"
+import { describe, expect, test } from "vitest"
+import * as MemoryStore from "../../../../adapters/memory/MemoryStore.ts"
+import { INTAKE_LIMITS, Intake } from "../../../../adapters/http/koa/Intake.ts"
+import { Store } from "../../../../core/ports/Store.ts"
+import { aManifest, startApp } from "../../../support/app.ts"
+
+describe("a server's intake", () => {
+  test("takes on so many at once, and one more for each that leaves", () => {
+    const intake = new Intake({ most: 2 })
+    expect([intake.admit(), intake.admit(), intake.admit()]).toEqual([true, true, false])
+    intake.leave()
+    expect([intake.admit(), intake.admit()]).toEqual([true, false])
+  })
+
+  test.each([
+    [0, INTAKE_LIMITS.within],
+    [4_000, INTAKE_LIMITS.within - 4_000],
+    [INTAKE_LIMITS.within + 1_000, -1_000],
+  ])("leaves a request that began %i ms ago %i ms", (ago, left) => {
+    const found = new Intake().deadline(performance.now() - ago).left()
+    expect(Math.abs(found - left)).toBeLessThan(1_000)
+  })
+})
+
+/** A store that does not answer while it hangs. */
+let hangs = false
+const store = Layer.effect(
+  Store,
+  Effect.map(Store, (inner) => {
+    const held = <A, E>(effect: Effect.Effect<A, E>) =>
+      Effect.suspend(() => (hangs ? Effect.never : effect))
+    return Store.of({
+      ...inner,
+      find: (kind, id) => held(inner.find(kind, id)),
+      commit: (commit) => held(inner.commit(commit)),
+    })
+  }),
+).pipe(Layer.provide(MemoryStore.layer))
+
+test("a request is answered at its end, gives back its place, and probes never wait", async () => {
+  const app = await startApp({ store, intake: { most: 2, within: 1_000 } })
+  const any = () => app.call("GET", "/v1/nothing", { key: null })
+  hangs = true
+  const asked = [
+    app.call("GET", "/v1/payment-intents/pi_01997d3e-8a00-7000-8000-00000000ffff"),
+    app.call("POST", "/v1/services", { body: aManifest() }),
+  ]
+  await expect.poll(async () => (await any()).json["code"]).toBe("OVERLOADED")
+  expect((await app.call("GET", "/healthz")).status).toBe(200)
+  const [read, changed] = await Promise.all(asked)
+  expect([read?.status, read?.json["code"]]).toEqual([503, "TEMPORARILY_UNAVAILABLE"])
+  expect([changed?.status, changed?.json["code"]]).toEqual([503, "OUTCOME_UNKNOWN"])
+  expect(changed?.headers.get("retry-after")).toBe("5")
+  hangs = false
+  await expect.poll(async () => (await any()).status).toBe(404)
+  await app.stop()
+})
