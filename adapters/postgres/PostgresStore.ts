@@ -3,7 +3,7 @@ import { findOutcome } from "../../core/commits/findOutcome.ts"
 import { Documents } from "../../core/ports/Documents.ts"
 import { RateLeases } from "../../core/ports/RateLeases.ts"
 import { ReferenceClock } from "../../core/ports/ReferenceClock.ts"
-import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
+import { Store } from "../../core/ports/Store.ts"
 import { isUuid } from "../../core/shared/Id.ts"
 import { RecordListeners, ServiceListeners } from "../shared/StoreListeners.ts"
 import { BacklogReads } from "./Backlog.ts"
@@ -13,7 +13,7 @@ import { subscriptionReads } from "./reads/subscriptionReads.ts"
 import { type CachedReads, cachedReads } from "./reads/cachedReads.ts"
 import { followChanges } from "./reads/changesFromOthers.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
-import { ask, configOf, type Database, inRealTime, openDatabase } from "./database.ts"
+import { configOf, type Database, inRealTime, openDatabase } from "./database.ts"
 import { type DatabaseUnusable, unusable } from "./DatabaseUnusable.ts"
 import { dueWork } from "./dueWork.ts"
 import { makeGroupCommit } from "./commit/groupCommit.ts"
@@ -25,31 +25,13 @@ import { auditReads } from "./reads/auditReads.ts"
 import { postgresDocuments } from "./PostgresDocuments.ts"
 import { postgresRateLeases } from "./postgresRateLeases.ts"
 import { referenceClock } from "./reads/referenceClock.ts"
+import { makePing } from "./readiness.ts"
 import { recordReads } from "./reads/recordReads.ts"
 import { reportReads } from "./reads/reportReads.ts"
 import { revocationReads } from "./reads/revocationReads.ts"
 import { serviceReads } from "./reads/serviceReads.ts"
 import { usageReads } from "./reads/usageReads.ts"
 import { upkeep } from "./upkeep.ts"
-
-/** Whoever asks whether the store can be read does not want to wait long for a no. */
-const PING_TIMEOUT = "1 second"
-
-const ping = ({ reads }: Database) =>
-  ask(reads, "SELECT 1", []).pipe(
-    Effect.asVoid,
-    Effect.timeoutOrElse({
-      duration: PING_TIMEOUT,
-      orElse: () =>
-        Effect.fail(
-          new StoreUnavailable({
-            outcome: "not_stored",
-            cause: new Error("The database did not answer a ping."),
-          }),
-        ),
-    }),
-    inRealTime,
-  )
 
 const makeStore = Effect.fnUntraced(function* (database: Database) {
   const accounts = accountReads(database)
@@ -89,7 +71,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
       ),
     watch: (id, listener) => listeners.add(id, listener),
     watchServices: (listener) => services.add(listener),
-    ping: () => ping(database),
+    ping: makePing(database),
   }
   return store
 })

@@ -1,5 +1,6 @@
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { Data } from "effect"
+import type { StoreTrouble } from "../../core/ports/StoreUnavailable.ts"
 import { RACED } from "./commit/otherSteps.ts"
 
 /**
@@ -76,6 +77,15 @@ export const meansReadOnly = (error: unknown): boolean => isReadOnly(codeOf(erro
 
 /** Whether the server ends its sessions. */
 export const meansShutdown = (error: unknown): boolean => isShutdown(codeOf(error))
+
+/** What keeps a server from taking writes. */
+export const troubleOf = ({ code = "" }: DatabaseError): StoreTrouble => {
+  if (isReadOnly(code)) return "read_only"
+  if (code === "53100") return "full"
+  if (code === "53300") return "no_connections"
+  if (code === "NO_ANSWER" || code === "BUSY") return "no_answer"
+  return /^[0-9A-Z]{5}$/.test(code) && !isShutdown(code) ? "refused" : "unreachable"
+}
 
 /** What became of a group that the database answered with an error, or did not answer. */
 export const groupFailure = (error: SqlError): GroupFailure => {

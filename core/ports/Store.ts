@@ -103,7 +103,7 @@ export class Store extends Context.Service<
      * them, or with "everything" when some changes may have been missed; returns the way to stop.
      */
     readonly watchServices: (listener: ServiceListener) => () => void
-    /** Succeeds when the store can be read. */
+    /** Succeeds when the store takes writes: it makes one. Fails with what keeps it from that. */
     readonly ping: () => Read<void>
   }
 >()("payport/core/ports/Store") {}

@@ -1,6 +1,18 @@
 import { Data } from "effect"
 
 /**
+ * Why a store takes no writes: its server is one that only reads, has no room, takes no connection
+ * more, says nothing, cannot be reached, or refuses.
+ */
+export type StoreTrouble =
+  | "read_only"
+  | "full"
+  | "no_connections"
+  | "no_answer"
+  | "unreachable"
+  | "refused"
+
+/**
  * The store did not answer. With `outcome` "not_stored" nothing happened; with "unknown" a commit
  * may or may not have been stored, and only reading again tells. `subject` is the id of the first
  * record that such a commit was to write.
@@ -9,4 +21,6 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly outcome: "not_stored" | "unknown"
   readonly cause: unknown
   readonly subject?: string | undefined
+  /** With a ping. */
+  readonly trouble?: StoreTrouble
 }> {}

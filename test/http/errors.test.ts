@@ -497,6 +497,7 @@ describe("our own failures", () => {
     storeMood = "well"
     await expectRefusal("GET", path, reply, away)
     await expectRefusal("GET", "/readyz", ready, away)
+    expect(ready.json["details"]).toEqual({ reason: "unreachable" })
     expect(reply.headers.get("retry-after")).toBe("1")
     expect(health.status).toBe(200)
   })

@@ -25,7 +25,8 @@ export const operations = HttpApiGroup.make("operations")
       error: refusals(["TEMPORARILY_UNAVAILABLE", "INTERNAL_ERROR"]),
     }).annotate(
       OpenApi.Summary,
-      "Whether requests can be served: the store answers and the process is not stopping",
+      "Whether requests can be served: the store takes writes and the process is not stopping; " +
+        "details.reason says what is wrong",
     ),
     HttpApiEndpoint.get("metrics", "/metrics", {
       disableCodecs: true,

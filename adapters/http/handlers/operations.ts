@@ -1,22 +1,42 @@
 import { Effect } from "effect"
 import { Store } from "../../../core/ports/Store.ts"
+import type { StoreTrouble } from "../../../core/ports/StoreUnavailable.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import type { operations } from "../contract/operations.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
 import type { ServerState } from "../koa/HttpServer.ts"
 
-const notReady = (message: string) =>
-  new Failure({ code: "TEMPORARILY_UNAVAILABLE", message, retry_after: 1 })
+/** Why the process is not ready, for people; the reason itself is for programs. */
+const REASONS: { readonly [reason in StoreTrouble | "stopping"]: string } = {
+  stopping: "The service is stopping.",
+  read_only: "The database takes no writes: its server is read-only, or follows another.",
+  full: "The database has no room left on its disk.",
+  no_connections: "The database takes no more connections.",
+  no_answer: "The store does not answer.",
+  unreachable: "The store cannot be reached.",
+  refused: "The database refuses to write; the log says why.",
+}
+
+const notReady = (reason: keyof typeof REASONS) =>
+  new Failure({
+    code: "TEMPORARILY_UNAVAILABLE",
+    message: REASONS[reason],
+    details: { reason },
+    retry_after: 1,
+  })
 
 const ready = (state: ServerState) =>
   Effect.gen(function* () {
-    if (state.isDraining()) return yield* notReady("The service is stopping.")
+    if (state.isDraining()) return yield* notReady("stopping")
     const store = yield* Store
     yield* store.ping().pipe(
       Effect.timeoutOrElse({
         duration: "2 seconds",
-        orElse: () => Effect.fail(notReady("The store does not answer.")),
+        orElse: () => Effect.fail(notReady("no_answer")),
       }),
+      Effect.catchTag("StoreUnavailable", ({ cause, trouble = "unreachable" }) =>
+        Effect.andThen(Effect.logWarning("not ready", cause), notReady(trouble)),
+      ),
     )
     return { status: "ok" } as const
   })

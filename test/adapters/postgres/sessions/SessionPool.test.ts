@@ -152,6 +152,38 @@ describe("while the server takes no connection", () => {
   )
 })
 
+describe("of several servers", () => {
+  check("the first is taken that does what is needed, and it is tried first from then on", () =>
+    Effect.gen(function* () {
+      const database = yield* emptiedDatabase
+      const [away, here] = yield* Effect.all([
+        CuttingProxy.make(database),
+        CuttingProxy.make(database),
+      ])
+      away.drop(true)
+      const places = [away, here].map(({ port }) => ({ host: "127.0.0.1", port }))
+      const [first, second] = places
+      const open = makeOpen(yield* configOf(database), [first!, second!])
+      expect((yield* open({}, "read-write")).place).toEqual(second)
+      away.drop(false)
+      expect((yield* open({}, "read-write")).place).toEqual(second)
+      here.drop(true)
+      expect((yield* open({}, "read-write")).place).toEqual(first)
+    }),
+  )
+
+  check("one that takes no writes is good for reading alone", () =>
+    Effect.gen(function* () {
+      const database = yield* emptiedDatabase
+      const open = makeOpen(yield* configOf(database), [database])
+      const startupParameters = { default_transaction_read_only: "on" }
+      expect(yield* codeOf(open({ startupParameters }, "read-write"))).toBe("25006")
+      const { close } = yield* open({ startupParameters }, "primary")
+      close(false)
+    }),
+  )
+})
+
 describe("a session whose server", () => {
   check("takes no writes any more is not used again, nor are its neighbours", () =>
     Effect.gen(function* () {
