@@ -20,6 +20,8 @@ export interface Alterations {
   readonly rates?: (rates: Rates["Service"]) => Rates["Service"]
   readonly sender?: (sender: WebhookSender["Service"]) => WebhookSender["Service"]
   readonly clock?: (clock: Clock.Clock) => Clock.Clock
+  /** What a process takes it for that its clock is so many milliseconds off. */
+  readonly offset?: (offset: number) => number
   readonly leases?: (leases: RateLeases["Service"]) => RateLeases["Service"]
   readonly makeLedger?: MakeLedger
 }

@@ -4,7 +4,7 @@ import { SECOND, type Timestamp } from "./Timestamp.ts"
 const WARN_BEYOND = 2 * SECOND
 
 /** Further off than this, a process does nothing that depends on the time. */
-const REFUSE_BEYOND = 30 * SECOND
+export const REFUSE_BEYOND = 30 * SECOND
 
 /** An answer that took longer tells too little of when it was given. */
 const LONGEST_ROUND_TRIP = 2 * SECOND

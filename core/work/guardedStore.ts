@@ -30,8 +30,29 @@ type Ask = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 /** What tells of changes asks nothing, and goes on. */
 const isWatch = (name: string): boolean => name.startsWith("watch")
 
-/** The store, of which everything fails with `StoreUnavailable` while `check` does. */
-const checked = (store: Service, check: Effect.Effect<void, StoreUnavailable>): Service => {
+/**
+ * A clock that was wrong has to be right for so long, in milliseconds, before the store is used
+ * again: what was decided by it then has ended.
+ */
+export const SETTLES_AFTER = 10 * SECOND
+
+const saying = (offset: number) => `This process's clock is ${describeOffset(offset)}.`
+
+/** Fails with `WrongClock` where a clock is so far off, in milliseconds. */
+const refuse = (offset: number): Effect.Effect<void, WrongClock> =>
+  stateOf(offset) === "wrong"
+    ? Effect.fail(new WrongClock({ message: saying(offset) }))
+    : Effect.void
+
+/**
+ * The store, of which everything fails with `StoreUnavailable` while the process's clock is wrong,
+ * or was a moment ago. `offset` is the furthest that it has been off since, in milliseconds.
+ */
+export const usedByClock = (store: Service, offset: Effect.Effect<number>): Service => {
+  const check = Effect.mapError(
+    Effect.flatMap(offset, refuse),
+    (cause) => new StoreUnavailable({ outcome: "not_stored", cause }),
+  )
   const asks: ReadonlyArray<readonly [string, unknown]> = Object.entries(store)
   const guarded = asks
     .filter(([name]) => !isWatch(name))
@@ -41,8 +62,6 @@ const checked = (store: Service, check: Effect.Effect<void, StoreUnavailable>): 
     ])
   return { ...store, ...(Object.fromEntries(guarded) as Partial<Service>) }
 }
-
-const saying = (offset: number) => `This process's clock is ${describeOffset(offset)}.`
 
 /** Tells of a clock that is off, and of one that is right again. */
 const tell = (offset: number, state: ClockState): Effect.Effect<void> =>
@@ -60,6 +79,7 @@ const make = Effect.gen(function* () {
   const monotonic = () => Number(clock.monotonicTimeNanosUnsafe()) / NANOSECONDS
   let origin: number | undefined
   let told: ClockState = "right"
+  let wrong = { ahead: 0, until: -Infinity }
 
   const sample = Effect.gen(function* () {
     const asked = monotonic()
@@ -73,21 +93,17 @@ const make = Effect.gen(function* () {
   const offset = Effect.map(wall.now, (now) =>
     origin === undefined ? 0 : offsetAt(origin, now, monotonic()),
   )
-  const check = Effect.flatMap(offset, (ahead) =>
-    stateOf(ahead) === "wrong"
-      ? Effect.fail(new WrongClock({ message: saying(ahead) }))
-      : Effect.void,
-  )
-  const unlessWrong = Effect.mapError(
-    check,
-    (cause) => new StoreUnavailable({ outcome: "not_stored", cause }),
-  )
+  const lately = Effect.map(offset, (ahead) => {
+    if (stateOf(ahead) === "wrong") wrong = { ahead, until: monotonic() + SETTLES_AFTER }
+    return monotonic() < wrong.until ? wrong.ahead : ahead
+  })
   const look = Effect.fnUntraced(function* (again: boolean) {
     if (again) {
       yield* Effect.catch(compare, (error) =>
         Effect.logDebug("The database's clock cannot be read.", error),
       )
     }
+    yield* lately
     const ahead = yield* offset
     const state = stateOf(ahead)
     yield* Metric.update(offsets, ahead / SECOND)
@@ -96,7 +112,7 @@ const make = Effect.gen(function* () {
   })
 
   yield* compare
-  yield* check
+  yield* Effect.flatMap(offset, refuse)
   yield* Effect.forkScoped(
     Effect.gen(function* () {
       for (let looks = 1; ; looks += 1) {
@@ -105,7 +121,7 @@ const make = Effect.gen(function* () {
       }
     }),
   )
-  return checked(store, unlessWrong)
+  return usedByClock(store, lately)
 })
 
 /**

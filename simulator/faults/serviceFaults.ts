@@ -1,4 +1,5 @@
 import type { FaultInfo } from "./Fault.ts"
+import { REFUSE_BEYOND } from "../../core/shared/ClockOffset.ts"
 import { HOUR, MINUTE, type Timestamp } from "../../core/shared/Timestamp.ts"
 
 /** What happens to the processes of the service and to the store that they share. */
@@ -49,15 +50,26 @@ export const clockFaults = {
     worst: 1,
     share: 1 / 4,
   },
+  clock_unwatched: {
+    about: "A process does not hold its clock against the store's, and works by it however it is",
+    worst: 1,
+    share: 1 / 2,
+  },
 } as const satisfies { readonly [fault: string]: FaultInfo }
 
 /** How far a clock jumps at the most. */
 export const JUMP = HOUR
 
-/** How far any process's clock may be from the time, in milliseconds: none where none is wrong. */
+/**
+ * How far the clock may be from the time by which any process does something, in milliseconds: none
+ * where none is wrong. One that is watched does nothing beyond a bound.
+ */
 export const clockTolerance = (faults: {
   readonly [F in keyof typeof clockFaults]: number
-}): Timestamp => faults.clock_skew_ms + (faults.clock_jumped > 0 ? JUMP : 0)
+}): Timestamp => {
+  const off = faults.clock_skew_ms + (faults.clock_jumped > 0 ? JUMP : 0)
+  return faults.clock_unwatched > 0 ? off : Math.min(off, REFUSE_BEYOND)
+}
 
 /** What is wrong between processes and what they reach, and among processes themselves. */
 export const linkFaults = {

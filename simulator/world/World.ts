@@ -154,7 +154,7 @@ export class World {
     })
     this.network.connect(this.callbacks.notify, this.callbacks.notifyRefund)
     this.#context = this.#ports(time, alterations, traffic)
-    this.processes = this.#startable(traffic)
+    this.processes = this.#startable(traffic, alterations)
   }
 
   /** Runs something in this world, to its end or to that of the world. */
@@ -170,7 +170,7 @@ export class World {
   }
 
   /** The processes of the service, none of which works before it is started. */
-  #startable(traffic: Outage): Processes {
+  #startable(traffic: Outage, { offset = (ahead) => ahead }: Alterations): Processes {
     const { bell, stage, trace } = this
     const count = stage.chance("processes").int(2, 4)
     const links = new Links(stage, count, traffic)
@@ -180,7 +180,7 @@ export class World {
       pass: (label) => this.#pass(label),
       heldUp: (asked, millis) => this.#heldUp.set(asked, millis),
       isCutOff: (place) => links.isCut(place, "clients"),
-      contextOf: processContexts(stage, this.#context, links, traffic),
+      contextOf: processContexts(stage, this.#context, links, traffic, offset),
     }
     return new Processes(world, count, (life) =>
       Effect.provideContext(Effect.orDie(work(stage, bell, life)), life.context),

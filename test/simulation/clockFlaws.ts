@@ -2,7 +2,10 @@ import { MINUTE } from "../../core/shared/Timestamp.ts"
 import { type Flaw, storing, withIntents } from "./flaw.ts"
 
 /** Clocks that are off, as far as the world may have them. */
-const faults = { clock_skew_ms: MINUTE, clock_jumped: 0 } as const
+const faults = { clock_skew_ms: MINUTE, clock_jumped: 0, clock_unwatched: 1 } as const
+
+/** Clocks that jump, and processes that are to notice it. */
+const watched = { clock_skew_ms: 0, clock_jumped: 1, clock_unwatched: 0 } as const
 
 /** What can be wrong with what is made of clocks that are wrong. */
 export const clockFlaws: ReadonlyArray<Flaw> = [
@@ -17,6 +20,12 @@ export const clockFlaws: ReadonlyArray<Flaw> = [
         return { ...write, record: { ...record, captured_at: record.authorized_at - MINUTE } }
       }),
     ),
+  },
+  {
+    name: "a process that is to notice how far its clock is off works on",
+    noticed_by: [14, 32],
+    faults: watched,
+    alterations: { offset: () => 0 },
   },
   {
     name: "clocks are further ahead than they may be",

@@ -5,12 +5,17 @@ import { parts } from "../../simulator/parts.ts"
 import { perform } from "../../simulator/perform.ts"
 
 /** Clocks as far off as they may be. */
-const CLOCKS = { clock_skew_ms: WORST.clock_skew_ms, clock_jumped: WORST.clock_jumped }
+const CLOCKS = {
+  clock_skew_ms: WORST.clock_skew_ms,
+  clock_jumped: WORST.clock_jumped,
+  clock_unwatched: 1,
+}
 
 /** Processes whose clocks jump ask channels whose books are behind, and no callback comes. */
 const JUMPING_AND_STALE: Faults = {
   ...NO_FAULTS,
   clock_jumped: 1,
+  clock_unwatched: 1,
   query_stale: 1,
   callback_never: 0.5,
   store_latency_ms: 10,

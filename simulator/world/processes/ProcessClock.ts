@@ -1,5 +1,7 @@
 import { type Clock, Effect } from "effect"
+import { REFUSE_BEYOND } from "../../../core/shared/ClockOffset.ts"
 import { MINUTE, type Timestamp } from "../../../core/shared/Timestamp.ts"
+import { SETTLES_AFTER } from "../../../core/work/guardedStore.ts"
 import { JUMP } from "../../faults/serviceFaults.ts"
 import type { Stage } from "../Stage.ts"
 
@@ -15,22 +17,32 @@ interface Jump {
   readonly by: number
 }
 
-/** How far a process's clock is ahead of the time. All are right when the faults have ended. */
+/**
+ * How far a process's clock is ahead of the time. All are right when the faults have ended. Every
+ * second of those that are watched is never off so far that its process does nothing.
+ */
 export class ClockError {
   readonly #stage: Stage
   readonly #skew: number
   #jump: Jump | undefined
   #hasJumped = false
+  /** Whether the process holds its clock against the store's. */
+  readonly isWatched: boolean
 
   constructor(stage: Stage, name: string) {
     this.#stage = stage
-    const { clock_jumped, clock_skew_ms } = stage.faults()
+    const { clock_jumped, clock_skew_ms, clock_unwatched } = stage.faults()
+    this.isWatched =
+      clock_unwatched === 0 || !stage.chance(`watch of ${name}`).hits(clock_unwatched)
+    if (!this.isWatched) stage.log.note("clock_unwatched")
     if (clock_jumped === 0 && clock_skew_ms === 0) {
       this.#skew = 0
       return
     }
     const chance = stage.chance(`clock of ${name}`)
-    this.#skew = clock_skew_ms > 0 ? chance.int(-Math.floor(clock_skew_ms), clock_skew_ms) : 0
+    const skew = clock_skew_ms > 0 ? chance.int(-Math.floor(clock_skew_ms), clock_skew_ms) : 0
+    const within = this.isWatched && stage.chance(`bound of ${name}`).hits(0.5)
+    this.#skew = within ? skew % REFUSE_BEYOND : skew
     if (this.#skew !== 0) stage.log.note("clock_skewed")
     if (!chance.hits(clock_jumped)) return
     const from = stage.now() + chance.wait(JUMPS_AFTER)
@@ -44,12 +56,18 @@ export class ClockError {
   }
 
   /** In milliseconds; negative where the clock is behind. */
-  readonly ahead = (): number => {
+  readonly ahead = (): number => this.#aheadUntil(0)
+
+  /** The same for what the process takes it for, which remembers a jump for a moment. */
+  readonly noticed = (): number => this.#aheadUntil(SETTLES_AFTER)
+
+  #aheadUntil(later: number): number {
     const { clock_jumped, clock_skew_ms } = this.#stage.faults()
     const skew = clock_skew_ms > 0 ? this.#skew : 0
     const jump = this.#jump
     const now = this.#stage.now()
-    if (jump === undefined || clock_jumped === 0 || now < jump.from || now >= jump.to) return skew
+    if (jump === undefined || clock_jumped === 0) return skew
+    if (now < jump.from || now >= jump.to + later) return skew
     if (!this.#hasJumped) this.#stage.log.note("clock_jumped")
     this.#hasJumped = true
     return skew + jump.by

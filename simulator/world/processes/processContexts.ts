@@ -8,6 +8,8 @@ import { Messenger } from "../../../core/ports/Messenger.ts"
 import { RateLeases } from "../../../core/ports/RateLeases.ts"
 import { Revoker } from "../../../core/ports/Revoker.ts"
 import { Store } from "../../../core/ports/Store.ts"
+import { stateOf } from "../../../core/shared/ClockOffset.ts"
+import { usedByClock } from "../../../core/work/guardedStore.ts"
 import { WallClock } from "../../../core/ports/WallClock.ts"
 import { WebhookSender } from "../../../core/ports/WebhookSender.ts"
 import type { Outage } from "../../channels/Outages.ts"
@@ -100,19 +102,45 @@ const withClock = (services: World, stage: Stage, { ahead, isRight }: ClockError
         Context.add(WallClock, { now: Effect.sync(() => stage.now() + ahead()) }),
       )
 
+/** What a process takes it for that its clock is so far off, in milliseconds. */
+type Taken = (offset: number) => number
+
+/** The store by the same: a process that watches its clock uses it while that is right. */
+const watchedByClock = (
+  store: Store["Service"],
+  stage: Stage,
+  { isRight, isWatched, noticed }: ClockError,
+  taken: Taken,
+): Store["Service"] => {
+  if (isRight || !isWatched) return store
+  const offset = Effect.sync(() => {
+    const ahead = taken(noticed())
+    if (stateOf(ahead) === "wrong") stage.upset(stage.now())
+    return ahead
+  })
+  return usedByClock(store, offset)
+}
+
 const CALLS = ["createQr", "createDeepLink", "call", "ask", "query", "statement"] as const
 
 /**
  * What each process has of the world's services: a clock and connections of its own, and a step at
  * everything that it asks for.
  */
-export const processContexts = (stage: Stage, services: World, links: Links, traffic: Outage) => {
+export const processContexts = (
+  stage: Stage,
+  services: World,
+  links: Links,
+  traffic: Outage,
+  taken: Taken,
+) => {
   const perHour = stage.faults().failovers_per_hour
   const failovers = drawFailovers(stage.chance("failovers"), perHour, traffic)
   const chance = stage.chance("connections")
   return ({ at, name, place }: Life): World => {
     const own = links.isSound ? services : linked(services, links, place)
-    const timed = withClock(own, stage, new ClockError(stage, name))
+    const clock = new ClockError(stage, name)
+    const timed = withClock(own, stage, clock)
     const faulty = faultyStore(askedStore(Context.get(timed, Store)), stage, chance, failovers)
     const store: Store["Service"] = {
       ...faulty,
@@ -125,7 +153,10 @@ export const processContexts = (stage: Stage, services: World, links: Links, tra
     const shared = Context.get(timed, RateLeases)
     const leases = faultyLeases(shared, stage, chance, failovers, isCut)
     return timed.pipe(
-      Context.add(Store, stepped(store, ["commit", "claimDue"], at)),
+      Context.add(
+        Store,
+        stepped(watchedByClock(store, stage, clock, taken), ["commit", "claimDue"], at),
+      ),
       Context.add(Channels, stepped(Context.get(timed, Channels), CALLS, at)),
       Context.add(WebhookSender, stepped(Context.get(timed, WebhookSender), ["send"], at)),
       Context.add(Revoker, stepped(Context.get(timed, Revoker), ["revoke"], at)),

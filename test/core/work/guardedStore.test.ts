@@ -50,6 +50,9 @@ it.effect(
       state.ahead = -31 * SECOND
       expect(yield* refusalOf(store.find("account", account.id))).toContain("31 s behind")
       state.ahead = 30 * SECOND
+      // What was decided a moment ago is not stored either.
+      expect(yield* refusalOf(insert)).toContain("31 s behind")
+      yield* TestClock.adjust(10 * SECOND)
       yield* insert
       expect(yield* claims).toEqual([])
     }).pipe(Effect.provide(layer))
