@@ -9,6 +9,9 @@ const LAST_MOMENT = 9_800
 
 const print = (text: string) => Effect.sync(() => void process.stdout.write(`${text}\n`))
 
+/** A second signal so soon, in milliseconds, is the first: npm passes on what a terminal tells all. */
+const ECHO_WITHIN = 500
+
 /** Why the service ended, in one line. */
 const explain = (cause: Cause.Cause<unknown>): string => {
   const error: unknown = Cause.squash(cause)
@@ -21,10 +24,12 @@ const start = Effect.flatMap(readSettings, (settings) => serve(settings, print))
 /** Runs a command until it ends, or until a signal stops it. */
 const run = <E>(command: Effect.Effect<unknown, E>): void => {
   const running = Effect.runFork(Effect.provide(command, layerJsonLines()))
-  let stopping = false
+  let stoppedAt: number | undefined
   const stop = () => {
-    if (stopping) process.exit(1)
-    stopping = true
+    const now = performance.now()
+    if (stoppedAt !== undefined && now - stoppedAt < ECHO_WITHIN) return
+    if (stoppedAt !== undefined) process.exit(1)
+    stoppedAt = now
     setTimeout(() => process.exit(1), LAST_MOMENT).unref()
     running.interruptUnsafe()
   }

@@ -115,8 +115,11 @@ describe("a stop", { timeout: 60_000 }, () => {
 
     const second = await startOn(folder)
     await pay(second)
+    // A terminal tells npm and the service at once, and npm passes it on: that counts as one.
     second.child.kill("SIGINT")
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    second.child.kill("SIGTERM")
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expect(second.child.exitCode).toBeNull()
     second.child.kill("SIGINT")
     expect(await second.ended).toBe(1)
   })
