@@ -1,6 +1,9 @@
+import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { CurrentRetention } from "../../core/retention/Retention.ts"
+import { sweep } from "../../core/retention/sweep.ts"
 import { runDue } from "../../core/work/runDue.ts"
 import { type App, startApp } from "../support/app.ts"
 import { documentOf, undocumented } from "../support/documented.ts"
@@ -179,5 +182,28 @@ describe("the log and the deliveries", () => {
   ])("refuse %s", async (path) => {
     const reply = await call("GET", path)
     expect([reply.status, reply.json["code"]]).toEqual([400, "INVALID_QUERY"])
+  })
+})
+
+describe("what has left by its age", () => {
+  const briefly = { event: 0, delivery: 0, channel_request: 0, reply: 0, unpaid: 0 }
+
+  test("is in no list, is nothing by its id, and no list begins behind it", async () => {
+    const made = await call("POST", `/v1/webhook-endpoints/${endpoint}/test`, { body: {} })
+    const { event_id, id } = made.json
+    await app.run(runDue())
+    await app.run(Effect.provideService(sweep(0), CurrentRetention, briefly))
+    expect(list((await call("GET", "/v1/webhook-deliveries")).json)).toEqual([])
+    expect(list((await call("GET", "/v1/events?type=ping")).json)).toEqual([])
+    const path = `/v1/webhook-deliveries/${String(id)}`
+    expect((await call("GET", path)).json["code"]).toBe("NOT_FOUND")
+    expect((await call("POST", `${path}/replay`, { body: {} })).json["code"]).toBe("NOT_FOUND")
+    for (const page of [
+      `webhook-deliveries?starting_after=${String(id)}`,
+      `events?starting_after=${String(event_id)}`,
+    ]) {
+      const refused = await call("GET", `/v1/${page}`)
+      expect([refused.status, refused.json["code"]]).toEqual([400, "INVALID_QUERY"])
+    }
   })
 })

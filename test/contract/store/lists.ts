@@ -3,7 +3,7 @@ import { describe, expect } from "vitest"
 import { Store } from "../../../core/ports/Store.ts"
 import type { IntentQuery } from "../../../core/payments/IntentQuery.ts"
 import { unpaidCounter } from "../../../core/payments/UnpaidPayments.ts"
-import { MINUTE } from "../../../core/shared/Timestamp.ts"
+import { DAY, MINUTE } from "../../../core/shared/Timestamp.ts"
 import { anApiKey, anIntent, id, intentIn, oneTimeIn, T0, uuid } from "../../support/records.ts"
 import { type Check, insert, remove, replace, store, upTo } from "./probe.ts"
 
@@ -154,6 +154,12 @@ export const lists = (check: Check): unknown =>
         expect(first).toStrictEqual(yield* port.find("payment_intent", id("pi", 2)))
         expect(rest).toStrictEqual([])
         expect(yield* port.listUnpaid("acct_nobody", 9)).toStrictEqual([])
+        const anybodys = (from: number, limit: number) =>
+          Effect.map(port.listLeaving(from + 30 * DAY, limit), (found) =>
+            found.map((intent) => intent.id),
+          )
+        expect(yield* anybodys(T0 + 4, 9)).toStrictEqual([3, 1, 8].map((n) => id("pi", n)))
+        expect(yield* anybodys(T0, 1)).toStrictEqual([id("pi", 2)])
         yield* port.commit({
           writes: [],
           reservations: [{ counter: unpaidCounter(viewer), add: 9, limit: 9 }],
