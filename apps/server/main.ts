@@ -9,7 +9,7 @@ const LAST_MOMENT = 9_800
 
 const print = (text: string) => Effect.sync(() => void process.stdout.write(`${text}\n`))
 
-/** A second signal so soon, in milliseconds, is the first: npm passes on what a terminal tells all. */
+/** A second signal so soon, in ms, is the first: npm passes on what a terminal tells all. */
 const ECHO_WITHIN = 500
 
 /** Why the service ended, in one line. */

@@ -67,8 +67,8 @@ export const HELP = `Usage: npm run chaos -- [options]
 Breaks the service and its PostgreSQL under load, and proves from the books that nothing that was
 acknowledged is lost and that nothing happened twice.
 
-  --only A,B      parts, of ${PARTS.join(", ")} (all but soak,
-                  and full_disk only for root on Linux)
+  --only A,B      parts, of ${PARTS.join(", ")}
+                  (all but soak, and full_disk only for root on Linux)
   --rounds N      rounds of each of the eight races (500)
   --parallel N    requests that meet in each round, from 10 (50)
   --service N     how often the service is ended by kill -9 (50)
