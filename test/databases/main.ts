@@ -23,6 +23,7 @@ const FILES = [
   "adapters/postgres/roles.test.ts",
   "adapters/postgres/unusable.test.ts",
   "apps/server/migrate.test.ts",
+  "releases/releases.test.ts",
 ].map((file) => `test/${file}`)
 
 const HELP = `Usage: npm run databases -- [options]
