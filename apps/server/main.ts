@@ -4,12 +4,15 @@ import { commandOf } from "./commands.ts"
 import { serve } from "./serve.ts"
 import { help, readSettings } from "./settings.ts"
 
-/** Milliseconds after the signal to stop, after which the process exits whatever still runs. */
+/**
+ * Milliseconds after the signal to stop, and the pause before it closes anything, after which the
+ * process exits whatever still runs.
+ */
 const LAST_MOMENT = 9_800
 
 const print = (text: string) => Effect.sync(() => void process.stdout.write(`${text}\n`))
 
-/** A second signal so soon, in ms, is the first: npm passes on what a terminal tells all. */
+/** A second signal within so many milliseconds is the first, which npm passes on as well. */
 const ECHO_WITHIN = 500
 
 /** Why the service ended, in one line. */
@@ -19,7 +22,12 @@ const explain = (cause: Cause.Cause<unknown>): string => {
   return (message === "" ? Cause.pretty(cause) : message).replaceAll(/\s+/g, " ")
 }
 
-const start = Effect.flatMap(readSettings, (settings) => serve(settings, print))
+let pause = 0
+
+const start = Effect.flatMap(readSettings, (settings) => {
+  pause = settings.stop_pause
+  return serve(settings, print)
+})
 
 /** Runs a command until it ends, or until a signal stops it. */
 const run = <E>(command: Effect.Effect<unknown, E>): void => {
@@ -30,7 +38,7 @@ const run = <E>(command: Effect.Effect<unknown, E>): void => {
     if (stoppedAt !== undefined && now - stoppedAt < ECHO_WITHIN) return
     if (stoppedAt !== undefined) process.exit(1)
     stoppedAt = now
-    setTimeout(() => process.exit(1), LAST_MOMENT).unref()
+    setTimeout(() => process.exit(1), pause + LAST_MOMENT).unref()
     running.interruptUnsafe()
   }
   // The service goes on when the reader of its output goes away.

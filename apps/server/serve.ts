@@ -131,8 +131,10 @@ export const serve = Effect.fnUntraced(function* (
     proxies: settings.trusted_proxies,
     limits: settings.rate_limits ? undefined : null,
   })
+  let leaving = false
   const common = {
     gate,
+    isLeaving: () => leaving,
     adminKey: secrets.admin_key,
     operators,
     intake: settings.intake,
@@ -153,7 +155,12 @@ export const serve = Effect.fnUntraced(function* (
     probes: probes && localUrl(probes.host, probes.port),
   }
   yield* print(greeting(base, settings, secrets, places))
-  const all = [drain, ...closed, Fiber.interrupt(work)]
-  const stop = Effect.all(all, { concurrency: "unbounded", discard: true })
+  const together = { concurrency: "unbounded", discard: true } as const
+  const leave = Effect.suspend(() => {
+    leaving = true
+    return Effect.sleep(api ? settings.stop_pause : 0)
+  })
+  const close = Effect.andThen(leave, Effect.all([drain, ...closed], together))
+  const stop = Effect.all([close, Fiber.interrupt(work)], together)
   return yield* Effect.onInterrupt(Fiber.join(work), () => stop)
 }, Effect.scoped)

@@ -27,6 +27,7 @@ import {
 } from "./masterKeySettings.ts"
 import { readRetention, retentionVariables } from "./retentionSettings.ts"
 import { readIntake, requestVariables } from "./requestSettings.ts"
+import { readStopPause, stopVariables } from "./stopSettings.ts"
 import {
   isAdminKey,
   isWeakAdminKey,
@@ -69,6 +70,8 @@ export interface Settings {
   readonly roles: ReadonlySet<Role>
   /** How many requests are served at once, and for how long each. */
   readonly intake: IntakeLimits
+  /** For how long, in milliseconds, a process says that it stops before it closes its listener. */
+  readonly stop_pause: number
   /** Whether accounts are held to the request rates of their plans. */
   readonly rate_limits: boolean
   /** The proxies whose `X-Forwarded-For` tells a client's address. */
@@ -166,6 +169,7 @@ const variables = {
     "api,worker",
     parseRoles,
   ),
+  ...stopVariables,
   rate_limits: variable("PAYPORT_RATE_LIMITS", "on or off", "on", onOrOff),
   local_receivers: variable(
     "PAYPORT_LOCAL_RECEIVERS",
@@ -262,8 +266,9 @@ const checkSandbox = (settings: Settings): Result.Result<Settings, StartFailure>
 
 /** Reads and checks all settings. Fails with a `StartFailure` for the first wrong one. */
 export const readSettings = Effect.gen(function* () {
+  const mode = (yield* read(variables.mode)) ?? "sandbox"
   const settings: Settings = {
-    mode: (yield* read(variables.mode)) ?? "sandbox",
+    mode,
     host: (yield* read(variables.host)) ?? "127.0.0.1",
     port: (yield* read(variables.port)) ?? 4020,
     base_url: yield* read(variables.base_url),
@@ -281,6 +286,7 @@ export const readSettings = Effect.gen(function* () {
     demo_buyer_key: yield* read(variables.demo_buyer_key),
     revocation_retention_days: (yield* read(variables.revocation_retention_days)) ?? 90,
     roles: (yield* read(variables.roles)) ?? new Set<Role>(["api", "worker"]),
+    stop_pause: yield* readStopPause(mode),
     trusted_proxies: yield* read(variables.trusted_proxies),
     rate_limits: (yield* read(variables.rate_limits)) ?? true,
     local_receivers: yield* read(variables.local_receivers),

@@ -53,6 +53,8 @@ export interface ServerOptions {
   /** How long the head of a request, and the whole request, may take to arrive. */
   readonly headersTimeout?: number
   readonly requestTimeout?: number
+  /** Whether the process is about to stop: it is not ready then, and responses end connections. */
+  readonly isLeaving?: () => boolean
   /** How long requests in flight may go on once the server stops. */
   readonly drainWithin?: number
   readonly streams?: Partial<StreamLimits>
@@ -171,7 +173,7 @@ export const layer = <R>(
       const context = requestContext(yield* Effect.context<R>(), options.traced ?? false)
       const metrics = yield* makeMetrics
       const intake = new Intake(options.intake)
-      const { isDraining } = intake
+      const isDraining = () => intake.isDraining() || options.isLeaving?.() === true
       const shown = Effect.andThen(options.beforeMetrics ?? Effect.void, Effect.sync(metrics.text))
       const run = Effect.runCallbackWith(context)
       const streams = makeStreams<R>(

@@ -76,6 +76,7 @@ const openLive = async () => {
   const admin = token()
   const service = await startOn(folder, {
     PAYPORT_MODE: "live",
+    PAYPORT_STOP_PAUSE: "0",
     PAYPORT_CHANNELS: path,
     PAYPORT_MASTER_KEY: randomBytes(32).toString("base64"),
     PAYPORT_ADMIN_KEY: admin,

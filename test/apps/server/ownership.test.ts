@@ -46,6 +46,7 @@ test("a database of the sandbox takes neither live mode nor another master key",
     ...environment,
     PAYPORT_DATA_DIR: folder,
     PAYPORT_MODE: "live",
+    PAYPORT_STOP_PAUSE: "0",
     PAYPORT_ADMIN_KEY: newKey(),
     PAYPORT_CHANNELS: await channelsFile(folder),
   }

@@ -2,7 +2,7 @@ import { ConfigProvider, Effect, Redacted, Result } from "effect"
 import { describe, expect, test } from "vitest"
 import { takesLocalReceivers } from "../../../apps/server/services.ts"
 import { help, readSettings } from "../../../apps/server/settings.ts"
-import { DAY } from "../../../core/shared/Timestamp.ts"
+import { DAY, SECOND } from "../../../core/shared/Timestamp.ts"
 
 type Environment = { readonly [name: string]: string }
 
@@ -41,6 +41,7 @@ describe("settings", () => {
       demo_buyer_key: undefined,
       revocation_retention_days: 90,
       roles: new Set(["api", "worker"]),
+      stop_pause: 0,
       rate_limits: true,
       intake: { most: 256, within: 10_000 },
       carriers: { smtp: undefined, sms: undefined },
@@ -70,6 +71,7 @@ describe("settings", () => {
       PAYPORT_RATE_LIMITS: "off",
       PAYPORT_REQUESTS_AT_ONCE: "32",
       PAYPORT_REQUEST_SECONDS: "4",
+      PAYPORT_STOP_PAUSE: "60",
       PAYPORT_DEMO_BUYER_KEY: `ag_sk_test_${token}`,
     })
     expect(settings).toMatchObject({
@@ -81,6 +83,7 @@ describe("settings", () => {
       roles: new Set(["worker"]),
       rate_limits: false,
       intake: { most: 32, within: 4_000 },
+      stop_pause: 60 * SECOND,
     })
     const { master_key } = settings
     expect(master_key?.from === "value" && Redacted.value(master_key.key)).toBe(master)
@@ -117,6 +120,8 @@ describe("settings", () => {
     ["PAYPORT_ROLES", "api;worker"],
     ["PAYPORT_ROLES", ","],
     ["PAYPORT_RATE_LIMITS", "no"],
+    ["PAYPORT_STOP_PAUSE", "61"],
+    ["PAYPORT_STOP_PAUSE", "1.5"],
     ["PAYPORT_KEY_DAYS", "0"],
     ["PAYPORT_REQUESTS_AT_ONCE", "7"],
     ["PAYPORT_REQUEST_SECONDS", "61"],

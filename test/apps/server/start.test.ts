@@ -12,6 +12,7 @@ import {
   startOn,
   stop,
   temporaryFolder,
+  until,
 } from "./service.ts"
 
 /** A PostgreSQL URL at which nothing listens. */
@@ -82,6 +83,20 @@ describe("a start that fails ends with exit code 1 and one line", { timeout: 60_
 })
 
 describe("a stop", { timeout: 60_000 }, () => {
+  test("is told to load balancers before connections are refused", async () => {
+    const service = await startOn(await preparedFolder(), { PAYPORT_STOP_PAUSE: "2" })
+    const ask = callerOf(service.url, service.buyerKey)
+    expect(await ask("GET", "/readyz")).toMatchObject({ status: 200 })
+    const ending = stop(service)
+    const refusal = await until(
+      () => ask("GET", "/readyz"),
+      ({ status }) => status === 503,
+    )
+    expect(JSON.stringify(refusal.body)).toContain("The service is stopping.")
+    expect(await ask("GET", "/v1/services")).toMatchObject({ status: 200 })
+    expect(await ending).toBe(0)
+  })
+
   test("lets a delivery in flight end first, which a second signal does not", async () => {
     const folder = await preparedFolder()
     let answer = (): void => undefined
