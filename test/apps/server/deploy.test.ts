@@ -1,0 +1,249 @@
+import { execFile, spawn } from "node:child_process"
+import { access, readdir, readFile } from "node:fs/promises"
+import { createConnection } from "node:net"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { parseAllDocuments } from "yaml"
+import { operations } from "../../../adapters/http/contract/operations.ts"
+import { help } from "../../../apps/server/settings.ts"
+import { projectRoot, sourceText } from "../../support/sourceFiles.ts"
+import { startDatabase } from "./database.ts"
+import { temporaryFolder } from "./service.ts"
+
+const folder = "apps/server/deploy"
+const dockerfile = await sourceText(`${folder}/Dockerfile`)
+const unit = await sourceText(`${folder}/payport@.service`)
+const manifests = await sourceText(`${folder}/kubernetes.yaml`)
+const { engines, scripts } = JSON.parse(await sourceText("package.json")) as {
+  readonly engines: { readonly node: string }
+  readonly scripts: { readonly start: string }
+}
+
+/** The Dockerfile's instructions, stage by stage. */
+const stages = dockerfile
+  .replaceAll(/^#.*\n/gm, "")
+  .replaceAll(/\\\n/g, " ")
+  .split(/^(?=FROM )/m)
+  .filter((stage) => stage.trim() !== "")
+  .map((stage) =>
+    stage
+      .trim()
+      .split(/\n+/)
+      .map((line) => {
+        const [, word = "", rest = ""] = /^([A-Z]+) +(.*)$/.exec(line) ?? []
+        return { word, rest }
+      }),
+  )
+const final = stages.at(-1) ?? []
+const said = (word: string) => final.findLast((one) => one.word === word)?.rest ?? ""
+const command = JSON.parse(said("CMD")) as ReadonlyArray<string>
+
+const settingsIn = (text: string) => new Set(text.match(/PAYPORT_[A-Z_]+/g))
+const known = settingsIn(help)
+
+describe("every setting that is named in", () => {
+  test.each(["Dockerfile", "payport@.service", "environment", "kubernetes.yaml"])(
+    "%s is one",
+    async (file) => {
+      const named = settingsIn(await sourceText(`${folder}/${file}`))
+      expect(named.size).toBeGreaterThan(0)
+      expect([...named].filter((name) => !known.has(name))).toEqual([])
+    },
+  )
+})
+
+describe("the Dockerfile", () => {
+  test("has instructions that are some, and copies what is there", async () => {
+    const words = ["FROM", "WORKDIR", "COPY", "RUN", "USER", "ENV", "EXPOSE", "STOPSIGNAL", "CMD"]
+    for (const { rest, word } of stages.flat()) {
+      expect(words).toContain(word)
+      if (word !== "COPY" || rest.startsWith("--from=build ")) continue
+      for (const source of rest.split(" ").slice(0, -1)) await access(join(projectRoot, source))
+    }
+    const ignored = await sourceText(`${folder}/Dockerfile.dockerignore`)
+    const sources = stages[0]!.flatMap(({ rest, word }) =>
+      word === "COPY" ? rest.split(" ").slice(0, -1) : [],
+    )
+    expect(sources.filter((source) => !ignored.includes(`\n!${source}\n`))).toEqual([])
+  })
+
+  test("runs as somebody who is not root, on the Node that the project wants", () => {
+    expect(said("USER")).toBe("node")
+    const major = /\d+/.exec(engines.node)?.[0]
+    for (const [{ rest } = { rest: "" }] of stages) expect(rest).toContain(`node:${major}-`)
+  })
+
+  test("starts what npm start and the unit start", () => {
+    expect(command.join(" ")).toBe(scripts.start)
+    expect(/^ExecStart=\/usr\/bin\/(.*)$/m.exec(unit)?.[1]).toBe(scripts.start)
+  })
+})
+
+interface Container {
+  readonly startupProbe: Probe
+  readonly livenessProbe: Probe
+  readonly readinessProbe: Probe
+  readonly env: ReadonlyArray<{ readonly name: string; readonly value?: string }>
+  readonly ports?: ReadonlyArray<{ readonly name: string; readonly containerPort: number }>
+  readonly args?: ReadonlyArray<string>
+}
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string }
+}
+
+interface Manifest {
+  readonly kind: string
+  readonly metadata: { readonly name: string }
+  readonly spec: {
+    readonly selector?: { readonly [key: string]: unknown }
+    readonly ports?: ReadonlyArray<{ readonly targetPort: string }>
+    readonly maxUnavailable?: number
+    readonly replicas?: number
+    readonly template?: {
+      readonly metadata: { readonly labels: { readonly [name: string]: string } }
+      readonly spec: {
+        readonly containers: ReadonlyArray<Container>
+        readonly terminationGracePeriodSeconds?: number
+      }
+    }
+  }
+}
+
+const documents = parseAllDocuments(manifests)
+const all = documents.map((document) => document.toJS() as Manifest)
+const kind = (name: string) => all.filter((one) => one.kind === name)
+const exposed = said("EXPOSE").split(" ").map(Number)
+
+describe("the manifests", () => {
+  test("are YAML, of the kinds that the guide names", () => {
+    expect(documents.flatMap(({ errors }) => errors)).toEqual([])
+    expect(all.map((one) => one.kind).toSorted()).toEqual([
+      "Deployment",
+      "Deployment",
+      "Job",
+      "PodDisruptionBudget",
+      "PodDisruptionBudget",
+      "Service",
+    ])
+  })
+
+  test("probe paths that are served, on ports that are open", () => {
+    const paths = Object.values(operations.endpoints).map(({ path }): string => path)
+    for (const { spec } of kind("Deployment")) {
+      const [container] = spec.template!.spec.containers
+      const names = container!.ports!.map(({ name }) => name)
+      for (const { containerPort } of container!.ports!) expect(exposed).toContain(containerPort)
+      for (const probe of ["startupProbe", "livenessProbe", "readinessProbe"] as const) {
+        expect(paths).toContain(container![probe].httpGet.path)
+        expect(names).toContain(container![probe].httpGet.port)
+      }
+      expect(container!.livenessProbe.httpGet.path).toBe("/healthz")
+      expect(container!.readinessProbe.httpGet.path).toBe("/readyz")
+      expect(spec.template!.spec.terminationGracePeriodSeconds).toBeGreaterThan(15)
+    }
+  })
+
+  test("select the pods that there are, and keep some of each role", () => {
+    const pods = kind("Deployment").map(({ spec }) => spec.template!.metadata.labels)
+    const [service] = kind("Service")
+    expect(pods).toContainEqual(service!.spec.selector)
+    expect(service!.spec.ports!.map(({ targetPort }) => targetPort)).toEqual(["http"])
+    for (const { spec } of kind("PodDisruptionBudget")) {
+      expect(pods).toContainEqual(spec.selector?.["matchLabels"])
+      expect(spec.maxUnavailable).toBe(1)
+    }
+    for (const { spec } of kind("Deployment")) expect(spec.replicas).toBeGreaterThan(1)
+  })
+
+  test("migrate by the command that there is", () => {
+    const [container] = kind("Job")[0]!.spec.template!.spec.containers
+    expect(container!.args).toEqual(["node", command.at(-1), "migrate"])
+    expect(help).toContain("migrate makes the tables")
+  })
+})
+
+const unshare = ["--fork", "--pid", "--kill-child"]
+const mayUnshare = await promisify(execFile)("unshare", [...unshare, "true"]).then(
+  () => true,
+  () => false,
+)
+
+const firstChild = async (pid: number): Promise<number> =>
+  Number((await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ")[0])
+
+/** Sends half a request, and gives the way to send the rest and hear the answer. */
+const halfRequest = async (url: string, key: string) => {
+  const { hostname, port } = new URL(url)
+  const socket = createConnection(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  let answer = ""
+  socket.setEncoding("utf8").on("data", (text: string) => (answer += text))
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()))
+  const head = "POST /v1/services HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+  await new Promise<void>((resolve) => {
+    socket.write(
+      `${head}Connection: close\r\nAuthorization: Bearer ${key}\r\nContent-Length: 2\r\n\r\n{`,
+      () => resolve(),
+    )
+  })
+  return async () => {
+    socket.write("}")
+    await closed
+    return answer
+  }
+}
+
+test.runIf(mayUnshare)(
+  "the image's command drains as process 1 and exits with 0",
+  async () => {
+    const [program, ...args] = command.slice(0, -1)
+    const data = await temporaryFolder()
+    expect(program).toBe("node")
+    const child = spawn("unshare", [...unshare, process.execPath, ...args, "apps/server/main.ts"], {
+      cwd: projectRoot,
+      env: {
+        PATH: process.env["PATH"],
+        PAYPORT_PORT: "0",
+        PAYPORT_DATA_DIR: data,
+        PAYPORT_DATABASE_URL: await startDatabase(),
+      },
+      stdio: ["ignore", "pipe", "ignore"],
+    })
+    onTestFinished(() => void child.kill("SIGKILL"))
+    const ended = new Promise((resolve) => child.once("exit", resolve))
+    const url = await new Promise<string>((resolve) => {
+      let text = ""
+      child.stdout.setEncoding("utf8").on("data", (more: string) => {
+        text += more
+        const ready = /payport ready on (\S+)\n/.exec(text)
+        if (ready !== null) resolve(ready[1] ?? "")
+      })
+    })
+    const key = (await readFile(join(data, "demo-seller.key"), "utf8")).trim()
+    const finish = await halfRequest(url, key)
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    const first = await firstChild(child.pid!)
+    expect(await readFile(`/proc/${first}/status`, "utf8")).toMatch(/^NSpid:.*\t1$/m)
+    process.kill(first, "SIGTERM")
+    // It has heard the signal as soon as it takes no new connection.
+    while (
+      await fetch(`${url}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    ) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    expect(await finish()).toMatch(/^HTTP\/1.1 422 [^]*MISSING_REQUIRED_FIELD/)
+    expect(await ended).toBe(0)
+  },
+  60_000,
+)
+
+test("the guide names every file of the folder", async () => {
+  const guide = await sourceText("apps/server/operations/install.md")
+  const files = (await readdir(join(projectRoot, folder))).filter((file) => !file.startsWith("D"))
+  for (const file of files) expect(guide).toContain(file.replace(/\.service$/, ""))
+})
