@@ -124,11 +124,13 @@ const refusal = (
   past: ReadonlyMap<string, number>,
   replies: ReadonlyMap<string, Reply>,
 ): ConflictReason | undefined => {
-  for (const [name, { id, kind, version }] of bases) {
-    if (version <= (past.get(name) ?? 0)) return { type: "stale_version", kind, id }
+  // Most groups only add records: then there is nothing to look for in every commit that waits.
+  if (past.size > 0) {
+    for (const [name, { id, kind, version }] of bases) {
+      if (version <= (past.get(name) ?? 0)) return { type: "stale_version", kind, id }
+    }
   }
-  if (next === undefined) return undefined
-  return mayReplace(replies.get(next.name), next.reply, next.reply.created_at)
-    ? undefined
-    : { type: "reply_taken" }
+  const stored = next === undefined ? undefined : replies.get(next.name)
+  if (next === undefined || stored === undefined) return undefined
+  return mayReplace(stored, next.reply, next.reply.created_at) ? undefined : { type: "reply_taken" }
 }
