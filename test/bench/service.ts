@@ -104,7 +104,8 @@ const stopper = (child: ChildProcess, log: string) => async () => {
   }
   const exited = once(child, "exit")
   child.kill("SIGTERM")
-  await exited
+  const [code, signal] = (await exited) as [number | null, string | null]
+  if (code !== 0) throw new Error(`Told to stop, the service ended with ${code ?? signal}.`)
 }
 
 /** The flags of node that `npm start` starts the service with. */

@@ -12,6 +12,11 @@ const options = (part: Part): Options => ({
   database: 2,
   failover: 1,
   troubles: 1,
+  hang: 1,
+  readonly: 1,
+  connections: 1,
+  overload: 1,
+  flood: 100,
   soak: 1,
   clients: 4,
   asynchronous: false,
@@ -22,14 +27,20 @@ const options = (part: Part): Options => ({
 const ignore = () => () => undefined
 
 describe("nothing acknowledged is lost, and nothing happens twice", { timeout: 480_000 }, () => {
-  test.each(["races", "service", "database", "failover", "lost_webhooks"] as const)(
-    "%s",
-    async (part) => {
-      const [result] = await run(options(part), ignore)
-      expect(result?.violations).toEqual([])
-      expect(result?.acknowledged).toBeGreaterThan(0)
-    },
-  )
+  const PARTS = [
+    "races",
+    "service",
+    "database",
+    "failover",
+    "readonly",
+    "connections",
+    "lost_webhooks",
+  ] as const
+  test.each(PARTS)("%s", async (part) => {
+    const [result] = await run(options(part), ignore)
+    expect(result?.violations).toEqual([])
+    expect(result?.acknowledged).toBeGreaterThan(0)
+  })
 })
 
 test("what a standby lacks that nobody waited for is found", { timeout: 480_000 }, async () => {

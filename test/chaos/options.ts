@@ -10,6 +10,10 @@ export const PARTS = [
   "slow_disk",
   "full_disk",
   "lost_webhooks",
+  "hang",
+  "readonly",
+  "connections",
+  "overload",
   "soak",
 ] as const
 export type Part = (typeof PARTS)[number]
@@ -31,6 +35,13 @@ export interface Options {
   readonly failover: number
   /** How often each of the troubles that no process ends of begins and is put right. */
   readonly troubles: number
+  /** How often the database hangs, takes no writes, has no connections, or is asked too much. */
+  readonly hang: number
+  readonly readonly: number
+  readonly connections: number
+  readonly overload: number
+  /** Creations a second that come while the database hangs. */
+  readonly flood: number
   /** How many minutes a steady load lasts. */
   readonly soak: number
   /** Nobody waits for the standby, which falls behind: failovers lose what was acknowledged. */
@@ -50,6 +61,11 @@ const OPTIONS = {
   database: { type: "string", default: "50" },
   failover: { type: "string", default: "10" },
   troubles: { type: "string", default: "20" },
+  hang: { type: "string", default: "3" },
+  readonly: { type: "string", default: "20" },
+  connections: { type: "string", default: "20" },
+  overload: { type: "string", default: "1" },
+  flood: { type: "string", default: "250" },
   soak: { type: "string", default: "30" },
   clients: { type: "string", default: "8" },
   program: {
@@ -75,6 +91,11 @@ acknowledged is lost and that nothing happened twice.
   --database N    how often the database is ended by kill -9 (50)
   --failover N    how often the primary dies and its synchronous standby takes over (10)
   --troubles N    how often the disk is slow or full, and webhooks are lost (20)
+  --hang N        how often the database says nothing, for 5, 20 or 60 s in turn (3)
+  --readonly N    how often the database takes no writes for a while (20)
+  --connections N how often the database has no connections left for a while (20)
+  --overload N    how often ten times the capacity is asked for (1)
+  --flood N       creations a second that come while the database hangs (250)
   --soak N        minutes of a steady load, after which nothing may have grown (30)
   --clients N     clients that take payments while things are killed (8)
   --asynchronous  nobody waits for the standby: shows that what failover then loses is found
@@ -99,6 +120,11 @@ export const readOptions = (args: ReadonlyArray<string>): Options | "help" => {
     database: whole("database", values.database, 1, 10_000),
     failover: whole("failover", values.failover, 1, 1_000),
     troubles: whole("troubles", values.troubles, 1, 1_000),
+    hang: whole("hang", values.hang, 1, 1_000),
+    readonly: whole("readonly", values.readonly, 1, 1_000),
+    connections: whole("connections", values.connections, 1, 1_000),
+    overload: whole("overload", values.overload, 1, 1_000),
+    flood: whole("flood", values.flood, 1, 10_000),
     soak: whole("soak", values.soak, 1, 10_000),
     clients: whole("clients", values.clients, 1, 200),
     program: resolve(values.program),

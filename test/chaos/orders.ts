@@ -25,6 +25,17 @@ export interface Order {
   refunded: Answer | undefined
 }
 
+/** A payment that nobody has asked for yet. */
+export const newOrder = (goal: Goal = "pending"): Order => ({
+  key: randomUUID(),
+  goal,
+  created: undefined,
+  told: undefined,
+  captureAsked: false,
+  refundAsked: false,
+  refunded: undefined,
+})
+
 export const idOf = ({ created }: Order): string => String(created?.body["id"])
 
 export const creation = ({ key }: Order, shop: string): Request => ({
@@ -94,15 +105,7 @@ export class Load {
 
   async #take(caller: number): Promise<void> {
     for (let n = caller; !this.#over; n++) {
-      const one: Order = {
-        key: randomUUID(),
-        goal: GOALS[n % GOALS.length] ?? "captured",
-        created: undefined,
-        told: undefined,
-        captureAsked: false,
-        refundAsked: false,
-        refunded: undefined,
-      }
+      const one = newOrder(GOALS[n % GOALS.length])
       this.orders.push(one)
       await this.#takeOne(one)
       if (this.#pace.pause > 0) await sleep(this.#pace.pause)

@@ -5,7 +5,10 @@ import type { Chaos, Result } from "./Chaos.ts"
 import { failover } from "./failover.ts"
 import { kill } from "./kills.ts"
 import { type Options, type Part, PARTS } from "./options.ts"
+import { outage } from "./outages.ts"
+import { overload } from "./overload.ts"
 import { explain } from "../support/commandLine.ts"
+import type { ProxiedPart } from "./proxied.ts"
 import { race } from "./races/race.ts"
 import { TARGETS } from "./races/targets.ts"
 import { soak } from "./soak.ts"
@@ -19,6 +22,10 @@ const work: { readonly [P in Part]: (chaos: Chaos) => Promise<Result> } = {
   slow_disk: (chaos) => trouble(chaos, "slow_disk"),
   full_disk: (chaos) => trouble(chaos, "full_disk"),
   lost_webhooks: (chaos) => trouble(chaos, "lost_webhooks"),
+  hang: (chaos) => outage(chaos, "hang"),
+  readonly: (chaos) => outage(chaos, "readonly"),
+  connections: (chaos) => outage(chaos, "connections"),
+  overload,
   soak,
 }
 
@@ -28,7 +35,7 @@ export const roundsOf = (options: Options, part: Part): number =>
     ? TARGETS.length * options.rounds
     : part in TROUBLES
       ? options.troubles
-      : options[part as "service" | "database" | "failover" | "soak"]
+      : options[part as ProxiedPart | "service" | "database" | "failover" | "soak"]
 
 /** Does a part. One that breaks off takes the results of the others with it no more. */
 const workOn = async (part: Part, chaos: Chaos): Promise<Result> => {

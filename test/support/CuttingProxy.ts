@@ -26,6 +26,7 @@ export class CuttingProxy {
   #tap: Tap | undefined
   #isDown = false
   #hangs = false
+  #delay = 0
 
   private constructor(listener: Server, port: number) {
     this.#listener = listener
@@ -78,6 +79,11 @@ export class CuttingProxy {
     for (const { client, server } of this.#pairs) this.#pace(client, server)
   }
 
+  /** Holds what answers commits back for so many milliseconds, as a slow disk does. */
+  slow(milliseconds: number): void {
+    this.#delay = milliseconds
+  }
+
   #pace(...sockets: ReadonlyArray<Socket>): void {
     for (const socket of sockets) {
       if (this.#hangs) socket.pause()
@@ -110,7 +116,9 @@ export class CuttingProxy {
     })
     server.on("data", (bytes: Buffer) => {
       const answer = pair.commits ? this.#tap?.answer : undefined
-      if (answer === undefined) client.write(bytes)
+      const isLate = pair.commits && this.#delay > 0
+      if (isLate) setTimeout(() => client.writable && client.write(bytes), this.#delay)
+      else if (answer === undefined) client.write(bytes)
       else
         answer(
           () => this.#cut(pair),
