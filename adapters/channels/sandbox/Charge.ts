@@ -143,6 +143,13 @@ export const applyWalletAction = (
   )
 }
 
+/**
+ * Whether the wallet has done that, and the service has not heard all of it: the process that was
+ * telling it may have died.
+ */
+export const isHalfTold = ({ flow, outbox, state }: Charge, action: SimulatedAction): boolean =>
+  outbox.length > 0 && Object.values(wallets[flow][action]).some(({ to }) => to === state)
+
 /** Notes the time at which uncaptured money was taken. */
 const paidBy = (charge: Charge, to: ChargeState, now: Timestamp): { readonly paid_at?: number } =>
   to === "settled" && charge.state !== "captured" ? { paid_at: now } : {}

@@ -21,7 +21,7 @@ import { advanceClock } from "../../../core/work/advanceClock.ts"
 import type { JobServices } from "../../../core/work/lanes.ts"
 import { Books } from "./Books.ts"
 import { ChannelSettings } from "./ChannelSettings.ts"
-import { applyWalletAction } from "./Charge.ts"
+import { applyWalletAction, isHalfTold } from "./Charge.ts"
 import { answeredBy, CallbackSender } from "./CallbackSender.ts"
 
 /** A year of 365 days, in seconds. */
@@ -78,7 +78,8 @@ const makeSimulate = Effect.fnUntraced(function* () {
       acted = after !== undefined
       return after ?? before
     })
-    if (!acted || charge === undefined) return yield* refusal
+    if (charge === undefined) return yield* refusal
+    if (!acted && !isHalfTold(charge, action)) return yield* refusal
     yield* callbacks.send(charge)
     return view(yield* findSimulated(caller, id), yield* Clock.currentTimeMillis, caller.account.id)
   }, Effect.provideContext(context))

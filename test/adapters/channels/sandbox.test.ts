@@ -226,6 +226,22 @@ describe("the channel's books", () => {
 })
 
 describe("a lost callback", () => {
+  it.effect("is sent at once when the wallet does the same again, and nothing else is done", () => {
+    const line = makeLine()
+    return Effect.gen(function* () {
+      const { id } = yield* request()
+      yield* simulate(id, "scan")
+      line.losing = 1
+      expect(yield* simulate(id, "pay")).toMatchObject({ status: "scanning" })
+      expect(yield* codeOf(simulate(id, "reject"))).toBe("INVALID_TRANSITION")
+      expect(yield* simulate(id, "pay")).toMatchObject({ status: "authorized" })
+      expect(yield* codeOf(simulate(id, "pay"))).toBe("INVALID_TRANSITION")
+      const { length } = line.sent
+      yield* later(MINUTE)
+      expect(line.sent).toHaveLength(length)
+    }).pipe(Effect.provide(sandboxWorld(line)))
+  })
+
   it.effect("is sent again until it is answered", () => {
     const line = makeLine()
     return Effect.gen(function* () {
