@@ -1,6 +1,7 @@
 import { Cause, Effect, Exit } from "effect"
 import { layerJsonLines } from "../../adapters/http/koa/telemetry.ts"
 import { commandOf } from "./commands.ts"
+import { observed } from "./observe/trace.ts"
 import { serve } from "./serve.ts"
 import { help, readSettings } from "./settings.ts"
 
@@ -26,7 +27,7 @@ let pause = 0
 
 const start = Effect.flatMap(readSettings, (settings) => {
   pause = settings.stop_pause
-  return serve(settings, print)
+  return observed(settings.observe, serve(settings, print))
 })
 
 /** Runs a command until it ends, or until a signal stops it. */

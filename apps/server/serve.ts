@@ -1,9 +1,10 @@
-import { Context, Deferred, Effect, Fiber, Layer } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import {
   HttpServer,
   type ListenError,
   type ServerOptions,
 } from "../../adapters/http/koa/HttpServer.ts"
+import type { Traceparent } from "../../adapters/shared/Traceparent.ts"
 import { AddressGate } from "../../adapters/shared/addresses/AddressGate.ts"
 import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
 import { openMcpEndpoint } from "../../adapters/mcp/McpEndpoint.ts"
@@ -17,6 +18,8 @@ import { greeting } from "./greeting.ts"
 import { readChannels } from "./channelsFile.ts"
 import { followOperators } from "./operatorsFile.ts"
 import { observeBacklog } from "./observe/observeBacklog.ts"
+import type { ObserveSettings } from "./observe/observeSettings.ts"
+import { isSampled } from "./observe/Sampler.ts"
 import { probeListener } from "./observe/probeSettings.ts"
 import { shareLook } from "./observe/shareLook.ts"
 import { openSecrets, type Secrets } from "./secrets.ts"
@@ -48,12 +51,24 @@ const openPart = Effect.fnUntraced(function* <R>(
   return Context.get(yield* Layer.build(layer(options)), HttpServer).drain
 })
 
-/** What a worker does for as long as it runs. */
+/** What a worker does for as long as it runs. It has no trace, which would never end. */
 const working = ({ audit_heads }: Settings) =>
   Effect.andThen(
     openRuns(),
     Effect.all([workLoop(), keepHeads(audit_heads)], { concurrency: "unbounded", discard: true }),
-  )
+  ).pipe(Effect.withTracerEnabled(false))
+
+/** How requests are told of. */
+const requestsOf = ({ access_log, otlp }: ObserveSettings) => ({
+  accessLog: access_log,
+  tracing: otlp && {
+    isSampled: (caller: Traceparent | undefined) => isSampled(otlp.sampler, caller, Math.random()),
+  },
+})
+
+/** Looks for a collector, which nobody scrapes for, as often as it is told. */
+const countOften = (look: Effect.Effect<void>) =>
+  Effect.forkScoped(Effect.repeat(look, Schedule.spaced(COUNT_EVERY)))
 
 /**
  * The services of the settings' mode, with the effects that open the interface and run the worker.
@@ -82,7 +97,7 @@ const make = Effect.fnUntraced(function* (
     open: (options: ServerOptions) => run(openServers(options, layerLive)),
     openPart: (options: ServerOptions) => run(openPart(options, layerLive)),
     look: yield* run(Effect.map(observeBacklog, run)),
-    work: run(Effect.andThen(openRuns(), workLoop())),
+    work: run(working(settings)),
   }
 })
 
@@ -132,6 +147,8 @@ export const serve = Effect.fnUntraced(function* (
     limits: settings.rate_limits ? undefined : null,
   })
   let leaving = false
+  const look = yield* shareLook(COUNT_EVERY, made.look)
+  if (settings.observe.otlp !== undefined) yield* countOften(look)
   const common = {
     gate,
     isLeaving: () => leaving,
@@ -139,7 +156,8 @@ export const serve = Effect.fnUntraced(function* (
     operators,
     intake: settings.intake,
     drainWithin: DRAIN_WITHIN,
-    beforeMetrics: yield* shareLook(COUNT_EVERY, made.look),
+    beforeMetrics: look,
+    ...requestsOf(settings.observe),
   }
   const part = own === undefined ? {} : ({ part: "public" } as const)
   const drain = api ? yield* made.open({ ...common, ...part, host, port }) : Effect.void

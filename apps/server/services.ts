@@ -33,6 +33,7 @@ import { RevocationRetention } from "../../core/revocations/RevocationRetention.
 import { DAY } from "../../core/shared/Timestamp.ts"
 import { guardedStore } from "../../core/work/guardedStore.ts"
 import { hostOf, isLoopback } from "./address.ts"
+import { tracedSender, tracedStore } from "./observe/trace.ts"
 import type { Secrets } from "./secrets.ts"
 import type { Settings } from "./settings.ts"
 
@@ -85,7 +86,9 @@ const kept = (settings: Settings, secrets: Secrets) => {
     keyRing.layer(settings.mode),
     Layer.succeed(MasterKey, secrets.master_key),
   )
-  const timed = Layer.merge(database(settings), wallClock.layer)
+  const own = database(settings)
+  const traced = settings.observe.otlp === undefined ? own : Layer.provideMerge(tracedStore, own)
+  const timed = Layer.merge(traced, wallClock.layer)
   const stored = Layer.provideMerge(Layer.merge(vault, guardedStore), timed)
   return settings.rate_limits ? Layer.provideMerge(requestLimits, stored) : stored
 }
@@ -106,10 +109,13 @@ const foundation = (settings: Settings, secrets: Secrets, baseUrl: string, catal
 const language = ({ language_model }: Settings) =>
   language_model === undefined ? rulesLanguage : modelLanguage(language_model)
 
+const sending = ({ observe }: Settings) =>
+  observe.otlp === undefined ? sender.layer : Layer.provide(tracedSender, sender.layer)
+
 const outside = (settings: Settings) =>
   Layer.provideMerge(
     revokers.layer,
-    Layer.mergeAll(sender.layer, receiverAddress.layer, rates(settings), language(settings)),
+    Layer.mergeAll(sending(settings), receiverAddress.layer, rates(settings), language(settings)),
   )
 
 /**

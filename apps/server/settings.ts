@@ -16,6 +16,7 @@ import {
   readPoolSizes,
 } from "./databaseSettings.ts"
 import { keyVariables, readKeyLifetime } from "./keySettings.ts"
+import { type ObserveSettings, observeVariables, readObserve } from "./observe/observeSettings.ts"
 import { probeVariables, type Probes, readProbes } from "./observe/probeSettings.ts"
 import { languageVariables, readLanguageModel } from "./languageSettings.ts"
 import type { Retention } from "../../core/retention/Retention.ts"
@@ -63,6 +64,7 @@ export interface Settings {
   readonly admin_host: string
   /** Where health and metrics are served for probes alone. */
   readonly probes: Probes
+  readonly observe: ObserveSettings
   readonly demo_seller_key: Redacted.Redacted | undefined
   readonly demo_buyer_key: Redacted.Redacted | undefined
   /** After how many days a revocation in effect reads as expired. */
@@ -145,6 +147,7 @@ const variables = {
   ),
   admin_host: variable("PAYPORT_ADMIN_HOST", HOST, "127.0.0.1", parseHost),
   ...probeVariables,
+  ...observeVariables,
   demo_seller_key: secret(
     "PAYPORT_DEMO_SELLER_KEY",
     "sk_test_ and 43 base64url characters",
@@ -282,6 +285,7 @@ export const readSettings = Effect.gen(function* () {
     admin_port: yield* read(variables.admin_port),
     admin_host: (yield* read(variables.admin_host)) ?? "127.0.0.1",
     probes: yield* readProbes,
+    observe: yield* readObserve,
     demo_seller_key: yield* read(variables.demo_seller_key),
     demo_buyer_key: yield* read(variables.demo_buyer_key),
     revocation_retention_days: (yield* read(variables.revocation_retention_days)) ?? 90,

@@ -30,6 +30,7 @@ const eventOf = (fresh: Fresh, account_id: string, due_at: number): Event => ({
   service_id: null,
   subject_id: `pi_${fresh()}`,
   data: { amount: 1 },
+  traceparent: null,
   created_at: NOW,
   due_at,
 })

@@ -41,7 +41,8 @@ const tellsOfItself = (commit: Commit): Commit => ({
     ...commit.writes.flatMap((write) => {
       if (write.kind !== "delivery" || write.op === "insert" || !isReport(write.record)) return []
       const { account_id, event_id, id, version } = write.record
-      const about = { account_id, service_id: null, subject_id: id, data: { event_id } }
+      const said = { service_id: null, subject_id: id, data: { event_id }, traceparent: null }
+      const about = { account_id, ...said }
       const event = `evt_${id.slice(3, -2)}${String(version % 100).padStart(2, "0")}`
       const type = "webhook.delivery.succeeded" as const
       return [{ id: event, version: 1, type, ...about, created_at: 0, due_at: null }]

@@ -541,6 +541,7 @@ export const anEvent = ({ n = 1, ...said }: Said<Event> = {}): Event => ({
   service_id: uuid(1),
   subject_id: id("pi", 1),
   data: { id: id("pi", 1), status: "succeeded" },
+  traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
   created_at: T0,
   due_at: T0,
   ...said,

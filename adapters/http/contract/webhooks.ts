@@ -107,6 +107,9 @@ const SignatureHeaders = {
   "service-signature": Schema.optionalKey(
     header("The `Webhook-Signature` again, of an identity's event to a registered endpoint."),
   ),
+  traceparent: Schema.optionalKey(
+    header("The trace of what the event tells of, where it has one (W3C Trace Context)."),
+  ),
   "x-webhook-timestamp": header("When it was sent, in unix seconds."),
   "idempotency-key": header("Names the attempt; receivers dedupe by the event's `id`."),
 }

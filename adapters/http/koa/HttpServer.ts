@@ -14,7 +14,8 @@ import { makeDispatch } from "./dispatch.ts"
 import { makeStreams, STREAM_LIMITS, type StreamLimits } from "./eventStreams.ts"
 import { Intake, type IntakeLimits } from "./Intake.ts"
 import { answerMalformed } from "./malformed.ts"
-import { makeMetrics } from "./telemetry.ts"
+import { type AccessLog, makeMetrics } from "./telemetry.ts"
+import type { Tracing } from "./traceRequest.ts"
 import { type OperatorKeys, operatorKeys } from "./operators.ts"
 import { type Part, partOf, type Route } from "./Route.ts"
 
@@ -58,8 +59,10 @@ export interface ServerOptions {
   /** How long requests in flight may go on once the server stops. */
   readonly drainWithin?: number
   readonly streams?: Partial<StreamLimits>
-  /** Whether every request has its own span. */
-  readonly traced?: boolean
+  /** How requests are traced; they have no spans unless it is given. */
+  readonly tracing?: Tracing | undefined
+  /** Which requests have a line in the log; all unless given. */
+  readonly accessLog?: AccessLog
   /** Middleware for the paths that are not part of the interface, such as pages. */
   readonly pages?: ReadonlyArray<Koa.Middleware>
 }
@@ -155,6 +158,13 @@ const keyedStreams = <R>(context: Context.Context<R>): KeyedStreams => {
   })
 }
 
+/** What happens around requests: who may send them, and what is told of them. */
+const aroundRequests = ({ accessLog = "on", gate, tracing }: ServerOptions) => ({
+  accessLog,
+  gate,
+  tracing,
+})
+
 const hostInUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host)
 
 /**
@@ -170,7 +180,7 @@ export const layer = <R>(
   Layer.effect(
     HttpServer,
     Effect.gen(function* () {
-      const context = requestContext(yield* Effect.context<R>(), options.traced ?? false)
+      const context = requestContext(yield* Effect.context<R>(), options.tracing !== undefined)
       const metrics = yield* makeMetrics
       const intake = new Intake(options.intake)
       const isDraining = () => intake.isDraining() || options.isLeaving?.() === true
@@ -194,8 +204,8 @@ export const layer = <R>(
           metrics,
           streams,
           keyed: keyedStreams(context),
-          gate: options.gate,
           intake,
+          ...aroundRequests(options),
         }),
       )
       for (const page of options.pages ?? []) koa.use(page)

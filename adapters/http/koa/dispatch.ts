@@ -12,7 +12,8 @@ import { USUAL_LIMIT } from "../contract/Route.ts"
 import { type Answer, explain, headOf, refused, respond } from "./respond.ts"
 import type { EventFeed } from "./EventFeed.ts"
 import type { Streams, WireEvent } from "./eventStreams.ts"
-import { type HttpMetrics, isProbed, logRequest } from "./telemetry.ts"
+import { type AccessLog, type HttpMetrics, isProbed, logRequest } from "./telemetry.ts"
+import { traceRequest, type Tracing } from "./traceRequest.ts"
 import type { OperatorKeys } from "./operators.ts"
 import { type Intake, overloaded, tooLate } from "./Intake.ts"
 import { targetOf } from "./readRequest.ts"
@@ -98,6 +99,8 @@ export interface DispatchOptions<R> {
   /** Limits callers by address; undefined for no limits. */
   readonly gate: AddressGate | undefined
   readonly intake: Intake
+  readonly tracing: Tracing | undefined
+  readonly accessLog: AccessLog
 }
 
 /** `X-Accel-Buffering` keeps buffering proxies from holding events back. */
@@ -128,6 +131,8 @@ interface Serving<R> {
   readonly started: number
   isAnswered: boolean
 }
+
+const routeOf = <R>(found: RouteMatch<R>) => (found.type === "route" ? found.route.path : null)
 
 const shapeOf = <R>(found: RouteMatch<R>): ErrorShape =>
   found.type === "route" ? found.route.shape : found.shape
@@ -195,7 +200,7 @@ const send = <R>(
 
 /** Serves requests that have been found a route, or none: each is answered once. */
 const makeServing = <R>(options: DispatchOptions<R>) => {
-  const { context } = options
+  const { accessLog, context, tracing } = options
   const annotations = Context.get(context, References.CurrentLogAnnotations)
 
   const finish = (served: Serving<R>, answer: Answer<R>) => {
@@ -204,12 +209,13 @@ const makeServing = <R>(options: DispatchOptions<R>) => {
     served.isAnswered = true
     send(res, answer, { exchange, found, id: exchange.request_id }, options)
     const { account_id, req, request_id } = exchange
-    const route = found.type === "route" ? found.route.path : null
+    const route = routeOf(found)
     const { method } = req
     const { status } = answer
     options.metrics.ended(route ?? "none", method ?? "none", status, performance.now() - started)
     const code = answer.type === "body" ? answer.code : null
-    return logRequest({ request_id, account_id, method, route, status, code, started })
+    const noted = { request_id, account_id, method, route, status, code, started }
+    return logRequest(noted, accessLog)
   }
 
   const refuse = (served: Serving<R>, failure: Failure) =>
@@ -230,20 +236,22 @@ const makeServing = <R>(options: DispatchOptions<R>) => {
     const deadline = isHurried ? options.intake.deadline(started) : undefined
     const answering = Effect.flatMap(
       answerGated(found, exchange, exchange.request_id, options),
-      (answer) => finish(served, answer),
+      (answer) => Effect.as(finish(served, answer), answer.status),
     )
+    const { req } = exchange
+    const whole = tracing ? traceRequest(tracing, req, routeOf(found), answering) : answering
     let interrupt = () => {}
     const late = () => {
       refuse(served, tooLate(exchange.acted))
       interrupt()
     }
     const stopWaiting = deadline && options.intake.afterwards(deadline, late)
-    const onExit = (exit: Exit.Exit<void>) => {
+    const onExit = (exit: Exit.Exit<unknown>) => {
       stopWaiting?.()
       if (Exit.isFailure(exit) && !served.isAnswered) res.destroy()
       end()
     }
-    interrupt = Effect.runCallbackWith(contextOf(exchange, deadline))(answering, { onExit })
+    interrupt = Effect.runCallbackWith(contextOf(exchange, deadline))(whole, { onExit })
   }
 
   return { begin, refuse }

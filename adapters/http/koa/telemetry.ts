@@ -160,6 +160,7 @@ export const makeMetrics = Effect.gen(function* () {
   const requests = seriesOf(METRICS.requests, "route", "method", "status")
   const durations = seriesOf(METRICS.durations, "route", "method")
   const streams = seriesOf(METRICS.streams)()
+  streams(0)
   const byLabels = new Map<string, (milliseconds: number) => void>()
   const prepare = (route: string, method: string, status: number) => {
     const count = requests(route, method, String(status))
@@ -212,8 +213,12 @@ const lineOf = ({ route, status }: Served) => {
   return route !== null && isProbed(route) ? Effect.logDebug("request") : Effect.logInfo("request")
 }
 
-/** Writes the log line of a request. */
-export const logRequest = (served: Served) => {
+/** Which requests have a line in the log: all, those with a status from 400 on, or none. */
+export type AccessLog = "on" | "errors" | "off"
+
+/** Writes the log line of a request, if it has one. */
+export const logRequest = (served: Served, access: AccessLog) => {
+  if (access === "off" || (access === "errors" && served.status < 400)) return Effect.void
   const { account_id, code, method, request_id, route, started, status } = served
   return Effect.provideService(lineOf(served), References.CurrentLogAnnotations, {
     request_id,

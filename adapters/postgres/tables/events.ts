@@ -10,6 +10,7 @@ export const events = makeTable({
     service_id: column.nullable(column.uuid),
     subject_id: column.text,
     data: column.jsonObject(),
+    traceparent: column.nullable(column.text),
     created_at: column.timestamp,
     due_at: column.nullable(column.timestamp),
   },

@@ -27,7 +27,11 @@ const KEY_GONE = ended((delivery) => refuse(delivery, "webhook_key_not_found"))
 
 const toBase64 = Schema.encodeSync(Schema.StringFromBase64)
 
-const JSON_BODY = { "Content-Type": "application/json" }
+/** What all requests have: a receiver goes on with the trace of what it is told, if it has one. */
+const commonHeaders = ({ traceparent }: Event): WebhookRequest["headers"] => ({
+  "Content-Type": "application/json",
+  ...(traceparent !== null && { traceparent }),
+})
 
 const attemptOf = Effect.fnUntraced(function* (delivery: OpenDelivery, body: string) {
   return {
@@ -52,7 +56,7 @@ const toService = Effect.fnUntraced(function* (
   const secrets = yield* accountSecrets(account)
   const body = eventBody(event)
   const headers = serviceHeaders(vault, secrets, yield* attemptOf(delivery, body))
-  const request = { url: service.endpoint, headers: { ...JSON_BODY, ...headers }, body }
+  const request = { url: service.endpoint, headers: { ...commonHeaders(event), ...headers }, body }
   return { type: "ready", request, key_id: null }
 })
 
@@ -91,7 +95,7 @@ const toEndpoint = Effect.fnUntraced(function* (
     family: familyOf(event.type),
     enc: key === undefined ? undefined : toBase64(key.fingerprint),
   })
-  const request = { url: endpoint.url, headers: { ...JSON_BODY, ...headers }, body }
+  const request = { url: endpoint.url, headers: { ...commonHeaders(event), ...headers }, body }
   return { type: "ready", request, key_id: key?.id ?? null }
 })
 

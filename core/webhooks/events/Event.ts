@@ -115,6 +115,8 @@ export interface Event {
   readonly subject_id: string
   /** The `data` of the envelope, as it is delivered. */
   readonly data: { readonly [field: string]: unknown }
+  /** What its deliveries go on with: the W3C Trace Context of its cause; null without a trace. */
+  readonly traceparent: string | null
   readonly created_at: Timestamp
   /** When its deliveries are to be made; null once they have been. */
   readonly due_at: Timestamp | null
@@ -135,6 +137,7 @@ export const eventsFor = (
     version: 1,
     account_id,
     ...said,
+    traceparent: null,
     created_at: at,
     due_at: at,
   }))

@@ -37,6 +37,7 @@ describe("settings", () => {
       admin_key: undefined,
       admin_host: "127.0.0.1",
       probes: { host: "127.0.0.1" },
+      observe: { log_level: "Info", access_log: "on" },
       demo_seller_key: undefined,
       demo_buyer_key: undefined,
       revocation_retention_days: 90,

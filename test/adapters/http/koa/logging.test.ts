@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
-import { layerJsonLines, redactText } from "../../../../adapters/http/koa/telemetry.ts"
+import { layerJsonLines, logRequest, redactText } from "../../../../adapters/http/koa/telemetry.ts"
 
 const written = async (effect: Effect.Effect<void>) => {
   const texts: Array<string> = []
@@ -30,6 +30,21 @@ describe("the log", () => {
     )
     expect(writes).toBe(1)
     expect(lines).toHaveLength(2)
+  })
+
+  test.each([
+    ["on", [200, 404, 503]],
+    ["errors", [404, 503]],
+    ["off", []],
+  ] as const)("has lines for requests as its setting says: %s", async (access, logged) => {
+    const about = { request_id: "req_1", account_id: null, method: "GET", route: "/v1/services" }
+    const all = [200, 404, 503].map((status) =>
+      logRequest({ ...about, status, code: null, started: 0 }, access),
+    )
+    const { lines } = await written(Effect.all(all, { discard: true }))
+    const statuses = lines.filter(Boolean).map((line) => (JSON.parse(line) as typeof about).method)
+    expect(statuses).toEqual(logged.map(() => "GET"))
+    expect(lines.join("")).toMatch(new RegExp(logged.map((status) => `${status}.*`).join("")))
   })
 
   test.each([

@@ -9,7 +9,7 @@ import { HOUR, MINUTE, SECOND } from "../../../../core/shared/Timestamp.ts"
 import { attemptDelivery } from "../../../../core/webhooks/deliveries/attemptDelivery.ts"
 import type { Delivery } from "../../../../core/webhooks/deliveries/Delivery.ts"
 import { dispatchEvent } from "../../../../core/webhooks/deliveries/dispatchEvent.ts"
-import { anAccount, aService, T0 } from "../../../support/records.ts"
+import { anAccount, anEvent, aService, T0 } from "../../../support/records.ts"
 import {
   answer,
   claim,
@@ -97,6 +97,7 @@ describe("an attempt", () => {
       expect(url).toBe("https://seller.example/hooks")
       expect(headers).toEqual({
         "Content-Type": "application/json",
+        traceparent: anEvent().traceparent,
         "X-Webhook-Signature": hex(body),
         [own[0] ?? ""]: hex(body),
         "X-Webhook-Id": delivery.event_id,

@@ -1,0 +1,29 @@
+import { Effect, Tracer } from "effect"
+import type { IncomingMessage } from "node:http"
+import { parseTraceparent, type Traceparent } from "../../shared/Traceparent.ts"
+
+/** How requests are traced: whether one is recorded, given what its caller said of its trace. */
+export interface Tracing {
+  readonly isSampled: (caller: Traceparent | undefined) => boolean
+}
+
+/** The request, which returns its status, as a part of its caller's trace, or of a new one. */
+export const traceRequest = <E, R>(
+  { isSampled }: Tracing,
+  req: Pick<IncomingMessage, "method" | "headers">,
+  route: string | null,
+  served: Effect.Effect<number, E, R>,
+): Effect.Effect<number, E, R> => {
+  const { traceparent } = req.headers
+  const caller = parseTraceparent(typeof traceparent === "string" ? traceparent : undefined)
+  const method = req.method ?? "none"
+  const noted = Effect.tap(served, (status) =>
+    Effect.annotateCurrentSpan("http.response.status_code", status),
+  )
+  return Effect.withSpan(noted, route === null ? method : `${method} ${route}`, {
+    kind: "server",
+    sampled: isSampled(caller),
+    attributes: { "http.request.method": method, ...(route !== null && { "http.route": route }) },
+    ...(caller === undefined ? { root: true } : { parent: Tracer.externalSpan(caller) }),
+  })
+}

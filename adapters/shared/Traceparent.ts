@@ -1,0 +1,32 @@
+/** Where a request belongs in a trace: the `traceparent` of W3C Trace Context, level 1. */
+export interface Traceparent {
+  /** 32 lower-case hex digits. */
+  readonly traceId: string
+  /** 16 lower-case hex digits: the caller's part of the trace. */
+  readonly spanId: string
+  /** Whether the caller records its part. */
+  readonly sampled: boolean
+}
+
+const PATTERN = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})/
+
+/** What a header says; undefined for none, and for one that is not of that form. */
+export const parseTraceparent = (text: string | undefined): Traceparent | undefined => {
+  const [whole, traceId, spanId, flags] = PATTERN.exec(text ?? "") ?? []
+  if (text === undefined || whole === undefined || traceId === undefined) return undefined
+  if (spanId === undefined || flags === undefined) return undefined
+  // Version 00 ends here; a later one may go on behind another dash.
+  const rest = text.slice(whole.length)
+  if (rest !== "" && (text.startsWith("00") || !rest.startsWith("-"))) return undefined
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 }
+}
+
+/** The header of a part of a trace; undefined where there is no real one, as while not tracing. */
+export const formatTraceparent = ({
+  sampled,
+  spanId,
+  traceId,
+}: Traceparent): string | undefined => {
+  const text = `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`
+  return parseTraceparent(text) === undefined ? undefined : text
+}

@@ -1,0 +1,138 @@
+import { createServer, type IncomingHttpHeaders } from "node:http"
+import type { AddressInfo } from "node:net"
+import { expect, onTestFinished, test } from "vitest"
+import { METRICS } from "../../../adapters/shared/metrics/Metrics.ts"
+import { callerOf, manifest, preparedFolder, startOn, stop } from "./service.ts"
+
+interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly json: unknown
+}
+
+/** A server that takes whatever it is sent. */
+const taker = async () => {
+  const received: Array<Received> = []
+  let heard = () => {}
+  const server = createServer((req, res) => {
+    let text = ""
+    req.setEncoding("utf8").on("data", (part: string) => (text += part))
+    req.on("end", () => {
+      received.push({
+        path: req.url ?? "",
+        headers: req.headers,
+        json: JSON.parse(text) as unknown,
+      })
+      res.end()
+      heard()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => void server.close())
+  const until = async (wanted: () => boolean) => {
+    while (!wanted()) await new Promise<void>((resolve) => (heard = resolve))
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, until }
+}
+
+const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+const CALLER = "00f067aa0ba902b7"
+
+/** What is there only after a failure, while something waits, or in live mode. */
+const RARE = new Set([
+  "payport_store_failures_total",
+  "payport_clock_offset_seconds",
+  "payport_channel_breaker",
+  "payport_delivery_backlog",
+  "payport_channel_requests_open",
+  "payport_channel_request_age_seconds",
+])
+
+interface Span {
+  readonly name: string
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+}
+
+/** The body of a POST to `/v1/traces`, as far as it is read here. */
+interface Traces {
+  readonly resourceSpans: ReadonlyArray<{
+    readonly scopeSpans: ReadonlyArray<{ readonly spans: ReadonlyArray<Span> }>
+  }>
+}
+
+const spansOf = (received: ReadonlyArray<Received>): ReadonlyArray<Span> =>
+  received
+    .filter(({ path }) => path === "/v1/traces")
+    .flatMap(({ json }) => (json as Traces).resourceSpans)
+    .flatMap(({ scopeSpans }) => scopeSpans)
+    .flatMap(({ spans }) => spans)
+
+/** A service within whose limit its buyer pays at once. */
+const openService = async (url: string, sellerKey: string, buyerKey: string, receiver: string) => {
+  const seller = callerOf(url, sellerKey)
+  const buyer = callerOf(url, buyerKey)
+  const { body } = await seller("POST", "/v1/services", manifest(receiver))
+  await seller("PATCH", `/v1/services/${String(body["id"])}/activate`)
+  const limit = { auto_pay_limit: { currency: "USD", value: 900 } }
+  await buyer("POST", `/v1/services/${String(body["id"])}/installs`, limit)
+  return String(body["id"])
+}
+
+test("a caller's trace goes through request and commit to the webhook", async () => {
+  const [collector, receiver] = [await taker(), await taker()]
+  const service = await startOn(await preparedFolder(), {
+    PAYPORT_PROBE_PORT: "0",
+    PAYPORT_LOG_LEVEL: "debug",
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+    OTEL_EXPORTER_OTLP_HEADERS: "x-team=pay%20ments",
+    OTEL_SERVICE_NAME: "till",
+  })
+  const { buyerKey, sellerKey, url } = service
+  const service_id = await openService(url, sellerKey, buyerKey, receiver.url)
+  const answer = await fetch(`${url}/v1/payments/one-time`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${buyerKey}`,
+      "Content-Type": "application/json",
+      traceparent: `00-${TRACE}-${CALLER}-01`,
+    },
+    body: JSON.stringify({
+      service_id,
+      amount: { currency: "USD", value: 699 },
+      description: "One answer",
+      payer: { agent_id: "demo-buyer" },
+    }),
+  })
+  expect([answer.status, ((await answer.json()) as { status: string }).status]).toEqual([
+    201,
+    "completed",
+  ])
+  await receiver.until(() => receiver.received.length > 0)
+  const probes = /probes +(\S+)/.exec(service.stdout())?.[1] ?? ""
+  const scraped = await (await fetch(`${probes}/metrics`)).text()
+  const shown = Array.from(scraped.matchAll(/^# TYPE (\S+)/gm), ([, name = ""]) => name)
+  const all = Object.values(METRICS).map(({ id }): string => id)
+  expect(shown.filter((name) => !all.includes(name))).toEqual([])
+  expect(all.filter((name) => !shown.includes(name) && !RARE.has(name))).toEqual([])
+  expect(await stop(service)).toBe(0)
+
+  const mine = spansOf(collector.received).filter(({ traceId }) => traceId === TRACE)
+  const named = (name: string) => mine.filter((span) => span.name === name)
+  const [request] = named("POST /v1/payments/one-time")
+  expect(request?.parentSpanId).toBe(CALLER)
+  const told = receiver.received[0]?.headers["traceparent"]
+  const [webhook] = named("webhook")
+  expect(told).toBe(`00-${TRACE}-${webhook?.spanId ?? ""}-01`)
+  const commit = named("commit").find(({ spanId }) => spanId === webhook?.parentSpanId)
+  expect(commit).toBeDefined()
+
+  const metrics = collector.received.find(({ path }) => path === "/v1/metrics")
+  const [headers, json] = [metrics?.headers ?? {}, metrics?.json]
+  expect(headers["x-team"]).toBe("pay ments")
+  expect(JSON.stringify(json)).toContain("payport_http_requests_total")
+  expect(JSON.stringify(json)).toContain('"stringValue":"till"')
+  expect(service.stderr()).toMatch(/"level":"debug","message":"request".*"route":"\/metrics"/)
+})
