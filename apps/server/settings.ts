@@ -18,6 +18,7 @@ import {
 import { keyVariables, readKeyLifetime } from "./keySettings.ts"
 import { type ObserveSettings, observeVariables, readObserve } from "./observe/observeSettings.ts"
 import { probeVariables, type Probes, readProbes } from "./observe/probeSettings.ts"
+import { helpOf } from "./help.ts"
 import { languageVariables, readLanguageModel } from "./languageSettings.ts"
 import type { Retention } from "../../core/retention/Retention.ts"
 import {
@@ -307,20 +308,4 @@ export const readSettings = Effect.gen(function* () {
 })
 
 /** The text of `--help`. */
-export const help = [
-  "Usage: node apps/server/main.ts [start | migrate | rotate-master-key [--finish] | --help |",
-  "         audit verify [--key KEY] LOG [HEADS | SEQUENCE:HASH]...]",
-  "",
-  "start (the default) serves payport until SIGTERM or SIGINT. migrate makes the tables, or brings",
-  "them up to date, as the role of PAYPORT_MIGRATION_URL, and grants that of PAYPORT_DATABASE_URL",
-  "what the service needs. rotate-master-key takes",
-  "PAYPORT_NEXT_MASTER_KEY into use beside PAYPORT_MASTER_KEY, while the service runs; with",
-  "--finish the old key then opens nothing any more.",
-  "",
-  "Settings are environment variables:",
-  "",
-  ...Object.values(variables).map(
-    ({ name, unset, wanted }) => `  ${name.padEnd(24)} ${wanted}\n${" ".repeat(27)}(${unset})`,
-  ),
-  "",
-].join("\n")
+export const help = helpOf(Object.values(variables))

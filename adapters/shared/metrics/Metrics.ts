@@ -12,8 +12,9 @@ const histogram = (name: string, description: string, boundaries = SECONDS) =>
   Metric.histogram(name, { description, boundaries })
 
 /**
- * Every metric of the service: dashboards and alert rules rely on these names. Labels have few
- * values; where they name receivers, the busiest alone.
+ * Every metric of the service, but for those that the core's verbs have of themselves. Dashboards
+ * and alert rules rely on these names. Labels have few values; where they name receivers, the
+ * busiest alone.
  */
 export const METRICS = {
   requests: counter(
@@ -31,10 +32,6 @@ export const METRICS = {
     "How late the event loop ran since the last look, by quantile.",
   ),
   memory: gauge("payport_memory_bytes", "Memory of the process, by kind."),
-  clockOffset: gauge(
-    "payport_clock_offset_seconds",
-    "How far the process's clock is ahead of the database's.",
-  ),
 
   poolWait: histogram(
     "payport_pool_wait_seconds",

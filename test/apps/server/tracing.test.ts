@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, onTestFinished, test } from "vitest"
-import { METRICS } from "../../../adapters/shared/metrics/Metrics.ts"
+import { metricNames } from "../../support/metricNames.ts"
 import { callerOf, manifest, preparedFolder, startOn, stop } from "./service.ts"
 
 interface Received {
@@ -41,7 +41,6 @@ const CALLER = "00f067aa0ba902b7"
 /** What is there only after a failure, while something waits, or in live mode. */
 const RARE = new Set([
   "payport_store_failures_total",
-  "payport_clock_offset_seconds",
   "payport_channel_breaker",
   "payport_delivery_backlog",
   "payport_channel_requests_open",
@@ -114,7 +113,7 @@ test("a caller's trace goes through request and commit to the webhook", async ()
   const probes = /probes +(\S+)/.exec(service.stdout())?.[1] ?? ""
   const scraped = await (await fetch(`${probes}/metrics`)).text()
   const shown = Array.from(scraped.matchAll(/^# TYPE (\S+)/gm), ([, name = ""]) => name)
-  const all = Object.values(METRICS).map(({ id }): string => id)
+  const all = await metricNames()
   expect(shown.filter((name) => !all.includes(name))).toEqual([])
   expect(all.filter((name) => !shown.includes(name) && !RARE.has(name))).toEqual([])
   expect(await stop(service)).toBe(0)

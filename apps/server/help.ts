@@ -1,0 +1,21 @@
+import type { Variable } from "./variables.ts"
+
+/** The text of `--help`, with what each variable has to be. */
+export const helpOf = (variables: ReadonlyArray<Variable<unknown>>): string =>
+  [
+    "Usage: node apps/server/main.ts [start | migrate | rotate-master-key [--finish] | --help |",
+    "         audit verify [--key KEY] LOG [HEADS | SEQUENCE:HASH]...]",
+    "",
+    "start (the default) serves payport until SIGTERM or SIGINT. migrate makes the tables, or",
+    "brings them up to date, as the role of PAYPORT_MIGRATION_URL, and grants that of",
+    "PAYPORT_DATABASE_URL what the service needs. rotate-master-key takes",
+    "PAYPORT_NEXT_MASTER_KEY into use beside PAYPORT_MASTER_KEY, while the service runs; with",
+    "--finish the old key then opens nothing any more.",
+    "",
+    "Settings are environment variables:",
+    "",
+    ...variables.map(
+      ({ name, unset, wanted }) => `  ${name.padEnd(24)} ${wanted}\n${" ".repeat(27)}(${unset})`,
+    ),
+    "",
+  ].join("\n")
