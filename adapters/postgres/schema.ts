@@ -36,6 +36,12 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
       "ALTER TABLE rate_windows ADD COLUMN granted integer NOT NULL DEFAULT 0 CHECK (granted >= 0)",
     ],
   },
+  {
+    id: 3,
+    name: "events have a trace",
+    beside: 1,
+    statements: ["ALTER TABLE events ADD COLUMN traceparent text"],
+  },
 ]
 
 /** The step that the schema of each release ends at, the newest last. */

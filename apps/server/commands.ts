@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { migrateAs } from "../../adapters/postgres/PostgresStore.ts"
 import { type Evidence, verifyAudit } from "./auditVerify.ts"
 import { readMigration } from "./databaseSettings.ts"
+import { doctor } from "./doctor/examine.ts"
 import { readNextMasterKey } from "./masterKeySettings.ts"
 import { rotation } from "./rotateMasterKey.ts"
 import { openMasterKey, openSecrets } from "./secrets.ts"
@@ -51,6 +52,9 @@ export const commandOf = (
   if (name === "audit") {
     const evidence = evidenceOf(args)
     return evidence && verifyAudit(evidence, print)
+  }
+  if (name === "doctor" && args.every((arg) => arg === "--json")) {
+    return doctor(args.length > 0, print)
   }
   if (name === "migrate" && args.length === 0) return migrate(print)
   const isPlain = args.every((arg) => arg === "--finish")

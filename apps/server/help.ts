@@ -4,13 +4,15 @@ import type { Variable } from "./variables.ts"
 export const helpOf = (variables: ReadonlyArray<Variable<unknown>>): string =>
   [
     "Usage: node apps/server/main.ts [start | migrate | rotate-master-key [--finish] | --help |",
-    "         audit verify [--key KEY] LOG [HEADS | SEQUENCE:HASH]...]",
+    "         doctor [--json] | audit verify [--key KEY] LOG [HEADS | SEQUENCE:HASH]...]",
     "",
     "start (the default) serves payport until SIGTERM or SIGINT. migrate makes the tables, or",
     "brings them up to date, as the role of PAYPORT_MIGRATION_URL, and grants that of",
     "PAYPORT_DATABASE_URL what the service needs. rotate-master-key takes",
     "PAYPORT_NEXT_MASTER_KEY into use beside PAYPORT_MASTER_KEY, while the service runs; with",
-    "--finish the old key then opens nothing any more.",
+    "--finish the old key then opens nothing any more. doctor looks at settings, clock, database,",
+    "rights, migrations, what waits, and certificates, changes nothing, and exits with 1 where one",
+    "of them fails the service.",
     "",
     "Settings are environment variables:",
     "",

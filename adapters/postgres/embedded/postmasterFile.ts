@@ -1,5 +1,6 @@
 import { readFile, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
+import type { ServerAddress } from "./serverAddress.ts"
 import { ifPresent, writeSecretFile } from "./files.ts"
 
 /** What a running server writes into its cluster folder; empty strings where it has not yet. */
@@ -27,6 +28,12 @@ export const readPostmasterFile = async (cluster: string): Promise<PostmasterFil
     status: lines[7] ?? "",
   }
 }
+
+/** Where the server of the file is reached. */
+export const addressOf = (file: PostmasterFile): ServerAddress =>
+  file.socketFolder === ""
+    ? { kind: "loopback", host: "127.0.0.1", port: file.port }
+    : { kind: "socket", folder: file.socketFolder, port: file.port }
 
 /**
  * Lets the next server take over a file whose writer is gone, though its number may live on in

@@ -13,9 +13,9 @@ import {
 } from "./database.ts"
 import { onDisk } from "./files.ts"
 import { lockFolder } from "./lockFolder.ts"
-import { type PostmasterFile, readPostmasterFile } from "./postmasterFile.ts"
+import { addressOf, type PostmasterFile, readPostmasterFile } from "./postmasterFile.ts"
 import { servesFolder } from "./processes.ts"
-import { chooseAddress, type ServerAddress } from "./serverAddress.ts"
+import { chooseAddress } from "./serverAddress.ts"
 import { keepRunning, type Running } from "./keepRunning.ts"
 import { keepLogShort } from "./serverLog.ts"
 import { defaultSettings, fingerprint, type ServerSettings } from "./serverSettings.ts"
@@ -69,11 +69,6 @@ const findRunning = Effect.fnUntraced(function* (plan: ServerPlan) {
     yield* Effect.sleep("20 millis")
   }
 })
-
-const addressOf = (file: PostmasterFile): ServerAddress =>
-  file.socketFolder === ""
-    ? { kind: "loopback", host: "127.0.0.1", port: file.port }
-    : { kind: "socket", folder: file.socketFolder, port: file.port }
 
 const adoptable = Effect.fnUntraced(function* (
   file: PostmasterFile,

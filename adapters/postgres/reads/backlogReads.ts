@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { DUE_KINDS, type DueKind } from "../../../core/ports/Store.ts"
-import { type BacklogReads, MOST_COUNTED } from "../Backlog.ts"
+import type { Timestamp } from "../../../core/shared/Timestamp.ts"
+import { type Backlog, type BacklogReads, MOST_COUNTED } from "../Backlog.ts"
 import { ask, type Database } from "../database.ts"
 import { tableOf } from "../tables.ts"
 import type { Row } from "../tables/Table.ts"
@@ -26,12 +27,15 @@ export const BACKLOG_SQL = { due: DUE_SQL, receivers: RECEIVERS_SQL, requests: R
 
 const timeOf = (row: Row): number => (row["oldest"] as Date).getTime()
 
-/** Counts what waits, one statement after another: whoever serves requests has the connections. */
-export const backlogReads = ({ work }: Database): BacklogReads["Service"] => ({
-  count: Effect.fnUntraced(function* (now) {
-    const due = yield* ask(work, DUE_SQL, [new Date(now)])
-    const receivers = yield* ask(work, RECEIVERS_SQL, [])
-    const requests = yield* ask(work, REQUESTS_SQL, [])
+/** Counts what is due at `now`, one statement after another. */
+export const countBacklog = <E>(
+  query: (sql: string, parameters: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, E>,
+  now: Timestamp,
+): Effect.Effect<Backlog, E> =>
+  Effect.gen(function* () {
+    const due = yield* query(DUE_SQL, [new Date(now)])
+    const receivers = yield* query(RECEIVERS_SQL, [])
+    const requests = yield* query(REQUESTS_SQL, [])
     return {
       due: due.map((row) => ({
         kind: row["kind"] as DueKind,
@@ -49,5 +53,9 @@ export const backlogReads = ({ work }: Database): BacklogReads["Service"] => ({
         oldest: timeOf(row),
       })),
     }
-  }),
+  })
+
+/** Counts what waits on the connections for longer reads: whoever serves has the others. */
+export const backlogReads = ({ work }: Database): BacklogReads["Service"] => ({
+  count: (now) => countBacklog((sql, parameters) => ask(work, sql, parameters), now),
 })

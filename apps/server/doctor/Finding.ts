@@ -1,0 +1,162 @@
+import type { Inspection } from "../../../adapters/postgres/inspectDatabase.ts"
+import { describeOffset, stateOf } from "../../../core/shared/ClockOffset.ts"
+import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
+
+/** What the doctor looks at. */
+export type Check =
+  | "settings"
+  | "database"
+  | "clock"
+  | "rights"
+  | "migrations"
+  | "backlog"
+  | "certificates"
+
+/** What a look came to; one that is `skipped` needs something that is not there. */
+export interface Finding {
+  readonly check: Check
+  readonly state: "ok" | "warning" | "failed" | "skipped"
+  readonly message: string
+  /** What to do about it; null where nothing is wrong, or where the message says it. */
+  readonly todo: string | null
+}
+
+const finding =
+  (state: Finding["state"]) =>
+  (check: Check, message: string, todo: string | null = null): Finding => ({
+    check,
+    state,
+    message,
+    todo,
+  })
+
+export const ok = finding("ok")
+export const warning = finding("warning")
+export const failed = finding("failed")
+export const skipped = finding("skipped")
+
+/** How far the clock is ahead of the database's, in milliseconds; undefined where nobody knows. */
+export const judgeClock = (offset: number | undefined): Finding => {
+  if (offset === undefined) return skipped("clock", "The database's clock could not be read.")
+  const message = `The clock is ${describeOffset(offset)}.`
+  const state = stateOf(offset)
+  if (state === "right") return ok("clock", message)
+  const todo = "Repair this machine's time service, or the database's (timedatectl, chronyc)."
+  return (state === "wrong" ? failed : warning)("clock", message, todo)
+}
+
+/** The server that was reached. */
+export const judgeServer = ({ encrypted, readOnly, version }: Inspection): Finding => {
+  const message = `PostgreSQL ${version} answers, ${encrypted ? "encrypted" : "not encrypted"}.`
+  return readOnly
+    ? failed("database", `${message} It is read-only.`, "Name the primary, or wait for a failover.")
+    : ok("database", message)
+}
+
+const MIGRATE = "Run `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL."
+
+/** So many tables are named. */
+const MOST_NAMED = 3
+
+/** What the service's role may do. In live mode it has to own nothing. */
+export const judgeRights = (
+  { applied, creates, missing, owns, role }: Inspection,
+  mode: "sandbox" | "live",
+): Finding => {
+  if (applied.length === 0 && !owns) return skipped("rights", "There are no tables yet.")
+  if (missing.length > 0) {
+    const some = [...missing.slice(0, MOST_NAMED), ...(missing.length > MOST_NAMED ? ["…"] : [])]
+    return failed("rights", `The role ${role} may not use: ${some.join(", ")}.`, MIGRATE)
+  }
+  if (mode === "live" && (owns || creates)) {
+    const todo = "Let the service be a role that owns nothing: see Roles in OPERATORS.md."
+    const what = owns ? "owns the tables" : "may create functions in their schema"
+    return failed("rights", `The role ${role} ${what}.`, todo)
+  }
+  return ok("rights", `The role ${role} may do what the service does.`)
+}
+
+/** Whether the schema is that of this version; steps are numbers in order. */
+export const judgeMigrations = (
+  { applied, hasFunction, owns }: Inspection,
+  steps: ReadonlyArray<number>,
+): Finding => {
+  const newer = applied.filter((id) => !steps.includes(id))
+  if (newer.length > 0) {
+    const message = `The database has steps that this version does not know: ${newer.join(", ")}.`
+    return failed("migrations", message, "Start the version that made them, or a newer one.")
+  }
+  const missing = steps.filter((id) => !applied.includes(id))
+  if (missing.length === 0 && hasFunction) {
+    return ok("migrations", `The schema is that of this version: step ${steps.at(-1) ?? 0}.`)
+  }
+  const message =
+    missing.length > 0
+      ? `The database lacks the steps ${missing.join(", ")}.`
+      : "The database lacks this version's commit function."
+  return owns
+    ? warning("migrations", message, "Start the service, which brings the schema up to date.")
+    : failed("migrations", message, MIGRATE)
+}
+
+/** Work of which the longest due has waited so long is late, and worse. In milliseconds. */
+const LATE = 60_000
+const VERY_LATE = 600_000
+
+/** What waits to be done, by how long it has been due. */
+export const judgeBacklog = ({ backlog }: Inspection, now: Timestamp): Finding => {
+  if (backlog === undefined) return skipped("backlog", "What waits could not be counted.")
+  const lags = backlog.due.flatMap(({ count, kind, oldest }) =>
+    oldest === null ? [] : [{ kind, count, lag: now - oldest }],
+  )
+  const [worst] = lags.toSorted((a, b) => b.lag - a.lag)
+  const deliveries = backlog.receivers.reduce((sum, { count }) => sum + count, 0)
+  const open = backlog.channel_requests.reduce((sum, { count }) => sum + count, 0)
+  const rest = `${deliveries} deliveries and ${open} channel requests are open.`
+  if (worst === undefined || worst.lag < LATE) return ok("backlog", `Nothing is late; ${rest}`)
+  const message =
+    `${worst.count} of the kind ${worst.kind} are due, ` +
+    `one for ${Math.round(worst.lag / 1_000)} s; ${rest}`
+  const todo = "Look whether a worker runs and what its log says of that kind, or start one more."
+  return (worst.lag < VERY_LATE ? warning : failed)("backlog", message, todo)
+}
+
+/** A server's certificate, or why there is none. */
+export type Certificate =
+  | { readonly server: string; readonly until: Timestamp }
+  | { readonly server: string; readonly problem: string }
+
+const SOON = 14 * DAY
+
+/** How long a certificate is good. */
+export const judgeCertificate = (certificate: Certificate, now: Timestamp): Finding => {
+  const { server } = certificate
+  if ("problem" in certificate) {
+    const todo = "Repair the server's certificate, or the way to it."
+    return failed("certificates", `${server}: ${certificate.problem}.`, todo)
+  }
+  const { until } = certificate
+  const day = new Date(until).toISOString().slice(0, 10)
+  if (until <= now) return failed("certificates", `${server}: it ended on ${day}.`, "Renew it.")
+  const message = `${server}: good until ${day}.`
+  return until - now < SOON
+    ? warning("certificates", message, "Renew it.")
+    : ok("certificates", message)
+}
+
+/** What all looks came to together: the worst of them. */
+export const stateOfAll = (findings: ReadonlyArray<Finding>): "ok" | "warning" | "failed" =>
+  findings.some(({ state }) => state === "failed")
+    ? "failed"
+    : findings.some(({ state }) => state === "warning")
+      ? "warning"
+      : "ok"
+
+/** Findings for people: a line each, and one below it with what to do. */
+export const textOf = (findings: ReadonlyArray<Finding>): string =>
+  findings
+    .map(({ check, message, state, todo }) => {
+      const line = `${state.padEnd(8)} ${check.padEnd(13)} ${message}`
+      return todo === null ? line : `${line}\n${" ".repeat(23)}${todo}`
+    })
+    .join("\n")

@@ -1,0 +1,100 @@
+import { Effect, Redacted, Result } from "effect"
+import type { ConnectionSettings } from "../../../adapters/postgres/ConnectionSettings.ts"
+import { findEmbeddedPostgres } from "../../../adapters/postgres/embedded/findEmbeddedPostgres.ts"
+import { inspectDatabase } from "../../../adapters/postgres/inspectDatabase.ts"
+import { STEPS } from "../../../adapters/postgres/schema.ts"
+import { defaultCatalog } from "../../../core/channels/Catalog.ts"
+import { StartFailure } from "../address.ts"
+import { readChannels } from "../channelsFile.ts"
+import { readSettings, type Settings } from "../settings.ts"
+import {
+  failed,
+  type Finding,
+  judgeBacklog,
+  judgeCertificate,
+  judgeClock,
+  judgeMigrations,
+  judgeRights,
+  judgeServer,
+  ok,
+  skipped,
+  stateOfAll,
+  textOf,
+} from "./Finding.ts"
+import { certificateOf, certificateOfDatabase } from "./lookAtCertificate.ts"
+
+const connectionOf = ({ connection, data_dir }: Settings) =>
+  connection === undefined
+    ? Effect.promise<ConnectionSettings | undefined>(() => findEmbeddedPostgres(data_dir))
+    : Effect.succeed(connection)
+
+const NOT_RUNNING = "The embedded PostgreSQL does not run: it does while the service does."
+
+/** What the database shows. */
+const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {
+  const connection = yield* connectionOf(settings)
+  if (connection === undefined) return [skipped("database", NOT_RUNNING)]
+  const now = Date.now()
+  const found = yield* Effect.result(inspectDatabase(connection, now))
+  if (Result.isFailure(found)) return [failed("database", found.failure.message)]
+  const inspection = found.success
+  return [
+    judgeServer(inspection),
+    judgeClock(inspection.offset),
+    judgeRights(inspection, settings.mode),
+    judgeMigrations(
+      inspection,
+      STEPS.map(({ id }) => id),
+    ),
+    judgeBacklog(inspection, now),
+  ]
+})
+
+/** The servers whose certificates the service or its callers look at. */
+const serversOf = Effect.fnUntraced(function* ({ base_url, channels, rates_url }: Settings) {
+  const gateways = channels === undefined ? [] : yield* readChannels(channels, defaultCatalog)
+  const urls = [base_url, rates_url && Redacted.value(rates_url)]
+  const all = [...urls, ...gateways.map((gateway) => gateway.base_url)]
+  const https = all.flatMap((url) => (url?.startsWith("https:") ? [new URL(url)] : []))
+  return [...new Map(https.map((url) => [url.host, url])).values()]
+})
+
+const examineCertificates = Effect.fnUntraced(function* (settings: Settings) {
+  const { host = "", port = 5_432, tls } = settings.connection ?? {}
+  const hasTls = tls !== undefined && !["disable", "prefer"].includes(tls.mode)
+  const own = hasTls && !host.startsWith("/") ? [certificateOfDatabase({ host, port })] : []
+  const looks = [...(yield* serversOf(settings)).map(certificateOf), ...own]
+  const found = yield* Effect.all(looks, { concurrency: "unbounded" })
+  if (found.length === 0) return [skipped("certificates", "No setting names a server with one.")]
+  return found.map((certificate) => judgeCertificate(certificate, Date.now()))
+})
+
+const examine = Effect.gen(function* () {
+  const settings = yield* readSettings
+  const { mode, roles } = settings
+  const read = ok("settings", `They can be read: ${mode}, ${[...roles].join(" and ")}.`)
+  const looks = [examineDatabase(settings), examineCertificates(settings)]
+  const found = yield* Effect.all(looks, { concurrency: "unbounded" })
+  return [read, ...found.flat()]
+}).pipe(
+  Effect.catchTag("StartFailure", ({ message }): Effect.Effect<ReadonlyArray<Finding>> =>
+    Effect.succeed([failed("settings", message)]),
+  ),
+)
+
+/**
+ * Looks at the settings, the database and the certificates that the service depends on, changes
+ * nothing, and prints what it finds, for people or as JSON. Fails where anything is failed.
+ */
+export const doctor = Effect.fnUntraced(function* (
+  asJson: boolean,
+  print: (text: string) => Effect.Effect<void>,
+) {
+  const findings: ReadonlyArray<Finding> = yield* examine
+  const state = stateOfAll(findings)
+  yield* print(asJson ? JSON.stringify({ state, findings }) : textOf(findings))
+  if (state !== "failed") return
+  const count = findings.filter((finding) => finding.state === "failed").length
+  const message = `${count} of ${findings.length} checks of doctor failed.`
+  return yield* new StartFailure({ message })
+})

@@ -1,0 +1,190 @@
+import { Effect, Exit, Scope } from "effect"
+import { createServer } from "node:https"
+import { type AddressInfo, createServer as createPlainServer } from "node:net"
+import { TLSSocket } from "node:tls"
+import { describe, expect, onTestFinished, test } from "vitest"
+import type { Inspection } from "../../../adapters/postgres/inspectDatabase.ts"
+import {
+  type Finding,
+  judgeBacklog,
+  judgeCertificate,
+  judgeClock,
+  judgeMigrations,
+  judgeRights,
+  judgeServer,
+  ok,
+  skipped,
+  stateOfAll,
+  textOf,
+  warning,
+} from "../../../apps/server/doctor/Finding.ts"
+import { certificateOfDatabase } from "../../../apps/server/doctor/lookAtCertificate.ts"
+import { DAY } from "../../../core/shared/Timestamp.ts"
+import { selfSigned } from "../../adapters/webhooks/certificate.ts"
+import { urlOf } from "../../support/askDatabase.ts"
+import { emptyDatabase, testDatabase } from "../../support/postgres.ts"
+import { start, temporaryFolder } from "./service.ts"
+
+const inspection: Inspection = {
+  version: "18.4",
+  encrypted: true,
+  readOnly: false,
+  role: "till",
+  owns: false,
+  creates: false,
+  missing: [],
+  applied: [1, 2],
+  hasFunction: true,
+  offset: 0,
+  backlog: { due: [], receivers: [], channel_requests: [] },
+}
+
+const dueFor = (lag: number): Partial<Inspection> => ({
+  backlog: {
+    due: [{ kind: "event", count: 3, oldest: 1_000_000 - lag }],
+    receivers: [{ receiver: "we_1", count: 2 }],
+    channel_requests: [],
+  },
+})
+
+const backlog = (said: Partial<Inspection>) => judgeBacklog({ ...inspection, ...said }, 1_000_000)
+const rights = (said: Partial<Inspection>, mode: "sandbox" | "live" = "live") =>
+  judgeRights({ ...inspection, ...said }, mode)
+const migrations = (said: Partial<Inspection>) =>
+  judgeMigrations({ ...inspection, ...said }, [1, 2])
+const certificate = (days: number) => judgeCertificate({ server: "a", until: days * DAY }, 0)
+
+describe("the doctor says", () => {
+  test.each<readonly [string, Finding, Finding["state"], string]>([
+    ["a clock", judgeClock(-900), "ok", "1 s behind"],
+    ["a clock that is off", judgeClock(3_000), "warning", "3 s ahead"],
+    ["a wrong clock", judgeClock(-31_000), "failed", "31 s behind"],
+    ["no clock", judgeClock(undefined), "skipped", "could not be read"],
+    ["a server", judgeServer(inspection), "ok", "18.4 answers, encrypted"],
+    ["a standby", judgeServer({ ...inspection, readOnly: true }), "failed", "read-only"],
+    ["rights", rights({}), "ok", "till may do"],
+    ["no rights", rights({ missing: ["events"] }, "sandbox"), "failed", "may not use: events"],
+    ["an owner in live mode", rights({ owns: true }), "failed", "owns the tables"],
+    ["one who may create functions", rights({ creates: true }), "failed", "create functions"],
+    ["many missing rights", rights({ missing: [..."abcd"] }), "failed", "use: a, b, c, …."],
+    ["an owner in a sandbox", rights({ owns: true }, "sandbox"), "ok", "till"],
+    ["no tables", rights({ applied: [] }), "skipped", "no tables yet"],
+    ["a schema", migrations({}), "ok", "step 2"],
+    ["an old schema", migrations({ applied: [1] }), "failed", "lacks the steps 2"],
+    ["an old schema of ours", migrations({ applied: [], owns: true }), "warning", "steps 1, 2"],
+    ["no function", migrations({ hasFunction: false }), "failed", "commit function"],
+    ["a newer schema", migrations({ applied: [1, 2, 3] }), "failed", "does not know: 3"],
+    ["no work", backlog({}), "ok", "Nothing is late; 0 deliveries"],
+    ["work", backlog(dueFor(59_999)), "ok", "2 deliveries"],
+    ["late work", backlog(dueFor(60_000)), "warning", "3 of the kind event are due, one for 60 s"],
+    ["very late work", backlog(dueFor(600_000)), "failed", "600 s"],
+    ["uncounted work", backlog({ backlog: undefined }), "skipped", "could not be counted"],
+    ["a certificate", certificate(14), "ok", "a: good until 1970-01-15"],
+    ["one that ends soon", certificate(13.9), "warning", "good until 1970-01-14"],
+    ["one that has ended", certificate(0), "failed", "ended on 1970-01-01"],
+    ["none", judgeCertificate({ server: "a", problem: "no" }, 0), "failed", "a: no."],
+  ])("of %s", (_, { message, state, todo }, expected, said) => {
+    expect([state, message]).toEqual([expected, expect.stringContaining(said)])
+    expect(todo === null).toBe(expected === "ok" || expected === "skipped")
+  })
+
+  test("all of it together: the worst, a line each", () => {
+    const found = [
+      ok("settings", "Fine."),
+      warning("clock", "Late.", "Set it."),
+      skipped("backlog", "-"),
+    ]
+    expect([stateOfAll([]), stateOfAll(found)]).toEqual(["ok", "warning"])
+    expect(textOf(found)).toBe(
+      [
+        "ok       settings      Fine.",
+        "warning  clock         Late.",
+        "                       Set it.",
+        "skipped  backlog       -",
+      ].join("\n"),
+    )
+  })
+})
+
+/** A server that answers PostgreSQL's request for TLS with that letter, and shows a certificate. */
+const postgresServer = async (letter: "S" | "N", at: Date) => {
+  const server = createPlainServer((socket) => {
+    socket.once("data", () => {
+      socket.write(letter)
+      const secured = letter === "S" && { isServer: true, ...selfSigned("db", at) }
+      if (secured) void new TLSSocket(socket, secured)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => void server.close())
+  return { host: "127.0.0.1", port: (server.address() as AddressInfo).port }
+}
+
+test("the certificate of a database is shown, whoever has signed it", async () => {
+  const at = new Date("2026-05-04T10:00:00Z")
+  const known = await Effect.runPromise(certificateOfDatabase(await postgresServer("S", at)))
+  expect(known).toMatchObject({ until: Date.parse("2026-05-04T10:30:00Z") })
+  const none = await Effect.runPromise(certificateOfDatabase(await postgresServer("N", at)))
+  expect(none).toMatchObject({ problem: "it does not know TLS" })
+})
+
+/** A database that goes with the test. */
+const databaseUrl = async (make: typeof testDatabase) => {
+  const scope = Scope.makeUnsafe()
+  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  return urlOf(await Effect.runPromise(Scope.provide(make, scope)))
+}
+
+const examine = async (PAYPORT_DATABASE_URL: string, PAYPORT_BASE_URL: string) => {
+  const folder = await temporaryFolder()
+  const settings = { PAYPORT_DATA_DIR: folder, PAYPORT_DATABASE_URL, PAYPORT_BASE_URL }
+  const command = start(settings, "doctor", "--json")
+  const code = await command.ended
+  const { findings, state } = JSON.parse(command.stdout()) as {
+    readonly state: string
+    readonly findings: ReadonlyArray<Finding>
+  }
+  const states = findings.map((finding) => `${finding.check} ${finding.state}`)
+  return { code, state, states, stderr: command.stderr(), certificate: findings.at(-1)?.message }
+}
+
+/** The base URL of a server whose certificate nobody trusts, made for that time. */
+const httpsServer = async (at: Date) => {
+  const server = createServer(selfSigned("localhost", at))
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve))
+  onTestFinished(() => void server.close())
+  return `https://localhost:${(server.address() as AddressInfo).port}`
+}
+
+describe("doctor", () => {
+  test("finds a database of the service right, and a certificate that nobody trusts", async () => {
+    const url = await databaseUrl(testDatabase)
+    const found = await examine(url, await httpsServer(new Date()))
+    expect(found.certificate).toMatch(/^localhost:\d+: DEPTH_ZERO_SELF_SIGNED_CERT\.$/)
+    const { certificate: _, ...rest } = found
+    expect(rest).toEqual({
+      code: 1,
+      state: "failed",
+      states: [
+        "settings ok",
+        "database ok",
+        "clock ok",
+        "rights ok",
+        "migrations ok",
+        "backlog ok",
+        "certificates failed",
+      ],
+      stderr: "payport cannot run: 1 of 7 checks of doctor failed.\n",
+    })
+  })
+
+  test("warns of a database that the service has not set up yet, in words", async () => {
+    const PAYPORT_DATABASE_URL = await databaseUrl(emptyDatabase)
+    const PAYPORT_DATA_DIR = await temporaryFolder()
+    const command = start({ PAYPORT_DATA_DIR, PAYPORT_DATABASE_URL }, "doctor")
+    expect([await command.ended, command.stderr()]).toEqual([0, ""])
+    expect(command.stdout()).toMatch(/^warning {2}migrations {4}The database lacks the steps 1,/m)
+    expect(command.stdout()).toMatch(/^ {23}Start the service/m)
+    expect(command.stdout()).toMatch(/^skipped {2}backlog/m)
+  })
+})
