@@ -79,7 +79,9 @@ const openService = async (url: string, sellerKey: string, buyerKey: string, rec
   return String(body["id"])
 }
 
-test("a caller's trace goes through request and commit to the webhook", async () => {
+const slow = { timeout: 120_000 }
+
+test("a caller's trace goes through request and commit to the webhook", slow, async () => {
   const [collector, receiver] = [await taker(), await taker()]
   const service = await startOn(await preparedFolder(), {
     PAYPORT_PROBE_PORT: "0",

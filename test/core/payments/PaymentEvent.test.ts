@@ -79,6 +79,7 @@ describe("the events of a move", () => {
         subject_id: intent.id,
         data: paymentEventData(intent, AT),
         created_at: AT,
+        traceparent: null,
         due_at: AT,
       },
     ])
