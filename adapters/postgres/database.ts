@@ -7,6 +7,7 @@ import { type DatabaseUnusable, refusalOfVersion } from "./DatabaseUnusable.ts"
 import { databaseError } from "./failures.ts"
 import { poolMeasures } from "./measures.ts"
 import { makeOpen, type Session } from "./sessions/Session.ts"
+import { refuseShared } from "./sessions/sharedSessions.ts"
 import { type PoolOptions, SessionPool } from "./sessions/SessionPool.ts"
 import type { Row } from "./tables/Table.ts"
 import { sslOf } from "./tls.ts"
@@ -93,13 +94,15 @@ const look = Effect.fnUntraced(function* (
 ) {
   const open = makeOpen(config, serversOf(settings))
   const { targetSession } = settings
-  const opened = open({}, targetSession === "read-write" ? targetSession : "primary")
-  const { connection, place } = yield* Effect.acquireRelease(opened, ({ close }) =>
-    Effect.sync(() => close(false)),
+  const opened = Effect.acquireRelease(
+    open({}, targetSession === "read-write" ? targetSession : "primary"),
+    ({ close }) => Effect.sync(() => close(false)),
   )
+  const { connection, isDirect, place } = yield* opened
   const { rows } = yield* connection.query("SHOW server_version_num")
   const refusal = refusalOfVersion(Number(rows[0]?.["server_version_num"]))
   if (refusal !== undefined) return yield* refusal
+  if (!isDirect) yield* refuseShared(connection, (yield* opened).connection)
   return { ...config, ...place }
 }, Effect.scoped)
 

@@ -1,10 +1,11 @@
-import { PgConnection } from "@effect/sql-pg"
+import type { PgConnection } from "@effect/sql-pg"
 import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { COMMIT_FUNCTION, CREATE_COMMIT_FUNCTION } from "./commit/commitFunction.ts"
 import { DatabaseUnusable } from "./DatabaseUnusable.ts"
 import type { Step } from "./schema.ts"
 import { grantsTo } from "./schema/privileges.ts"
+import { connectWith } from "./sessions/connectWith.ts"
 
 /** Any number that nothing else on the database uses as an advisory lock. */
 const MIGRATION_LOCK = 7_296_015_431
@@ -144,7 +145,7 @@ export const migrate = Effect.fnUntraced(function* (
   steps: readonly [Step, ...ReadonlyArray<Step>],
   role?: string,
 ) {
-  const connection = yield* PgConnection.make({
+  const { connection } = yield* connectWith({
     ...config,
     startupParameters: { ...config.startupParameters, lock_timeout: "0", statement_timeout: "0" },
   })
@@ -222,7 +223,7 @@ export const prepareSchema = Effect.fnUntraced(function* (
   steps: readonly [Step, ...ReadonlyArray<Step>],
   mustOwnNothing: boolean,
 ) {
-  const connection = yield* PgConnection.make(config)
+  const { connection } = yield* connectWith(config)
   const [{ creates, made, owns, role, schema } = {}] = (yield* connection.query(STANDING)).rows
   if (schema === null) return yield* noSchema(String(role))
   if (owns === true) {

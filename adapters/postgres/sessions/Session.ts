@@ -1,8 +1,9 @@
-import { PgConnection } from "@effect/sql-pg"
+import type { PgConnection } from "@effect/sql-pg"
 import { Duration, Effect, Exit, Scope } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { connect, type Socket } from "node:net"
 import type { ServerPlace } from "../ConnectionSettings.ts"
+import { connectWith, type Standing } from "./connectWith.ts"
 
 /**
  * What a session needs of its server: `primary` is one that does not follow another, whose answers
@@ -15,6 +16,8 @@ export interface Session {
   readonly connection: PgConnection.PgConnection
   readonly socket: Socket
   readonly place: ServerPlace
+  /** Whether no pooler is between. */
+  readonly isDirect: boolean
   /** Says goodbye; `now` waits for nothing that is still on its way. */
   readonly close: (now: boolean) => void
 }
@@ -38,12 +41,9 @@ export const noSession = (code: string, message: string): SqlError =>
     }),
   })
 
-const ROLE = `SELECT pg_is_in_recovery() AS follows,
-  current_setting('default_transaction_read_only')::boolean AS read_only`
-
-const refusalOf = ({ follows, read_only }: PgConnection.Row, wanted: ServerRole) => {
-  if (follows === true) return noSession("25006", "The server follows another: it is no primary.")
-  return read_only === true && wanted === "read-write"
+const refusalOf = ({ follows, read_only }: Standing, wanted: ServerRole) => {
+  if (follows) return noSession("25006", "The server follows another: it is no primary.")
+  return read_only && wanted === "read-write"
     ? noSession("25006", "The server takes no writes.")
     : undefined
 }
@@ -65,18 +65,18 @@ const openAt = (config: PgConnection.Config, place: ServerPlace, wanted: ServerR
     }
     const end = Scope.close(scope, Exit.void)
     const connectTimeout = config.connectTimeout ?? CONNECT_TIMEOUT
-    const make = PgConnection.make({ ...config, ...place, connectTimeout, stream })
+    const make = connectWith({ ...config, ...place, connectTimeout, stream })
     return Effect.gen(function* () {
-      const connection = yield* Scope.provide(make, scope)
-      const { rows } = yield* connection.query(ROLE, [], false)
-      const refusal = refusalOf(rows[0] ?? {}, wanted)
+      const { connection, standing } = yield* Scope.provide(make, scope)
+      const refusal = refusalOf(standing, wanted)
       if (refusal !== undefined) return yield* refusal
       const [socket = connectTo(place)] = sockets
       const close = (now: boolean) => {
         if (now) socket.destroy()
         Effect.runFork(end)
       }
-      const session: Session = { connection, socket, place, close }
+      const isDirect = standing.process === connection.processId
+      const session: Session = { connection, socket, place, isDirect, close }
       return session
     }).pipe(
       Effect.timeoutOrElse({

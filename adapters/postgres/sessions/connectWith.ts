@@ -1,0 +1,43 @@
+import { PgConnection } from "@effect/sql-pg"
+import { Effect, type Scope } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** What a session says of itself when it begins. */
+export interface Standing {
+  /** Whether its server follows another. */
+  readonly follows: boolean
+  /** Whether it takes no writes. */
+  readonly read_only: boolean
+  /** The server's process, which a pooler between does not know when it greets its client. */
+  readonly process: number
+}
+
+const BEGIN = `SELECT (SELECT count(set_config(name, value, false))
+    FROM json_each_text($1::text::json) AS given (name, value)) AS settings,
+  pg_is_in_recovery() AS follows,
+  current_setting('default_transaction_read_only')::boolean AS read_only,
+  pg_backend_pid() AS process`
+
+/**
+ * Makes a connection until the scope closes. The settings of its session are given in its first
+ * statement, with which it says what it is: poolers such as PgBouncer refuse them any earlier.
+ */
+export const connectWith = (
+  config: PgConnection.Config,
+): Effect.Effect<
+  { readonly connection: PgConnection.PgConnection; readonly standing: Standing },
+  SqlError,
+  Scope.Scope
+> =>
+  Effect.gen(function* () {
+    const { startupParameters = {}, ...bare } = config
+    const connection = yield* PgConnection.make(bare)
+    const { rows } = yield* connection.query(BEGIN, [JSON.stringify(startupParameters)], false)
+    const [row = {}] = rows
+    const standing: Standing = {
+      follows: row["follows"] === true,
+      read_only: row["read_only"] === true,
+      process: Number(row["process"]),
+    }
+    return { connection, standing }
+  })
