@@ -2,11 +2,12 @@ import type { PgConnection } from "@effect/sql-pg"
 import { Clock, Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { StoreUnavailable } from "../../core/ports/Store.ts"
+import { HOLD_COMMIT_FUNCTION } from "./commit/unusedFunctions.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import { type DatabaseUnusable, refusalOfVersion } from "./DatabaseUnusable.ts"
 import { databaseError } from "./failures.ts"
 import { poolMeasures } from "./measures.ts"
-import { makeOpen, type Session } from "./sessions/Session.ts"
+import { makeOpen, noSession, type Session } from "./sessions/Session.ts"
 import { refuseShared } from "./sessions/sharedSessions.ts"
 import { type PoolOptions, SessionPool } from "./sessions/SessionPool.ts"
 import type { Row } from "./tables/Table.ts"
@@ -123,6 +124,19 @@ export const configOf: (
   },
 )
 
+/** A session for commits says which commit function it calls, so that no migration drops it. */
+const holding = (opened: Session): Effect.Effect<Session, SqlError> =>
+  opened.connection.query(HOLD_COMMIT_FUNCTION, [], false).pipe(
+    Effect.flatMap(({ rows }) =>
+      rows[0]?.["is_there"] === true
+        ? Effect.succeed(opened)
+        : Effect.fail(
+            noSession("42883", "A migration has dropped the commit function: start payport again."),
+          ),
+    ),
+    Effect.tapCause(() => Effect.sync(() => opened.close(true))),
+  )
+
 /** The statements of a pool, and how long one may take. */
 const limited = (statement: Duration.Duration, parameters: object) => ({
   startupParameters: { ...session, statement_timeout: milliseconds(statement), ...parameters },
@@ -150,7 +164,7 @@ export const openDatabase = Effect.fnUntraced(function* (settings: ConnectionSet
     const role = more.multiplex === true ? "primary" : "read-write"
     const made = yield* SessionPool.make({
       ...sizes,
-      open: open(more, role),
+      open: name === "commits" ? Effect.flatMap(open(more, role), holding) : open(more, role),
       silence: silenceAfter(statement),
       measures: poolMeasures(name),
       onReadOnly,

@@ -2,6 +2,7 @@ import type { PgConnection } from "@effect/sql-pg"
 import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { COMMIT_FUNCTION, CREATE_COMMIT_FUNCTION } from "./commit/commitFunction.ts"
+import { DROP_UNUSED, MARK_COMMIT_FUNCTION } from "./commit/unusedFunctions.ts"
 import { DatabaseUnusable } from "./DatabaseUnusable.ts"
 import type { Step } from "./schema.ts"
 import { grantsTo } from "./schema/privileges.ts"
@@ -133,12 +134,12 @@ const grant = Effect.fnUntraced(function* (connection: PgConnection.PgConnection
 })
 
 /**
- * Makes the schema, or brings it up to date, and makes the commit function of this version; the
- * role, if one is given, is granted what the service needs and nothing else. Each step is a
- * transaction; an advisory lock lets one process at a time look and act, and it ends with the
- * connection, whatever happens. The work has no time limit: a step may rewrite a large table.
- * Answers the names of the steps that an older database has taken, and which processes may run
- * beside it.
+ * Makes the schema, or brings it up to date, makes the commit function of this version, and drops
+ * those that no process calls any more; the role, if one is given, is granted what the service
+ * needs and nothing else. Each step is a transaction; an advisory lock lets one process at a time
+ * look and act, and it ends with the connection, whatever happens. The work has no time limit: a
+ * step may rewrite a large table. Answers the names of the steps that an older database has taken,
+ * and which processes may run beside it.
  */
 export const migrate = Effect.fnUntraced(function* (
   config: PgConnection.Config,
@@ -163,8 +164,9 @@ export const migrate = Effect.fnUntraced(function* (
     yield* inTransaction(connection, [...plain(step.statements), recordOf(step)])
   }
   if (!(yield* hasCommitFunction(connection))) {
-    yield* inTransaction(connection, plain(CREATE_COMMIT_FUNCTION))
+    yield* inTransaction(connection, plain([...CREATE_COMMIT_FUNCTION, MARK_COMMIT_FUNCTION]))
   }
+  yield* inTransaction(connection, plain([DROP_UNUSED]))
   if (role !== undefined) yield* grant(connection, role)
   return { taken: taken.map(({ name }) => name), beside: besideOf(steps) }
 }, Effect.scoped)

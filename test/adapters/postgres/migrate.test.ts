@@ -1,6 +1,15 @@
+import { PgConnection } from "@effect/sql-pg"
 import { it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Schedule } from "effect"
 import { describe, expect } from "vitest"
+import {
+  COMMIT_FUNCTION,
+  CREATE_COMMIT_FUNCTION,
+} from "../../../adapters/postgres/commit/commitFunction.ts"
+import {
+  HOLD_COMMIT_FUNCTION,
+  MARK_COMMIT_FUNCTION,
+} from "../../../adapters/postgres/commit/unusedFunctions.ts"
 import { DatabaseUnusable } from "../../../adapters/postgres/DatabaseUnusable.ts"
 import { migrate } from "../../../adapters/postgres/migrate.ts"
 import { STEPS } from "../../../adapters/postgres/schema.ts"
@@ -167,5 +176,44 @@ describe("steps of the schema", () => {
       yield* says(STEPS.length)
       yield* start(database)
     }),
+  )
+})
+
+describe("commit functions of other versions", () => {
+  const OLD = "payport_commit_0123456789abcdef"
+  const UNMARKED = "payport_commit_fedcba9876543210"
+  const named = (name: string) => (sql: string) => sql.replaceAll(COMMIT_FUNCTION, name)
+  const LEFT = `SELECT array(SELECT proname::text FROM pg_proc WHERE proname LIKE 'payport_commit_%'
+      ORDER BY proname) AS functions,
+    (SELECT count(*)::int FROM pg_type WHERE typname LIKE '${OLD}%' AND typtype = 'c') AS types`
+
+  it.live("are dropped when no process calls them, and one's own never", () =>
+    Effect.gen(function* () {
+      const database = yield* emptyDatabase
+      yield* Layer.build(PostgresStore.layer(database))
+      const owner = yield* PgConnection.make(database)
+      const old = [...CREATE_COMMIT_FUNCTION, MARK_COMMIT_FUNCTION].map(named(OLD))
+      const unmarked = CREATE_COMMIT_FUNCTION.map(named(UNMARKED))
+      for (const sql of [...old, ...unmarked]) yield* owner.query(sql, [], false)
+      const left = Effect.map(owner.query(LEFT, [], false), ({ rows }) => rows[0])
+
+      const process = yield* PgConnection.make(database)
+      yield* process.query(named(OLD)(HOLD_COMMIT_FUNCTION), [], false)
+      yield* migrate(database, STEPS)
+      const all = [OLD, UNMARKED, COMMIT_FUNCTION].toSorted()
+      expect((yield* left)?.["functions"]).toStrictEqual(all)
+
+      yield* process.query("SELECT pg_advisory_unlock_all()")
+      yield* migrate(database, STEPS)
+      const kept = all.filter((name) => name !== OLD)
+      expect(yield* left).toStrictEqual({ functions: kept, types: 0 })
+      // Another version's migration would find this process's function held, once it can commit.
+      const held = owner.query(
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      )
+      const until = ({ rows }: Effect.Success<typeof held>) => rows.length === 1
+      yield* Effect.repeat(held, { until, schedule: Schedule.spaced("20 millis") })
+    }).pipe(Effect.scoped),
   )
 })
