@@ -143,8 +143,9 @@ const make: (
 ) => Effect.Effect<Context.Context<Ports>, DatabaseUnusable, Scope.Scope> = Effect.fnUntraced(
   function* (settings, { mustOwnNothing = false, owner }) {
     if (owner !== undefined) yield* migrateAs(owner, settings)
-    const database = yield* openDatabase(settings)
-    yield* prepareSchema(database.config, STEPS, mustOwnNothing)
+    const config = yield* configOf(settings)
+    yield* prepareSchema(config, STEPS, mustOwnNothing)
+    const database = yield* openDatabase(settings, config)
     return Context.make(Store, yield* makeStore(database)).pipe(
       Context.add(Documents, postgresDocuments(database)),
       Context.add(RateLeases, postgresRateLeases(database)),

@@ -53,7 +53,6 @@ const byIndex = { enable_seqscan: "off" }
 
 /** Four kinds of session with one database; the listener's is opened by `listen`. */
 export interface Database {
-  readonly config: PgConnection.Config
   readonly listen: Effect.Effect<Session, SqlError>
   /** Short reads, many at a time on each connection. */
   readonly reads: SessionPool
@@ -147,9 +146,11 @@ const silenceAfter = (statement: Duration.Duration): number =>
 
 const GENERIC = { ...byIndex, plan_cache_mode: "force_generic_plan" }
 
-/** Opens the pools. */
-export const openDatabase = Effect.fnUntraced(function* (settings: ConnectionSettings) {
-  const config = yield* configOf(settings)
+/** Opens the pools on a database whose schema is there. */
+export const openDatabase = Effect.fnUntraced(function* (
+  settings: ConnectionSettings,
+  config: PgConnection.Config,
+) {
   const opening = makeOpen(config, serversOf(settings))
   const open: typeof opening = (more, role) => inRealTime(opening(more, role))
   const pools: Array<SessionPool> = []
@@ -174,7 +175,6 @@ export const openDatabase = Effect.fnUntraced(function* (settings: ConnectionSet
   })
 
   const database: Database = {
-    config,
     listen: open({}, "primary"),
     reads: yield* pool(
       "reads",
