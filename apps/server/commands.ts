@@ -1,4 +1,8 @@
 import { Effect } from "effect"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { startEmbeddedPostgres } from "../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
+import { moveDatabase } from "../../adapters/postgres/moveDatabase.ts"
 import { migrateAs } from "../../adapters/postgres/PostgresStore.ts"
 import { type Evidence, verifyAudit } from "./auditVerify.ts"
 import { readMigration } from "./databaseSettings.ts"
@@ -20,6 +24,23 @@ const migrate = Effect.fnUntraced(function* (print: Print) {
   yield* print("The database is up to date, and the service's role has the rights that it needs.")
   yield* print(`Processes of payport ${oldest} and later may run beside this version.`)
 })
+
+/** Moves the embedded database to a server of the operator's, whose service then owns nothing. */
+const move = Effect.fnUntraced(function* (print: Print) {
+  const { owner, service } = yield* readMigration
+  const { data_dir: dataDirectory } = yield* readSettings
+  if (!existsSync(join(dataDirectory, "postgres"))) {
+    return yield* new StartFailure({
+      message: `There is no embedded database in ${dataDirectory}: set PAYPORT_DATA_DIR.`,
+    })
+  }
+  yield* migrateAs(owner, service)
+  const embedded = yield* startEmbeddedPostgres({ dataDirectory })
+  yield* migrateAs(embedded.connection, embedded.service)
+  const rows = yield* moveDatabase(embedded.connection, owner)
+  yield* print(`${rows} rows were moved. The embedded database is as it was: start payport with`)
+  yield* print("PAYPORT_DATABASE_URL and the same secrets, and keep the data folder until it runs.")
+}, Effect.scoped)
 
 const rotateMasterKey = Effect.fnUntraced(function* (finish: boolean, print: Print) {
   const settings = yield* readSettings
@@ -57,6 +78,7 @@ export const commandOf = (
     return doctor(args.length > 0, print)
   }
   if (name === "migrate" && args.length === 0) return migrate(print)
+  if (name === "move" && args.length === 0) return move(print)
   const isPlain = args.every((arg) => arg === "--finish")
   return name === "rotate-master-key" && isPlain
     ? rotateMasterKey(args.includes("--finish"), print)

@@ -18,7 +18,7 @@ const MOVING = ["payport_postings_added()", "payport_audit_chained()"]
 const CALLED = "payport_close_books(uuid)"
 
 /** A name as SQL takes it. */
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /**
  * What gives the role of the service the rights that it needs and takes all others away: it owns
@@ -27,10 +27,10 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
  * temporary table those would move sums and heads without a row that tells of it.
  */
 export const grantsTo = (role: string, schema: string): ReadonlyArray<string> => {
-  const to = quoted(role)
+  const to = quotedName(role)
   return [
-    `REVOKE CREATE ON SCHEMA ${quoted(schema)} FROM ${to}`,
-    `GRANT USAGE ON SCHEMA ${quoted(schema)} TO ${to}`,
+    `REVOKE CREATE ON SCHEMA ${quotedName(schema)} FROM ${to}`,
+    `GRANT USAGE ON SCHEMA ${quotedName(schema)} TO ${to}`,
     `REVOKE EXECUTE ON FUNCTION ${[...MOVING, CALLED].join(", ")} FROM PUBLIC, ${to}`,
     `GRANT EXECUTE ON FUNCTION ${CALLED} TO ${to}`,
     `REVOKE ALL ON ${[...CHANGED, ...READ].join(", ")} FROM ${to}`,

@@ -22,14 +22,21 @@ const block = (kind: string): string =>
 /** The program that runs the tests is the guide's `node`. */
 const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` }
 
-test("every block of the guide is run by this file or by recovery.test.ts", async () => {
+test("every block of the guide is run here, by recovery.test.ts or by move.test.ts", async () => {
   const texts = await Promise.all(
     (await readdir(join(projectRoot, folder))).map((file) => sourceText(`${folder}/${file}`)),
   )
   const blocks = texts.flatMap((text) =>
     [...text.matchAll(/^```(\w.*)$/gm)].map(([, kind]) => kind),
   )
-  const run = ["bash audit", "bash migrate", "bash restore", "bash secrets", "conf archive"]
+  const run = [
+    "bash audit",
+    "bash migrate",
+    "bash move",
+    "bash restore",
+    "bash secrets",
+    "conf archive",
+  ]
   expect(new Set(blocks)).toEqual(new Set([...run, "sql roles"]))
 })
 

@@ -1,0 +1,143 @@
+import { PgConnection } from "@effect/sql-pg"
+import { Data, Effect } from "effect"
+import type { ConnectionSettings } from "./ConnectionSettings.ts"
+import { configOf } from "./database.ts"
+import { quotedName } from "./schema/privileges.ts"
+
+/** Why nothing was moved; the message says what to do. */
+class CannotMove extends Data.TaggedError("CannotMove")<{ readonly message: string }> {}
+
+type Session = PgConnection.PgConnection
+
+/** So many rows travel at a time. */
+const BATCH = 500
+
+/** The tables with the columns that are written; `payport_schema` is the migration's. */
+const TABLES = `SELECT relname AS name,
+    string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS columns
+  FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+    AND relname <> 'payport_schema' AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+  GROUP BY relname ORDER BY relname`
+
+const TRIGGERS = `SELECT relname AS name, quote_ident(tgname) AS trigger, tgenabled::text AS enabled
+  FROM pg_trigger JOIN pg_class ON tgrelid = pg_class.oid
+  WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal`
+
+const STEPS =
+  "SELECT string_agg(id || ' ' || name, E'\\n' ORDER BY id) AS steps FROM payport_schema"
+
+/** How a trigger is switched on that is as `pg_trigger` says. */
+const SWITCHED: { readonly [enabled: string]: string } = {
+  O: "ENABLE",
+  A: "ENABLE ALWAYS",
+  R: "ENABLE REPLICA",
+  D: "DISABLE",
+}
+
+interface Moved {
+  readonly name: string
+  readonly columns: string
+}
+
+const rowsOf = (session: Session, sql: string, parameters: ReadonlyArray<unknown> = []) =>
+  Effect.map(session.query(sql, parameters, false), ({ rows }) =>
+    rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([key, value]) => [key, String(value)])),
+    ),
+  )
+
+/** How many rows a table has, and a sum of all that is in them. */
+const fingerprint = (session: Session, { columns, name }: Moved) =>
+  rowsOf(
+    session,
+    `SELECT count(*)::text AS count,
+        coalesce(sum(hashtextextended(row_to_json(one)::text, 0)), 0)::text AS sum
+      FROM (SELECT ${columns} FROM ${quotedName(name)}) AS one`,
+  )
+
+const copy = Effect.fnUntraced(function* (source: Session, target: Session, table: Moved) {
+  const { columns } = table
+  const name = quotedName(table.name)
+  yield* target.query(`DELETE FROM ${name}`, [], false)
+  yield* source.query(
+    `DECLARE moved NO SCROLL CURSOR FOR SELECT row_to_json(one)::text AS row
+      FROM (SELECT ${columns} FROM ${name}) AS one`,
+    [],
+    false,
+  )
+  for (;;) {
+    const rows = yield* rowsOf(source, `FETCH ${BATCH} FROM moved`)
+    if (rows.length === 0) break
+    yield* target.query(
+      `INSERT INTO ${name} (${columns}) SELECT ${columns}
+        FROM json_populate_recordset(NULL::${name}, $1::text::json)`,
+      [`[${rows.map(({ row }) => row).join()}]`],
+      false,
+    )
+  }
+  yield* source.query("CLOSE moved", [], false)
+  const [before] = yield* fingerprint(source, table)
+  const [after] = yield* fingerprint(target, table)
+  if (before?.["count"] !== after?.["count"] || before?.["sum"] !== after?.["sum"]) {
+    return yield* new CannotMove({
+      message: `The rows of ${table.name} are not the same in the new database: nothing was moved.`,
+    })
+  }
+  return Number(after?.["count"])
+})
+
+const isUsed = Effect.fnUntraced(function* (target: Session) {
+  const [row] = yield* rowsOf(
+    target,
+    `SELECT (EXISTS (SELECT FROM accounts) OR EXISTS (SELECT FROM audit_entries)
+        OR EXISTS (SELECT FROM postings))::text AS used`,
+  )
+  return row?.["used"] === "true"
+})
+
+const moveAll = Effect.fnUntraced(function* (source: Session, target: Session) {
+  const [here] = yield* rowsOf(source, STEPS)
+  const [there] = yield* rowsOf(target, STEPS)
+  if (here?.["steps"] !== there?.["steps"]) {
+    return yield* new CannotMove({ message: "The tables of the two databases are not the same." })
+  }
+  if (yield* isUsed(target)) {
+    return yield* new CannotMove({
+      message: "The new database has been used: move to one that is empty.",
+    })
+  }
+  const tables = yield* rowsOf(target, TABLES)
+  const triggers = yield* rowsOf(target, TRIGGERS)
+  // Sums and chains are moved as they are, not made again.
+  for (const { name = "" } of tables) {
+    yield* target.query(`ALTER TABLE ${quotedName(name)} DISABLE TRIGGER USER`, [], false)
+  }
+  let rows = 0
+  for (const { columns = "", name = "" } of tables) {
+    rows += yield* copy(source, target, { columns, name })
+  }
+  for (const { enabled = "", name = "", trigger = "" } of triggers) {
+    const table = quotedName(name)
+    yield* target.query(`ALTER TABLE ${table} ${SWITCHED[enabled]} TRIGGER ${trigger}`, [], false)
+  }
+  return rows
+})
+
+/**
+ * Moves everything from one database to another that is empty, as the owners of their tables, which
+ * are the same: all of it or nothing. Returns how many rows that were. Nobody may write meanwhile.
+ */
+export const moveDatabase = Effect.fn("moveDatabase")(function* (
+  from: ConnectionSettings,
+  to: ConnectionSettings,
+) {
+  const source = yield* PgConnection.make(yield* configOf(from))
+  const target = yield* PgConnection.make(yield* configOf(to))
+  yield* source.query("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY", [], false)
+  yield* target.query("BEGIN", [], false)
+  const rows = yield* moveAll(source, target)
+  yield* target.query("COMMIT", [], false)
+  yield* target.query("ANALYZE", [], false)
+  return rows
+}, Effect.scoped)
