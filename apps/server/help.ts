@@ -3,12 +3,14 @@ import type { Variable } from "./variables.ts"
 /** The text of `--help`, with what each variable has to be. */
 export const helpOf = (variables: ReadonlyArray<Variable<unknown>>): string =>
   [
-    "Usage: node apps/server/main.ts [start | migrate | rotate-master-key [--finish] | --help |",
-    "         doctor [--json] | audit verify [--key KEY] LOG [HEADS | SEQUENCE:HASH]...]",
+    "Usage: node apps/server/main.ts [start | migrate | move | --help | doctor [--json] |",
+    "         rotate-master-key [--finish] |",
+    "         audit verify [--key KEY] LOG [HEADS | SEQUENCE:HASH]...]",
     "",
     "start (the default) serves payport until SIGTERM or SIGINT. migrate makes the tables, or",
     "brings them up to date, as the role of PAYPORT_MIGRATION_URL, and grants that of",
-    "PAYPORT_DATABASE_URL what the service needs. rotate-master-key takes",
+    "PAYPORT_DATABASE_URL what the service needs. move does the same and brings the embedded",
+    "database there, which is not to be in use. rotate-master-key takes",
     "PAYPORT_NEXT_MASTER_KEY into use beside PAYPORT_MASTER_KEY, while the service runs; with",
     "--finish the old key then opens nothing any more. doctor looks at settings, clock, database,",
     "rights, migrations, what waits, and certificates, changes nothing, and exits with 1 where one",

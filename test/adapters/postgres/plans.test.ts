@@ -158,6 +158,9 @@ const reads: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>]> = 
     ({ kind }) =>
       [`findMany ${kind}`, RECORD_SQL.byIds[kind], [`{${uuid(1)},${uuid(2)}}`]] as const,
   ),
+  ...TABLES.map(
+    ({ kind }) => [`scan ${kind}`, RECORD_SQL.inOrder[kind], [uuid(9_999), 200]] as const,
+  ),
   ...lists,
   ...names,
   ["findCredential", ACCOUNT_SQL.credential, [hash(1)]],
