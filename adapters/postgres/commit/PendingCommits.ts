@@ -11,7 +11,7 @@ const LARGEST_GROUP = 64
 const LARGEST_SIZE = 4_000_000
 
 /** Commits that wait, at most. */
-const LONGEST_LINE = 1_024
+export const LONGEST_LINE = 1_024
 
 /** How far back in line a group is filled up from. */
 const LOOK_AHEAD = 512
