@@ -1,8 +1,11 @@
+import { Effect, Exit, Scope } from "effect"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, onTestFinished, test } from "vitest"
+import { urlOf } from "../../support/askDatabase.ts"
+import { emptyDatabase } from "../../support/postgres.ts"
 import { metricNames } from "../../support/metricNames.ts"
-import { callerOf, manifest, preparedFolder, startOn, stop } from "./service.ts"
+import { callerOf, manifest, type Running, startOn, stop, temporaryFolder } from "./service.ts"
 
 interface Received {
   readonly path: string
@@ -79,11 +82,32 @@ const openService = async (url: string, sellerKey: string, buyerKey: string, rec
   return String(body["id"])
 }
 
+/** A process that serves requests and one that works, on one database. */
+const startBoth = async (settings: { readonly [name: string]: string }) => {
+  const scope = Scope.makeUnsafe()
+  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const database = await Effect.runPromise(Scope.provide(emptyDatabase, scope))
+  const folder = await temporaryFolder()
+  const common = { ...settings, PAYPORT_DATABASE_URL: urlOf(database) }
+  const service = await startOn(folder, { ...common, PAYPORT_ROLES: "api" })
+  return [service, await startOn(folder, { ...common, PAYPORT_ROLES: "worker" })] as const
+}
+
+/** The metrics that a process shows where its probes are, which has health too and no more. */
+const shownBy = async ({ stdout }: Running): Promise<ReadonlyArray<string>> => {
+  const probes = /probes +(\S+)/.exec(stdout())?.[1] ?? ""
+  const paths = ["/healthz", "/readyz", "/metrics", "/openapi.json"]
+  const answers = await Promise.all(paths.map((path) => fetch(probes + path)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404])
+  const text = (await answers[2]?.text()) ?? ""
+  return Array.from(text.matchAll(/^# TYPE (\S+)/gm), ([, name = ""]) => name)
+}
+
 const slow = { timeout: 120_000 }
 
 test("a caller's trace goes through request and commit to the webhook", slow, async () => {
   const [collector, receiver] = [await taker(), await taker()]
-  const service = await startOn(await preparedFolder(), {
+  const [service, worker] = await startBoth({
     PAYPORT_PROBE_PORT: "0",
     PAYPORT_LOG_LEVEL: "debug",
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -112,13 +136,11 @@ test("a caller's trace goes through request and commit to the webhook", slow, as
     "completed",
   ])
   await receiver.until(() => receiver.received.length > 0)
-  const probes = /probes +(\S+)/.exec(service.stdout())?.[1] ?? ""
-  const scraped = await (await fetch(`${probes}/metrics`)).text()
-  const shown = Array.from(scraped.matchAll(/^# TYPE (\S+)/gm), ([, name = ""]) => name)
+  const shown = [...(await shownBy(service)), ...(await shownBy(worker))]
   const all = await metricNames()
   expect(shown.filter((name) => !all.includes(name))).toEqual([])
   expect(all.filter((name) => !shown.includes(name) && !RARE.has(name))).toEqual([])
-  expect(await stop(service)).toBe(0)
+  expect(await Promise.all([stop(service), stop(worker)])).toEqual([0, 0])
 
   const mine = spansOf(collector.received).filter(({ traceId }) => traceId === TRACE)
   const named = (name: string) => mine.filter((span) => span.name === name)
