@@ -7,8 +7,10 @@ import { Store, type Write } from "../../../core/ports/Store.ts"
 import { CurrentRetention } from "../../../core/retention/Retention.ts"
 import { sweep } from "../../../core/retention/sweep.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
+import { replayDelivery } from "../../../core/webhooks/deliveries/deliverAgain.ts"
 import {
   aDelivery,
+  anAccount,
   anEvent,
   anIntent,
   aReply,
@@ -19,7 +21,7 @@ import {
 } from "../../support/records.ts"
 import { testDatabase } from "../../support/postgres.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
-import { world } from "../../support/world.ts"
+import { as, codeOf, world } from "../../support/world.ts"
 import { insert } from "../../contract/store/probe.ts"
 
 /** More than two steps of each kind. */
@@ -136,3 +138,30 @@ describe("what is older than it is kept", () => {
     }).pipe(Effect.provideService(CurrentRetention, keeping), Effect.provide(world(makeScript()))),
   )
 })
+
+it.effect("a replay whose delivery leaves at the same time is refused, and leaves nothing", () =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    yield* TestClock.setTime(T0)
+    const delivery = aDelivery({ status: "delivered", ...told })
+    yield* store.commit({ writes: [insert("event", anEvent(told)), insert("delivery", delivery)] })
+    let isFirst = true
+    const racing: Store["Service"] = {
+      ...store,
+      commit: (commit) => {
+        const sweeps = isFirst ? sweep(0) : Effect.void
+        isFirst = false
+        const later = Effect.andThen(TestClock.setTime(T0 + 100 * DAY), sweeps)
+        return Effect.andThen(
+          Effect.provide(Effect.orDie(later), context).pipe(Effect.provideService(Store, store)),
+          store.commit(commit),
+        )
+      },
+    }
+    const context = yield* Effect.context<Effect.Services<ReturnType<typeof sweep>>>()
+    const replayed = replayDelivery(as(anAccount()), delivery.id)
+    expect(yield* codeOf(Effect.provideService(replayed, Store, racing))).toBe("NOT_FOUND")
+    expect(yield* left("delivery")).toEqual([])
+    expect(yield* left("event")).toEqual([])
+  }).pipe(Effect.provideService(CurrentRetention, keeping), Effect.provide(world(makeScript()))),
+)
