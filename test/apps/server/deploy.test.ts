@@ -227,9 +227,9 @@ test.runIf(mayUnshare)(
     const first = await firstChild(child.pid!)
     expect(await readFile(`/proc/${first}/status`, "utf8")).toMatch(/^NSpid:.*\t1$/m)
     process.kill(first, "SIGTERM")
-    // It has heard the signal as soon as it takes no new connection.
+    // It has heard the signal as soon as it says so, or takes no new connection.
     while (
-      await fetch(`${url}/healthz`).then(
+      await fetch(`${url}/readyz`).then(
         ({ ok }) => ok,
         () => false,
       )
