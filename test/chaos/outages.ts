@@ -5,10 +5,7 @@ import { explain } from "../support/commandLine.ts"
 import type { Chaos, Result, Trial } from "./Chaos.ts"
 import { Flood } from "./Flood.ts"
 import type { Load } from "./orders.ts"
-import { BACK_WITHIN, backInTime, proxied, type Proxied } from "./proxied.ts"
-
-/** Nobody waits longer than the deadline of requests, and what a busy machine adds to it. */
-const ANSWERED_WITHIN = 14_000
+import { ANSWERED_WITHIN, BACK_WITHIN, backInTime, proxied, type Proxied } from "./proxied.ts"
 
 /** A stop takes no longer, in milliseconds; its exit code has to be 0. */
 const STOPPED_WITHIN = 10_000

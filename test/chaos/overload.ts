@@ -3,13 +3,13 @@ import type { Chaos, Result, Trial } from "./Chaos.ts"
 import { send } from "./client.ts"
 import { Flood } from "./Flood.ts"
 import { creation, newOrder, type Order } from "./orders.ts"
-import { backInTime, proxied } from "./proxied.ts"
+import { ANSWERED_WITHIN, backInTime, proxied } from "./proxied.ts"
 
 /**
  * Milliseconds that each answer to a group of commits is held back: the disk is what a slow one is,
  * so that neither this process nor the service's processor is the bottleneck.
  */
-const SLOW_COMMITS = 300
+const SLOW_COMMITS = 600
 
 /** Requests that fill the service, beside those of the clients, and no more. */
 const FULL = 240
@@ -70,5 +70,8 @@ export const overload = (chaos: Chaos): Promise<Result> =>
     load.orders.push(...flood.orders)
     load.acknowledged += flood.acknowledged
     load.wrong.push(...flood.wrong)
+    if (flood.slowest > ANSWERED_WITHIN) {
+      trial.violations.push(`a request was answered after ${Math.round(flood.slowest)} ms`)
+    }
     await backInTime(trial, load, "the flood")
   })

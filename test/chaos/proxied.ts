@@ -22,6 +22,9 @@ export type ProxiedPart = "hang" | "readonly" | "connections" | "overload"
 /** Within this a service works again once its database does, in milliseconds. */
 export const BACK_WITHIN = 2_000
 
+/** Nobody waits longer than the deadline of requests, and what a busy machine adds to it. */
+export const ANSWERED_WITHIN = 14_000
+
 /** The first request is acknowledged soon after the end of what was in its way. */
 export const backInTime = async ({ violations }: Trial, load: Load, what: string) => {
   const [began, before] = [performance.now(), load.acknowledged]
