@@ -2,7 +2,7 @@ import { Data } from "effect"
 
 /**
  * Why a store takes no writes: its server is one that only reads, has no room, takes no connection
- * more, says nothing, cannot be reached, or refuses.
+ * more, says nothing, cannot be reached, or refuses; or the process's clock is too far off its own.
  */
 export type StoreTrouble =
   | "read_only"
@@ -11,6 +11,7 @@ export type StoreTrouble =
   | "no_answer"
   | "unreachable"
   | "refused"
+  | "clock"
 
 /**
  * The store did not answer. With `outcome` "not_stored" nothing happened; with "unknown" a commit

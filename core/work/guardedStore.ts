@@ -51,7 +51,7 @@ const refuse = (offset: number): Effect.Effect<void, WrongClock> =>
 export const usedByClock = (store: Service, offset: Effect.Effect<number>): Service => {
   const check = Effect.mapError(
     Effect.flatMap(offset, refuse),
-    (cause) => new StoreUnavailable({ outcome: "not_stored", cause }),
+    (cause) => new StoreUnavailable({ outcome: "not_stored", cause, trouble: "clock" }),
   )
   const asks: ReadonlyArray<readonly [string, unknown]> = Object.entries(store)
   const guarded = asks

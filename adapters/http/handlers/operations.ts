@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { WrongClock } from "../../../core/ports/ReferenceClock.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import type { StoreTrouble } from "../../../core/ports/StoreUnavailable.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
@@ -15,12 +16,13 @@ const REASONS: { readonly [reason in StoreTrouble | "stopping"]: string } = {
   no_answer: "The store does not answer.",
   unreachable: "The store cannot be reached.",
   refused: "The database refuses to write; the log says why.",
+  clock: "The process's clock is too far off.",
 }
 
-const notReady = (reason: keyof typeof REASONS) =>
+const notReady = (reason: keyof typeof REASONS, message = REASONS[reason]) =>
   new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
-    message: REASONS[reason],
+    message,
     details: { reason },
     retry_after: 1,
   })
@@ -35,7 +37,10 @@ const ready = (state: ServerState) =>
         orElse: () => Effect.fail(notReady("no_answer")),
       }),
       Effect.catchTag("StoreUnavailable", ({ cause, trouble = "unreachable" }) =>
-        Effect.andThen(Effect.logWarning("not ready", cause), notReady(trouble)),
+        Effect.andThen(
+          Effect.logWarning("not ready", cause),
+          notReady(trouble, cause instanceof WrongClock ? cause.message : undefined),
+        ),
       ),
     )
     return { status: "ok" } as const
