@@ -25,7 +25,7 @@ import { auditReads } from "./reads/auditReads.ts"
 import { postgresDocuments } from "./PostgresDocuments.ts"
 import { postgresRateLeases } from "./postgresRateLeases.ts"
 import { referenceClock } from "./reads/referenceClock.ts"
-import { makePing } from "./readiness.ts"
+import { makeReadiness, readinessWrite } from "./readiness.ts"
 import { recordReads } from "./reads/recordReads.ts"
 import { reportReads } from "./reads/reportReads.ts"
 import { revocationReads } from "./reads/revocationReads.ts"
@@ -51,6 +51,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     changed: forget,
     stored: listeners.notify,
   })
+  const readiness = makeReadiness(readinessWrite(database))
   const store: Store["Service"] = {
     ...accounts,
     ...records,
@@ -66,12 +67,13 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     ...dueWork(database),
     ...upkeep(database, forget),
     commit: (wanted) =>
-      Effect.catchTag(commit(wanted), "StoreUnavailable", (lost) =>
-        inRealTime(findOutcome({ commit, find: records.find }, wanted, lost)),
-      ),
+      Effect.catchTag(commit(wanted), "StoreUnavailable", (lost) => {
+        readiness.learn(lost)
+        return inRealTime(findOutcome({ commit, find: records.find }, wanted, lost))
+      }),
     watch: (id, listener) => listeners.add(id, listener),
     watchServices: (listener) => services.add(listener),
-    ping: makePing(database),
+    ping: readiness.ping,
   }
   return store
 })

@@ -3,7 +3,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Store } from "../../core/ports/Store.ts"
 import { StoreUnavailable } from "../../core/ports/StoreUnavailable.ts"
 import { type Database, inRealTime } from "./database.ts"
-import { databaseError, troubleOf } from "./failures.ts"
+import { DatabaseError, databaseError, troubleOf } from "./failures.ts"
 import { noSession } from "./sessions/Session.ts"
 
 /** A row for all processes, which nobody reads: a server that takes it takes others. */
@@ -17,6 +17,9 @@ const WITHIN = "1 second"
 /** Anybody may ask: however many do, a process writes no more often, in milliseconds. */
 const SHARED_FOR = 250
 
+/** What a full disk refused is shown for so long: a small row may still find room, in ms. */
+const FULL_FOR = 5_000
+
 const unavailable = (error: SqlError): StoreUnavailable => {
   const cause = databaseError(error)
   return new StoreUnavailable({ outcome: "not_stored", cause, trouble: troubleOf(cause) })
@@ -24,15 +27,26 @@ const unavailable = (error: SqlError): StoreUnavailable => {
 
 const noAnswer = Effect.fail(unavailable(noSession("NO_ANSWER", "The server does not answer.")))
 
-/**
- * Whether the database takes writes, on the connection of rate windows, which waits for nothing
- * longer. Who asks meanwhile waits for the same write, which goes on when they give up.
- */
-export const makePing = ({ leases }: Database): Store["Service"]["ping"] => {
-  const write = Effect.asVoid(leases.use((connection) => connection.query(READINESS_SQL, [])))
+/** On the connection of rate windows, which waits for nothing longer. */
+export const readinessWrite = ({ leases }: Database): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(leases.use((connection) => connection.query(READINESS_SQL, [])))
+
+const isFull = ({ cause }: StoreUnavailable): boolean =>
+  cause instanceof DatabaseError && troubleOf(cause) === "full"
+
+/** Whether the database takes writes. */
+export interface Readiness {
+  /** Who asks meanwhile waits for the same write, which goes on when they give up. */
+  readonly ping: Store["Service"]["ping"]
+  /** Learns of a commit that was not stored. */
+  readonly learn: (failure: StoreUnavailable) => void
+}
+
+export const makeReadiness = (write: Effect.Effect<void, SqlError>): Readiness => {
   let asked = -Infinity
   let writing: Fiber.Fiber<void, SqlError> | undefined
-  return () =>
+  let full: { readonly failure: StoreUnavailable; readonly until: number } | undefined
+  const ping = () =>
     Effect.suspend(() => {
       const isOld = performance.now() - asked > SHARED_FOR
       if (writing === undefined || (isOld && writing.pollUnsafe() !== undefined)) {
@@ -42,7 +56,21 @@ export const makePing = ({ leases }: Database): Store["Service"]["ping"] => {
       return Fiber.join(writing)
     }).pipe(
       Effect.mapError(unavailable),
+      Effect.andThen(
+        Effect.suspend(() =>
+          full === undefined || performance.now() > full.until
+            ? Effect.void
+            : Effect.fail(full.failure),
+        ),
+      ),
       Effect.timeoutOrElse({ duration: WITHIN, orElse: () => noAnswer }),
       inRealTime,
     )
+  const learn = (failure: StoreUnavailable): void => {
+    if (!isFull(failure)) return
+    const { cause, outcome } = failure
+    const shown = new StoreUnavailable({ outcome, cause, trouble: "full" })
+    full = { failure: shown, until: performance.now() + FULL_FOR }
+  }
+  return { ping, learn }
 }

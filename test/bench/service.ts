@@ -37,6 +37,8 @@ export interface ServiceOptions {
   readonly inspected?: boolean
   /** Random ones where they are absent. */
   readonly keys?: Keys
+  /** Variables beside those that every service here has. */
+  readonly variables?: { readonly [name: string]: string }
 }
 
 /** Also on a machine that has much else to do. */
@@ -72,7 +74,7 @@ const untilReady = (child: ChildProcess, log: string): Promise<string> =>
     })
   })
 
-const environment = ({ databaseUrl, folder }: ServiceOptions, keys: object) => {
+const environment = ({ databaseUrl, folder, variables }: ServiceOptions, keys: object) => {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith("PAYPORT_") && name !== "NODE_OPTIONS",
   )
@@ -86,6 +88,7 @@ const environment = ({ databaseUrl, folder }: ServiceOptions, keys: object) => {
     // One account makes more requests than any plan allows.
     PAYPORT_RATE_LIMITS: "off",
     ...keys,
+    ...variables,
   }
 }
 

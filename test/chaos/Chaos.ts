@@ -37,7 +37,8 @@ export const starter = async (chaos: Chaos, name: string, databaseUrl: string) =
   await mkdir(folder, { recursive: true })
   const keys: Keys = newKeys()
   const { program } = chaos.options
-  return () => startService({ program, databaseUrl, folder, keys })
+  return (variables: { readonly [name: string]: string } = {}) =>
+    startService({ program, databaseUrl, folder, keys, variables })
 }
 
 /** Waits until the service says that it is ready, or that it is not; false after a minute. */
@@ -54,6 +55,8 @@ export const untilReady = async ({ url }: Service, ready: boolean): Promise<bool
 /** A service under load, and what was found wrong with it. */
 export class Trial {
   service: Service
+  /** Processes beside it on the same database, which take their share of the load. */
+  readonly others: Array<Service> = []
   server: Postgres
   readonly shop: string
   readonly receiver: Receiver
@@ -86,7 +89,7 @@ export class Trial {
 
   /** Breaks something under load, and reads back all that was acknowledged meanwhile. */
   async round(breakIt: (load: Load) => Promise<void>, mayCut: boolean): Promise<void> {
-    const load = new Load(this.service, this.shop, this.#clients)
+    const load = new Load([this.service, ...this.others], this.shop, this.#clients)
     try {
       await sleep(250 + 250 * Math.random())
       await load.untilBusy()
@@ -103,14 +106,16 @@ export class Trial {
     if (!mayCut && load.cut > 0) {
       this.violations.push(`${load.cut} requests were not answered by a service that runs`)
     }
-    if (!this.service.runs()) this.violations.push("the service ended by itself")
+    if (![this.service, ...this.others].every((one) => one.runs())) {
+      this.violations.push("the service ended by itself")
+    }
     this.violations.push(...(await lost(this.service, load.orders)))
   }
 
   /** Brings everything to its end and judges it. */
   async end(part: Part, rounds: number, began: number): Promise<Result> {
     this.violations.push(...(await judge(this, this.#orders)))
-    await this.service.stop()
+    for (const one of [this.service, ...this.others]) await one.stop()
     await this.receiver.close()
     return {
       part,
@@ -124,7 +129,7 @@ export class Trial {
 
   /** Leaves nothing running, whatever happened. */
   async abandon(): Promise<void> {
-    await this.service.kill()
+    for (const one of [this.service, ...this.others]) await one.kill()
     await this.receiver.close()
   }
 }

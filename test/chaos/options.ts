@@ -10,6 +10,7 @@ export const PARTS = [
   "slow_disk",
   "full_disk",
   "lost_webhooks",
+  "skewed_clock",
   "hang",
   "readonly",
   "connections",
@@ -90,7 +91,8 @@ acknowledged is lost and that nothing happened twice.
   --service N     how often the service is ended by kill -9 (50)
   --database N    how often the database is ended by kill -9 (50)
   --failover N    how often the primary dies and its synchronous standby takes over (10)
-  --troubles N    how often the disk is slow or full, and webhooks are lost (20)
+  --troubles N    how often the disk is slow or full, webhooks are lost, and a clock is
+                  wrong (20)
   --hang N        how often the database says nothing, for 5, 20 or 60 s in turn (3)
   --readonly N    how often the database takes no writes for a while (20)
   --connections N how often the database has no connections left for a while (20)

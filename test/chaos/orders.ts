@@ -74,11 +74,17 @@ export class Load {
   readonly #shop: string
   readonly #callers: ReadonlyArray<Promise<void>>
   readonly #pace: Pace
-  #service: Service
+  #services: ReadonlyArray<Service>
+  #turn = 0
   #over = false
 
-  constructor(service: Service, shop: string, callers: number, pace: Pace = { pause: 0 }) {
-    this.#service = service
+  constructor(
+    services: ReadonlyArray<Service>,
+    shop: string,
+    callers: number,
+    pace: Pace = { pause: 0 },
+  ) {
+    this.#services = services
     this.#shop = shop
     this.#pace = pace
     this.#callers = Array.from({ length: callers }, (_, n) => this.#take(n))
@@ -86,7 +92,14 @@ export class Load {
 
   /** Those that are under way go on with this process of the service. */
   moveTo(service: Service): void {
-    this.#service = service
+    this.#services = [service]
+  }
+
+  /** The processes take turns. */
+  get #service(): Service {
+    const next = this.#services[this.#turn++ % this.#services.length]
+    if (next === undefined) throw new Error("There is no process to ask.")
+    return next
   }
 
   /** Waits until each client has a few answers, on average; five seconds at most. */

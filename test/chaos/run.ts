@@ -22,6 +22,7 @@ const work: { readonly [P in Part]: (chaos: Chaos) => Promise<Result> } = {
   slow_disk: (chaos) => trouble(chaos, "slow_disk"),
   full_disk: (chaos) => trouble(chaos, "full_disk"),
   lost_webhooks: (chaos) => trouble(chaos, "lost_webhooks"),
+  skewed_clock: (chaos) => trouble(chaos, "skewed_clock"),
   hang: (chaos) => outage(chaos, "hang"),
   readonly: (chaos) => outage(chaos, "readonly"),
   connections: (chaos) => outage(chaos, "connections"),

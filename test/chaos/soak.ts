@@ -69,7 +69,7 @@ const spread = (orders: ReadonlyArray<Order>): ReadonlyArray<Order> => {
 
 /** A minute of the load, so paced that the service uses its share of a core. */
 const minute = async (trial: Trial, pace: { pause: number }, look: () => Promise<void>) => {
-  const load = new Load(trial.service, trial.shop, 4, pace)
+  const load = new Load([trial.service], trial.shop, 4, pace)
   const ends = performance.now() + MINUTE
   try {
     while (performance.now() < ends) {

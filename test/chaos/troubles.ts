@@ -21,6 +21,8 @@ interface Trouble {
   readonly prepare?: (folder: string) => Promise<() => Promise<void>>
   readonly begin: (trial: Trial) => Promise<void>
   readonly heal: (trial: Trial) => Promise<void>
+  /** What the second process is started with. */
+  readonly variables?: { readonly [name: string]: string }
   /** Whether the service has to say meanwhile that it is not ready. */
   readonly isUnready: boolean
 }
@@ -40,7 +42,6 @@ const slowDisk: Trouble = {
 }
 
 const DISK = 400 * 1024 * 1024
-const BLOCK = 1024 * 1024
 
 const ballast = ({ server }: Trial) => join(server.folder, "ballast")
 
@@ -53,7 +54,8 @@ const fullDisk: Trouble = {
   },
   begin: async (trial) => {
     const { bavail, bsize } = await statfs(trial.server.folder)
-    await writeFile(ballast(trial), Buffer.alloc(bavail * bsize - BLOCK))
+    // The database takes the last room itself meanwhile: then what fits is written.
+    await writeFile(ballast(trial), Buffer.alloc(bavail * bsize)).catch(() => undefined)
   },
   heal: async (trial) => {
     await rm(ballast(trial))
@@ -75,10 +77,38 @@ const lostWebhooks: Trouble = {
   isUnready: false,
 }
 
+/** What the second process loads first: its clock is 16 minutes ahead from signal to signal. */
+const JUMPING = `
+  const right = Date.now
+  let ahead = 0
+  Date.now = () => right() + ahead
+  process.on("SIGUSR2", () => { ahead = 960_000 - ahead })`
+
+const jump = ({ others }: Trial): Promise<void> => {
+  for (const { pid } of others) process.kill(pid, "SIGUSR2")
+  return Promise.resolve()
+}
+
+/** The clock of one of the processes is wrong for a while: it answers nothing and ends nothing. */
+const skewedClock: Trouble = {
+  variables: { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(JUMPING)}"` },
+  begin: async (trial) => {
+    await jump(trial)
+    for (const other of trial.others) {
+      if (!(await untilReady(other, false))) {
+        trial.violations.push("a process whose clock is wrong says that it is ready")
+      }
+    }
+  },
+  heal: jump,
+  isUnready: false,
+}
+
 export const TROUBLES = {
   slow_disk: slowDisk,
   full_disk: fullDisk,
   lost_webhooks: lostWebhooks,
+  skewed_clock: skewedClock,
 } as const satisfies { readonly [part: string]: Trouble }
 
 const untilAcknowledged = async (load: Load): Promise<number> => {
@@ -100,12 +130,17 @@ const suffer = (trial: Trial, { begin, heal, isUnready }: Trouble) =>
     if (waited > BACK_WITHIN) {
       trial.violations.push(`the first request after it was answered ${waited} ms later`)
     }
-    if (!(await untilReady(trial.service, true))) {
-      trial.violations.push("a minute after it the service was not ready")
+    for (const one of [trial.service, ...trial.others]) {
+      if (!(await untilReady(one, true))) {
+        trial.violations.push("a minute after it the service was not ready")
+      }
     }
   }, false)
 
-/** Lets a trouble begin and end under load, again and again; no process is started anew by hand. */
+/**
+ * Lets a trouble begin and end under load, again and again, over two processes that answer and
+ * work; neither is started anew by hand.
+ */
 export const trouble = async (chaos: Chaos, part: keyof typeof TROUBLES): Promise<Result> => {
   const began = performance.now()
   const it: Trouble = TROUBLES[part]
@@ -118,6 +153,7 @@ export const trouble = async (chaos: Chaos, part: keyof typeof TROUBLES): Promis
     await server.start({ max_wal_size: "96MB", min_wal_size: "32MB" })
     const start = await starter(chaos, part, server.url())
     trial = await Trial.open(chaos, await start(), server)
+    trial.others.push(await start(it.variables))
     for (let round = 0; round < rounds; round++) {
       await suffer(trial, it)
       chaos.tell(round + 1)

@@ -2,8 +2,9 @@ import { it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { expect, test } from "vitest"
 import { DatabaseError, troubleOf } from "../../../adapters/postgres/failures.ts"
+import { makeReadiness } from "../../../adapters/postgres/readiness.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
-import { Store } from "../../../core/ports/Store.ts"
+import { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
 import { CuttingProxy } from "../../support/CuttingProxy.ts"
 import { emptiedDatabase, session } from "../../support/postgres.ts"
 
@@ -20,6 +21,21 @@ test.each([
 ])("a server that says %s is %s", (code, trouble) => {
   expect(troubleOf(new DatabaseError({ code, message: "" }))).toBe(trouble)
 })
+
+it.effect("a commit that found no room shows, though a small row still finds some", () =>
+  Effect.gen(function* () {
+    const { learn, ping } = makeReadiness(Effect.void)
+    const failed = (code: string) =>
+      new StoreUnavailable({
+        outcome: "not_stored",
+        cause: new DatabaseError({ code, message: "" }),
+      })
+    learn(failed("40001"))
+    yield* ping()
+    learn(failed("53100"))
+    expect(yield* Effect.flip(ping())).toMatchObject({ trouble: "full" })
+  }),
+)
 
 it.live("a ping writes, and says what keeps the database from that", () =>
   Effect.gen(function* () {
