@@ -7,7 +7,7 @@ import type { Options, Part } from "./options.ts"
 import { Load, type Order } from "./orders.ts"
 import type { Postgres } from "./Postgres.ts"
 import { openReceiver, type Receiver } from "./receiver.ts"
-import { openShop } from "./shop.ts"
+import { openShop, SMALL } from "./shop.ts"
 
 /** What every part works with. */
 export interface Chaos {
@@ -83,7 +83,7 @@ export class Trial {
   /** Opens a shop in the service. */
   static async open({ options }: Chaos, service: Service, server: Postgres): Promise<Trial> {
     const receiver = await openReceiver()
-    const shop = await openShop(service, receiver.endpoint)
+    const shop = await openShop(service, receiver.endpoint, "Answers", SMALL)
     return new Trial(service, server, shop, receiver, options.clients)
   }
 

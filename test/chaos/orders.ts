@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Service } from "../bench/service.ts"
 import { type Answer, isTemporary, type Request, said, send } from "./client.ts"
-import { capture, order, refund, simulated } from "./shop.ts"
+import { capture, order, refund, simulated, SMALL } from "./shop.ts"
 
 /** What a refund takes back of a payment, in minor units. */
-const PART = 200
+const PART = 20
 
 /** How far a payment is to go. */
 type Goal = "pending" | "authorized" | "captured" | "refunded"
@@ -39,7 +39,7 @@ export const newOrder = (goal: Goal = "pending"): Order => ({
 export const idOf = ({ created }: Order): string => String(created?.body["id"])
 
 export const creation = ({ key }: Order, shop: string): Request => ({
-  ...order(shop, key),
+  ...order(shop, key, SMALL),
   once: key,
 })
 

@@ -1,11 +1,14 @@
 import type { Service } from "../bench/service.ts"
 import { succeed, succeedAtLast } from "./client.ts"
 
-const manifest = (endpoint: string, name: string) => ({
+/** What a payment under load is about, in cents: of more, a day's limit is used up in minutes. */
+export const SMALL = 69
+
+const manifest = (endpoint: string, name: string, amount: number) => ({
   name,
   description: "Answers one question.",
   payment_methods: { one_time: true },
-  pricing: { one_time: [{ amount: 699, currency: "USD", label: "One answer" }] },
+  pricing: { one_time: [{ amount, currency: "USD", label: "One answer" }] },
   // A channel without a rate: more is paid here than the others take in a second.
   accepted_channels: ["wallet_b"],
   default_channel: "wallet_b",
@@ -20,8 +23,9 @@ export const openShop = async (
   service: Service,
   endpoint: string,
   name = "Answers",
+  amount = 699,
 ): Promise<string> => {
-  const body = manifest(endpoint, name)
+  const body = manifest(endpoint, name, amount)
   const registered = await succeed(service, "seller", { path: "/v1/services", body })
   const id = String(registered.body["id"])
   await succeed(service, "seller", { method: "PATCH", path: `/v1/services/${id}/activate` })
