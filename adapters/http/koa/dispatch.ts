@@ -115,7 +115,7 @@ const answerRequest = Effect.fnUntraced(function* <R>(
   if (found.type !== "route") {
     return yield* answerUnrouted(found, exchange, id) as Effect.Effect<Answer<R>, never, R>
   }
-  const serving = serve(found.route, exchange, options.operators)
+  const serving = serve(found.route, exchange, options)
   const admitted = found.route.streams
     ? Effect.tap(serving, () => options.streams.admit(exchange.account_id))
     : serving
@@ -287,19 +287,21 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Middleware => {
       standing: null,
       fields: { ignored: null, strict: false },
       acted: false,
+      placed: false,
     }
     const served: Serving<R> = { exchange, found, res, started, isAnswered: false }
     // Probes wait for nobody: they are asked above all where there is too much to do.
     if (found.type === "route" && isProbed(found.route.path)) {
       return new Promise<void>((resolve) => begin(served, resolve))
     }
-    if (!options.intake.admit()) {
+    exchange.placed = options.intake.admit()
+    if (!exchange.placed) {
       options.metrics.started()
       return refuse(served, overloaded())
     }
     await new Promise<void>((resolve) => {
       options.intake.inTurn(() => begin(served, resolve))
     })
-    options.intake.leave()
+    if (exchange.placed) options.intake.leave()
   }
 }

@@ -8,12 +8,14 @@ import { admitRequest } from "../../../core/billing/limitRequests.ts"
 import type { RateClass, Standing } from "../../../core/billing/RateWindow.ts"
 import { answerOnce } from "../../../core/idempotency/answerOnce.ts"
 import { requireScope } from "../../../core/keys/requireScope.ts"
+import type { Failure } from "../../../core/shared/Failure.ts"
 import { canonicalJson } from "../../../core/shared/Text.ts"
 import { errorBody } from "../contract/Errors.ts"
 import { USUAL_LIMIT } from "../contract/Route.ts"
 import { type Answer, body, picture } from "./respond.ts"
 import { BodyBudget } from "./BodyBudget.ts"
 import type { EventFeed } from "./EventFeed.ts"
+import { type Intake, overloaded } from "./Intake.ts"
 import type { HandlerError } from "./Handlers.ts"
 import { authenticateOperator, type OperatorKeys } from "./operators.ts"
 import { unknownFields } from "../../../core/shared/Decode.ts"
@@ -48,6 +50,8 @@ export interface Exchange {
   fields: { readonly ignored: string | null; readonly strict: boolean }
   /** Whether its use case has begun, and may change something. */
   acted: boolean
+  /** Whether it has a place among those that are served at once. */
+  placed: boolean
 }
 
 /** The account under which the operator's answers are stored: no account has this id. */
@@ -166,13 +170,32 @@ const checkScope = <R>(
       )
 
 /**
+ * Reads what has not arrived yet without a place: whoever sends slowly keeps nobody out. Fails with
+ * `OVERLOADED` where there is no place any more once it has arrived.
+ */
+const readInBetween = <A, E>(
+  exchange: Exchange,
+  intake: Intake,
+  reading: Effect.Effect<A, E>,
+): Effect.Effect<A, E | Failure<"OVERLOADED">> =>
+  Effect.suspend(() => {
+    if (exchange.req.complete || !exchange.placed) return reading
+    exchange.placed = false
+    intake.leave()
+    return Effect.tap(reading, () => {
+      exchange.placed = intake.admit()
+      return exchange.placed ? Effect.void : Effect.fail(overloaded())
+    })
+  })
+
+/**
  * Serves a request of a route: authenticates, decodes, runs the handler. A caller without a valid
  * key is refused before the body is read, and only requests with one count against a rate.
  */
 export const serve = Effect.fnUntraced(function* <R>(
   route: Route<R>,
   exchange: Exchange,
-  operators: OperatorKeys,
+  { intake, operators }: { readonly intake: Intake; readonly operators: OperatorKeys },
 ) {
   const { req } = exchange
   let caller: Caller | null = null
@@ -194,7 +217,8 @@ export const serve = Effect.fnUntraced(function* <R>(
   }
   const held =
     route.limit > USUAL_LIMIT ? largeBodies.open(caller?.account.id ?? OPERATOR) : undefined
-  const acting = Effect.flatMap(readInput(route, req, held), (input) => {
+  const reading = readInBetween(exchange, intake, readInput(route, req, held))
+  const acting = Effect.flatMap(reading, (input) => {
     const request = { caller, query, input }
     const scoped = caller?.restrictions != null && isScoped(caller.restrictions)
     const refusal = checkFields(route, exchange, input, scoped)

@@ -1,9 +1,12 @@
+import { once } from "node:events"
+import { connect } from "node:net"
 import { Effect, Layer } from "effect"
 import { describe, expect, test } from "vitest"
 import * as MemoryStore from "../../../../adapters/memory/MemoryStore.ts"
 import { INTAKE_LIMITS, Intake } from "../../../../adapters/http/koa/Intake.ts"
 import { Store } from "../../../../core/ports/Store.ts"
-import { aManifest, startApp } from "../../../support/app.ts"
+import { ADMIN_KEY, aManifest, startApp } from "../../../support/app.ts"
+import { request } from "../../../support/rawHttp.ts"
 
 describe("a server's intake", () => {
   test("takes on so many at once, and one more for each that leaves", () => {
@@ -54,5 +57,28 @@ test("a request is answered at its end, gives back its place, and probes never w
   expect(changed?.headers.get("retry-after")).toBe("5")
   hangs = false
   await expect.poll(async () => (await any()).status).toBe(404)
+  await app.stop()
+})
+
+test("whoever sends a body slowly keeps nobody out", async () => {
+  const app = await startApp({ intake: { most: 2 } })
+  const body = JSON.stringify(aManifest())
+  const [head = ""] = request("POST /v1/services", {
+    Authorization: `Bearer ${app.seller.api_key.key}`,
+    "Content-Type": "application/json",
+    "Content-Length": String(body.length),
+  })
+  const slow = [connect(app.port, "127.0.0.1"), connect(app.port, "127.0.0.1")]
+  for (const socket of slow) socket.write(head + body.slice(0, 10))
+  await expect
+    .poll(async () => (await app.call("GET", "/metrics", { key: ADMIN_KEY })).text)
+    .toMatch(/^payport_http_requests_in_flight 3$/m)
+  expect((await app.call("GET", "/v1/services")).status).toBe(200)
+  const answers = slow.map(async (socket) => {
+    const answer = once(socket, "data")
+    socket.write(body.slice(10))
+    return String((await answer)[0]).slice(9, 12)
+  })
+  expect(await Promise.all(answers)).toEqual(["201", "201"])
   await app.stop()
 })
