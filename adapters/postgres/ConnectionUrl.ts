@@ -43,7 +43,7 @@ const decode = (text: string): Parsed<string> =>
   })
 
 const LOGIN = String.raw`(?:(?<user>[^/?#@:]*)(?::(?<password>[^/?#@]*))?@)?`
-const REST = String.raw`(?<places>[^/?#@]*)(?:/(?<dbname>[^?#/]*))?(?:\?(?<query>[^#]*))?`
+const REST = String.raw`(?<places>[^/?#@]*)(?:/(?<dbname>[^?#/@]*))?(?:\?(?<query>[^#]*))?`
 const SHAPE = new RegExp(`^postgres(?:ql)?://${LOGIN}${REST}$`, "i")
 
 /** `host:port`, both of which may be missing; an IPv6 address stands in brackets. */

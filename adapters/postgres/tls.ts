@@ -40,10 +40,10 @@ const identity = Effect.fnUntraced(function* ({ certificate, key }: TlsSettings)
 
 /**
  * How sessions with the database are encrypted, with the files that the settings name, which are
- * read once. Sockets of this machine are not encrypted, as libpq has it.
+ * read once.
  */
 export const sslOf: (settings: ConnectionSettings) => Effect.Effect<Ssl, DatabaseUnusable> =
-  Effect.fnUntraced(function* ({ host = "", tls }) {
-    if (tls === undefined || tls.mode === "disable" || host.startsWith("/")) return false
+  Effect.fnUntraced(function* ({ tls }) {
+    if (tls === undefined || tls.mode === "disable") return false
     return { ...(yield* authorities(tls)), ...(yield* identity(tls)) }
   })

@@ -57,11 +57,12 @@ const connectTo = ({ host, port }: ServerPlace): Socket =>
 const openAt = (config: PgConnection.Config, place: ServerPlace, wanted: ServerRole) =>
   Effect.suspend(() => {
     const scope = Scope.makeUnsafe()
-    const sockets: Array<Socket> = []
+    // The session's own, and for moments those that cancel a statement of it.
+    const sockets = new Set<Socket>()
     const stream = () => {
       const socket = connectTo(place)
-      sockets.push(socket)
-      return socket
+      sockets.add(socket)
+      return socket.once("close", () => sockets.delete(socket))
     }
     const end = Scope.close(scope, Exit.void)
     const connectTimeout = config.connectTimeout ?? CONNECT_TIMEOUT

@@ -31,7 +31,9 @@ export const connectWith = (
 > =>
   Effect.gen(function* () {
     const { startupParameters = {}, ...bare } = config
-    const connection = yield* PgConnection.make(bare)
+    // A socket of this machine does without TLS, as libpq has it; servers beside it do not.
+    const ssl = config.host?.startsWith("/") === true ? false : config.ssl
+    const connection = yield* PgConnection.make({ ...bare, ssl })
     const { rows } = yield* connection.query(BEGIN, [JSON.stringify(startupParameters)], false)
     const [row = {}] = rows
     const standing: Standing = {

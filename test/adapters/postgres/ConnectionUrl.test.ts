@@ -116,6 +116,7 @@ describe("a database's URL", () => {
     ["postgresql://db.example", /name the user/],
     ["postgresql://me:wo/rd@db.example", /host:port|percent-encoded/],
     ["postgresql://me:wo#rd@db.example", /percent-encoded/],
+    ["postgresql://me:12/34@db.example", /percent-encoded/],
     ["postgresql://me:%zz@db.example", /percent sign/],
     ["postgresql://me@2001:db8::1", /host:port/],
     ["postgresql://me@db.example:0", /1 to 65535/],
