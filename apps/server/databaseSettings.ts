@@ -6,7 +6,9 @@ import { read, requiredBy, secret, type Variable, variable } from "./variables.t
 
 const isDatabaseUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text)
 
-const URL_WANTED = "a URL such as postgresql://user:password@host:5432/database?sslmode=verify-full"
+const URL_WANTED =
+  "a URL such as postgresql://user:password@host:5432/database" +
+  "?sslmode=verify-full&sslrootcert=system"
 
 const parseConnections = (text: string): number | undefined =>
   /^[1-9]\d?$/.test(text) ? Number(text) : undefined

@@ -5,7 +5,9 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { parseAllDocuments } from "yaml"
+import { Result } from "effect"
 import { operations } from "../../../adapters/http/contract/operations.ts"
+import { connectionOf } from "../../../adapters/postgres/ConnectionUrl.ts"
 import { help } from "../../../apps/server/settings.ts"
 import { projectRoot, sourceText } from "../../support/sourceFiles.ts"
 import { startDatabase } from "./database.ts"
@@ -51,6 +53,16 @@ describe("every setting that is named in", () => {
       expect([...named].filter((name) => !known.has(name))).toEqual([])
     },
   )
+})
+
+test("the environment's settings are read by the unit's service", async () => {
+  const lines = (await sourceText(`${folder}/environment`)).matchAll(/^(PAYPORT_\w+)=(.*)$/gm)
+  const url = new Map([...lines].map(([, name, value]) => [name, value])).get(
+    "PAYPORT_DATABASE_URL",
+  )
+  expect(Result.isSuccess(connectionOf((url ?? "").replace("…", "secret")))).toBe(true)
+  // `api,worker` is no name of a unit as it is: systemd escapes it, and %I is without the escapes.
+  expect(unit).toContain("PAYPORT_ROLES=%I ")
 })
 
 describe("the Dockerfile", () => {
@@ -104,6 +116,7 @@ interface Manifest {
     readonly template?: {
       readonly metadata: { readonly labels: { readonly [name: string]: string } }
       readonly spec: {
+        readonly enableServiceLinks?: boolean
         readonly containers: ReadonlyArray<Container>
         readonly terminationGracePeriodSeconds?: number
       }
@@ -155,6 +168,14 @@ describe("the manifests", () => {
       expect(spec.maxUnavailable).toBe(1)
     }
     for (const { spec } of kind("Deployment")) expect(spec.replicas).toBeGreaterThan(1)
+  })
+
+  test("keep the variables that Kubernetes makes of a Service's name from the settings", () => {
+    const names = kind("Service").map(({ metadata }) => metadata.name.toUpperCase())
+    expect(names.filter((name) => known.has(`${name}_PORT`))).not.toEqual([])
+    for (const { spec } of [...kind("Deployment"), ...kind("Job")]) {
+      expect(spec.template!.spec.enableServiceLinks).toBe(false)
+    }
   })
 
   test("migrate by the command that there is", () => {
