@@ -36,6 +36,7 @@ test("every block of the guide is run here, by recovery.test.ts or by move.test.
     "bash restore",
     "bash secrets",
     "conf archive",
+    "sql archive-again",
   ]
   expect(new Set(blocks)).toEqual(new Set([...run, "sql roles"]))
 })

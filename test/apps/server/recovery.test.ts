@@ -1,7 +1,7 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { execFile } from "node:child_process"
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
@@ -84,14 +84,14 @@ const superuser = async (folder: string, password: string) => {
 
 type Sql = Awaited<ReturnType<typeof superuser>>
 
-/** Does what psql does with a script: statements, `\!` and `\o`; `\pset` has no meaning here. */
+/** Does what psql does with a script: statements, `\!` and `\o`; settings have no meaning here. */
 const psql = async (script: string, sql: Sql, bash: Stage["bash"]): Promise<void> => {
   let output: string | undefined
   for (const line of script.split("\n")) {
     const [command = "", rest = ""] = line.split(/ (.*)/s)
     if (command === "\\!") await bash(rest)
     else if (command === "\\o") output = rest === "" ? undefined : rest
-    else if (line !== "" && !line.startsWith("--") && command !== "\\pset") {
+    else if (line !== "" && !line.startsWith("--") && !/^\\p?set$/.test(command)) {
       // As JSON, since a position in the log has no form of its own here.
       const [row] = await sql(
         `SELECT row_to_json(one)::text AS shown FROM (${line.replace(";", "")}) AS one`,
@@ -143,7 +143,14 @@ describe("the guide's recovery to a moment", () => {
     const service = (await call("POST", "/v1/services", manifest("http://127.0.0.1:9/hook"))).body
     await call("PATCH", `/v1/services/${String(service["id"])}/activate`)
     const first = await pay(call, service["id"])
-    await psql(here(await sourceText("apps/server/operations/base-backup.psql")), primary.sql, bash)
+    const backup = here(await sourceText("apps/server/operations/base-backup.psql"))
+    await psql(backup, primary.sql, bash)
+    const backups = join(root, "backups")
+    // A night whose copy fails leaves the backup of the night before where it is.
+    const failing = psql(backup.replace("tar -C next", "tar -C nowhere"), primary.sql, bash)
+    await expect(failing).rejects.toThrow("nowhere")
+    await primary.sql("SELECT labelfile FROM pg_backup_stop()")
+    expect(await readdir(join(backups, "base"))).toContain("backup_label")
 
     const second = await pay(call, service["id"])
     const account = { name: "A", kind: "seller", agent_id: "a", merchant_account: "m" }
@@ -185,6 +192,11 @@ describe("the guide's recovery to a moment", () => {
     }
     expect((await ask("GET", third)).status).toBe(404)
     expect((await ask("GET", "/v1/balance")).body["balances"]).toEqual(books)
+
+    for (const line of block("sql archive-again").trim().split("\n")) await restored(line)
+    const left =
+      "SELECT name FROM pg_file_settings WHERE name ~ '^(recovery_|restore_)|archive_mode'"
+    expect(await restored(`${left} AND sourcefile ~ 'auto'`)).toEqual([])
 
     const { hash, sequence } = chain as { readonly hash: string; readonly sequence: number }
     const head = `${sequence}:${hash}`
