@@ -2,6 +2,7 @@ import { Clock, Context, Deferred, Effect, Exit, Layer } from "effect"
 import type { Account, Caller } from "../accounts/Account.ts"
 import { type Lease, RateLeases } from "../ports/RateLeases.ts"
 import type { StoreUnavailable } from "../ports/Store.ts"
+import { CurrentDeadline, NO_DEADLINE } from "../shared/CurrentDeadline.ts"
 import type { Failure } from "../shared/Failure.ts"
 import { HOUR, type Timestamp } from "../shared/Timestamp.ts"
 import {
@@ -85,7 +86,12 @@ const makeWait = (leases: RateLeases["Service"]) => {
 
   const askAll = Effect.gen(function* () {
     while (wanting.size > 0) yield* ask()
-  }).pipe(Effect.ensuring(Effect.sync(() => (isAsking = false))), Effect.andThen(purge()))
+  }).pipe(
+    Effect.ensuring(Effect.sync(() => (isAsking = false))),
+    Effect.andThen(purge()),
+    // It goes on for those who come later, beyond the time of the request that it began with.
+    Effect.provideService(CurrentDeadline, NO_DEADLINE),
+  )
 
   return Effect.fnUntraced(function* (bucket: Bucket) {
     const waiter = Deferred.makeUnsafe<boolean, StoreUnavailable>()

@@ -7,7 +7,7 @@ export interface Deadline {
 }
 
 /** Nobody waits: what a worker does by itself takes as long as its steps do. */
-const NO_DEADLINE: Deadline = { left: () => Infinity }
+export const NO_DEADLINE: Deadline = { left: () => Infinity }
 
 /** Set around a request by the edge. Whatever waits on its behalf waits no longer. */
 export const CurrentDeadline = Context.Reference<Deadline>("payport/core/shared/CurrentDeadline", {

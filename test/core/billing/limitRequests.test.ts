@@ -8,6 +8,7 @@ import { layer, RequestLimits } from "../../../core/billing/limitRequests.ts"
 import type { RateClass } from "../../../core/billing/RateWindow.ts"
 import { RateLeases } from "../../../core/ports/RateLeases.ts"
 import { StoreUnavailable } from "../../../core/ports/Store.ts"
+import { CurrentDeadline } from "../../../core/shared/CurrentDeadline.ts"
 import { MINUTE, SECOND } from "../../../core/shared/Timestamp.ts"
 import { anAccount, T0 } from "../../support/records.ts"
 
@@ -16,12 +17,13 @@ type Process = NonNullable<Context.Service.Shape<typeof RequestLimits>>
 /** Processes on the same leases, and how often those were asked. */
 const processes = Effect.fnUntraced(function* (count: number) {
   const shared = Context.get(yield* Layer.build(MemoryRateLeases.layer), RateLeases)
-  const asked = { times: 0, most: 0, fails: false }
+  const asked = { times: 0, most: 0, left: 0, fails: false }
   const counting = Layer.succeed(RateLeases, {
     ...shared,
     lease: (requests) =>
-      Effect.suspend(() => {
+      Effect.flatMap(CurrentDeadline, ({ left }) => {
         asked.times += 1
+        asked.left = left()
         const named = requests.map(({ account_id, rate_class, window }) =>
           [account_id, rate_class, window].join(),
         )
@@ -95,6 +97,16 @@ describe("request limits", () => {
       assert.strictEqual(asked.times, before + 1)
       assert.strictEqual(yield* accepted(made[0], 1_000), 0)
       assert.strictEqual(asked.times, before + 1)
+    }),
+  )
+
+  it.effect("ask for all who wait, whatever time the first of them has", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(T0)
+      const { asked, made } = yield* processes(1)
+      const late = { left: () => -1 }
+      yield* made[0]!.admit(starter, "standard").pipe(Effect.provideService(CurrentDeadline, late))
+      assert.strictEqual(asked.left, Infinity)
     }),
   )
 
