@@ -163,6 +163,10 @@ describe("the manifests", () => {
     const [service] = kind("Service")
     expect(pods).toContainEqual(service!.spec.selector)
     expect(service!.spec.ports!.map(({ targetPort }) => targetPort)).toEqual(["http"])
+    const [api] = kind("Deployment").map(({ spec }) => spec.template!.spec.containers[0]!)
+    const operators = api!.env.find(({ name }) => name === "PAYPORT_ADMIN_PORT")?.value
+    const port = api!.ports!.find(({ containerPort }) => containerPort === Number(operators))
+    expect(port?.name).toBe("operators")
     for (const { spec } of kind("PodDisruptionBudget")) {
       expect(pods).toContainEqual(spec.selector?.["matchLabels"])
       expect(spec.maxUnavailable).toBe(1)
