@@ -179,9 +179,8 @@ describe("the guide's recovery to a moment", () => {
     onTestFinished(async () => void (await bash(`pg_ctl -D ${root}/restored -m fast stop`)))
     await bash(restore)
     const restored = await superuser(root, primary.password)
-    expect(await restored("SELECT pg_is_in_recovery()::text AS recovering")).toEqual([
-      { recovering: "false" },
-    ])
+    const recovering = () => restored("SELECT pg_is_in_recovery()::text AS recovering")
+    await expect.poll(recovering, { timeout: 60_000 }).toEqual([{ recovering: "false" }])
     expect(await restored(await sourceText("apps/server/operations/check-ledger.sql"))).toEqual([])
 
     const url = primary.url.replace(/host=[^&]*/, `host=${encodeURIComponent(root)}`)
