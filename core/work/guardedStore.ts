@@ -116,7 +116,10 @@ const make = Effect.gen(function* () {
   yield* Effect.forkScoped(
     Effect.gen(function* () {
       for (let looks = 1; ; looks += 1) {
-        yield* look(looks % ASKING === 0)
+        // Whatever goes wrong with a look, the next one is taken.
+        yield* Effect.catchCause(look(looks % ASKING === 0), (cause) =>
+          Effect.logError("This process's clock could not be compared.", cause),
+        )
         yield* clock.sleep(EVERY)
       }
     }),
