@@ -72,7 +72,7 @@ export const billingFlaws: ReadonlyArray<Flaw> = [
     name: "a period that is being billed takes more use",
     noticed_by: [70],
     // Whoever bills stands still between adding up and storing it.
-    faults: { process_paused: 0.03, process_crashed: 0 },
+    faults: { process_paused: 0.1, process_crashed: 0 },
     alterations: storing((commit) => ({
       ...commit,
       reservations: (commit.reservations ?? []).filter(
