@@ -14,6 +14,9 @@ export interface IntakeLimits {
 /** Twice what keeps both connections for short reads and a group of commits full. */
 export const INTAKE_LIMITS: IntakeLimits = { most: 256, within: 10_000 }
 
+/** The share of the places that one account may have: the others always find some. */
+const SHARE = 7 / 8
+
 /** The most requests that begin in one turn of the event loop. */
 const PER_TURN = 8
 
@@ -56,6 +59,7 @@ export class Intake {
   readonly #limits: IntakeLimits
   #waiting: Array<() => void> = []
   #isArmed = false
+  readonly #accounts = new Map<string, number>()
   #serving = 0
   #answering = 0
   #isDraining = false
@@ -93,6 +97,20 @@ export class Intake {
 
   leave(): void {
     this.#serving--
+  }
+
+  /** Counts a request to its account, unless that has its share; who is counted leaves again. */
+  admitAccount(account: string): boolean {
+    const count = this.#accounts.get(account) ?? 0
+    if (count >= this.#limits.most * SHARE) return false
+    this.#accounts.set(account, count + 1)
+    return true
+  }
+
+  leaveAccount(account: string): void {
+    const count = this.#accounts.get(account) ?? 0
+    if (count > 1) this.#accounts.set(account, count - 1)
+    else this.#accounts.delete(account)
   }
 
   /**

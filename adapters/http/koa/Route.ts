@@ -163,3 +163,17 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
   })
   return routes
 }
+
+/** The match of a method and a path: a route, a path with other methods, or nothing. */
+export type RouteMatch<R> =
+  | {
+      readonly type: "route"
+      readonly route: Route<R>
+      readonly params: { readonly [name: string]: string | undefined }
+    }
+  | {
+      readonly type: "methods"
+      readonly allow: ReadonlyArray<string>
+      readonly shape: ErrorShape
+    }
+  | { readonly type: "nothing"; readonly shape: ErrorShape }

@@ -17,23 +17,9 @@ import { traceRequest, type Tracing } from "./traceRequest.ts"
 import type { OperatorKeys } from "./operators.ts"
 import { type Intake, overloaded, tooLate } from "./Intake.ts"
 import { targetOf } from "./readRequest.ts"
-import type { Route } from "./Route.ts"
+import type { Route, RouteMatch } from "./Route.ts"
 import { countedAs, type Exchange, isRecognized, serve } from "./serve.ts"
 import { answerUnrouted } from "./unrouted.ts"
-
-/** The match of a method and a path: a route, a path with other methods, or nothing. */
-export type RouteMatch<R> =
-  | {
-      readonly type: "route"
-      readonly route: Route<R>
-      readonly params: { readonly [name: string]: string | undefined }
-    }
-  | {
-      readonly type: "methods"
-      readonly allow: ReadonlyArray<string>
-      readonly shape: ErrorShape
-    }
-  | { readonly type: "nothing"; readonly shape: ErrorShape }
 
 /** A parameter: 1 to 128 characters of any script, without those that no database stores. */
 const NAME = /^[^\p{Cc}\p{Cs}]{1,128}$/u
@@ -288,6 +274,7 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Middleware => {
       fields: { ignored: null, strict: false },
       acted: false,
       placed: false,
+      counted: null,
     }
     const served: Serving<R> = { exchange, found, res, started, isAnswered: false }
     // Probes wait for nobody: they are asked above all where there is too much to do.
@@ -303,5 +290,6 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Middleware => {
       options.intake.inTurn(() => begin(served, resolve))
     })
     if (exchange.placed) options.intake.leave()
+    if (exchange.counted !== null) options.intake.leaveAccount(exchange.counted)
   }
 }

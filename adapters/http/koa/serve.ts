@@ -52,6 +52,8 @@ export interface Exchange {
   acted: boolean
   /** Whether it has a place among those that are served at once. */
   placed: boolean
+  /** The account that it is counted to among those. */
+  counted: string | null
 }
 
 /** The account under which the operator's answers are stored: no account has this id. */
@@ -180,11 +182,16 @@ const readInBetween = <A, E>(
 ): Effect.Effect<A, E | Failure<"OVERLOADED">> =>
   Effect.suspend(() => {
     if (exchange.req.complete || !exchange.placed) return reading
+    const { counted } = exchange
     exchange.placed = false
+    exchange.counted = null
     intake.leave()
+    if (counted !== null) intake.leaveAccount(counted)
     return Effect.tap(reading, () => {
       exchange.placed = intake.admit()
-      return exchange.placed ? Effect.void : Effect.fail(overloaded())
+      if (counted !== null && intake.admitAccount(counted)) exchange.counted = counted
+      const isTaken = exchange.placed && exchange.counted === counted
+      return isTaken ? Effect.void : Effect.fail(overloaded())
     })
   })
 
@@ -202,6 +209,9 @@ export const serve = Effect.fnUntraced(function* <R>(
   let operator: Operator | null = null
   if (route.access === "account") {
     caller = yield* admitCaller(exchange, route.rateClass)
+    const { id } = caller.account
+    if (!intake.admitAccount(id)) return yield* overloaded()
+    exchange.counted = id
     yield* requireGroup(caller, route.group)
   } else if (route.access === "admin") {
     operator = yield* authenticateOperator(req, operators(), route.role, exchange.request_id)

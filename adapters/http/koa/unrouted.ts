@@ -1,6 +1,6 @@
 import { Effect, Exit } from "effect"
 import { Failure } from "../../../core/shared/Failure.ts"
-import type { RouteMatch } from "./dispatch.ts"
+import type { RouteMatch } from "./Route.ts"
 import type { ErrorShape } from "../contract/Errors.ts"
 import { type Answer, explain, refused } from "./respond.ts"
 import { admitCaller, type Exchange } from "./serve.ts"

@@ -16,6 +16,15 @@ describe("a server's intake", () => {
     expect([intake.admit(), intake.admit()]).toEqual([true, false])
   })
 
+  test("leaves some places to others than one account", () => {
+    const intake = new Intake({ most: 16 })
+    const asked = Array.from({ length: 16 }, () => intake.admitAccount("one"))
+    expect(asked.filter(Boolean)).toHaveLength(14)
+    expect(intake.admitAccount("another")).toBe(true)
+    intake.leaveAccount("one")
+    expect([intake.admitAccount("one"), intake.admitAccount("one")]).toEqual([true, false])
+  })
+
   test.each([
     [0, INTAKE_LIMITS.within],
     [4_000, INTAKE_LIMITS.within - 4_000],
