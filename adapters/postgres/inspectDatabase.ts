@@ -1,4 +1,4 @@
-import { PgConnection } from "@effect/sql-pg"
+import type { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { type ClockSample, offsetAt, originOf } from "../../core/shared/ClockOffset.ts"
 import type { Backlog } from "./Backlog.ts"
@@ -7,6 +7,7 @@ import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import { configOf, inRealTime } from "./database.ts"
 import { unusable } from "./DatabaseUnusable.ts"
 import { countBacklog } from "./reads/backlogReads.ts"
+import { connectWith } from "./sessions/connectWith.ts"
 import { TABLES } from "./tables.ts"
 
 /** What a look at a database finds, which changes nothing. */
@@ -68,7 +69,7 @@ const sampleClock = Effect.fnUntraced(function* (connection: PgConnection.PgConn
  */
 export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
   Effect.gen(function* () {
-    const connection = yield* PgConnection.make(yield* configOf(settings))
+    const { connection } = yield* connectWith(yield* configOf(settings))
     const names = TABLES.map(({ name }) => name)
     const { rows } = yield* connection.query(STANDING, [COMMIT_FUNCTION, `{${names.join()}}`])
     const [row = {}] = rows

@@ -1,8 +1,9 @@
-import { PgConnection } from "@effect/sql-pg"
+import type { PgConnection } from "@effect/sql-pg"
 import { Data, Effect } from "effect"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import { configOf } from "./database.ts"
 import { quotedName } from "./schema/privileges.ts"
+import { connectWith } from "./sessions/connectWith.ts"
 
 /** Why nothing was moved; the message says what to do. */
 class CannotMove extends Data.TaggedError("CannotMove")<{ readonly message: string }> {}
@@ -132,8 +133,8 @@ export const moveDatabase = Effect.fn("moveDatabase")(function* (
   from: ConnectionSettings,
   to: ConnectionSettings,
 ) {
-  const source = yield* PgConnection.make(yield* configOf(from))
-  const target = yield* PgConnection.make(yield* configOf(to))
+  const { connection: source } = yield* connectWith(yield* configOf(from))
+  const { connection: target } = yield* connectWith(yield* configOf(to))
   yield* source.query("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY", [], false)
   yield* target.query("BEGIN", [], false)
   const rows = yield* moveAll(source, target)
