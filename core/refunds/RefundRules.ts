@@ -20,14 +20,17 @@ const paidAt = (intent: PaymentIntent): Timestamp | undefined => {
   }
 }
 
-/** The last moment at which any of the payment can be refunded; undefined where nothing can. */
+/**
+ * The last moment at which any of the payment can be refunded; undefined where nothing can. Without
+ * its channel nobody knows, since that may be taken into use again: then it is `Infinity`.
+ */
 export const refundableUntil = (
   intent: PaymentIntent,
   channel: Channel | undefined,
 ): Timestamp | undefined => {
   const paid = paidAt(intent)
-  if (paid === undefined || channel === undefined || remaining(intent) === 0) return undefined
-  return paid + channel.refunds.window_days * DAY
+  if (paid === undefined || remaining(intent) === 0) return undefined
+  return channel === undefined ? Infinity : paid + channel.refunds.window_days * DAY
 }
 
 const notAllowed = (intent: PaymentIntent, message: string) =>

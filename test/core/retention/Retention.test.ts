@@ -76,8 +76,12 @@ describe("a request to a channel that is old enough", () => {
     expect(requestMayLeave(request, payment, find(defaultCatalog, "wallet_a"), now)).toBe(leaves),
   )
 
-  test("of a channel that is not in use any more leaves: nothing can be refunded", () =>
-    expect(requestMayLeave(done, paid, undefined, 0)).toBe(true))
+  test.each([
+    ["stays while money of its payment could be given back", paid, false],
+    ["leaves when all of that has been given back", nothingLeft, true],
+  ])("of a channel that is not in use now %s", (_, payment, leaves) =>
+    expect(requestMayLeave(done, payment, undefined, WINDOW + 1)).toBe(leaves),
+  )
 })
 
 test("what applies where nothing is said is within the bounds", () => {
