@@ -123,6 +123,16 @@ export const configOf: (
   },
 )
 
+/** The same for work on all of a table, which takes as long as it takes. */
+export const withoutTimeLimit = (config: PgConnection.Config): PgConnection.Config => ({
+  ...config,
+  startupParameters: {
+    ...config.startupParameters,
+    statement_timeout: "0",
+    idle_in_transaction_session_timeout: "0",
+  },
+})
+
 /** A session for commits says which commit function it calls, so that no migration drops it. */
 const holding = (opened: Session): Effect.Effect<Session, SqlError> =>
   opened.connection.query(HOLD_COMMIT_FUNCTION, [], false).pipe(

@@ -7,6 +7,7 @@ import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import { configOf, inRealTime } from "./database.ts"
 import { unusable } from "./DatabaseUnusable.ts"
 import { countBacklog } from "./reads/backlogReads.ts"
+import { NOW_SQL } from "./reads/referenceClock.ts"
 import { connectWith } from "./sessions/connectWith.ts"
 import { TABLES } from "./tables.ts"
 
@@ -40,14 +41,12 @@ const STANDING = `SELECT current_setting('server_version') AS version, session_u
     CASE WHEN made IS NULL THEN coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)
       ELSE (SELECT pg_has_role(relowner, 'MEMBER') FROM pg_class WHERE oid = made) END AS owns,
     coalesce((SELECT bool_or(has_function_privilege(oid, 'EXECUTE')) FROM pg_proc
-      WHERE proname = $1), false) AS calls,
-    ARRAY(SELECT name FROM unnest($2::text[]) AS name
-      WHERE NOT coalesce(has_table_privilege(to_regclass(name), 'SELECT'), false)) AS missing
-  FROM to_regclass('payport_schema') AS made`
+      WHERE proname = $1 AND pronamespace = current_schema()::regnamespace), false) AS calls,
+    ARRAY(SELECT name FROM unnest($2::text[]) AS name WHERE NOT coalesce(has_table_privilege(
+      to_regclass(quote_ident(current_schema()) || '.' || name), 'SELECT'), false)) AS missing
+  FROM to_regclass(quote_ident(current_schema()) || '.payport_schema') AS made`
 
 const APPLIED = "SELECT id FROM payport_schema ORDER BY id"
-
-const NOW = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now"
 
 const SAMPLES = 5
 
@@ -55,7 +54,7 @@ const sampleClock = Effect.fnUntraced(function* (connection: PgConnection.PgConn
   const samples: Array<ClockSample> = []
   while (samples.length < SAMPLES) {
     const asked = performance.now()
-    const { rows } = yield* connection.query(NOW)
+    const { rows } = yield* connection.query(NOW_SQL)
     const reference = Number(rows[0]?.["now"])
     samples.push({ asked, heard: performance.now(), reference })
   }

@@ -3,6 +3,7 @@ import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { COMMIT_FUNCTION, CREATE_COMMIT_FUNCTION } from "./commit/commitFunction.ts"
 import { DROP_UNUSED, MARK_COMMIT_FUNCTION } from "./commit/unusedFunctions.ts"
+import { withoutTimeLimit } from "./database.ts"
 import { DatabaseUnusable } from "./DatabaseUnusable.ts"
 import type { Step } from "./schema.ts"
 import { grantsTo } from "./schema/privileges.ts"
@@ -146,9 +147,10 @@ export const migrate = Effect.fnUntraced(function* (
   steps: readonly [Step, ...ReadonlyArray<Step>],
   role?: string,
 ) {
+  const unlimited = withoutTimeLimit(config)
   const { connection } = yield* connectWith({
-    ...config,
-    startupParameters: { ...config.startupParameters, lock_timeout: "0", statement_timeout: "0" },
+    ...unlimited,
+    startupParameters: { ...unlimited.startupParameters, lock_timeout: "0" },
   })
   yield* connection.query(`SELECT pg_advisory_lock($1::bigint)`, [MIGRATION_LOCK])
   yield* connection.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`, [], false)

@@ -1,7 +1,7 @@
 import type { PgConnection } from "@effect/sql-pg"
 import { Data, Effect } from "effect"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
-import { configOf } from "./database.ts"
+import { configOf, withoutTimeLimit } from "./database.ts"
 import { quotedName } from "./schema/privileges.ts"
 import { connectWith } from "./sessions/connectWith.ts"
 
@@ -133,8 +133,8 @@ export const moveDatabase = Effect.fn("moveDatabase")(function* (
   from: ConnectionSettings,
   to: ConnectionSettings,
 ) {
-  const { connection: source } = yield* connectWith(yield* configOf(from))
-  const { connection: target } = yield* connectWith(yield* configOf(to))
+  const { connection: source } = yield* connectWith(withoutTimeLimit(yield* configOf(from)))
+  const { connection: target } = yield* connectWith(withoutTimeLimit(yield* configOf(to)))
   yield* source.query("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY", [], false)
   yield* target.query("BEGIN", [], false)
   const rows = yield* moveAll(source, target)

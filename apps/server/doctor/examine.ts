@@ -60,9 +60,10 @@ const serversOf = Effect.fnUntraced(function* ({ base_url, channels, rates_url }
 })
 
 const examineCertificates = Effect.fnUntraced(function* (settings: Settings) {
-  const { host = "", port = 5_432, tls } = settings.connection ?? {}
+  const { host = "", otherServers = [], port = 5_432, tls } = settings.connection ?? {}
   const hasTls = tls !== undefined && !["disable", "prefer"].includes(tls.mode)
-  const own = hasTls && !host.startsWith("/") ? [certificateOfDatabase({ host, port })] : []
+  const servers = hasTls ? [{ host, port }, ...otherServers] : []
+  const own = servers.filter((server) => !server.host.startsWith("/")).map(certificateOfDatabase)
   const looks = [...(yield* serversOf(settings)).map(certificateOf), ...own]
   const found = yield* Effect.all(looks, { concurrency: "unbounded" })
   if (found.length === 0) return [skipped("certificates", "No setting names a server with one.")]
