@@ -2,7 +2,6 @@ import { PgConnection } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { spawn } from "node:child_process"
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { gzipSync } from "node:zlib"
@@ -19,6 +18,7 @@ import { drawScript } from "../../simulator/drawScript.ts"
 import { perform } from "../../simulator/perform.ts"
 import { writeRunFile } from "../../simulator/RunFile.ts"
 import { insert } from "../contract/store/probe.ts"
+import { freePort } from "../support/freePort.ts"
 import * as records from "../support/records.ts"
 
 const HELP = `Usage: node test/releases/leave.ts FOLDER
@@ -66,15 +66,6 @@ const ASKED: { readonly [K in keyof typeof KEYS]?: ReadonlyArray<string> } = {
   ],
   PAYPORT_ADMIN_KEY: ["/v1/audit?verify=true", "/v1/accounts"],
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((found) => {
-    const server = createServer()
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => found(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 const ended = (child: ReturnType<typeof spawn>): Promise<number | null> =>
   new Promise((done) => child.once("close", done))

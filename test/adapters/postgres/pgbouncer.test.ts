@@ -3,7 +3,6 @@ import { Effect, Layer, Redacted } from "effect"
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { chownSync, readFileSync, writeFileSync } from "node:fs"
 import { chmod, mkdtemp, realpath, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -13,6 +12,7 @@ import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { areShared } from "../../../adapters/postgres/sessions/sharedSessions.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { anAccount } from "../../support/records.ts"
+import { freePort } from "../../support/freePort.ts"
 import { serviceOf, type TestDatabase, testDatabase } from "../../support/postgres.ts"
 
 const hasPgBouncer = (() => {
@@ -23,15 +23,6 @@ const hasPgBouncer = (() => {
     return false
   }
 })()
-
-const freePort = (): Promise<number> =>
-  new Promise((found) => {
-    const server = createServer()
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => found(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 const ended = (child: ChildProcess) =>
   new Promise((done) => (child.exitCode === null ? child.once("close", done) : done(null)))

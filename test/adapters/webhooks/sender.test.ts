@@ -5,7 +5,7 @@ import type { RequestListener } from "node:http"
 import { vi } from "vitest"
 import { makeSender, type SenderOptions } from "../../../adapters/webhooks/sender.ts"
 import type { WebhookOutcome } from "../../../core/ports/WebhookSender.ts"
-import { selfSigned } from "./certificate.ts"
+import { selfSigned } from "../../support/certificates.ts"
 import { httpReceiver, httpsReceiver, rawReceiver } from "./servers.ts"
 
 const BODY = `{"type":"payment_intent.succeeded","data":{"note":"größer 🙂"}}`

@@ -8,7 +8,7 @@ import {
   type Server as RawServer,
   type Socket,
 } from "node:net"
-import type { Identity } from "./certificate.ts"
+import type { Identity } from "../../support/certificates.ts"
 
 /** A receiver that runs, and what has come in. */
 export interface Receiver {

@@ -20,7 +20,7 @@ import {
 } from "../../../apps/server/doctor/Finding.ts"
 import { certificateOfDatabase } from "../../../apps/server/doctor/lookAtCertificate.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
-import { selfSigned } from "../../adapters/webhooks/certificate.ts"
+import { selfSigned } from "../../support/certificates.ts"
 import { urlOf } from "../../support/askDatabase.ts"
 import { emptyDatabase, testDatabase } from "../../support/postgres.ts"
 import { start, temporaryFolder } from "./service.ts"
