@@ -101,6 +101,14 @@ export class Postgres {
     return askDatabase(this.operator, sql)
   }
 
+  /** Changes settings of the running server, for sessions that are open too. */
+  async configure(settings: { readonly [name: string]: string }): Promise<void> {
+    for (const [name, value] of Object.entries(settings)) {
+      await this.manage(`ALTER SYSTEM SET ${name} = ${value}`)
+    }
+    await this.manage("SELECT pg_reload_conf()")
+  }
+
   #running(): EmbeddedPostgres {
     if (this.#started === undefined) throw new Error(`No PostgreSQL runs on ${this.folder}.`)
     return this.#started.server

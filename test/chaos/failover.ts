@@ -68,8 +68,7 @@ const direct = async (address: string, server: Postgres): Promise<void> => {
 
 /** The standby hears no more of what the primary acknowledges, for a second. */
 const fallBehind = async (standby: Postgres): Promise<void> => {
-  await standby.manage("ALTER SYSTEM SET primary_conninfo = ''")
-  await standby.manage("SELECT pg_reload_conf()")
+  await standby.configure({ primary_conninfo: "''" })
   await sleep(1_000)
 }
 

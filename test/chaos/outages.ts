@@ -74,14 +74,10 @@ const hang =
 
 /** The server takes no writes any more, as one does that has become a standby, and then does. */
 const readOnly: Outage = async ({ server, trial }, load) => {
-  const set = async (state: "on" | "off") => {
-    await server.manage(`ALTER SYSTEM SET default_transaction_read_only = ${state}`)
-    await server.manage("SELECT pg_reload_conf()")
-  }
-  await set("on")
+  await server.configure({ default_transaction_read_only: "on" })
   await untilSaid(trial, "read_only")
   await sleep(1_000)
-  await set("off")
+  await server.configure({ default_transaction_read_only: "off" })
   await backInTime(trial, load, "a time without writes")
   await untilSaid(trial, "ready")
 }

@@ -4,16 +4,13 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import { type Chaos, type Result, starter, Trial, untilReady } from "./Chaos.ts"
-import type { Load } from "./orders.ts"
 import { Postgres } from "./Postgres.ts"
+import { backInTime } from "./proxied.ts"
 
 const execute = promisify(execFile)
 
 /** How long a trouble lasts, in milliseconds. */
 const LASTS = 3_000
-
-/** The first request after it is answered with success within this, in milliseconds. */
-const BACK_WITHIN = 2_000
 
 /** What goes wrong around a service that is not to end of it, and how it is put right. */
 interface Trouble {
@@ -27,17 +24,10 @@ interface Trouble {
   readonly isUnready: boolean
 }
 
-const set = async ({ server }: Trial, settings: { readonly [name: string]: string }) => {
-  for (const [name, value] of Object.entries(settings)) {
-    await server.manage(`ALTER SYSTEM SET ${name} = ${value}`)
-  }
-  await server.manage("SELECT pg_reload_conf()")
-}
-
 /** Every flush of the log waits for 50 ms, as on a disk that is worn out. */
 const slowDisk: Trouble = {
-  begin: (trial) => set(trial, { commit_delay: "50000", commit_siblings: "0" }),
-  heal: (trial) => set(trial, { commit_delay: "0", commit_siblings: "5" }),
+  begin: (trial) => trial.server.configure({ commit_delay: "50000", commit_siblings: "0" }),
+  heal: (trial) => trial.server.configure({ commit_delay: "0", commit_siblings: "5" }),
   isUnready: false,
 }
 
@@ -111,13 +101,6 @@ export const TROUBLES = {
   skewed_clock: skewedClock,
 } as const satisfies { readonly [part: string]: Trouble }
 
-const untilAcknowledged = async (load: Load): Promise<number> => {
-  const began = performance.now()
-  const before = load.acknowledged
-  while (load.acknowledged === before && performance.now() - began < 60_000) await sleep(10)
-  return Math.round(performance.now() - began)
-}
-
 const suffer = (trial: Trial, { begin, heal, isUnready }: Trouble) =>
   trial.round(async (load) => {
     await begin(trial)
@@ -126,10 +109,7 @@ const suffer = (trial: Trial, { begin, heal, isUnready }: Trouble) =>
     }
     await sleep(LASTS)
     await heal(trial)
-    const waited = await untilAcknowledged(load)
-    if (waited > BACK_WITHIN) {
-      trial.violations.push(`the first request after it was answered ${waited} ms later`)
-    }
+    await backInTime(trial, load, "the trouble")
     for (const one of [trial.service, ...trial.others]) {
       if (!(await untilReady(one, true))) {
         trial.violations.push("a minute after it the service was not ready")
