@@ -1,48 +1,25 @@
 import { Effect, Redacted, Result } from "effect"
 import type { BlockList } from "node:net"
-import { hasKeyFormat } from "../../core/accounts/ApiKey.ts"
 import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
 import type { Carriers } from "../../adapters/identity/layer.ts"
-import { carrierVariables, readCarriers } from "./carrierSettings.ts"
-import { networksOf } from "../../adapters/shared/addresses/ClientAddress.ts"
-import { isPrivateUrl, StartFailure } from "./address.ts"
+import { readCarriers } from "./carrierSettings.ts"
+import { StartFailure } from "./address.ts"
 import type { IntakeLimits } from "../../adapters/http/koa/Intake.ts"
 import type { ModelSettings } from "../../adapters/language/ModelSettings.ts"
 import type { KeyLifetime } from "../../core/accounts/KeyRules.ts"
-import {
-  type Connections,
-  databaseVariables,
-  readConnection,
-  readPoolSizes,
-} from "./databaseSettings.ts"
-import { keyVariables, readKeyLifetime } from "./keySettings.ts"
-import { type ObserveSettings, observeVariables, readObserve } from "./observe/observeSettings.ts"
-import { probeVariables, type Probes, readProbes } from "./observe/probeSettings.ts"
+import { type Connections, readConnection, readPoolSizes } from "./databaseSettings.ts"
+import { readKeyLifetime } from "./keySettings.ts"
+import { type ObserveSettings, readObserve } from "./observe/observeSettings.ts"
+import { type Probes, readProbes } from "./observe/probeSettings.ts"
 import { helpOf } from "./help.ts"
-import { languageVariables, readLanguageModel } from "./languageSettings.ts"
+import { readLanguageModel } from "./languageSettings.ts"
 import type { Retention } from "../../core/retention/Retention.ts"
-import {
-  isWeakMasterKey,
-  type MasterKeyPlace,
-  masterKeyVariables,
-  readMasterKey,
-} from "./masterKeySettings.ts"
-import { readRetention, retentionVariables } from "./retentionSettings.ts"
-import { readIntake, requestVariables } from "./requestSettings.ts"
-import { readStopPause, stopVariables } from "./stopSettings.ts"
-import {
-  isAdminKey,
-  isWeakAdminKey,
-  HOST,
-  read,
-  secret,
-  variable,
-  parseHost,
-  parsePort,
-  parseUrl,
-} from "./variables.ts"
-
-export type Role = "api" | "worker"
+import { isWeakMasterKey, type MasterKeyPlace, readMasterKey } from "./masterKeySettings.ts"
+import { readRetention } from "./retentionSettings.ts"
+import { readIntake } from "./requestSettings.ts"
+import { readStopPause } from "./stopSettings.ts"
+import { type Role, variables } from "./settingVariables.ts"
+import { isWeakAdminKey, read } from "./variables.ts"
 
 /** All settings of the environment. Undefined ones are generated or have a default. */
 export interface Settings {
@@ -90,120 +67,6 @@ export interface Settings {
   readonly retention: Retention
   /** The language model; undefined for the rules. */
   readonly language_model: ModelSettings | undefined
-}
-
-/** Whether the text can be the key of a demo account of that kind. */
-export const isDemoKey = (kind: "seller" | "buyer", text: string): boolean =>
-  hasKeyFormat(text, "sandbox") && text.startsWith(kind === "buyer" ? "ag_sk_test_" : "sk_test_")
-
-const onOrOff = (text: string): boolean | undefined =>
-  text === "on" ? true : text === "off" ? false : undefined
-
-const parseRoles = (text: string): ReadonlySet<Role> | undefined => {
-  const roles = text.split(",").map((role) => role.trim())
-  const known = roles.filter((role) => role === "api" || role === "worker")
-  return known.length === roles.length ? new Set(known) : undefined
-}
-
-const variables = {
-  mode: variable("PAYPORT_MODE", "sandbox or live", "sandbox", (text) =>
-    text === "sandbox" || text === "live" ? text : undefined,
-  ),
-  host: variable("PAYPORT_HOST", HOST, "127.0.0.1", parseHost),
-  port: variable("PAYPORT_PORT", "a port from 0 to 65535", "4020; 0 takes a free one", parsePort),
-  base_url: variable(
-    "PAYPORT_BASE_URL",
-    "an http or https URL without user name, query and fragment",
-    "made of host and port",
-    parseUrl,
-  ),
-  ...databaseVariables,
-  data_dir: variable("PAYPORT_DATA_DIR", "the path of a folder", ".payport", (text) =>
-    text.includes("\0") ? undefined : text,
-  ),
-  ...masterKeyVariables,
-  admin_key: secret(
-    "PAYPORT_ADMIN_KEY",
-    "16 to 256 visible ASCII characters without blanks",
-    "generated, kept in the data folder",
-    isAdminKey,
-  ),
-  audit_heads: variable(
-    "PAYPORT_AUDIT_HEADS",
-    "the path of a file that the audit log's signed heads are added to, a line a day",
-    "unset: GET /v1/audit/heads alone",
-    (text) => (text.includes("\0") ? undefined : text),
-  ),
-  operators: variable(
-    "PAYPORT_OPERATORS",
-    "the path of the JSON file of operators",
-    "unset: the admin key alone",
-    (text) => (text.includes("\0") ? undefined : text),
-  ),
-  admin_port: variable(
-    "PAYPORT_ADMIN_PORT",
-    "a port from 0 to 65535, for operators and metrics alone",
-    "unset: on PAYPORT_PORT with the rest",
-    parsePort,
-  ),
-  admin_host: variable("PAYPORT_ADMIN_HOST", HOST, "127.0.0.1", parseHost),
-  ...probeVariables,
-  ...observeVariables,
-  demo_seller_key: secret(
-    "PAYPORT_DEMO_SELLER_KEY",
-    "sk_test_ and 43 base64url characters",
-    "generated, kept in the data folder",
-    (text) => isDemoKey("seller", text),
-  ),
-  demo_buyer_key: secret(
-    "PAYPORT_DEMO_BUYER_KEY",
-    "ag_sk_test_ and 43 base64url characters",
-    "generated, kept in the data folder",
-    (text) => isDemoKey("buyer", text),
-  ),
-  revocation_retention_days: variable(
-    "PAYPORT_REVOCATION_RETENTION_DAYS",
-    "a number of days from 1 to 3650",
-    "90",
-    (text) => (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= 3_650 ? Number(text) : undefined),
-  ),
-  roles: variable(
-    "PAYPORT_ROLES",
-    "api, worker or both with a comma between",
-    "api,worker",
-    parseRoles,
-  ),
-  ...stopVariables,
-  rate_limits: variable("PAYPORT_RATE_LIMITS", "on or off", "on", onOrOff),
-  local_receivers: variable(
-    "PAYPORT_LOCAL_RECEIVERS",
-    "on or off; live mode takes off alone",
-    "on in a sandbox whose host and base URL are this machine's alone",
-    onOrOff,
-  ),
-  trusted_proxies: variable(
-    "PAYPORT_TRUSTED_PROXIES",
-    "addresses or CIDR blocks with commas between, such as 10.0.0.0/8,192.0.2.7",
-    "none: X-Forwarded-For is not read",
-    (text) => networksOf(text.split(",").map((block) => block.trim())),
-  ),
-  rates_url: secret(
-    "PAYPORT_RATES_URL",
-    "the https URL of a JSON feed; http reaches this machine only",
-    "unset: a dated table, for the sandbox",
-    isPrivateUrl,
-  ),
-  channels: variable(
-    "PAYPORT_CHANNELS",
-    "the path of the JSON file of live channels",
-    "unset: the sandbox plays its channels; live mode needs it",
-    (text) => (text.includes("\0") ? undefined : text),
-  ),
-  ...carrierVariables,
-  ...keyVariables,
-  ...retentionVariables,
-  ...requestVariables,
-  ...languageVariables,
 }
 
 type Name = keyof typeof variables

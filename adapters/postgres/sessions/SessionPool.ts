@@ -244,9 +244,8 @@ export class SessionPool {
       this.#opening = false
       if (Exit.isSuccess(exit)) this.#opened(exit.value)
       else {
-        const found = Exit.findErrorOption(exit)
-        const unclear = noSession("UNCLEAR", "A session could not be opened.")
-        this.#failed(found._tag === "Some" ? found.value : unclear)
+        const unclear = () => noSession("UNCLEAR", "A session could not be opened.")
+        this.#failed(Option.getOrElse(Exit.findErrorOption(exit), unclear))
       }
     })
   }
