@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Service } from "../bench/service.ts"
-import { type Accounts, atRest, disagreements } from "../support/atRest.ts"
+import { type Accounts, atRest, disagreements, dueAt } from "../support/atRest.ts"
+import { explain } from "../support/commandLine.ts"
 import { type Answer, isTemporary, type Request, said, send } from "./client.ts"
 import { captureOf, creation, idOf, type Order, refundOf } from "./orders.ts"
 import type { Postgres } from "./Postgres.ts"
@@ -128,12 +129,16 @@ const askAgain = async (service: Service, shop: string, one: Order): Promise<Arr
   return wrong
 }
 
-/** Rest, within a time that nothing that works would need. */
-const rest = async (server: Postgres): Promise<ReadonlyArray<Accounts> | undefined> => {
+/** Every payment once all is at rest; says why where there is none within the time. */
+const rest = async (server: Postgres): Promise<ReadonlyArray<Accounts> | string> => {
   const limit = new AbortController()
-  const late = sleep(REST, undefined, { signal: limit.signal }).catch(() => undefined)
+  const late = sleep(REST, undefined, { signal: limit.signal })
+    .then(() => dueAt(server.connection))
+    .then((due) => `nothing came to rest in ${REST / 1_000} s: ${due} wait`)
   try {
-    return await Promise.race([atRest(server.connection).catch(() => undefined), late])
+    return await Promise.race([atRest(server.connection), late])
+  } catch (error) {
+    return `whether all is at rest cannot be read: ${explain(error)}`
   } finally {
     limit.abort()
   }
@@ -170,7 +175,7 @@ export const judge = async (
   found.push(...(await lost(service, orders)))
   await advance(service, 1_000)
   const all = await rest(server)
-  if (all === undefined) return [...found, `nothing came to rest in ${REST / 1_000} s`]
+  if (typeof all === "string") return [...found, all]
   if (all.length !== orders.length) {
     found.push(`${orders.length} payments were asked for, and ${all.length} are there`)
   }

@@ -108,20 +108,27 @@ export const disagreements = (accounts: Accounts): ReadonlyArray<string> => {
     .map(([what]) => `${id} (${status}, at the channel ${book?.state ?? "nothing"}): ${what}`)
 }
 
+/** What falls due in that kind of record, and is not at rest. */
+const DUE: { readonly [what: string]: string } = {
+  events: "FROM events WHERE due_at IS NOT NULL",
+  deliveries: "FROM deliveries WHERE due_at IS NOT NULL",
+  channel_requests: "FROM channel_requests WHERE due_at IS NOT NULL",
+  documents: "FROM documents WHERE due_at IS NOT NULL",
+  payment_intents: `FROM payment_intents WHERE status IN ('capturing', 'captured')
+    OR (due_at IS NOT NULL AND status NOT IN (${LEAVING}))`,
+}
+
+const HOW_MANY = Object.entries(DUE).map(([what, of]) => `(SELECT count(*) ${of})::int AS ${what}`)
+
+/** How many records of each kind wait for something, such as `2 events`; empty at rest. */
+export const dueAt = async (database: ConnectionSettings): Promise<string> => {
+  const [row = {}] = await askDatabase(database, `SELECT ${HOW_MANY.join()}`)
+  const waiting = Object.entries(row).filter(([, count]) => count !== 0)
+  return waiting.map(([what, count]) => `${String(count)} ${what}`).join(", ")
+}
+
 /** Waits until nothing falls due any more, and returns every payment. */
 export const atRest = async (database: ConnectionSettings): Promise<ReadonlyArray<Accounts>> => {
-  for (;;) {
-    const [row] = await askDatabase(
-      database,
-      `SELECT (SELECT count(*) FROM events WHERE due_at IS NOT NULL)
-        + (SELECT count(*) FROM deliveries WHERE due_at IS NOT NULL)
-        + (SELECT count(*) FROM channel_requests WHERE due_at IS NOT NULL)
-        + (SELECT count(*) FROM documents WHERE due_at IS NOT NULL)
-        + (SELECT count(*) FROM payment_intents WHERE due_at IS NOT NULL
-          AND status NOT IN (${LEAVING}))
-        + (SELECT count(*) FROM payment_intents WHERE status IN ('capturing', 'captured')) AS due`,
-    )
-    if (Number(row?.["due"]) === 0) return readAccounts(database)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+  while ((await dueAt(database)) !== "") await new Promise((resolve) => setTimeout(resolve, 100))
+  return readAccounts(database)
 }

@@ -135,7 +135,7 @@ test("a service that is away is waited for, told of once; a key that is gone end
   await listening.shows("evt_1")
   log.status = 401
   expect(await listening.ended).toBe(1)
-  expect(listening.lines().filter((line) => line.includes("503"))).toHaveLength(1)
+  expect(listening.lines().filter((line) => line.includes("answers 503"))).toHaveLength(1)
   expect(listening.stderr()).toMatch(/does not know this key/)
 })
 
