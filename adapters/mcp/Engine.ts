@@ -6,15 +6,15 @@ import {
 import type { McpLimits } from "./limits.ts"
 import { authInfoOf, makeServer } from "./protocol.ts"
 import { Sessions } from "./sessions.ts"
-import type { Tools } from "./Tools.ts"
+import type { Asking, Tools } from "./Tools.ts"
 
 /** A checked request, ready for the protocol. */
 export interface McpRequest {
   readonly request: Request
   /** The JSON of a POST; undefined for GET and DELETE. */
   readonly message: { readonly [name: string]: unknown } | undefined
-  /** The authenticated caller; undefined without one. */
-  readonly caller: unknown
+  /** What the tools are told of the request. */
+  readonly asking?: Asking
   /** The id of the caller's key; undefined where it sent no valid one. */
   readonly key: string | undefined
   /** Where the request comes from. */
@@ -67,9 +67,9 @@ export class Engine {
   }
 
   async serve(arrival: McpRequest): Promise<Response> {
-    const { address, caller, done, key, message, request } = arrival
+    const { address, asking, done, key, message, request } = arrival
     const options = {
-      ...(caller !== undefined && { authInfo: authInfoOf(caller) }),
+      ...(asking !== undefined && { authInfo: authInfoOf(asking) }),
       ...(message !== undefined && { parsedBody: message }),
     }
     if (!(await isLegacyRequest(request, message))) return this.#modern.fetch(request, options)

@@ -6,6 +6,7 @@ import { Installation } from "../../core/ports/Installation.ts"
 import { authenticate } from "../../core/accounts/authenticate.ts"
 import { KeyedStreams } from "../shared/KeyedStreams.ts"
 import { AddressGate } from "../shared/addresses/AddressGate.ts"
+import type { Intake } from "../shared/Intake.ts"
 import { coreTools, type ToolPorts } from "./coreTools.ts"
 import { makeExchange } from "./exchange.ts"
 import { MCP_LIMITS, type McpLimits } from "./limits.ts"
@@ -27,6 +28,8 @@ export interface McpOptions extends Partial<McpLimits> {
   readonly host: string
   /** Limits callers by address; no limits unless given. */
   readonly gate?: AddressGate | undefined
+  /** That of the HTTP server: calls count among its requests. */
+  readonly intake: Intake
 }
 
 const pathOf = (url: string): string =>
@@ -36,7 +39,8 @@ const pathOf = (url: string): string =>
  * Opens the endpoint. It loads the packages of the protocol, which take most of its memory, with
  * the first request.
  */
-export const openMcpEndpoint = Effect.fnUntraced(function* ({ gate, host, ...given }: McpOptions) {
+export const openMcpEndpoint = Effect.fnUntraced(function* (options: McpOptions) {
+  const { gate, host, intake, ...given } = options
   const context = yield* Effect.context<ToolPorts>()
   const { base_url } = yield* Installation
   const limits = { ...MCP_LIMITS, ...given }
@@ -59,6 +63,7 @@ export const openMcpEndpoint = Effect.fnUntraced(function* ({ gate, host, ...giv
     baseUrl: base_url,
     host,
     limits,
+    intake,
     gate: gate ?? new AddressGate({ limits: null }),
     listeners: new Listeners(limits),
     run,

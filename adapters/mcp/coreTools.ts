@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool as WireTool } from "@modelcontextprotocol/server"
-import { type Context, Effect, Exit, Semaphore } from "effect"
+import { Context, Effect, Exit, Semaphore } from "effect"
 import type { Caller } from "../../core/accounts/Account.ts"
 import { callTool } from "../../core/agents/callTool.ts"
 import { listTools } from "../../core/agents/listTools.ts"
@@ -11,10 +11,12 @@ import type { Installation } from "../../core/ports/Installation.ts"
 import type { Rates } from "../../core/ports/Rates.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import type { Vault } from "../../core/ports/Vault.ts"
+import { CurrentDeadline, NO_DEADLINE } from "../../core/shared/CurrentDeadline.ts"
 import type { Failure } from "../../core/shared/Failure.ts"
 import { errorBody } from "../http/contract/Errors.ts"
 import { failureOf } from "../shared/failureOf.ts"
-import { InvalidParams, type Tools } from "./Tools.ts"
+import { tooLate } from "../shared/Intake.ts"
+import { type Asking, InvalidParams, type Tools } from "./Tools.ts"
 
 /** The ports that the tools need. */
 export type ToolPorts = Store | Vault | Ids | Installation | Channels | Rates
@@ -63,10 +65,16 @@ const LISTS_AT_ONCE = 2
 /** The tools of the core, run in `context`. */
 export const coreTools = (context: Context.Context<ToolPorts>): Tools => {
   const run = Effect.runPromiseExitWith(context)
+  const runFor = (asking: Asking | undefined) => {
+    const deadline = asking?.deadline ?? NO_DEADLINE
+    const hurried = Effect.runPromiseExitWith(Context.add(context, CurrentDeadline, deadline))
+    return <A, E>(effect: Effect.Effect<A, E, ToolPorts>) =>
+      hurried(effect, asking && { signal: asking.signal })
+  }
   const listing = Semaphore.makeUnsafe(LISTS_AT_ONCE)
   return {
-    list: async (cursor) => {
-      const exit = await run(listing.withPermit(listTools(cursor)))
+    list: async (cursor, asking) => {
+      const exit = await runFor(asking)(listing.withPermit(listTools(cursor)))
       if (Exit.isSuccess(exit)) {
         const { next_cursor, tools } = exit.value
         return {
@@ -79,14 +87,16 @@ export const coreTools = (context: Context.Context<ToolPorts>): Tools => {
       await run(Effect.logWarning("tools could not be listed", exit.cause))
       throw failure
     },
-    call: async (name, args, by) => {
+    call: async (name, args, asking) => {
+      const by = asking?.caller
       if (!isToolCaller(by)) throw new Error("A tool was called without a caller.")
       if (parseToolName(name) === undefined) {
         throw new InvalidParams(`Unknown tool ${JSON.stringify(name.slice(0, 64))}`)
       }
       if (by.refusal !== null) return toolError(by.refusal)
-      const exit = await run(callTool(by.caller, name, args))
+      const exit = await runFor(asking)(callTool(by.caller, name, args))
       if (Exit.isSuccess(exit)) return toolResult(exit.value)
+      if (asking?.signal.aborted === true) return toolError(tooLate(true))
       const failure = failureOf(exit.cause)
       const isOurs = failure.code === "INTERNAL_ERROR"
       if (isOurs) {

@@ -2,11 +2,13 @@ import { Effect, Exit } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { authenticate, requireGroup } from "../../core/accounts/authenticate.ts"
 import { type Admission, admitRequest } from "../../core/billing/limitRequests.ts"
+import { CurrentDeadline, type Deadline } from "../../core/shared/CurrentDeadline.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import type { AddressGate } from "../shared/addresses/AddressGate.ts"
 import type { KeyedStreams } from "../shared/KeyedStreams.ts"
 import { networkKey } from "../shared/addresses/ClientAddress.ts"
 import { failureOf } from "../shared/failureOf.ts"
+import { type Intake, overloaded } from "../shared/Intake.ts"
 import { requestId } from "../shared/requestId.ts"
 import { idOf, refusal } from "./answers.ts"
 import type { ToolCaller, ToolPorts } from "./coreTools.ts"
@@ -21,6 +23,7 @@ import { sendResponse, webRequest } from "./webRequest.ts"
 /** What every exchange of an endpoint uses. */
 export interface ExchangeOptions {
   readonly gate: AddressGate
+  readonly intake: Intake
   readonly listeners: Listeners
   readonly baseUrl: string
   readonly host: string
@@ -117,11 +120,14 @@ interface Exchange {
   readonly client: string
   readonly address: string
   readonly facts: Facts
+  readonly deadline: Deadline
+  /** The account that it is counted to among those that are served at once. */
+  counted?: string
 }
 
 /** The caller whose key was sent; a refusal where the key is not valid. */
 const callerOf = async (
-  { baseUrl, gate, run }: ExchangeOptions,
+  { baseUrl, gate, intake, run }: ExchangeOptions,
   exchange: Exchange,
   message: Message | undefined,
 ): Promise<Admitted | Response> => {
@@ -129,11 +135,17 @@ const callerOf = async (
   const { authorization } = req.headers
   const wait = gate.admitKey(address, authorization)
   if (wait !== undefined) return refusal(wait, { id: idOf(message) })
-  const exit = await run(admit(authorization, exchange, message?.["method"] === "tools/call"))
+  const known = admit(authorization, exchange, message?.["method"] === "tools/call")
+  const exit = await run(Effect.provideService(known, CurrentDeadline, exchange.deadline))
   if (Exit.isSuccess(exit)) {
     gate.rightKey(authorization)
     const { admission, caller } = exit.value
-    facts.account_id = caller.account.id
+    const { id } = caller.account
+    facts.account_id = id
+    if (exchange.req.method === "POST") {
+      if (!intake.admitAccount(id)) return refusal(overloaded(), { id: idOf(message) })
+      exchange.counted = id
+    }
     return {
       headers: admission === null ? {} : rateHeaders(admission),
       by: { caller, request_id: facts.request_id, refusal: admission?.refusal ?? null },
@@ -149,18 +161,22 @@ const callerOf = async (
   return response
 }
 
-/** The outcome of the work, or a refusal when it takes longer than `milliseconds`. */
-const within = async (
-  milliseconds: number,
-  work: Promise<Response>,
+/** The outcome of the work, or a refusal once the request is past its deadline. */
+const inTime = async (
+  { intake }: ExchangeOptions,
+  { deadline }: Exchange,
   message: Message | undefined,
+  begin: (late: AbortSignal) => Promise<Response>,
 ): Promise<Response> => {
-  let timer: NodeJS.Timeout | undefined
+  const over = new AbortController()
+  let stopWaiting = () => {}
   const late = new Promise<Response>((resolve) => {
-    const give = () => resolve(refusal(tooSlow(), { id: idOf(message) }))
-    timer = setTimeout(give, milliseconds)
+    stopWaiting = intake.afterwards(deadline, () => {
+      resolve(refusal(tooSlow(), { id: idOf(message) }))
+      over.abort()
+    })
   })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+  return Promise.race([begin(over.signal), late]).finally(stopWaiting)
 }
 
 /**
@@ -229,14 +245,31 @@ const serve = async (
     })
   })
   const request = webRequest(req, `${options.baseUrl}${path}`, gone.signal)
-  const work = engine.serve({ request, message, caller: caller?.by, key, address, done })
-  const response = await within(options.limits.answerWithin, work, message)
+  const response = await inTime(options, exchange, message, (signal) => {
+    const asking = { caller: caller?.by, deadline: exchange.deadline, signal }
+    return engine.serve({ request, message, asking, key, address, done })
+  })
   return caller === undefined ? response : withHeaders(response, caller)
+}
+
+/** Serves a message in its turn, unless there are too many at once, or too many of its account. */
+const serveInTurn = async (
+  options: ExchangeOptions,
+  exchange: Exchange,
+  message: Message,
+): Promise<Response> => {
+  const { intake } = options
+  if (!intake.admit()) return refusal(overloaded(), { id: idOf(message) })
+  await new Promise<void>((resolve) => intake.inTurn(resolve))
+  return serve(options, exchange, message).finally(() => {
+    intake.leave()
+    if (exchange.counted !== undefined) intake.leaveAccount(exchange.counted)
+  })
 }
 
 /** Makes the handler of a request: it checks, authenticates, answers and logs. */
 export const makeExchange = (options: ExchangeOptions) => {
-  const { baseUrl, gate, run } = options
+  const { baseUrl, gate, intake, run } = options
   const provenanceFlaw = makeGuard(baseUrl, options.host)
 
   const answer = async (exchange: Exchange): Promise<Response | undefined> => {
@@ -253,18 +286,21 @@ export const makeExchange = (options: ExchangeOptions) => {
       return unserved(options, exchange, wrongMethod(METHODS))
     }
     if (req.method !== "POST") return serve(options, exchange, undefined)
+    // Refused before its body is read, which holds no place while it arrives.
+    if (intake.isFull()) return refusal(overloaded(), {})
     const received = await receive(req)
     if (received.type === "gone") return undefined
     return received.type === "refused"
       ? unserved(options, exchange, received.response)
-      : serve(options, exchange, received.message)
+      : serveInTurn(options, exchange, received.message)
   }
 
   return async (req: IncomingMessage, res: ServerResponse, path: string): Promise<void> => {
     const began = performance.now()
     const facts: Facts = { request_id: requestId(req) }
     const client = gate.addressOf(req)
-    const response = await answer({ req, res, path, client, address: networkKey(client), facts })
+    const [address, deadline] = [networkKey(client), intake.deadline(began)]
+    const response = await answer({ req, res, path, client, address, facts, deadline })
     if (response === undefined) {
       res.destroy()
       return

@@ -17,8 +17,6 @@ export interface McpLimits {
   readonly subscriptionsOfHolder: number
   /** Between two heartbeats on a stream. */
   readonly heartbeatEvery: number
-  /** Until an answer begins. A call that is cancelled is answered by then at the latest. */
-  readonly answerWithin: number
 }
 
 export const MCP_LIMITS: McpLimits = {
@@ -26,5 +24,4 @@ export const MCP_LIMITS: McpLimits = {
   subscriptions: 1_000,
   subscriptionsOfHolder: 100,
   heartbeatEvery: 15_000,
-  answerWithin: 30_000,
 }

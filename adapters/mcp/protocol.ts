@@ -3,9 +3,10 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type ServerContext,
 } from "@modelcontextprotocol/server"
 import { Unreachable } from "./remoteService.ts"
-import { InvalidParams, type Tools } from "./Tools.ts"
+import { type Asking, InvalidParams, type Tools } from "./Tools.ts"
 
 /** How the service names itself to clients. */
 const IDENTITY = { name: "payport", title: "payport", version: "0.1.0" }
@@ -30,13 +31,16 @@ const unusedValidator = {
   }),
 }
 
-/** Carries what the endpoint knows of the caller through the protocol. */
-export const authInfoOf = (caller: unknown): AuthInfo => ({
+/** Carries what the endpoint knows of a request through the protocol. */
+export const authInfoOf = (asking: Asking): AuthInfo => ({
   token: "",
   clientId: "",
   scopes: [],
-  extra: { caller },
+  extra: { asking },
 })
+
+const askingOf = ({ http }: ServerContext): Asking | undefined =>
+  http?.authInfo?.extra?.["asking"] as Asking | undefined
 
 const inProtocol = async <A>(work: Promise<A>): Promise<A> => {
   try {
@@ -64,10 +68,11 @@ export const makeServer = (tools: Tools): Server => {
       "server/discover": { ttlMs: 3_600_000, cacheScope: "public" },
     },
   })
-  server.setRequestHandler("tools/list", ({ params }) => inProtocol(tools.list(params?.cursor)))
-  server.setRequestHandler("tools/call", ({ params }, ctx) => {
-    const caller = ctx.http?.authInfo?.extra?.["caller"]
-    return inProtocol(tools.call(params.name, params.arguments ?? {}, caller))
-  })
+  server.setRequestHandler("tools/list", ({ params }, ctx) =>
+    inProtocol(tools.list(params?.cursor, askingOf(ctx))),
+  )
+  server.setRequestHandler("tools/call", ({ params }, ctx) =>
+    inProtocol(tools.call(params.name, params.arguments ?? {}, askingOf(ctx))),
+  )
   return server
 }

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { INTAKE_LIMITS, type IntakeLimits } from "../../adapters/http/koa/Intake.ts"
+import { INTAKE_LIMITS, type IntakeLimits } from "../../adapters/shared/Intake.ts"
 import { read, variable } from "./variables.ts"
 
 const numberFrom = (least: number, most: number) => (text: string) =>

@@ -6,6 +6,7 @@ import {
 } from "../../adapters/http/koa/HttpServer.ts"
 import type { Traceparent } from "../../adapters/shared/Traceparent.ts"
 import { AddressGate } from "../../adapters/shared/addresses/AddressGate.ts"
+import { Intake } from "../../adapters/shared/Intake.ts"
 import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
 import { openMcpEndpoint } from "../../adapters/mcp/McpEndpoint.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
@@ -32,12 +33,16 @@ const DRAIN_WITHIN = 7_000
 /** What waits in the database is counted so often at most, in milliseconds. */
 const COUNT_EVERY = 15_000
 
+/** What counts requests over HTTP and calls over MCP together. */
+type PublicOptions = ServerOptions & { readonly intake: Intake }
+
 /** Serves the HTTP interface and MCP; returns the effect that stops both. */
 const openServers = Effect.fnUntraced(function* <R>(
-  options: ServerOptions,
+  options: PublicOptions,
   layer: (options: ServerOptions) => Layer.Layer<HttpServer, ListenError, R>,
 ) {
-  const mcp = yield* openMcpEndpoint({ host: options.host, gate: options.gate })
+  const { gate, host, intake } = options
+  const mcp = yield* openMcpEndpoint({ host, gate, intake })
   const context = yield* Layer.build(layer({ ...options, pages: [mcp.page] }))
   const { drain } = Context.get(context, HttpServer)
   return Effect.andThen(mcp.close, drain)
@@ -84,7 +89,7 @@ const make = Effect.fnUntraced(function* (
     const run = Effect.provideContext(context)
     if (secrets.demo !== undefined) yield* run(openDemoAccounts(secrets.demo))
     return {
-      open: (options: ServerOptions) => run(openServers(options, layerSandbox)),
+      open: (options: PublicOptions) => run(openServers(options, layerSandbox)),
       openPart: (options: ServerOptions) => run(openPart(options, layerSandbox)),
       look: yield* run(Effect.map(observeBacklog, run)),
       work: run(working(settings)),
@@ -94,7 +99,7 @@ const make = Effect.fnUntraced(function* (
   const context = yield* Layer.build(liveServices(settings, secrets, base, channels))
   const run = Effect.provideContext(context)
   return {
-    open: (options: ServerOptions) => run(openServers(options, layerLive)),
+    open: (options: PublicOptions) => run(openServers(options, layerLive)),
     openPart: (options: ServerOptions) => run(openPart(options, layerLive)),
     look: yield* run(Effect.map(observeBacklog, run)),
     work: run(working(settings)),
@@ -154,16 +159,18 @@ export const serve = Effect.fnUntraced(function* (
     isLeaving: () => leaving,
     adminKey: secrets.admin_key,
     operators,
-    intake: settings.intake,
     drainWithin: DRAIN_WITHIN,
     beforeMetrics: look,
     ...requestsOf(settings.observe),
   }
   const part = own === undefined ? {} : ({ part: "public" } as const)
-  const drain = api ? yield* made.open({ ...common, ...part, host, port }) : Effect.void
+  const intake = () => new Intake(settings.intake)
+  const drain = api
+    ? yield* made.open({ ...common, ...part, intake: intake(), host, port })
+    : Effect.void
   const parts = [own, probes].flatMap((listener) => listener ?? [])
   const closed = yield* Effect.forEach(parts, (listener) =>
-    made.openPart({ ...common, ...listener }),
+    made.openPart({ ...common, ...listener, intake: intake() }),
   )
   yield* Deferred.succeed(served, local)
   const work = yield* Effect.forkChild(roles.has("worker") ? made.work : Effect.never)

@@ -4,7 +4,7 @@ import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSetti
 import type { Carriers } from "../../adapters/identity/layer.ts"
 import { readCarriers } from "./carrierSettings.ts"
 import { StartFailure } from "./address.ts"
-import type { IntakeLimits } from "../../adapters/http/koa/Intake.ts"
+import type { IntakeLimits } from "../../adapters/shared/Intake.ts"
 import type { ModelSettings } from "../../adapters/language/ModelSettings.ts"
 import type { KeyLifetime } from "../../core/accounts/KeyRules.ts"
 import { type Connections, readConnection, readPoolSizes } from "./databaseSettings.ts"

@@ -23,6 +23,7 @@ import * as revokers from "../../adapters/revokers/layer.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
 import * as Sender from "../../adapters/webhooks/sender.ts"
 import * as wallClock from "../../adapters/webhooks/wallClock.ts"
+import { Intake, type IntakeLimits } from "../../adapters/shared/Intake.ts"
 import { createAccount } from "../../core/accounts/createAccount.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { Installation } from "../../core/ports/Installation.ts"
@@ -71,15 +72,19 @@ type Serve<R> = (
   options: HttpServer.ServerOptions,
 ) => Layer.Layer<HttpServer.HttpServer, HttpServer.ListenError, R>
 
+type Server = HttpServer.ServerOptions & { readonly intake: Intake }
+
 /** The interface with the door of agents beside it; `opened` is told of the door. */
 const withDoor = <R>(
   serve: Serve<R>,
-  server: HttpServer.ServerOptions,
+  server: Server,
   limits: Partial<McpLimits>,
   opened: (door: McpEndpoint) => void,
 ) =>
   Layer.unwrap(
-    Effect.map(openMcpEndpoint({ host: server.host, gate: server.gate, ...limits }), (door) => {
+    Effect.gen(function* () {
+      const { gate, host, intake } = server
+      const door = yield* openMcpEndpoint({ host, gate, intake, ...limits })
       opened(door)
       return serve({ ...server, pages: [door.page, ...(server.pages ?? [])] })
     }),
@@ -101,7 +106,7 @@ const played = (serve: Doors["sandbox"], behind: Ports) =>
 
 /** Both interfaces with their doors. */
 const doors = (
-  server: HttpServer.ServerOptions,
+  server: Server,
   limits: Partial<McpLimits>,
   opened: (door: McpEndpoint) => void,
 ) => ({
@@ -122,7 +127,8 @@ const documents = {
 }
 
 /** What an app under test is started with. */
-export interface AppOptions extends Partial<HttpServer.ServerOptions> {
+export interface AppOptions extends Partial<Omit<HttpServer.ServerOptions, "intake">> {
+  readonly intake?: Partial<IntakeLimits>
   readonly store?: Layer.Layer<Store>
   /** The rest of the world's time; the machine's unless a test says otherwise. */
   readonly wall?: Layer.Layer<WallClock>
@@ -150,7 +156,8 @@ export const startApp = async (options: AppOptions = {}) => {
   const scope = Scope.makeUnsafe()
   const { mcp = {}, store = MemoryStore.layer, wall = wallClock.layer } = options
   const { mcp: _limits, sandbox: plays, store: _store, wall: _wall, ...said } = options
-  const server = { host: "127.0.0.1", port: 0, adminKey: Redacted.make(ADMIN_KEY), ...said }
+  const intake = new Intake(options.intake)
+  const server = { host: "127.0.0.1", port: 0, adminKey: Redacted.make(ADMIN_KEY), ...said, intake }
   const behind = ports(store, wall)
   let door: McpEndpoint | undefined
   const { live, sandbox } = doors(server, mcp, (opened) => (door = opened))

@@ -12,8 +12,9 @@ import { KeyedStreams } from "../../shared/KeyedStreams.ts"
 import { authenticate } from "../../../core/accounts/authenticate.ts"
 import { makeDispatch } from "./dispatch.ts"
 import { makeStreams, STREAM_LIMITS, type StreamLimits } from "./eventStreams.ts"
-import { Intake, type IntakeLimits } from "./Intake.ts"
+import { Intake } from "../../shared/Intake.ts"
 import { answerMalformed } from "./malformed.ts"
+import { Responses } from "./Responses.ts"
 import { type AccessLog, makeMetrics } from "./telemetry.ts"
 import type { Tracing } from "./traceRequest.ts"
 import { type OperatorKeys, operatorKeys } from "./operators.ts"
@@ -40,8 +41,8 @@ export interface ServerOptions {
   /** Limits callers by address; no limits unless given. */
   readonly gate?: AddressGate | undefined
   readonly connections?: Partial<ConnectionLimits>
-  /** How many requests are served at once, and for how long. */
-  readonly intake?: Partial<IntakeLimits>
+  /** How many requests are served at once, and for how long; with the usual limits unless given. */
+  readonly intake?: Intake
   /** The keys that operators have for themselves, asked for at each of their requests. */
   readonly operators?: OperatorKeys
   /**
@@ -159,11 +160,12 @@ const keyedStreams = <R>(context: Context.Context<R>): KeyedStreams => {
 }
 
 /** What happens around requests: who may send them, and what is told of them. */
-const aroundRequests = ({ accessLog = "on", gate, tracing }: ServerOptions) => ({
-  accessLog,
+const aroundRequests = ({
+  accessLog = "on",
   gate,
+  intake = new Intake(),
   tracing,
-})
+}: ServerOptions) => ({ accessLog, gate, intake, tracing })
 
 const hostInUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host)
 
@@ -182,8 +184,8 @@ export const layer = <R>(
     Effect.gen(function* () {
       const context = requestContext(yield* Effect.context<R>(), options.tracing !== undefined)
       const metrics = yield* makeMetrics
-      const intake = new Intake(options.intake)
-      const isDraining = () => intake.isDraining() || options.isLeaving?.() === true
+      const responses = new Responses()
+      const isDraining = () => responses.isDraining() || options.isLeaving?.() === true
       const shown = Effect.andThen(options.beforeMetrics ?? Effect.void, Effect.sync(metrics.text))
       const run = Effect.runCallbackWith(context)
       const streams = makeStreams<R>(
@@ -204,7 +206,7 @@ export const layer = <R>(
           metrics,
           streams,
           keyed: keyedStreams(context),
-          intake,
+          isDraining: responses.isDraining,
           ...aroundRequests(options),
         }),
       )
@@ -216,7 +218,7 @@ export const layer = <R>(
         ...SETTINGS,
       })
       limitConnections(server, { ...CONNECTION_LIMITS, ...options.connections }, options.gate)
-      const onRequest = intake.listener(koa.callback())
+      const onRequest = responses.listener(koa.callback())
       server.on("request", onRequest)
       server.on("checkExpectation", onRequest)
       server.on("clientError", answerMalformed)
@@ -224,9 +226,9 @@ export const layer = <R>(
       const address = yield* listen(server, options)
       const drain = yield* Effect.cached(
         Effect.suspend(() => {
-          intake.drain()
+          responses.drain()
           streams.closeAll()
-          return drainServer(server, intake.answering, options.drainWithin ?? DRAIN_WITHIN)
+          return drainServer(server, responses.answering, options.drainWithin ?? DRAIN_WITHIN)
         }),
       )
       yield* Effect.addFinalizer(() => drain)

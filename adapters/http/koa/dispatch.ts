@@ -15,7 +15,7 @@ import type { Streams, WireEvent } from "./eventStreams.ts"
 import { type AccessLog, type HttpMetrics, isProbed, logRequest } from "./telemetry.ts"
 import { traceRequest, type Tracing } from "./traceRequest.ts"
 import type { OperatorKeys } from "./operators.ts"
-import { type Intake, overloaded, tooLate } from "./Intake.ts"
+import { type Intake, overloaded, tooLate } from "../../shared/Intake.ts"
 import { targetOf } from "./readRequest.ts"
 import type { Route, RouteMatch } from "./Route.ts"
 import { countedAs, type Exchange, isRecognized, serve } from "./serve.ts"
@@ -85,6 +85,8 @@ export interface DispatchOptions<R> {
   /** Limits callers by address; undefined for no limits. */
   readonly gate: AddressGate | undefined
   readonly intake: Intake
+  /** Whether the server is stopping: responses end their connections then. */
+  readonly isDraining: () => boolean
   readonly tracing: Tracing | undefined
   readonly accessLog: AccessLog
 }
@@ -163,7 +165,7 @@ const send = <R>(
   options: DispatchOptions<R>,
 ): void => {
   const { req, account_id: accountId, idempotency_key: idempotencyKey, fields, standing } = exchange
-  const close = options.intake.isDraining()
+  const close = options.isDraining()
   const common = { requestId: id, idempotencyKey, standing, fields, close }
   if (answer.type === "none") {
     res.destroy()

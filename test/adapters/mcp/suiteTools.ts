@@ -94,7 +94,7 @@ export const openSuiteTools = async (): Promise<string> => {
     const message = received?.type === "message" ? received.message : undefined
     const request = webRequest(req, `http://${req.headers.host}/mcp`, new AbortController().signal)
     const refused = received?.type === "refused" ? received.response : undefined
-    const nobody = { caller: undefined, key: undefined, address: "127.0.0.1" }
+    const nobody = { key: undefined, address: "127.0.0.1" }
     const arrival = { request, message, ...nobody, done }
     await sendResponse(req, res, refused ?? (await engine.serve(arrival)), {})
   }

@@ -1,11 +1,9 @@
 import { once } from "node:events"
 import { connect } from "node:net"
-import { Effect, Layer } from "effect"
 import { describe, expect, test } from "vitest"
-import * as MemoryStore from "../../../../adapters/memory/MemoryStore.ts"
-import { INTAKE_LIMITS, Intake } from "../../../../adapters/http/koa/Intake.ts"
-import { Store } from "../../../../core/ports/Store.ts"
+import { INTAKE_LIMITS, Intake } from "../../../../adapters/shared/Intake.ts"
 import { ADMIN_KEY, aManifest, startApp } from "../../../support/app.ts"
+import { hangingStore } from "../../../support/hangingStore.ts"
 import { request } from "../../../support/rawHttp.ts"
 
 describe("a server's intake", () => {
@@ -35,25 +33,11 @@ describe("a server's intake", () => {
   })
 })
 
-/** A store that does not answer while it hangs. */
-let hangs = false
-const store = Layer.effect(
-  Store,
-  Effect.map(Store, (inner) => {
-    const held = <A, E>(effect: Effect.Effect<A, E>) =>
-      Effect.suspend(() => (hangs ? Effect.never : effect))
-    return Store.of({
-      ...inner,
-      find: (kind, id) => held(inner.find(kind, id)),
-      commit: (commit) => held(inner.commit(commit)),
-    })
-  }),
-).pipe(Layer.provide(MemoryStore.layer))
-
 test("a request is answered at its end, gives back its place, and probes never wait", async () => {
+  const { hang, layer: store } = hangingStore()
   const app = await startApp({ store, intake: { most: 2, within: 1_000 } })
   const any = () => app.call("GET", "/v1/nothing", { key: null })
-  hangs = true
+  hang(true)
   const asked = [
     app.call("GET", "/v1/payment-intents/pi_01997d3e-8a00-7000-8000-00000000ffff"),
     app.call("POST", "/v1/services", { body: aManifest() }),
@@ -64,7 +48,7 @@ test("a request is answered at its end, gives back its place, and probes never w
   expect([read?.status, read?.json["code"]]).toEqual([503, "TEMPORARILY_UNAVAILABLE"])
   expect([changed?.status, changed?.json["code"]]).toEqual([503, "OUTCOME_UNKNOWN"])
   expect(changed?.headers.get("retry-after")).toBe("5")
-  hangs = false
+  hang(false)
   await expect.poll(async () => (await any()).status).toBe(404)
   await app.stop()
 })

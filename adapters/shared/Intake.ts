@@ -1,7 +1,5 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Deadline } from "../../../core/shared/CurrentDeadline.ts"
-import { Failure } from "../../../core/shared/Failure.ts"
-import { answerMalformed } from "./malformed.ts"
+import type { Deadline } from "../../core/shared/CurrentDeadline.ts"
+import { Failure } from "../../core/shared/Failure.ts"
 
 /** How much a server takes on. */
 export interface IntakeLimits {
@@ -50,47 +48,26 @@ export const tooLate = (acted: boolean): Failure<"OUTCOME_UNKNOWN" | "TEMPORARIL
         retry_after: 1,
       })
 
-/** HTTP 1.1 requires the header; HTTP 1.0 does not. */
-const hasHost = (req: Pick<IncomingMessage, "httpVersion" | "headers">): boolean =>
-  req.httpVersion !== "1.1" || req.headers.host !== undefined
-
-/** The requests of a server, from their arrival to the end of their answers. */
+/** The requests that a listener serves at once, whichever protocol they speak. */
 export class Intake {
   readonly #limits: IntakeLimits
   #waiting: Array<() => void> = []
   #isArmed = false
   readonly #accounts = new Map<string, number>()
   #serving = 0
-  #answering = 0
-  #isDraining = false
 
   constructor(limits: Partial<IntakeLimits> = {}) {
     this.#limits = { ...INTAKE_LIMITS, ...limits }
   }
 
-  /** Whether the server is stopping. */
-  readonly isDraining = (): boolean => this.#isDraining
-
-  /** How many responses have not been written to their end. */
-  readonly answering = (): number => this.#answering
-
-  drain(): void {
-    this.#isDraining = true
-  }
-
-  /** Hears requests for `serve`, and counts their responses until they have been written. */
-  listener(serve: (req: IncomingMessage, res: ServerResponse) => unknown) {
-    return (req: IncomingMessage, res: ServerResponse): void => {
-      this.#answering++
-      res.once("close", () => this.#answering--)
-      if (hasHost(req)) void serve(req, res)
-      else answerMalformed(new Error("no Host"), req.socket)
-    }
+  /** Whether one more would be refused. */
+  isFull(): boolean {
+    return this.#serving >= this.#limits.most
   }
 
   /** Takes a request on, unless there are too many; whoever is taken on leaves again. */
   admit(): boolean {
-    if (this.#serving >= this.#limits.most) return false
+    if (this.isFull()) return false
     this.#serving++
     return true
   }
