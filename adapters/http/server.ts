@@ -33,12 +33,13 @@ import { serviceHandlers } from "./handlers/services.ts"
 import { webhookDeliveryHandlers } from "./handlers/webhookDeliveries.ts"
 import type { Handlers, Impossible } from "./koa/Handlers.ts"
 import * as HttpServer from "./koa/HttpServer.ts"
+import type { ServerState } from "./koa/Interface.ts"
 import { routesOf } from "./koa/Route.ts"
 import { documentOf } from "./openapi.ts"
 
 type Document = { readonly [key: string]: unknown }
 
-const liveHandlers = (state: HttpServer.ServerState, document: Document) =>
+const liveHandlers = (state: ServerState, document: Document) =>
   ({
     accounts: accountHandlers,
     apiKeys: apiKeyHandlers,
@@ -70,7 +71,7 @@ const liveHandlers = (state: HttpServer.ServerState, document: Document) =>
     operations: operationsHandlers(state, document),
   }) satisfies Handlers<typeof LiveApi, Core>
 
-const allHandlers = (state: HttpServer.ServerState, document: Document) =>
+const allHandlers = (state: ServerState, document: Document) =>
   ({
     ...liveHandlers(state, document),
     sandbox: sandboxHandlers,

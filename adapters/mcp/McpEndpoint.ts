@@ -1,6 +1,6 @@
 import { Effect, Fiber } from "effect"
 import type { Middleware } from "koa"
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Incoming, Outgoing } from "../shared/Exchange.ts"
 import { followToolChanges } from "../../core/agents/followToolChanges.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import { authenticate } from "../../core/accounts/authenticate.ts"
@@ -77,7 +77,7 @@ export const openMcpEndpoint = Effect.fnUntraced(function* (options: McpOptions)
   })
 
   const serves = (path: string): boolean => path === MCP_PATH || METADATA_PATHS.includes(path)
-  const handle = (req: IncomingMessage, res: ServerResponse, path: string) =>
+  const handle = (req: Incoming, res: Outgoing, path: string) =>
     exchange(req, res, path).catch((error: unknown) => {
       void run(Effect.logError("a request of an agent failed", error))
       res.destroy()

@@ -1,5 +1,5 @@
 import { Effect, Exit } from "effect"
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Incoming, Outgoing } from "../shared/Exchange.ts"
 import { authenticate, requireGroup } from "../../core/accounts/authenticate.ts"
 import { type Admission, admitRequest } from "../../core/billing/limitRequests.ts"
 import { CurrentDeadline, type Deadline } from "../../core/shared/CurrentDeadline.ts"
@@ -52,7 +52,7 @@ const wrongMethod = (allow: ReadonlyArray<string>): Response => {
   return response
 }
 
-const metadata = (req: IncomingMessage, baseUrl: string): Response => {
+const metadata = (req: Incoming, baseUrl: string): Response => {
   if (req.method !== "GET" && req.method !== "HEAD") return wrongMethod(["GET", "HEAD"])
   const response = Response.json(resourceMetadata(baseUrl))
   return req.method === "HEAD" ? new Response(null, response) : response
@@ -113,8 +113,8 @@ interface Admitted {
 
 /** A request of an agent and its response. */
 interface Exchange {
-  readonly req: IncomingMessage
-  readonly res: ServerResponse
+  readonly req: Incoming
+  readonly res: Outgoing
   readonly path: string
   /** The client's address, and the network by which it is counted. */
   readonly client: string
@@ -295,7 +295,7 @@ export const makeExchange = (options: ExchangeOptions) => {
       : serveInTurn(options, exchange, received.message)
   }
 
-  return async (req: IncomingMessage, res: ServerResponse, path: string): Promise<void> => {
+  return async (req: Incoming, res: Outgoing, path: string): Promise<void> => {
     const began = performance.now()
     const facts: Facts = { request_id: requestId(req) }
     const client = gate.addressOf(req)

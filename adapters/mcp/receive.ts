@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import type { IncomingMessage } from "node:http"
+import type { Incoming } from "../shared/Exchange.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { USUAL_LIMIT } from "../http/contract/Route.ts"
 import { parseJson } from "../shared/parseJson.ts"
@@ -19,7 +19,7 @@ const refused = (failure: Failure, rpc?: number): Received => ({
 
 const JSON_MEDIA = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-const mediaFlaw = ({ headers }: IncomingMessage) => {
+const mediaFlaw = ({ headers }: Incoming) => {
   const sound =
     headers["content-encoding"] === undefined && JSON_MEDIA.test(headers["content-type"] ?? "")
   return sound
@@ -40,7 +40,7 @@ const OPENING_BRACKET = 0x5b
 const isArray = (body: Buffer): boolean => body.find((byte) => byte > 0x20) === OPENING_BRACKET
 
 /** Reads the message of a POST, within the limits of every other body of the interface. */
-export const receive = async (req: IncomingMessage): Promise<Received> => {
+export const receive = async (req: Incoming): Promise<Received> => {
   const flaw = mediaFlaw(req)
   if (flaw !== undefined) return refused(flaw)
   const read = await Effect.runPromise(Effect.result(readBody(req, USUAL_LIMIT)))

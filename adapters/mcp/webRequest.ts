@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Incoming, Outgoing } from "../shared/Exchange.ts"
 
 /** The most bytes that may wait for a reader; beyond that it is disconnected. */
 const MOST_WAITING = 1024 * 1024
@@ -9,7 +9,7 @@ const HIDDEN = new Set(["connection", "keep-alive", "transfer-encoding", "conten
  * The request, without its body, as a `Request` of the fetch API. A caller that accepts anything
  * accepts both JSON and an event stream.
  */
-export const webRequest = (req: IncomingMessage, url: string, signal: AbortSignal): Request => {
+export const webRequest = (req: Incoming, url: string, signal: AbortSignal): Request => {
   const headers = new Headers()
   for (const [name, value] of Object.entries(req.headers)) {
     if (value === undefined || HIDDEN.has(name)) continue
@@ -22,7 +22,7 @@ export const webRequest = (req: IncomingMessage, url: string, signal: AbortSigna
   return new Request(url, { method: req.method ?? "GET", headers, signal })
 }
 
-const PROPER: ReadonlyArray<readonly [string, string]> = [
+const PROPER: Array<[string, string]> = [
   ["Cache-Control", "no-store"],
   ["X-Content-Type-Options", "nosniff"],
 ]
@@ -31,8 +31,7 @@ const PROPER: ReadonlyArray<readonly [string, string]> = [
 const LINGER = 500
 
 /** Closing at once on a caller that still sends would reset the connection, and lose the answer. */
-const hangUpAfter = (req: IncomingMessage, res: ServerResponse): void => {
-  res.setHeader("Connection", "close")
+const hangUpAfter = (req: Incoming, res: Outgoing): void => {
   req.resume()
   res.once("finish", () => {
     const timer = setTimeout(() => req.destroy(), LINGER).unref()
@@ -42,8 +41,8 @@ const hangUpAfter = (req: IncomingMessage, res: ServerResponse): void => {
 
 /** Sends a `Response`; a stream until it ends, its reader leaves, or too much waits for it. */
 export const sendResponse = async (
-  req: IncomingMessage,
-  res: ServerResponse,
+  req: Incoming,
+  res: Outgoing,
   response: Response,
   headers: { readonly [name: string]: string },
 ): Promise<void> => {
@@ -53,11 +52,15 @@ export const sendResponse = async (
     await reader?.cancel()
     return
   }
-  res.statusCode = response.status
-  for (const [name, value] of PROPER) res.setHeader(name, value)
-  for (const [name, value] of response.headers) res.setHeader(name, value)
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
-  if (!req.complete && req.method === "POST") hangUpAfter(req, res)
+  const isSending = !req.complete && req.method === "POST"
+  const head = new Headers(PROPER)
+  for (const [name, value] of response.headers) head.set(name, value)
+  for (const [name, value] of Object.entries(headers)) head.set(name, value)
+  if (isSending) head.set("Connection", "close")
+  const isEmpty = reader === undefined && req.method !== "HEAD" && response.status !== 204
+  if (isEmpty) head.set("Content-Length", "0")
+  res.writeHead(response.status, [...head].flat())
+  if (isSending) hangUpAfter(req, res)
   if (reader === undefined) {
     res.end()
     return

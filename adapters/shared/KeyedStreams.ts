@@ -1,5 +1,5 @@
 import { Exit } from "effect"
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Incoming, Outgoing } from "./Exchange.ts"
 import { failureOf } from "./failureOf.ts"
 
 /** How often the keys of open streams are tried again, in milliseconds. */
@@ -35,7 +35,7 @@ export class KeyedStreams {
   }
 
   /** Calls `end` once the key of the request no longer works; not for one without a key. */
-  watch(req: IncomingMessage, res: ServerResponse, address: string, end: () => void): void {
+  watch(req: Incoming, res: Outgoing, address: string, end: () => void): void {
     const { authorization } = req.headers
     if (authorization === undefined) return
     const name = `${address} ${authorization}`

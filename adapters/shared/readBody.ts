@@ -1,5 +1,5 @@
 import { Data, Effect } from "effect"
-import type { IncomingMessage } from "node:http"
+import type { Incoming } from "./Exchange.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 
 /** What limits the bytes of several bodies together. */
@@ -21,7 +21,7 @@ const tooLarge = (limit: number) =>
   })
 
 /** The announced length of the body; undefined when it comes in chunks. */
-export const announcedLength = (req: IncomingMessage): number | undefined => {
+export const announcedLength = (req: Incoming): number | undefined => {
   const length = req.headers["content-length"]
   if (length !== undefined) return Number(length)
   return req.headers["transfer-encoding"] === undefined ? 0 : undefined
@@ -29,7 +29,7 @@ export const announcedLength = (req: IncomingMessage): number | undefined => {
 
 /** The body of a request that has arrived whole. */
 const readArrived = (
-  req: IncomingMessage,
+  req: Incoming,
   limit: number,
   held: ByteBudget | undefined,
 ): Effect.Effect<Buffer, Failure | CallerGone> =>
@@ -48,7 +48,7 @@ const readArrived = (
  * `TEMPORARILY_UNAVAILABLE`.
  */
 export const readBody = (
-  req: IncomingMessage,
+  req: Incoming,
   limit: number,
   held?: ByteBudget,
 ): Effect.Effect<Buffer, Failure | CallerGone> => {

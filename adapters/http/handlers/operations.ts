@@ -5,7 +5,7 @@ import type { StoreTrouble } from "../../../core/ports/StoreUnavailable.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import type { operations } from "../contract/operations.ts"
 import type { GroupHandlers } from "../koa/Handlers.ts"
-import type { ServerState } from "../koa/HttpServer.ts"
+import type { ServerState } from "../koa/Interface.ts"
 
 /** Why the process is not ready, for people; the reason itself is for programs. */
 const REASONS: { readonly [reason in StoreTrouble | "stopping"]: string } = {

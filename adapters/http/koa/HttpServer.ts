@@ -1,24 +1,18 @@
-import { Context, Data, Effect, type Exit, Layer, type Redacted, References } from "effect"
+import { Context, Data, Effect, type Exit, Layer, type Redacted } from "effect"
 import Koa from "koa"
 import { createServer, type Server } from "node:http"
 import { type AddressInfo, Server as NetServer } from "node:net"
-import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
 import {
   CONNECTION_LIMITS,
   type ConnectionLimits,
   limitConnections,
 } from "../../shared/addresses/Connections.ts"
-import { KeyedStreams } from "../../shared/KeyedStreams.ts"
-import { authenticate } from "../../../core/accounts/authenticate.ts"
-import { makeDispatch } from "./dispatch.ts"
-import { makeStreams, STREAM_LIMITS, type StreamLimits } from "./eventStreams.ts"
-import { Intake } from "../../shared/Intake.ts"
+import type { Dispatch } from "./dispatch.ts"
+import { type InterfaceOptions, openInterface, type ServerState } from "./Interface.ts"
 import { answerMalformed } from "./malformed.ts"
+import { targetOf } from "./readRequest.ts"
 import { Responses } from "./Responses.ts"
-import { type AccessLog, makeMetrics } from "./telemetry.ts"
-import type { Tracing } from "./traceRequest.ts"
-import { type OperatorKeys, operatorKeys } from "./operators.ts"
-import { type Part, partOf, type Route } from "./Route.ts"
+import type { Route } from "./Route.ts"
 
 /** The server cannot listen on the address. */
 export class ListenError extends Data.TaggedError("ListenError")<{
@@ -32,26 +26,13 @@ export class ListenError extends Data.TaggedError("ListenError")<{
 }
 
 /** The settings of the server. Times are in milliseconds. */
-export interface ServerOptions {
+export interface ServerOptions extends InterfaceOptions {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
   /** The key that the operators share. */
   readonly adminKey: Redacted.Redacted
-  /** Limits callers by address; no limits unless given. */
-  readonly gate?: AddressGate | undefined
   readonly connections?: Partial<ConnectionLimits>
-  /** How many requests are served at once, and for how long; with the usual limits unless given. */
-  readonly intake?: Intake
-  /** The keys that operators have for themselves, asked for at each of their requests. */
-  readonly operators?: OperatorKeys
-  /**
-   * What is served: everything; the operators' part alone (their routes, metrics and health), or
-   * everything without it; health and metrics alone, or health.
-   */
-  readonly part?: Part
-  /** What is done before metrics are shown, such as counting what waits; nothing unless given. */
-  readonly beforeMetrics?: Effect.Effect<void>
   /** How long the head of a request, and the whole request, may take to arrive. */
   readonly headersTimeout?: number
   readonly requestTimeout?: number
@@ -59,19 +40,8 @@ export interface ServerOptions {
   readonly isLeaving?: () => boolean
   /** How long requests in flight may go on once the server stops. */
   readonly drainWithin?: number
-  readonly streams?: Partial<StreamLimits>
-  /** How requests are traced; they have no spans unless it is given. */
-  readonly tracing?: Tracing | undefined
-  /** Which requests have a line in the log; all unless given. */
-  readonly accessLog?: AccessLog
   /** Middleware for the paths that are not part of the interface, such as pages. */
   readonly pages?: ReadonlyArray<Koa.Middleware>
-}
-
-/** What handlers can read of their server. */
-export interface ServerState {
-  readonly isDraining: () => boolean
-  readonly metrics: Effect.Effect<string>
 }
 
 /** The running server. */
@@ -147,25 +117,15 @@ const drainServer = (server: Server, answering: () => number, within: number) =>
     setTimeout(() => afterReading(closeIdle), LAST_REQUESTS)
   })
 
-/** The context in which requests run; they have spans only where `traced`. */
-const requestContext = <R>(context: Context.Context<R>, traced: boolean): Context.Context<R> =>
-  Context.add(context, References.TracerEnabled, traced)
-
-const keyedStreams = <R>(context: Context.Context<R>): KeyedStreams => {
-  const run = Effect.runCallbackWith(context)
-  return new KeyedStreams(({ address, authorization }, onExit) => {
-    const known = authenticate(authorization, address)
-    run(known as Effect.Effect<unknown, unknown, R>, { onExit })
-  })
-}
-
-/** What happens around requests: who may send them, and what is told of them. */
-const aroundRequests = ({
-  accessLog = "on",
-  gate,
-  intake = new Intake(),
-  tracing,
-}: ServerOptions) => ({ accessLog, gate, intake, tracing })
+/** What no page answers gets the interface's own `NOT_FOUND`. */
+const afterPages =
+  <R>({ find, serve }: Dispatch<R>): Koa.Middleware =>
+  async (ctx, next) => {
+    await next()
+    if (ctx.respond === false || ctx.status !== 404 || ctx.body !== undefined) return
+    ctx.respond = false
+    await serve(ctx.req, ctx.res, find(ctx.req, targetOf(ctx.req.url)))
+  }
 
 const hostInUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host)
 
@@ -182,34 +142,18 @@ export const layer = <R>(
   Layer.effect(
     HttpServer,
     Effect.gen(function* () {
-      const context = requestContext(yield* Effect.context<R>(), options.tracing !== undefined)
-      const metrics = yield* makeMetrics
+      const run = Effect.runCallbackWith(yield* Effect.context<R>())
       const responses = new Responses()
-      const isDraining = () => responses.isDraining() || options.isLeaving?.() === true
-      const shown = Effect.andThen(options.beforeMetrics ?? Effect.void, Effect.sync(metrics.text))
-      const run = Effect.runCallbackWith(context)
-      const streams = makeStreams<R>(
-        (effect, onExit) => void run(effect, { onExit }),
-        { ...STREAM_LIMITS, ...options.streams },
-        metrics.streaming,
-      )
+      const { isDraining } = responses
+      const isLeaving = () => isDraining() || options.isLeaving?.() === true
+      const stopping = { isDraining, isLeaving }
+      const { dispatch, streams } = yield* openInterface<R>(options, stopping, routes)
 
       const koa = new Koa()
       koa.on("error", (error: Error) => {
         if (!isHangUp(error)) run(Effect.logError("middleware failed", error), { onExit: ignore })
       })
-      koa.use(
-        makeDispatch({
-          routes: partOf(routes({ isDraining, metrics: shown }), options.part),
-          context,
-          operators: operatorKeys(options.adminKey, options.operators),
-          metrics,
-          streams,
-          keyed: keyedStreams(context),
-          isDraining: responses.isDraining,
-          ...aroundRequests(options),
-        }),
-      )
+      koa.use(afterPages(dispatch))
       for (const page of options.pages ?? []) koa.use(page)
 
       const server = createServer({
@@ -218,7 +162,7 @@ export const layer = <R>(
         ...SETTINGS,
       })
       limitConnections(server, { ...CONNECTION_LIMITS, ...options.connections }, options.gate)
-      const onRequest = responses.listener(koa.callback())
+      const onRequest = responses.listener(dispatch, koa.callback())
       server.on("request", onRequest)
       server.on("checkExpectation", onRequest)
       server.on("clientError", answerMalformed)

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Outgoing } from "../../shared/Exchange.ts"
+import type { Dispatch } from "./dispatch.ts"
 import { answerMalformed } from "./malformed.ts"
+import { targetOf } from "./readRequest.ts"
 
 /** HTTP 1.1 requires the header; HTTP 1.0 does not. */
 const hasHost = (req: Pick<IncomingMessage, "httpVersion" | "headers">): boolean =>
@@ -20,13 +23,23 @@ export class Responses {
     this.#isDraining = true
   }
 
-  /** Hears requests for `serve`, and counts their responses. */
-  listener(serve: (req: IncomingMessage, res: ServerResponse) => unknown) {
+  /** Counts a response until it has been written. */
+  count(res: Outgoing): void {
+    this.#answering++
+    res.once("close", () => this.#answering--)
+  }
+
+  /** Hears requests for the interface, and for `pages` at the paths that are not part of it. */
+  listener<R>(
+    { find, serve }: Dispatch<R>,
+    pages: (req: IncomingMessage, res: ServerResponse) => unknown,
+  ) {
     return (req: IncomingMessage, res: ServerResponse): void => {
-      this.#answering++
-      res.once("close", () => this.#answering--)
-      if (hasHost(req)) void serve(req, res)
-      else answerMalformed(new Error("no Host"), req.socket)
+      this.count(res)
+      if (!hasHost(req)) return answerMalformed(new Error("no Host"), req.socket)
+      const found = find(req, targetOf(req.url))
+      if (found.match.type === "nothing") void pages(req, res)
+      else void serve(req, res, found)
     }
   }
 }

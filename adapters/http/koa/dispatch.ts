@@ -1,7 +1,6 @@
 import { Context, Effect, Exit, References } from "effect"
 import FindMyWay from "find-my-way"
-import type { Middleware } from "koa"
-import type { ServerResponse } from "node:http"
+import type { Incoming, Outgoing } from "../../shared/Exchange.ts"
 import { CurrentDeadline, type Deadline } from "../../../core/shared/CurrentDeadline.ts"
 import type { Failure } from "../../../core/shared/Failure.ts"
 import { requestId } from "../../shared/requestId.ts"
@@ -11,12 +10,12 @@ import type { ErrorShape } from "../contract/Errors.ts"
 import { USUAL_LIMIT } from "../contract/Route.ts"
 import { type Answer, explain, headOf, refused, respond } from "./respond.ts"
 import type { EventFeed } from "./EventFeed.ts"
-import type { Streams, WireEvent } from "./eventStreams.ts"
+import { EVENT_STREAM, type Streams, type WireEvent } from "./eventStreams.ts"
 import { type AccessLog, type HttpMetrics, isProbed, logRequest } from "./telemetry.ts"
 import { traceRequest, type Tracing } from "./traceRequest.ts"
 import type { OperatorKeys } from "./operators.ts"
 import { type Intake, overloaded, tooLate } from "../../shared/Intake.ts"
-import { targetOf } from "./readRequest.ts"
+import type { Target } from "./readRequest.ts"
 import type { Route, RouteMatch } from "./Route.ts"
 import { countedAs, type Exchange, isRecognized, serve } from "./serve.ts"
 import { answerUnrouted } from "./unrouted.ts"
@@ -91,9 +90,6 @@ export interface DispatchOptions<R> {
   readonly accessLog: AccessLog
 }
 
-/** `X-Accel-Buffering` keeps buffering proxies from holding events back. */
-const EVENT_STREAM = ["Content-Type", "text/event-stream; charset=utf-8", "X-Accel-Buffering", "no"]
-
 const answerRequest = Effect.fnUntraced(function* <R>(
   found: RouteMatch<R>,
   exchange: Exchange,
@@ -115,7 +111,7 @@ const answerRequest = Effect.fnUntraced(function* <R>(
 interface Serving<R> {
   readonly exchange: Exchange
   readonly found: RouteMatch<R>
-  readonly res: ServerResponse
+  readonly res: Outgoing
   readonly started: number
   isAnswered: boolean
 }
@@ -137,13 +133,11 @@ const answerGated = <R>(
   if (gate === undefined || counted === "nothing") {
     return answerRequest(found, exchange, id, options)
   }
-  const { address, req } = exchange
-  const { authorization } = req.headers
+  const { address } = exchange
+  const { authorization } = exchange.req.headers
   const isRequest = counted === "request"
   const refusal = isRequest ? gate.admit(address) : gate.admitKey(address, authorization)
-  if (refusal !== undefined) {
-    return Effect.succeed(refused(refusal, shapeOf(found)))
-  }
+  if (refusal !== undefined) return Effect.succeed(refused(refusal, shapeOf(found)))
   const answering = answerRequest(found, exchange, id, options)
   if (isRequest) return answering
   return Effect.map(answering, (answer) => {
@@ -155,7 +149,7 @@ const answerGated = <R>(
 }
 
 const send = <R>(
-  res: ServerResponse,
+  res: Outgoing,
   answer: Answer<R>,
   {
     exchange,
@@ -196,10 +190,9 @@ const makeServing = <R>(options: DispatchOptions<R>) => {
     if (served.isAnswered) return Effect.void
     served.isAnswered = true
     send(res, answer, { exchange, found, id: exchange.request_id }, options)
-    const { account_id, req, request_id } = exchange
+    const { account_id, request_id } = exchange
     const route = routeOf(found)
-    const { method } = req
-    const { status } = answer
+    const [method, status] = [exchange.req.method, answer.status]
     options.metrics.ended(route ?? "none", method ?? "none", status, performance.now() - started)
     const code = answer.type === "body" ? answer.code : null
     const noted = { request_id, account_id, method, route, status, code, started }
@@ -245,29 +238,37 @@ const makeServing = <R>(options: DispatchOptions<R>) => {
   return { begin, refuse }
 }
 
-/**
- * Serves the contract's routes. Any other path goes to the next middleware, and gets the flat
- * `NOT_FOUND` when that does not answer it either.
- */
-export const makeDispatch = <R>(options: DispatchOptions<R>): Middleware => {
-  const find = makeRouter(options.routes)
+/** A request's path, and what the interface has there. */
+export interface Found<R> extends Target {
+  readonly match: RouteMatch<R>
+  /** When it was found, on the clock of `performance.now()`. */
+  readonly started: number
+}
+
+/** Serves the contract's routes: finds what a request is for, and answers it. */
+export interface Dispatch<R> {
+  readonly find: (req: Incoming, target: Target) => Found<R>
+  /** Ends once the request has been answered; a path without a route is `NOT_FOUND`. */
+  readonly serve: (req: Incoming, res: Outgoing, found: Found<R>) => Promise<void>
+}
+
+/** Serves the contract's routes. */
+export const makeDispatch = <R>(options: DispatchOptions<R>): Dispatch<R> => {
+  const look = makeRouter(options.routes)
   const { begin, refuse } = makeServing(options)
 
-  return async (ctx, next) => {
-    const { req, res } = ctx
+  const find = (req: Incoming, { path, query }: Target): Found<R> => {
     const started = performance.now()
-    const target = targetOf(req)
-    const found = find(req.method ?? "", target.path)
-    if (found.type === "nothing") {
-      await next()
-      if (ctx.respond === false || ctx.status !== 404 || ctx.body !== undefined) return
-    }
-    ctx.respond = false
-    const params = found.type === "route" ? found.params : {}
+    return { path, query, match: look(req.method ?? "", path), started }
+  }
+
+  const serveFound = async (req: Incoming, res: Outgoing, of: Found<R>): Promise<void> => {
+    const { match: found, path, query, started } = of
     const exchange: Exchange = {
       req,
-      ...target,
-      params,
+      path,
+      query,
+      params: found.type === "route" ? found.params : {},
       address: options.gate?.addressOf(req) ?? req.socket.remoteAddress ?? "",
       account_id: null,
       request_id: requestId(req),
@@ -294,4 +295,6 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Middleware => {
     if (exchange.placed) options.intake.leave()
     if (exchange.counted !== null) options.intake.leaveAccount(exchange.counted)
   }
+
+  return { find, serve: serveFound }
 }

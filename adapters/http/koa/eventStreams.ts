@@ -1,5 +1,5 @@
 import { Data, Effect, Exit } from "effect"
-import type { ServerResponse } from "node:http"
+import type { Outgoing } from "../../shared/Exchange.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import type { EventFeed, Snapshot } from "./EventFeed.ts"
 
@@ -9,6 +9,14 @@ export interface WireEvent {
   readonly event: string
   readonly data: unknown
 }
+
+/** The headers of a stream; `X-Accel-Buffering` keeps buffering proxies from holding events back. */
+export const EVENT_STREAM: ReadonlyArray<string> = [
+  "Content-Type",
+  "text/event-stream; charset=utf-8",
+  "X-Accel-Buffering",
+  "no",
+]
 
 /** Limits of the streams of a process; times in milliseconds. */
 export interface StreamLimits {
@@ -46,7 +54,7 @@ export interface Streams<R> {
    */
   readonly admit: (accountId: string | null) => Effect.Effect<void, Failure>
   readonly open: (
-    res: ServerResponse,
+    res: Outgoing,
     feed: EventFeed<WireEvent, unknown, R>,
     options: {
       readonly accountId: string | null
@@ -73,7 +81,7 @@ const tooMany = () =>
  * shows the latest.
  */
 const follow = <R>(
-  res: ServerResponse,
+  res: Outgoing,
   feed: EventFeed<WireEvent, unknown, R>,
   run: Run<R>,
   options: { readonly limits: StreamLimits; readonly seen: string | undefined },

@@ -1,6 +1,6 @@
 import { Effect, Redacted } from "effect"
 import { hash, timingSafeEqual } from "node:crypto"
-import type { IncomingMessage } from "node:http"
+import type { Incoming } from "../../shared/Exchange.ts"
 import { bearerKey } from "../../../core/accounts/ApiKey.ts"
 import type { Operator } from "../../../core/audit/CurrentOperator.ts"
 import {
@@ -54,7 +54,7 @@ const outside = (needed: OperatorRole) =>
  * `INVALID_REQUEST` where the shared key comes with the name of an operator who has a key.
  */
 export const authenticateOperator = Effect.fnUntraced(function* (
-  req: IncomingMessage,
+  req: Incoming,
   keys: ReadonlyArray<OperatorKey>,
   needed: OperatorRole,
   request_id: string,

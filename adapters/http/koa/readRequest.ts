@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import type { IncomingMessage } from "node:http"
+import type { Incoming } from "../../shared/Exchange.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import type { UnknownField } from "../../../core/shared/Decode.ts"
 import { parseJson } from "../../shared/parseJson.ts"
@@ -26,7 +26,7 @@ const flawed = (name: string, reason: string) =>
 
 /** The value of a header; undefined without it. `wanted` is the form that its values have. */
 const readHeader = (
-  { headers }: IncomingMessage,
+  { headers }: Incoming,
   name: string,
   form: RegExp,
   wanted: string,
@@ -42,7 +42,7 @@ const readHeader = (
  *
  * Fails with `INVALID_REQUEST` for a key that is not 1 to 255 visible ASCII characters.
  */
-export const idempotencyKey = (req: IncomingMessage) =>
+export const idempotencyKey = (req: Incoming) =>
   readHeader(req, "Idempotency-Key", IDEMPOTENCY_KEY, "1 to 255 visible ASCII characters")
 
 /**
@@ -52,7 +52,7 @@ export const idempotencyKey = (req: IncomingMessage) =>
  * Fails with `INVALID_REQUEST` for a name that is not of the allowed form, or is one of `taken`.
  */
 export const operatorName = (
-  req: IncomingMessage,
+  req: Incoming,
   taken: ReadonlySet<string | null>,
 ): Result.Result<string, Failure> =>
   Result.flatMap(
@@ -72,7 +72,7 @@ export const operatorName = (
 const STRICT = /(?:^|[,;\s])handling\s*=\s*"?strict"?\s*(?:$|[,;])/i
 
 /** Whether the caller wants unknown fields refused: `Prefer: handling=strict` (RFC 7240). */
-export const prefersStrict = ({ headers: { prefer } }: IncomingMessage): boolean =>
+export const prefersStrict = ({ headers: { prefer } }: Incoming): boolean =>
   prefer !== undefined && STRICT.test(String(prefer))
 
 /** How long the header with the names of ignored fields gets. */
@@ -92,7 +92,7 @@ export const ignoredFields = (unknown: ReadonlyArray<UnknownField>): string | nu
 const unsupported = (message: string) => new Failure({ code: "UNSUPPORTED_MEDIA_TYPE", message })
 
 /** The refusal of a body whose headers do not announce plain JSON; undefined when they do. */
-const mediaFlaw = (req: IncomingMessage, hasBody: boolean) => {
+const mediaFlaw = (req: Incoming, hasBody: boolean) => {
   if (req.headers["content-encoding"] !== undefined) {
     return unsupported("Send the body without a Content-Encoding.")
   }
@@ -161,7 +161,7 @@ const missingBody = () =>
 /** The body of the request: its fields, its bytes, or an empty object where there is none. */
 export const readInput = <R>(
   route: Route<R>,
-  req: IncomingMessage,
+  req: Incoming,
   held: HeldBytes | undefined,
 ): Effect.Effect<unknown, Failure | CallerGone> => {
   if (route.body === "unread") return Effect.succeed({})
@@ -175,11 +175,15 @@ export const readInput = <R>(
   })
 }
 
+/** Where a request goes: the path as sent, without its query. */
+export interface Target {
+  readonly path: string
+  readonly query: string
+}
+
 /** The path and the query of a request's target, without the origin that a proxy may send. */
-export const targetOf = (
-  req: IncomingMessage,
-): { readonly path: string; readonly query: string } => {
-  const target = (req.url ?? "/").replace(/^https?:\/\/[^/?#]*/i, "")
+export const targetOf = (url = "/"): Target => {
+  const target = url.replace(/^https?:\/\/[^/?#]*/i, "")
   const mark = target.indexOf("?")
   return mark < 0
     ? { path: target, query: "" }

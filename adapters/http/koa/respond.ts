@@ -1,4 +1,5 @@
 import { Cause, Effect, Option } from "effect"
+import type { Incoming, Outgoing } from "../../shared/Exchange.ts"
 import { StoreUnavailable } from "../../../core/ports/Store.ts"
 import type { Failure } from "../../../core/shared/Failure.ts"
 import { failureOf } from "../../shared/failureOf.ts"
@@ -6,7 +7,6 @@ import { announcedLength, CallerGone } from "../../shared/readBody.ts"
 import { answerOf, errorBody, type ErrorShape } from "../contract/Errors.ts"
 import type { EventFeed } from "./EventFeed.ts"
 import type { HandlerError } from "./Handlers.ts"
-import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Standing } from "../../../core/billing/RateWindow.ts"
 
 /** The media type of answers that are bytes. */
@@ -142,7 +142,7 @@ export const headOf = (common: CommonHeaders): Array<string> => {
 }
 
 /** Whether the rest of the body is too long to be read for keeping the connection. */
-const isLongBody = (req: IncomingMessage, limit: number): boolean => {
+const isLongBody = (req: Incoming, limit: number): boolean => {
   if (req.complete) return false
   const announced = announcedLength(req)
   return announced === undefined || announced > limit
@@ -152,7 +152,7 @@ const isLongBody = (req: IncomingMessage, limit: number): boolean => {
  * Ends the response a little later than its last byte. Closing at once on a caller that still sends
  * resets the connection, and the reset may overtake the response.
  */
-const endLater = (req: IncomingMessage, res: ServerResponse) => {
+const endLater = (req: Incoming, res: Outgoing) => {
   const end = () => {
     clearTimeout(timer)
     res.end()
@@ -164,8 +164,8 @@ const endLater = (req: IncomingMessage, res: ServerResponse) => {
 
 /** Sends a body. Does nothing for a caller that hung up. */
 export const respond = (
-  req: IncomingMessage,
-  res: ServerResponse,
+  req: Incoming,
+  res: Outgoing,
   answer: Extract<Answer<unknown>, { type: "body" }>,
   common: CommonHeaders,
   limit: number,

@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import type { IncomingMessage } from "node:http"
+import type { Incoming } from "../../shared/Exchange.ts"
 import type { Caller } from "../../../core/accounts/Account.ts"
 import { authenticate, requireGroup } from "../../../core/accounts/authenticate.ts"
 import { isScoped } from "../../../core/accounts/KeyRestrictions.ts"
@@ -32,7 +32,7 @@ import { HandlerResponse } from "./HandlerResponse.ts"
 
 /** A request in progress. The mutable fields are filled in as they become known. */
 export interface Exchange {
-  readonly req: IncomingMessage
+  readonly req: Incoming
   /** The path as sent, without the query. */
   readonly path: string
   readonly query: string

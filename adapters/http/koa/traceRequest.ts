@@ -1,5 +1,5 @@
 import { Effect, Tracer } from "effect"
-import type { IncomingMessage } from "node:http"
+import type { Incoming } from "../../shared/Exchange.ts"
 import { parseTraceparent, type Traceparent } from "../../shared/Traceparent.ts"
 
 /** How requests are traced: whether one is recorded, given what its caller said of its trace. */
@@ -10,7 +10,7 @@ export interface Tracing {
 /** The request, which returns its status, as a part of its caller's trace, or of a new one. */
 export const traceRequest = <E, R>(
   { isSampled }: Tracing,
-  req: Pick<IncomingMessage, "method" | "headers">,
+  req: Pick<Incoming, "method" | "headers">,
   route: string | null,
   served: Effect.Effect<number, E, R>,
 ): Effect.Effect<number, E, R> => {

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from "node:http"
 import type { BlockList } from "node:net"
+import type { Incoming } from "../Exchange.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { ADDRESS_LIMITS, AddressLimiter, type AddressLimits } from "./AddressLimiter.ts"
 import { clientAddress, isOf, networkKey } from "./ClientAddress.ts"
@@ -31,7 +31,7 @@ export class AddressGate {
   }
 
   /** The address of a request's client, from behind trusted proxies too. */
-  addressOf({ headers, socket }: IncomingMessage): string {
+  addressOf({ headers, socket }: Pick<Incoming, "headers" | "socket">): string {
     const forwarded = headers["x-forwarded-for"]?.toString()
     return clientAddress({ remote: socket.remoteAddress, forwarded }, this.#proxies)
   }

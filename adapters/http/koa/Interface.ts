@@ -1,0 +1,106 @@
+import { Context, Effect, type Redacted, References } from "effect"
+import { authenticate } from "../../../core/accounts/authenticate.ts"
+import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
+import { Intake } from "../../shared/Intake.ts"
+import { KeyedStreams } from "../../shared/KeyedStreams.ts"
+import { type Dispatch, makeDispatch } from "./dispatch.ts"
+import { makeStreams, STREAM_LIMITS, type StreamLimits, type Streams } from "./eventStreams.ts"
+import { type OperatorKeys, operatorKeys } from "./operators.ts"
+import { type Part, partOf, type Route } from "./Route.ts"
+import { type AccessLog, makeMetrics } from "./telemetry.ts"
+import type { Tracing } from "./traceRequest.ts"
+
+/** How requests are served, whoever listens for them. */
+export interface InterfaceOptions {
+  /** The key that the operators share. */
+  readonly adminKey?: Redacted.Redacted | undefined
+  /** The keys that operators have for themselves, asked for at each of their requests. */
+  readonly operators?: OperatorKeys
+  /** Limits callers by address; no limits unless given. */
+  readonly gate?: AddressGate | undefined
+  /** How many requests are served at once, and for how long; with the usual limits unless given. */
+  readonly intake?: Intake
+  /**
+   * What is served: everything; the operators' part alone (their routes, metrics and health), or
+   * everything without it; health and metrics alone, or health.
+   */
+  readonly part?: Part
+  /** What is done before metrics are shown, such as counting what waits; nothing unless given. */
+  readonly beforeMetrics?: Effect.Effect<void>
+  /** The limits of event streams. */
+  readonly streams?: Partial<StreamLimits>
+  /** How requests are traced; they have no spans unless it is given. */
+  readonly tracing?: Tracing | undefined
+  /** Which requests have a line in the log; all unless given. */
+  readonly accessLog?: AccessLog
+}
+
+/** Whether whoever listens is stopping. */
+export interface Stopping {
+  /** Whether it is not ready for more. */
+  readonly isLeaving: () => boolean
+  /** Whether responses end their connections. */
+  readonly isDraining: () => boolean
+}
+
+/** What handlers can read of their server. */
+export interface ServerState {
+  readonly isDraining: () => boolean
+  readonly metrics: Effect.Effect<string>
+}
+
+/** The interface, ready to be served by whoever listens. */
+export interface Interface<R> {
+  readonly dispatch: Dispatch<R>
+  readonly streams: Streams<R>
+}
+
+/** The context in which requests run; they have spans only where `traced`. */
+const requestContext = <R>(context: Context.Context<R>, traced: boolean): Context.Context<R> =>
+  Context.add(context, References.TracerEnabled, traced)
+
+const keyedStreams = <R>(context: Context.Context<R>): KeyedStreams => {
+  const run = Effect.runCallbackWith(context)
+  return new KeyedStreams(({ address, authorization }, onExit) => {
+    const known = authenticate(authorization, address)
+    run(known as Effect.Effect<unknown, unknown, R>, { onExit })
+  })
+}
+
+const operatorsOf = ({ adminKey, operators }: InterfaceOptions): OperatorKeys =>
+  adminKey === undefined ? (operators ?? (() => [])) : operatorKeys(adminKey, operators)
+
+/**
+ * Opens the interface in the context of this effect, in which its requests run. `routes` receives
+ * the server's state for the handlers.
+ */
+export const openInterface = Effect.fnUntraced(function* <R>(
+  options: InterfaceOptions,
+  { isDraining, isLeaving }: Stopping,
+  routes: (state: ServerState) => ReadonlyArray<Route<R>>,
+) {
+  const { accessLog = "on", gate, intake = new Intake(), tracing } = options
+  const context = requestContext(yield* Effect.context<R>(), tracing !== undefined)
+  const metrics = yield* makeMetrics
+  const shown = Effect.andThen(options.beforeMetrics ?? Effect.void, Effect.sync(metrics.text))
+  const run = Effect.runCallbackWith(context)
+  const streams = makeStreams<R>(
+    (effect, onExit) => void run(effect, { onExit }),
+    { ...STREAM_LIMITS, ...options.streams },
+    metrics.streaming,
+  )
+  const dispatch = makeDispatch<R>({
+    routes: partOf(routes({ isDraining: isLeaving, metrics: shown }), options.part),
+    context,
+    operators: operatorsOf(options),
+    metrics,
+    streams,
+    keyed: keyedStreams(context),
+    isDraining,
+    accessLog,
+    gate,
+    intake,
+    tracing,
+  })
+  return { dispatch, streams } satisfies Interface<R>
+})

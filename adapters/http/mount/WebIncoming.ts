@@ -1,0 +1,87 @@
+import type { IncomingHttpHeaders } from "node:http"
+import { Readable } from "node:stream"
+import type { Incoming } from "../../shared/Exchange.ts"
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+/** The headers as node names them, with the host that the address of the request names. */
+const headersOf = (request: Request, hasBody: boolean): IncomingHttpHeaders => {
+  const headers: { [name: string]: string } = Object.fromEntries(request.headers)
+  headers["host"] ??= URL.parse(request.url)?.host ?? ""
+  if (!hasBody) {
+    delete headers["content-length"]
+    delete headers["transfer-encoding"]
+  } else if (headers["content-length"] === undefined) headers["transfer-encoding"] = "chunked"
+  return headers
+}
+
+/** A `Request` of the fetch API as the interface reads requests. */
+export class WebIncoming extends Readable implements Incoming {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly socket: { readonly remoteAddress: string | undefined }
+  complete: boolean
+  readonly #reader: Reader | undefined
+  #first: Uint8Array | undefined
+
+  private constructor(
+    request: Request,
+    address: string | undefined,
+    reader: Reader | undefined,
+    first: Uint8Array | undefined,
+  ) {
+    super()
+    this.method = request.method
+    this.url = request.url
+    this.headers = headersOf(request, reader !== undefined)
+    this.socket = { remoteAddress: address }
+    this.complete = reader === undefined
+    this.#reader = reader
+    this.#first = first
+  }
+
+  /**
+   * `address` is the caller's. A body without a length is looked for: some hosts give every `POST`
+   * a stream, and one that turns out to be empty is no body.
+   */
+  static async of(request: Request, address: string | undefined): Promise<WebIncoming> {
+    const body = request.body as ReadableStream<Uint8Array> | null
+    if (body === null || request.headers.get("content-length") === "0") {
+      return new WebIncoming(request, address, undefined, undefined)
+    }
+    const reader = body.getReader()
+    if (request.headers.has("content-length")) {
+      return new WebIncoming(request, address, reader, undefined)
+    }
+    const { done, value } = await reader.read()
+    return new WebIncoming(request, address, done ? undefined : reader, value)
+  }
+
+  override _read(): void {
+    if (this.#reader === undefined) this.push(null)
+    else void this.#next(this.#reader)
+  }
+
+  async #next(reader: Reader): Promise<void> {
+    const first = this.#first
+    this.#first = undefined
+    if (first !== undefined) {
+      this.push(first)
+      return
+    }
+    try {
+      const { done, value } = await reader.read()
+      if (done) this.complete = true
+      this.push(done ? null : value)
+    } catch {
+      // Nobody sends the rest: what is there is not the request.
+      this.destroy()
+    }
+  }
+
+  override _destroy(error: Error | null, then: (error: Error | null) => void): void {
+    void this.#reader?.cancel().catch(() => undefined)
+    then(error)
+  }
+}
