@@ -55,7 +55,16 @@ const core = (depth: number) => ({
   ),
 })
 
-const ALIASES = ["payport", "payport/**", "#**", "#*/**", "/**", "file:**", "file:*/**"]
+const ALIASES = [
+  "payport",
+  "payport/**",
+  "@payport/**",
+  "#**",
+  "#*/**",
+  "/**",
+  "file:**",
+  "file:*/**",
+]
 
 /** An adapter that needs another is wired to it in apps. */
 const adapters = (depth: number) => ({
@@ -254,7 +263,7 @@ export default {
     tooDeep("core", 3),
     ...[0, 1, 2, 3].map(adapters),
     tooDeep("adapters", 4),
-    // payport/webhooks ships alone: its users install neither effect nor the service.
+    // @payport/sdk/webhooks ships alone: its users install neither effect nor the service.
     {
       files: ["adapters/receiver/*.ts"],
       rules: imports(

@@ -1,6 +1,6 @@
 import { WebhookError } from "./WebhookError.ts"
 
-// payport/webhooks ships alone, so this is a copy on purpose of what adapters/shared/readBytes.ts
+// @payport/sdk ships alone, so this is a copy on purpose of what adapters/shared/readBytes.ts
 // does, with the answer that a receiver gives.
 
 const MAX_BYTES = 1_048_576

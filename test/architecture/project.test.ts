@@ -14,6 +14,7 @@ type Versions = Readonly<Record<string, string>>
 
 const manifest = JSON.parse(await sourceText("package.json")) as {
   readonly engines: { readonly node: string }
+  readonly workspaces: ReadonlyArray<string>
   readonly allowScripts: Readonly<Record<string, boolean>>
   readonly dependencies: Versions
   readonly devDependencies: Versions
@@ -60,10 +61,21 @@ describe("project", () => {
     expect(folders.filter((folder) => !files.includes(`${folder}/README.md`))).toEqual([])
   })
 
-  test("every dependency is pinned to one version", () => {
+  test("every dependency is pinned to one version, and packages take the project's", async () => {
     const { dependencies, devDependencies, optionalDependencies } = manifest
-    const all = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
-    expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
+    const pinned = { ...dependencies, ...devDependencies, ...optionalDependencies }
+    const others = Object.entries(pinned).filter(
+      ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+    )
+    expect(others).toEqual([])
+    for (const folder of manifest.workspaces) {
+      const text = await sourceText(`${folder}/package.json`)
+      const own = JSON.parse(text) as Partial<typeof manifest> & { peerDependencies?: Versions }
+      expect(pinned, folder).toMatchObject({ ...own.dependencies, ...own.optionalDependencies })
+      for (const [name, range] of Object.entries(own.peerDependencies ?? {})) {
+        expect(range, `${folder} ${name}`).toBe(`^${pinned[name] ?? ""}`)
+      }
+    }
   })
 
   test("exactly the packages with install scripts have been decided on", () => {

@@ -37,7 +37,7 @@ const importSamples = numbered([
   importing("core/payments/*.ts", "koa", imports),
   importing("core/payments/*.ts", "effect/sql", imports),
   importing("core/payments/*.ts", "effect/http", imports),
-  importing("core/payments/*.ts", "payport/client", imports),
+  importing("core/payments/*.ts", "@payport/sdk/client", imports),
   importing("core/payments/*.ts", "../../adapters/memory/Store.ts", imports),
   importing("core/payments/*.ts", "../../apps/server/main.ts", imports),
   importing("core/payments/machine/*.ts", "../../../adapters/memory/Store.ts", imports),

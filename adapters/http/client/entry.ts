@@ -1,4 +1,4 @@
-/** `payport/client`: the typed client, and clients that pay at paid endpoints. */
+/** `@payport/sdk/client`: the typed client, and clients that pay at paid endpoints. */
 export {
   type Client,
   type ClientOptions,

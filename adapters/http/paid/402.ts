@@ -1,4 +1,4 @@
-/** `payport/402`: middleware with which a seller's server requires payments. */
+/** `@payport/sdk/402`: middleware with which a seller's server requires payments. */
 export { PayportError } from "../client/PayportError.ts"
 export { ChallengeLimiter, type ChallengeRates } from "./ChallengeLimiter.ts"
 export type { ChallengeClient } from "./ChallengeClient.ts"

@@ -122,6 +122,6 @@ describe.each([
 
 test.each(["nodeHttp.ts", "koa.ts"])("the README shows %s as it is", async (name) => {
   const code = await sourceText(`adapters/receiver/examples/${name}`)
-  const shown = code.replace('"../webhooks.ts"', '"payport/webhooks"')
+  const shown = code.replace('"../webhooks.ts"', '"@payport/sdk/webhooks"')
   expect(await sourceText("adapters/receiver/examples/README.md")).toContain(shown)
 })

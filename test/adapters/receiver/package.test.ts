@@ -13,12 +13,3 @@ test("a receiver needs tweetnacl and Node, and nothing else of this project's", 
   }
   expect([...imported].toSorted()).toEqual(["its own", "node:crypto", "tweetnacl"])
 })
-
-test("payport/webhooks is that folder's entry, with types", async () => {
-  const { exports } = JSON.parse(await sourceText("package.json")) as { readonly exports: object }
-  expect(exports).toHaveProperty(["./webhooks"], {
-    types: "./dist/adapters/receiver/webhooks.d.ts",
-    default: "./dist/adapters/receiver/webhooks.js",
-  })
-  expect(paths).toContain("adapters/receiver/webhooks.ts")
-})

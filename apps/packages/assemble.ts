@@ -1,0 +1,53 @@
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { entriesOf, flawsOf, readManifest } from "./Manifest.ts"
+import { reach } from "./reach.ts"
+
+/** A package that declares something else than its files need. */
+export class WrongManifest extends Error {
+  override readonly name = "WrongManifest"
+}
+
+/** Declarations name sources, which are not in the package; nor are the files of source maps. */
+const asPublished = (file: string, text: string): string => {
+  const unmapped = text.replace(/^\/\/# sourceMappingURL=.*\n?/m, "")
+  if (!file.endsWith(".d.ts")) return unmapped
+  return unmapped.replaceAll(/(\bfrom |\bimport\()"(\.[^"\n]*)\.ts"/g, '$1"$2.js"')
+}
+
+/** What a package got. */
+export interface Assembled {
+  readonly name: string
+  readonly files: number
+  readonly packages: ReadonlyArray<string>
+}
+
+const declarationOf = (file: string): string => file.replace(/\.js$/, ".d.ts")
+
+/**
+ * Copies what the entries of a package reach of the compiled files into the `dist` of its folder.
+ * Rejects with `WrongManifest` where its package.json declares other dependencies than these files
+ * have.
+ */
+export const assemble = async (root: string, folder: string): Promise<Assembled> => {
+  const home = join(root, folder)
+  const manifest = await readManifest(home)
+  const compiled = join(root, "dist")
+  const entries = entriesOf(manifest)
+  const { files, packages } = await reach(compiled, [...entries, ...entries.map(declarationOf)])
+  const flaws = flawsOf(manifest, packages, manifest.bin !== undefined)
+  if (flaws.length > 0) throw new WrongManifest(flaws.join("\n"))
+  const target = join(home, "dist")
+  await rm(target, { recursive: true, force: true })
+  for (const file of files) {
+    await mkdir(dirname(join(target, file)), { recursive: true })
+    await writeFile(
+      join(target, file),
+      asPublished(file, await readFile(join(compiled, file), "utf8")),
+    )
+  }
+  for (const document of ["LICENSE", "CHANGELOG.md"]) {
+    await cp(join(root, document), join(home, document))
+  }
+  return { name: manifest.name, files: files.size, packages: [...packages].toSorted() }
+}
