@@ -34,8 +34,8 @@ const described = OpenApi.annotations({
   license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
 })
 
-/** The interface of a live installation. */
-export const LiveApi = HttpApi.make("payport")
+/** What a live installation can do, without what its server tells of itself. */
+export const CoreApi = HttpApi.make("payport")
   .add(
     accounts,
     apiKeys,
@@ -64,9 +64,14 @@ export const LiveApi = HttpApi.make("payport")
     webhookEndpoints,
     webhookDeliveries,
     ai,
-    operations,
   )
   .annotateMerge(described)
+
+/** What a sandbox can do. */
+export const SandboxApi = CoreApi.add(sandbox)
+
+/** The interface of a live installation. */
+export const LiveApi = CoreApi.add(operations)
 
 /** The whole interface, with the sandbox's part. */
 export const Api = LiveApi.add(sandbox, sandboxPaid)

@@ -15,6 +15,8 @@ export type BodyUse = "fields" | "bytes" | "ignored" | "unread"
 
 /** An endpoint of the contract, prepared for serving. */
 export interface Route<R> {
+  /** Its group of the contract and its name there, with a dot between. */
+  readonly name: string
   readonly method: string
   /** The path with `:name` parameters; also what logs and metrics call the route. */
   readonly path: string
@@ -137,6 +139,7 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
     onEndpoint: ({ group, endpoint, mergedAnnotations, middleware, successes }) => {
       const keys = new Set<unknown>(middleware)
       routes.push({
+        name: `${group.identifier}.${endpoint.identifier}`,
         method: endpoint.method,
         path: endpoint.path,
         access: keys.has(AccountKey) ? "account" : keys.has(AdminKey) ? "admin" : "none",

@@ -1,0 +1,92 @@
+import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import type { AccountKey } from "../../adapters/http/contract/Access.ts"
+import type { CoreApi, SandboxApi } from "../../adapters/http/contract/Api.ts"
+import type { Caller } from "./Caller.ts"
+
+type GroupsOf<Api> = Api extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never
+
+type Endpoints = {
+  [G in GroupsOf<typeof SandboxApi> as HttpApiGroup.Identifier<G>]: {
+    [
+      E in Extract<HttpApiGroup.Endpoints<G>, HttpApiEndpoint.ConstraintRequest> as E["identifier"]
+    ]: E
+  }
+}
+
+type NameIn<Groups extends string> = {
+  [G in Groups & keyof Endpoints]: `${G}.${keyof Endpoints[G] & string}`
+}[Groups & keyof Endpoints]
+
+/** A use case of every installation: its group of the contract and its name there. */
+export type RouteName = NameIn<HttpApiGroup.Identifier<GroupsOf<typeof CoreApi>>>
+
+/** A use case of a sandbox alone. */
+export type SandboxRouteName = NameIn<"sandbox">
+
+type EndpointOf<Name> = Name extends `${infer G extends keyof Endpoints}.${infer E}`
+  ? Endpoints[G][E & keyof Endpoints[G]]
+  : never
+
+/** What every call can be given last. */
+export interface CallOptions {
+  /** Gives up waiting. What has been begun may still happen: `idempotencyKey` finds out. */
+  readonly signal?: AbortSignal
+  /** 1 to 255 visible ASCII characters: the same call under the same key is done once. */
+  readonly idempotencyKey?: string
+}
+
+type Params<Path> = Path extends `${string}:${string}/${infer Rest}`
+  ? [id: string, ...Params<`/${Rest}`>]
+  : Path extends `${string}:${string}`
+    ? [id: string]
+    : []
+
+type QueryInput<S> = S extends { readonly Encoded: infer Encoded; readonly Type: infer Type }
+  ? { readonly [K in keyof Encoded]: K extends keyof Type ? Type[K] : never }
+  : never
+
+type PayloadInput<S> = S extends { readonly Encoded: infer Encoded } ? Encoded : never
+
+type Input<I> = [I] extends [never]
+  ? []
+  : [keyof I] extends [never]
+    ? []
+    : {} extends I
+      ? [input?: I]
+      : [input: I]
+
+type InputOf<E extends HttpApiEndpoint.ConstraintRequest> = [E["~Payload"]] extends [never]
+  ? Input<QueryInput<E["~Query"]>>
+  : Input<PayloadInput<E["~Payload"]>>
+
+type CallerOf<E extends HttpApiEndpoint.ConstraintRequest> = [AccountKey] extends [E["~Middleware"]]
+  ? [caller: Caller]
+  : []
+
+type PathOf<E> = E extends { readonly path: infer Path } ? Path : never
+
+/** What a method is called with, in this order. */
+export type Arguments<Name> =
+  EndpointOf<Name> extends infer E extends HttpApiEndpoint.ConstraintRequest
+    ? [...CallerOf<E>, ...Params<PathOf<E>>, ...InputOf<E>, options?: CallOptions]
+    : never
+
+type ViewOf<E> = E extends { readonly "~Success": { readonly Type: infer View } } ? View : never
+
+/** What a method gives: JSON unless another media type is named. */
+export type Result<Called> = Called extends readonly [string, "image/png"]
+  ? Uint8Array
+  : Called extends readonly [string, string]
+    ? string
+    : Exclude<ViewOf<EndpointOf<Called>>, string | Uint8Array>
+
+type NameOf<Called> = Called extends readonly [infer Name, string] ? Name : Called
+
+/** The methods of a table, as a program calls them. */
+export type Resources<Table> = {
+  readonly [Resource in keyof Table]: {
+    readonly [Method in keyof Table[Resource]]: (
+      ...args: Arguments<NameOf<Table[Resource][Method]>>
+    ) => Promise<Result<Table[Resource][Method]>>
+  }
+}

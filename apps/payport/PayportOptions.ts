@@ -1,0 +1,70 @@
+import { Data, type Layer } from "effect"
+import type { HttpChannel } from "../../adapters/channels/http/HttpChannel.ts"
+import type { Documents } from "../../core/ports/Documents.ts"
+import type { RateLeases } from "../../core/ports/RateLeases.ts"
+import type { Store } from "../../core/ports/Store.ts"
+import type { WallClock } from "../../core/ports/WallClock.ts"
+
+/** An option of `makePayport` that is wrong or missing, or what it names is out of reach. */
+export class PayportOptionsError extends Data.TaggedError("PayportOptionsError")<{
+  /** Its name, with dots. */
+  readonly option: string
+  /** What is wrong, and what to do. */
+  readonly message: string
+}> {}
+
+/** Where everything is kept: `memory()` of `payport/memory`, `postgres()` of `payport/postgres`. */
+export class StoreOption {
+  /** Whether what is kept goes with the process, so that its keys may as well. */
+  readonly endsWithProcess: boolean
+  readonly layer: Layer.Layer<
+    Store | Documents | RateLeases,
+    { readonly message: string },
+    WallClock
+  >
+
+  constructor(layer: StoreOption["layer"], { endsWithProcess = false } = {}) {
+    this.layer = layer
+    this.endsWithProcess = endsWithProcess
+  }
+}
+
+/** Simulated channels: `sandbox()` of `payport/sandbox`. */
+export class SandboxOption {
+  readonly mode = "sandbox"
+}
+
+/** The channels that payments go through: simulated, or gateways of the host's. */
+export type ChannelsOption = SandboxOption | ReadonlyArray<HttpChannel>
+
+/** What happens inside, for the host's own log. */
+export interface LogEntry {
+  readonly level: string
+  readonly message: string
+  readonly at: Date
+  readonly annotations: { readonly [name: string]: unknown }
+}
+
+/** What `makePayport` is called with. */
+export interface PayportOptions<Channels extends ChannelsOption = ChannelsOption> {
+  readonly store: StoreOption
+  readonly channels: Channels
+  /** Whose time counts, in milliseconds since 1970: the machine's, unless said otherwise. */
+  readonly clock?: { readonly now: () => number }
+  readonly secrets?: {
+    /**
+     * 32 bytes, or these in base64, under which everything secret in the store is sealed. Every
+     * process on the store has the same. Generated where the store is in memory.
+     */
+    readonly masterKey: string | Uint8Array
+  }
+  /**
+   * The address under which people and channels reach the interface, without a slash at its end.
+   * Links and QR codes begin with it. A sandbox has `http://127.0.0.1:4020` by default.
+   */
+  readonly baseUrl?: string
+  /** Whether a worker runs inside, as it does by default; else `payport.work()` runs one. */
+  readonly work?: boolean
+  /** Is told of what happens inside. False: nothing is; by default stderr has what went wrong. */
+  readonly log?: false | ((entry: LogEntry) => void)
+}

@@ -1,0 +1,63 @@
+import { Cause, type Context, Effect, Exit } from "effect"
+import { failureOf } from "../../adapters/shared/failureOf.ts"
+import { Failure, isFailure } from "../../core/shared/Failure.ts"
+
+/** How long a payport that closes waits for calls under way, in milliseconds. */
+const DRAIN_WITHIN = 8_000
+
+const closed = () =>
+  new Failure({
+    code: "TEMPORARILY_UNAVAILABLE",
+    message: "This payport is closed. Make another one with makePayport.",
+  })
+
+/** What the host is told of what was not foreseen; the log has the rest. */
+const unforeseen = () =>
+  new Failure({
+    code: "INTERNAL_ERROR",
+    message: "Something went wrong inside payport, which its log tells of.",
+  })
+
+/** Whatever goes wrong as a failure with a code. What no use case intends is logged. */
+const asFailure = <A, R>(effect: Effect.Effect<A, unknown, R>): Effect.Effect<A, Failure, R> =>
+  Effect.catchCause(effect, (cause) => {
+    if (Cause.hasInterrupts(cause)) return Effect.interrupt
+    const failure = failureOf(cause)
+    return failure.code === "INTERNAL_ERROR"
+      ? Effect.andThen(Effect.logError("A call failed.", cause), Effect.fail(unforeseen()))
+      : Effect.fail(failure)
+  })
+
+/** Runs the calls of one payport as promises, until it is closed. */
+export class Runner<R> {
+  readonly #context: Context.Context<R>
+  readonly #underWay = new Set<Promise<unknown>>()
+  #isClosed = false
+
+  constructor(context: Context.Context<R>) {
+    this.#context = context
+  }
+
+  /** Rejects with a `Failure`, or with the signal's reason. */
+  run<A>(effect: Effect.Effect<A, unknown, R>, signal?: AbortSignal): Promise<A> {
+    if (this.#isClosed) return Promise.reject(closed())
+    const run = Effect.runPromiseExitWith(this.#context)
+    const running = run(asFailure(effect), signal === undefined ? {} : { signal })
+    const ended = running.finally(() => this.#underWay.delete(ended))
+    this.#underWay.add(ended)
+    return ended.then((exit) => {
+      if (Exit.isSuccess(exit)) return exit.value
+      const error = Cause.squash(exit.cause)
+      throw isFailure(error) ? error : (signal?.reason ?? unforeseen())
+    })
+  }
+
+  /** Takes no more calls, and waits for those under way. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, DRAIN_WITHIN)))
+    await Promise.race([Promise.allSettled(this.#underWay), late])
+    clearTimeout(timer)
+  }
+}

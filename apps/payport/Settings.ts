@@ -1,0 +1,150 @@
+import { Result } from "effect"
+import { randomBytes } from "node:crypto"
+import type { HttpChannel } from "../../adapters/channels/http/HttpChannel.ts"
+import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import type { Catalog } from "../../core/channels/Channel.ts"
+import {
+  type PayportOptions,
+  PayportOptionsError,
+  SandboxOption,
+  StoreOption,
+} from "./PayportOptions.ts"
+
+/** The options, checked, with what applies where nothing is said. */
+export interface Settings {
+  readonly mode: "sandbox" | "live"
+  readonly store: StoreOption["layer"]
+  /** The host's own channels; none in a sandbox. */
+  readonly channels: ReadonlyArray<HttpChannel>
+  readonly catalog: Catalog
+  readonly now: (() => number) | undefined
+  readonly masterKey: Uint8Array
+  readonly baseUrl: string
+  readonly work: boolean
+  readonly log: PayportOptions["log"]
+}
+
+type Read<A> = Result.Result<A, PayportOptionsError>
+type Fields = { readonly [name: string]: unknown }
+
+const SANDBOX_URL = "http://127.0.0.1:4020"
+const KEY_BYTES = 32
+const NAMES = ["store", "channels", "clock", "secrets", "baseUrl", "work", "log"]
+
+const wrong = (option: string, message: string) =>
+  Result.fail(new PayportOptionsError({ option, message: `The option ${option} ${message}` }))
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The fields of an option that has no others than these. */
+const fieldsOf = (option: string, given: unknown, names: ReadonlyArray<string>): Read<Fields> => {
+  if (!isObject(given)) return wrong(option, `has to be an object with ${names.join(", ")}.`)
+  const unknown = Object.keys(given).find((name) => !names.includes(name))
+  return unknown === undefined
+    ? Result.succeed(given)
+    : wrong(`${option}.${unknown}`, `is not known. There are: ${names.join(", ")}.`)
+}
+
+const readStore = (given: unknown): Read<StoreOption> =>
+  given instanceof StoreOption
+    ? Result.succeed(given)
+    : wrong("store", "has to be memory() of payport/memory, or postgres() of payport/postgres.")
+
+const readChannels = (given: unknown): Read<Pick<Settings, "mode" | "channels" | "catalog">> => {
+  if (given instanceof SandboxOption) {
+    return Result.succeed({ mode: given.mode, channels: [], catalog: defaultCatalog })
+  }
+  if (!Array.isArray(given) || given.length === 0) {
+    return wrong("channels", "has to be sandbox() of payport/sandbox, or a list of channels.")
+  }
+  const channels = given as ReadonlyArray<HttpChannel>
+  const names = channels.map(({ channel }) => channel)
+  const stranger = names.find((name) => !defaultCatalog.some(({ id }) => id === name))
+  if (stranger !== undefined) {
+    return wrong("channels", `names ${stranger}, which is not in the catalog.`)
+  }
+  const catalog = defaultCatalog.filter(({ id }) => names.includes(id))
+  return Result.succeed({ mode: "live", channels, catalog })
+}
+
+const readClock = (given: unknown): Read<Settings["now"]> => {
+  if (given === undefined) return Result.succeed(undefined)
+  return Result.flatMap(fieldsOf("clock", given, ["now"]), ({ now }) =>
+    typeof now === "function"
+      ? Result.succeed(now as () => number)
+      : wrong("clock.now", "has to be a function that gives milliseconds since 1970."),
+  )
+}
+
+const bytesOf = (key: unknown): Uint8Array | undefined => {
+  if (key instanceof Uint8Array) return new Uint8Array(key)
+  return typeof key === "string" && /^[A-Za-z0-9+/_-]{43}=?$/.test(key)
+    ? new Uint8Array(Buffer.from(key, "base64"))
+    : undefined
+}
+
+const readKey = (given: unknown, endsWithProcess: boolean): Read<Uint8Array> => {
+  if (given === undefined && endsWithProcess) {
+    return Result.succeed(new Uint8Array(randomBytes(KEY_BYTES)))
+  }
+  return Result.flatMap(fieldsOf("secrets", given, ["masterKey"]), ({ masterKey }) => {
+    const bytes = bytesOf(masterKey)
+    return bytes?.length === KEY_BYTES
+      ? Result.succeed(bytes)
+      : wrong(
+          "secrets.masterKey",
+          `has to be ${KEY_BYTES} bytes, or these in base64, as openssl rand -base64 32 makes ` +
+            "them. Every process on the store has the same, and keeps it.",
+        )
+  })
+}
+
+const readUrl = (given: unknown, mode: Settings["mode"]): Read<string> => {
+  if (given === undefined && mode === "sandbox") return Result.succeed(SANDBOX_URL)
+  const url = typeof given === "string" ? URL.parse(given) : null
+  const isWhole =
+    url !== null &&
+    (url.protocol === "https:" || url.protocol === "http:") &&
+    `${url.username}${url.password}${url.search}${url.hash}` === "" &&
+    !String(given).endsWith("/")
+  return isWhole
+    ? Result.succeed(String(given))
+    : wrong(
+        "baseUrl",
+        "has to be an address such as https://pay.example, without a slash at its end.",
+      )
+}
+
+const readWork = (given: unknown): Read<boolean> =>
+  given === undefined || typeof given === "boolean"
+    ? Result.succeed(given ?? true)
+    : wrong("work", "has to be true or false.")
+
+const readLog = (given: unknown): Read<Settings["log"]> =>
+  given === undefined || given === false || typeof given === "function"
+    ? Result.succeed(given as Settings["log"])
+    : wrong("log", "has to be false, or a function that is given each entry.")
+
+/** Checks the options. Fails with the first that is wrong, and says what to do about it. */
+export const readOptions = (given: unknown): Read<Settings> =>
+  Result.gen(function* () {
+    if (!isObject(given)) {
+      return yield* wrong("store", "is missing: call makePayport({ store, channels }).")
+    }
+    const unknown = Object.keys(given).find((name) => !NAMES.includes(name))
+    if (unknown !== undefined) {
+      return yield* wrong(unknown, `is not known. There are: ${NAMES.join(", ")}.`)
+    }
+    const store = yield* readStore(given["store"])
+    const channels = yield* readChannels(given["channels"])
+    return {
+      ...channels,
+      store: store.layer,
+      now: yield* readClock(given["clock"]),
+      masterKey: yield* readKey(given["secrets"], store.endsWithProcess),
+      baseUrl: yield* readUrl(given["baseUrl"], channels.mode),
+      work: yield* readWork(given["work"]),
+      log: yield* readLog(given["log"]),
+    }
+  })

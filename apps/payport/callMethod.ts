@@ -1,0 +1,76 @@
+import { Effect, Result } from "effect"
+import type { HandlerError } from "../../adapters/http/koa/Handlers.ts"
+import type { Route } from "../../adapters/http/koa/Route.ts"
+import { CurrentOperator } from "../../core/audit/CurrentOperator.ts"
+import { Ids } from "../../core/ports/Ids.ts"
+import type { Store } from "../../core/ports/Store.ts"
+import type { Vault } from "../../core/ports/Vault.ts"
+import { type Failure, invalidField, isFailure } from "../../core/shared/Failure.ts"
+import type { Callers } from "./Caller.ts"
+import { callRoute, paramsOf } from "./callRoute.ts"
+import type { CallOptions } from "./Method.ts"
+
+/** What calls need besides their use cases. */
+export type NeededByCalls = Ids | Store | Vault
+
+/** In whose name the host does what only operators do; the audit log has it. */
+const HOST = "operator:host"
+
+/** The arguments of a call by what they are; nothing has been checked but the options. */
+interface Read {
+  readonly caller: unknown
+  readonly params: ReadonlyArray<unknown>
+  readonly input: unknown
+  readonly options: CallOptions
+}
+
+const hasInput = <R>({ body, queryNames }: Route<R>): boolean =>
+  body === "fields" || queryNames.size > 0
+
+const readOptions = (given: unknown): Result.Result<CallOptions, Failure> => {
+  if (given === undefined) return Result.succeed({})
+  if (typeof given !== "object" || given === null) {
+    return Result.fail(invalidField("options", "must be an object"))
+  }
+  const unknown = Object.keys(given).find((name) => name !== "signal" && name !== "idempotencyKey")
+  if (unknown !== undefined) return Result.fail(invalidField(unknown, "is no option of a call"))
+  const { idempotencyKey, signal } = given as CallOptions
+  return signal === undefined || signal instanceof AbortSignal
+    ? Result.succeed({ ...(signal && { signal }), ...(idempotencyKey && { idempotencyKey }) })
+    : Result.fail(invalidField("signal", "must be an AbortSignal"))
+}
+
+/** The arguments of a route's method: caller, path, input, options, as far as it has them. */
+export const readArguments = <R>(
+  route: Route<R>,
+  given: ReadonlyArray<unknown>,
+): Result.Result<Read, Failure> => {
+  const left = [...given]
+  const caller = route.access === "account" ? left.shift() : undefined
+  const params = left.splice(0, paramsOf(route.path).length)
+  const input = hasInput(route) ? left.shift() : undefined
+  return Result.map(readOptions(left[0]), (options) => ({ caller, params, input, options }))
+}
+
+/** Calls a route in the name of its caller, or of the host where it is an operator's. */
+export const callMethod = <R>(
+  route: Route<R>,
+  callers: Callers<R>,
+  { caller, input, options, params }: Read,
+  accept: string | undefined,
+): Effect.Effect<unknown, HandlerError, R | NeededByCalls> => {
+  const call = { params, input, idempotencyKey: options.idempotencyKey, accept }
+  if (route.access === "account") {
+    const resolve = callers.find(caller)
+    if (isFailure(resolve)) return Effect.fail(resolve)
+    return Effect.flatMap(resolve, (found) => callRoute(route, { ...call, caller: found }))
+  }
+  const acting = callRoute(route, { ...call, caller: null })
+  return Effect.flatMap(Ids, (ids) =>
+    Effect.provideService(acting, CurrentOperator, {
+      actor: HOST,
+      request_id: `req_${ids.uuid()}`,
+      one_of_two: null,
+    }),
+  )
+}

@@ -1,0 +1,15 @@
+/** The entry of `payport`: a payment service as a plain object. */
+export { isFailure, Failure } from "../../core/shared/Failure.ts"
+export type { FailureCode } from "../../core/shared/Failure.ts"
+export type { Caller } from "./Caller.ts"
+export { makePayport } from "./makePayport.ts"
+export type { Payport, Ports, SandboxPorts, Worker } from "./makePayport.ts"
+export type { CallOptions } from "./Method.ts"
+export { PayportOptionsError } from "./PayportOptions.ts"
+export type {
+  ChannelsOption,
+  LogEntry,
+  PayportOptions,
+  SandboxOption,
+  StoreOption,
+} from "./PayportOptions.ts"

@@ -1,0 +1,214 @@
+import type { RouteName, SandboxRouteName } from "./Method.ts"
+
+/**
+ * Every method by the resource that it is of, with the use case that it calls: a route of the HTTP
+ * contract by its group and its name, or such a route as another media type. What a method takes
+ * and gives, how it is checked and what it refuses follows from the route.
+ */
+export const METHODS = {
+  /** Sellers and buyers, as the host opens them. */
+  accounts: {
+    create: "accounts.create",
+    list: "accounts.list",
+    get: "accounts.get",
+    suspend: "accounts.suspend",
+    resume: "accounts.resume",
+    changePlan: "accounts.changePlan",
+    listKeys: "accounts.listKeys",
+    suspendKey: "accounts.suspendKey",
+    resumeKey: "accounts.resumeKey",
+  },
+  /** The caller's own API keys. */
+  keys: {
+    create: "apiKeys.issue",
+    list: "apiKeys.list",
+    roll: "apiKeys.roll",
+    revoke: "apiKeys.revoke",
+  },
+  /** What was done to the caller's account, and by which key. */
+  accountLog: { list: "accountLog.list" },
+  /** What sellers offer. */
+  services: {
+    create: "services.register",
+    search: "services.search",
+    get: "services.get",
+    qr: "services.qr",
+    qrPng: ["services.qr", "image/png"],
+    qrSvg: ["services.qr", "image/svg+xml"],
+    activate: "services.activate",
+    pause: "services.pause",
+    resume: "services.resume",
+    deprecate: "services.deprecate",
+    delete: "services.delete",
+  },
+  /** The ways to pay. */
+  channels: { list: "channels.list" },
+  /** Payments that a person makes by scanning a code. */
+  intents: {
+    create: "paymentIntents.create",
+    list: "paymentIntents.list",
+    get: "paymentIntents.get",
+    qr: "paymentIntents.qr",
+    qrPng: ["paymentIntents.qr", "image/png"],
+    qrSvg: ["paymentIntents.qr", "image/svg+xml"],
+    capture: "paymentIntents.capture",
+    void: "paymentIntents.void",
+    cancel: "paymentIntents.cancel",
+  },
+  /** Payments by a link, and by an agent that may pay by itself. */
+  payments: {
+    create: "payments.oneTime",
+    attempt: "payments.attempt",
+  },
+  /** What sellers' paid endpoints ask for. */
+  challenges: {
+    create: "challenges.open",
+    redeem: "challenges.redeem",
+  },
+  /** Exchange rates that are held for a moment. */
+  quotes: {
+    create: "fx.quote",
+    pay: "fx.route",
+  },
+  refunds: {
+    create: "refunds.create",
+    createOfIntent: "refunds.ofIntent",
+    list: "refunds.list",
+    get: "refunds.get",
+  },
+  /** What payments gave access to. */
+  access: {
+    register: "accessItems.register",
+    introspect: "accessItems.introspect",
+  },
+  /** The services that a buyer's agent has installed, with its limits. */
+  installs: {
+    put: "installs.put",
+    list: "installs.list",
+    listOfService: "installs.listOfService",
+    get: "installs.get",
+    delete: "installs.delete",
+    uninstall: "installs.uninstall",
+  },
+  subscriptions: {
+    create: "subscriptions.subscribe",
+    list: "subscriptions.list",
+    get: "subscriptions.get",
+    cancel: "subscriptions.cancel",
+  },
+  invoices: {
+    list: "invoices.list",
+    get: "invoices.get",
+    pay: "invoices.pay",
+  },
+  /** What is used of services that are paid by use. */
+  usage: {
+    report: "serviceUsage.report",
+    start: "serviceUsage.start",
+    get: "serviceUsage.tab",
+    stop: "serviceUsage.stop",
+  },
+  ledger: {
+    balance: "ledger.balance",
+    entries: "ledger.entries",
+  },
+  reports: {
+    reconciliation: "reports.reconciliation",
+    reconciliationCsv: ["reports.reconciliation", "text/csv"],
+    listRuns: "reconciliationRuns.list",
+  },
+  /** What the caller owes for its plan. */
+  billing: {
+    usage: "billing.usage",
+    listStatements: "billing.statements",
+    getStatement: "billing.statement",
+  },
+  /** Who pays, as far as that has to be known. */
+  kyc: {
+    verify: "kyc.verify",
+    get: "kyc.getVerification",
+    getAgent: "kyc.getAgent",
+    appeal: "kyc.appeal",
+    getAppeal: "kyc.getAppeal",
+  },
+  /** What the host decides about verifications. */
+  reviews: {
+    list: "kycReviews.list",
+    open: "kycReviews.open",
+    decide: "kycReviews.review",
+    listAppeals: "kycReviews.listAppeals",
+    openAppeal: "kycReviews.openAppeal",
+    decideAppeal: "kycReviews.reviewAppeal",
+  },
+  /** What operators did. */
+  audit: {
+    list: "audit.list",
+    listHeads: "audit.heads",
+  },
+  /** What happened to the caller's account. */
+  events: { list: "webhookDeliveries.events" },
+  webhooks: {
+    createEndpoint: "webhookEndpoints.create",
+    listEndpoints: "webhookEndpoints.list",
+    getEndpoint: "webhookEndpoints.get",
+    changeEndpoint: "webhookEndpoints.change",
+    deleteEndpoint: "webhookEndpoints.delete",
+    testEndpoint: "webhookDeliveries.test",
+    listDeliveries: "webhookDeliveries.list",
+    getDelivery: "webhookDeliveries.get",
+    replayDelivery: "webhookDeliveries.replay",
+    getSecret: "merchant.showWebhookSecret",
+    rotateSecret: "merchant.rotateWebhookSecret",
+    addKey: "merchant.addWebhookKey",
+    listKeys: "merchant.listWebhookKeys",
+    deleteKey: "merchant.deleteWebhookKey",
+  },
+  /** What is meant by codes and by people's own words. */
+  language: {
+    readQr: "ai.scanQr",
+    answer: "ai.nlpPayment",
+    answerAll: "ai.nlpBatch",
+  },
+} as const satisfies Methods<RouteName>
+
+/** The controls of a sandbox. */
+export const SANDBOX_METHODS = {
+  sandbox: {
+    simulate: "sandbox.simulate",
+    listChannels: "sandbox.channels",
+    setFaults: "sandbox.setFaults",
+    advanceClock: "sandbox.advanceClock",
+    listMessages: "sandbox.messages",
+    reset: "sandbox.reset",
+  },
+} as const satisfies Methods<SandboxRouteName>
+
+/** What a method calls. */
+type Called<Name extends string> =
+  | Name
+  | readonly [Name, "image/png" | "image/svg+xml" | "text/csv"]
+
+interface Methods<Name extends string> {
+  readonly [resource: string]: { readonly [method: string]: Called<Name> }
+}
+
+type CalledBy<Table> = {
+  [Resource in keyof Table]: {
+    [Name in keyof Table[Resource]]: Table[Resource][Name] extends readonly [infer Route, unknown]
+      ? Route
+      : Table[Resource][Name]
+  }[keyof Table[Resource]]
+}[keyof Table]
+
+type None<Found extends never> = Found
+
+/** A use case that no method calls does not compile. Two have a form of their own. */
+type _EveryUseCaseHasAMethod = None<
+  Exclude<
+    RouteName | SandboxRouteName,
+    | CalledBy<typeof METHODS>
+    | CalledBy<typeof SANDBOX_METHODS>
+    | "paymentIntents.events"
+    | "channelCallbacks.receive"
+  >
+>

@@ -1,0 +1,15 @@
+import { Effect, Layer } from "effect"
+import { QrReader } from "../../core/ports/QrReader.ts"
+import { Failure } from "../../core/shared/Failure.ts"
+
+/** Reads no pictures, since what does is native code: a host brings a `QrReader` of its own. */
+export const noQrReader: Layer.Layer<QrReader> = Layer.succeed(QrReader, {
+  read: () =>
+    Effect.fail(
+      new Failure({
+        code: "INVALID_IMAGE",
+        message: "This installation reads no pictures. Send the code's text as qr_data.",
+        field: "image",
+      }),
+    ),
+})

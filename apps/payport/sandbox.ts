@@ -1,0 +1,2 @@
+/** The entry of `payport/sandbox`: simulated channels. */
+export { sandbox } from "./sandboxChannels.ts"

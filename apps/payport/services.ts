@@ -1,0 +1,92 @@
+import { Clock, Effect, Layer } from "effect"
+import { layer as httpChannels } from "../../adapters/channels/http/httpChannels.ts"
+import { measured } from "../../adapters/channels/measured.ts"
+import { withinRate } from "../../adapters/channels/rate/withinRate.ts"
+import * as directTransport from "../../adapters/channels/sandbox/directTransport.ts"
+import { layer as sandboxLayer } from "../../adapters/channels/sandbox/layer.ts"
+import * as movableClock from "../../adapters/clock/movableClock.ts"
+import * as Ids from "../../adapters/crypto/Ids.ts"
+import * as keyRing from "../../adapters/crypto/keyRing.ts"
+import { localKey } from "../../adapters/crypto/masterKeys/localKey.ts"
+import { currencies } from "../../adapters/fx/Currencies.ts"
+import { DatedRates } from "../../adapters/fx/DatedRates.ts"
+import { liveIdentity, sandboxIdentity } from "../../adapters/identity/layer.ts"
+import { rulesLanguage } from "../../adapters/language/layer.ts"
+import * as qrWriter from "../../adapters/qr/writer.ts"
+import * as revokers from "../../adapters/revokers/layer.ts"
+import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
+import * as sender from "../../adapters/webhooks/sender.ts"
+import * as wallClock from "../../adapters/webhooks/wallClock.ts"
+import { Installation } from "../../core/ports/Installation.ts"
+import { MasterKey } from "../../core/ports/MasterKey.ts"
+import { noQrReader } from "./noQrReader.ts"
+import type { Settings } from "./Settings.ts"
+
+/** The machine's clock, whose time of day is the host's. */
+const hostClock = (now: () => number) =>
+  Layer.effect(
+    Clock.Clock,
+    Effect.map(Clock.Clock, (system): Clock.Clock => {
+      const nanos = () => BigInt(Math.floor(now())) * 1_000_000n
+      return {
+        currentTimeMillisUnsafe: now,
+        currentTimeMillis: Effect.sync(now),
+        currentTimeNanosUnsafe: nanos,
+        currentTimeNanos: Effect.sync(nanos),
+        monotonicTimeNanosUnsafe: () => system.monotonicTimeNanosUnsafe(),
+        monotonicTimeNanos: system.monotonicTimeNanos,
+        sleep: (duration) => system.sleep(duration),
+      }
+    }),
+  )
+
+/** Hosts that are this machine. */
+const LOCAL = new Set(["127.0.0.1", "[::1]", "localhost"])
+
+const installation = ({ baseUrl, catalog, mode }: Settings) =>
+  Layer.succeed(Installation, {
+    mode,
+    base_url: baseUrl,
+    catalog,
+    currencies,
+    local_receivers: mode === "sandbox" && LOCAL.has(URL.parse(baseUrl)?.hostname ?? ""),
+  })
+
+/** The store, with the vault whose keys it keeps. */
+const kept = ({ masterKey, mode, store }: Settings) =>
+  keyRing
+    .layer(mode)
+    .pipe(
+      Layer.provide(Layer.succeed(MasterKey, localKey(masterKey))),
+      Layer.provideMerge(store),
+      Layer.provideMerge(wallClock.layer),
+    )
+
+const foundation = (settings: Settings) => {
+  const all = Layer.mergeAll(kept(settings), installation(settings), Ids.layer, qrWriter.layer)
+  return settings.now === undefined ? all : Layer.provideMerge(all, hostClock(settings.now))
+}
+
+const outside = Layer.provideMerge(
+  revokers.layer,
+  Layer.mergeAll(sender.layer, receiverAddress.layer, DatedRates(), rulesLanguage, noQrReader),
+)
+
+const NO_CARRIERS = { smtp: undefined, sms: undefined }
+
+/** Every port of the core with its adapter, and simulated channels. */
+export const sandboxServices = (settings: Settings) => {
+  const moved = Layer.provideMerge(movableClock.layer, foundation(settings))
+  const sandbox = sandboxLayer(directTransport.layer)
+  return Layer.merge(sandbox, withinRate(measured(sandbox))).pipe(
+    Layer.provideMerge(Layer.merge(outside, sandboxIdentity(NO_CARRIERS))),
+    Layer.provideMerge(moved),
+  )
+}
+
+/** Every port of the core with its adapter, and the host's channels. */
+export const liveServices = (settings: Settings) =>
+  Layer.merge(
+    liveIdentity(NO_CARRIERS),
+    withinRate(measured(httpChannels(settings.channels))),
+  ).pipe(Layer.provideMerge(outside), Layer.provideMerge(foundation(settings)))
