@@ -4,9 +4,13 @@ import { Store } from "../../core/ports/Store.ts"
 
 /** A store in memory that does not answer reads of records and commits while it hangs. */
 export const hangingStore = () => {
-  const state = { hangs: false }
+  const state = { hangs: false, waiting: 0 }
+  const never = Effect.suspend(() => {
+    state.waiting += 1
+    return Effect.never
+  }).pipe(Effect.ensuring(Effect.sync(() => void (state.waiting -= 1))))
   const held = <A, E>(effect: Effect.Effect<A, E>) =>
-    Effect.suspend(() => (state.hangs ? Effect.never : effect))
+    Effect.suspend(() => (state.hangs ? never : effect))
   const layer = Layer.effect(
     Store,
     Effect.map(Store, (inner) =>
@@ -17,5 +21,10 @@ export const hangingStore = () => {
       }),
     ),
   ).pipe(Layer.provide(MemoryStore.layer))
-  return { layer, hang: (hangs: boolean) => void (state.hangs = hangs) }
+  return {
+    layer,
+    hang: (hangs: boolean) => void (state.hangs = hangs),
+    /** How many callers have no answer. */
+    waiting: () => state.waiting,
+  }
 }

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { activeService, type App, callTool, startApp } from "../../support/app.ts"
 import { hangingStore } from "../../support/hangingStore.ts"
 
-const [MOST, SHARE, WITHIN] = [8, 7, 2_000]
-const { hang, layer: store } = hangingStore()
+const [MOST, SHARE, WITHIN] = [8, 7, 4_000]
+const LATE = { timeout: 30_000 }
+const { hang, layer: store, waiting } = hangingStore()
 let app: App
 let service: string
 beforeAll(async () => {
@@ -63,11 +64,13 @@ test("calls have places among all requests, and are answered at their deadline",
   const began = performance.now()
   const calls = Array.from({ length: SHARE }, pay)
   // The account has its share of the places, and the last one is left to others.
-  await expect.poll(async () => (await pay()).headers.get("retry-after")).toBe("1")
+  await expect.poll(waiting, LATE).toBe(SHARE)
+  expect((await pay()).headers.get("retry-after")).toBe("1")
   expect((await list()).status).toBe(200)
   const path = "/v1/payment-intents/pi_01997d3e-8a00-7000-8000-00000000ffff"
   const read = app.call("GET", path)
-  await expect.poll(async () => refusalOf(await list())).toEqual([503, "OVERLOADED", 1])
+  await expect.poll(waiting, LATE).toBe(MOST)
+  expect(await refusalOf(await list())).toEqual([503, "OVERLOADED", 1])
   expect((await app.call("GET", "/v1/channels")).json["code"]).toBe("OVERLOADED")
   for (const call of calls) {
     expect(await refusalOf(await call)).toEqual([503, "TEMPORARILY_UNAVAILABLE", 1])

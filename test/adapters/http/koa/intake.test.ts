@@ -35,21 +35,21 @@ describe("a server's intake", () => {
 
 test("a request is answered at its end, gives back its place, and probes never wait", async () => {
   const { hang, layer: store } = hangingStore()
-  const app = await startApp({ store, intake: { most: 2, within: 1_000 } })
+  const app = await startApp({ store, intake: { most: 2, within: 3_000 } })
   const any = () => app.call("GET", "/v1/nothing", { key: null })
   hang(true)
   const asked = [
     app.call("GET", "/v1/payment-intents/pi_01997d3e-8a00-7000-8000-00000000ffff"),
     app.call("POST", "/v1/services", { body: aManifest() }),
   ]
-  await expect.poll(async () => (await any()).json["code"]).toBe("OVERLOADED")
+  await expect.poll(async () => (await any()).json["code"], { timeout: 20_000 }).toBe("OVERLOADED")
   expect((await app.call("GET", "/healthz")).status).toBe(200)
   const [read, changed] = await Promise.all(asked)
   expect([read?.status, read?.json["code"]]).toEqual([503, "TEMPORARILY_UNAVAILABLE"])
   expect([changed?.status, changed?.json["code"]]).toEqual([503, "OUTCOME_UNKNOWN"])
   expect(changed?.headers.get("retry-after")).toBe("5")
   hang(false)
-  await expect.poll(async () => (await any()).status).toBe(404)
+  await expect.poll(async () => (await any()).status, { timeout: 20_000 }).toBe(404)
   await app.stop()
 })
 
