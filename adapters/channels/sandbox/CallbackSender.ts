@@ -93,7 +93,11 @@ const make = Effect.gen(function* () {
     return isFinal(status)
   })
 
-  /** Removes an answered message from the outbox, or delays all after one without an answer. */
+  /**
+   * Removes an answered message from the outbox, or delays all after one without an answer. Whoever
+   * repeats a wallet's action has it sent ahead of its time: that puts off no message further, or a
+   * few seconds of repetitions would have it wait for hours.
+   */
   const note = (charge: Charge, message: Message, answered: boolean, now: Timestamp) =>
     books.change(charge.channel, charge.out_trade_no, (before) => {
       const at = before.outbox.findIndex(
@@ -104,6 +108,7 @@ const make = Effect.gen(function* () {
       const wait = WAITS[found.tries]
       const left = before.outbox.toSpliced(at, 1)
       if (answered || wait === undefined) return { ...before, outbox: left }
+      if (found.at > answeredBy(now)) return before
       const outbox = before.outbox.map((waiting) => ({
         ...waiting,
         tries: waiting === found ? waiting.tries + 1 : waiting.tries,

@@ -259,4 +259,15 @@ describe("a lost callback", () => {
       expect(line.sent).toHaveLength(5)
     }).pipe(Effect.provide(sandboxWorld(line)))
   })
+
+  it.effect("waits no longer because a wallet's action is repeated while it cannot be sent", () => {
+    const line = makeLine()
+    return Effect.gen(function* () {
+      const { id } = yield* request()
+      line.losing = 5
+      for (let n = 0; n < 5; n++) yield* simulate(id, "pay")
+      yield* later(30 * SECOND)
+      expect(yield* statusOf(id)).toBe("authorized")
+    }).pipe(Effect.provide(sandboxWorld(line)))
+  })
 })
