@@ -40,6 +40,16 @@ export interface ConnectionSettings {
   readonly applicationName?: string
   /** Seconds that making a connection may take. 2 by default. */
   readonly connectTimeout?: number
+  /**
+   * The schema of the tables, by its name as it is. Without it: `payport`, or `public` where that
+   * has a payport already.
+   */
+  readonly schema?: string | undefined
+  /**
+   * The server itself, where the rest of the settings name a pooler that shares sessions between
+   * its clients: for what needs a session of its own.
+   */
+  readonly direct?: ConnectionSettings
   /** Connections for short reads, each of which carries many at a time. 2 by default. */
   readonly readConnections?: number
   /** Connections for longer reads and for upkeep. 4 by default. */

@@ -14,19 +14,19 @@ const documents = describe<Document>("documents", {
 })
 
 export const DOCUMENT_SQL = {
-  get: `SELECT ${documents.selection} FROM documents WHERE scope = $1 AND id = $2`,
-  list: `SELECT ${documents.selection} FROM documents WHERE scope = $1 ORDER BY id`,
-  page: `SELECT ${documents.selection} FROM documents WHERE scope = $1 AND id > $2
+  get: `SELECT ${documents.selection} FROM payport.documents WHERE scope = $1 AND id = $2`,
+  list: `SELECT ${documents.selection} FROM payport.documents WHERE scope = $1 ORDER BY id`,
+  page: `SELECT ${documents.selection} FROM payport.documents WHERE scope = $1 AND id > $2
     AND id >= $3 AND id < $3 || chr(1114111) ORDER BY id LIMIT $4`,
-  due: `SELECT ${documents.selection} FROM documents WHERE scope = $1 AND due_at <= $2
+  due: `SELECT ${documents.selection} FROM payport.documents WHERE scope = $1 AND due_at <= $2
     ORDER BY due_at, id LIMIT $3`,
-  nextDueAt: `SELECT due_at FROM documents WHERE scope = $1 AND due_at IS NOT NULL
+  nextDueAt: `SELECT due_at FROM payport.documents WHERE scope = $1 AND due_at IS NOT NULL
     ORDER BY due_at, id LIMIT 1`,
-  insert: `INSERT INTO documents (scope, id, version, body, due_at)
+  insert: `INSERT INTO payport.documents (scope, id, version, body, due_at)
     VALUES ($1, $2, 1, $3::text::json, $4) ON CONFLICT DO NOTHING RETURNING version`,
-  update: `UPDATE documents SET version = version + 1, body = $3::text::json, due_at = $4
+  update: `UPDATE payport.documents SET version = version + 1, body = $3::text::json, due_at = $4
     WHERE scope = $1 AND id = $2 AND version = $5 RETURNING version`,
-  remove: `DELETE FROM documents WHERE scope = $1 AND id = $2`,
+  remove: `DELETE FROM payport.documents WHERE scope = $1 AND id = $2`,
 }
 
 /** What adapters keep for themselves, a row a document. */

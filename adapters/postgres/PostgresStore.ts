@@ -19,7 +19,8 @@ import { dueWork } from "./dueWork.ts"
 import { makeGroupCommit } from "./commit/groupCommit.ts"
 import { intentReads } from "./reads/intentReads.ts"
 import { ledgerReads } from "./reads/ledgerReads.ts"
-import { migrate, prepareSchema } from "./migrate.ts"
+import { migrate } from "./migrate.ts"
+import { prepareSchema } from "./prepareSchema.ts"
 import { RELEASES, STEPS } from "./schema.ts"
 import { auditReads } from "./reads/auditReads.ts"
 import { postgresDocuments } from "./PostgresDocuments.ts"
@@ -47,7 +48,7 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     find: records.find,
   })
   const listeners = new RecordListeners()
-  const commit = yield* makeGroupCommit(database.commits, {
+  const commit = yield* makeGroupCommit(database, {
     changed: forget,
     stored: listeners.notify,
   })
@@ -129,7 +130,7 @@ export const migrateAs = (
   owner: ConnectionSettings,
   service: ConnectionSettings,
 ): Effect.Effect<Migration, DatabaseUnusable> =>
-  configOf(owner).pipe(
+  configOf({ ...owner, schema: service.schema }).pipe(
     Effect.flatMap((config) => migrate(config, STEPS, service.username)),
     Effect.map(({ beside, taken }) => ({
       taken,

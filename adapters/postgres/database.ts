@@ -1,12 +1,14 @@
 import type { PgConnection } from "@effect/sql-pg"
-import { Clock, Duration, Effect } from "effect"
+import { Clock, Duration, Effect, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { StoreUnavailable } from "../../core/ports/Store.ts"
-import { HOLD_COMMIT_FUNCTION } from "./commit/unusedFunctions.ts"
+import { holdCommitFunction } from "./commit/unusedFunctions.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
-import { type DatabaseUnusable, refusalOfVersion } from "./DatabaseUnusable.ts"
+import { DatabaseUnusable, refusalOfVersion } from "./DatabaseUnusable.ts"
 import { databaseError } from "./failures.ts"
 import { poolMeasures } from "./measures.ts"
+import { chooseSchema, DEFAULT_SCHEMA, type OurSchema, ourSchema } from "./OurSchema.ts"
+import type { Connection, DatabaseConfig } from "./sessions/connectWith.ts"
 import { makeOpen, noSession, type Session } from "./sessions/Session.ts"
 import { refuseShared } from "./sessions/sharedSessions.ts"
 import { type PoolOptions, SessionPool } from "./sessions/SessionPool.ts"
@@ -53,6 +55,7 @@ const byIndex = { enable_seqscan: "off" }
 
 /** Four kinds of session with one database; the listener's is opened by `listen`. */
 export interface Database {
+  readonly schema: OurSchema
   readonly listen: Effect.Effect<Session, SqlError>
   /** Short reads, many at a time on each connection. */
   readonly reads: SessionPool
@@ -60,6 +63,8 @@ export interface Database {
   readonly work: SessionPool
   /** The one connection that commits travel on. */
   readonly commits: SessionPool
+  /** What holds a lock from one statement to the next. */
+  readonly sessions: SessionPool
   /** The one that requests of rate windows are taken on: they wait for nothing longer. */
   readonly leases: SessionPool
 }
@@ -67,7 +72,8 @@ export interface Database {
 const configWith = (
   settings: ConnectionSettings,
   ssl: PgConnection.Config["ssl"],
-): PgConnection.Config => ({
+): DatabaseConfig => ({
+  schema: ourSchema(settings.schema ?? DEFAULT_SCHEMA),
   host: settings.host,
   port: settings.port,
   database: settings.database,
@@ -87,11 +93,22 @@ const isWithoutTls = (error: SqlError | DatabaseUnusable): boolean =>
 const serversOf = ({ host = "localhost", otherServers = [], port = 5432 }: ConnectionSettings) =>
   [{ host, port }, ...otherServers] as const
 
+/** The schemas that hold a payport, whoever sees their tables. */
+const PAYPORTS = `SELECT nspname AS name FROM pg_namespace
+  JOIN pg_class ON relnamespace = pg_namespace.oid AND relkind = 'r'
+  WHERE relname IN ('payport_schema', 'payport_migrations') ORDER BY nspname`
+
+/** Which schema the settings mean. */
+const findSchema = Effect.fnUntraced(function* (connection: Connection, wanted?: string) {
+  const { rows } = yield* connection.query(PAYPORTS, [], false)
+  const found = rows.map(({ name }) => String(name))
+  const chosen = chooseSchema(wanted, [...new Set(found)])
+  if (Result.isSuccess(chosen)) return ourSchema(chosen.success)
+  return yield* new DatabaseUnusable({ message: chosen.failure })
+})
+
 /** Looks whether a server can be used at all, and which. */
-const look = Effect.fnUntraced(function* (
-  config: PgConnection.Config,
-  settings: ConnectionSettings,
-) {
+const look = Effect.fnUntraced(function* (config: DatabaseConfig, settings: ConnectionSettings) {
   const open = makeOpen(config, serversOf(settings))
   const { targetSession } = settings
   const opened = Effect.acquireRelease(
@@ -103,7 +120,7 @@ const look = Effect.fnUntraced(function* (
   const refusal = refusalOfVersion(Number(rows[0]?.["server_version_num"]))
   if (refusal !== undefined) return yield* refusal
   if (!isDirect) yield* refuseShared(connection, (yield* opened).connection)
-  return { ...config, ...place }
+  return { ...config, ...place, schema: yield* findSchema(connection, settings.schema) }
 }, Effect.scoped)
 
 /**
@@ -112,7 +129,7 @@ const look = Effect.fnUntraced(function* (
  */
 export const configOf: (
   settings: ConnectionSettings,
-) => Effect.Effect<PgConnection.Config, SqlError | DatabaseUnusable> = Effect.fnUntraced(
+) => Effect.Effect<DatabaseConfig, SqlError | DatabaseUnusable> = Effect.fnUntraced(
   function* (settings) {
     const config = configWith(settings, yield* sslOf(settings))
     const tried = look(config, settings)
@@ -124,7 +141,7 @@ export const configOf: (
 )
 
 /** The same for work on all of a table, which takes as long as it takes. */
-export const withoutTimeLimit = (config: PgConnection.Config): PgConnection.Config => ({
+export const withoutTimeLimit = (config: DatabaseConfig): DatabaseConfig => ({
   ...config,
   startupParameters: {
     ...config.startupParameters,
@@ -134,8 +151,8 @@ export const withoutTimeLimit = (config: PgConnection.Config): PgConnection.Conf
 })
 
 /** A session for commits says which commit function it calls, so that no migration drops it. */
-const holding = (opened: Session): Effect.Effect<Session, SqlError> =>
-  opened.connection.query(HOLD_COMMIT_FUNCTION, [], false).pipe(
+const holding = (opened: Session, schema: OurSchema): Effect.Effect<Session, SqlError> =>
+  opened.connection.query(holdCommitFunction(schema), [], false).pipe(
     Effect.flatMap(({ rows }) =>
       rows[0]?.["is_there"] === true
         ? Effect.succeed(opened)
@@ -159,8 +176,9 @@ const GENERIC = { ...byIndex, plan_cache_mode: "force_generic_plan" }
 /** Opens the pools on a database whose schema is there. */
 export const openDatabase = Effect.fnUntraced(function* (
   settings: ConnectionSettings,
-  config: PgConnection.Config,
+  config: DatabaseConfig,
 ) {
+  const { schema } = config
   const opening = makeOpen(config, serversOf(settings))
   const open: typeof opening = (more, role) => inRealTime(opening(more, role))
   const pools: Array<SessionPool> = []
@@ -175,7 +193,10 @@ export const openDatabase = Effect.fnUntraced(function* (
     const role = more.multiplex === true ? "primary" : "read-write"
     const made = yield* SessionPool.make({
       ...sizes,
-      open: name === "commits" ? Effect.flatMap(open(more, role), holding) : open(more, role),
+      open:
+        name === "commits"
+          ? Effect.flatMap(open(more, role), (opened) => holding(opened, schema))
+          : open(more, role),
       silence: silenceAfter(statement),
       measures: poolMeasures(name),
       onReadOnly,
@@ -184,7 +205,9 @@ export const openDatabase = Effect.fnUntraced(function* (
     return made
   })
 
+  const commits = yield* pool("commits", SHORT, limited(SHORT, GENERIC), { most: 1, least: 1 })
   const database: Database = {
+    schema,
     listen: open({}, "primary"),
     reads: yield* pool(
       "reads",
@@ -200,7 +223,8 @@ export const openDatabase = Effect.fnUntraced(function* (
         most: settings.workConnections ?? 4,
       },
     ),
-    commits: yield* pool("commits", SHORT, limited(SHORT, GENERIC), { most: 1, least: 1 }),
+    commits,
+    sessions: commits,
     leases: yield* pool("leases", SHORT, limited(SHORT, GENERIC), { most: 1 }),
   }
   return database

@@ -20,10 +20,10 @@ const LEFT = "SELECT * FROM unnest($5::uuid[], $6::int[]) AS shares (receiver, p
 
 /** Claims what `chosen` names, but for what others have come to hold meanwhile. */
 const claim = (found: string): string => `due AS MATERIALIZED (
-      SELECT id FROM deliveries WHERE id = ANY (ARRAY(SELECT id FROM chosen)) AND ${FREE}
+      SELECT id FROM payport.deliveries WHERE id = ANY (ARRAY(SELECT id FROM chosen)) AND ${FREE}
       FOR UPDATE SKIP LOCKED),
     claimed AS (
-      UPDATE deliveries SET version = version + 1, status = 'delivering', lease_until = $2
+      UPDATE payport.deliveries SET version = version + 1, status = 'delivering', lease_until = $2
       WHERE id = ANY (ARRAY(SELECT id FROM due)) RETURNING ${deliveries.selection})
     SELECT found.*, claimed.* FROM (${found}) AS found LEFT JOIN claimed ON true
     ORDER BY claimed.due_at, claimed.id`
@@ -33,7 +33,8 @@ const claim = (found: string): string => `due AS MATERIALIZED (
  * much that was.
  */
 export const LONGEST_DUE_SQL = `WITH seen AS MATERIALIZED (
-      SELECT id, receiver, due_at FROM deliveries WHERE ${FREE} ORDER BY due_at, id LIMIT $7),
+      SELECT id, receiver, due_at FROM payport.deliveries
+      WHERE ${FREE} ORDER BY due_at, id LIMIT $7),
     numbered AS (
       SELECT id, receiver, due_at,
         row_number() OVER (PARTITION BY receiver ORDER BY due_at, id) AS place FROM seen),
@@ -43,7 +44,7 @@ export const LONGEST_DUE_SQL = `WITH seen AS MATERIALIZED (
       WHERE place <= coalesce(known.places, $4) ORDER BY due_at, id LIMIT $3),
     ${claim("SELECT count(*) AS looked_at FROM seen")}`
 
-const NEXT_RECEIVER = `SELECT receiver FROM deliveries
+const NEXT_RECEIVER = `SELECT receiver FROM payport.deliveries
         WHERE due_at IS NOT NULL AND receiver >`
 
 /**
@@ -59,7 +60,7 @@ export const BY_RECEIVER_SQL = `WITH RECURSIVE receivers (receiver, place) AS (
       SELECT queue.id FROM receivers LEFT JOIN (${LEFT}) AS known
         ON known.receiver = receivers.receiver
       CROSS JOIN LATERAL (
-        SELECT id, due_at FROM deliveries
+        SELECT id, due_at FROM payport.deliveries
         WHERE deliveries.receiver = receivers.receiver AND ${FREE}
         ORDER BY due_at, id LIMIT coalesce(known.places, $4)) AS queue
       ORDER BY queue.due_at, queue.id LIMIT $3),

@@ -20,14 +20,15 @@ type Due = Pick<Store["Service"], "claimDue" | "dueKinds" | "nextDueAt">
 export const claimStatement = (kind: DueKind): string => {
   const { name, selection } = tableOf(kind)
   return `WITH due AS MATERIALIZED (
-      SELECT id FROM ${name} WHERE due_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)
+      SELECT id FROM payport.${name}
+      WHERE due_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)
       ORDER BY due_at, id LIMIT $3 FOR UPDATE SKIP LOCKED)
-    UPDATE ${name} SET version = ${name}.version + 1, lease_until = $2
+    UPDATE payport.${name} SET version = ${name}.version + 1, lease_until = $2
     FROM due WHERE ${name}.id = due.id RETURNING ${selection}, ${name}.due_at AS was_due_at`
 }
 
 const nextOf = (kind: DueKind): string =>
-  `(SELECT due_at FROM ${tableOf(kind).name} WHERE due_at IS NOT NULL
+  `(SELECT due_at FROM payport.${tableOf(kind).name} WHERE due_at IS NOT NULL
       ORDER BY due_at, id LIMIT 1)`
 
 export const NEXT_DUE_SQL = `SELECT least(${DUE_KINDS.map(nextOf).join(", ")}) AS due_at`

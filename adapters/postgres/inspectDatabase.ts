@@ -1,4 +1,3 @@
-import type { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { type ClockSample, offsetAt, originOf } from "../../core/shared/ClockOffset.ts"
 import type { Backlog } from "./Backlog.ts"
@@ -8,7 +7,8 @@ import { configOf, inRealTime } from "./database.ts"
 import { unusable } from "./DatabaseUnusable.ts"
 import { countBacklog } from "./reads/backlogReads.ts"
 import { NOW_SQL } from "./reads/referenceClock.ts"
-import { connectWith } from "./sessions/connectWith.ts"
+import { readStanding, refusalOfSchema } from "./schemaStanding.ts"
+import { type Connection, connectWith } from "./sessions/connectWith.ts"
 import { TABLES } from "./tables.ts"
 
 /** What a look at a database finds, which changes nothing. */
@@ -17,6 +17,7 @@ export interface Inspection {
   readonly encrypted: boolean
   readonly readOnly: boolean
   readonly role: string
+  readonly schema: string
   /** Whether the role owns the tables, or would once it has made them. */
   readonly owns: boolean
   /** Whether it may create names in their schema. */
@@ -33,24 +34,21 @@ export interface Inspection {
   readonly backlog: Backlog | undefined
 }
 
-const STANDING = `SELECT current_setting('server_version') AS version, session_user AS role,
+const STANDING = `SELECT current_setting('server_version') AS version,
     coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS encrypted,
     current_setting('transaction_read_only') = 'on' AS read_only,
-    coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS creates,
-    made IS NOT NULL AS made,
-    CASE WHEN made IS NULL THEN coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)
-      ELSE (SELECT pg_has_role(relowner, 'MEMBER') FROM pg_class WHERE oid = made) END AS owns,
-    coalesce((SELECT bool_or(has_function_privilege(oid, 'EXECUTE')) FROM pg_proc
-      WHERE proname = $1 AND pronamespace = current_schema()::regnamespace), false) AS calls,
-    ARRAY(SELECT name FROM unnest($2::text[]) AS name WHERE NOT coalesce(has_table_privilege(
-      to_regclass(quote_ident(current_schema()) || '.' || name), 'SELECT'), false)) AS missing
-  FROM to_regclass(quote_ident(current_schema()) || '.payport_schema') AS made`
+    coalesce((SELECT bool_or(has_function_privilege(pg_proc.oid, 'EXECUTE')) FROM pg_proc
+      WHERE proname = $1 AND pronamespace = ours.oid), false) AS calls,
+    ARRAY(SELECT name FROM unnest($2::text[]) AS name WHERE NOT coalesce(
+      (SELECT has_table_privilege(pg_class.oid, 'SELECT') FROM pg_class
+        WHERE relnamespace = ours.oid AND relname = name), false)) AS missing
+  FROM (SELECT (SELECT oid FROM pg_namespace WHERE nspname = $3) AS oid) AS ours`
 
-const APPLIED = "SELECT id FROM payport_schema ORDER BY id"
+const APPLIED = "SELECT id FROM payport.payport_schema ORDER BY id"
 
 const SAMPLES = 5
 
-const sampleClock = Effect.fnUntraced(function* (connection: PgConnection.PgConnection) {
+const sampleClock = Effect.fnUntraced(function* (connection: Connection) {
   const samples: Array<ClockSample> = []
   while (samples.length < SAMPLES) {
     const asked = performance.now()
@@ -68,11 +66,15 @@ const sampleClock = Effect.fnUntraced(function* (connection: PgConnection.PgConn
  */
 export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
   Effect.gen(function* () {
-    const { connection } = yield* connectWith(yield* configOf(settings))
+    const config = yield* configOf(settings)
+    const { connection } = yield* connectWith(config)
+    const standing = yield* readStanding(connection, config.schema)
+    const refusal = refusalOfSchema(standing, config.schema)
+    if (refusal !== undefined) return yield* refusal
     const names = TABLES.map(({ name }) => name)
-    const { rows } = yield* connection.query(STANDING, [COMMIT_FUNCTION, `{${names.join()}}`])
-    const [row = {}] = rows
-    const made = row["made"] === true
+    const asked = [COMMIT_FUNCTION, names, config.schema.name]
+    const [row = {}] = (yield* connection.query(STANDING, asked, false)).rows
+    const { creates, made, owns, role } = standing
     const missing = made ? (row["missing"] as ReadonlyArray<string>) : []
     const applied = made ? (yield* connection.query(APPLIED)).rows : []
     const query = (sql: string, parameters: ReadonlyArray<unknown>) =>
@@ -82,9 +84,10 @@ export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
       version: String(row["version"]),
       encrypted: row["encrypted"] === true,
       readOnly: row["read_only"] === true,
-      role: String(row["role"]),
-      owns: row["owns"] === true,
-      creates: row["creates"] === true,
+      schema: config.schema.name,
+      role,
+      owns,
+      creates,
       missing,
       applied: applied.map(({ id }) => Number(id)),
       hasFunction: row["calls"] === true,

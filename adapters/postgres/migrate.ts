@@ -1,18 +1,19 @@
-import type { PgConnection } from "@effect/sql-pg"
 import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { COMMIT_FUNCTION, CREATE_COMMIT_FUNCTION } from "./commit/commitFunction.ts"
-import { DROP_UNUSED, MARK_COMMIT_FUNCTION } from "./commit/unusedFunctions.ts"
+import { dropUnused, MARK_COMMIT_FUNCTION } from "./commit/unusedFunctions.ts"
 import { withoutTimeLimit } from "./database.ts"
 import { DatabaseUnusable } from "./DatabaseUnusable.ts"
+import type { OurSchema } from "./OurSchema.ts"
 import type { Step } from "./schema.ts"
 import { grantsTo } from "./schema/privileges.ts"
-import { connectWith } from "./sessions/connectWith.ts"
+import { readStanding, refusalOfSchema } from "./schemaStanding.ts"
+import { type Connection, connectWith, type DatabaseConfig } from "./sessions/connectWith.ts"
 
 /** Any number that nothing else on the database uses as an advisory lock. */
 const MIGRATION_LOCK = 7_296_015_431
 
-const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS payport_schema (
+const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS payport.payport_schema (
   id integer PRIMARY KEY,
   name text NOT NULL,
   applied_at timestamptz NOT NULL DEFAULT now(),
@@ -35,7 +36,7 @@ const LONGEST = `SELECT pid, application_name AS name, extract(epoch FROM now() 
   ORDER BY xact_start LIMIT 1`
 
 /** Tells the log whom the migration waits for. */
-const tellWait = Effect.fnUntraced(function* (connection: PgConnection.PgConnection) {
+const tellWait = Effect.fnUntraced(function* (connection: Connection) {
   const { rows } = yield* connection.query(LONGEST, [], false)
   yield* Effect.logWarning(
     "The migration waits for a lock, and is tried again until it has it.",
@@ -48,7 +49,7 @@ const tellWait = Effect.fnUntraced(function* (connection: PgConnection.PgConnect
  * seconds and asked for again later: whoever wants the table meanwhile would wait behind it.
  */
 const inTransaction = (
-  connection: PgConnection.PgConnection,
+  connection: Connection,
   statements: ReadonlyArray<readonly [sql: string, parameters?: ReadonlyArray<unknown>]>,
 ): Effect.Effect<void, SqlError> =>
   Effect.forEach(
@@ -63,25 +64,13 @@ const inTransaction = (
     Effect.retry({ while: isLocked, times: TRIES, schedule: Schedule.spaced(PAUSE) }),
   )
 
-/** A database of a version from before the first release holds this instead. */
-const refuseEarlier = Effect.fnUntraced(function* (connection: PgConnection.PgConnection) {
-  const { rows } = yield* connection.query(
-    "SELECT to_regclass(quote_ident(current_schema()) || '.payport_migrations') AS earlier",
-  )
-  if (rows[0]?.["earlier"] === null) return
-  return yield* new DatabaseUnusable({
-    message:
-      "The database was made by an earlier payport, whose tables this one does not read: delete" +
-      " the data folder, or use a new database.",
-  })
-})
-
 /** The first release's table has no column `beside`. */
 const APPLIED = `SELECT id, name, (to_json(payport_schema) ->> 'beside')::int AS beside
-  FROM payport_schema ORDER BY id`
+  FROM payport.payport_schema ORDER BY id`
 
-const applied = Effect.fnUntraced(function* (
-  connection: PgConnection.PgConnection,
+/** The steps that a database has taken, all of which this version can live with. */
+export const applied = Effect.fnUntraced(function* (
+  connection: Connection,
   steps: ReadonlyArray<Step>,
 ) {
   const { rows } = yield* connection.query(APPLIED)
@@ -100,16 +89,21 @@ const applied = Effect.fnUntraced(function* (
   return new Set(rows.map(({ id }) => id as number))
 })
 
-const RECORD = `INSERT INTO payport_schema (id, name, beside) VALUES ($1, $2, $3)`
+const RECORD = `INSERT INTO payport.payport_schema (id, name, beside) VALUES ($1, $2, $3)`
 
 const recordOf = ({ beside, id, name }: Step) => [RECORD, [id, name, beside]] as const
 
 const plain = (statements: ReadonlyArray<string>) => statements.map((sql) => [sql] as const)
 
-const hasCommitFunction = Effect.fnUntraced(function* (connection: PgConnection.PgConnection) {
+/** Whether the function of this version is there. */
+export const hasCommitFunction = Effect.fnUntraced(function* (
+  connection: Connection,
+  { name }: OurSchema,
+) {
   const { rows } = yield* connection.query(
-    "SELECT FROM pg_proc WHERE proname = $1 AND pronamespace = current_schema()::regnamespace",
-    [COMMIT_FUNCTION],
+    `SELECT FROM pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace
+      WHERE proname = $1 AND nspname = $2`,
+    [COMMIT_FUNCTION, name],
   )
   return rows.length > 0
 })
@@ -122,16 +116,20 @@ const noRole = (role: string) =>
   })
 
 /** Gives the service's role its rights, and takes away what an earlier version gave besides. */
-const grant = Effect.fnUntraced(function* (connection: PgConnection.PgConnection, role: string) {
+const grant = Effect.fnUntraced(function* (
+  connection: Connection,
+  role: string,
+  schema: OurSchema,
+) {
   const { rows } = yield* connection.query(
-    `SELECT current_schema() AS schema, session_user = $1 AS same,
+    `SELECT session_user = $1 AS same,
       EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS known`,
     [role],
   )
-  const [{ known, same, schema } = {}] = rows
+  const [{ known, same } = {}] = rows
   if (same === true) return
   if (known !== true) return yield* noRole(role)
-  yield* inTransaction(connection, plain(grantsTo(role, String(schema))))
+  yield* inTransaction(connection, plain(grantsTo(role, schema)))
 })
 
 /**
@@ -143,19 +141,23 @@ const grant = Effect.fnUntraced(function* (connection: PgConnection.PgConnection
  * and which processes may run beside it.
  */
 export const migrate = Effect.fnUntraced(function* (
-  config: PgConnection.Config,
+  config: DatabaseConfig,
   steps: readonly [Step, ...ReadonlyArray<Step>],
   role?: string,
 ) {
+  const { schema } = config
   const unlimited = withoutTimeLimit(config)
   const { connection } = yield* connectWith({
     ...unlimited,
     startupParameters: { ...unlimited.startupParameters, lock_timeout: "0" },
   })
-  yield* connection.query(`SELECT pg_advisory_lock($1::bigint)`, [MIGRATION_LOCK])
+  yield* connection.query(`SELECT pg_advisory_lock($1::bigint)`, [schema.lock(MIGRATION_LOCK)])
   yield* connection.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`, [], false)
-  yield* refuseEarlier(connection)
-  yield* connection.query(CREATE_TABLE)
+  const standing = yield* readStanding(connection, schema)
+  const refusal = refusalOfSchema(standing, schema)
+  if (refusal !== undefined) return yield* refusal
+  if (!standing.there) yield* connection.query(`CREATE SCHEMA ${schema.quoted}`, [], false)
+  yield* connection.query(CREATE_TABLE, [], false)
   const done = yield* applied(connection, steps)
   const [first, ...later] = steps
   if (done.size === 0) {
@@ -165,78 +167,14 @@ export const migrate = Effect.fnUntraced(function* (
   for (const step of taken) {
     yield* inTransaction(connection, [...plain(step.statements), recordOf(step)])
   }
-  if (!(yield* hasCommitFunction(connection))) {
+  if (!(yield* hasCommitFunction(connection, schema))) {
     yield* inTransaction(connection, plain([...CREATE_COMMIT_FUNCTION, MARK_COMMIT_FUNCTION]))
   }
-  yield* inTransaction(connection, plain([DROP_UNUSED]))
-  if (role !== undefined) yield* grant(connection, role)
+  yield* inTransaction(connection, plain([dropUnused(schema)]))
+  if (role !== undefined) yield* grant(connection, role, schema)
   return { taken: taken.map(({ name }) => name), beside: besideOf(steps) }
 }, Effect.scoped)
 
 /** The oldest step that another process's schema may end at, for all steps to be good for it. */
 const besideOf = (steps: ReadonlyArray<Step>): number =>
   Math.max(...steps.map(({ beside }) => beside))
-
-/** Whether the role may change the schema, by name or by membership, and whether there is one. */
-const STANDING = `SELECT session_user AS role, current_schema() AS schema,
-    made IS NOT NULL AS made, creates,
-    CASE WHEN made IS NULL THEN creates
-      ELSE (SELECT pg_has_role(relowner, 'MEMBER') FROM pg_class WHERE oid = made) END AS owns
-  FROM to_regclass(quote_ident(current_schema()) || '.payport_schema') AS made,
-    coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS creates`
-
-const noSchema = (role: string) =>
-  new DatabaseUnusable({
-    message:
-      `The role ${role} finds no schema in the database: what its search path names is not there,` +
-      " or closed to it. Make it, with CREATE SCHEMA …, and GRANT USAGE ON SCHEMA … to the role.",
-  })
-
-const behind = (role: string) =>
-  new DatabaseUnusable({
-    message:
-      `The database's schema is not that of this version of payport, and the role ${role} may not` +
-      " change it: run `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL, the URL of" +
-      " the role that owns it.",
-  })
-
-const ownsAll = (role: string) =>
-  new DatabaseUnusable({
-    message:
-      `The role ${role} of PAYPORT_DATABASE_URL owns the database's tables, and could cut the` +
-      " audit log: in live mode the service runs as a role that owns nothing. Run" +
-      " `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL, the URL of the owner.",
-  })
-
-const createsNames = (role: string) =>
-  new DatabaseUnusable({
-    message:
-      `The role ${role} of PAYPORT_DATABASE_URL may create functions in the database's schema,` +
-      " and functions with the owner's rights could call them: take that away, with REVOKE CREATE" +
-      " ON SCHEMA … FROM PUBLIC or from the role that it has it by, and start this again.",
-  })
-
-/**
- * Makes sure that the schema is that of this version: it is brought up to date where the service's
- * own role may do that, and only looked at otherwise. Fails with `DatabaseUnusable` where it is
- * behind, and where a role that has to own nothing owns it, or could put names of its own before
- * those that its functions mean.
- */
-export const prepareSchema = Effect.fnUntraced(function* (
-  config: PgConnection.Config,
-  steps: readonly [Step, ...ReadonlyArray<Step>],
-  mustOwnNothing: boolean,
-) {
-  const { connection } = yield* connectWith(config)
-  const [{ creates, made, owns, role, schema } = {}] = (yield* connection.query(STANDING)).rows
-  if (schema === null) return yield* noSchema(String(role))
-  if (owns === true) {
-    if (mustOwnNothing) return yield* ownsAll(String(role))
-    return void (yield* migrate(config, steps))
-  }
-  if (made !== true) return yield* behind(String(role))
-  if (mustOwnNothing && creates === true) return yield* createsNames(String(role))
-  const done = yield* applied(connection, steps)
-  const isCurrent = steps.every(({ id }) => done.has(id)) && (yield* hasCommitFunction(connection))
-  if (!isCurrent) return yield* behind(String(role))
-}, Effect.scoped)

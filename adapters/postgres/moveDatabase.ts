@@ -1,14 +1,14 @@
-import type { PgConnection } from "@effect/sql-pg"
 import { Data, Effect } from "effect"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import { configOf, withoutTimeLimit } from "./database.ts"
-import { quotedName } from "./schema/privileges.ts"
-import { connectWith } from "./sessions/connectWith.ts"
+import { type OurSchema, quotedName } from "./OurSchema.ts"
+import { OUR_TABLES } from "./schema/privileges.ts"
+import { type Connection, connectWith } from "./sessions/connectWith.ts"
 
 /** Why nothing was moved; the message says what to do. */
 class CannotMove extends Data.TaggedError("CannotMove")<{ readonly message: string }> {}
 
-type Session = PgConnection.PgConnection
+type Session = Connection
 
 /** So many rows travel at a time. */
 const BATCH = 500
@@ -17,16 +17,16 @@ const BATCH = 500
 const TABLES = `SELECT relname AS name,
     string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS columns
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
-  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+  WHERE relnamespace = $1::regnamespace AND relkind = 'r' AND relname = ANY ($2)
     AND relname <> 'payport_schema' AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
   GROUP BY relname ORDER BY relname`
 
 const TRIGGERS = `SELECT relname AS name, quote_ident(tgname) AS trigger, tgenabled::text AS enabled
   FROM pg_trigger JOIN pg_class ON tgrelid = pg_class.oid
-  WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal`
+  WHERE relnamespace = $1::regnamespace AND relname = ANY ($2) AND NOT tgisinternal`
 
 const STEPS =
-  "SELECT string_agg(id || ' ' || name, E'\\n' ORDER BY id) AS steps FROM payport_schema"
+  "SELECT string_agg(id || ' ' || name, E'\\n' ORDER BY id) AS steps FROM payport.payport_schema"
 
 /** How a trigger is switched on that is as `pg_trigger` says. */
 const SWITCHED: { readonly [enabled: string]: string } = {
@@ -54,16 +54,16 @@ const fingerprint = (session: Session, { columns, name }: Moved) =>
     session,
     `SELECT count(*)::text AS count,
         coalesce(sum(hashtextextended(row_to_json(one)::text, 0)), 0)::text AS sum
-      FROM (SELECT ${columns} FROM ${quotedName(name)}) AS one`,
+      FROM (SELECT ${columns} FROM payport.${quotedName(name)}) AS one`,
   )
 
 const copy = Effect.fnUntraced(function* (source: Session, target: Session, table: Moved) {
   const { columns } = table
   const name = quotedName(table.name)
-  yield* target.query(`DELETE FROM ${name}`, [], false)
+  yield* target.query(`DELETE FROM payport.${name}`, [], false)
   yield* source.query(
     `DECLARE moved NO SCROLL CURSOR FOR SELECT row_to_json(one)::text AS row
-      FROM (SELECT ${columns} FROM ${name}) AS one`,
+      FROM (SELECT ${columns} FROM payport.${name}) AS one`,
     [],
     false,
   )
@@ -71,8 +71,8 @@ const copy = Effect.fnUntraced(function* (source: Session, target: Session, tabl
     const rows = yield* rowsOf(source, `FETCH ${BATCH} FROM moved`)
     if (rows.length === 0) break
     yield* target.query(
-      `INSERT INTO ${name} (${columns}) SELECT ${columns}
-        FROM json_populate_recordset(NULL::${name}, $1::text::json)`,
+      `INSERT INTO payport.${name} (${columns}) SELECT ${columns}
+        FROM json_populate_recordset(NULL::payport.${name}, $1::text::json)`,
       [`[${rows.map(({ row }) => row).join()}]`],
       false,
     )
@@ -91,13 +91,17 @@ const copy = Effect.fnUntraced(function* (source: Session, target: Session, tabl
 const isUsed = Effect.fnUntraced(function* (target: Session) {
   const [row] = yield* rowsOf(
     target,
-    `SELECT (EXISTS (SELECT FROM accounts) OR EXISTS (SELECT FROM audit_entries)
-        OR EXISTS (SELECT FROM postings))::text AS used`,
+    `SELECT (EXISTS (SELECT FROM payport.accounts) OR EXISTS (SELECT FROM payport.audit_entries)
+        OR EXISTS (SELECT FROM payport.postings))::text AS used`,
   )
   return row?.["used"] === "true"
 })
 
-const moveAll = Effect.fnUntraced(function* (source: Session, target: Session) {
+const moveAll = Effect.fnUntraced(function* (
+  source: Session,
+  target: Session,
+  { quoted }: OurSchema,
+) {
   const [here] = yield* rowsOf(source, STEPS)
   const [there] = yield* rowsOf(target, STEPS)
   if (here?.["steps"] !== there?.["steps"]) {
@@ -108,11 +112,11 @@ const moveAll = Effect.fnUntraced(function* (source: Session, target: Session) {
       message: "The new database has been used: move to one that is empty.",
     })
   }
-  const tables = yield* rowsOf(target, TABLES)
-  const triggers = yield* rowsOf(target, TRIGGERS)
+  const tables = yield* rowsOf(target, TABLES, [quoted, OUR_TABLES])
+  const triggers = yield* rowsOf(target, TRIGGERS, [quoted, OUR_TABLES])
   // Sums and chains are moved as they are, not made again.
   for (const { name = "" } of tables) {
-    yield* target.query(`ALTER TABLE ${quotedName(name)} DISABLE TRIGGER USER`, [], false)
+    yield* target.query(`ALTER TABLE payport.${quotedName(name)} DISABLE TRIGGER USER`, [], false)
   }
   let rows = 0
   for (const { columns = "", name = "" } of tables) {
@@ -120,7 +124,11 @@ const moveAll = Effect.fnUntraced(function* (source: Session, target: Session) {
   }
   for (const { enabled = "", name = "", trigger = "" } of triggers) {
     const table = quotedName(name)
-    yield* target.query(`ALTER TABLE ${table} ${SWITCHED[enabled]} TRIGGER ${trigger}`, [], false)
+    yield* target.query(
+      `ALTER TABLE payport.${table} ${SWITCHED[enabled]} TRIGGER ${trigger}`,
+      [],
+      false,
+    )
   }
   return rows
 })
@@ -133,11 +141,12 @@ export const moveDatabase = Effect.fn("moveDatabase")(function* (
   from: ConnectionSettings,
   to: ConnectionSettings,
 ) {
+  const targetConfig = withoutTimeLimit(yield* configOf(to))
   const { connection: source } = yield* connectWith(withoutTimeLimit(yield* configOf(from)))
-  const { connection: target } = yield* connectWith(withoutTimeLimit(yield* configOf(to)))
+  const { connection: target } = yield* connectWith(targetConfig)
   yield* source.query("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY", [], false)
   yield* target.query("BEGIN", [], false)
-  const rows = yield* moveAll(source, target)
+  const rows = yield* moveAll(source, target, targetConfig.schema)
   yield* target.query("COMMIT", [], false)
   yield* target.query("ANALYZE", [], false)
   return rows

@@ -10,7 +10,7 @@ const BATCH = 1_000
 /** The statements of rate windows. */
 export const RATE_SQL = {
   // In one order, so that processes that ask at the same time wait for each other in one direction.
-  lease: `INSERT INTO rate_windows AS held
+  lease: `INSERT INTO payport.rate_windows AS held
       (window_start, account_id, rate_class, taken, most, granted)
     SELECT window_start, account_id, rate_class, least(wanted, most), most, least(wanted, most)
     FROM json_to_recordset($1::json) AS given (window_start timestamptz, account_id uuid,
@@ -20,8 +20,8 @@ export const RATE_SQL = {
       taken = greatest(held.taken, least(held.taken + excluded.taken, excluded.most)),
       granted = greatest(0, least(excluded.taken, excluded.most - held.taken))
     RETURNING window_start, account_id, rate_class, taken, granted`,
-  purge: `DELETE FROM rate_windows WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM rate_windows WHERE window_start < $1 ORDER BY window_start
+  purge: `DELETE FROM payport.rate_windows WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM payport.rate_windows WHERE window_start < $1 ORDER BY window_start
     LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
 }
 

@@ -7,7 +7,7 @@ import { DatabaseError, databaseError, troubleOf } from "./failures.ts"
 import { noSession } from "./sessions/Session.ts"
 
 /** A row for all processes, which nobody reads: a server that takes it takes others. */
-const READINESS_SQL = `INSERT INTO documents (scope, id, version, body)
+const READINESS_SQL = `INSERT INTO payport.documents (scope, id, version, body)
   VALUES ('readiness', 'probe', 1, 'null') ON CONFLICT (scope, id)
   DO UPDATE SET version = documents.version + 1`
 

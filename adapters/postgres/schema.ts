@@ -1,7 +1,7 @@
-import { AUDIT } from "./schema/audit.ts"
+import { AUDIT, AUDIT_FUNCTIONS } from "./schema/audit.ts"
 import { createTable } from "./schema/createTable.ts"
 import { INFRASTRUCTURE } from "./schema/infrastructure.ts"
-import { LEDGER } from "./schema/ledger.ts"
+import { LEDGER, LEDGER_FUNCTIONS } from "./schema/ledger.ts"
 import { TABLES } from "./tables.ts"
 
 /** A step of the schema. Its statements run in one transaction. */
@@ -32,15 +32,22 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
     name: "rate windows say what was granted",
     beside: 1,
     statements: [
-      "ALTER TABLE payport_schema ADD COLUMN beside integer",
-      "ALTER TABLE rate_windows ADD COLUMN granted integer NOT NULL DEFAULT 0 CHECK (granted >= 0)",
+      "ALTER TABLE payport.payport_schema ADD COLUMN beside integer",
+      `ALTER TABLE payport.rate_windows
+        ADD COLUMN granted integer NOT NULL DEFAULT 0 CHECK (granted >= 0)`,
     ],
   },
   {
     id: 3,
     name: "events have a trace",
     beside: 1,
-    statements: ["ALTER TABLE events ADD COLUMN traceparent text"],
+    statements: ["ALTER TABLE payport.events ADD COLUMN traceparent text"],
+  },
+  {
+    id: 4,
+    name: "functions name their schema",
+    beside: 1,
+    statements: [...LEDGER_FUNCTIONS, ...AUDIT_FUNCTIONS],
   },
 ]
 

@@ -7,8 +7,8 @@ import { UNPAID_ENDINGS } from "../../core/payments/PaymentIntent.ts"
 import { UNPAID_COUNTERS } from "../../core/payments/UnpaidPayments.ts"
 import { isId } from "../../core/shared/Id.ts"
 import { KEPT_IN_MEMORY } from "./commit/PreparedCommit.ts"
-import { CHANGES_CHANNEL } from "./commit/commitFunction.ts"
 import { ask, type Database, run } from "./database.ts"
+import { CHANNEL } from "./OurSchema.ts"
 import { TABLES } from "./tables.ts"
 import { bareId } from "./tables/codecs.ts"
 import { IS_LEAVING } from "./tables/paymentIntents.ts"
@@ -21,15 +21,15 @@ type Upkeep = Pick<
 /** Rows of one statement: it holds their locks, and nothing waits for it long. */
 const BATCH = 1_000
 
-export const PURGE_SQL = `DELETE FROM replies WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM replies WHERE expires_at <= $1 ORDER BY expires_at
+export const PURGE_SQL = `DELETE FROM payport.replies WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM payport.replies WHERE expires_at <= $1 ORDER BY expires_at
     LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING 1`
 
-export const OLDEST_REPLY_SQL = `SELECT created_at FROM replies ORDER BY expires_at LIMIT 1`
+export const OLDEST_REPLY_SQL = `SELECT created_at FROM payport.replies ORDER BY expires_at LIMIT 1`
 
 /** Counters of days that are over: a commit that waits for one of them is decided again. */
-export const PURGE_COUNTERS_SQL = `DELETE FROM counters WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM counters WHERE counter LIKE '%:____-__-__'
+export const PURGE_COUNTERS_SQL = `DELETE FROM payport.counters WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM payport.counters WHERE counter LIKE '%:____-__-__'
       AND right(counter, 10) COLLATE "C" < $1 AND starts_with(counter, $2)
     ORDER BY right(counter, 10) COLLATE "C"
     LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`
@@ -45,7 +45,7 @@ const [USAGE = "", OF_MONTH = "", OF_CODES = ""] = usageCounter(
  * they hold of limits they give back.
  */
 const COUNTED = `, counted AS (
-      INSERT INTO counters (counter, value)
+      INSERT INTO payport.counters (counter, value)
       SELECT '${USAGE}acct_' || $1::uuid || '${OF_MONTH}' || month || '${OF_CODES}', sum(codes)
         FROM gone WHERE codes > 0 GROUP BY month
       ON CONFLICT (counter) DO UPDATE SET value = counters.value + excluded.value),
@@ -64,7 +64,7 @@ const COUNTED = `, counted AS (
       ) AS parts
       GROUP BY name),
     given_back AS (
-      UPDATE counters SET value = value - (SELECT whole FROM held WHERE name = counter)
+      UPDATE payport.counters SET value = value - (SELECT whole FROM held WHERE name = counter)
         WHERE counter = ANY (ARRAY(SELECT name FROM held)))`
 
 /** What the counters need of the payments that go. */
@@ -80,12 +80,12 @@ const CONTACTS_BACK = `, lost AS MATERIALIZED (
         FROM gone) AS contacts
       GROUP BY contact),
     given_back AS (
-      UPDATE counters SET value = value - (SELECT agents FROM lost WHERE name = counter)
+      UPDATE payport.counters SET value = value - (SELECT agents FROM lost WHERE name = counter)
         WHERE counter = ANY (ARRAY(SELECT name FROM lost)))`
 
 /** What gives back the room that an account's plan has for the rows, or for some of them. */
 const roomBack = (held: Held, which = "true"): string => `, given_back AS (
-      UPDATE counters SET value = value - (SELECT count(*) FROM gone WHERE ${which})
+      UPDATE payport.counters SET value = value - (SELECT count(*) FROM gone WHERE ${which})
         WHERE counter = '${countersOf(held)}acct_' || $1::uuid)`
 
 /** What of a kind's rows is needed for its counters as they go, and what settles those. */
@@ -101,25 +101,26 @@ const SETTLED: { readonly [K in Kind]?: readonly [columns: string, settling: str
 export const ERASE_SQL: ReadonlyArray<string> = TABLES.filter(({ kind }) => KINDS[kind].erased).map(
   ({ kind, name, prefix }) => {
     const named = (id: string) => (prefix === null ? `${id}::text` : `'${prefix}_' || ${id}`)
-    const announced = KEPT_IN_MEMORY.has(kind)
-      ? `, pg_notify('${CHANGES_CHANNEL}', ${named("id")})`
-      : ""
+    const announced = KEPT_IN_MEMORY.has(kind) ? `, pg_notify('${CHANNEL}', ${named("id")})` : ""
     const [columns, settling] = SETTLED[kind] ?? ["", ""]
     return `WITH batch AS MATERIALIZED (
-      SELECT id FROM ${name} WHERE account_id = $1::uuid ORDER BY id LIMIT ${BATCH} FOR UPDATE),
+      SELECT id FROM payport.${name}
+      WHERE account_id = $1::uuid ORDER BY id LIMIT ${BATCH} FOR UPDATE),
     gone AS (
-      DELETE FROM ${name} USING batch WHERE ${name}.id = batch.id
+      DELETE FROM payport.${name} USING batch WHERE ${name}.id = batch.id
         RETURNING ${name}.id${columns}),
-    owned AS (DELETE FROM claimed_keys USING gone WHERE owner = ${named("gone.id")})${settling}
+    owned AS (DELETE FROM payport.claimed_keys USING gone
+      WHERE owner = ${named("gone.id")})${settling}
     SELECT ${named("id")} AS id${announced} FROM gone`
   },
 )
 
-export const ERASE_REPLIES_SQL = `DELETE FROM replies WHERE account_id = $1::uuid AND key = ANY (
-    ARRAY(SELECT key FROM replies WHERE account_id = $1::uuid ORDER BY key
+export const ERASE_REPLIES_SQL = `DELETE FROM payport.replies
+    WHERE account_id = $1::uuid AND key = ANY (
+    ARRAY(SELECT key FROM payport.replies WHERE account_id = $1::uuid ORDER BY key
     LIMIT ${BATCH} FOR UPDATE)) RETURNING key AS id`
 
-const CLOSE_BOOKS_SQL = "SELECT payport_close_books($1::uuid)"
+const CLOSE_BOOKS_SQL = "SELECT payport.payport_close_books($1::uuid)"
 
 /** What removes many rows: in batches, until there are none left. */
 export const upkeep = (

@@ -1,6 +1,7 @@
 import { Config, Effect, Option, Redacted, Result } from "effect"
 import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
 import { connectionOf, PG_VARIABLES } from "../../adapters/postgres/ConnectionUrl.ts"
+import { flawOfName } from "../../adapters/postgres/OurSchema.ts"
 import { StartFailure } from "./address.ts"
 import { read, requiredBy, secret, type Variable, variable } from "./variables.ts"
 
@@ -29,6 +30,12 @@ export const databaseVariables = {
     "unset: for migrate alone",
     isDatabaseUrl,
   ),
+  database_schema: variable(
+    "PAYPORT_DATABASE_SCHEMA",
+    "the name of a schema, as it is: letters, digits, _, - and spaces, not beginning with a digit",
+    "payport, or public where that has a payport already; made by migrate, or the first start",
+    (text) => (flawOfName(text) === undefined ? text : undefined),
+  ),
   read_connections: variable(
     "PAYPORT_READ_CONNECTIONS",
     `${CONNECTIONS} for short reads, each of which carries many at a time`,
@@ -43,8 +50,8 @@ export const databaseVariables = {
   ),
 }
 
-/** How many sessions a process has with the database, where a setting says so. */
-export type Connections = Pick<ConnectionSettings, "readConnections" | "workConnections">
+/** How a process uses the database, where a setting says so. */
+export type DatabaseUse = Pick<ConnectionSettings, "schema" | "readConnections" | "workConnections">
 
 const readUrl = Effect.fnUntraced(function* (of: Variable<Redacted.Redacted>) {
   const url = yield* read(of)
@@ -64,13 +71,18 @@ const readUrl = Effect.fnUntraced(function* (of: Variable<Redacted.Redacted>) {
 /** The database of the settings as the service reaches it; undefined for the embedded one. */
 export const readConnection = readUrl(databaseVariables.database_url)
 
-export const readPoolSizes = Effect.gen(function* () {
+const readSchema = Effect.map(read(databaseVariables.database_schema), (schema) =>
+  schema === undefined ? {} : { schema },
+)
+
+export const readDatabaseUse = Effect.gen(function* () {
   const readConnections = yield* read(databaseVariables.read_connections)
   const workConnections = yield* read(databaseVariables.work_connections)
   return {
+    ...(yield* readSchema),
     ...(readConnections === undefined ? {} : { readConnections }),
     ...(workConnections === undefined ? {} : { workConnections }),
-  } satisfies Connections
+  } satisfies DatabaseUse
 })
 
 /** The database as its owner reaches it, and as the service does. */
@@ -80,5 +92,6 @@ export const readMigration = Effect.gen(function* () {
   const owner = yield* readUrl(migration_url)
   if (owner === undefined) return yield* requiredBy(migration_url, database_url)
   if (service === undefined) return yield* requiredBy(database_url, migration_url)
-  return { owner, service }
+  const schema = yield* readSchema
+  return { owner: { ...owner, ...schema }, service: { ...service, ...schema } }
 })

@@ -41,15 +41,15 @@ import type { Settings } from "./settings.ts"
  * The database of the settings, else the embedded one, which stops last. In live mode the service's
  * role owns nothing in either.
  */
-export const database = ({ connection, connections, data_dir, mode }: Settings) =>
+export const database = ({ connection, data_dir, database: use, mode }: Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
       if (connection !== undefined) {
-        const settings = { ...connection, ...connections }
+        const settings = { ...connection, ...use }
         return PostgresStore.layer(settings, { mustOwnNothing: mode === "live" })
       }
       const embedded = yield* startEmbeddedPostgres({ dataDirectory: data_dir })
-      const service = { ...embedded.service, ...connections }
+      const service = { ...embedded.service, ...use }
       return PostgresStore.layer(service, { owner: embedded.connection })
     }),
   )

@@ -7,7 +7,7 @@ import { StartFailure } from "./address.ts"
 import type { IntakeLimits } from "../../adapters/shared/Intake.ts"
 import type { ModelSettings } from "../../adapters/language/ModelSettings.ts"
 import type { KeyLifetime } from "../../core/accounts/KeyRules.ts"
-import { type Connections, readConnection, readPoolSizes } from "./databaseSettings.ts"
+import { type DatabaseUse, readConnection, readDatabaseUse } from "./databaseSettings.ts"
 import { readKeyLifetime } from "./keySettings.ts"
 import { type ObserveSettings, readObserve } from "./observe/observeSettings.ts"
 import { type Probes, readProbes } from "./observe/probeSettings.ts"
@@ -29,7 +29,7 @@ export interface Settings {
   readonly base_url: string | undefined
   /** The database of `PAYPORT_DATABASE_URL`; undefined for the embedded one. */
   readonly connection: ConnectionSettings | undefined
-  readonly connections: Connections
+  readonly database: DatabaseUse
   readonly data_dir: string
   readonly master_key: MasterKeyPlace | undefined
   readonly admin_key: Redacted.Redacted | undefined
@@ -140,7 +140,7 @@ export const readSettings = Effect.gen(function* () {
     port: (yield* read(variables.port)) ?? 4020,
     base_url: yield* read(variables.base_url),
     connection: yield* readConnection,
-    connections: yield* readPoolSizes,
+    database: yield* readDatabaseUse,
     data_dir: (yield* read(variables.data_dir)) ?? ".payport",
     master_key: yield* readMasterKey,
     admin_key: yield* read(variables.admin_key),

@@ -37,8 +37,9 @@ const ask = (
 ): Promise<ReadonlyArray<Row>> =>
   Effect.runPromise(
     Effect.scoped(
-      Effect.flatMap(PgConnection.make(connection), (session) =>
-        session.query(sql, parameters, false),
+      Effect.flatMap(
+        PgConnection.make({ ...connection, startupOptions: "-csearch_path=payport" }),
+        (session) => session.query(sql, parameters, false),
       ),
     ).pipe(Effect.map(({ rows }) => rows)),
   )

@@ -13,7 +13,7 @@ const columnsOf = async (server: Server, database: string, table: string) => {
   const rows = await server.query(
     database,
     `SELECT column_name::text AS name FROM information_schema.columns
-    WHERE table_schema = 'public' AND table_name = $1 AND is_generated = 'NEVER'
+    WHERE table_schema = 'payport' AND table_name = $1 AND is_generated = 'NEVER'
     ORDER BY ordinal_position`,
     [table],
   )

@@ -18,7 +18,7 @@ const MINUTE = 60_000
 const READ_BACK = 50
 
 const SIZES = `SELECT relname AS name, pg_total_relation_size(oid)::float8 AS bytes
-  FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`
+  FROM pg_class WHERE relkind = 'r' AND relnamespace = 'payport'::regnamespace`
 
 /** Asks for what takes no work, again and again, and notes how long each answer took. */
 class Waiting {

@@ -167,19 +167,19 @@ const OTHERS: ReadonlyArray<Write> = [
 const TABLES = `SELECT relname::text AS name, array(
     SELECT attname::text FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0
       AND NOT attisdropped AND attgenerated = '' ORDER BY attnum) AS columns
-  FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY relname`
+  FROM pg_class WHERE relkind = 'r' AND relnamespace = 'payport'::regnamespace ORDER BY relname`
 
 /** The table of steps, which the first step does not make. */
-const SCHEMA_TABLE = `SELECT 'CREATE TABLE payport_schema (' || string_agg(attname || ' ' ||
+const SCHEMA_TABLE = `SELECT 'CREATE TABLE payport.payport_schema (' || string_agg(attname || ' ' ||
     format_type(atttypid, atttypmod), ', ' ORDER BY attnum) || ', PRIMARY KEY (id))' AS sql
-  FROM pg_attribute WHERE attrelid = 'payport_schema'::regclass AND attnum > 0`
+  FROM pg_attribute WHERE attrelid = 'payport.payport_schema'::regclass AND attnum > 0`
 
 const dump = Effect.fnUntraced(function* (folder: string) {
   const { connection } = yield* startEmbeddedPostgres({ dataDirectory: join(folder, ".payport") })
   const session = yield* PgConnection.make(connection)
   const count = (table: string) =>
     Effect.map(
-      session.query(`SELECT count(*)::int AS n FROM ${table}`),
+      session.query(`SELECT count(*)::int AS n FROM payport.${table}`),
       ({ rows }) => rows[0]?.["n"],
     )
   const store = yield* Layer.build(PostgresStore.layer(connection))
@@ -196,7 +196,7 @@ const dump = Effect.fnUntraced(function* (folder: string) {
     const list = (columns as ReadonlyArray<string>).join(", ")
     const { rows } = yield* session.query(
       `SELECT coalesce(array_to_json(array_agg(row_to_json(row))), '[]')::text AS rows
-      FROM (SELECT ${list} FROM ${String(name)}) AS row`,
+      FROM (SELECT ${list} FROM payport.${String(name)}) AS row`,
     )
     const head = `"table":"${String(name)}","columns":${JSON.stringify(columns)}`
     lines.push(`{${head},"rows":${String(rows[0]?.["rows"])}}`)
@@ -221,7 +221,12 @@ const leave = async (into: string): Promise<void> => {
       return ask(url)
     })
     const { lines, table } = await Effect.runPromise(dump(folder))
-    const statements = [table, ...STEPS[0].statements, ...CREATE_COMMIT_FUNCTION]
+    const statements = [
+      "CREATE SCHEMA payport",
+      table,
+      ...STEPS[0].statements,
+      ...CREATE_COMMIT_FUNCTION,
+    ]
     const schema = JSON.stringify({ commit_function: COMMIT_FUNCTION, statements })
     const packed = gzipSync(schema, { level: 9 }).toString("base64")
     await write("schema.base64", `${packed.replaceAll(/.{100}/g, "$&\n").trimEnd()}\n`)

@@ -66,7 +66,7 @@ describe.each(versions)("what %s has left", (version) => {
     const scope = Scope.makeUnsafe()
     onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
     const fresh = await Effect.runPromise(Scope.provide(testDatabase, scope))
-    expect(await formOf(owner)).toStrictEqual(await formOf(fresh))
+    expect(await formOf(owner, "public")).toStrictEqual(await formOf(fresh, "payport"))
   })
 
   test("is read back, every record of every kind, and its books add up", async () => {

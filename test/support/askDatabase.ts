@@ -14,7 +14,10 @@ export const askDatabase = (
 ): Promise<ReadonlyArray<{ readonly [column: string]: unknown }>> =>
   Effect.runPromise(
     Effect.scoped(
-      Effect.flatMap(PgConnection.make(database), (session) => session.query(sql)),
+      Effect.flatMap(
+        PgConnection.make({ startupOptions: "-csearch_path=payport,public", ...database }),
+        (session) => session.query(sql),
+      ),
     ).pipe(Effect.map(({ rows }) => rows)),
   )
 

@@ -104,6 +104,15 @@ const startServer = Effect.gen(function* () {
       yield* session.query(`CREATE DATABASE ${TEMPLATE}`)
     }),
   )
+  yield* Effect.scoped(
+    Effect.gen(function* () {
+      const admin = yield* PgConnection.make({ ...connection, username: "postgres" })
+      // Tests name tables as they are; the service does without, as twoSchemas.test.ts shows.
+      for (const role of ["postgres", connection.username, service.username]) {
+        yield* admin.query(`ALTER ROLE ${role} SET search_path = payport, public`)
+      }
+    }),
+  )
   const owner = { ...connection, database: TEMPLATE }
   yield* PostgresStore.migrateAs(owner, service)
   return { connection, service, cluster }

@@ -80,7 +80,7 @@ const EMPTY_ALL = `DO $$
     ALTER TABLE audit_entries DISABLE TRIGGER audit_kept;
     ALTER TABLE audit_head DISABLE TRIGGER audit_head_kept;
     FOR one IN SELECT tablename FROM pg_tables
-      WHERE schemaname = 'public' AND tablename <> 'payport_schema'
+      WHERE schemaname = 'payport' AND tablename <> 'payport_schema'
     LOOP EXECUTE format('DELETE FROM %I', one); END LOOP;
     INSERT INTO audit_head (sequence, hash) VALUES (0, repeat('0', 64));
     ALTER TABLE postings ENABLE ALWAYS TRIGGER postings_kept;

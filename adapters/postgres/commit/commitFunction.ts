@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { CHANNEL } from "../OurSchema.ts"
 import { TABLES } from "../tables.ts"
 import { auditEntries } from "../tables/auditEntries.ts"
 import { postings } from "../tables/postings.ts"
@@ -24,9 +25,6 @@ import {
   rowType,
 } from "./rowSteps.ts"
 
-/** Where commits that touch what other processes keep in memory are announced. */
-export const CHANGES_CHANNEL = "payport_changes"
-
 const everyTable = (step: (table: AnyTable, position: number) => string): string =>
   TABLES.map(step).join("")
 
@@ -49,7 +47,7 @@ BEGIN
 ${decideReservations}${writeCounters}${writeKeys}${writeReplies}${everyTable(removeRows)}
 ${everyTable(replaceRows)}${everyTable(insertRows)}${openFeeDays}${insertPostings}
 ${insertAuditEntries}
-  IF notice <> '' THEN PERFORM pg_notify('${CHANGES_CHANNEL}', notice); END IF;
+  IF notice <> '' THEN PERFORM pg_notify('${CHANNEL}', notice); END IF;
   RETURN CASE WHEN any_refused THEN array_to_json(refused)::text END;
 END `
 
@@ -86,7 +84,7 @@ const createTypes = [...TABLES, replies, postings, auditEntries].map(
       .join(", ")}, commit_no int)`,
 )
 
-const createFunction = `CREATE FUNCTION ${NAME}(${parameters.join(", ")})
+const createFunction = `CREATE FUNCTION payport.${NAME}(${parameters.join(", ")})
   RETURNS text LANGUAGE plpgsql AS $payport$${body}$payport$`
 
 /**
@@ -110,7 +108,7 @@ export const CREATE_COMMIT_FUNCTION: ReadonlyArray<string> = [...createTypes, cr
 
 const isNumbers = (parameter: string): boolean => /(int|bigint)\[\]$/.test(parameter)
 
-export const CALL_COMMIT_FUNCTION = `SELECT ${COMMIT_FUNCTION}(${parameters
+export const CALL_COMMIT_FUNCTION = `SELECT payport.${COMMIT_FUNCTION}(${parameters
   .map((parameter, index) => {
     const type = parameter.slice(parameter.indexOf(" ") + 1)
     return isNumbers(parameter) ? `$${index + 1}::text::${type}` : `$${index + 1}::${type}`

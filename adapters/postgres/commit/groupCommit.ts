@@ -1,6 +1,4 @@
-import type { PgConnection } from "@effect/sql-pg"
 import { Effect, Exit, type Scope } from "effect"
-import { isSqlError } from "effect/sql/SqlError"
 import {
   type Commit,
   Conflict,
@@ -8,22 +6,15 @@ import {
   StoreUnavailable,
 } from "../../../core/ports/Store.ts"
 import { CurrentDeadline } from "../../../core/shared/CurrentDeadline.ts"
-import { type AuditHead, NO_ENTRY } from "../../../core/audit/AuditEntry.ts"
-import { HEAD_SQL, headOf } from "../tables/auditEntries.ts"
-import { CALL_COMMIT_FUNCTION } from "./commitFunction.ts"
+import { callFunction, type CommitSessions } from "./callFunction.ts"
 import { inRealTime } from "../database.ts"
-import { DatabaseError, GroupFailure, groupFailure } from "../failures.ts"
-import { groupParameters, refusalsOf } from "./groupParameters.ts"
+import { DatabaseError, GroupFailure } from "../failures.ts"
 import { prepareCommit, type PreparedCommit } from "./PreparedCommit.ts"
-import type { SessionPool } from "../sessions/SessionPool.ts"
 import { PendingCommits, type Waiting } from "./PendingCommits.ts"
 import { measuredGroups } from "../measures.ts"
 import { METRICS } from "../../shared/metrics/Metrics.ts"
 import { gaugeOf } from "../../shared/metrics/series.ts"
 import { TABLES } from "../tables.ts"
-
-/** Any number that nothing else on the database uses as an advisory lock. */
-const AUDIT_LOCK = 7_296_015_432
 
 /** Sends of a group that met other work, before it is taken apart to find what it met. */
 const MOST_SENDS = 4
@@ -54,57 +45,6 @@ const lost = new GroupFailure({
   cause: new DatabaseError({ message: "The database did not answer in time.", code: undefined }),
 })
 
-const call = (
-  connection: PgConnection.PgConnection,
-  group: ReadonlyArray<PreparedCommit>,
-  careful: boolean,
-  head: AuditHead = NO_ENTRY,
-) =>
-  Effect.mapError(
-    connection.query(CALL_COMMIT_FUNCTION, groupParameters(group, careful, head)),
-    groupFailure,
-  )
-
-/**
- * The same for a group with an entry of the audit log, which is made here, since the database must
- * not be able to. Of all processes one at a time looks where the log ends and writes behind it; its
- * turn ends with the session at the latest.
- */
-const callInTurn: typeof call = (connection, group, careful) => {
-  const before = Effect.andThen(
-    connection.query("SELECT pg_advisory_lock($1::bigint)", [AUDIT_LOCK]),
-    connection.query(HEAD_SQL),
-  ).pipe(
-    Effect.mapError((error) => {
-      const failure = groupFailure(error)
-      return failure.type === "lost"
-        ? new GroupFailure({ type: "unsent", cause: failure.cause })
-        : failure
-    }),
-  )
-  const end = Effect.ignore(connection.query("SELECT pg_advisory_unlock($1::bigint)", [AUDIT_LOCK]))
-  return before.pipe(
-    Effect.flatMap(({ rows }) => call(connection, group, careful, headOf(rows))),
-    Effect.tap(end),
-    Effect.tapCause(() => end),
-  )
-}
-
-/** Calls the commit function once: one statement, durable when it answers. */
-const callFunction =
-  (pool: SessionPool) => (group: ReadonlyArray<PreparedCommit>, careful: boolean) => {
-    const isAudited = group.some(({ audit }) => audit !== undefined)
-    return pool
-      .use((connection) => (isAudited ? callInTurn : call)(connection, group, careful))
-      .pipe(
-        Effect.mapError((error) => (isSqlError(error) ? groupFailure(error) : error)),
-        Effect.map(({ rows }) => {
-          const refused = rows[0]?.["refused"]
-          return typeof refused === "string" ? refusalsOf(refused) : []
-        }),
-      )
-  }
-
 const conflict = (reason: ConflictReason) => Effect.fail(new Conflict({ reason }))
 
 /** The answer to the one commit that the database does not take. */
@@ -130,8 +70,8 @@ class GroupCommit {
   #closed = false
   #busy = false
 
-  constructor(pool: SessionPool, hooks: CommitHooks) {
-    this.#send = measuredGroups(callFunction(pool))
+  constructor(sessions: CommitSessions, hooks: CommitHooks) {
+    this.#send = measuredGroups(callFunction(sessions))
     this.#hooks = hooks
   }
 
@@ -276,16 +216,18 @@ class GroupCommit {
  * without waiting for more. Every caller waits for its own group, so what is answered is durable.
  */
 export const makeGroupCommit: (
-  pool: SessionPool,
+  sessions: CommitSessions,
   hooks: CommitHooks,
 ) => Effect.Effect<GroupCommit["commit"], never, Scope.Scope> = Effect.fnUntraced(
-  function* (pool, hooks) {
-    const commits = new GroupCommit(pool, hooks)
+  function* (sessions, hooks) {
+    const commits = new GroupCommit(sessions, hooks)
     yield* gaugeOf(METRICS.commitsWaiting, {}, () => commits.waiting())
     yield* Effect.forkScoped(commits.run)
     // What is then still under way has no answer any more, and its sender looks for none.
     const close = Effect.timeoutOption(commits.close, LONGEST_CLOSE)
-    yield* Effect.addFinalizer(() => Effect.andThen(inRealTime(close), Effect.sync(pool.close)))
+    yield* Effect.addFinalizer(() =>
+      Effect.andThen(inRealTime(close), Effect.sync(sessions.commits.close)),
+    )
     return commits.commit
   },
 )

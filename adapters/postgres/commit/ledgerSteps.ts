@@ -11,11 +11,11 @@ const FEE_DAYS = `unnest(opened_fee_days::${rowType(feeDays)}[]) AS given`
  */
 export const openFeeDays = `
   IF cardinality(opened_fee_days) > 0 THEN
-    INSERT INTO ${feeDays.name} (${feeDays.columns.map(({ name }) => name).join(", ")})
+    INSERT INTO payport.${feeDays.name} (${feeDays.columns.map(({ name }) => name).join(", ")})
     SELECT DISTINCT ON (given.id) ${feeDays.columns.map(({ name }) => `given.${name}`).join(", ")}
     FROM ${FEE_DAYS} WHERE refused[given.commit_no] IS NULL ORDER BY given.id
     ON CONFLICT (id) DO NOTHING;
-    UPDATE ${feeDays.name} AS stored
+    UPDATE payport.${feeDays.name} AS stored
     SET version = stored.version + 1, due_at = given.due_at, lease_until = NULL
     FROM ${FEE_DAYS}
     WHERE stored.id = given.id AND stored.version > 1 AND refused[given.commit_no] IS NULL;
@@ -24,7 +24,7 @@ export const openFeeDays = `
 /** The table's triggers check the journals and add up the days. */
 export const insertPostings = `
   IF cardinality(inserted_postings) > 0 THEN
-    INSERT INTO postings (${postings.columns.map(({ name }) => name).join(", ")})
+    INSERT INTO payport.postings (${postings.columns.map(({ name }) => name).join(", ")})
     SELECT ${postings.columns.map(({ name }) => `given.${name}`).join(", ")}
     FROM ${rows(postings, "inserted")} WHERE refused[given.commit_no] IS NULL;
   END IF;`
@@ -35,7 +35,7 @@ export const insertPostings = `
  */
 export const insertAuditEntries = `
   IF cardinality(inserted_audit_entries) > 0 THEN
-    INSERT INTO audit_entries (${auditEntries.columns.map(({ name }) => name).join(", ")})
+    INSERT INTO payport.audit_entries (${auditEntries.columns.map(({ name }) => name).join(", ")})
     SELECT ${auditEntries.columns.map(({ name }) => `given.${name}`).join(", ")}
     FROM ${rows(auditEntries, "inserted")} WHERE refused[given.commit_no] IS NULL
     ORDER BY given.commit_no;

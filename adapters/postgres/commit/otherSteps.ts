@@ -7,14 +7,14 @@ export const RACED = "PPR01"
 export const lockCounters = `
   IF counters <> '' THEN
     counter_names := ARRAY(SELECT json_array_elements_text(counters::json));
-    INSERT INTO counters (counter, value)
+    INSERT INTO payport.counters (counter, value)
     SELECT wanted.counter, 0 FROM unnest(counter_names) AS wanted (counter)
-    WHERE NOT EXISTS (SELECT FROM counters AS held WHERE held.counter = wanted.counter)
+    WHERE NOT EXISTS (SELECT FROM payport.counters AS held WHERE held.counter = wanted.counter)
     ORDER BY wanted.counter COLLATE "C"
     ON CONFLICT DO NOTHING;
     FOR hit IN
       WITH locked AS MATERIALIZED (
-        SELECT counter, value FROM counters WHERE counter = ANY (counter_names)
+        SELECT counter, value FROM payport.counters WHERE counter = ANY (counter_names)
         ORDER BY counter FOR UPDATE)
       SELECT wanted.item, locked.value
       FROM unnest(counter_names) WITH ORDINALITY AS wanted (counter, item)
@@ -33,7 +33,7 @@ export const checkKeys = `
     FOR hit IN
       WITH given AS MATERIALIZED (SELECT * FROM ${GIVEN_KEYS}),
       locked AS MATERIALIZED (
-        SELECT key, owner FROM claimed_keys WHERE key = ANY (ARRAY(SELECT key FROM given))
+        SELECT key, owner FROM payport.claimed_keys WHERE key = ANY (ARRAY(SELECT key FROM given))
         ORDER BY key FOR UPDATE)
       SELECT given.commit_no, given.key, locked.owner
       FROM given JOIN locked ON locked.key = given.key
@@ -55,7 +55,7 @@ export const checkReplies = `
     FOR hit IN
       SELECT given.commit_no
       FROM ${rows(replies, "inserted")}
-      JOIN replies AS held ON held.account_id = given.account_id AND held.key = given.key
+      JOIN payport.replies AS held ON held.account_id = given.account_id AND held.key = given.key
       WHERE NOT (held.expires_at <= given.created_at
         OR held.answer IS NULL AND held.holder = given.holder)
       ORDER BY held.account_id, held.key
@@ -87,7 +87,7 @@ export const decideReservations = `
 
 export const writeCounters = `
   IF counters <> '' THEN
-    UPDATE counters AS stored SET value = given.value
+    UPDATE payport.counters AS stored SET value = given.value
     FROM unnest(counter_names, counter_values) AS given (counter, value)
     WHERE stored.counter = given.counter AND stored.value <> given.value;
   END IF;`
@@ -95,15 +95,15 @@ export const writeCounters = `
 /** A key that nobody held when it was checked may have come since: then fewer are written. */
 export const writeKeys = `
   IF keys <> '' THEN
-    DELETE FROM claimed_keys AS stored USING ${GIVEN_KEYS}
+    DELETE FROM payport.claimed_keys AS stored USING ${GIVEN_KEYS}
     WHERE stored.key = given.key AND refused[given.commit_no] IS NULL
       AND given.keeper IS NULL AND stored.owner = ANY (given.releasers || given.claimant);
-    UPDATE claimed_keys AS stored SET owner = given.keeper FROM ${GIVEN_KEYS}
+    UPDATE payport.claimed_keys AS stored SET owner = given.keeper FROM ${GIVEN_KEYS}
     WHERE stored.key = given.key AND refused[given.commit_no] IS NULL
       AND stored.owner <> given.keeper AND stored.owner = ANY (given.releasers || given.claimant);
     SELECT count(*) INTO meant FROM ${GIVEN_KEYS}
     WHERE given.keeper IS NOT NULL AND refused[given.commit_no] IS NULL;
-    INSERT INTO claimed_keys AS stored (key, owner)
+    INSERT INTO payport.claimed_keys AS stored (key, owner)
     SELECT given.key, given.keeper FROM ${GIVEN_KEYS}
     WHERE given.keeper IS NOT NULL AND refused[given.commit_no] IS NULL
     ORDER BY given.key COLLATE "C"
@@ -114,7 +114,7 @@ export const writeKeys = `
 
 export const writeReplies = `
   IF cardinality(inserted_replies) > 0 THEN
-    INSERT INTO replies AS stored (${replies.columns.map(({ name }) => name).join(", ")})
+    INSERT INTO payport.replies AS stored (${replies.columns.map(({ name }) => name).join(", ")})
     SELECT ${replies.columns.map(({ name }) => `given.${name}`).join(", ")}
     FROM ${rows(replies, "inserted")} WHERE refused[given.commit_no] IS NULL
     ORDER BY given.account_id, given.key COLLATE "C"

@@ -36,7 +36,8 @@ export const checkRows = ({ name }: AnyTable, position: number): string => `
     position,
     `
       WITH locked AS MATERIALIZED (
-        SELECT id, version FROM ${name} WHERE id = ANY (${part(position, "checked")}::uuid[])
+        SELECT id, version FROM payport.${name}
+        WHERE id = ANY (${part(position, "checked")}::uuid[])
         ORDER BY id FOR UPDATE)
       SELECT wanted.commit_no, wanted.id
       FROM unnest(${part(position, "checked")}::uuid[], ${part(position, "checked_version")}::int[],
@@ -53,7 +54,7 @@ export const checkGuards = ({ name }: AnyTable, position: number): string => `
       SELECT wanted.commit_no, wanted.id
       FROM unnest(${part(position, "guarded")}::uuid[], ${part(position, "guarded_version")}::int[],
         ${part(position, "guarded_of")}::int[]) AS wanted (id, version, commit_no)
-      LEFT JOIN ${name} AS held ON held.id = wanted.id
+      LEFT JOIN payport.${name} AS held ON held.id = wanted.id
       WHERE held.version IS DISTINCT FROM wanted.version`,
   )}
   END IF;`
@@ -62,14 +63,14 @@ export const checkGuards = ({ name }: AnyTable, position: number): string => `
 export const NAME = "payport_commit_NAME"
 
 /** The row type of a table in this version, with the number of the commit that a row is of. */
-export const rowType = ({ name }: { readonly name: string }): string => `${NAME}_${name}`
+export const rowType = ({ name }: { readonly name: string }): string => `payport.${NAME}_${name}`
 
 export const rows = (table: { readonly name: string }, change: "inserted" | "replaced"): string =>
   `unnest(${change}_${table.name}::${rowType(table)}[]) AS given`
 
 export const removeRows = ({ name }: AnyTable, position: number): string => `
   IF ${part(position, "removed")} <> '' THEN
-    DELETE FROM ${name} AS stored
+    DELETE FROM payport.${name} AS stored
     USING unnest(${part(position, "removed")}::uuid[], ${part(position, "removed_of")}::int[])
       AS given (id, commit_no)
     WHERE stored.id = given.id AND refused[given.commit_no] IS NULL;
@@ -84,7 +85,7 @@ export const replaceRows = (table: AnyTable): string => {
   ].join(", ")
   return `
   IF cardinality(replaced_${table.name}) > 0 THEN
-    UPDATE ${table.name} AS stored SET ${set}
+    UPDATE payport.${table.name} AS stored SET ${set}
     FROM ${rows(table, "replaced")}
     WHERE stored.id = given.id AND refused[given.commit_no] IS NULL;
   END IF;`
@@ -95,7 +96,7 @@ export const insertRows = (table: AnyTable): string => {
   const given = table.columns.map(({ name }) => `given.${name}`).join(", ")
   return `
   IF cardinality(inserted_${table.name}) > 0 THEN
-    INSERT INTO ${table.name} (${names})
+    INSERT INTO payport.${table.name} (${names})
     SELECT ${given} FROM ${rows(table, "inserted")} WHERE refused[given.commit_no] IS NULL;
   END IF;`
 }

@@ -1,3 +1,4 @@
+import type { OurSchema } from "../OurSchema.ts"
 import { COMMIT_FUNCTION } from "./commitFunction.ts"
 
 /** The class of the advisory locks by which processes say which commit function they call. */
@@ -6,36 +7,38 @@ const IN_USE = 729_601_543
 /** Stands in the comment of functions whose processes say so. */
 const MARK = "Dropped by a migration once no process holds its advisory lock."
 
-/** The lock of a function, by the first digits of the hash in its name. */
-const lockOf = (name: string): string =>
-  `${IN_USE}, ('x' || substr(${name}, ${"payport_commit_".length + 1}, 8))::bit(32)::int`
+const BEFORE_HASH = "payport_commit_".length + 1
+
+/** The lock of a function of a schema, by the first digits of the hash in its name. */
+const lockOf = (name: string, schema: number): string =>
+  `${IN_USE}, ('x' || substr(${name}, ${BEFORE_HASH}, 8))::bit(32)::int # ${schema}`
 
 /** Marks the function of this version, whose name is unique. */
-export const MARK_COMMIT_FUNCTION = `COMMENT ON FUNCTION ${COMMIT_FUNCTION} IS '${MARK}'`
+export const MARK_COMMIT_FUNCTION = `COMMENT ON FUNCTION payport.${COMMIT_FUNCTION} IS '${MARK}'`
 
 /**
  * Says that this session calls the function of this version, until it ends; answers whether it is
  * there, since a migration may have taken it for unused just before.
  */
-export const HOLD_COMMIT_FUNCTION = `SELECT
-  pg_advisory_lock_shared(${lockOf(`'${COMMIT_FUNCTION}'`)})::text AS held,
-  to_regproc('${COMMIT_FUNCTION}') IS NOT NULL AS is_there`
+export const holdCommitFunction = ({ number }: OurSchema): string => `SELECT
+  pg_advisory_lock_shared(${lockOf(`'${COMMIT_FUNCTION}'`, number)})::text AS held,
+  to_regproc('payport.${COMMIT_FUNCTION}') IS NOT NULL AS is_there`
 
 /** Drops the functions of other versions that nobody holds, with the types of their rows. */
-export const DROP_UNUSED = `DO $payport$
+export const dropUnused = ({ number, quoted }: OurSchema): string => `DO $payport$
   DECLARE
     function text;
     row_type regtype;
   BEGIN
     FOR function IN
-      SELECT proname FROM pg_proc WHERE pronamespace = current_schema()::regnamespace
+      SELECT proname FROM pg_proc WHERE pronamespace = '${quoted}'::regnamespace
         AND proname ~ '^payport_commit_[0-9a-f]{16}$' AND proname <> '${COMMIT_FUNCTION}'
         AND obj_description(oid, 'pg_proc') = '${MARK}'
     LOOP
-      CONTINUE WHEN NOT pg_try_advisory_xact_lock(${lockOf("function")});
-      EXECUTE format('DROP FUNCTION %I', function);
+      CONTINUE WHEN NOT pg_try_advisory_xact_lock(${lockOf("function", number)});
+      EXECUTE format('DROP FUNCTION payport.%I', function);
       FOR row_type IN
-        SELECT oid FROM pg_type WHERE typnamespace = current_schema()::regnamespace
+        SELECT oid FROM pg_type WHERE typnamespace = '${quoted}'::regnamespace
           AND typtype = 'c' AND starts_with(typname, function || '_')
       LOOP EXECUTE 'DROP TYPE ' || row_type; END LOOP;
     END LOOP;

@@ -24,8 +24,9 @@ const unprefixed = (prefix: string, row: Row): Row =>
 /** The statements of these questions. */
 export const ACCOUNT_SQL = {
   credential: `SELECT ${prefixed("k", apiKeys.columns)}, ${prefixed("a", accounts.columns)}
-    FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id WHERE k.hash = $1`,
-  reply: `SELECT ${replies.selection} FROM replies WHERE account_id = $1::uuid AND key = $2`,
+    FROM payport.api_keys AS k JOIN payport.accounts AS a ON a.id = k.account_id WHERE k.hash = $1`,
+  reply: `SELECT ${replies.selection} FROM payport.replies
+    WHERE account_id = $1::uuid AND key = $2`,
 }
 
 /** Questions about who calls, and what they were answered. */

@@ -10,8 +10,8 @@ type Reads = Pick<Store["Service"], "findAuditEntry" | "listAudit" | "readAudit"
 
 /** The statements of these questions. */
 export const AUDIT_SQL = {
-  entry: `SELECT ${ENTRY_COLUMNS} FROM audit_entries WHERE id = $1::uuid`,
-  log: `SELECT ${ENTRY_COLUMNS} FROM audit_entries
+  entry: `SELECT ${ENTRY_COLUMNS} FROM payport.audit_entries WHERE id = $1::uuid`,
+  log: `SELECT ${ENTRY_COLUMNS} FROM payport.audit_entries
     WHERE sequence > $1::bigint ORDER BY sequence LIMIT $2`,
   head: HEAD_SQL,
 }
@@ -25,7 +25,7 @@ export const auditStatement = ({ action, actor, after, before, limit, target }: 
   ].filter((filter): filter is [string, string] => filter[1] !== undefined)
   const conditions = filters.map(([column], n) => ` AND ${column} = $${n + 4}`).join("")
   return {
-    sql: `SELECT ${ENTRY_COLUMNS} FROM audit_entries
+    sql: `SELECT ${ENTRY_COLUMNS} FROM payport.audit_entries
     WHERE sequence > $1::bigint AND sequence < $2::bigint${conditions}
     ORDER BY sequence DESC LIMIT $3`,
     parameters: [

@@ -8,18 +8,18 @@ import type { Row } from "../tables/Table.ts"
 
 const countOf = (kind: DueKind): string =>
   `SELECT '${kind}' AS kind, count(*)::int AS count, min(due_at) AS oldest FROM (
-    SELECT due_at FROM ${tableOf(kind).name} WHERE due_at <= $1
+    SELECT due_at FROM payport.${tableOf(kind).name} WHERE due_at <= $1
     ORDER BY due_at, id LIMIT ${MOST_COUNTED}) AS seen`
 
 const DUE_SQL = DUE_KINDS.map(countOf).join(" UNION ALL ")
 
 const RECEIVERS_SQL = `SELECT coalesce('we_' || endpoint_id, service_id::text) AS receiver,
     count(*)::int AS count FROM (
-      SELECT endpoint_id, service_id FROM deliveries WHERE due_at IS NOT NULL
+      SELECT endpoint_id, service_id FROM payport.deliveries WHERE due_at IS NOT NULL
       ORDER BY due_at, id LIMIT ${MOST_COUNTED}) AS seen GROUP BY 1`
 
 const REQUESTS_SQL = `SELECT channel, status, count(*)::int AS count, min(created_at) AS oldest
-  FROM (SELECT channel, status, created_at FROM channel_requests WHERE due_at IS NOT NULL
+  FROM (SELECT channel, status, created_at FROM payport.channel_requests WHERE due_at IS NOT NULL
     ORDER BY due_at, id LIMIT ${MOST_COUNTED}) AS seen GROUP BY 1, 2`
 
 /** The statements that count what waits, none of which looks at more than it counts. */

@@ -1,17 +1,17 @@
 import { Effect, Queue } from "effect"
 import type { Database } from "../database.ts"
 import type { CachedReads } from "./cachedReads.ts"
-import { CHANGES_CHANNEL } from "../commit/commitFunction.ts"
 import { EVERYTHING } from "../commit/groupParameters.ts"
 
 /** Until the connection is tried again. */
 const PAUSE = "500 millis"
 
-const listen = Effect.fnUntraced(function* ({ listen: open }: Database, reads: CachedReads) {
-  const { close, connection } = yield* Effect.acquireRelease(open, ({ close: end }) =>
+const listen = Effect.fnUntraced(function* (database: Database, reads: CachedReads) {
+  const { listen: open, schema } = database
+  const { close, listen: hear } = yield* Effect.acquireRelease(open, ({ close: end }) =>
     Effect.sync(() => end(true)),
   )
-  const notices = yield* connection.listen(CHANGES_CHANNEL)
+  const notices = yield* hear(schema.channel)
   // Before it would say that it listens no more, to which a server that hangs has no answer.
   yield* Effect.addFinalizer(() => Effect.sync(() => close(true)))
   reads.hear(true)

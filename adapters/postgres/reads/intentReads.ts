@@ -30,17 +30,18 @@ const FILTERS = `id < $2::uuid
 
 const branches = VIEWS.map(
   (view) =>
-    `(SELECT id FROM payment_intents WHERE ${view} AND ${FILTERS} ORDER BY id DESC LIMIT $8)`,
+    `(SELECT id FROM payport.payment_intents
+      WHERE ${view} AND ${FILTERS} ORDER BY id DESC LIMIT $8)`,
 )
 
 /** The statements of these questions. */
 export const INTENT_SQL = {
   intents: `SELECT ${paymentIntents.selection} FROM (
       SELECT id FROM (${branches.join(" UNION ALL ")}) AS seen ORDER BY id DESC LIMIT $8
-    ) AS page JOIN payment_intents ON payment_intents.id = page.id ORDER BY page.id DESC`,
-  unpaid: `SELECT ${paymentIntents.selection} FROM payment_intents
+    ) AS page JOIN payport.payment_intents ON payment_intents.id = page.id ORDER BY page.id DESC`,
+  unpaid: `SELECT ${paymentIntents.selection} FROM payport.payment_intents
     WHERE account_id = $1::uuid AND ${IS_LEAVING} ORDER BY due_at, id LIMIT $2`,
-  leaving: `SELECT ${paymentIntents.selection} FROM payment_intents
+  leaving: `SELECT ${paymentIntents.selection} FROM payport.payment_intents
     WHERE due_at >= $1 AND ${IS_LEAVING} ORDER BY due_at, id LIMIT $2`,
 }
 

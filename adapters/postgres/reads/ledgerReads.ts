@@ -11,7 +11,7 @@ import { allOf } from "./rows.ts"
 type Reads = Pick<Store["Service"], "listPostings" | "listDayTotals" | "sumDays" | "listBalances">
 
 const FILTERS = `account_id = $1::uuid AND id < $2::uuid
-  AND id > coalesce((SELECT last_posting FROM ledger_closings WHERE account_id = $1::uuid),
+  AND id > coalesce((SELECT last_posting FROM payport.ledger_closings WHERE account_id = $1::uuid),
     '00000000-0000-0000-0000-000000000000')
   AND ($3::text IS NULL OR ledger_account = $3)
   AND ($4::text IS NULL OR currency = $4)
@@ -22,16 +22,17 @@ const IN_DAYS = `account_id = $1::uuid
 
 /** The statements of these questions. */
 export const LEDGER_SQL = {
-  postings: `SELECT ${postings.selection} FROM postings WHERE ${FILTERS} ORDER BY id DESC LIMIT $6`,
-  postingsOfIntent: `SELECT ${postings.selection} FROM postings
+  postings: `SELECT ${postings.selection} FROM payport.postings
+    WHERE ${FILTERS} ORDER BY id DESC LIMIT $6`,
+  postingsOfIntent: `SELECT ${postings.selection} FROM payport.postings
     WHERE payment_intent = $7::uuid AND ${FILTERS} ORDER BY id DESC LIMIT $6`,
   dayTotals: `SELECT day, nullif(channel, '') AS channel, currency, ledger_account, kind, amount,
-      count FROM ledger_totals WHERE ${IN_DAYS}
+      count FROM payport.ledger_totals WHERE ${IN_DAYS}
     ORDER BY day, ledger_totals.channel, currency, ledger_account, kind`,
   sums: `SELECT currency, ledger_account, kind, sum(amount)::bigint AS amount,
-      sum(count)::bigint AS count FROM ledger_totals WHERE ${IN_DAYS}
+      sum(count)::bigint AS count FROM payport.ledger_totals WHERE ${IN_DAYS}
     GROUP BY currency, ledger_account, kind ORDER BY currency, ledger_account, kind`,
-  balances: `SELECT currency, ledger_account, kind, amount, count FROM ledger_balances
+  balances: `SELECT currency, ledger_account, kind, amount, count FROM payport.ledger_balances
     WHERE account_id = $1::uuid ORDER BY currency, ledger_account, kind`,
 }
 

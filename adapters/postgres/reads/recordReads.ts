@@ -25,13 +25,13 @@ interface Values {
 }
 
 const byId = ({ name, selection }: AnyTable) =>
-  `SELECT ${selection} FROM ${name} WHERE id = $1::uuid`
+  `SELECT ${selection} FROM payport.${name} WHERE id = $1::uuid`
 
 const byIds = ({ name, selection }: AnyTable) =>
-  `SELECT ${selection} FROM ${name} WHERE id = ANY ($1::uuid[])`
+  `SELECT ${selection} FROM payport.${name} WHERE id = ANY ($1::uuid[])`
 
 const inOrder = ({ name, selection }: AnyTable) =>
-  `SELECT ${selection} FROM ${name} WHERE id > $1::uuid ORDER BY id LIMIT $2`
+  `SELECT ${selection} FROM payport.${name} WHERE id > $1::uuid ORDER BY id LIMIT $2`
 
 const perKind = (sql: (table: AnyTable) => string) =>
   Object.fromEntries(TABLES.map((table) => [table.kind, sql(table)])) as Record<Kind, string>
@@ -89,7 +89,7 @@ export const nameStatement = <K extends NamedKind>(
   if (wanted.some(({ text }) => text === undefined)) return undefined
   const equal = wanted.map(({ column, type }, n) => `${column} = $${n + 1}::${type}`)
   return {
-    sql: `SELECT ${table.selection} FROM ${table.name}
+    sql: `SELECT ${table.selection} FROM payport.${table.name}
       WHERE ${[...equal, ...whileOf(unique)].join(" AND ")}`,
     parameters: wanted.map(({ text }) => text),
   }
@@ -130,7 +130,7 @@ export const listStatement = <K extends ListedKind>(
         : `${name}.${column} = ANY (${given(text, `${type}[]`)})`,
     )
     return {
-      sql: `SELECT ${selection} FROM ${name}
+      sql: `SELECT ${selection} FROM payport.${name}
         WHERE ${[...conditions, ...begin(name)].join(" AND ")} ${page(name)}`,
       parameters,
     }
@@ -141,7 +141,7 @@ export const listStatement = <K extends ListedKind>(
   const chosen = wanted.map(({ column }) => `listed.${column} = of_${column}.${column}`)
   return {
     sql: `SELECT ${selection} FROM ${choices.join(" CROSS JOIN ")}
-      CROSS JOIN LATERAL (SELECT listed.* FROM ${name} AS listed
+      CROSS JOIN LATERAL (SELECT listed.* FROM payport.${name} AS listed
         WHERE ${[...chosen, ...begin("listed")].join(" AND ")} ${page("listed")}) AS ${name}
       ${page(name)}`,
     parameters,

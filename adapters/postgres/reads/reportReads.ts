@@ -11,11 +11,11 @@ import { allOf } from "./rows.ts"
 
 type Reads = Pick<Store["Service"], "listClearing" | "listDiscrepancies" | "listRuns">
 
-const CLOSED = `EXISTS (SELECT FROM ledger_closings AS closing
+const CLOSED = `EXISTS (SELECT FROM payport.ledger_closings AS closing
   WHERE closing.account_id = postings.account_id AND closing.last_posting >= postings.id)`
 
 const clearing = (which: string) =>
-  `SELECT ${postings.selection}, ${CLOSED} AS closed FROM postings
+  `SELECT ${postings.selection}, ${CLOSED} AS closed FROM payport.postings
     WHERE ledger_account = 'channel_clearing' AND channel = $1 AND ${which}
     ORDER BY created_at, id`
 
@@ -39,12 +39,12 @@ export const REPORT_SQL = {
     `created_at >= $2 AND created_at < $3 AND (created_at, id) > ($4::timestamptz, $5::uuid)`,
   )} LIMIT $6`,
   clearingOf: clearing("payment_intent = ANY ($2::uuid[])"),
-  discrepancies: `SELECT ${discrepancies.selection} FROM discrepancies
+  discrepancies: `SELECT ${discrepancies.selection} FROM payport.discrepancies
     WHERE account_id = $1::uuid AND created_at >= $2 AND created_at < $3
     ORDER BY created_at, id LIMIT $4`,
-  discrepanciesOfRun: `SELECT ${discrepancies.selection} FROM discrepancies
+  discrepanciesOfRun: `SELECT ${discrepancies.selection} FROM payport.discrepancies
     WHERE run = $1::uuid ORDER BY created_at, id LIMIT $2`,
-  runs: `SELECT ${reconciliationRuns.selection} FROM reconciliation_runs
+  runs: `SELECT ${reconciliationRuns.selection} FROM payport.reconciliation_runs
     WHERE day >= $1 AND day <= $2 ORDER BY day, channel`,
 }
 

@@ -7,7 +7,7 @@ import { bareId } from "../tables/codecs.ts"
 type Reads = Pick<Store["Service"], "isOthersAccessItem">
 
 /** The statement of this question. */
-export const OTHERS_ITEM_SQL = `SELECT id FROM access_items
+export const OTHERS_ITEM_SQL = `SELECT id FROM payport.access_items
   WHERE item_key = $2 AND account_id <> $1::uuid AND payment_intent IS NOT NULL LIMIT 1`
 
 /** Questions about what payments bought. */

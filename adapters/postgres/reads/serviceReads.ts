@@ -49,17 +49,17 @@ export const searchStatement = (search: ServiceSearch): Statement => {
   const score = scored.length === 0 ? "0" : scored.join(" + ")
   const found =
     prefixes.length === 0 && search.channel === undefined
-      ? `total AS (SELECT count(*) AS total FROM services WHERE ${where}),
-      page AS (SELECT id, created_at, 0 AS score FROM services WHERE ${where}
+      ? `total AS (SELECT count(*) AS total FROM payport.services WHERE ${where}),
+      page AS (SELECT id, created_at, 0 AS score FROM payport.services WHERE ${where}
         ORDER BY created_at DESC, id DESC ${page})`
       : `found AS MATERIALIZED (
-        SELECT id, created_at, ${score} AS score FROM services WHERE ${where}),
+        SELECT id, created_at, ${score} AS score FROM payport.services WHERE ${where}),
       total AS (SELECT count(*) AS total FROM found),
       page AS (SELECT * FROM found ORDER BY score DESC, created_at DESC, id DESC ${page})`
   return {
     sql: `WITH ${found}
       SELECT total.total, ${services.selection}
-      FROM total LEFT JOIN (page JOIN services ON services.id = page.id) ON true
+      FROM total LEFT JOIN (page JOIN payport.services ON services.id = page.id) ON true
       ORDER BY page.score DESC, page.created_at DESC, page.id DESC`,
     parameters,
   }

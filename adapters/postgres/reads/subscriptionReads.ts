@@ -23,10 +23,10 @@ const VIEWS = [
  * first row has the total even where the page is empty.
  */
 const paged = <R>({ name, selection }: Table<R>, filters: string): string => {
-  const seen = VIEWS.map((view) => `(SELECT id FROM ${name} WHERE ${view} AND ${filters})`)
+  const seen = VIEWS.map((view) => `(SELECT id FROM payport.${name} WHERE ${view} AND ${filters})`)
   const first = VIEWS.map(
     (view) =>
-      `(SELECT id FROM ${name} WHERE ${view} AND ${filters}
+      `(SELECT id FROM payport.${name} WHERE ${view} AND ${filters}
         ORDER BY id DESC LIMIT $4::bigint + $5::bigint)`,
   )
   return `WITH total AS (
@@ -35,7 +35,7 @@ const paged = <R>({ name, selection }: Table<R>, filters: string): string => {
       SELECT id FROM (${first.join(" UNION ALL ")}) AS listed
       ORDER BY id DESC LIMIT $4::bigint OFFSET $5::bigint)
     SELECT total.total, ${selection}
-    FROM total LEFT JOIN (page JOIN ${name} ON ${name}.id = page.id) ON true
+    FROM total LEFT JOIN (page JOIN payport.${name} ON ${name}.id = page.id) ON true
     ORDER BY page.id DESC`
 }
 
@@ -46,7 +46,7 @@ export const SUBSCRIPTION_SQL = {
   subscriptions: paged(subscriptions, FILTERS),
   invoices: paged(invoices, `${FILTERS} AND ($6::uuid IS NULL OR subscription = $6)`),
   usageSum: `SELECT coalesce(sum(quantity), 0)::text AS quantity, count(*) AS records
-    FROM usage_records WHERE tab = $1::uuid AND period = $2`,
+    FROM payport.usage_records WHERE tab = $1::uuid AND period = $2`,
 }
 
 const NOTHING = { data: [], total: 0 }

@@ -11,9 +11,9 @@ type Reads = Pick<Store["Service"], "countQrCodes" | "readCounters">
 /** The statements of these questions. */
 export const USAGE_SQL = {
   qrCodes: `SELECT coalesce(sum(json_array_length(offers)), 0)::bigint AS count
-    FROM payment_intents WHERE account_id = $1::uuid AND id >= $2::uuid
+    FROM payport.payment_intents WHERE account_id = $1::uuid AND id >= $2::uuid
     AND created_at >= $3 AND created_at < $4`,
-  counters: `SELECT counter, value FROM counters WHERE counter = ANY ($1::text[])`,
+  counters: `SELECT counter, value FROM payport.counters WHERE counter = ANY ($1::text[])`,
 }
 
 const machine = Clock.Clock.defaultValue()

@@ -1,14 +1,14 @@
 import { RACED } from "../commit/otherSteps.ts"
-import { withOwnersRights } from "./withOwnersRights.ts"
+import { functionsOf, withOwnersRights } from "./withOwnersRights.ts"
 
 const tables = [
-  `CREATE TABLE audit_head (
+  `CREATE TABLE payport.audit_head (
     single boolean PRIMARY KEY DEFAULT true CHECK (single),
     sequence bigint NOT NULL CHECK (sequence >= 0),
     hash text NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$')
   )`,
-  `INSERT INTO audit_head (sequence, hash) VALUES (0, repeat('0', 64))`,
-  `CREATE TABLE audit_entries (
+  `INSERT INTO payport.audit_head (sequence, hash) VALUES (0, repeat('0', 64))`,
+  `CREATE TABLE payport.audit_entries (
     id uuid PRIMARY KEY,
     sequence bigint NOT NULL UNIQUE CHECK (sequence >= 1),
     previous_hash text NOT NULL CHECK (previous_hash ~ '^[0-9a-f]{64}$'),
@@ -22,18 +22,18 @@ const tables = [
       content::json->>'id' = 'aud_' || id AND content::json->>'action' = action
       AND content::json->>'actor' = actor AND content::json->>'target' = target, false))
   )`,
-  `CREATE INDEX audit_entries_action ON audit_entries (action, sequence)`,
-  `CREATE INDEX audit_entries_actor ON audit_entries (actor, sequence)`,
-  `CREATE INDEX audit_entries_target ON audit_entries (target, sequence)`,
+  `CREATE INDEX audit_entries_action ON payport.audit_entries (action, sequence)`,
+  `CREATE INDEX audit_entries_actor ON payport.audit_entries (actor, sequence)`,
+  `CREATE INDEX audit_entries_target ON payport.audit_entries (target, sequence)`,
 ]
 
 /** Whoever writes to the table: an entry comes behind the last, and has the hash of its place. */
 const chain = [
-  `CREATE FUNCTION payport_audit_chained() RETURNS trigger LANGUAGE plpgsql AS $payport$
+  `CREATE FUNCTION payport.payport_audit_chained() RETURNS trigger LANGUAGE plpgsql AS $payport$
   DECLARE
     before record;
   BEGIN
-    SELECT sequence, hash INTO STRICT before FROM audit_head WHERE single FOR UPDATE;
+    SELECT sequence, hash INTO STRICT before FROM payport.audit_head WHERE single FOR UPDATE;
     IF (NEW.sequence, NEW.previous_hash) IS DISTINCT FROM (before.sequence + 1, before.hash) THEN
       RAISE EXCEPTION 'the audit log has gone on' USING ERRCODE = '${RACED}';
     END IF;
@@ -42,32 +42,35 @@ const chain = [
       RAISE EXCEPTION 'an entry of the audit log has another hash'
         USING ERRCODE = 'check_violation';
     END IF;
-    UPDATE audit_head SET sequence = NEW.sequence, hash = NEW.hash WHERE single;
+    UPDATE payport.audit_head SET sequence = NEW.sequence, hash = NEW.hash WHERE single;
     RETURN NEW;
   END $payport$`,
-  `CREATE TRIGGER audit_chained BEFORE INSERT ON audit_entries
-    FOR EACH ROW EXECUTE FUNCTION payport_audit_chained()`,
-  `ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_chained`,
+  `CREATE TRIGGER audit_chained BEFORE INSERT ON payport.audit_entries
+    FOR EACH ROW EXECUTE FUNCTION payport.payport_audit_chained()`,
+  `ALTER TABLE payport.audit_entries ENABLE ALWAYS TRIGGER audit_chained`,
   withOwnersRights("payport_audit_chained()"),
 ]
 
 const appendOnly = [
-  `CREATE FUNCTION payport_audit_kept() RETURNS trigger LANGUAGE plpgsql AS $payport$
+  `CREATE FUNCTION payport.payport_audit_kept() RETURNS trigger LANGUAGE plpgsql AS $payport$
   BEGIN
     RAISE EXCEPTION 'entries of the audit log are never changed or removed'
       USING ERRCODE = 'restrict_violation';
   END $payport$`,
-  `CREATE TRIGGER audit_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entries
-    FOR EACH STATEMENT EXECUTE FUNCTION payport_audit_kept()`,
-  `ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER audit_kept`,
-  `CREATE TRIGGER audit_head_kept BEFORE INSERT OR DELETE OR TRUNCATE ON audit_head
-    FOR EACH STATEMENT EXECUTE FUNCTION payport_audit_kept()`,
-  `ALTER TABLE audit_head ENABLE ALWAYS TRIGGER audit_head_kept`,
+  `CREATE TRIGGER audit_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON payport.audit_entries
+    FOR EACH STATEMENT EXECUTE FUNCTION payport.payport_audit_kept()`,
+  `ALTER TABLE payport.audit_entries ENABLE ALWAYS TRIGGER audit_kept`,
+  `CREATE TRIGGER audit_head_kept BEFORE INSERT OR DELETE OR TRUNCATE ON payport.audit_head
+    FOR EACH STATEMENT EXECUTE FUNCTION payport.payport_audit_kept()`,
+  `ALTER TABLE payport.audit_head ENABLE ALWAYS TRIGGER audit_head_kept`,
   // The head moves only with an entry.
-  `CREATE TRIGGER audit_head_moved BEFORE UPDATE ON audit_head
-    FOR EACH STATEMENT WHEN (pg_trigger_depth() < 1) EXECUTE FUNCTION payport_audit_kept()`,
-  `ALTER TABLE audit_head ENABLE ALWAYS TRIGGER audit_head_moved`,
+  `CREATE TRIGGER audit_head_moved BEFORE UPDATE ON payport.audit_head
+    FOR EACH STATEMENT WHEN (pg_trigger_depth() < 1) EXECUTE FUNCTION payport.payport_audit_kept()`,
+  `ALTER TABLE payport.audit_head ENABLE ALWAYS TRIGGER audit_head_moved`,
 ]
+
+/** Its functions, in the form of this version. */
+export const AUDIT_FUNCTIONS: ReadonlyArray<string> = functionsOf([...chain, ...appendOnly])
 
 /** The operators' audit log. */
 export const AUDIT: ReadonlyArray<string> = [...tables, ...chain, ...appendOnly]

@@ -33,8 +33,8 @@ export const createTable = (table: Table<Records[Kind]>): ReadonlyArray<string> 
     ...(table.due && { [`${name}_due`]: "(due_at, id) WHERE due_at IS NOT NULL" }),
   }
   return [
-    `CREATE TABLE ${name} (\n  ${parts.join(",\n  ")}\n)`,
-    ...named(unique).map(([index, on]) => `CREATE UNIQUE INDEX ${index} ON ${name} ${on}`),
-    ...named(indexes).map(([index, on]) => `CREATE INDEX ${index} ON ${name} ${on}`),
+    `CREATE TABLE payport.${name} (\n  ${parts.join(",\n  ")}\n)`,
+    ...named(unique).map(([index, on]) => `CREATE UNIQUE INDEX ${index} ON payport.${name} ${on}`),
+    ...named(indexes).map(([index, on]) => `CREATE INDEX ${index} ON payport.${name} ${on}`),
   ]
 }

@@ -1,6 +1,6 @@
 /** What keeps commits apart, what adapters keep for themselves, and requests in their minutes. */
 export const INFRASTRUCTURE: ReadonlyArray<string> = [
-  `CREATE TABLE replies (
+  `CREATE TABLE payport.replies (
     account_id uuid NOT NULL,
     key text COLLATE "C" NOT NULL,
     fingerprint text NOT NULL,
@@ -12,11 +12,11 @@ export const INFRASTRUCTURE: ReadonlyArray<string> = [
     PRIMARY KEY (account_id, key),
     CHECK (created_at <= expires_at)
   )`,
-  `CREATE INDEX replies_over ON replies (expires_at)`,
-  `CREATE TABLE claimed_keys (key text COLLATE "C" PRIMARY KEY, owner text NOT NULL)`,
-  `CREATE INDEX claimed_keys_owner ON claimed_keys (owner)`,
-  `CREATE TABLE counters (counter text COLLATE "C" PRIMARY KEY, value bigint NOT NULL)`,
-  `CREATE TABLE documents (
+  `CREATE INDEX replies_over ON payport.replies (expires_at)`,
+  `CREATE TABLE payport.claimed_keys (key text COLLATE "C" PRIMARY KEY, owner text NOT NULL)`,
+  `CREATE INDEX claimed_keys_owner ON payport.claimed_keys (owner)`,
+  `CREATE TABLE payport.counters (counter text COLLATE "C" PRIMARY KEY, value bigint NOT NULL)`,
+  `CREATE TABLE payport.documents (
     scope text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,
     version integer NOT NULL CHECK (version >= 1),
@@ -24,12 +24,12 @@ export const INFRASTRUCTURE: ReadonlyArray<string> = [
     due_at timestamptz(3),
     PRIMARY KEY (scope, id)
   )`,
-  `CREATE INDEX documents_due ON documents (scope, due_at, id) WHERE due_at IS NOT NULL`,
-  `CREATE INDEX counters_day ON counters ((right(counter, 10) COLLATE "C"))
+  `CREATE INDEX documents_due ON payport.documents (scope, due_at, id) WHERE due_at IS NOT NULL`,
+  `CREATE INDEX counters_day ON payport.counters ((right(counter, 10) COLLATE "C"))
     WHERE counter LIKE '%:____-__-__'`,
   // A slice is one update of a row of a minute, so pages leave room for it beside itself. What it
   // was is in the row, since PostgreSQL returns what a row was before from version 18 on only.
-  `CREATE TABLE rate_windows (
+  `CREATE TABLE payport.rate_windows (
     window_start timestamptz(3) NOT NULL,
     account_id uuid NOT NULL,
     rate_class text COLLATE "C" NOT NULL CHECK (rate_class IN ('standard', 'reserve')),

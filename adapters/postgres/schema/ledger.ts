@@ -1,10 +1,10 @@
 import { JOURNAL_KINDS, LEDGER_ACCOUNTS } from "../../../core/ledger/Posting.ts"
-import { withOwnersRights } from "./withOwnersRights.ts"
+import { functionsOf, withOwnersRights } from "./withOwnersRights.ts"
 
 const list = (words: ReadonlyArray<string>): string => words.map((word) => `'${word}'`).join(", ")
 
 const tables = [
-  `CREATE TABLE postings (
+  `CREATE TABLE payport.postings (
     id uuid PRIMARY KEY,
     journal uuid NOT NULL,
     kind text NOT NULL CHECK (kind IN (${list(JOURNAL_KINDS)})),
@@ -18,10 +18,11 @@ const tables = [
     refund text,
     created_at timestamptz(3) NOT NULL
   )`,
-  `CREATE INDEX postings_account ON postings (account_id, id)`,
-  `CREATE INDEX postings_intent ON postings (payment_intent, id) WHERE payment_intent IS NOT NULL`,
+  `CREATE INDEX postings_account ON payport.postings (account_id, id)`,
+  `CREATE INDEX postings_intent ON payport.postings (payment_intent, id)
+    WHERE payment_intent IS NOT NULL`,
   // Rows that are written again and again find room beside themselves.
-  `CREATE TABLE ledger_totals (
+  `CREATE TABLE payport.ledger_totals (
     account_id uuid NOT NULL,
     day text COLLATE "C" NOT NULL,
     channel text COLLATE "C" NOT NULL,
@@ -32,12 +33,12 @@ const tables = [
     count bigint NOT NULL CHECK (count >= 1),
     PRIMARY KEY (account_id, day, channel, currency, ledger_account, kind)
   ) WITH (fillfactor = 50)`,
-  `CREATE TABLE ledger_closings (account_id uuid PRIMARY KEY, last_posting uuid NOT NULL)`,
+  `CREATE TABLE payport.ledger_closings (account_id uuid PRIMARY KEY, last_posting uuid NOT NULL)`,
   // One row a payment and one a refund: the others of a journal are in no statement.
-  `CREATE INDEX postings_clearing ON postings (channel, created_at, id)
+  `CREATE INDEX postings_clearing ON payport.postings (channel, created_at, id)
     WHERE ledger_account = 'channel_clearing'`,
   // What an account's books sum up to since they were opened, however many days there have been.
-  `CREATE TABLE ledger_balances (
+  `CREATE TABLE payport.ledger_balances (
     account_id uuid NOT NULL,
     currency text COLLATE "C" NOT NULL,
     ledger_account text COLLATE "C" NOT NULL,
@@ -50,7 +51,7 @@ const tables = [
 
 /** Whoever writes to the table: a journal is whole, its day and its account are added up. */
 const balance = [
-  `CREATE FUNCTION payport_postings_added() RETURNS trigger
+  `CREATE FUNCTION payport.payport_postings_added() RETURNS trigger
   LANGUAGE plpgsql AS $payport$
   DECLARE
     flawed uuid;
@@ -60,7 +61,7 @@ const balance = [
     IF flawed IS NOT NULL THEN
       RAISE EXCEPTION 'journal % does not sum to zero', flawed USING ERRCODE = 'check_violation';
     END IF;
-    INSERT INTO ledger_totals AS stored
+    INSERT INTO payport.ledger_totals AS stored
       (account_id, day, channel, currency, ledger_account, kind, amount, count)
     SELECT account_id, day, channel, currency, ledger_account, kind, sum(amount), count(*)
     FROM (SELECT account_id, amount,
@@ -72,7 +73,7 @@ const balance = [
     ORDER BY account_id, day, channel, currency, ledger_account, kind
     ON CONFLICT (account_id, day, channel, currency, ledger_account, kind) DO UPDATE
       SET amount = stored.amount + excluded.amount, count = stored.count + excluded.count;
-    INSERT INTO ledger_balances AS stored
+    INSERT INTO payport.ledger_balances AS stored
       (account_id, currency, ledger_account, kind, amount, count)
     SELECT account_id, currency COLLATE "C", ledger_account COLLATE "C", kind COLLATE "C",
       sum(amount), count(*)
@@ -81,37 +82,45 @@ const balance = [
       SET amount = stored.amount + excluded.amount, count = stored.count + excluded.count;
     RETURN NULL;
   END $payport$`,
-  `CREATE TRIGGER postings_added AFTER INSERT ON postings
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION payport_postings_added()`,
-  `ALTER TABLE postings ENABLE ALWAYS TRIGGER postings_added`,
+  `CREATE TRIGGER postings_added AFTER INSERT ON payport.postings
+    REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION payport.payport_postings_added()`,
+  `ALTER TABLE payport.postings ENABLE ALWAYS TRIGGER postings_added`,
   withOwnersRights("payport_postings_added()"),
 ]
 
 /** Rows of the ledger stay where they are: what comes after the last of them is the new books. */
 export const CLOSE_BOOKS = `WITH last AS (
-    SELECT id FROM postings WHERE account_id = $1 ORDER BY id DESC LIMIT 1),
+    SELECT id FROM payport.postings WHERE account_id = $1 ORDER BY id DESC LIMIT 1),
   closed AS (
-    INSERT INTO ledger_closings (account_id, last_posting) SELECT $1, id FROM last
+    INSERT INTO payport.ledger_closings (account_id, last_posting) SELECT $1, id FROM last
     ON CONFLICT (account_id) DO UPDATE SET last_posting = excluded.last_posting),
-  summed AS (DELETE FROM ledger_balances WHERE account_id = $1)
-  DELETE FROM ledger_totals WHERE account_id = $1`
+  summed AS (DELETE FROM payport.ledger_balances WHERE account_id = $1)
+  DELETE FROM payport.ledger_totals WHERE account_id = $1`
 
 const close = [
-  `CREATE FUNCTION payport_close_books(account uuid) RETURNS void LANGUAGE sql
+  `CREATE FUNCTION payport.payport_close_books(account uuid) RETURNS void LANGUAGE sql
     AS $payport$${CLOSE_BOOKS}$payport$`,
   withOwnersRights("payport_close_books(uuid)"),
 ]
 
 const appendOnly = [
-  `CREATE FUNCTION payport_postings_kept() RETURNS trigger LANGUAGE plpgsql AS $payport$
+  `CREATE FUNCTION payport.payport_postings_kept() RETURNS trigger LANGUAGE plpgsql AS $payport$
   BEGIN
     RAISE EXCEPTION 'rows of the ledger are never changed or removed; post a journal against them'
       USING ERRCODE = 'restrict_violation';
   END $payport$`,
-  `CREATE TRIGGER postings_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON postings
-    FOR EACH STATEMENT EXECUTE FUNCTION payport_postings_kept()`,
-  `ALTER TABLE postings ENABLE ALWAYS TRIGGER postings_kept`,
+  `CREATE TRIGGER postings_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON payport.postings
+    FOR EACH STATEMENT EXECUTE FUNCTION payport.payport_postings_kept()`,
+  `ALTER TABLE payport.postings ENABLE ALWAYS TRIGGER postings_kept`,
 ]
+
+/** Its functions, in the form of this version. */
+export const LEDGER_FUNCTIONS: ReadonlyArray<string> = functionsOf([
+  ...balance,
+  ...close,
+  ...appendOnly,
+])
 
 /** The ledger, and what its days and its accounts sum up to. */
 export const LEDGER: ReadonlyArray<string> = [...tables, ...balance, ...close, ...appendOnly]

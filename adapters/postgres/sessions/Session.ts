@@ -3,7 +3,7 @@ import { Duration, Effect, Exit, Scope } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { connect, type Socket } from "node:net"
 import type { ServerPlace } from "../ConnectionSettings.ts"
-import { connectWith, type Standing } from "./connectWith.ts"
+import { type Connection, connectWith, type DatabaseConfig, type Standing } from "./connectWith.ts"
 
 /**
  * What a session needs of its server: `primary` is one that does not follow another, whose answers
@@ -13,7 +13,8 @@ export type ServerRole = "primary" | "read-write"
 
 /** A connection, and the socket under it. */
 export interface Session {
-  readonly connection: PgConnection.PgConnection
+  readonly connection: Connection
+  readonly listen: PgConnection.PgConnection["listen"]
   readonly socket: Socket
   readonly place: ServerPlace
   /** Whether no pooler is between. */
@@ -54,7 +55,7 @@ const connectTo = ({ host, port }: ServerPlace): Socket =>
     ? connect({ path: `${host}/.s.PGSQL.${port}` })
     : connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE })
 
-const openAt = (config: PgConnection.Config, place: ServerPlace, wanted: ServerRole) =>
+const openAt = (config: DatabaseConfig, place: ServerPlace, wanted: ServerRole) =>
   Effect.suspend(() => {
     const scope = Scope.makeUnsafe()
     // The session's own, and for moments those that cancel a statement of it.
@@ -68,7 +69,7 @@ const openAt = (config: PgConnection.Config, place: ServerPlace, wanted: ServerR
     const connectTimeout = config.connectTimeout ?? CONNECT_TIMEOUT
     const make = connectWith({ ...config, ...place, connectTimeout, stream })
     return Effect.gen(function* () {
-      const { connection, standing } = yield* Scope.provide(make, scope)
+      const { connection, raw, standing } = yield* Scope.provide(make, scope)
       const refusal = refusalOf(standing, wanted)
       if (refusal !== undefined) return yield* refusal
       const [socket = connectTo(place)] = sockets
@@ -76,8 +77,8 @@ const openAt = (config: PgConnection.Config, place: ServerPlace, wanted: ServerR
         if (now) socket.destroy()
         Effect.runFork(end)
       }
-      const isDirect = standing.process === connection.processId
-      const session: Session = { connection, socket, place, isDirect, close }
+      const isDirect = standing.process === raw.processId
+      const session: Session = { connection, listen: raw.listen, socket, place, isDirect, close }
       return session
     }).pipe(
       Effect.timeoutOrElse({
@@ -97,7 +98,7 @@ const openAt = (config: PgConnection.Config, place: ServerPlace, wanted: ServerR
  * last. Fails with what the last of them said.
  */
 export const makeOpen = (
-  config: PgConnection.Config,
+  config: DatabaseConfig,
   [first, ...others]: readonly [ServerPlace, ...ReadonlyArray<ServerPlace>],
 ) => {
   let last = first

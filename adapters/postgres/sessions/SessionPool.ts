@@ -1,9 +1,9 @@
-import type { PgConnection } from "@effect/sql-pg"
 import { Effect, Exit, Option, Result, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { CurrentDeadline } from "../../../core/shared/CurrentDeadline.ts"
 import { meansReadOnly, meansShutdown } from "../failures.ts"
 import { pauseAfter } from "./Backoff.ts"
+import type { Connection } from "./connectWith.ts"
 import { noSession, type Session } from "./Session.ts"
 import { Silence } from "./Silence.ts"
 
@@ -111,7 +111,7 @@ export class SessionPool {
    * none in time: then the effect has not begun.
    */
   readonly use = <A, E>(
-    f: (connection: PgConnection.PgConnection) => Effect.Effect<A, E>,
+    f: (connection: Connection) => Effect.Effect<A, E>,
   ): Effect.Effect<A, E | SqlError> =>
     Effect.suspend(() => {
       const lease: Lease = { open: undefined, asked: performance.now(), answer: undefined }
@@ -156,7 +156,7 @@ export class SessionPool {
     lease.open = open
   }
 
-  readonly #wait = (lease: Lease): Effect.Effect<PgConnection.PgConnection, SqlError> =>
+  readonly #wait = (lease: Lease): Effect.Effect<Connection, SqlError> =>
     Effect.gen({ self: this }, function* () {
       const deadline = yield* CurrentDeadline
       const within = Math.min(LONGEST_WAIT, deadline.left())

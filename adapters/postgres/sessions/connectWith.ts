@@ -1,6 +1,20 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type { OurSchema } from "../OurSchema.ts"
+
+/** How a session is asked; statements name our schema `payport`, whatever it is called there. */
+export type Connection = Pick<PgConnection.PgConnection, "query">
+
+/** How sessions are made, and where the tables are. */
+export interface DatabaseConfig extends PgConnection.Config {
+  readonly schema: OurSchema
+}
+
+/** The connection with the schema's name put into what is asked on it. */
+const placed = (connection: PgConnection.PgConnection, { place }: OurSchema): Connection => ({
+  query: (sql, parameters, prepare) => connection.query(place(sql), parameters, prepare),
+})
 
 /** What a session says of itself when it begins. */
 export interface Standing {
@@ -23,23 +37,28 @@ const BEGIN = `SELECT (SELECT count(set_config(name, value, false))
  * statement, with which it says what it is: poolers such as PgBouncer refuse them any earlier.
  */
 export const connectWith = (
-  config: PgConnection.Config,
+  config: DatabaseConfig,
 ): Effect.Effect<
-  { readonly connection: PgConnection.PgConnection; readonly standing: Standing },
+  {
+    readonly connection: Connection
+    /** The connection itself, for what is no statement. */
+    readonly raw: PgConnection.PgConnection
+    readonly standing: Standing
+  },
   SqlError,
   Scope.Scope
 > =>
   Effect.gen(function* () {
-    const { startupParameters = {}, ...bare } = config
+    const { schema, startupParameters = {}, ...bare } = config
     // A socket of this machine does without TLS, as libpq has it; servers beside it do not.
     const ssl = config.host?.startsWith("/") === true ? false : config.ssl
-    const connection = yield* PgConnection.make({ ...bare, ssl })
-    const { rows } = yield* connection.query(BEGIN, [JSON.stringify(startupParameters)], false)
+    const raw = yield* PgConnection.make({ ...bare, ssl })
+    const { rows } = yield* raw.query(BEGIN, [JSON.stringify(startupParameters)], false)
     const [row = {}] = rows
     const standing: Standing = {
       follows: row["follows"] === true,
       read_only: row["read_only"] === true,
       process: Number(row["process"]),
     }
-    return { connection, standing }
+    return { connection: placed(raw, schema), raw, standing }
   })

@@ -1,7 +1,7 @@
-import type { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { DatabaseUnusable } from "../DatabaseUnusable.ts"
+import type { Connection } from "./connectWith.ts"
 
 /** So often the two connections are asked; a busy pooler hands out another session each time. */
 const ROUNDS = 4
@@ -13,7 +13,7 @@ const ROUNDS = 4
 export const areShared = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): boolean =>
   new Set(one).size > 1 || new Set(other).size > 1 || one.some((process) => other.includes(process))
 
-const processOf = (connection: PgConnection.PgConnection) =>
+const processOf = (connection: Connection) =>
   Effect.map(connection.query("SELECT pg_backend_pid() AS process", [], false), ({ rows }) =>
     Number(rows[0]?.["process"]),
   )
@@ -24,8 +24,8 @@ const processOf = (connection: PgConnection.PgConnection) =>
  * that lends all in turn, can look like sessions of their own.
  */
 export const refuseShared: (
-  one: PgConnection.PgConnection,
-  other: PgConnection.PgConnection,
+  one: Connection,
+  other: Connection,
 ) => Effect.Effect<void, SqlError | DatabaseUnusable> = Effect.fnUntraced(function* (one, other) {
   const seen: { readonly [C in "one" | "other"]: Array<number> } = { one: [], other: [] }
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -55,7 +55,7 @@ export const auditEntryOf = ({
 })
 
 /** Where the log ends. */
-export const HEAD_SQL = "SELECT sequence, hash FROM audit_head WHERE single"
+export const HEAD_SQL = "SELECT sequence, hash FROM payport.audit_head WHERE single"
 
 /** The answer to {@link HEAD_SQL}. */
 export const headOf = ([row]: ReadonlyArray<Row>): AuditHead => ({

@@ -78,7 +78,7 @@ export const judgeRights = (
 
 /** Whether the schema is that of this version; steps are numbers in order. */
 export const judgeMigrations = (
-  { applied, hasFunction, owns }: Inspection,
+  { applied, hasFunction, owns, schema }: Inspection,
   steps: ReadonlyArray<number>,
 ): Finding => {
   const newer = applied.filter((id) => !steps.includes(id))
@@ -88,7 +88,10 @@ export const judgeMigrations = (
   }
   const missing = steps.filter((id) => !applied.includes(id))
   if (missing.length === 0 && hasFunction) {
-    return ok("migrations", `The schema is that of this version: step ${steps.at(-1) ?? 0}.`)
+    return ok(
+      "migrations",
+      `The schema ${schema} is that of this version: step ${steps.at(-1) ?? 0}.`,
+    )
   }
   const message =
     missing.length > 0

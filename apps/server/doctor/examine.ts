@@ -35,7 +35,7 @@ const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {
   const connection = yield* connectionOf(settings)
   if (connection === undefined) return [skipped("database", NOT_RUNNING)]
   const now = Date.now()
-  const found = yield* Effect.result(inspectDatabase(connection, now))
+  const found = yield* Effect.result(inspectDatabase({ ...connection, ...settings.database }, now))
   if (Result.isFailure(found)) return [failed("database", found.failure.message)]
   const inspection = found.success
   return [

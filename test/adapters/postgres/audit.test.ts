@@ -1,6 +1,7 @@
 import { it } from "@effect/vitest"
 import { Context, Effect, Layer, Result } from "effect"
 import { describe, expect } from "vitest"
+import { ourSchema } from "../../../adapters/postgres/OurSchema.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { type AuditHead, brokenAt, NO_ENTRY } from "../../../core/audit/AuditEntry.ts"
 import { Store, type Write } from "../../../core/ports/Store.ts"
@@ -109,7 +110,7 @@ it.live("fails nobody else where its turn does not come", () =>
   Effect.gen(function* () {
     const database = yield* testDatabase
     const open = yield* session(database)
-    yield* open.query("SELECT pg_advisory_lock(7296015432)")
+    yield* open.query(`SELECT pg_advisory_lock(${ourSchema("payport").lock(7_296_015_432)})`)
     const store = Context.get(yield* Layer.build(PostgresStore.layer(database)), Store)
     const insert = (n: number): Write => ({
       op: "insert",

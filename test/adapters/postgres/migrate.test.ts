@@ -7,14 +7,20 @@ import {
   CREATE_COMMIT_FUNCTION,
 } from "../../../adapters/postgres/commit/commitFunction.ts"
 import {
-  HOLD_COMMIT_FUNCTION,
+  holdCommitFunction,
   MARK_COMMIT_FUNCTION,
 } from "../../../adapters/postgres/commit/unusedFunctions.ts"
 import { DatabaseUnusable } from "../../../adapters/postgres/DatabaseUnusable.ts"
-import { migrate } from "../../../adapters/postgres/migrate.ts"
+import { migrate as migrateIn } from "../../../adapters/postgres/migrate.ts"
+import { ourSchema } from "../../../adapters/postgres/OurSchema.ts"
 import { STEPS } from "../../../adapters/postgres/schema.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { emptyDatabase, session, type TestDatabase } from "../../support/postgres.ts"
+
+const SCHEMA = ourSchema("payport")
+
+const migrate = (database: TestDatabase, steps: Parameters<typeof migrateIn>[1]) =>
+  migrateIn({ ...database, schema: SCHEMA }, steps)
 
 const start = (database: TestDatabase) => Effect.scoped(Layer.build(PostgresStore.layer(database)))
 
@@ -28,11 +34,11 @@ const applied = (database: TestDatabase) =>
     }),
   )
 
-const tables = (database: TestDatabase) =>
+const tables = (database: TestDatabase, schema = "payport") =>
   Effect.scoped(
     Effect.gen(function* () {
       const { rows } = yield* (yield* session(database)).query(
-        "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
+        `SELECT tablename FROM pg_tables WHERE schemaname = '${schema}' ORDER BY tablename`,
       )
       return rows.map(({ tablename }) => tablename)
     }),
@@ -150,7 +156,7 @@ describe("steps of the schema", () => {
       expect(failure).toBeInstanceOf(DatabaseUnusable)
       expect(failure.message).toContain("delete the data folder, or use a new database")
       expect(failure.message).not.toContain("\n")
-      expect(yield* tables(database)).toStrictEqual(["payport_migrations"])
+      expect(yield* tables(database, "public")).toStrictEqual(["payport_migrations"])
     }),
   )
 
@@ -198,7 +204,7 @@ describe("commit functions of other versions", () => {
       const left = Effect.map(owner.query(LEFT, [], false), ({ rows }) => rows[0])
 
       const process = yield* PgConnection.make(database)
-      yield* process.query(named(OLD)(HOLD_COMMIT_FUNCTION), [], false)
+      yield* process.query(named(OLD)(holdCommitFunction(SCHEMA)), [], false)
       yield* migrate(database, STEPS)
       const all = [OLD, UNMARKED, COMMIT_FUNCTION].toSorted()
       expect((yield* left)?.["functions"]).toStrictEqual(all)

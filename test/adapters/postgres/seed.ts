@@ -13,7 +13,7 @@ const series = `generate_series(1, ${ROWS}) AS n`
 
 /** The schema's indexes that guard no constraint. */
 const INDEXES = `SELECT indexrelid FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
-  WHERE relnamespace = 'public'::regnamespace
+  WHERE relnamespace = 'payport'::regnamespace
     AND indexrelid NOT IN (SELECT conindid FROM pg_constraint)`
 
 /** Rows go in much faster without a log and without indexes, which are built afterwards. */
@@ -24,7 +24,7 @@ const MAKE_READY = `DO $$
       SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
       FROM (${INDEXES}) AS indexes;
     FOR one IN SELECT name FROM set_aside LOOP EXECUTE 'DROP INDEX ' || one; END LOOP;
-    FOR one IN SELECT tablename FROM pg_tables WHERE schemaname = 'public'
+    FOR one IN SELECT tablename FROM pg_tables WHERE schemaname = 'payport'
     LOOP EXECUTE format('ALTER TABLE %I SET UNLOGGED', one); END LOOP;
     SET maintenance_work_mem = '256MB';
   END $$`

@@ -29,9 +29,13 @@ const MISTAKES: {
     { username: "nobody_here" },
     /make it, with CREATE ROLE nobody_here/,
   ],
-  "a search path to nowhere": [
-    { startupOptions: "-c search_path=nowhere" },
-    /The role payport finds no schema in the database/,
+  "a schema of PostgreSQL's": [
+    { schema: "pg_toast" },
+    /PostgreSQL keeps names that begin with pg_/,
+  ],
+  "a schema that would be SQL": [
+    { schema: 'a"; DROP TABLE accounts' },
+    /^The name of the database's schema has to be a name of letters/,
   ],
 }
 
@@ -44,7 +48,7 @@ describe("a database that cannot be used", () => {
         expect(failure).toBeInstanceOf(DatabaseUnusable)
         expect(failure.message).toMatch(said)
         expect(failure.message).not.toContain("\n")
-        if (change.startupOptions === undefined) {
+        if (change.schema === undefined) {
           const place = `${settings.host}:${settings.port}/${settings.database}`
           expect(failure.message).toContain(place)
         }
@@ -58,13 +62,17 @@ describe("a database that cannot be used", () => {
     Effect.gen(function* () {
       const database = yield* emptyDatabase
       const admin = yield* session(database)
-      yield* admin.query("CREATE TABLE accounts (id int)")
-      expect((yield* failing(database)).message).toContain("tables of somebody else")
-      yield* admin.query("CREATE SCHEMA payport AUTHORIZATION payport")
-      const own = { ...database, startupOptions: "-c search_path=payport" }
-      yield* Effect.scoped(Layer.build(PostgresStore.layer(own)))
-      const { rows } = yield* admin.query("SELECT count(*)::int AS tables FROM accounts")
-      expect(rows).toEqual([{ tables: 0 }])
+      yield* admin.query("CREATE TABLE public.accounts (id int)")
+      yield* admin.query("CREATE TABLE public.payport_schema (mine text)")
+      expect((yield* failing({ ...database, schema: "public" })).message).toBe(
+        "The schema public of the database is not payport's: it holds tables of somebody else" +
+          " with the names of payport's (accounts, payport_schema). Give payport a schema of its" +
+          " own: leave PAYPORT_DATABASE_SCHEMA unset, or name one that is not there.",
+      )
+      yield* admin.query("DROP TABLE public.payport_schema")
+      yield* Effect.scoped(Layer.build(PostgresStore.layer(database)))
+      const { rows } = yield* admin.query("SELECT count(*)::int AS rows FROM public.accounts")
+      expect(rows).toEqual([{ rows: 0 }])
     }).pipe(Effect.scoped),
   )
 
@@ -83,7 +91,9 @@ describe("a database that cannot be used", () => {
       expect((yield* failing(login)).message).toMatch(/has to have LOGIN/)
       yield* PostgresStore.migrateAs(database, serviceOf(database))
       yield* admin.query(`ALTER ROLE ${role} LOGIN`)
-      expect((yield* failing(login)).message).toMatch(/permission denied|lacks a right/)
+      expect((yield* failing(login)).message).toMatch(
+        /^The schema payport of the database is closed to/,
+      )
     }).pipe(Effect.scoped),
   )
 

@@ -29,6 +29,7 @@ const inspection: Inspection = {
   version: "18.4",
   encrypted: true,
   readOnly: false,
+  schema: "payport",
   role: "till",
   owns: false,
   creates: false,

@@ -31,7 +31,7 @@ describe("settings", () => {
       host: "127.0.0.1",
       port: 4020,
       base_url: undefined,
-      connections: {},
+      database: {},
       data_dir: ".payport",
       master_key: undefined,
       admin_key: undefined,

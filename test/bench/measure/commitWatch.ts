@@ -13,7 +13,7 @@ export interface CommitShares {
 }
 
 const LOOK = `SELECT state, wait_event FROM pg_stat_activity
-  WHERE datname = current_database() AND query LIKE 'SELECT payport_commit_%'
+  WHERE datname = current_database() AND query LIKE 'SELECT "payport".payport_commit_%'
     AND pid <> pg_backend_pid()`
 
 const PAUSE = "10 millis"

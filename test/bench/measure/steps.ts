@@ -50,7 +50,7 @@ const commitBackend = async ({ server }: Bench, { database }: Running) => {
   const [row] = await server.query(
     database,
     `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
-      AND query LIKE 'SELECT payport_commit_%' AND pid <> pg_backend_pid()`,
+      AND query LIKE 'SELECT "payport".payport_commit_%' AND pid <> pg_backend_pid()`,
   )
   return Number(row?.["pid"])
 }

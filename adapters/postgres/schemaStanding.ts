@@ -1,0 +1,90 @@
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { DatabaseUnusable } from "./DatabaseUnusable.ts"
+import type { OurSchema } from "./OurSchema.ts"
+import { OUR_TABLES } from "./schema/privileges.ts"
+import type { Connection } from "./sessions/connectWith.ts"
+
+/** What a role finds of our schema, and may do there. */
+export interface SchemaStanding {
+  readonly role: string
+  /** Whether the schema is there. */
+  readonly there: boolean
+  /** Whether it may look into the schema. */
+  readonly enters: boolean
+  /** Whether the schema holds a payport. */
+  readonly made: boolean
+  /** Whether it may create names in the schema, or the schema itself where that is not there. */
+  readonly creates: boolean
+  /** Whether it owns the tables, by name or by membership, or would once it has made them. */
+  readonly owns: boolean
+  /** Whether a payport of before the first release is there. */
+  readonly earlier: boolean
+  /** Tables and the like that somebody else has made under our names. */
+  readonly strangers: ReadonlyArray<string>
+}
+
+/** The table that tells ours from a stranger's: its columns since the first release. */
+const OWN = `SELECT pg_class.oid, relowner FROM pg_class
+  WHERE relnamespace = ours.oid AND relname = 'payport_schema' AND relkind = 'r'
+    AND 3 = (SELECT count(*) FROM pg_attribute WHERE attrelid = pg_class.oid
+      AND attname IN ('id', 'name', 'applied_at') AND NOT attisdropped)`
+
+const STANDING = `SELECT session_user AS role, ours.oid IS NOT NULL AS there,
+    coalesce(has_schema_privilege(ours.oid, 'USAGE'), false) AS enters,
+    coalesce(has_schema_privilege(ours.oid, 'CREATE'),
+      has_database_privilege(current_database(), 'CREATE')) AS creates,
+    own.oid IS NOT NULL AS made,
+    coalesce(pg_has_role(own.relowner, 'MEMBER'), false) AS owner,
+    EXISTS (SELECT FROM pg_class
+      WHERE relnamespace = ours.oid AND relname = 'payport_migrations') AS earlier,
+    CASE WHEN own.oid IS NULL THEN ARRAY(SELECT relname::text FROM pg_class
+      WHERE relnamespace = ours.oid AND relname = ANY ($2) ORDER BY relname) END AS strangers
+  FROM (SELECT (SELECT oid FROM pg_namespace WHERE nspname = $1) AS oid) AS ours
+  LEFT JOIN LATERAL (${OWN}) AS own ON true`
+
+/** What the session's role finds, whatever its search path. */
+export const readStanding = (
+  connection: Connection,
+  { name }: OurSchema,
+): Effect.Effect<SchemaStanding, SqlError> =>
+  Effect.map(connection.query(STANDING, [name, OUR_TABLES], false), ({ rows: [row = {}] }) => {
+    const made = row["made"] === true
+    const creates = row["creates"] === true
+    return {
+      role: String(row["role"]),
+      there: row["there"] === true,
+      enters: row["enters"] === true,
+      made,
+      creates,
+      owns: made ? row["owner"] === true : creates,
+      earlier: row["earlier"] === true,
+      strangers: (row["strangers"] as ReadonlyArray<string> | null) ?? [],
+    }
+  })
+
+/** So many of a stranger's tables are named. */
+const MOST_NAMED = 3
+
+/** Why the schema cannot become or be that of a payport at all; undefined if it can. */
+export const refusalOfSchema = (
+  { earlier, strangers }: SchemaStanding,
+  { name }: OurSchema,
+): DatabaseUnusable | undefined => {
+  if (earlier) {
+    return new DatabaseUnusable({
+      message:
+        "The database was made by an earlier payport, whose tables this one does not read: delete" +
+        " the data folder, or use a new database.",
+    })
+  }
+  if (strangers.length === 0) return undefined
+  const some = strangers.slice(0, MOST_NAMED).join(", ")
+  const more = strangers.length > MOST_NAMED ? ` and ${strangers.length - MOST_NAMED} more` : ""
+  return new DatabaseUnusable({
+    message:
+      `The schema ${name} of the database is not payport's: it holds tables of somebody else with` +
+      ` the names of payport's (${some}${more}). Give payport` +
+      " a schema of its own: leave PAYPORT_DATABASE_SCHEMA unset, or name one that is not there.",
+  })
+}
