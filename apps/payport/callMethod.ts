@@ -8,7 +8,6 @@ import type { Vault } from "../../core/ports/Vault.ts"
 import { type Failure, invalidField, isFailure } from "../../core/shared/Failure.ts"
 import type { Callers } from "./Caller.ts"
 import { callRoute, paramsOf } from "./callRoute.ts"
-import type { CallOptions } from "./Method.ts"
 
 /** What calls need besides their use cases. */
 export type NeededByCalls = Ids | Store | Vault
@@ -17,40 +16,56 @@ export type NeededByCalls = Ids | Store | Vault
 const HOST = "operator:host"
 
 /** The arguments of a call by what they are; nothing has been checked but the options. */
-interface Read {
+export interface Read {
   readonly caller: unknown
   readonly params: ReadonlyArray<unknown>
   readonly input: unknown
-  readonly options: CallOptions
+  readonly options: Options
+}
+
+/** See `CallOptions`; the key is checked where it is used. */
+interface Options {
+  readonly idempotencyKey?: unknown
+  readonly signal?: AbortSignal
 }
 
 const hasInput = <R>({ body, queryNames }: Route<R>): boolean =>
   body === "fields" || queryNames.size > 0
 
-const readOptions = (given: unknown): Result.Result<CallOptions, Failure> => {
+const readOptions = (given: unknown): Result.Result<Options, Failure> => {
   if (given === undefined) return Result.succeed({})
   if (typeof given !== "object" || given === null) {
     return Result.fail(invalidField("options", "must be an object"))
   }
   const unknown = Object.keys(given).find((name) => name !== "signal" && name !== "idempotencyKey")
   if (unknown !== undefined) return Result.fail(invalidField(unknown, "is no option of a call"))
-  const { idempotencyKey, signal } = given as CallOptions
-  return signal === undefined || signal instanceof AbortSignal
-    ? Result.succeed({ ...(signal && { signal }), ...(idempotencyKey && { idempotencyKey }) })
+  const { idempotencyKey, signal } = given as { readonly [name: string]: unknown }
+  if (signal === undefined) return Result.succeed({ idempotencyKey })
+  return signal instanceof AbortSignal
+    ? Result.succeed({ idempotencyKey, signal })
     : Result.fail(invalidField("signal", "must be an AbortSignal"))
+}
+
+const read = <R>(route: Route<R>, given: ReadonlyArray<unknown>) => {
+  const left = [...given]
+  const caller = route.access === "account" ? left.shift() : undefined
+  const params = left.splice(0, paramsOf(route.path).length)
+  const input = hasInput(route) ? left.shift() : undefined
+  return Result.map(readOptions(left[0]), (options): Read => ({ caller, params, input, options }))
 }
 
 /** The arguments of a route's method: caller, path, input, options, as far as it has them. */
 export const readArguments = <R>(
   route: Route<R>,
   given: ReadonlyArray<unknown>,
-): Result.Result<Read, Failure> => {
-  const left = [...given]
-  const caller = route.access === "account" ? left.shift() : undefined
-  const params = left.splice(0, paramsOf(route.path).length)
-  const input = hasInput(route) ? left.shift() : undefined
-  return Result.map(readOptions(left[0]), (options) => ({ caller, params, input, options }))
-}
+): Result.Result<Read, Failure> =>
+  Result.flatMap(
+    Result.try({
+      try: () => read(route, given),
+      catch: () => invalidField("options", "cannot be read"),
+    }),
+    (found) => found,
+  )
 
 /** Calls a route in the name of its caller, or of the host where it is an operator's. */
 export const callMethod = <R>(
