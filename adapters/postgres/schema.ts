@@ -2,7 +2,7 @@ import { AUDIT, AUDIT_FUNCTIONS } from "./schema/audit.ts"
 import { createTable } from "./schema/createTable.ts"
 import { INFRASTRUCTURE } from "./schema/infrastructure.ts"
 import { LEDGER, LEDGER_FUNCTIONS } from "./schema/ledger.ts"
-import { TABLES } from "./tables.ts"
+import { tableOf, TABLES } from "./tables.ts"
 
 /** A step of the schema. Its statements run in one transaction. */
 export interface Step {
@@ -48,6 +48,12 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
     name: "functions name their schema",
     beside: 1,
     statements: [...LEDGER_FUNCTIONS, ...AUDIT_FUNCTIONS],
+  },
+  {
+    id: 5,
+    name: "consumers have feeds",
+    beside: 1,
+    statements: (["consumer_list", "feed"] as const).map(tableOf).flatMap(createTable),
   },
 ]
 

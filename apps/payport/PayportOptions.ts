@@ -3,6 +3,7 @@ import type { HttpChannel } from "../../adapters/channels/http/HttpChannel.ts"
 import type { Documents } from "../../core/ports/Documents.ts"
 import type { RateLeases } from "../../core/ports/RateLeases.ts"
 import type { Store } from "../../core/ports/Store.ts"
+import type { EventHook } from "./EventHook.ts"
 import type { WallClock } from "../../core/ports/WallClock.ts"
 
 /** An option of `makePayport` that is wrong or missing, or what it names is out of reach. */
@@ -63,6 +64,8 @@ export interface PayportOptions<Channels extends ChannelsOption = ChannelsOption
    * Links and QR codes begin with it. A sandbox has `http://127.0.0.1:4020` by default.
    */
   readonly baseUrl?: string
+  /** What is done with events, by hooks with names of their own. They run where a worker runs. */
+  readonly onEvent?: EventHook | ReadonlyArray<EventHook>
   /** Whether a worker runs inside, as it does by default; else `payport.work()` runs one. */
   readonly work?: boolean
   /** Is told of what happens inside. False: nothing is; by default stderr has what went wrong. */

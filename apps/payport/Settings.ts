@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto"
 import type { HttpChannel } from "../../adapters/channels/http/HttpChannel.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import type { Catalog } from "../../core/channels/Channel.ts"
+import type { EventHook } from "./EventHook.ts"
 import {
   type PayportOptions,
   PayportOptionsError,
@@ -20,6 +21,7 @@ export interface Settings {
   readonly now: (() => number) | undefined
   readonly masterKey: Uint8Array
   readonly baseUrl: string
+  readonly hooks: ReadonlyArray<EventHook>
   readonly work: boolean
   readonly log: PayportOptions["log"]
 }
@@ -29,7 +31,7 @@ type Fields = { readonly [name: string]: unknown }
 
 const SANDBOX_URL = "http://127.0.0.1:4020"
 const KEY_BYTES = 32
-const NAMES = ["store", "channels", "clock", "secrets", "baseUrl", "work", "log"]
+const NAMES = ["store", "channels", "clock", "secrets", "baseUrl", "onEvent", "work", "log"]
 
 const wrong = (option: string, message: string) =>
   Result.fail(new PayportOptionsError({ option, message: `The option ${option} ${message}` }))
@@ -116,6 +118,37 @@ const readUrl = (given: unknown, mode: Settings["mode"]): Read<string> => {
       )
 }
 
+const CONSUMER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+const readHook = (given: unknown): Read<EventHook> =>
+  Result.flatMap(fieldsOf("onEvent", given, ["consumer", "handle"]), ({ consumer, handle }) => {
+    if (typeof consumer !== "string" || !CONSUMER.test(consumer)) {
+      return wrong(
+        "onEvent.consumer",
+        "has to be a name of 1 to 64 letters, digits, dots, hyphens and underscores. What it has " +
+          "dealt with is kept under it.",
+      )
+    }
+    return typeof handle === "function"
+      ? Result.succeed({ consumer, handle: handle as EventHook["handle"] })
+      : wrong("onEvent.handle", "has to be a function that is given an event.")
+  })
+
+const readHooks = (given: unknown): Read<ReadonlyArray<EventHook>> => {
+  const all: ReadonlyArray<unknown> =
+    given === undefined ? [] : Array.isArray(given) ? given : [given]
+  return Result.flatMap(Result.all(all.map(readHook)), (hooks) => {
+    const names = hooks.map(({ consumer }) => consumer)
+    const twice = names.find((name, n) => names.indexOf(name) !== n)
+    return twice === undefined
+      ? Result.succeed(hooks)
+      : wrong(
+          "onEvent.consumer",
+          `has to be a name of its own for each hook: ${twice} comes twice.`,
+        )
+  })
+}
+
 const readWork = (given: unknown): Read<boolean> =>
   given === undefined || typeof given === "boolean"
     ? Result.succeed(given ?? true)
@@ -144,6 +177,7 @@ export const readOptions = (given: unknown): Read<Settings> =>
       now: yield* readClock(given["clock"]),
       masterKey: yield* readKey(given["secrets"], store.endsWithProcess),
       baseUrl: yield* readUrl(given["baseUrl"], channels.mode),
+      hooks: yield* readHooks(given["onEvent"]),
       work: yield* readWork(given["work"]),
       log: yield* readLog(given["log"]),
     }

@@ -2,8 +2,9 @@
 export { isFailure, Failure } from "../../core/shared/Failure.ts"
 export type { FailureCode } from "../../core/shared/Failure.ts"
 export type { Caller } from "./Caller.ts"
+export type { EventHook, PayportEvent } from "./EventHook.ts"
 export { makePayport } from "./makePayport.ts"
-export type { Payport, Ports, SandboxPorts, Worker } from "./makePayport.ts"
+export type { Payport, Ports, SandboxPorts } from "./makePayport.ts"
 export type { CallOptions } from "./Method.ts"
 export { PayportOptionsError } from "./PayportOptions.ts"
 export type {
@@ -13,3 +14,4 @@ export type {
   SandboxOption,
   StoreOption,
 } from "./PayportOptions.ts"
+export type { Worker } from "./Workers.ts"

@@ -1,11 +1,11 @@
-import { Cause, type Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { Cause, type Context, Effect, Exit, Layer, Scope } from "effect"
+import { failureOf } from "../../adapters/shared/failureOf.ts"
 import { authenticate } from "../../core/accounts/authenticate.ts"
 import { MasterKeyFailure } from "../../core/ports/MasterKey.ts"
-import { openRuns } from "../../core/reports/openRuns.ts"
-import { workLoop } from "../../core/work/workLoop.ts"
+import type { Store } from "../../core/ports/Store.ts"
+import { forgetConsumer, nameConsumers } from "../../core/webhooks/consumers/nameConsumers.ts"
 import { type Caller, Callers, type Resolve } from "./Caller.ts"
 import { hostCaller } from "./hostCaller.ts"
-import { logging } from "./logging.ts"
 import type { Resources } from "./Method.ts"
 import { METHODS, SANDBOX_METHODS } from "./methods.ts"
 import {
@@ -18,6 +18,7 @@ import { liveRoutes, resourcesOf, sandboxRoutes } from "./resources.ts"
 import { Runner } from "./Runner.ts"
 import { liveServices, sandboxServices } from "./services.ts"
 import { readOptions, type Settings } from "./Settings.ts"
+import { type Worker, Workers } from "./Workers.ts"
 
 type PortsOf<L> = L extends Layer.Layer<infer Given, infer _E, infer _R> ? Given : never
 
@@ -26,12 +27,6 @@ export type Ports = PortsOf<ReturnType<typeof liveServices>>
 
 /** The same of a sandbox. */
 export type SandboxPorts = PortsOf<ReturnType<typeof sandboxServices>>
-
-/** A worker that runs: it does what falls due, such as settlements, expiry and webhooks. */
-export interface Worker {
-  /** Ends after the work under way, in ten seconds at most. */
-  readonly stop: () => Promise<void>
-}
 
 /** A payment service in this process. */
 export type Payport<Channels extends ChannelsOption = ChannelsOption> = Omit<
@@ -44,6 +39,11 @@ export type Payport<Channels extends ChannelsOption = ChannelsOption> = Omit<
   }
   /** An account of whom the host knows by itself that it calls. Rejects with `NOT_FOUND`. */
   readonly caller: (accountId: string) => Promise<Caller>
+  /**
+   * Ends that a consumer is told of events, whose hook is in use no more: what waits for it is
+   * dropped. Resolves with false where the store has none of that name.
+   */
+  readonly forgetConsumer: (name: string) => Promise<boolean>
   /** Starts the worker, where `work: false` has kept it from running. */
   readonly work: () => Worker
   /** Ends workers and calls, and what the store has opened. Calls from now on are refused. */
@@ -52,41 +52,27 @@ export type Payport<Channels extends ChannelsOption = ChannelsOption> = Omit<
 } & (Channels extends SandboxOption ? Resources<typeof SANDBOX_METHODS> : unknown)
 
 const inOption = (error: { readonly message: string }) =>
-  new PayportOptionsError({
-    option: error instanceof MasterKeyFailure ? "secrets.masterKey" : "store",
-    message: error.message,
-  })
+  error instanceof PayportOptionsError
+    ? error
+    : new PayportOptionsError({
+        option: error instanceof MasterKeyFailure ? "secrets.masterKey" : "store",
+        message: error.message,
+      })
 
-/** What a worker does for as long as it runs. It has no trace, which would never end. */
-const working = Effect.andThen(openRuns(), workLoop()).pipe(Effect.withTracerEnabled(false))
-
-/** Runs one worker at most, whoever starts it how often. */
-class Workers {
-  readonly #start: () => Fiber.Fiber<unknown, unknown>
-  #running: Fiber.Fiber<unknown, unknown> | undefined
-
-  constructor(start: () => Fiber.Fiber<unknown, unknown>) {
-    this.#start = start
-  }
-
-  readonly start = (): Worker => {
-    this.#running ??= this.#start()
-    return { stop: this.stop }
-  }
-
-  readonly stop = async (): Promise<void> => {
-    const running = this.#running
-    this.#running = undefined
-    if (running !== undefined) await Effect.runPromise(Fiber.interrupt(running))
-  }
-}
-
-const build = <P, E extends { readonly message: string }>(
-  services: Layer.Layer<P, E>,
-  { log }: Settings,
+/** What is there once the store is ready, with the names of the hooks in it. */
+const build = Effect.fnUntraced(function* <P>(
+  services: Layer.Layer<P | Store, { readonly message: string }>,
+  { hooks }: Settings,
   scope: Scope.Scope,
-) =>
-  Effect.mapError(Layer.buildWithScope(Layer.provideMerge(services, logging(log)), scope), inOption)
+) {
+  const context = yield* Effect.mapError(Layer.buildWithScope(services, scope), inOption)
+  if (hooks.length > 0) {
+    const named = nameConsumers(hooks.map(({ consumer }) => consumer))
+    const naming = Effect.provideContext(named, context)
+    yield* Effect.catchCause(naming, (cause) => Effect.fail(inOption(failureOf(cause))))
+  }
+  return context
+})
 
 /** What is the same in both modes. */
 const common = <More>(
@@ -96,12 +82,13 @@ const common = <More>(
 ) => {
   const runner = new Runner<Ports | More>(context)
   const callers = new Callers<Ports | More>()
-  const workers = new Workers(() => Effect.runForkWith(context)(working))
+  const workers = new Workers(context)
   const callerBy = (resolve: Resolve<Ports>) =>
     runner.run(Effect.map(resolve, (found) => callers.make(found, resolve)))
   if (settings.work) workers.start()
   const own = {
     caller: (accountId: string) => callerBy(hostCaller(accountId)),
+    forgetConsumer: (name: string) => runner.run(forgetConsumer(name)),
     work: workers.start,
     close: async () => {
       await Promise.all([workers.stop(), runner.close()])

@@ -17,8 +17,11 @@ import * as revokers from "../../adapters/revokers/layer.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
 import * as sender from "../../adapters/webhooks/sender.ts"
 import * as wallClock from "../../adapters/webhooks/wallClock.ts"
+import { EventConsumers } from "../../core/ports/EventConsumers.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import { MasterKey } from "../../core/ports/MasterKey.ts"
+import { consumerOf } from "./EventHook.ts"
+import { logging } from "./logging.ts"
 import { noQrReader } from "./noQrReader.ts"
 import type { Settings } from "./Settings.ts"
 
@@ -62,9 +65,17 @@ const kept = ({ masterKey, mode, store }: Settings) =>
       Layer.provideMerge(wallClock.layer),
     )
 
+const consumers = ({ hooks }: Settings) =>
+  Layer.succeed(
+    EventConsumers,
+    new Map(hooks.map((hook) => [hook.consumer, consumerOf(hook)] as const)),
+  )
+
 const foundation = (settings: Settings) => {
-  const all = Layer.mergeAll(kept(settings), installation(settings), Ids.layer, qrWriter.layer)
-  return settings.now === undefined ? all : Layer.provideMerge(all, hostClock(settings.now))
+  const { log, now } = settings
+  const own = Layer.mergeAll(installation(settings), Ids.layer, qrWriter.layer, consumers(settings))
+  const all = Layer.provideMerge(Layer.merge(kept(settings), own), logging(log))
+  return now === undefined ? all : Layer.provideMerge(all, hostClock(now))
 }
 
 const outside = Layer.provideMerge(

@@ -34,6 +34,8 @@ export type IdPrefix =
   | "aud"
   | "log"
   | "chl"
+  | "cons"
+  | "feed"
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

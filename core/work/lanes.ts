@@ -19,7 +19,10 @@ import { SECOND, type Timestamp } from "../shared/Timestamp.ts"
 import { attemptDelivery } from "../webhooks/deliveries/attemptDelivery.ts"
 import { type Delivery, receiverOf } from "../webhooks/deliveries/Delivery.ts"
 import { disableEndpoint } from "../webhooks/endpoints/disableEndpoint.ts"
+import { EventConsumers } from "../ports/EventConsumers.ts"
+import { consumeEvent } from "../webhooks/consumers/consumeEvent.ts"
 import { dispatchEvent } from "../webhooks/deliveries/dispatchEvent.ts"
+import type { Feed } from "../webhooks/consumers/Feed.ts"
 import { type Lookups, sharedLookups } from "../webhooks/deliveries/lookups.ts"
 import { attempt } from "./attempt.ts"
 import { Receivers } from "./Receivers.ts"
@@ -98,6 +101,31 @@ const deliveryLane = (width: number) => {
   }
 }
 
+/** Feeds, where this process has consumers. One of them that hangs takes its share of the hands. */
+const feedLane = (width: number) => {
+  const busy = new Map<string, number>()
+  const take = (consumer: string, count: number) =>
+    Effect.sync(() => void busy.set(consumer, (busy.get(consumer) ?? 0) + count))
+  const jobOf = (now: Timestamp, feed: Feed, most: number) =>
+    Effect.suspend(() => {
+      // Claimed and not begun, it is left alone until its lease ends.
+      if ((busy.get(feed.consumer) ?? 0) >= most) return Effect.succeed(false)
+      const work = attempt("feed", feed.id, whileOurs(now, consumeEvent(feed)))
+      return Effect.andThen(take(feed.consumer, 1), Effect.ensuring(work, take(feed.consumer, -1)))
+    })
+  return {
+    kind: "feed" as const,
+    width,
+    claim: Effect.fnUntraced(function* (now: Timestamp, limit: number) {
+      const consumers = yield* EventConsumers
+      if (consumers.size === 0) return []
+      const most = Math.ceil(width / consumers.size)
+      const feeds = yield* (yield* Store).claimDue("feed", now, { limit, lease: LEASE })
+      return feeds.map((feed) => jobOf(now, feed, most))
+    }),
+  }
+}
+
 /**
  * The work that records of the store fall due for: expiry of intents and questions after them,
  * channel requests without an answer, events to be told, failing endpoints to be switched off,
@@ -106,7 +134,7 @@ const deliveryLane = (width: number) => {
  * against the ledger, revocations to be
  * executed, verifications whose codes, checks, ends or data are to be seen to, mandates that nobody
  * has approved or whose channel has not heard of their end, challenges that nobody can use any
- * more.
+ * more, feeds whose consumers are to be told.
  */
 export const makeLanes = () =>
   Object.values({
@@ -128,6 +156,7 @@ export const makeLanes = () =>
     otp_allowance: makeLane("otp_allowance", 8, forgetAllowance),
     mandate: makeLane("mandate", 8, lookAfterMandate),
     challenge: makeLane("challenge", 8, forgetChallenge),
+    feed: feedLane(32),
   } satisfies { readonly [K in DueKind]: { readonly kind: DueKind } })
 
 /** A worker's lanes, with what they have learnt of receivers. */

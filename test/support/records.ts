@@ -1,3 +1,4 @@
+import type { Feed } from "../../core/webhooks/consumers/Feed.ts"
 import { type Challenge, UNPAID_KEPT } from "../../core/challenges/Challenge.ts"
 import type { Account } from "../../core/accounts/Account.ts"
 import type { LogEntry } from "../../core/accountLog/LogEntry.ts"
@@ -643,6 +644,19 @@ export const aChallenge = ({ n = 1, ...said }: Said<Challenge> = {}): Challenge 
   created_at: T0,
   expires_at: T0 + REQUEST_LIFETIME,
   due_at: T0 + REQUEST_LIFETIME + UNPAID_KEPT,
+  ...said,
+})
+
+/** What a consumer of the host's is to be told of intent 1: one event. */
+export const aFeed = ({ n = 1, ...said }: Said<Feed> = {}): Feed => ({
+  id: id("feed", n),
+  version: 1,
+  consumer: "orders",
+  about: id("pi", n),
+  waiting: [id("evt", n)],
+  failures: 0,
+  created_at: T0,
+  due_at: T0,
   ...said,
 })
 

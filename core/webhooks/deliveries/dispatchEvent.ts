@@ -5,6 +5,7 @@ import type { Failure } from "../../shared/Failure.ts"
 import { retryConflict } from "../../idempotency/answerOnce.ts"
 import type { Timestamp } from "../../shared/Timestamp.ts"
 import { type Delivery, newDelivery, skip } from "./Delivery.ts"
+import { feedEvent } from "../consumers/feedEvent.ts"
 import type { Endpoint } from "../endpoints/Endpoint.ts"
 import { type Event, goesToService } from "../events/Event.ts"
 import { endpointsToTell, lookups } from "./lookups.ts"
@@ -55,18 +56,20 @@ const deliveriesToEndpoints = Effect.fnUntraced(function* (event: Event, at: Tim
   )
 })
 
-/** One commit: the event is dealt with and its deliveries exist. */
+/** One commit: the event is dealt with, its deliveries exist, and it is in every feed. */
 const dispatch = Effect.fnUntraced(function* (event: Event | undefined) {
   const store = yield* Store
   if (event === undefined || event.due_at === null) return
   const now = yield* Clock.currentTimeMillis
   const toService = yield* deliveryToService(event, now)
   const toEndpoints = yield* deliveriesToEndpoints(event, now)
+  const feeds = yield* feedEvent(event, now)
   const deliveries = toService === undefined ? toEndpoints : [toService, ...toEndpoints]
   yield* store.commit({
     writes: [
       { op: "replace", kind: "event", record: { ...event, due_at: null } },
       ...deliveries.map((record) => ({ op: "insert", kind: "delivery", record }) as const),
+      ...feeds,
     ],
   })
 })
@@ -74,6 +77,7 @@ const dispatch = Effect.fnUntraced(function* (event: Event | undefined) {
 /**
  * Makes the deliveries of an event: to its service's own endpoint and to the registered endpoints
  * of its account, one for each and once, however often and by however many workers it is called.
+ * Consumers are told of it by their feeds.
  * The event's version in their commit sees to that. Whose receivers are gone is only marked.
  */
 export const dispatchEvent = Effect.fn("dispatchEvent")(function* (

@@ -8,6 +8,7 @@ import {
   channelRequestIn,
   aCycle,
   aDelivery,
+  aFeed,
   aFeeDay,
   anAllowance,
   anEndpoint,
@@ -57,6 +58,7 @@ const dueRecord: { readonly [K in DueKind]: (n: number, at: Timestamp) => Record
   invoice: (n, due_at) => invoiceIn("open", { n, due_at }),
   tab: (n, due_at) => aTab({ n, due_at }),
   challenge: (n, due_at) => aChallenge({ n, due_at }),
+  feed: (n, due_at) => aFeed({ n, due_at }),
 }
 
 /** The same record in its next version, never due again. */
@@ -84,6 +86,7 @@ const atRest: { readonly [K in DueKind]: (record: Records[K]) => Records[K] } = 
   invoice: (record) => ({ ...record, status: "paid", paid_at: T0, due_at: null }),
   tab: (record) => ({ ...record, status: "closed", due_at: null }),
   challenge: (record) => ({ ...record, due_at: null }),
+  feed: (record) => ({ ...record, due_at: null }),
 }
 
 type Rest = (record: Records[DueKind]) => Records[DueKind]

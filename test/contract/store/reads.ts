@@ -1,3 +1,4 @@
+import { CONSUMERS } from "../../../core/webhooks/consumers/ConsumerList.ts"
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
 import { Store } from "../../../core/ports/Store.ts"
@@ -9,6 +10,7 @@ import {
   aDelivery,
   aDiscrepancy,
   aChallenge,
+  aFeed,
   aQuote,
   aRun,
   anAccount,
@@ -253,6 +255,8 @@ export const reads = (check: Check): unknown =>
           ["delivery", aDelivery()],
           ["quote", aQuote()],
           ["challenge", aChallenge()],
+          ["feed", aFeed()],
+          ["consumer_list", { id: CONSUMERS, version: 1, names: ["orders"], created_at: T0 }],
           ["reconciliation_run", aRun()],
           ["billing_cycle", aCycle()],
           ["statement", aStatement()],

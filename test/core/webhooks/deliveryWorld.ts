@@ -71,7 +71,9 @@ export const world = Layer.mergeAll(
 ).pipe(Layer.provideMerge(MemoryStore.layer))
 
 /** What a worker would be handed now. */
-export const claim = Effect.fnUntraced(function* <K extends "event" | "delivery">(kind: K) {
+export const claim = Effect.fnUntraced(function* <K extends "event" | "delivery" | "feed">(
+  kind: K,
+) {
   const store = yield* Store
   const now = yield* Clock.currentTimeMillis
   return yield* store.claimDue(kind, now, { limit: 10, lease: LEASE })

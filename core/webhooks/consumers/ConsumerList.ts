@@ -1,0 +1,51 @@
+import { defineKind } from "../../commits/KindDeclaration.ts"
+import type { Timestamp } from "../../shared/Timestamp.ts"
+
+/**
+ * The consumers that are told of every event, by their names: those of all processes on the store.
+ * There is one such list, which is kept from the first consumer on.
+ */
+export interface ConsumerList {
+  readonly id: typeof CONSUMERS
+  readonly version: number
+  readonly names: ReadonlyArray<string>
+  readonly created_at: Timestamp
+}
+
+/** The id of the one list. */
+export const CONSUMERS = "cons_00000000-0000-7000-8000-000000000000"
+
+/** The list with more names, as it is to be written; undefined where it has them all. */
+export const withNames = (
+  list: ConsumerList | undefined,
+  names: ReadonlyArray<string>,
+  now: Timestamp,
+): ConsumerList | undefined => {
+  const known = list?.names ?? []
+  const added = names.filter((name) => !known.includes(name))
+  if (added.length === 0) return undefined
+  const first: ConsumerList = { id: CONSUMERS, version: 1, names: [], created_at: now }
+  return { ...(list ?? first), names: [...known, ...new Set(added)] }
+}
+
+/** The list without a name; undefined where it does not have it. */
+export const withoutName = (
+  list: ConsumerList | undefined,
+  name: string,
+): ConsumerList | undefined =>
+  list?.names.includes(name) === true
+    ? { ...list, names: list.names.filter((other) => other !== name) }
+    : undefined
+
+declare module "../../commits/Records.ts" {
+  interface Records {
+    readonly consumer_list: ConsumerList
+  }
+}
+
+/** How the list is kept: every event that is told of looks at it. */
+export const consumerListKind = defineKind("consumer_list", {
+  prefix: "cons",
+  erased: false,
+  cached: "absence",
+})

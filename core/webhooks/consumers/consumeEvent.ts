@@ -1,0 +1,77 @@
+import { Clock, Duration, Effect } from "effect"
+import { retryConflict } from "../../idempotency/answerOnce.ts"
+import { type EventConsumer, EventConsumers } from "../../ports/EventConsumers.ts"
+import { Store } from "../../ports/Store.ts"
+import type { Event } from "../events/Event.ts"
+import { CONSUMERS } from "./ConsumerList.ts"
+import { begun, CONSUMING, failed, type Feed, overtaken, passedOn, without } from "./Feed.ts"
+
+/** So many of the newest events of a payment are looked at for one that is not in its feed yet. */
+const LATEST = 20
+
+/** Puts the feed as it is decided in the place of the one that was read; removes it for none. */
+const put = Effect.fnUntraced(function* (read: Feed, next: Feed | undefined) {
+  const store = yield* Store
+  const write =
+    next === undefined
+      ? ({ op: "remove", kind: "feed", record: read } as const)
+      : ({ op: "replace", kind: "feed", record: next } as const)
+  yield* store.commit({ writes: [write] })
+})
+
+/** Whether something that happened to the same before this event is still to be told of. */
+const isOvertaking = Effect.fnUntraced(function* ({ id, subject_id }: Event, about: string) {
+  const by = { subject_id: [...new Set([about, subject_id])] }
+  const events = yield* (yield* Store).list("event", { by, limit: LATEST })
+  return events.some((event) => event.due_at !== null && event.id < id)
+})
+
+/** Decides on the feed as it is now: another event may have come into it meanwhile. */
+const decide = (id: string, next: (feed: Feed, now: number) => Feed | undefined) =>
+  retryConflict(
+    Effect.gen(function* () {
+      const feed = yield* (yield* Store).find("feed", id)
+      if (feed === undefined) return
+      yield* put(feed, next(feed, yield* Clock.currentTimeMillis))
+    }),
+  ).pipe(Effect.catchTag("ReplyTaken", Effect.die))
+
+/** Has the consumer deal with the event; false where it fails, in whatever way, or takes too long. */
+const isDealtWith = (consume: EventConsumer, event: Event, feed: Feed) =>
+  Effect.suspend(() => consume(event)).pipe(
+    Effect.timeout(Duration.millis(CONSUMING)),
+    Effect.as(true),
+    Effect.catchCause((cause) =>
+      Effect.as(
+        Effect.logWarning("A consumer failed, and is told of its event again.", cause),
+        false,
+      ),
+    ),
+    Effect.annotateLogs({ consumer: feed.consumer, event: event.id, type: event.type }),
+  )
+
+/**
+ * Tells a consumer of the first event of a feed that is due, as claimed; a worker calls it. The
+ * event leaves the feed when the consumer has dealt with it, and comes again when that failed or
+ * nobody knows. Only one worker at a time is at work on a feed. Events that are not kept any more
+ * leave it untold.
+ *
+ * Fails with `Conflict` when another is at work on the feed.
+ */
+export const consumeEvent = Effect.fn("consumeEvent")(function* (feed: Feed) {
+  const store = yield* Store
+  const now = yield* Clock.currentTimeMillis
+  const [first] = feed.waiting
+  const list = yield* store.find("consumer_list", CONSUMERS)
+  if (first === undefined || list?.names.includes(feed.consumer) !== true) {
+    return yield* put(feed, undefined)
+  }
+  const consume = (yield* EventConsumers).get(feed.consumer)
+  if (consume === undefined) return yield* put(feed, passedOn(feed, now))
+  const event = yield* store.find("event", first)
+  if (event === undefined) return yield* put(feed, without(feed, first, now))
+  if (yield* isOvertaking(event, feed.about)) return yield* put(feed, overtaken(feed, now))
+  yield* put(feed, begun(feed, now))
+  const done = yield* isDealtWith(consume, event, feed)
+  yield* decide(feed.id, (latest, at) => (!done ? failed(latest, at) : without(latest, first, at)))
+})

@@ -1,0 +1,28 @@
+import { Effect, Exit, Redacted, Scope } from "effect"
+import { randomBytes } from "node:crypto"
+import { memory } from "../../../apps/payport/memory.ts"
+import { postgres } from "../../../apps/payport/postgres.ts"
+import { type TestDatabase, testDatabase } from "../../support/postgres.ts"
+
+const urlOf = ({ database, host, password, port, username = "" }: TestDatabase): string => {
+  const secret = Redacted.value(password ?? Redacted.make(""))
+  const place = new URLSearchParams({ host, port: String(port), user: username, password: secret })
+  return `postgresql:///${database}?${place.toString().replaceAll("+", "%20")}`
+}
+
+/** A database of its own, and the options of a payport on it; `drop` ends it. */
+export const aDatabase = async () => {
+  const scope = Scope.makeUnsafe()
+  const database = await Effect.runPromise(Scope.provide(testDatabase, scope))
+  const secrets = { masterKey: randomBytes(32) }
+  return {
+    options: () => ({ store: postgres({ url: urlOf(database) }), secrets }),
+    drop: () => Effect.runPromise(Scope.close(scope, Exit.void)),
+  }
+}
+
+/** Both stores; a test takes options for one payport of each. */
+export const STORES = [
+  ["memory", () => Promise.resolve({ options: () => ({ store: memory() }), drop: async () => {} })],
+  ["PostgreSQL", aDatabase],
+] as const

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { type EventConsumer, EventConsumers } from "../../../core/ports/EventConsumers.ts"
+import type { Ids } from "../../../core/ports/Ids.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import { consumeEvent } from "../../../core/webhooks/consumers/consumeEvent.ts"
+import { failed, withEvent, without } from "../../../core/webhooks/consumers/Feed.ts"
+import { nameConsumers } from "../../../core/webhooks/consumers/nameConsumers.ts"
+import { dispatchEvent } from "../../../core/webhooks/deliveries/dispatchEvent.ts"
+import { SECOND } from "../../../core/shared/Timestamp.ts"
+import { aFeed, anEvent, id, T0 } from "../../support/records.ts"
+import { claim, world } from "./deliveryWorld.ts"
+
+describe("a feed", () => {
+  it("keeps its events in the order of their ids, each once, and when it is due", () => {
+    const [feed, early, late] = [
+      aFeed({ n: 2, due_at: T0 + 9 }),
+      anEvent({ n: 1 }),
+      anEvent({ n: 3 }),
+    ]
+    const full = [late, early, late].reduce(withEvent, feed)
+    expect(full).toEqual({ ...feed, waiting: [1, 2, 3].map((n) => id("evt", n)) })
+  })
+
+  it("waits longer after each failure, up to an hour", () => {
+    const waits = [1, 5, 30, 120, 600, 3_600, 3_600]
+    let feed = aFeed()
+    for (const [n, seconds] of waits.entries()) {
+      feed = failed(feed, T0)
+      expect(feed).toMatchObject({ failures: n + 1, due_at: T0 + seconds * SECOND })
+    }
+  })
+
+  it("goes on at once with what waited behind, and is over when nothing does", () => {
+    const feed = withEvent(failed(aFeed(), T0), anEvent({ n: 2 }))
+    const rest = without(feed, id("evt", 1), T0 + 5)
+    expect(rest).toMatchObject({ waiting: [id("evt", 2)], failures: 0, due_at: T0 + 5 })
+    expect(rest && without(rest, id("evt", 2), T0 + 6)).toBeUndefined()
+  })
+})
+
+describe("a consumer", () => {
+  const consumers = (consume: EventConsumer, name = "orders") =>
+    Effect.provideService(EventConsumers, new Map([[name, consume]]))
+
+  const told = Effect.gen(function* () {
+    yield* TestClock.setTime(T0)
+    yield* nameConsumers(["orders"])
+    for (const event of yield* claim("event")) yield* dispatchEvent(event)
+    const [feed] = yield* claim("feed")
+    return feed!
+  })
+
+  it.effect("that hangs is given up after eight seconds, and told again", () =>
+    Effect.gen(function* () {
+      const feed = yield* told
+      const working = yield* Effect.forkChild(consumers(() => Effect.never)(consumeEvent(feed)))
+      yield* TestClock.adjust(8 * SECOND)
+      yield* Fiber.join(working)
+      const store = yield* Store
+      const after = yield* store.find("feed", feed.id)
+      expect(after).toMatchObject({ failures: 1, due_at: T0 + 9 * SECOND })
+    }).pipe(Effect.provide(world)),
+  )
+
+  it.effect("is not told of an event before another that is still to be dispatched", () =>
+    Effect.gen(function* () {
+      const feed = yield* told
+      const store = yield* Store
+      const early = anEvent({ n: 0, subject_id: feed.about, due_at: T0 })
+      yield* store.commit({ writes: [], events: [early] })
+      yield* consumers(() => Effect.die("too early"))(consumeEvent(feed))
+      const after = yield* store.find("feed", feed.id)
+      expect(after).toMatchObject({ failures: 0, waiting: feed.waiting, due_at: T0 + 100 })
+    }).pipe(Effect.provide(world)),
+  )
+
+  it.effect("leaves to its feed what comes while it is at work", () =>
+    Effect.gen(function* () {
+      const feed = yield* told
+      const store = yield* Store
+      const late = anEvent({ n: 7, subject_id: feed.about, due_at: T0 })
+      const context = yield* Effect.context<Store | Ids>()
+      const consume = () =>
+        Effect.gen(function* () {
+          yield* store.commit({ writes: [], events: [late] })
+          for (const event of yield* claim("event")) yield* dispatchEvent(event)
+          expect(yield* claim("feed")).toEqual([])
+        }).pipe(Effect.provideContext(context))
+      yield* consumers(consume)(consumeEvent(feed))
+      const after = yield* store.find("feed", feed.id)
+      expect(after).toMatchObject({ waiting: [late.id], due_at: T0 })
+    }).pipe(Effect.provide(world)),
+  )
+
+  it.effect("of another process is left to that", () =>
+    Effect.gen(function* () {
+      const feed = yield* told
+      yield* consumers(() => Effect.void, "books")(consumeEvent(feed))
+      const after = yield* (yield* Store).find("feed", feed.id)
+      expect(after).toMatchObject({ failures: 0, due_at: T0 + SECOND })
+    }).pipe(Effect.provide(world)),
+  )
+})
