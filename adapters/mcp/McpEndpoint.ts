@@ -1,5 +1,4 @@
 import { Effect, Fiber } from "effect"
-import type { Middleware } from "koa"
 import type { Incoming, Outgoing } from "../shared/Exchange.ts"
 import { followToolChanges } from "../../core/agents/followToolChanges.ts"
 import { Installation } from "../../core/ports/Installation.ts"
@@ -15,17 +14,28 @@ import { METADATA_PATHS } from "./resourceMetadata.ts"
 
 const MCP_PATH = "/mcp"
 
+/** What it reads of Koa's context. */
+interface KoaContext {
+  readonly req: Incoming
+  readonly res: Outgoing
+  respond?: boolean | undefined
+}
+
 /** The MCP endpoint of an HTTP server. */
 export interface McpEndpoint {
-  /** Koa middleware that serves `/mcp` and its metadata, and passes every other path on. */
-  readonly page: Middleware
+  /** Whether a path is `/mcp`, or that of its metadata. */
+  readonly serves: (path: string) => boolean
+  /** Answers a request of such a path. */
+  readonly handle: (req: Incoming, res: Outgoing, path: string) => Promise<void>
+  /** Koa middleware that serves these paths, and passes every other one on. */
+  readonly page: (ctx: KoaContext, next: () => Promise<unknown>) => Promise<void>
   /** Ends all sessions and streams and refuses new ones; calls in progress finish. */
   readonly close: Effect.Effect<void>
 }
 
-/** `host` is the address that the server listens on. */
 export interface McpOptions extends Partial<McpLimits> {
-  readonly host: string
+  /** The address that the server listens on, by whose name it may be called too. */
+  readonly host?: string | undefined
   /** Limits callers by address; no limits unless given. */
   readonly gate?: AddressGate | undefined
   /** That of the HTTP server: calls count among its requests. */
@@ -82,7 +92,7 @@ export const openMcpEndpoint = Effect.fnUntraced(function* (options: McpOptions)
       void run(Effect.logError("a request of an agent failed", error))
       res.destroy()
     })
-  const page: Middleware = async (ctx, next) => {
+  const page: McpEndpoint["page"] = async (ctx, next) => {
     const { req, res } = ctx
     const path = pathOf(req.url ?? "/")
     if (!serves(path)) {
@@ -96,5 +106,5 @@ export const openMcpEndpoint = Effect.fnUntraced(function* (options: McpOptions)
     closed = true
     await (await started)?.stop()
   })
-  return { page, close } satisfies McpEndpoint
+  return { serves, handle, page, close } satisfies McpEndpoint
 })

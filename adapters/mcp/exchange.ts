@@ -26,7 +26,7 @@ export interface ExchangeOptions {
   readonly intake: Intake
   readonly listeners: Listeners
   readonly baseUrl: string
-  readonly host: string
+  readonly host: string | undefined
   readonly keyed: KeyedStreams
   readonly limits: McpLimits
   /** The protocol, started on its first use; undefined once the service stops. */

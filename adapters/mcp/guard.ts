@@ -21,11 +21,11 @@ export interface Provenance {
  */
 export const makeGuard = (
   baseUrl: string,
-  listensOn: string,
+  listensOn: string | undefined,
 ): ((request: Provenance) => string | undefined) => {
   const own = URL.parse(baseUrl)?.hostname.toLowerCase()
-  const bare = listensOn.includes(":") ? `[${listensOn}]` : listensOn
-  const known = new Set([...LOCAL, ...(own === undefined ? [] : [own]), bare.toLowerCase()])
+  const bare = listensOn?.includes(":") ? `[${listensOn}]` : listensOn
+  const known = new Set([...LOCAL, ...[own, bare?.toLowerCase()].flatMap((host) => host ?? [])])
   return ({ host, origin }) => {
     const named = hostOf(host ?? "")
     if (named === undefined || !known.has(named)) {

@@ -11,6 +11,12 @@ import { Api, LiveApi } from "../../adapters/http/contract/Api.ts"
 import { documentOf as document } from "../../adapters/http/openapi.ts"
 import * as HttpServer from "../../adapters/http/koa/HttpServer.ts"
 import { layerJsonLines } from "../../adapters/http/koa/telemetry.ts"
+import {
+  mountLive,
+  type Mounted,
+  type MountOptions,
+  mountSandbox,
+} from "../../adapters/http/mount.ts"
 import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
 import { rulesLanguage } from "../../adapters/language/layer.ts"
 import type { McpLimits } from "../../adapters/mcp/limits.ts"
@@ -146,6 +152,18 @@ export interface Reply {
   readonly json: { readonly [key: string]: unknown }
 }
 
+/** Mounts the interface in somebody else's app, at another base URL than its server's if given. */
+const mounting =
+  <R>(
+    context: Context.Context<R | Installation>,
+    mount: (context: Context.Context<R | Installation>, options?: MountOptions) => Mounted,
+  ) =>
+  (options: MountOptions & { readonly base_url?: string }): Mounted => {
+    const own = Context.get(context, Installation)
+    const { base_url = own.base_url } = options
+    return mount(Context.add(context, Installation, { ...own, base_url }), options)
+  }
+
 type Services<C> = C extends Context.Context<infer R> ? R : never
 
 /** Starts the interface on a free port, with a seller and a buyer. */
@@ -161,9 +179,19 @@ export const startApp = async (options: AppOptions = {}) => {
   const behind = ports(store, wall)
   let door: McpEndpoint | undefined
   const { live, sandbox } = doors(server, mcp, (opened) => (door = opened))
-  const served = plays === true ? played(sandbox, behind) : scripted(script, live, behind)
-  const layer = Layer.provideMerge(served, logger)
-  const context = await Effect.runPromise(Layer.buildWithScope(layer, scope))
+  const build = <A, E>(served: Layer.Layer<A, E>) =>
+    Effect.runPromise(Layer.buildWithScope(Layer.provideMerge(served, logger), scope))
+  const opened =
+    plays === true
+      ? await build(played(sandbox, behind)).then((context) => ({
+          context,
+          mount: mounting(context, mountSandbox),
+        }))
+      : await build(scripted(script, live, behind)).then((context) => ({
+          context,
+          mount: mounting(context, mountLive),
+        }))
+  const { context, mount } = opened
   const run = <A, E>(effect: Effect.Effect<A, E, Services<typeof context>>) =>
     Effect.runPromiseWith(context)(effect)
   const http = Context.get(context, HttpServer.HttpServer)
@@ -212,6 +240,7 @@ export const startApp = async (options: AppOptions = {}) => {
   return {
     url: http.url,
     port: http.port,
+    mount,
     script,
     /** The lines of the log so far. */
     lines,

@@ -46,13 +46,13 @@ const ready = (state: ServerState) =>
     return { status: "ok" } as const
   })
 
-/** `document` is the OpenAPI document that is served. */
+/** `document` makes the OpenAPI document that is served. */
 export const operationsHandlers = (
   state: ServerState,
-  document: { readonly [key: string]: unknown },
+  document: () => { readonly [key: string]: unknown },
 ): GroupHandlers<typeof operations, Store> => ({
   health: () => Effect.succeed({ status: "ok" } as const),
   ready: () => ready(state),
   metrics: () => state.metrics,
-  openapi: () => Effect.succeed(document),
+  openapi: () => Effect.sync(document),
 })

@@ -10,7 +10,7 @@ export interface WireEvent {
   readonly data: unknown
 }
 
-/** The headers of a stream; by `X-Accel-Buffering` proxies that buffer hold no event back. */
+/** `X-Accel-Buffering` keeps buffering proxies from holding events back. */
 export const EVENT_STREAM: ReadonlyArray<string> = [
   "Content-Type",
   "text/event-stream; charset=utf-8",

@@ -71,7 +71,7 @@ export const refused = (
   shape: ErrorShape,
   headers: RawHeaders = NO_HEADERS,
   requestId?: string,
-): Answer<never> => {
+): Extract<Answer<never>, { readonly type: "body" }> => {
   const { status } = answerOf(failure.code, failure.subject)
   return {
     type: "body",

@@ -80,8 +80,8 @@ export class WebIncoming extends Readable implements Incoming {
     }
   }
 
-  override _destroy(error: Error | null, then: (error: Error | null) => void): void {
+  override _destroy(_error: Error | null, then: () => void): void {
     void this.#reader?.cancel().catch(() => undefined)
-    then(error)
+    then()
   }
 }

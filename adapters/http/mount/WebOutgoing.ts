@@ -18,21 +18,17 @@ const given = (reason: unknown): Error =>
 export class WebOutgoing extends Writable implements Outgoing {
   /** Rejects where the request is given up, with the reason. */
   readonly response: Promise<Response>
+  readonly #settle = Promise.withResolvers<Response>()
   readonly #isHead: boolean
   readonly #body: ReadableStream<Uint8Array>
   #controller!: ReadableStreamDefaultController<Uint8Array>
-  #resolve!: (response: Response) => void
-  #reject!: (reason: Error) => void
   #goOn: (() => void) | undefined
   #isBodiless = false
 
   constructor(method: string) {
     super()
     this.#isHead = method === "HEAD"
-    this.response = new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
+    this.response = this.#settle.promise
     this.#body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => void (this.#controller = controller),
@@ -50,7 +46,7 @@ export class WebOutgoing extends Writable implements Outgoing {
       if (!OF_CONNECTIONS.has(name.toLowerCase())) headers.append(name, value)
     }
     this.#isBodiless = this.#isHead || BODILESS.has(status)
-    this.#resolve(new Response(this.#isBodiless ? null : this.#body, { status, headers }))
+    this.#settle.resolve(new Response(this.#isBodiless ? null : this.#body, { status, headers }))
     return this
   }
 
@@ -58,8 +54,7 @@ export class WebOutgoing extends Writable implements Outgoing {
 
   /** Gives the request up, for the reason that its caller had. */
   abort(reason: unknown): void {
-    this.#reject(given(reason))
-    this.destroy()
+    this.destroy(given(reason))
   }
 
   override _write(chunk: Uint8Array, _encoding: string, then: () => void): void {
@@ -75,7 +70,7 @@ export class WebOutgoing extends Writable implements Outgoing {
   }
 
   override _destroy(error: Error | null, then: () => void): void {
-    this.#reject(given(error))
+    this.#settle.reject(given(error))
     if (!this.writableFinished) {
       try {
         this.#controller.error(given(error))

@@ -2,7 +2,7 @@ import type { BlockList } from "node:net"
 import type { Incoming } from "../Exchange.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { ADDRESS_LIMITS, AddressLimiter, type AddressLimits } from "./AddressLimiter.ts"
-import { clientAddress, isOf, networkKey } from "./ClientAddress.ts"
+import { clientAddress, isOf, networkKey, NOBODY } from "./ClientAddress.ts"
 
 /** How requests are limited by the addresses that they come from. */
 export interface AddressGateOptions {
@@ -17,8 +17,10 @@ type Refusal = Failure<"RATE_LIMIT_EXCEEDED">
 const ANONYMOUS = "Too many requests without a key come from this address. Send a key, or wait."
 const WRONG_KEYS = "Too many requests with wrong keys come from this address. Wait a little."
 
-const refusal = (wait: number, message: string): Refusal | undefined =>
-  wait === 0 ? undefined : new Failure({ code: "RATE_LIMIT_EXCEEDED", message, retry_after: wait })
+const refusal = (wait: number | undefined, message: string): Refusal | undefined =>
+  wait === undefined || wait === 0
+    ? undefined
+    : new Failure({ code: "RATE_LIMIT_EXCEEDED", message, retry_after: wait })
 
 /** Limits by address what needs no key, and wrong keys. All listeners of a process share one. */
 export class AddressGate {
@@ -43,25 +45,26 @@ export class AddressGate {
 
   /** Counts a request that needs no key: undefined, or its refusal. */
   admit(address: string): Refusal | undefined {
-    return this.#limiter === undefined
-      ? undefined
-      : refusal(this.#limiter.admit(networkKey(address)), ANONYMOUS)
+    return refusal(this.#limiterOf(address)?.admit(networkKey(address)), ANONYMOUS)
   }
 
   /** The refusal to try a key, where too many of its address were wrong. */
   admitKey(address: string, authorization = ""): Refusal | undefined {
-    return this.#limiter === undefined
-      ? undefined
-      : refusal(this.#limiter.waitWithKey(networkKey(address), authorization), WRONG_KEYS)
+    const limiter = this.#limiterOf(address)
+    return refusal(limiter?.waitWithKey(networkKey(address), authorization), WRONG_KEYS)
   }
 
   /** Counts an attempt with a wrong key, or without the key that was needed. */
   wrongKey(address: string): void {
-    this.#limiter?.wrongKey(networkKey(address))
+    this.#limiterOf(address)?.wrongKey(networkKey(address))
   }
 
   /** Remembers a key by which somebody was recognized. */
   rightKey(authorization: string | undefined): void {
     if (authorization !== undefined) this.#limiter?.rightKey(authorization)
+  }
+  /** Callers of whom no address is known would share one limit, and keep each other out. */
+  #limiterOf(address: string): AddressLimiter | undefined {
+    return address === NOBODY ? undefined : this.#limiter
   }
 }

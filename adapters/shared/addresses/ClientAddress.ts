@@ -31,7 +31,8 @@ export const networksOf = (blocks: ReadonlyArray<string>): BlockList | undefined
   return list
 }
 
-const NOBODY = "unknown"
+/** The address of a caller of whom none is known. */
+export const NOBODY = "unknown"
 
 /** Whether an address belongs to one of the networks. */
 export const isOf = (networks: BlockList | undefined, given: string | undefined): boolean => {

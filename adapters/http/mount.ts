@@ -1,0 +1,207 @@
+import { Context, Effect, Exit, Result, Scope } from "effect"
+import type { ServerResponse } from "node:http"
+import type { Inbox } from "../../core/ports/Inbox.ts"
+import { Installation } from "../../core/ports/Installation.ts"
+import type { Sandbox } from "../../core/ports/Sandbox.ts"
+import { Failure } from "../../core/shared/Failure.ts"
+import { AddressGate } from "../shared/addresses/AddressGate.ts"
+import type { Incoming, Outgoing } from "../shared/Exchange.ts"
+import { requestId } from "../shared/requestId.ts"
+import { Api, LiveApi } from "./contract/Api.ts"
+import { USUAL_LIMIT } from "./contract/Route.ts"
+import type { Core } from "./handlers/Core.ts"
+import type { Dispatch, Found } from "./koa/dispatch.ts"
+import { type InterfaceOptions, openInterface, type ServerState } from "./koa/Interface.ts"
+import { targetOf } from "./koa/readRequest.ts"
+import { refused, respond } from "./koa/respond.ts"
+import { Responses } from "./koa/Responses.ts"
+import type { Route } from "./koa/Route.ts"
+import {
+  fetchDoor,
+  type FetchSaid,
+  koaDoor,
+  type KoaContext,
+  type Mountable,
+  nodeDoor,
+  type NodeRequest,
+} from "./mount/doors.ts"
+import { type Place, prefixOf, within } from "./mount/prefix.ts"
+import { type Parsed, readable } from "./mount/takenBody.ts"
+import { documentOf } from "./openapi.ts"
+import { liveRoutes, sandboxRoutes } from "./routes.ts"
+
+/** What is served beside the interface under the same prefix, such as MCP. */
+export interface Beside {
+  /** Whether a path within the prefix is its own. */
+  readonly serves: (path: string) => boolean
+  readonly handle: (req: Incoming, res: Outgoing, path: string) => Promise<void>
+  readonly close: Effect.Effect<void>
+}
+
+/** How the interface is served in somebody else's app. */
+export interface MountOptions extends Place, Omit<InterfaceOptions, "part"> {
+  /** Whether `/openapi.json` is served; it is unless this is false. */
+  readonly openapi?: boolean
+  /** Whether `/healthz` and `/readyz` are served; they are not unless this is true. */
+  readonly health?: boolean
+  /** Whether `/metrics` are served, to anybody; they are not unless this is true. */
+  readonly metrics?: boolean
+  readonly beside?: ReadonlyArray<Beside>
+  /** How long requests may go on once it is closed, in milliseconds. */
+  readonly drainWithin?: number
+}
+
+/** The interface, to be mounted in an app. */
+export interface Mounted {
+  /** Middleware for Koa. */
+  readonly koa: (ctx: KoaContext, next: () => Promise<unknown>) => Promise<void>
+  /** A handler for node's server, Express, Connect and Fastify with their `next`, or without. */
+  readonly node: (req: NodeRequest, res: ServerResponse, next?: () => void) => void
+  /** A handler of the fetch API. */
+  readonly fetch: (request: Request, said?: FetchSaid) => Promise<Response>
+  /**
+   * Ends event streams, refuses what comes then with `TEMPORARILY_UNAVAILABLE`, and ends once the
+   * requests in progress have been answered. The ports stay open.
+   */
+  readonly close: () => Promise<void>
+}
+
+const DRAIN_WITHIN = 10_000
+
+/** How often it is looked whether everything has been answered, in milliseconds. */
+const LOOK_EVERY = 10
+
+/** Whether an app serves a route: the operators' where they have keys, and others if it says so. */
+const isWanted =
+  ({ adminKey, health = false, metrics = false, openapi = true, operators }: MountOptions) =>
+  ({ access, path }: Pick<Route<never>, "access" | "path">): boolean => {
+    if (access === "admin") return adminKey !== undefined || operators !== undefined
+    if (path === "/openapi.json") return openapi
+    if (path === "/metrics") return metrics
+    return health || path.startsWith("/v1/")
+  }
+
+const stopping = () =>
+  new Failure({
+    code: "TEMPORARILY_UNAVAILABLE",
+    message: "The service is stopping. Repeat the request in a second.",
+    retry_after: 1,
+  })
+
+/** What is at a path: a route of the interface or none, or what is beside it. */
+type At<R> = Found<R> | { readonly part: Beside; readonly path: string }
+
+const NO_HEADERS = { idempotencyKey: null, standing: null, close: false }
+
+const refuse = (req: Incoming, res: Outgoing, failure: Failure): void => {
+  const [id, fields] = [requestId(req), { ignored: null, strict: false }]
+  const common = { ...NO_HEADERS, requestId: id, fields }
+  respond(req, res, refused(failure, "flat", [], id), common, USUAL_LIMIT)
+}
+
+/** What the doors lead to. `responses` says whether it has been closed. */
+const mountable = <R>(
+  { find, serve }: Dispatch<R>,
+  prefix: string,
+  beside: ReadonlyArray<Beside>,
+  responses: Responses,
+): Mountable<At<R>> => {
+  const look = (req: Incoming, url: string | undefined): At<R> | undefined => {
+    const target = targetOf(url)
+    const path = within(prefix, target.path)
+    if (path === undefined) return undefined
+    const part = beside.find(({ serves }) => serves(path))
+    if (part !== undefined) return { part, path }
+    const found = find(req, { path, query: target.query })
+    const isOurs = found.match.type !== "nothing" || path === "/v1" || path.startsWith("/v1/")
+    return isOurs ? found : undefined
+  }
+
+  const answer = async (req: Incoming, res: Outgoing, at: At<R>, parsed: Parsed) => {
+    responses.count(res)
+    if (responses.isDraining()) return refuse(req, res, stopping())
+    const use = "match" in at && at.match.type === "route" ? at.match.route.body : "fields"
+    const read = readable(req, parsed, use)
+    if (read instanceof Failure) return refuse(req, res, read)
+    return "part" in at ? at.part.handle(read, res, at.path) : serve(read, res, at)
+  }
+
+  return { find: look, nothing: (req, url) => find(req, targetOf(url)), answer, refuse }
+}
+
+/** Ends once every response has been written, or after so many milliseconds. */
+const drained = (responses: Responses, most: number, look: () => void): Promise<void> =>
+  new Promise((resolve) => {
+    const started = performance.now()
+    const timer = setInterval(() => {
+      look()
+      if (responses.answering() > 0 && performance.now() - started < most) return
+      clearInterval(timer)
+      resolve()
+    }, LOOK_EVERY)
+  })
+
+const mount = <R>(
+  context: Context.Context<R>,
+  options: MountOptions,
+  routes: (state: ServerState) => ReadonlyArray<Route<R>>,
+  base_url: string,
+): Mounted => {
+  const prefix = Result.getOrThrow(prefixOf(options, base_url))
+  const { beside = [], drainWithin = DRAIN_WITHIN, gate = new AddressGate() } = options
+  const responses = new Responses()
+  const scope = Scope.makeUnsafe()
+  const { dispatch, streams } = Effect.runSyncWith(context)(
+    Scope.provide(scope)(
+      openInterface<R>(
+        { ...options, gate },
+        // The connections are the app's.
+        { isDraining: () => false, isLeaving: responses.isDraining },
+        (state) => routes(state).filter(isWanted(options)),
+      ),
+    ),
+  )
+  const doors = mountable(dispatch, prefix, beside, responses)
+  const close = async () => {
+    responses.drain()
+    await Promise.all(beside.map((other) => Effect.runPromise(other.close)))
+    await drained(responses, drainWithin, streams.closeAll)
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+  let closing: Promise<void> | undefined
+  return {
+    koa: koaDoor(doors),
+    node: nodeDoor(doors),
+    fetch: fetchDoor(doors),
+    close: () => (closing ??= close()),
+  }
+}
+
+const baseUrl = <R>(context: Context.Context<R | Installation>): string =>
+  Context.get(context, Installation).base_url
+
+/** Makes the document when it is asked for: it takes as long as everything else here. */
+const once = <A>(make: () => A): (() => A) => {
+  let made: A | undefined
+  return () => (made ??= make())
+}
+
+/**
+ * The interface of a live installation for somebody else's app, without the sandbox's routes, and
+ * without the operators' unless they have keys.
+ *
+ * Throws `INVALID_REQUEST` for a prefix that is none, or is not the base URL's.
+ */
+export const mountLive = (context: Context.Context<Core>, options: MountOptions = {}): Mounted => {
+  const url = baseUrl(context)
+  return mount(context, options, liveRoutes(once(() => documentOf(LiveApi, url))), url)
+}
+
+/** The interface of a sandbox for somebody else's app, with its controls; as `mountLive`. */
+export const mountSandbox = (
+  context: Context.Context<Core | Inbox | Sandbox>,
+  options: MountOptions = {},
+): Mounted => {
+  const url = baseUrl(context)
+  return mount(context, options, sandboxRoutes(once(() => documentOf(Api, url))), url)
+}

@@ -1,0 +1,64 @@
+import { Buffer } from "node:buffer"
+import { Readable } from "node:stream"
+import { Failure } from "../../../core/shared/Failure.ts"
+import type { Incoming } from "../../shared/Exchange.ts"
+import type { BodyUse } from "../koa/Route.ts"
+
+/** What a body parser leaves behind: the bytes, or what it made of them. */
+export interface Parsed {
+  readonly rawBody?: unknown
+  readonly body?: unknown
+}
+
+/** The refusal of a request whose body somebody else has read. */
+export const takenBody = (): Failure<"INTERNAL_ERROR"> =>
+  new Failure({
+    code: "INTERNAL_ERROR",
+    message:
+      "The app has read this body before payport could. Put payport before the body parser, or" +
+      " have the parser keep the bytes as `rawBody`.",
+  })
+
+/** A request whose body was read by somebody else, and is here again. */
+class ReadAgain extends Readable implements Incoming {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly headers: Incoming["headers"]
+  readonly socket: Incoming["socket"]
+  readonly complete = true
+
+  constructor({ headers, method, socket, url }: Incoming, bytes: Uint8Array) {
+    super({ read: () => undefined })
+    const { "transfer-encoding": _chunks, ...others } = headers
+    this.method = method
+    this.url = url
+    this.headers = { ...others, "content-length": String(bytes.length) }
+    this.socket = socket
+    this.push(bytes)
+    this.push(null)
+  }
+}
+
+const bytesOf = (kept: unknown): Uint8Array | undefined => {
+  if (typeof kept === "string") return Buffer.from(kept)
+  return kept instanceof Uint8Array ? kept : undefined
+}
+
+/**
+ * The request as the interface can read it. Where a body parser has read the body, its bytes are
+ * taken from `rawBody` or `body`; what the parser made of JSON is written again, except for routes
+ * that need the bytes, which are signed.
+ *
+ * Fails with `INTERNAL_ERROR`, which says what the app has to change.
+ */
+export const readable = (
+  req: Incoming,
+  { body, rawBody }: Parsed,
+  use: BodyUse,
+): Incoming | Failure<"INTERNAL_ERROR"> => {
+  if (!req.readableDidRead || use === "unread") return req
+  const bytes = bytesOf(rawBody) ?? bytesOf(body)
+  if (bytes !== undefined) return new ReadAgain(req, bytes)
+  if (typeof body !== "object" || body === null || use === "bytes") return takenBody()
+  return new ReadAgain(req, Buffer.from(JSON.stringify(body)))
+}
