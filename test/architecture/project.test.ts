@@ -65,7 +65,7 @@ describe("project", () => {
     const { dependencies, devDependencies, optionalDependencies } = manifest
     const pinned = { ...dependencies, ...devDependencies, ...optionalDependencies }
     const others = Object.entries(pinned).filter(
-      ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+      ([, version]) => !/^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
     )
     expect(others).toEqual([])
     for (const folder of manifest.workspaces) {
