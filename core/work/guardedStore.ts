@@ -49,16 +49,19 @@ const refuse = (offset: number): Effect.Effect<void, WrongClock> =>
  * or was a moment ago. `offset` is the furthest that it has been off since, in milliseconds.
  */
 export const usedByClock = (store: Service, offset: Effect.Effect<number>): Service => {
-  const check = Effect.mapError(
-    Effect.flatMap(offset, refuse),
-    (cause) => new StoreUnavailable({ outcome: "not_stored", cause, trouble: "clock" }),
-  )
+  const wrong = (ahead: number) => {
+    const cause = new WrongClock({ message: saying(ahead) })
+    return Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause, trouble: "clock" }))
+  }
   const asks: ReadonlyArray<readonly [string, unknown]> = Object.entries(store)
   const guarded = asks
     .filter(([name]) => !isWatch(name))
     .map(([name, ask]) => [
       name,
-      (...args: ReadonlyArray<unknown>) => Effect.flatMap(check, () => (ask as Ask)(...args)),
+      (...args: ReadonlyArray<unknown>) =>
+        Effect.flatMap(offset, (ahead) =>
+          stateOf(ahead) === "wrong" ? wrong(ahead) : (ask as Ask)(...args),
+        ),
     ])
   return { ...store, ...(Object.fromEntries(guarded) as Partial<Service>) }
 }

@@ -16,13 +16,17 @@ export interface Chance {
   readonly wait: (mean: number) => number
 }
 
+const seeded = (seed: string) =>
+  Effect.runSync(Random.withSeed(Effect.service(Random.Random), seed))
+
 /**
- * The generator that a text decides: effect's own seeded one. Each use has a stream of its own,
- * named in the seed, so that one draw more in one place changes nothing in another.
+ * The generator that a text decides: effect's own seeded one, which is only made when it is asked.
+ * Each use has a stream of its own, named in the seed, so that one draw more in one place changes
+ * nothing in another.
  */
 export const makeChance = (seed: string): Chance => {
-  const random = Effect.runSync(Random.withSeed(Effect.service(Random.Random), seed))
-  const next = () => random.nextDoubleUnsafe()
+  let random: ReturnType<typeof seeded> | undefined
+  const next = () => (random ??= seeded(seed)).nextDoubleUnsafe()
   const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
   return {
     next,
