@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { projectRoot } from "../support/sourceFiles.ts"
+import { program } from "../support/programs.ts"
 import { type Options, type Part, readOptions } from "./options.ts"
 import { OptionError } from "../support/commandLine.ts"
 import { run } from "./run.ts"
@@ -20,7 +20,7 @@ const options = (part: Part): Options => ({
   soak: 1,
   clients: 4,
   asynchronous: false,
-  program: `${projectRoot}/apps/server/main.ts`,
+  program: program("server"),
   json: false,
 })
 

@@ -18,6 +18,7 @@ import type { ServerAddress } from "../../adapters/postgres/embedded/serverAddre
 import { findServerUser } from "../../adapters/postgres/embedded/serverUser.ts"
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
+import { bundlePrograms } from "./programs.ts"
 
 interface Login {
   readonly username: string
@@ -35,10 +36,15 @@ declare module "vitest" {
     }
     /** The folder of a cluster that no server runs on, for tests' own servers to begin with. */
     readonly cluster: string
+    /** The folder of the programs that tests start. */
+    readonly programs: string
   }
 }
 
 const TEMPLATE = "payport_template"
+
+const removed = (path: string) =>
+  Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 }))
 
 const folder = Effect.acquireRelease(
   Effect.promise(async () => {
@@ -47,7 +53,7 @@ const folder = Effect.acquireRelease(
     await chmod(path, 0o711)
     return path
   }),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 })),
+  removed,
 )
 
 /**
@@ -123,13 +129,20 @@ const scope = Scope.makeUnsafe()
 /** What is compiled once is loaded by every process after it, which halves how long one starts. */
 const compiled = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "payport-test-compiled-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 })),
+  removed,
 )
 
-/** Starts one PostgreSQL for the whole run, and has all processes share what is compiled. */
+const programs = Effect.acquireRelease(Effect.promise(bundlePrograms), removed)
+
+/**
+ * Starts one PostgreSQL for the whole run, makes the programs that its tests start, and has all
+ * processes share what is compiled.
+ */
 export const setup = async (project: TestProject): Promise<void> => {
   process.env["NODE_COMPILE_CACHE"] ??= await Effect.runPromise(Scope.provide(compiled, scope))
-  const started = await Effect.runPromise(Scope.provide(startServer, scope))
+  const made = Effect.all([startServer, programs], { concurrency: 2 })
+  const [started, bundled] = await Effect.runPromise(Scope.provide(made, scope))
+  project.provide("programs", bundled)
   const { cluster, connection, service } = started
   const { host, port } = connection
   const login = ({ password, username }: DatabaseConnection): Login => ({

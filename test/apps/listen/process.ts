@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
 import { webhookServer } from "../../../adapters/receiver/examples/nodeHttp.ts"
 import type { WebhookEvent } from "../../../adapters/receiver/webhooks.ts"
+import { program } from "../../support/programs.ts"
 import { projectRoot } from "../../support/sourceFiles.ts"
 
 /** The secret that the deliveries of these tests are signed with. */
@@ -53,7 +54,7 @@ export const until = async (holds: () => boolean, what: () => string): Promise<v
 
 /** Starts `npm run listen` as its process. */
 export const startListening = (...args: ReadonlyArray<string>) => {
-  const child = spawn(process.execPath, ["apps/listen/main.ts", ...args], {
+  const child = spawn(process.execPath, [program("listen"), ...args], {
     cwd: projectRoot,
     stdio: ["ignore", "pipe", "pipe"],
   })

@@ -4,21 +4,19 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { spawnSync } from "node:child_process"
 import { writeFile } from "node:fs/promises"
-import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { readOptions } from "../../../apps/mcp-stdio/options.ts"
 import { activeService, type App, enlarge, startApp } from "../../support/app.ts"
+import { program } from "../../support/programs.ts"
 import { projectRoot } from "../../support/sourceFiles.ts"
 import { aFreePort } from "../listen/process.ts"
 import { temporaryFolder } from "../server/service.ts"
-
-const PROGRAM = fileURLToPath(import.meta.resolve("../../../apps/mcp-stdio/main.ts"))
 
 type Environment = { readonly [name: string]: string }
 
 const spoken = (environment: Environment) => ({
   command: process.execPath,
-  args: [PROGRAM],
+  args: [program("mcp")],
   cwd: projectRoot,
   env: { PATH: process.env["PATH"] ?? "", ...environment },
   stderr: "ignore" as const,
@@ -156,7 +154,7 @@ describe("what it is told", () => {
     [{ PAYPORT_API_KEY: "two words" }, "PAYPORT_API_KEY"],
   ] as const)("%j cannot be", ([environment, name]) => {
     expect(() => readOptions(environment)).toThrow(name)
-    const ended = spawnSync(process.execPath, [PROGRAM], {
+    const ended = spawnSync(process.execPath, [program("mcp")], {
       cwd: projectRoot,
       env: { PATH: process.env["PATH"] ?? "", ...environment },
       encoding: "utf8",
@@ -179,7 +177,7 @@ describe("what it is told", () => {
   })
 
   test("help is a page", () => {
-    const { status, stdout } = spawnSync(process.execPath, [PROGRAM, "--help"], {
+    const { status, stdout } = spawnSync(process.execPath, [program("mcp"), "--help"], {
       cwd: projectRoot,
       encoding: "utf8",
     })

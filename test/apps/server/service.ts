@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
 import { prepareFolder } from "../../support/preparedFolder.ts"
+import { program } from "../../support/programs.ts"
 import { projectRoot } from "../../support/sourceFiles.ts"
 
 /** A process of the service: what it printed so far, and how it ended. */
@@ -42,7 +43,7 @@ export const preparedFolder = async (): Promise<string> => {
 /** Starts the service with nothing of this process's own settings; it does not outlive the test. */
 export const start = (environment: Environment, ...args: ReadonlyArray<string>): Service => {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("PAYPORT_"))
-  const child = spawn(process.execPath, ["apps/server/main.ts", ...args], {
+  const child = spawn(process.execPath, [program("server"), ...args], {
     cwd: projectRoot,
     env: { ...Object.fromEntries(inherited), PAYPORT_PROBE_PORT: "off", ...environment },
     stdio: ["ignore", "pipe", "pipe"],

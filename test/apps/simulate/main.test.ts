@@ -7,6 +7,7 @@ import { promisify } from "node:util"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { readOptions } from "../../../apps/simulate/options.ts"
 import { mixed } from "../../../simulator/scenarios/library.ts"
+import { program } from "../../support/programs.ts"
 import { projectRoot } from "../../support/sourceFiles.ts"
 
 const run = promisify(execFile)
@@ -18,7 +19,7 @@ interface Ended {
 }
 
 const simulate = (...args: ReadonlyArray<string>): Promise<Ended> =>
-  run(process.execPath, [join(projectRoot, "apps/simulate/main.ts"), ...args]).then(
+  run(process.execPath, [program("simulate"), ...args]).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (ended: Ended) => ended,
   )
@@ -59,7 +60,7 @@ describe("npm run simulate", () => {
   })
 
   test("an interrupt ends a night early, and says what was played until then", async () => {
-    const args = [join(projectRoot, "apps/simulate/main.ts"), "--nightly", "--json"]
+    const args = [program("simulate"), "--nightly", "--json"]
     const night = spawn(process.execPath, args, { stdio: "pipe" })
     onTestFinished(() => void night.kill("SIGKILL"))
     const said = { out: "", err: "" }

