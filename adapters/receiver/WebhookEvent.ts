@@ -1,15 +1,5 @@
+import type { WebhookEvent } from "./Events.ts"
 import { WebhookError } from "./WebhookError.ts"
-
-/** An event, the same for every envelope (Events). */
-export interface WebhookEvent {
-  /** `evt_…`; the same in every delivery of this event. */
-  readonly id: string
-  /** Such as `payment_intent.succeeded`. */
-  readonly type: string
-  readonly data: { readonly [field: string]: unknown }
-  /** Unix seconds. */
-  readonly created: number
-}
 
 type Fields = { readonly [field: string]: unknown }
 
@@ -57,5 +47,6 @@ export const readEvent = (fields: Fields): WebhookEvent => {
   if (typeof created !== "number" || !Number.isSafeInteger(created)) {
     throw unreadable("its event does not say when it was created")
   }
-  return { id, type, data, created }
+  // Types of later versions are none of the union, which a receiver passes by.
+  return { id, type, data, created } as WebhookEvent
 }

@@ -1,5 +1,6 @@
 import { decrypt, type EncryptedBody, type WebhookKey } from "./decrypt.ts"
 import { dedupe, type Outcome } from "./dedupe.ts"
+import type { WebhookEvent } from "./Events.ts"
 import { readHeaders } from "./headers.ts"
 import type { SeenEvents } from "./SeenEvents.ts"
 import {
@@ -10,7 +11,7 @@ import {
   type WebhookRequest,
 } from "./verify.ts"
 import { WebhookError } from "./WebhookError.ts"
-import { parseFields, readEvent, unwrapped, type WebhookEvent } from "./WebhookEvent.ts"
+import { parseFields, readEvent, unwrapped } from "./WebhookEvent.ts"
 
 /** The options of `open`. */
 export interface OpenOptions extends VerifyOptions {

@@ -4,7 +4,7 @@ import { exactly } from "../shared/Exact.ts"
 import { type Timestamp, toIso } from "../shared/Timestamp.ts"
 import { Amount, Time } from "../shared/Wire.ts"
 import { asOf } from "./Lifecycle.ts"
-import { offerOf, type PaymentIntent, shownStatus } from "./PaymentIntent.ts"
+import { offerOf, type PaymentIntent, SHOWN_STATUSES, shownStatus } from "./PaymentIntent.ts"
 
 const exampleIntent = {
   id: "pi_01997d3e-8a00-7000-8000-000000000020",
@@ -46,7 +46,7 @@ export const IntentView = Schema.Struct({
   id: Schema.String.annotate({ description: "`pi_` and a UUIDv7." }),
   service_id: Schema.String,
   type: Schema.Literal("one_time"),
-  status: Schema.String.annotate({
+  status: Schema.Literals(SHOWN_STATUSES).annotate({
     description:
       "Request Payment: pending, qr_generated, scanning, authorized, captured, " +
       "succeeded. One-Time Pay: pending, completed. Both: failed, expired, cancelled, voided.",

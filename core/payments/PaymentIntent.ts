@@ -105,6 +105,22 @@ const ENDED: ReadonlySet<IntentStatus> = new Set([
   "voided",
 ])
 
+/** The states that callers see. */
+export const SHOWN_STATUSES = [
+  "pending",
+  "qr_generated",
+  "scanning",
+  "authorized",
+  "captured",
+  "succeeded",
+  "completed",
+  "failed",
+  "expired",
+  "cancelled",
+  "voided",
+] as const
+type ShownStatus = (typeof SHOWN_STATUSES)[number]
+
 /** The states in which a payment is over and nobody has paid. */
 export const UNPAID_ENDINGS = ["failed", "expired", "cancelled", "voided"] as const
 
@@ -203,7 +219,7 @@ export const onChannel = <I extends PaymentIntent>(intent: I, channel: string): 
  * The status that callers see: a capture under way is still an authorized payment, and a debit
  * under way a pending one.
  */
-export const shownStatus = ({ status }: PaymentIntent): string =>
+export const shownStatus = ({ status }: PaymentIntent): ShownStatus =>
   status === "capturing" ? "authorized" : status === "debiting" ? "pending" : status
 
 /** Metadata may be this large, in bytes of its JSON as UTF-8 (Limits). */

@@ -7,27 +7,14 @@ import { badCursor, integer } from "../shared/Page.ts"
 import { fromIso, IsoTime } from "../shared/Timestamp.ts"
 import { findVisible } from "./access.ts"
 import { view } from "./IntentView.ts"
-
-const LISTED = [
-  "pending",
-  "qr_generated",
-  "scanning",
-  "authorized",
-  "captured",
-  "succeeded",
-  "completed",
-  "failed",
-  "expired",
-  "cancelled",
-  "voided",
-] as const
+import { SHOWN_STATUSES } from "./PaymentIntent.ts"
 
 /** The query of `GET /v1/payment-intents`. */
 export const ListIntentsQuery = Schema.Struct({
   service_id: Schema.optionalKey(
     Schema.String.check(Schema.makeFilter((id: string) => isUuid(id) || "must be a service's id")),
   ),
-  status: Schema.optionalKey(Schema.Literals(LISTED)),
+  status: Schema.optionalKey(Schema.Literals(SHOWN_STATUSES)),
   created_after: Schema.optionalKey(IsoTime),
   created_before: Schema.optionalKey(IsoTime),
   limit: integer(1, 100, 20),
@@ -35,7 +22,7 @@ export const ListIntentsQuery = Schema.Struct({
 })
 export type ListIntentsQuery = typeof ListIntentsQuery.Type
 
-const storedStatuses = (status: (typeof LISTED)[number]): NonNullable<IntentQuery["statuses"]> =>
+const storedStatuses = (status: (typeof SHOWN_STATUSES)[number]): NonNullable<IntentQuery["statuses"]> =>
   status === "authorized"
     ? ["authorized", "capturing"]
     : status === "pending"

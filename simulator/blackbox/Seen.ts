@@ -1,21 +1,18 @@
-import type { Client } from "../../adapters/http/client/client.ts"
+import type * as Shown from "../../adapters/http/client/Resources.ts"
 import type { PaymentIntent } from "../../core/payments/PaymentIntent.ts"
 import { NOTHING_REFUNDED } from "../../core/payments/Refunded.ts"
 import { fromIso, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Refund } from "../../core/refunds/Refund.ts"
 
-type AnswerOf<M> = M extends (...request: never) => Promise<infer A> ? A : never
-type RowOf<M> = AnswerOf<M> extends { readonly data: ReadonlyArray<infer A> } ? A : never
-
 /** What the interface shows, as its contract has it. */
-export type SeenPayment = AnswerOf<Client["paymentIntents"]["get"]>
-export type SeenRefund = AnswerOf<Client["refunds"]["get"]>
-export type SeenEvent = RowOf<Client["webhookDeliveries"]["events"]>
-export type SeenDelivery = RowOf<Client["webhookDeliveries"]["list"]>
-export type SeenEndpoint = RowOf<Client["webhookEndpoints"]["list"]>
-export type SeenEntry = RowOf<Client["ledger"]["entries"]>
-export type SeenBalance = AnswerOf<Client["ledger"]["balance"]>
-export type SeenReport = Exclude<AnswerOf<Client["reports"]["reconciliation"]>, string>
+export type SeenPayment = Shown.PaymentIntent
+export type SeenRefund = Shown.Refund
+export type SeenEvent = Shown.Event
+export type SeenDelivery = Shown.WebhookDelivery
+export type SeenEndpoint = Shown.WebhookEndpoint
+export type SeenEntry = Shown.LedgerEntry
+export type SeenBalance = Shown.Balance
+export type SeenReport = Shown.ReconciliationReport
 
 /** The accounts that take part in a payment, which its parties know and nobody is shown. */
 export interface Parties {

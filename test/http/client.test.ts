@@ -1,14 +1,6 @@
-import { Effect } from "effect"
-import { FetchHttpClient } from "effect/http"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { afterAll, beforeAll, describe, expect, expectTypeOf, onTestFinished, test } from "vitest"
-import {
-  CreationLimitReached,
-  makeClient,
-  makeEffectClient,
-  PayportError,
-} from "../../adapters/http/client/client.ts"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { makeClient } from "../../adapters/http/client/client.ts"
+import { CreationLimitReached, PayportError } from "../../adapters/http/client/PayportError.ts"
 import { aManifest, ADMIN_KEY, type App, startApp } from "../support/app.ts"
 
 let app: App
@@ -43,89 +35,64 @@ describe("a program with the typed client", () => {
   test("sells and buys, from registration to settlement", async () => {
     const seller = as(app.seller.api_key.key)
     const buyer = as(app.buyer.api_key.key)
-    const draft = await seller.services.register({ payload: manifest("Sold") })
+    const draft = await seller.services.create(manifest("Sold"))
     expect(draft.status).toBe("draft")
-    await seller.services.activate({ params: { id: draft.id } })
-    const found = await buyer.services.search({ query: { q: "sold", limit: 5 } })
+    await seller.services.activate(draft.id)
+    const found = await buyer.services.search({ q: "sold", limit: 5 })
     expect(found.data.map(({ id }) => id)).toEqual([draft.id])
     expect(found.pagination).toEqual({ total: 1, limit: 5, offset: 0 })
 
-    const made = await buyer.paymentIntents.create({
-      payload: { ...payment(draft.id), type: "one_time" },
-    })
-    expectTypeOf(made.amount.value).toEqualTypeOf<number>()
+    const made = await buyer.intents.create({ ...payment(draft.id), type: "one_time" })
     const seen: Array<string> = []
     const watching = (async () => {
-      const events = await buyer.paymentIntents.events({ params: { id: made.id } })
-      for await (const { data } of events) seen.push(data.status)
+      for await (const { status } of buyer.intents.watch(made.id)) seen.push(status)
     })()
-    await buyer.sandbox.simulate({ params: { id: made.id }, payload: { action: "authorize" } })
-    const captured = await seller.paymentIntents.capture({ params: { id: made.id } })
-    expect(captured.status).toBe("captured")
-    await seller.sandbox.advanceClock({ payload: { seconds: 3 } })
-    expect((await buyer.paymentIntents.get({ params: { id: made.id } })).status).toBe("succeeded")
+    await buyer.sandbox.simulate(made.id, { action: "authorize" })
+    expect((await seller.intents.capture(made.id)).status).toBe("captured")
+    await seller.sandbox.advanceClock({ seconds: 3 })
+    expect((await buyer.intents.get(made.id)).status).toBe("succeeded")
     await watching
     expect(seen.at(-1)).toBe("succeeded")
-    const listed = await seller.paymentIntents.list({ query: { status: "succeeded", limit: 1 } })
+    const listed = await seller.intents.list({ status: "succeeded", limit: 1 })
     expect(listed.data.map(({ id }) => id)).toEqual([made.id])
   })
 
   test("pays at once by deep link", async () => {
     const seller = as(app.seller.api_key.key)
-    const { id } = await seller.services.register({ payload: manifest("At once") })
-    await seller.services.activate({ params: { id } })
+    const { id } = await seller.services.create(manifest("At once"))
+    await seller.services.activate(id)
     const buyer = as(app.buyer.api_key.key)
-    const made = await buyer.payments.oneTime({
-      payload: { ...payment(id), payer: { agent_id: "agent-of-the-buyer" } },
-    })
+    const payer = { agent_id: "agent-of-the-buyer" }
+    const made = await buyer.payments.create({ ...payment(id), payer })
     expect(made.deeplink).toMatch(/^svc:\/\/pay\/pi_/)
-    const paid = await buyer.sandbox.simulate({
-      params: { id: made.id },
-      payload: { action: "pay" },
-    })
+    const paid = await buyer.sandbox.simulate(made.id, { action: "pay" })
     expect(paid.status).toBe("completed")
   })
 
-  test("learns what is wrong before anything is sent, as the service would say it", async () => {
-    const nowhere = makeClient({ baseUrl: "http://127.0.0.1:1", apiKey: "sk_test_x" })
-    await expect(
-      nowhere.paymentIntents.create({
-        payload: { ...payment("s"), type: "one_time", amount: { currency: "USD", value: 0 } },
-      }),
-    ).rejects.toMatchObject({
-      _tag: "PayportError",
-      status: 400,
-      code: "INVALID_AMOUNT",
-      category: "validation_error",
-      field: "amount.value",
-    })
-    await expect(nowhere.services.search({ query: { limit: 1_000 } })).rejects.toMatchObject({
-      code: "INVALID_QUERY",
-      field: "limit",
-    })
+  test("reads lists to their end, page by page", async () => {
+    const seller = as(app.seller.api_key.key)
+    const { id } = await seller.services.create(manifest("Bought often"))
+    await seller.services.activate(id)
+    const buyer = as(app.buyer.api_key.key)
+    const made: Array<string> = []
+    for (let n = 0; n < 5; n += 1) {
+      made.push((await buyer.intents.create({ ...payment(id), type: "one_time" })).id)
+    }
+    const listed: Array<string> = []
+    for await (const one of buyer.intents.list({ service_id: id, limit: 2 })) listed.push(one.id)
+    expect(listed).toEqual(made.toReversed())
+    for (const name of ["First", "Second", "Third"]) {
+      await seller.services.activate((await seller.services.create(manifest(name))).id)
+    }
+    const found: Array<string> = []
+    for await (const one of buyer.services.search({ limit: 2 })) found.push(one.id)
+    expect(found.length).toBe((await buyer.services.search()).pagination.total)
+    expect(new Set(found).size).toBe(found.length)
   })
 
-  test("is told of a field that the service would ignore", async () => {
-    const nowhere = makeClient({ baseUrl: "http://127.0.0.1:1", apiKey: "sk_test_x" })
-    const payload = { name: "Mine", graceperiod: 5 }
-    await expect(
-      nowhere.apiKeys.roll({ params: { id: "key_1" }, payload } as never),
-    ).rejects.toMatchObject({ code: "INVALID_REQUEST", field: "name" })
-    const sent: Array<string | undefined> = []
-    const server = createServer(({ headers: { prefer } }, response) => {
-      sent.push(String(prefer))
-      response.writeHead(404).end()
-    })
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    onTestFinished(() => void server.close())
-    const { port } = server.address() as AddressInfo
-    const client = makeClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: "sk_test_x" })
-    await expect(client.channels.list()).rejects.toMatchObject({ status: 404 })
-    expect(sent).toEqual(["handling=strict"])
-  })
-
-  test("learns what the service refuses", async () => {
-    const refusal = as(app.buyer.api_key.key).services.get({ params: { id: "unknown" } })
+  test("learns what the service refuses, a misspelt field too", async () => {
+    const buyer = as(app.buyer.api_key.key)
+    const refusal = buyer.services.get("unknown")
     await expect(refusal).rejects.toBeInstanceOf(PayportError)
     await expect(refusal).rejects.toBeInstanceOf(Error)
     await expect(refusal).rejects.toMatchObject({
@@ -133,6 +100,11 @@ describe("a program with the typed client", () => {
       code: "NOT_FOUND",
       category: "not_found",
       request_id: expect.stringMatching(/^req_/),
+    })
+    const misspelt = { name: "Mine", graceperiod: 5 } as object
+    await expect(buyer.keys.roll("key_1", misspelt)).rejects.toMatchObject({
+      code: "INVALID_REQUEST",
+      field: "name",
     })
     await expect(as(`sk_test_${"x".repeat(43)}`).channels.list()).rejects.toMatchObject({
       status: 401,
@@ -142,7 +114,9 @@ describe("a program with the typed client", () => {
 
   test("rotates its key when the old one ends", async () => {
     const { api_key } = await as(ADMIN_KEY).accounts.create({
-      payload: { name: "Rotating", kind: "buyer", agent_id: "agent-rotating" },
+      name: "Rotating",
+      kind: "buyer",
+      agent_id: "agent-rotating",
     })
     let rotated = 0
     const client = makeClient({
@@ -154,34 +128,24 @@ describe("a program with the typed client", () => {
       },
     })
     expect((await client.channels.list()).data).toHaveLength(13)
-    const next = await client.apiKeys.roll({ params: { id: api_key.id } })
+    const next = await client.keys.roll(api_key.id)
     expect(next.replaces.id).toBe(api_key.id)
     expect(rotated).toBe(1)
   })
 
-  test("may be written with effect", async () => {
-    const options = { baseUrl: app.url, apiKey: app.buyer.api_key.key }
-    const program = Effect.gen(function* () {
-      const client = yield* makeEffectClient(options)
-      const { data } = yield* client.channels.list()
-      const code = yield* client.services.get({ params: { id: "unknown" } }).pipe(
-        Effect.as("found"),
-        Effect.catchTag("PayportError", ({ code }) => Effect.succeed(code)),
-      )
-      return { channels: data.length, code }
-    })
-    expect(await Effect.runPromise(Effect.provide(program, FetchHttpClient.layer))).toEqual({
-      channels: 13,
-      code: "NOT_FOUND",
-    })
-  })
-
-  test("creates three payments a session, and more where it is told to", async () => {
-    const { key: apiKey } = app.buyer.api_key
-    const limited = makeClient({ baseUrl: app.url, apiKey, mostCreations: 1 })
-    const create = () =>
-      limited.paymentIntents.create({ payload: { ...payment("unknown"), type: "one_time" } })
-    await expect(create()).rejects.toMatchObject({ code: "NOT_FOUND" })
-    await expect(create()).rejects.toBeInstanceOf(CreationLimitReached)
+  test("lives as long as it wants, and counts what an agent's session creates", async () => {
+    const client = as(app.buyer.api_key.key)
+    const unknown = { ...payment("unknown"), type: "one_time" } as const
+    for (let n = 0; n < 5; n += 1) {
+      await expect(client.intents.create(unknown)).rejects.toMatchObject({ code: "NOT_FOUND" })
+    }
+    const session = client.session()
+    for (let n = 0; n < 3; n += 1) {
+      await expect(session.intents.create(unknown)).rejects.toMatchObject({ code: "NOT_FOUND" })
+    }
+    await expect(session.intents.create(unknown)).rejects.toBeInstanceOf(CreationLimitReached)
+    const again = client.session({ intents: 1 }).intents
+    await expect(again.create(unknown)).rejects.toMatchObject({ code: "NOT_FOUND" })
+    await expect(again.create(unknown)).rejects.toMatchObject({ limit: 1 })
   })
 })

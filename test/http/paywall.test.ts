@@ -163,7 +163,7 @@ describe("a paying client refuses", () => {
     const seller = await openSeller()
     const { paid, wallet } = walletOf()
     const paying = payingFetch(fetch, wallet, { budget, hosts: [seller.host], ...said })
-    await expect(paying(seller.url)).rejects.toMatchObject({ _tag: "PaymentRefused", reason })
+    await expect(paying(seller.url)).rejects.toMatchObject({ name: "PaymentRefused", reason })
     expect([paid, paying.spent().value, seller.served()]).toEqual([[], 0, 0])
   })
 
@@ -227,7 +227,7 @@ describe("a payment that does not end well", () => {
   test("is given back to the budget where the wallet declined it", async () => {
     const seller = await openSeller()
     const wallet: Wallet = {
-      pay: () => Promise.reject(new PaymentDeclined({ message: "no money" })),
+      pay: () => Promise.reject(new PaymentDeclined("no money")),
     }
     const paying = payingFetch(fetch, wallet, { budget, hosts: [seller.host] })
     await expect(paying(seller.url)).rejects.toBeInstanceOf(PaymentDeclined)
@@ -265,7 +265,7 @@ describe("a payment that does not end well", () => {
     }
     const paying = payingFetch(thief, wallet, { budget, hosts: [seller.host] })
     await expect(paying(seller.url)).rejects.toMatchObject({
-      _tag: "PaymentUnresolved",
+      name: "PaymentUnresolved",
       status: 402,
     })
     expect([paid.length, paying.spent().value]).toEqual([1, 25])

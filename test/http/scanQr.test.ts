@@ -400,15 +400,11 @@ describe("the codes of services and payments", () => {
 
   test("come through the client", async () => {
     const client = makeClient({ baseUrl: app.url, apiKey: app.seller.api_key.key })
-    expect(await client.services.qr({ params: { id: service } })).toMatchObject({
-      channel: "wallet_a",
-    })
-    const svg = await client.services.qr({
-      params: { id: service },
-      headers: { accept: "image/svg+xml" },
-    })
-    expect(svg).toMatch(/^<svg /)
-    const scanned = await client.ai.scanQr({ payload: { image: await picture(PROMPTPAY) } })
+    expect(await client.services.qr(service)).toMatchObject({ channel: "wallet_a" })
+    expect(await client.services.qrSvg(service)).toMatch(/^<svg /)
+    const png = await client.services.qrPng(service)
+    expect([...png.subarray(1, 4)]).toEqual([...Buffer.from("PNG")])
+    const scanned = await client.language.readQr({ image: await picture(PROMPTPAY) })
     expect(scanned.recommended_action?.channel).toBe("wallet_e")
   })
 })

@@ -1,5 +1,4 @@
-import { Data } from "effect"
-import type { Money } from "../../../core/shared/Money.ts"
+import type { Money } from "./Resources.ts"
 
 /** The most that a session spends, in minor units of one currency. */
 export interface Budget {
@@ -22,10 +21,15 @@ export type RefusalReason =
   | "too_many_payments"
 
 /** The client refused to make a required payment. */
-export class PaymentRefused extends Data.TaggedError("PaymentRefused")<{
+export class PaymentRefused extends Error {
+  override readonly name = "PaymentRefused"
   readonly reason: RefusalReason
-  readonly message: string
-}> {}
+
+  constructor(reason: RefusalReason, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
 
 const MOST_PAYMENTS = 3
 
@@ -55,7 +59,7 @@ export class BudgetTracker {
   reserve({ currency, value }: Money): () => void {
     const { mostPayments = MOST_PAYMENTS, perCall, total } = this.#budget
     const refuse = (reason: RefusalReason, message: string) => {
-      throw new PaymentRefused({ reason, message })
+      throw new PaymentRefused(reason, message)
     }
     if (!Number.isSafeInteger(value) || value < 1) {
       refuse("malformed", "The amount is no whole number of minor units.")

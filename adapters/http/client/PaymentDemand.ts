@@ -1,5 +1,5 @@
-import type { Money } from "../../../core/shared/Money.ts"
-import { isId } from "../../../core/shared/Id.ts"
+import { isIntentId } from "./isIntentId.ts"
+import type { Money } from "./Resources.ts"
 
 /** The payment that a 402 requires. */
 export interface PaymentDemand {
@@ -51,7 +51,7 @@ export const readPaymentDemand = async (
   const { currency, value } = asObject(found["amount"])
   const whole =
     isText(id) &&
-    isId("pi", id) &&
+    isIntentId(id) &&
     id === named &&
     isText(channel) &&
     qr_uri === `svc://pay/${id}?channel=${encodeURIComponent(channel)}` &&

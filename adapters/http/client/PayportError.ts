@@ -1,76 +1,108 @@
-import { Data, Effect } from "effect"
-import type { HttpClientResponse } from "effect/http"
-import type { Failure } from "../../../core/shared/Failure.ts"
-import { answerOf } from "../contract/Errors.ts"
+import type { ErrorCode } from "./Resources.ts"
 
-/** A refusal by the service, or by this client when the service would refuse. */
-export class PayportError extends Data.TaggedError("PayportError")<{
+/** What a response says of a refusal. */
+export interface ErrorFacts {
   readonly status: number
-  /** The error code (Errors); `UNEXPECTED_ANSWER` when the body is not an error's. */
-  readonly code: string
+  readonly code: ErrorCode | "UNEXPECTED_ANSWER"
   readonly category: string
   readonly message: string
   readonly field?: string
   readonly details?: unknown
-  /** Names the request to the operator. */
   readonly request_id?: string
-  /** Seconds to wait before the next attempt. */
   readonly retry_after?: number
-}> {}
+}
 
-/** At most three payments are created in one session (Limits, client retries). */
-export class CreationLimitReached extends Data.TaggedError("CreationLimitReached")<{
-  readonly limit: number
-}> {
-  override get message(): string {
-    return `This session has created ${this.limit} payments. Begin a new session for more.`
+/** A refusal by the service. */
+export class PayportError extends Error {
+  override readonly name = "PayportError"
+  readonly status: number
+  /** The error code (Errors); `UNEXPECTED_ANSWER` when the body is not an error's. */
+  readonly code: ErrorCode | "UNEXPECTED_ANSWER"
+  readonly category: string
+  /** The field of the request that it is about, with dots. */
+  readonly field: string | undefined
+  /** Facts that a program can act on. */
+  readonly details: unknown
+  /** Names the request to the operator. */
+  readonly request_id: string | undefined
+  /** Seconds to wait before the next attempt. */
+  readonly retry_after: number | undefined
+
+  constructor(facts: ErrorFacts) {
+    super(facts.message)
+    this.status = facts.status
+    this.code = facts.code
+    this.category = facts.category
+    this.field = facts.field
+    this.details = facts.details
+    this.request_id = facts.request_id
+    this.retry_after = facts.retry_after
   }
 }
 
+/**
+ * No answer came, or none in time: `cause` says why. Whether the service has acted is unknown; the
+ * same request under the same idempotency key finds out.
+ */
+export class ConnectionFailed extends Error {
+  override readonly name = "ConnectionFailed"
+  readonly code: "CONNECTION_FAILED" | "TIMED_OUT"
+
+  constructor(code: "CONNECTION_FAILED" | "TIMED_OUT", message: string, cause: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+/** A session has created as many payments as it may (Limits, client retries). */
+export class CreationLimitReached extends Error {
+  override readonly name = "CreationLimitReached"
+  readonly limit: number
+
+  constructor(limit: number) {
+    super(`This session has created ${limit} payments. Begin a new session for more.`)
+    this.limit = limit
+  }
+}
+
+type Fields = { readonly [field: string]: unknown }
+
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
+const fieldsOf = (value: unknown): Fields | undefined =>
+  typeof value === "object" && value !== null ? (value as Fields) : undefined
+
+const parsed = (body: string): Fields => {
+  try {
+    return fieldsOf(JSON.parse(body)) ?? {}
+  } catch {
+    return {}
+  }
+}
+
 /** The seconds of a `Retry-After` header; undefined when it has none. */
-export const retryAfterOf = ({
-  headers,
-}: HttpClientResponse.HttpClientResponse): number | undefined => {
-  const seconds = Number(headers["retry-after"])
+const retryAfterOf = (headers: Headers): number | undefined => {
+  const said = headers.get("Retry-After")
+  const seconds = said === null ? Number.NaN : Number(said)
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
 }
 
 /** The error in a response of 400 or more, in either shape (Errors 1 and 2). */
-export const errorOf = Effect.fnUntraced(function* (
-  response: HttpClientResponse.HttpClientResponse,
-) {
-  const body: unknown = yield* Effect.orElseSucceed(response.json, () => null)
-  const flat = typeof body === "object" && body !== null ? (body as { [key: string]: unknown }) : {}
-  const nested =
-    typeof flat["error"] === "object" && flat["error"] !== null
-      ? (flat["error"] as { [key: string]: unknown })
-      : undefined
-  const facts = nested ?? flat
+export const errorOf = (status: number, headers: Headers, body: string): PayportError => {
+  const flat = parsed(body)
+  const facts = fieldsOf(flat["error"]) ?? flat
   const field = text(facts["field"])
-  const requestId = text(facts["request_id"]) ?? response.headers["x-request-id"]
-  const retryAfter = retryAfterOf(response)
+  const requestId = text(facts["request_id"]) ?? headers.get("X-Request-Id") ?? undefined
+  const retryAfter = retryAfterOf(headers)
   return new PayportError({
-    status: response.status,
-    code: text(facts["code"]) ?? "UNEXPECTED_ANSWER",
+    status,
+    // Later versions of the service may have codes that this one does not list.
+    code: (text(facts["code"]) ?? "UNEXPECTED_ANSWER") as ErrorCode | "UNEXPECTED_ANSWER",
     category: text(flat["error"]) ?? "unknown",
-    message: text(facts["message"]) ?? `The service answered ${response.status}.`,
+    message: text(facts["message"]) ?? `The service answered ${status}.`,
     ...(field !== undefined && { field }),
     ...(facts["details"] !== undefined && { details: facts["details"] }),
     ...(requestId !== undefined && { request_id: requestId }),
     ...(retryAfter !== undefined && { retry_after: retryAfter }),
-  })
-})
-
-/** The error that the service would send for this failure. */
-export const fromFailure = (failure: Failure): PayportError => {
-  const { code, message, field, details, subject } = failure
-  return new PayportError({
-    ...answerOf(code, subject),
-    code,
-    message,
-    ...(field !== undefined && { field }),
-    ...(details !== undefined && { details }),
   })
 }

@@ -1,8 +1,7 @@
-import { Data } from "effect"
 import { makeClient } from "./client.ts"
-import type { ClientOptions } from "./ClientTypes.ts"
 import type { WalletOrder } from "./PaymentDemand.ts"
 import { PayportError } from "./PayportError.ts"
+import type { ClientOptions } from "./RequestOptions.ts"
 
 /** Pays for a paying client. */
 export interface Wallet {
@@ -15,25 +14,23 @@ export interface Wallet {
 }
 
 /** The wallet has not paid and will not pay. */
-export class PaymentDeclined extends Data.TaggedError("PaymentDeclined")<{
-  readonly message: string
-}> {}
+export class PaymentDeclined extends Error {
+  override readonly name = "PaymentDeclined"
+}
 
 /** A wallet of the sandbox, which pays at once, with any account's key. */
 export const sandboxWallet = (options: Pick<ClientOptions, "apiKey" | "baseUrl">): Wallet => {
   const { sandbox } = makeClient(options)
   return {
     pay: async ({ id }) => {
-      const { status } = await sandbox
-        .simulate({ params: { id }, payload: { action: "pay" } })
-        .catch((error: unknown) => {
-          if (error instanceof PayportError && error.status < 500) {
-            throw new PaymentDeclined({ message: error.message })
-          }
-          throw error
-        })
+      const { status } = await sandbox.simulate(id, { action: "pay" }).catch((error: unknown) => {
+        if (error instanceof PayportError && error.status < 500) {
+          throw new PaymentDeclined(error.message, { cause: error })
+        }
+        throw error
+      })
       const paid = status === "authorized" || status === "captured" || status === "succeeded"
-      if (!paid) throw new PaymentDeclined({ message: `The payment is ${status}.` })
+      if (!paid) throw new PaymentDeclined(`The payment is ${status}.`)
     },
   }
 }

@@ -1,126 +1,131 @@
-import { Effect, Redacted, Result, Stream } from "effect"
-import { FetchHttpClient, HttpClient } from "effect/http"
-import { HttpApiClient, type HttpApiEndpoint } from "effect/http-api"
-import { Api } from "../contract/Api.ts"
-import { unknownFields } from "../../../core/shared/Decode.ts"
-import { type Decoder, payloadDecoder, queryDecoder, unknownPayload } from "../contract/decoders.ts"
-import type { Client, ClientOptions } from "./ClientTypes.ts"
-import { fromFailure, PayportError } from "./PayportError.ts"
-import { type CallOptions, sessionClient } from "./sessionClient.ts"
+import { type Call, Connection } from "./Connection.ts"
+import { afterLast, fromOffset, type ListedPage, listing } from "./Listing.ts"
+import type { Methods } from "./Methods.ts"
+import { CreationLimitReached, PayportError } from "./PayportError.ts"
+import { readStates } from "./readStates.ts"
+import type { ClientOptions, RequestOptions } from "./RequestOptions.ts"
+import { type Route, ROUTES } from "./routes.ts"
 
-export type { Client, ClientOptions } from "./ClientTypes.ts"
-export { CreationLimitReached, PayportError } from "./PayportError.ts"
+/** The most payments of each flow that a session creates. */
+export interface SessionLimits {
+  /** By QR code; three without it (Limits). */
+  readonly intents?: number
+  /** By link: one and three more after a rejection or an expiry without it. */
+  readonly payments?: number
+}
 
-const MOST_CREATIONS = 3
-/** One attempt and three more after a rejection or an expiry. */
-const MOST_ONE_TIME = 4
+/** A method for each route of the service. A client is made once, for the life of a program. */
+export interface Client extends Methods {
+  /**
+   * The methods for one session of an agent, which may create three payments (Limits, client
+   * retries): one more rejects with `CreationLimitReached`.
+   */
+  readonly session: (limits?: SessionLimits) => Methods
+}
 
-const callOptionsOf = (options: ClientOptions): CallOptions => {
-  const { rotate } = options
-  return {
-    apiKey: Redacted.make(options.apiKey),
-    ...(rotate !== undefined && {
-      rotate: Effect.tryPromise({
-        try: async () => Redacted.make(await rotate()),
-        catch: (cause) =>
-          new PayportError({
-            status: 401,
-            code: "INVALID_API_KEY",
-            category: "authentication_error",
-            message: `No other key could be had: ${String(cause)}`,
-          }),
-      }),
-    }),
-    mostCreations: {
-      intents: options.mostCreations ?? MOST_CREATIONS,
-      oneTime: options.mostCreations ?? MOST_ONE_TIME,
-    },
+type Fields = { readonly [name: string]: unknown }
+
+const queryOf = (query: Fields): string => {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) params.set(name, String(value))
+  }
+  return params.size === 0 ? "" : `?${params.toString()}`
+}
+
+/** A method's arguments: those of the path, the input where it takes one, and the options. */
+const readArguments = ({ input, path }: Route, given: ReadonlyArray<unknown>) => {
+  const left = [...given]
+  const filled = path.replaceAll(/:\w+/g, () => {
+    const id = left.shift()
+    if (typeof id !== "string" || id === "") {
+      throw new TypeError(`${path} takes an id as a text, not ${String(id)}.`)
+    }
+    return encodeURIComponent(id)
+  })
+  const fields = (input === undefined ? {} : (left.shift() ?? {})) as Fields
+  const options = (left.shift() ?? {}) as RequestOptions
+  return { filled, fields, options }
+}
+
+const readAnswer = async (response: Response): Promise<unknown> => {
+  const type = response.headers.get("Content-Type") ?? ""
+  if (type.startsWith("image/png")) return new Uint8Array(await response.arrayBuffer())
+  const text = await response.text()
+  if (!type.startsWith("application/json")) return text
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new PayportError({
+      status: response.status,
+      code: "UNEXPECTED_ANSWER",
+      category: "unknown",
+      message: "The service's answer is no JSON.",
+    })
   }
 }
 
-/**
- * The typed client for programs written with effect: a method per endpoint, by group. A client
- * is one session; make a new one for the next.
- */
-export const makeEffectClient = (options: ClientOptions) =>
-  Effect.flatMap(HttpClient.HttpClient, (base) =>
-    HttpApiClient.makeWith(Api, {
-      httpClient: sessionClient(base, callOptionsOf(options)),
-      baseUrl: options.baseUrl,
-    }),
-  )
-
-type Query = { readonly [name: string]: string | number | boolean | undefined }
-
-interface LooseRequest {
-  readonly query?: Query
-  readonly payload?: unknown
+const follow = async function* (connection: Connection, call: Call) {
+  const body = await connection.send(call, (response) => Promise.resolve(response.body))
+  if (body !== null) yield* readStates(body)
 }
 
-const decoded = (decoder: Decoder, input: unknown): Effect.Effect<unknown, PayportError> =>
-  Result.match(decoder(input), {
-    onFailure: (failure) => Effect.fail(fromFailure(failure)),
-    onSuccess: (value) => Effect.succeed(value),
-  })
-
-const texts = (query: Query) =>
-  Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)]],
-    ),
-  )
-
-/** Decodes a request as the service would: fills in defaults and refuses what it would refuse. */
-const prepare = (endpoint: HttpApiEndpoint.Top) => {
-  const readPayload = payloadDecoder(endpoint, endpoint.annotations)
-  const unknownIn = unknownPayload(endpoint)
-  const readQuery = queryDecoder(endpoint)?.decoder
-  return Effect.fnUntraced(function* (request: LooseRequest) {
-    const { payload: body = {}, query = {} } = request
-    const unknown = unknownIn(body)
-    const [first] = unknown
-    if (first !== undefined) return yield* fromFailure(unknownFields(first, unknown))
-    return {
-      ...(endpoint.headers !== undefined && { headers: {} }),
-      ...request,
-      ...(readPayload !== undefined && { payload: yield* decoded(readPayload, body) }),
-      ...(readQuery !== undefined && { query: yield* decoded(readQuery, texts(query)) }),
-    }
-  })
+const methodOf = (connection: Connection, route: Route) => {
+  const { accept, input, pages, verb } = route
+  return (...given: ReadonlyArray<unknown>): unknown => {
+    const { fields, filled, options } = readArguments(route, given)
+    const callWith = (query: Fields): Call => ({
+      verb,
+      path: `${filled}${input === "query" ? queryOf(query) : ""}`,
+      options,
+      ...(input === "body" && { body: JSON.stringify(fields) }),
+      ...(accept !== undefined && { accept }),
+    })
+    if (accept === "text/event-stream") return follow(connection, callWith(fields))
+    if (pages === undefined) return connection.send(callWith(fields), readAnswer)
+    const ask = (changed: Fields) =>
+      connection.send(callWith({ ...fields, ...changed }), readAnswer) as Promise<ListedPage>
+    return listing(ask, pages === "cursor" ? afterLast : fromOffset)
+  }
 }
 
-type Method = (request: unknown) => Effect.Effect<unknown, unknown>
-
-/** Turns a stream of the effect client into an async iterable. */
-const answered = (answer: unknown): unknown =>
-  Stream.isStream(answer)
-    ? Stream.toAsyncIterable(answer as Stream.Stream<unknown, unknown>)
-    : answer
-
-const methodOf = (endpoint: HttpApiEndpoint.Top, call: Method) => {
-  const ready = prepare(endpoint)
-  return (request: LooseRequest = {}): Promise<unknown> =>
-    Effect.runPromise(Effect.map(Effect.flatMap(ready(request), call), answered))
+/** Counts what a session creates; a creation that is refused counts too. */
+const limited = <Args extends ReadonlyArray<unknown>, A>(
+  create: (...args: Args) => Promise<A>,
+  most: number,
+) => {
+  let created = 0
+  return async (...args: Args): Promise<A> => {
+    if (created >= most) throw new CreationLimitReached(most)
+    created += 1
+    return create(...args)
+  }
 }
+
+const MOST_INTENTS = 3
+/** One attempt and three more after a rejection or an expiry. */
+const MOST_PAYMENTS = 4
 
 /**
- * The typed client for programs without effect: a method per endpoint, by group, that returns a
- * promise and rejects with `PayportError`. Event streams are async iterables. A client is one
- * session; make a new one for the next.
+ * A client of the service at `baseUrl`. Its methods reject with `PayportError` for a refusal, and
+ * with `ConnectionFailed` where no answer came.
  */
 export const makeClient = (options: ClientOptions): Client => {
-  const effectClient: object = Effect.runSync(
-    Effect.provide(makeEffectClient(options), FetchHttpClient.layer),
+  const connection = new Connection(options)
+  const resources: object = Object.fromEntries(
+    Object.entries(ROUTES).map(([resource, routes]) => [
+      resource,
+      Object.fromEntries(
+        Object.entries(routes).map(([name, route]) => [name, methodOf(connection, route)]),
+      ),
+    ]),
   )
-  const inner = effectClient as { readonly [group: string]: { readonly [name: string]: Method } }
-  const groups = Object.entries(Api.groups).map(([groupName, group]) => {
-    const endpoints = Object.values(group.endpoints) as ReadonlyArray<HttpApiEndpoint.Top>
-    const methods = endpoints.flatMap((endpoint) => {
-      const call = inner[groupName]?.[endpoint.identifier]
-      return call === undefined ? [] : [[endpoint.identifier, methodOf(endpoint, call)] as const]
-    })
-    return [groupName, Object.fromEntries(methods)] as const
+  // The types and the routes are written from one description.
+  const methods = resources as Methods
+  const session = ({ intents = MOST_INTENTS, payments = MOST_PAYMENTS }: SessionLimits = {}) => ({
+    ...methods,
+    intents: { ...methods.intents, create: limited(methods.intents.create, intents) },
+    payments: { ...methods.payments, create: limited(methods.payments.create, payments) },
   })
-  const client: object = Object.fromEntries(groups)
-  return client as Client
+  return { ...methods, session }
 }

@@ -1,12 +1,8 @@
 /** `@payport/sdk/client`: the typed client, and clients that pay at paid endpoints. */
-export {
-  type Client,
-  type ClientOptions,
-  CreationLimitReached,
-  makeClient,
-  makeEffectClient,
-  PayportError,
-} from "./client.ts"
+export { type Client, makeClient, type SessionLimits } from "./client.ts"
+export type { Listing } from "./Listing.ts"
+export type { Methods } from "./Methods.ts"
+export { ConnectionFailed, CreationLimitReached, PayportError } from "./PayportError.ts"
 export type { WalletOrder } from "./PaymentDemand.ts"
 export {
   payingFetch,
@@ -16,5 +12,7 @@ export {
   PaymentUnresolved,
 } from "./payingFetch.ts"
 export { type Budget, PaymentRefused, type RefusalReason } from "./BudgetTracker.ts"
+export type { ClientOptions, Fetch, RequestOptions } from "./RequestOptions.ts"
+export type * from "./Resources.ts"
 export { PaymentDeclined, sandboxWallet, type Wallet } from "./Wallet.ts"
-export { type X402Payer, x402Payer } from "./x402Payer.ts"
+export { type X402Payer, x402Payer, type X402Scheme } from "./x402Payer.ts"

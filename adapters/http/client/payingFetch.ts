@@ -1,8 +1,6 @@
-import { Data } from "effect"
-import type { FailureCode } from "../../../core/shared/Failure.ts"
-import type { Money } from "../../../core/shared/Money.ts"
 import { type PaymentDemand, readPaymentDemand } from "./PaymentDemand.ts"
 import { type Budget, PaymentRefused, BudgetTracker } from "./BudgetTracker.ts"
+import type { ErrorCode, Money } from "./Resources.ts"
 import { PaymentDeclined, type Wallet } from "./Wallet.ts"
 
 /** The settings of a paying client. */
@@ -24,14 +22,25 @@ export interface PaymentProof {
  * A payment was, or may have been, made, and the request did not pass. No other payment is made for
  * it: send the request with the proof again, or have the payment refunded.
  */
-export class PaymentUnresolved extends Data.TaggedError("PaymentUnresolved")<{
-  readonly message: string
+export class PaymentUnresolved extends Error {
+  override readonly name = "PaymentUnresolved"
   readonly proof: PaymentProof
   readonly amount: Money
   /** The last response's status; null without one. */
   readonly status: number | null
-  readonly cause?: unknown
-}> {}
+
+  constructor(
+    { amount, id, token }: PaymentDemand,
+    message: string,
+    status: number | null,
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.proof = { payment_intent: id, token }
+    this.amount = amount
+    this.status = status
+  }
+}
 
 /** A `fetch` that makes required payments within its budget. */
 export interface PayingFetch {
@@ -54,10 +63,10 @@ const checkHost = (url: URL, hosts: ReadonlyArray<string>): void => {
   const safe = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))
   if (safe && hosts.includes(url.host)) return
   const message = safe ? `${url.host} is not to be paid.` : "Payments are made over HTTPS alone."
-  throw new PaymentRefused({ reason: "host", message })
+  throw new PaymentRefused("host", message)
 }
 
-const malformed = (message: string) => new PaymentRefused({ reason: "malformed", message })
+const malformed = (message: string) => new PaymentRefused("malformed", message)
 
 const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
@@ -71,7 +80,7 @@ const waitOf = (response: Response): number => {
 }
 
 /** The codes with which the seller's middleware asks to retry. */
-const UNDER_WAY: ReadonlySet<string> = new Set<FailureCode>([
+const UNDER_WAY: ReadonlySet<string> = new Set<ErrorCode>([
   "PAYMENT_UNRESOLVED",
   "TEMPORARILY_UNAVAILABLE",
 ])
@@ -89,20 +98,6 @@ const isUnderWay = async (response: Response, { id }: PaymentDemand): Promise<bo
   return typeof code === "string" && UNDER_WAY.has(code)
 }
 
-const unresolved = (
-  { amount, id, token }: PaymentDemand,
-  message: string,
-  status: number | null,
-  cause?: unknown,
-) =>
-  new PaymentUnresolved({
-    message,
-    proof: { payment_intent: id, token },
-    amount,
-    status,
-    ...(cause !== undefined && { cause }),
-  })
-
 /** Pays once. Releases the reserved amount only when the wallet declined. */
 const pay = async (wallet: Wallet, demand: PaymentDemand, url: URL, release: () => void) => {
   const { token: _secret, ...order } = demand
@@ -113,7 +108,7 @@ const pay = async (wallet: Wallet, demand: PaymentDemand, url: URL, release: () 
       release()
       throw cause
     }
-    throw unresolved(demand, "The wallet did not say whether it has paid.", null, cause)
+    throw new PaymentUnresolved(demand, "The wallet did not say whether it has paid.", null, cause)
   }
 }
 
@@ -123,7 +118,7 @@ const sameRequest = (spare: Request, url: URL, redirected: boolean): (() => Requ
   const { headers, method, signal } = spare
   if (url.origin !== new URL(spare.url).origin) {
     const message = "The request was sent on to another host, which is not paid."
-    throw new PaymentRefused({ reason: "host", message })
+    throw new PaymentRefused("host", message)
   }
   if (method !== "GET" && method !== "HEAD") {
     throw malformed("A request with a body that was sent on is not paid for.")
@@ -145,14 +140,14 @@ const present = async (
     request.headers.set("X-Payment-Token", demand.token)
     const response = await fetch(request).catch((cause: unknown) => {
       const message = "The payment was made; its proof was sent, and no answer came."
-      throw unresolved(demand, message, null, cause)
+      throw new PaymentUnresolved(demand, message, null, cause)
     })
     const underWay = await isUnderWay(response, demand)
     if (!underWay && response.status !== 402) return response
     const wait = waitOf(response)
     if (!underWay || Date.now() + wait > until) {
       const message = `The payment was made, and the answer to its proof is ${response.status}.`
-      throw unresolved(demand, message, response.status)
+      throw new PaymentUnresolved(demand, message, response.status)
     }
     await response.body?.cancel()
     await sleep(wait)

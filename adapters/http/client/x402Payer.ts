@@ -1,20 +1,35 @@
-import type { SchemeNetworkClient } from "@x402/core/types"
 import { type PaymentDemand, readPaymentDemand } from "./PaymentDemand.ts"
 import { type Budget, PaymentRefused, BudgetTracker } from "./BudgetTracker.ts"
 import { PaymentDeclined, type Wallet } from "./Wallet.ts"
+
+/** A scheme as x402's clients register it, in the words of their package. */
+export interface X402Scheme {
+  readonly scheme: string
+  readonly findDefaultAsset: (
+    asset: string,
+  ) => { readonly asset: string; readonly decimals: number; readonly symbol: string } | undefined
+  readonly createPaymentPayload: (
+    x402Version: number,
+    requirements: {
+      readonly amount: string
+      readonly asset: string
+      readonly extra: { readonly [name: string]: unknown }
+    },
+  ) => Promise<{ x402Version: number; payload: { payment_intent: string; token: string } }>
+}
 
 /** Connects an x402 client to payport payments. */
 export interface X402Payer {
   /** The `fetch` to wrap: it notes the tokens in the bodies of 402s, which x402 does not read. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
   /** The scheme to register for `payport:*`. */
-  readonly scheme: SchemeNetworkClient
+  readonly scheme: X402Scheme
 }
 
 /** How many required payments are kept until they are made. */
 const MOST = 100
 
-const refuse = (message: string) => new PaymentRefused({ reason: "malformed", message })
+const refuse = (message: string) => new PaymentRefused("malformed", message)
 
 /**
  * Lets an x402 client pay with a wallet, within a budget: `wrapFetchWithPayment(payer.fetch,
@@ -36,7 +51,7 @@ export const x402Payer = (
     const [oldest] = demands.size > MOST ? demands.keys() : []
     if (oldest !== undefined) demands.delete(oldest)
   }
-  const scheme: SchemeNetworkClient = {
+  const scheme: X402Scheme = {
     scheme: "payport",
     findDefaultAsset: (asset) =>
       asset === "USD" ? { asset, decimals: 2, symbol: "USD" } : undefined,

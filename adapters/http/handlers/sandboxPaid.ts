@@ -4,8 +4,9 @@ import { findOffer } from "../../../core/challenges/findOffer.ts"
 import { openChallenge } from "../../../core/challenges/openChallenge.ts"
 import { redeemProof } from "../../../core/challenges/redeemProof.ts"
 import { Installation } from "../../../core/ports/Installation.ts"
-import { isFailure } from "../../../core/shared/Failure.ts"
-import { fromFailure } from "../client/PayportError.ts"
+import { type Failure, isFailure } from "../../../core/shared/Failure.ts"
+import { PayportError } from "../client/PayportError.ts"
+import { answerOf } from "../contract/Errors.ts"
 import type { sandboxPaid } from "../contract/sandboxPaid.ts"
 import type { HandlerError } from "../koa/Handlers.ts"
 import { HandlerResponse } from "../koa/HandlerResponse.ts"
@@ -16,6 +17,16 @@ import type { Core, CoreHandlers } from "./Core.ts"
 
 /** A tester tries more than a customer would. */
 const RATES = { perClient: 300, inAll: 1_200 }
+
+/** The error that a seller's client would have for this failure. */
+const fromFailure = ({ code, details, field, message, subject }: Failure): PayportError =>
+  new PayportError({
+    ...answerOf(code, subject),
+    code,
+    message,
+    ...(field !== undefined && { field }),
+    ...(details !== undefined && { details }),
+  })
 
 /** The seller's challenges within the service itself: refusals look as they do from outside. */
 const challengeClient = Effect.fnUntraced(function* (seller: Caller) {

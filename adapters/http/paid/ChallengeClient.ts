@@ -1,11 +1,16 @@
-import type { ChallengeView, RedemptionView } from "../../../core/challenges/ChallengeView.ts"
-import type { OpenChallengeInput, RedeemInput } from "../../../core/challenges/ChallengeInput.ts"
-import { type ClientOptions, makeClient } from "../client/client.ts"
+import { makeClient } from "../client/client.ts"
+import type { ClientOptions } from "../client/RequestOptions.ts"
+import type {
+  OpenChallengeInput,
+  PaymentChallenge,
+  PaymentRedemption,
+  RedeemInput,
+} from "../client/Resources.ts"
 
 /** Opens challenges and redeems proofs. Rejects with `PayportError`. */
 export interface ChallengeClient {
-  readonly open: (input: OpenChallengeInput) => Promise<ChallengeView>
-  readonly redeem: (paymentIntent: string, input: RedeemInput) => Promise<RedemptionView>
+  readonly open: (input: OpenChallengeInput) => Promise<PaymentChallenge>
+  readonly redeem: (paymentIntent: string, input: RedeemInput) => Promise<PaymentRedemption>
 }
 
 /** A client of the service at `baseUrl`, with a seller's key. */
@@ -13,8 +18,5 @@ export const challengeClient = (
   options: Pick<ClientOptions, "apiKey" | "baseUrl" | "rotate">,
 ): ChallengeClient => {
   const { challenges } = makeClient(options)
-  return {
-    open: (payload) => challenges.open({ payload }),
-    redeem: (id, payload) => challenges.redeem({ params: { id }, payload }),
-  }
+  return { open: challenges.create, redeem: challenges.redeem }
 }

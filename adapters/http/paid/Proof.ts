@@ -1,7 +1,6 @@
-import type { Network } from "@x402/core/types"
-import { isId } from "../../../core/shared/Id.ts"
+import { isIntentId } from "../client/isIntentId.ts"
 import { headerOf, type PaidRequest } from "./PaidRequest.ts"
-import { readSignature } from "./x402.ts"
+import { type Network, readSignature } from "./x402.ts"
 
 /** A payment and the token that proves it. `network` is known when an x402 client sent it. */
 export interface Proof {
@@ -13,7 +12,7 @@ export interface Proof {
 /** The form of a token: visible ASCII, a superset of what we issue. */
 const TOKEN = /^[\x21-\x7e]{1,256}$/
 
-const isProof = ({ id, token }: Proof): boolean => isId("pi", id) && TOKEN.test(token)
+const isProof = ({ id, token }: Proof): boolean => isIntentId(id) && TOKEN.test(token)
 
 /**
  * The proof in a request's own headers or in that of x402; undefined without one, and a `flaw`

@@ -1,6 +1,5 @@
-import type { ChallengeView } from "../../../core/challenges/ChallengeView.ts"
 import type { PayportError } from "../client/PayportError.ts"
-import { answerOf, type PAYWALL } from "../contract/Errors.ts"
+import type { PaymentChallenge } from "../client/Resources.ts"
 import type { PaidRequest } from "./PaidRequest.ts"
 import type { Proof } from "./Proof.ts"
 import { paymentRequired, paymentResponse } from "./x402.ts"
@@ -41,7 +40,7 @@ export const letThrough = (proof: Proof, valid_until: string | null): Verdict =>
   },
 })
 
-const demandHeaders = ({ amount, channel, id, qr_uri }: ChallengeView["payment_intent"]) => ({
+const demandHeaders = ({ amount, channel, id, qr_uri }: PaymentChallenge["payment_intent"]) => ({
   ...NO_STORE,
   "X-Payment-Intent": id,
   "X-Payment-Channel": channel,
@@ -51,7 +50,7 @@ const demandHeaders = ({ amount, channel, id, qr_uri }: ChallengeView["payment_i
 
 /** The 402 of a new challenge; `why` is the refusal of the proof that was sent, if one was. */
 export const demand = (
-  challenge: ChallengeView,
+  challenge: PaymentChallenge,
   request: PaidRequest,
   now: number,
   why?: PayportError,
@@ -71,7 +70,7 @@ export const demand = (
 
 /** The 402 of a payment that was required before and has not been made yet. */
 export const demandAgain = (
-  demanded: ChallengeView["payment_intent"],
+  demanded: PaymentChallenge["payment_intent"],
   why: PayportError,
 ): Verdict => ({
   paid: false,
@@ -85,11 +84,20 @@ export const demandAgain = (
   },
 })
 
+/** How a paywall's refusals are answered, as the service's own are. */
+export const REFUSALS = {
+  INVALID_REQUEST: { status: 422, category: "validation_error" },
+  RATE_LIMIT_EXCEEDED: { status: 429, category: "rate_limited" },
+  PAYMENT_PROOF_INVALID: { status: 403, category: "authorization_error" },
+  PAYMENT_UNRESOLVED: { status: 409, category: "conflict" },
+  TEMPORARILY_UNAVAILABLE: { status: 503, category: "service_unavailable" },
+} as const
+
 /** A refusal, in the flat form of the service's own (Errors 1). */
 export const refuse = (
-  code: (typeof PAYWALL)[number],
+  code: keyof typeof REFUSALS,
   message: string,
-  { retryAfter, status = answerOf(code).status }: { retryAfter?: number; status?: number } = {},
+  { retryAfter, status = REFUSALS[code].status }: { retryAfter?: number; status?: number } = {},
 ): Verdict => ({
   paid: false,
   status,
@@ -97,5 +105,5 @@ export const refuse = (
     ...NO_STORE,
     ...(retryAfter !== undefined && { "Retry-After": String(Math.ceil(retryAfter)) }),
   },
-  body: { error: answerOf(code).category, code, message },
+  body: { error: REFUSALS[code].category, code, message },
 })

@@ -1,5 +1,5 @@
-import type { Money } from "../../../core/shared/Money.ts"
 import { PayportError } from "../client/PayportError.ts"
+import type { Money } from "../client/Resources.ts"
 import { ChallengeLimiter, type ChallengeRates } from "./ChallengeLimiter.ts"
 import { type ChallengeClient, challengeClient } from "./ChallengeClient.ts"
 import { type PaidRequest, pathOf } from "./PaidRequest.ts"

@@ -1,16 +1,21 @@
-import {
-  decodePaymentSignatureHeader,
-  encodePaymentRequiredHeader,
-  encodePaymentResponseHeader,
-} from "@x402/core/http"
-import type { Network } from "@x402/core/types"
-import type { ChallengeView } from "../../../core/challenges/ChallengeView.ts"
+import type { PaymentChallenge } from "../client/Resources.ts"
+
+/** A network as x402 names them. */
+export type Network = `${string}:${string}`
 
 /** The name of payport's scheme in x402. */
 const SCHEME = "payport"
 
 /** The version of x402. */
 const VERSION = 2
+
+/** x402's headers hold JSON in UTF-8 as base64. */
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64")
+
+const decode = (header: string): unknown => {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(header)) return undefined
+  return JSON.parse(Buffer.from(header, "base64").toString("utf8"))
+}
 
 const isNetwork = (text: unknown): text is Network =>
   typeof text === "string" && /^payport:[a-z]{1,32}$/.test(text)
@@ -21,10 +26,10 @@ const networkOf = (text: string): Network => (isNetwork(text) ? text : "payport:
  * The `PAYMENT-REQUIRED` header of a 402 (x402 version 2). It says how to pay; only the body holds
  * the token that proves the payment.
  */
-export const paymentRequired = (challenge: ChallengeView, url: string, now: number): string => {
+export const paymentRequired = (challenge: PaymentChallenge, url: string, now: number): string => {
   const { amount, channel, expires_at, id, qr_uri } = challenge.payment_intent
   const seconds = Math.max(0, Math.floor((Date.parse(expires_at) - now) / 1000))
-  return encodePaymentRequiredHeader({
+  return encode({
     x402Version: VERSION,
     error: "payment_required",
     resource: { url },
@@ -47,7 +52,7 @@ export const readSignature = (
   header: string,
 ): { readonly id: string; readonly token: string; readonly network: Network } | undefined => {
   try {
-    const sent: unknown = decodePaymentSignatureHeader(header)
+    const sent: unknown = decode(header)
     const { accepted, payload, x402Version } = sent as {
       readonly [field: string]: { readonly [field: string]: unknown } | undefined
     }
@@ -64,4 +69,4 @@ export const readSignature = (
 
 /** The `PAYMENT-RESPONSE` header of a paid response. */
 export const paymentResponse = (paymentIntent: string, network: Network): string =>
-  encodePaymentResponseHeader({ success: true, transaction: paymentIntent, network })
+  encode({ success: true, transaction: paymentIntent, network })

@@ -168,7 +168,7 @@ export class Receivers {
           now: () => at,
         },
       )
-      return { ...facts, flaw: undefined, type: event.type, data: event.data }
+      return { ...facts, flaw: undefined, type: event.type, data: { ...event.data } }
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error
       return { ...facts, flaw: error.message, type: undefined, data: undefined }

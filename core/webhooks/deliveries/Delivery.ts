@@ -199,9 +199,7 @@ export const DeliveryView = Schema.Struct({
   event_id: Schema.String,
   event_type: Schema.String,
   url: Schema.String,
-  status: Schema.String.annotate({
-    description: "pending, delivering, delivered, failed or skipped.",
-  }),
+  status: Schema.Literals(["pending", "delivering", "delivered", "failed", "skipped"]),
   attempts: Schema.Array(AttemptView),
   error: Schema.NullOr(Schema.String).annotate({
     description:

@@ -1,0 +1,149 @@
+import { ConnectionFailed, errorOf, PayportError } from "./PayportError.ts"
+import type { ClientOptions, RequestOptions } from "./RequestOptions.ts"
+
+/** A request, but for its key. */
+export interface Call {
+  readonly verb: string
+  /** From the root, with its query. */
+  readonly path: string
+  /** JSON, or nothing. */
+  readonly body?: string
+  /** The media type that is asked for; JSON without it. */
+  readonly accept?: string
+  readonly options: RequestOptions
+}
+
+/** What came of one attempt: what was read of the response, or why it was refused. */
+type Outcome<A> = { readonly answer: A } | { readonly error: PayportError }
+
+/** Waits before the second, third and fourth attempt, in milliseconds (Errors). */
+const BACKOFF = [1_000, 2_000, 4_000]
+/** The random share by which a wait grows, so that callers do not return all at once. */
+const JITTER = 0.25
+const RETRIES = 3
+const TIMEOUT = 30_000
+
+/** Whether a second attempt is safe: every POST has an `Idempotency-Key`. */
+const isRepeatable = ({ verb }: Call): boolean => verb !== "PATCH"
+
+const isWorthRepeating = (call: Call, { retry_after, status }: PayportError): boolean => {
+  if (status === 429) return true
+  const busy = status === 503 || (status === 409 && retry_after !== undefined)
+  return busy && isRepeatable(call)
+}
+
+/** Waits, and rejects with the reason of a signal that says to give up. */
+const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer)
+      reject(signal?.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", end)
+      resolve()
+    }, milliseconds)
+    signal?.addEventListener("abort", end, { once: true })
+  })
+
+const pause = (attempt: number, atLeast: number, signal: AbortSignal | undefined) => {
+  const wait = Math.max(BACKOFF[Math.min(attempt, BACKOFF.length - 1)] ?? 0, atLeast * 1_000)
+  return sleep(Math.ceil(wait * (1 + Math.random() * JITTER)), signal)
+}
+
+const noOtherKey = (cause: unknown): PayportError =>
+  new PayportError({
+    status: 401,
+    code: "INVALID_API_KEY",
+    category: "authentication_error",
+    message: `No other key could be had: ${String(cause)}`,
+  })
+
+/**
+ * Sends requests under a key. It wants unknown fields refused, gives every POST an
+ * `Idempotency-Key`, waits and repeats after 429, 503 and broken connections, and repeats once with
+ * another key after a 401 if `rotate` fetches one.
+ */
+export class Connection {
+  readonly #options: ClientOptions
+  readonly #root: string
+  #key: string
+
+  constructor(options: ClientOptions) {
+    this.#options = options
+    this.#root = new URL(options.baseUrl).href.replace(/\/+$/, "")
+    this.#key = options.apiKey
+  }
+
+  /**
+   * Sends a request, again where that may help, and reads its response. Rejects with `PayportError`
+   * for a refusal, and with `ConnectionFailed` where no answer came.
+   */
+  async send<A>(call: Call, read: (response: Response) => Promise<A>): Promise<A> {
+    const { retries = this.#options.retries ?? RETRIES, signal } = call.options
+    const idempotencyKey = call.options.idempotencyKey ?? crypto.randomUUID()
+    let rotated = false
+    for (let attempt = 0; ; attempt++) {
+      const last = attempt >= retries
+      const outcome = await this.#attempt(call, idempotencyKey, read)
+      if (outcome instanceof ConnectionFailed) {
+        if (last || !isRepeatable(call)) throw outcome
+        await pause(attempt, 0, signal)
+        continue
+      }
+      if ("answer" in outcome) return outcome.answer
+      const { error } = outcome
+      if (error.status === 401 && this.#options.rotate !== undefined && !rotated) {
+        rotated = true
+        this.#key = await this.#options.rotate().catch((cause: unknown) => {
+          throw noOtherKey(cause)
+        })
+        continue
+      }
+      if (last || !isWorthRepeating(call, error)) throw error
+      await pause(attempt, error.retry_after ?? 0, signal)
+    }
+  }
+
+  async #attempt<A>(
+    call: Call,
+    idempotencyKey: string,
+    read: (response: Response) => Promise<A>,
+  ): Promise<Outcome<A> | ConnectionFailed> {
+    const { signal, timeout = this.#options.timeout ?? TIMEOUT } = call.options
+    signal?.throwIfAborted()
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), timeout)
+    const { fetch = globalThis.fetch } = this.#options
+    try {
+      const response = await fetch(`${this.#root}${call.path}`, {
+        method: call.verb,
+        headers: this.#headers(call, idempotencyKey),
+        redirect: "error",
+        signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
+        ...(call.body !== undefined && { body: call.body }),
+      })
+      const { headers, status } = response
+      if (status < 400) return { answer: await read(response) }
+      return { error: errorOf(status, headers, await response.text()) }
+    } catch (cause) {
+      signal?.throwIfAborted()
+      if (cause instanceof PayportError) throw cause
+      return late.signal.aborted
+        ? new ConnectionFailed("TIMED_OUT", `No answer came in ${timeout} ms.`, cause)
+        : new ConnectionFailed("CONNECTION_FAILED", `No answer came: ${String(cause)}`, cause)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #headers(call: Call, idempotencyKey: string): { readonly [name: string]: string } {
+    return {
+      Authorization: `Bearer ${this.#key}`,
+      Accept: call.accept ?? "application/json",
+      Prefer: "handling=strict",
+      ...(call.verb === "POST" && { "Idempotency-Key": idempotencyKey }),
+      ...(call.body !== undefined && { "Content-Type": "application/json" }),
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** A list: awaiting it gives a page, and iterating over it every item of every page. */
+export interface Listing<Page extends { readonly data: ReadonlyArray<unknown> }>
+  extends Promise<Page>, AsyncIterable<Page["data"][number]> {}
+
+/** How the next page is asked for, after one that is not the last. */
+export type Next = (page: ListedPage) => { readonly [name: string]: unknown } | undefined
+
+/** What pages have, of either kind. */
+export interface ListedPage {
+  readonly data: ReadonlyArray<unknown>
+  readonly has_more?: boolean
+  readonly pagination?: { readonly total: number; readonly offset: number }
+}
+
+/** After the page's last item. */
+export const afterLast: Next = ({ data, has_more }) => {
+  const last: unknown = data.at(-1)
+  const id: unknown =
+    typeof last === "object" && last !== null ? Reflect.get(last, "id") : undefined
+  return has_more === true && typeof id === "string" ? { starting_after: id } : undefined
+}
+
+/** From as many items on as were shown. */
+export const fromOffset: Next = ({ data, pagination }) => {
+  if (pagination === undefined || data.length === 0) return undefined
+  const offset = pagination.offset + data.length
+  return offset < pagination.total ? { offset } : undefined
+}
+
+/** A list that asks for its pages one after the other; the first is asked for at once. */
+export const listing = (
+  ask: (changed: { readonly [name: string]: unknown }) => Promise<ListedPage>,
+  next: Next,
+): Listing<ListedPage> => {
+  const first = ask({})
+  const items = async function* () {
+    for (let page = await first; ;) {
+      yield* page.data
+      const changed = next(page)
+      if (changed === undefined) return
+      page = await ask(changed)
+    }
+  }
+  return Object.assign(first, { [Symbol.asyncIterator]: items })
+}

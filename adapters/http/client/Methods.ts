@@ -1,0 +1,577 @@
+// Written by npm run generate from the contract: change that, and write it anew.
+
+import type { Listing } from "./Listing.ts"
+import type { RequestOptions } from "./RequestOptions.ts"
+import type {
+  AccessItem,
+  AccessState,
+  Account,
+  AccountInput,
+  AccountLogListQuery,
+  AccountsListKeysQuery,
+  AccountsListQuery,
+  AdvanceInput,
+  Advanced,
+  Allowance,
+  ApiKey,
+  AttemptPaymentInput,
+  AuditChain,
+  AuditEntry,
+  AuditHead,
+  AuditListHeadsQuery,
+  AuditListQuery,
+  Balance,
+  BatchInput,
+  BillingListStatementsQuery,
+  BillingUsageQuery,
+  Channel,
+  ChannelFaultsInput,
+  CountedPage,
+  CreateIntentInput,
+  CreateOneTimeInput,
+  CreateQuoteInput,
+  CreateRefundInput,
+  Deleted,
+  Event,
+  EventsListQuery,
+  Install,
+  InstallInput,
+  InstallsListOfServiceQuery,
+  InstallsListQuery,
+  InstallsUninstallQuery,
+  IntentsListQuery,
+  IntentsQrPngQuery,
+  IntentsQrQuery,
+  IntentsQrSvgQuery,
+  IntrospectAccessInput,
+  Invoice,
+  InvoicesListQuery,
+  IssuedKey,
+  KeyInput,
+  KeysListQuery,
+  KeysRevokeQuery,
+  KycAgent,
+  KycAppeal,
+  KycAppealInput,
+  KycAppealReviewInput,
+  KycOpenedAppeal,
+  KycOpenedVerification,
+  KycReviewInput,
+  KycReviewedAppeal,
+  KycReviewedVerification,
+  KycVerification,
+  KycVerifyInput,
+  LedgerEntriesQuery,
+  LedgerEntry,
+  LogEntry,
+  ManifestInput,
+  MonthlyUsage,
+  NewAccount,
+  NewWebhookEndpoint,
+  OpenChallengeInput,
+  Page,
+  PayQuoteInput,
+  PaymentChallenge,
+  PaymentIntent,
+  PaymentIntentQr,
+  PaymentRedemption,
+  PlanInput,
+  QueryInput,
+  Quote,
+  ReconciliationReport,
+  ReconciliationRuns,
+  RedeemInput,
+  Refund,
+  RefundIntentInput,
+  RefundsListQuery,
+  RegisterAccessItemInput,
+  ReportsListRunsQuery,
+  ReportsReconciliationCsvQuery,
+  ReportsReconciliationQuery,
+  ReviewsListAppealsQuery,
+  ReviewsListQuery,
+  RollInput,
+  RolledKey,
+  RotatedSecret,
+  RotationInput,
+  SandboxChannel,
+  SandboxListMessagesQuery,
+  SandboxMessage,
+  ScanInput,
+  ScanResult,
+  ServiceManifest,
+  ServiceQr,
+  ServiceSummary,
+  ServicesQrPngQuery,
+  ServicesQrQuery,
+  ServicesQrSvgQuery,
+  ServicesSearchQuery,
+  SimulateInput,
+  StartUsageInput,
+  Statement,
+  SubscribeInput,
+  Subscribed,
+  Subscription,
+  SubscriptionsCancelQuery,
+  SubscriptionsListQuery,
+  Tab,
+  Understood,
+  UnderstoodBatch,
+  UsageGetQuery,
+  UsageInput,
+  UsageRecord,
+  UsageStopQuery,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpointChange,
+  WebhookEndpointInput,
+  WebhookKey,
+  WebhookKeyInput,
+  WebhookSecret,
+  WebhooksListDeliveriesQuery,
+  WebhooksListEndpointsQuery,
+  WebhooksListKeysQuery,
+} from "./Resources.ts"
+
+/** A method for each route of the service, by what it is about. */
+export interface Methods {
+  readonly accounts: {
+    /** Open an account. */
+    readonly create: (input: AccountInput, options?: RequestOptions) => Promise<NewAccount>
+    /** List accounts. */
+    readonly list: (query?: AccountsListQuery, options?: RequestOptions) => Listing<Page<Account>>
+    /** Show an account. */
+    readonly get: (id: string, options?: RequestOptions) => Promise<Account>
+    /** Suspend an account. */
+    readonly suspend: (id: string, options?: RequestOptions) => Promise<Account>
+    /** Let a suspended account act again. */
+    readonly resume: (id: string, options?: RequestOptions) => Promise<Account>
+    /** Change the plan of an account. */
+    readonly changePlan: (
+      id: string,
+      input: PlanInput,
+      options?: RequestOptions,
+    ) => Promise<Account>
+    /** List the keys of an account. */
+    readonly listKeys: (
+      id: string,
+      query?: AccountsListKeysQuery,
+      options?: RequestOptions,
+    ) => Listing<Page<ApiKey>>
+    /** Suspend a key of an account. */
+    readonly suspendKey: (id: string, keyId: string, options?: RequestOptions) => Promise<ApiKey>
+    /** Let a suspended key be used again. */
+    readonly resumeKey: (id: string, keyId: string, options?: RequestOptions) => Promise<ApiKey>
+  }
+  readonly keys: {
+    /** Issue a key. */
+    readonly create: (input?: KeyInput, options?: RequestOptions) => Promise<IssuedKey>
+    /** List the account's keys. */
+    readonly list: (query?: KeysListQuery, options?: RequestOptions) => Listing<Page<ApiKey>>
+    /** Replace a key. */
+    readonly roll: (id: string, input?: RollInput, options?: RequestOptions) => Promise<RolledKey>
+    /** Revoke a key. */
+    readonly revoke: (
+      id: string,
+      query?: KeysRevokeQuery,
+      options?: RequestOptions,
+    ) => Promise<ApiKey>
+  }
+  readonly accountLog: {
+    /** List what changed for the account. */
+    readonly list: (
+      query?: AccountLogListQuery,
+      options?: RequestOptions,
+    ) => Listing<Page<LogEntry>>
+  }
+  readonly services: {
+    /** Register a service, or update it. */
+    readonly create: (input: ManifestInput, options?: RequestOptions) => Promise<ServiceManifest>
+    /** Search services. */
+    readonly search: (
+      query?: ServicesSearchQuery,
+      options?: RequestOptions,
+    ) => Listing<CountedPage<ServiceSummary>>
+    /** Get a service. */
+    readonly get: (id: string, options?: RequestOptions) => Promise<ServiceManifest>
+    /** Get the static QR code of a service. */
+    readonly qr: (
+      id: string,
+      query?: ServicesQrQuery,
+      options?: RequestOptions,
+    ) => Promise<ServiceQr>
+    /** Get the static QR code of a service. */
+    readonly qrPng: (
+      id: string,
+      query?: ServicesQrPngQuery,
+      options?: RequestOptions,
+    ) => Promise<Uint8Array>
+    /** Get the static QR code of a service. */
+    readonly qrSvg: (
+      id: string,
+      query?: ServicesQrSvgQuery,
+      options?: RequestOptions,
+    ) => Promise<string>
+    /** Activate a draft. */
+    readonly activate: (id: string, options?: RequestOptions) => Promise<ServiceManifest>
+    /** Pause an active service. */
+    readonly pause: (id: string, options?: RequestOptions) => Promise<ServiceManifest>
+    /** Resume a paused service. */
+    readonly resume: (id: string, options?: RequestOptions) => Promise<ServiceManifest>
+    /** Take no new payments for a service. */
+    readonly deprecate: (id: string, options?: RequestOptions) => Promise<ServiceManifest>
+    /** Delete a service that was deprecated long enough ago. */
+    readonly delete: (id: string, options?: RequestOptions) => Promise<ServiceManifest>
+  }
+  readonly channels: {
+    /** List the payment channels with their health. */
+    readonly list: (options?: RequestOptions) => Promise<{
+      readonly data: ReadonlyArray<Channel>
+    }>
+  }
+  readonly intents: {
+    /** Request a payment by QR code. */
+    readonly create: (input: CreateIntentInput, options?: RequestOptions) => Promise<PaymentIntent>
+    /** List payments, newest first. */
+    readonly list: (
+      query?: IntentsListQuery,
+      options?: RequestOptions,
+    ) => Listing<Page<PaymentIntent>>
+    /** Get a payment. */
+    readonly get: (id: string, options?: RequestOptions) => Promise<PaymentIntent>
+    /** Get the QR code of a payment. */
+    readonly qr: (
+      id: string,
+      query?: IntentsQrQuery,
+      options?: RequestOptions,
+    ) => Promise<PaymentIntentQr>
+    /** Get the QR code of a payment. */
+    readonly qrPng: (
+      id: string,
+      query?: IntentsQrPngQuery,
+      options?: RequestOptions,
+    ) => Promise<Uint8Array>
+    /** Get the QR code of a payment. */
+    readonly qrSvg: (
+      id: string,
+      query?: IntentsQrSvgQuery,
+      options?: RequestOptions,
+    ) => Promise<string>
+    /** Take the authorized money (payee). */
+    readonly capture: (id: string, options?: RequestOptions) => Promise<PaymentIntent>
+    /** Give up an unpaid payment (payee, payer, creator). */
+    readonly void: (id: string, options?: RequestOptions) => Promise<PaymentIntent>
+    /** Cancel an unpaid payment (payee). */
+    readonly cancel: (id: string, options?: RequestOptions) => Promise<PaymentIntent>
+    /** Follow a payment. */
+    readonly watch: (id: string, options?: RequestOptions) => AsyncIterable<PaymentIntent>
+  }
+  readonly payments: {
+    /** Pay by deep link, or at once where the install allows it. */
+    readonly create: (input: CreateOneTimeInput, options?: RequestOptions) => Promise<PaymentIntent>
+    /** Pay within the limits, or ask what they are. */
+    readonly attempt: (
+      input: AttemptPaymentInput,
+      options?: RequestOptions,
+    ) => Promise<PaymentIntent | Allowance>
+  }
+  readonly challenges: {
+    /** Ask for the payment of a resource (seller). */
+    readonly create: (
+      input: OpenChallengeInput,
+      options?: RequestOptions,
+    ) => Promise<PaymentChallenge>
+    /** Accept a proof of payment (seller). */
+    readonly redeem: (
+      id: string,
+      input: RedeemInput,
+      options?: RequestOptions,
+    ) => Promise<PaymentRedemption>
+  }
+  readonly quotes: {
+    /** Quote the ways to make a payment, best first. */
+    readonly create: (input: CreateQuoteInput, options?: RequestOptions) => Promise<Quote>
+    /** Request a payment at a quote's prices. */
+    readonly pay: (input: PayQuoteInput, options?: RequestOptions) => Promise<PaymentIntent>
+  }
+  readonly refunds: {
+    /** Refund a payment, in part or as a whole (payee). */
+    readonly create: (input: CreateRefundInput, options?: RequestOptions) => Promise<Refund>
+    /** Refund this payment (payee). */
+    readonly createOfIntent: (
+      id: string,
+      input?: RefundIntentInput,
+      options?: RequestOptions,
+    ) => Promise<Refund>
+    /** List a payment's refunds, or all of your own, newest first. */
+    readonly list: (query?: RefundsListQuery, options?: RequestOptions) => Listing<Page<Refund>>
+    /** Get a refund. */
+    readonly get: (id: string, options?: RequestOptions) => Promise<Refund>
+  }
+  readonly access: {
+    /** Register what a payment bought (payee). */
+    readonly register: (
+      input: RegisterAccessItemInput,
+      options?: RequestOptions,
+    ) => Promise<AccessItem>
+    /** Ask what is left of an access. */
+    readonly introspect: (
+      input: IntrospectAccessInput,
+      options?: RequestOptions,
+    ) => Promise<AccessState>
+  }
+  readonly installs: {
+    /** Install a service for an agent, or change its install (buyer). */
+    readonly put: (id: string, input?: InstallInput, options?: RequestOptions) => Promise<Install>
+    /** List the installs of your agents. */
+    readonly list: (query?: InstallsListQuery, options?: RequestOptions) => Listing<Page<Install>>
+    /** List the installs of a service by your agents. */
+    readonly listOfService: (
+      id: string,
+      query?: InstallsListOfServiceQuery,
+      options?: RequestOptions,
+    ) => Listing<Page<Install>>
+    /** Get an install. */
+    readonly get: (id: string, options?: RequestOptions) => Promise<Install>
+    /** Remove an install, and end its mandate. */
+    readonly delete: (id: string, options?: RequestOptions) => Promise<Deleted>
+    /** Remove the install of a service by one of your agents. */
+    readonly uninstall: (
+      id: string,
+      query?: InstallsUninstallQuery,
+      options?: RequestOptions,
+    ) => Promise<Deleted>
+  }
+  readonly subscriptions: {
+    /** Subscribe an agent to a plan. */
+    readonly create: (
+      id: string,
+      input: SubscribeInput,
+      options?: RequestOptions,
+    ) => Promise<Subscribed>
+    /** List subscriptions that you pay or sell, newest first. */
+    readonly list: (
+      query?: SubscriptionsListQuery,
+      options?: RequestOptions,
+    ) => Listing<CountedPage<Subscription>>
+    /** Get a subscription. */
+    readonly get: (id: string, options?: RequestOptions) => Promise<Subscription>
+    /** End a subscription with its period, or with `now=true` at once. */
+    readonly cancel: (
+      id: string,
+      query?: SubscriptionsCancelQuery,
+      options?: RequestOptions,
+    ) => Promise<Subscription>
+  }
+  readonly invoices: {
+    /** List invoices that you pay or are paid, newest first. */
+    readonly list: (
+      query?: InvoicesListQuery,
+      options?: RequestOptions,
+    ) => Listing<CountedPage<Invoice>>
+    /** Get an invoice. */
+    readonly get: (id: string, options?: RequestOptions) => Promise<Invoice>
+    /** Get the payment that pays an open invoice, or a new one. */
+    readonly pay: (id: string, options?: RequestOptions) => Promise<PaymentIntent>
+  }
+  readonly usage: {
+    /** Report what an agent has used of your service (seller). */
+    readonly report: (
+      id: string,
+      input: UsageInput,
+      options?: RequestOptions,
+    ) => Promise<UsageRecord>
+    /** Start or resume cumulative billing of an agent (buyer). */
+    readonly start: (id: string, input?: StartUsageInput, options?: RequestOptions) => Promise<Tab>
+    /** Get what an agent has used since its last invoice. */
+    readonly get: (id: string, query?: UsageGetQuery, options?: RequestOptions) => Promise<Tab>
+    /** End cumulative billing of an agent, and bill what was used. */
+    readonly stop: (id: string, query?: UsageStopQuery, options?: RequestOptions) => Promise<Tab>
+  }
+  readonly ledger: {
+    /** Get the balance. */
+    readonly balance: (options?: RequestOptions) => Promise<Balance>
+    /** List the rows of the ledger, newest first. */
+    readonly entries: (
+      query?: LedgerEntriesQuery,
+      options?: RequestOptions,
+    ) => Listing<Page<LedgerEntry>>
+  }
+  readonly reports: {
+    /** Get the reconciliation report. */
+    readonly reconciliation: (
+      query: ReportsReconciliationQuery,
+      options?: RequestOptions,
+    ) => Promise<ReconciliationReport>
+    /** Get the reconciliation report. */
+    readonly reconciliationCsv: (
+      query: ReportsReconciliationCsvQuery,
+      options?: RequestOptions,
+    ) => Promise<string>
+    /** List the runs that compared statements with the ledger. */
+    readonly listRuns: (
+      query: ReportsListRunsQuery,
+      options?: RequestOptions,
+    ) => Promise<ReconciliationRuns>
+  }
+  readonly billing: {
+    /** Get what was used in a month. */
+    readonly usage: (query?: BillingUsageQuery, options?: RequestOptions) => Promise<MonthlyUsage>
+    /** List the statements, newest first. */
+    readonly listStatements: (
+      query?: BillingListStatementsQuery,
+      options?: RequestOptions,
+    ) => Listing<Page<Statement>>
+    /** Get a statement. */
+    readonly getStatement: (id: string, options?: RequestOptions) => Promise<Statement>
+  }
+  readonly kyc: {
+    /** Submit data to be verified, or answer a code. */
+    readonly verify: (input?: KycVerifyInput, options?: RequestOptions) => Promise<KycVerification>
+    /** Show a verification. */
+    readonly get: (id: string, options?: RequestOptions) => Promise<KycVerification>
+    /** Show the level that is in force for an agent. */
+    readonly getAgent: (agentId: string, options?: RequestOptions) => Promise<KycAgent>
+    /** Appeal against a rejection. */
+    readonly appeal: (input: KycAppealInput, options?: RequestOptions) => Promise<KycAppeal>
+    /** Show an appeal. */
+    readonly getAppeal: (id: string, options?: RequestOptions) => Promise<KycAppeal>
+  }
+  readonly reviews: {
+    /** List verifications. */
+    readonly list: (
+      query?: ReviewsListQuery,
+      options?: RequestOptions,
+    ) => Listing<Page<KycReviewedVerification>>
+    /** Open a verification with what was submitted. */
+    readonly open: (id: string, options?: RequestOptions) => Promise<KycOpenedVerification>
+    /** Approve or reject a verification. */
+    readonly decide: (
+      id: string,
+      input: KycReviewInput,
+      options?: RequestOptions,
+    ) => Promise<KycVerification>
+    /** List appeals. */
+    readonly listAppeals: (
+      query?: ReviewsListAppealsQuery,
+      options?: RequestOptions,
+    ) => Listing<Page<KycReviewedAppeal>>
+    /** Open an appeal with its reason and verification. */
+    readonly openAppeal: (id: string, options?: RequestOptions) => Promise<KycOpenedAppeal>
+    /** Decide about an appeal. */
+    readonly decideAppeal: (
+      id: string,
+      input: KycAppealReviewInput,
+      options?: RequestOptions,
+    ) => Promise<KycAppeal>
+  }
+  readonly audit: {
+    /** List the audit log. */
+    readonly list: (
+      query?: AuditListQuery,
+      options?: RequestOptions,
+    ) => Listing<{
+      readonly data: ReadonlyArray<AuditEntry>
+      /** Whether a next page exists; ask for it with `starting_after`. */
+      readonly has_more: boolean
+      readonly chain?: AuditChain
+    }>
+    /** List the signed heads of the audit log. */
+    readonly listHeads: (
+      query?: AuditListHeadsQuery,
+      options?: RequestOptions,
+    ) => Promise<Page<AuditHead>>
+  }
+  readonly events: {
+    /** List the account's events. */
+    readonly list: (query?: EventsListQuery, options?: RequestOptions) => Listing<Page<Event>>
+  }
+  readonly webhooks: {
+    /** Register a webhook endpoint. */
+    readonly createEndpoint: (
+      input: WebhookEndpointInput,
+      options?: RequestOptions,
+    ) => Promise<NewWebhookEndpoint>
+    /** List the account's webhook endpoints. */
+    readonly listEndpoints: (
+      query?: WebhooksListEndpointsQuery,
+      options?: RequestOptions,
+    ) => Listing<Page<WebhookEndpoint>>
+    /** Show a webhook endpoint. */
+    readonly getEndpoint: (id: string, options?: RequestOptions) => Promise<WebhookEndpoint>
+    /** Change, disable or enable a webhook endpoint. */
+    readonly changeEndpoint: (
+      id: string,
+      input?: WebhookEndpointChange,
+      options?: RequestOptions,
+    ) => Promise<WebhookEndpoint>
+    /** Delete a webhook endpoint. */
+    readonly deleteEndpoint: (id: string, options?: RequestOptions) => Promise<Deleted>
+    /** Send a ping to an endpoint. */
+    readonly testEndpoint: (id: string, options?: RequestOptions) => Promise<WebhookDelivery>
+    /** List deliveries. */
+    readonly listDeliveries: (
+      query?: WebhooksListDeliveriesQuery,
+      options?: RequestOptions,
+    ) => Listing<Page<WebhookDelivery>>
+    /** Show a delivery. */
+    readonly getDelivery: (id: string, options?: RequestOptions) => Promise<WebhookDelivery>
+    /** Deliver an event again. */
+    readonly replayDelivery: (id: string, options?: RequestOptions) => Promise<WebhookDelivery>
+    /** Show the webhook secret. */
+    readonly getSecret: (options?: RequestOptions) => Promise<WebhookSecret>
+    /** Replace a webhook secret. */
+    readonly rotateSecret: (
+      input: RotationInput,
+      options?: RequestOptions,
+    ) => Promise<RotatedSecret>
+    /** Register a key to encrypt webhooks for. */
+    readonly addKey: (input: WebhookKeyInput, options?: RequestOptions) => Promise<WebhookKey>
+    /** List the keys that webhooks are encrypted for. */
+    readonly listKeys: (
+      query?: WebhooksListKeysQuery,
+      options?: RequestOptions,
+    ) => Listing<Page<WebhookKey>>
+    /** Delete a key that webhooks are encrypted for. */
+    readonly deleteKey: (id: string, options?: RequestOptions) => Promise<Deleted>
+  }
+  readonly language: {
+    /** Read the QR codes of an image. */
+    readonly readQr: (input: ScanInput, options?: RequestOptions) => Promise<ScanResult>
+    /** Understand what somebody wants, and do it if asked to. */
+    readonly answer: (input: QueryInput, options?: RequestOptions) => Promise<Understood>
+    /** Understand up to 100 texts. */
+    readonly answerAll: (input: BatchInput, options?: RequestOptions) => Promise<UnderstoodBatch>
+  }
+  readonly sandbox: {
+    /** Let the payer's wallet act. */
+    readonly simulate: (
+      id: string,
+      input: SimulateInput,
+      options?: RequestOptions,
+    ) => Promise<PaymentIntent>
+    /** List the channels with their secrets and faults. */
+    readonly listChannels: (options?: RequestOptions) => Promise<{
+      readonly data: ReadonlyArray<SandboxChannel>
+    }>
+    /** Let a channel misbehave. */
+    readonly setFaults: (
+      channel: string,
+      input?: ChannelFaultsInput,
+      options?: RequestOptions,
+    ) => Promise<SandboxChannel>
+    /** Move the clock forward and run what falls due. */
+    readonly advanceClock: (input: AdvanceInput, options?: RequestOptions) => Promise<Advanced>
+    /** Read the messages that the account's people were sent. */
+    readonly listMessages: (
+      query?: SandboxListMessagesQuery,
+      options?: RequestOptions,
+    ) => Promise<{
+      readonly data: ReadonlyArray<SandboxMessage>
+    }>
+    /** Erase what the account owns. */
+    readonly reset: (options?: RequestOptions) => Promise<{
+      readonly reset: true
+    }>
+  }
+}

@@ -1,0 +1,146 @@
+import { Context, SchemaAST } from "effect"
+import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { Api } from "../../adapters/http/contract/Api.ts"
+import { METHODS, SANDBOX_METHODS } from "../payport/methods.ts"
+import { type Declared, docstring, typeOf } from "./printType.ts"
+
+type Called = string | readonly [name: string, accept: string]
+
+/** A payment's changes, which only a connection can tell. */
+const WATCH = { intents: { watch: "paymentIntents.events" } }
+
+/** Every method of the SDK by its resource: those of the library, and one that follows a payment. */
+export const methodsOf = (): ReadonlyArray<readonly [resource: string, method: string, Called]> => {
+  const tables: ReadonlyArray<{ readonly [r: string]: { readonly [m: string]: Called } }> = [
+    METHODS,
+    SANDBOX_METHODS,
+    WATCH,
+  ]
+  const all = new Map<string, Array<readonly [string, string, Called]>>()
+  for (const table of tables) {
+    for (const [resource, methods] of Object.entries(table)) {
+      const rows = Object.entries(methods).map(
+        ([name, called]) => [resource, name, called] as const,
+      )
+      all.set(resource, [...(all.get(resource) ?? []), ...rows])
+    }
+  }
+  return [...all.values()].flat()
+}
+
+const endpointOf = (name: string): HttpApiEndpoint.Top => {
+  const groups: { readonly [group: string]: { readonly endpoints: object } } = Api.groups
+  const [group = "", endpoint = ""] = name.split(".")
+  const found: unknown = Reflect.get(groups[group]?.endpoints ?? {}, endpoint)
+  if (found === undefined) throw new Error(`The contract has no ${name}.`)
+  return found as HttpApiEndpoint.Top
+}
+
+/** How a list goes on: after the last of its items, or at a number. */
+type Pages = "cursor" | "offset"
+
+/** A method as it is called and as it is sent. */
+export interface Described {
+  readonly resource: string
+  readonly method: string
+  readonly about: string
+  readonly verb: string
+  readonly path: string
+  readonly input: "body" | "query" | undefined
+  readonly pages: Pages | undefined
+  readonly accept: string | undefined
+  /** The types of its arguments, and of what it gives, as TypeScript has them. */
+  readonly args: ReadonlyArray<string>
+  readonly gives: string
+}
+
+const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+const camel = (name: string): string =>
+  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+const fieldsOf = (ast: SchemaAST.AST) => (ast._tag === "Objects" ? ast.propertySignatures : [])
+
+/** A query as a program writes it: numbers and booleans where the URL has their letters. */
+const queryType = (ast: SchemaAST.AST, name: string, declared: Declared): string => {
+  const types = new Map(fieldsOf(SchemaAST.toType(ast)).map((field) => [field.name, field.type]))
+  const fields = fieldsOf(SchemaAST.toEncoded(ast)).map((field) => {
+    const type = typeOf(types.get(field.name) ?? field.type, declared)
+    const shown = type === '"true" | "false"' ? "boolean" : type
+    const optional = SchemaAST.isOptional(field.type) ? "?" : ""
+    return `readonly ${String(field.name)}${optional}: ${shown}`
+  })
+  declared.set(name, `export interface ${name} {\n${fields.join("\n")}\n}\n`)
+  return name
+}
+
+const isOptionalInput = (ast: SchemaAST.AST): boolean =>
+  fieldsOf(SchemaAST.toEncoded(ast)).every(({ type }) => SchemaAST.isOptional(type))
+
+const pagesOf = (names: ReadonlyArray<PropertyKey>): Pages | undefined => {
+  if (names.includes("starting_after")) return "cursor"
+  return names.includes("offset") ? "offset" : undefined
+}
+
+const pageType = (ast: SchemaAST.AST, declared: Declared): string => {
+  const fields = fieldsOf(ast)
+  const [data, rest] = fields
+  const isPage = fields.length === 2 && data?.name === "data" && data.type._tag === "Arrays"
+  const item = isPage && data.type._tag === "Arrays" ? data.type.rest[0] : undefined
+  if (item === undefined) return typeOf(ast, declared)
+  if (rest?.name === "has_more") return `Page<${typeOf(item, declared)}>`
+  if (rest?.name === "pagination") return `CountedPage<${typeOf(item, declared)}>`
+  return typeOf(ast, declared)
+}
+
+const givenAs = (accept: string): string => (accept === "image/png" ? "Uint8Array" : "string")
+
+const answerType = (endpoint: HttpApiEndpoint.Top, declared: Declared): string => {
+  const views = [...endpoint.success].map(({ ast }) => SchemaAST.toType(ast))
+  const json = views.filter(({ _tag }) => _tag !== "String" && _tag !== "Declaration")
+  return [...new Set(json.map((ast) => pageType(ast, declared)))].join(" | ")
+}
+
+const pathArguments = (path: string): ReadonlyArray<string> =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => `${camel(name)}: string`)
+
+/** What the contract says of a method. The types that it names are added to `declared`. */
+export const describe = (
+  [resource, method, called]: readonly [string, string, Called],
+  declared: Declared,
+): Described => {
+  const [name, accept] = typeof called === "string" ? [called, undefined] : called
+  const endpoint = endpointOf(name)
+  const { path, query } = endpoint
+  const payload = [...endpoint.payload.values()][0]?.schemas[0]
+  const hasBody = payload !== undefined && fieldsOf(SchemaAST.toEncoded(payload.ast)).length > 0
+  const names = query === undefined ? [] : fieldsOf(query.ast).map((field) => field.name)
+  const inputs = (() => {
+    if (hasBody) {
+      const type = typeOf(SchemaAST.toEncoded(payload.ast), declared)
+      return [`input${isOptionalInput(payload.ast) ? "?" : ""}: ${type}`]
+    }
+    if (query === undefined) return []
+    const type = queryType(query.ast, `${pascal(resource)}${pascal(method)}Query`, declared)
+    return [`query${isOptionalInput(query.ast) ? "?" : ""}: ${type}`]
+  })()
+  const pages = pagesOf(names)
+  const answer = accept === undefined ? answerType(endpoint, declared) : givenAs(accept)
+  const isStream = method === "watch"
+  const single = isStream ? "AsyncIterable<PaymentIntent>" : `Promise<${answer}>`
+  return {
+    resource,
+    method,
+    about: Context.getOrElse(endpoint.annotations, OpenApi.Summary, () => ""),
+    verb: endpoint.method,
+    path,
+    input: hasBody ? "body" : query && "query",
+    pages: isStream ? undefined : pages,
+    accept: isStream ? "text/event-stream" : accept,
+    args: [...pathArguments(path), ...inputs, "options?: RequestOptions"],
+    gives: pages === undefined ? single : `Listing<${answer}>`,
+  }
+}
+
+/** The text of a method's type. */
+export const methodText = ({ about, args, gives, method }: Described): string =>
+  `${docstring(`${about}.`)}readonly ${method}: (${args.join(", ")}) => ${gives}`

@@ -1,0 +1,133 @@
+import { SchemaAST } from "effect"
+import { EVENT_DATA } from "../../adapters/http/contract/webhooks.ts"
+import { STATUSES } from "../../core/shared/Failure.ts"
+import { describe, type Described, methodsOf, methodText } from "./describe.ts"
+import { type Declared, typeOf } from "./printType.ts"
+
+const HEAD = `// Written by npm run generate from the contract: change that, and write it anew.
+`
+
+const JSON_TYPE = `/** What JSON can hold. */
+export type Json =
+  | string | number | boolean | null | ReadonlyArray<Json> | { readonly [name: string]: Json }
+`
+
+const PAGES = `/** A page of a list, from newest to oldest. */
+export interface Page<Item> {
+  readonly data: ReadonlyArray<Item>
+  /** Whether a next page exists. */
+  readonly has_more: boolean
+}
+
+/** A page of a list that says how many there are in all. */
+export interface CountedPage<Item> {
+  readonly data: ReadonlyArray<Item>
+  readonly pagination: {
+    readonly total: number
+    readonly limit: number
+    readonly offset: number
+  }
+}
+`
+
+const union = (names: ReadonlyArray<string>): string =>
+  names.map((name) => JSON.stringify(name)).join(" | ")
+
+const codes = (): string =>
+  `/** Every code that the service refuses a request with. */
+export type ErrorCode = ${union(Object.keys(STATUSES))}
+`
+
+const resourcesText = (declared: Declared): string =>
+  [HEAD, JSON_TYPE, PAGES, codes(), ...declared.values()].join("\n")
+
+/** The names of types in a text, for its import. */
+const namesIn = (text: string, declared: Declared): ReadonlyArray<string> => {
+  const words = new Set(text.replaceAll(/\/\*\*[^]*?\*\//g, "").match(/\b[A-Z]\w*/g))
+  return [...declared.keys(), "Page", "CountedPage"].filter((name) => words.has(name)).toSorted()
+}
+
+const methodsText = (methods: ReadonlyArray<Described>, declared: Declared): string => {
+  const resources = Map.groupBy(methods, ({ resource }) => resource)
+  const fields = [...resources].map(
+    ([resource, own]) => `readonly ${resource}: {\n${own.map(methodText).join("\n")}\n}`,
+  )
+  const body = fields.join("\n")
+  return `${HEAD}
+import type { Listing } from "./Listing.ts"
+import type { RequestOptions } from "./RequestOptions.ts"
+import type { ${namesIn(body, declared).join(", ")} } from "./Resources.ts"
+
+/** A method for each route of the service, by what it is about. */
+export interface Methods {
+${body}
+}
+`
+}
+
+const routesText = (methods: ReadonlyArray<Described>): string => {
+  const resources = Map.groupBy(methods, ({ resource }) => resource)
+  const rows = [...resources].map(([resource, own]) => {
+    const routes = own.map(({ accept, input, method, pages, path, verb }) => {
+      const facts = { verb, path, input, pages, accept }
+      return `${method}: ${JSON.stringify(facts)},`
+    })
+    return `${resource}: {\n${routes.join("\n")}\n},`
+  })
+  return `${HEAD}
+/** How a method is sent. */
+export interface Route {
+  readonly verb: string
+  /** With a colon before each parameter. */
+  readonly path: string
+  /** Where its input goes. */
+  readonly input?: "body" | "query"
+  /** How a list goes on: after the last of its items, or at a number. */
+  readonly pages?: "cursor" | "offset"
+  /** What it asks for, where that is not JSON. */
+  readonly accept?: string
+}
+
+/** The route of each method, by resource. */
+export const ROUTES: { readonly [resource: string]: { readonly [method: string]: Route } } = {
+${rows.join("\n")}
+}
+`
+}
+
+const eventsText = (): string => {
+  const declared: Declared = new Map()
+  const events = Object.entries(EVENT_DATA).map(([type, { ast }]) => {
+    const name = `${type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`
+    const data = typeOf(SchemaAST.toType(ast), declared)
+    return [name, `export type ${name} = EventOf<${JSON.stringify(type)}, ${data}>\n`] as const
+  })
+  return `${HEAD}
+interface EventOf<Type extends string, Data> {
+  /** \`evt_…\`; the same in every delivery of this event. */
+  readonly id: string
+  readonly type: Type
+  readonly data: Data
+  /** Unix seconds. */
+  readonly created: number
+}
+
+/** What is told, the same for every envelope (Events). Later versions have further types. */
+export type WebhookEvent =
+${events.map(([name]) => `| ${name}`).join("\n")}
+
+${[...events.map(([, text]) => text), ...declared.values()].join("\n")}`
+}
+
+/** The SDK's written files, by their paths in the project. */
+export const sdkFiles = (): { readonly [path: string]: string } => {
+  const declared: Declared = new Map()
+  const methods = methodsOf().map((method) => describe(method, declared))
+  const folder = "adapters/http/client"
+  return {
+    [`${folder}/Resources.ts`]: resourcesText(declared),
+    [`${folder}/Methods.ts`]: methodsText(methods, declared),
+    [`${folder}/routes.ts`]: routesText(methods),
+    "adapters/receiver/Events.ts": eventsText(),
+  }
+}

@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { makeClient } from "../../../../adapters/http/client/client.ts"
+import { ConnectionFailed } from "../../../../adapters/http/client/PayportError.ts"
+import type { ClientOptions } from "../../../../adapters/http/client/RequestOptions.ts"
+
+type Said = Response | "broken" | "silent"
+
+const answer = (
+  status: number,
+  body: object = {},
+  headers: { readonly [name: string]: string } = {},
+): Response => Response.json(body, { status, headers })
+
+const busy = (status: number, code: string, retryAfter?: number) =>
+  answer(
+    status,
+    { error: "busy", code, message: "Later." },
+    retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
+  )
+
+/** A client of a service that answers as told, and what it was asked. */
+const speaking = (said: ReadonlyArray<Said>, options: Partial<ClientOptions> = {}) => {
+  const asked: Array<{ readonly url: string; readonly headers: Headers }> = []
+  const client = makeClient({
+    baseUrl: "http://payport.test",
+    apiKey: "key-1",
+    fetch: (url, init) => {
+      asked.push({ url, headers: new Headers(init.headers) })
+      const next = said[Math.min(asked.length, said.length) - 1] ?? "broken"
+      if (next === "broken") return Promise.reject(new TypeError("fetch failed"))
+      if (next !== "silent") return Promise.resolve(next.clone())
+      return new Promise((_, reject) => {
+        init.signal?.addEventListener("abort", () => reject(new Error("aborted")))
+      })
+    },
+    ...options,
+  })
+  return { client, asked }
+}
+
+const get = { id: "svc" }
+const outcomeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "answered",
+    (e: unknown) => e,
+  )
+
+const input = { payment_intent: "pi_1", amount: { currency: "USD", value: 1 } } as const
+const after = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000)
+
+describe("the client", () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test("sends the key, and an Idempotency-Key with every POST", async () => {
+    const { asked, client } = speaking([answer(200)])
+    await client.services.get(get.id)
+    await client.refunds.create(input)
+    await client.refunds.create(input, { idempotencyKey: "mine" })
+    const keys = asked.map(({ headers }) => headers.get("Idempotency-Key"))
+    expect(asked[0]?.headers.get("Authorization")).toBe("Bearer key-1")
+    expect(asked[0]?.headers.get("Prefer")).toBe("handling=strict")
+    expect(keys).toEqual([null, expect.stringMatching(/^[0-9a-f-]{36}$/), "mine"])
+  })
+
+  test("writes ids and queries as URLs have them", async () => {
+    const { asked, client } = speaking([answer(200, { data: [], has_more: false })])
+    await client.services.get("a/b?")
+    await client.intents.list({ limit: 5, service_id: "x y" })
+    expect(asked.map(({ url }) => url)).toEqual([
+      "http://payport.test/v1/services/a%2Fb%3F",
+      "http://payport.test/v1/payment-intents?limit=5&service_id=x+y",
+    ])
+    expect(() => client.services.get("")).toThrow("takes an id")
+  })
+
+  test("comes back after 503 at 1, 2 and 4 seconds and a little more, then gives up", async () => {
+    const { asked, client } = speaking([busy(503, "TEMPORARILY_UNAVAILABLE")])
+    const outcome = outcomeOf(client.refunds.create(input))
+    const counts: Array<number> = []
+    for (const seconds of [0, 0.99, 0.27, 1.73, 0.77, 3.23, 1.77]) {
+      await after(seconds)
+      counts.push(asked.length)
+    }
+    expect(counts).toEqual([1, 1, 2, 2, 3, 3, 4])
+    expect(await outcome).toMatchObject({ code: "TEMPORARILY_UNAVAILABLE", status: 503 })
+    expect(new Set(asked.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1)
+  })
+
+  test("waits as long as Retry-After says, also while its first attempt still runs", async () => {
+    const limited = speaking([busy(429, "RATE_LIMIT_EXCEEDED", 30), answer(200)])
+    const later = outcomeOf(limited.client.services.get(get.id))
+    await after(29)
+    expect(limited.asked).toHaveLength(1)
+    await after(9)
+    expect(await later).toBe("answered")
+    const running = speaking([busy(409, "IDEMPOTENCY_KEY_IN_PROGRESS", 1), answer(201)])
+    const second = outcomeOf(running.client.refunds.create(input))
+    await after(2)
+    expect(await second).toBe("answered")
+  })
+
+  test("repeats after broken connections what may be repeated, and nothing else", async () => {
+    const first = speaking(["broken", answer(200)])
+    const created = outcomeOf(first.client.refunds.create(input))
+    await after(2)
+    expect(await created).toBe("answered")
+    const second = speaking(["broken", answer(200)])
+    expect(await outcomeOf(second.client.services.pause("svc"))).toMatchObject({
+      name: "ConnectionFailed",
+      code: "CONNECTION_FAILED",
+      cause: { message: "fetch failed" },
+    })
+    expect(second.asked).toHaveLength(1)
+    const never = speaking(["broken"], { retries: 0 })
+    expect(await outcomeOf(never.client.services.get("svc"))).toBeInstanceOf(ConnectionFailed)
+    expect(never.asked).toHaveLength(1)
+  })
+
+  test("waits for an answer as long as it is told, and gives up when it is told", async () => {
+    const silent = speaking(["silent"])
+    const late = outcomeOf(silent.client.services.get("svc", { timeout: 5_000, retries: 0 }))
+    await after(5)
+    expect(await late).toMatchObject({ name: "ConnectionFailed", code: "TIMED_OUT" })
+    const stopping = new AbortController()
+    const given = outcomeOf(silent.client.services.get("svc", { signal: stopping.signal }))
+    stopping.abort(new Error("enough"))
+    expect(await given).toMatchObject({ message: "enough" })
+    const waiting = speaking([busy(503, "OVERLOADED", 60)])
+    const ending = new AbortController()
+    const ended = outcomeOf(waiting.client.services.get("svc", { signal: ending.signal }))
+    await after(1)
+    ending.abort(new Error("enough"))
+    expect(await ended).toMatchObject({ message: "enough" })
+    expect(waiting.asked).toHaveLength(1)
+  })
+
+  test("does not repeat what would be refused again", async () => {
+    const details = [{ field: "name", reason: "is required" }]
+    const body = {
+      error: "validation_error",
+      code: "MISSING_REQUIRED_FIELD",
+      message: "The field name is required.",
+      field: "name",
+      details,
+    }
+    const { asked, client } = speaking([answer(422, body, { "x-request-id": "req_1" })])
+    expect(await outcomeOf(client.refunds.create(input))).toMatchObject({
+      name: "PayportError",
+      status: 422,
+      code: "MISSING_REQUIRED_FIELD",
+      category: "validation_error",
+      field: "name",
+      details,
+      request_id: "req_1",
+    })
+    expect(asked).toHaveLength(1)
+  })
+
+  test("reads the nested shape of errors, and answers that are none of the service", async () => {
+    const error = { code: "REFUND_LIMIT_EXCEEDED", message: "No more.", details: { left: 0 } }
+    const nested = speaking([answer(409, { error })])
+    expect(await outcomeOf(nested.client.refunds.get("r"))).toMatchObject({
+      code: "REFUND_LIMIT_EXCEEDED",
+      message: "No more.",
+    })
+    const proxy = speaking([new Response("<html>Bad gateway</html>", { status: 502 })])
+    expect(await outcomeOf(proxy.client.refunds.get("r"))).toMatchObject({
+      status: 502,
+      code: "UNEXPECTED_ANSWER",
+    })
+    const headers = { "Content-Type": "application/json" }
+    const cut = speaking([new Response('{"id":', { headers })])
+    expect(await outcomeOf(cut.client.refunds.get("r"))).toMatchObject({
+      code: "UNEXPECTED_ANSWER",
+    })
+  })
+
+  test("gets another key after a 401, once", async () => {
+    const denied = answer(401, { error: "a", code: "INVALID_API_KEY", message: "m" })
+    const keys = ["key-2", "key-3"]
+    const rotate = () => Promise.resolve(keys.shift() ?? "none")
+    const first = speaking([denied, answer(200), answer(200)], { rotate })
+    await first.client.services.get("svc")
+    await first.client.services.get("svc")
+    const sent = first.asked.map(({ headers }) => headers.get("authorization"))
+    expect(sent).toEqual(["Bearer key-1", "Bearer key-2", "Bearer key-2"])
+    const second = speaking([denied], { rotate })
+    const refused = await outcomeOf(second.client.services.get("svc"))
+    expect(refused).toMatchObject({ code: "INVALID_API_KEY" })
+    expect(second.asked).toHaveLength(2)
+  })
+
+  test("follows a payment's states, however they are cut", async () => {
+    const parts = ['id: 1\nevent: payment_intent\ndata: {"sta', 'tus":"pending"}\n\n: beat\n', "\n"]
+    const last = 'data: {"status":"expired"}\n\n'
+    const body = new Blob([...parts, last]).stream()
+    const { client } = speaking([new Response(body)], {})
+    const seen: Array<string> = []
+    for await (const { status } of client.intents.watch("pi_1")) seen.push(status)
+    expect(seen).toEqual(["pending", "expired"])
+  })
+})
