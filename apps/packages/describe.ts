@@ -9,7 +9,7 @@ type Called = string | readonly [name: string, accept: string]
 /** A payment's changes, which only a connection can tell. */
 const WATCH = { intents: { watch: "paymentIntents.events" } }
 
-/** Every method of the SDK by its resource: those of the library, and one that follows a payment. */
+/** Every method of the SDK by its resource: the library's, and one that follows a payment. */
 export const methodsOf = (): ReadonlyArray<readonly [resource: string, method: string, Called]> => {
   const tables: ReadonlyArray<{ readonly [r: string]: { readonly [m: string]: Called } }> = [
     METHODS,

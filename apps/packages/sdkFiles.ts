@@ -98,7 +98,8 @@ ${rows.join("\n")}
 const eventsText = (): string => {
   const declared: Declared = new Map()
   const events = Object.entries(EVENT_DATA).map(([type, { ast }]) => {
-    const name = `${type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`
+    const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    const name = `${words.join("")}Event`
     const data = typeOf(SchemaAST.toType(ast), declared)
     return [name, `export type ${name} = EventOf<${JSON.stringify(type)}, ${data}>\n`] as const
   })

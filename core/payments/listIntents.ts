@@ -22,7 +22,9 @@ export const ListIntentsQuery = Schema.Struct({
 })
 export type ListIntentsQuery = typeof ListIntentsQuery.Type
 
-const storedStatuses = (status: (typeof SHOWN_STATUSES)[number]): NonNullable<IntentQuery["statuses"]> =>
+const storedStatuses = (
+  status: (typeof SHOWN_STATUSES)[number],
+): NonNullable<IntentQuery["statuses"]> =>
   status === "authorized"
     ? ["authorized", "capturing"]
     : status === "pending"

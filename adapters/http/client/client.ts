@@ -25,7 +25,8 @@ export interface Client extends Methods {
 
 type Fields = { readonly [name: string]: unknown }
 
-const queryOf = (query: Fields): string => {
+const queryOf = (fields: Fields): string => {
+  const query = fields as { readonly [name: string]: string | number | boolean | undefined }
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) params.set(name, String(value))

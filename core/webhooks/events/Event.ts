@@ -78,7 +78,7 @@ export const EVENT_TYPES = Object.keys(FAMILIES) as ReadonlyArray<EventType>
 const RESERVED = ["escrow.held", "escrow.released", "escrow.dispute.created"] as const
 
 /** What `enabled_events` may list besides `*`. */
-export const ENABLED_NAMES: ReadonlyArray<string> = [...EVENT_TYPES, ...RESERVED]
+export const ENABLED_NAMES = [...EVENT_TYPES, ...RESERVED]
 
 /** The event's family. */
 export const familyOf = (type: EventType): EventFamily => FAMILIES[type]

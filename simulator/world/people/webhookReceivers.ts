@@ -3,16 +3,19 @@ import type { Caller } from "../../../core/accounts/Account.ts"
 import { changeEndpoint } from "../../../core/webhooks/endpoints/changeEndpoint.ts"
 import { createEndpoint } from "../../../core/webhooks/endpoints/createEndpoint.ts"
 import { rotateSecret } from "../../../core/webhooks/endpoints/rotateSecret.ts"
+import type { EventType } from "../../../core/webhooks/events/Event.ts"
 import { MOST_KEYS } from "../../../core/webhooks/keys/WebhookKey.ts"
 import { addWebhookKey, deleteWebhookKey } from "../../../core/webhooks/endpoints/webhookKeys.ts"
 import { MINUTE } from "../../../core/shared/Timestamp.ts"
 import type { Chance } from "../../random/Chance.ts"
 import type { Stage } from "../Stage.ts"
 
+type Enabled = EventType | "*"
+
 /** A receiver that a seller registers: how it behaves stands in its name. */
 export interface ReceiverPlan {
   readonly host: "steady" | "refusing" | "locked" | "hanging" | "dead"
-  readonly enabled_events: readonly [string, ...ReadonlyArray<string>]
+  readonly enabled_events: readonly [Enabled, ...ReadonlyArray<Enabled>]
   readonly encrypted: boolean
 }
 
