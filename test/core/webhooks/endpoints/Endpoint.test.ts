@@ -77,7 +77,7 @@ describe("an endpoint", () => {
   })
 
   test("the database has room for exactly as many", () => {
-    const places = /CREATE TABLE (\w+) [^;]*?place BETWEEN 1 AND (\d+)\)/
+    const places = /CREATE TABLE payport\.(\w+) [^;]*?place BETWEEN 1 AND (\d+)\)/
     const made = STEPS[0].statements.flatMap((sql) => places.exec(sql)?.slice(1) ?? [])
     const most = { endpoints: String(MOST_ENDPOINTS), webhook_keys: String(MOST_KEYS) }
     expect(made.toSorted()).toStrictEqual(Object.entries(most).flat().toSorted())
