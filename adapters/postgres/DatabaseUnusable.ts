@@ -8,11 +8,15 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
   readonly message: string
 }> {}
 
-/** `host:port/database`, with commas between several servers, never a login. */
-const placeOf = (settings: ConnectionSettings): string => {
+/** What is known of a place: nothing of one that a host's pool leads to. */
+type Place = ConnectionSettings | { readonly pool: object; readonly direct?: ConnectionSettings }
+
+/** `at host:port/database`, with commas between several servers, never a login. */
+const placeOf = (settings: Place): string => {
+  if ("pool" in settings) return "of the pool"
   const { database, host = "localhost", otherServers = [], port = 5432 } = settings
   const servers = [{ host, port }, ...otherServers].map((server) => `${server.host}:${server.port}`)
-  return `${servers.join()}${database === undefined ? "" : `/${database}`}`
+  return `at ${servers.join()}${database === undefined ? "" : `/${database}`}`
 }
 
 type Reason = (settings: ConnectionSettings, said: string) => string
@@ -81,12 +85,15 @@ const unknown: Reason = (_, said) =>
 
 /** Names the place and the reason of a failure to start, and what to do, in one line. */
 export const unusable =
-  (settings: ConnectionSettings) =>
+  (settings: Place) =>
   (error: SqlError): DatabaseUnusable => {
     const { code, message } = databaseError(error)
-    const reason = (REASONS[code ?? ""] ?? unknown)(settings, message.replace(/\.$/, ""))
+    const reason = (REASONS[code ?? ""] ?? unknown)(
+      "pool" in settings ? {} : settings,
+      message.replace(/\.$/, ""),
+    )
     return new DatabaseUnusable({
-      message: `The PostgreSQL database at ${placeOf(settings)} cannot be used: ${reason}${
+      message: `The PostgreSQL database ${placeOf(settings)} cannot be used: ${reason}${
         code === undefined ? "" : ` [${code}]`
       }.`.replace("?.", "?"),
     })

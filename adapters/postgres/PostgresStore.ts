@@ -12,8 +12,9 @@ import { accountReads } from "./reads/accountReads.ts"
 import { subscriptionReads } from "./reads/subscriptionReads.ts"
 import { type CachedReads, cachedReads } from "./reads/cachedReads.ts"
 import { followChanges } from "./reads/changesFromOthers.ts"
+import { accessTo, configOf, type DatabaseSettings, ownSessions } from "./access.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
-import { configOf, type Database, inRealTime, openDatabase } from "./database.ts"
+import { type Database, inRealTime, openDatabase } from "./database.ts"
 import { type DatabaseUnusable, unusable } from "./DatabaseUnusable.ts"
 import { dueWork } from "./dueWork.ts"
 import { makeGroupCommit } from "./commit/groupCommit.ts"
@@ -131,7 +132,7 @@ export const migrateAs = (
   service: ConnectionSettings,
 ): Effect.Effect<Migration, DatabaseUnusable> =>
   configOf({ ...owner, schema: service.schema }).pipe(
-    Effect.flatMap((config) => migrate(config, STEPS, service.username)),
+    Effect.flatMap((config) => migrate(ownSessions(config, owner), STEPS, service.username)),
     Effect.map(({ beside, taken }) => ({
       taken,
       oldest: RELEASES.find(({ step }) => step >= beside)?.version ?? "this one",
@@ -141,14 +142,14 @@ export const migrateAs = (
   )
 
 const make: (
-  settings: ConnectionSettings,
+  settings: DatabaseSettings,
   schema: SchemaOwner,
 ) => Effect.Effect<Context.Context<Ports>, DatabaseUnusable, Scope.Scope> = Effect.fnUntraced(
   function* (settings, { mustOwnNothing = false, owner }) {
     if (owner !== undefined) yield* migrateAs(owner, settings)
-    const config = yield* configOf(settings)
-    yield* prepareSchema(config, STEPS, mustOwnNothing)
-    const database = yield* openDatabase(settings, config)
+    const access = yield* accessTo(settings)
+    yield* prepareSchema(access.sessions, STEPS, mustOwnNothing)
+    const database = yield* openDatabase(settings, access)
     return Context.make(Store, yield* makeStore(database)).pipe(
       Context.add(Documents, postgresDocuments(database)),
       Context.add(RateLeases, postgresRateLeases(database)),
@@ -165,6 +166,6 @@ const make: (
  * Fails with `DatabaseUnusable`, which names the place and never the login.
  */
 export const layer = (
-  settings: ConnectionSettings,
+  settings: DatabaseSettings,
   schema: SchemaOwner = {},
 ): Layer.Layer<Ports, DatabaseUnusable> => Layer.effectContext(make(settings, schema))

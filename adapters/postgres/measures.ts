@@ -3,7 +3,7 @@ import type { RateLeases } from "../../core/ports/RateLeases.ts"
 import { METRICS } from "../shared/metrics/Metrics.ts"
 import { seriesOf } from "../shared/metrics/series.ts"
 import type { GroupFailure } from "./failures.ts"
-import type { PoolMeasures } from "./sessions/SessionPool.ts"
+import type { PoolMeasures } from "./sessions/PoolOptions.ts"
 
 const waits = seriesOf(METRICS.poolWait, "pool")
 const failures = seriesOf(METRICS.storeFailures, "pool", "kind")

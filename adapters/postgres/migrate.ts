@@ -2,13 +2,13 @@ import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { COMMIT_FUNCTION, CREATE_COMMIT_FUNCTION } from "./commit/commitFunction.ts"
 import { dropUnused, MARK_COMMIT_FUNCTION } from "./commit/unusedFunctions.ts"
-import { withoutTimeLimit } from "./database.ts"
+import type { SessionSource } from "./access.ts"
 import { DatabaseUnusable } from "./DatabaseUnusable.ts"
 import type { OurSchema } from "./OurSchema.ts"
 import type { Step } from "./schema.ts"
 import { grantsTo } from "./schema/privileges.ts"
 import { readStanding, refusalOfSchema } from "./schemaStanding.ts"
-import { type Connection, connectWith, type DatabaseConfig } from "./sessions/connectWith.ts"
+import type { Connection } from "./sessions/connectWith.ts"
 
 /** Any number that nothing else on the database uses as an advisory lock. */
 const MIGRATION_LOCK = 7_296_015_431
@@ -22,6 +22,9 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS payport.payport_schema (
 
 /** How long a lock is waited for at a time: whoever comes behind waits as long. */
 const LOCK_TIMEOUT = "2s"
+
+/** The work has no time limit, nor has the wait for another migration's end. */
+const LIMITS = ["statement_timeout", "idle_in_transaction_session_timeout", "lock_timeout"]
 
 /** How often a step is tried that meets locks, with a pause in which others get their turn. */
 const TRIES = 200
@@ -141,16 +144,12 @@ const grant = Effect.fnUntraced(function* (
  * and which processes may run beside it.
  */
 export const migrate = Effect.fnUntraced(function* (
-  config: DatabaseConfig,
+  { connect, schema }: SessionSource,
   steps: readonly [Step, ...ReadonlyArray<Step>],
   role?: string,
 ) {
-  const { schema } = config
-  const unlimited = withoutTimeLimit(config)
-  const { connection } = yield* connectWith({
-    ...unlimited,
-    startupParameters: { ...unlimited.startupParameters, lock_timeout: "0" },
-  })
+  const connection = yield* connect
+  for (const limit of LIMITS) yield* connection.query(`SET ${limit} = 0`, [], false)
   yield* connection.query(`SELECT pg_advisory_lock($1::bigint)`, [schema.lock(MIGRATION_LOCK)])
   yield* connection.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`, [], false)
   const standing = yield* readStanding(connection, schema)

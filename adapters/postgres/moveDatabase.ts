@@ -1,6 +1,6 @@
 import { Data, Effect } from "effect"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
-import { configOf, withoutTimeLimit } from "./database.ts"
+import { configOf, withoutTimeLimit } from "./access.ts"
 import { type OurSchema, quotedName } from "./OurSchema.ts"
 import { OUR_TABLES } from "./schema/privileges.ts"
 import { type Connection, connectWith } from "./sessions/connectWith.ts"

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
+import type { SessionSource } from "./access.ts"
 import { DatabaseUnusable } from "./DatabaseUnusable.ts"
 import { applied, hasCommitFunction, migrate } from "./migrate.ts"
 import type { OurSchema } from "./OurSchema.ts"
 import type { Step } from "./schema.ts"
 import { readStanding, refusalOfSchema } from "./schemaStanding.ts"
-import { connectWith, type DatabaseConfig } from "./sessions/connectWith.ts"
 
 const noSchema = (role: string, { name, quoted }: OurSchema) =>
   new DatabaseUnusable({
@@ -54,12 +54,12 @@ const createsNames = (role: string) =>
  * or could put names of its own before those that its functions mean.
  */
 export const prepareSchema = Effect.fnUntraced(function* (
-  config: DatabaseConfig,
+  sessions: SessionSource,
   steps: readonly [Step, ...ReadonlyArray<Step>],
   mustOwnNothing: boolean,
 ) {
-  const { schema } = config
-  const { connection } = yield* connectWith(config)
+  const { schema } = sessions
+  const connection = yield* sessions.connect
   const standing = yield* readStanding(connection, schema)
   const refusal = refusalOfSchema(standing, schema)
   if (refusal !== undefined) return yield* refusal
@@ -68,7 +68,7 @@ export const prepareSchema = Effect.fnUntraced(function* (
   if (there && !enters) return yield* closed(role, schema)
   if (owns) {
     if (mustOwnNothing) return yield* ownsAll(role)
-    return void (yield* migrate(config, steps))
+    return void (yield* migrate(sessions, steps))
   }
   if (!made) return yield* behind(role)
   if (mustOwnNothing && creates) return yield* createsNames(role)

@@ -24,6 +24,12 @@ export const databaseVariables = {
     "unset: the embedded PostgreSQL; what it leaves out PGHOST, PGPASSWORD, PGSSLMODE … say",
     isDatabaseUrl,
   ),
+  direct_url: secret(
+    "PAYPORT_DATABASE_DIRECT_URL",
+    `${URL_WANTED}, of PostgreSQL itself where PAYPORT_DATABASE_URL is that of a pooler`,
+    "unset; PgBouncer needs it with pool_mode=transaction, for what needs a session of its own",
+    isDatabaseUrl,
+  ),
   migration_url: secret(
     "PAYPORT_MIGRATION_URL",
     `${URL_WANTED}, of the role that owns the tables`,
@@ -69,7 +75,15 @@ const readUrl = Effect.fnUntraced(function* (of: Variable<Redacted.Redacted>) {
 })
 
 /** The database of the settings as the service reaches it; undefined for the embedded one. */
-export const readConnection = readUrl(databaseVariables.database_url)
+export const readConnection = Effect.gen(function* () {
+  const { database_url, direct_url } = databaseVariables
+  const connection = yield* readUrl(database_url)
+  const direct = yield* readUrl(direct_url)
+  if (direct === undefined) return connection
+  return connection === undefined
+    ? yield* requiredBy(database_url, direct_url)
+    : { ...connection, direct }
+})
 
 const readSchema = Effect.map(read(databaseVariables.database_schema), (schema) =>
   schema === undefined ? {} : { schema },

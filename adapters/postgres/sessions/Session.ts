@@ -1,5 +1,5 @@
 import type { PgConnection } from "@effect/sql-pg"
-import { Duration, Effect, Exit, Scope } from "effect"
+import { Duration, Effect, Exit, type Queue, Scope } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { connect, type Socket } from "node:net"
 import type { ServerPlace } from "../ConnectionSettings.ts"
@@ -11,16 +11,26 @@ import { type Connection, connectWith, type DatabaseConfig, type Standing } from
  */
 export type ServerRole = "primary" | "read-write"
 
-/** A connection, and the socket under it. */
+/** A connection, and what shows that it lives. */
 export interface Session {
   readonly connection: Connection
-  readonly listen: PgConnection.PgConnection["listen"]
-  readonly socket: Socket
+  /** Hears what is told on a channel until the scope closes. */
+  readonly listen: (
+    channel: string,
+  ) => Effect.Effect<Queue.Dequeue<{ readonly payload: string }, SqlError>, SqlError, Scope.Scope>
+  readonly socket: {
+    readonly bytesRead: number
+    once(event: "close", listener: () => void): unknown
+  }
+  /** Says goodbye; `now` waits for nothing that is still on its way. */
+  readonly close: (now: boolean) => void
+}
+
+/** A session of our own. */
+export interface OwnSession extends Session {
   readonly place: ServerPlace
   /** Whether no pooler is between. */
   readonly isDirect: boolean
-  /** Says goodbye; `now` waits for nothing that is still on its way. */
-  readonly close: (now: boolean) => void
 }
 
 /** How long a connection may take to be made, in milliseconds, where the settings say nothing. */
@@ -78,7 +88,7 @@ const openAt = (config: DatabaseConfig, place: ServerPlace, wanted: ServerRole) 
         Effect.runFork(end)
       }
       const isDirect = standing.process === raw.processId
-      const session: Session = { connection, listen: raw.listen, socket, place, isDirect, close }
+      const session: OwnSession = { connection, listen: raw.listen, socket, place, isDirect, close }
       return session
     }).pipe(
       Effect.timeoutOrElse({
@@ -102,7 +112,7 @@ export const makeOpen = (
   [first, ...others]: readonly [ServerPlace, ...ReadonlyArray<ServerPlace>],
 ) => {
   let last = first
-  return (more: PgConnection.Config, wanted: ServerRole): Effect.Effect<Session, SqlError> =>
+  return (more: PgConnection.Config, wanted: ServerRole): Effect.Effect<OwnSession, SqlError> =>
     Effect.suspend(() => {
       const rest = [first, ...others].filter((place) => place !== last)
       const at = (place: ServerPlace) =>

@@ -4,32 +4,9 @@ import { CurrentDeadline } from "../../../core/shared/CurrentDeadline.ts"
 import { meansReadOnly, meansShutdown } from "../failures.ts"
 import { pauseAfter } from "./Backoff.ts"
 import type { Connection } from "./connectWith.ts"
+import type { PoolOptions } from "./PoolOptions.ts"
 import { noSession, type Session } from "./Session.ts"
 import { Silence } from "./Silence.ts"
-
-/** What is told of a pool's use. */
-export interface PoolMeasures {
-  /** A session was lent after so many milliseconds. */
-  readonly waited: (milliseconds: number) => void
-  /** What was asked on a session, or the wait for one, ended with an error. */
-  readonly failed: (error: unknown) => void
-}
-
-/** What a pool is made of; times in milliseconds. */
-export interface PoolOptions {
-  /** Opens one more session. */
-  readonly open: Effect.Effect<Session, SqlError>
-  readonly most: number
-  /** So many are kept open though nobody uses them. 0 by default. */
-  readonly least?: number
-  /** How many statements share a session, in the order in which they came. 1 by default. */
-  readonly shared?: number
-  /** How long a session may say nothing while it is asked something: then it is given up. */
-  readonly silence: number
-  /** Called when a server turns out to take no writes: every pool's sessions may be with it. */
-  readonly onReadOnly: () => void
-  readonly measures: PoolMeasures
-}
 
 /** Nobody waits longer for a session, in milliseconds. */
 const LONGEST_WAIT = 3_000
@@ -74,6 +51,7 @@ export class SessionPool {
   readonly #options: PoolOptions
   readonly #least: number
   readonly #shared: number
+  readonly #idle: number
   readonly #open = new Set<Open>()
   /** First come, first served. */
   readonly #line = new Set<Lease>()
@@ -89,6 +67,7 @@ export class SessionPool {
     this.#options = options
     this.#least = options.least ?? 0
     this.#shared = options.shared ?? 1
+    this.#idle = options.idle ?? IDLE
     this.#looking = setInterval(() => this.#look(), LOOK_EVERY)
     this.#looking.unref()
     this.#grow()
@@ -223,6 +202,12 @@ export class SessionPool {
       lease.answer?.(Result.void)
     }
     this.#grow()
+    if (this.#idle === 0) this.#spare()
+  }
+
+  /** Gives back at once what nobody uses. */
+  #spare(): void {
+    for (const open of this.#open) if (open.users === 0) this.#end(open, false)
   }
 
   #refuseAll(error: SqlError): void {
@@ -292,7 +277,7 @@ export class SessionPool {
       if (open.users > 0) {
         if (stoodStill) open.silence.begin(now)
         else if (open.silence.at(now) > this.#options.silence) this.#end(open, true)
-      } else if (now - open.idleSince > IDLE && this.#open.size > this.#least) {
+      } else if (now - open.idleSince > this.#idle && this.#open.size > this.#least) {
         this.#end(open, false)
       }
     }

@@ -2,9 +2,16 @@ import { PgConnection } from "@effect/sql-pg"
 import { Effect, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { OurSchema } from "../OurSchema.ts"
+import type { Row } from "../tables/Table.ts"
 
 /** How a session is asked; statements name our schema `payport`, whatever it is called there. */
-export type Connection = Pick<PgConnection.PgConnection, "query">
+export interface Connection {
+  readonly query: (
+    sql: string,
+    parameters?: ReadonlyArray<unknown>,
+    prepare?: boolean,
+  ) => Effect.Effect<{ readonly rows: ReadonlyArray<Row> }, SqlError>
+}
 
 /** How sessions are made, and where the tables are. */
 export interface DatabaseConfig extends PgConnection.Config {

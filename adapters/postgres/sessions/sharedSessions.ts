@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { DatabaseUnusable } from "../DatabaseUnusable.ts"
 import type { Connection } from "./connectWith.ts"
 
 /** So often the two connections are asked; a busy pooler hands out another session each time. */
@@ -19,26 +18,19 @@ const processOf = (connection: Connection) =>
   )
 
 /**
- * Fails where a pooler shares sessions between its clients, which no setting of the server tells.
+ * Whether a pooler shares sessions between its clients, which no setting of the server tells.
  * The two are asked in an order in which neither a pooler that lends the session last used, nor one
  * that lends all in turn, can look like sessions of their own.
  */
-export const refuseShared: (
+export const areSessionsShared: (
   one: Connection,
   other: Connection,
-) => Effect.Effect<void, SqlError | DatabaseUnusable> = Effect.fnUntraced(function* (one, other) {
+) => Effect.Effect<boolean, SqlError> = Effect.fnUntraced(function* (one, other) {
   const seen: { readonly [C in "one" | "other"]: Array<number> } = { one: [], other: [] }
   for (let round = 0; round < ROUNDS; round += 1) {
     seen.one.push(yield* processOf(one))
     seen.other.push(yield* processOf(other), yield* processOf(other))
     seen.one.push(yield* processOf(one))
   }
-  if (!areShared(seen.one, seen.other)) return
-  return yield* new DatabaseUnusable({
-    message:
-      "The database is reached through a pooler that shares sessions between its clients, such as" +
-      " PgBouncer with pool_mode=transaction: LISTEN, advisory locks, prepared statements and the" +
-      " settings of a session need sessions of their own. Take pool_mode=session there, or name" +
-      " PostgreSQL itself.",
-  })
+  return areShared(seen.one, seen.other)
 })

@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { configOf, withoutTimeLimit } from "../../../adapters/postgres/database.ts"
+import { configOf, withoutTimeLimit } from "../../../adapters/postgres/access.ts"
 import { connectWith } from "../../../adapters/postgres/sessions/connectWith.ts"
 import { emptiedDatabase } from "../../support/postgres.ts"
 

@@ -11,6 +11,7 @@ import {
   MARK_COMMIT_FUNCTION,
 } from "../../../adapters/postgres/commit/unusedFunctions.ts"
 import { DatabaseUnusable } from "../../../adapters/postgres/DatabaseUnusable.ts"
+import { ownSessions } from "../../../adapters/postgres/access.ts"
 import { migrate as migrateIn } from "../../../adapters/postgres/migrate.ts"
 import { ourSchema } from "../../../adapters/postgres/OurSchema.ts"
 import { STEPS } from "../../../adapters/postgres/schema.ts"
@@ -20,7 +21,7 @@ import { emptyDatabase, session, type TestDatabase } from "../../support/postgre
 const SCHEMA = ourSchema("payport")
 
 const migrate = (database: TestDatabase, steps: Parameters<typeof migrateIn>[1]) =>
-  migrateIn({ ...database, schema: SCHEMA }, steps)
+  migrateIn(ownSessions({ ...database, schema: SCHEMA }, database), steps)
 
 const start = (database: TestDatabase) => Effect.scoped(Layer.build(PostgresStore.layer(database)))
 

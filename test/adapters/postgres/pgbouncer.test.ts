@@ -11,7 +11,7 @@ import { findServerUser } from "../../../adapters/postgres/embedded/serverUser.t
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import { areShared } from "../../../adapters/postgres/sessions/sharedSessions.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { anAccount } from "../../support/records.ts"
+import { anAccount, anAuditAct } from "../../support/records.ts"
 import { freePort } from "../../support/freePort.ts"
 import { serviceOf, type TestDatabase, testDatabase } from "../../support/postgres.ts"
 
@@ -103,14 +103,28 @@ describe("sessions through a pooler", () => {
   )
 
   for (const more of ["", "server_round_robin=1", "default_pool_size=1"]) {
-    it.live.skipIf(!hasPgBouncer)(`are refused in transaction mode ${more}`, () =>
-      Effect.gen(function* () {
-        const database = serviceOf(yield* testDatabase)
-        const behind = yield* behindPgBouncer(database, `pool_mode=transaction\n${more}`)
-        const failure = yield* Effect.flip(open(behind))
-        expect(failure.message).toMatch(/shares sessions between its clients.*pool_mode=session/)
-        expect(failure.message).not.toContain("\n")
-      }).pipe(Effect.scoped),
+    it.live.skipIf(!hasPgBouncer)(
+      `are refused in transaction mode ${more}, but with a direct URL`,
+      () =>
+        Effect.gen(function* () {
+          const database = serviceOf(yield* testDatabase)
+          const behind = yield* behindPgBouncer(database, `pool_mode=transaction\n${more}`)
+          const failure = yield* Effect.flip(open(behind))
+          expect(failure.message).toMatch(
+            /shares sessions between its clients.*PAYPORT_DATABASE_DIRECT_URL/,
+          )
+          expect(failure.message).not.toContain("\n")
+          const account = anAccount()
+          const found = yield* Effect.gen(function* () {
+            const { commit, find } = yield* Store
+            yield* commit({
+              writes: [{ op: "insert", kind: "account", record: account }],
+              audit: anAuditAct(),
+            })
+            return yield* find("account", account.id)
+          }).pipe(Effect.provide(PostgresStore.layer({ ...behind, direct: database })))
+          expect(found).toEqual(account)
+        }).pipe(Effect.scoped),
     )
   }
 })

@@ -2,15 +2,12 @@ import { it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Schedule, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { describe, expect } from "vitest"
-import { configOf } from "../../../../adapters/postgres/database.ts"
+import { configOf } from "../../../../adapters/postgres/access.ts"
 import { databaseError } from "../../../../adapters/postgres/failures.ts"
 import { poolMeasures } from "../../../../adapters/postgres/measures.ts"
 import { makeOpen } from "../../../../adapters/postgres/sessions/Session.ts"
-import {
-  MOST_WAITING,
-  type PoolOptions,
-  SessionPool,
-} from "../../../../adapters/postgres/sessions/SessionPool.ts"
+import type { PoolOptions } from "../../../../adapters/postgres/sessions/PoolOptions.ts"
+import { MOST_WAITING, SessionPool } from "../../../../adapters/postgres/sessions/SessionPool.ts"
 import { CurrentDeadline } from "../../../../core/shared/CurrentDeadline.ts"
 import { CuttingProxy } from "../../../support/CuttingProxy.ts"
 import { emptiedDatabase, session } from "../../../support/postgres.ts"

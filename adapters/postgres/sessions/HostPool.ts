@@ -1,0 +1,203 @@
+import { Effect, Queue } from "effect"
+import {
+  AuthorizationError,
+  ConnectionError,
+  DeadlockError,
+  LockTimeoutError,
+  SerializationError,
+  SqlError,
+  StatementTimeoutError,
+  UniqueViolation,
+  UnknownError,
+} from "effect/sql/SqlError"
+import { EventEmitter } from "node:events"
+import type { OurSchema } from "../OurSchema.ts"
+import type { Row } from "../tables/Table.ts"
+import { HOST_TYPES, parameterText } from "./hostValues.ts"
+import type { Connection } from "./connectWith.ts"
+import { noSession, type Session } from "./Session.ts"
+
+/** A statement as `pg` takes it. */
+export interface HostQuery {
+  readonly text: string
+  readonly values: Array<string | null>
+  readonly types: typeof HOST_TYPES
+}
+
+/** What `pg` tells of a notification. */
+interface HostNotification {
+  readonly processId: number
+  readonly channel: string
+  readonly payload?: string | undefined
+}
+
+/** A connection that a host's pool has lent: what we use of a client of `pg`. */
+export interface HostClient {
+  query(query: HostQuery): Promise<{ readonly rows: ReadonlyArray<unknown> }>
+  /** Gives it back; with `true` the pool closes it. */
+  release(destroy?: boolean): void
+  on(event: "notification", listener: (notification: HostNotification) => void): unknown
+  on(event: "error" | "end", listener: () => void): unknown
+  removeListener(event: "error" | "end", listener: () => void): unknown
+}
+
+/** The pool of a host, such as `new Pool()` of `pg`: we borrow its connections, and close none. */
+export interface HostPool {
+  connect(): Promise<HostClient>
+}
+
+const fieldOf = (error: unknown, field: string): string | undefined => {
+  const value: unknown =
+    typeof error === "object" && error !== null ? Reflect.get(error, field) : undefined
+  return typeof value === "string" ? value : undefined
+}
+
+/** Codes of Node's that look like one of PostgreSQL's begin with an E, and no other does. */
+const isSqlState = (code: string): boolean => /^(?!E)[0-9A-Z]{5}$/.test(code)
+
+const REASONS = {
+  "42501": AuthorizationError,
+  "40P01": DeadlockError,
+  "40001": SerializationError,
+  "55P03": LockTimeoutError,
+  "57014": StatementTimeoutError,
+} as const
+
+const isKnown = (code: string): code is keyof typeof REASONS => Object.hasOwn(REASONS, code)
+
+/** What a host's client failed with; without a code of PostgreSQL's, its connection has ended. */
+export const hostFailure = (cause: unknown, operation: string): SqlError => {
+  const code = fieldOf(cause, "code") ?? ""
+  const said = { cause, message: fieldOf(cause, "message") ?? "The client failed.", operation }
+  if (!isSqlState(code) || code.startsWith("08")) {
+    return new SqlError({ reason: new ConnectionError(said) })
+  }
+  if (code === "23505") {
+    const constraint = fieldOf(cause, "constraint") ?? "unknown"
+    return new SqlError({ reason: new UniqueViolation({ ...said, constraint }) })
+  }
+  const Reason = isKnown(code) ? REASONS[code] : UnknownError
+  return new SqlError({ reason: new Reason(said) })
+}
+
+/** Nobody waits longer for a host's pool to lend a connection. */
+const LONGEST_WAIT = "3 seconds"
+
+const lent = (pool: HostPool): Effect.Effect<HostClient, SqlError> =>
+  Effect.callback<HostClient, SqlError>((resume) => {
+    let isLate = false
+    void Promise.resolve()
+      .then(() => pool.connect())
+      .then(
+        (client) => (isLate ? client.release() : resume(Effect.succeed(client))),
+        (error: unknown) => resume(Effect.fail(hostFailure(error, "connect"))),
+      )
+    // What comes when nobody waits any more goes back unused.
+    return Effect.sync(() => void (isLate = true))
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: LONGEST_WAIT,
+      orElse: () =>
+        Effect.fail(noSession("BUSY", "The pool lent no connection in time: it is used up.")),
+    }),
+  )
+
+const ended = () =>
+  new SqlError({
+    reason: new ConnectionError({
+      cause: new Error("The pool's connection was given up."),
+      message: "The pool's connection was given up.",
+      operation: "query",
+    }),
+  })
+
+/** A lent connection as a session. Whatever is still asked on it fails when it is given back. */
+class HostSession extends EventEmitter implements Session {
+  readonly #client: HostClient
+  readonly #schema: OurSchema
+  readonly #keeps: boolean
+  readonly #asked = new Set<() => void>()
+  #answers = 0
+  #closed = false
+
+  constructor(client: HostClient, schema: OurSchema, keeps: boolean) {
+    super()
+    this.#client = client
+    this.#schema = schema
+    this.#keeps = keeps
+    // A client without a listener ends the host's process when its connection breaks.
+    client.on("error", this.#broken)
+    client.on("end", this.#broken)
+  }
+
+  readonly #broken = (): void => this.close(true)
+
+  readonly socket = this
+
+  /** Answers stand for bytes, which no host's client counts. */
+  get bytesRead(): number {
+    return this.#answers
+  }
+
+  readonly connection: Connection = {
+    query: (sql, parameters = []) =>
+      Effect.suspend(() => {
+        const text = this.#schema.place(sql)
+        const values = parameters.map(parameterText)
+        return Effect.callback<{ readonly rows: ReadonlyArray<Row> }, SqlError>((resume) => {
+          if (this.#closed) return resume(Effect.fail(ended()))
+          const give = () => resume(Effect.fail(ended()))
+          this.#asked.add(give)
+          const answered = () => {
+            this.#answers++
+            this.#asked.delete(give)
+          }
+          void Promise.resolve()
+            .then(() => this.#client.query({ text, values, types: HOST_TYPES }))
+            .then(
+              ({ rows }) => {
+                answered()
+                resume(Effect.succeed({ rows: rows as ReadonlyArray<Row> }))
+              },
+              (error: unknown) => {
+                answered()
+                resume(Effect.fail(hostFailure(error, "query")))
+              },
+            )
+          return Effect.sync(() => void this.#asked.delete(give))
+        })
+      }),
+  }
+
+  readonly listen: Session["listen"] = (channel) =>
+    Effect.gen({ self: this }, function* () {
+      const queue = yield* Queue.unbounded<{ readonly payload: string }, SqlError>()
+      this.#client.on("notification", (told) => {
+        if (told.channel === channel) Queue.offerUnsafe(queue, { payload: told.payload ?? "" })
+      })
+      this.once("close", () => void Effect.runFork(Queue.fail(queue, ended())))
+      yield* this.connection.query(`LISTEN "${channel}"`)
+      return queue
+    })
+
+  readonly close = (now: boolean): void => {
+    if (this.#closed) return
+    this.#closed = true
+    for (const give of this.#asked) give()
+    this.emit("close")
+    this.#client.removeListener("end", this.#broken)
+    this.#client.release(now || !this.#keeps)
+    this.#client.removeListener("error", this.#broken)
+  }
+}
+
+/**
+ * Borrows connections of a host's pool as sessions; those that are not kept are closed by the pool
+ * after their use, since something of ours may be left in them.
+ */
+export const borrow = (
+  pool: HostPool,
+  schema: OurSchema,
+  keeps: boolean,
+): Effect.Effect<Session, SqlError> =>
+  Effect.map(lent(pool), (client) => new HostSession(client, schema, keeps))
