@@ -178,7 +178,7 @@ const repeatable = (layer: string, properties: ReadonlyArray<object> = []) => ({
 })
 
 export default {
-  ignorePatterns: ["dist", "coverage"],
+  ignorePatterns: ["dist", "coverage", "apps/examples"],
   plugins: ["typescript", "unicorn", "oxc", "import", "node"],
   categories: { correctness: "error", suspicious: "error" },
   options: { reportUnusedDisableDirectives: "error" },

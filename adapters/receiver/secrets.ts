@@ -37,7 +37,7 @@ export const readSecrets = (secrets: WebhookSecrets): ReadonlyArray<Secret> => {
 export const signers = (
   secrets: ReadonlyArray<Secret>,
   message: ReadonlyArray<string | Uint8Array>,
-  signatures: ReadonlyArray<Buffer>,
+  signatures: ReadonlyArray<Uint8Array>,
 ): ReadonlyArray<Secret> =>
   secrets.filter(({ secret }) => {
     const hmac = createHmac("sha256", secret)

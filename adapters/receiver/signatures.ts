@@ -4,7 +4,7 @@ import { WebhookError } from "./WebhookError.ts"
 export interface TimedSignature {
   /** Unix seconds, as the signed text has them. */
   readonly t: string
-  readonly signatures: ReadonlyArray<Buffer>
+  readonly signatures: ReadonlyArray<Uint8Array>
   /** The fingerprint of the key that the body is encrypted for, in base64. */
   readonly enc: string | undefined
 }
@@ -44,7 +44,7 @@ export const parseTimed = (name: string, header: string): TimedSignature => {
 }
 
 /** Reads `X-Webhook-Signature`: one or several, with commas between (Authentication 4). */
-export const parsePlain = (name: string, header: string): ReadonlyArray<Buffer> => {
+export const parsePlain = (name: string, header: string): ReadonlyArray<Uint8Array> => {
   const values = header.length > MAX_LENGTH ? [] : header.split(",")
   if (values.length === 0 || !values.every((value) => HEX.test(value))) {
     throw malformed(name, "<64 hex digits>[,<64 hex digits>]")

@@ -35,7 +35,7 @@ const TOLERANCE_SECONDS = 300
 interface Claim {
   readonly name: string
   readonly message: ReadonlyArray<string | Uint8Array>
-  readonly signatures: ReadonlyArray<Buffer>
+  readonly signatures: ReadonlyArray<Uint8Array>
 }
 
 const invalid = (message: string): WebhookError =>

@@ -1,0 +1,118 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { type Manifest, readManifest } from "../../apps/packages/Manifest.ts"
+import { projectRoot } from "../support/sourceFiles.ts"
+import { examples, tryExample } from "./examples.ts"
+import { type Measured, measure, type Row } from "./rows.ts"
+import { openScratch, run, type RunOptions, start } from "./Scratch.ts"
+
+const ROWS: ReadonlyArray<Row> = [
+  { folder: "apps/payport", beside: ["effect@4.1.0"], packages: null, megabytes: null, load: {} },
+  {
+    folder: "apps/sdk",
+    beside: [],
+    packages: 5,
+    megabytes: 8,
+    load: { "./webhooks": 15 },
+  },
+]
+
+/** The older Node on which everything runs too; this process is the newer. */
+const OLDER = "node@22"
+
+const say = (text: string) => void process.stdout.write(`${text}\n`)
+
+/** Packs a package as it would be published. Returns the tarball's path. */
+const pack = async (folder: string, target: string): Promise<string> => {
+  const cwd = join(projectRoot, folder)
+  const args = ["pack", "--json", "--silent", "--pack-destination", target]
+  const said = await run("npm", args, { cwd })
+  const [packed] = JSON.parse(said.slice(said.indexOf("["))) as Array<{ filename: string }>
+  return join(target, packed?.filename ?? "")
+}
+
+/** What publint and attw say of a tarball; nothing where all is well. */
+const lint = async (tarball: string, cwd: string): Promise<ReadonlyArray<string>> => {
+  const flaws: Array<string> = []
+  const note = (error: unknown) => flaws.push(String(error))
+  const bin = join(cwd, "node_modules/.bin")
+  await run(join(bin, "publint"), ["run", tarball, "--strict"], { cwd }).catch(note)
+  const args = [tarball, "--profile", "esm-only", "--no-color"]
+  await run(join(bin, "attw"), args, { cwd }).catch(note)
+  return flaws
+}
+
+const print = ({ bundled, load, megabytes, name, packages }: Measured) => {
+  say(`${name}: ${packages} packages, ${megabytes} MB`)
+  for (const [entry, ms] of Object.entries(load)) {
+    say(`  ${entry.padEnd(12)} loads in ${ms} ms, is ${bundled[entry] ?? 0} KB in one file`)
+  }
+}
+
+/** Installs the server from its tarball and starts it, for examples that need one. */
+const startServer = async (tarball: string) => {
+  const scratch = await openScratch("server")
+  await scratch.install(tarball)
+  const options: RunOptions = { cwd: scratch.folder, env: { PAYPORT_PORT: "0" } }
+  const bin = join(scratch.folder, "node_modules/.bin/payport")
+  for (const command of ["start", "migrate", "doctor", "simulate", "listen", "mcp", "audit"]) {
+    await run(bin, [command, "--help"], options)
+  }
+  const { line, stop } = await start(bin, [], options, /http:\/\/127\.0\.0\.1:\d+/)
+  const key = (who: string) =>
+    readFile(join(scratch.folder, `.payport/demo-${who}.key`), "utf8").then((text) => text.trim())
+  const env = {
+    PAYPORT_URL: line[0],
+    PAYPORT_SELLER_KEY: await key("seller"),
+    PAYPORT_BUYER_KEY: await key("buyer"),
+  }
+  return { env, stop: () => stop().then(scratch.remove) }
+}
+
+const main = async (): Promise<number> => {
+  const folder = await mkdtemp(join(tmpdir(), "payport-packed-"))
+  const tools = await openScratch("tools")
+  const flaws: Array<string> = []
+  try {
+    await tools.install("publint@0.3.25", "@arethetypeswrong/cli@0.18.5", OLDER)
+    const older = join(tools.folder, "node_modules/node/bin")
+    const nodes = new Map([
+      [(await run("node", ["--version"], { cwd: folder, node: older })).trim(), older],
+      [process.version, dirname(process.execPath)],
+    ])
+    const tarballs: Record<string, string> = {}
+    const manifests = new Map<string, Manifest>()
+    for (const place of ["apps/payport", "apps/sdk", "apps/server"]) {
+      const manifest = await readManifest(join(projectRoot, place))
+      manifests.set(place, manifest)
+      tarballs[manifest.name] = await pack(place, folder)
+    }
+    for (const row of ROWS) {
+      const manifest = manifests.get(row.folder)
+      if (manifest === undefined) continue
+      const tarball = tarballs[manifest.name] ?? ""
+      const measured = await measure(row, manifest, tarball)
+      print(measured)
+      flaws.push(...measured.flaws, ...(await lint(tarball, tools.folder)))
+    }
+    const server = await startServer(tarballs["@payport/server"] ?? "")
+    say("@payport/server: started from its tarball")
+    try {
+      for (const name of await examples()) {
+        const failed = await tryExample(name, tarballs, nodes, server.env)
+        say(`${name}: ${failed.length === 0 ? "runs" : "fails"} on ${[...nodes.keys()].join(", ")}`)
+        flaws.push(...failed)
+      }
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    await tools.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
+  for (const flaw of flaws) say(flaw)
+  return flaws.length === 0 ? 0 : 1
+}
+
+process.exitCode = await main()

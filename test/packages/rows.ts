@@ -1,0 +1,132 @@
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { entriesOf, type Manifest } from "../../apps/packages/Manifest.ts"
+import { projectRoot } from "../support/sourceFiles.ts"
+import { bytesOf, openScratch, run, type Scratch } from "./Scratch.ts"
+
+/** What a package may cost those who install it; null for no limit. */
+export interface Row {
+  readonly folder: string
+  /** What they install along with it. */
+  readonly beside: ReadonlyArray<string>
+  readonly packages: number | null
+  readonly megabytes: number | null
+  /** The most milliseconds that an entry takes to load. */
+  readonly load: { readonly [entry: string]: number }
+}
+
+/** What was found out about a package. */
+export interface Measured {
+  readonly name: string
+  readonly packages: number
+  readonly megabytes: number
+  /** Milliseconds, by entry. */
+  readonly load: { readonly [entry: string]: number }
+  /** Kilobytes of the whole entry as one file, by entry. */
+  readonly bundled: { readonly [entry: string]: number }
+  readonly flaws: ReadonlyArray<string>
+}
+
+const MEGABYTE = 1_000_000
+/** How often an entry is loaded at most, until it was as fast as it has to be: others work too. */
+const LOADED = 40
+const LEAST_LOADED = 3
+
+const TSCONFIG = JSON.stringify({
+  compilerOptions: {
+    target: "es2023",
+    lib: ["es2023", "dom", "dom.iterable", "esnext.disposable"],
+    types: [],
+    module: "nodenext",
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+  },
+  include: ["use.ts"],
+})
+
+/** Prints how many milliseconds an import takes in a process that has done nothing else. */
+const LOAD = `const begun = performance.now()
+await import(process.argv[2])
+console.log(performance.now() - begun)
+`
+
+const installed = async (folder: string): Promise<ReadonlyArray<string>> => {
+  const lock = await import(join(folder, "package-lock.json"), { with: { type: "json" } })
+  const { packages } = (lock as { default: { packages: object } }).default
+  const there = await readdir(join(folder, "node_modules"))
+  return there.length === 0 ? [] : Object.keys(packages).filter((path) => path !== "")
+}
+
+const nameOf = ({ name }: Manifest, entry: string): string => name + entry.slice(1)
+
+const loadOf = async ({ folder }: Scratch, specifier: string, most = Infinity): Promise<number> => {
+  let best = Infinity
+  for (let n = 0; n < LOADED && (n < LEAST_LOADED || best > most); n += 1) {
+    best = Math.min(best, Number(await run("node", ["load.js", specifier], { cwd: folder })))
+  }
+  return Math.round(best * 10) / 10
+}
+
+/** The size of an entry with everything that it needs but Node's own modules, as one file. */
+const bundle = async ({ folder, write }: Scratch, specifier: string): Promise<number> => {
+  const { rolldown } = await import("rolldown")
+  await write({ "bundle.js": `export * from ${JSON.stringify(specifier)}\n` })
+  const input = join(folder, "bundle.js")
+  const built = await rolldown({ input, platform: "node", logLevel: "silent" })
+  const { output } = await built.generate({ format: "esm", minify: true })
+  await built.close()
+  const bytes = output.reduce(
+    (sum, part) => sum + (part.type === "chunk" ? Buffer.byteLength(part.code) : 0),
+    0,
+  )
+  return Math.round(bytes / 1_000)
+}
+
+/** Installs a package alone, checks its types strictly, bundles and loads each of its entries. */
+export const measure = async (row: Row, manifest: Manifest, tarball: string): Promise<Measured> => {
+  const scratch = await openScratch(row.folder.slice("apps/".length))
+  const entries = Object.keys(manifest.exports ?? {}).filter((entry) => entry !== "./package.json")
+  const flaws: Array<string> = []
+  try {
+    await scratch.install(tarball, ...row.beside)
+    const packages = await installed(scratch.folder)
+    const bytes = await bytesOf(join(scratch.folder, "node_modules"))
+    const uses = entries.map((entry, n) => {
+      const specifier = JSON.stringify(nameOf(manifest, entry))
+      const kept = `export const names${n} = Object.keys(own${n})`
+      return `import * as own${n} from ${specifier}\n${kept}\n`
+    })
+    await scratch.write({
+      "tsconfig.json": TSCONFIG,
+      "use.ts": uses.join("") || "export {}\n",
+      "load.js": LOAD,
+    })
+    const tsc = join(projectRoot, "node_modules/.bin/tsc")
+    await run(tsc, ["--pretty", "false"], { cwd: scratch.folder }).catch((error: unknown) =>
+      flaws.push(String(error)),
+    )
+    const load: Record<string, number> = {}
+    const bundled: Record<string, number> = {}
+    for (const entry of entries) {
+      load[entry] = await loadOf(scratch, nameOf(manifest, entry), row.load[entry])
+      bundled[entry] = await bundle(scratch, nameOf(manifest, entry))
+    }
+    const megabytes = Math.round((bytes / MEGABYTE) * 10) / 10
+    const { name } = manifest
+    if (packages.length > (row.packages ?? Infinity)) {
+      flaws.push(`${name} installs ${packages.length} packages, and not ${row.packages ?? ""}.`)
+    }
+    if (megabytes > (row.megabytes ?? Infinity)) {
+      flaws.push(`${name} takes ${megabytes} MB, and not ${row.megabytes ?? ""}.`)
+    }
+    for (const [entry, most] of Object.entries(row.load)) {
+      const took = load[entry] ?? Infinity
+      if (took > most) flaws.push(`${name} ${entry} loads in ${took} ms, and not ${most}.`)
+    }
+    if (entriesOf(manifest).length === 0) flaws.push(`${name} has no entry.`)
+    return { name, packages: packages.length, megabytes, load, bundled, flaws }
+  } finally {
+    await scratch.remove()
+  }
+}
