@@ -16,7 +16,7 @@ const SHARING = [
   "test/adapters/{receiver,revokers,webhooks}/**/*.test.ts",
   "test/adapters/http/**/!(metrics).test.ts",
   // A process is slow at its first worlds: most of its time goes into compiling them.
-  "test/simulation/!(crashes|package|volume).test.ts",
+  "test/simulation/!(package|volume).test.ts",
 ]
 
 /**

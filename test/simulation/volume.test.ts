@@ -1,9 +1,10 @@
-import { beforeAll, describe, expect, test } from "vitest"
-import { runSeeds } from "../../apps/simulate/batch/runSeeds.ts"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { Threads } from "../../apps/simulate/batch/runSeeds.ts"
 import { Totals } from "../../apps/simulate/batch/Totals.ts"
 import { PAIRS, pairName } from "../../simulator/auditor/Pairs.ts"
 import type { FaultInfo } from "../../simulator/faults/Fault.ts"
 import { FAULTS } from "../../simulator/faults/Faults.ts"
+import { tryCrashes } from "./crashes.ts"
 
 /** As many as are held to; `SIMULATED_SEEDS=100` asks for fewer, with as much less to be seen. */
 const WHOLE = 2_000
@@ -24,6 +25,9 @@ const worlds = function* () {
   for (let seed = 1; seed <= Math.min(TWICE, SEEDS); seed += 1) yield { seed, intents: INTENTS }
 }
 
+const threads = new Threads(2)
+afterAll(() => threads.end())
+
 describe("worlds of a week", () => {
   const totals = new Totals("mixed")
   const shortest = { virtual_ms: Infinity }
@@ -31,7 +35,7 @@ describe("worlds of a week", () => {
   const again = new Map<number, string>()
 
   beforeAll(async () => {
-    await runSeeds(worlds(), 2, (done) => {
+    await threads.run(worlds(), (done) => {
       if (done.type === "broken") totals.broken.push(done)
       else if (first.has(done.report.seed)) again.set(done.report.seed, done.report.trace_hash)
       else {
@@ -78,3 +82,6 @@ describe("worlds of a week", () => {
     for (const [seed, hash] of again) expect(first.get(seed), `seed ${seed}`).toBe(hash)
   })
 })
+
+// Threads need as long for their first fifty worlds as for eighty others.
+tryCrashes(threads, PATIENCE)

@@ -6,7 +6,6 @@ const LONGEST = [
   "chaos/chaos.test.ts",
   "adapters/postgres/plans.test.ts",
   "adapters/postgres/embedded/leftBehind.test.ts",
-  "simulation/crashes.test.ts",
   "apps/server/server.test.ts",
   "apps/deliveries.test.ts",
   "adapters/postgres/PostgresStore.test.ts",

@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, test } from "vitest"
+import type { SentOptions, Threads } from "../../apps/simulate/batch/runSeeds.ts"
+import { Totals } from "../../apps/simulate/batch/Totals.ts"
+import { NO_FAULTS } from "../../simulator/faults/Faults.ts"
+import { makeChance } from "../../simulator/random/Chance.ts"
+
+/** Little enough to be run for every label, and enough to come by them. */
+const INTENTS = 8
+/** Worlds that come by steps which those before them do not: each is crashed at in one of them. */
+const SEEDS = [1, 2, 3, 6]
+const PAIRS = 60
+
+/** What makes a world go where crashes hurt, beside the crashes. */
+const faults = {
+  ...NO_FAULTS,
+  store_latency_ms: 10,
+  client_parallel: 0.3,
+  refund_slow: 0.5,
+  callback_lost: 0.2,
+  revocation_failed: 0.3,
+  receiver_failed: 0.2,
+}
+
+/** Plays worlds in which processes crash, by threads that have played others. */
+export const tryCrashes = (threads: Threads, patience: number): void => {
+  describe("a process that crashes", () => {
+    const labels = new Map<number, ReadonlyArray<string>>()
+
+    const perform = async (worlds: ReadonlyArray<SentOptions>): Promise<Totals> => {
+      const totals = new Totals("crashes")
+      await threads.run(worlds, (done) => {
+        if (done.type === "report") totals.add(done.report, done.wall_ms)
+        else totals.broken.push(done)
+        return true
+      })
+      return totals
+    }
+
+    beforeAll(async () => {
+      const known = new Map<number, ReadonlyArray<string>>()
+      await threads.run(
+        SEEDS.map((seed) => ({ seed, intents: INTENTS, faults })),
+        (done) => {
+          if (done.type === "report") known.set(done.report.seed, Object.keys(done.report.steps))
+          return true
+        },
+      )
+      for (const seed of SEEDS) labels.set(seed, known.get(seed) ?? [])
+    }, patience)
+
+    test("comes by every step of every verb that a world plays", () => {
+      const all = new Set([...labels.values()].flat())
+      for (const verb of [
+        "POST /v1/payment-intents",
+        "POST /v1/payments/one-time",
+        "POST /v1/payment-intents/{id}/capture",
+        "POST /v1/payment-intents/{id}/void",
+        "POST /v1/refunds",
+        "callback",
+        "due payment_intent",
+        "due channel_request",
+        "due event",
+        "due delivery",
+        "due revocation",
+      ]) {
+        const own = [...all].filter((label) => new RegExp(`^${verb} \\d`).test(label))
+        expect(own, verb).not.toEqual([])
+        const asks = (what: string) => own.some((label) => label.endsWith(what))
+        expect(asks("commit: before") && asks("commit: after"), verb).toBe(true)
+      }
+      expect(all.size).toBeGreaterThan(200)
+    })
+
+    test(
+      "leaves every invariant whole, whatever single step it crashes at",
+      async () => {
+        const firsts = new Map(
+          [...labels]
+            .toReversed()
+            .flatMap(([seed, known]) => known.map((label) => [label, seed] as const)),
+        )
+        const worlds = [...firsts].map(([label, seed]) => ({
+          seed,
+          intents: INTENTS,
+          faults,
+          crashes: [{ label, nth: 1 }],
+        }))
+        const { broken, failed, faults: struck } = await perform(worlds)
+        expect({ broken, failed }).toEqual({ broken: [], failed: [] })
+        expect(struck["process_crashed"]).toBe(worlds.length)
+      },
+      patience,
+    )
+
+    test(
+      "leaves every invariant whole, whatever two steps it crashes at",
+      async () => {
+        const worlds = Array.from({ length: PAIRS }, (_, n): SentOptions => {
+          const seed = SEEDS[n % SEEDS.length] ?? 1
+          const chance = makeChance(`pair ${n}`)
+          const [first = "", ...others] = labels.get(seed) ?? []
+          const point = () => ({ label: chance.pick([first, ...others]), nth: chance.int(1, 3) })
+          return { seed, intents: INTENTS, faults, crashes: [point(), point()] }
+        })
+        const { broken, failed } = await perform(worlds)
+        expect({ broken, failed }).toEqual({ broken: [], failed: [] })
+      },
+      patience,
+    )
+  })
+}
