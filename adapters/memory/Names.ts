@@ -13,6 +13,13 @@ export const placeIn = (record: object, fields: ReadonlyArray<string>): string |
     : keyOf(fields, values)
 }
 
+/** Whether two records have the same values of all these fields. */
+export const sharesFields = (
+  record: object,
+  other: object,
+  fields: ReadonlyArray<string>,
+): boolean => fields.every((field) => valueOf(record, field) === valueOf(other, field))
+
 /** What of a record has to be one of some values. */
 export interface Condition {
   readonly [field: string]: unknown

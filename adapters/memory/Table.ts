@@ -2,7 +2,7 @@ import type { Timestamp } from "../../core/shared/Timestamp.ts"
 import type { ClaimOptions } from "../../core/ports/Store.ts"
 import type { Entry } from "./DueQueue.ts"
 import { DueQueues } from "./DueQueues.ts"
-import { choices, type Condition, keyOf, matches, placeIn } from "./Names.ts"
+import { choices, type Condition, keyOf, matches, placeIn, sharesFields } from "./Names.ts"
 import { mergeNewest, SortedIds } from "./SortedIds.ts"
 
 interface Versioned {
@@ -57,6 +57,8 @@ export class Table<R extends Versioned> {
   readonly #claimed: (record: R) => R
   readonly #unique: NonNullable<Declared<R>["unique"]>
   readonly #listed: NonNullable<Declared<R>["lists"]>
+  /** The fields that names and lists are made of. */
+  readonly #placing: ReadonlyArray<string>
 
   constructor(declared: Declared<R>) {
     this.#dueAt = declared.dueAt ?? (() => null)
@@ -64,6 +66,11 @@ export class Table<R extends Versioned> {
     this.#claimed = declared.claimed ?? ((record) => record)
     this.#unique = declared.unique ?? []
     this.#listed = declared.lists ?? []
+    const named = this.#unique.flatMap(({ by, while: condition = {} }) => [
+      ...by,
+      ...Object.keys(condition),
+    ])
+    this.#placing = [...new Set([...named, ...this.#listed.flat()])]
   }
 
   get(id: string): R | undefined {
@@ -84,6 +91,11 @@ export class Table<R extends Versioned> {
     return this.#unique.flatMap(({ by, while: condition = {} }) =>
       matches(record, condition) ? (placeIn(record, by) ?? []) : [],
     )
+  }
+
+  /** Whether one record can take the other's place in all names and lists, as most changes do. */
+  isPlacedAs(record: R, other: R): boolean {
+    return sharesFields(record, other, this.#placing)
   }
 
   /** The id of the record that has the name. */
@@ -139,11 +151,9 @@ export class Table<R extends Versioned> {
   /** Stores the record over what has its id; a lease on it ends. */
   set(record: R): void {
     const previous = this.#records.get(record.id)
-    const lists = this.#memberships(record)
-    if (previous !== undefined) this.#unindex(previous, lists)
+    if (previous === undefined || !this.isPlacedAs(record, previous)) this.#index(record, previous)
     this.#records.set(record.id, record)
-    for (const name of this.names(record)) this.#holders.set(name, record.id)
-    for (const list of lists) this.#list(list).add(record.id)
+    this.#leases.delete(record.id)
     const at = this.#dueAt(record)
     const queued = previous === undefined ? null : this.#dueAt(previous)
     if (at !== null && at !== queued)
@@ -154,6 +164,7 @@ export class Table<R extends Versioned> {
     const record = this.#records.get(id)
     if (record === undefined) return
     this.#unindex(record, [])
+    this.#leases.delete(id)
     this.#records.delete(id)
   }
 
@@ -183,8 +194,14 @@ export class Table<R extends Versioned> {
     return record !== undefined && this.#dueAt(record) === at
   }
 
+  #index(record: R, previous: R | undefined): void {
+    const lists = this.#memberships(record)
+    if (previous !== undefined) this.#unindex(previous, lists)
+    for (const name of this.names(record)) this.#holders.set(name, record.id)
+    for (const list of lists) this.#list(list).add(record.id)
+  }
+
   #unindex(record: R, keptBy: ReadonlyArray<string>): void {
-    this.#leases.delete(record.id)
     for (const name of this.names(record)) {
       if (this.#holders.get(name) === record.id) this.#holders.delete(name)
     }

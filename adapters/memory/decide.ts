@@ -86,17 +86,26 @@ const staleVersion = (state: State, commit: Commit): ConflictReason | undefined 
   return undefined
 }
 
+/** Whether a write gives its record names, or takes some away. */
+const changesNames = (state: State, { op, kind, record }: Write): boolean => {
+  const table = tableOf(state, kind)
+  if (!table.isNamed) return false
+  const stored = op === "replace" ? table.get(record.id) : undefined
+  return stored === undefined || !table.isPlacedAs(record, stored)
+}
+
 /** What the commit's records are to be found by, where another record is found by it already. */
 const takenName = (state: State, commit: Commit): ConflictReason | undefined => {
-  if (!commit.writes.some(({ kind }) => tableOf(state, kind).isNamed)) return undefined
+  const writes = commit.writes.filter((write) => changesNames(state, write))
+  if (writes.length === 0) return undefined
   const given = new Map<string, string>()
   const freed = new Set<string>()
-  for (const { kind, record } of commit.writes) {
+  for (const { kind, record } of writes) {
     const table = tableOf(state, kind)
     const stored = table.get(record.id)
     for (const name of stored === undefined ? [] : table.names(stored)) freed.add(`${kind} ${name}`)
   }
-  for (const { op, kind, record } of commit.writes) {
+  for (const { op, kind, record } of writes) {
     if (op === "remove") continue
     const table = tableOf(state, kind)
     for (const name of table.names(record)) {

@@ -139,9 +139,22 @@ const STEPS: { readonly [K in Kept]: StepOf } = {
   unpaid,
 }
 
+const measures = (kind: Kept) => ({
+  count: Metric.withAttributes(removed, { kind }),
+  age: Metric.withAttributes(oldest, { kind }),
+})
+
+/** Made once: a metric writes its name and attributes down when it is used for the first time. */
+const MEASURES: { readonly [K in Kept]: ReturnType<typeof measures> } = {
+  delivery: measures("delivery"),
+  event: measures("event"),
+  channel_request: measures("channel_request"),
+  reply: measures("reply"),
+  unpaid: measures("unpaid"),
+}
+
 const sweepKind = Effect.fnUntraced(function* (kind: Kept, pause: Duration.Input) {
-  const count = Metric.withAttributes(removed, { kind })
-  const age = Metric.withAttributes(oldest, { kind })
+  const { age, count } = MEASURES[kind]
   const step = STEPS[kind]
   let after: string | undefined
   let conflicts = 0
