@@ -3,8 +3,8 @@ import type { EventConsumer } from "../../core/ports/EventConsumers.ts"
 import { type Event, type EventContent, eventView } from "../../core/webhooks/events/Event.ts"
 
 /**
- * Something that happened, by its `type`, but for the fates of webhooks. What two accounts take
- * part in is in the log of each, and comes once for each: `account_id` says whose.
+ * Something that happened, by its `type`; what became of webhooks is left out. What two accounts
+ * take part in is in the log of each, and comes once for each: `account_id` says whose.
  */
 export type PayportEvent = EventContent & {
   /** `evt_` and a UUIDv7, the same however often it comes. */

@@ -162,6 +162,8 @@ const OTHERS: ReadonlyArray<Write> = [
   insert("tab", records.aTab()),
   insert("usage_record", records.aUsage()),
   insert("challenge", records.aChallenge()),
+  insert("feed", records.aFeed()),
+  insert("consumer_list", records.CONSUMER_LIST),
 ]
 
 const TABLES = `SELECT relname::text AS name, array(

@@ -1,3 +1,4 @@
+import { type ConsumerList, CONSUMERS } from "../../core/webhooks/consumers/ConsumerList.ts"
 import type { Feed } from "../../core/webhooks/consumers/Feed.ts"
 import { type Challenge, UNPAID_KEPT } from "../../core/challenges/Challenge.ts"
 import type { Account } from "../../core/accounts/Account.ts"
@@ -659,6 +660,14 @@ export const aFeed = ({ n = 1, ...said }: Said<Feed> = {}): Feed => ({
   due_at: T0,
   ...said,
 })
+
+/** The list of the consumer that {@link aFeed} is of. */
+export const CONSUMER_LIST: ConsumerList = {
+  id: CONSUMERS,
+  version: 1,
+  names: ["orders"],
+  created_at: T0,
+}
 
 /** The mark of a running request of account 1. */
 export const aReply = ({ n = 1, ...said }: Said<Reply> = {}): Reply => ({

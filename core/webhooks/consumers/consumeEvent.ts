@@ -36,7 +36,7 @@ const decide = (id: string, next: (feed: Feed, now: number) => Feed | undefined)
     }),
   ).pipe(Effect.catchTag("ReplyTaken", Effect.die))
 
-/** Has the consumer deal with the event; false where it fails in any way, or takes too long. */
+/** Has the consumer deal with the event; false where it fails or takes too long. */
 const isDealtWith = (consume: EventConsumer, event: Event, feed: Feed) =>
   Effect.suspend(() => consume(event)).pipe(
     Effect.timeout(Duration.millis(CONSUMING)),

@@ -76,6 +76,11 @@ export const SEED: ReadonlyArray<string> = [
     SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, ${uuid("n % 500")}, 'USD',
     699, 'GET /answers/' || n, lpad(to_hex(n), 64, '0'), NULL, NULL, ${at("n")},
     ${at("n + 900")}, ${due} FROM ${series}`,
+  `INSERT INTO feeds (id, version, consumer, about, waiting, failures, created_at, due_at)
+    SELECT ${uuid("n")}, 1, 'orders', 'pi_' || ${uuid("n")}, ARRAY['evt_' || ${uuid("n")}], 0,
+    ${at("n")}, ${due} FROM ${series}`,
+  `INSERT INTO consumer_lists (id, version, names, created_at)
+    SELECT ${uuid("n")}, 1, '{orders}', ${at("n")} FROM ${series}`,
   `INSERT INTO api_keys (id, version, account_id, hash, hint, created_at)
     SELECT ${uuid("n")}, 1, ${uuid("n % 1000")},
     lpad(to_hex(n), 64, '0'), 'sk_test_', ${at("n")} FROM ${series}`,

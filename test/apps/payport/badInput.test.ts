@@ -86,7 +86,7 @@ test("a caller is what the payport has made, and nothing that looks like one", a
   await other.payport.close()
 })
 
-test("what is handed over may change afterwards, and what is handed out changes nothing", async () => {
+test("changing what was handed over, or what was handed out, changes nothing", async () => {
   const { buyer, order, payport } = shop
   const metadata: { order: string } = { order: "1" }
   const input = { ...order, amount: { currency: "USD", value: 1 }, metadata }

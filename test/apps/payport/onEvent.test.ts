@@ -71,7 +71,7 @@ describe.each(STORES)("on %s", (_name, make) => {
     expect(new Set(told.map((event) => event.id)).size).toBe(told.length)
   })
 
-  test("one that fails comes again, with those behind it, and keeps no other waiting", async () => {
+  test("one that fails comes again, those behind it after it, and no other waits", async () => {
     let fails = true
     const { hook, ids, told } = noting((event) => {
       if (fails && event.subject_id === first) throw new Error("not now")

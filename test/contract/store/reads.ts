@@ -1,4 +1,3 @@
-import { CONSUMERS } from "../../../core/webhooks/consumers/ConsumerList.ts"
 import { Effect } from "effect"
 import { describe, expect } from "vitest"
 import { Store } from "../../../core/ports/Store.ts"
@@ -11,6 +10,7 @@ import {
   aDiscrepancy,
   aChallenge,
   aFeed,
+  CONSUMER_LIST,
   aQuote,
   aRun,
   anAccount,
@@ -256,7 +256,7 @@ export const reads = (check: Check): unknown =>
           ["quote", aQuote()],
           ["challenge", aChallenge()],
           ["feed", aFeed()],
-          ["consumer_list", { id: CONSUMERS, version: 1, names: ["orders"], created_at: T0 }],
+          ["consumer_list", CONSUMER_LIST],
           ["reconciliation_run", aRun()],
           ["billing_cycle", aCycle()],
           ["statement", aStatement()],
