@@ -1,6 +1,9 @@
+import type { Effect } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { AccountKey } from "../../adapters/http/contract/Access.ts"
 import type { CoreApi, SandboxApi } from "../../adapters/http/contract/Api.ts"
+import type { Declared } from "../../adapters/http/koa/Handlers.ts"
+import type { Failure } from "../../core/shared/Failure.ts"
 import type { Caller } from "./Caller.ts"
 
 type GroupsOf<Api> = Api extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never
@@ -81,6 +84,23 @@ export type Result<Called> = Called extends readonly [string, "image/png"]
     : Exclude<ViewOf<EndpointOf<Called>>, string | Uint8Array>
 
 type NameOf<Called> = Called extends readonly [infer Name, string] ? Name : Called
+
+type CodesOf<Name> =
+  EndpointOf<Name> extends infer E extends HttpApiEndpoint.ConstraintRequest
+    ? Declared<E, "codes">
+    : never
+
+/** The methods of a table for who writes Effect, with the codes that each may be refused with. */
+export type Effects<Table> = {
+  readonly [Resource in keyof Table]: {
+    readonly [Method in keyof Table[Resource]]: (
+      ...args: Arguments<NameOf<Table[Resource][Method]>>
+    ) => Effect.Effect<
+      Result<Table[Resource][Method]>,
+      Failure<CodesOf<NameOf<Table[Resource][Method]>>>
+    >
+  }
+}
 
 /** The methods of a table, as a program calls them. */
 export type Resources<Table> = {

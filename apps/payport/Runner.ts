@@ -41,6 +41,7 @@ export class Runner<R> {
   /** Rejects with a `Failure`, or with the signal's reason. */
   run<A>(effect: Effect.Effect<A, unknown, R>, signal?: AbortSignal): Promise<A> {
     if (this.#isClosed) return Promise.reject(closed())
+    if (signal?.aborted === true) return Promise.reject(signal.reason as Error)
     const run = Effect.runPromiseExitWith(this.#context)
     const running = run(asFailure(effect), signal === undefined ? {} : { signal })
     const ended = running.finally(() => this.#underWay.delete(ended))
@@ -49,6 +50,16 @@ export class Runner<R> {
       if (Exit.isSuccess(exit)) return exit.value
       const error = Cause.squash(exit.cause)
       throw isFailure(error) ? error : (signal?.reason ?? unforeseen())
+    })
+  }
+
+  /** The same for who writes Effect; interrupting it gives it up. */
+  effect<A>(effect: Effect.Effect<A, unknown, R>): Effect.Effect<A, Failure> {
+    return Effect.callback((resume, signal) => {
+      this.run(effect, signal).then(
+        (value) => resume(Effect.succeed(value)),
+        (error: unknown) => resume(isFailure(error) ? Effect.fail(error) : Effect.interrupt),
+      )
     })
   }
 

@@ -1,13 +1,13 @@
-import { Cause, type Context, Effect, Exit, Layer, Scope } from "effect"
+import { Cause, Context, Effect, Exit, Layer, Scope } from "effect"
 import { failureOf } from "../../adapters/shared/failureOf.ts"
-import { authenticate } from "../../core/accounts/authenticate.ts"
 import { MasterKeyFailure } from "../../core/ports/MasterKey.ts"
+import type { Route } from "../../adapters/http/koa/Route.ts"
 import type { Store } from "../../core/ports/Store.ts"
-import { forgetConsumer, nameConsumers } from "../../core/webhooks/consumers/nameConsumers.ts"
-import { type Caller, Callers, type Resolve } from "./Caller.ts"
-import { hostCaller } from "./hostCaller.ts"
-import type { Resources } from "./Method.ts"
-import { METHODS, SANDBOX_METHODS } from "./methods.ts"
+import { nameConsumers } from "../../core/webhooks/consumers/nameConsumers.ts"
+import { Callers } from "./Caller.ts"
+import type { Effects, Resources } from "./Method.ts"
+import { ALL_METHODS, METHODS } from "./methods.ts"
+import { type OwnForms, ownFormsOf, type OwnMethods } from "./ownForms.ts"
 import {
   type ChannelsOption,
   type PayportOptions,
@@ -28,28 +28,22 @@ export type Ports = PortsOf<ReturnType<typeof liveServices>>
 /** The same of a sandbox. */
 export type SandboxPorts = PortsOf<ReturnType<typeof sandboxServices>>
 
-/** A payment service in this process. */
-export type Payport<Channels extends ChannelsOption = ChannelsOption> = Omit<
-  Resources<typeof METHODS>,
-  "accounts"
-> & {
-  readonly accounts: Resources<typeof METHODS>["accounts"] & {
-    /** Who has that API key. Rejects with `INVALID_API_KEY` and `ACCOUNT_SUSPENDED`. */
-    readonly authenticate: (apiKey: string) => Promise<Caller>
+type LiveChannels = Exclude<ChannelsOption, SandboxOption>
+
+type TableOf<Channels> = Channels extends SandboxOption ? typeof ALL_METHODS : typeof METHODS
+
+/** A payment service in this process; that of a `SandboxOption` has `sandbox` as well. */
+export type Payport<Channels extends ChannelsOption = LiveChannels> = Resources<TableOf<Channels>> &
+  OwnMethods &
+  OwnForms["own"] & {
+    /** The same methods for who writes Effect: what they refuse is in their types. */
+    readonly effects: Effects<TableOf<Channels>>
+    /** Starts the worker, where `work: false` has kept it from running. */
+    readonly work: () => Worker
+    /** Ends workers and calls, and what the store has opened. Calls from now on are refused. */
+    readonly close: () => Promise<void>
+    readonly context: Context.Context<Channels extends SandboxOption ? SandboxPorts : Ports>
   }
-  /** An account of whom the host knows by itself that it calls. Rejects with `NOT_FOUND`. */
-  readonly caller: (accountId: string) => Promise<Caller>
-  /**
-   * Ends that a consumer is told of events, whose hook is in use no more: what waits for it is
-   * dropped. Resolves with false where the store has none of that name.
-   */
-  readonly forgetConsumer: (name: string) => Promise<boolean>
-  /** Starts the worker, where `work: false` has kept it from running. */
-  readonly work: () => Worker
-  /** Ends workers and calls, and what the store has opened. Calls from now on are refused. */
-  readonly close: () => Promise<void>
-  readonly context: Context.Context<Channels extends SandboxOption ? SandboxPorts : Ports>
-} & (Channels extends SandboxOption ? Resources<typeof SANDBOX_METHODS> : unknown)
 
 const inOption = (error: { readonly message: string }) =>
   error instanceof PayportOptionsError
@@ -74,21 +68,38 @@ const build = Effect.fnUntraced(function* <P>(
   return context
 })
 
-/** What is the same in both modes. */
-const common = <More>(
+/** The methods of a table with those that have a form of their own. */
+const methodsOf = <const T extends typeof METHODS, More>(
+  table: T,
+  routes: ReadonlyMap<string, Route<Ports | More>>,
   context: Context.Context<Ports | More>,
-  scope: Scope.Closeable,
-  settings: Settings,
 ) => {
   const runner = new Runner<Ports | More>(context)
   const callers = new Callers<Ports | More>()
+  const { effects, promises } = resourcesOf<T, Ports | More>(table, routes, callers, runner)
+  const forms = ownFormsOf<Ports | More>(routes, callers, runner)
+  const merged = Object.entries(forms.resources).map(([name, methods]) => [
+    name,
+    Object.freeze({ ...(Reflect.get(promises, name) as object), ...(methods as object) }),
+  ])
+  return {
+    ...({ ...promises, ...Object.fromEntries(merged) } as object as Resources<T> & OwnMethods),
+    ...forms.own,
+    effects,
+    runner,
+  }
+}
+
+const opened = <More>(
+  context: Context.Context<Ports | More>,
+  { runner, ...methods }: ReturnType<typeof methodsOf<typeof METHODS, More>>,
+  scope: Scope.Closeable,
+  settings: Settings,
+) => {
   const workers = new Workers(context)
-  const callerBy = (resolve: Resolve<Ports>) =>
-    runner.run(Effect.map(resolve, (found) => callers.make(found, resolve)))
   if (settings.work) workers.start()
-  const own = {
-    caller: (accountId: string) => callerBy(hostCaller(accountId)),
-    forgetConsumer: (name: string) => runner.run(forgetConsumer(name)),
+  return {
+    ...methods,
     work: workers.start,
     close: async () => {
       await Promise.all([workers.stop(), runner.close()])
@@ -96,32 +107,18 @@ const common = <More>(
     },
     context,
   }
-  const authenticated = (apiKey: unknown) =>
-    // Of what is no text no key is made, and it is refused as one that nobody has.
-    callerBy(authenticate(`Bearer ${typeof apiKey === "string" ? apiKey : "none"}`))
-  return { runner, callers, own, authenticated }
 }
 
 const openSandbox = Effect.fnUntraced(function* (settings: Settings, scope: Scope.Closeable) {
   const context = yield* build(sandboxServices(settings), settings, scope)
-  const { authenticated, callers, own, runner } = common<SandboxPorts>(context, scope, settings)
-  const routes = sandboxRoutes()
-  const resources = resourcesOf<typeof METHODS, SandboxPorts>(METHODS, routes, callers, runner)
-  const accounts = { ...resources.accounts, authenticate: authenticated }
-  return {
-    ...resources,
-    ...resourcesOf<typeof SANDBOX_METHODS, SandboxPorts>(SANDBOX_METHODS, routes, callers, runner),
-    ...own,
-    accounts,
-  }
+  const methods = methodsOf<typeof ALL_METHODS, SandboxPorts>(ALL_METHODS, sandboxRoutes(), context)
+  return opened<SandboxPorts>(context, methods, scope, settings)
 })
 
 const openLive = Effect.fnUntraced(function* (settings: Settings, scope: Scope.Closeable) {
   const context = yield* build(liveServices(settings), settings, scope)
-  const { authenticated, callers, own, runner } = common<Ports>(context, scope, settings)
-  const resources = resourcesOf<typeof METHODS, Ports>(METHODS, liveRoutes(), callers, runner)
-  const accounts = { ...resources.accounts, authenticate: authenticated }
-  return { ...resources, ...own, accounts }
+  const methods = methodsOf<typeof METHODS, never>(METHODS, liveRoutes(), context)
+  return opened<never>(context, methods, scope, settings)
 })
 
 const open = Effect.fnUntraced(function* (options: unknown) {
@@ -149,3 +146,25 @@ export const makePayport = async <const Channels extends ChannelsOption>(
   if (Exit.isSuccess(exit)) return exit.value as Payport<Channels>
   throw Cause.squash(exit.cause)
 }
+
+/** A payport as a service of Effect, of which the ports are to be had as well. */
+export class PayportService extends Context.Service<PayportService, Payport>()(
+  "payport/apps/payport/PayportService",
+) {}
+
+/** The same as a layer: what it has opened is closed with it. */
+export const layer = <const Channels extends ChannelsOption>(
+  options: PayportOptions<Channels>,
+): Layer.Layer<
+  PayportService | (Channels extends SandboxOption ? SandboxPorts : Ports),
+  PayportOptionsError
+> =>
+  Layer.effectContext(
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.map(open(options), (payport) => payport as Payport<Channels>),
+        (payport) => Effect.promise(payport.close),
+      ),
+      (payport) => Context.add(payport.context, PayportService, payport as object as Payport),
+    ),
+  )

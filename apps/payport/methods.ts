@@ -183,6 +183,9 @@ export const SANDBOX_METHODS = {
   },
 } as const satisfies Methods<SandboxRouteName>
 
+/** The methods of a sandbox. */
+export const ALL_METHODS = { ...METHODS, ...SANDBOX_METHODS } as const
+
 /** What a method calls. */
 type Called<Name extends string> =
   | Name

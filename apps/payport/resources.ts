@@ -8,7 +8,7 @@ import type { Inbox } from "../../core/ports/Inbox.ts"
 import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import type { Callers } from "./Caller.ts"
 import { callMethod, type NeededByCalls, readArguments } from "./callMethod.ts"
-import type { Resources } from "./Method.ts"
+import type { Effects, Resources } from "./Method.ts"
 import type { Runner } from "./Runner.ts"
 
 type Table = Readonly<Record<string, Readonly<Record<string, string | readonly [string, string]>>>>
@@ -31,29 +31,45 @@ export const sandboxRoutes = once(() =>
   ),
 )
 
-/** The methods of a table, as a program calls them. */
-export const resourcesOf = <const T extends Table, R>(
-  table: T,
+/** Runs a call, or leaves that to who gets it. */
+type Perform<R> = (call: Effect.Effect<unknown, unknown, R>, signal?: AbortSignal) => unknown
+
+/** Every method of a table, of which `perform` makes what it returns. */
+const methodsOf = <R>(
+  table: Table,
   routes: ReadonlyMap<string, Route<R>>,
   callers: Callers<R>,
-  runner: Runner<R | NeededByCalls>,
-): Resources<T> => {
+  perform: Perform<R | NeededByCalls>,
+): object => {
   const methodOf = (called: string | readonly [string, string]) => {
     const [name, accept] = typeof called === "string" ? [called, undefined] : called
     const route = routes.get(name)
     if (route === undefined) throw new Error(`The contract has no use case ${name}.`)
     return (...given: ReadonlyArray<unknown>) => {
       const read = readArguments(route, given)
-      return Result.isFailure(read)
-        ? runner.run(Effect.fail(read.failure))
-        : runner.run(callMethod(route, callers, read.success, accept), read.success.options.signal)
+      if (Result.isFailure(read)) return perform(Effect.fail(read.failure))
+      const { signal } = read.success.options
+      return perform(callMethod(route, callers, read.success, accept), signal)
     }
   }
-  const methodsOf = (methods: Table[string]) =>
+  const resource = (methods: Table[string]) =>
     Object.freeze(
       Object.fromEntries(Object.entries(methods).map(([name, called]) => [name, methodOf(called)])),
     )
   return Object.fromEntries(
-    Object.entries(table).map(([resource, methods]) => [resource, methodsOf(methods)]),
-  ) as object as Resources<T>
+    Object.entries(table).map(([name, methods]) => [name, resource(methods)]),
+  )
 }
+
+/** The methods of a table, as a program calls them and as one that writes Effect does. */
+export const resourcesOf = <const T extends Table, R>(
+  table: T,
+  routes: ReadonlyMap<string, Route<R>>,
+  callers: Callers<R>,
+  runner: Runner<R | NeededByCalls>,
+): { readonly promises: Resources<T>; readonly effects: Effects<T> } => ({
+  promises: methodsOf(table, routes, callers, (call, signal) =>
+    runner.run(call, signal),
+  ) as Resources<T>,
+  effects: methodsOf(table, routes, callers, (call) => runner.effect(call)) as Effects<T>,
+})

@@ -16,7 +16,7 @@ export type HandlerError<Code extends FailureCode = FailureCode> =
   | ReplyTaken
 
 /** The codes that an endpoint declares; `useCase`: those that come from its use case. */
-type Declared<E extends HttpApiEndpoint.Constraint, Which extends "codes" | "useCase"> = [
+export type Declared<E extends HttpApiEndpoint.Constraint, Which extends "codes" | "useCase"> = [
   E["~Error"],
 ] extends [never]
   ? never

@@ -1,7 +1,9 @@
-import { expect, test } from "vitest"
-import { makePayport } from "../../../apps/payport/index.ts"
+import { Effect } from "effect"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { type Failure, layer, makePayport, PayportService } from "../../../apps/payport/index.ts"
 import { memory } from "../../../apps/payport/memory.ts"
 import { sandbox } from "../../../apps/payport/sandbox.ts"
+import { aShop } from "./aShop.ts"
 
 test("a payment is made, captured and settled by a sandbox in memory", async () => {
   const payport = await makePayport({ store: memory(), channels: sandbox() })
@@ -44,4 +46,108 @@ test("a payment is made, captured and settled by a sandbox in memory", async () 
   const { data } = await payport.events.list(seller, { limit: 5 })
   expect(data.map(({ type }) => type)).toContain("payment_intent.succeeded")
   await payport.close()
+})
+
+const refusal = (calling: Promise<unknown>): Promise<unknown> =>
+  calling.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe("a payport", () => {
+  const opened = async () => {
+    const shop = await aShop({ store: memory(), log: false })
+    onTestFinished(() => shop.payport.close())
+    const input = { ...shop.order, amount: { currency: "USD", value: 100 } }
+    return { ...shop, input }
+  }
+
+  test("does a call once under an idempotency key, and refuses another under it", async () => {
+    const { buyer, input, payport } = await opened()
+    const once = { idempotencyKey: "order-1" }
+    const [first, again] = [
+      await payport.intents.create(buyer, input, once),
+      await payport.intents.create(buyer, input, once),
+    ]
+    expect(again).toEqual(first)
+    expect((await payport.intents.list(buyer)).data).toHaveLength(1)
+    const other = payport.intents.create(buyer, { ...input, description: "Another" }, once)
+    await expect(other).rejects.toMatchObject({ code: "IDEMPOTENCY_KEY_USED" })
+    const refused = { ...input, amount: { currency: "EUR", value: 100 } }
+    const kept = () => payport.intents.create(buyer, refused, { idempotencyKey: "order-2" })
+    const [one, two] = [await refusal(kept()), await refusal(kept())]
+    expect(two).toMatchObject({ ...(one as Failure) })
+  })
+
+  test("follows a payment until it ends", async () => {
+    const { buyer, input, payport } = await opened()
+    const { id } = await payport.intents.create(buyer, input)
+    const states: Array<string> = []
+    for await (const { status } of payport.intents.follow(buyer, id)) {
+      states.push(status)
+      if (states.length === 1) await payport.intents.void(buyer, id)
+    }
+    expect(states).toEqual(["qr_generated", "voided"])
+    const none = payport.intents.follow(buyer, "pi_00000000-0000-7000-8000-000000000000")
+    await expect(none.next()).rejects.toMatchObject({ code: "NOT_FOUND" })
+  })
+
+  test("draws codes, and reads no pictures", async () => {
+    const { buyer, input, payport } = await opened()
+    const { id } = await payport.intents.create(buyer, input)
+    expect((await payport.intents.qr(buyer, id)).qr_data).toContain(id)
+    expect(await payport.intents.qrSvg(buyer, id)).toContain("<svg")
+    const png = await payport.intents.qrPng(buyer, id)
+    expect(String.fromCharCode(...png.subarray(1, 4))).toBe("PNG")
+    const image = btoa(String.fromCharCode(...png))
+    const reading = payport.language.readQr(buyer, { image })
+    await expect(reading).rejects.toMatchObject({ code: "INVALID_IMAGE", field: "image" })
+  })
+
+  test("refuses a key, an account and a caller whose account is suspended meanwhile", async () => {
+    const { buyer, keys, payport } = await opened()
+    await payport.accounts.suspend(buyer.accountId)
+    const suspended = { code: "ACCOUNT_SUSPENDED" }
+    await expect(payport.intents.list(buyer)).rejects.toMatchObject(suspended)
+    await expect(payport.caller(buyer.accountId)).rejects.toMatchObject(suspended)
+    await expect(payport.accounts.authenticate(keys.buyer.key)).rejects.toMatchObject(suspended)
+    await payport.accounts.resume(buyer.accountId)
+    expect((await payport.intents.list(buyer)).data).toEqual([])
+    const { data } = await payport.audit.list()
+    expect(data.map(({ actor }) => actor)).toContain("operator:host")
+  })
+
+  test("does nothing more once it is closed, and another one of the process goes on", async () => {
+    const [one, other] = [await opened(), await opened()]
+    await one.payport.close()
+    const refused = one.payport.intents.create(one.buyer, one.input)
+    await expect(refused).rejects.toMatchObject({ code: "TEMPORARILY_UNAVAILABLE" })
+    await one.payport.close()
+    expect((await other.payport.intents.create(other.buyer, other.input)).status).toBe("pending")
+  })
+
+  test("gives up a call that its signal ends, with the signal's reason", async () => {
+    const { buyer, input, payport } = await opened()
+    const reason = new Error("the caller has gone")
+    const signal = AbortSignal.abort(reason)
+    await expect(payport.intents.create(buyer, input, { signal })).rejects.toBe(reason)
+  })
+
+  test("is a service of Effect as well, whose failures are in its types", async () => {
+    const { buyer, input, payport } = await opened()
+    const wrong = { ...input, amount: { currency: "USD", value: 0 } }
+    const creating = Effect.match(payport.effects.intents.create(buyer, wrong), {
+      onFailure: ({ code, field }) => ({ code, field }),
+      onSuccess: ({ id }) => ({ id }),
+    })
+    const program = Effect.gen(function* () {
+      const own = yield* PayportService
+      const { data } = yield* own.effects.accounts.list()
+      return data
+    })
+    const layered = layer({ store: memory(), channels: sandbox(), log: false })
+    expect(await Effect.runPromise(Effect.provide(program, layered))).toEqual([])
+    const failed = { code: "INVALID_AMOUNT", field: "amount.value" }
+    expect(await Effect.runPromise(creating)).toEqual(failed)
+  })
 })

@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import type { HandlerError } from "../../adapters/http/koa/Handlers.ts"
+import type { EventFeed, Snapshot } from "../../adapters/http/koa/EventFeed.ts"
+import type { IntentView } from "../../core/payments/IntentView.ts"
+import type { Runner } from "./Runner.ts"
+
+/** How often a payment is looked at whose changes may be another process's, in milliseconds. */
+const LOOK_EVERY = 1_000
+
+type State = Snapshot<{ readonly id: string; readonly data: IntentView }>
+
+/** What a payment is followed by. */
+export type PaymentFeed<R> = EventFeed<State["event"], HandlerError, R>
+
+/** Waits for a change by this process, or as long as another's may go unnoticed. */
+const aChange = <R>({ watch }: PaymentFeed<R>) =>
+  Effect.timeoutOption(
+    Effect.callback<void>((resume) => {
+      const stop = watch(() => resume(Effect.void))
+      return Effect.sync(stop)
+    }),
+    LOOK_EVERY,
+  )
+
+/** The states of a payment, first as it is, then each that it comes to, until it ends. */
+export async function* follow<R>(
+  runner: Runner<R>,
+  open: Effect.Effect<PaymentFeed<R>, unknown, R>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<IntentView, void> {
+  const feed = await runner.run(open, signal)
+  let state: State = feed.first
+  yield state.event.data
+  while (!state.last) {
+    const next: State = await runner.run(Effect.andThen(aChange(feed), feed.read), signal)
+    const isNew = next.event.id !== state.event.id
+    state = next
+    if (isNew) yield state.event.data
+  }
+}
