@@ -1,4 +1,10 @@
 import { Cause, Context, Effect, Exit, Layer, Scope } from "effect"
+import {
+  type Mounted,
+  mountLive,
+  type MountOptions,
+  mountSandbox,
+} from "../../adapters/http/mount.ts"
 import { failureOf } from "../../adapters/shared/failureOf.ts"
 import { MasterKeyFailure } from "../../core/ports/MasterKey.ts"
 import type { Route } from "../../adapters/http/koa/Route.ts"
@@ -38,6 +44,11 @@ export type Payport<Channels extends ChannelsOption = LiveChannels> = Resources<
   OwnForms["own"] & {
     /** The same methods for who writes Effect: what they refuse is in their types. */
     readonly effects: Effects<TableOf<Channels>>
+    /**
+     * The HTTP interface, to be mounted in an app of the host's under any prefix: as middleware for
+     * Koa, a handler for node, Express and Fastify, or one of the fetch API.
+     */
+    readonly http: (options?: MountOptions) => Mounted
     /** Starts the worker, where `work: false` has kept it from running. */
     readonly work: () => Worker
     /** Ends workers and calls, and what the store has opened. Calls from now on are refused. */
@@ -92,17 +103,24 @@ const methodsOf = <const T extends typeof METHODS, More>(
 
 const opened = <More>(
   context: Context.Context<Ports | More>,
+  mount: (options?: MountOptions) => Mounted,
   { runner, ...methods }: ReturnType<typeof methodsOf<typeof METHODS, More>>,
   scope: Scope.Closeable,
   settings: Settings,
 ) => {
   const workers = new Workers(context)
+  const mounted: Array<Mounted> = []
   if (settings.work) workers.start()
   return {
     ...methods,
     work: workers.start,
+    http: (options?: MountOptions) => {
+      const one = mount(options)
+      mounted.push(one)
+      return one
+    },
     close: async () => {
-      await Promise.all([workers.stop(), runner.close()])
+      await Promise.all([...mounted.map((one) => one.close()), workers.stop(), runner.close()])
       await Effect.runPromise(Scope.close(scope, Exit.void))
     },
     context,
@@ -112,13 +130,15 @@ const opened = <More>(
 const openSandbox = Effect.fnUntraced(function* (settings: Settings, scope: Scope.Closeable) {
   const context = yield* build(sandboxServices(settings), settings, scope)
   const methods = methodsOf<typeof ALL_METHODS, SandboxPorts>(ALL_METHODS, sandboxRoutes(), context)
-  return opened<SandboxPorts>(context, methods, scope, settings)
+  const mount = (options?: MountOptions) => mountSandbox(context, options)
+  return opened<SandboxPorts>(context, mount, methods, scope, settings)
 })
 
 const openLive = Effect.fnUntraced(function* (settings: Settings, scope: Scope.Closeable) {
   const context = yield* build(liveServices(settings), settings, scope)
   const methods = methodsOf<typeof METHODS, never>(METHODS, liveRoutes(), context)
-  return opened<never>(context, methods, scope, settings)
+  const mount = (options?: MountOptions) => mountLive(context, options)
+  return opened<never>(context, mount, methods, scope, settings)
 })
 
 const open = Effect.fnUntraced(function* (options: unknown) {

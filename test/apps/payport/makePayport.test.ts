@@ -1,6 +1,12 @@
 import { Effect } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { type Failure, layer, makePayport, PayportService } from "../../../apps/payport/index.ts"
+import {
+  type Failure,
+  layer,
+  makePayport,
+  type PayportOptions,
+  PayportService,
+} from "../../../apps/payport/index.ts"
 import { memory } from "../../../apps/payport/memory.ts"
 import { sandbox } from "../../../apps/payport/sandbox.ts"
 import { aShop } from "./aShop.ts"
@@ -55,8 +61,8 @@ const refusal = (calling: Promise<unknown>): Promise<unknown> =>
   )
 
 describe("a payport", () => {
-  const opened = async () => {
-    const shop = await aShop({ store: memory(), log: false })
+  const opened = async (said: Pick<PayportOptions, "baseUrl"> = {}) => {
+    const shop = await aShop({ store: memory(), log: false, ...said })
     onTestFinished(() => shop.payport.close())
     const input = { ...shop.order, amount: { currency: "USD", value: 100 } }
     return { ...shop, input }
@@ -124,6 +130,23 @@ describe("a payport", () => {
     await expect(refused).rejects.toMatchObject({ code: "TEMPORARILY_UNAVAILABLE" })
     await one.payport.close()
     expect((await other.payport.intents.create(other.buyer, other.input)).status).toBe("pending")
+  })
+
+  test("serves the interface in an app, which knows the same accounts and keys", async () => {
+    const { buyer, input, keys, payport } = await opened({ baseUrl: "https://shop.example/pay" })
+    const once = { idempotencyKey: "order-1" }
+    const { id } = await payport.intents.create(buyer, input, once)
+    const headers = {
+      authorization: `Bearer ${keys.buyer.key}`,
+      "content-type": "application/json",
+      "idempotency-key": "order-1",
+    }
+    const { fetch } = payport.http()
+    const request = { method: "POST", headers, body: JSON.stringify(input) }
+    const answer = await fetch(new Request("http://host.test/pay/v1/payment-intents", request))
+    expect(answer.status).toBe(201)
+    expect(answer.headers.get("idempotent-replayed")).toBe("true")
+    expect(await answer.json()).toMatchObject({ id })
   })
 
   test("gives up a call that its signal ends, with the signal's reason", async () => {
