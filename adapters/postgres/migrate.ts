@@ -11,9 +11,10 @@ import { readStanding, refusalOfSchema } from "./schemaStanding.ts"
 import type { Connection } from "./sessions/connectWith.ts"
 
 /** Any number that nothing else on the database uses as an advisory lock. */
-const MIGRATION_LOCK = 7_296_015_431
+export const MIGRATION_LOCK = 7_296_015_431
 
-const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS payport.payport_schema (
+/** What remembers the steps. */
+export const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS payport.payport_schema (
   id integer PRIMARY KEY,
   name text NOT NULL,
   applied_at timestamptz NOT NULL DEFAULT now(),
@@ -21,7 +22,7 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS payport.payport_schema (
 )`
 
 /** How long a lock is waited for at a time: whoever comes behind waits as long. */
-const LOCK_TIMEOUT = "2s"
+export const LOCK_TIMEOUT = "2s"
 
 /** The work has no time limit, nor has the wait for another migration's end. */
 const LIMITS = ["statement_timeout", "idle_in_transaction_session_timeout", "lock_timeout"]

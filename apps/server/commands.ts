@@ -1,11 +1,12 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 import { moveDatabase } from "../../adapters/postgres/moveDatabase.ts"
 import { migrateAs } from "../../adapters/postgres/PostgresStore.ts"
+import { schemaSql } from "../../adapters/postgres/schemaSql.ts"
 import { type Evidence, verifyAudit } from "./auditVerify.ts"
-import { readMigration } from "./databaseSettings.ts"
+import { readConnection, readDatabaseUse, readMigration } from "./databaseSettings.ts"
 import { doctor } from "./doctor/examine.ts"
 import { readNextMasterKey } from "./masterKeySettings.ts"
 import { rotation } from "./rotateMasterKey.ts"
@@ -24,6 +25,25 @@ const migrate = Effect.fnUntraced(function* (print: Print) {
   yield* print("The database is up to date, and the service's role has the rights that it needs.")
   yield* print(`Processes of payport ${oldest} and later may run beside this version.`)
 })
+
+/** Prints the SQL of the schema for who runs migrations by other means, and touches nothing. */
+const printSchema = Effect.fnUntraced(function* (from: number, print: Print) {
+  const { schema } = yield* readDatabaseUse
+  const service = yield* readConnection
+  const script = schemaSql({ schema, from, role: service?.username })
+  yield* print(
+    yield* Effect.fromResult(Result.mapError(script, (message) => new StartFailure({ message }))),
+  )
+})
+
+/** `migrate [--print [--from STEP]]`; undefined for other arguments. */
+const migration = (args: ReadonlyArray<string>, print: Print) => {
+  if (args.length === 0) return migrate(print)
+  const [how, from, step = "", ...more] = args
+  if (how !== "--print" || more.length > 0) return undefined
+  if (from === undefined) return printSchema(0, print)
+  return from === "--from" && /^\d{1,4}$/.test(step) ? printSchema(Number(step), print) : undefined
+}
 
 /** Moves the embedded database to a server of the operator's, whose service then owns nothing. */
 const move = Effect.fnUntraced(function* (print: Print) {
@@ -77,7 +97,7 @@ export const commandOf = (
   if (name === "doctor" && args.every((arg) => arg === "--json")) {
     return doctor(args.length > 0, print)
   }
-  if (name === "migrate" && args.length === 0) return migrate(print)
+  if (name === "migrate") return migration(args, print)
   if (name === "move" && args.length === 0) return move(print)
   const isPlain = args.every((arg) => arg === "--finish")
   return name === "rotate-master-key" && isPlain

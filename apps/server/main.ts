@@ -13,6 +13,12 @@ const LAST_MOMENT = 9_800
 
 const print = (text: string) => Effect.sync(() => void process.stdout.write(`${text}\n`))
 
+/** The same for commands, whose output is whole before the process ends: a pipe takes 64 kB. */
+const printWhole = (text: string) =>
+  Effect.callback<void>((resume) => {
+    process.stdout.write(`${text}\n`, () => resume(Effect.void))
+  })
+
 /** A second signal within so many milliseconds is the first, which npm passes on as well. */
 const ECHO_WITHIN = 500
 
@@ -54,7 +60,7 @@ const run = <E>(command: Effect.Effect<unknown, E>): void => {
 }
 
 const [, , name = "start", ...args] = process.argv
-const command = commandOf(name, args, print) ?? (name === "start" ? start : undefined)
+const command = commandOf(name, args, printWhole) ?? (name === "start" ? start : undefined)
 
 if ([name, ...args].includes("--help")) process.stdout.write(help)
 else if (command !== undefined) run(command)

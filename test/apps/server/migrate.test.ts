@@ -30,3 +30,17 @@ test("migrate makes the tables as their owner, and the service runs as another r
   }
   expect(await stop(await startOn(folder, shared))).toBe(0)
 }, 60_000)
+
+test("migrate prints what it would do, for any schema, and touches nothing", async () => {
+  const settings = {
+    PAYPORT_DATABASE_URL: "postgresql://till@127.0.0.1:1/nowhere",
+    PAYPORT_DATABASE_SCHEMA: "My Schema",
+  }
+  const printed = start(settings, "migrate", "--print")
+  expect(await printed.ended).toBe(0)
+  expect(printed.stdout()).toMatch(/^BEGIN;[^]*CREATE TABLE "My Schema"\.accounts \([^]*COMMIT;\n/)
+  expect(printed.stdout()).toContain('GRANT USAGE ON SCHEMA "My Schema" TO "till";')
+  const wrong = start(settings, "migrate", "--print", "--from", "99")
+  expect(await wrong.ended).toBe(1)
+  expect(wrong.stderr()).toMatch(/^payport cannot run: The step to go on from has to be .*\n$/)
+}, 60_000)
