@@ -143,7 +143,9 @@ const callerOf = async (
     const { id } = caller.account
     facts.account_id = id
     if (exchange.req.method === "POST") {
-      if (!intake.admitAccount(id)) return refusal(overloaded(), { id: idOf(message) })
+      if (!intake.admitAccount(id, authorization)) {
+        return refusal(overloaded(), { id: idOf(message) })
+      }
       exchange.counted = id
     }
     return {
@@ -287,7 +289,10 @@ export const makeExchange = (options: ExchangeOptions) => {
     }
     if (req.method !== "POST") return serve(options, exchange, undefined)
     // Refused before its body is read, which holds no place while it arrives.
-    if (intake.isFull()) return refusal(overloaded(), {})
+    if (intake.isFull() || intake.isShareTaken(req.headers.authorization)) {
+      await new Promise<void>((resolve) => intake.refuse(resolve))
+      return refusal(overloaded(), {})
+    }
     const received = await receive(req)
     if (received.type === "gone") return undefined
     return received.type === "refused"

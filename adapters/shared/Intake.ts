@@ -18,6 +18,23 @@ const SHARE = 7 / 8
 /** The most requests that begin in one turn of the event loop. */
 const PER_TURN = 8
 
+/** So many refusals are told at once in a second. */
+const AT_ONCE = 250
+
+/**
+ * Milliseconds that a further refusal is held back: as long as it tells its caller to wait, and one
+ * more for each that is held already, up to the longest. Callers that ask again without a pause
+ * would otherwise take the processor from those who are served.
+ */
+const HELD = 1_000
+const LONGEST_HELD = 5_000
+
+/** How often held refusals are looked at, in milliseconds. */
+const LOOK = 20
+
+/** So many accounts that have their share are known by what they sent for a key. */
+const KNOWN = 1_000
+
 /**
  * What waits on a request's behalf gives up at its deadline and knows what became of it. Whatever
  * does not is ended so many milliseconds later.
@@ -54,7 +71,12 @@ export class Intake {
   #waiting: Array<() => void> = []
   #isArmed = false
   readonly #accounts = new Map<string, number>()
+  /** Accounts that were refused for their share, by what they sent for a key. */
+  readonly #known = new Map<string, string>()
   #serving = 0
+  #second = 0
+  #refused = 0
+  #held: Array<{ readonly until: number; readonly tell: () => void }> = []
 
   constructor(limits: Partial<IntakeLimits> = {}) {
     this.#limits = { ...INTAKE_LIMITS, ...limits }
@@ -76,18 +98,48 @@ export class Intake {
     this.#serving--
   }
 
-  /** Counts a request to its account, unless that has its share; who is counted leaves again. */
-  admitAccount(account: string): boolean {
-    const count = this.#accounts.get(account) ?? 0
-    if (count >= this.#limits.most * SHARE) return false
-    this.#accounts.set(account, count + 1)
+  /**
+   * Counts a request to its account, unless that has its share; who is counted leaves again. What
+   * the refused sent for a key is known from then on.
+   */
+  admitAccount(account: string, authorization?: string): boolean {
+    if (this.#hasShare(account)) {
+      if (this.#known.size >= KNOWN) this.#known.clear()
+      if (authorization !== undefined) this.#known.set(authorization, account)
+      return false
+    }
+    this.#accounts.set(account, (this.#accounts.get(account) ?? 0) + 1)
     return true
+  }
+
+  /** Whether the account is known to have its share still, before it is authenticated. */
+  isShareTaken(authorization: string | undefined): boolean {
+    if (this.#known.size === 0 || authorization === undefined) return false
+    const account = this.#known.get(authorization)
+    if (account === undefined) return false
+    if (this.#hasShare(account)) return true
+    this.#known.delete(authorization)
+    return false
   }
 
   leaveAccount(account: string): void {
     const count = this.#accounts.get(account) ?? 0
     if (count > 1) this.#accounts.set(account, count - 1)
     else this.#accounts.delete(account)
+  }
+
+  /** Tells a refusal, at once or where there are many a little later. */
+  refuse(tell: () => void): void {
+    const now = performance.now()
+    if (now - this.#second >= 1_000) {
+      this.#second = now
+      this.#refused = 0
+    }
+    this.#refused++
+    if (this.#refused <= AT_ONCE) return tell()
+    const held = Math.min(LONGEST_HELD, Math.max(HELD, this.#held.length))
+    this.#held.push({ until: now + held, tell })
+    if (this.#held.length === 1) setTimeout(() => this.#tellHeld(), LOOK)
   }
 
   /**
@@ -109,6 +161,18 @@ export class Intake {
   afterwards(deadline: Deadline, end: () => void): () => void {
     const timer = setTimeout(end, Math.max(0, deadline.left()) + GRACE)
     return () => clearTimeout(timer)
+  }
+
+  #hasShare(account: string): boolean {
+    return (this.#accounts.get(account) ?? 0) >= this.#limits.most * SHARE
+  }
+
+  #tellHeld(): void {
+    const now = performance.now()
+    const waiting = this.#held.findIndex(({ until }) => until > now)
+    const due = this.#held.splice(0, waiting < 0 ? this.#held.length : waiting)
+    if (this.#held.length > 0) setTimeout(() => this.#tellHeld(), LOOK)
+    for (const { tell } of due) tell()
   }
 
   #arm(): void {

@@ -14,8 +14,9 @@ import { EVENT_STREAM, type Streams, type WireEvent } from "./eventStreams.ts"
 import { type AccessLog, type HttpMetrics, isProbed, logRequest } from "./telemetry.ts"
 import { traceRequest, type Tracing } from "./traceRequest.ts"
 import type { OperatorKeys } from "./operators.ts"
-import { type Intake, overloaded, tooLate } from "../../shared/Intake.ts"
+import { type Intake, tooLate } from "../../shared/Intake.ts"
 import type { Target } from "./readRequest.ts"
+import { Refusals } from "./Refusals.ts"
 import type { Route, RouteMatch } from "./Route.ts"
 import { countedAs, type Exchange, isRecognized, serve } from "./serve.ts"
 import { answerUnrouted } from "./unrouted.ts"
@@ -235,7 +236,7 @@ const makeServing = <R>(options: DispatchOptions<R>) => {
     interrupt = Effect.runCallbackWith(contextOf(exchange, deadline))(whole, { onExit })
   }
 
-  return { begin, refuse }
+  return begin
 }
 
 /** A request's path, and what the interface has there. */
@@ -255,7 +256,8 @@ export interface Dispatch<R> {
 /** Serves the contract's routes. */
 export const makeDispatch = <R>(options: DispatchOptions<R>): Dispatch<R> => {
   const look = makeRouter(options.routes)
-  const { begin, refuse } = makeServing(options)
+  const begin = makeServing(options)
+  const refusals = new Refusals(options)
 
   const find = (req: Incoming, { path, query }: Target): Found<R> => {
     const started = performance.now()
@@ -264,6 +266,12 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Dispatch<R> => {
 
   const serveFound = async (req: Incoming, res: Outgoing, of: Found<R>): Promise<void> => {
     const { match: found, path, query, started } = of
+    // Probes wait for nobody: they are asked above all where there is too much to do.
+    const isProbe = found.type === "route" && isProbed(found.route.path)
+    const { intake } = options
+    if (!isProbe && (intake.isShareTaken(req.headers.authorization) || !intake.admit())) {
+      return refusals.refuse({ req, res, route: routeOf(found), shape: shapeOf(found), started })
+    }
     const exchange: Exchange = {
       req,
       path,
@@ -276,24 +284,16 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Dispatch<R> => {
       standing: null,
       fields: { ignored: null, strict: false },
       acted: false,
-      placed: false,
+      placed: !isProbe,
       counted: null,
     }
     const served: Serving<R> = { exchange, found, res, started, isAnswered: false }
-    // Probes wait for nobody: they are asked above all where there is too much to do.
-    if (found.type === "route" && isProbed(found.route.path)) {
-      return new Promise<void>((resolve) => begin(served, resolve))
-    }
-    exchange.placed = options.intake.admit()
-    if (!exchange.placed) {
-      options.metrics.started()
-      return refuse(served, overloaded())
-    }
     await new Promise<void>((resolve) => {
-      options.intake.inTurn(() => begin(served, resolve))
+      if (isProbe) begin(served, resolve)
+      else intake.inTurn(() => begin(served, resolve))
     })
-    if (exchange.placed) options.intake.leave()
-    if (exchange.counted !== null) options.intake.leaveAccount(exchange.counted)
+    if (exchange.placed) intake.leave()
+    if (exchange.counted !== null) intake.leaveAccount(exchange.counted)
   }
 
   return { find, serve: serveFound }

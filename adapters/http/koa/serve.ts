@@ -210,7 +210,7 @@ export const serve = Effect.fnUntraced(function* <R>(
   if (route.access === "account") {
     caller = yield* admitCaller(exchange, route.rateClass)
     const { id } = caller.account
-    if (!intake.admitAccount(id)) return yield* overloaded()
+    if (!intake.admitAccount(id, req.headers.authorization)) return yield* overloaded()
     exchange.counted = id
     yield* requireGroup(caller, route.group)
   } else if (route.access === "admin") {

@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import { connect } from "node:net"
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { INTAKE_LIMITS, Intake } from "../../../../adapters/shared/Intake.ts"
 import { ADMIN_KEY, aManifest, startApp } from "../../../support/app.ts"
 import { hangingStore } from "../../../support/hangingStore.ts"
@@ -21,6 +21,40 @@ describe("a server's intake", () => {
     expect(intake.admitAccount("another")).toBe(true)
     intake.leaveAccount("one")
     expect([intake.admitAccount("one"), intake.admitAccount("one")]).toEqual([true, false])
+  })
+
+  test("knows accounts that have their share by their key, until they have it no more", () => {
+    const intake = new Intake({ most: 1 })
+    expect(intake.isShareTaken("Bearer one")).toBe(false)
+    expect(intake.admitAccount("one", "Bearer one")).toBe(true)
+    expect(intake.isShareTaken("Bearer one")).toBe(false)
+    expect(intake.admitAccount("one", "Bearer one")).toBe(false)
+    expect(["Bearer one", "Bearer two", undefined].map((key) => intake.isShareTaken(key))).toEqual([
+      true,
+      false,
+      false,
+    ])
+    intake.leaveAccount("one")
+    expect(intake.isShareTaken("Bearer one")).toBe(false)
+  })
+
+  test("tells so many refusals a second at once, and holds the others back", () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "performance"] })
+    onTestFinished(() => void vi.useRealTimers())
+    const intake = new Intake()
+    const told: Array<number> = []
+    for (let n = 0; n < 2_000; n++) intake.refuse(() => void told.push(n))
+    expect(told).toHaveLength(250)
+    vi.advanceTimersByTime(990)
+    expect(told).toHaveLength(250)
+    // A thousand are told after a second, and each further one a millisecond later.
+    vi.advanceTimersByTime(40)
+    expect(told.length).toBeGreaterThan(1_250)
+    expect(told.length).toBeLessThan(1_300)
+    intake.refuse(() => void told.push(2_000))
+    expect(told.at(-1)).toBe(2_000)
+    vi.advanceTimersByTime(1_000)
+    expect(told).toHaveLength(2_001)
   })
 
   test.each([
