@@ -13,7 +13,7 @@ export const helpOf = (variables: ReadonlyArray<Variable<unknown>>): string =>
     "SQL that does this to a database that has no tables, or whose schema ends at STEP. move does",
     "the same as migrate and brings the embedded database there, which is not to be in use.",
     "rotate-master-key takes PAYPORT_NEXT_MASTER_KEY into use beside PAYPORT_MASTER_KEY, while the",
-    "service runs; with --finish the old key then opens nothing any more. doctor looks at settings,",
+    "service runs; with --finish the old key opens nothing any more. doctor looks at settings,",
     "clock, database, rights, migrations, what waits, and certificates, changes nothing, and exits",
     "with 1 where one of them fails the service.",
     "",
