@@ -3,9 +3,10 @@ import type { Variable } from "./variables.ts"
 /** The text of `--help`, with what each variable has to be. */
 export const helpOf = (variables: ReadonlyArray<Variable<unknown>>): string =>
   [
-    "Usage: node apps/server/main.ts [start | move | --help | doctor [--json] |",
+    "Usage: payport [start | move | --help | doctor [--json] |",
     "         migrate [--print [--from STEP]] | rotate-master-key [--finish] |",
-    "         audit verify [--key KEY] LOG [HEADS | SEQUENCE:HASH]...]",
+    "         audit verify [--key KEY] LOG [HEADS | SEQUENCE:HASH]... |",
+    "         simulate | listen | mcp [--help]]",
     "",
     "start (the default) serves payport until SIGTERM or SIGINT. migrate makes the tables, or",
     "brings them up to date, as the role of PAYPORT_MIGRATION_URL, and grants that of",
@@ -15,7 +16,8 @@ export const helpOf = (variables: ReadonlyArray<Variable<unknown>>): string =>
     "rotate-master-key takes PAYPORT_NEXT_MASTER_KEY into use beside PAYPORT_MASTER_KEY, while the",
     "service runs; with --finish the old key opens nothing any more. doctor looks at settings,",
     "clock, database, rights, migrations, what waits, and certificates, changes nothing, and exits",
-    "with 1 where one of them fails the service.",
+    "with 1 where one of them fails the service. simulate, listen and mcp are programs with a",
+    "--help of their own.",
     "",
     "Settings are environment variables:",
     "",

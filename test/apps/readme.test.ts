@@ -1,16 +1,22 @@
 import { execFileSync, spawn } from "node:child_process"
+import { writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { help } from "../../apps/server/settings.ts"
-import { sourceFiles, sourceText } from "../support/sourceFiles.ts"
+import { projectRoot, sourceFiles, sourceText } from "../support/sourceFiles.ts"
 import { startOn, temporaryFolder } from "./server/service.ts"
 
-const readme = await sourceText("README.md")
+const [readme, tour, settings, contributing] = await Promise.all([
+  sourceText("README.md"),
+  sourceText("apps/server/guides/tour.md"),
+  sourceText("apps/server/guides/settings.md"),
+  sourceText("CONTRIBUTING.md"),
+])
 
 /** The lines that a reader pastes, in their order. */
-const walkthrough = [...readme.matchAll(/^```bash walkthrough\n(.*?)^```$/gms)]
+const walkthrough = [...tour.matchAll(/^```bash walkthrough\n(.*?)^```$/gms)]
   .map(([, lines = ""]) => lines)
   .join("")
 
@@ -102,7 +108,36 @@ const paste = async (script: string, folder: string) => {
   return { code, stderr, lines: stdout.split("\n").filter((line) => line !== "") }
 }
 
+/** The block of code with this name. */
+const block = (name: string): string =>
+  new RegExp(`^\`\`\`${name}\\n(.*?)^\`\`\`$`, "ms").exec(readme)?.[1] ?? ""
+
 describe("README", () => {
+  test("is read in a minute", () => {
+    expect(readme.split(/\s+/).length).toBeLessThan(800)
+    expect(readme.split("\n").filter((line) => [...line].length > 120)).toEqual([])
+  })
+
+  test("embeds payport by what a reader pastes", async () => {
+    const source = block("ts embedding").replaceAll(
+      /from "payport(\/\w+)?"/g,
+      (_, entry = "/index") =>
+        `from ${JSON.stringify(join(projectRoot, `apps/payport${String(entry)}.ts`))}`,
+    )
+    expect(source.split("\n").length).toBeLessThan(18)
+    const file = join(await temporaryFolder(), "embedding.mts")
+    await writeFile(file, source)
+    expect(execFileSync(process.execPath, [file], { encoding: "utf8" })).toBe("active\n")
+  })
+
+  test.skipIf(missing.length > 0)("creates a payment by three curls", async () => {
+    const folder = await temporaryFolder()
+    const service = await startOn(join(folder, ".payport"))
+    const script = block("bash three curls").replaceAll("http://127.0.0.1:4020", service.url)
+    const { lines } = await paste(script, folder)
+    expect(JSON.parse(lines.join(""))).toMatchObject({ status: "pending", channel: "wallet_a" })
+  })
+
   test("has programs to be run with", ({ skip }) => {
     const said = `The walkthrough was not run: ${missing.join(" and ")} cannot be found.`
     if (process.env["CI"] !== undefined) expect(missing, said).toEqual([])
@@ -135,16 +170,15 @@ describe("README", () => {
   )
 
   test("lists the settings that there are", () => {
-    const [, table = ""] = /\n## Settings\n(.*?)\n## /s.exec(readme) ?? []
     const names = (text: string) => [...new Set(text.match(/\bPAYPORT_[A-Z_]+\b/g))].toSorted()
-    const listed = table.split("\n").map((line) => /^\| (`PAYPORT_[^|]*)/.exec(line)?.[1] ?? "")
+    const listed = settings.split("\n").map((line) => /^\| (`PAYPORT_[^|]*)/.exec(line)?.[1] ?? "")
     expect(names(listed.join(" "))).toEqual(names(help))
   })
 
   test("names folders and files that there are", async () => {
     const files = await sourceFiles()
-    const [, rest = ""] = /\n## The shape\n(.*)/s.exec(readme) ?? []
-    const rows = rest.split("\n").filter((line) => line.startsWith("| "))
+    const [, shape = ""] = /\n## The shape\n(.*?)\n## /s.exec(contributing) ?? []
+    const rows = shape.split("\n").filter((line) => line.startsWith("| "))
     const named = rows.flatMap((row) => {
       const [first, ...others] = (/\|[^|]*\|(.*)\|/.exec(row)?.[1] ?? "").match(/`[^`]+`/g) ?? []
       const path = first?.slice(1, -1) ?? ""
@@ -157,13 +191,17 @@ describe("README", () => {
     expect(named.length).toBeGreaterThan(8)
     const known = (path: string) => files.some((file) => file === path || file.startsWith(path))
     expect(named.filter((path) => !known(path))).toEqual([])
-    const links = [...readme.matchAll(/`((?:adapters|core|apps|test|simulator)\/[^`\s]*)`/g)]
-    expect(links.map(([, path = ""]) => path).filter((path) => !known(path))).toEqual([])
+    const links = [readme, tour, settings].flatMap((text) => [
+      ...text.matchAll(/`((?:adapters|core|apps|test|simulator)\/[^`\s]*)`|\]\(([^)]+)\)/g),
+    ])
+    const paths = links.map(([, code, link]) => code ?? link ?? "")
+    expect(paths.length).toBeGreaterThan(10)
+    expect(paths.filter((path) => !known(path))).toEqual([])
   })
 
   test("names npm scripts that there are", async () => {
     const { scripts } = JSON.parse(await sourceText("package.json")) as { scripts: object }
-    const named = [...readme.matchAll(/\bnpm (?:run )?(start|test|simulate|bench)\b/g)]
+    const named = [...readme.matchAll(/\bnpm (?:run )?(start|test|packages|databases)\b/g)]
     expect(named.length).toBeGreaterThan(3)
     expect(named.map(([, name = ""]) => name).filter((name) => !(name in scripts))).toEqual([])
   })

@@ -27,7 +27,7 @@ Writes what a release leaves behind for the tests of those after it into FOLDER,
 test/releases/0.1.0. Run it on the release's own source, with Node 24, bash and curl.
 
   schema.base64 what makes its database, statement by statement, as compressed JSON
-  data.jsonl    the rows of a sandbox that the README's walkthrough has been through, a table
+  data.jsonl    the rows of a sandbox that the tour has been through, a table
                 a line, and one record of each kind that it has none of
   answers.json  its keys, and what it answered to GET requests before it stopped
   run-*.json    runs of the simulated world, to be replayed
@@ -98,10 +98,10 @@ const withService = async <A>(folder: string, work: (url: string) => Promise<A>)
   }
 }
 
-/** Runs what the README has a reader paste. */
+/** Runs what the tour has a reader paste. */
 const walk = async (folder: string, url: string): Promise<void> => {
-  const readme = await readFile(join(root, "README.md"), "utf8")
-  const blocks = [...readme.matchAll(/^```bash walkthrough\n(.*?)^```$/gms)]
+  const tour = await readFile(join(root, "apps/server/guides/tour.md"), "utf8")
+  const blocks = [...tour.matchAll(/^```bash walkthrough\n(.*?)^```$/gms)]
   const script = blocks.map(([, lines = ""]) => lines).join("")
   const pasted = script
     .replaceAll("http://127.0.0.1:4020", url)

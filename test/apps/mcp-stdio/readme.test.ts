@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { activeService, type App, startApp } from "../../support/app.ts"
 import { projectRoot, sourceText } from "../../support/sourceFiles.ts"
 
-const readme = await sourceText("README.md")
+const guide = await sourceText("apps/server/guides/agents.md")
 
 interface Program {
   readonly command: string
@@ -21,9 +21,9 @@ interface Address {
 
 type Configuration<Server> = { readonly [list: string]: { readonly [name: string]: Server } }
 
-/** A block of JSON in the README, as a client would read it from its file. */
+/** A block of JSON in the guide, as a client would read it from its file. */
 const configuration = <Server>(holds: string): Configuration<Server> => {
-  const blocks = [...readme.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = ""]) => text)
+  const blocks = [...guide.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = ""]) => text)
   const [text = "{}", ...more] = blocks.filter((block) => block.includes(holds))
   expect(more).toEqual([])
   return JSON.parse(
@@ -53,7 +53,7 @@ const paysOnce = async (client: Client, transport: Parameters<Client["connect"]>
 
 const aClient = () => new Client({ name: "test", version: "1.0.0" })
 
-test("the README configures a program that a client starts and pays by", async () => {
+test("the guide configures a program that a client starts and pays by", async () => {
   const { mcpServers } = configuration<Program>('"command"')
   const { pay } = mcpServers ?? {}
   const { args = [], command = "", env } = pay ?? {}
@@ -68,7 +68,7 @@ test("the README configures a program that a client starts and pays by", async (
   await paysOnce(aClient(), transport)
 }, 60_000)
 
-test("the README configures an address that a client calls by", async () => {
+test("the guide configures an address that a client calls by", async () => {
   const { servers } = configuration<Address>('"url"')
   const { pay } = servers ?? {}
   const requestInit = { headers: { ...pay?.headers } }
@@ -78,8 +78,8 @@ test("the README configures an address that a client calls by", async () => {
   )
 })
 
-test("the README's command prints nothing that is not protocol", async () => {
-  const line = /^codex mcp add pay .* -- (.+)$/m.exec(readme)?.[1] ?? ""
+test("the guide's command prints nothing that is not protocol", async () => {
+  const line = /^codex mcp add pay .* -- (.+)$/m.exec(guide)?.[1] ?? ""
   expect(line).toContain("npm run")
   const child = spawn("sh", ["-c", line], {
     cwd: projectRoot,

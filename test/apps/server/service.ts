@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
@@ -64,32 +64,38 @@ export const start = (environment: Environment, ...args: ReadonlyArray<string>):
 
 const found = (text: string, pattern: RegExp): string => pattern.exec(text)?.[1] ?? ""
 
+/** A demo account's key: as it was given, or as the service keeps it; empty where it has none. */
+const demoKey = (folder: string, who: "buyer" | "seller", given: string | undefined) =>
+  given ??
+  readFile(join(folder, `demo-${who}.key`), "utf8")
+    .then((key) => key.trim())
+    .catch(() => "")
+
 /** Waits until the service says that it is ready. */
-const ready = async (service: Service): Promise<Running> => {
+const ready = async (
+  service: Service,
+  folder: string,
+  environment: Environment,
+): Promise<Running> => {
   const waiting = async () => {
-    while (
-      !/payport ready on \S+\n(?: +probes +\S+\n)?(?:[\s\S]*payment-intents|$)/.test(
-        service.stdout(),
-      )
-    ) {
+    while (!/payport ready on \S+\n/.test(service.stdout())) {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     return "ready"
   }
   const outcome = await Promise.race([waiting(), service.ended])
   if (outcome !== "ready") throw new Error(`ended with ${outcome}: ${service.stderr()}`)
-  const text = service.stdout()
   return {
     ...service,
-    url: found(text, /payport ready on (\S+)/),
-    sellerKey: found(text, /seller key +(\S+)/),
-    buyerKey: found(text, /buyer key +(\S+)/),
+    url: found(service.stdout(), /payport ready on (\S+)/),
+    sellerKey: await demoKey(folder, "seller", environment["PAYPORT_DEMO_SELLER_KEY"]),
+    buyerKey: await demoKey(folder, "buyer", environment["PAYPORT_DEMO_BUYER_KEY"]),
   }
 }
 
 /** Starts on a free port over the folder, and waits until it is ready. */
 export const startOn = (folder: string, environment: Environment = {}): Promise<Running> =>
-  ready(start({ PAYPORT_PORT: "0", PAYPORT_DATA_DIR: folder, ...environment }))
+  ready(start({ PAYPORT_PORT: "0", PAYPORT_DATA_DIR: folder, ...environment }), folder, environment)
 
 /** Stops the service as an operator does, and tells how it ended. */
 export const stop = (service: Service): Promise<number | string> => {
