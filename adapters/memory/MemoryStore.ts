@@ -1,6 +1,13 @@
 import { Effect, Layer } from "effect"
 import type { Reply } from "../../core/idempotency/Reply.ts"
-import { Conflict, DUE_KINDS, type DueKind, Store } from "../../core/ports/Store.ts"
+import { type Commit, Conflict, DUE_KINDS, type DueKind, Store } from "../../core/ports/Store.ts"
+import {
+  type BeforeCommit,
+  changeOf,
+  HookFailed,
+  isHooked,
+  runHook,
+} from "../shared/BeforeCommit.ts"
 import { RecordListeners, ServiceListeners } from "../shared/StoreListeners.ts"
 import { apply, conflictOf, writesOf } from "./decide.ts"
 import { questions } from "./questions.ts"
@@ -51,23 +58,63 @@ const scan = <R extends { readonly id: string }>(
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .slice(0, limit)
 
-const make = (): Store["Service"] => {
+/**
+ * What a hook has for records of its own in memory: `change` is called in the moment in which the
+ * commit is stored, so that nobody sees the one without the other, and not at all where it is
+ * refused. It must not throw: what did so before it has been done.
+ */
+export interface MemoryTransaction {
+  readonly onStored: (change: () => void) => void
+}
+
+/** The changes of a host that belong to a commit, once its hook has run. */
+const hostChanges = (hook: BeforeCommit<MemoryTransaction>, commit: Commit) =>
+  Effect.suspend(() => {
+    const changes: Array<() => void> = []
+    let isOver = false
+    const onStored = (change: () => void) => {
+      if (isOver) throw new HookFailed({ message: "The commit of this beforeCommit is over." })
+      changes.push(change)
+    }
+    return runHook(hook, changeOf(hook, commit), { onStored }).pipe(
+      Effect.orDie,
+      Effect.ensuring(Effect.sync(() => void (isOver = true))),
+      Effect.as(changes),
+    )
+  })
+
+const applyHost = (changes: ReadonlyArray<() => void>): HookFailed | undefined => {
+  try {
+    for (const change of changes) change()
+    return undefined
+  } catch (cause) {
+    return new HookFailed({ message: "What beforeCommit wanted applied threw.", cause })
+  }
+}
+
+const make = (hook?: BeforeCommit<MemoryTransaction>): Store["Service"] => {
   const state = makeState()
   const { tables } = state
   const records = new RecordListeners()
   const services = new ServiceListeners()
+  const store = (commit: Commit, changes: ReadonlyArray<() => void> = []) =>
+    Effect.suspend(() => {
+      const reason = conflictOf(state, commit)
+      if (reason !== undefined) return Effect.fail(new Conflict({ reason }))
+      const flaw = applyHost(changes)
+      if (flaw !== undefined) return Effect.die(flaw)
+      apply(state, commit)
+      const changed = writesOf(commit).map(({ record }) => record.id)
+      const changedServices = commit.writes.flatMap(({ kind, record }) =>
+        kind === "service" ? [record.id] : [],
+      )
+      return Effect.andThen(records.notify(changed), services.notify(changedServices))
+    })
   return {
     commit: (commit) =>
-      Effect.suspend(() => {
-        const reason = conflictOf(state, commit)
-        if (reason !== undefined) return Effect.fail(new Conflict({ reason }))
-        apply(state, commit)
-        const changed = writesOf(commit).map(({ record }) => record.id)
-        const changedServices = commit.writes.flatMap(({ kind, record }) =>
-          kind === "service" ? [record.id] : [],
-        )
-        return Effect.andThen(records.notify(changed), services.notify(changedServices))
-      }),
+      hook !== undefined && isHooked(hook, commit)
+        ? Effect.flatMap(hostChanges(hook, commit), (changes) => store(commit, changes))
+        : store(commit),
     find: (kind, id) => Effect.sync(() => tables[kind].get(id)),
     findMany: (kind, ids) => Effect.sync(() => ids.flatMap((id) => tables[kind].get(id) ?? [])),
     findBy: (kind, name) => Effect.sync(() => tables[kind].named(name)),
@@ -92,4 +139,8 @@ const make = (): Store["Service"] => {
 }
 
 /** A `Store` in memory, synchronous and gone with the process. Each build is a store of its own. */
-export const layer = Layer.sync(Store, make)
+export const layer = Layer.sync(Store, () => make())
+
+/** The same with what a host does in its commits. */
+export const hooked = (hook: BeforeCommit<MemoryTransaction>): Layer.Layer<Store> =>
+  Layer.sync(Store, () => make(hook))

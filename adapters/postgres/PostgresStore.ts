@@ -5,6 +5,7 @@ import { RateLeases } from "../../core/ports/RateLeases.ts"
 import { ReferenceClock } from "../../core/ports/ReferenceClock.ts"
 import { Store } from "../../core/ports/Store.ts"
 import { isUuid } from "../../core/shared/Id.ts"
+import { type BeforeCommit, isHooked } from "../shared/BeforeCommit.ts"
 import { RecordListeners, ServiceListeners } from "../shared/StoreListeners.ts"
 import { BacklogReads } from "./Backlog.ts"
 import { backlogReads } from "./reads/backlogReads.ts"
@@ -17,7 +18,9 @@ import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import { type Database, inRealTime, openDatabase } from "./database.ts"
 import { type DatabaseUnusable, unusable } from "./DatabaseUnusable.ts"
 import { dueWork } from "./dueWork.ts"
-import { makeGroupCommit } from "./commit/groupCommit.ts"
+import { type CommitHooks, makeGroupCommit } from "./commit/groupCommit.ts"
+import { makeHookedCommit } from "./commit/hookedCommit.ts"
+import type { HostSql } from "./commit/HostStatements.ts"
 import { intentReads } from "./reads/intentReads.ts"
 import { ledgerReads } from "./reads/ledgerReads.ts"
 import { migrate } from "./migrate.ts"
@@ -35,7 +38,10 @@ import { serviceReads } from "./reads/serviceReads.ts"
 import { usageReads } from "./reads/usageReads.ts"
 import { upkeep } from "./upkeep.ts"
 
-const makeStore = Effect.fnUntraced(function* (database: Database) {
+const makeStore = Effect.fnUntraced(function* (
+  database: Database,
+  hook: BeforeCommit<HostSql> | undefined,
+) {
   const accounts = accountReads(database)
   const records = recordReads(database)
   const services = new ServiceListeners()
@@ -49,10 +55,9 @@ const makeStore = Effect.fnUntraced(function* (database: Database) {
     find: records.find,
   })
   const listeners = new RecordListeners()
-  const commit = yield* makeGroupCommit(database, {
-    changed: forget,
-    stored: listeners.notify,
-  })
+  const told = { changed: forget, stored: listeners.notify }
+  const grouped = yield* makeGroupCommit(database, told)
+  const commit = hook === undefined ? grouped : hookedOr(grouped, database, hook, told)
   const readiness = makeReadiness(readinessWrite(database))
   const store: Store["Service"] = {
     ...accounts,
@@ -105,12 +110,25 @@ const cachedAndFollowed = Effect.fnUntraced(function* (
   return cached
 })
 
-/** Who changes the schema, and who must not be able to. */
+/** Commits that a host takes part in leave the group, and the others do not wait for them. */
+const hookedOr = (
+  grouped: Store["Service"]["commit"],
+  database: Database,
+  hook: BeforeCommit<HostSql>,
+  told: CommitHooks,
+): typeof grouped => {
+  const hooked = makeHookedCommit(database, hook, told)
+  return (commit) => (isHooked(hook, commit) ? hooked(commit) : grouped(commit))
+}
+
+/** Who changes the schema, who must not be able to, and who takes part in commits. */
 export interface SchemaOwner {
   /** The role that owns the schema, which it brings up to date first; else that of the service. */
   readonly owner?: ConnectionSettings
   /** Whether the service's role has to be one that owns nothing. */
   readonly mustOwnNothing?: boolean
+  /** What a host does in the transactions of commits. */
+  readonly beforeCommit?: BeforeCommit<HostSql> | undefined
 }
 
 type Ports = Store | Documents | RateLeases | ReferenceClock | BacklogReads
@@ -145,12 +163,12 @@ const make: (
   settings: DatabaseSettings,
   schema: SchemaOwner,
 ) => Effect.Effect<Context.Context<Ports>, DatabaseUnusable, Scope.Scope> = Effect.fnUntraced(
-  function* (settings, { mustOwnNothing = false, owner }) {
+  function* (settings, { beforeCommit, mustOwnNothing = false, owner }) {
     if (owner !== undefined) yield* migrateAs(owner, settings)
     const access = yield* accessTo(settings)
     yield* prepareSchema(access.sessions, STEPS, mustOwnNothing)
     const database = yield* openDatabase(settings, access)
-    return Context.make(Store, yield* makeStore(database)).pipe(
+    return Context.make(Store, yield* makeStore(database, beforeCommit)).pipe(
       Context.add(Documents, postgresDocuments(database)),
       Context.add(RateLeases, postgresRateLeases(database)),
       Context.add(ReferenceClock, referenceClock(database)),

@@ -43,6 +43,8 @@ export interface Database {
   readonly work: SessionPool
   /** The one connection that commits travel on. */
   readonly commits: SessionPool
+  /** Those of commits in which a host's statements take part; none without such a host. */
+  readonly hooked: SessionPool
   /** What holds a lock from one statement to the next. */
   readonly sessions: SessionPool
   /** The one that requests of rate windows are taken on: they wait for nothing longer. */
@@ -78,6 +80,9 @@ const GENERIC = { ...byIndex, plan_cache_mode: "force_generic_plan" }
 
 /** How many sessions a pool has where each carries one statement at a time. */
 const MORE_READS = 4
+
+/** How many commits with a host's statements are under way at once. */
+const HOOKED = 4
 
 /** Opens the pools on a database whose schema is there. */
 export const openDatabase = Effect.fnUntraced(function* (
@@ -137,6 +142,7 @@ export const openDatabase = Effect.fnUntraced(function* (
     sessions: isApart
       ? yield* pool("sessions", SHORT, limited(SHORT, GENERIC), { most: 1, least: 1 }, sessions)
       : commits,
+    hooked: yield* pool("hooked", SHORT, limited(SHORT, {}), { most: HOOKED }),
     leases: yield* pool("leases", SHORT, limited(SHORT, GENERIC), { most: 1 }),
   }
   return database

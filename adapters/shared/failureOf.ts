@@ -26,9 +26,17 @@ const outcomeUnknown = ({ subject }: StoreUnavailable) =>
     retry_after: 5,
   })
 
+/** The refusal of a host in whose transaction the commit was, which passes by every use case. */
+export const hostRefusal = ({ reasons }: Cause.Cause<unknown>): Failure | undefined => {
+  for (const reason of reasons) {
+    if (reason._tag === "Die" && isFailure(reason.defect)) return reason.defect
+  }
+  return undefined
+}
+
 /**
- * The failure that a caller is shown: the cause's own; `TEMPORARILY_UNAVAILABLE` where the store
- * cannot be reached, and `OUTCOME_UNKNOWN` where it took a commit and said no more;
+ * The failure that a caller is shown: the cause's own, or a host's; `TEMPORARILY_UNAVAILABLE` where
+ * the store cannot be reached, and `OUTCOME_UNKNOWN` where it took a commit and said no more;
  * `INTERNAL_ERROR`, which says nothing of the cause, for everything else.
  */
 export const failureOf = (cause: Cause.Cause<unknown>): Failure => {
@@ -37,8 +45,9 @@ export const failureOf = (cause: Cause.Cause<unknown>): Failure => {
   if (error instanceof StoreUnavailable) {
     return error.outcome === "unknown" ? outcomeUnknown(error) : unreachable(error)
   }
-  return new Failure({
+  const internal = new Failure({
     code: "INTERNAL_ERROR",
     message: "Something went wrong on our side. The request_id names it to the operator.",
   })
+  return hostRefusal(cause) ?? internal
 }

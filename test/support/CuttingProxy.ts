@@ -7,6 +7,8 @@ interface Pair {
   readonly server: Socket
   /** Whether it is the one that commits travel on. */
   commits: boolean
+  /** Whether it is cut before the next answer. */
+  isDoomed: boolean
 }
 
 /** Decides about bytes on the commit connection: whether they are passed on. */
@@ -24,6 +26,7 @@ export class CuttingProxy {
   readonly #listener: Server
   readonly #pairs = new Set<Pair>()
   #tap: Tap | undefined
+  #fatal: { readonly text: string; readonly at: "request" | "answer" } | undefined
   #isDown = false
   #hangs = false
   #delay = 0
@@ -67,6 +70,11 @@ export class CuttingProxy {
     this.#tap = tap
   }
 
+  /** Cuts the next connection on which that is asked: before it arrives, or before its answer. */
+  cutAt(at: "request" | "answer", text: string): void {
+    this.#fatal = { text, at }
+  }
+
   /** Ends all connections, and refuses new ones while `down`. */
   drop(down = false): void {
     this.#isDown = down
@@ -96,7 +104,7 @@ export class CuttingProxy {
     const server = target.host.startsWith("/")
       ? createConnection({ path: `${target.host}/.s.PGSQL.${target.port}` })
       : createConnection(target)
-    const pair: Pair = { client, server, commits: false }
+    const pair: Pair = { client, server, commits: false, isDoomed: false }
     this.#pairs.add(pair)
     const end = () => this.#cut(pair)
     for (const socket of [client, server]) {
@@ -104,6 +112,12 @@ export class CuttingProxy {
       socket.on("close", end)
     }
     client.on("data", (bytes: Buffer) => {
+      if (this.#fatal !== undefined && bytes.includes(this.#fatal.text)) {
+        const { at } = this.#fatal
+        this.#fatal = undefined
+        if (at === "request") return this.#cut(pair)
+        pair.isDoomed = true
+      }
       const isStartup = !pair.commits && bytes.includes(MARK)
       if (isStartup) pair.commits = true
       const request = pair.commits && !isStartup ? this.#tap?.request : undefined
@@ -115,6 +129,7 @@ export class CuttingProxy {
         )
     })
     server.on("data", (bytes: Buffer) => {
+      if (pair.isDoomed) return this.#cut(pair)
       const answer = pair.commits ? this.#tap?.answer : undefined
       const isLate = pair.commits && this.#delay > 0
       if (isLate) setTimeout(() => client.writable && client.write(bytes), this.#delay)

@@ -2,7 +2,7 @@ import { Cause, Effect, Option } from "effect"
 import type { Incoming, Outgoing } from "../../shared/Exchange.ts"
 import { StoreUnavailable } from "../../../core/ports/Store.ts"
 import type { Failure } from "../../../core/shared/Failure.ts"
-import { failureOf } from "../../shared/failureOf.ts"
+import { failureOf, hostRefusal } from "../../shared/failureOf.ts"
 import { announcedLength, CallerGone } from "../../shared/readBody.ts"
 import { answerOf, errorBody, type ErrorShape } from "../contract/Errors.ts"
 import type { EventFeed } from "./EventFeed.ts"
@@ -95,7 +95,8 @@ export const explain = (
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (error instanceof CallerGone) return Effect.succeed({ type: "none", status: 499 })
   const failure = failureOf(cause)
-  if (failure === error) return Effect.succeed(refused(failure, shape))
+  const isMeant = failure === error || failure === hostRefusal(cause)
+  if (isMeant) return Effect.succeed(refused(failure, shape))
   return error instanceof StoreUnavailable
     ? Effect.as(Effect.logWarning("store unavailable", error.cause), refused(failure, shape))
     : Effect.as(

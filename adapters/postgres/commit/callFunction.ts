@@ -4,18 +4,20 @@ import { type AuditHead, NO_ENTRY } from "../../../core/audit/AuditEntry.ts"
 import type { Database } from "../database.ts"
 import { GroupFailure, groupFailure } from "../failures.ts"
 import type { Connection } from "../sessions/connectWith.ts"
+import type { Row } from "../tables/Table.ts"
 import { HEAD_SQL, headOf } from "../tables/auditEntries.ts"
 import { CALL_COMMIT_FUNCTION } from "./commitFunction.ts"
 import { groupParameters, refusalsOf } from "./groupParameters.ts"
 import type { PreparedCommit } from "./PreparedCommit.ts"
 
 /** Any number that nothing else on the database uses as an advisory lock. */
-const AUDIT_LOCK = 7_296_015_432
+export const AUDIT_LOCK = 7_296_015_432
 
 /** What commits travel on, and those that wait for their turn among all processes. */
 export type CommitSessions = Pick<Database, "commits" | "schema" | "sessions">
 
-const call = (
+/** Calls the commit function, as what it answers or what it fails with. */
+export const call = (
   connection: Connection,
   group: ReadonlyArray<PreparedCommit>,
   careful: boolean,
@@ -53,6 +55,12 @@ const callInTurn =
     )
   }
 
+/** Why each commit of a group was refused, if it was. */
+export const decisionsOf = ({ rows: [row] }: { readonly rows: ReadonlyArray<Row> }) => {
+  const refused = row?.["refused"]
+  return typeof refused === "string" ? refusalsOf(refused) : []
+}
+
 /** Calls the commit function once: one statement, durable when it answers. */
 export const callFunction = ({ commits, schema, sessions }: CommitSessions) => {
   const inTurn = callInTurn(schema.lock(AUDIT_LOCK))
@@ -63,10 +71,7 @@ export const callFunction = ({ commits, schema, sessions }: CommitSessions) => {
       : commits.use((connection) => call(connection, group, careful))
     return sent.pipe(
       Effect.mapError((error) => (isSqlError(error) ? groupFailure(error) : error)),
-      Effect.map(({ rows }) => {
-        const refused = rows[0]?.["refused"]
-        return typeof refused === "string" ? refusalsOf(refused) : []
-      }),
+      Effect.map(decisionsOf),
     )
   }
 }

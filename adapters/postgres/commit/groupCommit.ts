@@ -48,7 +48,7 @@ const lost = new GroupFailure({
 const conflict = (reason: ConflictReason) => Effect.fail(new Conflict({ reason }))
 
 /** The answer to the one commit that the database does not take. */
-const answerAlone = ({ rows }: PreparedCommit, failure: GroupFailure) => {
+export const answerAlone = ({ rows }: PreparedCommit, failure: GroupFailure) => {
   const { constraint, existing, type, cause } = failure
   if (type !== "taken" || constraint === undefined) {
     return Effect.fail(new StoreUnavailable({ outcome: "not_stored", cause }))

@@ -1,0 +1,95 @@
+import { Effect, Exit } from "effect"
+import { HookFailed } from "../../shared/BeforeCommit.ts"
+import type { Connection } from "../sessions/connectWith.ts"
+import type { Row } from "../tables/Table.ts"
+
+/**
+ * Asks one statement in the transaction of a commit; its parameters are `$1` and so on. Rejects
+ * with what the database says (`code` is the SQLSTATE): then the transaction is over.
+ */
+export type HostSql = (
+  text: string,
+  parameters?: ReadonlyArray<unknown>,
+) => Promise<ReadonlyArray<Row>>
+
+/** What stands before the first word of a statement. */
+const BEFORE = /^(?:\s|;|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*/
+
+/** A statement that reads or writes rows: others would end the transaction or outlive it. */
+const TAKEN = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|VALUES)\b/i
+
+const refusalOf = (text: string): HookFailed | undefined =>
+  TAKEN.test(text.replace(BEFORE, ""))
+    ? undefined
+    : new HookFailed({
+        message:
+          "beforeCommit's statements read and write rows (SELECT, INSERT, UPDATE, DELETE, MERGE," +
+          " WITH, VALUES): the transaction is payport's.",
+      })
+
+/** The statements of a hook, one after the other, for as long as the hook runs. */
+export class HostStatements {
+  readonly #connection: Connection
+  #last: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+  #flaw: HookFailed | undefined
+  #isOver = false
+  readonly #given = new AbortController()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  readonly sql: HostSql = (text, parameters = []) => {
+    const refusal = this.#isOver
+      ? new HookFailed({ message: "The commit of this beforeCommit is over." })
+      : refusalOf(text)
+    if (refusal !== undefined) {
+      this.#flaw ??= refusal
+      return Promise.reject(refusal)
+    }
+    this.#waiting++
+    const asked = this.#last.then(() => this.#ask(text, parameters))
+    this.#last = asked.then(
+      () => this.#waiting--,
+      () => this.#waiting--,
+    )
+    return asked
+  }
+
+  /** Whether the session is asked nothing. */
+  get isQuiet(): boolean {
+    return this.#waiting === 0
+  }
+
+  /** Takes no more statements, and gives up those that are still asked. */
+  close(): void {
+    this.#isOver = true
+    if (!this.isQuiet) this.#given.abort()
+  }
+
+  /** Waits for what was asked; fails where a statement failed, whatever the hook made of that. */
+  readonly end: Effect.Effect<void, HookFailed> = Effect.suspend(() => {
+    this.#isOver = true
+    return Effect.flatMap(
+      Effect.promise(() => this.#last),
+      () => (this.#flaw === undefined ? Effect.void : Effect.fail(this.#flaw)),
+    )
+  })
+
+  async #ask(text: string, parameters: ReadonlyArray<unknown>): Promise<ReadonlyArray<Row>> {
+    if (this.#flaw !== undefined) throw this.#flaw
+    const { signal } = this.#given
+    const query = this.#connection.query(text, parameters, false)
+    const exit = await Effect.runPromiseExit(query, { signal })
+    if (Exit.isSuccess(exit)) return exit.value.rows
+    const found = Exit.findErrorOption(exit)
+    const said = found._tag === "Some" ? found.value.reason.cause : exit.cause
+    const message = said instanceof Error ? said.message : "The database did not answer."
+    this.#flaw = new HookFailed({
+      message: `A statement of beforeCommit failed: ${message}`,
+      cause: said,
+    })
+    throw said instanceof Error ? said : this.#flaw
+  }
+}
