@@ -1,8 +1,8 @@
 import { Data, type Layer } from "effect"
-import type { HttpChannel } from "../../adapters/channels/http/HttpChannel.ts"
 import type { Documents } from "../../core/ports/Documents.ts"
 import type { RateLeases } from "../../core/ports/RateLeases.ts"
 import type { Store } from "../../core/ports/Store.ts"
+import type { GatewayOption } from "./gateway.ts"
 import type { EventHook } from "./EventHook.ts"
 import type { WallClock } from "../../core/ports/WallClock.ts"
 
@@ -36,7 +36,7 @@ export class SandboxOption {
 }
 
 /** The channels that payments go through: simulated, or gateways of the host's. */
-export type ChannelsOption = SandboxOption | ReadonlyArray<HttpChannel>
+export type ChannelsOption = SandboxOption | ReadonlyArray<GatewayOption>
 
 /** What happens inside, for the host's own log. */
 export interface LogEntry {
@@ -44,6 +44,20 @@ export interface LogEntry {
   readonly message: string
   readonly at: Date
   readonly annotations: { readonly [name: string]: unknown }
+}
+
+/** In days. */
+export interface RetentionDays {
+  /** Events and what hooks wait for: 7 to 3,650, and 90 unless given. */
+  readonly event?: number
+  /** Reports of webhooks: 7 to 3,650, and 30 unless given. */
+  readonly delivery?: number
+  /** What channels were asked for: 45 to 3,650, and 400 unless given. */
+  readonly channel_request?: number
+  /** Answers under an Idempotency-Key: 1 to 30, and 1 unless given. */
+  readonly reply?: number
+  /** Payments that nobody made: 7 to 30, and 30 unless given. */
+  readonly unpaid?: number
 }
 
 /** What `makePayport` is called with. */
@@ -66,6 +80,12 @@ export interface PayportOptions<Channels extends ChannelsOption = ChannelsOption
   readonly baseUrl?: string
   /** What is done with events, by hooks with names of their own. They run where a worker runs. */
   readonly onEvent?: EventHook | ReadonlyArray<EventHook>
+  /** For how many days is kept what grows and has an end: see each. */
+  readonly retention?: RetentionDays
+  /** Whether accounts are held to their plans' rates over HTTP, as they are by default. */
+  readonly rateLimits?: boolean
+  /** Ports in the place of those that come along, such as a `QrReader` or a `Messenger`. */
+  readonly ports?: Layer.Layer<never>
   /** Whether a worker runs inside, as it does by default; else `payport.work()` runs one. */
   readonly work?: boolean
   /** Is told of what happens inside. False: nothing is; by default stderr has what went wrong. */

@@ -1,8 +1,11 @@
-import { Result } from "effect"
+import { Layer, Result } from "effect"
 import { randomBytes } from "node:crypto"
 import type { HttpChannel } from "../../adapters/channels/http/HttpChannel.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import { BOUNDS, type Kept, type Retention } from "../../core/retention/Retention.ts"
+import { DAY } from "../../core/shared/Timestamp.ts"
 import type { Catalog } from "../../core/channels/Channel.ts"
+import { readGateway } from "./gateway.ts"
 import type { EventHook } from "./EventHook.ts"
 import {
   type PayportOptions,
@@ -22,6 +25,9 @@ export interface Settings {
   readonly masterKey: Uint8Array
   readonly baseUrl: string
   readonly hooks: ReadonlyArray<EventHook>
+  readonly retention: Retention
+  readonly rateLimits: boolean
+  readonly ports: Layer.Layer<never>
   readonly work: boolean
   readonly log: PayportOptions["log"]
 }
@@ -31,7 +37,19 @@ type Fields = { readonly [name: string]: unknown }
 
 const SANDBOX_URL = "http://127.0.0.1:4020"
 const KEY_BYTES = 32
-const NAMES = ["store", "channels", "clock", "secrets", "baseUrl", "onEvent", "work", "log"]
+const NAMES = [
+  "store",
+  "channels",
+  "clock",
+  "secrets",
+  "baseUrl",
+  "onEvent",
+  "retention",
+  "rateLimits",
+  "ports",
+  "work",
+  "log",
+] satisfies Array<keyof PayportOptions>
 
 const wrong = (option: string, message: string) =>
   Result.fail(new PayportOptionsError({ option, message: `The option ${option} ${message}` }))
@@ -60,14 +78,18 @@ const readChannels = (given: unknown): Read<Pick<Settings, "mode" | "channels" |
   if (!Array.isArray(given) || given.length === 0) {
     return wrong("channels", "has to be sandbox() of payport/sandbox, or a list of channels.")
   }
-  const channels = given as ReadonlyArray<HttpChannel>
-  const names = channels.map(({ channel }) => channel)
-  const stranger = names.find((name) => !defaultCatalog.some(({ id }) => id === name))
-  if (stranger !== undefined) {
-    return wrong("channels", `names ${stranger}, which is not in the catalog.`)
-  }
-  const catalog = defaultCatalog.filter(({ id }) => names.includes(id))
-  return Result.succeed({ mode: "live", channels, catalog })
+  return Result.flatMap(Result.all(given.map(readGateway)), (channels) => {
+    const names = channels.map(({ channel }) => channel)
+    const stranger = names.find((name) => !defaultCatalog.some(({ id }) => id === name))
+    const twice = names.find((name, n) => names.indexOf(name) !== n)
+    if (stranger !== undefined) {
+      const known = defaultCatalog.map(({ id }) => id).join(", ")
+      return wrong("channels", `names a channel that is not in the catalog, which has ${known}.`)
+    }
+    if (twice !== undefined) return wrong("channels", `has two gateways of ${twice}.`)
+    const catalog = defaultCatalog.filter(({ id }) => names.includes(id))
+    return Result.succeed({ mode: "live" as const, channels, catalog })
+  })
 }
 
 const readClock = (given: unknown): Read<Settings["now"]> => {
@@ -149,10 +171,37 @@ const readHooks = (given: unknown): Read<ReadonlyArray<EventHook>> => {
   })
 }
 
-const readWork = (given: unknown): Read<boolean> =>
+const readRetention = (given: unknown): Read<Retention> =>
+  Result.gen(function* () {
+    const kinds = Object.keys(BOUNDS) as ReadonlyArray<Kept>
+    const days = yield* fieldsOf("retention", given ?? {}, kinds)
+    const read = (kind: Kept): Read<number> => {
+      const { least, most, usual } = BOUNDS[kind]
+      const wanted = days[kind] ?? usual
+      return Number.isInteger(wanted) && Number(wanted) >= least && Number(wanted) <= most
+        ? Result.succeed(Number(wanted) * DAY)
+        : wrong(`retention.${kind}`, `has to be ${least} to ${most} days.`)
+    }
+    return {
+      event: yield* read("event"),
+      delivery: yield* read("delivery"),
+      channel_request: yield* read("channel_request"),
+      reply: yield* read("reply"),
+      unpaid: yield* read("unpaid"),
+    }
+  })
+
+const readSwitch = (option: "work" | "rateLimits", given: unknown): Read<boolean> =>
   given === undefined || typeof given === "boolean"
     ? Result.succeed(given ?? true)
-    : wrong("work", "has to be true or false.")
+    : wrong(option, "has to be true or false.")
+
+const readPorts = (given: unknown): Read<Layer.Layer<never>> =>
+  given === undefined
+    ? Result.succeed(Layer.empty)
+    : Layer.isLayer(given)
+      ? Result.succeed(given as object as Layer.Layer<never>)
+      : wrong("ports", "has to be a Layer of effect that needs nothing.")
 
 const readLog = (given: unknown): Read<Settings["log"]> =>
   given === undefined || given === false || typeof given === "function"
@@ -165,7 +214,7 @@ export const readOptions = (given: unknown): Read<Settings> =>
     if (!isObject(given)) {
       return yield* wrong("store", "is missing: call makePayport({ store, channels }).")
     }
-    const unknown = Object.keys(given).find((name) => !NAMES.includes(name))
+    const unknown = Object.keys(given).find((name) => !NAMES.some((known) => known === name))
     if (unknown !== undefined) {
       return yield* wrong(unknown, `is not known. There are: ${NAMES.join(", ")}.`)
     }
@@ -178,7 +227,10 @@ export const readOptions = (given: unknown): Read<Settings> =>
       masterKey: yield* readKey(given["secrets"], store.endsWithProcess),
       baseUrl: yield* readUrl(given["baseUrl"], channels.mode),
       hooks: yield* readHooks(given["onEvent"]),
-      work: yield* readWork(given["work"]),
+      retention: yield* readRetention(given["retention"]),
+      rateLimits: yield* readSwitch("rateLimits", given["rateLimits"]),
+      ports: yield* readPorts(given["ports"]),
+      work: yield* readSwitch("work", given["work"]),
       log: yield* readLog(given["log"]),
     }
   })

@@ -11,7 +11,21 @@ export type {
   ChannelsOption,
   LogEntry,
   PayportOptions,
+  RetentionDays,
   SandboxOption,
   StoreOption,
 } from "./PayportOptions.ts"
 export type { Worker } from "./Workers.ts"
+export type {
+  Account,
+  ApiKey,
+  Install,
+  Invoice,
+  NewAccount,
+  PaymentIntent,
+  Quote,
+  Refund,
+  Service,
+  Subscription,
+  WebhookEndpoint,
+} from "./nouns.ts"

@@ -56,13 +56,16 @@ export type Payport<Channels extends ChannelsOption = LiveChannels> = Resources<
     readonly context: Context.Context<Channels extends SandboxOption ? SandboxPorts : Ports>
   }
 
-const inOption = (error: { readonly message: string }) =>
-  error instanceof PayportOptionsError
-    ? error
-    : new PayportOptionsError({
-        option: error instanceof MasterKeyFailure ? "secrets.masterKey" : "store",
-        message: error.message,
-      })
+const WRONG_KEY =
+  "The option secrets.masterKey has to be the key that the secrets in this store were sealed with, " +
+  "by a payport of the same mode."
+
+const inOption = (error: { readonly message: string }) => {
+  if (error instanceof PayportOptionsError) return error
+  return error instanceof MasterKeyFailure
+    ? new PayportOptionsError({ option: "secrets.masterKey", message: WRONG_KEY })
+    : new PayportOptionsError({ option: "store", message: error.message })
+}
 
 /** What is there once the store is ready, with the names of the hooks in it. */
 const build = Effect.fnUntraced(function* <P>(

@@ -1,48 +1,105 @@
 import { Effect, Layer, Result } from "effect"
+import type { DatabaseSettings } from "../../adapters/postgres/access.ts"
+import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
 import { connectionOf } from "../../adapters/postgres/ConnectionUrl.ts"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
+import type { HostPool } from "../../adapters/postgres/sessions/HostPool.ts"
 import { guardedStore } from "../../core/work/guardedStore.ts"
 import { PayportOptionsError, StoreOption } from "./PayportOptions.ts"
 
-/** A PostgreSQL database, 15 or later. */
-export interface PostgresOptions {
+interface AnyDatabase {
+  /** The schema of the tables: `payport` unless given. Each payport of a database has its own. */
+  readonly schema?: string
   /**
-   * `postgresql://user:password@host:5432/database?sslmode=verify-full&sslrootcert=system`. The
-   * tables are made at the first start, and brought up to date at later ones, by the role that owns
-   * them.
+   * A URL of the same database past a pooler that shares sessions between clients (PgBouncer in
+   * transaction mode), for what needs a session: hearing of changes, locks and migrations.
    */
-  readonly url: string
-  /** The same database by the role that owns the tables, where that of `url` does not. */
-  readonly migrationUrl?: string
+  readonly directUrl?: string
 }
 
-const NAMES: ReadonlyArray<string> = ["url", "migrationUrl"] satisfies Array<keyof PostgresOptions>
+/** A database of PostgreSQL 15 to 18: by a URL, or over the host's own pool. */
+export type PostgresOptions = AnyDatabase &
+  (
+    | {
+        /**
+         * `postgresql://user:password@host:5432/database?sslmode=verify-full&sslrootcert=system`.
+         * The tables are made at the first start, and brought up to date at later ones.
+         */
+        readonly url: string
+        /** The same by the role that owns the tables, where the role of `url` does not. */
+        readonly migrationUrl?: string
+        readonly pool?: never
+      }
+    | {
+        /** A pool of `pg`, which payport borrows connections of, and does not close. */
+        readonly pool: HostPool
+        readonly url?: never
+        readonly migrationUrl?: never
+      }
+  )
+
+type Given = { readonly [name: string]: unknown }
+
+const NAMES: ReadonlyArray<string> = ["url", "pool", "schema", "directUrl", "migrationUrl"]
 
 const wrong = (name: string, message: string) =>
-  new PayportOptionsError({
-    option: `store.${name}`,
-    message: `The option ${name} of postgres() ${message}.`,
+  Result.fail(
+    new PayportOptionsError({
+      option: `store.${name}`,
+      message: `The option ${name} of postgres() ${message}.`,
+    }),
+  )
+
+const readUrl = (name: string, url: unknown) => {
+  if (typeof url !== "string" || !/^postgres(ql)?:\/\//.test(url)) {
+    return wrong(name, "has to be a URL such as postgresql://user:password@host/database")
+  }
+  const parsed = connectionOf(url, {})
+  return Result.isSuccess(parsed) ? Result.succeed(parsed.success) : wrong(name, parsed.failure)
+}
+
+const readSchema = ({ schema }: Given) => {
+  if (schema === undefined) return Result.succeed({})
+  return typeof schema === "string" && /^[a-z_][a-z0-9_]{0,62}$/.test(schema)
+    ? Result.succeed({ schema })
+    : wrong("schema", "has to be 1 to 63 lower-case letters, digits and underscores")
+}
+
+const isPool = (given: unknown): given is HostPool =>
+  typeof given === "object" && given !== null && typeof Reflect.get(given, "connect") === "function"
+
+const readPlace = ({ migrationUrl, pool, url }: Given) =>
+  Result.gen(function* () {
+    if (pool !== undefined && url !== undefined) {
+      return yield* wrong("pool", "takes the place of url: give one of them")
+    }
+    if (pool !== undefined && migrationUrl !== undefined) {
+      return yield* wrong("migrationUrl", "goes with url: over a pool its role owns the tables")
+    }
+    if (pool === undefined) return yield* readUrl("url", url)
+    return isPool(pool) ? { pool } : yield* wrong("pool", "has to be a pool as pg makes them")
   })
 
-const connection = (name: string, url: unknown) =>
-  typeof url === "string" && /^postgres(ql)?:\/\//.test(url)
-    ? Result.mapError(connectionOf(url, {}), (problem) => wrong(name, problem))
-    : Result.fail(wrong(name, "has to be a URL such as postgresql://user:password@host/database"))
-
-const readOptions = (given: unknown) =>
+const readOptions = (options: unknown) =>
   Result.gen(function* () {
-    if (typeof given !== "object" || given === null) {
-      return yield* Result.fail(wrong("url", "is missing: call postgres({ url })"))
+    if (typeof options !== "object" || options === null) {
+      return yield* wrong("url", "is missing: call postgres({ url }) or postgres({ pool })")
     }
+    const given = options as Given
     const unknown = Object.keys(given).find((name) => !NAMES.includes(name))
     if (unknown !== undefined) {
-      return yield* Result.fail(wrong(unknown, `is not known; there are ${NAMES.join(" and ")}`))
+      return yield* wrong(unknown, `is not known; there are ${NAMES.join(", ")}`)
     }
-    const { migrationUrl, url } = given as { readonly [name: string]: unknown }
-    const service = yield* connection("url", url)
-    const owner =
-      migrationUrl === undefined ? {} : { owner: yield* connection("migrationUrl", migrationUrl) }
-    return { service, owner }
+    const schema = yield* readSchema(given)
+    const { directUrl, migrationUrl } = given
+    const direct = directUrl === undefined ? {} : { direct: yield* readUrl("directUrl", directUrl) }
+    const settings: DatabaseSettings = { ...(yield* readPlace(given)), ...schema, ...direct }
+    if (migrationUrl === undefined) return { settings, owner: {} }
+    const owner: ConnectionSettings = {
+      ...(yield* readUrl("migrationUrl", migrationUrl)),
+      ...schema,
+    }
+    return { settings, owner: { owner } }
   })
 
 /**
@@ -52,8 +109,10 @@ const readOptions = (given: unknown) =>
 export const postgres = (options: PostgresOptions): StoreOption =>
   new StoreOption(
     Layer.unwrap(
-      Effect.map(Effect.fromResult(readOptions(options)), ({ owner, service }) =>
-        Layer.provideMerge(guardedStore, PostgresStore.layer(service, owner)),
+      Effect.map(
+        Effect.suspend(() => Effect.fromResult(readOptions(options))),
+        ({ owner, settings }) =>
+          Layer.provideMerge(guardedStore, PostgresStore.layer(settings, owner)),
       ),
     ),
   )

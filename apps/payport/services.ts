@@ -18,6 +18,9 @@ import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
 import * as sender from "../../adapters/webhooks/sender.ts"
 import * as wallClock from "../../adapters/webhooks/wallClock.ts"
 import { EventConsumers } from "../../core/ports/EventConsumers.ts"
+import { layer as requestLimits } from "../../core/billing/limitRequests.ts"
+import { ReplyRetention } from "../../core/idempotency/Reply.ts"
+import { CurrentRetention } from "../../core/retention/Retention.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import { MasterKey } from "../../core/ports/MasterKey.ts"
 import { consumerOf } from "./EventHook.ts"
@@ -56,14 +59,23 @@ const installation = ({ baseUrl, catalog, mode }: Settings) =>
   })
 
 /** The store, with the vault whose keys it keeps. */
-const kept = ({ masterKey, mode, store }: Settings) =>
-  keyRing
+const kept = ({ masterKey, mode, rateLimits, store }: Settings) => {
+  const stored = keyRing
     .layer(mode)
     .pipe(
       Layer.provide(Layer.succeed(MasterKey, localKey(masterKey))),
       Layer.provideMerge(store),
       Layer.provideMerge(wallClock.layer),
     )
+  return rateLimits ? Layer.provideMerge(requestLimits, stored) : stored
+}
+
+/** How long what grows is kept. */
+const retained = ({ retention }: Settings) =>
+  Layer.merge(
+    Layer.succeed(CurrentRetention, retention),
+    Layer.succeed(ReplyRetention, retention.reply),
+  )
 
 const consumers = ({ hooks }: Settings) =>
   Layer.succeed(
@@ -73,7 +85,13 @@ const consumers = ({ hooks }: Settings) =>
 
 const foundation = (settings: Settings) => {
   const { log, now } = settings
-  const own = Layer.mergeAll(installation(settings), Ids.layer, qrWriter.layer, consumers(settings))
+  const own = Layer.mergeAll(
+    installation(settings),
+    Ids.layer,
+    qrWriter.layer,
+    consumers(settings),
+    retained(settings),
+  )
   const all = Layer.provideMerge(Layer.merge(kept(settings), own), logging(log))
   return now === undefined ? all : Layer.provideMerge(all, hostClock(now))
 }
@@ -90,7 +108,7 @@ export const sandboxServices = (settings: Settings) => {
   const moved = Layer.provideMerge(movableClock.layer, foundation(settings))
   const sandbox = sandboxLayer(directTransport.layer)
   return Layer.merge(sandbox, withinRate(measured(sandbox))).pipe(
-    Layer.provideMerge(Layer.merge(outside, sandboxIdentity(NO_CARRIERS))),
+    Layer.provideMerge(Layer.mergeAll(outside, sandboxIdentity(NO_CARRIERS), settings.ports)),
     Layer.provideMerge(moved),
   )
 }

@@ -11,12 +11,15 @@ const urlOf = ({ database, host, password, port, username = "" }: TestDatabase):
 }
 
 /** A database of its own, and the options of a payport on it; `drop` ends it. */
-export const aDatabase = async () => {
+export const aDatabase = async (kind = testDatabase) => {
   const scope = Scope.makeUnsafe()
-  const database = await Effect.runPromise(Scope.provide(testDatabase, scope))
+  const database = await Effect.runPromise(Scope.provide(kind, scope))
   const secrets = { masterKey: randomBytes(32) }
   return {
-    options: () => ({ store: postgres({ url: urlOf(database) }), secrets }),
+    options: (schema?: string) => ({
+      store: postgres({ url: urlOf(database), ...(schema !== undefined && { schema }) }),
+      secrets,
+    }),
     drop: () => Effect.runPromise(Scope.close(scope, Exit.void)),
   }
 }

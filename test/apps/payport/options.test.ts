@@ -1,0 +1,168 @@
+import { Effect, Layer } from "effect"
+import { randomBytes } from "node:crypto"
+import { describe, expect, test } from "vitest"
+import { gateway } from "../../../apps/payport/channels.ts"
+import { makePayport, PayportOptionsError } from "../../../apps/payport/index.ts"
+import { memory } from "../../../apps/payport/memory.ts"
+import { QrReader } from "../../../apps/payport/ports.ts"
+import { postgres } from "../../../apps/payport/postgres.ts"
+import { sandbox } from "../../../apps/payport/sandbox.ts"
+import { emptyDatabase } from "../../support/postgres.ts"
+import { aShop } from "./aShop.ts"
+import { aDatabase } from "./stores.ts"
+
+const right = { store: memory(), channels: sandbox() }
+const bank = {
+  channel: "wallet_a",
+  baseUrl: "https://bank.example/payport",
+  keyId: "payport",
+  secret: "b8Qz!k2v9Xw4#mTnR7pL",
+  callbackSecret: "q3Hd$y6Jc1&sVfGe5uKo",
+}
+const live = (said: object = {}) => ({
+  ...right,
+  channels: [gateway(bank)],
+  baseUrl: "https://pay.example",
+  ...said,
+})
+const hook = { consumer: "orders", handle: () => undefined }
+const closed = "postgresql://nobody:none@127.0.0.1:1/payport"
+
+const refusal = async (options: unknown): Promise<unknown> => {
+  try {
+    await (await makePayport(options as never)).close()
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+test.each<[string, unknown, string, string]>([
+  ["nothing", undefined, "store", "makePayport({ store, channels })"],
+  ["no store", { channels: sandbox() }, "store", "payport/memory"],
+  ["a store of another make", { ...right, store: { layer: {} } }, "store", "payport/postgres"],
+  ["no channels", { store: memory() }, "channels", "payport/sandbox"],
+  ["an empty list of channels", { ...right, channels: [] }, "channels", "list of channels"],
+  ["a channel that is none", live({ channels: ["wallet_a"] }), "channels.0", "gateway("],
+  [
+    "a channel that nobody knows",
+    live({ channels: [gateway({ ...bank, channel: "purse" })] }),
+    "channels",
+    "wallet_a",
+  ],
+  [
+    "a gateway twice",
+    live({ channels: [gateway(bank), gateway(bank)] }),
+    "channels",
+    "two gateways of wallet_a",
+  ],
+  [
+    "a gateway that anybody reads",
+    live({ channels: [gateway({ ...bank, baseUrl: "http://bank.example" })] }),
+    "channels.0.baseUrl",
+    "https",
+  ],
+  [
+    "a secret that is none",
+    live({ channels: [gateway({ ...bank, secret: "aaaaaaaaaaaaaaaaaaaa" })] }),
+    "channels.0.secret",
+    "random",
+  ],
+  [
+    "a timeout beyond a job's time",
+    live({ channels: [gateway({ ...bank, timeoutMs: 60_000 })] }),
+    "channels.0.timeoutMs",
+    "9000",
+  ],
+  ["no base URL in live mode", live({ baseUrl: undefined }), "baseUrl", "https://pay.example"],
+  ["a base URL with a slash", { ...right, baseUrl: "https://pay.example/" }, "baseUrl", "slash"],
+  ["a clock that is none", { ...right, clock: Date.now }, "clock", "now"],
+  ["a clock that stands still", { ...right, clock: { now: 5 } }, "clock.now", "function"],
+  ["a key that is too short", { ...right, secrets: { masterKey: "a" } }, "secrets.masterKey", "32"],
+  ["no key for a database", { ...right, store: postgres({ url: closed }) }, "secrets", "masterKey"],
+  [
+    "a hook without a name",
+    { ...right, onEvent: { handle: () => {} } },
+    "onEvent.consumer",
+    "name",
+  ],
+  [
+    "a hook that is no function",
+    { ...right, onEvent: { ...hook, handle: 1 } },
+    "onEvent.handle",
+    "",
+  ],
+  ["two hooks of one name", { ...right, onEvent: [hook, hook] }, "onEvent.consumer", "twice"],
+  ["a retention that is too short", { ...right, retention: { event: 1 } }, "retention.event", "7"],
+  ["a retention of nothing", { ...right, retention: { events: 9 } }, "retention.events", "event"],
+  ["ports that are none", { ...right, ports: {} }, "ports", "Layer"],
+  ["rate limits that are none", { ...right, rateLimits: "no" }, "rateLimits", "true or false"],
+  ["work that is none", { ...right, work: 1 }, "work", "true or false"],
+  ["a log that is none", { ...right, log: "console" }, "log", "function"],
+  ["an option that is not known", { ...right, sandbox: true }, "sandbox", "There are"],
+])("%s is refused by name", async (_name, options, option, hint) => {
+  const error = await refusal(options)
+  expect(error).toBeInstanceOf(PayportOptionsError)
+  expect(error).toMatchObject({ option, message: expect.stringContaining(hint) as string })
+})
+
+const secrets = { masterKey: randomBytes(32) }
+
+test.each<[string, object, string, string]>([
+  ["nothing", {}, "store.url", "postgresql://"],
+  ["a URL of another database", { url: "mysql://host/db" }, "store.url", "postgresql://"],
+  ["a schema that needs quotes", { url: closed, schema: "Pay Port" }, "store.schema", "lower-case"],
+  ["a pool that is none", { pool: {} }, "store.pool", "pg"],
+  ["a pool and a URL", { url: closed, pool: { connect: () => {} } }, "store.pool", "one of them"],
+  ["a direct URL that is none", { url: closed, directUrl: 5 }, "store.directUrl", "postgresql://"],
+  ["an option that is not known", { url: closed, host: "db" }, "store.host", "url"],
+  ["a database that is out of reach", { url: closed }, "store", "127.0.0.1:1"],
+])("of postgres() %s is refused by name", async (_name, said, option, hint) => {
+  const store = postgres(said as never)
+  const error = await refusal({ store, channels: sandbox(), secrets, log: false })
+  expect(error).toBeInstanceOf(PayportOptionsError)
+  expect(error).toMatchObject({ option, message: expect.stringContaining(hint) as string })
+  expect((error as Error).message).not.toContain("none@")
+})
+
+describe("what is given is used", () => {
+  test("a live payport has the host's channels, and no sandbox", async () => {
+    const payport = await makePayport({ ...live(), work: false, log: false })
+    const kind = "buyer"
+    const { id } = await payport.accounts.create({ name: "Ada", kind, agent_id: "ada" })
+    const { data } = await payport.channels.list(await payport.caller(id))
+    expect(data.map(({ channel }) => channel)).toEqual(["wallet_a"])
+    expect(payport).not.toHaveProperty("sandbox")
+    await payport.close()
+  })
+
+  test("a clock, and a port in the place of one that comes along", async () => {
+    const now = Date.UTC(2027, 0, 31)
+    const read = () => Effect.succeed({ format: "png" as const, codes: [] })
+    const ports = Layer.succeed(QrReader, { read })
+    const shop = await aShop({ store: memory(), clock: { now: () => now }, ports, log: false })
+    const account = await shop.payport.accounts.get(shop.buyer.accountId)
+    expect(account.created_at).toBe("2027-01-31T00:00:00.000Z")
+    const reading = shop.payport.language.readQr(shop.buyer, { image: "aGVsbG8=" })
+    await expect(reading).rejects.toMatchObject({ code: "QR_NOT_FOUND" })
+    await shop.payport.close()
+  })
+
+  test("two payports in two schemas of one database know nothing of each other", async () => {
+    const { drop, options } = await aDatabase(emptyDatabase)
+    const [one, other] = [await aShop(options("one")), await aShop(options("other"))]
+    expect((await one.payport.accounts.list()).data).toHaveLength(2)
+    const stranger = other.payport.caller(one.buyer.accountId)
+    await expect(stranger).rejects.toMatchObject({ code: "NOT_FOUND" })
+    await Promise.all([one.payport.close(), other.payport.close()])
+    await drop()
+  })
+
+  test("a database under another master key is not opened", async () => {
+    const { drop, options } = await aDatabase()
+    await (await aShop({ ...options(), work: false, log: false })).payport.close()
+    const other = { ...options(), secrets, channels: sandbox(), log: false as const }
+    expect(await refusal(other)).toMatchObject({ option: "secrets.masterKey" })
+    await drop()
+  })
+})
