@@ -15,6 +15,7 @@ import {
   SHORT,
   STATEMENT_TIMEOUT,
 } from "./sessions/limits.ts"
+import { PrimaryFollower } from "./sessions/PrimaryFollower.ts"
 import { noSession, type Session } from "./sessions/Session.ts"
 import type { PoolOptions } from "./sessions/PoolOptions.ts"
 import { SessionPool } from "./sessions/SessionPool.ts"
@@ -91,8 +92,7 @@ export const openDatabase = Effect.fnUntraced(function* (
 ) {
   const { schema } = statements
   const isApart = sessions !== statements
-  const pools: Array<SessionPool> = []
-  const onReadOnly = () => pools.forEach((pool) => pool.renew())
+  const primary = new PrimaryFollower()
   const readConnections = settings.readConnections ?? 2
 
   const pool = Effect.fnUntraced(function* (
@@ -104,22 +104,22 @@ export const openDatabase = Effect.fnUntraced(function* (
   ) {
     const role = more.multiplex === true ? "primary" : "read-write"
     const isOurs = source === sessions || !isShared
-    const opening = inRealTime(source.open(isOurs ? more : {}, role))
+    const opening = primary.opening(inRealTime(source.open(isOurs ? more : {}, role)), role)
     const holds = name === (isApart ? "sessions" : "commits") && !sessions.isBorrowed
     const made = yield* SessionPool.make({
       ...(isOurs ? sizes : { most: sizes.most }),
       open: holds ? Effect.flatMap(opening, (opened) => holding(opened, schema)) : opening,
       silence: silenceAfter(statement),
       measures: poolMeasures(name),
-      onReadOnly,
+      onReadOnly: primary.lost,
       ...(source.isBorrowed ? { idle: 0, least: 0 } : {}),
     })
-    pools.push(made)
+    primary.add(made, role)
     return made
   })
 
   const commits = yield* pool("commits", SHORT, limited(SHORT, GENERIC), { most: 1, least: 1 })
-  const listening = inRealTime(sessions.open({}, "primary"))
+  const listening = primary.listening(inRealTime(sessions.open({}, "primary")))
   const database: Database = {
     schema,
     // A host's pool closes what it lent for a lock: there the listener stands for the function.

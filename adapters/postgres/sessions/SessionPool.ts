@@ -57,6 +57,8 @@ export class SessionPool {
   readonly #line = new Set<Lease>()
   readonly #looking: NodeJS.Timeout
   #opening = false
+  /** Whether the session that is being opened is one of before. */
+  #isOutdated = false
   #failures = 0
   #failure: SqlError | undefined
   #retryAt = 0
@@ -108,6 +110,7 @@ export class SessionPool {
   /** Gives no session of before to anybody any more; they are closed as they become free. */
   renew(): void {
     for (const open of this.#open) this.#leave(open)
+    this.#isOutdated = this.#opening
     this.#grow()
   }
 
@@ -225,6 +228,7 @@ export class SessionPool {
     if (this.#closed || this.#opening || !this.#isWanted()) return
     if (performance.now() < this.#retryAt) return
     this.#opening = true
+    this.#isOutdated = false
     Effect.runFork(this.#options.open).addObserver((exit) => {
       this.#opening = false
       if (Exit.isSuccess(exit)) this.#opened(exit.value)
@@ -237,6 +241,10 @@ export class SessionPool {
 
   #opened(session: Session): void {
     if (this.#closed) return session.close(true)
+    if (this.#isOutdated) {
+      session.close(false)
+      return this.#grow()
+    }
     this.#failures = 0
     this.#failure = undefined
     const silence = new Silence(session.socket)
