@@ -2,7 +2,9 @@ import { Clock, Effect, Result } from "effect"
 import { type Store, StoreUnavailable } from "../ports/Store.ts"
 import { CurrentDeadline } from "../shared/CurrentDeadline.ts"
 import { isDrawn } from "../shared/Id.ts"
+import { canonicalJson } from "../shared/Text.ts"
 import type { Commit, ConflictReason } from "./Commit.ts"
+import type { Kind, Records } from "./Records.ts"
 
 /** How long the outcome of a commit is looked for, in milliseconds. */
 export const FOUND_OUT_WITHIN = 10_000
@@ -11,14 +13,34 @@ export const FOUND_OUT_WITHIN = 10_000
 const FIRST_WAIT = 50
 const LONGEST_WAIT = 1_000
 
+/** What shows that a commit was stored. */
+interface Witness {
+  readonly kind: Kind
+  readonly id: string
+  /** A record's next version as the commit makes it. */
+  readonly next?: Records[Kind]
+}
+
 /**
  * What a commit stores under an id that was drawn for it alone: where it is found, the commit was
- * stored, whatever has become of the records that it changed.
+ * stored, whatever has become of the records that it changed. Where there is none, the next version
+ * of one of these.
  */
-const witnessOf = ({ events: [event] = [], writes }: Commit) => {
-  if (event !== undefined) return { kind: "event", id: event.id } as const
-  const inserted = writes.find(({ op, record }) => op === "insert" && isDrawn(record.id))
-  return inserted === undefined ? undefined : { kind: inserted.kind, id: inserted.record.id }
+const witnessOf = ({ events: [event] = [], writes }: Commit): Witness | undefined => {
+  if (event !== undefined) return { kind: "event", id: event.id }
+  const drawn = writes.find(({ op, record }) => op === "insert" && isDrawn(record.id))
+  if (drawn !== undefined) return { kind: drawn.kind, id: drawn.record.id }
+  const { kind, record } = writes.find(({ op }) => op === "replace") ?? {}
+  if (kind === undefined || record === undefined) return undefined
+  return { kind, id: record.id, next: { ...record, version: record.version + 1 } }
+}
+
+/** What a record tells of the commit: nothing, once others have changed it since. */
+const told = ({ next }: Witness, found: Records[Kind] | undefined) => {
+  if (next === undefined) return found === undefined ? "not_stored" : "stored"
+  if (found === undefined || found.version > next.version) return "nothing"
+  // Whoever else made this version made it of the one before, which only one could.
+  return canonicalJson(found) === canonicalJson(next) ? "stored" : "not_stored"
 }
 
 /** Versions and answers do not come back: what they refuse once, they refuse for good. */
@@ -28,7 +50,8 @@ const isFinal = ({ type }: ConflictReason): boolean =>
 /**
  * What has become of a commit that a store gave no answer to. Where its outcome is unknown it is
  * sent again until the store says, at most 10 seconds and not beyond the caller's deadline. That is
- * harmless: it inserts a record whose id cannot be there twice, so that one of the two is refused.
+ * harmless: it inserts a record whose id cannot be there twice, or replaces a version that is there
+ * once, so that one of the two is refused.
  * Only looking for the record would not do, since the first commit may still be on its way.
  *
  * Fails as the commit would have. What could not be found out fails with `unknown`, and names the
@@ -55,7 +78,9 @@ export const findOutcome = Effect.fnUntraced(function* (
     if (again.failure instanceof StoreUnavailable) continue
     const found = yield* Effect.result(find(witness.kind, witness.id))
     if (Result.isFailure(found)) continue
-    if (found.success !== undefined) return
+    const says = told(witness, found.success)
+    if (says === "stored") return
+    if (says === "nothing") return yield* unknown
     if (isFinal(again.failure.reason)) return yield* again.failure
   }
 })

@@ -38,6 +38,10 @@ const told: Commit = {
   events: [anEvent({ n: 7 })],
 }
 
+const change = (version: number, description = "ours"): Commit => ({
+  writes: [replace("payment_intent", { ...anIntent({ n: 1, version }), description })],
+})
+
 /** What is found out about a commit, however long it takes. */
 const foundOut = Effect.fnUntraced(function* (
   wanted: Commit,
@@ -137,18 +141,43 @@ describe("a commit whose outcome is unknown", () => {
     }),
   )
 
+  check("that only changes a record is found by the version that it made", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* store.commit(creation)
+      assert.isTrue(Result.isSuccess((yield* foundOut(change(1), [away])).outcome))
+      const { outcome, sent } = yield* foundOut(change(1), [])
+      assert.isTrue(Result.isSuccess(outcome))
+      assert.strictEqual(sent, 1)
+    }),
+  )
+
+  check("that only changes a record is refused where another made the next version", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* store.commit(creation)
+      yield* store.commit(change(1, "another's"))
+      const { outcome } = yield* foundOut(change(1), [])
+      assert.isTrue(Result.isFailure(outcome) && outcome.failure instanceof Conflict)
+    }),
+  )
+
+  check("that only changes a record stays unknown once others have changed it since", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* store.commit(creation)
+      yield* store.commit(change(1))
+      yield* store.commit(change(2, "another's"))
+      isUnknown((yield* foundOut(change(1), [])).outcome, id("pi", 1))
+    }),
+  )
+
   check("is not sent again where nothing in it could tell", () =>
     Effect.gen(function* () {
-      const named = insert(
-        "agent",
-        anAgent({ id: `agt_${uuidOfName("acct_1 a", () => "0".repeat(64))}` }),
-      )
-      const changes = { ...told, events: [] }
-      for (const wanted of [changes, { writes: [named] }]) {
-        const { outcome, sent } = yield* foundOut(wanted, [])
-        isUnknown(outcome, wanted.writes[0]?.record.id)
-        assert.strictEqual(sent, 0)
-      }
+      const agent = anAgent({ id: `agt_${uuidOfName("acct_1 a", () => "0".repeat(64))}` })
+      const { outcome, sent } = yield* foundOut({ writes: [insert("agent", agent)] }, [])
+      isUnknown(outcome, agent.id)
+      assert.strictEqual(sent, 0)
     }),
   )
 
