@@ -56,7 +56,10 @@ export const newKeys = (): Keys => ({
 const lastLines = async (log: string): Promise<string> =>
   (await readFile(log, "utf8")).trimEnd().split("\n").slice(-10).join("\n")
 
-const untilReady = (child: ChildProcess, log: string): Promise<string> =>
+/** What a process says of itself when it is ready: where it answers, or where its probes are. */
+const PLACES = { api: /^payport ready on (\S+)$/, worker: /^ {2}probes +(\S+)$/ }
+
+const untilReady = (child: ChildProcess, log: string, said: RegExp): Promise<string> =>
   new Promise((resolve, reject) => {
     const fail = (why: string) =>
       lastLines(log).then((said) => reject(new Error(`The service ${why}:\n${said}`)), reject)
@@ -67,7 +70,7 @@ const untilReady = (child: ChildProcess, log: string): Promise<string> =>
     child.once("exit", (code, signal) => void fail(`ended with ${code ?? signal}`))
     if (child.stdout === null) return
     createInterface({ input: child.stdout }).on("line", (line) => {
-      const url = /^payport ready on (\S+)$/.exec(line)?.[1]
+      const url = said.exec(line)?.[1]
       if (url === undefined) return
       clearTimeout(timer)
       resolve(url)
@@ -138,7 +141,8 @@ export const startService = async (options: ServiceOptions): Promise<Service> =>
   process.once("exit", end)
   child.once("exit", () => void process.removeListener("exit", end))
   await file.close()
-  const url = await untilReady(child, log)
+  const isWorker = options.variables?.["PAYPORT_ROLES"] === "worker"
+  const url = await untilReady(child, log, PLACES[isWorker ? "worker" : "api"])
   const { port } = new URL(url)
   const announced = /Debugger listening on (ws:\S+)/.exec(await readFile(log, "utf8"))?.[1]
   return {

@@ -8,6 +8,7 @@ import { Load, type Order } from "./orders.ts"
 import type { Postgres } from "./Postgres.ts"
 import { openReceiver, type Receiver } from "./receiver.ts"
 import { openShop, SMALL } from "./shop.ts"
+import { variablesWithout } from "./withoutFix.ts"
 
 /** What every part works with. */
 export interface Chaos {
@@ -27,18 +28,35 @@ export interface Result {
   /** Requests that were told to come again, or not answered. */
   readonly put_off: number
   readonly seconds: number
+  /** Milliseconds until the first acknowledgement after a trouble, at most. */
+  readonly back_after: number
   /** What was lost, doubled or left undone, in sentences. */
   readonly violations: ReadonlyArray<string>
 }
+
+/** What a process is started with beside what all are. */
+export interface Variables {
+  readonly [name: string]: string
+}
+
+/** A process that answers, and one that works. */
+export const API: Variables = { PAYPORT_ROLES: "api", PAYPORT_TRUSTED_PROXIES: "127.0.0.1" }
+const WORKER: Variables = { PAYPORT_ROLES: "worker", PAYPORT_PROBE_PORT: "0" }
+
+/** Within this a service works again once what was in its way has ended, in milliseconds. */
+export const BACK_WITHIN = 2_000
 
 /** Starts a process of the service, always with the same keys and files. */
 export const starter = async (chaos: Chaos, name: string, databaseUrl: string) => {
   const folder = join(chaos.folder, name)
   await mkdir(folder, { recursive: true })
   const keys: Keys = newKeys()
-  const { program } = chaos.options
-  return (variables: { readonly [name: string]: string } = {}) =>
-    startService({ program, databaseUrl, folder, keys, variables })
+  const { program, without } = chaos.options
+  const { NODE_OPTIONS: flags = "", ...settings } = variablesWithout(without)
+  return ({ NODE_OPTIONS: more = "", ...own }: Variables = {}) => {
+    const variables = { ...settings, ...own, NODE_OPTIONS: `${flags} ${more}` }
+    return startService({ program, databaseUrl, folder, keys, variables })
+  }
 }
 
 /** Waits until the service says that it is ready, or that it is not; false after a minute. */
@@ -55,8 +73,9 @@ export const untilReady = async ({ url }: Service, ready: boolean): Promise<bool
 /** A service under load, and what was found wrong with it. */
 export class Trial {
   service: Service
-  /** Processes beside it on the same database, which take their share of the load. */
-  readonly others: Array<Service> = []
+  /** Processes beside it on the same database: one takes its share of the load, others work. */
+  another: Service | undefined
+  readonly workers: Array<Service> = []
   server: Postgres
   readonly shop: string
   readonly receiver: Receiver
@@ -65,6 +84,7 @@ export class Trial {
   readonly #clients: number
   #acknowledged = 0
   #putOff = 0
+  #backAfter = 0
 
   private constructor(
     service: Service,
@@ -87,9 +107,38 @@ export class Trial {
     return new Trial(service, server, shop, receiver, options.clients)
   }
 
+  /** Opens a shop in a service of two processes that answer and two that work. */
+  static async openAll(
+    chaos: Chaos,
+    start: (variables: Variables) => Promise<Service>,
+    server: Postgres,
+    /** What the second of each is started with. */
+    second: Variables = {},
+  ): Promise<Trial> {
+    const trial = await Trial.open(chaos, await start(API), server)
+    const [another, ...workers] = await Promise.all([
+      start({ ...API, ...second }),
+      start(WORKER),
+      start({ ...WORKER, ...second }),
+    ])
+    trial.another = another
+    trial.workers.push(...workers)
+    return trial
+  }
+
+  /** The processes that answer. */
+  get answering(): ReadonlyArray<Service> {
+    return [this.service, ...(this.another === undefined ? [] : [this.another])]
+  }
+
+  /** All processes. */
+  get all(): ReadonlyArray<Service> {
+    return [...this.answering, ...this.workers]
+  }
+
   /** Breaks something under load, and reads back all that was acknowledged meanwhile. */
   async round(breakIt: (load: Load) => Promise<void>, mayCut: boolean): Promise<void> {
-    const load = new Load([this.service, ...this.others], this.shop, this.#clients)
+    const load = new Load(this.answering, this.shop, this.#clients)
     try {
       await sleep(250 + 250 * Math.random())
       await load.untilBusy()
@@ -106,22 +155,33 @@ export class Trial {
     if (!mayCut && load.cut > 0) {
       this.violations.push(`${load.cut} requests were not answered by a service that runs`)
     }
-    if (![this.service, ...this.others].every((one) => one.runs())) {
-      this.violations.push("the service ended by itself")
+    if (!this.all.every((one) => one.runs())) {
+      this.violations.push("a process ended by itself")
     }
     this.violations.push(...(await lost(this.service, load.orders)))
+  }
+
+  /** The first request is acknowledged soon after the end of what was in its way. */
+  async backInTime(load: Load, what: string): Promise<void> {
+    const [began, before] = [performance.now(), load.acknowledged]
+    while (load.acknowledged === before && performance.now() - began < 60_000) await sleep(10)
+    const took = Math.round(performance.now() - began)
+    this.#backAfter = Math.max(this.#backAfter, took)
+    if (took <= BACK_WITHIN) return
+    this.violations.push(`after ${what} nothing was acknowledged for ${took} ms`)
   }
 
   /** Brings everything to its end and judges it. */
   async end(part: Part, rounds: number, began: number): Promise<Result> {
     this.violations.push(...(await judge(this, this.#orders)))
-    for (const one of [this.service, ...this.others]) await one.stop()
+    for (const one of this.all) await one.stop()
     await this.receiver.close()
     return {
       part,
       rounds,
       acknowledged: this.#acknowledged,
       put_off: this.#putOff,
+      back_after: this.#backAfter,
       seconds: Math.round((performance.now() - began) / 100) / 10,
       violations: this.violations,
     }
@@ -129,7 +189,7 @@ export class Trial {
 
   /** Leaves nothing running, whatever happened. */
   async abandon(): Promise<void> {
-    for (const one of [this.service, ...this.others]) await one.kill()
+    for (const one of this.all) await one.kill()
     await this.receiver.close()
   }
 }

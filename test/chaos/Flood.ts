@@ -1,92 +1,157 @@
-import { Agent, request } from "undici"
 import type { Service } from "../bench/service.ts"
 import { type Answer, codeOf } from "./client.ts"
-import { creation, newOrder, type Order } from "./orders.ts"
+import { Connection, type RawAnswer } from "./Connection.ts"
+import { creation, type Load, newOrder, type Order } from "./orders.ts"
 
 /** How often the flood sends what has become due, in milliseconds. */
-const EVERY = 10
+const EVERY = 5
 
-/** Creations that come at their rate whatever is answered, as those of many people do. */
+/** The most connections to one process, of which each carries one request at a time. */
+const MOST = 4_000
+
+/** Who waits longer for an answer has gone, in milliseconds. */
+const PATIENCE = 2_000
+
+/** Answers to requests of which nothing is stored, for sure. */
+const NOT_BEGUN = new Set(["OVERLOADED", "TEMPORARILY_UNAVAILABLE"])
+
+const answerOf = ({ status, text }: RawAnswer): Answer => {
+  const body = status === 0 ? {} : (JSON.parse(text) as Answer["body"])
+  return { status, text, body }
+}
+
+/** A creation as it goes over the wire. */
+const bytesOf = ({ sellerKey }: Service, shop: string, one: Order): string => {
+  const { body, once = "", path } = creation(one, shop)
+  const text = JSON.stringify(body)
+  return (
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${sellerKey}\r\n` +
+    `Content-Type: application/json\r\nIdempotency-Key: ${once}\r\n` +
+    `Content-Length: ${text.length}\r\n\r\n${text}`
+  )
+}
+
+/** Creations of many people, who ask whatever others are answered. */
 export class Flood {
-  /** What was asked for, but for what the service refused before it began anything. */
+  /** What was asked for, but for what the service refused. */
   readonly orders: Array<Order> = []
-  /** How often each code was answered. */
-  readonly codes = new Map<string, number>()
   /** Answers that nobody should get. */
   readonly wrong: Array<string> = []
   acknowledged = 0
+  /** Of those, what came before its caller had gone. */
+  inTime = 0
+  /** How many requests were sent, and how many refused. */
+  sent = 0
+  refused = 0
   /** Milliseconds of the slowest answer. */
   slowest = 0
-  readonly #service: Service
+  readonly #services: ReadonlyArray<Service>
   readonly #shop: string
-  readonly #agent = new Agent({ connections: 600, headersTimeout: 60_000, bodyTimeout: 60_000 })
+  readonly #idle = new Map<Service, Array<Connection>>()
+  readonly #connections = new Map<Service, Set<Connection>>()
   readonly #asking = new Set<Promise<void>>()
-  readonly #timer: NodeJS.Timeout
-  #sent = 0
+  #timer: NodeJS.Timeout | undefined
+  #over = false
 
-  constructor(service: Service, shop: string, perSecond: number) {
-    this.#service = service
+  constructor(services: ReadonlyArray<Service>, shop: string) {
+    this.#services = services
     this.#shop = shop
-    const began = performance.now()
+    for (const service of services) {
+      this.#idle.set(service, [])
+      this.#connections.set(service, new Set())
+    }
+  }
+
+  /** Lets so many wait for an answer all the time, each for one after another. */
+  keep(waiting: number): void {
+    const ask = async (service: Service) => {
+      while (!this.#over) await this.#ask(service)
+    }
+    for (let n = 0; n < waiting; n++) this.#track(ask(this.#serviceOf(n)))
+  }
+
+  /** Sends at this rate whatever is answered, to each process in turn. */
+  send(perSecond: number): void {
+    const [began, before] = [performance.now(), this.sent]
     this.#timer = setInterval(() => {
-      const due = ((performance.now() - began) * perSecond) / 1_000
-      while (this.#sent < due) this.#begin()
+      const due = before + ((performance.now() - began) * perSecond) / 1_000
+      while (this.sent < due) {
+        const service = this.#serviceOf(this.sent)
+        if (!this.#hasRoom(service)) break
+        this.#track(this.#ask(service))
+      }
     }, EVERY)
   }
 
-  /** How many requests were sent. */
-  get sent(): number {
-    return this.#sent
+  /** Lets what it found be judged with what a load found. */
+  giveTo(load: Load): void {
+    load.orders.push(...this.orders)
+    load.acknowledged += this.acknowledged
+    load.wrong.push(...this.wrong)
   }
 
   /** Sends no more, and waits for what is still to be answered. */
   async end(): Promise<void> {
     clearInterval(this.#timer)
+    this.#over = true
     await Promise.all(this.#asking)
-    await this.#agent.close()
+    for (const some of this.#connections.values()) for (const one of some) one.close()
   }
 
-  #begin(): void {
-    this.#sent++
-    const asking = this.#ask().finally(() => this.#asking.delete(asking))
+  #serviceOf(n: number): Service {
+    const service = this.#services[n % this.#services.length]
+    if (service === undefined) throw new Error("There is no process to ask.")
+    return service
+  }
+
+  #track(asked: Promise<void>): void {
+    const asking = asked.finally(() => this.#asking.delete(asking))
     this.#asking.add(asking)
   }
 
-  async #ask(): Promise<void> {
+  async #ask(service: Service): Promise<void> {
     const one = newOrder()
     const began = performance.now()
-    const answer = await this.#send(one)
-    this.slowest = Math.max(this.slowest, performance.now() - began)
-    const code = codeOf(answer)
-    if (code !== "OVERLOADED") this.orders.push(one)
+    this.sent++
+    const answer = answerOf(await this.#carry(service, bytesOf(service, this.#shop, one)))
+    const took = performance.now() - began
+    this.slowest = Math.max(this.slowest, took)
+    if (NOT_BEGUN.has(codeOf(answer))) {
+      this.refused++
+      return
+    }
+    this.orders.push(one)
     if (answer.status === 201) {
       one.created = answer
       one.told = answer.body
       this.acknowledged++
-    } else {
-      this.codes.set(code, (this.codes.get(code) ?? 0) + 1)
-      if (answer.status !== 503) this.wrong.push(`${answer.status}: ${answer.text}`)
+      if (took <= PATIENCE) this.inTime++
+    } else if (answer.status !== 503) {
+      this.wrong.push(`${answer.status}: ${answer.text}`)
     }
   }
 
-  async #send(one: Order): Promise<Answer> {
-    const { body, once = "", path } = creation(one, this.#shop)
-    const { sellerKey, url } = this.#service
-    try {
-      const { body: sent, statusCode } = await request(url + path, {
-        dispatcher: this.#agent,
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${sellerKey}`,
-          "content-type": "application/json",
-          "idempotency-key": once,
-        },
-        body: JSON.stringify(body),
-      })
-      const text = await sent.text()
-      return { status: statusCode, text, body: JSON.parse(text) as Answer["body"] }
-    } catch (error) {
-      return { status: 0, text: String(error), body: {} }
+  #hasRoom(service: Service): boolean {
+    const [idle, all] = [this.#idle.get(service), this.#connections.get(service)]
+    return (idle?.length ?? 0) > 0 || (all?.size ?? 0) < MOST
+  }
+
+  #carry(service: Service, request: string): Promise<RawAnswer> {
+    const [idle = [], all = new Set()] = [this.#idle.get(service), this.#connections.get(service)]
+    let connection = idle.pop()
+    while (connection?.isOpen === false) {
+      all.delete(connection)
+      connection = idle.pop()
     }
+    if (connection === undefined) {
+      all.add((connection = new Connection(service.port)))
+    }
+    const carrier = connection
+    return new Promise((resolve) => {
+      carrier.ask(request, (answer) => {
+        idle.push(carrier)
+        resolve(answer)
+      })
+    })
   }
 }

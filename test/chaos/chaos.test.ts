@@ -1,25 +1,16 @@
 import { describe, expect, test } from "vitest"
 import { program } from "../support/programs.ts"
-import { type Options, type Part, readOptions } from "./options.ts"
+import { FULL, type Options, type Part, readOptions, roundsOf } from "./options.ts"
 import { OptionError } from "../support/commandLine.ts"
 import { run } from "./run.ts"
 
 const options = (part: Part): Options => ({
   only: new Set([part]),
-  rounds: 1,
+  rounds: { ...roundsOf(1), service: 2, database: 2 },
   parallel: 20,
-  service: 2,
-  database: 2,
-  failover: 1,
-  troubles: 1,
-  hang: 1,
-  readonly: 1,
-  connections: 1,
-  overload: 1,
-  flood: 100,
-  soak: 1,
   clients: 4,
   asynchronous: false,
+  without: undefined,
   program: program("server"),
   json: false,
 })
@@ -53,7 +44,7 @@ describe("options", () => {
     [["--only", "races,earthquake"], 'no part "earthquake"'],
     [["--rounds", "0"], "--rounds has to be a whole number from 1 to 900"],
     [["--parallel", "9"], "--parallel has to be a whole number from 10 to 500"],
-    [["--failover", "many"], "--failover has to be a whole number"],
+    [["--without", "luck"], 'no "luck"'],
     [["--loud"], "--loud"],
   ])("%j is refused", (args, told) => {
     expect(() => readOptions(args)).toThrow(OptionError)
@@ -61,16 +52,8 @@ describe("options", () => {
   })
 
   test("without any everything is broken at full size", () => {
-    expect(readOptions([])).toMatchObject({
-      rounds: 500,
-      parallel: 50,
-      service: 50,
-      database: 50,
-      failover: 10,
-      troubles: 20,
-      soak: 30,
-      json: false,
-    })
+    expect(readOptions([])).toMatchObject({ rounds: FULL, parallel: 50, json: false })
+    expect(readOptions(["--rounds", "20"])).toMatchObject({ rounds: { hang: 20, overload: 20 } })
     expect(readOptions(["--help"])).toBe("help")
   })
 })

@@ -30,7 +30,7 @@ const killDatabase = (trial: Trial, round: number) =>
 /** Ends the service, or its database, by kill -9 under load, again and again. */
 export const kill = async (chaos: Chaos, part: Part): Promise<Result> => {
   const began = performance.now()
-  const rounds = chaos.options[part]
+  const rounds = chaos.options.rounds[part]
   const server = new Postgres(join(chaos.folder, `${part}-data`))
   await server.start()
   let trial: Trial | undefined

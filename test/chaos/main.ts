@@ -9,9 +9,11 @@ const SHOWN = 20
 
 const write = (text: string): void => void process.stderr.write(text)
 
-const sentence = ({ acknowledged, part, put_off, rounds, seconds, violations }: Result): string => {
+const sentence = (result: Result): string => {
+  const { acknowledged, back_after, part, put_off, rounds, seconds, violations } = result
   const counts = `${rounds} rounds, ${acknowledged} requests acknowledged, ${put_off} put off`
-  const head = `${part}: ${counts}, ${violations.length} violations (${seconds} s)`
+  const back = back_after === 0 ? "" : `, back after ${back_after} ms at most`
+  const head = `${part}: ${counts}${back}, ${violations.length} violations (${seconds} s)`
   const rest = violations.length > SHOWN ? [`and ${violations.length - SHOWN} more`] : []
   return [head, ...violations.slice(0, SHOWN), ...rest].join("\n  ")
 }

@@ -90,9 +90,9 @@ export class Load {
     this.#callers = Array.from({ length: callers }, (_, n) => this.#take(n))
   }
 
-  /** Those that are under way go on with this process of the service. */
-  moveTo(service: Service): void {
-    this.#services = [service]
+  /** Those that are under way go on with these processes of the service. */
+  moveTo(...services: ReadonlyArray<Service>): void {
+    this.#services = services
   }
 
   /** The processes take turns. */

@@ -1,77 +1,67 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Chaos, Result, Trial } from "./Chaos.ts"
-import { send } from "./client.ts"
 import { Flood } from "./Flood.ts"
-import { creation, newOrder, type Order } from "./orders.ts"
-import { ANSWERED_WITHIN, backInTime, proxied } from "./proxied.ts"
+import type { Load } from "./orders.ts"
+import { ANSWERED_WITHIN, proxied } from "./proxied.ts"
 
-/**
- * Milliseconds that each answer to a group of commits is held back: the disk is what a slow one is,
- * so that neither this process nor the service's processor is the bottleneck.
- */
-const SLOW_COMMITS = 600
-
-/** Requests that fill the service, beside those of the clients, and no more. */
-const FULL = 240
+/** So many wait all the time where the capacity is measured: they keep both processes busy. */
+const FULL = 200
 
 /** Seconds of each measurement, and before it. */
-const SECONDS = 8
-const WARM_UP = 2
+const SECONDS = 2
+const WARM_UP = 1
 
 /** How much of its capacity the service has to do while ten times as much is asked. */
+const TIMES = 10
 const LEAST = 0.9
 
-/** What is acknowledged a second while that many wait all the time. */
-const capacity = async (trial: Trial, orders: Array<Order>): Promise<number> => {
-  const began = performance.now()
-  const [warm, over] = [WARM_UP * 1_000, (WARM_UP + SECONDS) * 1_000]
-  let acknowledged = 0
-  const wait = async () => {
-    while (performance.now() - began < over) {
-      const one = newOrder()
-      orders.push(one)
-      const answer = await send(trial.service, "seller", creation(one, trial.shop))
-      if (answer.status !== 201) continue
-      one.created = answer
-      one.told = answer.body
-      const at = performance.now() - began
-      if (at >= warm && at < over) acknowledged++
-    }
-  }
-  await Promise.all(Array.from({ length: FULL }, wait))
-  return acknowledged / SECONDS
+/** What was acknowledged a second, to people who wait two seconds and then go. */
+const measure = async (flood: Flood, seconds: number): Promise<number> => {
+  await sleep(WARM_UP * 1_000)
+  const [began, before] = [performance.now(), flood.inTime]
+  await sleep(seconds * 1_000)
+  return ((flood.inTime - before) * 1_000) / (performance.now() - began)
 }
 
-/** Asks ten times as much as the service can do, and holds what it does against its capacity. */
-const flooded = async (trial: Trial, perSecond: number): Promise<Flood> => {
-  const flood = new Flood(trial.service, trial.shop, 10 * perSecond)
-  await sleep(WARM_UP * 1_000)
-  const before = flood.acknowledged
-  await sleep(SECONDS * 1_000)
-  const goodput = (flood.acknowledged - before) / SECONDS
-  const { sent } = flood
+/** A flood from its begin to its end, and what was acknowledged of it a second. */
+const flooded = async (
+  trial: Trial,
+  load: Load,
+  seconds: number,
+  begin: (flood: Flood) => void,
+) => {
+  const flood = new Flood(trial.answering, trial.shop)
+  begin(flood)
+  const perSecond = await measure(flood, seconds)
   await flood.end()
-  const ratio = goodput / perSecond
-  const per = (n: number) => `${n.toFixed(0)}/s`
-  const asked = per(sent / (SECONDS + WARM_UP))
-  const found = `capacity ${per(perSecond)}, asked ${asked}, goodput ${per(goodput)}`
-  process.stderr.write(`\n${found}: ${ratio.toFixed(2)}\n`)
-  if (ratio < LEAST) trial.violations.push(`${found}: ${ratio.toFixed(2)} of what it can do`)
-  return flood
+  flood.giveTo(load)
+  return { flood, perSecond }
 }
+
+/** What both processes can do: it changes with what else the machine does. */
+const capacity = async (trial: Trial, load: Load): Promise<number> =>
+  (await flooded(trial, load, SECONDS, (flood) => flood.keep(FULL))).perSecond
 
 /** Asks ten times what the service can do: it does as much as before, and refuses the rest. */
 export const overload = (chaos: Chaos): Promise<Result> =>
-  proxied(chaos, "overload", async ({ proxy, trial }, load) => {
-    proxy.slow(SLOW_COMMITS)
-    const perSecond = await capacity(trial, load.orders)
-    const flood = await flooded(trial, perSecond)
-    proxy.slow(0)
-    load.orders.push(...flood.orders)
-    load.acknowledged += flood.acknowledged
-    load.wrong.push(...flood.wrong)
+  proxied(chaos, "overload", async ({ trial }, load, round) => {
+    // Code that has not run yet is slower than it ever is again.
+    const warming = round === 0 ? 2 : 0
+    for (let n = 0; n < warming; n++) await capacity(trial, load)
+    const before = await capacity(trial, load)
+    const { flood, perSecond } = await flooded(trial, load, 2 * SECONDS, (begun) =>
+      begun.send(TIMES * before),
+    )
+    await trial.backInTime(load, "the flood")
+    const after = await capacity(trial, load)
+    const ratio = (2 * perSecond) / (before + after)
+    const per = (n: number) => `${n.toFixed(0)}/s`
+    const found =
+      `capacity ${per(before)} and then ${per(after)}, asked ${per(TIMES * before)},` +
+      ` refused ${flood.refused}, goodput ${per(perSecond)}: ${ratio.toFixed(2)}`
+    process.stderr.write(`\n${found}\n`)
+    if (ratio < LEAST) trial.violations.push(found)
     if (flood.slowest > ANSWERED_WITHIN) {
       trial.violations.push(`a request was answered after ${Math.round(flood.slowest)} ms`)
     }
-    await backInTime(trial, load, "the flood")
   })

@@ -7,12 +7,12 @@ import { kill } from "./kills.ts"
 import { type Options, type Part, PARTS } from "./options.ts"
 import { outage } from "./outages.ts"
 import { overload } from "./overload.ts"
+import { readOnlyFailover } from "./readOnly.ts"
 import { explain } from "../support/commandLine.ts"
-import type { ProxiedPart } from "./proxied.ts"
 import { race } from "./races/race.ts"
 import { TARGETS } from "./races/targets.ts"
 import { soak } from "./soak.ts"
-import { trouble, TROUBLES } from "./troubles.ts"
+import { trouble } from "./troubles.ts"
 
 const work: { readonly [P in Part]: (chaos: Chaos) => Promise<Result> } = {
   races: race,
@@ -24,19 +24,15 @@ const work: { readonly [P in Part]: (chaos: Chaos) => Promise<Result> } = {
   lost_webhooks: (chaos) => trouble(chaos, "lost_webhooks"),
   skewed_clock: (chaos) => trouble(chaos, "skewed_clock"),
   hang: (chaos) => outage(chaos, "hang"),
-  readonly: (chaos) => outage(chaos, "readonly"),
+  readonly: readOnlyFailover,
   connections: (chaos) => outage(chaos, "connections"),
   overload,
   soak,
 }
 
 /** How many rounds a part has. */
-export const roundsOf = (options: Options, part: Part): number =>
-  part === "races"
-    ? TARGETS.length * options.rounds
-    : part in TROUBLES
-      ? options.troubles
-      : options[part as ProxiedPart | "service" | "database" | "failover" | "soak"]
+export const roundsOf = ({ rounds }: Options, part: Part): number =>
+  part === "races" ? TARGETS.length * rounds.races : rounds[part]
 
 /** Does a part. One that breaks off takes the results of the others with it no more. */
 const workOn = async (part: Part, chaos: Chaos): Promise<Result> => {
@@ -48,7 +44,7 @@ const workOn = async (part: Part, chaos: Chaos): Promise<Result> => {
   } catch (error) {
     const seconds = Math.round((performance.now() - began) / 100) / 10
     const violations = [`it broke off: ${explain(error)}`]
-    return { part, rounds, acknowledged: 0, put_off: 0, seconds, violations }
+    return { part, rounds, acknowledged: 0, put_off: 0, back_after: 0, seconds, violations }
   }
 }
 

@@ -94,7 +94,7 @@ const minute = async (trial: Trial, pace: { pause: number }, look: () => Promise
  */
 export const soak = async (chaos: Chaos): Promise<Result> => {
   const began = performance.now()
-  const minutes = chaos.options.soak
+  const minutes = chaos.options.rounds.soak
   const server = new Postgres(join(chaos.folder, "soak-data"))
   await server.start()
   let trial: Trial | undefined
@@ -118,7 +118,15 @@ export const soak = async (chaos: Chaos): Promise<Result> => {
     await opened.service.stop()
     const seconds = Math.round((performance.now() - began) / 100) / 10
     const { violations } = opened
-    return { part: "soak", rounds: minutes, acknowledged, put_off: 0, seconds, violations }
+    return {
+      part: "soak",
+      rounds: minutes,
+      acknowledged,
+      put_off: 0,
+      back_after: 0,
+      seconds,
+      violations,
+    }
   } finally {
     await waiting?.end()
     await trial?.abandon()

@@ -3,9 +3,9 @@ import { mkdir, rm, statfs, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
-import { type Chaos, type Result, starter, Trial, untilReady } from "./Chaos.ts"
+import { type Chaos, type Result, starter, Trial, untilReady, type Variables } from "./Chaos.ts"
 import { Postgres } from "./Postgres.ts"
-import { backInTime } from "./proxied.ts"
+import { importing } from "./withoutFix.ts"
 
 const execute = promisify(execFile)
 
@@ -18,8 +18,8 @@ interface Trouble {
   readonly prepare?: (folder: string) => Promise<() => Promise<void>>
   readonly begin: (trial: Trial) => Promise<void>
   readonly heal: (trial: Trial) => Promise<void>
-  /** What the second process is started with. */
-  readonly variables?: { readonly [name: string]: string }
+  /** What the second process of each role is started with. */
+  readonly second?: Variables
   /** Whether the service has to say meanwhile that it is not ready. */
   readonly isUnready: boolean
 }
@@ -67,24 +67,26 @@ const lostWebhooks: Trouble = {
   isUnready: false,
 }
 
-/** What the second process loads first: its clock is 16 minutes ahead from signal to signal. */
+/** What the second process of each role loads first: at a signal it is 16 minutes ahead, or not. */
 const JUMPING = `
   const right = Date.now
   let ahead = 0
   Date.now = () => right() + ahead
   process.on("SIGUSR2", () => { ahead = 960_000 - ahead })`
 
-const jump = ({ others }: Trial): Promise<void> => {
-  for (const { pid } of others) process.kill(pid, "SIGUSR2")
+const skewed = ({ another, workers }: Trial) => [another, workers[1]].flatMap((one) => one ?? [])
+
+const jump = (trial: Trial): Promise<void> => {
+  for (const { pid } of skewed(trial)) process.kill(pid, "SIGUSR2")
   return Promise.resolve()
 }
 
-/** The clock of one of the processes is wrong for a while: it answers nothing and ends nothing. */
+/** The clock of one of the two is wrong for a while: it answers nothing and ends nothing. */
 const skewedClock: Trouble = {
-  variables: { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(JUMPING)}"` },
+  second: { NODE_OPTIONS: importing(JUMPING) },
   begin: async (trial) => {
     await jump(trial)
-    for (const other of trial.others) {
+    for (const other of skewed(trial)) {
       if (!(await untilReady(other, false))) {
         trial.violations.push("a process whose clock is wrong says that it is ready")
       }
@@ -109,8 +111,8 @@ const suffer = (trial: Trial, { begin, heal, isUnready }: Trouble) =>
     }
     await sleep(LASTS)
     await heal(trial)
-    await backInTime(trial, load, "the trouble")
-    for (const one of [trial.service, ...trial.others]) {
+    await trial.backInTime(load, "the trouble")
+    for (const one of trial.all) {
       if (!(await untilReady(one, true))) {
         trial.violations.push("a minute after it the service was not ready")
       }
@@ -118,13 +120,13 @@ const suffer = (trial: Trial, { begin, heal, isUnready }: Trouble) =>
   }, false)
 
 /**
- * Lets a trouble begin and end under load, again and again, over two processes that answer and
- * work; neither is started anew by hand.
+ * Lets a trouble begin and end under load, again and again, over two processes that answer and two
+ * that work; none is started anew by hand.
  */
 export const trouble = async (chaos: Chaos, part: keyof typeof TROUBLES): Promise<Result> => {
   const began = performance.now()
   const it: Trouble = TROUBLES[part]
-  const rounds = chaos.options.troubles
+  const rounds = chaos.options.rounds[part]
   const folder = join(chaos.folder, `${part}-data`)
   const undo = await it.prepare?.(folder)
   const server = new Postgres(folder)
@@ -132,8 +134,7 @@ export const trouble = async (chaos: Chaos, part: keyof typeof TROUBLES): Promis
   try {
     await server.start({ max_wal_size: "96MB", min_wal_size: "32MB" })
     const start = await starter(chaos, part, server.url())
-    trial = await Trial.open(chaos, await start(), server)
-    trial.others.push(await start(it.variables))
+    trial = await Trial.openAll(chaos, start, server, it.second)
     for (let round = 0; round < rounds; round++) {
       await suffer(trial, it)
       chaos.tell(round + 1)

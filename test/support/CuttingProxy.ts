@@ -17,6 +17,12 @@ export interface Tap {
   readonly answer?: (cut: () => void, pass: () => void) => void
 }
 
+/** Where a server is; a host that begins with a slash is the folder of its socket. */
+interface Target {
+  readonly host: string
+  readonly port: number
+}
+
 /** The session that commits travel on is the one that asks for plans of this kind. */
 const MARK = "force_generic_plan"
 
@@ -27,19 +33,17 @@ export class CuttingProxy {
   readonly #pairs = new Set<Pair>()
   #tap: Tap | undefined
   #fatal: { readonly text: string; readonly at: "request" | "answer" } | undefined
+  #target: Target
   #isDown = false
   #hangs = false
-  #delay = 0
 
-  private constructor(listener: Server, port: number) {
+  private constructor(listener: Server, port: number, target: Target) {
     this.#listener = listener
+    this.#target = target
     this.port = port
   }
 
-  static readonly make = (target: {
-    readonly host: string
-    readonly port: number
-  }): Effect.Effect<CuttingProxy, never, Scope.Scope> =>
+  static readonly make = (target: Target): Effect.Effect<CuttingProxy, never, Scope.Scope> =>
     Effect.acquireRelease(
       Effect.promise(
         () =>
@@ -49,8 +53,8 @@ export class CuttingProxy {
             listener.listen(0, "127.0.0.1", () => {
               const address = listener.address()
               const port = typeof address === "object" && address !== null ? address.port : 0
-              const proxy = new CuttingProxy(listener, port)
-              listener.on("connection", (client) => proxy.#connect(client, target))
+              const proxy = new CuttingProxy(listener, port, target)
+              listener.on("connection", (client) => proxy.#connect(client))
               resolve(proxy)
             })
           }),
@@ -87,9 +91,9 @@ export class CuttingProxy {
     for (const { client, server } of this.#pairs) this.#pace(client, server)
   }
 
-  /** Holds what answers commits back for so many milliseconds, as a slow disk does. */
-  slow(milliseconds: number): void {
-    this.#delay = milliseconds
+  /** Leads new connections to that server from now on; those that are open stay. */
+  direct(target: Target): void {
+    this.#target = target
   }
 
   #pace(...sockets: ReadonlyArray<Socket>): void {
@@ -99,8 +103,9 @@ export class CuttingProxy {
     }
   }
 
-  #connect(client: Socket, target: { readonly host: string; readonly port: number }): void {
+  #connect(client: Socket): void {
     if (this.#isDown) return void client.destroy()
+    const target = this.#target
     const server = target.host.startsWith("/")
       ? createConnection({ path: `${target.host}/.s.PGSQL.${target.port}` })
       : createConnection(target)
@@ -131,9 +136,7 @@ export class CuttingProxy {
     server.on("data", (bytes: Buffer) => {
       if (pair.isDoomed) return this.#cut(pair)
       const answer = pair.commits ? this.#tap?.answer : undefined
-      const isLate = pair.commits && this.#delay > 0
-      if (isLate) setTimeout(() => client.writable && client.write(bytes), this.#delay)
-      else if (answer === undefined) client.write(bytes)
+      if (answer === undefined) client.write(bytes)
       else
         answer(
           () => this.#cut(pair),

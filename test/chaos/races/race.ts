@@ -8,7 +8,7 @@ import type { Arena } from "./Target.ts"
 
 /** Rounds of every race between two processes of the service on one database. */
 const raceIn = async (chaos: Chaos, arena: Arena): Promise<Array<string>> => {
-  const { rounds } = chaos.options
+  const rounds = chaos.options.rounds.races
   const violations: Array<string> = []
   let done = 0
   for (const { name, open } of TARGETS) {
@@ -27,7 +27,10 @@ const raceIn = async (chaos: Chaos, arena: Arena): Promise<Array<string>> => {
 /** Races for payments, refunds, keys, limits and codes, with one winner each. */
 export const race = async (chaos: Chaos): Promise<Result> => {
   const began = performance.now()
-  const { parallel, rounds } = chaos.options
+  const {
+    parallel,
+    rounds: { races: rounds },
+  } = chaos.options
   const server = new Postgres(join(chaos.folder, "races-data"))
   await server.start()
   const receiver = await openReceiver()
@@ -39,7 +42,8 @@ export const race = async (chaos: Chaos): Promise<Result> => {
     const violations = await raceIn(chaos, arena)
     await Promise.all(services.map((service) => service.stop()))
     const seconds = Math.round((performance.now() - began) / 100) / 10
-    return { part: "races", rounds: TARGETS.length * rounds, ...counts, seconds, violations }
+    const done = TARGETS.length * rounds
+    return { part: "races", rounds: done, ...counts, back_after: 0, seconds, violations }
   } finally {
     await Promise.all(services.map((service) => service.kill()))
     await receiver.close()

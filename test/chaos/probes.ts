@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Service } from "../bench/service.ts"
+import { BACK_WITHIN, type Trial } from "./Chaos.ts"
+
+/** What `/readyz` says, and how long it took to say it. */
+const readiness = async ({ url }: Service) => {
+  const began = performance.now()
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(20_000) })
+  const { details } = (await answer.json()) as { details?: { reason?: string } }
+  const reason = answer.status === 200 ? "ready" : (details?.reason ?? "unnamed")
+  return { reason, took: performance.now() - began }
+}
+
+/** Waits until each process says that of itself; ten seconds at most. */
+export const untilSaid = async ({ all, violations }: Trial, reason: string): Promise<void> => {
+  const limit = performance.now() + 10_000
+  for (const service of all) {
+    let said = ""
+    while (performance.now() < limit) {
+      const found = await readiness(service)
+      if ((said = found.reason) === reason) break
+      await sleep(50)
+    }
+    if (said !== reason) {
+      violations.push(`a process should say ${reason} of itself, and says ${said}`)
+    }
+  }
+}
+
+/** Probes are answered at once, whatever else waits. */
+const probe = async (service: Service, { violations }: Trial): Promise<void> => {
+  const began = performance.now()
+  await fetch(`${service.url}/healthz`, { signal: AbortSignal.timeout(20_000) })
+  const took = Math.round(performance.now() - began)
+  if (took > BACK_WITHIN) violations.push(`/healthz took ${took} ms during the outage`)
+  const { reason, took: asked } = await readiness(service)
+  if (asked > 2 * BACK_WITHIN) violations.push(`/readyz took ${Math.round(asked)} ms`)
+  if (reason === "ready") violations.push("without its database the service says it is ready")
+}
+
+/** Probes all processes again and again until then. */
+export const probeAll = async (trial: Trial, until: number): Promise<void> => {
+  while (performance.now() < until) {
+    await Promise.all(trial.all.map((service) => probe(service, trial)))
+    await sleep(500)
+  }
+}

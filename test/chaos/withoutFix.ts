@@ -1,0 +1,42 @@
+/** What is taken out of a service: a limit by its setting, or a line by another in its place. */
+const TAKEN_OUT = {
+  /** All are taken on at once, as far as the setting goes. */
+  admission: { PAYPORT_REQUESTS_AT_ONCE: "10000" },
+  /** A session whose server takes no writes any more is used on. */
+  dropping: {
+    module: "/adapters/postgres/failures.",
+    line: "export const meansReadOnly = (",
+    instead: "export const meansReadOnly = () => false; const unused = (",
+  },
+  /** Who got no session tries again after a minute. */
+  trying: {
+    module: "/adapters/postgres/sessions/Backoff.",
+    line: "Math.min(LONGEST,",
+    instead: "Math.max(60_000,",
+  },
+} as const
+export type Fix = keyof typeof TAKEN_OUT
+export const FIXES = Object.keys(TAKEN_OUT) as ReadonlyArray<Fix>
+
+/** The flag of node for a program that is run before the service. */
+export const importing = (program: string): string =>
+  `--import "data:text/javascript,${encodeURIComponent(program)}"`
+
+const replacing = (what: object): string => `
+  import { registerHooks } from "node:module"
+  const { module, line, instead } = ${JSON.stringify(what)}
+  const load = (url, context, next) => {
+    const loaded = next(url, context)
+    if (!url.includes(module)) return loaded
+    const source = String(loaded.source)
+    if (!source.includes(line)) throw new Error(module + " has no line " + line)
+    return { ...loaded, source: source.replace(line, instead) }
+  }
+  registerHooks({ load })`
+
+/** The variables of a service from which a fix is taken out. */
+export const variablesWithout = (fix: Fix | undefined): { readonly [variable: string]: string } => {
+  if (fix === undefined) return {}
+  const taken = TAKEN_OUT[fix]
+  return "module" in taken ? { NODE_OPTIONS: importing(replacing(taken)) } : taken
+}
