@@ -7,10 +7,10 @@ import {
 } from "../gateway/ChannelRequest.ts"
 import { type ChannelOutcome, Channels } from "../ports/Channels.ts"
 import { Store } from "../ports/Store.ts"
+import { WallClock } from "../ports/WallClock.ts"
 import { settleOutcome } from "./settleOutcome.ts"
 import { askChannel } from "../payments/askChannel.ts"
 import { isLast } from "../payments/Inquiry.ts"
-import type { Timestamp } from "../shared/Timestamp.ts"
 import { isTooLate, NEVER_MADE } from "../payments/debit.ts"
 
 /**
@@ -33,26 +33,34 @@ const afterRefusedClosing = Effect.fnUntraced(function* (
 const MISSED_KEPT = 1_000
 
 /**
- * When the process was first told that a channel does not know a request, by its id. Simulated
- * processes have one each.
+ * When the process was first told that a channel does not know a request, by its id, in the time
+ * that passes. Simulated processes have one each.
  */
-export const Missed = Context.Reference<Map<string, Timestamp>>("payport/core/dispatch/Missed", {
-  defaultValue: () => new Map<string, Timestamp>(),
+export const Missed = Context.Reference<Map<string, number>>("payport/core/dispatch/Missed", {
+  defaultValue: () => new Map<string, number>(),
+})
+
+/** Milliseconds that pass, also where a sandbox's clock is moved, but not where a clock is set. */
+const passing = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
+  const moved = clock.currentTimeMillisUnsafe() - (yield* (yield* WallClock).now)
+  return Number(clock.monotonicTimeNanosUnsafe()) / 1e6 + moved
 })
 
 /**
- * Whether this process has seen for long enough, by its own clock, that a channel does not know a
- * request. The request's time is that of another process, whose clock may be minutes behind, and a
- * call that got no answer may still arrive.
+ * Whether this process has seen for long enough that a channel does not know a request. The
+ * request's time is that of another process, whose clock may be minutes behind, and a call that got
+ * no answer may still arrive.
  */
-const isMissedForLong = ({ id }: ChannelRequest, now: Timestamp) =>
-  Effect.map(Missed, (missed) => {
-    const first = missed.get(id)
-    if (first !== undefined && now - first >= NOT_FOUND_GRACE) return missed.delete(id)
-    if (missed.size >= MISSED_KEPT) missed.clear()
-    missed.set(id, first ?? now)
-    return false
-  })
+const isMissedForLong = Effect.fnUntraced(function* ({ id }: ChannelRequest) {
+  const missed = yield* Missed
+  const now = yield* passing
+  const first = missed.get(id)
+  if (first !== undefined && now - first >= NOT_FOUND_GRACE) return missed.delete(id)
+  if (missed.size >= MISSED_KEPT) missed.clear()
+  missed.set(id, first ?? now)
+  return false
+})
 
 /**
  * Brings a request further whose caller did not: one that was never answered is asked after under
@@ -69,7 +77,7 @@ export const resolveChannelRequest = Effect.fn("resolveChannelRequest")(function
   const called = action === "capture" || action === "debit" || refund !== null
   const fresh = request.attempts === 0 && !called
   let outcome = fresh ? yield* channels.call(call) : yield* channels.ask(call)
-  const isMissed = outcome.type === "not_found" && (yield* isMissedForLong(request, now))
+  const isMissed = outcome.type === "not_found" && (yield* isMissedForLong(request))
   if (outcome.type === "not_found" && now - request.created_at >= NOT_FOUND_GRACE) {
     const late = yield* isTooLate(request, now)
     if (!late) outcome = yield* channels.call(call)

@@ -5,6 +5,7 @@ import { resolveChannelRequest } from "../../core/dispatch/resolveChannelRequest
 import type { ChannelOutcome } from "../../core/ports/Channels.ts"
 import { moveService } from "../../core/registry/moveService.ts"
 import { Store, StoreUnavailable } from "../../core/ports/Store.ts"
+import { WallClock } from "../../core/ports/WallClock.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
 import { cancelSubscription } from "../../core/subscriptions/cancelSubscription.ts"
 import { payInvoice } from "../../core/subscriptions/payInvoice.ts"
@@ -84,13 +85,16 @@ const debitAtRandom = (script: Script, chance: Chance, calm: () => boolean) => {
 
 type Books = ReturnType<typeof debitAtRandom>
 
+const wall = { now: Effect.succeed(0) }
+
 /** All that is due, what channels have yet to answer for too. */
 const workOff = Effect.fnUntraced(function* () {
   yield* work()
   const now = yield* Clock.currentTimeMillis
   const claim = { limit: 100, lease: 30_000 }
   for (const request of yield* (yield* Store).claimDue("channel_request", now, claim)) {
-    yield* Effect.exit(resolveChannelRequest(request))
+    const resolving = Effect.provideService(resolveChannelRequest(request), WallClock, wall)
+    yield* Effect.exit(resolving)
   }
 })
 

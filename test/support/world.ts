@@ -14,6 +14,7 @@ import { Ids } from "../../core/ports/Ids.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import { Revoker } from "../../core/ports/Revoker.ts"
 import { Store } from "../../core/ports/Store.ts"
+import { WallClock } from "../../core/ports/WallClock.ts"
 import { isFailure } from "../../core/shared/Failure.ts"
 import { identity } from "./identity.ts"
 import { anAccount, aService, T0, uuid } from "./records.ts"
@@ -43,6 +44,7 @@ export const world = (script: Script) =>
     DatedRates(),
     Layer.succeed(Revoker, sandbox(denyList)),
     identity,
+    Layer.succeed(WallClock, { now: Effect.succeed(T0) }),
   ).pipe(Layer.provideMerge(installation))
 
 /** The seller of service 1, a buyer, and somebody else. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { Missed } from "../../../core/dispatch/resolveChannelRequest.ts"
 import { CurrentRequest } from "../../../core/idempotency/Reply.ts"
@@ -10,10 +10,12 @@ import { getBalance } from "../../../core/ledger/getBalance.ts"
 import { cancelIntent, voidIntent } from "../../../core/payments/endIntent.ts"
 import { getIntent } from "../../../core/payments/getIntent.ts"
 import { Store } from "../../../core/ports/Store.ts"
+import { WallClock } from "../../../core/ports/WallClock.ts"
 import type { ServiceAction } from "../../../core/registry/ManifestMachine.ts"
 import { moveService } from "../../../core/registry/moveService.ts"
 import { DAY, MINUTE, SECOND, toIso } from "../../../core/shared/Timestamp.ts"
 import { runDue } from "../../../core/work/runDue.ts"
+import { clockAhead } from "../../../simulator/world/processes/ProcessClock.ts"
 import { T0, uuid } from "../../support/records.ts"
 import { makeScript, type Script } from "../../support/scriptedChannels.ts"
 import { as, buyer, callback, codeOf, deliver, seller } from "../../support/world.ts"
@@ -238,6 +240,29 @@ describe("a debit whose outcome is unknown", () => {
     }).pipe(Effect.provide(world(script)), Effect.provideService(Missed, new Map()))
   })
 
+  it.effect("is not given up by a process whose clock is set while it asks", () => {
+    const script = makeScript()
+    let ahead = 0
+    return Effect.gen(function* () {
+      const { id: intent } = yield* unknown(script)
+      script.asked = () => Effect.succeed({ type: "not_found" })
+      const clock = yield* Clock.Clock
+      const set = clockAhead(clock, () => ahead)
+      const wall = { now: Effect.sync(() => set.currentTimeMillisUnsafe()) }
+      const workAt = (time: number) =>
+        Effect.suspend(() => {
+          ahead = time
+          return runDue()
+        }).pipe(Effect.provideService(Clock.Clock, set), Effect.provideService(WallClock, wall))
+      yield* workAt(20 * MINUTE)
+      yield* workAt(40 * MINUTE)
+      expect(yield* getIntent(as(buyer), intent)).toMatchObject({ status: "pending" })
+      yield* TestClock.adjust(2 * MINUTE)
+      yield* workAt(40 * MINUTE)
+      expect(yield* getIntent(as(buyer), intent)).toMatchObject({ status: "expired" })
+    }).pipe(Effect.provide(world(script)), Effect.provideService(Missed, new Map()))
+  })
+
   it.effect("is made again under its number when the channel never heard of it", () => {
     const script = makeScript()
     return Effect.gen(function* () {
@@ -263,12 +288,14 @@ describe("a debit whose outcome is unknown", () => {
     return Effect.gen(function* () {
       const { id: intent } = yield* unknown(script)
       if (ends) yield* putInstall(as(buyer), service_id, { auto_pay_limit: null })
-      yield* TestClock.adjust(after)
-      yield* runDue()
+      for (const passed of [after, 2 * MINUTE]) {
+        yield* TestClock.adjust(passed)
+        yield* runDue()
+      }
       expect(script.calls).toHaveLength(1)
       const { status } = yield* getIntent(as(buyer), intent)
       expect(status).toBe(ends ? "pending" : "expired")
-    }).pipe(Effect.provide(world(script)))
+    }).pipe(Effect.provide(world(script)), Effect.provideService(Missed, new Map()))
   })
 })
 

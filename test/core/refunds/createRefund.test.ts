@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { RefundCallback } from "../../../core/gateway/ChannelCallback.ts"
 import { captureIntent } from "../../../core/payments/captureIntent.ts"
@@ -86,7 +86,7 @@ const workOff = Effect.gen(function* () {
 
 const scenario = (
   title: string,
-  test: (script: Script) => Effect.Effect<void, unknown, Effect.Services<ReturnType<typeof paid>>>,
+  test: (script: Script) => Effect.Effect<void, unknown, Layer.Success<ReturnType<typeof world>>>,
 ) => {
   it.effect(title, () => {
     const script = makeScript()

@@ -1,7 +1,6 @@
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { type Commit, Store } from "../../../core/ports/Store.ts"
-import { WallClock } from "../../../core/ports/WallClock.ts"
 import {
   type WebhookOutcome,
   type WebhookRequest,
@@ -24,7 +23,6 @@ export const workWorld = (said: { readonly script?: Script; readonly answer?: An
     world(said.script ?? makeScript()),
     testClock,
     Layer.succeed(WebhookSender, { send: said.answer ?? (() => Effect.succeed(DELIVERED)) }),
-    Layer.succeed(WallClock, { now: Effect.succeed(T0) }),
   )
 
 const vault = makeVault(new Uint8Array(32).fill(7))
