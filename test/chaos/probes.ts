@@ -15,11 +15,10 @@ const readiness = async ({ url }: Service) => {
 export const untilSaid = async ({ all, violations }: Trial, reason: string): Promise<void> => {
   const limit = performance.now() + 10_000
   for (const service of all) {
-    let said = ""
-    while (performance.now() < limit) {
-      const found = await readiness(service)
-      if ((said = found.reason) === reason) break
+    let said = (await readiness(service)).reason
+    while (said !== reason && performance.now() < limit) {
       await sleep(50)
+      said = (await readiness(service)).reason
     }
     if (said !== reason) {
       violations.push(`a process should say ${reason} of itself, and says ${said}`)

@@ -1,7 +1,8 @@
 import { it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Schedule, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { describe, expect } from "vitest"
+import dns from "node:dns"
+import { describe, expect, onTestFinished, vi } from "vitest"
 import { configOf } from "../../../../adapters/postgres/access.ts"
 import { databaseError } from "../../../../adapters/postgres/failures.ts"
 import { poolMeasures } from "../../../../adapters/postgres/measures.ts"
@@ -11,6 +12,9 @@ import { MOST_WAITING, SessionPool } from "../../../../adapters/postgres/session
 import { CurrentDeadline } from "../../../../core/shared/CurrentDeadline.ts"
 import { CuttingProxy } from "../../../support/CuttingProxy.ts"
 import { emptiedDatabase, session } from "../../../support/postgres.ts"
+
+/** What is told of a name: all of its addresses, which node's sockets ask for. */
+type Found = (error: null, addresses: ReadonlyArray<dns.LookupAddress>) => void
 
 const eventually = (reached: () => boolean) =>
   Effect.sync(reached).pipe(
@@ -166,6 +170,26 @@ describe("of several servers", () => {
       expect((yield* open({}, "read-write")).place).toEqual(second)
       here.drop(true)
       expect((yield* open({}, "read-write")).place).toEqual(first)
+    }),
+  )
+
+  check("a name is looked up anew for each connection", () =>
+    Effect.gen(function* () {
+      const database = yield* emptiedDatabase
+      const { port } = yield* CuttingProxy.make(database)
+      const answers = ["127.0.0.1", "127.0.0.9", "127.0.0.1"]
+      const asked: Array<string> = []
+      const lookUp = (host: string, _options: object, then: Found) => {
+        asked.push(host)
+        then(null, [{ address: answers.shift() ?? "", family: 4 }])
+      }
+      const spy = vi.spyOn(dns, "lookup").mockImplementation(lookUp as typeof dns.lookup)
+      onTestFinished(() => spy.mockRestore())
+      const config = yield* configOf(database)
+      const open = makeOpen(config, [{ host: "database.example", port }])
+      const found = Effect.map(Effect.exit(open({}, "primary")), Exit.isSuccess)
+      expect([yield* found, yield* found, yield* found]).toEqual([true, false, true])
+      expect(asked).toEqual(Array(3).fill("database.example"))
     }),
   )
 
