@@ -152,9 +152,13 @@ describe("on one database", () => {
     await failedPayment(before)
     await before.payport.close()
     expect(told).toEqual([])
-    const after = await start(hook, true)
+    const after = await start(hook, false)
+    const worker = after.payport.work()
     await vi.waitFor(() => expect(told).toHaveLength(2), 20_000)
+    await worker.stop()
+    await failedPayment(after)
     await after.payport.close()
+    expect(told).toHaveLength(2)
   })
 
   test("two processes share a hook, of which one at a time has an event of a payment", async () => {
