@@ -18,14 +18,19 @@ const BEFORE = /^(?:\s|;|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*/
 /** A statement that reads or writes rows: others would end the transaction or outlive it. */
 const TAKEN = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|VALUES)\b/i
 
-const refusalOf = (text: string): HookFailed | undefined =>
-  TAKEN.test(text.replace(BEFORE, ""))
-    ? undefined
-    : new HookFailed({
-        message:
-          "beforeCommit's statements read and write rows (SELECT, INSERT, UPDATE, DELETE, MERGE," +
-          " WITH, VALUES): the transaction is payport's.",
-      })
+/** One more statement behind the first: some drivers would send both. */
+const MORE = /;(?!\s*$)/
+
+const refusalOf = (text: string): HookFailed | undefined => {
+  const statement = text.replace(BEFORE, "")
+  if (TAKEN.test(statement) && !MORE.test(statement)) return undefined
+  return new HookFailed({
+    message:
+      "A statement of beforeCommit reads or writes rows (SELECT, INSERT, UPDATE, DELETE, MERGE," +
+      " WITH, VALUES), one at a time and without a semicolon but at its end: the transaction is" +
+      " payport's. Give texts with semicolons as parameters.",
+  })
+}
 
 /** The statements of a hook, one after the other, for as long as the hook runs. */
 export class HostStatements {

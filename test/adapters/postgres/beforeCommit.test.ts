@@ -1,5 +1,6 @@
 import { it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { Pool } from "pg"
 import { describe, expect } from "vitest"
 import type { HostSql } from "../../../adapters/postgres/commit/HostStatements.ts"
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
@@ -7,7 +8,13 @@ import type { BeforeCommit } from "../../../adapters/shared/BeforeCommit.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { creation, deathOf, describeHooks, type Host } from "../../contract/beforeCommit.ts"
 import { CuttingProxy } from "../../support/CuttingProxy.ts"
-import { emptiedDatabase, serviceOf, session, type TestDatabase } from "../../support/postgres.ts"
+import {
+  emptiedDatabase,
+  ownerOf,
+  serviceOf,
+  session,
+  type TestDatabase,
+} from "../../support/postgres.ts"
 import { anAuditAct, id } from "../../support/records.ts"
 
 const SHOP = `CREATE SCHEMA IF NOT EXISTS shop;
@@ -29,12 +36,31 @@ const admin = <A>(
     ),
   ).pipe(Effect.orDie)
 
-const openWith = (hook: BeforeCommit<HostSql>, port?: number) =>
+/** A pool of the host's, as long as the scope is open. */
+const aPool = ({ database: name, host: at, password, port, username }: TestDatabase) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const secret = Redacted.value(password ?? Redacted.make(""))
+      const pool = new Pool({ host: at, port, database: name, user: username, password: secret })
+      return pool.on("error", () => undefined)
+    }),
+    (pool) => Effect.promise(() => pool.end()),
+  )
+
+/** How the store reaches the database: by itself, through a proxy, or over the host's pool. */
+type Over = { readonly port?: number } | "pool"
+
+const openWith = (hook: BeforeCommit<HostSql>, over: Over = {}) =>
   Effect.gen(function* () {
     database = yield* emptiedDatabase
     for (const statement of SHOP.split(";")) yield* admin(statement, () => undefined)
-    const place = port === undefined ? {} : { host: "127.0.0.1", port }
-    const layer = PostgresStore.layer({ ...serviceOf(database), ...place }, { beforeCommit: hook })
+    const service = serviceOf(database)
+    const proxied = over === "pool" ? {} : { host: "127.0.0.1", ...over }
+    const place =
+      over === "pool"
+        ? { pool: yield* aPool(ownerOf(database)) }
+        : { ...service, ...(over.port !== undefined && proxied) }
+    const layer = PostgresStore.layer(place, { beforeCommit: hook })
     return Context.get(yield* Layer.build(layer), Store)
   }).pipe(Effect.orDie)
 
@@ -91,27 +117,33 @@ describe("statements of a hook", () => {
     "SELECT 1; COMMIT",
     "LISTEN payport",
   ]
-  check(
-    "end no transaction, whatever the hook makes of it",
-    Effect.gen(function* () {
-      let text = ""
-      const store = yield* openWith(
-        payments(async (_, sql) => {
-          if (text === "") return
-          await adding(sql)("gone")
-          await sql(text).catch(() => undefined)
-        }),
-      )
-      for (text of ending) {
-        const death = yield* deathOf(store.commit(creation()))
-        expect(death, text).toMatchObject({ _tag: "HookFailed" })
-        expect(yield* host.rows, text).toEqual([])
-      }
-      text = ""
-      yield* store.commit(creation())
-      expect(yield* store.find("payment_intent", id("pi", 1))).toBeDefined()
-    }).pipe(Effect.scoped),
-  )
+  const overs: ReadonlyArray<readonly [string, Over]> = [
+    ["", {}],
+    [" over a host's pool", "pool"],
+  ]
+  for (const [name, over] of overs)
+    check(
+      `end no transaction${name}, whatever the hook makes of it`,
+      Effect.gen(function* () {
+        let text = ""
+        const store = yield* openWith(
+          payments(async (_, sql) => {
+            if (text === "") return
+            await adding(sql)("gone")
+            await sql(text).catch(() => undefined)
+          }),
+          over,
+        )
+        for (text of ending) {
+          const death = yield* deathOf(store.commit(creation()))
+          expect(death, text).toMatchObject({ _tag: "HookFailed" })
+          expect(yield* host.rows, text).toEqual([])
+        }
+        text = ""
+        yield* store.commit(creation())
+        expect(yield* store.find("payment_intent", id("pi", 1))).toBeDefined()
+      }).pipe(Effect.scoped),
+    )
 
   check(
     "that fail, or still run when its time is over, take the commit with them",
@@ -158,7 +190,7 @@ describe("a connection that breaks at the end of a hooked commit", () => {
         let runs = 0
         const store = yield* openWith(
           payments((_, sql) => adding(sql)(`run ${(runs += 1)}`).then(() => undefined)),
-          proxy.port,
+          { port: proxy.port },
         )
         yield* store.commit(creation(1))
         proxy.cutAt(at, "COMMIT\0")
