@@ -57,8 +57,8 @@ export type Payport<Channels extends ChannelsOption = LiveChannels> = Resources<
   }
 
 const WRONG_KEY =
-  "The option secrets.masterKey has to be the key that the secrets in this store were sealed with, " +
-  "by a payport of the same mode."
+  "The option secrets.masterKey has to be the key that the secrets in this store were sealed " +
+  "with, by a payport of the same mode."
 
 const inOption = (error: { readonly message: string }) => {
   if (error instanceof PayportOptionsError) return error
