@@ -1,15 +1,17 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { type ClockSample, offsetAt, originOf } from "../../core/shared/ClockOffset.ts"
 import type { Backlog } from "./Backlog.ts"
 import { COMMIT_FUNCTION } from "./commit/commitFunction.ts"
-import type { ConnectionSettings } from "./ConnectionSettings.ts"
+import type { ConnectionSettings, ServerPlace } from "./ConnectionSettings.ts"
 import { configOf } from "./access.ts"
 import { inRealTime } from "./database.ts"
 import { unusable } from "./DatabaseUnusable.ts"
+import { databaseError } from "./failures.ts"
 import { countBacklog } from "./reads/backlogReads.ts"
 import { NOW_SQL } from "./reads/referenceClock.ts"
 import { readStanding, refusalOfSchema } from "./schemaStanding.ts"
 import { type Connection, connectWith } from "./sessions/connectWith.ts"
+import { noSession } from "./sessions/Session.ts"
 import { TABLES } from "./tables.ts"
 
 /** What a look at a database finds, which changes nothing. */
@@ -99,5 +101,50 @@ export const inspectDatabase = (settings: ConnectionSettings, now: number) =>
   }).pipe(
     Effect.catchTag("SqlError", (error) => Effect.fail(unusable(settings)(error))),
     Effect.scoped,
+    inRealTime,
+  )
+
+/** What one of several servers is, or why that cannot be told. */
+export type ServerFound = { readonly server: string } & (
+  | { readonly follows: boolean; readonly read_only: boolean }
+  | { readonly problem: string }
+)
+
+const PATIENCE = "5 seconds"
+
+const lookAt = Effect.fnUntraced(function* (
+  config: Parameters<typeof connectWith>[0],
+  place: ServerPlace,
+) {
+  const server = `${place.host}:${place.port}`
+  const found = yield* connectWith({ ...config, ...place }).pipe(
+    Effect.timeoutOrElse({
+      duration: PATIENCE,
+      orElse: () => Effect.fail(noSession("NO_ANSWER", "It does not answer.")),
+    }),
+    Effect.scoped,
+    Effect.result,
+  )
+  if (Result.isFailure(found)) return { server, problem: databaseError(found.failure).message }
+  const { follows, read_only } = found.success.standing
+  return { server, follows, read_only }
+})
+
+/**
+ * Looks at each of several servers of a database, those too that only follow: after a failover any
+ * of them may be the one. Fails with `DatabaseUnusable` where none can be used now.
+ */
+export const inspectServers = (settings: ConnectionSettings) =>
+  Effect.gen(function* () {
+    const config = yield* configOf(settings)
+    const { host = "localhost", otherServers = [], port = 5_432 } = settings
+    const places = [{ host, port }, ...otherServers]
+    return yield* Effect.forEach(
+      places,
+      (place): Effect.Effect<ServerFound> => lookAt(config, place),
+      { concurrency: "unbounded" },
+    )
+  }).pipe(
+    Effect.catchTag("SqlError", (error) => Effect.fail(unusable(settings)(error))),
     inRealTime,
   )

@@ -1,4 +1,4 @@
-import type { Inspection } from "../../../adapters/postgres/inspectDatabase.ts"
+import type { Inspection, ServerFound } from "../../../adapters/postgres/inspectDatabase.ts"
 import { describeOffset, stateOf } from "../../../core/shared/ClockOffset.ts"
 import { DAY, type Timestamp } from "../../../core/shared/Timestamp.ts"
 
@@ -51,6 +51,21 @@ export const judgeServer = ({ encrypted, readOnly, version }: Inspection): Findi
   return readOnly
     ? failed("database", `${message} It is read-only.`, "Name the primary, or wait for a failover.")
     : ok("database", message)
+}
+
+/** One of several servers, of which any may take over. */
+export const judgeStanding = (found: ServerFound): Finding => {
+  const { server } = found
+  if ("problem" in found) {
+    const message = `${server} cannot be used: ${found.problem.replace(/\.$/, "")}.`
+    return warning("database", message, "Repair it: after a failover it may be the primary.")
+  }
+  const standing = found.follows
+    ? "follows another"
+    : found.read_only
+      ? "takes no writes"
+      : "is a primary"
+  return ok("database", `${server} ${standing}.`)
 }
 
 const MIGRATE = "Run `node apps/server/main.ts migrate` with PAYPORT_MIGRATION_URL."

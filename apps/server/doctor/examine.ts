@@ -1,7 +1,7 @@
 import { Effect, Redacted, Result } from "effect"
 import type { ConnectionSettings } from "../../../adapters/postgres/ConnectionSettings.ts"
 import { findEmbeddedPostgres } from "../../../adapters/postgres/embedded/findEmbeddedPostgres.ts"
-import { inspectDatabase } from "../../../adapters/postgres/inspectDatabase.ts"
+import { inspectDatabase, inspectServers } from "../../../adapters/postgres/inspectDatabase.ts"
 import { STEPS } from "../../../adapters/postgres/schema.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { StartFailure } from "../address.ts"
@@ -16,6 +16,7 @@ import {
   judgeMigrations,
   judgeRights,
   judgeServer,
+  judgeStanding,
   ok,
   skipped,
   stateOfAll,
@@ -38,8 +39,12 @@ const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {
   const found = yield* Effect.result(inspectDatabase({ ...connection, ...settings.database }, now))
   if (Result.isFailure(found)) return [failed("database", found.failure.message)]
   const inspection = found.success
+  const isOneOfMany = (connection.otherServers ?? []).length > 0
+  const servers = isOneOfMany ? yield* Effect.result(inspectServers(connection)) : undefined
+  const standings = servers !== undefined && Result.isSuccess(servers) ? servers.success : []
   return [
     judgeServer(inspection),
+    ...standings.map(judgeStanding),
     judgeClock(inspection.offset),
     judgeRights(inspection, settings.mode),
     judgeMigrations(

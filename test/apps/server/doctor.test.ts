@@ -12,6 +12,7 @@ import {
   judgeMigrations,
   judgeRights,
   judgeServer,
+  judgeStanding,
   ok,
   skipped,
   stateOfAll,
@@ -22,6 +23,7 @@ import { certificateOfDatabase } from "../../../apps/server/doctor/lookAtCertifi
 import { DAY } from "../../../core/shared/Timestamp.ts"
 import { selfSigned } from "../../support/certificates.ts"
 import { urlOf } from "../../support/askDatabase.ts"
+import { freePort } from "../../support/freePort.ts"
 import { emptyDatabase, testDatabase } from "../../support/postgres.ts"
 import { start, temporaryFolder } from "./service.ts"
 
@@ -53,6 +55,8 @@ const rights = (said: Partial<Inspection>, mode: "sandbox" | "live" = "live") =>
   judgeRights({ ...inspection, ...said }, mode)
 const migrations = (said: Partial<Inspection>) =>
   judgeMigrations({ ...inspection, ...said }, [1, 2])
+const standing = (said: { follows: boolean; read_only: boolean } | { problem: string }) =>
+  judgeStanding({ server: "a:1", ...said })
 const certificate = (days: number) => judgeCertificate({ server: "a", until: days * DAY }, 0)
 
 describe("the doctor says", () => {
@@ -63,6 +67,10 @@ describe("the doctor says", () => {
     ["no clock", judgeClock(undefined), "skipped", "could not be read"],
     ["a server", judgeServer(inspection), "ok", "18.4 answers, encrypted"],
     ["a standby", judgeServer({ ...inspection, readOnly: true }), "failed", "read-only"],
+    ["one of many", standing({ follows: false, read_only: false }), "ok", "a:1 is a primary."],
+    ["one that follows", standing({ follows: true, read_only: true }), "ok", "a:1 follows"],
+    ["a former primary", standing({ follows: false, read_only: true }), "ok", "no writes"],
+    ["one that is away", standing({ problem: "No." }), "warning", "a:1 cannot be used: No."],
     ["rights", rights({}), "ok", "till may do"],
     ["no rights", rights({ missing: ["events"] }, "sandbox"), "failed", "may not use: events"],
     ["an owner in live mode", rights({ owns: true }), "failed", "owns the tables"],
@@ -177,6 +185,19 @@ describe("doctor", () => {
       ],
       stderr: "payport cannot run: 1 of 7 checks of doctor failed.\n",
     })
+  })
+
+  test("looks at every server of several", async () => {
+    const url = new URL(await databaseUrl(testDatabase))
+    const { hostname, port, searchParams } = url
+    searchParams.set("host", `${searchParams.get("host") ?? hostname},127.0.0.1`)
+    searchParams.set("port", `${searchParams.get("port") ?? port},${await freePort()}`)
+    const found = await examine(String(url), await httpsServer(new Date()))
+    expect(found.states.filter((state) => state.startsWith("database"))).toEqual([
+      "database ok",
+      "database ok",
+      "database warning",
+    ])
   })
 
   test("warns of a database that the service has not set up yet, in words", async () => {
