@@ -168,7 +168,8 @@ export class Trial {
     const took = Math.round(performance.now() - began)
     this.#backAfter = Math.max(this.#backAfter, took)
     if (took <= BACK_WITHIN) return
-    this.violations.push(`after ${what} nothing was acknowledged for ${took} ms`)
+    const last = load.lastPutOff
+    this.violations.push(`after ${what} nothing was acknowledged for ${took} ms, last ${last}`)
   }
 
   /** Brings everything to its end and judges it. */

@@ -69,6 +69,8 @@ export class Load {
   /** How many requests were answered with success, and how many were told to come again. */
   acknowledged = 0
   putOff = 0
+  /** What was answered last to a request that was told to come again. */
+  lastPutOff = ""
   /** How many requests were not answered at all. */
   cut = 0
   readonly #shop: string
@@ -183,6 +185,7 @@ export class Load {
       }
       if (answer.status === 0) this.cut++
       else this.putOff++
+      this.lastPutOff = said(answer)
       if (this.#over) return undefined
       await this.#pause()
     }
