@@ -3,6 +3,7 @@ import FindMyWay from "find-my-way"
 import type { Incoming, Outgoing } from "../../shared/Exchange.ts"
 import { CurrentDeadline, type Deadline } from "../../../core/shared/CurrentDeadline.ts"
 import type { Failure } from "../../../core/shared/Failure.ts"
+import { CurrentCaller } from "../../shared/CurrentCaller.ts"
 import { requestId } from "../../shared/requestId.ts"
 import type { KeyedStreams } from "../../shared/KeyedStreams.ts"
 import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
@@ -204,10 +205,11 @@ const makeServing = <R>(options: DispatchOptions<R>) => {
     Effect.runSyncWith(context)(finish(served, refused(failure, shapeOf(served.found))))
 
   /** In the context from the start: a service that is provided on the way costs more. */
-  const contextOf = ({ request_id }: Exchange, deadline: Deadline | undefined) => {
-    const named = { ...annotations, request_id }
+  const contextOf = (exchange: Exchange, deadline: Deadline | undefined) => {
+    const named = { ...annotations, request_id: exchange.request_id }
     const noted = Context.add(context, References.CurrentLogAnnotations, named)
-    return deadline === undefined ? noted : Context.add(noted, CurrentDeadline, deadline)
+    const timed = deadline === undefined ? noted : Context.add(noted, CurrentDeadline, deadline)
+    return tracing === undefined ? timed : Context.add(timed, CurrentCaller, exchange)
   }
 
   const begin = (served: Serving<R>, end: () => void): void => {

@@ -1,8 +1,10 @@
 import { Effect, Layer, Redacted, References, Tracer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
+import { CurrentCaller } from "../../../adapters/shared/CurrentCaller.ts"
 import { formatTraceparent, parseTraceparent } from "../../../adapters/shared/Traceparent.ts"
 import { Store } from "../../../core/ports/Store.ts"
+import type { Event } from "../../../core/webhooks/events/Event.ts"
 import { type WebhookRequest, WebhookSender } from "../../../core/ports/WebhookSender.ts"
 import type { ObserveSettings, OtlpSettings } from "./observeSettings.ts"
 
@@ -36,19 +38,41 @@ export const observed = <A, E, R>(
   return Effect.provideService(told, References.MinimumLogLevel, log_level)
 }
 
-/** Commits as parts of the trace that they belong to, which their events then go on with. */
+/**
+ * What an event goes on with: the trace of the request where its account made that itself. Any
+ * other receiver is not to learn the caller's trace, and gets a new one, which links to it.
+ */
+const traceparentOf = (span: Tracer.Span, { account_id, type }: Event) =>
+  Effect.flatMap(CurrentCaller, (caller) => {
+    if (caller.account_id === account_id) return Effect.succeed(formatTraceparent(span))
+    const links = [{ span, attributes: {} }]
+    const attributes = { "payport.event.type": type }
+    const options = {
+      root: true,
+      kind: "producer",
+      sampled: span.sampled,
+      links,
+      attributes,
+    } as const
+    return Effect.useSpan("event", options, (own) => Effect.succeed(formatTraceparent(own)))
+  })
+
+/** Commits as parts of the trace that they belong to, and their events of that or of their own. */
 const traceCommits = (store: Store["Service"]): Store["Service"] => ({
   ...store,
   commit: (wanted) =>
-    Effect.flatMap(
-      Effect.orElseSucceed(Effect.currentSpan, () => undefined),
-      (span) => {
-        const traceparent = span && formatTraceparent(span)
-        if (traceparent === undefined || wanted.events === undefined) return store.commit(wanted)
-        const events = wanted.events.map((event) => ({ ...event, traceparent }))
-        return store.commit({ ...wanted, events })
-      },
-    ).pipe(Effect.withSpan("commit", { attributes: { "db.system.name": "postgresql" } })),
+    Effect.gen(function* () {
+      const span = yield* Effect.orElseSucceed(Effect.currentSpan, () => undefined)
+      const isTraced = span !== undefined && formatTraceparent(span) !== undefined
+      if (!isTraced || wanted.events === undefined) return yield* store.commit(wanted)
+      const events = yield* Effect.forEach(wanted.events, (event) =>
+        Effect.map(traceparentOf(span, event), (found) => ({
+          ...event,
+          traceparent: found ?? null,
+        })),
+      )
+      yield* store.commit({ ...wanted, events })
+    }).pipe(Effect.withSpan("commit", { attributes: { "db.system.name": "postgresql" } })),
 })
 
 const post = (send: WebhookSender["Service"]["send"], request: WebhookRequest) =>

@@ -55,6 +55,7 @@ interface Span {
   readonly traceId: string
   readonly spanId: string
   readonly parentSpanId?: string
+  readonly links?: ReadonlyArray<{ readonly traceId: string; readonly spanId: string }>
 }
 
 /** The body of a POST to `/v1/traces`, as far as it is read here. */
@@ -77,6 +78,7 @@ const openService = async (url: string, sellerKey: string, buyerKey: string, rec
   const buyer = callerOf(url, buyerKey)
   const { body } = await seller("POST", "/v1/services", manifest(receiver))
   await seller("PATCH", `/v1/services/${String(body["id"])}/activate`)
+  await buyer("POST", "/v1/webhook-endpoints", { url: `${receiver}/buyer`, enabled_events: ["*"] })
   const limit = { auto_pay_limit: { currency: "USD", value: 900 } }
   await buyer("POST", `/v1/services/${String(body["id"])}/installs`, limit)
   return String(body["id"])
@@ -135,7 +137,9 @@ test("a caller's trace goes through request and commit to the webhook", slow, as
     201,
     "completed",
   ])
-  await receiver.until(() => receiver.received.length > 0)
+  const tellingOf = (whose: "buyer" | "seller") =>
+    receiver.received.find(({ path }) => (path === "/buyer") === (whose === "buyer"))
+  await receiver.until(() => tellingOf("buyer") !== undefined && tellingOf("seller") !== undefined)
   const shown = [...(await shownBy(service)), ...(await shownBy(worker))]
   const all = await metricNames()
   expect(shown.filter((name) => !all.includes(name))).toEqual([])
@@ -146,11 +150,20 @@ test("a caller's trace goes through request and commit to the webhook", slow, as
   const named = (name: string) => mine.filter((span) => span.name === name)
   const [request] = named("POST /v1/payments/one-time")
   expect(request?.parentSpanId).toBe(CALLER)
-  const told = receiver.received[0]?.headers["traceparent"]
+  const told = tellingOf("buyer")?.headers["traceparent"]
   const [webhook] = named("webhook")
   expect(told).toBe(`00-${TRACE}-${webhook?.spanId ?? ""}-01`)
   const commit = named("commit").find(({ spanId }) => spanId === webhook?.parentSpanId)
   expect(commit).toBeDefined()
+
+  // Who did not make the request learns nothing of its caller's trace.
+  const [, other = ""] = String(tellingOf("seller")?.headers["traceparent"]).split("-")
+  expect(other).toMatch(/^[0-9a-f]{32}$/)
+  expect(other).not.toBe(TRACE)
+  const event = spansOf(collector.received).find(
+    ({ name, traceId }) => name === "event" && traceId === other,
+  )
+  expect(event?.links).toMatchObject([{ traceId: TRACE, spanId: commit?.spanId }])
 
   const metrics = collector.received.find(({ path }) => path === "/v1/metrics")
   const [headers, json] = [metrics?.headers ?? {}, metrics?.json]
