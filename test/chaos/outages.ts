@@ -27,7 +27,8 @@ const hang = async ({ proxy, trial }: Proxied, load: Load, round: number) => {
   await sleep(1_500)
   await probeAll(trial, until)
   proxy.hang(false)
-  await trial.backInTime(load, `a hang of ${seconds} s under ${perSecond} creations a second`)
+  const what = `a hang of ${seconds} s under ${perSecond} creations a second`
+  await trial.backInTime(load, what, flood)
   await flood.end()
   flood.giveTo(load)
   if (flood.slowest > ANSWERED_WITHIN) {
