@@ -1,4 +1,5 @@
 import { Data, type Layer } from "effect"
+import type { BeforeCommit } from "../../adapters/shared/BeforeCommit.ts"
 import type { Documents } from "../../core/ports/Documents.ts"
 import type { RateLeases } from "../../core/ports/RateLeases.ts"
 import type { Store } from "../../core/ports/Store.ts"
@@ -14,18 +15,21 @@ export class PayportOptionsError extends Data.TaggedError("PayportOptionsError")
   readonly message: string
 }> {}
 
+/** What a store consists of. */
+export type StoreLayer = Layer.Layer<
+  Store | Documents | RateLeases,
+  { readonly message: string },
+  WallClock
+>
+
 /** Where everything is kept: `memory()` of `payport/memory`, `postgres()` of `payport/postgres`. */
-export class StoreOption {
+export class StoreOption<Transaction = unknown> {
   /** Whether what is kept goes with the process, so that its keys may as well. */
   readonly endsWithProcess: boolean
-  readonly layer: Layer.Layer<
-    Store | Documents | RateLeases,
-    { readonly message: string },
-    WallClock
-  >
+  readonly open: (hook: BeforeCommit<Transaction> | undefined) => StoreLayer
 
-  constructor(layer: StoreOption["layer"], { endsWithProcess = false } = {}) {
-    this.layer = layer
+  constructor(open: StoreOption<Transaction>["open"], { endsWithProcess = false } = {}) {
+    this.open = open
     this.endsWithProcess = endsWithProcess
   }
 }
@@ -61,8 +65,11 @@ export interface RetentionDays {
 }
 
 /** What `makePayport` is called with. */
-export interface PayportOptions<Channels extends ChannelsOption = ChannelsOption> {
-  readonly store: StoreOption
+export interface PayportOptions<
+  Channels extends ChannelsOption = ChannelsOption,
+  Transaction = unknown,
+> {
+  readonly store: StoreOption<Transaction>
   readonly channels: Channels
   /** Whose time counts, in milliseconds since 1970: the machine's, unless said otherwise. */
   readonly clock?: { readonly now: () => number }
@@ -80,6 +87,11 @@ export interface PayportOptions<Channels extends ChannelsOption = ChannelsOption
   readonly baseUrl?: string
   /** What is done with events, by hooks with names of their own. They run where a worker runs. */
   readonly onEvent?: EventHook | ReadonlyArray<EventHook>
+  /**
+   * Takes part in commits with records of these kinds, in the same transaction: adds what is the
+   * host's own, or refuses by a `Failure`. Its second argument is that of the store.
+   */
+  readonly beforeCommit?: BeforeCommit<NoInfer<Transaction>>
   /** For how many days is kept what grows and has an end: see each. */
   readonly retention?: RetentionDays
   /** Whether accounts are held to their plans' rates over HTTP, as they are by default. */

@@ -1,6 +1,7 @@
 import { Layer, Result } from "effect"
 import { randomBytes } from "node:crypto"
 import type { HttpChannel } from "../../adapters/channels/http/HttpChannel.ts"
+import { type BeforeCommit, flawOfHook } from "../../adapters/shared/BeforeCommit.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { BOUNDS, type Kept, type Retention } from "../../core/retention/Retention.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
@@ -11,13 +12,14 @@ import {
   type PayportOptions,
   PayportOptionsError,
   SandboxOption,
+  type StoreLayer,
   StoreOption,
 } from "./PayportOptions.ts"
 
 /** The options, checked, with what applies where nothing is said. */
 export interface Settings {
   readonly mode: "sandbox" | "live"
-  readonly store: StoreOption["layer"]
+  readonly store: StoreLayer
   /** The host's own channels; none in a sandbox. */
   readonly channels: ReadonlyArray<HttpChannel>
   readonly catalog: Catalog
@@ -44,6 +46,7 @@ const NAMES = [
   "secrets",
   "baseUrl",
   "onEvent",
+  "beforeCommit",
   "retention",
   "rateLimits",
   "ports",
@@ -171,6 +174,14 @@ const readHooks = (given: unknown): Read<ReadonlyArray<EventHook>> => {
   })
 }
 
+const readBeforeCommit = (given: unknown): Read<BeforeCommit<unknown> | undefined> => {
+  if (given === undefined) return Result.succeed(undefined)
+  const flaw = flawOfHook(given)
+  if (flaw === undefined) return Result.succeed(given as BeforeCommit<unknown>)
+  const message = `The option beforeCommit is not right: ${flaw}`
+  return Result.fail(new PayportOptionsError({ option: "beforeCommit", message }))
+}
+
 const readRetention = (given: unknown): Read<Retention> =>
   Result.gen(function* () {
     const kinds = Object.keys(BOUNDS) as ReadonlyArray<Kept>
@@ -222,7 +233,7 @@ export const readOptions = (given: unknown): Read<Settings> =>
     const channels = yield* readChannels(given["channels"])
     return {
       ...channels,
-      store: store.layer,
+      store: store.open(yield* readBeforeCommit(given["beforeCommit"])),
       now: yield* readClock(given["clock"]),
       masterKey: yield* readKey(given["secrets"], store.endsWithProcess),
       baseUrl: yield* readUrl(given["baseUrl"], channels.mode),

@@ -1,4 +1,5 @@
 /** The entry of `payport`: a payment service as a plain object. */
+export type { BeforeCommit, Changed, CommitChange } from "../../adapters/shared/BeforeCommit.ts"
 export { isFailure, Failure } from "../../core/shared/Failure.ts"
 export type { FailureCode } from "../../core/shared/Failure.ts"
 export type { Caller } from "./Caller.ts"

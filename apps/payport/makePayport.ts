@@ -162,8 +162,8 @@ const open = Effect.fnUntraced(function* (options: unknown) {
  * const buyer = await payport.accounts.authenticate(account.api_key.key)
  * ```
  */
-export const makePayport = async <const Channels extends ChannelsOption>(
-  options: PayportOptions<Channels>,
+export const makePayport = async <const Channels extends ChannelsOption, Transaction = unknown>(
+  options: PayportOptions<Channels, Transaction>,
 ): Promise<Payport<Channels>> => {
   const exit = await Effect.runPromiseExit(open(options))
   if (Exit.isSuccess(exit)) return exit.value as Payport<Channels>
@@ -176,8 +176,8 @@ export class PayportService extends Context.Service<PayportService, Payport>()(
 ) {}
 
 /** The same as a layer: what it has opened is closed with it. */
-export const layer = <const Channels extends ChannelsOption>(
-  options: PayportOptions<Channels>,
+export const layer = <const Channels extends ChannelsOption, Transaction = unknown>(
+  options: PayportOptions<Channels, Transaction>,
 ): Layer.Layer<
   PayportService | (Channels extends SandboxOption ? SandboxPorts : Ports),
   PayportOptionsError

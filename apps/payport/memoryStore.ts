@@ -2,11 +2,15 @@ import { Layer } from "effect"
 import * as MemoryDocuments from "../../adapters/memory/MemoryDocuments.ts"
 import * as MemoryRateLeases from "../../adapters/memory/MemoryRateLeases.ts"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
+import type { BeforeCommit } from "../../adapters/shared/BeforeCommit.ts"
 import { StoreOption } from "./PayportOptions.ts"
 
 /** Keeps everything in memory, until the payport is closed: for tests and for trying. */
-export const memory = (): StoreOption =>
+export const memory = (): StoreOption<MemoryStore.MemoryTransaction> =>
   new StoreOption(
-    Layer.mergeAll(MemoryStore.layer, MemoryDocuments.layer, MemoryRateLeases.layer),
+    (hook: BeforeCommit<MemoryStore.MemoryTransaction> | undefined) => {
+      const store = hook === undefined ? MemoryStore.layer : MemoryStore.hooked(hook)
+      return Layer.mergeAll(store, MemoryDocuments.layer, MemoryRateLeases.layer)
+    },
     { endsWithProcess: true },
   )

@@ -3,7 +3,9 @@ import type { DatabaseSettings } from "../../adapters/postgres/access.ts"
 import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
 import { connectionOf } from "../../adapters/postgres/ConnectionUrl.ts"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
+import type { HostSql } from "../../adapters/postgres/commit/HostStatements.ts"
 import type { HostPool } from "../../adapters/postgres/sessions/HostPool.ts"
+import type { BeforeCommit } from "../../adapters/shared/BeforeCommit.ts"
 import { guardedStore } from "../../core/work/guardedStore.ts"
 import { PayportOptionsError, StoreOption } from "./PayportOptions.ts"
 
@@ -106,13 +108,16 @@ const readOptions = (options: unknown) =>
  * Keeps everything in a PostgreSQL database, which any number of processes share. It is used only
  * while this machine's clock agrees with the database's. Options that are wrong end `makePayport`.
  */
-export const postgres = (options: PostgresOptions): StoreOption =>
-  new StoreOption(
+export const postgres = (options: PostgresOptions): StoreOption<HostSql> =>
+  new StoreOption((beforeCommit: BeforeCommit<HostSql> | undefined) =>
     Layer.unwrap(
       Effect.map(
         Effect.suspend(() => Effect.fromResult(readOptions(options))),
         ({ owner, settings }) =>
-          Layer.provideMerge(guardedStore, PostgresStore.layer(settings, owner)),
+          Layer.provideMerge(
+            guardedStore,
+            PostgresStore.layer(settings, { ...owner, beforeCommit }),
+          ),
       ),
     ),
   )

@@ -17,7 +17,9 @@ const aService = {
 } as const
 
 /** A sandbox with a seller, its active service, and a buyer. */
-export const aShop = async (options: Omit<PayportOptions, "channels">) => {
+export const aShop = async <Transaction>(
+  options: Omit<PayportOptions<SandboxOption, Transaction>, "channels">,
+) => {
   const payport: Payport<SandboxOption> = await makePayport({ ...options, channels: sandbox() })
   const open = async (kind: "seller" | "buyer") => {
     const agent_id = `${kind}-${randomUUID()}`

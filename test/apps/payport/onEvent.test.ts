@@ -46,7 +46,7 @@ const noting = (act: (event: PayportEvent) => unknown = () => undefined) => {
 describe.each(STORES)("on %s", (_name, make) => {
   const shopWith = async (onEvent: EventHook | ReadonlyArray<EventHook>) => {
     const { drop, options } = await make()
-    const shop = await aShop({ ...options(), onEvent, work: false, log: false })
+    const shop = await aShop<unknown>({ ...options(), onEvent, work: false, log: false })
     onTestFinished(async () => {
       await shop.payport.close()
       await drop()

@@ -2,8 +2,13 @@ import { Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import { gateway } from "../../../apps/payport/channels.ts"
-import { makePayport, PayportOptionsError } from "../../../apps/payport/index.ts"
-import { memory } from "../../../apps/payport/memory.ts"
+import {
+  type BeforeCommit,
+  Failure,
+  makePayport,
+  PayportOptionsError,
+} from "../../../apps/payport/index.ts"
+import { memory, type MemoryTransaction } from "../../../apps/payport/memory.ts"
 import { QrReader } from "../../../apps/payport/ports.ts"
 import { postgres } from "../../../apps/payport/postgres.ts"
 import { sandbox } from "../../../apps/payport/sandbox.ts"
@@ -93,6 +98,12 @@ test.each<[string, unknown, string, string]>([
     "",
   ],
   ["two hooks of one name", { ...right, onEvent: [hook, hook] }, "onEvent.consumer", "twice"],
+  [
+    "a part in commits of no kind",
+    { ...right, beforeCommit: { kinds: ["key"], run: () => {} } },
+    "beforeCommit",
+    "payment_intent",
+  ],
   ["a retention that is too short", { ...right, retention: { event: 1 } }, "retention.event", "7"],
   ["a retention of nothing", { ...right, retention: { events: 9 } }, "retention.events", "event"],
   ["ports that are none", { ...right, ports: {} }, "ports", "Layer"],
@@ -146,6 +157,29 @@ describe("what is given is used", () => {
     const reading = shop.payport.language.readQr(shop.buyer, { image: "aGVsbG8=" })
     await expect(reading).rejects.toMatchObject({ code: "QR_NOT_FOUND" })
     await shop.payport.close()
+  })
+
+  test("a part in commits, which adds what is the host's own, or refuses", async () => {
+    const orders: Array<string> = []
+    const beforeCommit: BeforeCommit<MemoryTransaction> = {
+      kinds: ["payment_intent"],
+      run: ({ records }, { onStored }) => {
+        for (const { id, kind, record } of records) {
+          if (kind === "payment_intent" && record.amount.value > 500) throw tooMuch
+          onStored(() => void orders.push(id))
+        }
+      },
+    }
+    const message = "Ask for less."
+    const tooMuch = new Failure({ code: "FORBIDDEN", message })
+    const { buyer, order, payport } = await aShop({ store: memory(), beforeCommit, log: false })
+    const create = (value: number) =>
+      payport.intents.create(buyer, { ...order, amount: { currency: "USD", value } })
+    const { id } = await create(500)
+    await expect(create(501)).rejects.toMatchObject({ code: "FORBIDDEN", message })
+    expect(orders).toEqual([id])
+    expect((await payport.intents.list(buyer)).data).toHaveLength(1)
+    await payport.close()
   })
 
   test("two payports in two schemas of one database know nothing of each other", async () => {
