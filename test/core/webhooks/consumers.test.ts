@@ -8,6 +8,7 @@ import { consumeEvent } from "../../../core/webhooks/consumers/consumeEvent.ts"
 import { failed, withEvent, without } from "../../../core/webhooks/consumers/Feed.ts"
 import { nameConsumers } from "../../../core/webhooks/consumers/nameConsumers.ts"
 import { dispatchEvent } from "../../../core/webhooks/deliveries/dispatchEvent.ts"
+import { type Lane, makeLanes } from "../../../core/work/lanes.ts"
 import { SECOND } from "../../../core/shared/Timestamp.ts"
 import { aFeed, anEvent, id, T0 } from "../../support/records.ts"
 import { claim, world } from "./deliveryWorld.ts"
@@ -91,6 +92,41 @@ describe("a consumer", () => {
       yield* consumers(consume)(consumeEvent(feed))
       const after = yield* store.find("feed", feed.id)
       expect(after).toMatchObject({ waiting: [late.id], due_at: T0 })
+    }).pipe(Effect.provide(world)),
+  )
+
+  it.effect("that hangs keeps half of the hands from no other", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(T0)
+      yield* nameConsumers(["slow", "quick"])
+      const store = yield* Store
+      const slow = Array.from({ length: 40 }, (_, n) => aFeed({ n: n + 2, consumer: "slow" }))
+      const feeds = [...slow, aFeed({ n: 50, consumer: "quick" })]
+      const events = feeds.map((_, n) => anEvent({ n: n + 2, due_at: null }))
+      const last = anEvent({ n: 50, due_at: null })
+      const writes = feeds.map((record) => ({ op: "insert", kind: "feed", record }) as const)
+      yield* store.commit({ writes, events: [...events.slice(0, 40), last] })
+      const begun: Array<string> = []
+      const hanging = new Map<string, EventConsumer>([
+        [
+          "slow",
+          (event) =>
+            Effect.andThen(
+              Effect.sync(() => begun.push(event.id)),
+              Effect.never,
+            ),
+        ],
+        ["quick", (event) => Effect.sync(() => void begun.push(event.id))],
+      ])
+      const lane = makeLanes().find(({ kind }) => kind === "feed") as Lane<Store>
+      const jobs = yield* Effect.provideService(lane.claim(T0, 50), EventConsumers, hanging)
+      expect(jobs).toHaveLength(41)
+      const all = Effect.all(jobs, { concurrency: "unbounded" })
+      const working = yield* Effect.forkChild(Effect.provideService(all, EventConsumers, hanging))
+      yield* TestClock.adjust(8 * SECOND)
+      yield* Fiber.join(working)
+      expect(begun).toContain(last.id)
+      expect(begun).toHaveLength(17)
     }).pipe(Effect.provide(world)),
   )
 
