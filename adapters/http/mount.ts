@@ -1,4 +1,4 @@
-import { Context, Effect, Exit, Result, Scope } from "effect"
+import { Context, Effect, Exit, Redacted, Result, Scope } from "effect"
 import type { ServerResponse } from "node:http"
 import type { Inbox } from "../../core/ports/Inbox.ts"
 import { Installation } from "../../core/ports/Installation.ts"
@@ -39,7 +39,9 @@ export interface Beside {
 }
 
 /** How the interface is served in somebody else's app. */
-export interface MountOptions extends Place, Omit<InterfaceOptions, "part"> {
+export interface MountOptions extends Place, Omit<InterfaceOptions, "adminKey" | "part"> {
+  /** The key that the operators share; without keys of theirs, their routes are not there. */
+  readonly adminKey?: string | undefined
   /** Whether `/openapi.json` is served; it is unless this is false. */
   readonly openapi?: boolean
   /** Whether `/healthz` and `/readyz` are served; they are not unless this is true. */
@@ -148,13 +150,17 @@ const mount = <R>(
   base_url: string,
 ): Mounted => {
   const prefix = Result.getOrThrow(prefixOf(options, base_url))
-  const { beside = [], drainWithin = DRAIN_WITHIN, gate = new AddressGate() } = options
+  const { adminKey, beside = [], drainWithin = DRAIN_WITHIN, gate = new AddressGate() } = options
   const responses = new Responses()
   const scope = Scope.makeUnsafe()
   const { dispatch, streams } = Effect.runSyncWith(context)(
     Scope.provide(scope)(
       openInterface<R>(
-        { ...options, gate },
+        {
+          ...options,
+          adminKey: adminKey === undefined ? undefined : Redacted.make(adminKey),
+          gate,
+        },
         // The connections are the app's.
         { isDraining: () => false, isLeaving: responses.isDraining },
         (state) => routes(state).filter(isWanted(options)),

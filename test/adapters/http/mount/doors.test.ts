@@ -1,5 +1,4 @@
 import Koa from "koa"
-import { Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Mounted } from "../../../../adapters/http/mount.ts"
 import { AddressGate } from "../../../../adapters/shared/addresses/AddressGate.ts"
@@ -35,7 +34,7 @@ let names: { readonly [name: string]: string }
 beforeAll(async () => {
   app = await startApp({ sandbox: true })
   const gate = new AddressGate({ limits: null })
-  const adminKey = Redacted.make(ADMIN_KEY)
+  const adminKey = ADMIN_KEY
   const place = { prefix: PREFIX, rewritten: true }
   mounted = app.mount({ ...place, health: true, adminKey, gate })
 

@@ -1,0 +1,6 @@
+/** The entry of `payport/http`: what `payport.http()` takes and gives. */
+export { AddressGate } from "../../adapters/shared/addresses/AddressGate.ts"
+export type { AddressGateOptions } from "../../adapters/shared/addresses/AddressGate.ts"
+export { Intake } from "../../adapters/shared/Intake.ts"
+export type { IntakeLimits } from "../../adapters/shared/Intake.ts"
+export type { Beside, Mounted, MountOptions } from "../../adapters/http/mount.ts"
