@@ -256,7 +256,7 @@ export default {
       rules: { "max-lines": "off" },
     },
     {
-      files: ["test/vitest.config.ts", "oxlint.config.ts"],
+      files: ["test/**/vitest.config.ts", "oxlint.config.ts"],
       rules: { "import/no-default-export": "off" },
     },
     repeatable(

@@ -26,6 +26,8 @@ export interface PerformOptions {
   /** Numbers of invariants: the first of them that breaks ends the world where it is. */
   readonly stop_at?: ReadonlyArray<number>
   readonly onProgress?: (progress: Progress) => void
+  /** An empty store that answers synchronously, in the place of the memory store. */
+  readonly store?: Store["Service"]
   /** Hears of everything that happens, in order. */
   readonly onStep?: (step: Note) => void
 }
@@ -90,7 +92,11 @@ export const perform = (script: Script, options: PerformOptions = {}): Report =>
     )
     return Effect.as(world.live(played), world)
   })
-  const exit = time.run(Effect.provide(program, Layer.fresh(MemoryStore.layer)), {
+  const kept =
+    options.store === undefined
+      ? Layer.fresh(MemoryStore.layer)
+      : Layer.succeed(Store, options.store)
+  const exit = time.run(Effect.provide(program, kept), {
     until: start + LONGEST,
   })
   if (Exit.isFailure(exit)) throw new Error(`The world broke: ${Cause.pretty(exit.cause)}`)

@@ -1,7 +1,7 @@
 import { Effect, Exit, Scope } from "effect"
 import { spawn } from "node:child_process"
 import { resolve } from "node:path"
-import { chosen, explain, parseOptions } from "../support/commandLine.ts"
+import { chosen, explain, parseOptions, whole } from "../support/commandLine.ts"
 import { openServer } from "./Server.ts"
 
 /** The package of each version that is not the embedded one, on which `npm test` runs. */
@@ -10,7 +10,7 @@ const PACKAGES = {
   16: "16.14.0-beta.17",
   17: "17.10.0-beta.17",
 } as const
-const VERSIONS = ["15", "16", "17"] as const
+const VERSIONS = ["15", "16", "17", "18"] as const
 
 /** What a version can break: the store's contract, its statements, its schema, a whole start. */
 const FILES = [
@@ -28,10 +28,14 @@ const FILES = [
 
 const HELP = `Usage: npm run databases -- [options]
 
-Runs the store's contract, its schema and a whole start on PostgreSQL ${VERSIONS.join(", ")};
-npm test runs on 18. Each version comes by npm into a temporary folder (25 MB), and goes afterwards.
+Runs the store's contract, its schema and a whole start on PostgreSQL 15, 16 and 17; npm test runs
+on 18. On all of them payports share one database, each in a schema of its own, at the same time:
+three pass the contract (on sessions of their own, over a host's pool, behind a pooler that shares
+sessions), and two play simulated worlds. Each version comes by npm into a temporary folder (25 MB),
+and goes afterwards.
 
   --only A,B  versions (all)
+  --worlds N  simulated worlds in each of two schemas (200); 0 for none
   --json      one JSON object instead of sentences
   --help      this text
 
@@ -49,14 +53,24 @@ const write = (text: string): void => void process.stderr.write(text)
 
 const CLOSING = /^(\d+) passed, (\d+) failed/m
 
-/** Runs the tests on the server; what they say is shown only where one failed. */
-const test = (url: string): Promise<Pick<Result, "passed" | "failed">> =>
+/** Payports in one database, at once. */
+const SHARED = ["--config", "test/databases/vitest.config.ts"]
+
+/** Runs tests, on the server if one is named; what they say is shown only where one failed. */
+const test = (
+  run: ReadonlyArray<string>,
+  { url, worlds = 0 }: { readonly url?: string; readonly worlds?: number } = {},
+): Promise<Pick<Result, "passed" | "failed">> =>
   new Promise((done, reject) => {
     const vitest = resolve(import.meta.dirname, "../../node_modules/vitest/vitest.mjs")
-    const args = [vitest, "run", "--config", "test/vitest.config.ts", ...FILES]
+    const args = [vitest, "run", ...run]
     const child = spawn(process.execPath, args, {
       cwd: resolve(import.meta.dirname, "../.."),
-      env: { ...process.env, PAYPORT_TEST_SERVER: url },
+      env: {
+        ...process.env,
+        PAYPORT_TEST_WORLDS: String(worlds),
+        ...(url !== undefined && { PAYPORT_TEST_SERVER: url }),
+      },
       stdio: ["ignore", "pipe", "pipe"],
     })
     let said = ""
@@ -70,15 +84,21 @@ const test = (url: string): Promise<Pick<Result, "passed" | "failed">> =>
     })
   })
 
-const runOn = async (version: (typeof VERSIONS)[number]): Promise<Result> => {
+type Version = (typeof VERSIONS)[number]
+
+const runOn = async (version: Version, worlds: number): Promise<Result> => {
   const began = performance.now()
+  const seconds = () => Math.round((performance.now() - began) / 1_000)
+  if (version === "18") return { version, ...(await test(SHARED, { worlds })), seconds: seconds() }
   const scope = Scope.makeUnsafe()
   write(`PostgreSQL ${version}: installing ${PACKAGES[version]}\n`)
   try {
     const url = await Effect.runPromise(Scope.provide(openServer(PACKAGES[version]), scope))
     write(`PostgreSQL ${version}: testing\n`)
-    const counts = await test(url)
-    return { version, ...counts, seconds: Math.round((performance.now() - began) / 1_000) }
+    const one = await test(["--config", "test/vitest.config.ts", ...FILES], { url })
+    const shared = await test(SHARED, { url, worlds })
+    const [passed, failed] = [one.passed + shared.passed, one.failed + shared.failed]
+    return { version, passed, failed, seconds: seconds() }
   } finally {
     await Effect.runPromise(Scope.close(scope, Exit.void))
   }
@@ -86,10 +106,10 @@ const runOn = async (version: (typeof VERSIONS)[number]): Promise<Result> => {
 
 const isGood = ({ failed, passed }: Result): boolean => failed === 0 && passed > 0
 
-const run = async (only: ReadonlySet<string>, json: boolean): Promise<void> => {
+const run = async (only: ReadonlySet<string>, worlds: number, json: boolean): Promise<void> => {
   const results: Array<Result> = []
   for (const version of VERSIONS.filter((one) => only.has(one))) {
-    const result = await runOn(version)
+    const result = await runOn(version, worlds)
     const { failed, passed, seconds } = result
     const sentence = `PostgreSQL ${version}: ${passed} passed, ${failed} failed (${seconds} s)\n`
     if (json) write(sentence)
@@ -105,13 +125,14 @@ const run = async (only: ReadonlySet<string>, json: boolean): Promise<void> => {
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(1))
 
 try {
-  const { help, json, only } = parseOptions(process.argv.slice(2), {
+  const { help, json, only, worlds } = parseOptions(process.argv.slice(2), {
     only: { type: "string", default: VERSIONS.join(",") },
+    worlds: { type: "string", default: "200" },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   })
   if (help) process.stdout.write(HELP)
-  else await run(chosen(VERSIONS, only), json)
+  else await run(chosen(VERSIONS, only), whole("worlds", worlds, 0, 100_000), json)
 } catch (error) {
   write(`\nThe databases were not tested: ${explain(error)}\n`)
   process.exitCode = 1

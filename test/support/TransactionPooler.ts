@@ -47,8 +47,8 @@ const IDLE = "I".charCodeAt(0)
 
 /**
  * Does what PgBouncer does with `pool_mode=transaction`, before it knew prepared statements:
- * whoever asks gets the session that has rested the longest, until its transaction has ended. Each
- * client's login opens one more session.
+ * whoever asks gets another session than was used last, until its transaction has ended. Each
+ * client's login opens one more, and the oldest goes when a client does.
  */
 export class TransactionPooler {
   readonly #listener: Server
@@ -90,7 +90,7 @@ export class TransactionPooler {
 
   #open(socket: Socket): Socket {
     this.#sockets.add(socket)
-    return socket.on("error", () => socket.destroy())
+    return socket.setNoDelay(true).on("error", () => socket.destroy())
   }
 
   #serve(socket: Socket): void {
@@ -99,6 +99,7 @@ export class TransactionPooler {
     const own = this.#open(connect(host.startsWith("/") ? path : { host, port }))
     const client: Client = { socket: this.#open(socket), backend: undefined, asked: 0, unsent: [] }
     const backend: Backend = { socket: own, client }
+    socket.once("close", () => this.#resting.shift()?.socket.end())
     let isIn = false
     own.on(
       "data",
@@ -125,7 +126,7 @@ export class TransactionPooler {
 
   /** Sends what a client has asked to the session that it has, or gets now. */
   #send(client: Client): void {
-    client.backend ??= this.#resting.shift()
+    client.backend ??= this.#resting.splice(-2, 1)[0]
     if (client.backend === undefined) {
       if (!this.#line.includes(client)) this.#line.push(client)
       return

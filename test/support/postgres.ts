@@ -1,5 +1,5 @@
 import { PgConnection } from "@effect/sql-pg"
-import { Effect, Layer, Redacted, type Scope } from "effect"
+import { Effect, Layer, Redacted, Schedule, type Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { inject } from "vitest"
 import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
@@ -73,14 +73,15 @@ export const emptyDatabase: Effect.Effect<TestDatabase, never, Scope.Scope> = te
   "owner",
 )
 
-const EMPTY_ALL = `DO $$
+const emptyAll = (schema: string) => `DO $$
   DECLARE one text;
   BEGIN
+    PERFORM set_config('search_path', quote_ident('${schema}'), true);
     ALTER TABLE postings DISABLE TRIGGER postings_kept;
     ALTER TABLE audit_entries DISABLE TRIGGER audit_kept;
     ALTER TABLE audit_head DISABLE TRIGGER audit_head_kept;
     FOR one IN SELECT tablename FROM pg_tables
-      WHERE schemaname = 'payport' AND tablename <> 'payport_schema'
+      WHERE schemaname = '${schema}' AND tablename <> 'payport_schema'
     LOOP EXECUTE format('DELETE FROM %I', one); END LOOP;
     INSERT INTO audit_head (sequence, hash) VALUES (0, repeat('0', 64));
     ALTER TABLE postings ENABLE ALWAYS TRIGGER postings_kept;
@@ -101,10 +102,42 @@ export const emptiedDatabase = Effect.gen(function* () {
     ofThisFile = place(name, "service")
   }
   const database = ofThisFile
-  yield* runOn(database, EMPTY_ALL)
+  yield* runOn(database, emptyAll("payport"))
   return database
 }).pipe(Effect.orDie)
 
 /** `Store` and `Documents` with nothing in them, for one test at a time. */
 export const makeTestStore = () =>
   Layer.unwrap(Effect.map(emptiedDatabase, (database) => PostgresStore.layer(database)))
+
+/**
+ * A database that several test files share, each with a payport in a schema of its own, among
+ * tables of somebody else that a search path leads to. It is made where it is not there, with the
+ * payport in it, and goes with the server.
+ */
+export const sharedDatabase = (schema: string): Effect.Effect<TestDatabase> =>
+  Effect.gen(function* () {
+    const name = "shared_by_files"
+    yield* Effect.ignore(manage(`CREATE DATABASE ${name}`))
+    const database = place(name, "service")
+    const hostile = { startupOptions: "-csearch_path=public" }
+    const strangers = ["accounts", "events", "payport_schema"].map(
+      (table) => `CREATE TABLE IF NOT EXISTS public.${table} (mine text)`,
+    )
+    yield* Effect.retry(
+      Effect.forEach(strangers, (sql) => runOn(database, sql)),
+      { times: 100, schedule: Schedule.spaced("200 millis") },
+    )
+    yield* PostgresStore.migrateAs(
+      { ...ownerOf(database), ...hostile, schema },
+      {
+        ...database,
+        schema,
+      },
+    )
+    return { ...database, ...hostile, schema }
+  }).pipe(Effect.orDie)
+
+/** Empties the payport in a schema of a database. */
+export const emptied = (database: TestDatabase, schema: string): Effect.Effect<void> =>
+  Effect.orDie(Effect.asVoid(runOn(database, emptyAll(schema))))

@@ -1,0 +1,66 @@
+import { Cause, Context, Effect, Exit, Layer, Option, Redacted, Scope } from "effect"
+import { type MessagePort, workerData } from "node:worker_threads"
+import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
+import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
+import { type Commit, Store } from "../../core/ports/Store.ts"
+
+/** What the other thread asks: a method of the store by name, or a new store. */
+export interface Asked {
+  readonly method: keyof Store["Service"] | "open"
+  readonly given: ReadonlyArray<unknown>
+}
+
+/** What it is answered, as it can be cloned. */
+export type Answered =
+  | { readonly type: "value"; readonly value: unknown }
+  | { readonly type: "conflict"; readonly reason: unknown }
+  | { readonly type: "broken"; readonly message: string }
+
+interface Data {
+  readonly settings: ConnectionSettings
+  readonly password: string
+  readonly port: MessagePort
+  readonly bell: Int32Array
+}
+
+const { bell, password, port, settings: place } = workerData as Data
+const settings = { ...place, password: Redacted.make(password) }
+
+let scope = Scope.makeUnsafe()
+let store: Store["Service"] | undefined
+
+/** A store that keeps nothing in memory of what the last one read. */
+const open = Effect.gen(function* () {
+  yield* Scope.close(scope, Exit.void)
+  scope = Scope.makeUnsafe()
+  const built = yield* Layer.buildWithScope(PostgresStore.layer(settings), scope)
+  store = Context.get(built, Store)
+})
+
+type Method = (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
+
+const perform = ({ given, method }: Asked): Effect.Effect<unknown, unknown> => {
+  if (method === "open") return open
+  if (store === undefined) return Effect.die(new Error("No store is open."))
+  if (method === "commit") {
+    const [commit, entry] = given as [Commit, ReturnType<NonNullable<Commit["audit"]>> | undefined]
+    return store.commit(entry === undefined ? commit : { ...commit, audit: () => entry })
+  }
+  return (store[method] as Method)(...given)
+}
+
+const answerOf = (exit: Exit.Exit<unknown, unknown>): Answered => {
+  if (Exit.isSuccess(exit)) return { type: "value", value: exit.value }
+  const error = Option.getOrUndefined(Exit.findErrorOption(exit))
+  return typeof error === "object" && error !== null && "reason" in error && "_tag" in error
+    ? { type: "conflict", reason: error.reason }
+    : { type: "broken", message: Cause.pretty(exit.cause) }
+}
+
+port.on("message", (asked: Asked) => {
+  void Effect.runPromiseExit(perform(asked)).then((exit) => {
+    port.postMessage(answerOf(exit))
+    Atomics.store(bell, 0, 1)
+    Atomics.notify(bell, 0)
+  })
+})

@@ -1,0 +1,3 @@
+import { worldsIn } from "./worldsIn.ts"
+
+worldsIn("World one")
