@@ -1,7 +1,11 @@
+import { Effect, Exit, Scope } from "effect"
+import { randomBytes } from "node:crypto"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { apiReport } from "../../apps/packages/apiReport.ts"
 import { type Manifest, readManifest } from "../../apps/packages/Manifest.ts"
+import { openServer } from "../databases/Server.ts"
 import { projectRoot } from "../support/sourceFiles.ts"
 import { examples, tryExample } from "./examples.ts"
 import { type Measured, measure, type Row } from "./rows.ts"
@@ -20,6 +24,9 @@ const ROWS: ReadonlyArray<Row> = [
 
 /** The older Node on which everything runs too; this process is the newer. */
 const OLDER = "node@22"
+
+/** The oldest PostgreSQL that is supported. */
+const POSTGRES = "15.18.0-beta.17"
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 
@@ -70,9 +77,13 @@ const startServer = async (tarball: string) => {
   return { env, stop: () => stop().then(scratch.remove) }
 }
 
+/** Names of examples, to run these alone. */
+const only = new Set(process.argv.slice(2))
+
 const main = async (): Promise<number> => {
   const folder = await mkdtemp(join(tmpdir(), "payport-packed-"))
   const tools = await openScratch("tools")
+  const scope = Scope.makeUnsafe()
   const flaws: Array<string> = []
   try {
     await tools.install("publint@0.3.25", "@arethetypeswrong/cli@0.18.5", OLDER)
@@ -88,19 +99,26 @@ const main = async (): Promise<number> => {
       manifests.set(place, manifest)
       tarballs[manifest.name] = await pack(place, folder)
     }
-    for (const row of ROWS) {
+    for (const row of only.size === 0 ? ROWS : []) {
       const manifest = manifests.get(row.folder)
       if (manifest === undefined) continue
       const tarball = tarballs[manifest.name] ?? ""
       const measured = await measure(row, manifest, tarball)
       print(measured)
+      const shown = await apiReport(join(projectRoot, "dist"), manifest)
+      const written = await readFile(join(projectRoot, row.folder, "API.md"), "utf8")
+      if (shown !== written) flaws.push(`${row.folder}/API.md is of before: npm run generate.`)
       flaws.push(...measured.flaws, ...(await lint(tarball, tools.folder)))
     }
+    const database = await Effect.runPromise(Scope.provide(openServer(POSTGRES), scope))
     const server = await startServer(tarballs["@payport/server"] ?? "")
+    const key = randomBytes(32).toString("base64")
+    const env = { ...server.env, DATABASE_URL: database, MASTER_KEY: key }
     say("@payport/server: started from its tarball")
     try {
       for (const name of await examples()) {
-        const failed = await tryExample(name, tarballs, nodes, server.env)
+        if (only.size > 0 && !only.has(name)) continue
+        const failed = await tryExample(name, tarballs, nodes, env)
         say(`${name}: ${failed.length === 0 ? "runs" : "fails"} on ${[...nodes.keys()].join(", ")}`)
         flaws.push(...failed)
       }
@@ -108,6 +126,7 @@ const main = async (): Promise<number> => {
       await server.stop()
     }
   } finally {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
     await tools.remove()
     await rm(folder, { recursive: true, force: true })
   }

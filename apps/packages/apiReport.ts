@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises"
+import { join, posix } from "node:path"
+import { type Manifest, entriesOf } from "./Manifest.ts"
+
+/** A top-level statement of a declaration file, without comments. */
+const statementsOf = (text: string): ReadonlyArray<string> => {
+  const code = text.replaceAll(/^[ \t]*\/\*\*[^]*?\*\/\n|^\/\/.*\n/gm, "")
+  return code.split(/\n(?=(?:export|declare|import|interface|type)\b)/).map((part) => part.trim())
+}
+
+interface Named {
+  /** As it is exported, and as the file calls it. */
+  readonly name: string
+  readonly own: string
+}
+
+const namesOf = (list: string): ReadonlyArray<Named> =>
+  list.split(",").flatMap((item) => {
+    const [own = "", name = own] = item
+      .trim()
+      .replace(/^type /, "")
+      .split(" as ")
+    return own === "" ? [] : [{ name, own }]
+  })
+
+const declares = (statement: string, name: string): boolean => {
+  const kinds = "const|class|abstract class|interface|type|function|namespace"
+  return new RegExp(`^(?:export )?(?:declare )?(?:${kinds}) ${name}\\b`).test(statement)
+}
+
+const target = (file: string, from: string): string =>
+  posix.join(posix.dirname(file), from).replace(/\.[jt]s$/, ".d.ts")
+
+/** What a declaration file exports, as statements, by name. */
+const exportsOf = async (
+  folder: string,
+  file: string,
+): Promise<ReadonlyMap<string, ReadonlyArray<string>>> => {
+  const statements = statementsOf(await readFile(join(folder, file), "utf8"))
+  const found = new Map<string, ReadonlyArray<string>>()
+  for (const statement of statements) {
+    const [, list, from] = /^export (?:type )?\{([^}]*)\} from "(\.[^"]+)"/.exec(statement) ?? []
+    const [, all] = /^export (?:type )?\* from "(\.[^"]+)"/.exec(statement) ?? []
+    const [, own] =
+      /^export (?:declare )?(?:abstract )?(?:const|class|interface|type|function) (\w+)/.exec(
+        statement,
+      ) ?? []
+    if (from !== undefined && list !== undefined) {
+      const there = await exportsOf(folder, target(file, from))
+      for (const { name, own: theirs } of namesOf(list)) found.set(name, there.get(theirs) ?? [])
+    } else if (all !== undefined) {
+      for (const [name, text] of await exportsOf(folder, target(file, all))) found.set(name, text)
+    } else if (own !== undefined) {
+      const base = statements.filter((one) => declares(one, `${own}_base`))
+      found.set(own, [...(found.get(own) ?? []), ...base, statement])
+    }
+  }
+  return found
+}
+
+/**
+ * What a package shows, entry by entry: each name with its declaration. Whatever changes here,
+ * users notice.
+ */
+export const apiReport = async (dist: string, manifest: Manifest): Promise<string> => {
+  const parts = [`# What ${manifest.name} shows\n\nWritten by \`npm run generate\`.\n`]
+  const entries = Object.keys(manifest.exports ?? {}).filter((entry) => entry !== "./package.json")
+  const files = entriesOf(manifest)
+  for (const [n, entry] of entries.entries()) {
+    const shown = await exportsOf(dist, (files[n] ?? "").replace(/\.js$/, ".d.ts"))
+    const names = [...shown].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    const code = names.flatMap(([, statements]) => statements).join("\n\n")
+    parts.push(`## ${manifest.name}${entry.slice(1)}\n\n\`\`\`ts\n${code}\n\`\`\`\n`)
+  }
+  return parts.join("\n").replaceAll(/[ \t]+$/gm, "")
+}
