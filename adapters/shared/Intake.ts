@@ -19,14 +19,15 @@ const SHARE = 7 / 8
 const PER_TURN = 8
 
 /** So many refusals are told at once in a second. */
-const AT_ONCE = 250
+const AT_ONCE = 100
 
 /**
- * Milliseconds that a further refusal is held back: as long as it tells its caller to wait, and one
- * more for each that is held already, up to the longest. Callers that ask again without a pause
+ * Milliseconds that a further refusal is held back: as long as it tells its caller to wait, and two
+ * for each that is held already where that is more, up to the longest. Callers that ask again without a pause
  * would otherwise take the processor from those who are served.
  */
 const HELD = 1_000
+const EACH = 2
 const LONGEST_HELD = 5_000
 
 /** How often held refusals are looked at, in milliseconds. */
@@ -137,7 +138,7 @@ export class Intake {
     }
     this.#refused++
     if (this.#refused <= AT_ONCE) return tell()
-    const held = Math.min(LONGEST_HELD, Math.max(HELD, this.#held.length))
+    const held = Math.min(LONGEST_HELD, Math.max(HELD, EACH * this.#held.length))
     this.#held.push({ until: now + held, tell })
     if (this.#held.length === 1) setTimeout(() => this.#tellHeld(), LOOK)
   }
