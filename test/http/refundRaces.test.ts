@@ -66,18 +66,14 @@ const times = <A>(count: number, make: (n: number) => A): ReadonlyArray<A> =>
   Array.from({ length: count }, (_, n) => make(n))
 
 describe("two processes on one database", () => {
-  test("50 refunds of everything at once are one", { timeout: 150_000 }, async () => {
+  test("of refunds at once as many succeed as there can be", { timeout: 150_000 }, async () => {
     const { one, shop, two } = await twoProcesses()
-    const id = await paid(one, shop, "given back")
-    const answers = await Promise.all(times(50, (n) => refund(n % 2 === 0 ? one : two, id)))
-    expect(tally(answers)).toEqual({ "201": 1, "409 REFUND_EXCEEDS_PAYMENT": 49 })
-  })
-
-  test("of 60 partial refunds at once 50 succeed", { timeout: 150_000 }, async () => {
-    const { one, shop, two } = await twoProcesses()
+    const whole = await paid(one, shop, "given back")
+    const wholes = await Promise.all(times(50, (n) => refund(n % 2 === 0 ? one : two, whole)))
+    expect(tally(wholes)).toEqual({ "201": 1, "409 REFUND_EXCEEDS_PAYMENT": 49 })
     const id = await paid(one, shop, "given back bit by bit", "wallet_a")
-    const answers = await Promise.all(times(60, (n) => refund(n % 2 === 0 ? one : two, id, 10)))
-    expect(tally(answers)).toEqual({ "201": 50, "409 REFUND_LIMIT_EXCEEDED": 10 })
+    const parts = await Promise.all(times(60, (n) => refund(n % 2 === 0 ? one : two, id, 10)))
+    expect(tally(parts)).toEqual({ "201": 50, "409 REFUND_LIMIT_EXCEEDED": 10 })
     expect(said(await refund(one, id, 1))).toBe("409 REFUND_LIMIT_EXCEEDED")
   })
 
