@@ -128,7 +128,14 @@ const mountable = <R>(
     return "part" in at ? at.part.handle(read, res, at.path) : serve(read, res, at)
   }
 
-  return { find: look, nothing: (req, url) => find(req, targetOf(url)), answer, refuse }
+  /** Outside the prefix there is no route, whatever the path: the app guards the prefix alone. */
+  const nothing = (url: string | undefined): At<R> => ({
+    ...targetOf(url),
+    match: { type: "nothing", shape: "flat" },
+    started: performance.now(),
+  })
+
+  return { find: look, nothing, answer, refuse }
 }
 
 /** Ends once every response has been written, or after so many milliseconds. */

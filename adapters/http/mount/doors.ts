@@ -10,7 +10,7 @@ export interface Mountable<Found> {
   /** What is at the target of a request; undefined for what is not the interface's. */
   readonly find: (req: Incoming, url: string | undefined) => Found | undefined
   /** What answers a request that is not the interface's where nobody else does. */
-  readonly nothing: (req: Incoming, url: string | undefined) => Found
+  readonly nothing: (url: string | undefined) => Found
   readonly answer: (req: Incoming, res: Outgoing, found: Found, parsed: Parsed) => Promise<void>
   readonly refuse: (req: Incoming, res: Outgoing, failure: Failure) => void
 }
@@ -55,7 +55,7 @@ export const nodeDoor =
     const url = req.originalUrl ?? req.url
     const found = find(req, url)
     if (found === undefined && next !== undefined) return next()
-    void answer(req, res, found ?? nothing(req, url), req)
+    void answer(req, res, found ?? nothing(url), req)
   }
 
 /** A handler of the fetch API. It rejects once the caller has gone before the answer began. */
@@ -76,6 +76,6 @@ export const fetchDoor =
     signal.addEventListener("abort", leave, { once: true })
     if (signal.aborted) leave()
     else if (isTaken) refuse(req, res, takenBody())
-    else void answer(req, res, find(req, url) ?? nothing(req, url), {})
+    else void answer(req, res, find(req, url) ?? nothing(url), {})
     return res.response
   }

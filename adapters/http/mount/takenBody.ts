@@ -44,6 +44,15 @@ const bytesOf = (kept: unknown): Uint8Array | undefined => {
   return kept instanceof Uint8Array ? kept : undefined
 }
 
+/** What a parser made of JSON, as text again; nothing where it has made what JSON does not have. */
+const written = (body: object): string | undefined => {
+  try {
+    return JSON.stringify(body) as string | undefined
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * The request as the interface can read it. Where a body parser has read the body, its bytes are
  * taken from `rawBody` or `body`; what the parser made of JSON is written again, except for routes
@@ -60,5 +69,6 @@ export const readable = (
   const bytes = bytesOf(rawBody) ?? bytesOf(body)
   if (bytes !== undefined) return new ReadAgain(req, bytes)
   if (typeof body !== "object" || body === null || use === "bytes") return takenBody()
-  return new ReadAgain(req, Buffer.from(JSON.stringify(body)))
+  const text = written(body)
+  return text === undefined ? takenBody() : new ReadAgain(req, Buffer.from(text))
 }

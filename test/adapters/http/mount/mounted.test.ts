@@ -264,6 +264,16 @@ describe("over fetch", () => {
   })
 })
 
+test("without the prefix there is nothing, also where nobody else answers", async () => {
+  const door = mounted()
+  const url = await listening.open((req, res) => door.node(req, res))
+  for (const path of ["/v1/services", "/pay/%2e%2e/v1/services"]) {
+    const request = new Request(`https://shop.test${path}`, { headers: bearer() })
+    expect((await door.fetch(request)).status).toBe(404)
+    expect((await fetch(`${url}${path}`, { headers: bearer() })).status).toBe(404)
+  }
+})
+
 describe("a body that the app has read", () => {
   /** An app that reads every body, and keeps of it what `keep` says. */
   const open = async (keep: (bytes: Buffer) => object) => {
@@ -313,8 +323,12 @@ describe("a body that the app has read", () => {
     })
   })
 
-  test("and has not kept is told of", async () => {
-    const url = await open(() => ({}))
+  test.each([
+    ["not kept", {}],
+    ["made of what JSON does not have", { body: { value: 699n } }],
+    ["made of what JSON says nothing of", { body: { toJSON: () => undefined } }],
+  ])("and has %s is told of", async (_, kept) => {
+    const url = await open(() => kept)
     const lost = await send(url, intents, JSON.stringify(order()))
     expect(lost).toMatchObject({
       code: "INTERNAL_ERROR",
