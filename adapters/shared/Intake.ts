@@ -23,8 +23,8 @@ const AT_ONCE = 100
 
 /**
  * Milliseconds that a further refusal is held back: as long as it tells its caller to wait, and two
- * for each that is held already where that is more, up to the longest. Callers that ask again without a pause
- * would otherwise take the processor from those who are served.
+ * for each that is held already where that is more, up to the longest. Callers that ask again
+ * without a pause would otherwise take the processor from those who are served.
  */
 const HELD = 1_000
 const EACH = 2
