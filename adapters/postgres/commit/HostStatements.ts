@@ -4,7 +4,8 @@ import type { Connection } from "../sessions/connectWith.ts"
 import type { Row } from "../tables/Table.ts"
 
 /**
- * Asks one statement in the transaction of a commit; its parameters are `$1` and so on. Rejects
+ * Asks one statement in the transaction of a commit, as it is written; its parameters are `$1` and
+ * so on. Rejects
  * with what the database says (`code` is the SQLSTATE): then the transaction is over.
  */
 export type HostSql = (
@@ -12,8 +13,8 @@ export type HostSql = (
   parameters?: ReadonlyArray<unknown>,
 ) => Promise<ReadonlyArray<Row>>
 
-/** What stands before the first word of a statement. */
-const BEFORE = /^(?:\s|;|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*/
+/** What stands before the first word of a statement; comments within comments are none here. */
+const BEFORE = /^(?:\s|;|--[^\n]*(?:\n|$)|\/\*(?:[^*/]|\*(?!\/)|\/(?!\*))*\*\/)*/
 
 /** A statement that reads or writes rows: others would end the transaction or outlive it. */
 const TAKEN = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|VALUES)\b/i
@@ -85,7 +86,7 @@ export class HostStatements {
   async #ask(text: string, parameters: ReadonlyArray<unknown>): Promise<ReadonlyArray<Row>> {
     if (this.#flaw !== undefined) throw this.#flaw
     const { signal } = this.#given
-    const query = this.#connection.query(text, parameters, false)
+    const query = this.#connection.queryAsWritten(text, parameters, false)
     const exit = await Effect.runPromiseExit(query, { signal })
     if (Exit.isSuccess(exit)) return exit.value.rows
     const found = Exit.findErrorOption(exit)

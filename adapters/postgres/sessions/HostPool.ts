@@ -14,7 +14,7 @@ import { EventEmitter } from "node:events"
 import type { OurSchema } from "../OurSchema.ts"
 import type { Row } from "../tables/Table.ts"
 import { HOST_TYPES, parameterText } from "./hostValues.ts"
-import type { Connection } from "./connectWith.ts"
+import type { Connection, Query } from "./connectWith.ts"
 import { noSession, type Session } from "./Session.ts"
 
 /** A statement as `pg` takes it. */
@@ -139,34 +139,36 @@ class HostSession extends EventEmitter implements Session {
     return this.#answers
   }
 
+  readonly #ask: Query = (text, parameters = []) =>
+    Effect.suspend(() => {
+      const values = parameters.map(parameterText)
+      return Effect.callback<{ readonly rows: ReadonlyArray<Row> }, SqlError>((resume) => {
+        if (this.#closed) return resume(Effect.fail(ended()))
+        const give = () => resume(Effect.fail(ended()))
+        this.#asked.add(give)
+        const answered = () => {
+          this.#answers++
+          this.#asked.delete(give)
+        }
+        void Promise.resolve()
+          .then(() => this.#client.query({ text, values, types: HOST_TYPES }))
+          .then(
+            ({ rows }) => {
+              answered()
+              resume(Effect.succeed({ rows: rows as ReadonlyArray<Row> }))
+            },
+            (error: unknown) => {
+              answered()
+              resume(Effect.fail(hostFailure(error, "query")))
+            },
+          )
+        return Effect.sync(() => void this.#asked.delete(give))
+      })
+    })
+
   readonly connection: Connection = {
-    query: (sql, parameters = []) =>
-      Effect.suspend(() => {
-        const text = this.#schema.place(sql)
-        const values = parameters.map(parameterText)
-        return Effect.callback<{ readonly rows: ReadonlyArray<Row> }, SqlError>((resume) => {
-          if (this.#closed) return resume(Effect.fail(ended()))
-          const give = () => resume(Effect.fail(ended()))
-          this.#asked.add(give)
-          const answered = () => {
-            this.#answers++
-            this.#asked.delete(give)
-          }
-          void Promise.resolve()
-            .then(() => this.#client.query({ text, values, types: HOST_TYPES }))
-            .then(
-              ({ rows }) => {
-                answered()
-                resume(Effect.succeed({ rows: rows as ReadonlyArray<Row> }))
-              },
-              (error: unknown) => {
-                answered()
-                resume(Effect.fail(hostFailure(error, "query")))
-              },
-            )
-          return Effect.sync(() => void this.#asked.delete(give))
-        })
-      }),
+    query: (sql, parameters) => this.#ask(this.#schema.place(sql), parameters),
+    queryAsWritten: this.#ask,
   }
 
   readonly listen: Session["listen"] = (channel) =>

@@ -4,13 +4,19 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { OurSchema } from "../OurSchema.ts"
 import type { Row } from "../tables/Table.ts"
 
-/** How a session is asked; statements name our schema `payport`, whatever it is called there. */
+/** Asks one statement. */
+export type Query = (
+  sql: string,
+  parameters?: ReadonlyArray<unknown>,
+  prepare?: boolean,
+) => Effect.Effect<{ readonly rows: ReadonlyArray<Row> }, SqlError>
+
+/** How a session is asked. */
 export interface Connection {
-  readonly query: (
-    sql: string,
-    parameters?: ReadonlyArray<unknown>,
-    prepare?: boolean,
-  ) => Effect.Effect<{ readonly rows: ReadonlyArray<Row> }, SqlError>
+  /** Statements of ours, which name our schema `payport`, whatever it is called there. */
+  readonly query: Query
+  /** Statements of others, as they are written. */
+  readonly queryAsWritten: Query
 }
 
 /** How sessions are made, and where the tables are. */
@@ -21,6 +27,7 @@ export interface DatabaseConfig extends PgConnection.Config {
 /** The connection with the schema's name put into what is asked on it. */
 const placed = (connection: PgConnection.PgConnection, { place }: OurSchema): Connection => ({
   query: (sql, parameters, prepare) => connection.query(place(sql), parameters, prepare),
+  queryAsWritten: (sql, parameters, prepare) => connection.query(sql, parameters, prepare),
 })
 
 /** What a session says of itself when it begins. */

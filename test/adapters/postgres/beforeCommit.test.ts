@@ -112,6 +112,7 @@ describe("statements of a hook", () => {
     "COMMIT",
     "ROLLBACK",
     "  -- a comment\n /* and one */ ; end",
+    "/* a comment /* with one in it */ SELECT 1 */ COMMIT",
     "SAVEPOINT mine",
     "SET search_path = shop",
     "SELECT 1; COMMIT",
@@ -121,7 +122,22 @@ describe("statements of a hook", () => {
     ["", {}],
     [" over a host's pool", "pool"],
   ]
-  for (const [name, over] of overs)
+  for (const [name, over] of overs) {
+    check(
+      `go as they are written${name}`,
+      Effect.gen(function* () {
+        const note = "support@payport.example, 'payport_changes'"
+        const store = yield* openWith(
+          payments(async (_, sql) => {
+            await sql(`INSERT INTO shop.orders (note) VALUES ('${note.replaceAll("'", "''")}')`)
+          }),
+          over,
+        )
+        yield* store.commit(creation())
+        expect(yield* host.rows).toEqual([note])
+      }).pipe(Effect.scoped),
+    )
+
     check(
       `end no transaction${name}, whatever the hook makes of it`,
       Effect.gen(function* () {
@@ -144,6 +160,7 @@ describe("statements of a hook", () => {
         expect(yield* store.find("payment_intent", id("pi", 1))).toBeDefined()
       }).pipe(Effect.scoped),
     )
+  }
 
   check(
     "that fail, or still run when its time is over, take the commit with them",
