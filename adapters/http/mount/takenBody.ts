@@ -47,7 +47,7 @@ const bytesOf = (kept: unknown): Uint8Array | undefined => {
 /** What a parser made of JSON, as text again; nothing where it has made what JSON does not have. */
 const written = (body: object): string | undefined => {
   try {
-    return JSON.stringify(body) as string | undefined
+    return JSON.stringify(body)
   } catch {
     return undefined
   }
