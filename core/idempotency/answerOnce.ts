@@ -1,6 +1,6 @@
 import { Clock, Context, Effect } from "effect"
 import { Ids } from "../ports/Ids.ts"
-import { Conflict, Store, type StoreUnavailable } from "../ports/Store.ts"
+import { Conflict, Store, StoreUnavailable } from "../ports/Store.ts"
 import { Vault } from "../ports/Vault.ts"
 import { Failure, type FailureCode, statusOf } from "../shared/Failure.ts"
 import {
@@ -150,10 +150,45 @@ export interface Answer {
 /** What a request is refused with for its key: used for another one, or still being served. */
 export type KeyCode = "IDEMPOTENCY_KEY_USED" | "IDEMPOTENCY_KEY_IN_PROGRESS"
 
-/** The keys whose requests this process serves right now. Simulated processes have one each. */
-export const Running = Context.Reference<Set<string>>("payport/core/idempotency/Running", {
-  defaultValue: () => new Set<string>(),
+/** What a process knows of the keys of its requests. Simulated processes have one each. */
+export interface KeysHere {
+  /** Those whose requests it serves right now. */
+  readonly served: Set<string>
+  /**
+   * The holders of those whose requests ended here because the store did not take what they were to
+   * write, which includes giving the key back. Nobody else works on them.
+   */
+  readonly ended: Map<string, string>
+}
+
+export const newKeysHere = (): KeysHere => ({ served: new Set(), ended: new Map() })
+
+export const Running = Context.Reference<KeysHere>("payport/core/idempotency/Running", {
+  defaultValue: newKeysHere,
 })
+
+/** So many are known; of others a retry waits for the lease of their key. */
+const MOST_ENDED = 10_000
+
+const nameOf = ({ account_id, key }: Pick<KeyedRequest, "account_id" | "key">): string =>
+  `${account_id} ${key}`
+
+/** Lets a retry go on with a request that the store has surely stored nothing more of. */
+const leaveKey = (request: KeyedRequest, { progress }: IdempotentRequest, error: unknown) =>
+  Effect.map(Running, ({ ended }) => {
+    const isKnown = error instanceof StoreUnavailable && error.outcome === "not_stored"
+    if (!isKnown || progress.state === "none") return
+    const [oldest] = ended.keys()
+    if (ended.size >= MOST_ENDED && oldest !== undefined) ended.delete(oldest)
+    ended.set(nameOf(request), progress.holder)
+  })
+
+/** Whether the request that holds the key has ended here. */
+const hasEndedHere = (request: KeyedRequest, holder: string | undefined) =>
+  Effect.map(Running, ({ ended }) => {
+    const name = nameOf(request)
+    return ended.get(name) === holder && ended.delete(name)
+  })
 
 const inProgress = () =>
   new Failure({
@@ -182,8 +217,9 @@ const lookUp = Effect.fnUntraced(function* (
   const stored = yield* store.findReply(request.account_id, request.key)
   const verdict = judge(stored, current.fingerprint, now)
   if (verdict.type === "mismatch") return yield* mismatch()
-  if (verdict.type === "running") return yield* inProgress()
-  if (verdict.type === "fresh") {
+  const isRunning = verdict.type === "running"
+  if (isRunning && !(yield* hasEndedHere(request, stored?.holder))) return yield* inProgress()
+  if (verdict.type !== "replay") {
     current.progress.resumes =
       stored !== undefined && stored.expires_at > now ? stored.holder : null
     current.progress.holder = current.progress.resumes ?? current.progress.holder
@@ -273,6 +309,7 @@ const answer = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   return yield* first.pipe(
     Effect.catchTag("Failure", (failure) => refuse(request, current, failure)),
     Effect.provideService(CurrentRequest, current),
+    Effect.tapError((error) => leaveKey(request, current, error)),
     Effect.catchIf(isTaken, () =>
       Effect.flatMap(lookUp(request, current), (text) =>
         text === undefined ? Effect.fail(inProgress()) : Effect.succeed({ text, replayed: true }),
@@ -285,8 +322,8 @@ const isTaken = (error: unknown): error is Conflict | ReplyTaken =>
   error instanceof Conflict || error instanceof ReplyTaken
 
 const alone = <A, E, R>(request: KeyedRequest, self: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(Running, (running): Effect.Effect<A, E | Failure<KeyCode>, R> => {
-    const id = `${request.account_id} ${request.key}`
+  Effect.flatMap(Running, ({ served: running }): Effect.Effect<A, E | Failure<KeyCode>, R> => {
+    const id = nameOf(request)
     if (running.has(id)) return Effect.fail(inProgress())
     return Effect.ensuring(
       Effect.andThen(

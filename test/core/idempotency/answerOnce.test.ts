@@ -1,11 +1,16 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { answerOnce, type KeyedRequest, Running } from "../../../core/idempotency/answerOnce.ts"
+import {
+  answerOnce,
+  type KeyedRequest,
+  newKeysHere,
+  Running,
+} from "../../../core/idempotency/answerOnce.ts"
 import { captureIntent } from "../../../core/payments/captureIntent.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
 import { listIntents } from "../../../core/payments/listIntents.ts"
-import { Store } from "../../../core/ports/Store.ts"
+import { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
 import { createRefund } from "../../../core/refunds/createRefund.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import { DAY } from "../../../core/shared/Timestamp.ts"
@@ -172,6 +177,36 @@ describe("a verb that calls a channel between two commits", () => {
     },
   )
 
+  it.effect.each([
+    { outcome: "not_stored", waits: false },
+    { outcome: "unknown", waits: true },
+  ] as const)(
+    "where the store then takes nothing more ($outcome), a retry waits: $waits",
+    (row) => {
+      const script = makeScript()
+      return Effect.gen(function* () {
+        const id = yield* authorized
+        const store = yield* Store
+        const fails = new StoreUnavailable({ outcome: row.outcome, cause: "full" })
+        const commit: typeof store.commit = (commit) =>
+          script.calls.length > 0 ? Effect.fail(fails) : store.commit(commit)
+        const capturing = answerOnce(capture(), captureIntent(as(seller), id))
+        const cut = Effect.provideService(capturing, Store, { ...store, commit })
+        expect(yield* Effect.flip(cut)).toBe(fails)
+        const elsewhere = Effect.provideService(capturing, Running, newKeysHere())
+        expect(yield* codeOf(elsewhere)).toBe("IDEMPOTENCY_KEY_IN_PROGRESS")
+        if (row.waits) {
+          expect(yield* codeOf(capturing)).toBe("IDEMPOTENCY_KEY_IN_PROGRESS")
+          return
+        }
+        const retry = yield* Effect.forkChild(capturing)
+        yield* TestClock.adjust("10 seconds")
+        expect(JSON.parse((yield* Fiber.join(retry)).text)).toMatchObject({ id })
+        expect(script.calls.length).toBe(1)
+      }).pipe(Effect.provide(world(script)), Effect.provideService(Running, newKeysHere()))
+    },
+  )
+
   it.effect("is not begun once more by a request that stood still after its look-up", () => {
     const script = makeScript()
     return Effect.gen(function* () {
@@ -187,7 +222,7 @@ describe("a verb that calls a channel between two commits", () => {
           ...store,
           findReply: (account, key) => Effect.tap(store.findReply(account, key), () => stands),
         }),
-        Effect.provideService(Running, new Set()),
+        Effect.provideService(Running, newKeysHere()),
         Effect.forkChild,
       )
       yield* Deferred.await(hasLooked)
