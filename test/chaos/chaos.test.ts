@@ -3,6 +3,7 @@ import { program } from "../support/programs.ts"
 import { FULL, type Options, type Part, readOptions, roundsOf } from "./options.ts"
 import { OptionError } from "../support/commandLine.ts"
 import { run } from "./run.ts"
+import packageJson from "../../package.json" with { type: "json" }
 
 const options = (part: Part): Options => ({
   only: new Set([part]),
@@ -40,6 +41,11 @@ describe("options", () => {
   ])("%j is refused", (args, told) => {
     expect(() => readOptions(args)).toThrow(OptionError)
     expect(() => readOptions(args)).toThrow(told)
+  })
+
+  test("those of the step of CI are read", () => {
+    const [, said = ""] = packageJson.scripts["chaos:short"].split(" -- ")
+    expect(readOptions(said.split(" "))).toMatchObject({ parallel: 20, clients: 4 })
   })
 
   test("without any everything is broken at full size", () => {
