@@ -32,6 +32,19 @@ const isWorthRepeating = (call: Call, { retry_after, status }: PayportError): bo
   return busy && isRepeatable(call)
 }
 
+/** What a header takes: one that it refuses is named in the error, and this is a secret. */
+const keyOf = (given: string): string => {
+  const key = typeof given === "string" ? given.trim() : "\n"
+  if (/^[\x21-\x7e]*$/.test(key)) return key
+  throw new TypeError("apiKey has to be an API key alone, a text of visible ASCII characters.")
+}
+
+const idempotencyKeyOf = ({ idempotencyKey }: RequestOptions): string => {
+  if (idempotencyKey === undefined) return crypto.randomUUID()
+  if (/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) return idempotencyKey
+  throw new TypeError("idempotencyKey has to be 1 to 255 visible ASCII characters.")
+}
+
 /** Waits, and rejects with the reason of a signal that says to give up. */
 const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -46,9 +59,12 @@ const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<v
     signal?.addEventListener("abort", end, { once: true })
   })
 
+/** The longest wait of a timer, which takes none at all for a longer one. */
+const LONGEST = 2 ** 31 - 1
+
 const pause = (attempt: number, atLeast: number, signal: AbortSignal | undefined) => {
   const wait = Math.max(BACKOFF[Math.min(attempt, BACKOFF.length - 1)] ?? 0, atLeast * 1_000)
-  return sleep(Math.ceil(wait * (1 + Math.random() * JITTER)), signal)
+  return sleep(Math.min(LONGEST, Math.ceil(wait * (1 + Math.random() * JITTER))), signal)
 }
 
 const noOtherKey = (cause: unknown): PayportError =>
@@ -68,11 +84,12 @@ export class Connection {
   readonly #options: ClientOptions
   readonly #root: string
   #key: string
+  #rotating: Promise<void> | undefined
 
   constructor(options: ClientOptions) {
     this.#options = options
     this.#root = new URL(options.baseUrl).href.replace(/\/+$/, "")
-    this.#key = options.apiKey
+    this.#key = keyOf(options.apiKey)
   }
 
   /**
@@ -81,10 +98,11 @@ export class Connection {
    */
   async send<A>(call: Call, read: (response: Response) => Promise<A>): Promise<A> {
     const { retries = this.#options.retries ?? RETRIES, signal } = call.options
-    const idempotencyKey = call.options.idempotencyKey ?? crypto.randomUUID()
+    const idempotencyKey = idempotencyKeyOf(call.options)
     let rotated = false
     for (let attempt = 0; ; attempt++) {
       const last = attempt >= retries
+      const used = this.#key
       const outcome = await this.#attempt(call, idempotencyKey, read)
       if (outcome instanceof ConnectionFailed) {
         if (last || !isRepeatable(call)) throw outcome
@@ -93,16 +111,26 @@ export class Connection {
       }
       if ("answer" in outcome) return outcome.answer
       const { error } = outcome
-      if (error.status === 401 && this.#options.rotate !== undefined && !rotated) {
+      const { rotate } = this.#options
+      if (error.status === 401 && rotate !== undefined && !rotated) {
         rotated = true
-        this.#key = await this.#options.rotate().catch((cause: unknown) => {
-          throw noOtherKey(cause)
-        })
+        if (this.#key === used) await this.#rotate(rotate)
         continue
       }
       if (last || !isWorthRepeating(call, error)) throw error
       await pause(attempt, error.retry_after ?? 0, signal)
     }
+  }
+
+  /** Fetches another key, once for all requests that wait for it. */
+  #rotate(rotate: () => Promise<string>): Promise<void> {
+    this.#rotating ??= rotate()
+      .then((key) => void (this.#key = keyOf(key)))
+      .catch((cause: unknown) => {
+        throw noOtherKey(cause)
+      })
+      .finally(() => (this.#rotating = undefined))
+    return this.#rotating
   }
 
   async #attempt<A>(

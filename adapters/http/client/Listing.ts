@@ -1,3 +1,5 @@
+import { PayportError } from "./PayportError.ts"
+
 /** A list: awaiting it gives a page, and iterating over it every item of every page. */
 export interface Listing<Page extends { readonly data: ReadonlyArray<unknown> }>
   extends Promise<Page>, AsyncIterable<Page["data"][number]> {}
@@ -27,6 +29,15 @@ export const fromOffset: Next = ({ data, pagination }) => {
   return offset < pagination.total ? { offset } : undefined
 }
 
+/** The service answers with a page that it has given already, and would without an end. */
+const endless = () =>
+  new PayportError({
+    status: 200,
+    code: "UNEXPECTED_ANSWER",
+    category: "unknown",
+    message: "The service gives the same page again instead of the next one.",
+  })
+
 /** A list that asks for its pages one after the other; the first is asked for at once. */
 export const listing = (
   ask: (changed: { readonly [name: string]: unknown }) => Promise<ListedPage>,
@@ -34,10 +45,14 @@ export const listing = (
 ): Listing<ListedPage> => {
   const first = ask({})
   const items = async function* () {
+    let asked = ""
     for (let page = await first; ;) {
       yield* page.data
       const changed = next(page)
       if (changed === undefined) return
+      const asking = JSON.stringify(changed)
+      if (asking === asked) throw endless()
+      asked = asking
       page = await ask(changed)
     }
   }

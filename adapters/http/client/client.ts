@@ -39,7 +39,8 @@ const readArguments = ({ input, path }: Route, given: ReadonlyArray<unknown>) =>
   const left = [...given]
   const filled = path.replaceAll(/:\w+/g, () => {
     const id = left.shift()
-    if (typeof id !== "string" || id === "") {
+    // A URL has other meanings for dots alone, also where they are encoded.
+    if (typeof id !== "string" || /^\.{0,2}$/.test(id)) {
       throw new TypeError(`${path} takes an id as a text, not ${String(id)}.`)
     }
     return encodeURIComponent(id)

@@ -75,7 +75,30 @@ describe("the client", () => {
       "http://payport.test/v1/services/a%2Fb%3F",
       "http://payport.test/v1/payment-intents?limit=5&service_id=x+y",
     ])
-    expect(() => client.services.get("")).toThrow("takes an id")
+    for (const id of ["", ".", ".."]) {
+      expect(() => client.services.get(id)).toThrow("takes an id")
+    }
+  })
+
+  test("tells of keys that no header takes without showing them, and asks nothing", async () => {
+    const secret = "sk_test_1\nsk_test_2"
+    expect(() => speaking([], { apiKey: secret })).toThrow(/^apiKey has to be[^_]*$/)
+    const { asked, client } = speaking([answer(200)], { apiKey: "key-1\n" })
+    const told = await outcomeOf(client.refunds.create(input, { idempotencyKey: "größe" }))
+    expect(told).toMatchObject({ message: expect.stringMatching(/idempotencyKey has to be/) })
+    expect(asked).toHaveLength(0)
+    await client.services.get(get.id)
+    expect(asked[0]?.headers.get("Authorization")).toBe("Bearer key-1")
+  })
+
+  test("gives up a list whose pages do not go on", async () => {
+    const { asked, client } = speaking([answer(200, { data: [{ id: "pi_1" }], has_more: true })])
+    const seen: Array<string> = []
+    const reading = async () => {
+      for await (const { id } of client.intents.list()) seen.push(id)
+    }
+    expect(await outcomeOf(reading())).toMatchObject({ code: "UNEXPECTED_ANSWER" })
+    expect([seen, asked.length]).toEqual([["pi_1", "pi_1"], 2])
   })
 
   test("comes back after 503 at 1, 2 and 4 seconds and a little more, then gives up", async () => {
@@ -98,6 +121,10 @@ describe("the client", () => {
     expect(limited.asked).toHaveLength(1)
     await after(9)
     expect(await later).toBe("answered")
+    const weeks = speaking([busy(503, "OVERLOADED", 5_000_000), answer(200)])
+    void outcomeOf(weeks.client.services.get(get.id))
+    await after(3_600)
+    expect(weeks.asked).toHaveLength(1)
     const running = speaking([busy(409, "IDEMPOTENCY_KEY_IN_PROGRESS", 1), answer(201)])
     const second = outcomeOf(running.client.refunds.create(input))
     await after(2)
@@ -193,6 +220,18 @@ describe("the client", () => {
     const refused = await outcomeOf(second.client.services.get("svc"))
     expect(refused).toMatchObject({ code: "INVALID_API_KEY" })
     expect(second.asked).toHaveLength(2)
+  })
+
+  test("gets one other key for all requests that are refused together", async () => {
+    const rotate = vi.fn(() => Promise.resolve("key-2"))
+    const denied = () => answer(401, { error: "a", code: "INVALID_API_KEY", message: "m" })
+    const fetch: ClientOptions["fetch"] = (_, { headers }) =>
+      Promise.resolve(
+        new Headers(headers).get("authorization") === "Bearer key-2" ? answer(200) : denied(),
+      )
+    const { client } = speaking([], { rotate, fetch })
+    await Promise.all([1, 2, 3].map(() => client.services.get(get.id)))
+    expect(rotate).toHaveBeenCalledTimes(1)
   })
 
   test("follows a payment's states, however they are cut", async () => {
