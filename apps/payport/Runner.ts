@@ -5,7 +5,8 @@ import { Failure, isFailure } from "../../core/shared/Failure.ts"
 /** How long a payport that closes waits for calls under way, in milliseconds. */
 const DRAIN_WITHIN = 8_000
 
-const closed = () =>
+/** The refusal of whatever is asked of a payport that is closed. */
+export const closed = (): Failure<"TEMPORARILY_UNAVAILABLE"> =>
   new Failure({
     code: "TEMPORARILY_UNAVAILABLE",
     message: "This payport is closed. Make another one with makePayport.",

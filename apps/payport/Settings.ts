@@ -95,11 +95,24 @@ const readChannels = (given: unknown): Read<Pick<Settings, "mode" | "channels" |
   })
 }
 
+/** The last moment that a date has. */
+const LAST = 8.64e15
+
+/** Whether a function gives the time when it is asked. */
+const tells = (given: unknown): given is () => number => {
+  try {
+    const time = typeof given === "function" ? (given as () => unknown)() : undefined
+    return typeof time === "number" && time >= 0 && time <= LAST
+  } catch {
+    return false
+  }
+}
+
 const readClock = (given: unknown): Read<Settings["now"]> => {
   if (given === undefined) return Result.succeed(undefined)
   return Result.flatMap(fieldsOf("clock", given, ["now"]), ({ now }) =>
-    typeof now === "function"
-      ? Result.succeed(now as () => number)
+    tells(now)
+      ? Result.succeed(now)
       : wrong("clock.now", "has to be a function that gives milliseconds since 1970."),
   )
 }

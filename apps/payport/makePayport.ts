@@ -21,7 +21,7 @@ import {
   type SandboxOption,
 } from "./PayportOptions.ts"
 import { liveRoutes, resourcesOf, sandboxRoutes } from "./resources.ts"
-import { Runner } from "./Runner.ts"
+import { closed, Runner } from "./Runner.ts"
 import { liveServices, sandboxServices } from "./services.ts"
 import { readOptions, type Settings } from "./Settings.ts"
 import { type Worker, Workers } from "./Workers.ts"
@@ -49,7 +49,10 @@ export type Payport<Channels extends ChannelsOption = LiveChannels> = Resources<
      * Koa, a handler for node, Express and Fastify, or one of the fetch API.
      */
     readonly http: (options?: MountOptions) => Mounted
-    /** Starts the worker, where `work: false` has kept it from running. */
+    /**
+     * Starts the worker, where `work: false` has kept it from running. Like `http`, it throws
+     * `TEMPORARILY_UNAVAILABLE` once the payport is closed.
+     */
     readonly work: () => Worker
     /** Ends workers and calls, and what the store has opened. Calls from now on are refused. */
     readonly close: () => Promise<void>
@@ -113,19 +116,30 @@ const opened = <More>(
 ) => {
   const workers = new Workers(context)
   const mounted: Array<Mounted> = []
+  let closing: Promise<void> | undefined
+  /** What would be opened now, nobody would close any more. */
+  const whileOpen = <A>(open: () => A): A => {
+    if (closing !== undefined) throw closed()
+    return open()
+  }
+  const close = async () => {
+    try {
+      await Promise.all([...mounted.map((one) => one.close()), workers.stop(), runner.close()])
+    } finally {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    }
+  }
   if (settings.work) workers.start()
   return {
     ...methods,
-    work: workers.start,
-    http: (options?: MountOptions) => {
-      const one = mount(options)
-      mounted.push(one)
-      return one
-    },
-    close: async () => {
-      await Promise.all([...mounted.map((one) => one.close()), workers.stop(), runner.close()])
-      await Effect.runPromise(Scope.close(scope, Exit.void))
-    },
+    work: () => whileOpen(workers.start),
+    http: (options?: MountOptions) =>
+      whileOpen(() => {
+        const one = mount(options)
+        mounted.push(one)
+        return one
+      }),
+    close: () => (closing ??= close()),
     context,
   }
 }

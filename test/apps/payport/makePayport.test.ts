@@ -128,6 +128,7 @@ describe("a payport", () => {
     await one.payport.close()
     const refused = one.payport.intents.create(one.buyer, one.input)
     await expect(refused).rejects.toMatchObject({ code: "TEMPORARILY_UNAVAILABLE" })
+    for (const open of [one.payport.http, one.payport.work]) expect(() => open()).toThrow(/closed/)
     await one.payport.close()
     expect((await other.payport.intents.create(other.buyer, other.input)).status).toBe("pending")
   })

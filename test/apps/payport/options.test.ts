@@ -83,6 +83,8 @@ test.each<[string, unknown, string, string]>([
   ["a base URL with a slash", { ...right, baseUrl: "https://pay.example/" }, "baseUrl", "slash"],
   ["a clock that is none", { ...right, clock: Date.now }, "clock", "now"],
   ["a clock that stands still", { ...right, clock: { now: 5 } }, "clock.now", "function"],
+  ["a clock without a time", { ...right, clock: { now: () => NaN } }, "clock.now", "function"],
+  ["a clock of dates", { ...right, clock: { now: () => new Date() } }, "clock.now", "function"],
   ["a key that is too short", { ...right, secrets: { masterKey: "a" } }, "secrets.masterKey", "32"],
   ["no key for a database", { ...right, store: postgres({ url: closed }) }, "secrets", "masterKey"],
   [
