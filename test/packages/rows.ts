@@ -31,6 +31,8 @@ const MEGABYTE = 1_000_000
 /** How often an entry is loaded at most, until it was as fast as it has to be: others work too. */
 const LOADED = 40
 const LEAST_LOADED = 3
+/** How many times the time that an entry may take a slow or busy machine is given. */
+const PATIENCE = 2
 
 const tsconfig = (types: ReadonlyArray<string>) =>
   JSON.stringify({
@@ -127,7 +129,7 @@ export const measure = async (row: Row, manifest: Manifest, tarball: string): Pr
     }
     for (const [entry, most] of Object.entries(row.load)) {
       const took = load[entry] ?? Infinity
-      if (took > most) flaws.push(`${name} ${entry} loads in ${took} ms, and not ${most}.`)
+      if (took > PATIENCE * most) flaws.push(`${name} ${entry} loads in ${took} ms, and not ${most}.`)
     }
     if (entriesOf(manifest).length === 0) flaws.push(`${name} has no entry.`)
     return { name, packages: packages.length, megabytes, load, bundled, flaws }
