@@ -77,7 +77,6 @@ const hostChanges = (hook: BeforeCommit<MemoryTransaction>, commit: Commit) =>
       changes.push(change)
     }
     return runHook(hook, changeOf(hook, commit), { onStored }).pipe(
-      Effect.orDie,
       Effect.ensuring(Effect.sync(() => void (isOver = true))),
       Effect.as(changes),
     )
@@ -110,11 +109,18 @@ const make = (hook?: BeforeCommit<MemoryTransaction>): Store["Service"] => {
       )
       return Effect.andThen(records.notify(changed), services.notify(changedServices))
     })
+  const hosted = (host: BeforeCommit<MemoryTransaction>, commit: Commit) =>
+    Effect.matchEffect(hostChanges(host, commit), {
+      onSuccess: (changes) => store(commit, changes),
+      onFailure: (refusal): Effect.Effect<never, Conflict> => {
+        // What meets another change is no matter of the host's, who may know its answer already.
+        const reason = conflictOf(state, commit)
+        return reason === undefined ? Effect.die(refusal) : Effect.fail(new Conflict({ reason }))
+      },
+    })
   return {
     commit: (commit) =>
-      hook !== undefined && isHooked(hook, commit)
-        ? Effect.flatMap(hostChanges(hook, commit), (changes) => store(commit, changes))
-        : store(commit),
+      hook !== undefined && isHooked(hook, commit) ? hosted(hook, commit) : store(commit),
     find: (kind, id) => Effect.sync(() => tables[kind].get(id)),
     findMany: (kind, ids) => Effect.sync(() => ids.flatMap((id) => tables[kind].get(id) ?? [])),
     findBy: (kind, name) => Effect.sync(() => tables[kind].named(name)),

@@ -71,7 +71,7 @@ export interface CommitChange {
  * rejects with or returns a `Failure` to refuse the commit, and nothing of it is stored; anything
  * else that it throws or returns ends the commit as an internal error. It runs once for each
  * attempt: a commit that meets another change is decided again, and what an attempt of it added is
- * gone.
+ * gone, as is what it refused. A request that is repeated under its key is such an attempt.
  */
 export interface BeforeCommit<Tools> {
   readonly kinds: ReadonlyArray<HookKind>

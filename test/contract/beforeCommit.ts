@@ -5,7 +5,7 @@ import type { BeforeCommit, CommitChange } from "../../adapters/shared/BeforeCom
 import { HookFailed } from "../../adapters/shared/BeforeCommit.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import { Failure } from "../../core/shared/Failure.ts"
-import { anApiKey, anEvent, anIntent, id } from "../support/records.ts"
+import { anApiKey, anEvent, anIntent, aReply, id, uuid } from "../support/records.ts"
 import { insert, replace } from "./store/probe.ts"
 
 /** Adds a row of the host's to the commit. */
@@ -144,6 +144,24 @@ export const describeHooks = (host: Host): void => {
         expect(conflict).toMatchObject({ reason: { type: "stale_version" } })
         yield* store.commit({ writes: [replace("payment_intent", anIntent())] })
         expect(yield* host.rows).toEqual(["attempt 1", "attempt 3"])
+      }).pipe(Effect.scoped),
+    )
+
+    it.live("refuses nothing of a commit that meets another change", () =>
+      Effect.gen(function* () {
+        let isOpen = true
+        const store = yield* host.open(forPayments(() => (isOpen ? undefined : refusal)))
+        const first = { ...creation(), reply: aReply({ answer: "sealed:answer" }) }
+        yield* store.commit(first)
+        isOpen = false
+        const again = { ...creation(2), reply: aReply({ holder: uuid(2) }) }
+        const repeated = yield* Effect.flip(store.commit(again))
+        expect(repeated).toMatchObject({ reason: { type: "reply_taken" } })
+        const stale = { writes: [replace("payment_intent", anIntent({ version: 7 }))] }
+        const overtaken = yield* Effect.flip(store.commit(stale))
+        expect(overtaken).toMatchObject({ reason: { type: "stale_version" } })
+        expect(yield* deathOf(store.commit(creation(2)))).toBe(refusal)
+        expect(yield* store.find("payment_intent", id("pi", 2))).toBeUndefined()
       }).pipe(Effect.scoped),
     )
 

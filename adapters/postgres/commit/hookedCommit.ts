@@ -68,6 +68,25 @@ const unsent = (error: SqlError | GroupFailure): GroupFailure => {
     : failure
 }
 
+const begin = (connection: Connection) =>
+  Effect.mapError(connection.query("BEGIN ISOLATION LEVEL READ COMMITTED", [], false), unsent)
+
+/**
+ * What the host has refused: a commit that meets another change is no matter of the host's, whose
+ * own rows may be there already, such as those of the same request that was sent before.
+ */
+const unlessOvertaken = (
+  refused: Transaction,
+  connection: Connection,
+  prepared: PreparedCommit,
+  lock: string,
+): Effect.Effect<Transaction, GroupFailure> =>
+  Effect.andThen(begin(connection), callIn(connection, prepared, lock)).pipe(
+    Effect.mapError(unsent),
+    Effect.ensuring(Effect.ignore(connection.query("ROLLBACK", [], false))),
+    Effect.map((reason) => (reason === undefined ? refused : failed(new Conflict({ reason })))),
+  )
+
 /** One transaction of the host's statements and the commit. */
 const transaction = (
   connection: Connection,
@@ -85,10 +104,7 @@ const transaction = (
     return Effect.map(Effect.exit(connection.query("ROLLBACK", [], false)), Exit.isSuccess)
   })
   const decided = Effect.gen(function* () {
-    yield* Effect.mapError(
-      connection.query("BEGIN ISOLATION LEVEL READ COMMITTED", [], false),
-      unsent,
-    )
+    yield* begin(connection)
     const host = yield* hosted
     if (Result.isFailure(host)) return failed(host.failure)
     const reason = yield* Effect.mapError(callIn(connection, prepared, lock), unsent)
@@ -100,9 +116,12 @@ const transaction = (
     const isBack = yield* back
     if (Exit.isFailure(outcome)) return yield* outcome
     const { value } = outcome
+    if (Result.isSuccess(value)) return value
     // A defect, upon which the pool closes the session.
-    if (!isBack && Result.isFailure(value)) return yield* Effect.die(value.failure)
-    return value
+    if (!isBack) return yield* Effect.die(value.failure)
+    return value.failure instanceof Conflict
+      ? value
+      : yield* unlessOvertaken(value, connection, prepared, lock)
   })
 }
 
