@@ -70,8 +70,17 @@ export const overtaken = (feed: Feed, now: Timestamp): Feed => ({
   due_at: now + OVERTAKEN,
 })
 
-/** Left to another process for a while: this one does not have the consumer. */
-export const passedOn = (feed: Feed, now: Timestamp): Feed => ({ ...feed, due_at: now + SECOND })
+/** How long a feed is left to other processes at most. */
+const LEFT = 5 * MINUTE
+
+/**
+ * Left to another process for a while: this one does not have the consumer. The longer nobody has
+ * it, the longer: feeds of a name that is in use no more take no time from the others.
+ */
+export const passedOn = (feed: Feed, now: Timestamp): Feed => {
+  const waited = Math.floor((now - feed.created_at) / 4)
+  return { ...feed, due_at: now + Math.min(LEFT, Math.max(SECOND, waited)) }
+}
 
 /** After its event has been dealt with; undefined where nothing else waits. */
 export const without = (feed: Feed, event: string, now: Timestamp): Feed | undefined => {

@@ -5,7 +5,7 @@ import { type EventConsumer, EventConsumers } from "../../../core/ports/EventCon
 import type { Ids } from "../../../core/ports/Ids.ts"
 import { Store } from "../../../core/ports/Store.ts"
 import { consumeEvent } from "../../../core/webhooks/consumers/consumeEvent.ts"
-import { failed, withEvent, without } from "../../../core/webhooks/consumers/Feed.ts"
+import { failed, passedOn, withEvent, without } from "../../../core/webhooks/consumers/Feed.ts"
 import { nameConsumers } from "../../../core/webhooks/consumers/nameConsumers.ts"
 import { dispatchEvent } from "../../../core/webhooks/deliveries/dispatchEvent.ts"
 import { type Lane, makeLanes } from "../../../core/work/lanes.ts"
@@ -31,6 +31,14 @@ describe("a feed", () => {
       feed = failed(feed, T0)
       expect(feed).toMatchObject({ failures: n + 1, due_at: T0 + seconds * SECOND })
     }
+  })
+
+  it("is left longer to others the longer nobody has its consumer, up to five minutes", () => {
+    const waits = [1, 4, 60, 3_600].map((age) => {
+      const { due_at } = passedOn(aFeed({ created_at: T0 }), T0 + age * SECOND)
+      return (due_at ?? 0) / SECOND - T0 / SECOND - age
+    })
+    expect(waits).toEqual([1, 1, 15, 300])
   })
 
   it("goes on at once with what waited behind, and is over when nothing does", () => {
