@@ -149,7 +149,7 @@ export const migrateAs = (
   owner: ConnectionSettings,
   service: ConnectionSettings,
 ): Effect.Effect<Migration, DatabaseUnusable> =>
-  configOf({ ...owner, schema: service.schema }).pipe(
+  configOf({ ...owner, schema: service.schema ?? owner.schema }).pipe(
     Effect.flatMap((config) => migrate(ownSessions(config, owner), STEPS, service.username)),
     Effect.map(({ beside, taken }) => ({
       taken,

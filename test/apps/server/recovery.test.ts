@@ -160,7 +160,7 @@ describe("the guide's recovery to a moment", () => {
     const [{ moment } = {}] = await primary.sql("SELECT clock_timestamp()::text AS moment")
 
     const third = await pay(call, service["id"])
-    await primary.sql("DELETE FROM services")
+    await primary.sql("DELETE FROM payport.services")
     const [{ segment } = {}] = await primary.sql(
       "SELECT pg_walfile_name(pg_switch_wal()) AS segment",
     )
