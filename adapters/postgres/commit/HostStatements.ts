@@ -1,5 +1,6 @@
 import { Effect, Exit } from "effect"
 import { HookFailed } from "../../shared/BeforeCommit.ts"
+import { type GroupFailure, groupFailure } from "../failures.ts"
 import type { Connection } from "../sessions/connectWith.ts"
 import type { Row } from "../tables/Table.ts"
 
@@ -33,12 +34,20 @@ const refusalOf = (text: string): HookFailed | undefined => {
   })
 }
 
+const NOT_THE_HOSTS: ReadonlySet<GroupFailure["type"]> = new Set([
+  "again",
+  "lost",
+  "unable",
+  "unsent",
+])
+
 /** The statements of a hook, one after the other, for as long as the hook runs. */
 export class HostStatements {
   readonly #connection: Connection
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
   #flaw: HookFailed | undefined
+  #trouble: GroupFailure | undefined
   #isOver = false
   readonly #given = new AbortController()
 
@@ -68,6 +77,11 @@ export class HostStatements {
     return this.#waiting === 0
   }
 
+  /** Why a statement failed that is no fault of the host's: its session or other work ended it. */
+  get trouble(): GroupFailure | undefined {
+    return this.#trouble
+  }
+
   /** Takes no more statements, and gives up those that are still asked. */
   close(): void {
     this.#isOver = true
@@ -91,6 +105,8 @@ export class HostStatements {
     if (Exit.isSuccess(exit)) return exit.value.rows
     const found = Exit.findErrorOption(exit)
     const said = found._tag === "Some" ? found.value.reason.cause : exit.cause
+    const failure = found._tag === "Some" ? groupFailure(found.value) : undefined
+    if (failure !== undefined && NOT_THE_HOSTS.has(failure.type)) this.#trouble ??= failure
     const message = said instanceof Error ? said.message : "The database did not answer."
     this.#flaw = new HookFailed({
       message: `A statement of beforeCommit failed: ${message}`,

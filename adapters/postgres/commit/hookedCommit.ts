@@ -106,6 +106,8 @@ const transaction = (
   const decided = Effect.gen(function* () {
     yield* begin(connection)
     const host = yield* hosted
+    const { trouble } = statements
+    if (trouble !== undefined) return yield* Effect.fail(unsent(trouble))
     if (Result.isFailure(host)) return failed(host.failure)
     const reason = yield* Effect.mapError(callIn(connection, prepared, lock), unsent)
     return reason === undefined ? Result.void : failed(new Conflict({ reason }))

@@ -24,6 +24,9 @@ const SHOP = `CREATE SCHEMA IF NOT EXISTS shop;
   GRANT USAGE ON SCHEMA shop TO PUBLIC; GRANT ALL ON shop.orders, shop.orders_id_seq TO PUBLIC;
   TRUNCATE shop.orders`
 
+const CLASH = `CREATE OR REPLACE FUNCTION shop.clash() RETURNS int LANGUAGE plpgsql AS
+  'BEGIN RAISE EXCEPTION USING ERRCODE = ''40001''; END'`
+
 let database: TestDatabase
 
 const admin = <A>(
@@ -181,6 +184,29 @@ describe("statements of a hook", () => {
       text = "SELECT 1"
       yield* store.commit(creation())
       expect(yield* host.rows).toEqual(["gone"])
+    }).pipe(Effect.scoped),
+  )
+
+  check(
+    "that other work or the end of a session ends are no fault of the host's",
+    Effect.gen(function* () {
+      let runs = 0
+      let first = "SELECT shop.clash()"
+      const store = yield* openWith(
+        payments(async (_, sql) => {
+          runs += 1
+          await adding(sql)(`run ${runs}`)
+          if (runs % 2 === 1) await sql(first)
+        }),
+      )
+      yield* admin(CLASH, () => undefined)
+      yield* store.commit(creation())
+      expect(yield* host.rows).toEqual(["run 2"])
+      first = "SELECT pg_terminate_backend(pg_backend_pid())"
+      const ended = yield* Effect.flip(store.commit(creation(2)))
+      expect(ended).toMatchObject({ _tag: "StoreUnavailable", outcome: "not_stored" })
+      yield* store.commit(creation(2))
+      expect(yield* host.rows).toEqual(["run 2", "run 4"])
     }).pipe(Effect.scoped),
   )
 
