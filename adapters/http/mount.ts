@@ -25,6 +25,7 @@ import {
   nodeDoor,
   type NodeRequest,
 } from "./mount/doors.ts"
+import { flawOfOptions } from "./mount/checkOptions.ts"
 import { type Place, prefixOf, within } from "./mount/prefix.ts"
 import { type Parsed, readable } from "./mount/takenBody.ts"
 import { documentOf } from "./openapi.ts"
@@ -39,9 +40,18 @@ export interface Beside {
 }
 
 /** How the interface is served in somebody else's app. */
-export interface MountOptions extends Place, Omit<InterfaceOptions, "adminKey" | "part"> {
-  /** The key that the operators share; without keys of theirs, their routes are not there. */
+export interface MountOptions extends Place, Omit<InterfaceOptions, "adminKey" | "gate" | "part"> {
+  /**
+   * The key that the operators share, of 16 characters or more; without keys of theirs, their
+   * routes are not there.
+   */
   readonly adminKey?: string | undefined
+  /**
+   * Limits callers by the address of their connection, unless another gate is given. Behind a proxy
+   * that address is the proxy's, and all callers share its limits: name it there, with
+   * `new AddressGate({ proxies })`, so that `X-Forwarded-For` counts.
+   */
+  readonly gate?: AddressGate
   /** Whether `/openapi.json` is served; it is unless this is false. */
   readonly openapi?: boolean
   /** Whether `/healthz` and `/readyz` are served; they are not unless this is true. */
@@ -156,6 +166,8 @@ const mount = <R>(
   routes: (state: ServerState) => ReadonlyArray<Route<R>>,
   base_url: string,
 ): Mounted => {
+  const flaw = flawOfOptions(options)
+  if (flaw !== undefined) throw flaw
   const prefix = Result.getOrThrow(prefixOf(options, base_url))
   const { adminKey, beside = [], drainWithin = DRAIN_WITHIN, gate = new AddressGate() } = options
   const responses = new Responses()
@@ -203,7 +215,7 @@ const once = <A>(make: () => A): (() => A) => {
  * The interface of a live installation for somebody else's app, without the sandbox's routes, and
  * without the operators' unless they have keys.
  *
- * Throws `INVALID_REQUEST` for a prefix that is none, or is not the base URL's.
+ * Throws `INVALID_REQUEST` for options that are wrong, and for a prefix that is not the base URL's.
  */
 export const mountLive = (context: Context.Context<Core>, options: MountOptions = {}): Mounted => {
   const url = baseUrl(context)

@@ -160,8 +160,8 @@ const mounting =
   ) =>
   (options: MountOptions & { readonly base_url?: string }): Mounted => {
     const own = Context.get(context, Installation)
-    const { base_url = own.base_url } = options
-    return mount(Context.add(context, Installation, { ...own, base_url }), options)
+    const { base_url = own.base_url, ...said } = options
+    return mount(Context.add(context, Installation, { ...own, base_url }), said)
   }
 
 type Services<C> = C extends Context.Context<infer R> ? R : never

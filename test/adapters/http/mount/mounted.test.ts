@@ -264,6 +264,21 @@ describe("over fetch", () => {
   })
 })
 
+test.each<[string, object]>([
+  ["prefix", { prefix: 5 }],
+  ["adminKey", { adminKey: "secret" }],
+  ["gate", { gate: {} }],
+  ["intake", { intake: { most: 5 } }],
+  ["beside", { beside: [null] }],
+  ["drainWithin", { drainWithin: Number.NaN }],
+  ["health", { health: "yes" }],
+  ["admin_key", { admin_key: "a key of the operators" }],
+])("the option %s that is wrong is refused by its name", (field, options) => {
+  expect(() => mounted(options)).toThrow(
+    expect.objectContaining({ code: "INVALID_REQUEST", field }),
+  )
+})
+
 test("without the prefix there is nothing, also where nobody else answers", async () => {
   const door = mounted()
   const url = await listening.open((req, res) => door.node(req, res))
