@@ -161,8 +161,10 @@ export interface KeysHere {
   readonly ended: Map<string, string>
 }
 
+/** Those of a process that has served nothing yet. */
 export const newKeysHere = (): KeysHere => ({ served: new Set(), ended: new Map() })
 
+/** The keys of the process that serves. */
 export const Running = Context.Reference<KeysHere>("payport/core/idempotency/Running", {
   defaultValue: newKeysHere,
 })

@@ -129,7 +129,9 @@ export const measure = async (row: Row, manifest: Manifest, tarball: string): Pr
     }
     for (const [entry, most] of Object.entries(row.load)) {
       const took = load[entry] ?? Infinity
-      if (took > PATIENCE * most) flaws.push(`${name} ${entry} loads in ${took} ms, and not ${most}.`)
+      if (took > PATIENCE * most) {
+        flaws.push(`${name} ${entry} loads in ${took} ms, and not ${most}.`)
+      }
     }
     if (entriesOf(manifest).length === 0) flaws.push(`${name} has no entry.`)
     return { name, packages: packages.length, megabytes, load, bundled, flaws }
