@@ -15,6 +15,22 @@ const headersOf = (request: Request, hasBody: boolean): IncomingHttpHeaders => {
   return headers
 }
 
+/** What a body begins with. Rejects once the caller has gone, also where the body does not end. */
+const beginning = async (reader: Reader, signal: AbortSignal) => {
+  const gone = Promise.withResolvers<never>()
+  const leave = () => gone.reject(signal.reason)
+  signal.addEventListener("abort", leave, { once: true })
+  if (signal.aborted) leave()
+  try {
+    return await Promise.race([reader.read(), gone.promise])
+  } catch (error) {
+    void reader.cancel().catch(() => undefined)
+    throw error
+  } finally {
+    signal.removeEventListener("abort", leave)
+  }
+}
+
 /** A `Request` of the fetch API as the interface reads requests. */
 export class WebIncoming extends Readable implements Incoming {
   readonly method: string
@@ -54,7 +70,7 @@ export class WebIncoming extends Readable implements Incoming {
     if (request.headers.has("content-length")) {
       return new WebIncoming(request, address, reader, undefined)
     }
-    const { done, value } = await reader.read()
+    const { done, value } = await beginning(reader, request.signal)
     return new WebIncoming(request, address, done ? undefined : reader, value)
   }
 

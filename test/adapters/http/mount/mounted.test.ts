@@ -256,6 +256,12 @@ describe("over fetch", () => {
     const waiting = door.fetch(post("/v1/payment-intents", endless, init))
     setImmediate(() => leaving.abort(new Error("gone")))
     await expect(waiting).rejects.toThrow("gone")
+    const bored = new AbortController()
+    const silent = new ReadableStream({ pull: () => new Promise(() => {}) })
+    const unheard = { duplex: "half", signal: bored.signal } as RequestInit
+    const hanging = door.fetch(post("/v1/payment-intents", silent, unheard))
+    setImmediate(() => bored.abort(new Error("bored")))
+    await expect(hanging).rejects.toThrow("bored")
     const used = post("/v1/payment-intents", JSON.stringify(order()))
     await used.text()
     const response = await door.fetch(used)
