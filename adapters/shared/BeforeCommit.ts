@@ -111,23 +111,24 @@ const isWanted =
 export const isHooked = (hook: Pick<BeforeCommit<never>, "kinds">, commit: Commit): boolean =>
   commit.writes.some(isWanted(hook))
 
-/** What a hook is told of a commit. */
+/** What a hook is told of a commit: a copy, since what it is of is about to be stored. */
 export const changeOf = (
   hook: Pick<BeforeCommit<never>, "kinds">,
   commit: Commit,
-): CommitChange => ({
-  records: commit.writes.filter(isWanted(hook)).map(({ kind, op, record }) => {
+): CommitChange => {
+  const records = commit.writes.filter(isWanted(hook)).map(({ kind, op, record }) => {
     const view = VIEWS[kind] as (given: typeof record) => unknown
     return { op, kind, id: record.id, record: view(record) } as Changed
-  }),
-  events: (commit.events ?? []).map(({ id, type, account_id, subject_id, data }) => ({
+  })
+  const events = (commit.events ?? []).map(({ id, type, account_id, subject_id, data }) => ({
     id,
     type,
     account_id,
     subject_id,
     data,
-  })),
-})
+  }))
+  return structuredClone({ records, events })
+}
 
 const nonsense = () =>
   new HookFailed({ message: "beforeCommit has to return nothing, or a Failure to refuse." })

@@ -85,6 +85,25 @@ export const describeHooks = (host: Host): void => {
       }).pipe(Effect.scoped),
     )
 
+    it.live("changes nothing of a commit by what it does to what it is told", () =>
+      Effect.gen(function* () {
+        const store = yield* host.open(
+          forPayments(({ events, records }) => {
+            for (const { kind, record } of records) {
+              if (kind === "payment_intent") Object.assign(record.amount, { value: 1 })
+            }
+            for (const { data } of events) Object.assign(data, { id: "other" })
+          }),
+        )
+        const event = anEvent({ subject_id: id("pi", 1), data: { id: id("pi", 1) } })
+        yield* store.commit({ ...creation(), events: [event] })
+        expect(yield* store.find("payment_intent", id("pi", 1))).toMatchObject({
+          amount: { value: 699 },
+        })
+        expect((yield* store.find("event", event.id))?.data).toEqual({ id: id("pi", 1) })
+      }).pipe(Effect.scoped),
+    )
+
     it.live("refuses with a failure that it throws or returns", () =>
       Effect.gen(function* () {
         let run: TestHook["run"] = () => refusal
