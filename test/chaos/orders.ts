@@ -73,6 +73,11 @@ export class Load {
   lastPutOff = ""
   /** How many requests were not answered at all. */
   cut = 0
+  /**
+   * For how many milliseconds a request may be refused by what was: a process that has not noticed
+   * yet that another server is the primary still reads from the former one.
+   */
+  staleFor = 0
   readonly #shop: string
   readonly #callers: ReadonlyArray<Promise<void>>
   readonly #pace: Pace
@@ -173,13 +178,16 @@ export class Load {
 
   /** Asks under one key until that is answered; undefined when it is over before. */
   async #insist(request: Request): Promise<Answer | undefined> {
+    let refusedAt: number | undefined
     while (true) {
       const answer = await send(this.#service, "seller", request)
       if (answer.status >= 200 && answer.status < 300) {
         this.acknowledged++
         return answer
       }
-      if (!isTemporary(answer)) {
+      refusedAt ??= isTemporary(answer) ? undefined : performance.now()
+      const mayBeStale = refusedAt !== undefined && performance.now() - refusedAt < this.staleFor
+      if (!isTemporary(answer) && !mayBeStale) {
         this.wrong.push(`${request.path} was answered ${said(answer)}: ${answer.text}`)
         return undefined
       }
