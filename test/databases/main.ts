@@ -29,13 +29,13 @@ const FILES = [
 const HELP = `Usage: npm run databases -- [options]
 
 Runs the store's contract, its schema and a whole start on PostgreSQL 15, 16 and 17; npm test runs
-on 18. On all of them payports share one database, each in a schema of its own, at the same time:
-three pass the contract (on sessions of their own, over a host's pool, behind a pooler that shares
-sessions), and two play simulated worlds. Each version comes by npm into a temporary folder (25 MB),
-and goes afterwards.
+on 18. On the oldest and the newest payports share one database, each in a schema of its own, at the
+same time: three pass the contract (on sessions of their own, over a host's pool, behind a pooler
+that shares sessions), and two play simulated worlds, of which 200 are the full size. Each version
+comes by npm into a temporary folder (25 MB), and goes afterwards.
 
   --only A,B  versions (all)
-  --worlds N  simulated worlds in each of two schemas (200); 0 for none
+  --worlds N  simulated worlds in each of two schemas (1); 0 for none
   --json      one JSON object instead of sentences
   --help      this text
 
@@ -52,6 +52,9 @@ interface Result {
 const write = (text: string): void => void process.stderr.write(text)
 
 const CLOSING = /^(\d+) passed, (\d+) failed/m
+
+/** The oldest and the newest, on which several payports share a database as well. */
+const SHARING: ReadonlySet<string> = new Set(["15", "18"])
 
 /** Payports in one database, at once. */
 const SHARED = ["--config", "test/databases/vitest.config.ts"]
@@ -96,7 +99,9 @@ const runOn = async (version: Version, worlds: number): Promise<Result> => {
     const url = await Effect.runPromise(Scope.provide(openServer(PACKAGES[version]), scope))
     write(`PostgreSQL ${version}: testing\n`)
     const one = await test(["--config", "test/vitest.config.ts", ...FILES], { url })
-    const shared = await test(SHARED, { url, worlds })
+    const shared = SHARING.has(version)
+      ? await test(SHARED, { url, worlds })
+      : { passed: 0, failed: 0 }
     const [passed, failed] = [one.passed + shared.passed, one.failed + shared.failed]
     return { version, passed, failed, seconds: seconds() }
   } finally {
@@ -127,7 +132,7 @@ for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => proc
 try {
   const { help, json, only, worlds } = parseOptions(process.argv.slice(2), {
     only: { type: "string", default: VERSIONS.join(",") },
-    worlds: { type: "string", default: "200" },
+    worlds: { type: "string", default: "1" },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   })
