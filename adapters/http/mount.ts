@@ -6,6 +6,7 @@ import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import { AddressGate } from "../shared/addresses/AddressGate.ts"
 import type { Incoming, Outgoing } from "../shared/Exchange.ts"
+import { once } from "../shared/once.ts"
 import { requestId } from "../shared/requestId.ts"
 import { Api, LiveApi } from "./contract/Api.ts"
 import { USUAL_LIMIT } from "./contract/Route.ts"
@@ -205,12 +206,6 @@ const mount = <R>(
 const baseUrl = <R>(context: Context.Context<R | Installation>): string =>
   Context.get(context, Installation).base_url
 
-/** Makes the document when it is asked for: it takes as long as everything else here. */
-const once = <A>(make: () => A): (() => A) => {
-  let made: A | undefined
-  return () => (made ??= make())
-}
-
 /**
  * The interface of a live installation for somebody else's app, without the sandbox's routes, and
  * without the operators' unless they have keys.
@@ -219,6 +214,7 @@ const once = <A>(make: () => A): (() => A) => {
  */
 export const mountLive = (context: Context.Context<Core>, options: MountOptions = {}): Mounted => {
   const url = baseUrl(context)
+  // The document takes as long to make as everything else here.
   return mount(context, options, liveRoutes(once(() => documentOf(LiveApi, url))), url)
 }
 

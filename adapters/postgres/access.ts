@@ -95,7 +95,7 @@ const sharedSessions = new DatabaseUnusable({
     "The database is reached through a pooler that shares sessions between its clients, such as" +
     " PgBouncer with pool_mode=transaction: LISTEN, advisory locks and migrations need sessions" +
     " of their own, which no version of it gives there. Name PostgreSQL itself besides, by" +
-    " PAYPORT_DATABASE_DIRECT_URL (direct_url), or take pool_mode=session.",
+    " PAYPORT_DATABASE_DIRECT_URL (directUrl), or take pool_mode=session.",
 })
 
 /** What is left of a connection's settings where its sessions are somebody's besides. */
@@ -173,7 +173,7 @@ const refuseOther = Effect.fnUntraced(function* (one: SessionSource, other: Sess
   if (here?.rows[0]?.["place"] === there?.rows[0]?.["place"]) return
   return yield* new DatabaseUnusable({
     message:
-      "PAYPORT_DATABASE_DIRECT_URL (direct_url) leads to another database than the pooler or the" +
+      "PAYPORT_DATABASE_DIRECT_URL (directUrl) leads to another database than the pooler or the" +
       " pool: both have to name the same database of the same server.",
   })
 }, Effect.scoped)
@@ -182,7 +182,7 @@ const smallPool = new DatabaseUnusable({
   message:
     "The pool lends no second connection while payport holds one: it needs two at least, of which" +
     " one listens, and five or more to work well. Make the pool larger (max), or name the server" +
-    " by direct_url, with which payport listens on connections of its own.",
+    " by directUrl, with which payport listens on connections of its own.",
 })
 
 const otherDateStyle = new DatabaseUnusable({

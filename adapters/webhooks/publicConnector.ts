@@ -1,8 +1,8 @@
 import type { LookupAddress } from "node:dns"
 import { isIP, type LookupFunction } from "node:net"
 import { buildConnector } from "undici"
+import { isLocalHost } from "../shared/addresses/localHost.ts"
 import { isLoopback, isPublic } from "./publicAddress.ts"
-import { isLocalHost } from "./receiverAddress.ts"
 import type { ResolveName } from "./resolveName.ts"
 
 /** A connection to an address that webhooks are not sent to. */

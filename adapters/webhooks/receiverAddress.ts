@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { isIP } from "node:net"
 import { Installation } from "../../core/ports/Installation.ts"
 import { ReceiverAddress } from "../../core/ports/ReceiverAddress.ts"
+import { isLocalHost } from "../shared/addresses/localHost.ts"
 import { isPublic } from "./publicAddress.ts"
 
 const MAX_LENGTH = 2_048
@@ -24,13 +25,6 @@ const INSIDE = new Set(
 )
 
 const HTTPS = "must be an HTTPS URL, such as https://example.com/webhooks"
-
-/** The hosts of receivers on this machine, as a URL parser writes them. */
-const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"])
-
-/** Whether a host, with or without the brackets of IPv6, may be a receiver on this machine. */
-export const isLocalHost = (host: string): boolean =>
-  LOCAL_HOSTS.has(host) || LOCAL_HOSTS.has(`[${host}]`)
 
 const nameRefusal = (host: string): string | undefined => {
   const name = host.endsWith(".") ? host.slice(0, -1) : host

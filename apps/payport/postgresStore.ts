@@ -2,6 +2,7 @@ import { Effect, Layer, Result } from "effect"
 import type { DatabaseSettings } from "../../adapters/postgres/access.ts"
 import type { ConnectionSettings } from "../../adapters/postgres/ConnectionSettings.ts"
 import { connectionOf } from "../../adapters/postgres/ConnectionUrl.ts"
+import { flawOfName } from "../../adapters/postgres/OurSchema.ts"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
 import type { HostSql } from "../../adapters/postgres/commit/HostStatements.ts"
 import type { HostPool } from "../../adapters/postgres/sessions/HostPool.ts"
@@ -62,9 +63,9 @@ const readUrl = (name: string, url: unknown) => {
 
 const readSchema = ({ schema }: Given) => {
   if (schema === undefined) return Result.succeed({})
-  return typeof schema === "string" && /^[a-z_][a-z0-9_]{0,62}$/.test(schema)
-    ? Result.succeed({ schema })
-    : wrong("schema", "has to be 1 to 63 lower-case letters, digits and underscores")
+  if (typeof schema !== "string") return wrong("schema", "has to be a text")
+  const flaw = flawOfName(schema)
+  return flaw === undefined ? Result.succeed({ schema }) : wrong("schema", flaw)
 }
 
 const isPool = (given: unknown): given is HostPool =>

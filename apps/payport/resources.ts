@@ -3,6 +3,7 @@ import { CoreApi, SandboxApi } from "../../adapters/http/contract/Api.ts"
 import { sandboxHandlers } from "../../adapters/http/handlers/sandbox.ts"
 import { useCaseHandlers } from "../../adapters/http/handlers/useCases.ts"
 import { type Route, routesOf } from "../../adapters/http/koa/Route.ts"
+import { once } from "../../adapters/shared/once.ts"
 import type { Core } from "../../adapters/http/handlers/Core.ts"
 import type { Inbox } from "../../core/ports/Inbox.ts"
 import type { Sandbox } from "../../core/ports/Sandbox.ts"
@@ -12,11 +13,6 @@ import type { Effects, Resources } from "./Method.ts"
 import type { Runner } from "./Runner.ts"
 
 type Table = Readonly<Record<string, Readonly<Record<string, string | readonly [string, string]>>>>
-
-const once = <A>(make: () => A): (() => A) => {
-  let made: A | undefined
-  return () => (made ??= make())
-}
 
 const byName = <R>(routes: ReadonlyArray<Route<R>>) =>
   new Map(routes.map((route) => [route.name, route]))

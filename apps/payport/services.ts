@@ -14,6 +14,7 @@ import { liveIdentity, sandboxIdentity } from "../../adapters/identity/layer.ts"
 import { rulesLanguage } from "../../adapters/language/layer.ts"
 import * as qrWriter from "../../adapters/qr/writer.ts"
 import * as revokers from "../../adapters/revokers/layer.ts"
+import { isLocalUrl } from "../../adapters/shared/addresses/localHost.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
 import * as sender from "../../adapters/webhooks/sender.ts"
 import * as wallClock from "../../adapters/webhooks/wallClock.ts"
@@ -46,16 +47,13 @@ const hostClock = (now: () => number) =>
     }),
   )
 
-/** Hosts that are this machine. */
-const LOCAL = new Set(["127.0.0.1", "[::1]", "localhost"])
-
 const installation = ({ baseUrl, catalog, mode }: Settings) =>
   Layer.succeed(Installation, {
     mode,
     base_url: baseUrl,
     catalog,
     currencies,
-    local_receivers: mode === "sandbox" && LOCAL.has(URL.parse(baseUrl)?.hostname ?? ""),
+    local_receivers: mode === "sandbox" && isLocalUrl(baseUrl),
   })
 
 /** The store, with the vault whose keys it keeps. */
@@ -103,7 +101,7 @@ const outside = Layer.provideMerge(
 
 const NO_CARRIERS = { smtp: undefined, sms: undefined }
 
-/** Every port of the core with its adapter, and simulated channels. */
+/** Every port of the core with its adapter, and simulated channels. The host's own come first. */
 export const sandboxServices = (settings: Settings) => {
   const moved = Layer.provideMerge(movableClock.layer, foundation(settings))
   const sandbox = sandboxLayer(directTransport.layer)
@@ -113,9 +111,9 @@ export const sandboxServices = (settings: Settings) => {
   )
 }
 
-/** Every port of the core with its adapter, and the host's channels. */
+/** The same with the host's channels. */
 export const liveServices = (settings: Settings) =>
-  Layer.merge(
-    liveIdentity(NO_CARRIERS),
-    withinRate(measured(httpChannels(settings.channels))),
-  ).pipe(Layer.provideMerge(outside), Layer.provideMerge(foundation(settings)))
+  withinRate(measured(httpChannels(settings.channels))).pipe(
+    Layer.provideMerge(Layer.mergeAll(outside, liveIdentity(NO_CARRIERS), settings.ports)),
+    Layer.provideMerge(foundation(settings)),
+  )

@@ -6,18 +6,10 @@ export class StartFailure extends Data.TaggedError("StartFailure")<{
   readonly message: string
 }> {}
 
-const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"])
 const EVERY = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["::", "::1"],
 ])
-
-/** Whether only this machine can reach the host. */
-export const isLoopback = (host: string): boolean => LOOPBACK.has(host)
-
-/** The host of a URL, without the brackets of an IPv6 address; undefined for what is no URL. */
-export const hostOf = (url: string): string | undefined =>
-  URL.parse(url)?.hostname.replace(/^\[(.*)\]$/, "$1")
 
 /** The URL by which this machine reaches a server that listens on the host and port. */
 export const localUrl = (host: string, port: number): string => {
@@ -68,14 +60,3 @@ export const reservePort = (
       server.close(() => resume(Effect.succeed(picked)))
     })
   })
-
-/**
- * Whether nobody on the network can read or change requests to the URL: https, or http to this
- * machine. A URL with credentials is refused, since they would end up in logs.
- */
-export const isPrivateUrl = (text: string): boolean => {
-  const url = URL.parse(text)
-  if (url === null || url.username !== "" || url.password !== "") return false
-  const host = hostOf(text) ?? ""
-  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(host))
-}

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { contactRules } from "../../adapters/identity/contactRules.ts"
 import type { Carriers } from "../../adapters/identity/layer.ts"
-import { isPrivateUrl } from "./address.ts"
+import { isPrivateUrl } from "../../adapters/shared/addresses/localHost.ts"
 import { isAdminKey, readPair, secret, variable } from "./variables.ts"
 
 /** The settings of the carriers of messages. */

@@ -1,8 +1,12 @@
 import { Config, Effect, Option, Redacted, Schema, SchemaIssue } from "effect"
 import { readFile } from "node:fs/promises"
-import type { HttpChannel } from "../../adapters/channels/http/HttpChannel.ts"
+import {
+  GATEWAY_RULES,
+  GATEWAY_TIMEOUT,
+  type HttpChannel,
+} from "../../adapters/channels/http/HttpChannel.ts"
 import { type Catalog, find } from "../../core/channels/Channel.ts"
-import { isPrivateUrl, StartFailure } from "./address.ts"
+import { StartFailure } from "./address.ts"
 
 const VariableName = Schema.String.check(
   Schema.isPattern(/^[A-Z][A-Z0-9_]{0,127}$/, { expected: "the name of an environment variable" }),
@@ -18,7 +22,9 @@ const Entry = Schema.Struct({
   secret: ValueOrVariable,
   callback_secret: ValueOrVariable,
   timeout_ms: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 100, maximum: 9_000 })),
+    Schema.Int.check(
+      Schema.isBetween({ minimum: GATEWAY_TIMEOUT.least, maximum: GATEWAY_TIMEOUT.most }),
+    ),
   ),
 })
 type Entry = typeof Entry.Type
@@ -28,40 +34,7 @@ const File = Schema.Struct({ channels: Schema.Record(Schema.String, Entry) })
 const decodeFile = Schema.decodeUnknownResult(File, { onExcessProperty: "error" })
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** A job of a worker has 10 seconds. */
-const TIMEOUT_MS = 8_000
-
-/** The check of a value, and what the value has to be. */
-interface Rule {
-  readonly wanted: string
-  readonly isRight: (text: string) => boolean
-}
-
-const isBaseUrl = (text: string): boolean => {
-  const url = URL.parse(text)
-  return url !== null && url.search === "" && url.hash === "" && isPrivateUrl(text)
-}
-
-const isSecret = (text: string): boolean =>
-  /^[\x21-\x7e]{16,256}$/.test(text) && new Set(text).size >= 4
-
-const rules = {
-  base_url: {
-    wanted: "an https URL without user name, query and fragment; http reaches this machine only",
-    isRight: isBaseUrl,
-  },
-  key_id: {
-    wanted: "1 to 128 visible ASCII characters",
-    isRight: (text: string) => /^[\x21-\x7e]{1,128}$/.test(text),
-  },
-  secret: { wanted: "a random secret of 16 to 256 visible ASCII characters", isRight: isSecret },
-  callback_secret: {
-    wanted: "a random secret of 16 to 256 visible ASCII characters",
-    isRight: isSecret,
-  },
-} satisfies { readonly [field: string]: Rule }
-
-type Field = keyof typeof rules
+type Field = keyof typeof GATEWAY_RULES
 
 const failure = (path: string, problem: string): StartFailure =>
   new StartFailure({ message: `PAYPORT_CHANNELS: ${path}: ${problem}` })
@@ -103,8 +76,8 @@ const open = Effect.fnUntraced(function* (path: string, channel: string, entry: 
   const value = Effect.fnUntraced(function* (field: Field) {
     const place = `channels.${channel}.${field}`
     const text = yield* valueOf(path, place, entry[field])
-    if (rules[field].isRight(text)) return text
-    return yield* failure(path, `${place} has to be ${rules[field].wanted}.`)
+    if (GATEWAY_RULES[field].isRight(text)) return text
+    return yield* failure(path, `${place} has to be ${GATEWAY_RULES[field].wanted}.`)
   })
   const secret = yield* value("secret")
   const callback_secret = yield* value("callback_secret")
@@ -118,7 +91,7 @@ const open = Effect.fnUntraced(function* (path: string, channel: string, entry: 
     key_id: yield* value("key_id"),
     secret: Redacted.make(secret),
     callback_secret: Redacted.make(callback_secret),
-    timeout_ms: entry.timeout_ms ?? TIMEOUT_MS,
+    timeout_ms: entry.timeout_ms ?? GATEWAY_TIMEOUT.usual,
   }
   return opened
 })

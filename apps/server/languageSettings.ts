@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { MODEL_PROTOCOLS, type ModelSettings } from "../../adapters/language/ModelSettings.ts"
-import { isPrivateUrl } from "./address.ts"
+import { isPrivateUrl } from "../../adapters/shared/addresses/localHost.ts"
 import { read, secret, requiredBy, variable } from "./variables.ts"
 
 /** The URL of each protocol's own provider. */

@@ -18,6 +18,7 @@ import * as qr from "../../adapters/qr/layer.ts"
 import { liveIdentity, sandboxIdentity } from "../../adapters/identity/layer.ts"
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 import * as revokers from "../../adapters/revokers/layer.ts"
+import { isLocalHost, isLocalUrl } from "../../adapters/shared/addresses/localHost.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
 import * as sender from "../../adapters/webhooks/sender.ts"
 import * as wallClock from "../../adapters/webhooks/wallClock.ts"
@@ -32,7 +33,6 @@ import { CurrentRetention } from "../../core/retention/Retention.ts"
 import { RevocationRetention } from "../../core/revocations/RevocationRetention.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
 import { guardedStore } from "../../core/work/guardedStore.ts"
-import { hostOf, isLoopback } from "./address.ts"
 import { tracedSender, tracedStore } from "./observe/trace.ts"
 import type { Secrets } from "./secrets.ts"
 import type { Settings } from "./settings.ts"
@@ -62,8 +62,7 @@ export const database = ({ connection, data_dir, database: use, mode }: Settings
 export const takesLocalReceivers = (
   { host, local_receivers, mode }: Pick<Settings, "host" | "local_receivers" | "mode">,
   baseUrl: string,
-): boolean =>
-  mode === "sandbox" && (local_receivers ?? (isLoopback(host) && isLoopback(hostOf(baseUrl) ?? "")))
+): boolean => mode === "sandbox" && (local_receivers ?? (isLocalHost(host) && isLocalUrl(baseUrl)))
 
 const installation = (settings: Settings, base_url: string, catalog: Catalog) =>
   Layer.succeed(Installation, {

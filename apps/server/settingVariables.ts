@@ -1,6 +1,6 @@
 import { hasKeyFormat } from "../../core/accounts/ApiKey.ts"
 import { networksOf } from "../../adapters/shared/addresses/ClientAddress.ts"
-import { isPrivateUrl } from "./address.ts"
+import { isPrivateUrl } from "../../adapters/shared/addresses/localHost.ts"
 import { carrierVariables } from "./carrierSettings.ts"
 import { databaseVariables } from "./databaseSettings.ts"
 import { keyVariables } from "./keySettings.ts"

@@ -1,4 +1,5 @@
 import type { Redacted } from "effect"
+import { isPrivateUrl } from "../../shared/addresses/localHost.ts"
 
 /** A channel of the installation that speaks the protocol of this folder's README. */
 export interface HttpChannel {
@@ -13,3 +14,36 @@ export interface HttpChannel {
   /** Milliseconds for a request that moves money or makes a charge. */
   readonly timeout_ms: number
 }
+
+/** The check of a value, and what the value has to be. */
+interface Rule {
+  readonly wanted: string
+  readonly isRight: (text: string) => boolean
+}
+
+const SECRET: Rule = {
+  wanted: "a random secret of 16 to 256 visible ASCII characters",
+  isRight: (text) => /^[\x21-\x7e]{16,256}$/.test(text) && new Set(text).size >= 4,
+}
+
+const isBaseUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url !== null && url.search === "" && url.hash === "" && isPrivateUrl(text)
+}
+
+/** What the settings of a channel's gateway have to be. Its two secrets have to differ. */
+export const GATEWAY_RULES = {
+  base_url: {
+    wanted: "an https URL without user name, query and fragment; http reaches this machine only",
+    isRight: isBaseUrl,
+  },
+  key_id: {
+    wanted: "1 to 128 visible ASCII characters",
+    isRight: (text: string) => /^[\x21-\x7e]{1,128}$/.test(text),
+  },
+  secret: SECRET,
+  callback_secret: SECRET,
+} satisfies { readonly [field: string]: Rule }
+
+/** Milliseconds for a request to a gateway; a job of a worker has 10 seconds. */
+export const GATEWAY_TIMEOUT = { least: 100, most: 9_000, usual: 8_000 } as const

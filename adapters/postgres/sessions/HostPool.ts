@@ -80,6 +80,19 @@ export const hostFailure = (cause: unknown, operation: string): SqlError => {
   return new SqlError({ reason: new Reason(said) })
 }
 
+/** What a client of a pool has to have. */
+const ABILITIES = ["query", "release", "on", "removeListener"] as const
+
+const isClient = (given: unknown): given is HostClient =>
+  typeof given === "object" &&
+  given !== null &&
+  ABILITIES.every((name) => typeof Reflect.get(given, name) === "function")
+
+const noClient = noSession(
+  "NO_CLIENT",
+  `The pool lends no clients like those of pg, which have ${ABILITIES.join(", ")}.`,
+)
+
 /** Nobody waits longer for a host's pool to lend a connection. */
 const LONGEST_WAIT = "3 seconds"
 
@@ -89,7 +102,11 @@ const lent = (pool: HostPool): Effect.Effect<HostClient, SqlError> =>
     void Promise.resolve()
       .then(() => pool.connect())
       .then(
-        (client) => (isLate ? client.release() : resume(Effect.succeed(client))),
+        (client) => {
+          if (!isClient(client)) resume(Effect.fail(noClient))
+          else if (isLate) client.release()
+          else resume(Effect.succeed(client))
+        },
         (error: unknown) => resume(Effect.fail(hostFailure(error, "connect"))),
       )
     // What comes when nobody waits any more goes back unused.

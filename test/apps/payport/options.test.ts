@@ -9,7 +9,7 @@ import {
   PayportOptionsError,
 } from "../../../apps/payport/index.ts"
 import { memory, type MemoryTransaction } from "../../../apps/payport/memory.ts"
-import { QrReader } from "../../../apps/payport/ports.ts"
+import { Messenger, QrReader } from "../../../apps/payport/ports.ts"
 import { postgres } from "../../../apps/payport/postgres.ts"
 import { sandbox } from "../../../apps/payport/sandbox.ts"
 import { emptyDatabase } from "../../support/postgres.ts"
@@ -60,6 +60,12 @@ test.each<[string, unknown, string, string]>([
     live({ channels: [gateway(bank), gateway(bank)] }),
     "channels",
     "two gateways of wallet_a",
+  ],
+  [
+    "a gateway whose secrets are one",
+    live({ channels: [gateway({ ...bank, callbackSecret: bank.secret })] }),
+    "channels.0.callbackSecret",
+    "another one than secret",
   ],
   [
     "a gateway that anybody reads",
@@ -124,7 +130,8 @@ const secrets = { masterKey: randomBytes(32) }
 test.each<[string, object, string, string]>([
   ["nothing", {}, "store.url", "postgresql://"],
   ["a URL of another database", { url: "mysql://host/db" }, "store.url", "postgresql://"],
-  ["a schema that needs quotes", { url: closed, schema: "Pay Port" }, "store.schema", "lower-case"],
+  ["a schema of PostgreSQL's own", { url: closed, schema: "pg_pay" }, "store.schema", "PostgreSQL"],
+  ["a pool of other clients", { pool: { connect: () => ({}) } }, "store", "like those of pg"],
   ["a pool that is none", { pool: {} }, "store.pool", "pg"],
   ["a pool and a URL", { url: closed, pool: { connect: () => {} } }, "store.pool", "one of them"],
   ["a direct URL that is none", { url: closed, directUrl: 5 }, "store.directUrl", "postgresql://"],
@@ -159,6 +166,24 @@ describe("what is given is used", () => {
     const reading = shop.payport.language.readQr(shop.buyer, { image: "aGVsbG8=" })
     await expect(reading).rejects.toMatchObject({ code: "QR_NOT_FOUND" })
     await shop.payport.close()
+  })
+
+  test("ports of the host's in live mode, whose identity takes the place of ours too", async () => {
+    const sent: Array<string> = []
+    const ports = Layer.succeed(Messenger, {
+      channels: new Set(["email", "sms"] as const),
+      send: ({ channel }) => Effect.sync(() => void sent.push(channel)),
+    })
+    const payport = await makePayport({ ...live(), ports, work: false, log: false })
+    const { id } = await payport.accounts.create({ name: "Ada", kind: "buyer", agent_id: "ada" })
+    const asked = await payport.kyc.verify(await payport.caller(id), {
+      agent_id: "ada",
+      level: "basic",
+      data: { email: "ada@example.com", phone: "+14155550123" },
+    })
+    expect(asked).toMatchObject({ agent_id: "ada" })
+    expect(sent.toSorted()).toEqual(["email", "sms"])
+    await payport.close()
   })
 
   test("a part in commits, which adds what is the host's own, or refuses", async () => {
