@@ -82,7 +82,10 @@ export const openMcpEndpoint = Effect.fnUntraced(function* (options: McpOptions)
     }),
     engine: async () => {
       if (closed) return undefined
-      return (await (started ??= start())).engine
+      started ??= start()
+      // What could not be loaded is tried again with the next request.
+      started.catch(() => (started = undefined))
+      return (await started).engine
     },
   })
 

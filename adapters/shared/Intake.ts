@@ -30,6 +30,9 @@ const HELD = 1_000
 const EACH = 2
 const LONGEST_HELD = 5_000
 
+/** So many are held at most: each keeps its connection. */
+const MOST_HELD = 4_096
+
 /** How often held refusals are looked at, in milliseconds. */
 const LOOK = 20
 
@@ -137,7 +140,7 @@ export class Intake {
       this.#refused = 0
     }
     this.#refused++
-    if (this.#refused <= AT_ONCE) return tell()
+    if (this.#refused <= AT_ONCE || this.#held.length >= MOST_HELD) return tell()
     const held = Math.min(LONGEST_HELD, Math.max(HELD, EACH * this.#held.length))
     this.#held.push({ until: now + held, tell })
     if (this.#held.length === 1) setTimeout(() => this.#tellHeld(), LOOK)

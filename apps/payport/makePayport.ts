@@ -46,7 +46,8 @@ export type Payport<Channels extends ChannelsOption = LiveChannels> = Resources<
     readonly effects: Effects<TableOf<Channels>>
     /**
      * The HTTP interface, to be mounted in an app of the host's under any prefix: as middleware for
-     * Koa, a handler for node, Express and Fastify, or one of the fetch API.
+     * Koa, a handler for node, Express and Fastify, or one of the fetch API. It is called once for
+     * an app, not for each request: what it gives is served until it is closed, or the payport is.
      */
     readonly http: (options?: MountOptions) => Mounted
     /**
@@ -115,7 +116,7 @@ const opened = <More>(
   settings: Settings,
 ) => {
   const workers = new Workers(context)
-  const mounted: Array<Mounted> = []
+  const mounted = new Set<() => Promise<void>>()
   let closing: Promise<void> | undefined
   /** What would be opened now, nobody would close any more. */
   const whileOpen = <A>(open: () => A): A => {
@@ -124,7 +125,8 @@ const opened = <More>(
   }
   const close = async () => {
     try {
-      await Promise.all([...mounted.map((one) => one.close()), workers.stop(), runner.close()])
+      const mounts = Array.from(mounted, (closeOne) => closeOne())
+      await Promise.all([...mounts, workers.stop(), runner.close()])
     } finally {
       await Effect.runPromise(Scope.close(scope, Exit.void))
     }
@@ -136,8 +138,9 @@ const opened = <More>(
     http: (options?: MountOptions) =>
       whileOpen(() => {
         const one = mount(options)
-        mounted.push(one)
-        return one
+        const closeOne = () => one.close().finally(() => mounted.delete(closeOne))
+        mounted.add(closeOne)
+        return { ...one, close: closeOne }
       }),
     close: () => (closing ??= close()),
     context,

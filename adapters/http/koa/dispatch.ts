@@ -251,7 +251,10 @@ export interface Found<R> extends Target {
 /** Serves the contract's routes: finds what a request is for, and answers it. */
 export interface Dispatch<R> {
   readonly find: (req: Incoming, target: Target) => Found<R>
-  /** Ends once the request has been answered; a path without a route is `NOT_FOUND`. */
+  /**
+   * Ends once the request has been answered; a path without a route is `NOT_FOUND`. It does not
+   * reject, since not everybody who serves has somebody to tell.
+   */
   readonly serve: (req: Incoming, res: Outgoing, found: Found<R>) => Promise<void>
 }
 
@@ -298,5 +301,11 @@ export const makeDispatch = <R>(options: DispatchOptions<R>): Dispatch<R> => {
     if (exchange.counted !== null) intake.leaveAccount(exchange.counted)
   }
 
-  return { find, serve: serveFound }
+  const serveSafely: Dispatch<R>["serve"] = (req, res, found) =>
+    serveFound(req, res, found).catch((error: unknown) => {
+      Effect.runSyncWith(options.context)(Effect.logError("a request could not be served", error))
+      res.destroy()
+    })
+
+  return { find, serve: serveSafely }
 }

@@ -270,6 +270,19 @@ describe("over fetch", () => {
   })
 })
 
+test("what breaks while a request is served costs that request alone", async () => {
+  class BrokenGate extends AddressGate {
+    override addressOf(): string {
+      throw new Error("a gate of the host's that is broken")
+    }
+  }
+  const door = mounted({ gate: new BrokenGate() })
+  await expect(door.fetch(get("/v1/services"))).rejects.toThrow("given up")
+  const served = await listening.open((req, res) => door.node(req, res))
+  await expect(fetch(`${served}/pay/v1/services`)).rejects.toThrow()
+  expect((await mounted().fetch(get("/v1/services"))).status).toBe(200)
+})
+
 test.each<[string, object]>([
   ["prefix", { prefix: 5 }],
   ["adminKey", { adminKey: "secret" }],
