@@ -151,45 +151,48 @@ export interface Answer {
 export type KeyCode = "IDEMPOTENCY_KEY_USED" | "IDEMPOTENCY_KEY_IN_PROGRESS"
 
 /** What a process knows of the keys of its requests. Simulated processes have one each. */
-export interface KeysHere {
+export interface ProcessKeys {
   /** Those whose requests it serves right now. */
-  readonly served: Set<string>
+  readonly running: Set<string>
   /**
    * The holders of those whose requests ended here because the store did not take what they were to
    * write, which includes giving the key back. Nobody else works on them.
    */
-  readonly ended: Map<string, string>
+  readonly abandoned: Map<string, string>
 }
 
 /** Those of a process that has served nothing yet. */
-export const newKeysHere = (): KeysHere => ({ served: new Set(), ended: new Map() })
+export const newProcessKeys = (): ProcessKeys => ({ running: new Set(), abandoned: new Map() })
 
 /** The keys of the process that serves. */
-export const Running = Context.Reference<KeysHere>("payport/core/idempotency/Running", {
-  defaultValue: newKeysHere,
-})
+export const CurrentProcessKeys = Context.Reference<ProcessKeys>(
+  "payport/core/idempotency/CurrentProcessKeys",
+  {
+    defaultValue: newProcessKeys,
+  },
+)
 
 /** So many are known; of others a retry waits for the lease of their key. */
-const MOST_ENDED = 10_000
+const MOST_ABANDONED = 10_000
 
 const nameOf = ({ account_id, key }: Pick<KeyedRequest, "account_id" | "key">): string =>
   `${account_id} ${key}`
 
 /** Lets a retry go on with a request that the store has surely stored nothing more of. */
-const leaveKey = (request: KeyedRequest, { progress }: IdempotentRequest, error: unknown) =>
-  Effect.map(Running, ({ ended }) => {
+const abandonKey = (request: KeyedRequest, { progress }: IdempotentRequest, error: unknown) =>
+  Effect.map(CurrentProcessKeys, ({ abandoned }) => {
     const isKnown = error instanceof StoreUnavailable && error.outcome === "not_stored"
     if (!isKnown || progress.state === "none") return
-    const [oldest] = ended.keys()
-    if (ended.size >= MOST_ENDED && oldest !== undefined) ended.delete(oldest)
-    ended.set(nameOf(request), progress.holder)
+    const [oldest] = abandoned.keys()
+    if (abandoned.size >= MOST_ABANDONED && oldest !== undefined) abandoned.delete(oldest)
+    abandoned.set(nameOf(request), progress.holder)
   })
 
 /** Whether the request that holds the key has ended here. */
-const hasEndedHere = (request: KeyedRequest, holder: string | undefined) =>
-  Effect.map(Running, ({ ended }) => {
+const isAbandoned = (request: KeyedRequest, holder: string | undefined) =>
+  Effect.map(CurrentProcessKeys, ({ abandoned }) => {
     const name = nameOf(request)
-    return ended.get(name) === holder && ended.delete(name)
+    return abandoned.get(name) === holder && abandoned.delete(name)
   })
 
 const inProgress = () =>
@@ -220,7 +223,7 @@ const lookUp = Effect.fnUntraced(function* (
   const verdict = judge(stored, current.fingerprint, now)
   if (verdict.type === "mismatch") return yield* mismatch()
   const isRunning = verdict.type === "running"
-  if (isRunning && !(yield* hasEndedHere(request, stored?.holder))) return yield* inProgress()
+  if (isRunning && !(yield* isAbandoned(request, stored?.holder))) return yield* inProgress()
   if (verdict.type !== "replay") {
     current.progress.resumes =
       stored !== undefined && stored.expires_at > now ? stored.holder : null
@@ -311,7 +314,7 @@ const answer = Effect.fnUntraced(function* <Code extends FailureCode, R>(
   return yield* first.pipe(
     Effect.catchTag("Failure", (failure) => refuse(request, current, failure)),
     Effect.provideService(CurrentRequest, current),
-    Effect.tapError((error) => leaveKey(request, current, error)),
+    Effect.tapError((error) => abandonKey(request, current, error)),
     Effect.catchIf(isTaken, () =>
       Effect.flatMap(lookUp(request, current), (text) =>
         text === undefined ? Effect.fail(inProgress()) : Effect.succeed({ text, replayed: true }),
@@ -324,7 +327,7 @@ const isTaken = (error: unknown): error is Conflict | ReplyTaken =>
   error instanceof Conflict || error instanceof ReplyTaken
 
 const alone = <A, E, R>(request: KeyedRequest, self: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(Running, ({ served: running }): Effect.Effect<A, E | Failure<KeyCode>, R> => {
+  Effect.flatMap(CurrentProcessKeys, ({ running }): Effect.Effect<A, E | Failure<KeyCode>, R> => {
     const id = nameOf(request)
     if (running.has(id)) return Effect.fail(inProgress())
     return Effect.ensuring(

@@ -2,7 +2,7 @@ import { Clock, Context, Effect, type Fiber, References } from "effect"
 import { findOutcome } from "../../../core/commits/findOutcome.ts"
 import { Missed } from "../../../core/dispatch/resolveChannelRequest.ts"
 import { RequestLimits } from "../../../core/billing/limitRequests.ts"
-import { newKeysHere, Running } from "../../../core/idempotency/answerOnce.ts"
+import { newProcessKeys, CurrentProcessKeys } from "../../../core/idempotency/answerOnce.ts"
 import { Channels } from "../../../core/ports/Channels.ts"
 import { Messenger } from "../../../core/ports/Messenger.ts"
 import { RateLeases } from "../../../core/ports/RateLeases.ts"
@@ -161,7 +161,7 @@ export const processContexts = (
       Context.add(WebhookSender, stepped(Context.get(timed, WebhookSender), ["send"], at)),
       Context.add(Revoker, stepped(Context.get(timed, Revoker), ["revoke"], at)),
       Context.add(Messenger, stepped(Context.get(timed, Messenger), ["send"], at)),
-      Context.add(Running, newKeysHere()),
+      Context.add(CurrentProcessKeys, newProcessKeys()),
       Context.add(Missed, new Map<string, number>()),
       Context.add(RequestLimits, limitsOf(stepped(leases, ["lease"], at))),
     )

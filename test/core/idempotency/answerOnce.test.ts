@@ -4,8 +4,8 @@ import { TestClock } from "effect/testing"
 import {
   answerOnce,
   type KeyedRequest,
-  newKeysHere,
-  Running,
+  newProcessKeys,
+  CurrentProcessKeys,
 } from "../../../core/idempotency/answerOnce.ts"
 import { captureIntent } from "../../../core/payments/captureIntent.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
@@ -193,7 +193,7 @@ describe("a verb that calls a channel between two commits", () => {
         const capturing = answerOnce(capture(), captureIntent(as(seller), id))
         const cut = Effect.provideService(capturing, Store, { ...store, commit })
         expect(yield* Effect.flip(cut)).toBe(fails)
-        const elsewhere = Effect.provideService(capturing, Running, newKeysHere())
+        const elsewhere = Effect.provideService(capturing, CurrentProcessKeys, newProcessKeys())
         expect(yield* codeOf(elsewhere)).toBe("IDEMPOTENCY_KEY_IN_PROGRESS")
         if (row.waits) {
           expect(yield* codeOf(capturing)).toBe("IDEMPOTENCY_KEY_IN_PROGRESS")
@@ -203,7 +203,10 @@ describe("a verb that calls a channel between two commits", () => {
         yield* TestClock.adjust("10 seconds")
         expect(JSON.parse((yield* Fiber.join(retry)).text)).toMatchObject({ id })
         expect(script.calls.length).toBe(1)
-      }).pipe(Effect.provide(world(script)), Effect.provideService(Running, newKeysHere()))
+      }).pipe(
+        Effect.provide(world(script)),
+        Effect.provideService(CurrentProcessKeys, newProcessKeys()),
+      )
     },
   )
 
@@ -222,7 +225,7 @@ describe("a verb that calls a channel between two commits", () => {
           ...store,
           findReply: (account, key) => Effect.tap(store.findReply(account, key), () => stands),
         }),
-        Effect.provideService(Running, newKeysHere()),
+        Effect.provideService(CurrentProcessKeys, newProcessKeys()),
         Effect.forkChild,
       )
       yield* Deferred.await(hasLooked)
