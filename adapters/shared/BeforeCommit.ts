@@ -72,6 +72,9 @@ export interface CommitChange {
  * else that it throws or returns ends the commit as an internal error. It runs once for each
  * attempt: a commit that meets another change is decided again, and what an attempt of it added is
  * gone, as is what it refused. A request that is repeated under its key is such an attempt.
+ *
+ * What a channel has confirmed, such as money that was paid, has happened: a hook that refuses to
+ * have it stored is asked again until it gives in, and the payment stays open meanwhile.
  */
 export interface BeforeCommit<Tools> {
   readonly kinds: ReadonlyArray<HookKind>

@@ -6,8 +6,7 @@ import type { Row } from "../tables/Table.ts"
 
 /**
  * Asks one statement in the transaction of a commit, as it is written; its parameters are `$1` and
- * so on. Rejects
- * with what the database says (`code` is the SQLSTATE): then the transaction is over.
+ * so on. Rejects with what the database says (`code` is the SQLSTATE), and the transaction is over.
  */
 export type HostSql = (
   text: string,
