@@ -2,7 +2,7 @@
 const up = (depth: number, path: string) => `${"../".repeat(depth)}${path}`
 
 /** Files of a layer in a folder so many levels deep. */
-const filesAt = (layer: string, depth: number) => [`${layer}/${"*/".repeat(depth)}*.ts`]
+const filesAt = (layer: string, depth: number) => [`${layer}/${"*/".repeat(depth)}*.{ts,tsx}`]
 
 /** Crooked paths, which would lead past the other patterns. */
 const CROOKED = [".", "..", "**/..", "./**/./**", "../**/./**", "./../**", "**/[!.]*/../**"]
@@ -22,7 +22,7 @@ const imports = (
 const TOO_DEEP = imports(["**"], "Folders this deep have no import rule: flatten the folder.")
 
 const tooDeep = (layer: string, depth: number) => ({
-  files: [`${layer}/${"*/".repeat(depth)}**/*.ts`],
+  files: [`${layer}/${"*/".repeat(depth)}**/*.{ts,tsx}`],
   rules: TOO_DEEP,
 })
 
@@ -179,7 +179,7 @@ const repeatable = (layer: string, properties: ReadonlyArray<object> = []) => ({
 
 export default {
   ignorePatterns: ["dist", "coverage", "apps/examples"],
-  plugins: ["typescript", "unicorn", "oxc", "import", "node"],
+  plugins: ["typescript", "unicorn", "oxc", "import", "node", "jsx-a11y"],
   categories: { correctness: "error", suspicious: "error" },
   options: { reportUnusedDisableDirectives: "error" },
   env: { es2024: true, node: true },
@@ -223,14 +223,14 @@ export default {
   },
   overrides: [
     {
-      files: ["core/**/*.ts", "adapters/**/*.ts", "simulator/**/*.ts", "apps/**/*.ts"],
+      files: ["{core,adapters,simulator,apps}/**/*.{ts,tsx}"],
       rules: {
         "max-lines": ["error", { max: 300, skipBlankLines: true, skipComments: true }],
         "max-lines-per-function": ["error", { max: 70, skipBlankLines: true, skipComments: true }],
       },
     },
     {
-      files: ["core/**/*.ts", "adapters/**/*.ts", "simulator/**/*.ts"],
+      files: ["{core,adapters,simulator}/**/*.{ts,tsx}"],
       rules: { "no-console": "error", "node/no-process-env": "error" },
     },
     {
@@ -287,7 +287,7 @@ export default {
     ...[0, 1, 2].map(simulator),
     tooDeep("simulator", 3),
     {
-      files: ["apps/**/*.ts"],
+      files: ["apps/**/*.{ts,tsx}"],
       rules: {
         "no-restricted-imports": [
           "error",

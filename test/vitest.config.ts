@@ -10,7 +10,7 @@ import { LongestFirst } from "./support/LongestFirst.ts"
 const SHARING = [
   "test/core/**/*.test.ts",
   "test/http/**/*.test.ts",
-  "test/adapters/{channels,clock,fx,identity,language,memory}/**/*.test.ts",
+  "test/adapters/{channels,clock,fx,identity,language,memory,pages}/**/*.test.ts",
   // What it puts in the place of a module of Node would reach the files after it.
   "test/adapters/crypto/!(resumedSnapshot).test.ts",
   "test/adapters/{receiver,revokers,webhooks}/**/*.test.ts",

@@ -29,7 +29,7 @@ const declares = (statement: string, name: string): boolean => {
 }
 
 const target = (file: string, from: string): string =>
-  posix.join(posix.dirname(file), from).replace(/\.[jt]s$/, ".d.ts")
+  posix.join(posix.dirname(file), from).replace(/\.(?:js|tsx?)$/, ".d.ts")
 
 /** What a declaration file exports, as statements, by name. */
 const exportsOf = async (

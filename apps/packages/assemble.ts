@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { entriesOf, flawsOf, readManifest } from "./Manifest.ts"
+import { buildPages } from "./buildPages.ts"
 import { reach } from "./reach.ts"
 
 /** A package that declares something else than its files need. */
@@ -12,7 +13,7 @@ export class WrongManifest extends Error {
 const asPublished = (file: string, text: string): string => {
   const unmapped = text.replace(/^\/\/# sourceMappingURL=.*\n?/m, "")
   if (!file.endsWith(".d.ts")) return unmapped
-  return unmapped.replaceAll(/(\bfrom |\bimport\()"(\.[^"\n]*)\.ts"/g, '$1"$2.js"')
+  return unmapped.replaceAll(/(\bfrom |\bimport\()"(\.[^"\n]*)\.tsx?"/g, '$1"$2.js"')
 }
 
 /** What a package got. */
@@ -27,7 +28,7 @@ const declarationOf = (file: string): string => file.replace(/\.js$/, ".d.ts")
 /**
  * Copies what the entries of a package reach of the compiled files into the `dist` of its folder.
  * Rejects with `WrongManifest` where its package.json declares other dependencies than these files
- * have.
+ * have. A package that serves pages gets what browsers load of them as well.
  */
 export const assemble = async (root: string, folder: string): Promise<Assembled> => {
   const home = join(root, folder)
@@ -45,6 +46,10 @@ export const assemble = async (root: string, folder: string): Promise<Assembled>
       join(target, file),
       asPublished(file, await readFile(join(compiled, file), "utf8")),
     )
+  }
+  if (files.has("adapters/pages/shared/Assets.js")) {
+    await buildPages()
+    await cp(join(compiled, "pages"), join(target, "pages"), { recursive: true })
   }
   for (const document of ["LICENSE", "CHANGELOG.md"]) {
     await cp(join(root, document), join(home, document))

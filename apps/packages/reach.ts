@@ -38,7 +38,7 @@ export const packageOf = (specifier: string): string =>
 /** Declarations import `./x.ts`, which is declared in `x.d.ts`. */
 const targetOf = (file: string, specifier: string): string => {
   const path = posix.join(posix.dirname(file), specifier)
-  return file.endsWith(".d.ts") ? path.replace(/\.[jt]s$/, ".d.ts") : path
+  return file.endsWith(".d.ts") ? path.replace(/\.(?:js|tsx?)$/, ".d.ts") : path
 }
 
 /**

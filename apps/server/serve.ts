@@ -8,6 +8,9 @@ import type { Traceparent } from "../../adapters/shared/Traceparent.ts"
 import { AddressGate } from "../../adapters/shared/addresses/AddressGate.ts"
 import { Intake } from "../../adapters/shared/Intake.ts"
 import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
+import { livePages, sandboxPages } from "../../adapters/pages/everyPage.ts"
+import { openPages } from "../../adapters/pages/openPages.ts"
+import type { Page } from "../../adapters/pages/Page.ts"
 import { openMcpEndpoint } from "../../adapters/mcp/McpEndpoint.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { openRuns } from "../../core/reports/openRuns.ts"
@@ -36,16 +39,18 @@ const COUNT_EVERY = 15_000
 /** What counts requests over HTTP and calls over MCP together. */
 type PublicOptions = ServerOptions & { readonly intake: Intake }
 
-/** Serves the HTTP interface and MCP; returns the effect that stops both. */
+/** Serves the HTTP interface, MCP and the pages; returns the effect that stops them. */
 const openServers = Effect.fnUntraced(function* <R>(
   options: PublicOptions,
   layer: (options: ServerOptions) => Layer.Layer<HttpServer, ListenError, R>,
+  table: ReadonlyArray<Page<R>>,
 ) {
   const { gate, host, intake } = options
+  const pages = yield* openPages(table, { gate, intake })
   const mcp = yield* openMcpEndpoint({ host, gate, intake })
-  const context = yield* Layer.build(layer({ ...options, pages: [mcp.page] }))
+  const context = yield* Layer.build(layer({ ...options, pages: [mcp.page, pages.page] }))
   const { drain } = Context.get(context, HttpServer)
-  return Effect.andThen(mcp.close, drain)
+  return Effect.all([mcp.close, pages.close, drain], { discard: true })
 })
 
 /** Serves a part on a listener of its own; returns the effect that stops it. */
@@ -89,7 +94,7 @@ const make = Effect.fnUntraced(function* (
     const run = Effect.provideContext(context)
     if (secrets.demo !== undefined) yield* run(openDemoAccounts(secrets.demo))
     return {
-      open: (options: PublicOptions) => run(openServers(options, layerSandbox)),
+      open: (options: PublicOptions) => run(openServers(options, layerSandbox, sandboxPages)),
       openPart: (options: ServerOptions) => run(openPart(options, layerSandbox)),
       look: yield* run(Effect.map(observeBacklog, run)),
       work: run(working(settings)),
@@ -99,7 +104,7 @@ const make = Effect.fnUntraced(function* (
   const context = yield* Layer.build(liveServices(settings, secrets, base, channels))
   const run = Effect.provideContext(context)
   return {
-    open: (options: PublicOptions) => run(openServers(options, layerLive)),
+    open: (options: PublicOptions) => run(openServers(options, layerLive, livePages)),
     openPart: (options: ServerOptions) => run(openPart(options, layerLive)),
     look: yield* run(Effect.map(observeBacklog, run)),
     work: run(working(settings)),

@@ -20,7 +20,7 @@ const MOST_LINES = 60
 const MOST_COLUMNS = 160
 
 const counts = new Map<string, number>()
-for (const path of files.filter((name) => /\.(ts|cjs)$/.test(name))) {
+for (const path of files.filter((name) => /\.(tsx?|cjs)$/.test(name))) {
   counts.set(folderOf(path), (counts.get(folderOf(path)) ?? 0) + 1)
 }
 const large = [...counts].filter(([, count]) => count > MOST_UNEXPLAINED).map(([folder]) => folder)
@@ -62,7 +62,7 @@ describe("documents", () => {
 
   test("every file that a document names is there", () => {
     const missing = [...documents].flatMap(([document, text]) =>
-      Array.from(text.replace(/^```[\s\S]*?^```/gm, "").matchAll(/`([\w./-]+\.ts)`/g))
+      Array.from(text.replace(/^```[\s\S]*?^```/gm, "").matchAll(/`([\w./-]+\.tsx?)`/g))
         .map(([, named = ""]) => named)
         .filter((named) => !exists(document, named))
         .map((named) => `${document} names ${named}`),

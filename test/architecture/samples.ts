@@ -24,7 +24,7 @@ const using = (folder: string, expression: string, rule: string): Sample => ({
 
 /** Numbers the files of a group, so that each import has one of its own. */
 const numbered = (samples: ReadonlyArray<Sample>): ReadonlyArray<Sample> =>
-  samples.map((sample, n) => ({ ...sample, file: sample.file.replace(".ts", `${n}.ts`) }))
+  samples.map((sample, n) => ({ ...sample, file: sample.file.replace(/\.tsx?$/, `${n}$&`) }))
 
 const importSamples = numbered([
   importing("core/payments/*.ts", "effect"),
@@ -53,6 +53,9 @@ const importSamples = numbered([
   importing("adapters/postgres/embedded/*.ts", "../rows.ts"),
   importing("adapters/postgres/embedded/*.ts", "../../../core/shared/Money.ts"),
   importing("adapters/mcp/*.ts", "../http/contract/Api.ts"),
+  importing("adapters/pages/*.tsx", "./shared/Layout.tsx"),
+  importing("adapters/pages/home/*.tsx", "../shared/Layout.tsx"),
+  importing("adapters/pages/home/*.tsx", "../../qr/writer.ts", imports),
   importing("adapters/mcp/*.ts", "../shared/parseJson.ts"),
   importing("adapters/http/koa/*.ts", "../../shared/parseJson.ts"),
   importing("adapters/http/koa/parts/*.ts", "../../../shared/parseJson.ts"),

@@ -37,7 +37,7 @@ const undescribed = (text: string): ReadonlyArray<string> => {
 
 const everything = /./
 const written = /^(?!package-lock\.json$|LICENSE$)/
-const code = /\.(ts|cjs|sql)$/
+const code = /\.(tsx?|cjs|css|sql)$/
 
 describe("style", () => {
   test("lines of code have at most 100 columns, imports of one name aside", () => {
@@ -61,7 +61,7 @@ describe("style", () => {
     const everywhere = /(?<!no-abusive-)\b(?:ox|es)lint-(?:disable|enable)|@ts-(?:ignore|nocheck)/
     expect(offenders(code, (line) => everywhere.test(line))).toEqual([])
     const typeTests = /@ts-(?:expect-error)/
-    expect(offenders(/^(?!test\/).*\.ts$/, (line) => typeTests.test(line))).toEqual([])
+    expect(offenders(/^(?!test\/).*\.tsx?$/, (line) => typeTests.test(line))).toEqual([])
   })
 
   test("no file knows the machine it was written on", () => {

@@ -9,6 +9,7 @@ import { currencies } from "../../adapters/fx/Currencies.ts"
 import { DatedRates } from "../../adapters/fx/DatedRates.ts"
 import { Api, LiveApi } from "../../adapters/http/contract/Api.ts"
 import { documentOf as document } from "../../adapters/http/openapi.ts"
+import type { Core } from "../../adapters/http/handlers/Core.ts"
 import * as HttpServer from "../../adapters/http/koa/HttpServer.ts"
 import { layerJsonLines } from "../../adapters/http/koa/telemetry.ts"
 import {
@@ -19,6 +20,8 @@ import {
 } from "../../adapters/http/mount.ts"
 import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
 import { rulesLanguage } from "../../adapters/language/layer.ts"
+import type { PagePorts } from "../../adapters/pages/everyPage.ts"
+import type { Pages } from "../../adapters/pages/openPages.ts"
 import type { McpLimits } from "../../adapters/mcp/limits.ts"
 import { type McpEndpoint, openMcpEndpoint } from "../../adapters/mcp/McpEndpoint.ts"
 import * as MemoryRateLeases from "../../adapters/memory/MemoryRateLeases.ts"
@@ -33,6 +36,7 @@ import { Intake, type IntakeLimits } from "../../adapters/shared/Intake.ts"
 import { createAccount } from "../../core/accounts/createAccount.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { Installation } from "../../core/ports/Installation.ts"
+import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import type { WallClock } from "../../core/ports/WallClock.ts"
 import { type Document, flawOf } from "./documented.ts"
@@ -80,19 +84,24 @@ type Serve<R> = (
 
 type Server = HttpServer.ServerOptions & { readonly intake: Intake }
 
+/** Opens what people see, for the requests of a server. */
+type OpenSite<R> = (server: Server) => Effect.Effect<Pages, never, R>
+
 /** The interface with the door of agents beside it; `opened` is told of the door. */
-const withDoor = <R>(
+const withDoor = <R, P>(
   serve: Serve<R>,
   server: Server,
   limits: Partial<McpLimits>,
   opened: (door: McpEndpoint) => void,
+  site: OpenSite<P> | undefined,
 ) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { gate, host, intake } = server
       const door = yield* openMcpEndpoint({ host, gate, intake, ...limits })
       opened(door)
-      return serve({ ...server, pages: [door.page, ...(server.pages ?? [])] })
+      const shown = site === undefined ? [] : [(yield* site(server)).page]
+      return serve({ ...server, pages: [door.page, ...shown, ...(server.pages ?? [])] })
     }),
   )
 
@@ -115,9 +124,10 @@ const doors = (
   server: Server,
   limits: Partial<McpLimits>,
   opened: (door: McpEndpoint) => void,
+  site: AppOptions["site"],
 ) => ({
-  live: withDoor(layerLive, server, limits, opened),
-  sandbox: withDoor(layerSandbox, server, limits, opened),
+  live: withDoor<Core, never>(layerLive, server, limits, opened, undefined),
+  sandbox: withDoor(layerSandbox, server, limits, opened, site),
 })
 type Doors = ReturnType<typeof doors>
 
@@ -141,6 +151,8 @@ export interface AppOptions extends Partial<Omit<HttpServer.ServerOptions, "inta
   /** Serve the sandbox's part too, with its channels instead of scripted ones. */
   readonly sandbox?: boolean
   readonly mcp?: Partial<McpLimits>
+  /** What people see, of a sandbox. This file does not import it: Node alone reads no TSX. */
+  readonly site?: OpenSite<PagePorts | Sandbox>
 }
 
 /** An answer with its body read. */
@@ -173,12 +185,12 @@ export const startApp = async (options: AppOptions = {}) => {
   const logger = layerJsonLines((text) => void lines.push(...text.trimEnd().split("\n")))
   const scope = Scope.makeUnsafe()
   const { mcp = {}, store = MemoryStore.layer, wall = wallClock.layer } = options
-  const { mcp: _limits, sandbox: plays, store: _store, wall: _wall, ...said } = options
+  const { mcp: _limits, sandbox: plays, site, store: _store, wall: _wall, ...said } = options
   const intake = new Intake(options.intake)
   const server = { host: "127.0.0.1", port: 0, adminKey: Redacted.make(ADMIN_KEY), ...said, intake }
   const behind = ports(store, wall)
   let door: McpEndpoint | undefined
-  const { live, sandbox } = doors(server, mcp, (opened) => (door = opened))
+  const { live, sandbox } = doors(server, mcp, (opened) => (door = opened), site)
   const build = <A, E>(served: Layer.Layer<A, E>) =>
     Effect.runPromise(Layer.buildWithScope(Layer.provideMerge(served, logger), scope))
   const opened =

@@ -18,6 +18,7 @@ import type { ServerAddress } from "../../adapters/postgres/embedded/serverAddre
 import { findServerUser } from "../../adapters/postgres/embedded/serverUser.ts"
 import { startEmbeddedPostgres } from "../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
+import { buildPages } from "../../apps/packages/buildPages.ts"
 import { bundlePrograms } from "./programs.ts"
 
 interface Login {
@@ -135,11 +136,12 @@ const compiled = Effect.acquireRelease(
 const programs = Effect.acquireRelease(Effect.promise(bundlePrograms), removed)
 
 /**
- * Starts one PostgreSQL for the whole run, makes the programs that its tests start, and has all
- * processes share what is compiled.
+ * Starts one PostgreSQL for the whole run, builds what pages load, makes the programs that its
+ * tests start, and has all processes share what is compiled.
  */
 export const setup = async (project: TestProject): Promise<void> => {
   process.env["NODE_COMPILE_CACHE"] ??= await Effect.runPromise(Scope.provide(compiled, scope))
+  await buildPages()
   const made = Effect.all([startServer, programs], { concurrency: 2 })
   const [started, bundled] = await Effect.runPromise(Scope.provide(made, scope))
   project.provide("programs", bundled)

@@ -1,7 +1,12 @@
 import type { BlockList } from "node:net"
 import type { Incoming } from "../Exchange.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
-import { ADDRESS_LIMITS, AddressLimiter, type AddressLimits } from "./AddressLimiter.ts"
+import {
+  ADDRESS_LIMITS,
+  AddressLimiter,
+  type AddressLimits,
+  PAGE_LIMITS,
+} from "./AddressLimiter.ts"
 import { clientAddress, isOf, networkKey, NOBODY } from "./ClientAddress.ts"
 
 /** How requests are limited by the addresses that they come from. */
@@ -10,11 +15,14 @@ export interface AddressGateOptions {
   readonly proxies?: BlockList | undefined
   /** The usual ones unless given; null for none. */
   readonly limits?: AddressLimits | null | undefined
+  /** Those of pages: the usual ones unless given, and none where `limits` is null. */
+  readonly pageLimits?: AddressLimits | undefined
 }
 
 type Refusal = Failure<"RATE_LIMIT_EXCEEDED">
 
 const ANONYMOUS = "Too many requests without a key come from this address. Send a key, or wait."
+const PAGES = "Too many pages are loaded from this address. Wait a little."
 const WRONG_KEYS = "Too many requests with wrong keys come from this address. Wait a little."
 
 const refusal = (wait: number | undefined, message: string): Refusal | undefined =>
@@ -26,10 +34,13 @@ const refusal = (wait: number | undefined, message: string): Refusal | undefined
 export class AddressGate {
   readonly #proxies: BlockList | undefined
   readonly #limiter: AddressLimiter | undefined
+  readonly #pages: AddressLimiter | undefined
 
-  constructor({ limits = ADDRESS_LIMITS, proxies }: AddressGateOptions = {}) {
+  constructor(options: AddressGateOptions = {}) {
+    const { limits = ADDRESS_LIMITS, pageLimits = PAGE_LIMITS, proxies } = options
     this.#proxies = proxies
     this.#limiter = limits === null ? undefined : new AddressLimiter(limits)
+    this.#pages = limits === null ? undefined : new AddressLimiter(pageLimits)
   }
 
   /** The address of a request's client, from behind trusted proxies too. */
@@ -48,6 +59,12 @@ export class AddressGate {
     return refusal(this.#limiterOf(address)?.admit(networkKey(address)), ANONYMOUS)
   }
 
+  /** Counts a request of a page, or of a file that one loads: undefined, or its refusal. */
+  admitPage(address: string): Refusal | undefined {
+    const limiter = address === NOBODY ? undefined : this.#pages
+    return refusal(limiter?.admit(networkKey(address)), PAGES)
+  }
+
   /** The refusal to try a key, where too many of its address were wrong. */
   admitKey(address: string, authorization = ""): Refusal | undefined {
     const limiter = this.#limiterOf(address)
@@ -63,6 +80,7 @@ export class AddressGate {
   rightKey(authorization: string | undefined): void {
     if (authorization !== undefined) this.#limiter?.rightKey(authorization)
   }
+
   /** Callers of whom no address is known would share one limit, and keep each other out. */
   #limiterOf(address: string): AddressLimiter | undefined {
     return address === NOBODY ? undefined : this.#limiter

@@ -13,6 +13,9 @@ export interface AddressLimits {
 /** Ten requests a second, a hundred at once. An address costs some 200 bytes. */
 export const ADDRESS_LIMITS: AddressLimits = { perSecond: 10, burst: 100, mostAddresses: 50_000 }
 
+/** What people look at: a page loads several files, and many share an address. */
+export const PAGE_LIMITS: AddressLimits = { perSecond: 50, burst: 500, mostAddresses: 50_000 }
+
 /** What a wrong key costs: as much as two requests. */
 const WRONG_KEY = 2
 

@@ -235,7 +235,12 @@ describe("over fetch", () => {
   test("a body comes in pieces, or turns out to be none", async () => {
     const door = mounted()
     const pieces = (texts: ReadonlyArray<string>) =>
-      ReadableStream.from(texts.map((text) => new TextEncoder().encode(text)))
+      new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          for (const text of texts) controller.enqueue(new TextEncoder().encode(text))
+          controller.close()
+        },
+      })
     const text = JSON.stringify(order())
     const body = pieces([text.slice(0, 20), text.slice(20)])
     const init = { duplex: "half" } as RequestInit

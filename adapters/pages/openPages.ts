@@ -1,0 +1,84 @@
+import { Effect } from "effect"
+import { Installation } from "../../core/ports/Installation.ts"
+import { AddressGate } from "../shared/addresses/AddressGate.ts"
+import type { Incoming, Outgoing } from "../shared/Exchange.ts"
+import type { Intake } from "../shared/Intake.ts"
+import { makeAnswerPages } from "./answerPages.ts"
+import { makeFindPage } from "./findPage.ts"
+import type { Page, Site } from "./Page.ts"
+import { Assets } from "./shared/Assets.ts"
+import { assetPage } from "./shared/assetPage.ts"
+
+/** What it reads of Koa's context. */
+interface KoaContext {
+  readonly req: Incoming
+  readonly res: Outgoing
+  respond?: boolean | undefined
+}
+
+/** What people see, beside the interface. */
+export interface Pages {
+  /** Whether a path is a page's, or begins as one. */
+  readonly serves: (path: string) => boolean
+  /** Answers a request of such a path. */
+  readonly handle: (req: Incoming, res: Outgoing, path: string) => Promise<void>
+  /** Koa middleware that serves these paths, and passes every other one on. */
+  readonly page: (ctx: KoaContext, next: () => Promise<unknown>) => Promise<void>
+  /** Refuses what comes from now on. */
+  readonly close: Effect.Effect<void>
+}
+
+/** How pages are served. */
+export interface PagesOptions {
+  /** Limits callers by address; no limits unless given. */
+  readonly gate?: AddressGate | undefined
+  /** That of the HTTP server: pages count among its requests. */
+  readonly intake: Intake
+}
+
+const pathOf = (url: string): string =>
+  url.replace(/^https?:\/\/[^/?#]*/i, "").split(/[?#]/)[0] ?? ""
+
+/**
+ * Opens the pages of a table in the context of this effect, in which they run. Throws
+ * `AssetsMissing` where what browsers load has not been built.
+ */
+export const openPages = Effect.fnUntraced(function* <R>(
+  table: ReadonlyArray<Page<R>>,
+  { gate = new AddressGate({ limits: null }), intake }: PagesOptions,
+) {
+  const { base_url, mode } = yield* Installation
+  const run = Effect.runPromiseExitWith(yield* Effect.context<R>())
+  const assets = new Assets()
+  const root = (URL.parse(base_url)?.pathname ?? "").replace(/\/$/, "")
+  const asset = (name: string) => `${root}/assets/${assets.nameOf(name)}`
+  const site: Site = { base_url, root, mode, asset }
+  let closed = false
+  const find = makeFindPage<R>([assetPage(assets), ...table])
+  const answer = makeAnswerPages<R>({ site, gate, intake, run, isClosed: () => closed })
+
+  const handle: Pages["handle"] = async (req, res, path) => {
+    const found = find(req.method ?? "", path) ?? { type: "nothing" }
+    await answer(req, res, path, found).catch((error: unknown) => {
+      void run(Effect.logError("a page could not be answered", error))
+      res.destroy()
+    })
+  }
+  const page: Pages["page"] = async (ctx, next) => {
+    const path = pathOf(ctx.req.url ?? "/")
+    if (find(ctx.req.method ?? "", path) === undefined) {
+      await next()
+      return
+    }
+    ctx.respond = false
+    await handle(ctx.req, ctx.res, path)
+  }
+  return {
+    serves: (path) => find("GET", path) !== undefined,
+    handle,
+    page,
+    close: Effect.sync(() => {
+      closed = true
+    }),
+  } satisfies Pages
+})

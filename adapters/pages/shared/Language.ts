@@ -1,0 +1,31 @@
+/** The languages of what payers read. */
+export type Language = "en" | "zh"
+
+/** Both forms of a page's texts: one that lacks a text does not compile. */
+export type Texts<Table> = { readonly [L in Language]: Table }
+
+const LANGUAGES: ReadonlyArray<Language> = ["en", "zh"]
+
+const known = (tag: string): Language | undefined =>
+  LANGUAGES.find((language) => language === tag.trim().toLowerCase().split("-")[0])
+
+/** How much a reader wants a language, from 0 to 1 (RFC 9110, 12.5.4). */
+const weightOf = (parameters: ReadonlyArray<string>): number => {
+  const said = parameters.find((part) => part.trim().startsWith("q="))
+  const weight = said === undefined ? 1 : Number(said.trim().slice(2))
+  return weight >= 0 && weight <= 1 ? weight : 0
+}
+
+/** What a reader understands best, by `?lang=` and by `Accept-Language`; English otherwise. */
+export const languageOf = (asked: string | null, accepted: string | undefined): Language => {
+  const wanted = known(asked ?? "")
+  if (wanted !== undefined) return wanted
+  let [best, weight]: [Language, number] = ["en", 0]
+  for (const range of (accepted ?? "").split(",")) {
+    const [tag = "", ...parameters] = range.split(";")
+    const language = known(tag)
+    const own = weightOf(parameters)
+    if (language !== undefined && own > weight) [best, weight] = [language, own]
+  }
+  return best
+}
