@@ -25,6 +25,9 @@ const SHARING = [
  */
 const WORKERS = 3
 
+/** They need a browser, and are run by themselves: `npm run pages`. */
+const PAGES = "test/pages/**"
+
 const common = {
   root: resolve(import.meta.dirname, ".."),
   pool: "forks",
@@ -43,7 +46,14 @@ export default defineConfig({
     reporters: ["default", new ClosingLine()],
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...common, name: "alone", include: ["test/**/*.test.ts"], exclude: SHARING } },
+      {
+        test: {
+          ...common,
+          name: "alone",
+          include: ["test/**/*.test.ts"],
+          exclude: [...SHARING, PAGES],
+        },
+      },
       { test: { ...common, name: "together", include: SHARING, isolate: false } },
     ],
   },

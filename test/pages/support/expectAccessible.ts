@@ -1,0 +1,21 @@
+import { readFile } from "node:fs/promises"
+import { fileURLToPath } from "node:url"
+import type { AxeResults } from "axe-core"
+import type { Page } from "playwright-core"
+import { expect } from "vitest"
+
+const source = readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")
+
+/**
+ * Fails where axe finds anything on the page as it is shown now: its rules of WCAG 2.2 up to AA and
+ * of good practice.
+ */
+export const expectAccessible = async (page: Page): Promise<void> => {
+  // Said to the debugger, which no Content-Security-Policy keeps out.
+  await page.evaluate(await source)
+  const { violations } = (await page.evaluate("axe.run()")) as AxeResults
+  const found = violations.flatMap(({ help, id, nodes }) =>
+    nodes.map(({ failureSummary, html }) => `${id}: ${help}\n${html}\n${failureSummary ?? ""}`),
+  )
+  expect(found.join("\n\n"), page.url()).toBe("")
+}

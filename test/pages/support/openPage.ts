@@ -1,0 +1,76 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { expect, inject, onTestFinished, test } from "vitest"
+
+/** A test that needs the run's browser; skipped where there is none. */
+export const browserTest: ReturnType<typeof test.skipIf> = test.skipIf(inject("browser") === "")
+
+export const THEMES = ["light", "dark"] as const
+
+/** How somebody looks at a page. */
+export interface View {
+  /** In CSS pixels, 1,280 unless said otherwise. Below 600 it is a phone with a touch screen. */
+  readonly width?: number
+  readonly theme?: (typeof THEMES)[number]
+  readonly locale?: string
+  /** Whether scripts run; they do unless this is false. */
+  readonly scripts?: boolean
+  /** What the console may say, such as of an answer that the test provokes. */
+  readonly expected?: RegExp
+}
+
+let connecting: Promise<Browser> | undefined
+const browser = (): Promise<Browser> => (connecting ??= chromium.connect(inject("browser")))
+
+const optionsOf = ({ locale = "en-US", scripts = true, theme = "light", width = 1280 }: View) => {
+  const isPhone = width < 600
+  const options: BrowserContextOptions = {
+    colorScheme: theme,
+    deviceScaleFactor: isPhone ? 2 : 1,
+    hasTouch: isPhone,
+    javaScriptEnabled: scripts,
+    locale,
+    // What moves would be in another place on each screenshot.
+    reducedMotion: "reduce",
+    viewport: { width, height: isPhone ? 740 : 800 },
+  }
+  return options
+}
+
+/** Whether a page may ask for an address: its own origin's, or what it holds itself. */
+const isOwn = (page: Page, url: string): boolean =>
+  /^(data|blob|about):/.test(url) ||
+  page.url() === "about:blank" ||
+  new URL(url).origin === new URL(page.url()).origin
+
+/**
+ * Opens an address in a profile of its own, which is closed after the test. The test fails where
+ * the page breaks, says an error or a warning on its console, as every breach of its
+ * Content-Security-Policy is, or asks another origin for anything.
+ */
+export const openPage = async (url: string, view: View = {}): Promise<Page> => {
+  const context = await (await browser()).newContext(optionsOf(view))
+  const page = await context.newPage()
+  const flaws: Array<string> = []
+  const note = (text: string) => view.expected?.test(text) === true || flaws.push(text)
+  page.on("pageerror", (error) => note(`broke: ${error.message}`))
+  page.on("console", (said) => {
+    if (said.type() === "error" || said.type() === "warning") note(`said: ${said.text()}`)
+  })
+  page.on("request", (request) => {
+    if (!isOwn(page, request.url())) note(`asked elsewhere: ${request.url()}`)
+  })
+  onTestFinished(async () => {
+    await context.close()
+    expect(flaws).toEqual([])
+  })
+  await page.goto(url)
+  return page
+}
+
+/** Fails where something stands out of the page to the right, so that it would scroll there. */
+export const expectFitting = async (page: Page): Promise<void> => {
+  const past = await page.evaluate(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  )
+  expect(past, `${page.url()} is wider than its window, in pixels`).toBeLessThanOrEqual(0)
+}

@@ -1,0 +1,19 @@
+import { resolve } from "node:path"
+import { defineConfig } from "vitest/config"
+import { ClosingLine } from "../support/ClosingLine.ts"
+
+/** Tests in a real browser, of which one run has one; every test has a profile of its own in it. */
+export default defineConfig({
+  test: {
+    root: resolve(import.meta.dirname, "../.."),
+    pool: "forks",
+    // The browser is the other half of two cores.
+    maxWorkers: 1,
+    isolate: false,
+    include: ["test/pages/**/*.test.ts"],
+    globalSetup: ["test/pages/support/globalSetup.ts"],
+    reporters: ["default", new ClosingLine()],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
