@@ -37,6 +37,8 @@ export const ChannelFaults = Schema.Struct({
   statement_changes: Schema.Boolean,
   /** `manual` keeps captures from settling by themselves. */
   settle: Schema.Literals(["automatic", "manual"]),
+  /** `manual` has a person approve each mandate in the sandbox's wallet. */
+  mandates: Schema.Literals(["automatic", "manual"]),
 })
 export type ChannelFaults = typeof ChannelFaults.Type
 
@@ -55,7 +57,17 @@ export const NO_CHANNEL_FAULTS: ChannelFaults = {
   statement_drops: false,
   statement_changes: false,
   settle: "automatic",
+  mandates: "automatic",
 }
+
+/** What a payer scanned: a payment, and the channel of the code. */
+export interface PaymentCode {
+  readonly payment_intent: string
+  readonly channel: string
+}
+
+/** What a person can decide about a mandate in the wallet; `end` is about an active one. */
+export type MandateDecision = "approve" | "reject" | "end"
 
 /** A sandbox channel as testers see it. */
 export interface SandboxChannel {
@@ -80,6 +92,22 @@ export class Sandbox extends Context.Service<
       intentId: string,
       action: SimulatedAction,
     ) => Call<IntentView, "NOT_FOUND" | "INVALID_TRANSITION">
+    /**
+     * The same as the wallet of a channel, for whoever holds the payment's code: a payer has no
+     * account. Fails with `NOT_FOUND` for a channel that the payment does not offer.
+     */
+    readonly act: (
+      code: PaymentCode,
+      action: SimulatedAction,
+    ) => Call<void, "NOT_FOUND" | "INVALID_TRANSITION">
+    /**
+     * Has the person decide about a mandate, for whoever holds the address of its approval; the
+     * channel tells the service over the real callback route.
+     */
+    readonly decide: (
+      mandateId: string,
+      decision: MandateDecision,
+    ) => Call<void, "NOT_FOUND" | "INVALID_TRANSITION">
     readonly channels: () => Call<ReadonlyArray<SandboxChannel>>
     readonly setFaults: (
       channel: string,

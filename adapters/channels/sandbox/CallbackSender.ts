@@ -69,6 +69,8 @@ export class CallbackSender extends Context.Service<
   {
     /** Sends the messages of the charge's outbox in order, until one is not answered. */
     readonly send: (charge: Charge) => Effect.Effect<void, StoreUnavailable>
+    /** Sends one message, and says whether the service has answered it finally. */
+    readonly tell: (message: ChannelMessage) => Effect.Effect<boolean>
   }
 >()("payport/adapters/channels/sandbox/CallbackSender") {}
 
@@ -79,18 +81,22 @@ const make = Effect.gen(function* () {
   const vault = yield* Vault
   const { currencies } = yield* Installation
 
-  const post = Effect.fnUntraced(function* (charge: Charge, message: Message) {
-    const channel = (yield* settings.all).get(charge.channel)
-    const currency = currencies.get(charge.amount.currency)
-    if (channel === undefined || currency === undefined) return true
-    const at = yield* Clock.currentTimeMillis
-    const body = encodeCallback(callbackOf(charge, message, currency, at))
+  const tell: CallbackSender["Service"]["tell"] = Effect.fnUntraced(function* (message) {
+    const channel = (yield* settings.all).get(message.channel)
+    if (channel === undefined) return true
+    const body = encodeCallback(message)
     const signature = vault.hmac(channel.secret, body)
-    const { status } = yield* transport.post(charge.channel, body, signature)
+    const { status } = yield* transport.post(message.channel, body, signature)
     if (channel.faults.duplicate_callbacks) {
-      yield* transport.post(charge.channel, body, signature)
+      yield* transport.post(message.channel, body, signature)
     }
     return isFinal(status)
+  })
+
+  const post = Effect.fnUntraced(function* (charge: Charge, message: Message) {
+    const currency = currencies.get(charge.amount.currency)
+    if (currency === undefined) return true
+    return yield* tell(callbackOf(charge, message, currency, yield* Clock.currentTimeMillis))
   })
 
   /**
@@ -124,7 +130,7 @@ const make = Effect.gen(function* () {
       if (!answered) return
     }
   })
-  return { send }
+  return { send, tell }
 })
 
 /** Sends callbacks over the `CallbackTransport` of the context. */

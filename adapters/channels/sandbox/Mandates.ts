@@ -7,13 +7,13 @@ import { retryWrite } from "../../shared/retryWrite.ts"
 
 const SCOPE = "sandbox_mandate"
 
-/** A mandate in a sandbox channel's own books: people approve at once. */
+/** A mandate in a sandbox channel's own books: approved at once, or by somebody in the wallet. */
 const Mandate = Schema.Struct({
-  status: Schema.Literals(["active", "revoked"]),
+  status: Schema.Literals(["pending", "active", "revoked"]),
   /** No debit may be larger. */
   auto_pay_limit: Money,
 })
-type Mandate = typeof Mandate.Type
+export type Mandate = typeof Mandate.Type
 
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
 

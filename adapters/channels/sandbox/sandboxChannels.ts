@@ -1,5 +1,9 @@
 import { Clock, Effect, Layer, Result } from "effect"
-import { isAboutMandate, isAboutRefund } from "../../../core/gateway/ChannelCallback.ts"
+import {
+  type ChannelMessage,
+  isAboutMandate,
+  isAboutRefund,
+} from "../../../core/gateway/ChannelCallback.ts"
 import {
   type ChannelCall,
   type ChannelOutcome,
@@ -7,8 +11,11 @@ import {
   Channels,
   type TradeAnswer,
 } from "../../../core/ports/Channels.ts"
+import type { Installation } from "../../../core/ports/Installation.ts"
 import { type ChannelFaults, NO_CHANNEL_FAULTS } from "../../../core/ports/Sandbox.ts"
+import type { StoreUnavailable } from "../../../core/ports/Store.ts"
 import { Vault } from "../../../core/ports/Vault.ts"
+import type { Timestamp } from "../../../core/shared/Timestamp.ts"
 import { readSignedCallback } from "../readSignedCallback.ts"
 import { Books } from "./Books.ts"
 import { ChannelSettings } from "./ChannelSettings.ts"
@@ -200,8 +207,29 @@ const makeQuestions = Effect.gen(function* () {
 
 const makeCallbacks = Effect.gen(function* () {
   const books = yield* Books
+  const mandates = yield* Mandates
   const settings = yield* ChannelSettings
   const vault = yield* Vault
+
+  const enter = (
+    callback: ChannelMessage,
+    now: Timestamp,
+  ): Effect.Effect<unknown, StoreUnavailable> => {
+    if (isAboutMandate(callback)) {
+      const status = callback.mandate_status === "ACTIVE" ? "active" : "revoked"
+      return mandates.change(callback, (before) =>
+        before && before.status !== "revoked" ? { ...before, status } : before,
+      )
+    }
+    return books.change(
+      callback.channel,
+      callback.out_trade_no,
+      (charge) =>
+        (isAboutRefund(callback)
+          ? applyRefundCallback(charge, callback, now)
+          : applyCallback(charge, callback, now)) ?? charge,
+    )
+  }
 
   const service: Pick<Service, "payerOf" | "readCallback" | "noteCallback"> = {
     payerOf: (channel, outTradeNo) =>
@@ -220,28 +248,18 @@ const makeCallbacks = Effect.gen(function* () {
     }),
 
     noteCallback: Effect.fnUntraced(function* (callback) {
-      if (isAboutMandate(callback)) return
-      const now = yield* Clock.currentTimeMillis
-      yield* books
-        .change(
-          callback.channel,
-          callback.out_trade_no,
-          (charge) =>
-            (isAboutRefund(callback)
-              ? applyRefundCallback(charge, callback, now)
-              : applyCallback(charge, callback, now)) ?? charge,
-        )
-        .pipe(
-          Effect.catch((error) =>
-            Effect.logWarning("A callback was not entered in the sandbox's books.", error),
-          ),
-        )
+      const entered = enter(callback, yield* Clock.currentTimeMillis)
+      yield* Effect.catch(entered, (error) =>
+        Effect.logWarning("A callback was not entered in the sandbox's books.", error),
+      )
     }),
   }
   return service
 })
 
-const make: Effect.Effect<Service, never, Books | ChannelSettings | Mandates | Vault> = Effect.all([
+type Needed = Books | ChannelSettings | Installation | Mandates | Vault
+
+const make: Effect.Effect<Service, never, Needed> = Effect.all([
   makeCharges,
   makeCalls,
   Effect.flatMap(makeFaultsOf, makeMandateCalls),

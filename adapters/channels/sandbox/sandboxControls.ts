@@ -3,8 +3,8 @@ import type { Caller } from "../../../core/accounts/Account.ts"
 import { challengeId } from "../../../core/challenges/Challenge.ts"
 import { findVisible } from "../../../core/payments/access.ts"
 import { view } from "../../../core/payments/IntentView.ts"
-import { asOf, invalidTransition } from "../../../core/payments/Lifecycle.ts"
-import { hasEnded, type PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
+import { asOf } from "../../../core/payments/Lifecycle.ts"
+import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import type { MovableClock } from "../../../core/ports/MovableClock.ts"
 import {
   type ChannelFaults,
@@ -21,8 +21,7 @@ import { advanceClock } from "../../../core/work/advanceClock.ts"
 import type { JobServices } from "../../../core/work/lanes.ts"
 import { Books } from "./Books.ts"
 import { ChannelSettings } from "./ChannelSettings.ts"
-import { applyWalletAction, isHalfTold } from "./Charge.ts"
-import { answeredBy, CallbackSender } from "./CallbackSender.ts"
+import { makeWallet, type Wallet } from "./sandboxWallet.ts"
 
 /** A year of 365 days, in seconds. */
 const LONGEST_ADVANCE = 31_536_000
@@ -34,17 +33,6 @@ const badSeconds = () =>
     field: "seconds",
     details: [{ field: "seconds", reason: `must be a whole number from 1 to ${LONGEST_ADVANCE}` }],
   })
-
-/** The state that an action leads to, for the message of a refusal. */
-const BECOMES: { readonly [A in SimulatedAction]: string } = {
-  scan: "scanned",
-  authorize: "authorized",
-  reject: "rejected",
-  insufficient_balance: "rejected",
-  settle: "settled",
-  close: "closed",
-  pay: "paid",
-}
 
 /** The channel whose wallet acts: the payment's, else the first that it offers. */
 const channelOf = (intent: PaymentIntent): string | undefined =>
@@ -61,26 +49,13 @@ const findSimulated = Effect.fnUntraced(function* (caller: Caller, id: string) {
   return intent ?? (yield* findVisible(caller, id))
 })
 
-const makeSimulate = Effect.fnUntraced(function* () {
-  const books = yield* Books
-  const callbacks = yield* CallbackSender
+const makeSimulate = Effect.fnUntraced(function* ({ actOn }: Wallet) {
   const context = yield* Effect.context<Store>()
 
   return Effect.fnUntraced(function* (caller: Caller, id: string, action: SimulatedAction) {
     const now = yield* Clock.currentTimeMillis
     const intent = asOf(yield* findSimulated(caller, id), now)
-    const channel = channelOf(intent)
-    const refusal = invalidTransition(intent, BECOMES[action])
-    if (hasEnded(intent) || channel === undefined) return yield* refusal
-    let acted = false
-    const charge = yield* books.change(channel, id, (before) => {
-      const after = applyWalletAction(before, action, now, answeredBy(now))
-      acted = after !== undefined
-      return after ?? before
-    })
-    if (charge === undefined) return yield* refusal
-    if (!acted && !isHalfTold(charge, action)) return yield* refusal
-    yield* callbacks.send(charge)
+    yield* actOn(intent, channelOf(intent), action)
     return view(yield* findSimulated(caller, id), yield* Clock.currentTimeMillis, caller.account.id)
   }, Effect.provideContext(context))
 })
@@ -92,6 +67,7 @@ const make = Effect.gen(function* () {
   const vault = yield* Vault
   const context = yield* Effect.context<JobServices | Store | MovableClock>()
   const turn = Semaphore.makeUnsafe(1)
+  const wallet = yield* makeWallet
 
   const setFaults = Effect.fnUntraced(function* (channel: string, faults: Partial<ChannelFaults>) {
     const known = (yield* settings.all).get(channel)
@@ -109,7 +85,9 @@ const make = Effect.gen(function* () {
   }, Effect.provideContext(context))
 
   return Sandbox.of({
-    simulate: yield* makeSimulate(),
+    simulate: yield* makeSimulate(wallet),
+    act: wallet.act,
+    decide: wallet.decide,
     channels: () => Effect.map(settings.all, (all) => [...all.values()]),
     setFaults,
     advance,

@@ -1,7 +1,13 @@
 import { Effect } from "effect"
-import type { ChannelCall, Channels, MandateAnswer } from "../../../core/ports/Channels.ts"
+import type {
+  ChannelCall,
+  Channels,
+  MandateAnswer,
+  MandateReference,
+} from "../../../core/ports/Channels.ts"
+import { Installation } from "../../../core/ports/Installation.ts"
 import type { ChannelFaults } from "../../../core/ports/Sandbox.ts"
-import { Mandates } from "./Mandates.ts"
+import { type Mandate, Mandates } from "./Mandates.ts"
 
 type Calls = Pick<Channels["Service"], "requestMandate" | "askMandate" | "revokeMandate">
 
@@ -10,8 +16,11 @@ const silent = (channel: string): MandateAnswer => ({
   message: `${channel} does not answer.`,
 })
 
-const known = (mandate: { readonly status: "active" | "revoked" } | undefined): MandateAnswer =>
-  mandate === undefined ? { type: "not_found" } : { type: "known", status: mandate.status }
+const known = (mandate: Mandate | undefined, approval_url: string): MandateAnswer => {
+  if (mandate === undefined) return { type: "not_found" }
+  const { status } = mandate
+  return { type: "known", status, ...(status === "pending" && { approval_url }) }
+}
 
 const isAway = ({ credentials_invalid, down, rate_limited }: ChannelFaults): boolean =>
   credentials_invalid || down || rate_limited
@@ -30,20 +39,23 @@ export const debitRefusal = Effect.fnUntraced(function* (
     : `${channel} has a mandate for less.`
 })
 
-/** Mandates of channels whose payers approve at once. */
+/** Mandates of channels whose payers approve at once, or in the wallet of the sandbox. */
 export const makeMandateCalls = (
   faultsOf: (channel: string) => Effect.Effect<ChannelFaults>,
-): Effect.Effect<Calls, never, Mandates> =>
-  Effect.map(Mandates, (mandates) => {
+): Effect.Effect<Calls, never, Installation | Mandates> =>
+  Effect.gen(function* () {
+    const { base_url } = yield* Installation
+    const mandates = yield* Mandates
     const answer = (
-      channel: string,
-      stored: ReturnType<typeof mandates.find>,
+      { channel, mandate_id }: MandateReference,
+      stored: (faults: ChannelFaults) => ReturnType<typeof mandates.find>,
       canTimeOut: boolean,
     ): Effect.Effect<MandateAnswer> =>
       Effect.gen(function* () {
         const faults = yield* faultsOf(channel)
         if (isAway(faults)) return silent(channel)
-        const answered = known(yield* stored)
+        const url = `${base_url}/sandbox/wallet/mandates/${mandate_id}`
+        const answered = known(yield* stored(faults), url)
         return canTimeOut && faults.timeout ? silent(channel) : answered
       }).pipe(
         Effect.catch((error) =>
@@ -55,19 +67,20 @@ export const makeMandateCalls = (
       )
     return {
       requestMandate: (mandate) => {
-        const { auto_pay_limit, channel } = mandate
-        const entered = mandates.change(
-          mandate,
-          (before) => before ?? { status: "active", auto_pay_limit },
-        )
-        return answer(channel, entered, true)
+        const { auto_pay_limit } = mandate
+        const entered = ({ mandates: approval }: ChannelFaults) => {
+          const status = approval === "manual" ? "pending" : "active"
+          return mandates.change(mandate, (before) => before ?? { status, auto_pay_limit })
+        }
+        return answer(mandate, entered, true)
       },
-      askMandate: (mandate) => answer(mandate.channel, mandates.find(mandate), false),
+      askMandate: (mandate) => answer(mandate, () => mandates.find(mandate), false),
       revokeMandate: (mandate) => {
-        const ended = mandates.change(mandate, (before) =>
-          before?.status === "active" ? { ...before, status: "revoked" } : before,
+        const ended = mandates.change(
+          mandate,
+          (before) => before && { ...before, status: "revoked" },
         )
-        return answer(mandate.channel, ended, true)
+        return answer(mandate, () => ended, true)
       },
     }
   })

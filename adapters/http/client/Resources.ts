@@ -2519,6 +2519,7 @@ export interface ChannelFaults {
   readonly statement_drops: boolean
   readonly statement_changes: boolean
   readonly settle: "automatic" | "manual"
+  readonly mandates: "automatic" | "manual"
 }
 
 /** The faults to switch on or off; the others stay as they are. */
@@ -2536,6 +2537,7 @@ export interface ChannelFaultsInput {
   readonly statement_drops?: boolean
   readonly statement_changes?: boolean
   readonly settle?: "automatic" | "manual"
+  readonly mandates?: "automatic" | "manual"
 }
 
 /** How far the clock goes forward. */

@@ -13,7 +13,7 @@ import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
 import { denyList } from "../../../adapters/revokers/denyList.ts"
 import { webhookSecretPlace } from "../../../core/accounts/Account.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
-import type { ChannelCallback } from "../../../core/gateway/ChannelCallback.ts"
+import type { ChannelMessage } from "../../../core/gateway/ChannelCallback.ts"
 import { captureIntent } from "../../../core/payments/captureIntent.ts"
 import { createIntent } from "../../../core/payments/createIntent.ts"
 import { createOneTime } from "../../../core/payments/createOneTime.ts"
@@ -44,7 +44,7 @@ const account = (n: number, agent: string) =>
   })
 
 export const seller = as(account(1, "seller-agent"))
-const buyer = as({ ...account(2, "buyer-agent"), kind: "buyer" })
+export const buyer = as({ ...account(2, "buyer-agent"), kind: "buyer" })
 export const stranger = as({ ...account(3, "stranger-agent"), kind: "buyer" })
 
 /** What the sandbox's channels sent, and how the way to the service is. */
@@ -165,7 +165,7 @@ export const later = (milliseconds: number) =>
   Effect.andThen(TestClock.adjust(milliseconds), runDue())
 
 /** A callback as its channel would send it, signed with the channel's secret. */
-export const signed = Effect.fnUntraced(function* (callback: ChannelCallback) {
+export const signed = Effect.fnUntraced(function* (callback: ChannelMessage) {
   const channels = yield* (yield* Sandbox).channels()
   const secret = channels.find(({ channel }) => channel === callback.channel)!.secret
   const body = encodeCallback(callback)
@@ -173,7 +173,7 @@ export const signed = Effect.fnUntraced(function* (callback: ChannelCallback) {
 })
 
 /** Sends a callback that a tester has signed by hand. */
-export const callBack = Effect.fnUntraced(function* (callback: ChannelCallback) {
+export const callBack = Effect.fnUntraced(function* (callback: ChannelMessage) {
   const { body, signature } = yield* signed(callback)
   return yield* receiveCallback(callback.channel, body, signature)
 })
