@@ -12,6 +12,8 @@ import { livePages, sandboxPages } from "../../adapters/pages/everyPage.ts"
 import { openPages } from "../../adapters/pages/openPages.ts"
 import type { Page } from "../../adapters/pages/Page.ts"
 import { openMcpEndpoint } from "../../adapters/mcp/McpEndpoint.ts"
+import { operatorKeys } from "../../adapters/http/koa/operators.ts"
+import { openConsole } from "../../adapters/pages/console/openConsole.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { openRuns } from "../../core/reports/openRuns.ts"
 import { workLoop } from "../../core/work/workLoop.ts"
@@ -37,7 +39,15 @@ const DRAIN_WITHIN = 7_000
 const COUNT_EVERY = 15_000
 
 /** What counts requests over HTTP and calls over MCP together. */
-type PublicOptions = ServerOptions & { readonly intake: Intake }
+type PublicOptions = Gated & { readonly intake: Intake }
+type Gated = ServerOptions & { readonly gate: AddressGate }
+
+/** The console's door. Where operators have a listener of their own, only that takes their keys. */
+const consoleAt = ({ adminKey, gate, operators, part }: Gated) =>
+  openConsole({
+    gate,
+    operators: part === "public" ? () => [] : operatorKeys(adminKey, operators),
+  })
 
 /** Serves the HTTP interface, MCP and the pages; returns the effect that stops them. */
 const openServers = Effect.fnUntraced(function* <R>(
@@ -48,17 +58,19 @@ const openServers = Effect.fnUntraced(function* <R>(
   const { gate, host, intake } = options
   const pages = yield* openPages(table, { gate, intake })
   const mcp = yield* openMcpEndpoint({ host, gate, intake })
-  const context = yield* Layer.build(layer({ ...options, pages: [mcp.page, pages.page] }))
+  const door = yield* consoleAt(options)
+  const context = yield* Layer.build(layer({ ...options, pages: [mcp.page, door, pages.page] }))
   const { drain } = Context.get(context, HttpServer)
   return Effect.all([mcp.close, pages.close, drain], { discard: true })
 })
 
 /** Serves a part on a listener of its own; returns the effect that stops it. */
 const openPart = Effect.fnUntraced(function* <R>(
-  options: ServerOptions,
+  options: Gated,
   layer: (options: ServerOptions) => Layer.Layer<HttpServer, ListenError, R>,
 ) {
-  return Context.get(yield* Layer.build(layer(options)), HttpServer).drain
+  const pages = options.part === "operators" ? [yield* consoleAt(options)] : []
+  return Context.get(yield* Layer.build(layer({ ...options, pages })), HttpServer).drain
 })
 
 /** What a worker does for as long as it runs. It has no trace, which would never end. */
@@ -95,7 +107,7 @@ const make = Effect.fnUntraced(function* (
     if (secrets.demo !== undefined) yield* run(openDemoAccounts(secrets.demo))
     return {
       open: (options: PublicOptions) => run(openServers(options, layerSandbox, sandboxPages)),
-      openPart: (options: ServerOptions) => run(openPart(options, layerSandbox)),
+      openPart: (options: Gated) => run(openPart(options, layerSandbox)),
       look: yield* run(Effect.map(observeBacklog, run)),
       work: run(working(settings)),
     }
@@ -105,7 +117,7 @@ const make = Effect.fnUntraced(function* (
   const run = Effect.provideContext(context)
   return {
     open: (options: PublicOptions) => run(openServers(options, layerLive, livePages)),
-    openPart: (options: ServerOptions) => run(openPart(options, layerLive)),
+    openPart: (options: Gated) => run(openPart(options, layerLive)),
     look: yield* run(Effect.map(observeBacklog, run)),
     work: run(working(settings)),
   }

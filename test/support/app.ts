@@ -11,6 +11,7 @@ import { Api, LiveApi } from "../../adapters/http/contract/Api.ts"
 import { documentOf as document } from "../../adapters/http/openapi.ts"
 import type { Core } from "../../adapters/http/handlers/Core.ts"
 import * as HttpServer from "../../adapters/http/koa/HttpServer.ts"
+import { operatorKeys } from "../../adapters/http/koa/operators.ts"
 import { layerJsonLines } from "../../adapters/http/koa/telemetry.ts"
 import {
   mountLive,
@@ -27,11 +28,13 @@ import { type McpEndpoint, openMcpEndpoint } from "../../adapters/mcp/McpEndpoin
 import * as MemoryRateLeases from "../../adapters/memory/MemoryRateLeases.ts"
 import * as MemoryDocuments from "../../adapters/memory/MemoryDocuments.ts"
 import * as MemoryStore from "../../adapters/memory/MemoryStore.ts"
+import { openConsole } from "../../adapters/pages/console/openConsole.ts"
 import * as qr from "../../adapters/qr/layer.ts"
 import * as revokers from "../../adapters/revokers/layer.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
 import * as Sender from "../../adapters/webhooks/sender.ts"
 import * as wallClock from "../../adapters/webhooks/wallClock.ts"
+import { AddressGate } from "../../adapters/shared/addresses/AddressGate.ts"
 import { Intake, type IntakeLimits } from "../../adapters/shared/Intake.ts"
 import { createAccount } from "../../core/accounts/createAccount.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
@@ -87,7 +90,7 @@ type Server = HttpServer.ServerOptions & { readonly intake: Intake }
 /** Opens what people see, for the requests of a server. */
 type OpenSite<R> = (server: Server) => Effect.Effect<Pages, never, R>
 
-/** The interface with the door of agents beside it; `opened` is told of the door. */
+/** The interface with the doors of agents and of the console; `opened` is told of the former. */
 const withDoor = <R, P>(
   serve: Serve<R>,
   server: Server,
@@ -100,8 +103,12 @@ const withDoor = <R, P>(
       const { gate, host, intake } = server
       const door = yield* openMcpEndpoint({ host, gate, intake, ...limits })
       opened(door)
+      const entry = yield* openConsole({
+        gate: gate ?? new AddressGate({ limits: null }),
+        operators: operatorKeys(server.adminKey, server.operators),
+      })
       const shown = site === undefined ? [] : [(yield* site(server)).page]
-      return serve({ ...server, pages: [door.page, ...shown, ...(server.pages ?? [])] })
+      return serve({ ...server, pages: [door.page, entry, ...shown, ...(server.pages ?? [])] })
     }),
   )
 

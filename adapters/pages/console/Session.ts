@@ -1,0 +1,78 @@
+import { Option, Schema } from "effect"
+import { HOUR, MINUTE, SECOND, type Timestamp } from "../../../core/shared/Timestamp.ts"
+
+/** How long a session lasts at most, and how long without a request. */
+export const LIFETIME = 12 * HOUR
+export const IDLE = 30 * MINUTE
+
+/** A session is sealed anew with its requests, but not more often than this. */
+const RENEWED_EVERY = MINUTE
+
+/** Where sessions are sealed: nothing that is sealed for another place opens as one. */
+export const SESSION_PLACE = "console_session"
+
+/** Who is signed in, as the browser's cookie holds it, sealed. Times are the machine's own. */
+const Session = Schema.Struct({
+  /** The API key, or an operator's key, that every request is made with. */
+  key: Schema.NonEmptyString,
+  begun_at: Schema.Int,
+  seen_at: Schema.Int,
+})
+export type Session = typeof Session.Type
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Session))
+
+/** A session that begins. */
+export const begun = (key: string, now: Timestamp): Session => ({
+  key,
+  begun_at: now,
+  seen_at: now,
+})
+
+/** The text that is sealed, and what it says; undefined for text that is no session. */
+export const toText = (session: Session): string => JSON.stringify(session)
+export const fromText = (text: string): Session | undefined => Option.getOrUndefined(decode(text))
+
+/** When the session ends if nothing more is asked for. */
+export const endsAt = ({ begun_at, seen_at }: Session): Timestamp =>
+  Math.min(begun_at + LIFETIME, seen_at + IDLE)
+
+/** Whether the session is over, or is from a time that has not come: a clock went back since. */
+export const isOver = (session: Session, now: Timestamp): boolean =>
+  now >= endsAt(session) || session.begun_at > now + MINUTE || session.seen_at > now + MINUTE
+
+/** The session as seen now; undefined where it was seen so lately that it stays as it is. */
+export const renewed = (session: Session, now: Timestamp): Session | undefined =>
+  now - session.seen_at < RENEWED_EVERY ? undefined : { ...session, seen_at: now }
+
+/** The prefix has browsers refuse the cookie from an insecure page. */
+const nameOf = (secure: boolean): string => `${secure ? "__Secure-" : ""}payport_console`
+
+const ATTRIBUTES = "Path=/console; HttpOnly; SameSite=Strict"
+
+const cookie = (value: string, seconds: number, secure: boolean): string =>
+  `${nameOf(secure)}=${value}; ${ATTRIBUTES}; Max-Age=${seconds}${secure ? "; Secure" : ""}`
+
+/** The `Set-Cookie` of a session; `secure` where the service is reached by https. */
+export const cookieOf = (
+  sealed: string,
+  session: Session,
+  now: Timestamp,
+  secure: boolean,
+): string => cookie(sealed, Math.max(0, Math.floor((endsAt(session) - now) / SECOND)), secure)
+
+/** The `Set-Cookie` that takes a session from the browser. */
+export const endedCookie = (secure: boolean): string => cookie("", 0, secure)
+
+/** The sealed session of a `Cookie` header; of several with the name none is taken. */
+export const sealedIn = (header: string | undefined, secure: boolean): string | undefined => {
+  const name = `${nameOf(secure)}=`
+  const found = (header ?? "")
+    .split(";")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(name))
+  const [only] = found
+  return found.length === 1 && only !== undefined && only.length > name.length
+    ? only.slice(name.length)
+    : undefined
+}

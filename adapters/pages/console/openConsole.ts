@@ -1,0 +1,179 @@
+import { Effect, Exit } from "effect"
+import type { ServerResponse } from "node:http"
+import { Installation } from "../../../core/ports/Installation.ts"
+import type { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
+import type { Vault } from "../../../core/ports/Vault.ts"
+import type { WallClock } from "../../../core/ports/WallClock.ts"
+import { Failure } from "../../../core/shared/Failure.ts"
+import { toIso } from "../../../core/shared/Timestamp.ts"
+import { answerOf, errorBody } from "../../http/contract/Errors.ts"
+import type { Incoming } from "../../shared/Exchange.ts"
+import { failureOf } from "../../shared/failureOf.ts"
+import { parseJson } from "../../shared/parseJson.ts"
+import { type CallerGone, readBody } from "../../shared/readBody.ts"
+import { requestId } from "../../shared/requestId.ts"
+import { refuseForeign } from "./ownRequest.ts"
+import { endedCookie, endsAt, type Session } from "./Session.ts"
+import { ends, holdSession, isSecure, type SessionOptions, signIn } from "./sessions.ts"
+import type { SignedIn } from "./whoHolds.ts"
+
+/** What it reads of Koa's context. */
+interface KoaContext {
+  readonly req: Incoming & { url?: string | undefined }
+  readonly res: ServerResponse
+  respond?: boolean | undefined
+}
+
+type ConsolePorts = Installation | Store | Vault | WallClock
+
+const SESSION_PATH = "/console/session"
+
+/** What follows is the path of the interface. */
+const API_PREFIX = "/console/api"
+
+/** A key and the name of its field. */
+const MOST_BYTES = 1_024
+
+interface Answer {
+  readonly status: number
+  readonly body?: object
+  readonly cookie?: string | undefined
+  readonly headers?: ReadonlyArray<readonly [name: string, value: string]>
+}
+
+const send = ({ req, res }: KoaContext, { body, cookie, headers = [], status }: Answer): void => {
+  const text = body === undefined ? "" : JSON.stringify(body)
+  res.statusCode = status
+  res.setHeader("Cache-Control", "no-store")
+  res.setHeader("X-Content-Type-Options", "nosniff")
+  res.setHeader("Vary", "Cookie")
+  res.setHeader("X-Request-Id", requestId(req))
+  if (cookie !== undefined) res.setHeader("Set-Cookie", cookie)
+  for (const [name, value] of headers) res.setHeader(name, value)
+  if (text !== "") res.setHeader("Content-Type", "application/json; charset=utf-8")
+  res.setHeader("Content-Length", Buffer.byteLength(text))
+  res.end(req.method === "HEAD" ? "" : text)
+}
+
+const refusedBy = (failure: Failure, req: Incoming, secure: boolean): Answer => {
+  const { status } = answerOf(failure.code, failure.subject)
+  const id = status >= 500 ? requestId(req) : undefined
+  const wait = failure.retry_after
+  return {
+    status,
+    body: errorBody(failure, "flat", id),
+    ...(ends(failure) && { cookie: endedCookie(secure) }),
+    ...(wait !== undefined && { headers: [["Retry-After", String(Math.ceil(wait))]] }),
+  }
+}
+
+const wrongMethod = (allow: string) =>
+  new Failure({ code: "METHOD_NOT_ALLOWED", message: `This route takes ${allow}.` })
+
+/** What the page is told of its session. */
+const sessionView = (mode: string, who: SignedIn, session: Session) => ({
+  ...who,
+  mode,
+  ends_at: toIso(endsAt(session)),
+})
+
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i
+
+const bodyOf = Effect.fnUntraced(function* (
+  req: Incoming,
+): Effect.fn.Return<unknown, Failure | CallerGone> {
+  if (!JSON_TYPE.test(req.headers["content-type"] ?? "")) {
+    const message = "Send the key as application/json."
+    return yield* new Failure({ code: "UNSUPPORTED_MEDIA_TYPE", message })
+  }
+  return yield* Effect.fromResult(parseJson(yield* readBody(req, MOST_BYTES)))
+})
+
+/** Answers what is asked of the session itself: begin it, tell of it, end it. */
+const answerSession = Effect.fnUntraced(function* (
+  req: Incoming,
+  address: string,
+  options: SessionOptions,
+): Effect.fn.Return<Answer, Failure | CallerGone | StoreUnavailable, ConsolePorts> {
+  const { mode } = yield* Installation
+  const secure = yield* isSecure
+  switch (req.method) {
+    case "POST": {
+      const { cookie, session, who } = yield* signIn(yield* bodyOf(req), address, options)
+      return { status: 201, cookie, body: sessionView(mode, who, session) }
+    }
+    case "DELETE":
+      return { status: 204, cookie: endedCookie(secure) }
+    case "GET":
+    case "HEAD": {
+      const { held, who } = yield* holdSession(req.headers.cookie, address, options)
+      return { status: 200, cookie: held.cookie, body: sessionView(mode, who, held.session) }
+    }
+    default:
+      return yield* wrongMethod("GET, POST, DELETE")
+  }
+})
+
+const pathOf = (url: string): string =>
+  url.replace(/^https?:\/\/[^/?#]*/i, "").split(/[?#]/)[0] ?? ""
+
+/**
+ * Makes a request for the interface of one for the console: under its path there and with its key.
+ * What answers it sees no cookie, and the answer is kept by no cache.
+ */
+const passOn = ({ req, res }: KoaContext, authorization: string, cookie: string | undefined) => {
+  const { headers } = req
+  req.url = (req.url ?? "").replace(/^https?:\/\/[^/?#]*/i, "").slice(API_PREFIX.length)
+  delete headers.cookie
+  headers.authorization = authorization
+  res.setHeader("Vary", "Cookie")
+  if (cookie !== undefined) res.setHeader("Set-Cookie", cookie)
+}
+
+/**
+ * Opens the console's sessions, and its door to the interface: `/console/api/v1/…` is `/v1/…` with
+ * the key of the session, so that the page holds none. The middleware comes before whatever serves
+ * the interface.
+ */
+export const openConsole = Effect.fnUntraced(function* (options: SessionOptions) {
+  const run = Effect.runPromiseExitWith(yield* Effect.context<ConsolePorts>())
+  const { base_url } = yield* Installation
+  const secure = yield* isSecure
+
+  const refuse = (ctx: KoaContext, exit: Exit.Failure<unknown, unknown>) => {
+    if (ctx.req.destroyed && !ctx.req.complete) return void ctx.res.destroy()
+    const failure = failureOf(exit.cause)
+    if (failure.code === "INTERNAL_ERROR") {
+      void run(Effect.logError("a request of the console failed", exit.cause))
+    }
+    send(ctx, refusedBy(failure, ctx.req, secure))
+  }
+
+  return async (ctx: KoaContext, next: () => Promise<unknown>): Promise<void> => {
+    const { req } = ctx
+    const path = pathOf(req.url ?? "/")
+    const isApi = path.startsWith(`${API_PREFIX}/v1/`)
+    if (!isApi && path !== SESSION_PATH) {
+      await next()
+      return
+    }
+    const address = options.gate.addressOf(req)
+    const foreign = refuseForeign(req.method ?? "", req.headers, base_url)
+    const refusal = foreign && (options.gate.admit(address) ?? foreign)
+    const asked = refusal === undefined ? Effect.void : Effect.fail(refusal)
+    if (!isApi) {
+      ctx.respond = false
+      const exit = await run(Effect.andThen(asked, answerSession(req, address, options)))
+      if (Exit.isFailure(exit)) return refuse(ctx, exit)
+      return send(ctx, exit.value)
+    }
+    const exit = await run(Effect.andThen(asked, holdSession(req.headers.cookie, address, options)))
+    if (Exit.isFailure(exit)) {
+      ctx.respond = false
+      return refuse(ctx, exit)
+    }
+    const { authorization, cookie } = exit.value.held
+    passOn(ctx, authorization, cookie)
+    await next()
+  }
+})

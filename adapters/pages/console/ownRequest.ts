@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from "node:http"
+import { Failure } from "../../../core/shared/Failure.ts"
+
+/** The header that the console sends: pages of others cannot without asking, and are not let. */
+const CONSOLE_HEADER = "x-payport-console"
+
+const originOf = (url: string): string | undefined => URL.parse(url)?.origin
+
+/** Whether the page that asks has the address that it is asked at. */
+const isOwnOrigin = (origin: string, { host }: IncomingHttpHeaders, base_url: string): boolean =>
+  origin === originOf(base_url) || (host !== undefined && URL.parse(origin)?.host === host)
+
+const foreign = () =>
+  new Failure({
+    code: "FORBIDDEN",
+    message: "The console takes requests of its own pages alone. Programs call /v1 with a key.",
+  })
+
+/**
+ * Refuses what no page of the console can have sent: without its header, from another origin or
+ * site, or a change of which the browser does not say where it comes from.
+ */
+export const refuseForeign = (
+  method: string,
+  headers: IncomingHttpHeaders,
+  base_url: string,
+): Failure<"FORBIDDEN"> | undefined => {
+  const { origin } = headers
+  const site = headers["sec-fetch-site"]
+  if (headers[CONSOLE_HEADER] === undefined) return foreign()
+  if (site !== undefined && site !== "same-origin") return foreign()
+  if (origin !== undefined && !isOwnOrigin(origin, headers, base_url)) return foreign()
+  const reads = method === "GET" || method === "HEAD"
+  return reads || site !== undefined || origin !== undefined ? undefined : foreign()
+}

@@ -1,0 +1,141 @@
+import { Effect, Schema } from "effect"
+import type { OperatorKey } from "../../../core/audit/Operator.ts"
+import { Installation } from "../../../core/ports/Installation.ts"
+import { Vault } from "../../../core/ports/Vault.ts"
+import { WallClock } from "../../../core/ports/WallClock.ts"
+import { decode } from "../../../core/shared/Decode.ts"
+import { Failure } from "../../../core/shared/Failure.ts"
+import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
+import {
+  begun,
+  cookieOf,
+  fromText,
+  isOver,
+  renewed,
+  sealedIn,
+  type Session,
+  SESSION_PLACE,
+  toText,
+} from "./Session.ts"
+import { whoHolds } from "./whoHolds.ts"
+
+/** What decides over sessions. */
+export interface SessionOptions {
+  readonly gate: AddressGate
+  /** The keys of operators as they are now. */
+  readonly operators: () => ReadonlyArray<OperatorKey>
+}
+
+/** How long the answer to a wrong key is kept back. */
+const SLOW = "400 millis"
+
+/** Refusals after which the key opens nothing more: the browser's session goes with them. */
+const ENDED = new Set(["UNAUTHORIZED", "INVALID_API_KEY", "ACCOUNT_SUSPENDED"])
+
+/** Whether a refusal ends the session. */
+export const ends = ({ code }: Failure): boolean => ENDED.has(code)
+
+const signedOut = () =>
+  new Failure({
+    code: "UNAUTHORIZED",
+    message: "Nobody is signed in, or the session has ended. Sign in with a key.",
+  })
+
+/** Whitespace comes along where a key is pasted. */
+const readKey = decode(
+  Schema.Struct({ key: Schema.Trim.check(Schema.isMinLength(1), Schema.isMaxLength(256)) }),
+)
+
+const bearer = (key: string): string => `Bearer ${key}`
+
+/** Whether the browser is to send the cookie over https alone. */
+export const isSecure = Effect.map(Installation, ({ base_url }) => base_url.startsWith("https:"))
+
+/** Seals a session into the header that sets it. */
+const sealedCookie = Effect.fnUntraced(function* (
+  session: Session,
+  now: number,
+  { gate }: SessionOptions,
+) {
+  const sealed = (yield* Vault).seal(SESSION_PLACE, toText(session))
+  // A session that was right is not refused with the wrong ones of its address.
+  gate.rightKey(sealed)
+  return cookieOf(sealed, session, now, yield* isSecure)
+})
+
+/**
+ * Begins a session for whoever holds the key. Its cookie is made anew, whatever the browser had.
+ *
+ * Fails as `authenticate` does, half a second late, with `RATE_LIMIT_EXCEEDED` after too many wrong
+ * keys of the address, and with `INVALID_REQUEST` for what is no key.
+ */
+export const signIn = Effect.fnUntraced(function* (
+  input: unknown,
+  address: string,
+  options: SessionOptions,
+) {
+  const { key } = yield* Effect.fromResult(readKey(input))
+  const { gate, operators } = options
+  const refusal = gate.admitKey(address, bearer(key))
+  if (refusal !== undefined) return yield* refusal
+  const who = yield* whoHolds(bearer(key), operators(), address).pipe(
+    Effect.tapErrorTag("Failure", () => {
+      gate.wrongKey(address)
+      return Effect.sleep(SLOW)
+    }),
+  )
+  gate.rightKey(bearer(key))
+  const now = yield* (yield* WallClock).now
+  const session = begun(key, now)
+  const cookie = yield* sealedCookie(session, now, options)
+  return { who, session, cookie }
+})
+
+/** A session that holds, with the header of its key, and a new cookie where it is time for one. */
+export interface Held {
+  readonly authorization: string
+  readonly session: Session
+  readonly cookie: string | undefined
+}
+
+/** The session in a sealed text, unless it has ended. */
+const openSession = Effect.fnUntraced(function* (sealed: string) {
+  const vault = yield* Vault
+  const text = yield* Effect.option(vault.open(SESSION_PLACE, sealed))
+  const session = text._tag === "Some" ? fromText(text.value) : undefined
+  const now = yield* (yield* WallClock).now
+  return session === undefined || isOver(session, now) ? undefined : { session, now }
+})
+
+/**
+ * The session of a request's cookies. Its key is looked at anew each time, so that a key that was
+ * revoked ends it at once.
+ *
+ * Fails with `UNAUTHORIZED` without a session that we sealed and that lasts, and as `authenticate`
+ * does.
+ */
+export const holdSession = Effect.fnUntraced(function* (
+  cookies: string | undefined,
+  address: string,
+  options: SessionOptions,
+) {
+  const { gate, operators } = options
+  const sealed = sealedIn(cookies, yield* isSecure)
+  if (sealed === undefined) return yield* gate.admit(address) ?? signedOut()
+  const refusal = gate.admitKey(address, sealed)
+  if (refusal !== undefined) return yield* refusal
+  const opened = yield* openSession(sealed)
+  if (opened === undefined) {
+    gate.wrongKey(address)
+    return yield* signedOut()
+  }
+  const { now, session } = opened
+  const authorization = bearer(session.key)
+  const who = yield* whoHolds(authorization, operators(), address).pipe(
+    Effect.tapErrorTag("Failure", () => Effect.sync(() => gate.wrongKey(address))),
+  )
+  gate.rightKey(sealed)
+  const next = renewed(session, now)
+  const cookie = next === undefined ? undefined : yield* sealedCookie(next, now, options)
+  return { who, held: { authorization, session: next ?? session, cookie } satisfies Held }
+})
