@@ -48,6 +48,7 @@ export const METHODS = {
     create: "paymentIntents.create",
     list: "paymentIntents.list",
     get: "paymentIntents.get",
+    timeline: "paymentIntents.timeline",
     qr: "paymentIntents.qr",
     qrPng: ["paymentIntents.qr", "image/png"],
     qrSvg: ["paymentIntents.qr", "image/svg+xml"],

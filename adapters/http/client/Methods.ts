@@ -75,6 +75,7 @@ import type {
   PaymentIntent,
   PaymentIntentQr,
   PaymentRedemption,
+  PaymentTimeline,
   PlanInput,
   QueryInput,
   Quote,
@@ -239,6 +240,8 @@ export interface Methods {
     ) => Listing<Page<PaymentIntent>>
     /** Get a payment. */
     readonly get: (id: string, options?: RequestOptions) => Promise<PaymentIntent>
+    /** Show what happened to a payment. */
+    readonly timeline: (id: string, options?: RequestOptions) => Promise<PaymentTimeline>
     /** Get the QR code of a payment. */
     readonly qr: (
       id: string,

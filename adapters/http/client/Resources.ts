@@ -645,6 +645,180 @@ export interface IntentsListQuery {
   readonly starting_after?: string
 }
 
+/**
+ * What happened to a payment, oldest first, as far as it is the caller's: states, calls to
+ * the channel (payee), refunds, revocations, journals of the ledger, events and deliveries.
+ */
+export interface PaymentTimeline {
+  readonly data: ReadonlyArray<TimelineEntry>
+  /** Whether this is all; else the oldest of each sort. */
+  readonly complete: boolean
+}
+
+/** One thing that happened to a payment. */
+export type TimelineEntry =
+  | {
+      readonly type: "status"
+      /** An ISO 8601 timestamp in UTC. */
+      readonly at: string
+      readonly status:
+        | "pending"
+        | "qr_generated"
+        | "scanning"
+        | "authorized"
+        | "captured"
+        | "succeeded"
+        | "completed"
+        | "failed"
+        | "expired"
+        | "cancelled"
+        | "voided"
+    }
+  | {
+      readonly type: "channel_request"
+      /** An ISO 8601 timestamp in UTC. */
+      readonly at: string
+      readonly channel_request: {
+        /** The number that the channel knows it by. */
+        readonly id: string
+        readonly action: "capture" | "release" | "close" | "refund" | "debit"
+        readonly channel: string
+        readonly status: "outstanding" | "unknown" | "done" | "refused"
+        /** How often the channel was called or asked. */
+        readonly attempts: number
+        readonly amount: Money
+        readonly trade_no: string | null
+        readonly refund: string | null
+        /** Why the channel refused. */
+        readonly failure?: string
+      }
+    }
+  | {
+      readonly type: "refund"
+      /** An ISO 8601 timestamp in UTC. */
+      readonly at: string
+      readonly refund: {
+        readonly id: string
+        readonly status: "pending" | "succeeded" | "failed"
+        readonly amount: Money
+        readonly reason: string | null
+      }
+    }
+  | {
+      readonly type: "journal"
+      /** An ISO 8601 timestamp in UTC. */
+      readonly at: string
+      readonly journal: ReadonlyArray<LedgerEntry>
+    }
+  | {
+      readonly type: "revocation"
+      /** An ISO 8601 timestamp in UTC. */
+      readonly at: string
+      readonly revocation: {
+        readonly refund: string
+        readonly target_type: string
+        readonly target_id: string
+        readonly scope: string
+        readonly status: "pending" | "revoked" | "failed" | "expired"
+        readonly attempts: number
+        readonly error: {
+          readonly code: string
+          readonly message: string
+        } | null
+      }
+    }
+  | {
+      readonly type: "event"
+      /** An ISO 8601 timestamp in UTC. */
+      readonly at: string
+      readonly event: Event
+    }
+  | {
+      readonly type: "delivery"
+      /** An ISO 8601 timestamp in UTC. */
+      readonly at: string
+      readonly delivery: WebhookDelivery
+    }
+
+/** One row of an account's double-entry books. */
+export interface LedgerEntry {
+  readonly id: string
+  /** The rows of a journal sum to zero in each currency. */
+  readonly journal: string
+  readonly kind:
+    | "captured"
+    | "settled"
+    | "settlement_failed"
+    | "fees"
+    | "fees_taken"
+    | "late_payment"
+    | "late_payment_returned"
+    | "refund_reserved"
+    | "refund_succeeded"
+    | "refund_failed"
+    | "fees_refunded"
+  readonly account:
+    | "payer_clearing"
+    | "channel_clearing"
+    | "merchant_wallet"
+    | "fees_due"
+    | "service_fees"
+    | "channel_fees"
+    | "fx"
+    | "fx_spread"
+    | "refunds"
+  readonly channel: string | null
+  readonly amount: Money
+  readonly payment_intent: string | null
+  /** The refund, or the request that gives late money back. */
+  readonly refund: string | null
+  /** An ISO 8601 timestamp in UTC. */
+  readonly created_at: string
+}
+
+/** Something that happened to the account or to what it takes part in. */
+export interface Event {
+  readonly id: string
+  readonly type: string
+  readonly service_id: string | null
+  readonly data: {
+    readonly [name: string]: unknown
+  }
+  /** An ISO 8601 timestamp in UTC. */
+  readonly created_at: string
+}
+
+/** An event on its way to one receiver, with every attempt. */
+export interface WebhookDelivery {
+  readonly id: string
+  /** Null where a service's own endpoint is told. */
+  readonly endpoint_id: string | null
+  /** The service whose own endpoint is told; null for registered endpoints. */
+  readonly service_id: string | null
+  readonly event_id: string
+  readonly event_type: string
+  readonly url: string
+  readonly status: "pending" | "delivering" | "delivered" | "failed" | "skipped"
+  readonly attempts: ReadonlyArray<{
+    readonly attempt: number
+    /** Null where nobody answered. */
+    readonly status: number | null
+    /** An ISO 8601 timestamp in UTC. */
+    readonly at: string
+    readonly duration_ms: number
+    /** Why nobody answered. */
+    readonly error?: string
+    /** The first KiB of the answer. */
+    readonly response?: string
+  }>
+  /** Why it ended without an answer: webhook_endpoint_disabled, webhook_key_not_found. */
+  readonly error: string | null
+  readonly next_attempt_at: string | null
+  readonly replay_of: string | null
+  /** An ISO 8601 timestamp in UTC. */
+  readonly created_at: string
+}
+
 export interface IntentsQrQuery {
   readonly channel?: string
 }
@@ -1274,42 +1448,6 @@ export interface LedgerEntriesQuery {
     | "fees_refunded"
   readonly limit?: number
   readonly starting_after?: string
-}
-
-/** One row of an account's double-entry books. */
-export interface LedgerEntry {
-  readonly id: string
-  /** The rows of a journal sum to zero in each currency. */
-  readonly journal: string
-  readonly kind:
-    | "captured"
-    | "settled"
-    | "settlement_failed"
-    | "fees"
-    | "fees_taken"
-    | "late_payment"
-    | "late_payment_returned"
-    | "refund_reserved"
-    | "refund_succeeded"
-    | "refund_failed"
-    | "fees_refunded"
-  readonly account:
-    | "payer_clearing"
-    | "channel_clearing"
-    | "merchant_wallet"
-    | "fees_due"
-    | "service_fees"
-    | "channel_fees"
-    | "fx"
-    | "fx_spread"
-    | "refunds"
-  readonly channel: string | null
-  readonly amount: Money
-  readonly payment_intent: string | null
-  /** The refund, or the request that gives late money back. */
-  readonly refund: string | null
-  /** An ISO 8601 timestamp in UTC. */
-  readonly created_at: string
 }
 
 export interface ReportsReconciliationQuery {
@@ -2016,18 +2154,6 @@ export interface EventsListQuery {
   readonly after?: string
 }
 
-/** Something that happened to the account or to what it takes part in. */
-export interface Event {
-  readonly id: string
-  readonly type: string
-  readonly service_id: string | null
-  readonly data: {
-    readonly [name: string]: unknown
-  }
-  /** An ISO 8601 timestamp in UTC. */
-  readonly created_at: string
-}
-
 /** Where to send which events, and for which key to encrypt them. */
 export interface WebhookEndpointInput {
   readonly url: string
@@ -2188,37 +2314,6 @@ export interface WebhookEndpointChange {
     readonly key_type?: "x25519"
   } | null
   readonly status?: "enabled" | "disabled"
-}
-
-/** An event on its way to one receiver, with every attempt. */
-export interface WebhookDelivery {
-  readonly id: string
-  /** Null where a service's own endpoint is told. */
-  readonly endpoint_id: string | null
-  /** The service whose own endpoint is told; null for registered endpoints. */
-  readonly service_id: string | null
-  readonly event_id: string
-  readonly event_type: string
-  readonly url: string
-  readonly status: "pending" | "delivering" | "delivered" | "failed" | "skipped"
-  readonly attempts: ReadonlyArray<{
-    readonly attempt: number
-    /** Null where nobody answered. */
-    readonly status: number | null
-    /** An ISO 8601 timestamp in UTC. */
-    readonly at: string
-    readonly duration_ms: number
-    /** Why nobody answered. */
-    readonly error?: string
-    /** The first KiB of the answer. */
-    readonly response?: string
-  }>
-  /** Why it ended without an answer: webhook_endpoint_disabled, webhook_key_not_found. */
-  readonly error: string | null
-  readonly next_attempt_at: string | null
-  readonly replay_of: string | null
-  /** An ISO 8601 timestamp in UTC. */
-  readonly created_at: string
 }
 
 export interface WebhooksListDeliveriesQuery {

@@ -55,6 +55,7 @@ export const ROUTES: { readonly [resource: string]: { readonly [method: string]:
     create: { verb: "POST", path: "/v1/payment-intents", input: "body" },
     list: { verb: "GET", path: "/v1/payment-intents", input: "query", pages: "cursor" },
     get: { verb: "GET", path: "/v1/payment-intents/:id" },
+    timeline: { verb: "GET", path: "/v1/payment-intents/:id/timeline" },
     qr: { verb: "GET", path: "/v1/payment-intents/:id/qr", input: "query" },
     qrPng: { verb: "GET", path: "/v1/payment-intents/:id/qr", input: "query", accept: "image/png" },
     qrSvg: {

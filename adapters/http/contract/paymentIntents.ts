@@ -5,6 +5,7 @@ import { ListIntentsQuery } from "../../../core/payments/listIntents.ts"
 import { AccountKey } from "./Access.ts"
 import { ofFields } from "./Errors.ts"
 import { IntentView } from "../../../core/payments/IntentView.ts"
+import { TimelineView } from "../../../core/timeline/TimelineView.ts"
 import { intentQr, QrHeaders, QrQuery, SVG } from "./Qr.ts"
 import { Group, Rate, TextType } from "./Route.ts"
 import { Nothing, page } from "./Wire.ts"
@@ -87,6 +88,14 @@ export const paymentIntents = HttpApiGroup.make("paymentIntents")
         "Server-sent events: first the payment as it is, then an event for each change, until it " +
         "ends. A `Last-Event-ID` leaves out a state that the reader has seen.",
       success: HttpApiSchema.StreamSse({ events: StateEvent }),
+      refusals: ["NOT_FOUND"],
+    }),
+    account.get("timeline", "/v1/payment-intents/:id/timeline", {
+      summary: "Show what happened to a payment",
+      description:
+        "States, calls to the channel, refunds, revocations, journals, events and deliveries in " +
+        "one order, each as far as it is the caller's own.",
+      success: TimelineView,
       refusals: ["NOT_FOUND"],
     }),
     account.post("capture", "/v1/payment-intents/:id/capture", {

@@ -16,6 +16,7 @@ import { payQuote } from "../../../core/payments/payQuote.ts"
 import { receiveCallback } from "../../../core/dispatch/receiveCallback.ts"
 import { showIntentQr } from "../../../core/qr/showQr.ts"
 import { Store } from "../../../core/ports/Store.ts"
+import { showTimeline } from "../../../core/timeline/showTimeline.ts"
 import type { channelCallbacks } from "../contract/channelCallbacks.ts"
 import type { fx } from "../contract/fx.ts"
 import type { paymentIntents } from "../contract/paymentIntents.ts"
@@ -58,6 +59,7 @@ export const paymentIntentHandlers = {
       drawn(code, headers.accept),
     ),
   events: ({ caller, params }) => follow(caller, params.id),
+  timeline: ({ caller, params }) => showTimeline(caller, params.id),
   capture: ({ caller, params }) => captureIntent(caller, params.id),
   void: ({ caller, params }) => voidIntent(caller, params.id),
   cancel: ({ caller, params }) => cancelIntent(caller, params.id),

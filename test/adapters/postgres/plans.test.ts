@@ -125,11 +125,13 @@ const lists: ReadonlyArray<Asked> = [
   ...listed("event", { ...mine, type: "ping" }),
   ...listed("event", { subject_id: id("pi", 7) }),
   ...listed("event", { subject_id: [id("wd", 7), id("wd", 8)] }),
+  ...listed("event", { ...mine, subject_id: [id("pi", 7), id("ref", 8)] }),
   ...listed("channel_request", { payment_intent: id("pi", 7) }),
   ...listed("delivery", mine),
   ...listed("delivery", { event_id: [id("evt", 7), id("evt", 8)] }),
   ...listed("delivery", { ...mine, endpoint_id: id("we", 7) }),
   ...listed("delivery", { ...mine, event_id: id("evt", 7) }),
+  ...listed("delivery", { ...mine, event_id: [id("evt", 7), id("evt", 8)] }),
   ...listed("delivery", { ...mine, status: "failed" }),
   ...listed("delivery", { ...mine, status: "delivered", endpoint_id: id("we", 7) }),
 ]

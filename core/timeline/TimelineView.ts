@@ -1,0 +1,166 @@
+import { Schema } from "effect"
+import type { ChannelRequest } from "../gateway/ChannelRequest.ts"
+import type { Posting } from "../ledger/Posting.ts"
+import { entryView, EntryView } from "../ledger/Statement.ts"
+import { type PaymentIntent, SHOWN_STATUSES, shownStatus } from "../payments/PaymentIntent.ts"
+import type { Refund } from "../refunds/Refund.ts"
+import type { Revocation } from "../revocations/Revocation.ts"
+import { type Timestamp, toIso } from "../shared/Timestamp.ts"
+import { shownAs } from "../shared/View.ts"
+import { Amount, Time } from "../shared/Wire.ts"
+import { type Delivery, deliveryView, DeliveryView } from "../webhooks/deliveries/Delivery.ts"
+import { type Event, eventView, EventView } from "../webhooks/events/Event.ts"
+
+const RequestView = Schema.Struct({
+  id: Schema.String.annotate({ description: "The number that the channel knows it by." }),
+  action: Schema.Literals(["capture", "release", "close", "refund", "debit"]),
+  channel: Schema.String,
+  status: Schema.Literals(["outstanding", "unknown", "done", "refused"]),
+  attempts: Schema.Int.annotate({ description: "How often the channel was called or asked." }),
+  amount: Amount,
+  trade_no: Schema.NullOr(Schema.String),
+  refund: Schema.NullOr(Schema.String),
+  failure: Schema.optionalKey(Schema.String).annotate({ description: "Why the channel refused." }),
+})
+
+const RefundStep = Schema.Struct({
+  id: Schema.String,
+  status: Schema.Literals(["pending", "succeeded", "failed"]),
+  amount: Amount,
+  reason: Schema.NullOr(Schema.String),
+})
+
+const RevocationStep = Schema.Struct({
+  refund: Schema.String,
+  target_type: Schema.String,
+  target_id: Schema.String,
+  scope: Schema.String,
+  status: Schema.Literals(["pending", "revoked", "failed", "expired"]),
+  attempts: Schema.Int,
+  error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })),
+})
+
+const entry = <const Type extends string, F extends Schema.Struct.Fields>(type: Type, fields: F) =>
+  Schema.Struct({ type: Schema.Literal(type), at: Time, ...fields })
+
+const TimelineEntry = Schema.Union([
+  entry("status", { status: Schema.Literals(SHOWN_STATUSES) }),
+  entry("channel_request", { channel_request: RequestView }),
+  entry("refund", { refund: RefundStep }),
+  entry("journal", { journal: Schema.Array(EntryView) }),
+  entry("revocation", { revocation: RevocationStep }),
+  entry("event", { event: EventView }),
+  entry("delivery", { delivery: DeliveryView }),
+]).annotate({
+  identifier: "TimelineEntry",
+  description: "One thing that happened to a payment.",
+  examples: [{ type: "status", at: "2026-01-31T08:00:00.000Z", status: "pending" }],
+})
+/** One thing that happened to a payment. */
+export type TimelineEntry = typeof TimelineEntry.Type
+
+/** What is known of a payment's course to one of its parties. */
+export const TimelineView = Schema.Struct({
+  data: Schema.Array(TimelineEntry),
+  complete: Schema.Boolean.annotate({
+    description: "Whether this is all; else the oldest of each sort.",
+  }),
+}).annotate({
+  identifier: "PaymentTimeline",
+  description:
+    "What happened to a payment, oldest first, as far as it is the caller's: states, calls to the " +
+    "channel (payee), refunds, revocations, journals of the ledger, events and deliveries.",
+  examples: [
+    {
+      data: [
+        { type: "status", at: "2026-01-31T08:00:00.000Z", status: "pending" },
+        { type: "status", at: "2026-01-31T08:00:09.000Z", status: "scanning" },
+      ],
+      complete: true,
+    },
+  ],
+})
+
+/** What a timeline is made of; each sort in the order of its records. */
+export interface TimelineRecords {
+  readonly intent: PaymentIntent
+  readonly requests: ReadonlyArray<ChannelRequest>
+  readonly refunds: ReadonlyArray<Refund>
+  readonly revocations: ReadonlyArray<Revocation>
+  readonly postings: ReadonlyArray<Posting>
+  readonly events: ReadonlyArray<Event>
+  readonly deliveries: ReadonlyArray<Delivery>
+}
+
+interface Dated {
+  readonly at: Timestamp
+  readonly shown: TimelineEntry
+}
+
+type Said<E> = E extends TimelineEntry ? Omit<E, "at"> : never
+
+const dated = (at: Timestamp, said: Said<TimelineEntry>): Dated => ({
+  at,
+  shown: { ...said, at: toIso(at) } as TimelineEntry,
+})
+
+type Moments = Partial<
+  Record<"scanned_at" | "authorized_at" | "captured_at" | "succeeded_at" | "ended_at", Timestamp>
+>
+
+/** The states that the payment is known to have been in, each since its time. */
+const statesOf = (intent: PaymentIntent): ReadonlyArray<Dated> => {
+  const moments = intent as Moments
+  const states = [
+    [moments.scanned_at, "scanning"],
+    [moments.authorized_at, "authorized"],
+    [moments.captured_at, "captured"],
+    [moments.succeeded_at ?? moments.ended_at, shownStatus(intent)],
+  ] as const
+  return states.flatMap(([at, status]) =>
+    at === undefined ? [] : [dated(at, { type: "status", status })],
+  )
+}
+
+/** When the revocation came to its end, or else was asked for. */
+const revokedAt = (revocation: Revocation): Timestamp => {
+  if ("revoked_at" in revocation) return revocation.revoked_at
+  return "failed_at" in revocation ? revocation.failed_at : revocation.created_at
+}
+
+const journalsOf = (postings: ReadonlyArray<Posting>): ReadonlyArray<Dated> =>
+  [...Map.groupBy(postings, ({ journal }) => journal).values()].flatMap((rows) => {
+    const [first] = rows
+    const journal = rows.map(entryView)
+    return first === undefined ? [] : [dated(first.created_at, { type: "journal", journal })]
+  })
+
+/**
+ * The entries of a timeline, oldest first. In one moment comes first what caused the rest: what was
+ * asked for, what the payment became, money, and then who was told.
+ */
+export const timelineOf = (records: TimelineRecords): ReadonlyArray<TimelineEntry> =>
+  [
+    dated(records.intent.created_at, { type: "status", status: "pending" }),
+    ...records.refunds.map((refund) =>
+      dated(refund.created_at, { type: "refund", refund: shownAs(RefundStep, refund) }),
+    ),
+    ...records.requests.map((request) => {
+      const channel_request = shownAs(RequestView, request)
+      return dated(request.created_at, { type: "channel_request", channel_request })
+    }),
+    ...statesOf(records.intent),
+    ...journalsOf(records.postings),
+    ...records.revocations.map((asked) => {
+      const revocation = shownAs(RevocationStep, asked)
+      return dated(revokedAt(asked), { type: "revocation", revocation })
+    }),
+    ...records.events.map((event) =>
+      dated(event.created_at, { type: "event", event: eventView(event) }),
+    ),
+    ...records.deliveries.map((delivery) =>
+      dated(delivery.created_at, { type: "delivery", delivery: deliveryView(delivery) }),
+    ),
+  ]
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ shown }) => shown)

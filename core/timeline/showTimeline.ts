@@ -1,0 +1,64 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../accounts/Account.ts"
+import { findVisible } from "../payments/access.ts"
+import { asOf } from "../payments/Lifecycle.ts"
+import { Store } from "../ports/Store.ts"
+import { timelineOf } from "./TimelineView.ts"
+
+/** So many of each sort are shown, which few payments have. */
+const MOST = 200
+
+/** The oldest first, and whether there are more. */
+const OLDEST = { order: "oldest", limit: MOST + 1 } as const
+
+/**
+ * What happened to a payment, for an account that takes part in it: its own events, deliveries and
+ * postings, and the refunds and revocations that both sides see. What was said to the channel is the
+ * payee's alone.
+ *
+ * Fails with `NOT_FOUND`.
+ */
+export const showTimeline = Effect.fn("showTimeline")(function* (caller: Caller, id: string) {
+  const intent = yield* findVisible(caller, id)
+  const store = yield* Store
+  const account_id = caller.account.id
+  const by = { payment_intent: intent.id }
+  const isPayee = account_id === intent.payee_account_id
+  const [requests, refunds, postings] = yield* Effect.all(
+    [
+      isPayee ? store.list("channel_request", { by, ...OLDEST }) : Effect.succeed([]),
+      store.list("refund", { by, ...OLDEST }),
+      store.listPostings({ account_id, payment_intent: intent.id, limit: MOST + 1 }),
+    ],
+    { concurrency: "unbounded" },
+  )
+  const subject_id = [intent.id, ...refunds.map((refund) => refund.id)]
+  const [events, revocations] = yield* Effect.all(
+    [
+      store.list("event", { by: { subject_id, account_id }, ...OLDEST }),
+      refunds.length > 0
+        ? store.list("revocation", { by: { refund: subject_id.slice(1) }, ...OLDEST })
+        : Effect.succeed([]),
+    ],
+    { concurrency: "unbounded" },
+  )
+  const event_id = events.map((event) => event.id)
+  const deliveries =
+    event_id.length === 0
+      ? []
+      : yield* store.list("delivery", { by: { event_id, account_id }, ...OLDEST })
+  const now = yield* Clock.currentTimeMillis
+  const found = { requests, refunds, revocations, postings, events, deliveries }
+  return {
+    data: timelineOf({
+      intent: asOf(intent, now),
+      requests: requests.slice(0, MOST),
+      refunds: refunds.slice(0, MOST),
+      revocations: revocations.slice(0, MOST),
+      postings: postings.slice(0, MOST).toReversed(),
+      events: events.slice(0, MOST),
+      deliveries: deliveries.slice(0, MOST),
+    }),
+    complete: Object.values(found).every((records) => records.length <= MOST),
+  }
+})
