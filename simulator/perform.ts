@@ -3,7 +3,10 @@ import * as MemoryStore from "../adapters/memory/MemoryStore.ts"
 import { Store } from "../core/ports/Store.ts"
 import { DAY, MINUTE } from "../core/shared/Timestamp.ts"
 import type { Alterations } from "./Alterations.ts"
+import type { Violation } from "./auditor/Auditor.ts"
 import type { Note } from "./auditor/Trace.ts"
+import type { Strike } from "./faults/Fault.ts"
+import { type Glimpse, glimpseOf } from "./live/Glimpse.ts"
 import type { Report } from "./Report.ts"
 import { timelinesOf } from "./report/Latencies.ts"
 import { makeVirtualTime } from "./time/VirtualTime.ts"
@@ -30,6 +33,12 @@ export interface PerformOptions {
   readonly store?: Store["Service"]
   /** Hears of everything that happens, in order. */
   readonly onStep?: (step: Note) => void
+  /** Hears of each fault in the moment in which it strikes; the world stands still until then. */
+  readonly onFault?: (strike: Strike) => void
+  /** The same of each invariant that does not hold. */
+  readonly onViolation?: (violation: Violation) => void
+  /** Is given, before anything happens, what can be looked at while the world runs. */
+  readonly onWorld?: (world: Glimpse) => void
 }
 
 /** A world that has not come to rest by then never will. */
@@ -86,7 +95,10 @@ export const perform = (script: Script, options: PerformOptions = {}): Report =>
       stop_at: options.stop_at ?? [],
       traffic: { from: start, to: start + arrivals + 15 * MINUTE },
       ...(options.onStep !== undefined && { onStep: options.onStep }),
+      ...(options.onFault !== undefined && { onFault: options.onFault }),
+      ...(options.onViolation !== undefined && { onViolation: options.onViolation }),
     })
+    options.onWorld?.(glimpseOf(world))
     const played = play(world, script, (done) =>
       options.onProgress?.({ done, total: payments.length, virtual_ms: time.now() - start }),
     )

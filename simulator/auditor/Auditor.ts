@@ -50,15 +50,15 @@ export class Auditor {
   readonly #counters: ReadonlyArray<Counter>
   readonly #byKind = new Map<ObservationKind, ReadonlyArray<Judging>>()
   readonly #now: () => Timestamp
-  readonly #broken: (number: number) => void
+  readonly #broken: (violation: Violation) => void
 
   /**
-   * `broken` hears the number of each invariant that does not hold, as often as it does not;
+   * `broken` hears of each invariant that does not hold, as often as it does not;
    * `judged` are the invariants, those of a simulated world unless others are given.
    */
   constructor(
     now: () => Timestamp,
-    broken: (number: number) => void = () => undefined,
+    broken: (violation: Violation) => void = () => undefined,
     judged: ReadonlyArray<Invariant> = invariants,
   ) {
     this.#now = now
@@ -83,10 +83,10 @@ export class Auditor {
       counter.checks += 1
       if (finding === undefined) continue
       counter.violations += 1
-      this.#broken(counter.invariant.number)
-      if (this.violations.length >= KEPT) continue
       const { number, name } = counter.invariant
-      this.violations.push({ number, name, subject, finding, at: toIso(this.#now()) })
+      const violation = { number, name, subject, finding, at: toIso(this.#now()) }
+      if (this.violations.length < KEPT) this.violations.push(violation)
+      this.#broken(violation)
     }
   }
 

@@ -90,7 +90,7 @@ export class Callbacks {
 
   /** A channel says what never happened to a charge; nothing may come of it. */
   readonly confuse = (charge: BookedCharge, status: TradeStatus) => {
-    this.#stage.log.note(CONFUSED)
+    this.#stage.log.note(CONFUSED, charge.out_trade_no)
     const data = this.#describe(charge, status)
     const secret = this.#network.secret(charge.channel) ?? ""
     const flaw = `${CONFUSED}: it says ${status}`
@@ -100,13 +100,13 @@ export class Callbacks {
   #send(charge: BookedCharge, data: MessageData, secret: string, surely: boolean): boolean {
     const faults = this.#stage.faults()
     if (this.#chance.hits(faults.callback_never) && !surely) {
-      this.#stage.log.note("callback_never")
+      this.#stage.log.note("callback_never", data.out_trade_no)
       return false
     }
     this.#stage.spawn(this.#deliver(charge, data, secret))
     if (this.#chance.hits(faults.callback_duplicated)) {
       for (let copies = this.#chance.int(1, 7); copies > 0; copies -= 1) {
-        this.#stage.log.note("callback_duplicated")
+        this.#stage.log.note("callback_duplicated", data.out_trade_no)
         const spread = Math.round(SECOND * (TAIL / SECOND) ** this.#chance.next())
         const after = this.#chance.hits(0.3) ? 0 : spread
         const copy = Effect.asVoid(this.#receive(seal(charge.channel, secret, data), data))
@@ -143,14 +143,14 @@ export class Callbacks {
         if (backAt !== undefined) yield* Effect.sleep(backAt - this.#stage.now())
         const faults = this.#stage.faults()
         if (this.#chance.hits(faults.callback_lost)) {
-          this.#stage.log.note("callback_lost")
+          this.#stage.log.note("callback_lost", data.out_trade_no)
         } else {
           const taken = yield* this.#receive(seal(charge.channel, secret, data), data)
           if (taken && !this.#chance.hits(faults.callback_unanswered)) {
             if (tellsOfMoney(data)) this.#keep(charge.channel, data)
             return
           }
-          if (taken) this.#stage.log.note("callback_unanswered")
+          if (taken) this.#stage.log.note("callback_unanswered", data.out_trade_no)
         }
         yield* Effect.sleep(after)
       }
@@ -199,7 +199,7 @@ export class Callbacks {
 
   /** Sends what must never act, at once or minutes later. */
   #sendSpoilt({ data, envelope, fault, flaw }: SpoiltMessage<MessageData>): void {
-    this.#stage.log.note(fault)
+    this.#stage.log.note(fault, data.out_trade_no)
     const wait = Effect.sleep(this.#chance.hits(0.5) ? 0 : this.#chance.int(0, 20 * MINUTE))
     const received = this.#receive(envelope, data, `${fault}: ${flaw}`)
     this.#stage.spawn(Effect.andThen(wait, Effect.asVoid(received)))

@@ -157,7 +157,7 @@ export class Network {
     if (ledger === undefined || charge === undefined) return
     const isPart = wanted.amount.value < charge.amount.value
     const fails = isPart && this.#chance.hits(this.#stage.faults().refund_failed)
-    if (fails) this.#stage.log.note("refund_failed")
+    if (fails) this.#stage.log.note("refund_failed", charge.out_trade_no)
     const concluded = Effect.sync(() => {
       const outcome = ledger.conclude(wanted, !fails, this.#stage.now())
       this.#notifyRefund(charge, wanted, outcome.type === "refused" ? outcome.message : null)
@@ -172,7 +172,7 @@ export class Network {
     if (charge.state !== "open" && charge.state !== "ended") return false
     if (!over) return true
     if (!this.#chance.hits(this.#stage.faults().payment_after_close)) return false
-    this.#stage.log.note("payment_after_close")
+    this.#stage.log.note("payment_after_close", charge.out_trade_no)
     return true
   }
 
@@ -193,7 +193,7 @@ export class Network {
     if (entry.type !== "capture") return
     const after = this.#chance.wait(SETTLES_AFTER)
     const well = !this.#chance.hits(this.#stage.faults().settlement_failed)
-    if (!well) this.#stage.log.note("settlement_failed")
+    if (!well) this.#stage.log.note("settlement_failed", charge.out_trade_no)
     this.#stage.spawn(
       Effect.andThen(
         Effect.sleep(after),

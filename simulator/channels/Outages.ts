@@ -54,12 +54,12 @@ export const callbackDelay = (stage: Stage, chance: Chance, charge: BookedCharge
   const faults = stage.faults()
   const left = charge.expires_at - now()
   if (left > 1 && chance.hits(faults.callback_at_expiry)) {
-    log.note("callback_at_expiry")
+    log.note("callback_at_expiry", charge.out_trade_no)
     return left + chance.int(-1, 1)
   }
   const delay = chance.wait(faults.callback_delay_ms)
-  if (delay > 5 * SECOND) log.note("callback_delayed")
+  if (delay > 5 * SECOND) log.note("callback_delayed", charge.out_trade_no)
   if (!chance.hits(faults.callback_reordered)) return Math.min(delay, TAIL)
-  log.note("callback_reordered")
+  log.note("callback_reordered", charge.out_trade_no)
   return Math.min(delay + chance.int(SECOND, MINUTE), TAIL)
 }

@@ -28,6 +28,12 @@ const unknown = (message: string) => ({ type: "unknown", message }) as const
 
 const REFUSALS = ["generation_failed", "rate_limited", "down"] as const
 
+/** What a call is about, as far as it says. */
+interface About {
+  readonly channel: string
+  readonly out_trade_no?: string
+}
+
 /** A call whose answer comes, or does not. */
 type Fate = "answered" | "error" | "lost" | "lost_with_effect"
 
@@ -48,18 +54,18 @@ class Front {
     return Effect.sleep(Math.min(this.#chance.wait(mean), CALL_TIMEOUT))
   }
 
-  #fate(channel: string): Fate {
+  #fate({ channel, out_trade_no = channel }: About): Fate {
     if (this.#network.backAt(channel) !== undefined) {
-      this.#stage.log.note("call_in_outage")
+      this.#stage.log.note("call_in_outage", out_trade_no)
       return "lost"
     }
     const { call_timeout, call_error } = this.#stage.faults()
     if (this.#chance.hits(call_timeout)) {
-      this.#stage.log.note("call_timeout")
+      this.#stage.log.note("call_timeout", out_trade_no)
       return this.#chance.hits(0.5) ? "lost_with_effect" : "lost"
     }
     if (!this.#chance.hits(call_error)) return "answered"
-    this.#stage.log.note("call_error")
+    this.#stage.log.note("call_error", out_trade_no)
     return "error"
   }
 
@@ -69,7 +75,7 @@ class Front {
       Effect.suspend(() => {
         const away = this.#network.backAt(charge.channel) !== undefined
         const refused = this.#chance.hits(this.#stage.faults().charge_refused)
-        if (refused) this.#stage.log.note("charge_refused")
+        if (refused) this.#stage.log.note("charge_refused", charge.out_trade_no)
         if (away || refused) {
           const reason = away ? "down" : this.#chance.pick(REFUSALS)
           return Effect.fail(new ChannelRefusal({ reason, message: `The channel says ${reason}.` }))
@@ -95,35 +101,35 @@ class Front {
   }
 
   /** What is not a payment's whole amount may be refused; nobody has asked for what is. */
-  #mood({ action, amount, channel, charge_id, mandate }: ChannelCall): Mood {
+  #mood(call: ChannelCall): Mood {
+    const { action, amount, channel, charge_id, mandate } = call
+    const hits = (fault: string, probability: number) => this.#hits(call, fault, probability)
     if (action === "debit") {
       const reference = { channel, mandate_id: mandate ?? "" }
       if (this.#network.mandates.flawOf(reference, amount) !== undefined) return "unwilling"
-      return this.#hits("debit_declined", this.#stage.faults().debit_declined)
-        ? "unwilling"
-        : "willing"
+      return hits("debit_declined", this.#stage.faults().debit_declined) ? "unwilling" : "willing"
     }
     const { capture_refused, refund_refused, refund_slow } = this.#stage.faults()
-    if (action === "capture" && this.#hits("capture_refused", capture_refused)) return "unwilling"
+    if (action === "capture" && hits("capture_refused", capture_refused)) return "unwilling"
     if (action !== "refund") return "willing"
     const charge = this.#network.ledger(channel)?.charges.get(charge_id)
     const isPart = charge !== undefined && amount.value < charge.amount.value
-    if (isPart && this.#hits("refund_refused", refund_refused)) return "unwilling"
-    return this.#hits("refund_slow", refund_slow) ? "slow" : "willing"
+    if (isPart && hits("refund_refused", refund_refused)) return "unwilling"
+    return hits("refund_slow", refund_slow) ? "slow" : "willing"
   }
 
-  #hits(fault: string, probability: number): boolean {
+  #hits({ out_trade_no }: ChannelCall, fault: string, probability: number): boolean {
     const hit = this.#chance.hits(probability)
-    if (hit) this.#stage.log.note(fault)
+    if (hit) this.#stage.log.note(fault, out_trade_no)
     return hit
   }
 
   /** What a channel answers, unless it is lost; `lost` is what happens where its effect is not. */
-  #asked<A>(channel: string, answer: Effect.Effect<A>, lost: () => void = () => undefined) {
+  #asked<A>(about: About, answer: Effect.Effect<A>, lost: () => void = () => undefined) {
     return Effect.andThen(
       this.#latency(),
       Effect.suspend((): Effect.Effect<A | ReturnType<typeof unknown>> => {
-        const fate = this.#fate(channel)
+        const fate = this.#fate(about)
         if (fate === "answered") return answer
         if (fate === "error") return Effect.succeed(unknown("The channel answered 503."))
         if (fate === "lost_with_effect") lost()
@@ -135,7 +141,7 @@ class Front {
   readonly call = (call: ChannelCall): Effect.Effect<ChannelOutcome> => {
     const performed = Effect.sync(() => this.#perform(call))
     return this.#asked(
-      call.channel,
+      call,
       Effect.tap(performed, () => this.#latency()),
       () => {
         const late = Effect.sleep(this.#chance.int(0, LATE_BY))
@@ -144,10 +150,12 @@ class Front {
     )
   }
 
-  readonly ask = ({ channel, number }: ChannelCall): Effect.Effect<ChannelOutcome> =>
+  readonly ask = (call: ChannelCall): Effect.Effect<ChannelOutcome> =>
     this.#asked(
-      channel,
-      Effect.sync(() => this.#network.ledger(channel)?.known(number) ?? { type: "not_found" }),
+      call,
+      Effect.sync(
+        () => this.#network.ledger(call.channel)?.known(call.number) ?? { type: "not_found" },
+      ),
     )
 
   /** A person approves at once, or a while later; or declines then. */
@@ -163,7 +171,8 @@ class Front {
   }
 
   /** A call that may be made again: its effect, its answer or both can get lost. */
-  readonly lossy: LossyCall = (channel, effect) => this.#asked(channel, Effect.sync(effect), effect)
+  readonly lossy: LossyCall = (channel, effect) =>
+    this.#asked({ channel }, Effect.sync(effect), effect)
 
   /** Answers from a copy of the books that may be too old to know of the latest. */
   readonly query = (charge: ChargeReference): Effect.Effect<TradeAnswer> =>
@@ -180,16 +189,17 @@ class Front {
     if (trade.status === "closed") this.#stage.visit(id, trade.reason)
   }
 
-  readonly #answer = ({ channel, charge_id }: ChargeReference): Effect.Effect<TradeAnswer> =>
+  readonly #answer = (charge: ChargeReference): Effect.Effect<TradeAnswer> =>
     this.#asked(
-      channel,
+      charge,
       Effect.sync(() => {
+        const { channel, charge_id, out_trade_no } = charge
         const ledger = this.#network.ledger(channel)
         if (!this.#chance.hits(this.#stage.faults().query_stale)) {
           return answerOf(ledger?.trade(charge_id))
         }
         const trade = ledger?.trade(charge_id, this.#stage.now() - this.#chance.int(0, LATE_BY))
-        this.#stage.log.note("query_stale")
+        this.#stage.log.note("query_stale", out_trade_no)
         return answerOf(trade)
       }),
     )
@@ -201,7 +211,7 @@ class Front {
     Effect.andThen(
       this.#latency(),
       Effect.suspend(() => {
-        if (this.#fate(channel) !== "answered") {
+        if (this.#fate({ channel }) !== "answered") {
           const message = "The channel has no statement just now."
           return Effect.fail(new ChannelRefusal({ reason: "down", message }))
         }

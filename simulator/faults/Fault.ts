@@ -11,12 +11,26 @@ export interface FaultInfo {
   readonly counted_as?: string | null
 }
 
+/** A fault that struck. */
+export interface Strike {
+  readonly fault: string
+  /** What it struck: a payment or another record by its id, a channel, a process; null if unsaid. */
+  readonly about: string | null
+}
+
 /** What went wrong how often. */
 export class FaultLog {
   readonly #counts = new Map<string, number>()
+  readonly #heard: ((strike: Strike) => void) | undefined
 
-  note(fault: string): void {
+  /** `heard` is told of each strike, before anything comes of it. */
+  constructor(heard?: (strike: Strike) => void) {
+    this.#heard = heard
+  }
+
+  note(fault: string, about: string | null = null): void {
     this.#counts.set(fault, (this.#counts.get(fault) ?? 0) + 1)
+    this.#heard?.({ fault, about })
   }
 
   /** The counts by fault, in the order of the names. */

@@ -94,13 +94,13 @@ class Receivers {
   }
 
   /** One draw decides which mishap there is, if any. */
-  mishap(): Mishap | undefined {
+  mishap(about: string): Mishap | undefined {
     const faults = this.#stage.faults()
     let left = this.#names.next()
     for (const mishap of MISHAPS) {
       left -= faults[mishap]
       if (left >= 0) continue
-      this.#stage.log.note(mishap)
+      this.#stage.log.note(mishap, about)
       return mishap
     }
     return undefined
@@ -114,7 +114,7 @@ class Receivers {
     return mishap === "receiver_insecure" ? "tls" : undefined
   }
 
-  isAway(host: string): boolean {
+  isAway(host: string, about: string): boolean {
     if (this.#outagesPerHour === 0) return false
     let outages = this.#outages.get(host)
     if (outages === undefined) {
@@ -123,7 +123,7 @@ class Receivers {
       this.#outages.set(host, outages)
     }
     const isAway = outageEnd(outages, this.#stage.now()) !== undefined
-    if (isAway) this.#stage.log.note("receiver_away")
+    if (isAway) this.#stage.log.note("receiver_away", about)
     return isAway
   }
 
@@ -148,11 +148,11 @@ class Receivers {
   }
 
   /** Whether the receiver has turned since it took something, or does so now. */
-  #hasTurned(host: string): boolean {
+  #hasTurned(host: string, about: string): boolean {
     const { receiver_turns } = this.#stage.faults()
     if (receiver_turns === 0) return false
     if ((this.#turned.get(host) ?? 0) > this.#stage.now()) {
-      this.#stage.log.note("receiver_turns")
+      this.#stage.log.note("receiver_turns", about)
       return true
     }
     if (this.#chance.hits(receiver_turns)) {
@@ -162,7 +162,7 @@ class Receivers {
   }
 
   /** What a receiver that was reached makes of a webhook, and how much longer it takes for it. */
-  answer(host: string, mishap: Mishap | undefined): WebhookOutcome {
+  answer(host: string, mishap: Mishap | undefined, about: string): WebhookOutcome {
     switch (mishap) {
       case "receiver_redirects":
         return {
@@ -179,15 +179,20 @@ class Receivers {
       case "receiver_pours":
         return { status: 200, duration_ms: 0, response: POURED }
       default:
-        if (this.isAway(host)) return { status: null, duration_ms: 0, error: "connection_refused" }
+        if (this.isAway(host, about))
+          return { status: null, duration_ms: 0, error: "connection_refused" }
         if (this.#fails(host)) {
-          this.#stage.log.note("receiver_failed")
+          this.#stage.log.note("receiver_failed", about)
           return this.#failure(host)
         }
-        return { status: this.#hasTurned(host) ? 503 : 204, duration_ms: 0 }
+        return { status: this.#hasTurned(host, about) ? 503 : 204, duration_ms: 0 }
     }
   }
 }
+
+/** The event that a webhook tells of. */
+const eventOf = ({ headers }: WebhookRequest): string =>
+  headers["X-Webhook-Id"] ?? headers["Webhook-Id"] ?? ""
 
 /** The sender of webhooks to the world's receivers; the auditor sees all that is sent. */
 export const receivers = (
@@ -201,20 +206,20 @@ export const receivers = (
   const see = (request: WebhookRequest): void => {
     const { body, headers, url } = request
     const held_up = heldUp(request)
-    const event_id = headers["X-Webhook-Id"] ?? headers["Webhook-Id"] ?? ""
+    const event_id = eventOf(request)
     const at = stage.now()
     auditor.see("sent", event_id, { event_id, url, headers, body, at, held_up })
   }
   return {
     send: (request) =>
       Effect.gen(function* () {
-        const mishap = all.mishap()
+        const mishap = all.mishap(eventOf(request))
         const error = all.obstacle(mishap)
         see(request)
         const took = chance.int(1, 300)
         yield* Effect.sleep(took)
         if (error !== undefined) return { status: null, duration_ms: took, error }
-        const answer = all.answer(new URL(request.url).hostname, mishap)
+        const answer = all.answer(new URL(request.url).hostname, mishap, eventOf(request))
         if (answer.duration_ms > 0) yield* Effect.sleep(answer.duration_ms)
         return { ...answer, duration_ms: took + answer.duration_ms }
       }),
@@ -230,11 +235,11 @@ const unavailable: RevocationOutcome = {
 export const revoker = (stage: Stage): Revoker["Service"] => {
   const chance = stage.chance("revoker")
   return {
-    revoke: () =>
+    revoke: ({ revocation }) =>
       Effect.gen(function* () {
         yield* Effect.sleep(chance.int(1, 300))
         if (!chance.hits(stage.faults().revocation_failed)) return { type: "revoked" }
-        stage.log.note("revocation_failed")
+        stage.log.note("revocation_failed", revocation.refund)
         return unavailable
       }),
   }

@@ -135,24 +135,35 @@ export class Story {
     this.#start = start
   }
 
+  /** A step in words, with when it was. */
+  tell(note: Note): string {
+    return `${elapsed(note.at - this.#start)}  ${this.say(note.what)}`
+  }
+
   /** A step in words. */
-  tell({ at, what }: Note): string {
+  say(what: string): string {
     // Names have blanks in them, so that what has other blanks is read before.
     const note = what.startsWith("answer ")
-      ? this.#named(answerText(what))
+      ? this.named(answerText(what))
       : what.startsWith("call ")
         ? callText(what)
-        : textOf(this.#named(what))
-    return `${elapsed(at - this.#start)}  ${note.slice(0, LONGEST).trimEnd()}`
+        : textOf(this.named(what))
+    return note.slice(0, LONGEST).trimEnd()
   }
 
   /** A broken invariant in words. */
-  complain({ at, finding, name, number, subject }: Violation): string {
-    const time = elapsed((fromIso(at) ?? this.#start) - this.#start)
-    return `${time}  ✗ INVARIANT ${number} (${name}): ${this.#named(`${subject} ${finding}`)}`
+  complain(violation: Violation): string {
+    const time = elapsed((fromIso(violation.at) ?? this.#start) - this.#start)
+    return `${time}  ✗ ${this.accuse(violation)}`
   }
 
-  #named(text: string): string {
+  /** The same without when it was. */
+  accuse({ finding, name, number, subject }: Violation): string {
+    return `INVARIANT ${number} (${name}): ${this.named(`${subject} ${finding}`)}`
+  }
+
+  /** A text with the numbers of what it names by its id. */
+  named(text: string): string {
     return text.replaceAll(ID, (id, prefix: string | undefined) => this.#nameOf(id, prefix))
   }
 

@@ -17,7 +17,7 @@ import { CurrentRetention } from "../../core/retention/Retention.ts"
 import { RevocationRetention } from "../../core/revocations/RevocationRetention.ts"
 import { DAY, type Timestamp } from "../../core/shared/Timestamp.ts"
 import type { Alterations } from "../Alterations.ts"
-import { Auditor } from "../auditor/Auditor.ts"
+import { Auditor, type Violation } from "../auditor/Auditor.ts"
 import { Visits } from "../auditor/Pairs.ts"
 import { type Note, Trace } from "../auditor/Trace.ts"
 import { Callbacks } from "../channels/Callbacks.ts"
@@ -26,7 +26,7 @@ import { Network } from "../channels/Network.ts"
 import type { Outage } from "../channels/Outages.ts"
 import { simulatedChannels } from "../channels/simulatedChannels.ts"
 import { clockTolerance } from "../faults/serviceFaults.ts"
-import { FaultLog } from "../faults/Fault.ts"
+import { FaultLog, type Strike } from "../faults/Fault.ts"
 import { type Faults, NO_FAULTS } from "../faults/Faults.ts"
 import { contactRules, Post, verifier } from "../ports/identity.ts"
 import { installation, marketRates } from "../ports/market.ts"
@@ -63,6 +63,8 @@ interface WorldOptions {
   readonly crashes: ReadonlyArray<CrashPoint>
   readonly traffic: { readonly from: Timestamp; readonly to: Timestamp }
   readonly onStep?: (step: Note) => void
+  readonly onFault?: (strike: Strike) => void
+  readonly onViolation?: (violation: Violation) => void
 }
 
 const spanOf = ({ after_ms, lasts_ms }: Incident, from: Timestamp): Outage => ({
@@ -108,8 +110,9 @@ export class World {
     this.#incidents = options.incidents
     this.#crashes = crashes
     this.store = store
-    const broken = (number: number) => {
-      if (stop_at.includes(number)) this.#end.openUnsafe()
+    const broken = (violation: Violation) => {
+      if (stop_at.includes(violation.number)) this.#end.openUnsafe()
+      options.onViolation?.(violation)
     }
     this.auditor = new Auditor(time.now, broken)
     this.auditor.model.clocksOff = clockTolerance(faults)
@@ -118,7 +121,7 @@ export class World {
       now: time.now,
       chance: (name) => makeChance(`${seed} ${name}`),
       faults: () => this.#faults,
-      log: new FaultLog(),
+      log: new FaultLog(options.onFault),
       spawn: (effect) => this.#spawn(effect),
       serve: (effect) => {
         this.operations += 1

@@ -1,6 +1,7 @@
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { Report } from "../../../simulator/Report.ts"
+import type { DrawOptions } from "../../../simulator/drawScript.ts"
 import type { SimulateOptions } from "../../../simulator/perform.ts"
 
 /** What came of one world. */
@@ -9,7 +10,7 @@ export type Done =
   | { readonly type: "broken"; readonly seed: number; readonly message: string }
 
 /** What a world is run with by another thread: only what can be sent there. */
-export type SentOptions = Omit<SimulateOptions, "alterations" | "onProgress" | "onStep">
+export type SentOptions = DrawOptions & Pick<SimulateOptions, "stop_at">
 
 /** Worlds are made of what is soon forgotten: more room for it means collecting it less often. */
 const LIMITS = { maxYoungGenerationSizeMb: 96 }

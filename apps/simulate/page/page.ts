@@ -1,6 +1,5 @@
 import type { Tally } from "../../../simulator/auditor/Auditor.ts"
-import { FAULTS } from "../../../simulator/faults/Faults.ts"
-import type { FaultInfo } from "../../../simulator/faults/Fault.ts"
+import { aboutFault } from "../../../simulator/faults/aboutFault.ts"
 import type { Scenario } from "../../../simulator/scenarios/Scenario.ts"
 import type { Counts, Totals } from "../batch/Totals.ts"
 import { latenciesSection, pairsSection } from "./pairs.ts"
@@ -53,22 +52,6 @@ const barsOf = (rows: ReadonlyArray<readonly [name: string, about: string, count
       `<td class="bar"><i style="width:${width}%"></i></td></tr>`
     )
   })
-}
-
-/** What strikes beside the faults, since a payment's plan or a part has it so. */
-const BESIDE: { readonly [name: string]: string } = {
-  approval_delayed: "A person approves a mandate later",
-  bought_again: "A client buys again what it has bought",
-  codes_guessed: "Somebody guesses at a code",
-  key_reused_for_another_body: "A client sends another body under the same Idempotency-Key",
-  nobody_there: "A request comes while no process takes any",
-  refund_after_window: "A refund is asked for when its channel's window is over",
-}
-
-const aboutFault = (name: string): string => {
-  const all = Object.entries<FaultInfo>(FAULTS)
-  const known = all.find(([fault, info]) => (info.counted_as ?? fault) === name)
-  return known?.[1].about ?? BESIDE[name] ?? ""
 }
 
 const faultsSection = (faults: Counts): string => {

@@ -52,10 +52,13 @@ export const faultyStore = (
       stage.upset(stage.now())
       return unavailable("not_stored", "another server is taking over")
     })
-  const strikes = (fault: "store_conflict" | "store_full" | "commit_unanswered"): boolean => {
+  const strikes = (
+    fault: "store_conflict" | "store_full" | "commit_unanswered",
+    about?: string,
+  ): boolean => {
     const struck = chance.hits(stage.faults()[fault])
     if (struck) {
-      stage.log.note(fault)
+      stage.log.note(fault, about)
       stage.upset(stage.now())
     }
     return struck
@@ -63,12 +66,13 @@ export const faultyStore = (
   const commit: Service["commit"] = (wanted) =>
     Effect.suspend(() => {
       const [first] = wanted.writes
-      if (first !== undefined && strikes("store_conflict")) {
+      if (first !== undefined && strikes("store_conflict", first.record.id)) {
         const { kind, record } = first
         return Effect.fail(new Conflict({ reason: { type: "stale_version", kind, id: record.id } }))
       }
-      if (strikes("store_full")) return unavailable("not_stored", "no space is left")
-      if (!strikes("commit_unanswered")) return store.commit(wanted)
+      if (strikes("store_full", first?.record.id))
+        return unavailable("not_stored", "no space is left")
+      if (!strikes("commit_unanswered", first?.record.id)) return store.commit(wanted)
       const lost = unavailable("unknown", "the connection was lost")
       return chance.hits(0.5) ? Effect.andThen(store.commit(wanted), lost) : lost
     })

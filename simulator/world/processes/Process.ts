@@ -95,13 +95,13 @@ export class Life {
       const faults = this.#world.stage.faults()
       const wanted = this.#world.pass(label)
       if (wanted || this.#chance.hits(faults.process_crashed)) {
-        log.note("process_crashed")
+        log.note("process_crashed", this.name)
         this.die(`crash at ${label}`)
         return Effect.never
       }
       if (this.open && this.#chance.hits(faults.process_stopped)) this.#drain()
       if (this.#chance.hits(faults.process_paused)) {
-        log.note("process_paused")
+        log.note("process_paused", this.name)
         this.#standsUntil = now() + this.#chance.int(PAUSE.shortest, PAUSE.longest)
         this.#world.stage.upset(this.#standsUntil)
         this.#world.note(`${this.name} stands still until ${this.#standsUntil}`)
@@ -117,7 +117,7 @@ export class Life {
 
   #drain(): void {
     this.open = false
-    this.#world.stage.log.note("process_stopped")
+    this.#world.stage.log.note("process_stopped", this.name)
     this.#world.note(`${this.name} is told to end`)
     const end = Effect.sync(() => this.die("as it was told"))
     this.#world.stage.spawn(Effect.andThen(Effect.sleep(DRAIN), end))

@@ -1,0 +1,154 @@
+import { type MessagePort, receiveMessageOnPort } from "node:worker_threads"
+import type { Timestamp } from "../../../core/shared/Timestamp.ts"
+import {
+  BEGINNING,
+  commanded,
+  type Control,
+  happened,
+  type Happening,
+  waitBetween,
+} from "../../../simulator/live/Control.ts"
+import { LiveWorld } from "../../../simulator/live/LiveWorld.ts"
+import { perform } from "../../../simulator/perform.ts"
+import { writeRunFile } from "../../../simulator/RunFile.ts"
+import { untraced } from "../../../simulator/untraced.ts"
+import type { Script } from "../../../simulator/world/plans/Plan.ts"
+import type { Answer, Order, Question, Told } from "./messages.ts"
+
+/** A frame is told of no more often than that, in milliseconds. */
+const FRAME_EVERY = 100
+
+const fileOf = (script: Script): string => {
+  const { trace_hash, violations } = perform(script)
+  return writeRunFile(script, trace_hash, violations)
+}
+
+/**
+ * Plays a world and stands still in the middle of it, since a world runs synchronously and whoever
+ * hears of its steps can hold it: nothing of the world knows, and its hash is what it is anyway.
+ */
+export class Player {
+  readonly #script: Script
+  readonly #port: MessagePort
+  readonly #bell: Int32Array
+  readonly #live: LiveWorld
+  #control: Control = BEGINNING
+  #heard = 0
+  #at: Timestamp
+  #now: () => Timestamp = () => this.#at
+  #toldAt = 0
+  #file: string | undefined
+
+  constructor(script: Script, port: MessagePort, bell: SharedArrayBuffer) {
+    this.#script = script
+    this.#port = port
+    this.#bell = new Int32Array(bell)
+    this.#live = new LiveWorld(script.start, script.payments.length)
+    this.#at = script.start
+  }
+
+  /** Plays to the end, and then answers for as long as it is let; it never returns. */
+  play(): never {
+    const { trace_hash, violations } = untraced(() =>
+      perform(this.#script, {
+        onWorld: (world) => {
+          this.#now = world.now
+          this.#live.begin(world)
+        },
+        onStep: (note) => {
+          this.#reach(note.at)
+          if (this.#live.step(note) !== undefined) this.#happened({ type: "step" })
+        },
+        onFault: (strike) => {
+          this.#reach(this.#now())
+          this.#live.fault(strike)
+          this.#happened({ type: "fault", fault: strike.fault })
+        },
+        onViolation: (violation) => {
+          this.#reach(this.#now())
+          this.#live.violation(violation)
+          this.#happened({ type: "violation" })
+        },
+        onProgress: ({ done }) => (this.#live.done = done),
+      }),
+    )
+    this.#file = writeRunFile(this.#script, trace_hash, violations)
+    this.#live.phase = "ended"
+    this.#control = commanded(this.#control, { type: "pause" })
+    this.#show()
+    for (;;) this.#listen(Infinity)
+  }
+
+  /** Lets the world's time come; nobody waits while it is being prepared. */
+  #reach(at: Timestamp): void {
+    if (this.#live.phase !== "preparing") this.#wait(waitBetween(this.#control, this.#at, at))
+    this.#at = at
+  }
+
+  #happened(happening: Happening): void {
+    this.#control = happened(this.#control, happening)
+    if (performance.now() - this.#toldAt >= FRAME_EVERY) this.#show()
+    this.#listen(0)
+    if (this.#control.plays) return
+    this.#show()
+    while (!this.#control.plays) {
+      this.#listen(Infinity)
+      this.#show()
+    }
+  }
+
+  /** Lets so many milliseconds of the real world pass, or fewer if somebody says otherwise. */
+  #wait(millis: number): void {
+    const until = performance.now() + millis
+    if (millis > FRAME_EVERY) this.#show()
+    for (let left = millis; left > 0.5; left = until - performance.now()) {
+      const { speed } = this.#control
+      if (this.#listen(left) && this.#control.speed !== speed) return
+      if (!this.#control.plays || this.#control.goal.type !== "none") return
+    }
+  }
+
+  /** Does what it has been told, or is told within that time; whether it was. */
+  #listen(millis: number): boolean {
+    if (millis > 0) Atomics.wait(this.#bell, 0, this.#heard, millis)
+    const rung = Atomics.load(this.#bell, 0)
+    if (rung === this.#heard) return false
+    this.#heard = rung
+    for (;;) {
+      const received = receiveMessageOnPort(this.#port) as { readonly message: Order } | undefined
+      if (received === undefined) return true
+      this.#obey(received.message)
+    }
+  }
+
+  #obey(order: Order): void {
+    if (order.type === "command") {
+      if (this.#live.phase !== "ended") this.#control = commanded(this.#control, order.command)
+      return
+    }
+    const { ask, question } = order
+    this.#tell({ type: "answer", ask, answer: this.#answer(question) })
+  }
+
+  #answer(question: Question): Answer {
+    switch (question.type) {
+      case "whole":
+        return this.#live.frame(this.#control, true)
+      case "story":
+        return this.#live.story(question.payment) ?? { type: "unknown" }
+      case "file":
+        // Before its end nobody knows a run's hash: the same world is played beside this one.
+        this.#file ??= fileOf(this.#script)
+        return { type: "file", text: this.#file }
+    }
+  }
+
+  #show(): void {
+    this.#toldAt = performance.now()
+    this.#tell(this.#live.frame(this.#control))
+  }
+
+  #tell(told: Told): void {
+    this.#port.postMessage(told, [])
+  }
+}

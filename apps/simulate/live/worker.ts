@@ -1,0 +1,18 @@
+import { constants, getPriority, setPriority } from "node:os"
+import { parentPort, workerData } from "node:worker_threads"
+import type { Begin, Told } from "./messages.ts"
+import { Player } from "./Player.ts"
+
+// A world that somebody watches is in no hurry: what the service does goes first.
+const { PRIORITY_BELOW_NORMAL } = constants.priority
+if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
+
+const { bell, script } = workerData as Begin
+if (parentPort !== null) {
+  try {
+    new Player(script, parentPort, bell).play()
+  } catch (error) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    parentPort.postMessage({ type: "broken", message } satisfies Told, [])
+  }
+}
