@@ -1,11 +1,11 @@
+import type { DrawOptions } from "../../../simulator/drawScript.ts"
 import type { Frame } from "../../../simulator/live/Frame.ts"
 import type { Command } from "../../../simulator/live/Control.ts"
 import type { PaymentStory } from "../../../simulator/live/LiveWorld.ts"
-import type { Script } from "../../../simulator/world/plans/Plan.ts"
 
 /** What a thread is begun with. */
 export interface Begin {
-  readonly script: Script
+  readonly wish: DrawOptions
   /** Counts orders: the thread sleeps on it, and is woken when it changes. */
   readonly bell: SharedArrayBuffer
 }
