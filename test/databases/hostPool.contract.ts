@@ -2,10 +2,11 @@ import { Effect, Layer, Redacted } from "effect"
 import { Pool } from "pg"
 import { afterAll } from "vitest"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
-import { documentsContract } from "../contract/documents.ts"
-import { rateLeasesContract } from "../contract/rateLeases.ts"
-import { storeContract } from "../contract/store.ts"
+import { documentsContract } from "../../apps/payport/testing/documentsContract.ts"
+import { rateLeasesContract } from "../../apps/payport/testing/rateLeasesContract.ts"
+import { storeContract } from "../../apps/payport/testing/storeContract.ts"
 import { emptied, sharedDatabase } from "../support/postgres.ts"
+import { runContract } from "../support/runContract.ts"
 
 const SCHEMA = "PAYPORT"
 
@@ -33,6 +34,8 @@ const makeStore = () =>
     }),
   )
 
-storeContract("PostgreSQL over a host's pool", makeStore)
-documentsContract("PostgreSQL over a host's pool", makeStore)
-rateLeasesContract("PostgreSQL over a host's pool", makeStore)
+const opened = { open: makeStore }
+
+runContract("PostgreSQL over a host's pool: the store", storeContract(opened))
+runContract("PostgreSQL over a host's pool: documents", documentsContract(opened))
+runContract("PostgreSQL over a host's pool: leases of rate windows", rateLeasesContract(opened))

@@ -1,9 +1,10 @@
 import { Effect, Layer } from "effect"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
-import { documentsContract } from "../contract/documents.ts"
-import { rateLeasesContract } from "../contract/rateLeases.ts"
-import { storeContract } from "../contract/store.ts"
+import { documentsContract } from "../../apps/payport/testing/documentsContract.ts"
+import { rateLeasesContract } from "../../apps/payport/testing/rateLeasesContract.ts"
+import { storeContract } from "../../apps/payport/testing/storeContract.ts"
 import { emptied, sharedDatabase } from "../support/postgres.ts"
+import { runContract } from "../support/runContract.ts"
 
 const SCHEMA = "My Schema"
 
@@ -18,6 +19,11 @@ const makeStore = () =>
     }),
   )
 
-storeContract("PostgreSQL in one schema of several", makeStore)
-documentsContract("PostgreSQL in one schema of several", makeStore)
-rateLeasesContract("PostgreSQL in one schema of several", makeStore)
+const opened = { open: makeStore }
+
+runContract("PostgreSQL in one schema of several: the store", storeContract(opened))
+runContract("PostgreSQL in one schema of several: documents", documentsContract(opened))
+runContract(
+  "PostgreSQL in one schema of several: leases of rate windows",
+  rateLeasesContract(opened),
+)

@@ -1,10 +1,11 @@
 import { Effect, Exit, Layer, Scope } from "effect"
 import { afterAll } from "vitest"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
-import { documentsContract } from "../contract/documents.ts"
-import { rateLeasesContract } from "../contract/rateLeases.ts"
-import { storeContract } from "../contract/store.ts"
+import { documentsContract } from "../../apps/payport/testing/documentsContract.ts"
+import { rateLeasesContract } from "../../apps/payport/testing/rateLeasesContract.ts"
+import { storeContract } from "../../apps/payport/testing/storeContract.ts"
 import { emptied, sharedDatabase } from "../support/postgres.ts"
+import { runContract } from "../support/runContract.ts"
 import { TransactionPooler } from "../support/TransactionPooler.ts"
 
 const SCHEMA = "payport"
@@ -31,6 +32,11 @@ const makeStore = () =>
     }),
   )
 
-storeContract("PostgreSQL behind a pooler of transactions", makeStore)
-documentsContract("PostgreSQL behind a pooler of transactions", makeStore)
-rateLeasesContract("PostgreSQL behind a pooler of transactions", makeStore)
+const opened = { open: makeStore }
+
+runContract("PostgreSQL behind a pooler of transactions: the store", storeContract(opened))
+runContract("PostgreSQL behind a pooler of transactions: documents", documentsContract(opened))
+runContract(
+  "PostgreSQL behind a pooler of transactions: leases of rate windows",
+  rateLeasesContract(opened),
+)

@@ -12,7 +12,13 @@ import { type Measured, measure, type Row } from "./rows.ts"
 import { openScratch, run, type RunOptions, start } from "./Scratch.ts"
 
 const ROWS: ReadonlyArray<Row> = [
-  { folder: "apps/payport", beside: ["effect@4.1.0"], packages: null, megabytes: null, load: {} },
+  {
+    folder: "apps/payport",
+    beside: ["effect@4.1.0", "fast-check@4.10.2"],
+    packages: null,
+    megabytes: null,
+    load: {},
+  },
   {
     folder: "apps/sdk",
     beside: [],

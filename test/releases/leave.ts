@@ -17,7 +17,7 @@ import { Store, type Write } from "../../core/ports/Store.ts"
 import { drawScript } from "../../simulator/drawScript.ts"
 import { perform } from "../../simulator/perform.ts"
 import { writeRunFile } from "../../simulator/RunFile.ts"
-import { insert } from "../contract/store/probe.ts"
+import { insert } from "../../apps/payport/testing/store/probe.ts"
 import { freePort } from "../support/freePort.ts"
 import * as records from "../support/records.ts"
 

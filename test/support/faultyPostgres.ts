@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Schedule } from "effect"
 import { Store } from "../../core/ports/Store.ts"
 import * as PostgresStore from "../../adapters/postgres/PostgresStore.ts"
-import { type CutPoint, StoreFaults } from "../contract/store/faults.ts"
+import { type CutPoint, StoreFaults } from "../../apps/payport/testing/store/faults.ts"
 import { CuttingProxy, type Tap } from "./CuttingProxy.ts"
 import { emptiedDatabase, session, type TestDatabase } from "./postgres.ts"
 

@@ -1,4 +1,5 @@
 import * as MemoryDocuments from "../../../adapters/memory/MemoryDocuments.ts"
-import { documentsContract } from "../../contract/documents.ts"
+import { documentsContract } from "../../../apps/payport/testing/documentsContract.ts"
+import { runContract } from "../../support/runContract.ts"
 
-documentsContract("memory", () => MemoryDocuments.layer)
+runContract("memory: documents", documentsContract({ open: () => MemoryDocuments.layer }))

@@ -1,4 +1,7 @@
 import * as MemoryRateLeases from "../../../adapters/memory/MemoryRateLeases.ts"
-import { rateLeasesContract } from "../../contract/rateLeases.ts"
+import { rateLeasesContract } from "../../../apps/payport/testing/rateLeasesContract.ts"
+import { runContract } from "../../support/runContract.ts"
 
-rateLeasesContract("memory", () => MemoryRateLeases.layer)
+const open = () => MemoryRateLeases.layer
+
+runContract("memory: leases of rate windows", rateLeasesContract({ open }))

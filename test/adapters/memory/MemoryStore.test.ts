@@ -3,11 +3,12 @@ import { Effect, Exit } from "effect"
 import { describe } from "vitest"
 import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { storeContract } from "../../contract/store.ts"
-import { insert, tryCommit, upTo } from "../../contract/store/probe.ts"
+import { storeContract } from "../../../apps/payport/testing/storeContract.ts"
+import { insert, tryCommit, upTo } from "../../../apps/payport/testing/store/probe.ts"
 import { anIntent, id, T0 } from "../../support/records.ts"
+import { runContract } from "../../support/runContract.ts"
 
-storeContract("memory", () => MemoryStore.layer)
+runContract("memory: the store", storeContract({ open: () => MemoryStore.layer }))
 
 const withStore = <A, E>(effect: Effect.Effect<A, E, Store>) =>
   Effect.runSync(Effect.provide(effect, MemoryStore.layer))

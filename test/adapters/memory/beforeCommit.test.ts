@@ -1,11 +1,15 @@
 import { Context, Effect, Layer } from "effect"
 import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { describeHooks } from "../../contract/beforeCommit.ts"
+import {
+  beforeCommitContract,
+  type HookedStore,
+} from "../../../apps/payport/testing/beforeCommitContract.ts"
+import { runContract } from "../../support/runContract.ts"
 
 let rows: Array<string> = []
 
-describeHooks({
+const host: HookedStore = {
   open: (hook) => {
     rows = []
     const run = MemoryStore.hooked({
@@ -16,4 +20,6 @@ describeHooks({
     return Effect.map(Layer.build(run), (context) => Context.get(context, Store))
   },
   rows: Effect.sync(() => rows),
-})
+}
+
+runContract("memory", beforeCommitContract(host))

@@ -1,7 +1,10 @@
-import { documentsContract } from "../../contract/documents.ts"
-import { storeContract } from "../../contract/store.ts"
+import { documentsContract } from "../../../apps/payport/testing/documentsContract.ts"
+import { storeContract } from "../../../apps/payport/testing/storeContract.ts"
 import { makeFaultyStore } from "../../support/faultyPostgres.ts"
 import { makeTestStore } from "../../support/postgres.ts"
+import { runContract } from "../../support/runContract.ts"
 
-storeContract("PostgreSQL", makeTestStore, makeFaultyStore)
-documentsContract("PostgreSQL", makeTestStore)
+const opened = { open: makeTestStore, openFaulty: makeFaultyStore }
+
+runContract("PostgreSQL: the store", storeContract(opened))
+runContract("PostgreSQL: documents", documentsContract(opened))

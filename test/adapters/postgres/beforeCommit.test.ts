@@ -6,7 +6,12 @@ import type { HostSql } from "../../../adapters/postgres/commit/HostStatements.t
 import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import type { BeforeCommit } from "../../../adapters/shared/BeforeCommit.ts"
 import { Store } from "../../../core/ports/Store.ts"
-import { creation, deathOf, describeHooks, type Host } from "../../contract/beforeCommit.ts"
+import {
+  creation,
+  deathOf,
+  beforeCommitContract,
+  type HookedStore,
+} from "../../../apps/payport/testing/beforeCommitContract.ts"
 import { CuttingProxy } from "../../support/CuttingProxy.ts"
 import {
   emptiedDatabase,
@@ -16,6 +21,7 @@ import {
   type TestDatabase,
 } from "../../support/postgres.ts"
 import { anAuditAct, id } from "../../support/records.ts"
+import { runContract } from "../../support/runContract.ts"
 
 const SHOP = `CREATE SCHEMA IF NOT EXISTS shop;
   CREATE TABLE IF NOT EXISTS shop.orders (
@@ -70,7 +76,7 @@ const openWith = (hook: BeforeCommit<HostSql>, over: Over = {}) =>
 const adding = (sql: HostSql) => (note: string) =>
   sql("INSERT INTO shop.orders (note) VALUES ($1)", [note])
 
-const host: Host = {
+const host: HookedStore = {
   open: (hook) => openWith({ ...hook, run: (change, sql) => hook.run(change, adding(sql)) }),
   rows: Effect.suspend(() =>
     admin("SELECT note FROM shop.orders ORDER BY id", (rows) =>
@@ -79,7 +85,7 @@ const host: Host = {
   ),
 }
 
-describeHooks(host)
+runContract("PostgreSQL", beforeCommitContract(host))
 
 const payments = (run: BeforeCommit<HostSql>["run"], within?: number): BeforeCommit<HostSql> => ({
   kinds: ["payment_intent"],

@@ -5,7 +5,7 @@ import * as PostgresStore from "../../../adapters/postgres/PostgresStore.ts"
 import type { PaymentIntent } from "../../../core/payments/PaymentIntent.ts"
 import { type Commit, Store } from "../../../core/ports/Store.ts"
 import { feesFrom } from "../../../core/pricing/Price.ts"
-import { insert, replace, together, upTo } from "../../contract/store/probe.ts"
+import { insert, replace, together, upTo } from "../../../apps/payport/testing/store/probe.ts"
 import {
   channelRequestIn,
   anAccount,

@@ -6,7 +6,7 @@ import {
   type Waiting,
 } from "../../../adapters/postgres/commit/PendingCommits.ts"
 import { prepareCommit } from "../../../adapters/postgres/commit/PreparedCommit.ts"
-import { insert } from "../../contract/store/probe.ts"
+import { insert } from "../../../apps/payport/testing/store/probe.ts"
 import { anIntent } from "../../support/records.ts"
 
 /** A commit in line whose caller has so many milliseconds left, with what it was answered. */

@@ -1,4 +1,5 @@
-import { rateLeasesContract } from "../../contract/rateLeases.ts"
+import { rateLeasesContract } from "../../../apps/payport/testing/rateLeasesContract.ts"
 import { makeTestStore } from "../../support/postgres.ts"
+import { runContract } from "../../support/runContract.ts"
 
-rateLeasesContract("PostgreSQL", makeTestStore)
+runContract("PostgreSQL: leases of rate windows", rateLeasesContract({ open: makeTestStore }))

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { changeOf, flawOfHook } from "../../../adapters/shared/BeforeCommit.ts"
-import { insert } from "../../contract/store/probe.ts"
+import { insert } from "../../../apps/payport/testing/store/probe.ts"
 import {
   aService,
   anApiKey,

@@ -7,7 +7,7 @@ import { type Commit, Conflict, type ConflictReason } from "../../../core/commit
 import { findOutcome, FOUND_OUT_WITHIN } from "../../../core/commits/findOutcome.ts"
 import { CurrentDeadline } from "../../../core/shared/CurrentDeadline.ts"
 import { Store, StoreUnavailable } from "../../../core/ports/Store.ts"
-import { insert, replace } from "../../contract/store/probe.ts"
+import { insert, replace } from "../../../apps/payport/testing/store/probe.ts"
 import { uuidOfName } from "../../../core/shared/Id.ts"
 import { anAgent, anEvent, anIntent, id } from "../../support/records.ts"
 

@@ -22,7 +22,7 @@ import {
 import { testDatabase } from "../../support/postgres.ts"
 import { makeScript } from "../../support/scriptedChannels.ts"
 import { as, codeOf, world } from "../../support/world.ts"
-import { insert } from "../../contract/store/probe.ts"
+import { insert } from "../../../apps/payport/testing/store/probe.ts"
 
 /** More than two steps of each kind. */
 const MANY = 420

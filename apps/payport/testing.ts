@@ -1,0 +1,13 @@
+/** The entry of `payport/testing`: what adapters of the host's own are held to. */
+export {
+  beforeCommitContract,
+  type HookedStore,
+  type TestHook,
+} from "./testing/beforeCommitContract.ts"
+export type { Contract, ContractCheck, Tried } from "./testing/Contract.ts"
+export { untried } from "./testing/Contract.ts"
+export { documentsContract } from "./testing/documentsContract.ts"
+export { rateLeasesContract } from "./testing/rateLeasesContract.ts"
+export { CUT_POINTS, type CutPoint, StoreFaults } from "./testing/store/faults.ts"
+export { storeContract, type StoreUnderTest } from "./testing/storeContract.ts"
+export type { StoreCovered } from "./testing/StoreCoverage.ts"

@@ -1,0 +1,169 @@
+import { Effect, type Layer } from "effect"
+import { type Document, Documents } from "../../../core/ports/Documents.ts"
+import { type Check, collect, type Contract } from "./Contract.ts"
+import { expect } from "./expect.ts"
+import { T0 } from "./records/index.ts"
+
+/** A document that is not stored yet. */
+const aDocument = (said: Partial<Document> = {}): Document => ({
+  scope: "sandbox",
+  id: "clock",
+  version: 0,
+  body: { offset: 1, list: [1, "2", null, { a: true }] },
+  due_at: null,
+  ...said,
+})
+
+/** What is stored of a document that was put. */
+const stored = (document: Document): Document => ({ ...document, version: document.version + 1 })
+
+const put = (document: Document) => Effect.flatMap(Documents, (port) => port.put(document))
+
+/** Puts a document and answers whether it was stored. */
+const tryPut = (document: Document) =>
+  put(document).pipe(
+    Effect.as("stored"),
+    Effect.catchTag("Conflict", () => Effect.succeed("conflict")),
+  )
+
+const documents = (check: Check<Documents>): void => {
+  check("gives back what was put", () =>
+    Effect.gen(function* () {
+      const port = yield* Documents
+      expect(yield* port.get("sandbox", "clock")).toBeUndefined()
+      const deep = { deep: { "a b": ["ü", "🦊", "\\'"] } }
+      const bodies = [{}, [], "text", 0, 1.5, true, null, deep]
+      for (const [n, body] of bodies.entries()) {
+        const document = aDocument({ id: `${n}`, body, due_at: n % 2 ? T0 : null })
+        yield* put(document)
+        expect(yield* port.get("sandbox", `${n}`)).toStrictEqual(stored(document))
+      }
+    }),
+  )
+
+  check("replaces the version that is named, and no other", () =>
+    Effect.gen(function* () {
+      const port = yield* Documents
+      expect(yield* tryPut(aDocument({ version: 1 }))).toBe("conflict")
+      expect(yield* port.get("sandbox", "clock")).toBeUndefined()
+      yield* put(aDocument())
+      expect(yield* tryPut(aDocument({ body: "again" }))).toBe("conflict")
+      expect(yield* tryPut(aDocument({ version: 2, body: "ahead" }))).toBe("conflict")
+      expect(yield* port.get("sandbox", "clock")).toStrictEqual(stored(aDocument()))
+      yield* put(aDocument({ version: 1, body: "next" }))
+      expect(yield* port.get("sandbox", "clock")).toStrictEqual(
+        aDocument({ version: 2, body: "next" }),
+      )
+      expect(yield* tryPut(aDocument({ version: 1, body: "stale" }))).toBe("conflict")
+    }),
+  )
+
+  check("of 200 racers with one version one wins", () =>
+    Effect.gen(function* () {
+      const port = yield* Documents
+      for (const version of [0, 1]) {
+        const racers = Array.from({ length: 200 }, (_, body) =>
+          tryPut(aDocument({ version, body })),
+        )
+        const outcomes = yield* Effect.all(racers, { concurrency: "unbounded" })
+        expect(outcomes.filter((outcome) => outcome === "stored")).toHaveLength(1)
+        const body = outcomes.indexOf("stored")
+        expect(yield* port.get("sandbox", "clock")).toStrictEqual(
+          aDocument({ version: version + 1, body }),
+        )
+      }
+    }),
+  )
+
+  check("keeps scopes apart and lists one by id", () =>
+    Effect.gen(function* () {
+      const port = yield* Documents
+      expect(yield* port.list("sandbox")).toStrictEqual([])
+      const documents = ["b", "a", "c"].map((id) => aDocument({ id }))
+      for (const document of documents) yield* put(document)
+      yield* put(aDocument({ scope: "other", id: "a", body: "other" }))
+      const byId = ["a", "b", "c"].map((id) => stored(aDocument({ id })))
+      expect(yield* port.list("sandbox")).toStrictEqual(byId)
+      expect(yield* port.get("other", "b")).toBeUndefined()
+      expect((yield* port.get("other", "a"))?.body).toBe("other")
+    }),
+  )
+
+  check("gives pages of what begins alike", () =>
+    Effect.gen(function* () {
+      const port = yield* Documents
+      const page = (prefix: string, after: string, limit: number) =>
+        Effect.map(port.page("sandbox", { prefix, after, limit }), (found) =>
+          found.map(({ id }) => id),
+        )
+      for (const id of ["b:2", "a:1", "b:1", "b", "b;"]) {
+        yield* put(aDocument({ id }))
+      }
+      yield* put(aDocument({ scope: "other", id: "b:3" }))
+      expect(yield* page("c:", "", 9)).toStrictEqual([])
+      expect(yield* page("b:", "", 2)).toStrictEqual(["b:1", "b:2"])
+      expect(yield* page("b:", "b:1", 1)).toStrictEqual(["b:2"])
+      expect(yield* page("b:", "b:2", 9)).toStrictEqual([])
+      expect(yield* page("", "a:1", 9)).toStrictEqual(["b", "b:1", "b:2", "b;"])
+    }),
+  )
+
+  check("gives out what is due, earliest first, and says when the next is", () =>
+    Effect.gen(function* () {
+      const port = yield* Documents
+      expect(yield* port.nextDueAt("sandbox")).toBeUndefined()
+      const times = { a: T0 + 3, b: T0 + 1, c: null, d: T0 + 2 }
+      for (const [id, due_at] of Object.entries(times)) yield* put(aDocument({ id, due_at }))
+      yield* put(aDocument({ scope: "other", due_at: T0 - 1 }))
+      const due = (now: number, limit: number) =>
+        Effect.map(port.due("sandbox", now, limit), (found) => found.map(({ id }) => id))
+      expect(yield* due(T0, 9)).toStrictEqual([])
+      expect(yield* due(T0 + 1, 9)).toStrictEqual(["b"])
+      expect(yield* due(T0 + 3, 9)).toStrictEqual(["b", "d", "a"])
+      expect(yield* due(T0 + 3, 2)).toStrictEqual(["b", "d"])
+      expect(yield* port.nextDueAt("sandbox")).toBe(T0 + 1)
+      yield* put(aDocument({ id: "b", version: 1, due_at: null }))
+      expect(yield* port.nextDueAt("sandbox")).toBe(T0 + 2)
+      yield* put(aDocument({ id: "d", version: 1, due_at: T0 + 9 }))
+      expect(yield* due(T0 + 9, 9)).toStrictEqual(["a", "d"])
+    }),
+  )
+
+  check("removes, after which there is none", () =>
+    Effect.gen(function* () {
+      const port = yield* Documents
+      yield* port.remove("sandbox", "clock")
+      yield* put(aDocument({ due_at: T0 }))
+      yield* put(aDocument({ scope: "other" }))
+      yield* port.remove("sandbox", "clock")
+      expect(yield* port.get("sandbox", "clock")).toBeUndefined()
+      expect(yield* port.list("sandbox")).toStrictEqual([])
+      expect(yield* port.nextDueAt("sandbox")).toBeUndefined()
+      expect(yield* port.get("other", "clock")).toBeDefined()
+      yield* put(aDocument())
+      expect((yield* port.get("sandbox", "clock"))?.version).toBe(1)
+    }),
+  )
+
+  check("keeps what it has from changes to what was handed in or out", () =>
+    Effect.gen(function* () {
+      const port = yield* Documents
+      const body = { list: [1] }
+      yield* put(aDocument({ body }))
+      body.list.push(2)
+      const read = (yield* port.get("sandbox", "clock"))?.body as { list: Array<number> }
+      Reflect.set(read.list, "0", "spoiled")
+      expect((yield* port.get("sandbox", "clock"))?.body).toStrictEqual({ list: [1] })
+    }),
+  )
+}
+
+/** What every `Documents` does. `open` is called once a check and gives empty ones. */
+export const documentsContract = ({
+  open,
+}: {
+  readonly open: () => Layer.Layer<Documents, unknown>
+}): Contract => ({
+  checks: collect((test) => Effect.suspend(() => Effect.provide(test, open())), [documents]),
+  coverage: () => ({}),
+})

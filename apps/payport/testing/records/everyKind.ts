@@ -1,0 +1,60 @@
+import type { Kind, Records } from "../../../../core/ports/Store.ts"
+import {
+  aLogEntry,
+  anAccount,
+  anAgent,
+  anAllowance,
+  anApiKey,
+  anAppeal,
+  aService,
+  verificationIn,
+} from "./accounts.ts"
+import { aChannelRequest, aDiscrepancy, aFeeDay, aRun } from "./channels.ts"
+import { aChallenge, anAccessItem, anIntent, aQuote, refundIn, revocationIn } from "./payments.ts"
+import {
+  aCycle,
+  anInstall,
+  aStatement,
+  aTab,
+  aUsage,
+  invoiceIn,
+  mandateIn,
+  subscriptionIn,
+} from "./recurring.ts"
+import { aDelivery, aFeed, anEndpoint, anEvent, aWebhookKey, CONSUMER_LIST } from "./webhooks.ts"
+
+/** A record of each kind. */
+export const oneOfEachKind = (): { readonly [K in Kind]: Records[K] } => ({
+  account: anAccount(),
+  agent: anAgent(),
+  verification: verificationIn("pending"),
+  appeal: anAppeal(),
+  otp_allowance: anAllowance(),
+  api_key: anApiKey(),
+  log_entry: aLogEntry(),
+  service: aService(),
+  payment_intent: anIntent(),
+  channel_request: aChannelRequest(),
+  refund: refundIn("pending"),
+  discrepancy: aDiscrepancy(),
+  event: anEvent(),
+  delivery: aDelivery(),
+  quote: aQuote(),
+  challenge: aChallenge(),
+  fee_day: aFeeDay(),
+  access_item: anAccessItem(),
+  revocation: revocationIn("pending"),
+  feed: aFeed(),
+  consumer_list: CONSUMER_LIST,
+  reconciliation_run: aRun(),
+  billing_cycle: aCycle(),
+  statement: aStatement(),
+  subscription: subscriptionIn("active"),
+  invoice: invoiceIn("open"),
+  tab: aTab(),
+  usage_record: aUsage(),
+  endpoint: anEndpoint(),
+  webhook_key: aWebhookKey(),
+  install: anInstall(),
+  mandate: mandateIn("active"),
+})

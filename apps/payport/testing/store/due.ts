@@ -1,0 +1,295 @@
+import { Effect } from "effect"
+import { expect, unreachable } from "../expect.ts"
+import { DUE_KINDS, type DueKind, type Records, Store } from "../../../../core/ports/Store.ts"
+import { DAY, type Timestamp } from "../../../../core/shared/Timestamp.ts"
+import {
+  aChallenge,
+  aChannelRequest,
+  channelRequestIn,
+  aCycle,
+  aDelivery,
+  aFeed,
+  aFeeDay,
+  anAllowance,
+  anEndpoint,
+  aQuote,
+  aRun,
+  aTab,
+  anEvent,
+  anIntent,
+  aService,
+  id,
+  intentIn,
+  mandateIn,
+  invoiceIn,
+  oneTimeIn,
+  revocationIn,
+  subscriptionIn,
+  T0,
+  verificationIn,
+} from "../records/index.ts"
+import {
+  type StoreCheck,
+  insert,
+  remove,
+  replace,
+  store,
+  together,
+  tryCommit,
+  upTo,
+} from "./probe.ts"
+
+const ended = { status: "deleted", deprecated_at: T0, deleted_at: T0 } as const
+
+/** The n-th record of each kind, due at a time. */
+const dueRecord: { readonly [K in DueKind]: (n: number, at: Timestamp) => Records[K] } = {
+  payment_intent: (n, at) => anIntent({ n, expires_at: at }),
+  channel_request: (n, due_at) => aChannelRequest({ n, due_at }),
+  event: (n, due_at) => anEvent({ n, due_at }),
+  endpoint: (n, at) =>
+    anEndpoint({
+      n,
+      account_id: id("acct", 1 + Math.floor(n / 50)),
+      place: 1 + (n % 50),
+      first_failure_at: at - 5 * DAY,
+    }),
+  delivery: (n, due_at) => aDelivery({ n, due_at }),
+  quote: (n, due_at) => aQuote({ n, due_at }),
+  service: (n, due_at) => aService({ n, ...ended, due_at }),
+  fee_day: (n, due_at) => aFeeDay({ n, due_at }),
+  revocation: (n, due_at) => revocationIn("pending", { n, due_at }),
+  verification: (n, due_at) => verificationIn("verified", { n, due_at }),
+  otp_allowance: (n, due_at) => anAllowance({ n, due_at }),
+  reconciliation_run: (n, due_at) => aRun({ n, due_at }),
+  billing_cycle: (n, due_at) => aCycle({ n, due_at }),
+  mandate: (n, due_at) => mandateIn("revoked", { n, due_at }),
+  subscription: (n, due_at) => subscriptionIn("past_due", { n, due_at }),
+  invoice: (n, due_at) => invoiceIn("open", { n, due_at }),
+  tab: (n, due_at) => aTab({ n, due_at }),
+  challenge: (n, due_at) => aChallenge({ n, due_at }),
+  feed: (n, due_at) => aFeed({ n, due_at }),
+}
+
+/** The same record in its next version, never due again. */
+const atRest: { readonly [K in DueKind]: (record: Records[K]) => Records[K] } = {
+  payment_intent: (record) => ({
+    ...record,
+    status: "expired",
+    ended_at: record.expires_at,
+    trade_no: "trade-1",
+  }),
+  channel_request: ({ id: named, version }) => channelRequestIn("done", { id: named, version }),
+  event: (record) => ({ ...record, due_at: null }),
+  endpoint: (record) => ({ ...record, first_failure_at: null }),
+  delivery: (record) => ({ ...record, status: "delivered", due_at: null }),
+  quote: (record) => ({ ...record, due_at: null }),
+  service: (record) => ({ ...record, due_at: null }),
+  fee_day: (record) => ({ ...record, due_at: null }),
+  revocation: (record) => ({ ...record, status: "pending", due_at: null }),
+  verification: (record) => ({ ...record, due_at: null }),
+  otp_allowance: (record) => ({ ...record, due_at: null }),
+  reconciliation_run: (record) => ({ ...record, due_at: null }),
+  billing_cycle: (record) => ({ ...record, due_at: null }),
+  mandate: (record) => ({ ...record, due_at: null }),
+  subscription: ({ id: name, version }) => ({ ...subscriptionIn("cancelled"), id: name, version }),
+  invoice: (record) => ({ ...record, status: "paid", paid_at: T0, due_at: null }),
+  tab: (record) => ({ ...record, status: "closed", due_at: null }),
+  challenge: (record) => ({ ...record, due_at: null }),
+  feed: (record) => ({ ...record, due_at: null }),
+}
+
+type Rest = (record: Records[DueKind]) => Records[DueKind]
+
+const rest = (kind: DueKind, record: Records[DueKind]) => (atRest[kind] as Rest)(record)
+
+/** The record as it is handed out. */
+const handed = (kind: DueKind, record: Records[DueKind], version: number) => ({
+  ...record,
+  version,
+  ...(kind === "delivery" && { status: "delivering" }),
+})
+
+const all = { limit: 100, lease: 1_000 }
+
+const ids = (records: ReadonlyArray<{ readonly id: string }>) => records.map(({ id }) => id)
+
+const ofKind = (check: StoreCheck, kind: DueKind): unknown =>
+  check.group(kind, () => {
+    const made = (n: number, at: Timestamp): Records[DueKind] => dueRecord[kind](n, at)
+
+    check("is handed out when it is due, earliest first, up to the limit", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const [third, first, second] = [made(1, T0 + 3), made(2, T0 + 1), made(3, T0 + 2)]
+        const later = made(4, T0 + 9)
+        yield* store(...[third, first, second, later].map((record) => insert(kind, record)))
+        expect(yield* port.claimDue(kind, T0, all)).toStrictEqual([])
+        const two = yield* port.claimDue(kind, T0 + 3, { ...all, limit: 2 })
+        expect(two).toStrictEqual([handed(kind, first, 2), handed(kind, second, 2)])
+        const rest = yield* port.claimDue(kind, T0 + 3, all)
+        expect(rest).toStrictEqual([handed(kind, third, 2)])
+        expect(yield* port.claimDue(kind, T0 + 3, all)).toStrictEqual([])
+      }),
+    )
+
+    check("is one holder's until its lease is over, whose commit is stale from then on", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        yield* store(insert(kind, made(1, T0)))
+        const [mine] = yield* port.claimDue(kind, T0, all)
+        expect(yield* port.claimDue(kind, T0 + 999, all)).toStrictEqual([])
+        const [theirs] = yield* port.claimDue(kind, T0 + 1_000, all)
+        expect(theirs).toStrictEqual(handed(kind, made(1, T0), 3))
+        const late = replace(kind, rest(kind, mine!))
+        expect(yield* tryCommit({ writes: [late] })).toMatchObject({ type: "stale_version", kind })
+        yield* store(replace(kind, rest(kind, theirs!)))
+        expect(yield* port.claimDue(kind, T0 * 2, all)).toStrictEqual([])
+        expect(yield* port.nextDueAt()).toBeUndefined()
+      }),
+    )
+
+    check("is due again when its record says so, whatever its lease was", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        yield* store(insert(kind, made(1, T0)))
+        yield* port.claimDue(kind, T0, all)
+        yield* store(replace(kind, { ...made(1, T0 + 5), version: 2 }))
+        expect(yield* port.claimDue(kind, T0 + 4, all)).toStrictEqual([])
+        const again = yield* port.claimDue(kind, T0 + 5, all)
+        expect(again).toStrictEqual([handed(kind, made(1, T0 + 5), 4)])
+        yield* store(replace(kind, { ...made(1, T0 + 5), version: 4 }))
+        expect(yield* port.claimDue(kind, T0 + 5, all)).toMatchObject([{ version: 6 }])
+      }),
+    )
+
+    check("is forgotten with its record", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        yield* store(insert(kind, made(1, T0)), insert(kind, made(2, T0 + 1)))
+        yield* store(remove(kind, made(1, T0)))
+        expect(yield* port.nextDueAt()).toBe(T0 + 1)
+        expect(ids(yield* port.claimDue(kind, T0 + 1, all))).toStrictEqual([made(2, T0).id])
+      }),
+    )
+
+    check("goes to one of two workers", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        yield* store(...upTo(100).map((n) => insert(kind, made(n, T0 + n))))
+        const worker = Effect.gen(function* () {
+          const taken: Array<string> = []
+          while (true) {
+            const batch = yield* port.claimDue(kind, T0 + 1_000, { limit: 7, lease: 60_000 })
+            if (batch.length === 0) return taken
+            taken.push(...ids(batch))
+            yield* Effect.yieldNow
+          }
+        })
+        const [a, b] = yield* Effect.all([worker, worker], { concurrency: 2 })
+        const both = [...a, ...b].toSorted()
+        expect(both).toStrictEqual(upTo(100).map((n) => made(n, T0).id))
+      }),
+    )
+  })
+
+/** Handing out what is due. */
+export const due = (check: StoreCheck): unknown =>
+  check.group("due work", () => {
+    for (const kind of DUE_KINDS) ofKind(check, kind)
+
+    check("intents are due that time ends, or that leave, and no others", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const ongoing = [
+          intentIn("pending", { n: 1 }),
+          intentIn("qr_generated", { n: 2 }),
+          intentIn("scanning", { n: 3 }),
+          intentIn("authorized", { n: 4 }),
+          oneTimeIn("pending", { n: 5 }),
+        ]
+        const others = [
+          intentIn("capturing", { n: 11 }),
+          intentIn("captured", { n: 12 }),
+          intentIn("succeeded", { n: 13 }),
+          intentIn("failed", { n: 14 }),
+          intentIn("expired", { n: 15 }),
+          intentIn("voided", { n: 17 }),
+          oneTimeIn("completed", { n: 18 }),
+          oneTimeIn("failed", { n: 19 }),
+        ]
+        const leaving = [
+          intentIn("cancelled", { n: 16 }),
+          oneTimeIn("expired", { n: 20 }),
+          oneTimeIn("cancelled", { n: 21 }),
+          oneTimeIn("voided", { n: 22 }),
+        ]
+        yield* store(
+          ...[...others, ...ongoing, ...leaving].map((one) => insert("payment_intent", one)),
+        )
+        const claimed = yield* port.claimDue("payment_intent", T0 * 2, all)
+        expect(ids(claimed).toSorted()).toStrictEqual(ids([...ongoing, ...leaving]))
+      }),
+    )
+
+    check("the due kinds are those of which a record is due, leased or not", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        expect(yield* port.dueKinds(T0 * 2)).toStrictEqual(new Set())
+        for (const [n, kind] of DUE_KINDS.entries()) {
+          yield* store(insert(kind, dueRecord[kind](1, T0 + n)))
+        }
+        for (const n of DUE_KINDS.keys()) {
+          expect(yield* port.dueKinds(T0 + n)).toStrictEqual(new Set(DUE_KINDS.slice(0, n + 1)))
+        }
+        expect(yield* port.dueKinds(T0 - 1)).toStrictEqual(new Set())
+        const [first] = yield* port.claimDue("payment_intent", T0 * 2, all)
+        expect(yield* port.dueKinds(T0 * 2)).toStrictEqual(new Set(DUE_KINDS))
+        if (first === undefined) return unreachable("The payment is due.")
+        yield* store(replace("payment_intent", atRest.payment_intent(first)))
+        const others = DUE_KINDS.filter((kind) => kind !== "payment_intent")
+        expect(yield* port.dueKinds(T0 * 2)).toStrictEqual(new Set(others))
+      }),
+    )
+
+    check("the next due time is the earliest of any kind, leased or not", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        expect(yield* port.nextDueAt()).toBeUndefined()
+        const others = DUE_KINDS.filter((kind) => kind !== "payment_intent")
+        for (const [n, kind] of [...others, "payment_intent" as const].entries()) {
+          const record = dueRecord[kind](1, T0 + 100 - n)
+          yield* store(insert(kind, record))
+          expect(yield* port.nextDueAt()).toBe(T0 + 100 - n)
+        }
+        const soonest = T0 + 101 - DUE_KINDS.length
+        const earliest = yield* port.claimDue("payment_intent", soonest, all)
+        expect(ids(earliest)).toStrictEqual([id("pi", 1)])
+        expect(yield* port.nextDueAt()).toBe(soonest)
+        for (const one of earliest) {
+          yield* store(replace("payment_intent", atRest.payment_intent(one)))
+        }
+        expect(yield* port.nextDueAt()).toBe(soonest + 1)
+      }),
+    )
+
+    check("two racing claims of one record: one has it", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        yield* store(insert("delivery", aDelivery()))
+        const claims = yield* together(upTo(50).map(() => port.claimDue("delivery", T0, all)))
+        expect(claims.flat()).toStrictEqual([aDelivery({ version: 2, status: "delivering" })])
+      }),
+    )
+
+    check("a claim makes what was read before it stale", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        yield* store(insert("payment_intent", anIntent({ expires_at: T0 })))
+        const read = (yield* port.find("payment_intent", id("pi", 1)))!
+        yield* port.claimDue("payment_intent", T0, all)
+        expect((yield* port.find("payment_intent", id("pi", 1)))?.version).toBe(2)
+        const capture = replace("payment_intent", read)
+        expect(yield* tryCommit({ writes: [capture] })).toMatchObject({ type: "stale_version" })
+      }),
+    )
+  })

@@ -1,0 +1,269 @@
+import { Effect } from "effect"
+import { expect } from "../expect.ts"
+import { ALL_KINDS, Store } from "../../../../core/ports/Store.ts"
+import { feesFrom } from "../../../../core/pricing/Price.ts"
+import {
+  channelRequestIn,
+  aDelivery,
+  anAccount,
+  anApiKey,
+  anEvent,
+  anIntent,
+  aReply,
+  aService,
+  hash,
+  id,
+  intentIn,
+  oneTimeFacts,
+  oneTimeIn,
+  requestFacts,
+  T0,
+  uuid,
+  oneOfEachKind,
+} from "../records/index.ts"
+import { type StoreCheck, commit, hasVersion, insert, remove, replace, store } from "./probe.ts"
+
+const intents = [
+  ...(Object.keys(requestFacts) as ReadonlyArray<keyof typeof requestFacts>).map((status, n) =>
+    intentIn(status, { n: n + 1 }),
+  ),
+  ...(Object.keys(oneTimeFacts) as ReadonlyArray<keyof typeof oneTimeFacts>).map((status, n) =>
+    oneTimeIn(status, { n: n + 101 }),
+  ),
+  anIntent({
+    n: 201,
+    payer_account_id: id("acct", 2),
+    payee_account_id: id("acct", 3),
+    amount: { currency: "KWD", value: 1_000_000_000_000 },
+    settlement: { currency: "JPY", value: 1, rate: "0.000000123456" },
+    fees: feesFrom("JPY", 1, 2, 9_007_199_254_740_991),
+    description: "Größe, 中文 and 🦊\nover two lines",
+    payer: { agent_id: "agent-2", human_id: "human:1", wallet_id: "w/2" },
+    payee: { agent_id: "agent-3", merchant_account: "m-3" },
+    channel: "wallet_b",
+    trade_no: "trade-201",
+    offers: [],
+    return_url: "https://shop.example/back?a=1&b='2'",
+    metadata: { order: "x'; drop table x; --", deep: { list: [1, 1.5, null, true, { a: "\\" }] } },
+  }),
+  anIntent({ n: 202, channel: null, fees: null }),
+]
+
+const services = [
+  aService(),
+  aService({
+    n: 2,
+    name: "Übersetzung 翻訳",
+    description: 'Many\nlines, "quotes" & more',
+    payment_methods: { one_time: true, cumulative: true, subscription: false },
+    pricing: {
+      one_time: [{ amount: 500, currency: "JPY", label: "Once" }],
+      cumulative: { unit: "1k_tokens", rate: "0.000125", billing_cycle: "monthly" },
+      subscription: [
+        {
+          plan_id: "basic",
+          name: "Basic",
+          amount: 100,
+          currency: "USD",
+          interval: "yearly",
+          features: ["a", "b"],
+        },
+      ],
+    },
+    tags: [],
+    qr_mode: "static",
+    default_channel: "wallet_b",
+    fallback_channel: "wallet_a",
+    revocation_policy: { strict: true, default_targets: [{ type: "access_token" }] },
+  }),
+  aService({
+    n: 3,
+    status: "deleted",
+    updated_at: T0 + 3,
+    deprecated_at: T0 + 1,
+    deleted_at: T0 + 2,
+    due_at: T0 + 4,
+  }),
+]
+
+/** What was stored is read back exactly, whatever it holds. */
+export const reads = (check: StoreCheck): unknown =>
+  check.group("reads", () => {
+    check("gives back each record as it was stored, and undefined for what is not there", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const account = anAccount({ merchant_account: "m-1" })
+        const api_key = anApiKey({
+          expires_at: T0 + 5,
+          revoked_at: T0 + 6,
+          minted_by: id("key", 9),
+          restrictions: { routes: ["read"] },
+          suspended_at: T0 + 7,
+        })
+        const request = channelRequestIn("refused", { trade_no: "t-1", attempts: 3 })
+        const delivery = aDelivery({
+          status: "failed",
+          attempts: [
+            { attempt: 1, status: null, at: T0, duration_ms: 5_000, error: "no answer in 5 s" },
+            { attempt: 2, status: 500, at: T0 + 1, duration_ms: 12, response: 'Oops, "é"' },
+          ],
+          due_at: null,
+        })
+        const event = anEvent({ data: { id: "x", metadata: { a: [1, "2"] } }, due_at: null })
+        expect(yield* port.find("account", account.id)).toBeUndefined()
+        expect(yield* port.find("channel_request", request.id)).toBeUndefined()
+        expect(yield* port.find("event", event.id)).toBeUndefined()
+        expect(yield* port.find("delivery", delivery.id)).toBeUndefined()
+        yield* commit({
+          writes: [
+            insert("account", account),
+            insert("api_key", api_key),
+            insert("channel_request", request),
+            insert("delivery", delivery),
+          ],
+          events: [event],
+        })
+        expect(yield* port.find("account", account.id)).toStrictEqual(account)
+        expect(yield* port.findBy("account", { agent_id: account.agent_id })).toStrictEqual(account)
+        expect(yield* port.findBy("account", { agent_id: "nobody" })).toBeUndefined()
+        expect(yield* port.find("api_key", api_key.id)).toStrictEqual(api_key)
+        expect(yield* port.findCredential(api_key.hash)).toStrictEqual({ api_key, account })
+        expect(yield* port.findCredential(hash(99))).toBeUndefined()
+        expect(yield* port.find("channel_request", request.id)).toStrictEqual(request)
+        expect(yield* port.find("event", event.id)).toStrictEqual(event)
+        expect(yield* port.find("delivery", delivery.id)).toStrictEqual(delivery)
+      }),
+    )
+
+    check("gives back intents of both flows in every state", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        expect(yield* port.find("payment_intent", id("pi", 1))).toBeUndefined()
+        yield* store(...intents.map((intent) => insert("payment_intent", intent)))
+        for (const intent of intents) {
+          expect(yield* port.find("payment_intent", intent.id)).toStrictEqual(intent)
+        }
+        const found = yield* port.findMany("payment_intent", [
+          "pi_nonsense",
+          id("pi", 9_999),
+          ...intents.map((intent) => intent.id),
+        ])
+        expect(new Set(found)).toStrictEqual(new Set<unknown>(intents))
+        expect(yield* port.findMany("payment_intent", ["nonsense"])).toStrictEqual([])
+      }),
+    )
+
+    check("gives back manifests by id and by the account's own name", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        yield* store(...services.map((service) => insert("service", service)))
+        for (const service of services) {
+          expect(yield* port.find("service", service.id)).toStrictEqual(service)
+          const named = yield* port.findBy("service", {
+            account_id: service.account_id,
+            name_key: service.name_key,
+          })
+          expect(named).toStrictEqual(service.status === "deleted" ? undefined : service)
+        }
+        expect(
+          yield* port.findBy("service", { account_id: id("acct", 2), name_key: "service 1" }),
+        ).toBeUndefined()
+        expect(
+          yield* port.findBy("service", { account_id: id("acct", 1), name_key: "Service 1" }),
+        ).toBeUndefined()
+        expect(yield* port.findBy("service", { name_key: "service 1" })).toStrictEqual(services[0])
+        expect(yield* port.findBy("service", { name_key: "service 3" })).toBeUndefined()
+        expect(yield* port.findBy("service", { name_key: "nothing" })).toBeUndefined()
+      }),
+    )
+
+    check("answers undefined for ids that name nothing", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        yield* store(insert("payment_intent", anIntent()))
+        const nothing = ["", "pi_", "nonsense", uuid(1), id("evt", 1), "pi_'; --", "é".repeat(99)]
+        for (const wrong of nothing) {
+          expect(yield* port.find("payment_intent", wrong)).toBeUndefined()
+          expect(yield* port.find("account", wrong)).toBeUndefined()
+          expect(yield* port.find("api_key", wrong)).toBeUndefined()
+          expect(yield* port.find("service", `${wrong}x`)).toBeUndefined()
+          expect(yield* port.find("channel_request", wrong)).toBeUndefined()
+          expect(yield* port.find("refund", wrong)).toBeUndefined()
+          expect(yield* port.find("challenge", wrong)).toBeUndefined()
+          expect(yield* port.find("event", `${wrong}x`)).toBeUndefined()
+          expect(yield* port.find("delivery", wrong)).toBeUndefined()
+          expect(yield* port.findCredential(wrong)).toBeUndefined()
+          expect(yield* port.findReply(wrong, "retry-1")).toBeUndefined()
+        }
+      }),
+    )
+
+    check("replaces with the next version and removes", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const first = intentIn("authorized")
+        yield* store(insert("payment_intent", first))
+        const next = intentIn("voided", { version: 1, channel: "wallet_b" })
+        yield* store(replace("payment_intent", next))
+        const stored = yield* port.find("payment_intent", first.id)
+        expect(stored).toStrictEqual({ ...next, version: 2 })
+        yield* store(remove("payment_intent", { ...next, version: 2 }))
+        expect(yield* port.find("payment_intent", first.id)).toBeUndefined()
+        yield* store(insert("payment_intent", first))
+        expect(yield* port.find("payment_intent", first.id)).toStrictEqual(first)
+      }),
+    )
+
+    check("inserts, replaces and removes records of every kind", () =>
+      Effect.gen(function* () {
+        const each = oneOfEachKind()
+        const all = ALL_KINDS.map((kind) => [kind, each[kind]] as const)
+        yield* store(...all.map(([kind, record]) => insert(kind, record)))
+        for (const [kind, record] of all) {
+          expect(yield* hasVersion(kind, record.id, 1), kind).toBe(true)
+        }
+        yield* store(...all.map(([kind, record]) => replace(kind, record)))
+        for (const [kind, record] of all) {
+          expect(yield* hasVersion(kind, record.id, 1), kind).toBe(false)
+          expect(yield* hasVersion(kind, record.id, 2), kind).toBe(true)
+        }
+        yield* store(...all.map(([kind, record]) => remove(kind, { ...record, version: 2 })))
+        for (const [kind, record] of all) {
+          expect(yield* hasVersion(kind, record.id, 2), kind).toBe(false)
+        }
+      }),
+    )
+
+    check("keeps what it has from changes to what was handed in or out", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const intent = anIntent({ metadata: { tags: ["a"] } })
+        const reply = aReply()
+        const before = structuredClone({ intent, reply })
+        yield* commit({ writes: [insert("payment_intent", intent)], reply })
+        spoil(intent)
+        spoil(reply)
+        const read = yield* port.find("payment_intent", id("pi", 1))
+        expect(read).toStrictEqual(before.intent)
+        spoil(read)
+        expect(yield* port.find("payment_intent", id("pi", 1))).toStrictEqual(before.intent)
+        spoil(yield* port.findReply(id("acct", 1), "retry-1"))
+        expect(yield* port.findReply(id("acct", 1), "retry-1")).toStrictEqual(before.reply)
+        const [claimed] = yield* port.claimDue("payment_intent", T0 * 2, { limit: 1, lease: 1 })
+        spoil(claimed)
+        const stored = yield* port.find("payment_intent", id("pi", 1))
+        expect(stored).toStrictEqual({ ...before.intent, version: 2 })
+      }),
+    )
+
+    check("answers a ping", () => Effect.flatMap(Store, (port) => port.ping()))
+  })
+
+/** Changes everything in a value that can be changed; what is frozen stays as it is. */
+const spoil = (value: unknown): void => {
+  if (typeof value !== "object" || value === null) return
+  for (const [field, held] of Object.entries(value)) {
+    spoil(held)
+    Reflect.set(value, field, "spoiled")
+  }
+}

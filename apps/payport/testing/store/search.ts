@@ -1,0 +1,234 @@
+import { Effect } from "effect"
+import { expect } from "../expect.ts"
+import { Store } from "../../../../core/ports/Store.ts"
+import type { ServiceSearch } from "../../../../core/registry/ServiceSearch.ts"
+import type { ManifestStatus } from "../../../../core/registry/ServiceManifest.ts"
+import { aService, id, T0, uuid } from "../records/index.ts"
+import { type StoreCheck, insert, replace, store, upTo } from "./probe.ts"
+
+const seller = id("acct", 1)
+const stranger = id("acct", 2)
+
+/** Higher numbers are newer. */
+const catalog = [
+  aService({ n: 1, name: "Weather Oracle", description: "Forecasts.", tags: ["rain", "storm"] }),
+  aService({ n: 2, name: "Storm Watch", description: "Rain alerts.", tags: ["alerts"] }),
+  aService({ n: 3, name: "Umbrella Shop", description: "For storm and rain.", tags: ["retail"] }),
+  aService({
+    n: 4,
+    name: "Pay-per-use Übersetzung",
+    description: "中文 to German",
+    tags: ["café"],
+  }),
+  aService({
+    n: 5,
+    name: "Payroll",
+    description: "Pays people.",
+    tags: [],
+    accepted_channels: ["wallet_b"],
+    payment_methods: { one_time: false, subscription: true },
+  }),
+].map((service, n) => ({ ...service, created_at: T0 + n, updated_at: T0 + n }))
+
+/** A question and the numbers of what it finds, best first. */
+const questions: ReadonlyArray<readonly [q: string | undefined, found: ReadonlyArray<number>]> = [
+  [undefined, [5, 4, 3, 2, 1]],
+  ["", [5, 4, 3, 2, 1]],
+  ["  \t\n", [5, 4, 3, 2, 1]],
+  ["nothing", []],
+  ["storm", [2, 1, 3]],
+  ["STORM", [2, 1, 3]],
+  ["sto", [2, 1, 3]],
+  ["torm", []],
+  ["stormy", []],
+  ["rain", [1, 3, 2]],
+  ["storm umbrella", [3]],
+  ["storm payroll", []],
+  ["pay", [5, 4]],
+  ["payr", [5]],
+  ["use", [4]],
+  ["übersetzung", [4]],
+  ["ÜBERS", [4]],
+  ["u\u0308bers", [4]],
+  ["caf", [4]],
+  ["café", [4]],
+  ["中文", [4]],
+  ["中", [4]],
+  ["文", [4]],
+  ["german 中文", [4]],
+  ["storm, watch!", [2]],
+  ["pay-per-use", [4]],
+]
+
+/** What might upset a query language. None may raise an error. */
+const hostile = [
+  "!!!",
+  "&",
+  "|",
+  "!",
+  "a & | b",
+  "storm &",
+  "(storm",
+  "storm)",
+  "storm:*",
+  ":*",
+  "storm <-> rain",
+  "'",
+  "''",
+  "'storm'",
+  '"storm',
+  '"storm rain"',
+  "\\",
+  "storm\\",
+  "%",
+  "_",
+  "*",
+  "-storm",
+  "--",
+  "or",
+  "and",
+  "not",
+  "storm or",
+  "\u00ad",
+  "\u{1f98a}",
+  "a".repeat(2_000),
+  "x ".repeat(1_000),
+  "'; drop table service; --",
+  "$1",
+  "${q}",
+  "?",
+  "<b>",
+  "👩‍👩‍👧",
+  "\u202e",
+  "\ufeff",
+  "ſ",
+  "İ",
+]
+
+const asked: ServiceSearch = { status: "active", viewer: stranger, limit: 100, offset: 0 }
+
+const numbers = (services: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<number> =>
+  services.map((service) => upTo(99).find((n) => uuid(n) === service.id) ?? 0)
+
+const find = (search: Partial<ServiceSearch>) =>
+  Effect.gen(function* () {
+    const port = yield* Store
+    const { data, total } = yield* port.searchServices({ ...asked, ...search })
+    return { found: numbers(data), total }
+  })
+
+const fill = store(...catalog.map((service) => insert("service", service)))
+
+/** Who sees a manifest of seller 1 in each status when asking for that status. */
+const visibility: ReadonlyArray<readonly [ManifestStatus, owner: boolean, stranger: boolean]> = [
+  ["draft", true, false],
+  ["active", true, true],
+  ["paused", true, false],
+  ["deprecated", true, true],
+  ["deleted", true, false],
+]
+
+/** Finding manifests. */
+export const search = (check: StoreCheck): unknown =>
+  check.group("search", () => {
+    check("finds words and beginnings of words, best first, then newest", () =>
+      Effect.gen(function* () {
+        yield* fill
+        for (const [q, found] of questions) {
+          const answer = yield* find(q === undefined ? {} : { q })
+          expect(answer, JSON.stringify(q)).toStrictEqual({ found, total: found.length })
+        }
+      }),
+    )
+
+    check("finds what has every word of the question, in any order", () =>
+      Effect.gen(function* () {
+        yield* fill
+        for (const q of ["storm rain", "rain   storm", "ra,sto", "Rain & Storm"]) {
+          const { found, total } = yield* find({ q })
+          expect([found.toSorted((a, b) => a - b), total], q).toStrictEqual([[1, 2, 3], 3])
+        }
+        expect((yield* find({ q: "rain storm oracle" })).found).toStrictEqual([1])
+      }),
+    )
+
+    check("answers questions that are no words without an error", () =>
+      Effect.gen(function* () {
+        yield* fill
+        for (const q of hostile) {
+          const { found, total } = yield* find({ q })
+          expect(found.length, JSON.stringify(q)).toBe(total)
+        }
+      }),
+    )
+
+    check("gives back whole manifests", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        yield* fill
+        const { data } = yield* port.searchServices({ ...asked, q: "payroll" })
+        expect(data).toStrictEqual([catalog[4]])
+      }),
+    )
+
+    check("filters by channel and payment method", () =>
+      Effect.gen(function* () {
+        yield* fill
+        expect((yield* find({ channel: "wallet_a" })).found).toStrictEqual([4, 3, 2, 1])
+        expect((yield* find({ channel: "wallet_b" })).found).toStrictEqual([5, 4, 3, 2, 1])
+        expect((yield* find({ channel: "wallet" })).found).toStrictEqual([])
+        expect((yield* find({ payment_method: "one_time" })).found).toStrictEqual([4, 3, 2, 1])
+        expect((yield* find({ payment_method: "subscription" })).found).toStrictEqual([5])
+        expect((yield* find({ payment_method: "cumulative" })).found).toStrictEqual([])
+        expect((yield* find({ q: "pay", channel: "wallet_a" })).found).toStrictEqual([4])
+      }),
+    )
+
+    check("pages, with the total, also past the end", () =>
+      Effect.gen(function* () {
+        yield* fill
+        expect(yield* find({ limit: 2 })).toStrictEqual({ found: [5, 4], total: 5 })
+        expect(yield* find({ limit: 2, offset: 2 })).toStrictEqual({ found: [3, 2], total: 5 })
+        expect(yield* find({ limit: 2, offset: 4 })).toStrictEqual({ found: [1], total: 5 })
+        expect(yield* find({ limit: 2, offset: 5 })).toStrictEqual({ found: [], total: 5 })
+        expect(yield* find({ offset: 1_000_000 })).toStrictEqual({ found: [], total: 5 })
+        expect(yield* find({ q: "storm", limit: 1, offset: 1 })).toStrictEqual({
+          found: [1],
+          total: 3,
+        })
+      }),
+    )
+
+    for (const [status, toOwner, toStranger] of visibility) {
+      check(`shows ${status} manifests to ${toStranger ? "everybody" : "their owner alone"}`, () =>
+        Effect.gen(function* () {
+          const others = visibility.map(([other], n) =>
+            aService({ n: n + 1, status: other, name: `Thing ${n}` }),
+          )
+          yield* store(...others.map((service) => insert("service", service)))
+          const n = visibility.findIndex(([other]) => other === status) + 1
+          for (const q of [{}, { q: "thing" }]) {
+            expect((yield* find({ status, viewer: seller, ...q })).found).toStrictEqual(
+              toOwner ? [n] : [],
+            )
+            expect(yield* find({ status, viewer: stranger, ...q })).toStrictEqual({
+              found: toStranger ? [n] : [],
+              total: toStranger ? 1 : 0,
+            })
+          }
+        }),
+      )
+    }
+
+    check("follows a change of the manifest at once", () =>
+      Effect.gen(function* () {
+        yield* fill
+        const [first] = catalog
+        yield* store(replace("service", { ...first!, name: "Tides", tags: ["sea"] }))
+        expect((yield* find({ q: "oracle" })).found).toStrictEqual([])
+        expect((yield* find({ q: "sea tides" })).found).toStrictEqual([1])
+        yield* store(replace("service", { ...first!, status: "paused", version: 2 }))
+        expect((yield* find({ q: "weather" })).found).toStrictEqual([])
+      }),
+    )
+  })
