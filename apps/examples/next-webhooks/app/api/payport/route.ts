@@ -1,7 +1,8 @@
 import { memorySeen, receive, WebhookError, type WebhookEvent } from "@payport/sdk/webhooks"
 
+// Several processes share what they have seen: see `Seen` for one that is in a database.
 const seen = memorySeen()
-export const paid: Array<string> = []
+const paid: Array<string> = []
 
 const handle = (event: WebhookEvent) => {
   switch (event.type) {
@@ -13,6 +14,9 @@ const handle = (event: WebhookEvent) => {
       break
   }
 }
+
+/** What has been paid, for `main.ts` to look at. */
+export const GET = (): Response => Response.json(paid)
 
 /** Next calls this for `POST /api/payport`. */
 export const POST = async (request: Request): Promise<Response> => {
