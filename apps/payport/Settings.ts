@@ -8,6 +8,7 @@ import { DAY } from "../../core/shared/Timestamp.ts"
 import type { Catalog } from "../../core/channels/Channel.ts"
 import { readGateway } from "./gateway.ts"
 import type { EventHook } from "./EventHook.ts"
+import { HookWork } from "./HookWork.ts"
 import {
   type PayportOptions,
   PayportOptionsError,
@@ -27,6 +28,7 @@ export interface Settings {
   readonly masterKey: Uint8Array
   readonly baseUrl: string
   readonly hooks: ReadonlyArray<EventHook>
+  readonly hookWork: HookWork
   readonly retention: Retention
   readonly rateLimits: boolean
   readonly ports: Layer.Layer<never>
@@ -244,13 +246,16 @@ export const readOptions = (given: unknown): Read<Settings> =>
     }
     const store = yield* readStore(given["store"])
     const channels = yield* readChannels(given["channels"])
+    const hookWork = new HookWork()
+    const beforeCommit = yield* readBeforeCommit(given["beforeCommit"])
     return {
       ...channels,
-      store: store.open(yield* readBeforeCommit(given["beforeCommit"])),
+      store: store.open(beforeCommit && hookWork.ofCommits(beforeCommit)),
       now: yield* readClock(given["clock"]),
       masterKey: yield* readKey(given["secrets"], store.endsWithProcess),
       baseUrl: yield* readUrl(given["baseUrl"], channels.mode),
-      hooks: yield* readHooks(given["onEvent"]),
+      hooks: (yield* readHooks(given["onEvent"])).map(hookWork.ofEvents),
+      hookWork,
       retention: yield* readRetention(given["retention"]),
       rateLimits: yield* readSwitch("rateLimits", given["rateLimits"]),
       ports: yield* readPorts(given["ports"]),

@@ -55,7 +55,10 @@ export type Payport<Channels extends ChannelsOption = LiveChannels> = Resources<
      * `TEMPORARILY_UNAVAILABLE` once the payport is closed.
      */
     readonly work: () => Worker
-    /** Ends workers and calls, and what the store has opened. Calls from now on are refused. */
+    /**
+     * Ends workers and calls, and what the store has opened. Calls from now on are refused. Called
+     * by a hook, it does not wait: the end comes after the hook's own.
+     */
     readonly close: () => Promise<void>
     readonly context: Context.Context<Channels extends SandboxOption ? SandboxPorts : Ports>
   }
@@ -131,18 +134,23 @@ const opened = <More>(
       await Effect.runPromise(Scope.close(scope, Exit.void))
     }
   }
-  if (settings.work) workers.start()
+  const { unlessWithin } = settings.hookWork
+  const work = () => {
+    const { stop } = workers.start()
+    return { stop: () => unlessWithin(stop()) }
+  }
+  if (settings.work) work()
   return {
     ...methods,
-    work: () => whileOpen(workers.start),
+    work: () => whileOpen(work),
     http: (options?: MountOptions) =>
       whileOpen(() => {
         const one = mount(options)
         const closeOne = () => one.close().finally(() => mounted.delete(closeOne))
         mounted.add(closeOne)
-        return { ...one, close: closeOne }
+        return { ...one, close: () => unlessWithin(closeOne()) }
       }),
-    close: () => (closing ??= close()),
+    close: () => unlessWithin((closing ??= close())),
     context,
   }
 }

@@ -9,7 +9,7 @@ import {
 } from "../../../apps/payport/index.ts"
 import { memory } from "../../../apps/payport/memory.ts"
 import { sandbox } from "../../../apps/payport/sandbox.ts"
-import { aShop } from "./aShop.ts"
+import { aShop, type Shop } from "./aShop.ts"
 
 test("a payment is made, captured and settled by a sandbox in memory", async () => {
   const payport = await makePayport({ store: memory(), channels: sandbox() })
@@ -131,6 +131,18 @@ describe("a payport", () => {
     for (const open of [one.payport.http, one.payport.work]) expect(() => open()).toThrow(/closed/)
     await one.payport.close()
     expect((await other.payport.intents.create(other.buyer, other.input)).status).toBe("pending")
+  })
+
+  test("is closed by a hook of a commit, which is stored before everything ends", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const close = (): Promise<void> => shop.payport.close().then(resolve)
+    const hook = { kinds: ["payment_intent"], run: close } as const
+    const shop: Shop = await aShop({ store: memory(), log: false, beforeCommit: hook })
+    const input = { ...shop.order, amount: { currency: "USD", value: 100 } }
+    const { status } = await shop.payport.intents.create(shop.buyer, input)
+    await promise
+    expect(status).toBe("pending")
+    await shop.payport.close()
   })
 
   test("serves the interface in an app, which knows the same accounts and keys", async () => {

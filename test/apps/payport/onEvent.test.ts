@@ -161,6 +161,31 @@ describe("on one database", () => {
     expect(told).toHaveLength(2)
   })
 
+  test("a hook that closes its payport does not wait for itself, and is done with it", async () => {
+    const start = await open()
+    const { promise, resolve } = Promise.withResolvers<AbortSignal>()
+    const ids: Array<string> = []
+    const closing: EventHook = {
+      consumer: "orders",
+      handle: async ({ id }, signal) => {
+        ids.push(id)
+        await before.payport.close()
+        resolve(signal)
+      },
+    }
+    const before = await start(closing, false)
+    await failedPayment(before)
+    before.payport.work()
+    expect((await promise).aborted).toBe(false)
+    await before.payport.close()
+    const { hook, told } = noting()
+    const after = await start(hook, false)
+    await pass(after, 60)
+    expect(told).toHaveLength(2 - ids.length)
+    for (const { id } of told) expect(ids).not.toContain(id)
+    await after.payport.close()
+  })
+
   test("two processes share a hook, of which one at a time has an event of a payment", async () => {
     const start = await open()
     const busy = new Set<string>()
