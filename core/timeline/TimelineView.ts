@@ -68,8 +68,8 @@ export const TimelineView = Schema.Struct({
 }).annotate({
   identifier: "PaymentTimeline",
   description:
-    "What happened to a payment, oldest first, as far as it is the caller's: states, calls to the " +
-    "channel (payee), refunds, revocations, journals of the ledger, events and deliveries.",
+    "What happened to a payment, oldest first, as far as it is the caller's: states, calls to " +
+    "the channel (payee), refunds, revocations, journals of the ledger, events and deliveries.",
   examples: [
     {
       data: [

@@ -13,8 +13,8 @@ const OLDEST = { order: "oldest", limit: MOST + 1 } as const
 
 /**
  * What happened to a payment, for an account that takes part in it: its own events, deliveries and
- * postings, and the refunds and revocations that both sides see. What was said to the channel is the
- * payee's alone.
+ * postings, and the refunds and revocations that both sides see. What was said to the channel is
+ * the payee's alone.
  *
  * Fails with `NOT_FOUND`.
  */

@@ -14,7 +14,7 @@ export interface FaultInfo {
 /** A fault that struck. */
 export interface Strike {
   readonly fault: string
-  /** What it struck: a payment or another record by its id, a channel, a process; null if unsaid. */
+  /** What it struck: a record by its id, a channel, a process; null where that is not said. */
   readonly about: string | null
 }
 
