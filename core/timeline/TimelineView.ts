@@ -101,7 +101,7 @@ type Said<E> = E extends TimelineEntry ? Omit<E, "at"> : never
 
 const dated = (at: Timestamp, said: Said<TimelineEntry>): Dated => ({
   at,
-  shown: { ...said, at: toIso(at) } as TimelineEntry,
+  shown: { ...said, at: toIso(at) },
 })
 
 type Moments = Partial<
