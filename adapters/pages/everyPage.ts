@@ -6,6 +6,7 @@ import type { Rates } from "../../core/ports/Rates.ts"
 import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import type { Store } from "../../core/ports/Store.ts"
 import type { Vault } from "../../core/ports/Vault.ts"
+import { consolePages } from "./console/consolePages.tsx"
 import { homePage } from "./home/homePage.tsx"
 import type { Page } from "./Page.ts"
 
@@ -16,7 +17,11 @@ export type PagePorts = Store | Vault | Ids | Installation | Channels | Rates | 
 export const paymentPages: ReadonlyArray<Page<PagePorts>> = []
 
 /** Every page of a live installation. */
-export const livePages: ReadonlyArray<Page<PagePorts>> = [homePage, ...paymentPages]
+export const livePages: ReadonlyArray<Page<PagePorts>> = [
+  homePage,
+  ...consolePages,
+  ...paymentPages,
+]
 
 /** Every page of a sandbox. */
 export const sandboxPages: ReadonlyArray<Page<PagePorts | Sandbox>> = [...livePages]

@@ -31,6 +31,9 @@ const SESSION_PATH = "/console/session"
 /** What follows is the path of the interface. */
 const API_PREFIX = "/console/api"
 
+/** The decimals of most currencies. */
+const USUAL_EXPONENT = 2
+
 /** A key and the name of its field. */
 const MOST_BYTES = 1_024
 
@@ -67,14 +70,27 @@ const refusedBy = (failure: Failure, req: Incoming, secure: boolean): Answer => 
   }
 }
 
+const noRoute = () =>
+  new Failure({ code: "NOT_FOUND", message: "The console reaches what is under /v1 alone." })
+
 const wrongMethod = (allow: string) =>
   new Failure({ code: "METHOD_NOT_ALLOWED", message: `This route takes ${allow}.` })
 
 /** What the page is told of its session. */
-const sessionView = (mode: string, who: SignedIn, session: Session) => ({
+const sessionView = (
+  { currencies, mode }: Installation["Service"],
+  who: SignedIn,
+  session: Session,
+) => ({
   ...who,
   mode,
   ends_at: toIso(endsAt(session)),
+  /** The decimals of currencies that have not two of them. */
+  exponents: Object.fromEntries(
+    [...currencies.values()].flatMap(({ code, exponent }) =>
+      exponent === USUAL_EXPONENT ? [] : [[code, exponent]],
+    ),
+  ),
 })
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i
@@ -95,19 +111,20 @@ const answerSession = Effect.fnUntraced(function* (
   address: string,
   options: SessionOptions,
 ): Effect.fn.Return<Answer, Failure | CallerGone | StoreUnavailable, ConsolePorts> {
-  const { mode } = yield* Installation
+  const installation = yield* Installation
   const secure = yield* isSecure
   switch (req.method) {
     case "POST": {
       const { cookie, session, who } = yield* signIn(yield* bodyOf(req), address, options)
-      return { status: 201, cookie, body: sessionView(mode, who, session) }
+      return { status: 201, cookie, body: sessionView(installation, who, session) }
     }
     case "DELETE":
       return { status: 204, cookie: endedCookie(secure) }
     case "GET":
     case "HEAD": {
       const { held, who } = yield* holdSession(req.headers.cookie, address, options)
-      return { status: 200, cookie: held.cookie, body: sessionView(mode, who, held.session) }
+      const body = sessionView(installation, who, held.session)
+      return { status: 200, cookie: held.cookie, body }
     }
     default:
       return yield* wrongMethod("GET, POST, DELETE")
@@ -152,13 +169,14 @@ export const openConsole = Effect.fnUntraced(function* (options: SessionOptions)
   return async (ctx: KoaContext, next: () => Promise<unknown>): Promise<void> => {
     const { req } = ctx
     const path = pathOf(req.url ?? "/")
-    const isApi = path.startsWith(`${API_PREFIX}/v1/`)
+    const isApi = path.startsWith(`${API_PREFIX}/`)
     if (!isApi && path !== SESSION_PATH) {
       await next()
       return
     }
     const address = options.gate.addressOf(req)
-    const foreign = refuseForeign(req.method ?? "", req.headers, base_url)
+    const isNothing = isApi && !path.startsWith(`${API_PREFIX}/v1/`)
+    const foreign = isNothing ? noRoute() : refuseForeign(req.method ?? "", req.headers, base_url)
     const refusal = foreign && (options.gate.admit(address) ?? foreign)
     const asked = refusal === undefined ? Effect.void : Effect.fail(refusal)
     if (!isApi) {

@@ -76,7 +76,12 @@ describe("signing in", () => {
     const { api_key, id } = app.seller
     const { cookie, headers, json, set, status, text } = await signIn(` ${api_key.key}\n`)
     expect(status).toBe(201)
-    expect(json).toMatchObject({ role: "seller", account: { id }, api_key_id: api_key.id })
+    expect(json).toMatchObject({
+      role: "seller",
+      account: { id },
+      api_key_id: api_key.id,
+      exponents: { JPY: 0, KWD: 3 },
+    })
     expect(set).toMatch(/; Path=\/console; HttpOnly; SameSite=Strict; Max-Age=1800$/)
     for (const told of [text, String(set)]) expect(told).not.toContain(api_key.key)
     expect(headers.get("cache-control")).toBe("no-store")
@@ -236,7 +241,11 @@ describe("a session", () => {
 
   test("leads to the interface alone", async () => {
     const { cookie } = await signIn(ADMIN_KEY)
-    for (const path of ["/console/api/metrics", "/console/api/v1/../metrics", "/console/api/mcp"]) {
+    for (const path of [
+      "/console/api/metrics",
+      "/console/api/v1/%2e%2e/metrics",
+      "/console/api/mcp",
+    ]) {
       expect((await ask("GET", path, { cookie })).status).toBe(404)
     }
     expect(outcome(await ask("PUT", "/console/session", { cookie }))).toEqual([

@@ -1,0 +1,131 @@
+import { useEffect, useState } from "preact/hooks"
+import { wordsOf } from "./data/api.ts"
+import { go, Link, usePlace, within } from "./data/router.tsx"
+import { currentSession, onEnd, type Session, signOut } from "./data/session.ts"
+import { Empty, Loading, Problem } from "./parts/basics.tsx"
+import { sectionsOf } from "./sections.tsx"
+import { setExponents } from "./show/money.ts"
+import { SignIn } from "./views/SignIn.tsx"
+
+const nameOf = (session: Session): string =>
+  session.role === "operator" ? (session.name ?? "Operators") : session.account.name
+
+const Menu = ({
+  onSignOut,
+  session,
+}: {
+  readonly session: Session
+  readonly onSignOut: () => void
+}) => {
+  const { path } = usePlace()
+  const [isOpen, setOpen] = useState(false)
+  const groups = Map.groupBy(sectionsOf(session), ({ group }) => group)
+  useEffect(() => setOpen(false), [path])
+  return (
+    <header class={`menu ${isOpen ? "open" : ""}`}>
+      <div class="menu-top">
+        <p class="brand">
+          payport{session.mode === "sandbox" && <span class="badge plain">sandbox</span>}
+        </p>
+        <button
+          type="button"
+          class="act menu-button"
+          aria-expanded={isOpen}
+          aria-controls="menu"
+          onClick={() => setOpen(!isOpen)}
+        >
+          Menu
+        </button>
+      </div>
+      <nav id="menu" aria-label="Console">
+        {[...groups].map(([group, sections]) => (
+          <div key={group} class="menu-group">
+            <p>{group}</p>
+            {sections.map((section) => (
+              <Link
+                key={section.path}
+                to={section.path}
+                current={path === section.path || path.startsWith(`${section.path}/`)}
+              >
+                {section.name}
+              </Link>
+            ))}
+          </div>
+        ))}
+        <div class="menu-foot">
+          <p class="clip">{nameOf(session)}</p>
+          <p class="soft small">{session.role}</p>
+          <button type="button" class="act" onClick={onSignOut}>
+            Sign out
+          </button>
+        </div>
+      </nav>
+    </header>
+  )
+}
+
+const View = ({ session }: { readonly session: Session }) => {
+  const { path } = usePlace()
+  const sections = sectionsOf(session)
+  const found = sections.find(
+    (section) => path === section.path || within(path, section.path) !== undefined,
+  )
+  const [first] = sections
+  useEffect(() => {
+    if (path === "/" && first !== undefined) go(first.path, "replace")
+  }, [path, first])
+  useEffect(() => {
+    document.title = `${found?.name ?? "Console"} · payport`
+  }, [found])
+  if (found !== undefined) return found.show(session, within(path, found.path))
+  return path === "/" ? (
+    <Loading />
+  ) : (
+    <Empty title="There is no such view">
+      It may be another role's. The menu has all of yours.
+    </Empty>
+  )
+}
+
+/** The console: its door, or the views of who is signed in. */
+export const Console = ({ mode }: { readonly mode: string }) => {
+  const [session, setSession] = useState<Session | null>()
+  const [why, setWhy] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  const enter = (found: Session | undefined) => {
+    if (found !== undefined) setExponents(found.exponents)
+    setSession(found ?? null)
+  }
+  const look = () => {
+    setProblem(undefined)
+    currentSession().then(enter, (error: unknown) => setProblem(wordsOf(error)))
+  }
+  useEffect(() => {
+    onEnd((reason) => {
+      setWhy(reason)
+      setSession(null)
+    })
+    look()
+  }, [])
+  if (problem !== undefined) return <Problem text={problem} again={look} />
+  if (session === undefined) return <Loading />
+  if (session === null) return <SignIn mode={mode} why={why} onSession={enter} />
+  const leave = () => {
+    void signOut().finally(() => {
+      setWhy("You have signed out.")
+      setSession(null)
+      go("/", "replace")
+    })
+  }
+  return (
+    <div class="console">
+      <a class="skip" href="#view">
+        Skip to the view
+      </a>
+      <Menu session={session} onSignOut={leave} />
+      <main id="view" tabIndex={-1}>
+        <View session={session} />
+      </main>
+    </div>
+  )
+}

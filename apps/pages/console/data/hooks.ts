@@ -1,0 +1,134 @@
+import { useCallback, useEffect, useRef, useState } from "preact/hooks"
+import { wordsOf } from "./api.ts"
+
+/** An answer that is asked for when a view is shown. */
+export interface Asked<A> {
+  readonly value: A | undefined
+  readonly error: string | undefined
+  readonly isLoading: boolean
+  /** Asks once more, and shows the former answer meanwhile. */
+  readonly again: () => void
+}
+
+/** Asks when the view is shown and whenever `about` changes; late answers to others are dropped. */
+export const useAsked = <A>(ask: () => Promise<A>, about: string): Asked<A> => {
+  const [state, setState] = useState<{ about: string; value?: A; error?: string }>({ about })
+  const [round, setRound] = useState(0)
+  const asking = useRef(ask)
+  asking.current = ask
+  useEffect(() => {
+    let isCurrent = true
+    asking.current().then(
+      (value) => isCurrent && setState({ about, value }),
+      (error: unknown) =>
+        isCurrent && setState((was) => ({ ...was, about, error: wordsOf(error) })),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [about, round])
+  const isOther = state.about !== about
+  const [value, error] = isOther ? [undefined, undefined] : [state.value, state.error]
+  const again = useCallback(() => setRound((n) => n + 1), [])
+  return { value, error, isLoading: value === undefined && error === undefined, again }
+}
+
+/** A page of a list. */
+export interface PageOf<Row> {
+  readonly data: ReadonlyArray<Row>
+  readonly has_more: boolean
+}
+
+/** The rows of a list so far. */
+export interface Listed<Row> {
+  readonly rows: ReadonlyArray<Row>
+  readonly hasMore: boolean
+  readonly isLoading: boolean
+  readonly error: string | undefined
+  /** Asks for the next page, unless one is on its way. */
+  readonly more: () => void
+  readonly again: () => void
+}
+
+interface Loaded<Row> {
+  readonly rows: ReadonlyArray<Row>
+  readonly hasMore: boolean
+  readonly error: string | undefined
+}
+
+const NOTHING = { rows: [], hasMore: true, error: undefined }
+
+/**
+ * A list that is read a page at a time, from behind the last row's id. It begins anew when `about`
+ * changes.
+ */
+export const useListed = <Row extends { readonly id: string }>(
+  ask: (after: string | undefined) => Promise<PageOf<Row>>,
+  about: string,
+): Listed<Row> => {
+  const [loaded, setLoaded] = useState<Loaded<Row>>(NOTHING)
+  const [isLoading, setLoading] = useState(true)
+  const [round, setRound] = useState(0)
+  const current = useRef({ ask, turn: 0, isAsking: false, rows: loaded.rows })
+  current.current.ask = ask
+  current.current.rows = loaded.rows
+
+  const load = useCallback((after: string | undefined) => {
+    const state = current.current
+    const turn = state.turn
+    state.isAsking = true
+    setLoading(true)
+    const end = (change: (was: Loaded<Row>) => Loaded<Row>) => {
+      if (state.turn !== turn) return
+      state.isAsking = false
+      setLoading(false)
+      setLoaded(change)
+    }
+    state.ask(after).then(
+      ({ data, has_more }) =>
+        end((was) => ({
+          rows: after === undefined ? data : [...was.rows, ...data],
+          hasMore: has_more,
+          error: undefined,
+        })),
+      (error: unknown) => end((was) => ({ ...was, error: wordsOf(error) })),
+    )
+  }, [])
+
+  useEffect(() => {
+    current.current.turn++
+    setLoaded(NOTHING)
+    load(undefined)
+  }, [about, round, load])
+
+  const more = useCallback(() => {
+    const { isAsking, rows } = current.current
+    if (!isAsking) load(rows.at(-1)?.id)
+  }, [load])
+  const again = useCallback(() => setRound((n) => n + 1), [])
+  return { ...loaded, isLoading, more, again }
+}
+
+/** An act of the reader: what is under way, and what was refused. */
+export const useAct = (): {
+  readonly isActing: boolean
+  readonly refusal: string | undefined
+  readonly act: (doing: () => Promise<unknown>) => Promise<boolean>
+} => {
+  const [isActing, setActing] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+  const act = async (doing: () => Promise<unknown>): Promise<boolean> => {
+    setActing(true)
+    setRefusal(undefined)
+    try {
+      await doing()
+      return true
+    } catch (error) {
+      setRefusal(wordsOf(error))
+      return false
+    } finally {
+      setActing(false)
+    }
+  }
+  return { isActing, refusal, act }
+}

@@ -1,0 +1,65 @@
+import type { SignedIn } from "../../../../adapters/pages/console/whoHolds.ts"
+import { errorOf } from "../../../../adapters/http/client/PayportError.ts"
+
+/** Who is signed in, and what the page has to know of the service. */
+export type Session = SignedIn & {
+  readonly mode: "live" | "sandbox"
+  /** ISO 8601: when it ends if nothing more is asked for. */
+  readonly ends_at: string
+  /** The decimals of currencies that have not two of them. */
+  readonly exponents: { readonly [currency: string]: number }
+}
+
+/** The path that the console stands under, as the server says it. */
+export const root = (): string =>
+  document.querySelector<HTMLElement>("#console")?.dataset["root"] ?? ""
+
+const OWN = { "X-Payport-Console": "1" }
+
+/** Asks the server as a page of the console, which no page elsewhere can. */
+export const ownFetch: typeof fetch = async (input, init) => {
+  const headers = new Headers(init?.headers)
+  for (const [name, value] of Object.entries(OWN)) headers.set(name, value)
+  headers.delete("Authorization")
+  const response = await fetch(input, { ...init, headers, credentials: "same-origin" })
+  if (response.status === 401) tellEnded("Your session has ended. Sign in to go on.")
+  else if (response.status === 403) await lookAtRefusal(response.clone())
+  return response
+}
+
+const lookAtRefusal = async (response: Response): Promise<void> => {
+  const { code, message } = errorOf(403, response.headers, await response.text())
+  if (code === "ACCOUNT_SUSPENDED") tellEnded(message)
+}
+
+type Ended = (why: string) => void
+let tellEnded: Ended = () => {}
+
+/** Calls `then` whenever the server no longer takes the session. */
+export const onEnd = (then: Ended): void => void (tellEnded = then)
+
+const ask = async (method: string, key?: string): Promise<Response> =>
+  fetch(`${root()}/console/session`, {
+    method,
+    credentials: "same-origin",
+    headers: { ...OWN, ...(key !== undefined && { "Content-Type": "application/json" }) },
+    ...(key !== undefined && { body: JSON.stringify({ key }) }),
+  })
+
+const read = async (response: Response): Promise<Session> => {
+  const text = await response.text()
+  if (!response.ok) throw errorOf(response.status, response.headers, text)
+  return JSON.parse(text) as Session
+}
+
+/** The session that the browser has; undefined without one. */
+export const currentSession = async (): Promise<Session | undefined> => {
+  const response = await ask("GET")
+  return response.status === 401 ? undefined : read(response)
+}
+
+/** Begins a session. Rejects with `PayportError` for a wrong key. */
+export const signIn = async (key: string): Promise<Session> => read(await ask("POST", key))
+
+/** Takes the session from the browser. */
+export const signOut = async (): Promise<void> => void (await ask("DELETE"))

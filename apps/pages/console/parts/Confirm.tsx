@@ -1,0 +1,51 @@
+import type { ComponentChildren } from "preact"
+import { useMemo } from "preact/hooks"
+import { useAct } from "../data/hooks.ts"
+import { Dialog, Problem } from "./basics.tsx"
+
+interface ConfirmProps {
+  readonly title: string
+  /** The act in a word or three, such as `Refund 6.99 USD`. */
+  readonly label: string
+  readonly tone?: "danger" | "usual"
+  readonly isReady?: boolean
+  readonly children?: ComponentChildren
+  /** Acts under a key that is the same for each try of this window. */
+  readonly act: (options: { readonly idempotencyKey: string }) => Promise<unknown>
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+/** Says what is about to happen, and does it when told to: once, however often it is tried. */
+export const Confirm = (props: ConfirmProps) => {
+  const { act, children, isReady = true, label, onClose, onDone, title, tone = "usual" } = props
+  const acting = useAct()
+  const idempotencyKey = useMemo(() => crypto.randomUUID(), [])
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (acting.isActing || !isReady) return
+          void acting.act(() => act({ idempotencyKey })).then((done) => done && onDone())
+        }}
+      >
+        {children}
+        {acting.refusal !== undefined && <Problem text={acting.refusal} />}
+        <div class="acts end">
+          <button type="button" class="act" onClick={onClose}>
+            Keep as it is
+          </button>
+          <button
+            type="submit"
+            class={`act ${tone === "danger" ? "danger" : "primary"}`}
+            disabled={acting.isActing || !isReady}
+          >
+            {acting.isActing ? "Working…" : label}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,188 @@
+import type { ComponentChildren } from "preact"
+import { useEffect, useRef, useState } from "preact/hooks"
+import { brief, sentence } from "../show/words.ts"
+
+const GOOD = new Set([
+  "succeeded",
+  "completed",
+  "active",
+  "enabled",
+  "delivered",
+  "done",
+  "paid",
+  "revoked",
+  "verified",
+  "authorized",
+])
+const BAD = new Set([
+  "failed",
+  "refused",
+  "rejected",
+  "suspended",
+  "past_due",
+  "uncollectible",
+  "disabled",
+])
+const WARN = new Set([
+  "unknown",
+  "captured",
+  "scanning",
+  "delivering",
+  "outstanding",
+  "under_review",
+])
+
+const toneOf = (status: string): string => {
+  if (GOOD.has(status)) return "good"
+  if (BAD.has(status)) return "bad"
+  return WARN.has(status) ? "warn" : "plain"
+}
+
+/** A state in a word, with a colour that says how it goes. */
+export const Badge = ({ status, tone }: { readonly status: string; readonly tone?: string }) => (
+  <span class={`badge ${tone ?? toneOf(status)}`}>{sentence(status)}</span>
+)
+
+/** An id, which is copied by a click. */
+export const Id = ({
+  value,
+  whole = false,
+}: {
+  readonly value: string
+  readonly whole?: boolean
+}) => {
+  const [isCopied, setCopied] = useState(false)
+  return (
+    <button
+      type="button"
+      class="id"
+      title={isCopied ? "Copied" : `Copy ${value}`}
+      onClick={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        void navigator.clipboard.writeText(value).then(() => setCopied(true))
+      }}
+      onBlur={() => setCopied(false)}
+    >
+      {whole ? value : brief(value)}
+      <span class="copied">{isCopied ? "Copied" : ""}</span>
+    </button>
+  )
+}
+
+/** Facts with their names. */
+export const Facts = ({
+  of,
+}: {
+  readonly of: ReadonlyArray<readonly [name: string, value: ComponentChildren]>
+}) => (
+  <dl class="facts">
+    {of.map(([name, value]) =>
+      value === null || value === undefined || value === false ? null : (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ),
+    )}
+  </dl>
+)
+
+/** Data as it is on the wire. */
+export const Json = ({ value }: { readonly value: unknown }) => (
+  <pre class="json" tabIndex={0}>
+    {typeof value === "string" ? value : JSON.stringify(value, null, 2)}
+  </pre>
+)
+
+/** Why something is not shown, with a way on. */
+export const Problem = ({
+  again,
+  text,
+}: {
+  readonly text: string
+  readonly again?: () => void
+}) => (
+  <div class="problem" role="alert">
+    <p>{text}</p>
+    {again !== undefined && (
+      <button type="button" class="act" onClick={again}>
+        Try again
+      </button>
+    )}
+  </div>
+)
+
+/** What stands where there is nothing yet. */
+export const Empty = ({
+  children,
+  title,
+}: {
+  readonly title: string
+  readonly children?: ComponentChildren
+}) => (
+  <div class="empty">
+    <p class="empty-title">{title}</p>
+    {children !== undefined && <p class="soft">{children}</p>}
+  </div>
+)
+
+/** Bars in the place of what is on its way. */
+export const Loading = ({ rows = 4 }: { readonly rows?: number }) => (
+  <div class="loading" role="status" aria-label="Loading">
+    {Array.from({ length: rows }, (_, n) => (
+      <span key={n} />
+    ))}
+  </div>
+)
+
+interface HeadProps {
+  readonly title: ComponentChildren
+  readonly text?: ComponentChildren
+  readonly children?: ComponentChildren
+}
+
+/** The head of a view, with what can be done there. */
+export const Head = ({ children, text, title }: HeadProps) => (
+  <header class="head">
+    <div>
+      <h1>{title}</h1>
+      {text !== undefined && <p class="soft">{text}</p>}
+    </div>
+    {children !== undefined && <div class="acts">{children}</div>}
+  </header>
+)
+
+/** A part of a view with a name. */
+export const Part = ({ children, text, title }: HeadProps) => (
+  <section class="part">
+    <div class="part-head">
+      <h2>{title}</h2>
+      {text !== undefined && <p class="soft small">{text}</p>}
+    </div>
+    {children}
+  </section>
+)
+
+interface DialogProps {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+/** A window over the view; Escape and its cross close it. */
+export const Dialog = ({ children, onClose, title }: DialogProps) => {
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => element.current?.showModal(), [])
+  return (
+    <dialog ref={element} class="dialog" aria-labelledby="dialog-title" onClose={onClose}>
+      <header>
+        <h2 id="dialog-title">{title}</h2>
+        <button type="button" class="cross" aria-label="Close" onClick={onClose}>
+          ×
+        </button>
+      </header>
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,162 @@
+import { useState } from "preact/hooks"
+import type { PaymentIntent } from "../../../../adapters/http/client/Resources.ts"
+import { api } from "../data/api.ts"
+import { useAsked } from "../data/hooks.ts"
+import { Link } from "../data/router.tsx"
+import type { Session } from "../data/session.ts"
+import { Badge, Facts, Head, Id, Json, Loading, Part, Problem } from "../parts/basics.tsx"
+import { Confirm } from "../parts/Confirm.tsx"
+import { money } from "../show/money.ts"
+import { full } from "../show/words.ts"
+import { Refund } from "./Refund.tsx"
+import { Timeline } from "./Timeline.tsx"
+
+type Act = "capture" | "void" | "cancel" | "refund"
+
+const REFUNDABLE = new Set(["captured", "succeeded", "completed"])
+const UNPAID = new Set(["pending", "qr_generated", "scanning", "authorized"])
+
+/** What the signed-in party can do with the payment as it is. */
+const actsFor = ({ status }: PaymentIntent, { role }: Session): ReadonlyArray<Act> => {
+  const isSeller = role === "seller"
+  return [
+    ...(isSeller && status === "authorized" ? (["capture"] as const) : []),
+    ...(isSeller && REFUNDABLE.has(status) ? (["refund"] as const) : []),
+    ...(isSeller && UNPAID.has(status) && status !== "authorized" ? (["cancel"] as const) : []),
+    ...(UNPAID.has(status) ? (["void"] as const) : []),
+  ]
+}
+
+const LABELS = { capture: "Capture", void: "Void", cancel: "Cancel", refund: "Refund…" } as const
+
+const SAID = {
+  capture: "The money that the payer has authorized is taken. It settles by the channel's rules.",
+  void: "The payment ends unpaid. What the payer has authorized is released.",
+  cancel: "The payment ends unpaid, and its code can no longer be paid.",
+} as const
+
+const feesOf = ({ fees }: PaymentIntent) => {
+  if (fees === undefined) return undefined
+  return fees === null ? "known once the payer has chosen a channel" : undefined
+}
+
+const Overview = ({ payment }: { readonly payment: PaymentIntent }) => (
+  <Facts
+    of={[
+      ["Payment", <Id value={payment.id} whole />],
+      ["Settlement", `${money(payment.settlement)}, rate ${payment.settlement.rate}`],
+      ["Payer", payment.payer.agent_id ?? "anybody"],
+      ["Person", payment.payer.human_id],
+      ["Payee", payment.payee.agent_id],
+      ["Channel", payment.channel === null ? "not chosen yet" : <code>{payment.channel}</code>],
+      [
+        "Trade",
+        payment.channel_txn_id === undefined ? null : <Id value={payment.channel_txn_id} />,
+      ],
+      ["Service", <Link to={`/services?id=${payment.service_id}`}>{payment.service_id}</Link>],
+      ["Invoice", payment.invoice],
+      ["Fees", feesOf(payment)],
+      ["Created", full(payment.created_at)],
+      ["Expires", UNPAID.has(payment.status) ? full(payment.expires_at) : null],
+      [
+        "Failure",
+        payment.failure_code === undefined
+          ? null
+          : `${payment.failure_code}: ${payment.failure_message ?? ""}`,
+      ],
+    ]}
+  />
+)
+
+const Fees = ({ payment: { fees } }: { readonly payment: PaymentIntent }) =>
+  fees === undefined || fees === null ? null : (
+    <Part title="Fees" text="Taken once the payment has succeeded.">
+      <Json value={fees} />
+    </Part>
+  )
+
+/** A payment with all that happened to it. */
+export const Payment = ({ id, session }: { readonly id: string; readonly session: Session }) => {
+  const [act, setAct] = useState<Act>()
+  const asked = useAsked(async () => {
+    const [payment, timeline, refunds] = await Promise.all([
+      api.intents.get(id),
+      api.intents.timeline(id),
+      api.refunds.list({ payment_intent: id, limit: 100 }),
+    ])
+    return { payment, timeline, refunds: refunds.data }
+  }, id)
+  const { again, error, value } = asked
+  if (value === undefined) {
+    return error === undefined ? <Loading rows={8} /> : <Problem text={error} again={again} />
+  }
+  const { payment, refunds, timeline } = value
+  const close = () => setAct(undefined)
+  const done = () => {
+    close()
+    again()
+  }
+  return (
+    <div class="page">
+      <p class="crumb">
+        <Link to="/payments">Payments</Link>
+      </p>
+      <Head
+        title={
+          <span class="titled">
+            <span class="figure">{money(payment.amount)}</span> <Badge status={payment.status} />
+          </span>
+        }
+        text={payment.description}
+      >
+        <button type="button" class="act" onClick={again}>
+          Refresh
+        </button>
+        {actsFor(payment, session).map((possible) => (
+          <button
+            key={possible}
+            type="button"
+            class={`act ${possible === "capture" ? "primary" : ""}`}
+            onClick={() => setAct(possible)}
+          >
+            {LABELS[possible]}
+          </button>
+        ))}
+      </Head>
+      <div class="columns">
+        <Part
+          title="Timeline"
+          text={timeline.complete ? undefined : "The oldest 200 of each sort."}
+        >
+          <Timeline entries={timeline.data} />
+        </Part>
+        <div class="aside">
+          <Part title="Payment">
+            <Overview payment={payment} />
+          </Part>
+          <Fees payment={payment} />
+          {payment.metadata !== null && (
+            <Part title="Metadata">
+              <Json value={payment.metadata} />
+            </Part>
+          )}
+        </div>
+      </div>
+      {act === "refund" && (
+        <Refund payment={payment} refunds={refunds} onClose={close} onDone={done} />
+      )}
+      {act !== undefined && act !== "refund" && (
+        <Confirm
+          title={`${LABELS[act]} ${money(payment.amount)}?`}
+          label={`${LABELS[act]} ${money(payment.amount)}`}
+          tone={act === "capture" ? "usual" : "danger"}
+          act={(options) => api.intents[act](id, options)}
+          onClose={close}
+          onDone={done}
+        >
+          <p>{SAID[act]}</p>
+        </Confirm>
+      )}
+    </div>
+  )
+}

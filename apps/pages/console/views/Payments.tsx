@@ -1,0 +1,132 @@
+import { useMemo, useRef, useState } from "preact/hooks"
+import type { IntentsListQuery, PaymentIntent } from "../../../../adapters/http/client/Resources.ts"
+import { api } from "../data/api.ts"
+import { useListed } from "../data/hooks.ts"
+import { go, usePlace } from "../data/router.tsx"
+import { Badge, Head } from "../parts/basics.tsx"
+import { type Column, List } from "../parts/List.tsx"
+import { money } from "../show/money.ts"
+import { brief, count, short } from "../show/words.ts"
+
+type Status = NonNullable<IntentsListQuery["status"]>
+
+const STATUSES: ReadonlyArray<Status> = [
+  "pending",
+  "qr_generated",
+  "scanning",
+  "authorized",
+  "captured",
+  "succeeded",
+  "completed",
+  "failed",
+  "expired",
+  "cancelled",
+  "voided",
+]
+
+const COLUMNS: ReadonlyArray<Column<PaymentIntent>> = [
+  {
+    name: "Amount",
+    width: "minmax(120px, 1fr)",
+    place: "start",
+    show: ({ amount }) => <strong class="figure">{money(amount)}</strong>,
+  },
+  { name: "State", width: "132px", place: "end", show: ({ status }) => <Badge status={status} /> },
+  {
+    name: "Description",
+    width: "minmax(160px, 2.4fr)",
+    place: "below",
+    show: ({ description }) => <span class="clip">{description}</span>,
+  },
+  {
+    name: "Payer",
+    width: "minmax(110px, 1fr)",
+    show: ({ payer }) => <span class="clip soft">{payer.agent_id ?? "anybody"}</span>,
+  },
+  { name: "Channel", width: "108px", show: ({ channel }) => <code>{channel ?? "–"}</code> },
+  { name: "Payment", width: "120px", show: ({ id }) => <code class="soft">{brief(id)}</code> },
+  {
+    name: "Created",
+    width: "128px",
+    place: "under",
+    align: "right",
+    show: ({ created_at }) => <time class="soft">{short(created_at)}</time>,
+  },
+]
+
+/** What is looked through of a payment, in small letters. */
+const textOf = ({ amount, channel, description, id, payer }: PaymentIntent): string =>
+  [id, description, payer.agent_id, payer.human_id, channel, money(amount)].join(" ").toLowerCase()
+
+/** The rows with the text in them. The text of each row is made once. */
+const useFound = (rows: ReadonlyArray<PaymentIntent>, typed: string) => {
+  const texts = useRef(new WeakMap<PaymentIntent, string>())
+  return useMemo(() => {
+    const wanted = typed.trim().toLowerCase()
+    if (wanted === "") return rows
+    return rows.filter((row) => {
+      const known = texts.current.get(row) ?? textOf(row)
+      texts.current.set(row, known)
+      return known.includes(wanted)
+    })
+  }, [rows, typed])
+}
+
+/** Every payment that the account takes part in, newest first. */
+export const Payments = () => {
+  const { query } = usePlace()
+  const asked = query.get("status")
+  const status = STATUSES.find((known) => known === asked)
+  const [typed, setTyped] = useState("")
+  const list = useListed<PaymentIntent>(
+    (starting_after) =>
+      api.intents.list({
+        limit: 100,
+        ...(status !== undefined && { status }),
+        ...(starting_after !== undefined && { starting_after }),
+      }),
+    status ?? "",
+  )
+  const rows = useFound(list.rows, typed)
+  const some = list.hasMore ? "loaded so far" : "in all"
+  return (
+    <>
+      <Head title="Payments" text={`${count(list.rows.length, "payment")} ${some}`} />
+      <List
+        label="Payments"
+        list={list}
+        rows={rows}
+        columns={COLUMNS}
+        to={({ id }) => `/payments/${id}`}
+        empty="No payment is like that. Payments appear here as soon as an agent asks for one."
+      >
+        <div class="filters">
+          <input
+            type="search"
+            value={typed}
+            placeholder="Search by id, description, payer, amount"
+            aria-label="Search payments"
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+          <select
+            aria-label="State"
+            value={status ?? ""}
+            onChange={({ currentTarget: { value } }) =>
+              go(value === "" ? "/payments" : `/payments?status=${value}`, "replace")
+            }
+          >
+            <option value="">Every state</option>
+            {STATUSES.map((known) => (
+              <option key={known} value={known}>
+                {known.replaceAll("_", " ")}
+              </option>
+            ))}
+          </select>
+          <button type="button" class="act" onClick={list.again}>
+            Refresh
+          </button>
+        </div>
+      </List>
+    </>
+  )
+}
