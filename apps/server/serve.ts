@@ -8,15 +8,19 @@ import type { Traceparent } from "../../adapters/shared/Traceparent.ts"
 import { AddressGate } from "../../adapters/shared/addresses/AddressGate.ts"
 import { Intake } from "../../adapters/shared/Intake.ts"
 import { layerLive, layerSandbox } from "../../adapters/http/server.ts"
-import { livePages, sandboxPages } from "../../adapters/pages/everyPage.ts"
+import { livePages, type PagePorts, sandboxPages } from "../../adapters/pages/everyPage.ts"
 import { openPages } from "../../adapters/pages/openPages.ts"
 import type { Page } from "../../adapters/pages/Page.ts"
 import { openMcpEndpoint } from "../../adapters/mcp/McpEndpoint.ts"
 import { operatorKeys } from "../../adapters/http/koa/operators.ts"
+import type { SessionOptions } from "../../adapters/pages/console/sessions.ts"
+import { worldPages, type WorldPorts } from "../../adapters/pages/console/world/worldPages.ts"
 import { openConsole } from "../../adapters/pages/console/openConsole.ts"
 import { defaultCatalog } from "../../core/channels/Catalog.ts"
+import type { Sandbox } from "../../core/ports/Sandbox.ts"
 import { openRuns } from "../../core/reports/openRuns.ts"
 import { workLoop } from "../../core/work/workLoop.ts"
+import { threadWorlds } from "../simulate/live/threadWorlds.ts"
 import { keepHeads } from "./keepHeads.ts"
 import { localUrl, reservePort } from "./address.ts"
 import { openDemoAccounts } from "./demoAccounts.ts"
@@ -42,18 +46,19 @@ const COUNT_EVERY = 15_000
 type PublicOptions = Gated & { readonly intake: Intake }
 type Gated = ServerOptions & { readonly gate: AddressGate }
 
-/** The console's door. Where operators have a listener of their own, only that takes their keys. */
-const consoleAt = ({ adminKey, gate, operators, part }: Gated) =>
-  openConsole({
-    gate,
-    operators: part === "public" ? () => [] : operatorKeys(adminKey, operators),
-  })
+/** Who may sign in. Where operators have a listener of their own, only that takes their keys. */
+const sessionsAt = ({ adminKey, gate, operators, part }: Gated): SessionOptions => ({
+  gate,
+  operators: part === "public" ? () => [] : operatorKeys(adminKey, operators),
+})
+
+const consoleAt = (options: Gated) => openConsole(sessionsAt(options))
 
 /** Serves the HTTP interface, MCP and the pages; returns the effect that stops them. */
-const openServers = Effect.fnUntraced(function* <R>(
+const openServers = Effect.fnUntraced(function* <R, P>(
   options: PublicOptions,
   layer: (options: ServerOptions) => Layer.Layer<HttpServer, ListenError, R>,
-  table: ReadonlyArray<Page<R>>,
+  table: ReadonlyArray<Page<P>>,
 ) {
   const { gate, host, intake } = options
   const pages = yield* openPages(table, { gate, intake })
@@ -62,6 +67,17 @@ const openServers = Effect.fnUntraced(function* <R>(
   const context = yield* Layer.build(layer({ ...options, pages: [mcp.page, door, pages.page] }))
   const { drain } = Context.get(context, HttpServer)
   return Effect.all([mcp.close, pages.close, drain], { discard: true })
+})
+
+/** The same with the worlds that people watch, which end with it. */
+const openSandbox = Effect.fnUntraced(function* (options: PublicOptions) {
+  const worlds = threadWorlds()
+  const watching: ReadonlyArray<Page<WorldPorts | PagePorts | Sandbox>> = worldPages(
+    sessionsAt(options),
+    worlds,
+  )
+  const stop = yield* openServers(options, layerSandbox, [...sandboxPages, ...watching])
+  return Effect.andThen(worlds.close, stop)
 })
 
 /** Serves a part on a listener of its own; returns the effect that stops it. */
@@ -106,7 +122,7 @@ const make = Effect.fnUntraced(function* (
     const run = Effect.provideContext(context)
     if (secrets.demo !== undefined) yield* run(openDemoAccounts(secrets.demo))
     return {
-      open: (options: PublicOptions) => run(openServers(options, layerSandbox, sandboxPages)),
+      open: (options: PublicOptions) => run(openSandbox(options)),
       openPart: (options: Gated) => run(openPart(options, layerSandbox)),
       look: yield* run(Effect.map(observeBacklog, run)),
       work: run(working(settings)),

@@ -23,6 +23,8 @@ export interface Frame {
   readonly control: Control
   /** Set while the world stands still at a fault or at an invariant that does not hold. */
   readonly stop: Stop | null
+  readonly seed: number
+  readonly scenario: string
   /** When the world began, in milliseconds since 1970, and how long it has lasted. */
   readonly start: number
   readonly at_ms: number

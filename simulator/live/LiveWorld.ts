@@ -4,6 +4,7 @@ import type { Note } from "../auditor/Trace.ts"
 import { aboutFault } from "../faults/aboutFault.ts"
 import type { Strike } from "../faults/Fault.ts"
 import { Story } from "../report/Story.ts"
+import type { Script } from "../world/plans/Plan.ts"
 import { type Card, moved, movesIn, newCard } from "./Card.ts"
 import type { Control } from "./Control.ts"
 import type { Frame, Phase, Stop } from "./Frame.ts"
@@ -14,6 +15,9 @@ import { PaymentThreads } from "./PaymentThreads.ts"
 /** So many lines are in a frame, and so many are kept of a world and of one payment. */
 const SHOWN = 60
 const KEPT = 400
+
+/** What is read of a world's script. */
+type Watched = Pick<Script, "payments" | "scenario" | "seed" | "start">
 
 /** A payment's story, as far as it has come. */
 export interface PaymentStory {
@@ -26,8 +30,8 @@ export interface PaymentStory {
 
 /** What is shown of a world that plays: lines, payments, faults and invariants. */
 export class LiveWorld {
-  readonly #start: number
-  readonly #payments: number
+  readonly #script: Watched
+  readonly #start: Timestamp
   readonly #story: Story
   readonly #threads = new PaymentThreads()
   readonly #cards = new Map<string, Card>()
@@ -43,11 +47,10 @@ export class LiveWorld {
   phase: Phase = "preparing"
   done = 0
 
-  /** `payments` are played in all, in a world that begins at `start`. */
-  constructor(start: number, payments: number) {
-    this.#start = start
-    this.#payments = payments
-    this.#story = new Story(start)
+  constructor(script: Watched) {
+    this.#script = script
+    this.#start = script.start
+    this.#story = new Story(script.start)
   }
 
   /** From now on the world can be looked at. */
@@ -112,13 +115,15 @@ export class LiveWorld {
       phase: this.phase,
       control,
       stop: control.plays ? null : this.#stop,
+      seed: this.#script.seed,
+      scenario: this.#script.scenario,
       start: this.#start,
       at_ms: this.#at_ms,
       steps: this.#count,
       lines,
       left_out,
       cards: ids.flatMap((id) => this.#card(id) ?? []),
-      payments: this.#payments,
+      payments: this.#script.payments.length,
       done: this.done,
       faults: Object.fromEntries(this.#faults),
       invariants: whole

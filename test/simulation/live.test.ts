@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { drawScript } from "../../simulator/drawScript.ts"
 import { type Card, moved, movesIn, newCard } from "../../simulator/live/Card.ts"
 import {
   BEGINNING,
@@ -124,7 +125,7 @@ describe("whether a world goes on", () => {
 
 test("a world that is watched is the same world, and is shown as it was", () => {
   const plain = simulate({ seed: 3, intents: 12 })
-  const live = new LiveWorld(0, 12)
+  const live = new LiveWorld(drawScript({ seed: 3, intents: 12 }))
   const faults: Array<string | null> = []
   const watched = simulate({
     seed: 3,

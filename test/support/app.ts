@@ -159,7 +159,7 @@ export interface AppOptions extends Partial<Omit<HttpServer.ServerOptions, "inta
   readonly sandbox?: boolean
   readonly mcp?: Partial<McpLimits>
   /** What people see, of a sandbox. This file does not import it: Node alone reads no TSX. */
-  readonly site?: OpenSite<PagePorts | Sandbox>
+  readonly site?: OpenSite<PagePorts | Sandbox | WallClock>
 }
 
 /** An answer with its body read. */

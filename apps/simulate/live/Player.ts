@@ -43,7 +43,7 @@ export class Player {
     this.#script = script
     this.#port = port
     this.#bell = new Int32Array(bell)
-    this.#live = new LiveWorld(script.start, script.payments.length)
+    this.#live = new LiveWorld(script)
     this.#at = script.start
   }
 
@@ -115,7 +115,7 @@ export class Player {
     if (rung === this.#heard) return false
     this.#heard = rung
     for (;;) {
-      const received = receiveMessageOnPort(this.#port) as { readonly message: Order } | undefined
+      const received: { readonly message: Order } | undefined = receiveMessageOnPort(this.#port)
       if (received === undefined) return true
       this.#obey(received.message)
     }

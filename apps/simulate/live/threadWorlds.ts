@@ -113,6 +113,7 @@ export const threadWorlds = (limits: WorldLimits = WORLD_LIMITS): LiveWorlds => 
         world: idOf(owner) ?? null,
       })),
     begin,
+    find: (owner, id) => Effect.asVoid(find(owner, id)),
     command: (owner, id, input) =>
       Effect.gen(function* () {
         const thread = yield* find(owner, id)

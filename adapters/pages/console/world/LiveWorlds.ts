@@ -31,6 +31,8 @@ export interface LiveWorlds {
    * no wish for one, and with `TEMPORARILY_UNAVAILABLE` where too many play.
    */
   readonly begin: (owner: string, wish: unknown) => Effect.Effect<{ readonly id: string }, Failure>
+  /** Whether there is that one. */
+  readonly find: (owner: string, id: string) => Effect.Effect<void, Failure>
   /** Has it play, stand still, or go on to something. */
   readonly command: (owner: string, id: string, command: unknown) => Effect.Effect<void, Failure>
   /** A payment's story as far as it has come. */

@@ -1,0 +1,24 @@
+/** An event of a stream: its name and its data. */
+export interface StreamEvent {
+  readonly event: string
+  readonly data: string
+}
+
+const fieldsOf = (block: string): StreamEvent => {
+  let event = "message"
+  const data: Array<string> = []
+  for (const line of block.split("\n")) {
+    if (line.startsWith("event: ")) event = line.slice(7)
+    if (line.startsWith("data: ")) data.push(line.slice(6))
+  }
+  return { event, data: data.join("\n") }
+}
+
+/** The whole events of what has arrived, and the rest, which is the beginning of the next. */
+export const readEvents = (
+  text: string,
+): { readonly events: ReadonlyArray<StreamEvent>; readonly rest: string } => {
+  const blocks = text.split("\n\n")
+  const rest = blocks.pop() ?? ""
+  return { events: blocks.map(fieldsOf).filter(({ data }) => data !== ""), rest }
+}

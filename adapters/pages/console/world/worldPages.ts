@@ -1,0 +1,155 @@
+import { Effect, Exit } from "effect"
+import type { Installation } from "../../../../core/ports/Installation.ts"
+import type { Store } from "../../../../core/ports/Store.ts"
+import type { Vault } from "../../../../core/ports/Vault.ts"
+import type { WallClock } from "../../../../core/ports/WallClock.ts"
+import { Failure } from "../../../../core/shared/Failure.ts"
+import { answerOf, errorBody } from "../../../http/contract/Errors.ts"
+import { failureOf } from "../../../shared/failureOf.ts"
+import { parseJson } from "../../../shared/parseJson.ts"
+import { type CallerGone, readBody } from "../../../shared/readBody.ts"
+import { requestId } from "../../../shared/requestId.ts"
+import { type Page, type PageAnswer, type PageRequest, TAKEN } from "../../Page.ts"
+import { refuseForeign } from "../ownRequest.ts"
+import { endedCookie } from "../Session.ts"
+import { ends, holdSession, isSecure, type SessionOptions } from "../sessions.ts"
+import type { SignedIn } from "../whoHolds.ts"
+import type { LiveWorlds } from "./LiveWorlds.ts"
+import { openWorldStream } from "./worldStream.ts"
+
+/** What the pages of worlds need: those of a session. */
+export type WorldPorts = Installation | Store | Vault | WallClock
+
+/** A wish or a command has a few fields. */
+const MOST_BYTES = 4_096
+
+/** Whose world it is: an account's, whichever of its keys; or that of an operator's key. */
+const ownerOf = (who: SignedIn): string =>
+  who.role === "operator" ? `operator:${who.name ?? ""}` : who.account.id
+
+/** Worlds take much of the machine: a key that manages nothing plays none. */
+const mayPlay = (who: SignedIn): boolean =>
+  who.role === "operator" || who.restrictions?.routes?.includes("manage") !== false
+
+const notAllowed = () =>
+  new Failure({
+    code: "FORBIDDEN",
+    message: "This key may not play worlds: it is restricted to routes other than manage.",
+  })
+
+const json = (status: number, body: object): PageAnswer => ({
+  status,
+  headers: { "Content-Type": "application/json; charset=utf-8" },
+  body: JSON.stringify(body),
+})
+
+const NOTHING: PageAnswer = { status: 204, headers: {}, body: "" }
+
+/** Who asks, of what, and the cookie that the answer brings along. */
+interface Asked extends PageRequest {
+  readonly owner: string
+  readonly id: string
+  readonly cookie: string | undefined
+}
+
+type Answered = Effect.Effect<PageAnswer | typeof TAKEN, Failure | CallerGone>
+
+const bodyOf = Effect.fnUntraced(function* ({ req }: PageRequest) {
+  const bytes = yield* readBody(req, MOST_BYTES)
+  return yield* Effect.fromResult(parseJson(bytes))
+})
+
+const refusedBy = (failure: Failure, { req }: PageRequest, secure: boolean): PageAnswer => {
+  const { status } = answerOf(failure.code, failure.subject)
+  const answer = json(
+    status,
+    errorBody(failure, "flat", status >= 500 ? requestId(req) : undefined),
+  )
+  const wait = failure.retry_after
+  return {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      ...(ends(failure) && { "Set-Cookie": endedCookie(secure) }),
+      ...(wait !== undefined && { "Retry-After": String(Math.ceil(wait)) }),
+    },
+  }
+}
+
+/** The owner of the session that the request has. */
+const askedBy = Effect.fnUntraced(function* (request: PageRequest, options: SessionOptions) {
+  const { address, method, req, site } = request
+  const foreign = refuseForeign(method, req.headers, site.base_url)
+  if (foreign !== undefined) return yield* foreign
+  const { held, who } = yield* holdSession(req.headers.cookie, address, options)
+  if (!mayPlay(who)) return yield* notAllowed()
+  const id = request.params["id"] ?? ""
+  return { ...request, owner: ownerOf(who), id, cookie: held.cookie } satisfies Asked
+})
+
+/**
+ * What the page of simulated worlds asks, within the sessions of the console: each world is its
+ * session's owner's. A world lives in one process, which has to be asked again.
+ */
+export const worldPages = (
+  options: SessionOptions,
+  worlds: LiveWorlds,
+): ReadonlyArray<Page<WorldPorts>> => {
+  const page = (
+    method: "GET" | "POST" | "DELETE",
+    path: string,
+    answer: (asked: Asked) => Answered,
+  ): Page<WorldPorts> => ({
+    method,
+    path: `/console/api/worlds${path}`,
+    body: "unread",
+    handle: Effect.fnUntraced(function* (request) {
+      const secure = yield* isSecure
+      const exit = yield* Effect.exit(
+        Effect.gen(function* () {
+          const asked = yield* askedBy(request, options)
+          const answered = yield* answer(asked)
+          const { cookie } = asked
+          if (answered === TAKEN || cookie === undefined) return answered
+          return { ...answered, headers: { ...answered.headers, "Set-Cookie": cookie } }
+        }),
+      )
+      if (request.req.destroyed && !request.req.complete) return TAKEN
+      return Exit.isSuccess(exit) ? exit.value : refusedBy(failureOf(exit.cause), request, secure)
+    }),
+  })
+  const stream = ({ cookie, id, owner, res }: Asked): Answered =>
+    Effect.gen(function* (): Effect.fn.Return<typeof TAKEN, Failure> {
+      // A world that is not there is refused before the stream is begun.
+      yield* worlds.find(owner, id)
+      const headers = cookie === undefined ? [] : ["Set-Cookie", cookie]
+      const stop = yield* worlds.watch(owner, id, openWorldStream(res, headers))
+      if (res.destroyed) stop()
+      else res.once("close", stop)
+      return TAKEN
+    })
+  return [
+    page("GET", "", ({ owner }) => Effect.map(worlds.offer(owner), (offer) => json(200, offer))),
+    page("POST", "", (asked) =>
+      Effect.gen(function* () {
+        const wish = yield* bodyOf(asked)
+        return json(201, yield* worlds.begin(asked.owner, wish))
+      }),
+    ),
+    page("DELETE", "/:id", ({ id, owner }) => Effect.as(worlds.end(owner, id), NOTHING)),
+    page("POST", "/:id/commands", (asked) =>
+      Effect.gen(function* () {
+        const command = yield* bodyOf(asked)
+        yield* worlds.command(asked.owner, asked.id, command)
+        return NOTHING
+      }),
+    ),
+    page("GET", "/:id/stream", stream),
+    page("GET", "/:id/payments/:payment", ({ id, owner, params }) =>
+      Effect.map(worlds.story(owner, id, params["payment"] ?? ""), (story) => json(200, story)),
+    ),
+    page("GET", "/:id/file", ({ id, owner }) =>
+      Effect.map(worlds.file(owner, id), (text) => ({ ...json(200, {}), body: text })),
+    ),
+  ]
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { readEvents } from "../../../../adapters/pages/console/world/streamEvents.ts"
+import { afterFrame, type WorldState } from "../../../../simulator/live/WorldState.ts"
+import type { Frame } from "../../../../simulator/live/Frame.ts"
+import { ADMIN_KEY } from "../../../support/app.ts"
+import { openSite, type SiteApp } from "../../../support/site.ts"
+
+let app: SiteApp
+beforeAll(async () => {
+  app = await openSite()
+})
+afterAll(() => app.stop())
+
+const OWN = { "x-payport-console": "1", "sec-fetch-site": "same-origin" }
+
+const ask = (method: string, path: string, cookie: string, body?: object, own: object = OWN) =>
+  fetch(`${app.url}/console${path}`, {
+    method,
+    headers: { ...own, cookie, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+
+const signIn = async (key: string): Promise<string> => {
+  const response = await ask("POST", "/session", "", { key })
+  return response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
+}
+
+const restricted = async (routes: ReadonlyArray<string>): Promise<string> => {
+  const { json } = await app.call("POST", "/v1/api-keys", { body: { restrictions: { routes } } })
+  return signIn(String(json["key"]))
+}
+
+const wish = { scenario: "callback_storm", seed: 5, payments: 4 }
+
+const WORLDS = "/api/worlds"
+
+test("a session plays a world of its own, and sees it stop where it said", async () => {
+  const mine = await signIn(app.seller.api_key.key)
+  const theirs = await signIn(ADMIN_KEY)
+  const offer = await (await ask("GET", WORLDS, mine)).json()
+  expect(offer).toMatchObject({
+    world: null,
+    scenarios: expect.arrayContaining([expect.objectContaining({ name: "callback_storm" })]),
+  })
+  const begun = await ask("POST", WORLDS, mine, wish)
+  expect(begun.status).toBe(201)
+  const { id } = (await begun.json()) as { readonly id: string }
+  const path = `${WORLDS}/${id}`
+  for (const [method, rest] of [
+    ["GET", "/stream"],
+    ["GET", "/file"],
+    ["DELETE", ""],
+  ] as const) {
+    expect((await ask(method, `${path}${rest}`, theirs)).status).toBe(404)
+  }
+
+  const stream = await ask("GET", `${path}/stream`, mine)
+  expect(stream.headers.get("content-type")).toMatch(/^text\/event-stream/)
+  const command = { type: "run_to", what: "fault", fault: "callback_duplicated" }
+  expect((await ask("POST", `${path}/commands`, mine, { command })).status).toBe(204)
+  let state: WorldState | undefined
+  let text = ""
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+  while (state?.frame.stop === undefined || state.frame.stop === null) {
+    const { events, rest } = readEvents(text + (await reader?.read())?.value)
+    text = rest
+    for (const { data } of events) state = afterFrame(state, JSON.parse(data) as Frame)
+  }
+  expect(state.frame).toMatchObject({
+    stop: { fault: "callback_duplicated" },
+    control: { plays: false },
+  })
+  expect(state.lines.at(-1)).toEqual(state.frame.stop?.line)
+  const [payment = ""] = state.frame.stop?.line.payments ?? []
+  expect(state.cards.get(payment)?.faults).toBeGreaterThan(0)
+  const story = await (await ask("GET", `${path}/payments/${payment}`, mine)).json()
+  expect(story).toMatchObject({ type: "story", card: { id: payment } })
+  const file = await (await ask("GET", `${path}/file`, mine)).json()
+  expect(file).toMatchObject({ format: "payport simulation 1", script: { seed: 5 } })
+
+  expect((await ask("DELETE", path, mine)).status).toBe(204)
+  await expect.poll(async () => (text += (await reader?.read())?.value)).toContain("event: ended")
+  expect((await ask("POST", `${path}/commands`, mine, { command })).status).toBe(404)
+})
+
+test("nobody plays without a session, from elsewhere, or with a key that manages nothing", async () => {
+  const mine = await signIn(app.buyer.api_key.key)
+  const foreign = { "x-payport-console": "1", "sec-fetch-site": "cross-site" }
+  const plain = { "sec-fetch-site": "same-origin" }
+  const statuses = [
+    await ask("GET", WORLDS, ""),
+    await ask("POST", WORLDS, mine, wish, foreign),
+    await ask("GET", WORLDS, mine, undefined, plain),
+    await ask("GET", WORLDS, await restricted(["read", "pay"])),
+    await ask("GET", WORLDS, await restricted(["manage"])),
+    await ask("POST", WORLDS, mine, { ...wish, seed: "x" }),
+    await ask("GET", `${WORLDS}/not-there/stream`, mine),
+  ].map(({ status }) => status)
+  expect(statuses).toEqual([401, 403, 403, 403, 200, 422, 404])
+})
