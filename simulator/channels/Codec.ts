@@ -7,7 +7,7 @@ import type { UnreadableCallback } from "../../core/ports/Channels.ts"
 import {
   type ChannelCallback,
   type ChannelMessage,
-  type MandateCallback,
+  MANDATE_STATUSES,
   REFUND_STATUSES,
   TRADE_STATUSES,
 } from "../../core/gateway/ChannelCallback.ts"
@@ -51,6 +51,15 @@ const RefundBody = Schema.Struct({
   }),
 })
 
+const MandateBody = Schema.Struct({
+  channel: Schema.String,
+  event: Schema.Literal("mandate_status"),
+  data: Schema.Struct({
+    mandate_id: Schema.String,
+    mandate_status: Schema.Literals(MANDATE_STATUSES),
+  }),
+})
+
 /** What stands in the `data` of a callback, in the channels' own words (Channel callback). */
 export type CallbackData = typeof Body.Type.data
 
@@ -58,19 +67,17 @@ export type CallbackData = typeof Body.Type.data
 export type RefundData = typeof RefundBody.Type.data
 
 /** The same of a message about a mandate. */
-export interface MandateData {
-  readonly mandate_id: string
-  readonly mandate_status: MandateCallback["mandate_status"]
-}
+export type MandateData = typeof MandateBody.Type.data
 
 /** What a message about a payment says. */
 export type MessageData = CallbackData | RefundData
 
 const decodeBody = decode(Body)
 const decodeRefund = decode(RefundBody)
+const decodeMandate = decode(MandateBody)
 
-const isAboutRefund = (body: unknown): boolean =>
-  typeof body === "object" && body !== null && Reflect.get(body, "event") === "refund_status"
+const eventOf = (body: unknown): unknown =>
+  typeof body === "object" && body !== null ? Reflect.get(body, "event") : undefined
 
 /** Lower-case hex HMAC-SHA256 of the body under the channel's secret. */
 export const sign = (secret: string, body: Uint8Array): string =>
@@ -130,9 +137,17 @@ export const open = (
   secret: string | undefined,
 ): Result.Result<ChannelMessage, Failure<"webhook_signature_invalid"> | UnreadableCallback> => {
   if (secret === undefined || signature !== sign(secret, body)) return Result.fail(forged())
-  return Result.flatMap(parse(body), (parsed): Result.Result<ChannelMessage, UnreadableCallback> =>
-    isAboutRefund(parsed)
-      ? Result.map(decodeRefund(parsed), ({ data }) => ({ channel, ...data }))
-      : Result.map(decodeBody(parsed), ({ data }) => callbackOf(channel, data)),
+  return Result.flatMap(
+    parse(body),
+    (parsed): Result.Result<ChannelMessage, UnreadableCallback> => {
+      switch (eventOf(parsed)) {
+        case "refund_status":
+          return Result.map(decodeRefund(parsed), ({ data }) => ({ channel, ...data }))
+        case "mandate_status":
+          return Result.map(decodeMandate(parsed), ({ data }) => ({ channel, ...data }))
+        default:
+          return Result.map(decodeBody(parsed), ({ data }) => callbackOf(channel, data))
+      }
+    },
   )
 }

@@ -5,6 +5,7 @@ import {
   type ConflictReason,
   type Store,
 } from "../../../core/ports/Store.ts"
+import { CallCounter } from "./CallCounter.ts"
 import type { Tried } from "./Contract.ts"
 
 type StoreService = Store["Service"]
@@ -51,9 +52,6 @@ const METHODS: { readonly [M in keyof StoreService]: 0 } = {
   auditHead: 0,
 }
 
-/** The names of the port's methods. */
-const STORE_METHODS = Object.keys(METHODS) as ReadonlyArray<keyof StoreService>
-
 const PARTS: { readonly [F in keyof Required<Commit>]: 0 } = {
   writes: 0,
   events: 0,
@@ -95,29 +93,28 @@ const count = (tried: Record<string, number>, name: string): void => {
 
 /** Counts what a store is tried with. */
 export class StoreCoverage {
-  readonly #methods = none(STORE_METHODS)
+  readonly #methods = new CallCounter(Object.keys(METHODS))
   readonly #kinds = none(ALL_KINDS)
   readonly #commits = none(Object.keys(PARTS))
   readonly #conflicts = none(Object.keys(CONFLICTS))
 
   readonly covered = (): StoreCovered => ({
-    methods: { ...this.#methods },
+    methods: this.#methods.counted(),
     kinds: { ...this.#kinds },
     commits: { ...this.#commits },
     conflicts: { ...this.#conflicts },
   })
 
   /** The same store, whose calls are counted; a method that it lacks is lacking here too. */
-  readonly watch = (store: StoreService): StoreService =>
-    new Proxy(store, {
-      get: (target, name): unknown => {
-        const own: unknown = Reflect.get(target, name)
-        if (typeof own !== "function") return own
-        if (typeof name === "string" && name in this.#methods) count(this.#methods, name)
-        if (name === "commit") return (given: Commit) => this.#counted(given, target.commit(given))
-        return own.bind(target) as unknown
-      },
+  readonly watch = (store: StoreService): StoreService => {
+    const counted = this.#methods.watch(store)
+    return new Proxy(counted, {
+      get: (target, name): unknown =>
+        name === "commit" && typeof store.commit === "function"
+          ? (commit: Commit) => this.#counted(commit, target.commit(commit))
+          : Reflect.get(target, name),
     })
+  }
 
   #counted<E extends { readonly _tag: string }>(commit: Commit, stored: Effect.Effect<void, E>) {
     for (const part of Object.keys(commit)) count(this.#commits, part)

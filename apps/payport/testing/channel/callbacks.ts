@@ -1,0 +1,86 @@
+import { Effect } from "effect"
+import type { ChannelMessage } from "../../../../core/gateway/ChannelCallback.ts"
+import { Channels } from "../../../../core/ports/Channels.ts"
+import { expect } from "../expect.ts"
+import {
+  type ChannelCheck,
+  type ChannelTestMode,
+  draftCharge,
+  held,
+  type SentCallback,
+} from "./probe.ts"
+
+const FORGED: ReadonlyArray<string | undefined> = [undefined, "", "0".repeat(64), "forged"]
+
+/** The same body with one character changed, which is as long and reads as well. */
+const altered = (body: Uint8Array): Uint8Array => {
+  const text = new TextDecoder().decode(body)
+  return new TextEncoder().encode(text.replace(/\d(?=\D*$)/, (digit) => `${9 - Number(digit)}`))
+}
+
+type Send = (message: ChannelMessage) => SentCallback | Promise<SentCallback>
+
+const reading = (mode: ChannelTestMode, send: Send) => (check: ChannelCheck) => {
+  const { channel } = mode
+  const sent = (message: ChannelMessage) => Effect.promise(async () => send(message))
+  const read = ({ body, signature }: { body: Uint8Array; signature: string | undefined }) =>
+    Effect.flatMap(Channels, (port) => port.readCallback(channel, body, signature))
+  const aPayment = (): ChannelMessage => ({
+    channel,
+    out_trade_no: draftCharge(mode).out_trade_no,
+    trade_no: "trade-1",
+    total_amount: "5.00",
+    trade_status: "AUTHORIZED",
+  })
+
+  check("says of a payment, a refund or a mandate what the channel has said", () =>
+    Effect.gen(function* () {
+      const payment = aPayment()
+      expect(yield* read(yield* sent(payment))).toMatchObject(payment)
+      const refund: ChannelMessage = {
+        channel,
+        out_trade_no: draftCharge(mode).out_trade_no,
+        out_request_no: "creq_1",
+        refund_amount: "2.00",
+        refund_status: "SUCCESS",
+      }
+      expect(yield* read(yield* sent(refund))).toMatchObject(refund)
+      if (mode.approve === undefined) return
+      const mandate = { channel, mandate_id: "mnd_1", mandate_status: "ACTIVE" } as const
+      expect(yield* read(yield* sent(mandate))).toMatchObject(mandate)
+    }),
+  )
+
+  check("is refused where the channel has not signed it", () =>
+    Effect.gen(function* () {
+      const { body, signature } = yield* sent(aPayment())
+      const refused = { code: "webhook_signature_invalid" }
+      for (const forged of FORGED) {
+        expect(yield* Effect.flip(read({ body, signature: forged }))).toMatchObject(refused)
+      }
+      const changed = yield* Effect.flip(read({ body: altered(body), signature }))
+      expect(changed).toMatchObject(refused)
+      const cut = yield* Effect.flip(read({ body: body.subarray(1), signature }))
+      expect(cut).toMatchObject(refused)
+      const other = yield* sent(aPayment())
+      const swapped = yield* Effect.flip(read({ body, signature: other.signature }))
+      expect(swapped).toMatchObject(refused)
+    }),
+  )
+
+  check("is noted without a failure", () =>
+    Effect.gen(function* () {
+      const charge = yield* held(mode)
+      const { out_trade_no } = charge
+      const message = yield* read(yield* sent({ ...aPayment(), out_trade_no }))
+      yield* (yield* Channels).noteCallback(message)
+    }),
+  )
+}
+
+/** Reading what the channel calls back with. */
+export const callbacks = (mode: ChannelTestMode) => (check: ChannelCheck) => {
+  const { callback } = mode
+  if (callback === undefined) return
+  check.group("a callback", () => reading(mode, callback)(check))
+}

@@ -1,0 +1,98 @@
+import { Effect } from "effect"
+import {
+  type ChannelRefusal,
+  Channels,
+  type StatementLine,
+} from "../../../../core/ports/Channels.ts"
+import { DAY, utcDay } from "../../../../core/shared/Timestamp.ts"
+import { expect } from "../expect.ts"
+import {
+  AMOUNT,
+  callFor,
+  captured,
+  carriedOut,
+  type ChannelCheck,
+  type ChannelTestMode,
+  done,
+  draftCharge,
+  held,
+  opened,
+  timeOf,
+} from "./probe.ts"
+
+type Lines = ReadonlyArray<StatementLine>
+
+/** All lines of a day, however many pages they take. */
+const linesOf = (
+  channel: string,
+  day: string,
+  cursor: string | null = null,
+): Effect.Effect<Lines, ChannelRefusal, Channels> =>
+  Effect.gen(function* () {
+    const { lines, next } = yield* (yield* Channels).statement(channel, day, cursor)
+    expect(next, "the next page").not.toBe(cursor ?? "")
+    return next === null ? lines : [...lines, ...(yield* linesOf(channel, day, next))]
+  })
+
+/** The lines about a payment, of the days between which the checks ran. */
+const about = (mode: ChannelTestMode, from: number, outTradeNo: string) =>
+  Effect.gen(function* () {
+    const days = new Set([utcDay(from), utcDay(timeOf(mode))])
+    const all = yield* Effect.forEach(days, (day) => linesOf(mode.channel, day))
+    return all.flat().filter(({ out_trade_no }) => out_trade_no === outTradeNo)
+  })
+
+/** A channel's own statement of a day. */
+export const statements = (mode: ChannelTestMode) => (check: ChannelCheck) =>
+  check.group("a statement", () => {
+    check("has one line for what was taken, and one for each refund", () =>
+      Effect.gen(function* () {
+        const from = timeOf(mode)
+        const charge = yield* captured(mode)
+        const refund = callFor(charge, "refund", 200)
+        yield* carriedOut(mode, refund)
+        const lines = yield* about(mode, from, charge.out_trade_no)
+        expect(lines).toHaveLength(2)
+        expect(lines.find(({ kind }) => kind === "payment")).toMatchObject({
+          amount: { currency: mode.currency, value: AMOUNT },
+        })
+        expect(lines.find(({ kind }) => kind === "refund")).toMatchObject({
+          number: refund.number,
+          amount: { currency: mode.currency, value: 200 },
+        })
+        for (const { at } of lines) expect(at).toBeGreaterThanOrEqual(from - DAY)
+      }),
+    )
+
+    check("has a line for what was paid by link", () =>
+      Effect.gen(function* () {
+        const from = timeOf(mode)
+        const charge = draftCharge(mode)
+        yield* (yield* Channels).createDeepLink(charge)
+        yield* done(() => mode.pay(charge))
+        expect(yield* about(mode, from, charge.out_trade_no)).toMatchObject([
+          { kind: "payment", amount: charge.amount },
+        ])
+      }),
+    )
+
+    check("has no line for what was not taken, nor on another day", () =>
+      Effect.gen(function* () {
+        const from = timeOf(mode)
+        const [unpaid, authorized, released, taken] = [
+          yield* opened(mode),
+          yield* held(mode),
+          yield* held(mode),
+          yield* captured(mode),
+        ]
+        yield* carriedOut(mode, callFor(released, "release"))
+        for (const { out_trade_no } of [unpaid, authorized, released]) {
+          expect(yield* about(mode, from, out_trade_no)).toStrictEqual([])
+        }
+        const before = yield* linesOf(mode.channel, utcDay(from - 3 * DAY))
+        expect(
+          before.filter(({ out_trade_no }) => out_trade_no === taken.out_trade_no),
+        ).toHaveLength(0)
+      }),
+    )
+  })

@@ -1,0 +1,53 @@
+import { Effect, Layer } from "effect"
+import { Channels } from "../../../core/ports/Channels.ts"
+import { CallCounter } from "./CallCounter.ts"
+import { calls } from "./channel/calls.ts"
+import { callbacks } from "./channel/callbacks.ts"
+import { charges } from "./channel/charges.ts"
+import { mandates } from "./channel/mandates.ts"
+import type { ChannelTestMode } from "./channel/probe.ts"
+import { statements } from "./channel/statements.ts"
+import { collect, type Contract, type Tried } from "./Contract.ts"
+
+const METHODS: { readonly [M in keyof Channels["Service"]]: 0 } = {
+  health: 0,
+  createQr: 0,
+  createDeepLink: 0,
+  call: 0,
+  ask: 0,
+  requestMandate: 0,
+  askMandate: 0,
+  revokeMandate: 0,
+  query: 0,
+  statement: 0,
+  payerOf: 0,
+  readCallback: 0,
+  noteCallback: 0,
+}
+
+/** The channel that the contract is about. */
+export interface ChannelUnderTest extends ChannelTestMode {
+  /** A layer of the adapter; called once for each check, which closes it. */
+  readonly open: () => Layer.Layer<Channels, unknown>
+}
+
+/** What a channel has been tried with: calls, by the port's methods. */
+export interface ChannelCovered {
+  readonly [part: string]: Tried
+  readonly methods: Tried
+}
+
+/**
+ * What the core relies on in any channel. Charges and numbers are new ones every time, so that the
+ * checks run against a test mode that keeps what it was told.
+ */
+export const channelContract = ({ open, ...mode }: ChannelUnderTest): Contract<ChannelCovered> => {
+  const counter = new CallCounter(Object.keys(METHODS))
+  const seen = Layer.effect(Channels, Effect.map(Channels, counter.watch))
+  const parts = [charges, calls, callbacks, mandates, statements].map((part) => part(mode))
+  const checks = collect<Channels>(
+    (test) => Effect.suspend(() => Effect.provide(test, Layer.provide(seen, open()))),
+    parts,
+  )
+  return { checks, coverage: () => ({ methods: counter.counted() }) }
+}
