@@ -3,7 +3,9 @@ import type { BeforeCommit } from "../../adapters/shared/BeforeCommit.ts"
 import type { Documents } from "../../core/ports/Documents.ts"
 import type { RateLeases } from "../../core/ports/RateLeases.ts"
 import type { Store } from "../../core/ports/Store.ts"
+import type { Channel } from "../../core/channels/Channel.ts"
 import type { GatewayOption } from "./gateway.ts"
+import type { OwnChannelOption } from "./OwnChannelOption.ts"
 import type { EventHook } from "./EventHook.ts"
 import type { WallClock } from "../../core/ports/WallClock.ts"
 
@@ -34,13 +36,35 @@ export class StoreOption<Transaction = unknown> {
   }
 }
 
+/** A channel of the host's: of `gateway()`, or of `defineChannel()`. */
+export type HostChannel = GatewayOption | OwnChannelOption
+
+/** What a sandbox consists of. */
+export interface SandboxContents {
+  /**
+   * The channels that are simulated: names of the thirteen, or entries of the host's own catalog.
+   * All thirteen, unless given.
+   */
+  readonly simulated?: ReadonlyArray<string | Channel>
+  /** Channels of the host's beside them, which are called. */
+  readonly channels?: ReadonlyArray<HostChannel>
+}
+
 /** Simulated channels: `sandbox()` of `payport/sandbox`. */
 export class SandboxOption {
   readonly mode = "sandbox"
+  readonly contents: SandboxContents
+
+  constructor(contents: SandboxContents) {
+    this.contents = contents
+  }
 }
 
-/** The channels that payments go through: simulated, or gateways of the host's. */
-export type ChannelsOption = SandboxOption | ReadonlyArray<GatewayOption>
+/**
+ * The channels that payments go through: simulated, or the host's own in live mode. Where a payment
+ * has a choice, the first that can take it is preferred.
+ */
+export type ChannelsOption = SandboxOption | ReadonlyArray<HostChannel>
 
 /** What happens inside, for the host's own log. */
 export interface LogEntry {

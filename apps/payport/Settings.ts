@@ -1,29 +1,21 @@
 import { Layer, Result } from "effect"
 import { randomBytes } from "node:crypto"
-import type { HttpChannel } from "../../adapters/channels/http/HttpChannel.ts"
 import { type BeforeCommit, flawOfHook } from "../../adapters/shared/BeforeCommit.ts"
-import { defaultCatalog } from "../../core/channels/Catalog.ts"
 import { BOUNDS, type Kept, type Retention } from "../../core/retention/Retention.ts"
 import { DAY } from "../../core/shared/Timestamp.ts"
-import type { Catalog } from "../../core/channels/Channel.ts"
-import { readGateway } from "./gateway.ts"
+import { type ChannelSettings, readChannels } from "./ChannelSettings.ts"
 import type { EventHook } from "./EventHook.ts"
 import { HookWork } from "./HookWork.ts"
 import {
   type PayportOptions,
   PayportOptionsError,
-  SandboxOption,
   type StoreLayer,
   StoreOption,
 } from "./PayportOptions.ts"
 
 /** The options, checked, with what applies where nothing is said. */
-export interface Settings {
-  readonly mode: "sandbox" | "live"
+export interface Settings extends ChannelSettings {
   readonly store: StoreLayer
-  /** The host's own channels; none in a sandbox. */
-  readonly channels: ReadonlyArray<HttpChannel>
-  readonly catalog: Catalog
   readonly now: (() => number) | undefined
   readonly masterKey: Uint8Array
   readonly baseUrl: string
@@ -75,27 +67,6 @@ const readStore = (given: unknown): Read<StoreOption> =>
   given instanceof StoreOption
     ? Result.succeed(given)
     : wrong("store", "has to be memory() of payport/memory, or postgres() of payport/postgres.")
-
-const readChannels = (given: unknown): Read<Pick<Settings, "mode" | "channels" | "catalog">> => {
-  if (given instanceof SandboxOption) {
-    return Result.succeed({ mode: given.mode, channels: [], catalog: defaultCatalog })
-  }
-  if (!Array.isArray(given) || given.length === 0) {
-    return wrong("channels", "has to be sandbox() of payport/sandbox, or a list of channels.")
-  }
-  return Result.flatMap(Result.all(given.map(readGateway)), (channels) => {
-    const names = channels.map(({ channel }) => channel)
-    const stranger = names.find((name) => !defaultCatalog.some(({ id }) => id === name))
-    const twice = names.find((name, n) => names.indexOf(name) !== n)
-    if (stranger !== undefined) {
-      const known = defaultCatalog.map(({ id }) => id).join(", ")
-      return wrong("channels", `names a channel that is not in the catalog, which has ${known}.`)
-    }
-    if (twice !== undefined) return wrong("channels", `has two gateways of ${twice}.`)
-    const catalog = defaultCatalog.filter(({ id }) => names.includes(id))
-    return Result.succeed({ mode: "live" as const, channels, catalog })
-  })
-}
 
 /** The last moment that a date has. */
 const LAST = 8.64e15

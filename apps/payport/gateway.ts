@@ -4,12 +4,13 @@ import {
   GATEWAY_TIMEOUT,
   type HttpChannel,
 } from "../../adapters/channels/http/HttpChannel.ts"
+import type { Channel } from "../../core/channels/Channel.ts"
 import { PayportOptionsError } from "./PayportOptions.ts"
 
 /** A channel's gateway, which speaks the protocol of channel gateways over signed HTTP. */
 export interface GatewayOptions {
-  /** Which channel of the catalog it is, such as `wallet_a`. */
-  readonly channel: string
+  /** Which of the thirteen channels it is, such as `wallet_a`, or one of the host's own catalog. */
+  readonly channel: string | Channel
   /** Its address, without a slash at its end. */
   readonly baseUrl: string
   /** Names payport to it. */
@@ -45,9 +46,11 @@ const { base_url, callback_secret, key_id, secret } = GATEWAY_RULES
 
 /** What each field has to be. */
 const RULES: {
-  readonly [F in keyof GatewayOptions]-?: readonly [(v: unknown) => boolean, string]
+  readonly [F in Exclude<keyof GatewayOptions, "channel">]-?: readonly [
+    (v: unknown) => boolean,
+    string,
+  ]
 } = {
-  channel: [(v) => typeof v === "string", "a text that names a channel of the catalog"],
   baseUrl: [ruled(base_url), base_url.wanted],
   keyId: [ruled(key_id), key_id.wanted],
   secret: [ruled(secret), secret.wanted],
@@ -60,19 +63,18 @@ const RULES: {
 
 /** The channel that a gateway is, or the first of its fields that is wrong; no value is told. */
 export const readGateway = (
-  given: unknown,
-  place: number,
-): Result.Result<HttpChannel, PayportOptionsError> => {
+  option: string,
+  { options }: GatewayOption,
+): Result.Result<Omit<HttpChannel, "channel">, PayportOptionsError> => {
   const wrong = (field: string, message: string) =>
     Result.fail(
       new PayportOptionsError({
-        option: `channels.${place}${field}`,
-        message: `The option channels.${place}${field} ${message}.`,
+        option: `${option}${field}`,
+        message: `The option ${option}${field} ${message}.`,
       }),
     )
-  const options = given instanceof GatewayOption ? given.options : undefined
   if (typeof options !== "object" || options === null) {
-    return wrong("", "has to be gateway({ channel, baseUrl, … }) of payport/channels")
+    return wrong("", "has to be gateway({ channel, baseUrl, … })")
   }
   for (const [field, [isRight, wanted]] of Object.entries(RULES)) {
     if (!isRight(Reflect.get(options, field))) return wrong(`.${field}`, `has to be ${wanted}`)
@@ -81,7 +83,6 @@ export const readGateway = (
     return wrong(".callbackSecret", "has to be another one than secret")
   }
   return Result.succeed({
-    channel: options.channel,
     base_url: options.baseUrl.replace(/\/+$/, ""),
     key_id: options.keyId,
     secret: Redacted.make(options.secret),

@@ -3,6 +3,7 @@ import type { Core } from "../../adapters/http/handlers/Core.ts"
 import type { Route } from "../../adapters/http/koa/Route.ts"
 import { authenticate } from "../../core/accounts/authenticate.ts"
 import { receiveCallback } from "../../core/dispatch/receiveCallback.ts"
+import type { CallbackHeaders } from "../../core/gateway/ChannelCallback.ts"
 import type { IntentView } from "../../core/payments/IntentView.ts"
 import { invalidField } from "../../core/shared/Failure.ts"
 import { forgetConsumer } from "../../core/webhooks/consumers/nameConsumers.ts"
@@ -45,18 +46,29 @@ export interface OwnMethods {
   }
   readonly channels: {
     /**
-     * Takes what a channel calls back: the body as it was sent, and its signature. Rejects with
-     * `webhook_signature_invalid` where that is wrong.
+     * Takes what a channel calls back: the body as it was sent, and its signature, or all of its
+     * headers. Rejects with `webhook_signature_invalid` where that is wrong.
      */
     readonly receiveCallback: (
       channel: string,
       body: Uint8Array | string,
-      signature: string,
+      signature: string | CallbackHeaders,
     ) => Promise<{ readonly received: true }>
   }
 }
 
 const FOLLOWED = "paymentIntents.events"
+
+/** A signature by itself is that of its usual header; what is no text is none. */
+const headersOf = (given: unknown): { readonly [name: string]: string | undefined } => {
+  if (typeof given === "string") return { "x-channel-signature": given }
+  const named = typeof given === "object" && given !== null ? Object.entries(given) : []
+  return Object.fromEntries(
+    named.flatMap(([name, value]) =>
+      typeof value === "string" ? [[name.toLowerCase(), value] as const] : [],
+    ),
+  )
+}
 
 /** A callback as a program hands it over: a body of text has been bytes of UTF-8. */
 const readCallback = (channel: unknown, body: unknown, signature: unknown) => {
@@ -65,7 +77,8 @@ const readCallback = (channel: unknown, body: unknown, signature: unknown) => {
     return Effect.fail(invalidField("body", "must be the body as it was sent"))
   }
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body)
-  return receiveCallback(channel, bytes, typeof signature === "string" ? signature : undefined)
+  const headers = headersOf(signature)
+  return receiveCallback(channel, bytes, headers["x-channel-signature"], headers)
 }
 
 /** The methods that follow no route, or follow it otherwise. */

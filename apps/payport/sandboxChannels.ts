@@ -1,7 +1,8 @@
-import { SandboxOption } from "./PayportOptions.ts"
+import { type SandboxContents, SandboxOption } from "./PayportOptions.ts"
 
 /**
- * Thirteen simulated channels, without any money. `payport.sandbox` plays the people who pay, and
- * moves the clock.
+ * Thirteen simulated channels, or those that are named, without any money. `payport.sandbox` plays
+ * the people who pay, and moves the clock. Channels of the host's stand beside them.
  */
-export const sandbox = (): SandboxOption => new SandboxOption()
+export const sandbox = (contents: SandboxContents = {}): SandboxOption =>
+  new SandboxOption(contents)

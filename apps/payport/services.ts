@@ -1,7 +1,9 @@
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { layer as httpChannels } from "../../adapters/channels/http/httpChannels.ts"
+import { byChannel } from "../../adapters/channels/byChannel.ts"
 import { measured } from "../../adapters/channels/measured.ts"
 import { withinRate } from "../../adapters/channels/rate/withinRate.ts"
+import { connectOwnChannel } from "../../adapters/channels/own/connectOwnChannel.ts"
 import * as directTransport from "../../adapters/channels/sandbox/directTransport.ts"
 import { layer as sandboxLayer } from "../../adapters/channels/sandbox/layer.ts"
 import * as movableClock from "../../adapters/clock/movableClock.ts"
@@ -18,12 +20,15 @@ import { isLocalUrl } from "../../adapters/shared/addresses/localHost.ts"
 import * as receiverAddress from "../../adapters/webhooks/receiverAddress.ts"
 import * as sender from "../../adapters/webhooks/sender.ts"
 import * as wallClock from "../../adapters/webhooks/wallClock.ts"
+import { Channels } from "../../core/ports/Channels.ts"
 import { EventConsumers } from "../../core/ports/EventConsumers.ts"
 import { layer as requestLimits } from "../../core/billing/limitRequests.ts"
 import { ReplyRetention } from "../../core/idempotency/Reply.ts"
 import { CurrentRetention } from "../../core/retention/Retention.ts"
 import { Installation } from "../../core/ports/Installation.ts"
 import { MasterKey } from "../../core/ports/MasterKey.ts"
+import type { Vault } from "../../core/ports/Vault.ts"
+import { WallClock } from "../../core/ports/WallClock.ts"
 import { consumerOf } from "./EventHook.ts"
 import { logging } from "./logging.ts"
 import { noQrReader } from "./noQrReader.ts"
@@ -101,11 +106,31 @@ const outside = Layer.provideMerge(
 
 const NO_CARRIERS = { smtp: undefined, sms: undefined }
 
+/** The host's own channels, each by its functions, beside the others. */
+const withOwn = <E, R>(
+  { gateways, mode, own }: Settings,
+  others: Layer.Layer<Channels, E, R>,
+): Layer.Layer<Channels, E, R | Vault | WallClock> => {
+  const make = Effect.gen(function* () {
+    const rest = yield* Channels
+    const clock = yield* WallClock
+    const called = new Map(
+      own.map((one) => [one.channel.id, connectOwnChannel(one, clock, currencies)]),
+    )
+    if (mode === "sandbox" && gateways.length > 0) {
+      const behind = Context.get(yield* Layer.build(httpChannels(gateways)), Channels)
+      for (const { channel } of gateways) called.set(channel, behind)
+    }
+    return byChannel(called, rest)
+  })
+  return Layer.effect(Channels, make).pipe(Layer.provide(others))
+}
+
 /** Every port of the core with its adapter, and simulated channels. The host's own come first. */
 export const sandboxServices = (settings: Settings) => {
   const moved = Layer.provideMerge(movableClock.layer, foundation(settings))
   const sandbox = sandboxLayer(directTransport.layer)
-  return Layer.merge(sandbox, withinRate(measured(sandbox))).pipe(
+  return Layer.merge(sandbox, withinRate(measured(withOwn(settings, sandbox)))).pipe(
     Layer.provideMerge(Layer.mergeAll(outside, sandboxIdentity(NO_CARRIERS), settings.ports)),
     Layer.provideMerge(moved),
   )
@@ -113,7 +138,7 @@ export const sandboxServices = (settings: Settings) => {
 
 /** The same with the host's channels. */
 export const liveServices = (settings: Settings) =>
-  withinRate(measured(httpChannels(settings.channels))).pipe(
+  withinRate(measured(withOwn(settings, httpChannels(settings.gateways)))).pipe(
     Layer.provideMerge(Layer.mergeAll(outside, liveIdentity(NO_CARRIERS), settings.ports)),
     Layer.provideMerge(foundation(settings)),
   )

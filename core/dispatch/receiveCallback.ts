@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import * as Channel from "../channels/Channel.ts"
-import { isAboutMandate, isAboutRefund } from "../gateway/ChannelCallback.ts"
+import { type CallbackHeaders, isAboutMandate, isAboutRefund } from "../gateway/ChannelCallback.ts"
 import { actOnMandate } from "../installs/settleMandate.ts"
 import { actOnCharge } from "../payments/actOnCharge.ts"
 import { Channels } from "../ports/Channels.ts"
@@ -17,10 +17,11 @@ export const receiveCallback = Effect.fn("receiveCallback")(function* (
   channel: string,
   body: Uint8Array,
   signature: string | undefined,
+  headers?: CallbackHeaders,
 ) {
   const { catalog } = yield* Installation
   if (Channel.find(catalog, channel) === undefined) return yield* notFound("channel", channel)
-  const callback = yield* (yield* Channels).readCallback(channel, body, signature)
+  const callback = yield* (yield* Channels).readCallback(channel, body, signature, headers)
   if (isAboutMandate(callback)) yield* actOnMandate(callback)
   else yield* isAboutRefund(callback) ? actOnRefund(callback) : actOnCharge(callback)
   return { received: true } as const

@@ -14,6 +14,11 @@ export const TRADE_STATUSES = [
 /** One of {@link TRADE_STATUSES}. */
 export type TradeStatus = (typeof TRADE_STATUSES)[number]
 
+/** The headers of a callback as they arrived, by their names. */
+export type CallbackHeaders = {
+  readonly [name: string]: string | ReadonlyArray<string> | undefined
+}
+
 /** A channel's message about a charge, whatever its native form (Channel callback). */
 export interface ChannelCallback {
   readonly channel: string

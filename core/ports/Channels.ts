@@ -1,6 +1,6 @@
 import { Context, Data, type Effect } from "effect"
 import type { ChannelCall, ChannelOutcome } from "../gateway/ChannelCall.ts"
-import type { ChannelMessage } from "../gateway/ChannelCallback.ts"
+import type { CallbackHeaders, ChannelMessage } from "../gateway/ChannelCallback.ts"
 import type { ChannelPayer, Charge, ChargeReference, TradeAnswer } from "../gateway/Charge.ts"
 import type { StatementPage } from "../gateway/StatementLine.ts"
 import type { MandateAnswer, MandateReference, MandateRequest } from "../installs/Mandate.ts"
@@ -74,12 +74,14 @@ export class Channels extends Context.Service<
       outTradeNo: string,
     ) => Effect.Effect<ChannelPayer | undefined>
     /**
-     * Checks the signature of a callback over its raw body and reads its native fields.
+     * Checks the signature of a callback over its raw body and reads its native fields. `signature`
+     * is its `X-Channel-Signature`; a channel that signs otherwise looks at all of its `headers`.
      */
     readonly readCallback: (
       channel: string,
       body: Uint8Array,
       signature: string | undefined,
+      headers?: CallbackHeaders,
     ) => Effect.Effect<ChannelMessage, Failure<"webhook_signature_invalid"> | UnreadableCallback>
     /** Called with a genuine callback before it is acted upon. */
     readonly noteCallback: (callback: ChannelMessage) => Effect.Effect<void>

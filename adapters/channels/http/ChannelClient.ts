@@ -3,14 +3,14 @@ import type { Health } from "../../../core/channels/Channel.ts"
 import { ChannelRefusal } from "../../../core/ports/Channels.ts"
 import type { Vault } from "../../../core/ports/Vault.ts"
 import type { WallClock } from "../../../core/ports/WallClock.ts"
-import { SECOND, toIso } from "../../../core/shared/Timestamp.ts"
+import { toIso } from "../../../core/shared/Timestamp.ts"
 import { OutOfTime } from "../../shared/withinTime.ts"
 import { METRICS } from "../../shared/metrics/Metrics.ts"
 import { gaugeOf } from "../../shared/metrics/series.ts"
-import * as Breaker from "./Breaker.ts"
+import { makeAdmission, type Refused } from "../Admission.ts"
 import { exchange, type Incoming, makeAgent, type Outgoing } from "./Exchange.ts"
 import type { HttpChannel } from "./HttpChannel.ts"
-import { LONGEST, retryAfter } from "./retryAfter.ts"
+import { retryAfter } from "./retryAfter.ts"
 import { answerText, requestText } from "./Signature.ts"
 
 /** A request to the channel, under its number; `path` begins behind the base URL. */
@@ -51,7 +51,7 @@ const reasonOf = (error: unknown): string => {
 /** An exchange before its body is decoded: a genuine answer, or why there is none. */
 type Judged =
   | { readonly type: "answer"; readonly answer: ClientAnswer }
-  | { readonly type: "refusal"; readonly refusal: ChannelRefusal; readonly broken: boolean }
+  | ({ readonly type: "refusal" } & Refused)
 
 const refused = (
   broken: boolean,
@@ -132,39 +132,6 @@ const makeSigner = ({ base_url, key_id, secret }: HttpChannel, vault: Vault["Ser
   }
 }
 
-/** Decides from the channel's last answers whether it is called now. */
-const makeAdmission = (channel: string) => {
-  let breaker: Breaker.Breaker = Breaker.closed
-  let limitedUntil = 0
-  // After the clock was set back, `limitedUntil` may lie too far ahead to be true.
-  const isLimited = (now: number) => now < limitedUntil && limitedUntil <= now + LONGEST * SECOND
-  return {
-    isOpen: () => breaker.type === "open",
-    level: (now: number) => Breaker.levelOf(breaker, now),
-    health: (now: number): Health =>
-      isLimited(now) ? "rate_limited" : Breaker.isOpen(breaker, now) ? "down" : "up",
-    /** Why a request is not sent; undefined when it may be. */
-    refusal: (now: number): ChannelRefusal | undefined => {
-      if (isLimited(now)) {
-        const retry_after = Math.ceil((limitedUntil - now) / SECOND)
-        const message = `${channel} is over its rate for ${retry_after} s.`
-        return new ChannelRefusal({ reason: "rate_limited", message, retry_after })
-      }
-      const admission = Breaker.admit(breaker, now)
-      breaker = admission.breaker
-      const message = `${channel} has not answered for a while.`
-      return admission.admitted ? undefined : new ChannelRefusal({ reason: "down", message })
-    },
-    note: (judged: Judged, now: number): void => {
-      const broken = judged.type === "refusal" && judged.broken
-      breaker = broken ? Breaker.failed(breaker, now) : Breaker.answered(breaker)
-      if (judged.type === "refusal" && judged.refusal.retry_after !== undefined) {
-        limitedUntil = now + judged.refusal.retry_after * SECOND
-      }
-    },
-  }
-}
-
 const logRefusal = (channel: string, { message, reason }: ChannelRefusal) =>
   Effect.logWarning("A channel did not do what it was asked for.", { channel, reason, message })
 
@@ -197,7 +164,7 @@ export const openChannelClient = (
       )
       const then = yield* clock.now
       const judged = judge(channel, exchanged, isGenuine, then)
-      admission.note(judged, then)
+      admission.note(judged.type === "refusal" ? judged : undefined, then)
       if (judged.type === "answer") return judged.answer
       yield* logRefusal(channel, judged.refusal)
       return yield* judged.refusal

@@ -70,7 +70,9 @@ export const StatementBody = Schema.Struct({
 })
 
 /** The outcome of a request; undefined where the answer lacks a field that its status needs. */
-export const outcomeOf = (answer: typeof RequestAnswer.Type): ChannelOutcome | undefined => {
+export const outcomeOf = (
+  answer: Omit<typeof RequestAnswer.Type, "number">,
+): ChannelOutcome | undefined => {
   const { reason, status, trade_no } = answer
   switch (status) {
     case "done": {
@@ -85,7 +87,10 @@ export const outcomeOf = (answer: typeof RequestAnswer.Type): ChannelOutcome | u
 }
 
 /** The state of a mandate. */
-export const mandateOf = ({ approval_url, status }: typeof MandateBody.Type): MandateAnswer => ({
+export const mandateOf = ({
+  approval_url,
+  status,
+}: Omit<typeof MandateBody.Type, "mandate_id">): MandateAnswer => ({
   type: "known",
   status,
   ...(approval_url !== undefined && { approval_url }),

@@ -77,5 +77,6 @@ export const fxHandlers = {
 
 export const channelCallbackHandlers = {
   receive: ({ params, payload, headers }) =>
-    receiveCallback(params.channel, payload, headers["x-channel-signature"]),
+    // All headers are there, though the contract names but one: own channels sign in others.
+    receiveCallback(params.channel, payload, headers["x-channel-signature"], headers),
 } satisfies CoreHandlers<typeof channelCallbacks>

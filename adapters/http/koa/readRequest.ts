@@ -92,11 +92,11 @@ export const ignoredFields = (unknown: ReadonlyArray<UnknownField>): string | nu
 const unsupported = (message: string) => new Failure({ code: "UNSUPPORTED_MEDIA_TYPE", message })
 
 /** The refusal of a body whose headers do not announce plain JSON; undefined when they do. */
-const mediaFlaw = (req: Incoming, hasBody: boolean) => {
+const mediaFlaw = (req: Incoming, hasJson: boolean) => {
   if (req.headers["content-encoding"] !== undefined) {
     return unsupported("Send the body without a Content-Encoding.")
   }
-  return hasBody && !JSON_MEDIA.test(req.headers["content-type"] ?? "")
+  return hasJson && !JSON_MEDIA.test(req.headers["content-type"] ?? "")
     ? unsupported("Send JSON with Content-Type: application/json.")
     : undefined
 }
@@ -165,7 +165,8 @@ export const readInput = <R>(
   held: HeldBytes | undefined,
 ): Effect.Effect<unknown, Failure | CallerGone> => {
   if (route.body === "unread") return Effect.succeed({})
-  const flaw = mediaFlaw(req, announcedLength(req) !== 0)
+  // Bytes are what whoever reads them says: a bank's callback may be a form.
+  const flaw = mediaFlaw(req, announcedLength(req) !== 0 && route.body !== "bytes")
   if (flaw !== undefined) return Effect.fail(flaw)
   const reading = readBody(req, route.limit, held)
   if (route.body === "bytes") return reading

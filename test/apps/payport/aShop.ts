@@ -4,7 +4,7 @@ import { sandbox } from "../../../apps/payport/sandbox.ts"
 import type { SandboxOption } from "../../../apps/payport/PayportOptions.ts"
 
 /** A service that the registry takes. */
-const aService = {
+export const aService = {
   description: "Sums up a research paper.",
   payment_methods: { one_time: true },
   pricing: { one_time: [{ amount: 699, currency: "USD", label: "One paper" }] },

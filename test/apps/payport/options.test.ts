@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
 import { describe, expect, test } from "vitest"
-import { gateway } from "../../../apps/payport/channels.ts"
+import { defineChannel, gateway } from "../../../apps/payport/channels.ts"
 import {
   type BeforeCommit,
   Failure,
@@ -13,6 +13,7 @@ import { Messenger, QrReader } from "../../../apps/payport/ports.ts"
 import { postgres } from "../../../apps/payport/postgres.ts"
 import { sandbox } from "../../../apps/payport/sandbox.ts"
 import { emptyDatabase } from "../../support/postgres.ts"
+import { aBank, entry } from "./aBank.ts"
 import { aShop } from "./aShop.ts"
 import { aDatabase } from "./stores.ts"
 
@@ -30,6 +31,9 @@ const live = (said: object = {}) => ({
   baseUrl: "https://pay.example",
   ...said,
 })
+const { definition } = aBank()
+const own = (said: object = {}) => live({ channels: [defineChannel({ ...definition, ...said })] })
+const withEntry = (said: object) => own({ channel: { ...entry, ...said } })
 const hook = { consumer: "orders", handle: () => undefined }
 const closed = "postgresql://nobody:none@127.0.0.1:1/payport"
 
@@ -52,14 +56,52 @@ test.each<[string, unknown, string, string]>([
   [
     "a channel that nobody knows",
     live({ channels: [gateway({ ...bank, channel: "purse" })] }),
-    "channels",
+    "channels.0.channel",
     "wallet_a",
   ],
   [
-    "a gateway twice",
+    "a channel twice",
     live({ channels: [gateway(bank), gateway(bank)] }),
     "channels",
-    "two gateways of wallet_a",
+    "has wallet_a twice",
+  ],
+  ["an own channel of nothing", live({ channels: [defineChannel(5 as never)] }), "channels.0", "("],
+  ["an own channel without a capture", own({ capture: 1 }), "channels.0.capture", "function"],
+  ["a codec that verifies nothing", own({ codec: {} }), "channels.0.codec.verify", "function"],
+  ["debits that cannot end", own({ debits: {} }), "channels.0.debits.debit", "function"],
+  ["an own channel with more", own({ void: 1 }), "channels.0.void", "release"],
+  ["an own channel that waits long", own({ timeoutMs: 9_001 }), "channels.0.timeoutMs", "9000"],
+  ["links without a flag", own({ createDeepLink: () => {} }), "channels.0.createDeepLink", "deep"],
+  ["no links with a flag", withEntry({ deep_links: true }), "channels.0.createDeepLink", "deep"],
+  ["no entry", own({ channel: "own_bank" }), "channels.0.channel", "entry of the catalog"],
+  ["a name that is none", withEntry({ id: "Own Bank" }), "channels.0.channel.id", "letters"],
+  ["a name that means any", withEntry({ id: "auto" }), "channels.0.channel.id", "auto"],
+  ["no kind", withEntry({ kind: "bank" }), "channels.0.channel.kind", "bank_linked"],
+  [
+    "a fee of a fraction",
+    withEntry({ network_fee_basis_points: 12.5 }),
+    "channels.0.channel.network_fee_basis_points",
+    "",
+  ],
+  ["no currency", withEntry({ currencies: [] }), "channels.0.channel.currencies", "1"],
+  [
+    "a refund that is never",
+    withEntry({ refunds: { ...entry.refunds, window_days: -1 } }),
+    "channels.0.channel.refunds.window_days",
+    "0",
+  ],
+  ["an entry with more", withEntry({ fee: 1 }), "channels.0.channel.fee", "network_fee"],
+  [
+    "a sandbox of what is none",
+    { ...right, channels: sandbox({ simulated: ["purse"] }) },
+    "channels.simulated.0",
+    "wallet_a",
+  ],
+  [
+    "a sandbox with more",
+    { ...right, channels: sandbox({ catalog: [] } as object) },
+    "channels.catalog",
+    "simulated",
   ],
   [
     "a gateway whose secrets are one",

@@ -1,0 +1,109 @@
+import { Effect, Result } from "effect"
+import { ChannelRefusal } from "../../../core/ports/Channels.ts"
+import type { WallClock } from "../../../core/ports/WallClock.ts"
+import type { Failure } from "../../../core/shared/Failure.ts"
+import { makeAdmission, type Refused } from "../Admission.ts"
+import { LONGEST } from "../http/retryAfter.ts"
+import type { Asked } from "./OwnChannel.ts"
+
+/** What was thrown, in words. */
+export const reasonOf = (error: unknown): string => {
+  const message = Result.getOrElse(
+    Result.try((): unknown => Reflect.get(error as object, "message")),
+    () => undefined,
+  )
+  const text = typeof message === "string" ? message.trim().slice(0, 256) : ""
+  return text === "" ? "It threw what is no error." : text
+}
+
+const broken = (reason: "down" | "nonsense", message: string): Refused => ({
+  broken: true,
+  refusal: new ChannelRefusal({ reason, message }),
+})
+
+const REASONS = ["rate_limited", "down", "credentials", "generation_failed"] as const
+
+/** What a function has thrown: a refusal that it has chosen itself, or anything. */
+const thrown = (channel: string, name: string, error: unknown): Refused => {
+  const message = `${name} of ${channel} failed: ${reasonOf(error)}`
+  const chosen = error instanceof ChannelRefusal ? error : undefined
+  const reason = REASONS.find((known) => known === chosen?.reason) ?? "down"
+  if (reason !== "rate_limited") {
+    return { broken: reason === "down", refusal: new ChannelRefusal({ reason, message }) }
+  }
+  const retry_after = Math.min(Math.max(Math.ceil(chosen?.retry_after ?? 1) || 1, 1), LONGEST)
+  return { broken: false, refusal: new ChannelRefusal({ reason, message, retry_after }) }
+}
+
+/**
+ * What a function of the host's gives within its time: a value, a promise or an effect. Fails with
+ * what it throws; none of it is a defect, and what goes on after its time is not waited for.
+ */
+export const given = <Question>(
+  run: Asked<Question, unknown>,
+  question: Question,
+  timeout: number,
+): Effect.Effect<unknown, { readonly thrown: unknown }> =>
+  Effect.flatMap(Effect.context(), (context) =>
+    Effect.tryPromise({
+      try: async (signal) => {
+        const answer = await run(question, { signal })
+        return Effect.isEffect(answer)
+          ? await Effect.runPromiseWith(context)(answer as Effect.Effect<unknown, unknown>, {
+              signal,
+            })
+          : answer
+      },
+      catch: (error) => ({ thrown: error }),
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: timeout,
+        orElse: () => Effect.fail({ thrown: new Error(`no answer within ${timeout} ms`) }),
+      }),
+    ),
+  )
+
+/** Asks the functions of one channel, while it answers. */
+export const makeAsk = (channel: string, timeout: number, clock: WallClock["Service"]) => {
+  const admission = makeAdmission(channel)
+
+  const note = Effect.fnUntraced(function* (refused: Refused | undefined) {
+    admission.note(refused, yield* clock.now)
+    if (refused === undefined) return
+    const { message, reason } = refused.refusal
+    const text = "A channel did not do what it was asked for."
+    yield* Effect.logWarning(text, { channel, reason, message })
+  })
+
+  return {
+    health: Effect.map(clock.now, admission.health),
+
+    /** Asks once, and decodes the answer. After a failure the effect is unknown. */
+    ask: <Question, Answer>(
+      name: string,
+      run: Asked<Question, unknown>,
+      read: (answer: unknown) => Result.Result<Answer, Failure>,
+    ) =>
+      Effect.fnUntraced(function* (question: Question) {
+        const refusal = admission.refusal(yield* clock.now)
+        if (refusal !== undefined) return yield* refusal
+        const answered = yield* given(run, question, timeout).pipe(
+          Effect.mapError(({ thrown: error }) => thrown(channel, name, error)),
+          Effect.flatMap((answer) =>
+            Effect.fromResult(
+              Result.mapError(read(answer), ({ message }) =>
+                broken("nonsense", `${name} of ${channel} answered nonsense: ${message}`),
+              ),
+            ),
+          ),
+          Effect.result,
+        )
+        if (Result.isFailure(answered)) {
+          yield* note(answered.failure)
+          return yield* answered.failure.refusal
+        }
+        yield* note(undefined)
+        return answered.success
+      }),
+  }
+}

@@ -1,0 +1,133 @@
+import { Result } from "effect"
+import type { OwnChannel } from "../../adapters/channels/own/OwnChannel.ts"
+import { GATEWAY_TIMEOUT } from "../../adapters/channels/http/HttpChannel.ts"
+import type { Channel } from "../../core/channels/Channel.ts"
+import { ChannelEntry } from "../../core/channels/ChannelEntry.ts"
+import { decode } from "../../core/shared/Decode.ts"
+import { PayportOptionsError } from "./PayportOptions.ts"
+
+/** Marks what {@link defineChannel} has made. */
+export class OwnChannelOption {
+  readonly definition: OwnChannel
+
+  constructor(definition: OwnChannel) {
+    this.definition = definition
+  }
+}
+
+/**
+ * A channel of the host's own as one of the `channels` of a payport: what it is, and functions that
+ * make charges, move money and read its callbacks.
+ */
+export const defineChannel = (definition: OwnChannel): OwnChannelOption =>
+  new OwnChannelOption(definition)
+
+type Read<A> = Result.Result<A, PayportOptionsError>
+
+const wrong = (option: string, message: string) =>
+  Result.fail(new PayportOptionsError({ option, message: `The option ${option} ${message}.` }))
+
+const decodeEntry = decode(ChannelEntry)
+
+/** An entry of a catalog, or the first of its fields that is wrong. */
+export const readEntry = (option: string, given: unknown): Read<Channel> => {
+  const fields = typeof given === "object" && given !== null ? given : undefined
+  if (fields === undefined) return wrong(option, "has to be an entry of the catalog: id, label, …")
+  const unknown = Object.keys(fields).find((name) => !(name in ChannelEntry.fields))
+  if (unknown !== undefined) {
+    const known = Object.keys(ChannelEntry.fields).join(", ")
+    return wrong(`${option}.${unknown}`, `is not known. There are: ${known}`)
+  }
+  return Result.mapError(
+    decodeEntry(fields),
+    ({ field = "", message }) =>
+      new PayportOptionsError({
+        option: `${option}.${field}`,
+        message: `The option ${option} is not right. ${message}`,
+      }),
+  )
+}
+
+const NEEDED = [
+  "createQr",
+  "capture",
+  "release",
+  "close",
+  "refund",
+  "inquire",
+  "inquireCharge",
+  "statement",
+] as const satisfies ReadonlyArray<keyof OwnChannel>
+
+const GROUPS = {
+  codec: ["verify", "read"],
+  debits: ["debit", "requestMandate", "inquireMandate", "revokeMandate"],
+} as const satisfies {
+  readonly [G in keyof OwnChannel]?: ReadonlyArray<keyof NonNullable<OwnChannel[G]>>
+}
+
+const NAMES: ReadonlyArray<string> = [
+  "channel",
+  "timeoutMs",
+  "createDeepLink",
+  "codec",
+  "debits",
+  ...NEEDED,
+]
+
+const { least, most } = GATEWAY_TIMEOUT
+
+const isTimeout = (given: unknown): boolean =>
+  given === undefined ||
+  (Number.isInteger(given) && Number(given) >= least && Number(given) <= most)
+
+/** The first function that is missing or none, with dots; undefined where all are there. */
+const missingFunction = (definition: object): string | undefined => {
+  const of = (holder: unknown, names: ReadonlyArray<string>, prefix: string) =>
+    names
+      .filter(
+        (name) =>
+          typeof holder !== "object" ||
+          holder === null ||
+          typeof Reflect.get(holder, name) !== "function",
+      )
+      .map((name) => `${prefix}${name}`)
+  const debits: unknown = Reflect.get(definition, "debits")
+  return [
+    ...of(definition, NEEDED, ""),
+    ...of(Reflect.get(definition, "codec"), GROUPS.codec, "codec."),
+    ...(debits === undefined ? [] : of(debits, GROUPS.debits, "debits.")),
+  ][0]
+}
+
+/** The channel of {@link defineChannel}, or the first of its fields that is wrong. */
+export const readOwnChannel = (
+  option: string,
+  { definition }: OwnChannelOption,
+): Read<OwnChannel> =>
+  Result.gen(function* () {
+    if (typeof definition !== "object" || definition === null) {
+      return yield* wrong(option, "has to be defineChannel({ channel, createQr, … })")
+    }
+    const unknown = Object.keys(definition).find((name) => !NAMES.includes(name))
+    if (unknown !== undefined) {
+      return yield* wrong(`${option}.${unknown}`, `is not known. There are: ${NAMES.join(", ")}`)
+    }
+    const channel = yield* readEntry(`${option}.channel`, definition.channel)
+    const missing = missingFunction(definition)
+    if (missing !== undefined) return yield* wrong(`${option}.${missing}`, "has to be a function")
+    const link = definition.createDeepLink
+    if (link !== undefined && typeof link !== "function") {
+      return yield* wrong(`${option}.createDeepLink`, "has to be a function")
+    }
+    if (channel.deep_links !== (link !== undefined)) {
+      return yield* wrong(
+        `${option}.createDeepLink`,
+        "has to be there for a channel with deep_links, and for no other",
+      )
+    }
+    if (!isTimeout(definition.timeoutMs)) {
+      return yield* wrong(`${option}.timeoutMs`, `has to be ${least} to ${most} milliseconds`)
+    }
+    return { ...definition, channel }
+  })
