@@ -8,8 +8,8 @@ export class BadOptions extends Error {
 /** Reads what was written behind `--name`. Throws `BadOptions`. */
 type Reader<A> = (name: string, text: string) => A
 
-/** How each option of a command is read; a flag is there or not, and has no value. */
-type Readers = { readonly [name: string]: Reader<unknown> | "flag" }
+/** How each option of a command is read: a flag is there or not, and has no value. */
+export type Readers = { readonly [name: string]: Reader<unknown> | "flag" }
 
 /** What was given: a flag is true or false, any other option its value or undefined. */
 export type Given<R extends Readers> = {

@@ -24,7 +24,7 @@ const typesOf = (name: string, text: string): ReadonlySet<string> => {
 }
 
 /** The text of `--help`. */
-export const USAGE = `Usage: npm run listen -- --key KEY --forward URL [options]
+export const USAGE = `Usage: payport listen --key KEY --forward URL [options]
 
 Follows an account's event log and posts each event, signed like a webhook, to a receiver that the
 service itself cannot reach, such as one on this machine. Events are posted one after the other.
@@ -40,7 +40,10 @@ While the receiver is down they wait; a 5xx, 3xx or 401 is tried 5 times, any ot
   --json           prints a JSON object a line
   --help           prints this
 
-Ctrl+C ends it, with 0. It ends with 1 when the key is wrong or the service cannot be reached at the
+Example:
+  payport listen --key "$(cat .payport/demo-seller.key)" --forward http://localhost:3000/hook
+
+It ends with 0 at Ctrl+C, with 1 when the key is wrong or the service cannot be reached at the
 start, with 2 on a wrong option.
 `
 

@@ -7,8 +7,13 @@ import type { OwnService } from "./ownService.ts"
 /** Milliseconds after the agent left, after which the process exits whatever still runs. */
 const LAST_MOMENT = 9_800
 
-const print = (text: string) =>
-  void process.stderr.write(`${text.replaceAll(/\s+/g, " ").trim()}\n`)
+const options = ["--json", "--help"]
+const args = process.argv.slice(2)
+
+const print = (text: string) => {
+  const line = text.replaceAll(/\s+/g, " ").trim()
+  process.stderr.write(`${args.includes("--json") ? JSON.stringify({ said: line }) : line}\n`)
+}
 
 const printError = (error: unknown) => print(error instanceof Error ? error.message : String(error))
 
@@ -61,11 +66,13 @@ const run = async (options: Options): Promise<void> => {
 }
 
 const main = async (): Promise<number> => {
-  if (process.argv.includes("--help")) {
+  if (args.includes("--help")) {
     process.stdout.write(USAGE)
     return 0
   }
+  const unknown = args.find((arg) => !options.includes(arg))
   try {
+    if (unknown !== undefined) throw new BadOptions(`payport mcp knows no option ${unknown}.`)
     await run(readOptions(process.env))
     return 0
   } catch (error) {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 
 /** The text of `--help`. */
-export const USAGE = `Usage: npm run --silent mcp [-- --help]
+export const USAGE = `Usage: payport mcp [--json]
 
 Serves the tools of a payport to an agent on stdin and stdout. It is set by the environment:
 
@@ -12,7 +12,15 @@ Serves the tools of a payport to an agent on stdin and stdout. It is set by the 
                     this machine, from its data folder)
   PAYPORT_DATA_DIR  that folder (default .payport)
 
-It ends when stdin does. Without --silent, npm prints a line of its own that no agent understands.
+  --json            says what goes wrong as {"said"}, an object a line on stderr; stdout has
+                    nothing but JSON-RPC anyway
+  --help            prints this
+
+Example:
+  claude mcp add pay -- npx --yes @payport/server mcp
+
+It ends with 0 when stdin does, with 2 on a wrong setting or option. In the repository it is
+npm run --silent mcp: without --silent, npm prints a line of its own that no agent understands.
 `
 
 /** The settings of the command. */

@@ -12,6 +12,7 @@ import {
 } from "../../core/audit/AuditEntry.ts"
 import { SignedHead, signedTextOf } from "../../core/audit/SignedHead.ts"
 import { StartFailure } from "./address.ts"
+import type { Output } from "./Output.ts"
 
 const failure = (message: string) => new StartFailure({ message })
 
@@ -105,7 +106,7 @@ export interface Evidence {
  */
 export const verifyAudit = Effect.fnUntraced(function* (
   { heads: places, key: given, log }: Evidence,
-  print: (text: string) => Effect.Effect<void>,
+  { result, say }: Output,
 ) {
   const shown = yield* readLines(log, "entry", decodeEntry)
   const entries = shown.map((entry): AuditEntry => ({ ...entry, at: Date.parse(entry.at) }))
@@ -123,17 +124,23 @@ export const verifyAudit = Effect.fnUntraced(function* (
   const kept = [...signed, ...heads.flatMap(({ noted }) => noted)]
   const hole = firstHole(entries, kept, opened?.isSigned ?? (() => true))
   if (hole !== undefined) {
+    yield* result({ whole: false, hole })
     return yield* failure(`The audit log does not hold: its first hole is at sequence ${hole}.`)
   }
   const last = entries.toSorted((a, b) => a.sequence - b.sequence).at(-1) ?? NO_ENTRY
-  yield* print(
-    `The audit log is whole: ${last.sequence} entries, head ${last.sequence}:${last.hash}`,
-  )
-  yield* print(
+  const proved = `${last.sequence}:${last.hash}`
+  yield* say(`The audit log is whole: ${last.sequence} entries, head ${proved}`)
+  yield* say(
     opened === undefined
       ? "No signature was checked: give --key, or a file of signed heads."
       : `Every entry is signed by ${opened.key}${
           given === undefined ? ": compare it with the key that you noted." : ""
         }`,
   )
+  yield* result({
+    whole: true,
+    entries: last.sequence,
+    head: proved,
+    signed_by: opened?.key ?? null,
+  })
 })

@@ -5,48 +5,49 @@ import { startEmbeddedPostgres } from "../../adapters/postgres/embedded/startEmb
 import { moveDatabase } from "../../adapters/postgres/moveDatabase.ts"
 import { migrateAs } from "../../adapters/postgres/PostgresStore.ts"
 import { schemaSql } from "../../adapters/postgres/schemaSql.ts"
-import { type Evidence, verifyAudit } from "./auditVerify.ts"
+import {
+  anyText,
+  BadOptions,
+  type Given,
+  readCommandLine,
+  type Readers,
+  wholeNumber,
+} from "../commandLine.ts"
+import { verifyAudit } from "./auditVerify.ts"
 import { readConnection, readDatabaseUse, readMigration } from "./databaseSettings.ts"
 import { doctor } from "./doctor/examine.ts"
 import { readNextMasterKey } from "./masterKeySettings.ts"
+import { type Output, outputOf, type Print } from "./Output.ts"
 import { rotation } from "./rotateMasterKey.ts"
 import { openMasterKey, openSecrets } from "./secrets.ts"
 import { database } from "./services.ts"
 import { readSettings } from "./settings.ts"
 import { StartFailure } from "./address.ts"
 
-type Print = (text: string) => Effect.Effect<void>
-
 /** Brings the tables up to date as their owner, for a service that owns nothing. */
-const migrate = Effect.fnUntraced(function* (print: Print) {
+const migrate = Effect.fnUntraced(function* ({ result, say }: Output) {
   const { owner, service } = yield* readMigration
   const { oldest, taken } = yield* migrateAs(owner, service)
-  for (const name of taken) yield* print(`The database has taken the step: ${name}.`)
-  yield* print("The database is up to date, and the service's role has the rights that it needs.")
-  yield* print(`Processes of payport ${oldest} and later may run beside this version.`)
+  for (const name of taken) yield* say(`The database has taken the step: ${name}.`)
+  yield* say("The database is up to date, and the service's role has the rights that it needs.")
+  yield* say(`Processes of payport ${oldest} and later may run beside this version.`)
+  yield* result({ taken, beside: oldest })
 })
 
 /** Prints the SQL of the schema for who runs migrations by other means, and touches nothing. */
-const printSchema = Effect.fnUntraced(function* (from: number, print: Print) {
+const printSchema = Effect.fnUntraced(function* (from: number, { result, say }: Output) {
   const { schema } = yield* readDatabaseUse
   const service = yield* readConnection
   const script = schemaSql({ schema, from, role: service?.username })
-  yield* print(
-    yield* Effect.fromResult(Result.mapError(script, (message) => new StartFailure({ message }))),
+  const sql = yield* Effect.fromResult(
+    Result.mapError(script, (message) => new StartFailure({ message })),
   )
+  yield* say(sql)
+  yield* result({ sql })
 })
 
-/** `migrate [--print [--from STEP]]`; undefined for other arguments. */
-const migration = (args: ReadonlyArray<string>, print: Print) => {
-  if (args.length === 0) return migrate(print)
-  const [how, from, step = "", ...more] = args
-  if (how !== "--print" || more.length > 0) return undefined
-  if (from === undefined) return printSchema(0, print)
-  return from === "--from" && /^\d{1,4}$/.test(step) ? printSchema(Number(step), print) : undefined
-}
-
 /** Moves the embedded database to a server of the operator's, whose service then owns nothing. */
-const move = Effect.fnUntraced(function* (print: Print) {
+const move = Effect.fnUntraced(function* ({ result, say }: Output) {
   const { owner, service } = yield* readMigration
   const { data_dir: dataDirectory } = yield* readSettings
   if (!existsSync(join(dataDirectory, "postgres"))) {
@@ -58,11 +59,12 @@ const move = Effect.fnUntraced(function* (print: Print) {
   const embedded = yield* startEmbeddedPostgres({ dataDirectory })
   yield* migrateAs(embedded.connection, embedded.service)
   const rows = yield* moveDatabase(embedded.connection, owner)
-  yield* print(`${rows} rows were moved. The embedded database is as it was: start payport with`)
-  yield* print("PAYPORT_DATABASE_URL and the same secrets, and keep the data folder until it runs.")
+  yield* say(`${rows} rows were moved. The embedded database is as it was: start payport with`)
+  yield* say("PAYPORT_DATABASE_URL and the same secrets, and keep the data folder until it runs.")
+  yield* result({ rows })
 }, Effect.scoped)
 
-const rotateMasterKey = Effect.fnUntraced(function* (finish: boolean, print: Print) {
+const rotateMasterKey = Effect.fnUntraced(function* (finish: boolean, output: Output) {
   const settings = yield* readSettings
   const place = yield* readNextMasterKey
   if (place === undefined) {
@@ -73,34 +75,64 @@ const rotateMasterKey = Effect.fnUntraced(function* (finish: boolean, print: Pri
   }
   const next = yield* openMasterKey(place)
   const { master_key: old } = yield* openSecrets(settings)
-  yield* rotation(database(settings), { old, next }, finish, print)
+  yield* rotation(database(settings), { old, next }, finish, output)
 })
 
-/** `audit verify [--key KEY] LOG [HEADS | SEQUENCE:HASH]...`; undefined for other arguments. */
-const evidenceOf = ([verb, ...args]: ReadonlyArray<string>): Evidence | undefined => {
-  const [key, rest] = args[0] === "--key" ? [args[1], args.slice(2)] : [undefined, args]
-  const [log, ...heads] = rest
-  const isRight = verb === "verify" && rest.every((arg) => !arg.startsWith("--"))
-  return isRight && log !== undefined ? { log, heads, key } : undefined
+/** A command, once its arguments are read; undefined where they ask for `--help`. */
+type Command = (
+  args: ReadonlyArray<string>,
+  print: Print,
+) => Effect.Effect<unknown, unknown> | undefined
+
+/** A command with these options beside `--json` and `--help`. */
+const command =
+  <R extends Readers>(
+    options: R,
+    run: (
+      given: Given<R>,
+      output: Output,
+      positionals: ReadonlyArray<string>,
+    ) => Effect.Effect<unknown, unknown>,
+    allowPositionals = false,
+  ): Command =>
+  (args, print) => {
+    const read = readCommandLine(args, { ...options, json: "flag" } as const, allowPositionals)
+    if (read === undefined) return undefined
+    const { given, positionals } = read
+    return run(given, outputOf(given.json === true, print), positionals)
+  }
+
+const COMMANDS: { readonly [name: string]: Command } = {
+  migrate: command({ print: "flag", from: wholeNumber(0, 9_999) }, ({ from, print }, output) => {
+    if (print) return printSchema(from ?? 0, output)
+    if (from !== undefined) throw new BadOptions("--from goes with --print.")
+    return migrate(output)
+  }),
+  move: command({}, (_, output) => move(output)),
+  doctor: command({}, (_, output) => doctor(output)),
+  audit: command(
+    { key: anyText },
+    ({ key }, output, [verb, log, ...heads]) => {
+      if (verb !== "verify") throw new BadOptions("audit has one command: payport audit verify.")
+      if (log === undefined) throw new BadOptions("The copy of the log is missing.")
+      return verifyAudit({ log, heads, key }, output)
+    },
+    true,
+  ),
+  "rotate-master-key": command({ finish: "flag" }, ({ finish }, output) =>
+    rotateMasterKey(finish, output),
+  ),
 }
 
-/** What a command other than `start` does; undefined for names and arguments that are none. */
+/**
+ * What a command other than `start` does; undefined for names that are none, and null where its
+ * help is asked for. Throws `BadOptions`.
+ */
 export const commandOf = (
   name: string,
   args: ReadonlyArray<string>,
   print: Print,
-): Effect.Effect<unknown, unknown> | undefined => {
-  if (name === "audit") {
-    const evidence = evidenceOf(args)
-    return evidence && verifyAudit(evidence, print)
-  }
-  if (name === "doctor" && args.every((arg) => arg === "--json")) {
-    return doctor(args.length > 0, print)
-  }
-  if (name === "migrate") return migration(args, print)
-  if (name === "move" && args.length === 0) return move(print)
-  const isPlain = args.every((arg) => arg === "--finish")
-  return name === "rotate-master-key" && isPlain
-    ? rotateMasterKey(args.includes("--finish"), print)
-    : undefined
+): Effect.Effect<unknown, unknown> | null | undefined => {
+  if (!Object.hasOwn(COMMANDS, name)) return undefined
+  return COMMANDS[name]?.(args, print) ?? null
 }

@@ -8,22 +8,39 @@ interface Places {
   readonly probes?: string | undefined
 }
 
-/** The text for a person once the service is ready; tools wait for its first line. */
-export const greeting = (
+/** A service that is ready, as `start --json` prints it. */
+export interface Ready {
+  /** Where it is reached; nothing but its probes where it only works. */
+  readonly ready: string
+  /** The folder of the keys that were generated; null where it has none. */
+  readonly keys: string | null
+  /** Where operators are served; null where nobody is. */
+  readonly operators: string | null
+  readonly probes: string | null
+}
+
+/** What is to be told of a service that is ready. */
+export const readyAs = (
   url: string,
-  settings: Settings,
-  secrets: Secrets,
+  { data_dir, roles }: Pick<Settings, "data_dir" | "roles">,
+  secrets: Pick<Secrets, "demo">,
   { operators, probes }: Places = { operators: url },
-): string => {
-  const ready = `payport ready on ${url}`
-  const probed = probes === undefined ? [] : [`  probes           ${probes}`]
-  if (secrets.demo === undefined || !settings.roles.has("api")) return [ready, ...probed].join("\n")
-  const keys = join(settings.data_dir, "{demo-seller,demo-buyer,admin}.key")
+): Ready => {
+  const serves = roles.has("api")
+  const keys = secrets.demo === undefined || !serves ? null : data_dir
+  return { ready: url, keys, operators: serves ? operators : null, probes: probes ?? null }
+}
+
+/** The text for a person once the service is ready; tools wait for its first line. */
+export const greeting = ({ keys, operators, probes, ready }: Ready): string => {
+  const first = `payport ready on ${ready}`
+  const probed = probes === null ? [] : [`  probes           ${probes}`]
+  if (keys === null) return [first, ...probed].join("\n")
   return [
-    ready,
-    `  keys             ${keys}, or as they are set`,
-    `  next             three curls in README.md, then every route: ${url}/openapi.json`,
-    ...(operators === url ? [] : [`  operators        ${operators}`]),
+    first,
+    `  keys             ${join(keys, "{demo-seller,demo-buyer,admin}.key")}, or as they are set`,
+    `  next             three curls in README.md, then every route: ${ready}/openapi.json`,
+    ...(operators === null || operators === ready ? [] : [`  operators        ${operators}`]),
     ...probed,
   ].join("\n")
 }

@@ -1,28 +1,137 @@
 import type { Variable } from "./variables.ts"
 
-/** The text of `--help`, with what each variable has to be. */
-export const helpOf = (variables: ReadonlyArray<Variable<unknown>>): string =>
+/** The texts of the commands that have no program of their own. */
+const HELP: { readonly [name: string]: string } = {
+  start: `Usage: payport [start] [--json]
+
+Serves payport until SIGTERM or SIGINT. Without settings it is a sandbox with a PostgreSQL of its
+own, in the folder .payport. node runs with the flags of V8 that suit a machine which the service
+shares with its database; a flag that node is given beside them counts more than they do.
+
+  --json           prints {"ready", "keys", "operators", "probes"} as its one line when it is
+                   ready: URLs, and the folder of generated keys; null for what there is not
+  --help           prints this
+
+Example:
+  PAYPORT_PORT=4021 payport start
+
+It ends with 0 after a stop, with 1 when it cannot start or go on, with 2 on a wrong option.
+`,
+  migrate: `Usage: payport migrate [--print [--from STEP]] [--json]
+
+Makes the tables, or brings them up to date, as the role of PAYPORT_MIGRATION_URL, and grants that
+of PAYPORT_DATABASE_URL what the service needs. It may run while the service does.
+
+  --print          touches nothing and prints the SQL that does this to a database without tables
+  --from STEP      the same for a schema that ends at this step, 0 to 9999 (default 0: no tables)
+  --json           prints {"taken", "beside"}, the steps that were taken and the oldest version
+                   that may run beside this one; with --print {"sql"}
+  --help           prints this
+
+Example:
+  PAYPORT_MIGRATION_URL=postgresql://owner@db/payport payport migrate
+
+It ends with 0, with 1 when the database refuses, with 2 on a wrong option.
+`,
+  move: `Usage: payport move [--json]
+
+Does the same as payport migrate, and brings everything of the embedded database of PAYPORT_DATA_DIR
+there, or nothing. The embedded database is not to be in use, and stays as it is.
+
+  --json           prints {"rows"}, how many rows were moved
+  --help           prints this
+
+Example:
+  PAYPORT_DATA_DIR=.payport PAYPORT_MIGRATION_URL=postgresql://owner@db/payport payport move
+
+It ends with 0, with 1 when nothing was moved, with 2 on a wrong option.
+`,
+  doctor: `Usage: payport doctor [--json]
+
+Looks at the settings, the clock, the database and its rights, migrations, what waits, and
+certificates, as the service that has these settings would meet them. It changes nothing.
+
+  --json           prints {"state", "findings"}
+  --help           prints this
+
+Example:
+  payport doctor --json | jq -r .state
+
+It ends with 0, with 1 where a finding keeps the service from working, with 2 on a wrong option.
+`,
+  audit: `Usage: payport audit verify [--key KEY] [--json] LOG [HEADS | SEQUENCE:HASH]...
+
+Proves a copy of the audit log, without the service: that each entry follows from the one before it
+and is signed, and that it holds the heads that were kept elsewhere.
+
+  LOG              the copy: an entry of GET /v1/audit a line, as JSON
+  HEADS            a file of signed heads, as PAYPORT_AUDIT_HEADS makes it
+  SEQUENCE:HASH    one head that was noted down
+  --key KEY        the public key, 43 base64url characters (default: that which the heads name)
+  --json           prints {"whole", "entries", "head", "signed_by"}, or {"whole", "hole"} with the
+                   sequence of the first hole
+  --help           prints this
+
+Example:
+  payport audit verify --key "$key" audit.ndjson heads.ndjson
+
+It ends with 0 for a log that is whole, with 1 for one with a hole, with 2 on a wrong option.
+`,
+  "rotate-master-key": `Usage: payport rotate-master-key [--finish] [--json]
+
+Takes PAYPORT_NEXT_MASTER_KEY into use beside PAYPORT_MASTER_KEY, while the service runs: every
+secret is sealed again. It takes 5 seconds and some milliseconds for each record with a secret, and
+can be stopped and started again.
+
+  --finish         and then gives up the old key, which opens nothing any more
+  --json           prints {"data_key", "opened_by"}, the key that values are sealed under and the
+                   names of the master keys that open the database
+  --help           prints this
+
+Example:
+  PAYPORT_NEXT_MASTER_KEY="$(openssl rand -base64 32)" payport rotate-master-key
+
+It ends with 0, with 1 when something is left to do, with 2 on a wrong option.
+`,
+}
+
+/** The text of `payport COMMAND --help`, for a command that has no program of its own. */
+export const commandHelp = (name: string): string | undefined =>
+  Object.hasOwn(HELP, name) ? HELP[name] : undefined
+
+/** What the commands do, in the order of the overview. */
+const PROGRAMS: ReadonlyArray<readonly [string, string]> = [
+  ["start", "serves payport until SIGTERM or SIGINT (the default)"],
+  ["migrate", "makes the tables, or brings them up to date, as their owner"],
+  ["move", "migrates, and brings the embedded database there"],
+  ["doctor", "looks at what the service depends on, and changes nothing"],
+  ["audit verify", "proves a copy of the audit log, without the service"],
+  ["rotate-master-key", "takes another master key into use while the service runs"],
+  ["bench", "measures how fast payments are created, of a sandbox or an own one"],
+  ["simulate", "plays worlds of payers, channels and faults"],
+  ["listen", "forwards an account's events to a receiver on this machine"],
+  ["mcp", "offers the tools to an agent on stdin and stdout"],
+]
+
+/** The part of a text about settings. */
+export const settingsOf = (variables: ReadonlyArray<Variable<unknown>>): string =>
   [
-    "Usage: payport [start | move | --help | doctor [--json] |",
-    "         migrate [--print [--from STEP]] | rotate-master-key [--finish] |",
-    "         audit verify [--key KEY] LOG [HEADS | SEQUENCE:HASH]... |",
-    "         simulate | listen | mcp [--help]]",
-    "",
-    "start (the default) serves payport until SIGTERM or SIGINT. migrate makes the tables, or",
-    "brings them up to date, as the role of PAYPORT_MIGRATION_URL, and grants that of",
-    "PAYPORT_DATABASE_URL what the service needs; with --print it touches nothing and prints the",
-    "SQL that does this to a database that has no tables, or whose schema ends at STEP. move does",
-    "the same as migrate and brings the embedded database there, which is not to be in use.",
-    "rotate-master-key takes PAYPORT_NEXT_MASTER_KEY into use beside PAYPORT_MASTER_KEY, while the",
-    "service runs; with --finish the old key opens nothing any more. doctor looks at settings,",
-    "clock, database, rights, migrations, what waits, and certificates, changes nothing, and exits",
-    "with 1 where one of them fails the service. simulate, listen and mcp are programs with a",
-    "--help of their own.",
-    "",
     "Settings are environment variables:",
     "",
     ...variables.map(
       ({ name, unset, wanted }) => `  ${name.padEnd(24)} ${wanted}\n${" ".repeat(27)}(${unset})`,
     ),
     "",
+  ].join("\n")
+
+/** The text of `payport --help`, with what each variable has to be. */
+export const helpOf = (variables: ReadonlyArray<Variable<unknown>>): string =>
+  [
+    "Usage: payport [COMMAND] [--json] [--help]",
+    "",
+    ...PROGRAMS.map(([name, what]) => `  ${name.padEnd(18)} ${what}`),
+    "",
+    "payport COMMAND --help has the options of each, an example, and what its exit codes mean.",
+    "",
+    settingsOf(variables),
   ].join("\n")

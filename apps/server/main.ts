@@ -1,9 +1,12 @@
 import { Cause, Effect, Exit } from "effect"
 import { layerJsonLines } from "../../adapters/http/koa/telemetry.ts"
+import { BadOptions, readCommandLine } from "../commandLine.ts"
 import { commandOf } from "./commands.ts"
+import { greeting, type Ready } from "./greeting.ts"
 import { observed } from "./observe/trace.ts"
+import { type Output, outputOf } from "./Output.ts"
 import { serve } from "./serve.ts"
-import { help, readSettings } from "./settings.ts"
+import { helpFor, readSettings } from "./settings.ts"
 
 /**
  * Milliseconds after the signal to stop, and the pause before it closes anything, after which the
@@ -31,10 +34,12 @@ const explain = (cause: Cause.Cause<unknown>): string => {
 
 let pause = 0
 
-const start = Effect.flatMap(readSettings, (settings) => {
-  pause = settings.stop_pause
-  return observed(settings.observe, serve(settings, print))
-})
+const start = ({ result, say }: Output) =>
+  Effect.flatMap(readSettings, (settings) => {
+    pause = settings.stop_pause
+    const announce = (ready: Ready) => Effect.andThen(say(greeting(ready)), result(ready))
+    return observed(settings.observe, serve(settings, announce))
+  })
 
 /** Runs a command until it ends, or until a signal stops it. */
 const run = <E>(command: Effect.Effect<unknown, E>): void => {
@@ -59,12 +64,31 @@ const run = <E>(command: Effect.Effect<unknown, E>): void => {
   })
 }
 
-const [, , name = "start", ...args] = process.argv
-const command = commandOf(name, args, printWhole) ?? (name === "start" ? start : undefined)
+const [first = "start", ...others] = process.argv.slice(2)
 
-if ([name, ...args].includes("--help")) process.stdout.write(help)
-else if (command !== undefined) run(command)
-else {
-  process.stderr.write(`payport knows no command ${JSON.stringify(name)}: see --help.\n`)
+/** Options without a command are those of `start`. */
+const [name, args] = first.startsWith("--") ? ["start", [first, ...others]] : [first, others]
+
+/** What the command does; undefined for a name of none, and null where its help is asked for. */
+const read = () => {
+  if (name !== "start") return commandOf(name, args, printWhole)
+  const given = readCommandLine(args, { json: "flag" } as const)?.given
+  return given === undefined ? null : start(outputOf(given.json, print))
+}
+
+/** Says what is wrong with the arguments. */
+const refuse = (message: string): void => {
+  process.stderr.write(`${message}\n`)
   process.exitCode = 2
+}
+
+try {
+  const command = first === "--help" || first === "help" ? null : read()
+  if (command === undefined) {
+    refuse(`payport knows no command ${JSON.stringify(name)}: see payport --help.`)
+  } else if (command !== null) run(command)
+  else process.stdout.write(helpFor(first))
+} catch (error) {
+  if (!(error instanceof BadOptions)) throw error
+  refuse(`${error.message} See payport ${name} --help.`)
 }

@@ -3,17 +3,38 @@
  * `payport`, the command of `@payport/server`. Each program reads its own arguments, as it does
  * when it is started by itself.
  */
+import { setFlagsFromString } from "node:v8"
+import { V8_FLAGS } from "./v8Flags.ts"
+
 const PROGRAMS: { readonly [name: string]: () => Promise<unknown> } = {
+  bench: () => import("../bench/main.ts"),
   simulate: () => import("../simulate/main.ts"),
   listen: () => import("../listen/main.ts"),
   mcp: () => import("../mcp-stdio/main.ts"),
 }
 
-const [node = "", file = "", name = "start", ...rest] = process.argv
-const program = PROGRAMS[name]
+/**
+ * Becomes the same process with V8's flags, which costs 25 ms. Some of them come too late for a
+ * process that runs: where it cannot become another (Windows), only the others count.
+ */
+const takeFlags = (): void => {
+  if (V8_FLAGS.every((flag) => process.execArgv.includes(flag))) return
+  const { argv, env, execArgv, execPath } = process
+  try {
+    process.execve?.(execPath, [execPath, ...V8_FLAGS, ...execArgv, ...argv.slice(1)], env)
+  } catch {
+    setFlagsFromString(V8_FLAGS.join(" "))
+  }
+}
 
-if (program === undefined) await import("./main.ts")
-else {
+const [node = "", file = "", name = "start", ...rest] = process.argv
+const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
+
+if (program !== undefined) {
   process.argv = [node, file, ...rest]
   await program()
+} else {
+  const serves = name === "start" || name.startsWith("--")
+  if (serves && !process.argv.includes("--help")) takeFlags()
+  await import("./main.ts")
 }

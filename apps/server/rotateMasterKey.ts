@@ -20,14 +20,13 @@ import {
 } from "../../core/secrets/KeyRing.ts"
 import { resealRecords } from "../../core/secrets/resealRecords.ts"
 import { StartFailure } from "./address.ts"
+import type { Output } from "./Output.ts"
 
 /** Until every process has seen the new key: they look once a second. */
 const SEEN_BY_ALL = "5 seconds"
 
 /** Walks over all records, before somebody has to look why others keep changing them. */
 const MOST_WALKS = 20
-
-type Print = (text: string) => Effect.Effect<void>
 
 const failure = (message: string) => new StartFailure({ message })
 
@@ -90,10 +89,10 @@ const begin = Effect.fnUntraced(function* (masters: Masters) {
   yield* written(withNewKey(wrappedAlso(ring, also), made, now), version)
 })
 
-const walk = Effect.fnUntraced(function* (current: string, print: Print) {
+const walk = Effect.fnUntraced(function* (current: string, { say }: Output) {
   for (let n = 1; n <= MOST_WALKS; n += 1) {
     const walked = yield* resealRecords(current)
-    yield* print(`sealed ${walked.changed} records again, ${walked.missed} were being changed`)
+    yield* say(`sealed ${walked.changed} records again, ${walked.missed} were being changed`)
     if (walked.changed === 0 && walked.missed === 0) return walked.named
   }
   return yield* failure("Records are changed faster than they are sealed. Start this again.")
@@ -107,30 +106,31 @@ const walk = Effect.fnUntraced(function* (current: string, print: Print) {
 const rotateMasterKey = Effect.fnUntraced(function* (
   masters: Masters,
   finish: boolean,
-  print: Print,
+  output: Output,
 ) {
   const { next, old } = masters
   if (old.id === next.id) return yield* failure("Both master keys are the same.")
   yield* begin(masters)
   const { ring } = yield* storedRing()
   const current = sealingKey(ring)?.id ?? ""
-  yield* print(`new values are sealed under the data key ${current}`)
+  yield* output.say(`new values are sealed under the data key ${current}`)
   yield* Effect.sleep(SEEN_BY_ALL)
   const keys = yield* Effect.provideService(keyRing.openKeyRing(ring.mode), MasterKey, next)
-  const sealing = Effect.andThen(resealChannels(current), walk(current, print))
+  const sealing = Effect.andThen(resealChannels(current), walk(current, output))
   const named = yield* Effect.provideService(sealing, Vault, vaultOver(keys))
   const latest = yield* storedRing()
   const now = yield* Clock.currentTimeMillis
   yield* written(withoutUnused(latest.ring, named, now), latest.version)
   if (!finish) {
-    yield* print(
+    yield* output.say(
       `${old.id} and ${next.id} both open this database. Start every process with the new key, ` +
         "then run this with --finish.",
     )
-    return
+    return yield* output.result({ data_key: current, opened_by: [old.id, next.id] })
   }
   const last = yield* finished(next)
-  yield* print(`${mastersOf(last).join()} alone opens this database.`)
+  yield* output.say(`${mastersOf(last).join()} alone opens this database.`)
+  yield* output.result({ data_key: current, opened_by: mastersOf(last) })
 })
 
 /** What the command needs of the service. */
@@ -141,10 +141,10 @@ export const rotation = <E>(
   database: Layer.Layer<Needs, E>,
   masters: Masters,
   finish: boolean,
-  print: Print,
+  output: Output,
 ) =>
   Effect.scoped(
     Effect.flatMap(Layer.build(database), (context: Context.Context<Needs>) =>
-      Effect.provideContext(rotateMasterKey(masters, finish, print), context),
+      Effect.provideContext(rotateMasterKey(masters, finish, output), context),
     ),
   )

@@ -24,7 +24,7 @@ import { threadWorlds } from "../simulate/live/threadWorlds.ts"
 import { keepHeads } from "./keepHeads.ts"
 import { localUrl, reservePort } from "./address.ts"
 import { openDemoAccounts } from "./demoAccounts.ts"
-import { greeting } from "./greeting.ts"
+import { type Ready, readyAs } from "./greeting.ts"
 import { readChannels } from "./channelsFile.ts"
 import { followOperators } from "./operatorsFile.ts"
 import { observeBacklog } from "./observe/observeBacklog.ts"
@@ -161,10 +161,10 @@ const ownProbes = Effect.fnUntraced(function* ({ admin_port, probes, roles }: Se
   return picked === undefined ? undefined : { host, part, port: picked }
 })
 
-/** Starts the roles of the settings, and runs until it is interrupted. */
+/** Starts the roles of the settings, says when they are ready, and runs until it is interrupted. */
 export const serve = Effect.fnUntraced(function* (
   settings: Settings,
-  print: (text: string) => Effect.Effect<void>,
+  announce: (ready: Ready) => Effect.Effect<void>,
 ) {
   const { host, roles } = settings
   const api = roles.has("api")
@@ -212,7 +212,7 @@ export const serve = Effect.fnUntraced(function* (
     operators: operatorsAt,
     probes: probes && localUrl(probes.host, probes.port),
   }
-  yield* print(greeting(base, settings, secrets, places))
+  yield* announce(readyAs(base, settings, secrets, places))
   const together = { concurrency: "unbounded", discard: true } as const
   const leave = Effect.suspend(() => {
     leaving = true

@@ -11,7 +11,7 @@ import { type DatabaseUse, readConnection, readDatabaseUse } from "./databaseSet
 import { readKeyLifetime } from "./keySettings.ts"
 import { type ObserveSettings, readObserve } from "./observe/observeSettings.ts"
 import { type Probes, readProbes } from "./observe/probeSettings.ts"
-import { helpOf } from "./help.ts"
+import { commandHelp, helpOf, settingsOf } from "./help.ts"
 import { readLanguageModel } from "./languageSettings.ts"
 import type { Retention } from "../../core/retention/Retention.ts"
 import { isWeakMasterKey, type MasterKeyPlace, readMasterKey } from "./masterKeySettings.ts"
@@ -172,3 +172,9 @@ export const readSettings = Effect.gen(function* () {
 
 /** The text of `--help`. */
 export const help = helpOf(Object.values(variables))
+
+/** The text of a command's `--help`; that of start has the settings as well. */
+export const helpFor = (name: string): string => {
+  const text = commandHelp(name)
+  return name === "start" ? `${text}\n${settingsOf(Object.values(variables))}` : (text ?? help)
+}

@@ -39,10 +39,10 @@ const MOST = 1_000_000
 const NIGHT = { seeds: 100_000, intents: 14 } as const
 
 /** How the command is to be called. */
-export const USAGE = `Usage: npm run simulate -- [options]
-       npm run simulate -- replay FILE [--json]
-       npm run simulate -- --url URL --admin-key KEY [options]
-       npm run simulate -- --url URL --live-checks [--key KEY] [options]
+export const USAGE = `Usage: payport simulate [options]
+       payport simulate replay FILE [--json]
+       payport simulate --url URL --admin-key KEY [options]
+       payport simulate --url URL --live-checks [--key KEY] [options]
 
 Plays payments in a world that a seed decides, with faults, and holds every step against the
 invariants. The same options always give the same run.
@@ -77,6 +77,9 @@ own, switches the channels' faults and moves the sandbox's clock, about a week f
 
   --live-checks    only reads, whatever the mode: GET requests alone, nothing is changed
   --key KEY        the account whose payments, books and deliveries are looked at
+
+Example:
+  payport simulate --seeds 200 --intents 14 --json
 
 It ends with 0 when every invariant held, with 1 when one did not or a service cannot be played
 with, with 2 on a wrong option.

@@ -2,12 +2,12 @@ import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { Server } from "./database.ts"
 import { runLoad } from "./load.ts"
-import type { Outcome } from "./load/Job.ts"
+import type { Outcome } from "../../apps/bench/load/Job.ts"
 import type { Options } from "./options.ts"
 import type { Pgbench } from "./pgbench.ts"
-import type { Progress } from "./progress.ts"
+import type { Progress } from "../../apps/bench/progress.ts"
 import { type Service, startService } from "./service.ts"
-import { openShop, type Shop } from "./shop.ts"
+import { openShop, type Shop } from "../../apps/bench/shop.ts"
 
 /** What every measurement works with. */
 export interface Bench {
@@ -66,7 +66,7 @@ export const create = (
   { until, warmUp = 0 }: Creating,
 ): Promise<Outcome> =>
   runLoad({
-    port: service.port,
+    url: service.url,
     connections: options.connections,
     key: service.buyerKey,
     request: { type: "create", body: shop.body },

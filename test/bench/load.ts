@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import type { Job, Outcome } from "./load/Job.ts"
+import type { Job, Outcome } from "../../apps/bench/load/Job.ts"
 
 const program = fileURLToPath(import.meta.resolve("./load/main.ts"))
 

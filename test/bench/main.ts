@@ -17,7 +17,7 @@ import { HELP, type Options, type Part, readOptions } from "./options.ts"
 import { explain } from "../support/commandLine.ts"
 import { CLIENTS, findPgbench } from "./pgbench.ts"
 import { busyShare } from "./processes.ts"
-import { Progress } from "./progress.ts"
+import { Progress } from "../../apps/bench/progress.ts"
 import { report as tables, type Results } from "./report.ts"
 
 const NO_PGBENCH =

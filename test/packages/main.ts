@@ -36,6 +36,20 @@ const POSTGRES = "15.18.0-beta.17"
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 
+/** The commands of the server's package. */
+const COMMANDS = [
+  "start",
+  "migrate",
+  "move",
+  "doctor",
+  "audit",
+  "rotate-master-key",
+  "bench",
+  "simulate",
+  "listen",
+  "mcp",
+]
+
 /** Packs a package as it would be published. Returns the tarball's path. */
 const pack = async (folder: string, target: string): Promise<string> => {
   const cwd = join(projectRoot, folder)
@@ -69,7 +83,7 @@ const startServer = async (tarball: string) => {
   await scratch.install(tarball)
   const options: RunOptions = { cwd: scratch.folder, env: { PAYPORT_PORT: "0" } }
   const bin = join(scratch.folder, "node_modules/.bin/payport")
-  for (const command of ["start", "migrate", "doctor", "simulate", "listen", "mcp", "audit"]) {
+  for (const command of COMMANDS) {
     await run(bin, [command, "--help"], options)
   }
   const { line, stop } = await start(bin, [], options, /http:\/\/127\.0\.0\.1:\d+/)

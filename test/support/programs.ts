@@ -8,6 +8,7 @@ import { projectRoot } from "./sourceFiles.ts"
 const PROGRAMS = {
   listen: "apps/listen/main.ts",
   mcp: "apps/mcp-stdio/main.ts",
+  payport: "apps/server/payport.ts",
   server: "apps/server/main.ts",
   simulate: "apps/simulate/main.ts",
   /** The process that reads pictures. */
@@ -39,5 +40,5 @@ export const bundlePrograms = async (): Promise<string> => {
 }
 
 /** The path of a program, as this run has made it of the sources. */
-export const program = (name: "listen" | "mcp" | "server" | "simulate"): string =>
+export const program = (name: "listen" | "mcp" | "payport" | "server" | "simulate"): string =>
   join(inject("programs"), `${name}.js`)

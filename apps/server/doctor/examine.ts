@@ -6,6 +6,7 @@ import { STEPS } from "../../../adapters/postgres/schema.ts"
 import { defaultCatalog } from "../../../core/channels/Catalog.ts"
 import { StartFailure } from "../address.ts"
 import { readChannels } from "../channelsFile.ts"
+import type { Output } from "../Output.ts"
 import { readSettings, type Settings } from "../settings.ts"
 import {
   failed,
@@ -92,13 +93,11 @@ const examine = Effect.gen(function* () {
  * Looks at the settings, the database and the certificates that the service depends on, changes
  * nothing, and prints what it finds, for people or as JSON. Fails where anything is failed.
  */
-export const doctor = Effect.fnUntraced(function* (
-  asJson: boolean,
-  print: (text: string) => Effect.Effect<void>,
-) {
+export const doctor = Effect.fnUntraced(function* ({ result, say }: Output) {
   const findings: ReadonlyArray<Finding> = yield* examine
   const state = stateOfAll(findings)
-  yield* print(asJson ? JSON.stringify({ state, findings }) : textOf(findings))
+  yield* say(textOf(findings))
+  yield* result({ state, findings })
   if (state !== "failed") return
   const count = findings.filter((finding) => finding.state === "failed").length
   const message = `${count} of ${findings.length} checks of doctor failed.`

@@ -193,6 +193,6 @@ describe("one sentence and an exit code for", () => {
 test("--help says how it is called", async () => {
   const listening = startListening("--help")
   expect(await listening.ended).toBe(0)
-  expect(listening.lines()[0]).toMatch(/^Usage: npm run listen/)
+  expect(listening.lines()[0]).toMatch(/^Usage: payport listen/)
   await until(() => listening.stderr() === "", listening.stderr)
 })

@@ -9,6 +9,7 @@ import {
   parseHead,
   verifyAudit,
 } from "../../../apps/server/auditVerify.ts"
+import { outputOf } from "../../../apps/server/Output.ts"
 import {
   type AuditEntry,
   auditView,
@@ -81,10 +82,25 @@ test.each([
 
 const prove = async (evidence: Evidence) => {
   const lines: Array<string> = []
-  const print = (line: string) => Effect.sync(() => void lines.push(line))
-  const result = await Effect.runPromise(Effect.result(verifyAudit(evidence, print)))
+  const output = outputOf(false, (line) => Effect.sync(() => void lines.push(line)))
+  const result = await Effect.runPromise(Effect.result(verifyAudit(evidence, output)))
   return Result.isFailure(result) ? result.failure.message : lines.join("\n")
 }
+
+test("a program is told whether a copy is whole, and where its first hole is", async () => {
+  const path = join(await temporaryFolder(), "audit.ndjson")
+  const told: Array<string> = []
+  const output = outputOf(true, (line) => Effect.sync(() => void told.push(line)))
+  for (const entries of [log, log.slice(1)]) {
+    await writeFile(path, linesOf(entries.map(auditView)))
+    const proof = verifyAudit({ log: path, heads: [], key: undefined }, output)
+    await Effect.runPromise(Effect.exit(proof))
+  }
+  expect(told.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { whole: true, entries: 5, head: `5:${log[4]!.hash}`, signed_by: null },
+    { whole: false, hole: 1 },
+  ])
+})
 
 const linesOf = (json: ReadonlyArray<object>) => json.map((one) => JSON.stringify(one)).join("\n")
 

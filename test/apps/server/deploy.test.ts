@@ -8,7 +8,8 @@ import { parseAllDocuments } from "yaml"
 import { Result } from "effect"
 import { operations } from "../../../adapters/http/contract/operations.ts"
 import { connectionOf } from "../../../adapters/postgres/ConnectionUrl.ts"
-import { help } from "../../../apps/server/settings.ts"
+import { help, helpFor } from "../../../apps/server/settings.ts"
+import { V8_FLAGS } from "../../../apps/server/v8Flags.ts"
 import { projectRoot, sourceText } from "../../support/sourceFiles.ts"
 import { startDatabase } from "./database.ts"
 import { temporaryFolder } from "./service.ts"
@@ -90,6 +91,7 @@ describe("the Dockerfile", () => {
 
   test("starts what npm start and the unit start", () => {
     expect(scripts.start).toContain(command.join(" "))
+    expect(command.slice(1, -1)).toEqual(V8_FLAGS)
     expect(unit).toContain(`\nExecStart=/usr/bin/${command.join(" ")}\n`)
   })
 })
@@ -187,7 +189,7 @@ describe("the manifests", () => {
   test("migrate by the command that there is", () => {
     const [container] = kind("Job")[0]!.spec.template!.spec.containers
     expect(container!.args).toEqual(["node", command.at(-1), "migrate"])
-    expect(help).toContain("migrate makes the tables")
+    expect(helpFor("migrate")).toContain("Makes the tables")
   })
 })
 

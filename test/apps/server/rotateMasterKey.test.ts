@@ -6,6 +6,7 @@ import { localKey } from "../../../adapters/crypto/masterKeys/localKey.ts"
 import * as MemoryDocuments from "../../../adapters/memory/MemoryDocuments.ts"
 import * as MemoryStore from "../../../adapters/memory/MemoryStore.ts"
 import { vaultOver } from "../../../adapters/crypto/Vault.ts"
+import { outputOf } from "../../../apps/server/Output.ts"
 import { rotation } from "../../../apps/server/rotateMasterKey.ts"
 import { Documents } from "../../../core/ports/Documents.ts"
 import { MasterKey } from "../../../core/ports/MasterKey.ts"
@@ -31,7 +32,7 @@ const prepared = Effect.gen(function* () {
     Layer.succeed(Store, yield* Store),
   )
   const rotate = (to: MasterKey["Service"], finish: boolean, print = (_: string) => Effect.void) =>
-    rotation(database, { old, next: to }, finish, print)
+    rotation(database, { old, next: to }, finish, outputOf(false, print))
   return rotate
 })
 

@@ -138,7 +138,7 @@ describe("npm run simulate", () => {
 
   test("help is asked for and given", async () => {
     expect(readOptions(["--help"])).toEqual({ type: "help" })
-    expect((await simulate("--help")).stdout).toMatch(/^Usage: npm run simulate/)
+    expect((await simulate("--help")).stdout).toMatch(/^Usage: payport simulate/)
   })
 
   test("nothing said is one seed of a thousand payments", () => {

@@ -1,62 +1,6 @@
 import { text } from "node:stream/consumers"
-import { connect } from "./Connection.ts"
-import type { Job, Outcome } from "./Job.ts"
-import { Latencies } from "./Latencies.ts"
-import { requestsOf } from "./requests.ts"
+import type { Job } from "../../../apps/bench/load/Job.ts"
+import { putLoad } from "../../../apps/bench/load/putLoad.ts"
 
-const EXAMPLES = 3
-
-/** Runs the job to its end, the answers to what was still under way included. */
-const run = (job: Job): Promise<Outcome> =>
-  new Promise((resolve) => {
-    const latencies = new Latencies()
-    const examples: Array<string> = []
-    const started = performance.now()
-    const from = started + job.warmUp
-    const until = "milliseconds" in job.until ? from + job.until.milliseconds : Infinity
-    let toSend = "requests" in job.until ? job.until.requests : Infinity
-    let acknowledged = 0
-    let answered = 0
-    let errors = 0
-    let last = from
-    let open = job.connections
-
-    const count = (flaw: string | undefined, milliseconds: number) => {
-      if (flaw !== undefined) {
-        errors += 1
-        if (examples.length < EXAMPLES) examples.push(flaw)
-        return
-      }
-      acknowledged += 1
-      const now = performance.now()
-      if (now < from || now >= until) return
-      last = now
-      answered += 1
-      latencies.add(milliseconds)
-    }
-    const goOn = () => performance.now() < until && toSend-- > 0 && errors === 0
-    const ended = () => {
-      open -= 1
-      if (open > 0) return
-      const { system, user } = process.cpuUsage()
-      resolve({
-        answered,
-        acknowledged,
-        errors,
-        examples,
-        rate: answered / (((until === Infinity ? last : until) - from) / 1000),
-        latency: {
-          p50: latencies.within(0.5),
-          p99: latencies.within(0.99),
-          most: latencies.most,
-        },
-        cpu: (system + user) / 1e6,
-      })
-    }
-    for (let n = 0; n < job.connections; n++) {
-      connect(job.port, requestsOf(job), { answered: count, goOn, ended })
-    }
-  })
-
-const outcome = await run(JSON.parse(await text(process.stdin)) as Job)
+const outcome = await putLoad(JSON.parse(await text(process.stdin)) as Job)
 process.stdout.write(JSON.stringify(outcome))

@@ -1,4 +1,4 @@
-import { median } from "../statistics.ts"
+import { median } from "../../../apps/bench/statistics.ts"
 
 /** How fast the service does something, beside the database alone. */
 export interface Rate {

@@ -1,6 +1,6 @@
 import { type Bench, create, type Running, withService } from "../Bench.ts"
 import { cpuOf } from "../processes.ts"
-import { median } from "../statistics.ts"
+import { median } from "../../../apps/bench/statistics.ts"
 
 /** Microseconds of a core per creation. */
 interface Spent {

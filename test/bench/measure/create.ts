@@ -1,5 +1,5 @@
 import { type Bench, checkStored, create, withService } from "../Bench.ts"
-import { median } from "../statistics.ts"
+import { median } from "../../../apps/bench/statistics.ts"
 import { makeLimit } from "./limit.ts"
 import { compared, type Rate } from "./Rate.ts"
 

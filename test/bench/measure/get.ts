@@ -1,7 +1,7 @@
 import { type Bench, type Running, withService } from "../Bench.ts"
 import { runLoad } from "../load.ts"
 import { SEEDED_PREFIX, seedIntents } from "../seed.ts"
-import { median } from "../statistics.ts"
+import { median } from "../../../apps/bench/statistics.ts"
 import { makeLimit } from "./limit.ts"
 import { compared, type Rate } from "./Rate.ts"
 
@@ -10,7 +10,7 @@ const STORED = 200_000
 
 const read = ({ options }: Bench, { service }: Running, seconds: number) =>
   runLoad({
-    port: service.port,
+    url: service.url,
     connections: options.connections,
     key: service.buyerKey,
     request: { type: "get", idPrefix: `pi_${SEEDED_PREFIX}`, count: STORED },

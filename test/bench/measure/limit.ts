@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import type { Bench } from "../Bench.ts"
 import { CLIENTS } from "../pgbench.ts"
-import { median } from "../statistics.ts"
+import { median } from "../../../apps/bench/statistics.ts"
 
 /** What the database alone does, measured in turns with the service. */
 export interface Limit {

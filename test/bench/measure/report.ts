@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Bench, countIntents, type Running, withService } from "../Bench.ts"
 import { seedMonth } from "../seedMonth.ts"
-import { median } from "../statistics.ts"
+import { median } from "../../../apps/bench/statistics.ts"
 
 const PAYMENTS = 1_000_000
 const DAYS = 31

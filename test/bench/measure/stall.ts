@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { Agent, type IncomingMessage, request } from "node:http"
 import { type Bench, type Running, withService } from "../Bench.ts"
-import { median } from "../statistics.ts"
+import { median } from "../../../apps/bench/statistics.ts"
 
 /** How long others waited while the service had a hostile request, in milliseconds. */
 export interface Stall {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { join } from "node:path"
 import { startEmbeddedPostgres } from "../../../adapters/postgres/embedded/startEmbeddedPostgres.ts"
 import type { Bench } from "../Bench.ts"
-import { median } from "../statistics.ts"
+import { median } from "../../../apps/bench/statistics.ts"
 
 /** Seconds until the embedded database answers, the median of the rounds. */
 export interface Start {

@@ -1,6 +1,6 @@
 import { type Bench, countIntents, create, type Running, withService } from "../Bench.ts"
 import { seedIntents } from "../seed.ts"
-import { median } from "../statistics.ts"
+import { median } from "../../../apps/bench/statistics.ts"
 
 const STORED = 1_000_000
 const TARGET = 0.85

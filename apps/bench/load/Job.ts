@@ -1,6 +1,7 @@
-/** What the load's process is to do; it travels as JSON. */
+/** What load is to be put on a service; it can travel as JSON. */
 export interface Job {
-  readonly port: number
+  /** The base URL of the service, over http or https. */
+  readonly url: string
   readonly connections: number
   readonly key: string
   readonly request:

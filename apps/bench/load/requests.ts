@@ -11,11 +11,18 @@ export interface Requests {
 const KEY = "00000000-0000-7000-8000-000000000000"
 const DIGITS = 12
 
-const creations = ({ key, port }: Job, body: string): Requests => {
+/** Where payments are, beneath whatever path the service has. */
+const placeOf = ({ url }: Job) => {
+  const { host, pathname } = new URL(url)
+  return { host, path: `${pathname.replace(/\/$/, "")}/v1/payment-intents` }
+}
+
+const creations = (job: Job, body: string): Requests => {
+  const { host, path } = placeOf(job)
   const head = [
-    "POST /v1/payment-intents HTTP/1.1",
-    `Host: 127.0.0.1:${port}`,
-    `Authorization: Bearer ${key}`,
+    `POST ${path} HTTP/1.1`,
+    `Host: ${host}`,
+    `Authorization: Bearer ${job.key}`,
     "Content-Type: application/json",
     `Idempotency-Key: ${KEY}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
@@ -42,11 +49,12 @@ const creations = ({ key, port }: Job, body: string): Requests => {
   }
 }
 
-const reads = ({ key, port }: Job, idPrefix: string, count: number): Requests => {
+const reads = (job: Job, idPrefix: string, count: number): Requests => {
+  const { host, path } = placeOf(job)
   const head = [
-    `GET /v1/payment-intents/${idPrefix}${"0".repeat(DIGITS)} HTTP/1.1`,
-    `Host: 127.0.0.1:${port}`,
-    `Authorization: Bearer ${key}`,
+    `GET ${path}/${idPrefix}${"0".repeat(DIGITS)} HTTP/1.1`,
+    `Host: ${host}`,
+    `Authorization: Bearer ${job.key}`,
   ].join("\r\n")
   const bytes = Buffer.from(`${head}\r\n\r\n`)
   const place = head.indexOf(" HTTP/1.1") - DIGITS

@@ -1,6 +1,16 @@
-import type { Service } from "./service.ts"
+import { randomUUID } from "node:crypto"
+import { CannotMeasure } from "./CannotMeasure.ts"
 
-/** A service of the demo seller that the demo buyer pays, with one payment made. */
+/** A sandbox with a seller's and a buyer's key, and its operator's. */
+export interface Place {
+  /** Its base URL, without a slash at its end. */
+  readonly url: string
+  readonly sellerKey: string
+  readonly buyerKey: string
+  readonly adminKey: string
+}
+
+/** A service of the seller's that the buyer pays, with one payment made. */
 export interface Shop {
   readonly serviceId: string
   /** The payment that stored ones are modelled on, and the key it was made with. */
@@ -62,13 +72,14 @@ const call = async (
     ...(body !== undefined && { body }),
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${url} was answered ${response.status}: ${text}`)
+  if (!response.ok) {
+    throw new CannotMeasure(`${method} ${url} was answered ${response.status}: ${text}`)
+  }
   return JSON.parse(text) as Json
 }
 
 /** The payer's business, which makes its agent's limits wide enough for what is made here. */
 const business = {
-  agent_id: "demo-buyer",
   level: "business",
   data: {
     email: "ada@example.com",
@@ -83,16 +94,32 @@ const business = {
   },
 }
 
-const verifyBuyer = async ({ adminKey, buyerKey, url }: Service): Promise<void> => {
-  const opened = await call(`${url}/v1/kyc/verify`, buyerKey, "POST", JSON.stringify(business))
+const verifyBuyer = async ({ adminKey, buyerKey, url }: Place, agent_id: string): Promise<void> => {
+  const who = JSON.stringify({ agent_id, ...business })
+  const opened = await call(`${url}/v1/kyc/verify`, buyerKey, "POST", who)
   const review = `${url}/v1/kyc/verifications/${String(opened["verification_id"])}/review`
   await call(review, adminKey, "POST", JSON.stringify({ decision: "approve" }))
 }
 
+/** Opens a seller and a buyer on the widest plan. */
+export const openAccounts = async (url: string, adminKey: string) => {
+  const open = async (kind: "buyer" | "seller") => {
+    const agent_id = `bench-${kind}-${randomUUID()}`
+    const body = JSON.stringify({ name: "payport bench", kind, agent_id })
+    const { api_key, id } = await call(`${url}/v1/accounts`, adminKey, "POST", body)
+    const plan = JSON.stringify({ plan: "enterprise" })
+    await call(`${url}/v1/accounts/${String(id)}`, adminKey, "PATCH", plan)
+    return { agent_id, key: String((api_key as Json)["key"]) }
+  }
+  const [seller, buyer] = [await open("seller"), await open("buyer")]
+  const place: Place = { url, adminKey, sellerKey: seller.key, buyerKey: buyer.key }
+  return { place, agentId: buyer.agent_id }
+}
+
 /** Registers and activates a service over the interface, and has one payment made. */
-export const openShop = async (service: Service): Promise<Shop> => {
-  const { buyerKey, sellerKey, url } = service
-  await verifyBuyer(service)
+export const openShop = async (place: Place, agentId = "demo-buyer"): Promise<Shop> => {
+  const { buyerKey, sellerKey, url } = place
+  await verifyBuyer(place, agentId)
   const registered = await call(`${url}/v1/services`, sellerKey, "POST", JSON.stringify(manifest))
   const serviceId = String(registered["id"])
   await call(`${url}/v1/services/${serviceId}/activate`, sellerKey, "PATCH")

@@ -1,7 +1,11 @@
-import { createConnection, type Socket } from "node:net"
+import { createConnection, isIP, type Socket } from "node:net"
+import { connect as connectTls } from "node:tls"
 import type { Requests } from "./requests.ts"
 
 const LARGEST = 64 * 1024
+
+/** Without the brackets of an IPv6 address. */
+const hostOf = ({ hostname }: URL): string => hostname.replaceAll(/^\[|\]$/g, "")
 
 /** What the load does with the answers of its connections. */
 export interface Answers {
@@ -23,13 +27,19 @@ class Connection {
   #busy = false
   #over = false
 
-  constructor(port: number, requests: Requests, answers: Answers) {
+  constructor(url: URL, requests: Requests, answers: Answers) {
     this.#requests = requests
     this.#answers = answers
+    this.#socket = url.protocol === "https:" ? this.#openTls(url) : this.#open(url)
+    this.#socket.on("error", (error) => this.#fail(`the connection broke: ${error.message}`))
+    this.#socket.on("close", () => this.#fail("the connection was closed"))
+  }
+
+  #open(url: URL): Socket {
     const bytes = Buffer.alloc(LARGEST)
-    this.#socket = createConnection({
-      host: "127.0.0.1",
-      port,
+    return createConnection({
+      host: hostOf(url),
+      port: Number(url.port || 80),
       noDelay: true,
       onread: {
         buffer: bytes,
@@ -38,10 +48,16 @@ class Connection {
           return true
         },
       },
-    })
-    this.#socket.on("connect", () => this.#next())
-    this.#socket.on("error", (error) => this.#fail(`the connection broke: ${error.message}`))
-    this.#socket.on("close", () => this.#fail("the connection was closed"))
+    }).on("connect", () => this.#next())
+  }
+
+  #openTls(url: URL): Socket {
+    const host = hostOf(url)
+    const name = isIP(host) === 0 ? { servername: host } : {}
+    return connectTls({ host, port: Number(url.port || 443), ...name })
+      .setNoDelay(true)
+      .on("data", (bytes: Buffer) => this.#read(bytes.toString("latin1")))
+      .on("secureConnect", () => this.#next())
   }
 
   #next(): void {
@@ -84,5 +100,5 @@ class Connection {
 }
 
 /** Opens a connection that sends its requests as long as it may, from when it is open. */
-export const connect = (port: number, requests: Requests, answers: Answers): Connection =>
-  new Connection(port, requests, answers)
+export const connect = (url: URL, requests: Requests, answers: Answers): Connection =>
+  new Connection(url, requests, answers)

@@ -1,0 +1,64 @@
+import { BadOptions, baseUrl, readCommandLine, visible, wholeNumber } from "../commandLine.ts"
+
+/** The text of `--help`. */
+export const USAGE = `Usage: payport bench [options]
+       payport bench --url URL --admin-key KEY [options]
+
+Measures how many payments a second are created over HTTP, and how long each takes: every one under
+an Idempotency-Key of its own, durable when it is answered, and every answer is looked at. Without
+--url it starts a sandbox with a PostgreSQL of its own in a temporary folder, and removes both.
+
+  --url URL        the sandbox that is measured; in live mode nothing is
+  --admin-key KEY  its operator's key: a seller, a verified buyer and a service are opened with it,
+                   and stay there with their payments. Start it with PAYPORT_RATE_LIMITS=off, or a
+                   plan's rate is what is measured
+  --connections N  how many requests are under way at a time, 1 to 1000 (default 64)
+  --rounds N       of how many rounds the median counts, 1 to 100 (default 3)
+  --seconds N      how long each round takes, in seconds, 1 to 3600 (default 5)
+  --warm-up N      how long it runs before the first, in seconds, 0 to 3600 (default 5)
+  --json           prints {"url", "connections", "rounds", "seconds", "rate", "rates", "latency_ms",
+                   "load_cpu"}: creations a second, the median and each; milliseconds (p50, p99,
+                   most); and the share of a core that the load itself took
+  --help           prints this
+
+Example:
+  payport bench --seconds 10 --json > before.json
+
+Progress goes to stderr. The load runs on this machine: where it shares the service's cores, it
+takes from what it measures.
+
+It ends with 0, with 1 when the service cannot be measured or an answer is wrong, with 2 on a wrong
+option.
+`
+
+const OPTIONS = {
+  url: baseUrl,
+  "admin-key": visible,
+  connections: wholeNumber(1, 1_000),
+  rounds: wholeNumber(1, 100),
+  seconds: wholeNumber(1, 3_600),
+  "warm-up": wholeNumber(0, 3_600),
+  json: "flag",
+} as const
+
+/** Reads the command line; undefined for `--help`. Throws `BadOptions`. */
+export const readOptions = (args: ReadonlyArray<string>) => {
+  const given = readCommandLine(args, OPTIONS)?.given
+  if (given === undefined) return undefined
+  const { "admin-key": adminKey, url } = given
+  if ((url === undefined) !== (adminKey === undefined)) {
+    throw new BadOptions("--url and --admin-key go together.")
+  }
+  return {
+    /** The sandbox that is measured; undefined for one of its own. */
+    place: url === undefined || adminKey === undefined ? undefined : { url, adminKey },
+    connections: given.connections ?? 64,
+    rounds: given.rounds ?? 3,
+    seconds: given.seconds ?? 5,
+    warmUp: given["warm-up"] ?? 5,
+    json: given.json,
+  }
+}
+
+/** The options of the command. */
+export type Options = NonNullable<ReturnType<typeof readOptions>>

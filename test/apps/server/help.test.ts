@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process"
+import { describe, expect, test } from "vitest"
+import { USAGE as BENCH } from "../../../apps/bench/options.ts"
+import { USAGE as LISTEN } from "../../../apps/listen/options.ts"
+import { USAGE as MCP } from "../../../apps/mcp-stdio/options.ts"
+import { help, helpFor } from "../../../apps/server/settings.ts"
+import { V8_FLAGS } from "../../../apps/server/v8Flags.ts"
+import { USAGE as SIMULATE } from "../../../apps/simulate/options.ts"
+import { program } from "../../support/programs.ts"
+import { projectRoot } from "../../support/sourceFiles.ts"
+
+const OWN = ["start", "migrate", "move", "doctor", "audit", "rotate-master-key"]
+const TEXTS = [
+  ...OWN.map((name) => [name, helpFor(name)] as const),
+  ["bench", BENCH],
+  ["listen", LISTEN],
+  ["mcp", MCP],
+  ["simulate", SIMULATE],
+] as const
+
+describe("--help", () => {
+  test.each(TEXTS)("of %s has a usage, --json, an example and the exit codes", (name, text) => {
+    expect(text).toMatch(new RegExp(`^Usage: payport (${name}|\\[${name}\\])`))
+    expect(text).toMatch(new RegExp(`\nExample:\n  .*payport(/server)? ${name}`))
+    for (const said of ["\n  --json  ", "\n  --help  ", "\nIt ends with 0"]) {
+      expect(text).toContain(said)
+    }
+  })
+
+  test("of payport names every command", () => {
+    const named = [...help.matchAll(/^ {2}([a-z-]+) .*$/gm)].map(([, name]) => name)
+    expect(named.toSorted()).toEqual(TEXTS.map(([name]) => name).toSorted())
+  })
+})
+
+/** What the command ended with and said; it finds a setting that no service starts with. */
+const payport = (env: NodeJS.ProcessEnv, ...args: ReadonlyArray<string>) =>
+  new Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }>(
+    (resolve) => {
+      const options = { cwd: projectRoot, env: { PAYPORT_PORT: "many", ...env } }
+      execFile(process.execPath, [program("payport"), ...args], options, (error, stdout, stderr) =>
+        resolve({ code: error?.code ?? 0, stdout, stderr }),
+      )
+    },
+  )
+
+describe("payport", () => {
+  test("starts with V8's flags, in the same process, and with those that it is given", async () => {
+    const tell = "data:text/javascript,console.log(process.pid,process.execArgv.join())"
+    const { code, stdout } = await payport({ NODE_OPTIONS: `--import=${tell}` }, "--json")
+    const [first, second] = stdout.trim().split("\n")
+    expect(second).toBe(`${first?.trim()} ${V8_FLAGS.join()}`)
+    expect(code).toBe(1)
+  })
+
+  test.each([
+    [["nothing"], /^payport knows no command "nothing": see payport --help\.\n$/],
+    [["start", "--fast"], /'--fast'.* See payport start --help\.\n$/],
+    [["migrate", "--from", "1"], /^--from goes with --print\. See payport migrate --help\.\n$/],
+    [["audit", "verify"], /^The copy of the log is missing\. See payport audit --help\.\n$/],
+    [["doctor", "now"], /'now'.* See payport doctor --help\.\n$/],
+  ] as const)("refuses %j with 2, and one line", async (args, line) => {
+    const { code, stderr, stdout } = await payport({}, ...args)
+    expect([code, stdout]).toEqual([2, ""])
+    expect(stderr).toMatch(line)
+    expect(stderr.split("\n")).toHaveLength(2)
+  })
+})
