@@ -55,6 +55,12 @@ export const STEPS: readonly [Step, ...ReadonlyArray<Step>] = [
     beside: 1,
     statements: (["consumer_list", "feed"] as const).map(tableOf).flatMap(createTable),
   },
+  {
+    id: 6,
+    name: "buyers ask for refunds",
+    beside: 1,
+    statements: createTable(tableOf("refund_request")),
+  },
 ]
 
 /** The step that the schema of each release ends at, the newest last. */

@@ -20,6 +20,9 @@ export type WebhookEvent =
   | RevocationBatchCompletedEvent
   | RefundSucceededEvent
   | RefundFailedEvent
+  | RefundRequestedEvent
+  | RefundDeclinedEvent
+  | RefundWithdrawnEvent
   | KycVerifiedEvent
   | KycRejectedEvent
   | KycExpiringEvent
@@ -217,6 +220,69 @@ export type RefundFailedEvent = EventOf<
     readonly channel_reason?: string
     /** An ISO 8601 timestamp in UTC. */
     readonly occurred_at: string
+  }
+>
+
+export type RefundRequestedEvent = EventOf<
+  "refund.requested",
+  {
+    /** `rr_` and a UUIDv7. */
+    readonly id: string
+    readonly payment_intent: string
+    readonly service_id: string
+    /**
+     * open until the payee decides, the buyer withdraws it, or its time is over. An approved one
+     * has its refund, which the channel may still reject.
+     */
+    readonly status: "open" | "approved" | "declined" | "withdrawn" | "expired"
+    readonly amount: Money
+    readonly reason: string
+    /** The payee's words; with declined ones. */
+    readonly decline_reason?: string
+    /** An ISO 8601 timestamp in UTC. */
+    readonly expires_at: string
+  }
+>
+
+export type RefundDeclinedEvent = EventOf<
+  "refund.declined",
+  {
+    /** `rr_` and a UUIDv7. */
+    readonly id: string
+    readonly payment_intent: string
+    readonly service_id: string
+    /**
+     * open until the payee decides, the buyer withdraws it, or its time is over. An approved one
+     * has its refund, which the channel may still reject.
+     */
+    readonly status: "open" | "approved" | "declined" | "withdrawn" | "expired"
+    readonly amount: Money
+    readonly reason: string
+    /** The payee's words; with declined ones. */
+    readonly decline_reason?: string
+    /** An ISO 8601 timestamp in UTC. */
+    readonly expires_at: string
+  }
+>
+
+export type RefundWithdrawnEvent = EventOf<
+  "refund.withdrawn",
+  {
+    /** `rr_` and a UUIDv7. */
+    readonly id: string
+    readonly payment_intent: string
+    readonly service_id: string
+    /**
+     * open until the payee decides, the buyer withdraws it, or its time is over. An approved one
+     * has its refund, which the channel may still reject.
+     */
+    readonly status: "open" | "approved" | "declined" | "withdrawn" | "expired"
+    readonly amount: Money
+    readonly reason: string
+    /** The payee's words; with declined ones. */
+    readonly decline_reason?: string
+    /** An ISO 8601 timestamp in UTC. */
+    readonly expires_at: string
   }
 >
 

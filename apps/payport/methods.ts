@@ -77,6 +77,15 @@ export const METHODS = {
     list: "refunds.list",
     get: "refunds.get",
   },
+  /** What buyers ask back, and payees decide. */
+  refundRequests: {
+    create: "refundRequests.create",
+    list: "refundRequests.list",
+    get: "refundRequests.get",
+    approve: "refundRequests.approve",
+    decline: "refundRequests.decline",
+    withdraw: "refundRequests.withdraw",
+  },
   /** What payments gave access to. */
   access: {
     register: "accessItems.register",

@@ -12,6 +12,7 @@ export type Said = { readonly [name: string]: unknown }
 const KINDS = {
   pi: "payment_intent",
   ref: "refund",
+  rr: "refund_request",
   sub: "subscription",
   inv: "invoice",
   ins: "install",

@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { catchFailure } from "../shared/catchFailure.ts"
 import type { Caller } from "../accounts/Account.ts"
 import { find } from "../channels/Channel.ts"
-import { type CommitPart, merge } from "../commits/Commit.ts"
+import { type CommitPart, empty, merge } from "../commits/Commit.ts"
 import { callOf, type ChannelRequest, draft, TAKEOVER_AFTER } from "../gateway/ChannelRequest.ts"
 import { CurrentRequest } from "../idempotency/Reply.ts"
 import { reserveKey, retryConflict } from "../idempotency/answerOnce.ts"
@@ -85,8 +85,15 @@ const resumed = Effect.fnUntraced(function* () {
   return refund && request && { refund, request }
 })
 
+/** What is stored together with a refund that is begun, of which it is given the id. */
+type Along<E, R> = (refund: string, at: Timestamp) => Effect.Effect<CommitPart, E, R>
+
 /** Sets the refund aside under a request number of its own, before the channel is asked. */
-const begin = Effect.fnUntraced(function* (caller: Caller, input: CreateRefundInput) {
+const begin = Effect.fnUntraced(function* <E, R>(
+  caller: Caller,
+  input: CreateRefundInput,
+  along: Along<E, R>,
+) {
   const stored = yield* findVisible(caller, input.payment_intent)
   yield* onlyPayee(caller, stored, "refund")
   const earlier = yield* resumed()
@@ -119,7 +126,9 @@ const begin = Effect.fnUntraced(function* (caller: Caller, input: CreateRefundIn
       ...insertRevocations(revocations),
     ],
   }
-  yield* (yield* Store).commit(merge(entered, summed, own, yield* reserveKey()))
+  yield* (yield* Store).commit(
+    merge(entered, summed, own, yield* along(names.refund, now), yield* reserveKey()),
+  )
   return pending
 })
 
@@ -136,17 +145,19 @@ const show = Effect.fnUntraced(function* (caller: Caller, id: string) {
 /**
  * Gives money of a payment back through the channel that took it (Refunds and revocations). The
  * refund is pending until the channel has confirmed it, which some do at once; a worker finds out
- * what became of the others. Without an amount all that is left is refunded.
+ * what became of the others. Without an amount all that is left is refunded. `along` makes what is
+ * stored in the refund's own commit.
  *
  * Fails with `NOT_FOUND`, `FORBIDDEN`, `INVALID_AMOUNT`, `REFUND_NOT_ALLOWED`,
  * `REFUND_WINDOW_EXPIRED`, `REFUND_EXCEEDS_PAYMENT`, `REFUND_LIMIT_EXCEEDED` and
  * `REFUND_CHANNEL_REJECTED`, and with what `planRevocations` finds.
  */
-export const createRefund = Effect.fn("createRefund")(function* (
+export const createRefund = Effect.fn("createRefund")(function* <E = never, R = never>(
   caller: Caller,
   input: CreateRefundInput,
+  along: Along<E, R> = () => Effect.succeed(empty),
 ) {
-  const { refund, request } = yield* retryConflict(begin(caller, input), CONTENDERS)
+  const { refund, request } = yield* retryConflict(begin(caller, input, along), CONTENDERS)
   const channels = yield* Channels
   if (request.status === "outstanding" || request.status === "unknown") {
     yield* settleRefund(request.id, yield* channels.call(callOf(request)))
@@ -155,8 +166,15 @@ export const createRefund = Effect.fn("createRefund")(function* (
 })
 
 /** The same by the payment's own route (Request Payment, refund), which names no targets. */
-export const refundIntent = (caller: Caller, id: string, input: RefundIntentInput) =>
-  createRefund(caller, { payment_intent: id, ...input }).pipe(catchFailure(OF_TARGETS, Effect.die))
+export const refundIntent = <E = never, R = never>(
+  caller: Caller,
+  id: string,
+  input: RefundIntentInput,
+  along?: Along<E, R>,
+) =>
+  createRefund(caller, { payment_intent: id, ...input }, along).pipe(
+    catchFailure(OF_TARGETS, Effect.die),
+  )
 
 const OF_TARGETS = [
   "revocation_target_invalid_type",

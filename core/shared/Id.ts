@@ -12,6 +12,7 @@ export type IdPrefix =
   | "creq"
   | "disc"
   | "ref"
+  | "rr"
   | "fxq"
   | "post"
   | "jrn"

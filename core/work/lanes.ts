@@ -8,6 +8,7 @@ import { takeFees } from "../ledger/takeFees.ts"
 import { lookAfterIntent } from "../payments/lookAfterIntent.ts"
 import { resolveChannelRequest } from "../dispatch/resolveChannelRequest.ts"
 import { type DueKind, type Records, Store, type StoreUnavailable } from "../ports/Store.ts"
+import { expireRefundRequest } from "../refundRequests/moveRefundRequest.ts"
 import { executeRevocation } from "../revocations/executeRevocation.ts"
 import { purgeQuote } from "../quotes/purgeQuote.ts"
 import { reconcileDay } from "../reports/reconcileDay.ts"
@@ -131,8 +132,8 @@ const feedLane = (width: number) => {
  * channel requests without an answer, events to be told, failing endpoints to be switched off,
  * deliveries to be attempted, deleted services and old quotes to be forgotten, days whose fees
  * leave the wallets, months whose statements are to be made, statements of channels to be held
- * against the ledger, revocations to be
- * executed, verifications whose codes, checks, ends or data are to be seen to, mandates that nobody
+ * against the ledger, refund requests that nobody has decided, revocations to be executed,
+ * verifications whose codes, checks, ends or data are to be seen to, mandates that nobody
  * has approved or whose channel has not heard of their end, challenges that nobody can use any
  * more, feeds whose consumers are to be told.
  */
@@ -157,6 +158,7 @@ export const makeLanes = () =>
     mandate: makeLane("mandate", 8, lookAfterMandate),
     challenge: makeLane("challenge", 8, forgetChallenge),
     feed: feedLane(32),
+    refund_request: makeLane("refund_request", 16, expireRefundRequest),
   } satisfies { readonly [K in DueKind]: { readonly kind: DueKind } })
 
 /** A worker's lanes, with what they have learnt of receivers. */

@@ -71,6 +71,7 @@ let billed: string
 let rejected: string
 let reviewed: string
 let appeal: string
+let asked: string
 let demanded: Json
 beforeAll(async () => {
   app = await startApp({ store: counted, sandbox: true })
@@ -91,6 +92,11 @@ beforeAll(async () => {
   const registered = { key: app.buyer.api_key.key, body: receiver }
   endpoint = String((await app.call("POST", "/v1/webhook-endpoints", registered)).json["id"])
   paid = await paidIntent({ ...example, service_id: service })
+  const back = await app.call("POST", "/v1/refund-requests", {
+    key: app.buyer.api_key.key,
+    body: { payment_intent: await paidIntent({ ...example, service_id: service }), reason: "Late" },
+  })
+  asked = String(back.json["id"])
   const quoted = await app.call("POST", "/v1/fx/quotes", {
     key: app.buyer.api_key.key,
     body: { amount: { currency: "USD", value: 699 }, settlement_currency: "USD" },
@@ -170,6 +176,7 @@ const target = async (operation: Operation): Promise<string> => {
     if (/^(subscriptions|serviceUsage)/.test(operation.name)) return billed
     if (operation.name.startsWith("installs")) return service
     if (operation.name === "challenges.redeem") return String(demanded["id"])
+    if (operation.name.startsWith("refundRequests")) return asked
     if (operation.name === "kycReviews.review") return reviewed
     if (operation.name === "kycReviews.reviewAppeal") return appeal
     if (!operation.name.startsWith("apiKeys")) return intent
@@ -179,12 +186,13 @@ const target = async (operation: Operation): Promise<string> => {
   return path.includes(":id") ? path.replace(":id", await id()) : path
 }
 
+const SELLERS =
+  /^(services\.register$|accessItems|refunds|refundRequests\.[ad]|challenges|serviceUsage\.report$)/
+
 const keyFor = (operation: Operation): string =>
   operation.name.startsWith("accounts") || operation.name.startsWith("kycReviews")
     ? ADMIN_KEY
-    : /^(services\.register$|accessItems|refunds|challenges|serviceUsage\.report$)/.test(
-          operation.name,
-        )
+    : SELLERS.test(operation.name)
       ? app.seller.api_key.key
       : app.buyer.api_key.key
 

@@ -111,7 +111,7 @@ describe("the webhooks", () => {
 })
 
 /** Refunds, what they revoke, and identities (Errors 2). */
-const NESTED = /^\w+ \/v1\/(?:refunds|kyc|access-items)\b|^post \S+\/refund$/
+const NESTED = /^\w+ \/v1\/(?:refunds|refund-requests|kyc|access-items)\b|^post \S+\/refund$/
 
 describe("every operation", () => {
   test("has a method, a name of its own, a tag, a summary and its path's parameters", () => {

@@ -6,6 +6,7 @@ import { appealMachine } from "../../core/kyc/reviews/Appeal.ts"
 import { machine as verification } from "../../core/kyc/verifications/VerificationMachine.ts"
 import { machine as oneTimePay } from "../../core/payments/OneTimePay.ts"
 import { machine as requestPayment } from "../../core/payments/RequestPayment.ts"
+import { machine as refundRequest } from "../../core/refundRequests/RefundRequest.ts"
 import { machine as refund } from "../../core/refunds/RefundMachine.ts"
 import { table as manifest } from "../../core/registry/ManifestMachine.ts"
 import { machine as revocation } from "../../core/revocations/Revocation.ts"
@@ -60,6 +61,13 @@ export const lifecycles: ReadonlyArray<Lifecycle> = [
     "Money that goes back to the payer.",
     "pending",
     refund.table,
+  ),
+  lifecycle(
+    "Refund request",
+    "refundRequests/RefundRequest.ts",
+    "What a buyer asks back, and the payee decides.",
+    "open",
+    refundRequest.table,
   ),
   lifecycle(
     "Revocation",

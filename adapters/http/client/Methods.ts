@@ -14,6 +14,7 @@ import type {
   Advanced,
   Allowance,
   ApiKey,
+  ApproveRefundRequestInput,
   AttemptPaymentInput,
   AuditChain,
   AuditEntry,
@@ -31,6 +32,8 @@ import type {
   CreateOneTimeInput,
   CreateQuoteInput,
   CreateRefundInput,
+  CreateRefundRequestInput,
+  DeclineRefundRequestInput,
   Deleted,
   Event,
   EventsListQuery,
@@ -84,6 +87,8 @@ import type {
   RedeemInput,
   Refund,
   RefundIntentInput,
+  RefundRequest,
+  RefundRequestsListQuery,
   RefundsListQuery,
   RegisterAccessItemInput,
   ReportsListRunsQuery,
@@ -310,6 +315,34 @@ export interface Methods {
     readonly list: (query?: RefundsListQuery, options?: RequestOptions) => Listing<Page<Refund>>
     /** Get a refund. */
     readonly get: (id: string, options?: RequestOptions) => Promise<Refund>
+  }
+  readonly refundRequests: {
+    /** Ask the payee to refund a payment (buyer). */
+    readonly create: (
+      input: CreateRefundRequestInput,
+      options?: RequestOptions,
+    ) => Promise<RefundRequest>
+    /** List the requests that you made or are to decide, newest first. */
+    readonly list: (
+      query?: RefundRequestsListQuery,
+      options?: RequestOptions,
+    ) => Listing<Page<RefundRequest>>
+    /** Get a refund request. */
+    readonly get: (id: string, options?: RequestOptions) => Promise<RefundRequest>
+    /** Make the refund that was asked for (payee). */
+    readonly approve: (
+      id: string,
+      input?: ApproveRefundRequestInput,
+      options?: RequestOptions,
+    ) => Promise<Refund>
+    /** Refuse a refund request (payee). */
+    readonly decline: (
+      id: string,
+      input: DeclineRefundRequestInput,
+      options?: RequestOptions,
+    ) => Promise<RefundRequest>
+    /** Take a refund request back (buyer). */
+    readonly withdraw: (id: string, options?: RequestOptions) => Promise<RefundRequest>
   }
   readonly access: {
     /** Register what a payment bought (payee). */

@@ -1104,6 +1104,63 @@ export interface RefundsListQuery {
   readonly starting_after?: string
 }
 
+/** Which payment, why, and how much; without an amount, all that is left of it. */
+export interface CreateRefundRequestInput {
+  readonly payment_intent: string
+  readonly amount?: {
+    readonly currency: string
+    readonly value: number
+  }
+  readonly reason: string
+}
+
+/** A buyer's request to get money of a payment back, which the payee decides. */
+export interface RefundRequest {
+  /** `rr_` and a UUIDv7. */
+  readonly id: string
+  /**
+   * open until the payee decides, the buyer withdraws it, or its time is over. An approved one
+   * has its refund, which the channel may still reject.
+   */
+  readonly status: "open" | "approved" | "declined" | "withdrawn" | "expired"
+  readonly payment_intent: string
+  readonly service_id: string
+  readonly amount: Money
+  readonly reason: string
+  /** The refund that the payee has made; with approved ones. */
+  readonly refund?: string
+  /** The payee's words; with declined ones. */
+  readonly decline_reason?: string
+  /** An ISO 8601 timestamp in UTC. */
+  readonly created_at: string
+  /** An ISO 8601 timestamp in UTC. */
+  readonly updated_at: string
+  /** An ISO 8601 timestamp in UTC. */
+  readonly expires_at: string
+  /** An ISO 8601 timestamp in UTC. */
+  readonly resolved_at?: string
+}
+
+export interface RefundRequestsListQuery {
+  readonly payment_intent?: string
+  readonly status?: "open" | "approved" | "declined" | "withdrawn" | "expired"
+  readonly limit?: number
+  readonly starting_after?: string
+}
+
+/** How much is refunded; without an amount, what was asked for. */
+export interface ApproveRefundRequestInput {
+  readonly amount?: {
+    readonly currency: string
+    readonly value: number
+  }
+}
+
+/** Why nothing is refunded. */
+export interface DeclineRefundRequestInput {
+  readonly reason: string
+}
+
 /** What a payment bought, by the seller's own identifier. */
 export interface RegisterAccessItemInput {
   readonly payment_intent: string
@@ -2127,6 +2184,9 @@ export interface EventsListQuery {
     | "revocation.batch.completed"
     | "refund.succeeded"
     | "refund.failed"
+    | "refund.requested"
+    | "refund.declined"
+    | "refund.withdrawn"
     | "kyc.verified"
     | "kyc.rejected"
     | "kyc.expiring"
@@ -2173,6 +2233,9 @@ export interface WebhookEndpointInput {
     | "revocation.batch.completed"
     | "refund.succeeded"
     | "refund.failed"
+    | "refund.requested"
+    | "refund.declined"
+    | "refund.withdrawn"
     | "kyc.verified"
     | "kyc.rejected"
     | "kyc.expiring"
@@ -2281,6 +2344,9 @@ export interface WebhookEndpointChange {
     | "revocation.batch.completed"
     | "refund.succeeded"
     | "refund.failed"
+    | "refund.requested"
+    | "refund.declined"
+    | "refund.withdrawn"
     | "kyc.verified"
     | "kyc.rejected"
     | "kyc.expiring"

@@ -87,6 +87,14 @@ export const ROUTES: { readonly [resource: string]: { readonly [method: string]:
     list: { verb: "GET", path: "/v1/refunds", input: "query", pages: "cursor" },
     get: { verb: "GET", path: "/v1/refunds/:id" },
   },
+  refundRequests: {
+    create: { verb: "POST", path: "/v1/refund-requests", input: "body" },
+    list: { verb: "GET", path: "/v1/refund-requests", input: "query", pages: "cursor" },
+    get: { verb: "GET", path: "/v1/refund-requests/:id" },
+    approve: { verb: "POST", path: "/v1/refund-requests/:id/approve", input: "body" },
+    decline: { verb: "POST", path: "/v1/refund-requests/:id/decline", input: "body" },
+    withdraw: { verb: "POST", path: "/v1/refund-requests/:id/withdraw" },
+  },
   access: {
     register: { verb: "POST", path: "/v1/access-items", input: "body" },
     introspect: { verb: "POST", path: "/v1/access-items/introspect", input: "body" },

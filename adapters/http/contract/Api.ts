@@ -17,6 +17,7 @@ import { merchant } from "./merchant.ts"
 import { operations } from "./operations.ts"
 import { paymentIntents } from "./paymentIntents.ts"
 import { payments } from "./payments.ts"
+import { refundRequests } from "./refundRequests.ts"
 import { refunds } from "./refunds.ts"
 import { reconciliationRuns, reports } from "./reports.ts"
 import { sandbox } from "./sandbox.ts"
@@ -48,6 +49,7 @@ export const CoreApi = HttpApi.make("payport")
     challenges,
     fx,
     refunds,
+    refundRequests,
     channelCallbacks,
     accessItems,
     merchant,

@@ -11,7 +11,8 @@ import { Group, Rate, Shape } from "./Route.ts"
 import { page } from "./Wire.ts"
 import { account } from "./Endpoint.ts"
 
-const REFUSED = [
+/** Why a payment cannot be refunded as it is. */
+export const UNREFUNDABLE = [
   "NOT_FOUND",
   "FORBIDDEN",
   "INVALID_AMOUNT",
@@ -19,8 +20,10 @@ const REFUSED = [
   "REFUND_WINDOW_EXPIRED",
   "REFUND_EXCEEDS_PAYMENT",
   "REFUND_LIMIT_EXCEEDED",
-  "REFUND_CHANNEL_REJECTED",
 ] as const
+
+/** What a refund is refused for. */
+export const REFUND_REFUSALS = [...UNREFUNDABLE, "REFUND_CHANNEL_REJECTED"] as const
 
 const REVOKE = [
   "revocation_target_invalid_type",
@@ -49,7 +52,7 @@ export const refunds = HttpApiGroup.make("refunds")
       rules: refundRules,
       annotations: Rate.context("reserve"),
       success: RefundView.pipe(HttpApiSchema.status(201)),
-      refusals: [...REFUSED, ...REVOKE],
+      refusals: [...REFUND_REFUSALS, ...REVOKE],
     }),
     account.post("ofIntent", "/v1/payment-intents/:id/refund", {
       summary: "Refund this payment (payee)",
@@ -61,7 +64,7 @@ export const refunds = HttpApiGroup.make("refunds")
       rules: refundRules,
       annotations: Rate.context("reserve"),
       success: RefundView.pipe(HttpApiSchema.status(201)),
-      refusals: [...REFUSED, "revocation_limit_exceeded"],
+      refusals: [...REFUND_REFUSALS, "revocation_limit_exceeded"],
     }),
     account.get("list", "/v1/refunds", {
       summary: "List a payment's refunds, or all of your own, newest first",

@@ -12,6 +12,7 @@ import {
 import { KeyChanged } from "../../../core/keys/KeyEvent.ts"
 import { PaymentEnded, PaymentSucceeded } from "../../../core/payments/PaymentEvent.ts"
 import { RefundEnded } from "../../../core/refunds/RefundEvent.ts"
+import { RefundAsked } from "../../../core/refundRequests/RefundRequestEvent.ts"
 import {
   BatchCompleted,
   RevocationFailed,
@@ -43,6 +44,9 @@ export const EVENT_DATA: { readonly [T in EventType]: Schema.Codec<EventData[T]>
   "revocation.batch.completed": BatchCompleted,
   "refund.succeeded": RefundEnded,
   "refund.failed": RefundEnded,
+  "refund.requested": RefundAsked,
+  "refund.declined": RefundAsked,
+  "refund.withdrawn": RefundAsked,
   "kyc.verified": KycVerified,
   "kyc.rejected": KycRejected,
   "kyc.expiring": KycExpiring,

@@ -19,6 +19,7 @@ import {
   paymentIntentHandlers,
 } from "./payments.ts"
 import { aiHandlers } from "./qr.ts"
+import { refundRequestHandlers } from "./refundRequests.ts"
 import { refundHandlers } from "./refunds.ts"
 import { invoiceHandlers, subscriptionHandlers, usageHandlers } from "./subscriptions.ts"
 import { reconciliationRunHandlers, reportHandlers } from "./reports.ts"
@@ -35,6 +36,7 @@ export const useCaseHandlers = {
   channels: channelHandlers,
   paymentIntents: paymentIntentHandlers,
   refunds: refundHandlers,
+  refundRequests: refundRequestHandlers,
   subscriptions: subscriptionHandlers,
   invoices: invoiceHandlers,
   serviceUsage: usageHandlers,

@@ -1,6 +1,7 @@
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
+import { REFUND_REQUEST_STATUSES } from "../../../core/refundRequests/RefundRequest.ts"
 import { ACCOUNT_SQL } from "../../../adapters/postgres/reads/accountReads.ts"
 import { BACKLOG_SQL } from "../../../adapters/postgres/reads/backlogReads.ts"
 import { SUBSCRIPTION_SQL } from "../../../adapters/postgres/reads/subscriptionReads.ts"
@@ -113,6 +114,9 @@ const lists: ReadonlyArray<Asked> = [
   ...listed("endpoint", mine),
   ...listed("webhook_key", mine),
   ...listed("access_item", { payment_intent: id("pi", 1) }),
+  ...listed("refund_request", { account_id: id("acct", 7), status: REFUND_REQUEST_STATUSES }),
+  ...listed("refund_request", { payee_account_id: id("acct", 7), status: "open" }),
+  ...listed("refund_request", { payment_intent: id("pi", 1), status: REFUND_REQUEST_STATUSES }),
   ...listed("revocation", { refund: id("ref", 1) }),
   ...listed("revocation", { refund: [id("ref", 1), id("ref", 2)] }),
   ...listed("revocation", {

@@ -75,11 +75,22 @@ const pay = async (app: App, seller: Party, buyer: Party, service_id: string) =>
     reason: "Too late",
   })
   const resource = "GET /reports/7"
-  const asked = { service_id, amount: cent, resource, valid_seconds: 3_600 }
-  const demand = (await made(app, "POST", "/v1/payment-challenges", seller.key, asked))[
+  const priced = { service_id, amount: cent, resource, valid_seconds: 3_600 }
+  const demand = (await made(app, "POST", "/v1/payment-challenges", seller.key, priced))[
     "payment_intent"
   ] as Json
-  return { intent, open, refund: text(refund["refund_id"] ?? refund["id"]), demand }
+  const asked = await made(app, "POST", "/v1/refund-requests", buyer.key, {
+    payment_intent: intent,
+    amount: cent,
+    reason: "Too late",
+  })
+  return {
+    intent,
+    open,
+    refund: text(refund["refund_id"] ?? refund["id"]),
+    refund_request: text(asked["id"]),
+    demand,
+  }
 }
 
 /** What is paid again and again, by an agent of a name of its own too. */
@@ -202,6 +213,7 @@ export const furnish = async (
       payment_intent: [paid.intent, paid.open],
       quote: [text(quote["id"])],
       refund: [paid.refund],
+      refund_request: [paid.refund_request],
       service: [service, draft, paused],
       statement: [await newest(app, "/v1/billing/statements", seller.key)],
       subscription: [bought.subscription],

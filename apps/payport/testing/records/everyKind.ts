@@ -10,7 +10,15 @@ import {
   verificationIn,
 } from "./accounts.ts"
 import { aChannelRequest, aDiscrepancy, aFeeDay, aRun } from "./channels.ts"
-import { aChallenge, anAccessItem, anIntent, aQuote, refundIn, revocationIn } from "./payments.ts"
+import {
+  aChallenge,
+  anAccessItem,
+  anIntent,
+  aQuote,
+  refundIn,
+  refundRequestIn,
+  revocationIn,
+} from "./payments.ts"
 import {
   aCycle,
   anInstall,
@@ -36,6 +44,7 @@ export const oneOfEachKind = (): { readonly [K in Kind]: Records[K] } => ({
   payment_intent: anIntent(),
   channel_request: aChannelRequest(),
   refund: refundIn("pending"),
+  refund_request: refundRequestIn("open"),
   discrepancy: aDiscrepancy(),
   event: anEvent(),
   delivery: aDelivery(),

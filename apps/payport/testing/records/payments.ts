@@ -11,6 +11,11 @@ import { NOTHING_REFUNDED } from "../../../../core/payments/Refunded.ts"
 import type { RequestFacts } from "../../../../core/payments/RequestPayment.ts"
 import { feesFrom } from "../../../../core/pricing/Price.ts"
 import { type Quote, QUOTE_KEPT, QUOTE_LIFETIME } from "../../../../core/quotes/Quote.ts"
+import type {
+  RefundRequest,
+  RefundRequestCommon,
+  RefundRequestFacts,
+} from "../../../../core/refundRequests/RefundRequest.ts"
 import type { Refund, RefundCommon } from "../../../../core/refunds/Refund.ts"
 import type { RefundFacts } from "../../../../core/refunds/RefundMachine.ts"
 import type { AccessItem } from "../../../../core/revocations/AccessItem.ts"
@@ -250,3 +255,36 @@ export const revocationIn = (
     ...revocationFacts[status],
     ...said,
   }) as Revocation
+
+const refundRequestFacts: {
+  readonly [S in keyof RefundRequestFacts]: RefundRequestFacts[S] & Partial<RefundRequest>
+} = {
+  open: { due_at: T0 + DAY },
+  approved: { resolved_at: T0 + MINUTE, refund: id("ref", 1) },
+  declined: { resolved_at: T0 + MINUTE, decline_reason: "It was delivered." },
+  withdrawn: { resolved_at: T0 + MINUTE },
+  expired: { resolved_at: T0 + DAY },
+}
+
+/** A request for 200 of the n-th intent in a state. */
+export const refundRequestIn = (
+  status: RefundRequest["status"],
+  { n = 1, ...said }: Said<RefundRequestCommon> = {},
+): RefundRequest =>
+  ({
+    id: id("rr", n),
+    version: 1,
+    payment_intent: id("pi", n),
+    account_id: id("acct", 1),
+    payee_account_id: id("acct", 2),
+    service_id: uuid(1),
+    amount: { currency: "USD", value: 200 },
+    reason: "It came too late.",
+    created_at: T0,
+    updated_at: T0,
+    expires_at: T0 + DAY,
+    due_at: null,
+    status,
+    ...refundRequestFacts[status],
+    ...said,
+  }) as RefundRequest

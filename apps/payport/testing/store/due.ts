@@ -23,6 +23,7 @@ import {
   mandateIn,
   invoiceIn,
   oneTimeIn,
+  refundRequestIn,
   revocationIn,
   subscriptionIn,
   T0,
@@ -68,6 +69,7 @@ const dueRecord: { readonly [K in DueKind]: (n: number, at: Timestamp) => Record
   tab: (n, due_at) => aTab({ n, due_at }),
   challenge: (n, due_at) => aChallenge({ n, due_at }),
   feed: (n, due_at) => aFeed({ n, due_at }),
+  refund_request: (n, due_at) => refundRequestIn("open", { n, due_at }),
 }
 
 /** The same record in its next version, never due again. */
@@ -96,6 +98,11 @@ const atRest: { readonly [K in DueKind]: (record: Records[K]) => Records[K] } = 
   tab: (record) => ({ ...record, status: "closed", due_at: null }),
   challenge: (record) => ({ ...record, due_at: null }),
   feed: (record) => ({ ...record, due_at: null }),
+  refund_request: ({ id: name, version }) => ({
+    ...refundRequestIn("withdrawn"),
+    id: name,
+    version,
+  }),
 }
 
 type Rest = (record: Records[DueKind]) => Records[DueKind]

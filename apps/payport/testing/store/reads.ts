@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { expect } from "../expect.ts"
 import { ALL_KINDS, Store } from "../../../../core/ports/Store.ts"
+import { REFUND_REQUEST_STATUSES } from "../../../../core/refundRequests/RefundRequest.ts"
 import { feesFrom } from "../../../../core/pricing/Price.ts"
 import {
   channelRequestIn,
@@ -16,12 +17,22 @@ import {
   intentIn,
   oneTimeFacts,
   oneTimeIn,
+  refundRequestIn,
   requestFacts,
   T0,
   uuid,
   oneOfEachKind,
 } from "../records/index.ts"
-import { type StoreCheck, commit, hasVersion, insert, remove, replace, store } from "./probe.ts"
+import {
+  type StoreCheck,
+  commit,
+  hasVersion,
+  insert,
+  remove,
+  replace,
+  store,
+  tryCommit,
+} from "./probe.ts"
 
 const intents = [
   ...(Object.keys(requestFacts) as ReadonlyArray<keyof typeof requestFacts>).map((status, n) =>
@@ -231,6 +242,32 @@ export const reads = (check: StoreCheck): unknown =>
         for (const [kind, record] of all) {
           expect(yield* hasVersion(kind, record.id, 2), kind).toBe(false)
         }
+      }),
+    )
+
+    check("has refund requests in every state, of which one of a payment is open", () =>
+      Effect.gen(function* () {
+        const port = yield* Store
+        const all = REFUND_REQUEST_STATUSES.map((status, n) =>
+          refundRequestIn(status, { n: n + 1 }),
+        )
+        yield* store(...all.map((record) => insert("refund_request", record)))
+        for (const record of all) {
+          expect(yield* port.find("refund_request", record.id)).toStrictEqual(record)
+        }
+        const [open, ended] = all
+        const payment = (of?: { readonly payment_intent: string }) => ({
+          payment_intent: of?.payment_intent ?? "",
+        })
+        expect(yield* port.findBy("refund_request", payment(open))).toStrictEqual(open)
+        expect(yield* port.findBy("refund_request", payment(ended))).toBeUndefined()
+        const second = refundRequestIn("open", { n: 9, ...payment(open) })
+        expect(yield* tryCommit({ writes: [insert("refund_request", second)] })).toMatchObject({
+          type: "key_taken",
+          owner: open?.id,
+        })
+        const another = refundRequestIn("open", { n: 9, ...payment(ended) })
+        yield* store(insert("refund_request", another))
       }),
     )
 

@@ -26,6 +26,9 @@ describe("the names of events", () => {
     expect(named).toEqual([
       "refund.succeeded",
       "refund.failed",
+      "refund.requested",
+      "refund.declined",
+      "refund.withdrawn",
       "webhook.delivery.succeeded",
       "webhook.delivery.retrying",
       "webhook.delivery.failed",
