@@ -1,3 +1,4 @@
+import { askingBuyers } from "./parts/askingBuyers.ts"
 import { busyAccounts } from "./parts/busyAccounts.ts"
 import { changingKeys, restlessSellers } from "./parts/restlessSellers.ts"
 import { climbers } from "./parts/climbers.ts"
@@ -32,4 +33,5 @@ export const parts: ReadonlyArray<Part> = [
   toolBuyers,
   namingSellers,
   households,
+  askingBuyers,
 ]

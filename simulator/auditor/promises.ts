@@ -107,6 +107,8 @@ export const PROMISES = {
   "Refunds and revocations": {
     37: "A target is tried at most four times, and its failure holds no refund up",
     38: "A refund revokes the scope of its exact share, unless another is named",
+    91: "A refund request is decided once, approved with a refund of its own, and told of",
+    92: "One refund request of a payment is open at a time, for seven days",
   },
   "Refund window and channel constraints": {
     40: "No channel hears of a refund that is too late, too much or one too many",

@@ -32,6 +32,7 @@ const COMPARED: ReadonlySet<Kind> = new Set([
   "payment_intent",
   "quote",
   "refund",
+  "refund_request",
   "revocation",
   "service",
   "subscription",

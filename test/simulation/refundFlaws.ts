@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { DAY } from "../../core/shared/Timestamp.ts"
 import { isAboutRefund } from "../../core/gateway/ChannelCallback.ts"
 import { NOTHING_REFUNDED } from "../../core/payments/Refunded.ts"
 import { Ledger } from "../../simulator/channels/Ledger.ts"
@@ -48,6 +49,38 @@ export const refundFlaws: ReadonlyArray<Flaw> = [
         return { ...write, record: { ...write.record, refunded: { ...refunded, service_fee } } }
       }),
     ),
+  },
+  {
+    name: "no payee hears that a buyer asks for a refund",
+    noticed_by: [91],
+    alterations: storing(({ events = [], ...commit }) => ({
+      ...commit,
+      events: events.filter(({ type }) => type !== "refund.requested"),
+    })),
+  },
+  {
+    name: "a refund request is approved in the name of another refund",
+    noticed_by: [91],
+    alterations: storing((commit) => ({
+      ...commit,
+      writes: commit.writes.map((write) =>
+        write.kind === "refund_request" && write.record.status === "approved"
+          ? { ...write, record: { ...write.record, refund: write.record.id } }
+          : write,
+      ),
+    })),
+  },
+  {
+    name: "a payee has a day to decide about a refund",
+    noticed_by: [92],
+    alterations: storing((commit) => ({
+      ...commit,
+      writes: commit.writes.map((write) =>
+        write.kind === "refund_request"
+          ? { ...write, record: { ...write.record, expires_at: write.record.created_at + DAY } }
+          : write,
+      ),
+    })),
   },
   {
     name: "a channel refunds twice for one request",

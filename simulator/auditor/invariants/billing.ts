@@ -127,7 +127,8 @@ const settled: Rule<"billing"> = ({ invoices }, model) => {
     if (record.invoice === null) continue
     const sum = taken.get(record.invoice) ?? 0
     const kept = UNSPENT.has(record.status) ? 0 : model.booksOf(record.id).taken
-    taken.set(record.invoice, sum + kept)
+    // What its seller has given back was paid all the same.
+    taken.set(record.invoice, sum + kept + record.refunded.value)
   }
   const { given } = model.know(billing)
   for (const invoice of invoices) {

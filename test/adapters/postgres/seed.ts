@@ -127,6 +127,11 @@ export const SEED: ReadonlyArray<string> = [
     SELECT ${uuid("n")}, 1, 'pending', ${uuid("n / 4")}, ${uuid("n % 1000")},
       ${uuid("n % 1000 + 1")}, ${uuid("n % 500")}, 'USD', 100, 'USD', 100, 0, 0, true, 'wallet_a',
       ${uuid("n")}, ${at("n")}, ${at("n")} FROM ${series}`,
+  `INSERT INTO refund_requests (id, version, status, payment_intent, account_id, payee_account_id,
+      service_id, amount_currency, amount_value, reason, created_at, updated_at, expires_at, due_at)
+    SELECT ${uuid("n")}, 1, 'open', ${uuid("n")}, ${uuid("n % 1000")}, ${uuid("n % 1000 + 1")},
+      ${uuid("n % 500")}, 'USD', 100, 'Late', ${at("n")}, ${at("n")}, ${at("n + 900")},
+      ${at("n + 900")} FROM ${series}`,
   `INSERT INTO discrepancies (id, version, account_id, kind, payment_intent, channel, trade_no,
       expected, actual, created_at, run)
     SELECT ${uuid("n")}, 1, ${uuid("n % 1000")}, 'late_payment',
