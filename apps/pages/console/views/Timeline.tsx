@@ -83,10 +83,11 @@ const shownOf = (entry: TimelineEntry): Shown => {
       return statusShown(entry.status)
     case "channel_request": {
       const { channel_request: request } = entry
+      const { action, amount, channel } = request
       return {
         sort: "Channel",
         tone: request.status === "refused" ? "bad" : "plain",
-        title: `${sentence(request.action)} of ${money(request.amount)} asked of ${request.channel}`,
+        title: `${sentence(action)} of ${money(amount)} asked of ${channel}`,
         status: request.status,
         note: request.failure,
         more: <Json value={request} />,
@@ -114,10 +115,12 @@ const shownOf = (entry: TimelineEntry): Shown => {
     }
     case "revocation": {
       const { revocation } = entry
+      const { status, target_id, target_type } = revocation
+      const about = status === "revoked" ? "taken back" : "revocation"
       return {
         sort: "Revocation",
         tone: revocation.status === "failed" ? "bad" : "accent",
-        title: `Access ${revocation.status === "revoked" ? "taken back" : "revocation"}: ${revocation.target_type} ${revocation.target_id}`,
+        title: `Access ${about}: ${target_type} ${target_id}`,
         status: revocation.status,
         note: revocation.error?.message,
         more: <Json value={revocation} />,

@@ -83,7 +83,7 @@ test("a session plays a world of its own, and sees it stop where it said", async
   expect((await ask("POST", `${path}/commands`, mine, { command })).status).toBe(404)
 })
 
-test("nobody plays without a session, from elsewhere, or with a key that manages nothing", async () => {
+test("nobody plays without a session, from elsewhere, or with a key for less", async () => {
   const mine = await signIn(app.buyer.api_key.key)
   const foreign = { "x-payport-console": "1", "sec-fetch-site": "cross-site" }
   const plain = { "sec-fetch-site": "same-origin" }
