@@ -9,6 +9,7 @@ import type { Vault } from "../../core/ports/Vault.ts"
 import { consolePages } from "./console/consolePages.tsx"
 import { homePage } from "./home/homePage.tsx"
 import type { Page } from "./Page.ts"
+import { walletPages } from "./wallet/walletPages.tsx"
 
 /** The ports that pages need. */
 export type PagePorts = Store | Vault | Ids | Installation | Channels | Rates | QrWriter
@@ -24,4 +25,4 @@ export const livePages: ReadonlyArray<Page<PagePorts>> = [
 ]
 
 /** Every page of a sandbox. */
-export const sandboxPages: ReadonlyArray<Page<PagePorts | Sandbox>> = [...livePages]
+export const sandboxPages: ReadonlyArray<Page<PagePorts | Sandbox>> = [...livePages, ...walletPages]

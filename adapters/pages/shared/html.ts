@@ -8,3 +8,10 @@ export const html = (
   status = 200,
   headers: PageAnswer["headers"] = {},
 ): PageAnswer => ({ status, headers, body: `<!doctype html>${render(document)}` })
+
+/** Leads to a path of the site by a request of its own, after a form. */
+export const seeOther = (location: string): PageAnswer => ({
+  status: 303,
+  headers: { Location: location },
+  body: "",
+})

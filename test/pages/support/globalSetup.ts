@@ -4,6 +4,9 @@ import { join } from "node:path"
 import type { BrowserServer } from "playwright-core"
 import type { TestProject } from "vitest/node"
 import { startBrowser } from "./browser.ts"
+import { filmCode } from "./filmCode.ts"
+import { openShopAt, send } from "./send.ts"
+import { type Service, startService } from "./startService.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -11,6 +14,10 @@ declare module "vitest" {
     readonly browser: string
     /** The folder that screenshots are written to. */
     readonly screenshots: string
+    /** The service of this run. */
+    readonly service: Service
+    /** The id of the service whose static code the browser's camera sees. */
+    readonly filmed: string
   }
 }
 
@@ -29,17 +36,26 @@ const missing = (error: unknown): undefined => {
 }
 
 let server: BrowserServer | undefined
+let service: Awaited<ReturnType<typeof startService>> | undefined
 let folder: string | undefined
 
-/** Starts the run's only browser. */
+/** Starts the run's only service and its only browser, whose camera sees a code of the service. */
 export const setup = async (project: TestProject): Promise<void> => {
-  server = await startBrowser().catch(missing)
-  folder = KEPT ?? (await mkdtemp(join(tmpdir(), "payport-screenshots-")))
+  service = await startService()
+  folder = await mkdtemp(join(tmpdir(), "payport-pages-run-"))
+  const film = join(folder, "camera.y4m")
+  const filmed = await openShopAt(service, { name: "Filmed papers", qr_mode: "static" })
+  const { qr_data } = await send(service, "seller", "GET", `/v1/services/${filmed}/qr`)
+  await filmCode(String(qr_data), film)
+  server = await startBrowser(`--use-file-for-fake-video-capture=${film}`).catch(missing)
   project.provide("browser", server?.wsEndpoint() ?? "")
-  project.provide("screenshots", folder)
+  project.provide("screenshots", KEPT ?? folder)
+  project.provide("service", { url: service.url, keys: service.keys })
+  project.provide("filmed", filmed)
 }
 
 export const teardown = async (): Promise<void> => {
   await server?.close()
-  if (KEPT === undefined && folder !== undefined) await rm(folder, { recursive: true, force: true })
+  await service?.stop()
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true })
 }

@@ -1,0 +1,61 @@
+/** How often it is looked what has become of a payment, in milliseconds. */
+const LOOK_EVERY = 1000
+
+/** What is left of the time, as `14:05`. */
+const countdown = (milliseconds: number): string => {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`
+}
+
+/** Shows what is left of the time instead of when it ends. */
+const countDown = (): void => {
+  for (const place of document.querySelectorAll<HTMLTimeElement>("time[data-left]")) {
+    const left = countdown(Date.parse(place.dateTime) - Date.now())
+    place.textContent = place.dataset["left"]?.replace("*", left) ?? left
+  }
+}
+
+const mainOf = (page: Document): HTMLElement | null => page.querySelector("main")
+
+/** Shows the page as it is now, and says its news to screen readers. */
+const show = (next: Document): void => {
+  const [before, after] = [mainOf(document), mainOf(next)]
+  if (before === null || after === null) return
+  before.replaceWith(after)
+  document.title = next.title
+  const said = document.querySelector("#said")
+  if (said !== null) said.textContent = after.querySelector("[data-say]")?.textContent ?? ""
+  countDown()
+}
+
+/** Looks at the page again and again until nothing more can happen to what it shows. */
+export const follow = (): void => {
+  const main = mainOf(document)
+  if (main?.dataset["live"] === undefined) return
+  let last = main.innerHTML
+  countDown()
+  const clock = setInterval(countDown, 1000)
+
+  const look = async (): Promise<void> => {
+    const answer = await fetch(location.href, { headers: { Accept: "text/html" } })
+    if (!answer.ok) return
+    const next = new DOMParser().parseFromString(await answer.text(), "text/html")
+    const found = mainOf(next)?.innerHTML ?? last
+    if (found === last) return
+    last = found
+    show(next)
+  }
+
+  const again = (): void => {
+    if (mainOf(document)?.dataset["live"] === undefined) clearInterval(clock)
+    else
+      setTimeout(
+        () =>
+          void look()
+            .catch(() => undefined)
+            .then(again),
+        LOOK_EVERY,
+      )
+  }
+  again()
+}

@@ -1,0 +1,5 @@
+import { startFinder } from "./finder.ts"
+import { follow } from "./follow.ts"
+
+startFinder()
+follow()
