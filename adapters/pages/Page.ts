@@ -1,7 +1,10 @@
 import type { Effect } from "effect"
+import type { ReplyTaken } from "../../core/idempotency/Reply.ts"
 import type { StoreUnavailable } from "../../core/ports/Store.ts"
 import type { Failure } from "../../core/shared/Failure.ts"
 import type { Incoming, Outgoing } from "../shared/Exchange.ts"
+import type { EventFeed } from "../shared/streams/EventFeed.ts"
+import type { WireEvent } from "../shared/streams/eventStreams.ts"
 import type { Language } from "./shared/Language.ts"
 
 /** What every page needs of where it is served. */
@@ -27,6 +30,8 @@ export interface PageRequest {
   readonly form: URLSearchParams
   /** What the reader understands, by `?lang=` and `Accept-Language`. */
   readonly language: Language
+  /** The reader's notation of numbers: that language, with the region that they name. */
+  readonly locale: string
   /** The client's address, from behind trusted proxies too. */
   readonly address: string
   readonly req: Incoming
@@ -38,6 +43,11 @@ export interface PageAnswer {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
   readonly body: string | Uint8Array
+}
+
+/** A record that the reader follows: its states, until the last. */
+export interface PageEvents<R> {
+  readonly feed: EventFeed<WireEvent, unknown, R>
 }
 
 /** The page answers by itself, on `res`: a stream, or what it has passed on. */
@@ -53,9 +63,13 @@ export interface Page<R> {
    * from a page elsewhere.
    */
   readonly body?: "form" | "unread"
-  /** Whether it is limited by time: a stream is not. */
-  readonly unhurried?: boolean
+  /** As how many requests it counts for its address; one unless given. */
+  readonly weight?: number
   readonly handle: (
     request: PageRequest,
-  ) => Effect.Effect<PageAnswer | typeof TAKEN, Failure | StoreUnavailable, R>
+  ) => Effect.Effect<
+    PageAnswer | PageEvents<R> | typeof TAKEN,
+    Failure | StoreUnavailable | ReplyTaken,
+    R
+  >
 }

@@ -1,4 +1,4 @@
-import { Cause, Effect, Exit, Option } from "effect"
+import { Cause, Effect, Exit, Option, Result } from "effect"
 import { CurrentDeadline, type Deadline } from "../../core/shared/CurrentDeadline.ts"
 import { Failure } from "../../core/shared/Failure.ts"
 import type { AddressGate } from "../shared/addresses/AddressGate.ts"
@@ -7,9 +7,18 @@ import { failureOf } from "../shared/failureOf.ts"
 import { type Intake, overloaded, tooLate } from "../shared/Intake.ts"
 import { CallerGone, readBody } from "../shared/readBody.ts"
 import { requestId } from "../shared/requestId.ts"
+import { EVENT_STREAM, type Streams } from "../shared/streams/eventStreams.ts"
+import { networkKey } from "../shared/addresses/ClientAddress.ts"
 import type { FoundPage } from "./findPage.ts"
-import { type Page, type PageAnswer, type PageRequest, type Site, TAKEN } from "./Page.ts"
-import { languageOf } from "./shared/Language.ts"
+import {
+  type Page,
+  type PageAnswer,
+  type PageEvents,
+  type PageRequest,
+  type Site,
+  TAKEN,
+} from "./Page.ts"
+import { languageOf, localeOf } from "./shared/Language.ts"
 import { refusalPage } from "./shared/refusalPage.tsx"
 import { isSameOrigin } from "./shared/sameOrigin.ts"
 import { SECURITY_HEADERS, USUAL_HEADERS } from "./shared/securityHeaders.ts"
@@ -21,6 +30,8 @@ export interface AnswerOptions<R> {
   readonly intake: Intake
   readonly run: <A, E>(effect: Effect.Effect<A, E, R>) => Promise<Exit.Exit<A, E>>
   readonly isClosed: () => boolean
+  /** Those of the pages, counted by the networks of their readers. */
+  readonly streams: Streams<R>
 }
 
 /** A request of a page, and where it leads. */
@@ -86,8 +97,27 @@ const send = <R>({ req, request_id, res }: Asked<R>, { body, headers, status }: 
   res.end(req.method === "HEAD" ? undefined : body)
 }
 
-/** Answers requests of pages: within the limits of their addresses and of the listener. */
-export const makeAnswerPages = <R>({ gate, intake, isClosed, run, site }: AnswerOptions<R>) => {
+/** Sends a record's states as they change. */
+const follow = <R>(
+  { req, request_id, res }: Asked<R>,
+  { feed }: PageEvents<R>,
+  streams: Streams<R>,
+  accountId: string,
+): void => {
+  if (res.destroyed) return
+  const common = ["X-Request-Id", request_id, "Cache-Control", "no-store", ...SECURITY_HEADERS]
+  res.writeHead(200, [...common, ...EVENT_STREAM])
+  if (req.method === "HEAD") {
+    res.end()
+    return
+  }
+  const seen = req.headers["last-event-id"]
+  const lastEventId = typeof seen === "string" ? seen : undefined
+  streams.open(res, feed, { accountId, lastEventId, onKeyEnd: () => {} })
+}
+
+/** Runs pages in their turn, within their time, and explains what failed. */
+const makeTurns = <R>({ intake, run }: AnswerOptions<R>) => {
   /** The page's answer within its time. */
   const inTime = (effect: ReturnType<Page<R>["handle"]>, deadline: Deadline) => {
     let stopWaiting = () => {}
@@ -106,7 +136,7 @@ export const makeAnswerPages = <R>({ gate, intake, isClosed, run, site }: Answer
     return failure
   }
 
-  const turn = async (request: PageRequest, page: Page<R>, asked: Asked<R>) => {
+  return async (request: PageRequest, page: Page<R>, asked: Asked<R>) => {
     if (!intake.admit()) {
       await new Promise<void>((resolve) => intake.refuse(resolve))
       return overloaded()
@@ -119,11 +149,25 @@ export const makeAnswerPages = <R>({ gate, intake, isClosed, run, site }: Answer
       intake.leave()
     }
   }
+}
+
+/** What a reader understands, and in which notation. */
+const readerOf = (req: Incoming) => {
+  const query = queryOf(req.url ?? "")
+  const accepted = req.headers["accept-language"]
+  const language = languageOf(query.get("lang"), accepted)
+  return { query, language, locale: localeOf(language, accepted) }
+}
+
+/** Answers requests of pages: within the limits of their addresses and of the listener. */
+export const makeAnswerPages = <R>(options: AnswerOptions<R>) => {
+  const { gate, isClosed, run, site, streams } = options
+  const turn = makeTurns(options)
 
   const answer = async (asked: Asked<R>, address: string) => {
     const { found, path, req, res } = asked
     if (isClosed()) return stopping()
-    const wait = gate.admitPage(address)
+    const wait = gate.admitPage(address, found.type === "page" ? found.page.weight : 1)
     if (wait !== undefined) return wait
     if (found.type === "nothing") return notFound()
     if (found.type === "methods") return wrongMethod(found.allow)
@@ -134,10 +178,8 @@ export const makeAnswerPages = <R>({ gate, intake, isClosed, run, site }: Answer
       const error = Option.getOrUndefined(Cause.findErrorOption(form.cause))
       return error instanceof CallerGone ? TAKEN : failureOf(form.cause)
     }
-    const query = queryOf(req.url ?? "")
-    const language = languageOf(query.get("lang"), req.headers["accept-language"])
     const method = req.method ?? "GET"
-    const common = { site, method, path, params, query, language, address, req, res }
+    const common = { site, method, path, params, address, req, res, ...readerOf(req) }
     return turn({ ...common, form: form.value }, page, asked)
   }
 
@@ -151,9 +193,17 @@ export const makeAnswerPages = <R>({ gate, intake, isClosed, run, site }: Answer
 
   return async (req: Incoming, res: Outgoing, path: string, found: FoundPage<R>): Promise<void> => {
     const asked = { req, res, path, found, request_id: requestId(req), started: performance.now() }
-    const outcome = await answer(asked, gate.addressOf(req))
+    const address = gate.addressOf(req)
+    let outcome = await answer(asked, address)
     if (outcome === TAKEN) return
-    const language = languageOf(queryOf(req.url ?? "").get("lang"), req.headers["accept-language"])
+    if ("feed" in outcome) {
+      const network = networkKey(address)
+      const admitted = await run(Effect.result(streams.admit(network)))
+      if (Exit.isSuccess(admitted) && Result.isFailure(admitted.value)) {
+        outcome = admitted.value.failure
+      } else return follow(asked, outcome, streams, network)
+    }
+    const { language } = readerOf(req)
     const allow = found.type === "methods" ? { Allow: found.allow.join(", ") } : {}
     const sent = outcome instanceof Failure ? refusalPage(site, language, outcome) : outcome
     send(asked, { ...sent, headers: { ...sent.headers, ...allow } })

@@ -3,6 +3,7 @@ import { Installation } from "../../core/ports/Installation.ts"
 import { AddressGate } from "../shared/addresses/AddressGate.ts"
 import type { Incoming, Outgoing } from "../shared/Exchange.ts"
 import type { Intake } from "../shared/Intake.ts"
+import { makeStreams, STREAM_LIMITS, type StreamLimits } from "../shared/streams/eventStreams.ts"
 import { makeAnswerPages } from "./answerPages.ts"
 import { makeFindPage } from "./findPage.ts"
 import type { Page, Site } from "./Page.ts"
@@ -24,7 +25,7 @@ export interface Pages {
   readonly handle: (req: Incoming, res: Outgoing, path: string) => Promise<void>
   /** Koa middleware that serves these paths, and passes every other one on. */
   readonly page: (ctx: KoaContext, next: () => Promise<unknown>) => Promise<void>
-  /** Refuses what comes from now on. */
+  /** Ends streams, and refuses what comes from now on. */
   readonly close: Effect.Effect<void>
 }
 
@@ -34,7 +35,11 @@ export interface PagesOptions {
   readonly gate?: AddressGate | undefined
   /** That of the HTTP server: pages count among its requests. */
   readonly intake: Intake
+  /** The limits of event streams: those of the interface, and a tenth of them for one network. */
+  readonly streams?: Partial<StreamLimits> | undefined
 }
+
+const LIMITS: StreamLimits = { ...STREAM_LIMITS, mostPerAccount: STREAM_LIMITS.most / 10 }
 
 const pathOf = (url: string): string =>
   url.replace(/^https?:\/\/[^/?#]*/i, "").split(/[?#]/)[0] ?? ""
@@ -45,17 +50,24 @@ const pathOf = (url: string): string =>
  */
 export const openPages = Effect.fnUntraced(function* <R>(
   table: ReadonlyArray<Page<R>>,
-  { gate = new AddressGate({ limits: null }), intake }: PagesOptions,
+  { gate = new AddressGate({ limits: null }), intake, streams: limits }: PagesOptions,
 ) {
   const { base_url, mode } = yield* Installation
-  const run = Effect.runPromiseExitWith(yield* Effect.context<R>())
+  const context = yield* Effect.context<R>()
+  const run = Effect.runPromiseExitWith(context)
+  const follow = Effect.runCallbackWith(context)
+  const streams = makeStreams<R>(
+    (effect, onExit) => void follow(effect, { onExit }),
+    { ...LIMITS, ...limits },
+    () => undefined,
+  )
   const assets = new Assets()
   const root = (URL.parse(base_url)?.pathname ?? "").replace(/\/$/, "")
   const asset = (name: string) => `${root}/assets/${assets.nameOf(name)}`
   const site: Site = { base_url, root, mode, asset }
   let closed = false
   const find = makeFindPage<R>([assetPage(assets), ...table])
-  const answer = makeAnswerPages<R>({ site, gate, intake, run, isClosed: () => closed })
+  const answer = makeAnswerPages<R>({ site, gate, intake, run, isClosed: () => closed, streams })
 
   const handle: Pages["handle"] = async (req, res, path) => {
     const found = find(req.method ?? "", path) ?? { type: "nothing" }
@@ -79,6 +91,7 @@ export const openPages = Effect.fnUntraced(function* <R>(
     page,
     close: Effect.sync(() => {
       closed = true
+      streams.closeAll()
     }),
   } satisfies Pages
 })

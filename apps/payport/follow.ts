@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { HandlerError } from "../../adapters/http/koa/Handlers.ts"
-import type { EventFeed, Snapshot } from "../../adapters/http/koa/EventFeed.ts"
+import type { EventFeed, Snapshot } from "../../adapters/shared/streams/EventFeed.ts"
 import type { IntentView } from "../../core/payments/IntentView.ts"
 import type { Runner } from "./Runner.ts"
 

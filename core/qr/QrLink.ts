@@ -10,19 +10,29 @@ export type QrLink =
     }
   | { readonly type: "broken"; readonly message: string }
 
-const LINK = /^svc:\/\/(pay|service)\/([^/?#]+)(?:\?channel=([^&#]*))?$/i
+const LINK = /^svc:\/\/(pay\/s|pay|service)\/([^/?#]+)(?:\?([^#]*))?$/i
+
+const CHANNEL = /(?:^|&)channel=([^&]*)/
 
 /** What the static code of a service holds, for one of its channels. */
 export const serviceLink = (id: string, channel: string): string =>
-  `svc://service/${id}?channel=${channel}`
+  `svc://pay/s/${id}?channel=${channel}`
 
-/** Reads `svc://pay/{id}?channel={channel}` and `svc://service/{id}?channel={channel}`. */
+/** The page of that code, which any phone opens. */
+export const servicePage = (base_url: string, id: string): string => `${base_url}/pay/s/${id}`
+
+/**
+ * Reads `svc://pay/{id}?channel={channel}` and `svc://pay/s/{id}?channel={channel}`, with other
+ * parameters, such as the amount of a deep link, beside the channel. `svc://service/{id}` is what
+ * codes of services said before.
+ */
 export const parseLink = (text: string): QrLink => {
-  const [, kind = "", id = "", named] = LINK.exec(text) ?? []
-  const type = kind.toLowerCase()
-  if (type !== "pay" && type !== "service") {
-    return { type: "broken", message: "The link is neither svc://pay/{id} nor svc://service/{id}." }
+  const [, kind, id = "", query = ""] = LINK.exec(text) ?? []
+  if (kind === undefined) {
+    return { type: "broken", message: "The link is neither svc://pay/{id} nor svc://pay/s/{id}." }
   }
+  const type = kind.toLowerCase() === "pay" ? "pay" : "service"
+  const named = CHANNEL.exec(query)?.[1]
   const channel = named === undefined || named === "" ? null : named
   if (channel !== null && !/^[\w.-]{1,64}$/.test(channel)) {
     return { type: "broken", message: "The link's channel is no name of a channel." }

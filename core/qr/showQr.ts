@@ -3,8 +3,9 @@ import type { Caller } from "../accounts/Account.ts"
 import { findVisible } from "../payments/access.ts"
 import { findOwnOrPublic } from "../registry/getService.ts"
 import { firstPrice } from "../registry/ServiceManifest.ts"
+import { Installation } from "../ports/Installation.ts"
 import { Failure } from "../shared/Failure.ts"
-import { serviceLink } from "./QrLink.ts"
+import { serviceLink, servicePage } from "./QrLink.ts"
 
 /** What a QR code holds, and the channel that it is for. */
 export interface QrView {
@@ -25,7 +26,7 @@ const unavailable = (channel: string | null, accepted: ReadonlyArray<string>) =>
 
 /**
  * The one code of a service with `qr_mode` static for one of its channels, by default its default
- * channel or its first; a scan of it opens a payment of the service's first price.
+ * channel or its first. `scan_url` is its page, where whoever scans it picks a price.
  *
  * Fails with `NOT_FOUND`, also for services whose payments each have a code of their own, with
  * `CHANNEL_UNAVAILABLE`, and with `INVALID_PRICING` where no price could be paid.
@@ -54,7 +55,13 @@ export const showServiceQr = Effect.fn("showServiceQr")(function* (
   if (channel === undefined || !accepted.includes(channel)) {
     return yield* unavailable(channel ?? null, accepted)
   }
-  return { service_id: service.id, channel, qr_data: serviceLink(service.id, channel) }
+  const { base_url } = yield* Installation
+  return {
+    service_id: service.id,
+    channel,
+    qr_data: serviceLink(service.id, channel),
+    scan_url: servicePage(base_url, service.id),
+  }
 })
 
 /**

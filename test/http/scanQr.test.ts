@@ -336,9 +336,10 @@ describe("the codes of services and payments", () => {
   const path = () => `/v1/services/${service}/qr`
 
   test("are shown as JSON, SVG or PNG, and read as what they hold", async () => {
-    const qr_data = `svc://service/${service}?channel=wallet_b`
+    const qr_data = `svc://pay/s/${service}?channel=wallet_b`
+    const scan_url = `http://payport.test/pay/s/${service}`
     const json = await app.call("GET", `${path()}?channel=wallet_b`)
-    expect(json.json).toEqual({ service_id: service, channel: "wallet_b", qr_data })
+    expect(json.json).toEqual({ service_id: service, channel: "wallet_b", qr_data, scan_url })
     const accept = (type: string) =>
       fetch(`${app.url}${path()}?channel=wallet_b`, {
         headers: { authorization: `Bearer ${app.seller.api_key.key}`, accept: type },

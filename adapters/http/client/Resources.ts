@@ -468,6 +468,8 @@ export interface ServiceQr {
   readonly channel: string
   /** What the QR code holds. */
   readonly qr_data: string
+  /** The page of the code, where any phone leads: the payer picks a price there. */
+  readonly scan_url: string
 }
 
 export interface ServicesQrPngQuery {

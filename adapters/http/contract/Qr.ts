@@ -31,14 +31,21 @@ const images = [
 
 /** The static code of a service. */
 export const serviceQr = [
-  Schema.Struct({ service_id: Schema.String, ...common }).annotate({
+  Schema.Struct({
+    service_id: Schema.String,
+    ...common,
+    scan_url: Schema.String.annotate({
+      description: "The page of the code, where any phone leads: the payer picks a price there.",
+    }),
+  }).annotate({
     identifier: "ServiceQr",
     description: "The static code of a service, for one of its channels.",
     examples: [
       {
         service_id: "01997d3e-8a00-7000-8000-000000000010",
         channel: "wallet_a",
-        qr_data: "svc://service/01997d3e-8a00-7000-8000-000000000010?channel=wallet_a",
+        qr_data: "svc://pay/s/01997d3e-8a00-7000-8000-000000000010?channel=wallet_a",
+        scan_url: "http://127.0.0.1:4020/pay/s/01997d3e-8a00-7000-8000-000000000010",
       },
     ],
   }),

@@ -75,7 +75,8 @@ export const services = HttpApiGroup.make("services")
     account.get("qr", "/v1/services/:id/qr", {
       summary: "Get the static QR code of a service",
       description:
-        "Of services with `qr_mode` static. Scanned, it asks for a payment of the first price. " +
+        "Of services with `qr_mode` static. Scanned by a wallet, it asks for a payment of the " +
+        "first price; its page (`scan_url`) lets the payer pick one. " +
         "`Accept: image/svg+xml` or `image/png` gives the image.",
       query: QrQuery,
       headers: QrHeaders,

@@ -7,7 +7,7 @@ import type { Failure, FailureCode } from "../../../core/shared/Failure.ts"
 import type { AccountKey } from "../contract/Access.ts"
 import type { Declares } from "../contract/Errors.ts"
 import type { HandlerResponse } from "./HandlerResponse.ts"
-import type { EventFeed } from "./EventFeed.ts"
+import type { EventFeed } from "../../shared/streams/EventFeed.ts"
 
 /** The errors of a handler; anything else is a defect. */
 export type HandlerError<Code extends FailureCode = FailureCode> =

@@ -4,7 +4,12 @@ import type { AddressGate } from "../../shared/addresses/AddressGate.ts"
 import { Intake } from "../../shared/Intake.ts"
 import { KeyedStreams } from "../../shared/KeyedStreams.ts"
 import { type Dispatch, makeDispatch } from "./dispatch.ts"
-import { makeStreams, STREAM_LIMITS, type StreamLimits, type Streams } from "./eventStreams.ts"
+import {
+  makeStreams,
+  STREAM_LIMITS,
+  type StreamLimits,
+  type Streams,
+} from "../../shared/streams/eventStreams.ts"
 import { type OperatorKeys, operatorKeys } from "./operators.ts"
 import { type Part, partOf, type Route } from "./Route.ts"
 import { type AccessLog, makeMetrics } from "./telemetry.ts"

@@ -5,7 +5,7 @@ import type { Failure } from "../../../core/shared/Failure.ts"
 import { failureOf, hostRefusal } from "../../shared/failureOf.ts"
 import { announcedLength, CallerGone } from "../../shared/readBody.ts"
 import { answerOf, errorBody, type ErrorShape } from "../contract/Errors.ts"
-import type { EventFeed } from "./EventFeed.ts"
+import type { EventFeed } from "../../shared/streams/EventFeed.ts"
 import type { HandlerError } from "./Handlers.ts"
 import type { Standing } from "../../../core/billing/RateWindow.ts"
 

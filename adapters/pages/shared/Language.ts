@@ -29,3 +29,13 @@ export const languageOf = (asked: string | null, accepted: string | undefined): 
   }
   return best
 }
+
+/** What notations have parts for; extensions could change digits and calendars. */
+const LOCALE = /^[a-z]{2}(?:-[a-z]{4})?(?:-[a-z]{2})?$/i
+
+/** The notation of a language for a reader: of the region that they accept first, if any. */
+export const localeOf = (language: Language, accepted = ""): string => {
+  const tags = accepted.split(",").map((range) => (range.split(";")[0] ?? "").trim())
+  const own = tags.find((tag) => known(tag) === language && LOCALE.test(tag))
+  return own ?? (language === "zh" ? "zh-Hans" : "en")
+}

@@ -6,9 +6,9 @@ import type { Language } from "./Language.ts"
 import { Layout } from "./Layout.tsx"
 import { refusalTexts } from "./messages.ts"
 
-const kindOf = (status: number): keyof (typeof refusalTexts)["en"] => {
+const kindOf = (status: number, code: string): keyof (typeof refusalTexts)["en"] => {
   if (status === 404) return "notFound"
-  if (status === 403) return "forbidden"
+  if (code === "FORBIDDEN") return "forbidden"
   if (status === 429) return "tooMany"
   return status >= 500 ? "unavailable" : "wrong"
 }
@@ -16,7 +16,7 @@ const kindOf = (status: number): keyof (typeof refusalTexts)["en"] => {
 /** A refusal as a page, which says of the failure no more than its kind. */
 export const refusalPage = (site: Site, language: Language, failure: Failure): PageAnswer => {
   const { status } = answerOf(failure.code, failure.subject)
-  const { text, title } = refusalTexts[language][kindOf(status)]
+  const { text, title } = refusalTexts[language][kindOf(status, failure.code)]
   const wait = failure.retry_after ?? (status === 503 ? 1 : undefined)
   const document = (
     <Layout site={site} language={language} title={title}>

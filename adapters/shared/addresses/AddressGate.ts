@@ -59,10 +59,12 @@ export class AddressGate {
     return refusal(this.#limiterOf(address)?.admit(networkKey(address)), ANONYMOUS)
   }
 
-  /** Counts a request of a page, or of a file that one loads: undefined, or its refusal. */
-  admitPage(address: string): Refusal | undefined {
+  /**
+   * Counts a request of a page, or of a file that one loads, as so many: undefined, or its refusal.
+   */
+  admitPage(address: string, weight = 1): Refusal | undefined {
     const limiter = address === NOBODY ? undefined : this.#pages
-    return refusal(limiter?.admit(networkKey(address)), PAGES)
+    return refusal(limiter?.admit(networkKey(address), weight), PAGES)
   }
 
   /** The refusal to try a key, where too many of its address were wrong. */

@@ -100,8 +100,8 @@ export class AddressLimiter {
   }
 
   /** Counts a request without a key: 0, or the seconds until there is room for it. */
-  admit(address: string): number {
-    return this.#requests.take(address, 1, 0)
+  admit(address: string, cost = 1): number {
+    return this.#requests.take(address, cost, 0)
   }
 
   /** The seconds until an attempt with a key may be made; 0 for now. It takes nothing. */

@@ -1,4 +1,121 @@
-/** A page that is looked at again shows what has become of the payment meanwhile. */
-addEventListener("pageshow", ({ persisted }) => {
-  if (persisted) location.reload()
+/**
+ * What a payer's page does beside showing: it counts down, follows the payment, and copies links.
+ * Without it the page shows the time as a time and loads itself anew.
+ */
+
+/** How often the page is read again where events do not arrive, in milliseconds. */
+const LOOK_EVERY = 5_000
+
+const payment = () => document.querySelector<HTMLElement>("#payment")
+
+/** Shows what only works with a script, and hides what stands there without one. */
+const showScripted = () => {
+  for (const part of document.querySelectorAll<HTMLElement>(".scripted")) part.hidden = false
+  for (const part of document.querySelectorAll<HTMLElement>(".unscripted")) part.hidden = true
+}
+
+const clock = (milliseconds: number): string => {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
+  const two = (part: number) => String(part).padStart(2, "0")
+  const hours = Math.floor(seconds / 3_600)
+  const short = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+  return hours > 0 ? `${hours}:${short}` : short
+}
+
+/** When the payment's time is over, on the clock of `performance.now()`. */
+let until: number | undefined
+
+const readCountdown = () => {
+  const left = document.querySelector<HTMLElement>("[data-left]")?.dataset["left"]
+  until = left === undefined ? undefined : performance.now() + Number(left)
+}
+
+const tick = () => {
+  const shown = document.querySelector<HTMLElement>("[data-left]")
+  if (shown === null || until === undefined) return
+  const left = until - performance.now()
+  shown.textContent = clock(left)
+  shown.closest("p")?.classList.toggle("soon", left < 60_000)
+  if (left > -1_000) return
+  until = undefined
+  void look()
+}
+
+const version = (main: HTMLElement | null): number => Number(main?.dataset["version"] ?? 0)
+
+/** Puts the page as it is now in the place of what is shown, and says what has changed. */
+const show = (html: string): void => {
+  const [old, now] = [payment(), new DOMParser().parseFromString(html, "text/html")]
+  const next = now.querySelector<HTMLElement>("#payment")
+  if (old === null || next === null || version(next) <= version(old)) return
+  const hadFocus = old.contains(document.activeElement)
+  old.replaceWith(document.adoptNode(next))
+  document.title = now.title
+  showScripted()
+  readCountdown()
+  const title = next.querySelector<HTMLElement>("#step")
+  const said = document.querySelector("#said")
+  if (said !== null) said.textContent = title?.textContent ?? ""
+  if (hadFocus) title?.focus()
+  if (next.dataset["live"] === undefined) stop()
+}
+
+let looking = false
+
+/** Reads the page again; what cannot be read now is read at the next look. */
+const look = async (): Promise<void> => {
+  if (looking) return
+  looking = true
+  try {
+    const answer = await fetch(location.href, { headers: { accept: "text/html" } })
+    if (answer.ok) show(await answer.text())
+  } catch {
+    // There is no network for a moment.
+  } finally {
+    looking = false
+  }
+}
+
+let events: EventSource | undefined
+let looks: ReturnType<typeof setInterval> | undefined
+
+const stop = () => {
+  events?.close()
+  clearInterval(looks)
+}
+
+/** Follows the payment: by events, and by looking where they are refused. */
+const follow = () => {
+  events = new EventSource(`${location.pathname}/events`)
+  events.addEventListener("payment", ({ data }: MessageEvent<string>) => {
+    const told = JSON.parse(data) as { readonly version: number }
+    if (told.version > version(payment())) void look()
+  })
+  events.addEventListener("error", () => {
+    if (events?.readyState !== EventSource.CLOSED || looks !== undefined) return
+    looks = setInterval(() => void look(), LOOK_EVERY)
+  })
+}
+
+const copy = async (button: HTMLElement, text: string): Promise<void> => {
+  await navigator.clipboard.writeText(text)
+  button.textContent = button.dataset["copied"] ?? ""
+}
+
+document.addEventListener("click", ({ target }) => {
+  const button = target instanceof Element ? target.closest<HTMLElement>("button") : null
+  const text = button?.dataset["copy"]
+  if (button !== null && text !== undefined) copy(button, text).catch(() => undefined)
+  if (button?.dataset["print"] !== undefined) print()
 })
+
+// A page that the browser has kept shows what was true when it was left.
+addEventListener("pageshow", ({ persisted }) => persisted && void look())
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && payment()?.dataset["live"] !== undefined) void look()
+})
+
+showScripted()
+readCountdown()
+setInterval(tick, 1_000)
+if (payment()?.dataset["live"] !== undefined) follow()

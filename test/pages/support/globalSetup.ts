@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { BrowserServer } from "playwright-core"
 import type { TestProject } from "vitest/node"
+import { buildPages } from "../../../apps/packages/buildPages.ts"
 import { startBrowser } from "./browser.ts"
 import { filmCode } from "./filmCode.ts"
 import { openShopAt, send } from "./send.ts"
@@ -39,8 +40,9 @@ let server: BrowserServer | undefined
 let service: Awaited<ReturnType<typeof startService>> | undefined
 let folder: string | undefined
 
-/** Starts the run's only service and its only browser, whose camera sees a code of the service. */
+/** Builds what pages load, and starts the run's only service and its only browser, whose camera sees a code of the service. */
 export const setup = async (project: TestProject): Promise<void> => {
+  await buildPages()
   service = await startService()
   folder = await mkdtemp(join(tmpdir(), "payport-pages-run-"))
   const film = join(folder, "camera.y4m")

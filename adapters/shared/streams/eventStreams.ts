@@ -1,5 +1,5 @@
 import { Data, Effect, Exit } from "effect"
-import type { Outgoing } from "../../shared/Exchange.ts"
+import type { Outgoing } from "../Exchange.ts"
 import { Failure } from "../../../core/shared/Failure.ts"
 import type { EventFeed, Snapshot } from "./EventFeed.ts"
 

@@ -1,0 +1,215 @@
+import type { HostedCode, HostedPayment } from "../../../core/hosted/HostedPayment.ts"
+import type { CurrencyTable } from "../../../core/shared/Currency.ts"
+import { toIso } from "../../../core/shared/Timestamp.ts"
+import type { PageRequest } from "../Page.ts"
+import { Money, moneyText } from "../shared/Money.tsx"
+import { Qr } from "../shared/Qr.tsx"
+import { Frame } from "./Frame.tsx"
+import { Icon } from "./Icon.tsx"
+import { endingOf, paymentTexts } from "./messages.ts"
+
+/** A payment with its code drawn, where there is one to scan. */
+export interface Drawn {
+  readonly request: PageRequest
+  readonly payment: HostedPayment
+  readonly currencies: CurrencyTable
+  readonly svg: string | undefined
+}
+
+/** How often the page is loaded anew where no script follows the payment, in seconds. */
+const REFRESH = 10
+
+/** `14:32`, or `1:02:05` where there are hours. */
+const clock = (milliseconds: number): string => {
+  const seconds = Math.ceil(milliseconds / 1_000)
+  const parts = [Math.floor(seconds / 60) % 60, seconds % 60]
+  const hours = Math.floor(seconds / 3_600)
+  const [minutes = "", rest = ""] = parts.map((part) => String(part).padStart(2, "0"))
+  return hours > 0 ? `${hours}:${minutes}:${rest}` : `${minutes}:${rest}`
+}
+
+const Countdown = ({ payment, request }: Drawn) => {
+  const texts = paymentTexts[request.language]
+  const iso = toIso(payment.expires_at)
+  return (
+    <p class="countdown soft small">
+      <span class="scripted" hidden>
+        <span data-left={String(payment.left)}>{clock(payment.left)}</span> {texts.left}
+      </span>
+      <time class="unscripted" dateTime={iso}>
+        {texts.until(iso.slice(11, 16))}
+      </time>
+    </p>
+  )
+}
+
+const walletLink = ({ site }: PageRequest, { content }: HostedCode): string =>
+  `${site.root}/sandbox/wallet?link=${encodeURIComponent(content)}`
+
+/** One channel's code: to scan from another screen, or to open on the phone that shows it. */
+const Scan = (drawn: Drawn & { readonly code: HostedCode; readonly svg: string }) => {
+  const { code, request, svg } = drawn
+  const isSandbox = request.site.mode === "sandbox"
+  const texts = paymentTexts[request.language]
+  return (
+    <section class="step scan">
+      <h2 id="step">{texts.scanWith(code.label)}</h2>
+      <Qr svg={svg} label={texts.code(code.label)} />
+      <Countdown {...drawn} />
+      <div class="actions">
+        {isSandbox && (
+          <a class="button" href={walletLink(request, code)}>
+            {texts.wallet}
+          </a>
+        )}
+        <a class={isSandbox ? "button open quiet" : "button open"} href={code.content}>
+          {texts.open(code.label)}
+        </a>
+        <button
+          class="button plain scripted"
+          type="button"
+          hidden
+          data-copy={code.content}
+          data-copied={texts.copied}
+        >
+          {texts.copy}
+        </button>
+      </div>
+    </section>
+  )
+}
+
+/** A choice among the channels that the payment is offered on. */
+const Choice = (drawn: Drawn) => {
+  const { payment, request } = drawn
+  const { language, query, site } = request
+  const texts = paymentTexts[language]
+  const lang = query.get("lang") === null ? "" : `?lang=${language}`
+  return (
+    <section class="step">
+      <h2 id="step">{texts.choose}</h2>
+      <form class="choices" method="post" action={`${site.root}/pay/${payment.id}/channel${lang}`}>
+        {payment.codes.map(({ channel, label }) => (
+          <button key={channel} class="choice" name="channel" value={channel}>
+            <span class="mark" aria-hidden="true">
+              {label.slice(0, 1)}
+            </span>
+            <span>{texts.choice(label)}</span>
+            <span class="arrow" aria-hidden="true">
+              ›
+            </span>
+          </button>
+        ))}
+      </form>
+      <p class="soft small">{texts.chooseText}</p>
+      <Countdown {...drawn} />
+    </section>
+  )
+}
+
+/** The host of an address to go back to, as browsers show it; undefined for what is none. */
+const hostOf = (address: string | null): string | undefined => {
+  const url = URL.parse(address ?? "")
+  return url !== null && /^https?:$/.test(url.protocol) ? url.host : undefined
+}
+
+const Back = ({ payment, request }: Drawn) => {
+  const host = hostOf(payment.return_url)
+  if (host === undefined || payment.return_url === null) return null
+  return (
+    <a class="button quiet" href={payment.return_url} rel="noreferrer nofollow">
+      {paymentTexts[request.language].back(host)}
+    </a>
+  )
+}
+
+const PAID: ReadonlyArray<string> = ["authorized", "captured", "paid"]
+
+/** What has become of the payment, and what its payer can do next. */
+const Outcome = (drawn: Drawn & { readonly ending: NonNullable<ReturnType<typeof endingOf>> }) => {
+  const { currencies, ending, payment, request } = drawn
+  const texts = paymentTexts[request.language]
+  const { text, title } = texts.outcomes[ending]
+  const isPaid = PAID.includes(ending)
+  const next = isPaid ? texts.close : texts.again(payment.service)
+  const { refunded } = payment
+  return (
+    <section class="step outcome">
+      <Icon kind={ending === "scanning" ? "wait" : isPaid ? "good" : "bad"} />
+      <h2 id="step" tabIndex={-1}>
+        {title}
+      </h2>
+      <p>{text}</p>
+      {refunded !== null && (
+        <p>{texts.refunded(moneyText(refunded, currencies, request.locale))}</p>
+      )}
+      {ending === "scanning" ? <Countdown {...drawn} /> : <p class="soft small">{next}</p>}
+      <div class="actions">
+        <Back {...drawn} />
+      </div>
+    </section>
+  )
+}
+
+const Step = (drawn: Drawn) => {
+  const { payment, request, svg } = drawn
+  const ending = endingOf(payment)
+  if (ending !== undefined) return <Outcome {...drawn} ending={ending} />
+  const [code] = payment.codes
+  if (code === undefined) {
+    return (
+      <section class="step">
+        <h2 id="step">{paymentTexts[request.language].preparing}</h2>
+      </section>
+    )
+  }
+  return svg === undefined ? <Choice {...drawn} /> : <Scan {...drawn} svg={svg} code={code} />
+}
+
+/** The page of a payment (Request Payment, `scan_url`). */
+export const PaymentDocument = (drawn: Drawn) => {
+  const { currencies, payment, request } = drawn
+  const { language, locale } = request
+  const texts = paymentTexts[language]
+  const amount = moneyText(payment.amount, currencies, locale)
+  return (
+    <Frame
+      request={request}
+      title={`${amount} · ${payment.service}`}
+      refresh={payment.ended ? undefined : REFRESH}
+      script
+    >
+      <main
+        class="pay"
+        id="payment"
+        data-version={String(payment.version)}
+        data-live={payment.ended ? undefined : "true"}
+      >
+        <div class="card sheet">
+          <header class="summary">
+            <p class="service" dir="auto">
+              {payment.service}
+            </p>
+            <h1>
+              <span class="hidden">{texts.pay} </span>
+              <Money amount={payment.amount} currencies={currencies} locale={locale} />
+            </h1>
+            <p class="what" dir="auto">
+              {payment.description}
+            </p>
+            <dl class="facts small">
+              <dt>{texts.to}</dt>
+              <dd dir="auto">{payment.payee}</dd>
+              <dt>{texts.reference}</dt>
+              <dd>
+                <code>{payment.id}</code>
+              </dd>
+            </dl>
+          </header>
+          <Step {...drawn} />
+        </div>
+      </main>
+      <output class="hidden" id="said" />
+    </Frame>
+  )
+}

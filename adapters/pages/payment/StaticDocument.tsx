@@ -1,0 +1,117 @@
+import type { StaticCode } from "../../../core/hosted/StaticCode.ts"
+import type { CurrencyTable } from "../../../core/shared/Currency.ts"
+import type { PageRequest } from "../Page.ts"
+import { Money, moneyText } from "../shared/Money.tsx"
+import { Qr } from "../shared/Qr.tsx"
+import { Frame } from "./Frame.tsx"
+import { paymentTexts } from "./messages.ts"
+
+/** What a printed code asks for, and what the next request is called. */
+export interface Scanned {
+  readonly request: PageRequest
+  readonly code: StaticCode
+  readonly currencies: CurrencyTable
+  readonly attempt: string
+  /** Whether a payment was asked for and could not be made. */
+  readonly failed: boolean
+}
+
+const Prices = ({ code, currencies, request }: Scanned) => (
+  <fieldset class="prices">
+    <legend>
+      <h2>{paymentTexts[request.language].pick}</h2>
+    </legend>
+    {code.prices.map(({ amount: value, currency, label }, n) => (
+      <label key={n} class="choice">
+        <input type="radio" name="price" value={String(n)} checked={n === 0} required />
+        <span dir="auto">{label}</span>
+        <Money amount={{ currency, value }} currencies={currencies} locale={request.locale} />
+      </label>
+    ))}
+  </fieldset>
+)
+
+/** The page that a printed code leads to: nothing is made before the payer says so. */
+export const StaticDocument = (scanned: Scanned) => {
+  const { attempt, code, currencies, failed, request } = scanned
+  const { language, locale, query, site } = request
+  const texts = paymentTexts[language]
+  const [only, other] = code.prices
+  const single = other === undefined && only !== undefined
+  const price = single ? { currency: only.currency, value: only.amount } : undefined
+  const lang = query.get("lang") === null ? "" : `?lang=${language}`
+  return (
+    <Frame request={request} title={`${texts.pay} · ${code.service}`}>
+      <main class="pay" id="payment">
+        <form
+          class="card sheet"
+          method="post"
+          action={`${site.root}/pay/s/${code.service_id}${lang}`}
+        >
+          <header class="summary">
+            <h1 class="service" dir="auto">
+              {code.service}
+            </h1>
+            {price !== undefined && (
+              <p class="total">
+                <Money amount={price} currencies={currencies} locale={locale} />
+              </p>
+            )}
+            <p class="what" dir="auto">
+              {single ? only.label : code.description}
+            </p>
+            <dl class="facts small">
+              <dt>{texts.to}</dt>
+              <dd dir="auto">{code.payee}</dd>
+            </dl>
+          </header>
+          <section class="step">
+            {failed && (
+              <p class="problem" role="alert">
+                {texts.notNow}
+              </p>
+            )}
+            {single ? <input type="hidden" name="price" value="0" /> : <Prices {...scanned} />}
+            <input type="hidden" name="attempt" value={attempt} />
+            {query.get("channel") !== null && (
+              <input type="hidden" name="channel" value={query.get("channel") ?? ""} />
+            )}
+            <button class="button wide">
+              {price === undefined
+                ? texts.continue
+                : texts.payNow(moneyText(price, currencies, locale))}
+            </button>
+            <p class="soft small">{texts.making}</p>
+          </section>
+        </form>
+      </main>
+    </Frame>
+  )
+}
+
+/** A printed code on its sheet, as large as a phone reads it from across a counter. */
+export const PrintedDocument = ({
+  code,
+  request,
+  svg,
+}: Pick<Scanned, "code" | "request"> & { readonly svg: string }) => {
+  const texts = paymentTexts[request.language]
+  return (
+    <Frame request={request} title={`${texts.scanToPay} · ${code.service}`} script>
+      <main class="pay" id="payment">
+        <div class="card sheet printed">
+          <h1 dir="auto">{code.service}</h1>
+          <Qr svg={svg} label={texts.scanToPay} />
+          <p class="total">{texts.scanToPay}</p>
+          <p class="soft">{texts.scanHow}</p>
+          <p class="soft small" dir="auto">
+            {code.payee}
+          </p>
+          <button class="button quiet scripted" type="button" hidden data-print>
+            {texts.print}
+          </button>
+        </div>
+      </main>
+    </Frame>
+  )
+}

@@ -1,0 +1,201 @@
+import type { HostedPayment } from "../../../core/hosted/HostedPayment.ts"
+import type { Texts } from "../shared/Language.ts"
+
+/** What became of a payment, for its payer. */
+interface Outcome {
+  readonly title: string
+  readonly text: string
+}
+
+type Ending =
+  | "scanning"
+  | "authorized"
+  | "captured"
+  | "paid"
+  | "expired"
+  | "cancelled"
+  | "PAYMENT_REJECTED"
+  | "INSUFFICIENT_BALANCE"
+  | "QR_GENERATION_FAILED"
+  | "SETTLEMENT_FAILED"
+  | "failed"
+
+interface PaymentTexts {
+  readonly pay: string
+  readonly to: string
+  readonly skip: string
+  readonly scanWith: (channel: string) => string
+  readonly code: (channel: string) => string
+  readonly open: (channel: string) => string
+  readonly copy: string
+  readonly copied: string
+  readonly choose: string
+  readonly chooseText: string
+  readonly choice: (channel: string) => string
+  readonly left: string
+  readonly until: (time: string) => string
+  readonly preparing: string
+  readonly again: (service: string) => string
+  readonly close: string
+  readonly back: (host: string) => string
+  readonly reference: string
+  readonly refunded: (amount: string) => string
+  readonly sandbox: string
+  readonly sandboxText: string
+  readonly wallet: string
+  readonly outcomes: { readonly [E in Ending]: Outcome }
+  readonly pick: string
+  readonly continue: string
+  readonly payNow: (amount: string) => string
+  readonly making: string
+  readonly notNow: string
+  readonly scanToPay: string
+  readonly scanHow: string
+  readonly print: string
+}
+
+/** Everything that the payment page and printed codes say. */
+export const paymentTexts: Texts<PaymentTexts> = {
+  en: {
+    pay: "Pay",
+    to: "Seller",
+    skip: "Skip to the payment",
+    scanWith: (channel) => `Scan with ${channel}`,
+    code: (channel) => `QR code to pay with ${channel}`,
+    open: (channel) => `Open ${channel}`,
+    copy: "Copy the link",
+    copied: "Copied",
+    choose: "How would you like to pay?",
+    chooseText: "Once you choose, the others can no longer be used for this payment.",
+    choice: (channel) => `Pay with ${channel}`,
+    left: "left to pay",
+    until: (time) => `To be paid by ${time} UTC`,
+    preparing: "The code is being made. This takes a moment.",
+    again: (service) => `This link cannot be used again. To pay, ask ${service} for a new one.`,
+    close: "You can close this page.",
+    back: (host) => `Back to ${host}`,
+    reference: "Reference",
+    refunded: (amount) => `${amount} of it has been refunded, or is on its way to you.`,
+    sandbox: "Sandbox",
+    sandboxText: "No real money moves here.",
+    wallet: "Pay with the sandbox wallet",
+    outcomes: {
+      scanning: {
+        title: "Confirm in your wallet",
+        text: "Your wallet has the payment. Approve it there.",
+      },
+      authorized: {
+        title: "Approved",
+        text: "Your wallet has set the amount aside. It is taken once the seller delivers.",
+      },
+      captured: {
+        title: "Paid",
+        text: "The amount has been taken, and is on its way to the seller.",
+      },
+      paid: { title: "Paid", text: "The seller has been told." },
+      expired: {
+        title: "The time is over",
+        text: "Nothing was paid. What your wallet may have set aside is released.",
+      },
+      cancelled: {
+        title: "Cancelled",
+        text: "Nothing was paid. What your wallet may have set aside is released.",
+      },
+      PAYMENT_REJECTED: { title: "You declined", text: "Nothing was paid." },
+      INSUFFICIENT_BALANCE: {
+        title: "Not enough in your wallet",
+        text: "Nothing was paid. Top your wallet up before you try again.",
+      },
+      QR_GENERATION_FAILED: {
+        title: "No code could be made",
+        text: "The payment channel did not answer as it should. Nothing was paid.",
+      },
+      SETTLEMENT_FAILED: {
+        title: "The payment did not go through",
+        text: "The channel could not settle it. Your wallet shows whether the amount came back.",
+      },
+      failed: { title: "The payment did not go through", text: "Nothing was paid." },
+    },
+    pick: "What would you like to pay for?",
+    continue: "Continue",
+    payNow: (amount) => `Pay ${amount}`,
+    making: "You choose how to pay on the next page. Nothing is charged yet.",
+    notNow: "This cannot be paid right now. Try again in a moment, or choose another price.",
+    scanToPay: "Scan to pay",
+    scanHow: "Point your phone's camera or your wallet at the code.",
+    print: "Print",
+  },
+  zh: {
+    pay: "支付",
+    to: "收款方",
+    skip: "跳到付款内容",
+    scanWith: (channel) => `使用 ${channel} 扫码`,
+    code: (channel) => `${channel} 付款二维码`,
+    open: (channel) => `打开 ${channel}`,
+    copy: "复制链接",
+    copied: "已复制",
+    choose: "请选择付款方式",
+    chooseText: "选定后，本次付款将不能再使用其他方式。",
+    choice: (channel) => `使用 ${channel} 付款`,
+    left: "剩余付款时间",
+    until: (time) => `请在 ${time}（UTC）之前付款`,
+    preparing: "正在生成二维码，请稍候。",
+    again: (service) => `此链接不能再次使用。如需付款，请向 ${service} 索取新的链接。`,
+    close: "您可以关闭此页面。",
+    back: (host) => `返回 ${host}`,
+    reference: "参考编号",
+    refunded: (amount) => `其中 ${amount} 已退款，或正在退回。`,
+    sandbox: "沙盒",
+    sandboxText: "此处不会产生真实资金流动。",
+    wallet: "使用沙盒钱包付款",
+    outcomes: {
+      scanning: { title: "请在钱包中确认", text: "钱包已收到付款请求，请在钱包中批准。" },
+      authorized: { title: "已批准", text: "钱包已预留该金额，卖方交付后才会扣款。" },
+      captured: { title: "已付款", text: "款项已扣除，正在转给卖方。" },
+      paid: { title: "已付款", text: "已通知卖方。" },
+      expired: { title: "付款时间已过", text: "未发生付款。钱包预留的金额（如有）会释放。" },
+      cancelled: { title: "已取消", text: "未发生付款。钱包预留的金额（如有）会释放。" },
+      PAYMENT_REJECTED: { title: "您已拒绝付款", text: "未发生付款。" },
+      INSUFFICIENT_BALANCE: { title: "钱包余额不足", text: "未发生付款。请先充值再试。" },
+      QR_GENERATION_FAILED: { title: "无法生成二维码", text: "支付渠道未正常响应，未发生付款。" },
+      SETTLEMENT_FAILED: {
+        title: "付款未成功",
+        text: "支付渠道未能完成结算。请在钱包中查看款项是否已退回。",
+      },
+      failed: { title: "付款未成功", text: "未发生付款。" },
+    },
+    pick: "请选择要支付的项目",
+    continue: "继续",
+    payNow: (amount) => `支付 ${amount}`,
+    making: "下一页选择付款方式，目前不会扣款。",
+    notNow: "暂时无法付款。请稍候再试，或选择其他价格。",
+    scanToPay: "扫码付款",
+    scanHow: "请用手机相机或钱包对准二维码。",
+    print: "打印",
+  },
+}
+
+const FAILURES = [
+  "PAYMENT_REJECTED",
+  "INSUFFICIENT_BALANCE",
+  "QR_GENERATION_FAILED",
+  "SETTLEMENT_FAILED",
+] as const
+
+/** What to say of a payment's state; undefined while it can be paid. */
+export const endingOf = ({ failure_code, status }: HostedPayment): Ending | undefined => {
+  switch (status) {
+    case "pending":
+    case "qr_generated":
+      return undefined
+    case "succeeded":
+    case "completed":
+      return "paid"
+    case "voided":
+      return "cancelled"
+    case "failed":
+      return FAILURES.find((code) => code === failure_code) ?? "failed"
+    default:
+      return status
+  }
+}

@@ -1,0 +1,62 @@
+import { Effect } from "effect"
+import { pickChannel } from "../../../core/hosted/pickChannel.ts"
+import { showHosted } from "../../../core/hosted/showHosted.ts"
+import { Installation } from "../../../core/ports/Installation.ts"
+import { QrWriter } from "../../../core/ports/QrWriter.ts"
+import { Store } from "../../../core/ports/Store.ts"
+import type { Page, PageRequest } from "../Page.ts"
+import { html, seeOther } from "../shared/html.ts"
+import type { PaymentPorts } from "./PaymentPorts.ts"
+import { PaymentDocument } from "./PaymentDocument.tsx"
+
+const idOf = ({ params }: Pick<PageRequest, "params">): string => params["id"] ?? ""
+
+/** The parameter that goes on to the next page. */
+const languageQuery = ({ language, query }: PageRequest): string =>
+  query.get("lang") === null ? "" : `?lang=${language}`
+
+const show: Page<PaymentPorts> = {
+  method: "GET",
+  path: "/pay/:id",
+  handle: Effect.fn("page.payment")(function* (request) {
+    const payment = yield* showHosted(idOf(request))
+    const { currencies } = yield* Installation
+    const [only, other] = payment.codes
+    const isOne = only !== undefined && other === undefined
+    const svg = isOne ? yield* (yield* QrWriter).svg(only.content) : undefined
+    return html(<PaymentDocument {...{ request, payment, currencies, svg }} />)
+  }),
+}
+
+const pick: Page<PaymentPorts> = {
+  method: "POST",
+  path: "/pay/:id/channel",
+  body: "form",
+  handle: Effect.fn("page.pickChannel")(function* (request) {
+    const id = idOf(request)
+    yield* pickChannel(id, request.form.get("channel") ?? "")
+    return seeOther(`${request.site.root}/pay/${id}${languageQuery(request)}`)
+  }),
+}
+
+/** The state as an event: its number says whether the page is still right. */
+const snapshot = Effect.fnUntraced(function* (id: string) {
+  const { ended, status, version } = yield* showHosted(id)
+  const event = { id: String(version), event: "payment", data: { version, status } }
+  return { event, last: ended }
+})
+
+const events: Page<PaymentPorts> = {
+  method: "GET",
+  path: "/pay/:id/events",
+  handle: Effect.fn("page.paymentEvents")(function* (request) {
+    const id = idOf(request)
+    const store = yield* Store
+    const first = yield* snapshot(id)
+    const watch = (listener: () => void) => store.watch(id, listener)
+    return { feed: { first, read: snapshot(id), watch } }
+  }),
+}
+
+/** The page of a payment, the choice of its channel, and its changes as they happen. */
+export const onePayment: ReadonlyArray<Page<PaymentPorts>> = [show, pick, events]

@@ -1,0 +1,70 @@
+import { Effect } from "effect"
+import { payStaticCode, showStaticCode } from "../../../core/hosted/payStaticCode.ts"
+import { Installation } from "../../../core/ports/Installation.ts"
+import { QrWriter } from "../../../core/ports/QrWriter.ts"
+import { Vault } from "../../../core/ports/Vault.ts"
+import { servicePage } from "../../../core/qr/QrLink.ts"
+import { type Failure, statusOf } from "../../../core/shared/Failure.ts"
+import type { Page, PageRequest } from "../Page.ts"
+import { html, seeOther } from "../shared/html.ts"
+import type { PaymentPorts } from "./PaymentPorts.ts"
+import { PrintedDocument, StaticDocument } from "./StaticDocument.tsx"
+
+const serviceOf = ({ params }: PageRequest): string => params["service"] ?? ""
+
+const render = Effect.fnUntraced(function* (request: PageRequest, status: number) {
+  const code = yield* showStaticCode(serviceOf(request))
+  const { currencies } = yield* Installation
+  const attempt = (yield* Vault).token()
+  const failed = status !== 200
+  return html(<StaticDocument {...{ request, code, currencies, attempt, failed }} />, status)
+})
+
+const show: Page<PaymentPorts> = {
+  method: "GET",
+  path: "/pay/s/:service",
+  handle: (request) => render(request, 200),
+}
+
+/** Refusals that another price, or the next minute, may not have: the page is shown again. */
+const isAboutPrice = ({ code, subject }: Failure): boolean => {
+  const status = statusOf(code, subject)
+  return status !== 404 && status !== 429 && status !== 500
+}
+
+const pay: Page<PaymentPorts> = {
+  method: "POST",
+  path: "/pay/s/:service",
+  body: "form",
+  weight: 50,
+  handle: Effect.fn("page.payStaticCode")(function* (request) {
+    const { form, language, query, site } = request
+    const price = form.get("price") ?? ""
+    const paying = payStaticCode(serviceOf(request), {
+      price: /^\d{1,3}$/.test(price) ? Number(price) : -1,
+      channel: form.get("channel") ?? undefined,
+      attempt: form.get("attempt") ?? "",
+    })
+    const lang = query.get("lang") === null ? "" : `?lang=${language}`
+    return yield* paying.pipe(
+      Effect.map((id) => seeOther(`${site.root}/pay/${id}${lang}`)),
+      Effect.catchIf(
+        (error) => error._tag === "Failure" && isAboutPrice(error),
+        (error) => render(request, error._tag === "Failure" ? statusOf(error.code) : 503),
+      ),
+    )
+  }),
+}
+
+const print: Page<PaymentPorts> = {
+  method: "GET",
+  path: "/pay/s/:service/code",
+  handle: Effect.fn("page.printedCode")(function* (request) {
+    const code = yield* showStaticCode(serviceOf(request))
+    const svg = yield* (yield* QrWriter).svg(servicePage(request.site.base_url, code.service_id))
+    return html(<PrintedDocument {...{ request, code, svg }} />)
+  }),
+}
+
+/** Where a printed code leads, the payment that is made there, and the code to print. */
+export const staticCodes: ReadonlyArray<Page<PaymentPorts>> = [show, pay, print]

@@ -1,0 +1,16 @@
+import { Effect } from "effect"
+import type { Beside, MountOptions } from "../../adapters/http/mount.ts"
+import { paymentPages } from "../../adapters/pages/everyPage.ts"
+import { openPages } from "../../adapters/pages/openPages.ts"
+import { Intake } from "../../adapters/shared/Intake.ts"
+import type { Payport } from "./makePayport.ts"
+
+/**
+ * The payment page at `/pay` under the prefix of the interface, which the `scan_url` of codes leads
+ * to: `payport.http({ beside: [pages(payport)] })`. With the same `intake` and `gate` as the
+ * interface its requests count among those of that.
+ */
+export const pages = (
+  { context }: Pick<Payport, "context">,
+  { gate, intake = new Intake() }: Pick<MountOptions, "gate" | "intake"> = {},
+): Beside => Effect.runSyncWith(context)(openPages(paymentPages, { gate, intake }))

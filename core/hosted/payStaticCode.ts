@@ -1,0 +1,105 @@
+import { Effect, Result } from "effect"
+import type { Account } from "../accounts/Account.ts"
+import { answerOnce, retryConflict } from "../idempotency/answerOnce.ts"
+import { type CreatedIntent, requestPayment } from "../payments/createIntent.ts"
+import { newQrCodes } from "../payments/registerCharges.ts"
+import { Installation } from "../ports/Installation.ts"
+import { Store } from "../ports/Store.ts"
+import { Failure, notFound } from "../shared/Failure.ts"
+import { isUuid } from "../shared/Id.ts"
+import { isOnSale, payablePrices, type StaticCode } from "./StaticCode.ts"
+
+/** A service that is on sale by its printed code; nobody learns of any other. */
+const findOnSale = Effect.fnUntraced(function* (id: string) {
+  const store = yield* Store
+  const { catalog } = yield* Installation
+  const service = isUuid(id) ? yield* store.find("service", id) : undefined
+  if (service === undefined || !isOnSale(service)) return yield* notFound("service", id)
+  const payee = yield* store.find("account", service.account_id)
+  const prices = payablePrices(service, catalog)
+  if (payee === undefined || payee.suspended_at !== null || prices.length === 0) {
+    return yield* notFound("service", id)
+  }
+  return { service, payee, prices }
+})
+
+/**
+ * What the printed code of a service asks for (Service registry, `qr_mode` static).
+ *
+ * Fails with `NOT_FOUND` for every service that has no such code, or is not on sale.
+ */
+export const showStaticCode = Effect.fn("showStaticCode")(function* (id: string) {
+  const { payee, prices, service } = yield* findOnSale(id)
+  const { description, name } = service
+  return {
+    service_id: service.id,
+    service: name,
+    description,
+    payee: payee.name,
+    prices,
+  } satisfies StaticCode
+})
+
+/** What somebody who has scanned a printed code wants to pay. */
+export interface CodePayment {
+  /** The place of the price in the list of the service's code, from 0. */
+  readonly price: number
+  readonly channel?: string | undefined
+  /** Names the attempt, so that sending it twice makes one payment. */
+  readonly attempt: string
+}
+
+const ATTEMPT = /^[\w-]{22,64}$/
+
+const noPrice = () =>
+  new Failure({
+    code: "INVALID_REQUEST",
+    message: "The service has no such price any more. Scan the code again.",
+    field: "price",
+  })
+
+/** What is seen is the payment's id alone: its page shows the rest. */
+const named = ({ record }: CreatedIntent) => Result.succeed({ view: record.id, writes: [] })
+
+/** The service's owner asks for the payment, by a code that it has printed. */
+const asOwner = (account: Account) => ({ account, api_key_id: "static_code" })
+
+/**
+ * Makes the payment that somebody who has scanned a printed code asks for, and returns its id: a
+ * Request Payment of the service's owner for nobody in particular, at a price of its list. Like the
+ * payment of a paid endpoint, which anybody causes too, it counts against its payee's day when it
+ * is captured and not before.
+ *
+ * Fails with `NOT_FOUND` as `showStaticCode` does, with `INVALID_REQUEST` for a price that is not
+ * there, and as the creation of a payment does.
+ */
+export const payStaticCode = Effect.fn("payStaticCode")(function* (
+  id: string,
+  { attempt, channel, price }: CodePayment,
+) {
+  const { payee, prices, service } = yield* findOnSale(id)
+  const chosen = prices[price]
+  if (chosen === undefined || !ATTEMPT.test(attempt)) return yield* noPrice()
+  const { amount: value, currency, label } = chosen
+  const input = {
+    service_id: service.id,
+    type: "one_time",
+    amount: { currency, value },
+    description: label,
+    ...(channel !== undefined && { payer_channel: channel }),
+  } as const
+  const codes = yield* newQrCodes
+  const options = { answer: named, countedLater: true }
+  const creating = retryConflict(requestPayment(asOwner(payee), input, options, codes))
+  const { text } = yield* answerOnce(
+    {
+      account_id: payee.id,
+      key: `static_code ${attempt}`,
+      request: `${service.id} ${value} ${currency} ${label} ${channel ?? ""}`,
+      render: String,
+      optimistic: true,
+    },
+    creating,
+  )
+  return text
+})

@@ -1,0 +1,33 @@
+import { Clock, Effect } from "effect"
+import { retryConflict } from "../idempotency/answerOnce.ts"
+import { settledAsOf } from "../payments/expireIntent.ts"
+import { closedByChoice, stepTime } from "../payments/Lifecycle.ts"
+import { offerOf, onChannel } from "../payments/PaymentIntent.ts"
+import { writeMove } from "../payments/writeMove.ts"
+import { Store } from "../ports/Store.ts"
+import { notFound } from "../shared/Failure.ts"
+import { findHosted } from "./showHosted.ts"
+
+const pick = Effect.fnUntraced(function* (id: string, channel: string) {
+  const stored = yield* findHosted(id)
+  const now = yield* Clock.currentTimeMillis
+  const intent = yield* settledAsOf(stored, now)
+  if (offerOf(intent, channel) === undefined) return yield* notFound("channel", channel)
+  // Chosen before, or over: the page says so.
+  if (intent.channel !== null || intent.status !== "qr_generated") return
+  const moved = { record: onChannel(intent, channel), emit: [] }
+  const at = stepTime(intent, now)
+  const written = yield* writeMove(intent, moved, closedByChoice(intent, channel), at)
+  yield* (yield* Store).commit(written)
+})
+
+/**
+ * Fixes the channel that a payer has chosen on the page of a payment, and has the charges of the
+ * others closed, so that nobody pays twice. It moves no money. Does nothing once there is a
+ * channel.
+ *
+ * Fails with `NOT_FOUND` for no such payment, and for a channel that it does not offer.
+ */
+export const pickChannel = Effect.fn("pickChannel")((id: string, channel: string) =>
+  retryConflict(pick(id, channel)),
+)

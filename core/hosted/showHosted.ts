@@ -1,0 +1,24 @@
+import { Clock, Effect } from "effect"
+import { Installation } from "../ports/Installation.ts"
+import { Store } from "../ports/Store.ts"
+import { notFound } from "../shared/Failure.ts"
+import { isId } from "../shared/Id.ts"
+import { hostedPayment } from "./HostedPayment.ts"
+
+/** The payment of that id, whoever asks; `NOT_FOUND` for everything else. */
+export const findHosted = Effect.fnUntraced(function* (id: string) {
+  const stored = isId("pi", id) ? yield* (yield* Store).find("payment_intent", id) : undefined
+  return stored ?? (yield* notFound("payment", id))
+})
+
+/** A payment for whoever has its link, which is who is to pay it (Request Payment, `scan_url`). */
+export const showHosted = Effect.fn("showHosted")(function* (id: string) {
+  const store = yield* Store
+  const { catalog } = yield* Installation
+  const intent = yield* findHosted(id)
+  const service = yield* store.find("service", intent.service_id)
+  const payee = yield* store.find("account", intent.payee_account_id)
+  const { agent_id } = intent.payee
+  const names = { service: service?.name ?? agent_id, payee: payee?.name ?? agent_id }
+  return hostedPayment(intent, names, catalog, yield* Clock.currentTimeMillis)
+})

@@ -1,0 +1,343 @@
+import * as fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { AddressGate } from "../../../adapters/shared/addresses/AddressGate.ts"
+import { aManifest } from "../../support/app.ts"
+import { openSite, type SiteApp } from "../../support/site.ts"
+
+let app: SiteApp
+
+beforeAll(async () => {
+  app = await openSite()
+})
+afterAll(() => app.stop())
+
+/** A service on sale. */
+const aService = async (said: object = {}): Promise<string> => {
+  const made = await app.call("POST", "/v1/services", { body: aManifest(said) })
+  const id = String(made.json["id"])
+  await app.call("PATCH", `/v1/services/${id}/activate`)
+  return id
+}
+
+/** A payment that somebody is to scan; by `wallet_a` unless said otherwise. */
+const aPayment = async (said: object = {}, key = app.buyer.api_key.key): Promise<string> => {
+  const service_id = await aService({ name: `Service ${serial++}` })
+  const amount = { currency: "USD", value: 699 }
+  const body = { service_id, type: "one_time", amount, description: "One report", ...said }
+  const made = await app.call("POST", "/v1/payment-intents", { key, body })
+  expect(made.status).toBe(201)
+  return String(made.json["id"])
+}
+let serial = 0
+
+const simulate = (id: string, action: string) =>
+  app.call("POST", `/v1/sandbox/payment-intents/${id}/simulate`, {
+    key: app.buyer.api_key.key,
+    body: { action },
+  })
+
+/** Takes what a payer has approved, until the channel has settled it. */
+const paid = async (id: string) => {
+  await app.call("POST", `/v1/payment-intents/${id}/capture`)
+  await simulate(id, "settle")
+}
+
+const page = async (path: string, headers: { readonly [name: string]: string } = {}) =>
+  (await app.get(path, headers)).text()
+
+const submit = (path: string, fields: { readonly [name: string]: string }, headers: object = {}) =>
+  fetch(`${app.url}${path}`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "sec-fetch-site": "same-origin", ...headers },
+    body: new URLSearchParams(fields),
+  })
+
+const find = (id: string) =>
+  app.call("GET", `/v1/payment-intents/${id}`, { key: app.buyer.api_key.key })
+
+describe("the page of a payment", () => {
+  test("shows who is paid how much for what, and the code to scan", async () => {
+    const id = await aPayment({ payer_channel: "wallet_b", metadata: { secret: "order 8842" } })
+    const text = await page(`/pay/${id}`)
+    expect(text).toContain("$6.99")
+    expect(text).toContain("One report")
+    expect(text).toContain("The seller")
+    expect(text).toContain(`href="svc://pay/${id}?channel=wallet_b"`)
+    expect(text).toMatch(/alt="QR code to pay with [^"]+" src="data:image\/svg\+xml,%3Csvg/)
+    expect(text).toContain('<meta http-equiv="refresh" content="10"/>')
+    // Nothing of other parties, and nothing of what the payee gets.
+    expect(text).not.toMatch(/8842|agent-of-the|acct_|settlement|merchant/)
+  })
+
+  test.each([
+    ["en-GB", { currency: "GBP", value: 123_456 }, "£1,234.56"],
+    ["zh-CN", { currency: "CNY", value: 50 }, "¥0.50"],
+    ["zh-CN", { currency: "USD", value: 100 }, "US$1.00"],
+    ["en", { currency: "JPY", value: 500 }, "¥500"],
+    ["en-u-nu-arab", { currency: "USD", value: 100 }, "$1.00"],
+  ])("writes amounts as a reader of %s does", async (language, amount, shown) => {
+    const id = await aPayment({ amount, payer_channel: "wallet_a" })
+    expect(await page(`/pay/${id}`, { "accept-language": language })).toContain(shown)
+  })
+
+  test.each([
+    ["scan", "Confirm in your wallet", true],
+    ["authorize", "Approved", true],
+    ["reject", "You declined", false],
+    ["insufficient_balance", "Not enough in your wallet", false],
+    ["close", "The payment did not go through", false],
+  ])("says what has happened after %s, and what to do", async (action, title, live) => {
+    const id = await aPayment({ return_url: "https://shop.example/orders/1?x=1" })
+    await app.call("GET", `/pay/${id}`)
+    await submit(`/pay/${id}/channel`, { channel: "wallet_a" })
+    await simulate(id, action)
+    const text = await page(`/pay/${id}`)
+    expect(text).toContain(title)
+    expect(text.includes('data-live="true"')).toBe(live)
+    expect(text).not.toContain('class="qr"')
+    expect(text).toContain('href="https://shop.example/orders/1?x=1" rel="noreferrer nofollow"')
+    expect(text).toContain("Back to shop.example")
+  })
+
+  test("shows that it is paid, and what of it has gone back", async () => {
+    const id = await aPayment({ payer_channel: "wallet_a" })
+    await simulate(id, "authorize")
+    await paid(id)
+    const text = await page(`/pay/${id}`)
+    expect(text).toContain("The seller has been told.")
+    expect(text).not.toContain("refresh")
+    const amount = { currency: "USD", value: 200 }
+    const body = { payment_intent: id, amount, reason: "a late report" }
+    expect((await app.call("POST", "/v1/refunds", { body })).status).toBe(201)
+    expect(await page(`/pay/${id}`)).toContain("$2.00 of it has been refunded")
+  })
+
+  test("says so when the time is over, before anybody has noted it", async () => {
+    const id = await aPayment()
+    const clock = { key: app.buyer.api_key.key, body: { seconds: 901 } }
+    await app.call("POST", "/v1/sandbox/clock/advance", clock)
+    expect(await page(`/pay/${id}`)).toContain("The time is over")
+  })
+
+  test("is one answer for what is foreign, unknown or no id", async () => {
+    const paths = ["pi_01997d3e-8a00-7000-8000-00000000dead", "pi_", "x".repeat(300), "%00"]
+    const answers = await Promise.all(
+      [...paths.map((id) => `/pay/${id}`), "/pay", "/pay/", "/pay/s/none", "/pay/a/b/c"].map(
+        async (path) => {
+          const answer = await app.get(path)
+          return [answer.status, await answer.text()] as const
+        },
+      ),
+    )
+    for (const [status, text] of answers) {
+      expect(status).toBe(404)
+      expect(text).toBe(answers[0]?.[1])
+    }
+  })
+
+  test("never lets a text become a part of the page", async () => {
+    const name = `<b>Bold</b>"><script>alert(1)</script>${serial++}`
+    const service_id = await aService({ name })
+    const id = await aPayment({ service_id, description: "</p><img src=x onerror=alert(1)>" })
+    const text = await page(`/pay/${id}`)
+    expect(text).toContain("&lt;script>alert(1)&lt;/script>")
+    expect(text).not.toMatch(/<img src|<script>|<b>/)
+  })
+
+  test("refuses bidirectional text where it comes in", async () => {
+    const key = app.buyer.api_key.key
+    const service_id = await aService({ name: `Service ${serial++}` })
+    const amount = { currency: "USD", value: 1 }
+    const description = "pay \u202e99.6$"
+    const body = { service_id, type: "one_time", amount, description }
+    expect((await app.call("POST", "/v1/payment-intents", { key, body })).status).toBe(422)
+  })
+
+  test("is told of changes as they happen, and until the last", async () => {
+    const id = await aPayment({ payer_channel: "wallet_a" })
+    const answer = await app.get(`/pay/${id}/events`)
+    expect(answer.headers.get("content-type")).toBe("text/event-stream; charset=utf-8")
+    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'")
+    await simulate(id, "authorize")
+    await paid(id)
+    const told = await answer.text()
+    const data = [...told.matchAll(/^data: (.*)$/gm)].map(
+      ([, json = ""]) => JSON.parse(json) as object,
+    )
+    expect(data[0]).toMatchObject({ status: "qr_generated" })
+    expect(data.at(-1)).toMatchObject({ status: "succeeded" })
+    expect((await app.get("/pay/pi_none/events")).status).toBe(404)
+  })
+})
+
+describe("several channels", () => {
+  /** A payment whose payer has the choice. */
+  const aChoice = async () => {
+    const service_id = await aService({ name: `Choice ${serial++}`, default_channel: null })
+    return aPayment({ service_id })
+  }
+
+  test("are chosen by a form, once, which closes the others", async () => {
+    const id = await aChoice()
+    const text = await page(`/pay/${id}`)
+    expect(text).toContain("How would you like to pay?")
+    expect(text).toContain(`action="/pay/${id}/channel"`)
+    expect(text).not.toContain('class="qr"')
+    const offered = await find(id)
+    const chosen = await submit(`/pay/${id}/channel`, { channel: "wallet_b" })
+    expect([chosen.status, chosen.headers.get("location")]).toEqual([303, `/pay/${id}`])
+    expect((await find(id)).json).toMatchObject({ channel: "wallet_b", status: "qr_generated" })
+    expect(offered.json["channel"]).toBe(null)
+    // Again, and another one: it stays.
+    expect((await submit(`/pay/${id}/channel`, { channel: "wallet_a" })).status).toBe(303)
+    expect(await page(`/pay/${id}`)).toContain(`svc://pay/${id}?channel=wallet_b`)
+    expect((await simulate(id, "authorize")).status).toBe(200)
+    expect((await find(id)).json).toMatchObject({ channel: "wallet_b", status: "authorized" })
+  })
+
+  test("a channel that is not offered is none", async () => {
+    const id = await aChoice()
+    expect((await submit(`/pay/${id}/channel`, { channel: "wallet_f" })).status).toBe(404)
+    expect((await submit(`/pay/${id}/channel`, {})).status).toBe(404)
+  })
+
+  test.each([
+    ["another site", { "sec-fetch-site": "cross-site" }],
+    ["a site beside", { "sec-fetch-site": "same-site" }],
+    ["another origin", { "sec-fetch-site": undefined, origin: "https://evil.example" }],
+    ["nobody knows where", { "sec-fetch-site": undefined }],
+    ["an opaque origin", { "sec-fetch-site": undefined, origin: "null" }],
+  ])("a form from %s does nothing", async (_, said) => {
+    const id = await aChoice()
+    const headers = Object.fromEntries(Object.entries(said).filter(([, value]) => value))
+    const answer = await fetch(`${app.url}/pay/${id}/channel`, {
+      method: "POST",
+      headers,
+      body: new URLSearchParams({ channel: "wallet_a" }),
+    })
+    expect(answer.status).toBe(403)
+    expect((await find(id)).json["channel"]).toBe(null)
+  })
+
+  test("a form of a page over plain HTTP names its origin", async () => {
+    const id = await aChoice()
+    const answer = await fetch(`${app.url}/pay/${id}/channel`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { origin: app.url },
+      body: new URLSearchParams({ channel: "wallet_a" }),
+    })
+    expect(answer.status).toBe(303)
+  })
+})
+
+describe("a printed code", () => {
+  const prices = [
+    { amount: 699, currency: "USD", label: "7 days" },
+    { amount: 1_999, currency: "USD", label: "30 days" },
+  ]
+  const aCode = (said: object = {}) =>
+    aService({
+      name: `Code ${serial++}`,
+      qr_mode: "static",
+      pricing: { one_time: prices },
+      ...said,
+    })
+  const attemptOn = (text: string) => /name="attempt" value="([^"]+)"/.exec(text)?.[1] ?? ""
+
+  test("lets its payer pick a price, and makes the payment then, once", async () => {
+    const service = await aCode()
+    const code = await app.call("GET", `/v1/services/${service}/qr`)
+    expect(code.json["scan_url"]).toBe(`http://payport.test/pay/s/${service}`)
+    const text = await page(`/pay/s/${service}?channel=wallet_b`)
+    expect(text).toContain("$19.99")
+    const fields = { price: "1", channel: "wallet_b", attempt: attemptOn(text) }
+    const first = await submit(`/pay/s/${service}`, fields)
+    const again = await submit(`/pay/s/${service}`, fields)
+    expect([first.status, again.status]).toEqual([303, 303])
+    expect(again.headers.get("location")).toBe(first.headers.get("location"))
+    const [, id = ""] = /^\/pay\/(pi_[\w-]+)$/.exec(first.headers.get("location") ?? "") ?? []
+    const made = await app.call("GET", `/v1/payment-intents/${id}`)
+    expect(made.json).toMatchObject({
+      amount: { currency: "USD", value: 1_999 },
+      description: "30 days",
+      channel: "wallet_b",
+      payer: { agent_id: null },
+      status: "qr_generated",
+    })
+    expect(await page(`/pay/${id}`)).toContain("$19.99")
+    const all = await app.call("GET", "/v1/payment-intents")
+    const own = (all.json["data"] as ReadonlyArray<{ service_id: string }>).filter(
+      ({ service_id }) => service_id === service,
+    )
+    expect(own).toHaveLength(1)
+  })
+
+  test("is printed as a link that any phone opens", async () => {
+    const service = await aCode()
+    const text = await page(`/pay/s/${service}/code`)
+    expect(text).toContain("Scan to pay")
+    expect(text).toContain("data:image/svg+xml,%3Csvg")
+  })
+
+  test.each([
+    ["that is not there", { price: "2" }, 422],
+    ["that is none", { price: "1e0" }, 422],
+    ["on a channel that it has not", { price: "0", channel: "wallet_f" }, 422],
+    ["without its form", { price: "0", attempt: "x" }, 422],
+  ])("makes no payment of a price %s", async (_, said, status) => {
+    const service = await aCode()
+    const attempt = attemptOn(await page(`/pay/s/${service}`))
+    const answer = await submit(`/pay/s/${service}`, { attempt, ...said })
+    expect(answer.status).toBe(status)
+    expect(await answer.text()).toContain("This cannot be paid right now.")
+  })
+
+  test("is there for static services on sale alone", async () => {
+    const dynamic = await aService({ name: `Service ${serial++}` })
+    const paused = await aCode()
+    await app.call("PATCH", `/v1/services/${paused}/pause`)
+    for (const service of [dynamic, paused, "01997d3e-8a00-7000-8000-00000000dead"]) {
+      expect((await app.get(`/pay/s/${service}`)).status).toBe(404)
+      expect((await submit(`/pay/s/${service}`, { price: "0" })).status).toBe(404)
+    }
+  })
+
+  test("makes ten payments at once for an address, and one a second", async () => {
+    const limited = await openSite({ gate: new AddressGate() })
+    const post = () =>
+      fetch(`${limited.url}/pay/s/01997d3e-8a00-7000-8000-00000000dead`, {
+        method: "POST",
+        headers: { "sec-fetch-site": "same-origin" },
+        body: new URLSearchParams({ price: "0" }),
+      })
+    const answers: Array<number> = []
+    for (let n = 0; n < 12; n += 1) answers.push((await post()).status)
+    expect(answers.slice(0, 10).every((status) => status === 404)).toBe(true)
+    expect(answers).toContain(429)
+    await limited.stop()
+  })
+})
+
+test("no path and no query of a page is answered with an error of ours", async () => {
+  const characters = fc.string({ unit: "binary", maxLength: 40 })
+  const paths = fc.oneof(
+    fc.tuple(fc.constantFrom("/pay/", "/pay/s/", "/assets/", "/"), characters),
+    fc.tuple(fc.constant("/pay/pi_x?lang="), characters),
+  )
+  await fc.assert(
+    fc.asyncProperty(paths, fc.constantFrom("GET", "POST"), async ([start, rest], method) => {
+      const target = `${start}${encodeURI(rest.toWellFormed())}`
+      const answer = await fetch(`${app.url}${target}`, {
+        method,
+        redirect: "manual",
+        headers: { "sec-fetch-site": "same-origin" },
+        ...(method === "POST" && { body: new URLSearchParams({ price: rest, channel: rest }) }),
+      })
+      expect(answer.status).toBeLessThan(500)
+      await answer.arrayBuffer()
+    }),
+    { numRuns: 150 },
+  )
+})
