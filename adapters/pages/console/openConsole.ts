@@ -13,7 +13,7 @@ import { parseJson } from "../../shared/parseJson.ts"
 import { type CallerGone, readBody } from "../../shared/readBody.ts"
 import { requestId } from "../../shared/requestId.ts"
 import { refuseForeign } from "./ownRequest.ts"
-import { endedCookie, endsAt, type Session } from "./Session.ts"
+import { endedCookie, endsAt, sealedIn, type Session } from "./Session.ts"
 import { ends, holdSession, isSecure, type SessionOptions, signIn } from "./sessions.ts"
 import type { SignedIn } from "./whoHolds.ts"
 
@@ -122,6 +122,8 @@ const answerSession = Effect.fnUntraced(function* (
       return { status: 204, cookie: endedCookie(secure) }
     case "GET":
     case "HEAD": {
+      // Whoever comes for the first time is not refused anything.
+      if (sealedIn(req.headers.cookie, secure) === undefined) return { status: 204 }
       const { held, who } = yield* holdSession(req.headers.cookie, address, options)
       const body = sessionView(installation, who, held.session)
       return { status: 200, cookie: held.cookie, body }

@@ -55,7 +55,7 @@ const read = async (response: Response): Promise<Session> => {
 /** The session that the browser has; undefined without one. */
 export const currentSession = async (): Promise<Session | undefined> => {
   const response = await ask("GET")
-  return response.status === 401 ? undefined : read(response)
+  return response.status === 204 || response.status === 401 ? undefined : read(response)
 }
 
 /** Begins a session. Rejects with `PayportError` for a wrong key. */

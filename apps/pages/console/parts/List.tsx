@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Link } from "../data/router.tsx"
 import type { Listed } from "../data/hooks.ts"
-import { Empty, Loading, Problem } from "./basics.tsx"
+import { Empty, Loading, Problem, SCROLLS } from "./basics.tsx"
 
 /** A column. On a narrow screen a row has two lines, and only columns with a place are shown. */
 export interface Column<Row> {
@@ -11,6 +11,8 @@ export interface Column<Row> {
   readonly width: string
   readonly place?: "start" | "end" | "below" | "under"
   readonly align?: "right"
+  /** Left out where there is not much room. */
+  readonly isRare?: boolean
   readonly show: (row: Row) => ComponentChildren
 }
 
@@ -33,21 +35,20 @@ const NARROW = 68
 /** So many rows are drawn beyond what can be seen. */
 const BEYOND = 8
 
-const isNarrow = (): boolean => matchMedia("(max-width: 719px)").matches
+/** Lists with less room than this have rows of two lines, and with less than that no rare columns. */
+const LITTLE = 640
+const SOME = 900
 
-/** How high a row is, and which rows can be seen of a scrolled list. */
+/** How much room a list has, and which of its rows can be seen. */
 const useWindow = (count: number) => {
-  const frame = useRef<HTMLDivElement>(null)
-  const [height, setHeight] = useState(() => (isNarrow() ? NARROW : WIDE))
-  const [seen, setSeen] = useState({ top: 0, view: 800 })
+  const frame = useRef<HTMLElement>(null)
+  const [seen, setSeen] = useState({ top: 0, view: 800, room: innerWidth })
   const look = () => {
     const element = frame.current
     if (element === null) return
-    setHeight(isNarrow() ? NARROW : WIDE)
+    const { clientHeight: view, clientWidth: room, scrollTop: top } = element
     setSeen((was) =>
-      was.top === element.scrollTop && was.view === element.clientHeight
-        ? was
-        : { top: element.scrollTop, view: element.clientHeight },
+      was.top === top && was.view === view && was.room === room ? was : { top, view, room },
     )
   }
   useLayoutEffect(look, [count])
@@ -56,9 +57,11 @@ const useWindow = (count: number) => {
     if (frame.current !== null) observer.observe(frame.current)
     return () => observer.disconnect()
   }, [])
+  const isNarrow = seen.room < LITTLE
+  const height = isNarrow ? NARROW : WIDE
   const first = Math.max(0, Math.floor(seen.top / height) - BEYOND)
   const last = Math.min(count, Math.ceil((seen.top + seen.view) / height) + BEYOND)
-  return { frame, height, look, first, last }
+  return { frame, height, look, first, last, isNarrow, isTight: seen.room < SOME }
 }
 
 /**
@@ -66,8 +69,11 @@ const useWindow = (count: number) => {
  * when its end comes near.
  */
 export const List = <Row extends { readonly id: string }>(props: ListProps<Row>) => {
-  const { children, columns, empty, label, list, rows = list.rows, to } = props
-  const { first, frame, height, last, look } = useWindow(rows.length)
+  const { children, empty, label, list, rows = list.rows, to } = props
+  const { first, frame, height, isNarrow, isTight, last, look } = useWindow(rows.length)
+  const columns = props.columns.filter(({ isRare, place }) =>
+    isNarrow ? place !== undefined : !(isTight && isRare === true),
+  )
   const isEnd = last >= rows.length
   const { error, hasMore, isLoading, more } = list
   useEffect(() => {
@@ -78,39 +84,33 @@ export const List = <Row extends { readonly id: string }>(props: ListProps<Row>)
   return (
     <div class="list">
       {children}
-      <div
-        class="list-frame"
+      <section
+        class={`list-frame ${isNarrow ? "narrow" : ""}`}
         ref={frame}
         onScroll={look}
-        tabIndex={0}
-        role="region"
         aria-label={label}
+        {...SCROLLS}
       >
-        <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1}>
-          <div role="rowgroup" class="list-head">
-            <div role="row" class="row" style={{ gridTemplateColumns: template }}>
+        <table aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1}>
+          <thead class="list-head">
+            <tr class="row" style={{ gridTemplateColumns: template }}>
               {columns.map(({ align, name, place }) => (
-                <span
-                  key={name}
-                  role="columnheader"
-                  class={`cell ${align ?? ""} ${place ?? "wide"}`}
-                >
+                <th key={name} scope="col" class={`cell ${align ?? ""} ${place ?? ""}`}>
                   {name}
-                </span>
+                </th>
               ))}
-            </div>
-          </div>
-          <div role="rowgroup" class="list-body" style={{ height: `${rows.length * height}px` }}>
+            </tr>
+          </thead>
+          <tbody class="list-body" style={{ height: `${rows.length * height}px` }}>
             {rows.slice(first, last).map((row, n) => (
-              <div
+              <tr
                 key={row.id}
-                role="row"
                 aria-rowindex={first + n + 2}
                 class="row"
                 style={{ gridTemplateColumns: template, top: `${(first + n) * height}px` }}
               >
                 {columns.map(({ align, name, place, show }, at) => (
-                  <span key={name} role="cell" class={`cell ${align ?? ""} ${place ?? "wide"}`}>
+                  <td key={name} class={`cell ${align ?? ""} ${place ?? ""}`}>
                     {at === 0 && to !== undefined ? (
                       <Link to={to(row)} class="row-link">
                         {show(row)}
@@ -118,18 +118,18 @@ export const List = <Row extends { readonly id: string }>(props: ListProps<Row>)
                     ) : (
                       show(row)
                     )}
-                  </span>
+                  </td>
                 ))}
-              </div>
+              </tr>
             ))}
-          </div>
-        </div>
+          </tbody>
+        </table>
         {isLoading && <Loading rows={rows.length === 0 ? 6 : 1} />}
         {error !== undefined && (
           <Problem text={error} again={rows.length > 0 ? more : list.again} />
         )}
         {isNone && <Empty title="Nothing here">{empty}</Empty>}
-      </div>
+      </section>
     </div>
   )
 }

@@ -88,9 +88,12 @@ export const Facts = ({
   </dl>
 )
 
+/** What scrolls by itself can be reached by keys. */
+export const SCROLLS = { tabIndex: 0 } as const
+
 /** Data as it is on the wire. */
 export const Json = ({ value }: { readonly value: unknown }) => (
-  <pre class="json" tabIndex={0}>
+  <pre class="json" {...SCROLLS}>
     {typeof value === "string" ? value : JSON.stringify(value, null, 2)}
   </pre>
 )
@@ -129,11 +132,11 @@ export const Empty = ({
 
 /** Bars in the place of what is on its way. */
 export const Loading = ({ rows = 4 }: { readonly rows?: number }) => (
-  <div class="loading" role="status" aria-label="Loading">
+  <output class="loading" aria-label="Loading">
     {Array.from({ length: rows }, (_, n) => (
       <span key={n} />
     ))}
-  </div>
+  </output>
 )
 
 interface HeadProps {

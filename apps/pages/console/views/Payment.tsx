@@ -1,5 +1,9 @@
 import { useState } from "preact/hooks"
-import type { PaymentIntent } from "../../../../adapters/http/client/Resources.ts"
+import type {
+  PaymentIntent,
+  PaymentTimeline,
+  Refund as RefundShown,
+} from "../../../../adapters/http/client/Resources.ts"
 import { api } from "../data/api.ts"
 import { useAsked } from "../data/hooks.ts"
 import { Link } from "../data/router.tsx"
@@ -27,7 +31,7 @@ const actsFor = ({ status }: PaymentIntent, { role }: Session): ReadonlyArray<Ac
   ]
 }
 
-const LABELS = { capture: "Capture", void: "Void", cancel: "Cancel", refund: "Refund…" } as const
+const LABELS = { capture: "Capture", void: "Void", cancel: "Cancel", refund: "Refund" } as const
 
 const SAID = {
   capture: "The money that the payer has authorized is taken. It settles by the channel's rules.",
@@ -71,26 +75,86 @@ const Overview = ({ payment }: { readonly payment: PaymentIntent }) => (
 const Fees = ({ payment: { fees } }: { readonly payment: PaymentIntent }) =>
   fees === undefined || fees === null ? null : (
     <Part title="Fees" text="Taken once the payment has succeeded.">
-      <Json value={fees} />
+      <Facts
+        of={[
+          ["Service", money(fees.service)],
+          ["Exchange", money(fees.fx_spread)],
+          ["Channel", money(fees.channel)],
+          ["Together", <strong class="figure">{money(fees.total)}</strong>],
+        ]}
+      />
     </Part>
   )
+
+interface Known {
+  readonly payment: PaymentIntent
+  readonly timeline: PaymentTimeline
+  readonly refunds: ReadonlyArray<RefundShown>
+}
+
+const ask = async (id: string): Promise<Known> => {
+  const [payment, timeline, { data: refunds }] = await Promise.all([
+    api.intents.get(id),
+    api.intents.timeline(id),
+    api.refunds.list({ payment_intent: id, limit: 100 }),
+  ])
+  return { payment, timeline, refunds }
+}
+
+const Body = ({ payment, timeline }: Known) => (
+  <div class="columns">
+    <Part title="Timeline" text={timeline.complete ? undefined : "The oldest 200 of each sort."}>
+      <Timeline entries={timeline.data} />
+    </Part>
+    <div class="aside">
+      <Part title="Payment">
+        <Overview payment={payment} />
+      </Part>
+      <Fees payment={payment} />
+      {payment.metadata !== null && (
+        <Part title="Metadata">
+          <Json value={payment.metadata} />
+        </Part>
+      )}
+    </div>
+  </div>
+)
+
+interface ActingProps extends Known {
+  readonly act: Act | undefined
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** The window of an act, which asks before it is done. */
+const Acting = ({ act, onClose, onDone, payment, refunds }: ActingProps) => {
+  if (act === undefined) return null
+  if (act === "refund") {
+    return <Refund payment={payment} refunds={refunds} onClose={onClose} onDone={onDone} />
+  }
+  const label = `${LABELS[act]} ${money(payment.amount)}`
+  return (
+    <Confirm
+      title={`${label}?`}
+      label={label}
+      tone={act === "capture" ? "usual" : "danger"}
+      act={(options) => api.intents[act](payment.id, options)}
+      onClose={onClose}
+      onDone={onDone}
+    >
+      <p>{SAID[act]}</p>
+    </Confirm>
+  )
+}
 
 /** A payment with all that happened to it. */
 export const Payment = ({ id, session }: { readonly id: string; readonly session: Session }) => {
   const [act, setAct] = useState<Act>()
-  const asked = useAsked(async () => {
-    const [payment, timeline, refunds] = await Promise.all([
-      api.intents.get(id),
-      api.intents.timeline(id),
-      api.refunds.list({ payment_intent: id, limit: 100 }),
-    ])
-    return { payment, timeline, refunds: refunds.data }
-  }, id)
-  const { again, error, value } = asked
+  const { again, error, value } = useAsked(() => ask(id), id)
   if (value === undefined) {
     return error === undefined ? <Loading rows={8} /> : <Problem text={error} again={again} />
   }
-  const { payment, refunds, timeline } = value
+  const { payment } = value
   const close = () => setAct(undefined)
   const done = () => {
     close()
@@ -123,40 +187,9 @@ export const Payment = ({ id, session }: { readonly id: string; readonly session
           </button>
         ))}
       </Head>
-      <div class="columns">
-        <Part
-          title="Timeline"
-          text={timeline.complete ? undefined : "The oldest 200 of each sort."}
-        >
-          <Timeline entries={timeline.data} />
-        </Part>
-        <div class="aside">
-          <Part title="Payment">
-            <Overview payment={payment} />
-          </Part>
-          <Fees payment={payment} />
-          {payment.metadata !== null && (
-            <Part title="Metadata">
-              <Json value={payment.metadata} />
-            </Part>
-          )}
-        </div>
-      </div>
-      {act === "refund" && (
-        <Refund payment={payment} refunds={refunds} onClose={close} onDone={done} />
-      )}
-      {act !== undefined && act !== "refund" && (
-        <Confirm
-          title={`${LABELS[act]} ${money(payment.amount)}?`}
-          label={`${LABELS[act]} ${money(payment.amount)}`}
-          tone={act === "capture" ? "usual" : "danger"}
-          act={(options) => api.intents[act](id, options)}
-          onClose={close}
-          onDone={done}
-        >
-          <p>{SAID[act]}</p>
-        </Confirm>
-      )}
+      {error !== undefined && <Problem text={error} again={again} />}
+      <Body {...value} />
+      <Acting {...value} act={act} onClose={close} onDone={done} />
     </div>
   )
 }

@@ -31,7 +31,7 @@ const COLUMNS: ReadonlyArray<Column<PaymentIntent>> = [
     place: "start",
     show: ({ amount }) => <strong class="figure">{money(amount)}</strong>,
   },
-  { name: "State", width: "132px", place: "end", show: ({ status }) => <Badge status={status} /> },
+  { name: "State", width: "112px", place: "end", show: ({ status }) => <Badge status={status} /> },
   {
     name: "Description",
     width: "minmax(160px, 2.4fr)",
@@ -40,14 +40,25 @@ const COLUMNS: ReadonlyArray<Column<PaymentIntent>> = [
   },
   {
     name: "Payer",
-    width: "minmax(110px, 1fr)",
+    width: "minmax(90px, 1fr)",
+    isRare: true,
     show: ({ payer }) => <span class="clip soft">{payer.agent_id ?? "anybody"}</span>,
   },
-  { name: "Channel", width: "108px", show: ({ channel }) => <code>{channel ?? "–"}</code> },
-  { name: "Payment", width: "120px", show: ({ id }) => <code class="soft">{brief(id)}</code> },
+  {
+    name: "Channel",
+    isRare: true,
+    width: "92px",
+    show: ({ channel }) => <code>{channel ?? "–"}</code>,
+  },
+  {
+    name: "Payment",
+    isRare: true,
+    width: "108px",
+    show: ({ id }) => <code class="soft">{brief(id)}</code>,
+  },
   {
     name: "Created",
-    width: "128px",
+    width: "112px",
     place: "under",
     align: "right",
     show: ({ created_at }) => <time class="soft">{short(created_at)}</time>,

@@ -29,18 +29,87 @@ const targetsOf = (typed: string) =>
     .filter(([type]) => type !== "" && type !== undefined)
     .map(([type = "", id = "", scope]) => ({ type, id, ...(scope !== undefined && { scope }) }))
 
+/** What somebody has typed of a refund. */
+interface Typed {
+  readonly amount: string
+  readonly reason: string
+  readonly targets: string
+  readonly isAutomatic: boolean
+}
+
+interface FieldsProps {
+  readonly typed: Typed
+  readonly currency: string
+  readonly isReady: boolean
+  readonly change: (said: Partial<Typed>) => void
+}
+
+const Fields = ({ change, currency, isReady, typed }: FieldsProps) => (
+  <>
+    <label class="field">
+      <span>Amount in {currency}</span>
+      <input
+        inputMode="decimal"
+        value={typed.amount}
+        aria-invalid={!isReady}
+        onInput={(event) => change({ amount: event.currentTarget.value })}
+      />
+    </label>
+    <label class="field">
+      <span>Reason</span>
+      <input
+        value={typed.reason}
+        maxLength={256}
+        placeholder="Not delivered"
+        onInput={(event) => change({ reason: event.currentTarget.value })}
+      />
+    </label>
+    <label class="field">
+      <span>Access to take back: type, id and scope, a line each</span>
+      <textarea
+        rows={3}
+        value={typed.targets}
+        placeholder={"access_token tok_8F3a read:detail\nsession s_17"}
+        spellcheck={false}
+        onInput={(event) => change({ targets: event.currentTarget.value })}
+      />
+    </label>
+    {typed.targets.trim() === "" && (
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={typed.isAutomatic}
+          onChange={(event) => change({ isAutomatic: event.currentTarget.checked })}
+        />
+        <span>Take back what the service's policy names</span>
+      </label>
+    )}
+  </>
+)
+
 /** Gives money back, and takes the access that it bought. */
 export const Refund = ({ onClose, onDone, payment, refunds }: RefundProps) => {
   const { currency } = payment.amount
   const left = { currency, value: leftOf(payment, refunds) }
-  const [amount, setAmount] = useState(typable(left))
-  const [reason, setReason] = useState("")
-  const [targets, setTargets] = useState("")
-  const [isAutomatic, setAutomatic] = useState(true)
-  const value = minorOf(amount, currency)
+  const [typed, setTyped] = useState<Typed>({
+    amount: typable(left),
+    reason: "",
+    targets: "",
+    isAutomatic: true,
+  })
+  const value = minorOf(typed.amount, currency)
   const isReady = value !== undefined && value <= left.value
-  const list = targetsOf(targets)
-  const isPart = value !== left.value || left.value !== payment.amount.value
+  const targets = targetsOf(typed.targets)
+  const isPart = value !== payment.amount.value
+  const input = {
+    payment_intent: payment.id,
+    ...(isPart && value !== undefined && { amount: { currency, value } }),
+    ...(typed.reason.trim() !== "" && { reason: typed.reason.trim() }),
+    revoke: {
+      webhook_notify: true,
+      ...(targets.length > 0 ? { targets } : { auto_revoke: typed.isAutomatic }),
+    },
+  }
   return (
     <Confirm
       title="Refund this payment"
@@ -49,63 +118,18 @@ export const Refund = ({ onClose, onDone, payment, refunds }: RefundProps) => {
       isReady={isReady}
       onClose={onClose}
       onDone={onDone}
-      act={(options) =>
-        api.refunds.create(
-          {
-            payment_intent: payment.id,
-            ...(isPart && value !== undefined && { amount: { currency, value } }),
-            ...(reason.trim() !== "" && { reason: reason.trim() }),
-            revoke: {
-              webhook_notify: true,
-              ...(list.length > 0 ? { targets: list } : { auto_revoke: isAutomatic }),
-            },
-          },
-          options,
-        )
-      }
+      act={(options) => api.refunds.create(input, options)}
     >
       <p class="soft small">
         {money(left)} of {money(payment.amount)} can be refunded. The channel has to confirm it; the
         money then goes back by the way it came.
       </p>
-      <label class="field">
-        <span>Amount in {currency}</span>
-        <input
-          inputMode="decimal"
-          value={amount}
-          aria-invalid={!isReady}
-          onInput={(event) => setAmount(event.currentTarget.value)}
-        />
-      </label>
-      <label class="field">
-        <span>Reason</span>
-        <input
-          value={reason}
-          maxLength={256}
-          placeholder="Not delivered"
-          onInput={(event) => setReason(event.currentTarget.value)}
-        />
-      </label>
-      <label class="field">
-        <span>Access to take back: type, id and scope, a line each</span>
-        <textarea
-          rows={3}
-          value={targets}
-          placeholder={"access_token tok_8F3a read:detail\nsession s_17"}
-          spellcheck={false}
-          onInput={(event) => setTargets(event.currentTarget.value)}
-        />
-      </label>
-      {list.length === 0 && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isAutomatic}
-            onChange={(event) => setAutomatic(event.currentTarget.checked)}
-          />
-          <span>Take back what the service's policy names</span>
-        </label>
-      )}
+      <Fields
+        typed={typed}
+        currency={currency}
+        isReady={isReady}
+        change={(said) => setTyped((was) => ({ ...was, ...said }))}
+      />
     </Confirm>
   )
 }

@@ -34,11 +34,7 @@ export const SignIn = ({ mode, onSession, why }: SignInProps) => {
           With an API key of a seller or a buyer, or with an operator's key. It is kept sealed in a
           cookie that no script can read.
         </p>
-        {why !== undefined && refusal === undefined && (
-          <p class="told" role="status">
-            {why}
-          </p>
-        )}
+        {why !== undefined && refusal === undefined && <output class="told">{why}</output>}
         <label class="field">
           <span>API key</span>
           <input

@@ -13,6 +13,8 @@ import { clock, day, later, sentence } from "../show/words.ts"
 interface Shown {
   readonly sort: string
   readonly tone: "accent" | "bad" | "good" | "plain"
+  /** Whether it stands out among the others. */
+  readonly isStrong?: boolean
   readonly title: ComponentChildren
   readonly status?: string
   readonly note?: ComponentChildren
@@ -71,127 +73,141 @@ export const Attempts = ({ delivery }: { readonly delivery: WebhookDelivery }) =
 const ENDED_BADLY = new Set(["failed", "expired", "cancelled", "voided"])
 const ENDED_WELL = new Set(["succeeded", "completed"])
 
+const STATES: { readonly [status: string]: string } = {
+  pending: "Payment created",
+  scanning: "Scanned by the payer",
+  authorized: "Authorized by the payer",
+}
+
 const statusShown = (status: string): Shown => ({
   sort: "State",
   tone: ENDED_BADLY.has(status) ? "bad" : ENDED_WELL.has(status) ? "good" : "accent",
-  title: status === "pending" ? "Payment created" : `Payment is ${status.replaceAll("_", " ")}`,
+  isStrong: true,
+  title: STATES[status] ?? sentence(status),
+})
+
+type Of<Type extends TimelineEntry["type"]> = Extract<TimelineEntry, { readonly type: Type }>
+
+const requestShown = ({ channel_request: request }: Of<"channel_request">): Shown => ({
+  sort: "Channel",
+  tone: request.status === "refused" ? "bad" : "plain",
+  title: `${sentence(request.action)} of ${money(request.amount)} asked of ${request.channel}`,
+  status: request.status,
+  note: request.failure,
+  more: <Json value={request} />,
+})
+
+const refundShown = ({ refund }: Of<"refund">): Shown => ({
+  sort: "Refund",
+  tone: refund.status === "failed" ? "bad" : "accent",
+  isStrong: true,
+  title: `Refund of ${money(refund.amount)}`,
+  status: refund.status,
+  note: refund.reason ?? undefined,
+  more: <Id value={refund.id} whole />,
+})
+
+const journalShown = ({ journal }: Of<"journal">): Shown => ({
+  sort: "Ledger",
+  tone: "plain",
+  title: `Booked: ${sentence(journal[0]?.kind ?? "nothing").toLowerCase()}`,
+  more: <Journal rows={journal} />,
+})
+
+const revocationShown = ({ revocation }: Of<"revocation">): Shown => ({
+  sort: "Revocation",
+  tone: revocation.status === "failed" ? "bad" : "accent",
+  isStrong: true,
+  title: `Access of ${revocation.target_type} ${revocation.target_id}`,
+  status: revocation.status,
+  note: revocation.error?.message,
+  more: <Json value={revocation} />,
+})
+
+const deliveryShown = ({ delivery }: Of<"delivery">): Shown => ({
+  sort: "Delivery",
+  tone: delivery.status === "failed" ? "bad" : "plain",
+  title: (
+    <>
+      <code>{delivery.event_type}</code> to {new URL(delivery.url).host}
+    </>
+  ),
+  status: delivery.status,
+  more: (
+    <>
+      <Attempts delivery={delivery} />
+      <Link to={`/deliveries/${delivery.id}`}>Open the delivery</Link>
+    </>
+  ),
 })
 
 const shownOf = (entry: TimelineEntry): Shown => {
   switch (entry.type) {
     case "status":
       return statusShown(entry.status)
-    case "channel_request": {
-      const { channel_request: request } = entry
-      const { action, amount, channel } = request
-      return {
-        sort: "Channel",
-        tone: request.status === "refused" ? "bad" : "plain",
-        title: `${sentence(action)} of ${money(amount)} asked of ${channel}`,
-        status: request.status,
-        note: request.failure,
-        more: <Json value={request} />,
-      }
-    }
-    case "refund": {
-      const { refund } = entry
-      return {
-        sort: "Refund",
-        tone: refund.status === "failed" ? "bad" : "accent",
-        title: `Refund of ${money(refund.amount)}`,
-        status: refund.status,
-        note: refund.reason ?? undefined,
-        more: <Id value={refund.id} whole />,
-      }
-    }
-    case "journal": {
-      const [first] = entry.journal
-      return {
-        sort: "Ledger",
-        tone: "plain",
-        title: `Booked: ${sentence(first?.kind ?? "nothing").toLowerCase()}`,
-        more: <Journal rows={entry.journal} />,
-      }
-    }
-    case "revocation": {
-      const { revocation } = entry
-      const { status, target_id, target_type } = revocation
-      const about = status === "revoked" ? "taken back" : "revocation"
-      return {
-        sort: "Revocation",
-        tone: revocation.status === "failed" ? "bad" : "accent",
-        title: `Access ${about}: ${target_type} ${target_id}`,
-        status: revocation.status,
-        note: revocation.error?.message,
-        more: <Json value={revocation} />,
-      }
-    }
-    case "event":
-      return {
-        sort: "Event",
-        tone: "plain",
-        title: <code>{entry.event.type}</code>,
-        more: <Json value={entry.event} />,
-      }
-    case "delivery": {
-      const { delivery } = entry
-      return {
-        sort: "Delivery",
-        tone: delivery.status === "failed" ? "bad" : "plain",
-        title: (
-          <>
-            <code>{delivery.event_type}</code> to {new URL(delivery.url).host}
-          </>
-        ),
-        status: delivery.status,
-        more: (
-          <>
-            <Attempts delivery={delivery} />
-            <Link to={`/deliveries/${delivery.id}`}>Open the delivery</Link>
-          </>
-        ),
-      }
+    case "channel_request":
+      return requestShown(entry)
+    case "refund":
+      return refundShown(entry)
+    case "journal":
+      return journalShown(entry)
+    case "revocation":
+      return revocationShown(entry)
+    case "delivery":
+      return deliveryShown(entry)
+    case "event": {
+      const { event } = entry
+      const title = <code>{event.type}</code>
+      return { sort: "Event", tone: "plain", title, more: <Json value={event} /> }
     }
   }
 }
 
 const keyOf = (entry: TimelineEntry, at: number): string => `${entry.type} ${entry.at} ${at}`
 
-/** Everything that happened, oldest first. */
-export const Timeline = ({ entries }: { readonly entries: ReadonlyArray<TimelineEntry> }) => {
-  const [first] = entries
+interface MomentProps {
+  readonly entry: TimelineEntry
+  readonly first: TimelineEntry
+  readonly isNewDay: boolean
+}
+
+const Moment = ({ entry, first, isNewDay }: MomentProps) => {
+  const { isStrong, more, note, sort, status, title, tone } = shownOf(entry)
+  const head = (
+    <>
+      <span class="moment-sort">{sort}</span>
+      <span class="moment-title">
+        {title} {status !== undefined && <Badge status={status} />}
+      </span>
+      <time class="moment-time" dateTime={entry.at} title={later(first.at, entry.at)}>
+        {clock(entry.at)}
+      </time>
+    </>
+  )
   return (
-    <ol class="timeline">
-      {entries.map((entry, at) => {
-        const { more, note, sort, status, title, tone } = shownOf(entry)
-        const before = entries[at - 1]
-        const isNewDay = before === undefined || day(before.at) !== day(entry.at)
-        return (
-          <li key={keyOf(entry, at)} class={`moment ${tone}`}>
-            {isNewDay && <p class="moment-day">{day(entry.at)}</p>}
-            <div class="moment-head">
-              <span class="moment-sort">{sort}</span>
-              <span class="moment-title">
-                {title} {status !== undefined && <Badge status={status} />}
-              </span>
-              <time
-                class="moment-time"
-                dateTime={entry.at}
-                title={first && later(first.at, entry.at)}
-              >
-                {clock(entry.at)}
-              </time>
-            </div>
-            {note !== undefined && <p class="moment-note">{note}</p>}
-            {more !== undefined && (
-              <details>
-                <summary>Details</summary>
-                {more}
-              </details>
-            )}
-          </li>
-        )
-      })}
-    </ol>
+    <li class={`moment ${tone} ${isStrong === true ? "strong" : ""}`}>
+      {isNewDay && <p class="moment-day">{day(entry.at)}</p>}
+      {more === undefined ? (
+        <div class="moment-head">{head}</div>
+      ) : (
+        <details>
+          <summary class="moment-head">{head}</summary>
+          <div class="moment-more">{more}</div>
+        </details>
+      )}
+      {note !== undefined && <p class="moment-note">{note}</p>}
+    </li>
   )
 }
+
+/** Everything that happened, oldest first. */
+export const Timeline = ({ entries }: { readonly entries: ReadonlyArray<TimelineEntry> }) => (
+  <ol class="timeline">
+    {entries.map((entry, at) => {
+      const before = entries[at - 1] ?? entry
+      const isNewDay = before === entry || day(before.at) !== day(entry.at)
+      const first = entries[0] ?? entry
+      return <Moment key={keyOf(entry, at)} entry={entry} first={first} isNewDay={isNewDay} />
+    })}
+  </ol>
+)

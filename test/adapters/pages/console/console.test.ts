@@ -88,6 +88,7 @@ describe("signing in", () => {
     expect(headers.get("vary")).toBe("Cookie")
     const again = await ask("GET", "/console/session", { cookie })
     expect([again.status, again.json]).toEqual([200, json])
+    expect((await ask("GET", "/console/session")).status).toBe(204)
   })
 
   test("with the operators' key gives an operator's session", async () => {
