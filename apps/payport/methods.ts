@@ -156,7 +156,7 @@ export const METHODS = {
     listHeads: "audit.heads",
   },
   /** What happened to the caller's account. */
-  events: { list: "webhookDeliveries.events" },
+  events: { list: "webhookDeliveries.events", get: "webhookDeliveries.event" },
   webhooks: {
     createEndpoint: "webhookEndpoints.create",
     listEndpoints: "webhookEndpoints.list",

@@ -521,6 +521,8 @@ export interface Methods {
   readonly events: {
     /** List the account's events. */
     readonly list: (query?: EventsListQuery, options?: RequestOptions) => Listing<Page<Event>>
+    /** Show an event. */
+    readonly get: (id: string, options?: RequestOptions) => Promise<Event>
   }
   readonly webhooks: {
     /** Register a webhook endpoint. */

@@ -174,6 +174,7 @@ export const ROUTES: { readonly [resource: string]: { readonly [method: string]:
   },
   events: {
     list: { verb: "GET", path: "/v1/events", input: "query", pages: "cursor" },
+    get: { verb: "GET", path: "/v1/events/:id" },
   },
   webhooks: {
     createEndpoint: { verb: "POST", path: "/v1/webhook-endpoints", input: "body" },

@@ -20,6 +20,11 @@ export const webhookDeliveries = HttpApiGroup.make("webhookDeliveries")
       query: ListEventsQuery.fields,
       success: page(EventView),
     }),
+    account.get("event", "/v1/events/:id", {
+      summary: "Show an event",
+      success: EventView,
+      refusals: ["NOT_FOUND"],
+    }),
     account.get("list", "/v1/webhook-deliveries", {
       summary: "List deliveries",
       description:

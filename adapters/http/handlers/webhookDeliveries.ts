@@ -1,6 +1,7 @@
 import { replayDelivery, testEndpoint } from "../../../core/webhooks/deliveries/deliverAgain.ts"
 import {
   getDelivery,
+  getEvent,
   listDeliveries,
   listEvents,
 } from "../../../core/webhooks/deliveries/showLog.ts"
@@ -9,6 +10,7 @@ import type { CoreHandlers } from "./Core.ts"
 
 export const webhookDeliveryHandlers = {
   events: ({ caller, query }) => listEvents(caller, query),
+  event: ({ caller, params }) => getEvent(caller, params.id),
   list: ({ caller, query }) => listDeliveries(caller, query),
   get: ({ caller, params }) => getDelivery(caller, params.id),
   replay: ({ caller, params }) => replayDelivery(caller, params.id),

@@ -1,7 +1,15 @@
 import type { ComponentChild } from "preact"
 import type { Session } from "./data/session.ts"
+import { Balance } from "./views/Balance.tsx"
+import { Deliveries, Delivery } from "./views/Deliveries.tsx"
+import { Endpoints } from "./views/Endpoints.tsx"
+import { Keys } from "./views/Keys.tsx"
+import { Overview } from "./views/Overview.tsx"
 import { Payment } from "./views/Payment.tsx"
 import { Payments } from "./views/Payments.tsx"
+import { Refunds } from "./views/Refunds.tsx"
+import { Reports } from "./views/Reports.tsx"
+import { Services } from "./views/Services.tsx"
 
 type Role = Session["role"]
 
@@ -16,9 +24,10 @@ export interface Section {
 }
 
 const BOTH = ["seller", "buyer"] as const
+const SELLER = ["seller"] as const
 
 /** The parts of the console, in the order of its menu. The first of a role is where it begins. */
-export const SECTIONS: ReadonlyArray<Section> = [
+const SECTIONS: ReadonlyArray<Section> = [
   {
     name: "Payments",
     path: "/payments",
@@ -26,6 +35,38 @@ export const SECTIONS: ReadonlyArray<Section> = [
     roles: BOTH,
     show: (session, id) =>
       id === undefined ? <Payments /> : <Payment key={id} id={id} session={session} />,
+  },
+  { name: "Refunds", path: "/refunds", group: "Money", roles: SELLER, show: () => <Refunds /> },
+  { name: "Balance", path: "/balance", group: "Money", roles: SELLER, show: () => <Balance /> },
+  { name: "Reports", path: "/reports", group: "Money", roles: SELLER, show: () => <Reports /> },
+  { name: "Overview", path: "/overview", group: "Money", roles: SELLER, show: () => <Overview /> },
+  {
+    name: "Services",
+    path: "/services",
+    group: "Selling",
+    roles: SELLER,
+    show: (session) => <Services session={session} />,
+  },
+  {
+    name: "Webhooks",
+    path: "/webhooks",
+    group: "Developers",
+    roles: BOTH,
+    show: () => <Endpoints />,
+  },
+  {
+    name: "Deliveries",
+    path: "/deliveries",
+    group: "Developers",
+    roles: BOTH,
+    show: (_session, id) => (id === undefined ? <Deliveries /> : <Delivery key={id} id={id} />),
+  },
+  {
+    name: "API keys",
+    path: "/keys",
+    group: "Developers",
+    roles: BOTH,
+    show: (session) => <Keys session={session} />,
   },
 ]
 

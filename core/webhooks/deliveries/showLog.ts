@@ -19,6 +19,11 @@ export const listEvents = Effect.fn("listEvents")(function* (
   return { ...page, data: page.data.map(eventView) }
 })
 
+/** One event of the caller's log. Fails with `NOT_FOUND`, for another account's event too. */
+export const getEvent = Effect.fn("getEvent")(function* ({ account }: Caller, id: string) {
+  return eventView(yield* readOwn("event", account.id, id, "event"))
+})
+
 /** The caller's delivery. Fails with `NOT_FOUND`, for another account's delivery too. */
 export const ownDelivery = ({ account }: Caller, id: string) =>
   readOwn("delivery", account.id, id, "webhook delivery")

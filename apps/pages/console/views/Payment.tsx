@@ -57,7 +57,7 @@ const Overview = ({ payment }: { readonly payment: PaymentIntent }) => (
         "Trade",
         payment.channel_txn_id === undefined ? null : <Id value={payment.channel_txn_id} />,
       ],
-      ["Service", <Link to={`/services?id=${payment.service_id}`}>{payment.service_id}</Link>],
+      ["Service", <Id value={payment.service_id} whole />],
       ["Invoice", payment.invoice],
       ["Fees", feesOf(payment)],
       ["Created", full(payment.created_at)],

@@ -1,0 +1,97 @@
+import type { PaymentIntent, WebhookDelivery } from "../../../../adapters/http/client/Resources.ts"
+import type { Bar } from "../parts/Plot.tsx"
+import { major } from "../show/money.ts"
+
+const PAID = new Set(["captured", "succeeded", "completed"])
+const UNPAID = new Set(["failed", "expired", "cancelled", "voided"])
+
+export const isPaid = ({ status }: Pick<PaymentIntent, "status">): boolean => PAID.has(status)
+
+const DAYS = 14
+const DAY = 86_400_000
+
+const dayOf = (iso: string): string => iso.slice(0, 10)
+
+/** The last fourteen UTC days, the oldest first. */
+const lastDays = (now: number): ReadonlyArray<string> =>
+  Array.from({ length: DAYS }, (_, n) => dayOf(new Date(now - (DAYS - 1 - n) * DAY).toISOString()))
+
+const sum = (values: ReadonlyArray<number>): bigint =>
+  values.reduce((total, value) => total + BigInt(value), 0n)
+
+type Amounts = (payment: PaymentIntent) => number
+
+/** What the payments of each day come to in a currency. */
+const byDay = (
+  payments: ReadonlyArray<PaymentIntent>,
+  currency: string,
+  amount: Amounts,
+  now: number,
+): ReadonlyArray<Bar> => {
+  const days = Map.groupBy(payments, ({ created_at }) => dayOf(created_at))
+  return lastDays(now).map((name) => {
+    const total = sum((days.get(name) ?? []).map(amount))
+    return {
+      name: name.slice(5),
+      value: Number(total),
+      text: `${major(total, currency)} ${currency}`,
+    }
+  })
+}
+
+/** The currency of the most paid payments. */
+export const mainCurrency = (payments: ReadonlyArray<PaymentIntent>): string => {
+  const groups = [...Map.groupBy(payments.filter(isPaid), ({ amount }) => amount.currency)]
+  groups.sort(([, a], [, b]) => b.length - a.length)
+  return groups[0]?.[0] ?? "USD"
+}
+
+/** What was paid in each of the last days, in a currency. */
+export const volume = (payments: ReadonlyArray<PaymentIntent>, currency: string, now: number) => {
+  const paid = payments.filter((one) => isPaid(one) && one.amount.currency === currency)
+  return {
+    bars: byDay(paid, currency, ({ amount }) => amount.value, now),
+    total: sum(paid.map(({ amount }) => amount.value)),
+  }
+}
+
+/** What payments cost in each of the last days, of those whose fees are in that currency. */
+export const fees = (payments: ReadonlyArray<PaymentIntent>, currency: string, now: number) => {
+  const paid = payments.filter((one) => isPaid(one) && one.fees?.total.currency === currency)
+  const cost: Amounts = (one) => one.fees?.total.value ?? 0
+  return { bars: byDay(paid, currency, cost, now), total: sum(paid.map(cost)) }
+}
+
+/** Of the payments that have ended, how many were paid at each channel. */
+export const successByChannel = (payments: ReadonlyArray<PaymentIntent>) => {
+  const ended = payments.filter((one) => isPaid(one) || UNPAID.has(one.status))
+  const channels = Map.groupBy(ended, ({ channel }) => channel ?? "none chosen")
+  return [...channels]
+    .map(([name, all]) => ({ name, all: all.length, paid: all.filter(isPaid).length }))
+    .toSorted((a, b) => b.all - a.all)
+}
+
+const LATENCIES = [
+  [100, "100 ms"],
+  [1_000, "1 s"],
+  [10_000, "10 s"],
+  [60_000, "1 min"],
+  [3_600_000, "1 h"],
+  [Number.POSITIVE_INFINITY, "more"],
+] as const
+
+/** How long after their events deliveries arrived: how many within each time. */
+export const latencies = (deliveries: ReadonlyArray<WebhookDelivery>): ReadonlyArray<Bar> => {
+  const waits = deliveries.flatMap(({ attempts, created_at, status }) => {
+    const last = attempts.at(-1)
+    return status !== "delivered" || last === undefined
+      ? []
+      : [Date.parse(last.at) + last.duration_ms - Date.parse(created_at)]
+  })
+  let before = -1
+  return LATENCIES.map(([most, name]) => {
+    const value = waits.filter((wait) => wait > before && wait <= most).length
+    before = most
+    return { name, value, text: String(value) }
+  })
+}

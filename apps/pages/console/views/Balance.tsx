@@ -1,0 +1,95 @@
+import type { LedgerEntry } from "../../../../adapters/http/client/Resources.ts"
+import { api } from "../data/api.ts"
+import { useAsked, useListed } from "../data/hooks.ts"
+import { Empty, Head, Loading, Part, Problem } from "../parts/basics.tsx"
+import { type Column, List } from "../parts/List.tsx"
+import { major, money } from "../show/money.ts"
+import { brief, full, sentence, short } from "../show/words.ts"
+
+const COLUMNS: ReadonlyArray<Column<LedgerEntry>> = [
+  {
+    name: "Booked",
+    width: "minmax(130px, 1.2fr)",
+    place: "start",
+    show: ({ kind }) => <span class="clip">{sentence(kind)}</span>,
+  },
+  {
+    name: "Account",
+    width: "minmax(130px, 1.2fr)",
+    place: "below",
+    show: ({ account }) => <span class="clip soft">{sentence(account)}</span>,
+  },
+  {
+    name: "Payment",
+    width: "108px",
+    isRare: true,
+    show: ({ payment_intent }) =>
+      payment_intent === null ? "–" : <code class="soft">{brief(payment_intent)}</code>,
+  },
+  {
+    name: "Amount",
+    width: "minmax(120px, 1fr)",
+    place: "end",
+    align: "right",
+    show: ({ amount }) => <span class="figure">{money(amount)}</span>,
+  },
+  {
+    name: "At",
+    width: "112px",
+    place: "under",
+    align: "right",
+    show: ({ created_at }) => <time class="soft">{short(created_at)}</time>,
+  },
+]
+
+const Tiles = () => {
+  const { again, error, value } = useAsked(() => api.ledger.balance(), "")
+  if (value === undefined) {
+    return error === undefined ? <Loading rows={2} /> : <Problem text={error} again={again} />
+  }
+  if (value.balances.length === 0) return <Empty title="Nothing has been booked yet" />
+  return (
+    <div class="tiles">
+      {value.balances.map((line) => (
+        <Part key={line.currency} title={line.currency} text={`as of ${full(value.as_of)}`}>
+          <p class="tile-figure figure">{major(line.available, line.currency)}</p>
+          <p class="soft small">
+            {[
+              ["pending", line.pending],
+              ["fees due", line.fees_due],
+              ["refunds under way", line.refunds_pending],
+              ["on its way back", line.returning],
+            ]
+              .filter(([, amount]) => amount !== 0)
+              .map(([name, amount]) => `${major(Number(amount), line.currency)} ${name}`)
+              .join(" · ") || "nothing pending"}
+          </p>
+        </Part>
+      ))}
+    </div>
+  )
+}
+
+/** What the account has, and every row of its books. */
+export const Balance = () => {
+  const list = useListed<LedgerEntry>(
+    (starting_after) =>
+      api.ledger.entries({ limit: 100, ...(starting_after !== undefined && { starting_after }) }),
+    "",
+  )
+  return (
+    <>
+      <Head title="Balance" text="Double-entry books: a debit is positive, a credit negative." />
+      <Tiles />
+      <List
+        label="Ledger"
+        list={list}
+        columns={COLUMNS}
+        to={({ payment_intent }) =>
+          payment_intent === null ? "/balance" : `/payments/${payment_intent}`
+        }
+        empty="Captures, settlements, fees and refunds are booked here."
+      />
+    </>
+  )
+}

@@ -1,0 +1,191 @@
+import { useState } from "preact/hooks"
+import type {
+  WebhookDelivery,
+  WebhooksListDeliveriesQuery,
+} from "../../../../adapters/http/client/Resources.ts"
+import { api } from "../data/api.ts"
+import { useAsked, useListed } from "../data/hooks.ts"
+import { go, Link, usePlace } from "../data/router.tsx"
+import { Badge, Facts, Head, Id, Json, Loading, Part, Problem } from "../parts/basics.tsx"
+import { Confirm } from "../parts/Confirm.tsx"
+import { type Column, List } from "../parts/List.tsx"
+import { count, full, short } from "../show/words.ts"
+import { Attempts } from "./Timeline.tsx"
+
+type Status = NonNullable<WebhooksListDeliveriesQuery["status"]>
+
+const STATUSES: ReadonlyArray<Status> = ["pending", "delivering", "delivered", "failed", "skipped"]
+
+const COLUMNS: ReadonlyArray<Column<WebhookDelivery>> = [
+  {
+    name: "Event",
+    width: "minmax(180px, 1.4fr)",
+    place: "start",
+    show: ({ event_type }) => <code class="clip">{event_type}</code>,
+  },
+  { name: "State", width: "112px", place: "end", show: ({ status }) => <Badge status={status} /> },
+  {
+    name: "Receiver",
+    width: "minmax(160px, 2fr)",
+    place: "below",
+    show: ({ url }) => <span class="clip soft">{url}</span>,
+  },
+  {
+    name: "Attempts",
+    width: "72px",
+    align: "right",
+    isRare: true,
+    show: ({ attempts }) => <span class="figure">{attempts.length}</span>,
+  },
+  {
+    name: "Created",
+    width: "112px",
+    place: "under",
+    align: "right",
+    show: ({ created_at }) => <time class="soft">{short(created_at)}</time>,
+  },
+]
+
+/** What receivers were told, newest first. */
+export const Deliveries = () => {
+  const { query } = usePlace()
+  const asked = query.get("status")
+  const status = STATUSES.find((known) => known === asked)
+  const list = useListed<WebhookDelivery>(
+    (starting_after) =>
+      api.webhooks.listDeliveries({
+        limit: 100,
+        ...(status !== undefined && { status }),
+        ...(starting_after !== undefined && { starting_after }),
+      }),
+    status ?? "",
+  )
+  return (
+    <>
+      <Head
+        title="Deliveries"
+        text={`${count(list.rows.length, "delivery", "deliveries")} ${list.hasMore ? "loaded so far" : "in all"}`}
+      />
+      <List
+        label="Deliveries"
+        list={list}
+        columns={COLUMNS}
+        to={({ id }) => `/deliveries/${id}`}
+        empty="Endpoints are told of events that they enable; services of their payments."
+      >
+        <div class="filters">
+          <select
+            aria-label="State"
+            value={status ?? ""}
+            onChange={({ currentTarget: { value } }) =>
+              go(value === "" ? "/deliveries" : `/deliveries?status=${value}`, "replace")
+            }
+          >
+            <option value="">Every state</option>
+            {STATUSES.map((known) => (
+              <option key={known} value={known}>
+                {known}
+              </option>
+            ))}
+          </select>
+          <button type="button" class="act" onClick={list.again}>
+            Refresh
+          </button>
+        </div>
+      </List>
+    </>
+  )
+}
+
+const ask = async (id: string) => {
+  const delivery = await api.webhooks.getDelivery(id)
+  // An event may have left the log before its deliveries.
+  const event = await api.events.get(delivery.event_id).catch(() => undefined)
+  return { delivery, event }
+}
+
+const Body = ({ delivery, event }: Awaited<ReturnType<typeof ask>>) => (
+  <div class="columns">
+    <div class="aside">
+      <Part title="Attempts" text="Each with what the receiver answered.">
+        <Attempts delivery={delivery} />
+      </Part>
+      <Part title="Request" text="What it tells. It goes signed, and encrypted where a key is set.">
+        {event === undefined ? (
+          <p class="soft">The event has left the log.</p>
+        ) : (
+          <Json value={{ id: event.id, type: event.type, data: event.data }} />
+        )}
+      </Part>
+    </div>
+    <Part title="Delivery">
+      <Facts
+        of={[
+          ["Delivery", <Id value={delivery.id} whole />],
+          ["Event", <Id value={delivery.event_id} whole />],
+          ["Receiver", delivery.url],
+          ["Endpoint", delivery.endpoint_id === null ? "the service's own" : delivery.endpoint_id],
+          ["Error", delivery.error],
+          ["Created", full(delivery.created_at)],
+          ["Next try", delivery.next_attempt_at === null ? null : full(delivery.next_attempt_at)],
+          [
+            "Repeats",
+            delivery.replay_of === null ? null : (
+              <Link to={`/deliveries/${delivery.replay_of}`}>an earlier delivery</Link>
+            ),
+          ],
+        ]}
+      />
+    </Part>
+  </div>
+)
+
+/** One delivery: what was sent, and what came back. */
+export const Delivery = ({ id }: { readonly id: string }) => {
+  const { again, error, value } = useAsked(() => ask(id), id)
+  const [isAsking, setAsking] = useState(false)
+  if (value === undefined) {
+    return error === undefined ? <Loading rows={8} /> : <Problem text={error} again={again} />
+  }
+  const { delivery } = value
+  const isOver = delivery.status !== "pending" && delivery.status !== "delivering"
+  return (
+    <div class="page">
+      <p class="crumb">
+        <Link to="/deliveries">Deliveries</Link>
+      </p>
+      <Head
+        title={
+          <span class="titled">
+            {delivery.event_type} <Badge status={delivery.status} />
+          </span>
+        }
+        text={delivery.url}
+      >
+        <button type="button" class="act" onClick={again}>
+          Refresh
+        </button>
+        {isOver && (
+          <button type="button" class="act primary" onClick={() => setAsking(true)}>
+            Replay
+          </button>
+        )}
+      </Head>
+      <Body {...value} />
+      {isAsking && (
+        <Confirm
+          title="Deliver this event again?"
+          label="Replay"
+          act={async (options) => {
+            const made = await api.webhooks.replayDelivery(id, options)
+            go(`/deliveries/${made.id}`)
+          }}
+          onClose={() => setAsking(false)}
+          onDone={() => setAsking(false)}
+        >
+          <p>The receiver gets the same event under the same id in a delivery of its own.</p>
+        </Confirm>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,182 @@
+import { useState } from "preact/hooks"
+import type { ApiKey, LogEntry } from "../../../../adapters/http/client/Resources.ts"
+import { api } from "../data/api.ts"
+import { useAsked } from "../data/hooks.ts"
+import type { Session } from "../data/session.ts"
+import { Acts, type Deed } from "../parts/Acts.tsx"
+import { Badge, Head, Loading, Part, Problem } from "../parts/basics.tsx"
+import { Confirm } from "../parts/Confirm.tsx"
+import { Secret } from "../parts/Secret.tsx"
+import { Table } from "../parts/Table.tsx"
+import { brief, day, full, short } from "../show/words.ts"
+
+const ask = async () => {
+  const [keys, log] = await Promise.all([
+    api.keys.list({ limit: 100 }),
+    api.accountLog.list({ limit: 50 }),
+  ])
+  return { keys: keys.data, log: log.data, now: Date.now() }
+}
+
+const stateOf = ({ expires_at, revoked_at, suspended_at }: ApiKey, now: number): string => {
+  if (revoked_at !== null) return "revoked"
+  if (suspended_at !== null) return "suspended"
+  return expires_at !== null && Date.parse(expires_at) <= now ? "expired" : "active"
+}
+
+const limitsOf = ({ restrictions }: ApiKey): string => {
+  if (restrictions === null) return "everything"
+  const { addresses, agents, budget, max_amount, routes, services } = restrictions
+  const parts = [
+    routes?.join(", "),
+    services === undefined ? undefined : "some services",
+    agents === undefined ? undefined : "some agents",
+    addresses === undefined ? undefined : "some addresses",
+    max_amount === undefined ? undefined : "a maximum",
+    budget === undefined ? undefined : `a ${budget.period} budget`,
+  ]
+  return parts.filter((part) => part !== undefined).join("; ")
+}
+
+const deedsOf = (key: ApiKey, own: boolean, show: (key: string) => void): ReadonlyArray<Deed> => [
+  {
+    label: "Roll",
+    text: "A new key takes its place; the old one goes on for an hour.",
+    act: async (options) =>
+      show((await api.keys.roll(key.id, { grace_period_seconds: 3600 }, options)).key),
+  },
+  {
+    label: "Revoke",
+    text: own
+      ? "You are signed in with this key: your session ends with it, and every program that uses it."
+      : "Every program and session that uses it is refused at once. This cannot be undone.",
+    tone: "danger",
+    act: (options) => api.keys.revoke(key.id, {}, options),
+  },
+]
+
+const Log = ({ entries }: { readonly entries: ReadonlyArray<LogEntry> }) => (
+  <Table
+    label="Log"
+    head={["When", "What", "By", "About"]}
+    rows={entries.map(({ action, actor, at, id, target }) => ({
+      id,
+      cells: [
+        <time title={full(at)}>{short(at)}</time>,
+        <code>{action}</code>,
+        <span class="soft">{actor.length > 24 ? brief(actor) : actor}</span>,
+        <code class="soft">{brief(target)}</code>,
+      ],
+    }))}
+  />
+)
+
+/** The account's keys, and what changed of what is secret. */
+export const Keys = ({ session }: { readonly session: Session }) => {
+  const { again, error, value } = useAsked(ask, "")
+  const [secret, setSecret] = useState<string>()
+  const [isNew, setNew] = useState(false)
+  const own = session.role === "operator" ? "" : session.api_key_id
+  const show = (key: string) => {
+    setSecret(key)
+    again()
+  }
+  return (
+    <>
+      <Head title="API keys" text="A key is shown once, when it is issued.">
+        <button type="button" class="act primary" onClick={() => setNew(true)}>
+          New key
+        </button>
+      </Head>
+      {error !== undefined && <Problem text={error} again={again} />}
+      {value === undefined && error === undefined && <Loading />}
+      {value !== undefined && (
+        <>
+          <Part title="Keys">
+            <Table
+              label="Keys"
+              head={["Key", "State", "May", "Created", "Expires", ""]}
+              rows={value.keys.map((key) => {
+                const state = stateOf(key, value.now)
+                return {
+                  id: key.id,
+                  cells: [
+                    <span class="titled">
+                      <code>{key.hint}…</code>
+                      {key.id === own && <Badge status="this session" tone="plain" />}
+                    </span>,
+                    <Badge status={state} tone={state === "active" ? "good" : "plain"} />,
+                    limitsOf(key),
+                    day(key.created_at),
+                    key.expires_at === null ? "never" : day(key.expires_at),
+                    state === "active" && (
+                      <Acts
+                        about={key.hint}
+                        deeds={deedsOf(key, key.id === own, show)}
+                        onDone={again}
+                      />
+                    ),
+                  ],
+                }
+              })}
+            />
+          </Part>
+          <Part title="Log" text="Every key, secret, endpoint and limit that changed.">
+            <Log entries={value.log} />
+          </Part>
+        </>
+      )}
+      {isNew && <NewKey onClose={() => setNew(false)} onMade={show} />}
+      {secret !== undefined && (
+        <Secret
+          title="The new key"
+          text="Keep it where your program finds it: it is shown this once."
+          value={secret}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+const GROUPS = ["read", "pay", "refund", "manage"] as const
+
+const NewKey = ({
+  onClose,
+  onMade,
+}: {
+  readonly onClose: () => void
+  readonly onMade: (key: string) => void
+}) => {
+  const [routes, setRoutes] = useState<ReadonlyArray<(typeof GROUPS)[number]>>(GROUPS)
+  const isAll = routes.length === GROUPS.length
+  return (
+    <Confirm
+      title="Issue a key"
+      label="Issue"
+      isReady={routes.length > 0}
+      act={async (options) => {
+        const input = isAll ? {} : { restrictions: { routes } }
+        onMade((await api.keys.create(input, options)).key)
+      }}
+      onClose={onClose}
+      onDone={onClose}
+    >
+      <fieldset class="form">
+        <legend class="field-name">What it may do</legend>
+        {GROUPS.map((group) => (
+          <label key={group} class="check">
+            <input
+              type="checkbox"
+              checked={routes.includes(group)}
+              onChange={({ currentTarget: { checked } }) =>
+                setRoutes(GROUPS.filter((one) => (one === group ? checked : routes.includes(one))))
+              }
+            />
+            <span>{group}</span>
+          </label>
+        ))}
+      </fieldset>
+    </Confirm>
+  )
+}

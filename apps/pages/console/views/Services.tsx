@@ -1,0 +1,120 @@
+import type { ServiceSummary } from "../../../../adapters/http/client/Resources.ts"
+import { api } from "../data/api.ts"
+import { useAsked } from "../data/hooks.ts"
+import type { Session } from "../data/session.ts"
+import { Acts, type Deed } from "../parts/Acts.tsx"
+import { Badge, Empty, Facts, Head, Id, Loading, Part, Problem } from "../parts/basics.tsx"
+import { money } from "../show/money.ts"
+import { day } from "../show/words.ts"
+
+const STATUSES = ["active", "paused", "draft", "deprecated"] as const
+
+/** The account's own services in each state. Others' active ones are found by the same search. */
+const ask = async ({ account }: Extract<Session, { readonly account: object }>) => {
+  const pages = await Promise.all(
+    STATUSES.map((status) => api.services.search({ status, limit: 100 })),
+  )
+  const found = await Promise.all(
+    pages.flatMap(({ data }) => data.map(({ id }: ServiceSummary) => api.services.get(id))),
+  )
+  // Only its owner is shown where a service is told of its payments.
+  return { account, services: found.filter(({ endpoint }) => endpoint !== undefined) }
+}
+
+type Service = Awaited<ReturnType<typeof ask>>["services"][number]
+
+const deedsOf = ({ id, status }: Service): ReadonlyArray<Deed> => {
+  const deed = (
+    label: string,
+    text: string,
+    act: Deed["act"],
+    tone: Deed["tone"] = "usual",
+  ): Deed => ({ label, text, act, tone })
+  const deprecate = deed(
+    "Deprecate",
+    "It takes no new payments and serves the open ones. This cannot be undone.",
+    (options) => api.services.deprecate(id, options),
+    "danger",
+  )
+  switch (status) {
+    case "draft":
+      return [
+        deed("Activate", "Buyers find it from now on, and agents can pay it.", (options) =>
+          api.services.activate(id, options),
+        ),
+      ]
+    case "active":
+      return [
+        deed("Pause", "Nobody can pay it until it is resumed. Open payments go on.", (options) =>
+          api.services.pause(id, options),
+        ),
+        deprecate,
+      ]
+    case "paused":
+      return [
+        deed("Resume", "Agents can pay it again.", (options) => api.services.resume(id, options)),
+        deprecate,
+      ]
+    default:
+      return []
+  }
+}
+
+const pricesOf = ({ pricing }: Service): ReadonlyArray<string> => [
+  ...(pricing.one_time ?? []).map(
+    ({ amount, currency, label }) => `${label}: ${money({ currency, value: amount })}`,
+  ),
+  ...(pricing.subscription ?? []).map(
+    ({ amount, currency, interval, name }) =>
+      `${name}: ${money({ currency, value: amount })} ${interval}`,
+  ),
+  ...(pricing.cumulative === undefined
+    ? []
+    : [`${pricing.cumulative.rate} minor units per ${pricing.cumulative.unit}`]),
+]
+
+const Card = ({ again, service }: { readonly service: Service; readonly again: () => void }) => (
+  <Part
+    title={
+      <span class="titled">
+        {service.name} <Badge status={service.status} />
+      </span>
+    }
+    text={<Acts about={service.name} deeds={deedsOf(service)} onDone={again} />}
+  >
+    <p class="lead">{service.description}</p>
+    <Facts
+      of={[
+        ["Service", <Id value={service.id} whole />],
+        ["Prices", pricesOf(service).join(", ")],
+        ["Channels", service.accepted_channels.join(", ")],
+        ["Codes", service.qr_mode],
+        ["Settles in", service.settlement_currency],
+        ["Told at", service.endpoint],
+        ["Changed", day(service.updated_at)],
+      ]}
+    />
+  </Part>
+)
+
+/** What the seller offers. */
+export const Services = ({ session }: { readonly session: Session }) => {
+  const asked = useAsked(
+    () => (session.role === "operator" ? Promise.reject(new Error("No account.")) : ask(session)),
+    "",
+  )
+  const { again, error, value } = asked
+  return (
+    <>
+      <Head title="Services" text="What agents find and pay." />
+      {error !== undefined && <Problem text={error} again={again} />}
+      {value === undefined && error === undefined && <Loading />}
+      {value?.services.length === 0 && (
+        <Empty title="No service yet">POST /v1/services registers one.</Empty>
+      )}
+      {value?.services.map((service) => (
+        <Card key={service.id} service={service} again={again} />
+      ))}
+    </>
+  )
+}
